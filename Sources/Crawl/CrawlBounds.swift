@@ -2,21 +2,23 @@ import OfflineCache
 
 /// The limits for following links.
 package struct CrawlBounds: Sendable, Equatable {
-  /// The maximum number of links from a start page; 0 follows none.
+  /// The maximum number of links between a start page and a page; 0 means that no links are
+  /// followed.
   package var depth = 0
   /// Whether only links to the host of the start page are followed; a prefix `www.` is ignored.
   package var staysOnHost = false
   /// Patterns of URLs, or of paths if they begin with a slash. `*` matches any text, and `?` any
-  /// octet. If there are any, only links that match one of them are followed.
+  /// octet. If there are any patterns, only links that match one of them are followed.
   package var includes: [String] = []
   /// Patterns of links that are not followed, even if they match `includes`.
   package var excludes: [String] = []
-  /// The maximum number of pages, including start pages.
+  /// The maximum number of pages, including start pages; nil for no limit.
   package var maxPages: Int?
-  /// The size of all pages, in bytes, at which no more pages are fetched.
+  /// The total size of the fetched pages, in bytes, at which no more pages are fetched; nil for no
+  /// limit.
   package var maxBytes: Int64?
-  /// The maximum number of pages, beyond the links of start pages, whose URLs differ only in
-  /// numbers or parameter values. For example, a calendar may have an unlimited number of days.
+  /// The maximum number of pages whose URLs differ only in numbers or parameter values. Links of
+  /// start pages do not count. For example, a calendar may have an unlimited number of days.
   package var maxPagesOfSeries = 500
 
   /// Creates limits that allow no links.
@@ -24,23 +26,24 @@ package struct CrawlBounds: Sendable, Equatable {
 
   /// The reason why a link is not followed.
   package enum Refusal: Sendable, Hashable, CaseIterable {
-    /// It leads to another host.
+    /// The link leads to another host than that of the start page.
     case host
-    /// It is excluded by the patterns.
+    /// The link matches a pattern of `excludes`, or no pattern of `includes`.
     case pattern
-    /// It leads to an archive, a program, an image, audio or video.
+    /// The link leads to a file that is not a page, such as an archive, a program, an image, audio
+    /// or video.
     case file
-    /// It belongs to an endless series.
+    /// The link belongs to an endless series of URLs.
     case series
-    /// It differs from another link, which was followed, only in parts that are irrelevant to the
+    /// The link differs from a link that was followed only in parts that are irrelevant to the
     /// content, such as a session id.
     case duplicate
     /// The maximum number or size of pages was reached.
     case limit
   }
 
-  /// Returns the reason why a URL is not followed, apart from the numbers of pages; nil if it may
-  /// be followed.
+  /// Returns the reason why a link is not followed, regardless of the numbers and sizes of pages;
+  /// nil if the link may be followed. `host` is the host of the start page.
   func refusal(of url: WebURL, host: String) -> Refusal? {
     if staysOnHost, Self.site(url.host ?? "") != Self.site(host) { return .host }
     if !includes.isEmpty, !includes.contains(where: { Self.matches($0, url) }) { return .pattern }

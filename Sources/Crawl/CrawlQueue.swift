@@ -4,11 +4,11 @@ import OfflineCache
 /// addition to its URL. Pages at the front are removed when they are no longer needed.
 struct CrawlQueue: Sendable {
   private struct Head: Sendable {
-    /// The end of the text of this page in the text of its piece.
+    /// The offset in `Piece.text` at which the text of this page ends.
     var end: UInt32
     var depth: UInt32
-    /// The number of octets at the end of the text that are the host of the start page; 0 if it is
-    /// that of the URL.
+    /// The number of bytes at the end of the page's text that are the host of the start page; 0 if
+    /// the host of the start page is the host of the URL.
     var hostLength: UInt16
     var part: UInt8
     var isWanted: Bool

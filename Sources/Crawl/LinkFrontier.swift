@@ -3,9 +3,9 @@ package import OfflineCache
 /// The pages to fetch in a crawl: the start pages, and the pages that are found by their links,
 /// each once.
 ///
-/// Pages are returned level by level, in the order of the links, regardless of which was fetched
-/// first: the links of a page wait until those of all pages before it are known. Therefore, each
-/// page is reached by a shortest path, and limits cut off the same pages each time.
+/// Pages are returned level by level, in the order of the links, regardless of the order in which
+/// they are fetched: the links of a page wait until those of all pages before it are known.
+/// Therefore, each page is reached by a shortest path, and limits cut off the same pages each time.
 ///
 /// For pages that were processed, only a digest of the URL is stored, so millions of pages need
 /// little memory.
@@ -14,8 +14,9 @@ package struct LinkFrontier: Sendable {
   package struct Entry: Sendable, Equatable {
     /// The position in the order of pages.
     package let number: Int
-    /// The absolute URL without fragment, parsed and as text.
+    /// The absolute URL without its fragment, parsed.
     package let address: WebURL
+    /// The absolute URL without its fragment, as text.
     package let url: String
     /// The number of links from the start page.
     package let depth: Int
@@ -25,11 +26,12 @@ package struct LinkFrontier: Sendable {
     package var part = 1
     /// Whether the page was requested explicitly, not found by a link.
     package var isWanted = true
-    /// Whether only pages of the public network link to it, so that it must not have a private
-    /// address.
+    /// Whether only pages of the public network link to this page, so that its host must not have a
+    /// private address.
     package var isPublicOnly = false
 
-    /// Whether the user named this very page.
+    /// Whether the user requested this page by its URL, so that it is neither a link nor a further
+    /// part of a text.
     package var isNamed: Bool { depth == 0 && part == 1 }
   }
 
@@ -41,17 +43,20 @@ package struct LinkFrontier: Sendable {
   private var nextNumber = 0
   /// The number of the next page whose links are processed.
   private var nextProcessed = 0
-  /// The links of pages whose predecessors are not finished, by page number. `earlySize` is their
-  /// size in bytes.
+  /// The links of pages whose predecessors are not finished, by page number. `deferredSize` is
+  /// their size in bytes.
   private var deferredLinks: [Int: [String]] = [:]
   private var deferredSize = 0
-  /// The numbers of the pages in `early` that are in the public network.
+  /// The numbers of the pages in `deferredLinks` that are in the public network.
   private var publicOnlyPages: Set<Int> = []
-  /// The keys of all URLs, and the number of pages in each series.
+  /// The cache keys of all known URLs, with session ids removed; for requested pages, also the
+  /// unchanged keys.
   private var seen = SeenTexts()
+  /// The number of pages in each series, by the digest of its pattern.
   private var series: [Int: Int] = [:]
   /// The number of pages that were returned and not dropped.
   private var counted = 0
+  /// The total size of the fetched pages, or the number of received bytes if that is larger.
   private var bytes: Int64 = 0
   /// The number of links that were not followed, by reason. A link counts again on each page.
   package private(set) var refusals: [CrawlBounds.Refusal: Int] = [:]
@@ -71,13 +76,14 @@ package struct LinkFrontier: Sendable {
     self.key = key
   }
 
-  /// Adds a requested page. Only the limits on number and size apply to it.
+  /// Adds a requested page. The patterns and the other limits for links do not apply to it, only
+  /// those on the number and size of pages.
   /// - Parameters:
   ///   - url: the absolute URL.
   ///   - isNamed: whether the user named it; otherwise, it counts as a link from a start page.
   ///   - part: the number of this part of a text in several parts.
   ///   - isPublicOnly: whether it must be in the public network.
-  /// - Returns: whether it is new and has an http(s) URL.
+  /// - Returns: whether the page is new and has an http(s) URL.
   @discardableResult
   package mutating func add(
     _ url: String, isNamed: Bool = true, part: Int = 1, isPublicOnly: Bool = false
@@ -115,7 +121,7 @@ package struct LinkFrontier: Sendable {
   /// The number of pages that are known, fetched or not.
   package var count: Int { entries.count }
 
-  /// Adds the links of a page.
+  /// Records that a page was fetched, and adds its links.
   /// - Parameters:
   ///   - entry: the page, as returned by `next`.
   ///   - links: the absolute URLs of its links, in the order of the page.

@@ -34,7 +34,7 @@ package struct RobotsRules: Sendable, Equatable {
   ///
   /// Invalid lines are ignored, so any other content (usually an error page) allows everything.
   /// - Parameters:
-  ///   - bytes: the content; only the first `sizeLimit` bytes count.
+  ///   - bytes: the content; only the first `maxSize` bytes count.
   ///   - product: the product token of the crawler, in any case.
   package init(_ bytes: [UInt8], product: String = productToken) {
     self.init(RobotsFile(bytes), product: Array(product.lowercased().utf8))

@@ -10,10 +10,10 @@ package struct SitePace<Load: Sendable>: Sendable {
   package enum Turn {
     /// This load starts now.
     case start(Load, host: String)
-    /// This load is abandoned, because its host asks for a pause until the instant, which is too
-    /// long.
+    /// This load is abandoned, because its host asks for a pause until the instant `until`, and
+    /// that pause is too long.
     case abandon(Load, host: String, until: Duration)
-    /// No load may start before the instant, unless a running load ends.
+    /// No load may start before the instant `until`, unless a running load ends.
     case wait(until: Duration)
     /// No load may start before a running load ends.
     case waitForEnd
@@ -23,9 +23,11 @@ package struct SitePace<Load: Sendable>: Sendable {
 
   /// The result of a load, reduced to its effect on the pace of the host.
   package enum Ending: Sendable, Equatable {
-    /// Any other result: the host responded, was not reached, or received no request.
+    /// The host responded in another way than in the following cases, was not reached, or received
+    /// no request.
     case ended
-    /// The host does not have the resource. That costs it little, so no gap follows.
+    /// The host does not have the resource. Such a response costs the host little, so no gap
+    /// follows.
     case missing
     /// The host is overloaded (429, 503), with the value of `Retry-After`, if any.
     case busy(retryAfter: Duration?)
@@ -36,7 +38,7 @@ package struct SitePace<Load: Sendable>: Sendable {
     var waiting: [Load] = []
     var first = 0
     var running = 0
-    /// The earliest time at which the next load may start.
+    /// The earliest instant at which the next load may start.
     var opens: Duration = .zero
     /// The gap between loads that the host asks for.
     var gap: Duration = .zero
@@ -193,7 +195,7 @@ package struct SitePace<Load: Sendable>: Sendable {
   }
 
   /// Removes the next load of a host whose pause is too long, and returns its abandonment; nil if
-  /// there is none.
+  /// there is no such host.
   private mutating func abandonable(at instant: Duration) -> Turn? {
     for name in resting {
       guard var host = hosts[name], host.opens - instant > limits.maxPause else { continue }
@@ -261,7 +263,8 @@ package struct PaceLimits: Sendable, Equatable {
   package var hosts = 8
   /// The maximum gap that a host can ask for.
   package var maxGap: Duration = .seconds(30)
-  /// The first pause for an overloaded host without `Retry-After`; it is doubled each time.
+  /// The first pause for an overloaded host without `Retry-After`; it is doubled for each
+  /// consecutive response with 429 or 503.
   package var backoff: Duration = .seconds(2)
   /// The maximum pause. Loads of a host that asks for a longer one are abandoned.
   package var maxPause: Duration = .seconds(15)

@@ -1,7 +1,7 @@
 import OfflineCache
 
 /// Detects series of URLs: a site that generates pages from numbers (`/2026/11/21`, `?page=7`) may
-/// have an unlimited number of them.
+/// have an unlimited number of such URLs.
 enum URLSeries {
   /// The maximum length of a URL that is followed, in bytes.
   private static let maxLength = 2048
@@ -12,7 +12,8 @@ enum URLSeries {
   private static let maxRepetitions = 3
 
   /// Returns the pattern of a URL: each number in its path is replaced by `#`, and its query by the
-  /// sorted names of its parameters. Nil if it has neither, so it belongs to no series.
+  /// sorted names of its parameters. Nil if the URL has neither numbers nor parameters, so that it
+  /// belongs to no series.
   static func pattern(of url: WebURL) -> String? {
     var pattern = Array(url.origin.utf8)
     var hasNumber = false

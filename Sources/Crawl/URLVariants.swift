@@ -10,7 +10,7 @@ package import OfflineCache
 /// enough to follow every value of the part, at that place and on the site.
 package struct URLVariants: Sendable {
   private struct Part {
-    /// The name of the parameter after `?`, or the index of the segment after `/`.
+    /// `?` followed by the name of the parameter, or `/` followed by the index of the segment.
     var name: String
     var value: Substring
     /// The URL without the part.
@@ -21,12 +21,13 @@ package struct URLVariants: Sendable {
 
   /// The observations about a part at one place (see `URLVariants`).
   private struct Observations: Sendable {
-    /// The digest of the first content at this place, and the digest of the value with which it was
-    /// found.
+    /// The digest of the first content at this place.
     var content: Int
+    /// The digest of the value with which the first content was found.
     var value: Int
     /// The number of pages with another value and the same content.
     var equal = 0
+    /// Whether another value had different content.
     var differs = false
   }
 
@@ -34,6 +35,7 @@ package struct URLVariants: Sendable {
   private struct Site: Sendable {
     /// The number of places where two values had the same content.
     var equalCount = 0
+    /// Whether another value had different content.
     var differs = false
   }
 
@@ -42,12 +44,13 @@ package struct URLVariants: Sendable {
   private var observations: [Int: Observations] = [:]
   private var sites: [Int: Site] = [:]
 
-  /// The number of further values with equal content that make a part redundant at one place, and
-  /// the number of places with equal content that make it redundant on a site.
+  /// The number of further values with equal content that make a part redundant at one place.
   private static let minEqual = 3
+  /// The number of places with equal content that make a parameter redundant on a site.
   private static let minObservations = 3
-  /// The maximum number of places that are stored, and of parts of a URL that are compared.
+  /// The maximum number of places that are stored.
   private static let maxObservations = 400_000
+  /// The maximum number of parts of a URL that are compared.
   private static let maxParts = 8
   /// The minimum length of a value that looks like an identifier.
   private static let minTokenLength = 8

@@ -54,8 +54,8 @@ extension FetchContext {
     visibleVersions += applyingRules(cache.seeds.captures(of: request.url, key: key))
   }
 
-  /// Saves a response that the server has confirmed as a new version in the archive. The response
-  /// is from a seed, or it was public and is now private to the requester.
+  /// Saves, as a new version in the archive, a stored response that the server has confirmed. The
+  /// response is from a seed, or it was public and is now private to the requester.
   func adopt(_ confirmed: StoredResponse) throws(ArchiveError) -> StoredResponse {
     let read = try cache.reader(of: confirmed)
     let spool = cache.archive.makeSpool()

@@ -31,9 +31,10 @@ struct FetchContext {
   /// Whether the request selects another resource than its URL (`TargetOverride`), so that the
   /// cache is not used.
   private(set) var overridesTarget = false
-  /// The cookies that the preceding redirects set. `chainCookies` is the `Cookie` header made from
-  /// them for this request; nil if they are not sent.
+  /// The cookies that the preceding redirects set.
   let chain: ChainCookies
+  /// The value of the `Cookie` header made from `chain` for this request; nil if no cookie of the
+  /// chain is sent.
   var chainCookies: String?
   /// Whether the request submits a form, or follows a redirect after one.
   let submitsForm: Bool
@@ -41,7 +42,7 @@ struct FetchContext {
   var answersChallenges = false
   /// The number of challenges answered so far.
   var challengeCount = 0
-  /// The challenge that could not be answered.
+  /// The challenge that could not be answered; nil if there is none.
   var question: SignInChallenge?
   /// The loader for a scheme that the application registered.
   var loader: LoaderTransport?
@@ -52,8 +53,8 @@ struct FetchContext {
   var stored = Variants<StoredResponse>()
   /// The fallback response: a copy of this URL, or else the fallback page.
   var fallbackCopy: StoredResponse?
-  /// The page that was saved before the redirects to this URL. It is served if their target may not
-  /// replace it.
+  /// The page that was saved before the redirects to this URL. It is served if the target of the
+  /// redirects may not replace it.
   var fallbackPage: StoredResponse?
   /// The reason to serve the fallback page without network access; nil if the network is used.
   private let offlineReason: CopyReason?

@@ -4,8 +4,9 @@ import Synchronization
 
 /// A running load, as returned by `HTTPCache.load`: performs the actions of a `FetchMachine`.
 ///
-/// Its state is used on its own serial queue only, because actions block on the archive. The lock
-/// is therefore never contended; the receiver of the events is called while it is held.
+/// The state of the load is used on its own serial queue only, because actions block on the
+/// archive. The lock is therefore never contended; the receiver of the events is called while the
+/// lock is held.
 public final class FetchTask: Sendable {
   let queue = DispatchQueue(label: "offread.load", target: .global())
   private let context: Mutex<FetchContext>

@@ -11,10 +11,10 @@ extension HTTPCache {
   /// - Parameters:
   ///   - request: The request; its URL may have a fragment.
   ///   - options: The options for each request of the redirect chain. Because the content is held
-  ///     in memory, `sizeLimit` (in bytes) also applies to content from the archive.
+  ///     in memory, `maxSize` (in bytes) also applies to content from the archive.
   ///   - maxRedirects: The maximum number of redirects to follow; with 0, a redirect is returned as
   ///     the response.
-  /// - Returns: The content and the answer, whatever its status; an error page is returned, too.
+  /// - Returns: The content and the response, whatever its status; an error page is returned, too.
   /// - Throws: The reason why there is no complete response: for example, `transport` with the kind
   ///   `cancelled` if the task was cancelled, or with the kind `tooLarge` if the content exceeds
   ///   the limit.
@@ -38,7 +38,7 @@ extension HTTPCache {
   /// - Parameters:
   ///   - url: The URL.
   ///   - options: The options for each request of the redirect chain.
-  /// - Returns: The content and the answer.
+  /// - Returns: The content and the response.
   /// - Throws: The reason why there is no complete response.
   public func data(
     from url: WebURL, options: LoadOptions = LoadOptions()
@@ -50,7 +50,7 @@ extension HTTPCache {
   /// - Parameters:
   ///   - url: The URL.
   ///   - options: The options for each request of the redirect chain.
-  /// - Returns: The content and the answer.
+  /// - Returns: The content and the response.
   /// - Throws: The reason why there is no complete response.
   public func data(
     from url: URL, options: LoadOptions = LoadOptions()

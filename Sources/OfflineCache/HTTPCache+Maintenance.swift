@@ -50,8 +50,8 @@ extension HTTPCache {
     return archive.location(of: version.response)
   }
 
-  /// Removes everything saved for a URL from the segments and the index. If it is a redirect, its
-  /// target stays; `Removal.remaining` names it.
+  /// Removes everything saved for a URL from the segments and the index. If the saved response is a
+  /// redirect, its target stays; `Removal.remaining` names the target.
   /// - Parameters:
   ///   - url: The URL.
   ///   - isDryRun: Whether to report what would be removed without removing it.

@@ -1,9 +1,9 @@
 package import Foundation
 
 extension HTTPCache {
-  /// Returns the versions of a URL without dead redirects: those that were saved after a page (or
-  /// after a redirect to one) and do not lead to a saved page that may replace it. They count as
-  /// failed checks of the earlier version.
+  /// Returns the versions of a URL without dead redirects. A redirect is dead if it was saved after
+  /// a page (or after a redirect to one) and does not lead to a saved page that may replace that
+  /// page. Dead redirects count as failed checks of the earlier version.
   func withoutDeadRedirects(_ captures: [StoredResponse]) -> [StoredResponse] {
     let good = captures.filter(\.isGood)
     guard good.count > 1, let newest = good.first, newest.isRedirect else { return captures }

@@ -14,8 +14,8 @@ extension HTTPCache {
   ///     for a scheme with a loader. If it contains `Authorization` or `Cookie`, the response is
   ///     private to requests with the same value.
   /// - Returns: The saved version.
-  /// - Throws: `ArchiveError.unwritable` if the archive is read-only, the cache is closed, or such
-  ///   a response is never saved (a method other than GET, status 1xx, 206 or 304, `no-store` in
+  /// - Throws: `ArchiveError.unwritable` if the archive is read-only, the cache is closed, or the
+  ///   response must not be saved (a method other than GET, status 1xx, 206 or 304, `no-store` in
   ///   the request, or a rule); `.full`, `.noFolder`.
   @discardableResult
   public func store(

@@ -126,8 +126,8 @@ extension HTTPCache {
 
 /// A running load with its redirects, as returned by `HTTPCache.start`.
 ///
-/// Its state is used on its own serial queue only. The lock is therefore never contended; the
-/// receiver of the events is called while it is held.
+/// The state of the navigation is used on its own serial queue only. The lock is therefore never
+/// contended; the receiver of the events is called while the lock is held.
 public final class Navigation: Sendable {
   let queue = DispatchQueue(label: "offread.navigation", target: .global())
   private let context: Mutex<NavigationContext>

@@ -25,8 +25,8 @@ public struct NonblockingCache: Sendable {
   /// - Parameters:
   ///   - timeout: The maximum time in seconds.
   ///   - stall: The time in seconds without received data after which a load is aborted earlier.
-  /// - Returns: Whether all of them ended before the timeout, including those that were aborted
-  ///   earlier.
+  /// - Returns: Whether all loads and revalidations ended before the timeout, including those that
+  ///   were aborted earlier because of `stall`.
   @discardableResult
   public func finishBackgroundWork(
     timeout: TimeInterval, stall: TimeInterval = .infinity

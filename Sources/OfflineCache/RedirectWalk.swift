@@ -27,8 +27,8 @@ struct RedirectWalk {
   /// Whether the redirects of a loop were requested again.
   private var hasReloadedLoop = false
   private let start = DispatchTime.now()
-  /// The choice of the other scheme, until the assumed one has responded; nil if it may not be
-  /// tried.
+  /// The choice of the other scheme, until the assumed one has responded; nil if the other scheme
+  /// may not be tried.
   private var scheme: SchemeChoice?
   /// The page saved under the other scheme, which is the fallback if the assumed scheme does not
   /// respond.
@@ -54,7 +54,7 @@ struct RedirectWalk {
   /// The current URL, with its fragment.
   var url: WebURL { follower.url }
 
-  /// Returns whether an answer is a redirect to follow.
+  /// Returns whether a response is a redirect to follow.
   func isRedirect(_ response: LoadedResponse) -> Bool {
     limit > 0 && Redirection.isRedirect(response.response)
   }
@@ -101,7 +101,7 @@ struct RedirectWalk {
     return enter()
   }
 
-  /// Returns the URL of an answer, which is the URL of the fallback page if that was served.
+  /// Returns the URL of a response, which is the URL of the fallback page if that page was served.
   func source(of response: LoadedResponse) -> WebURL {
     guard let page = fallbackPage?.page, response.stored?.id == page.id,
       cache.key(of: url) != page.key
@@ -150,16 +150,16 @@ struct RedirectWalk {
     }
   }
 
-  /// Returns the step that tries the other scheme after the assumed one failed; nil if it may not
-  /// be tried.
+  /// Returns the step that tries the other scheme after the assumed one failed; nil if the other
+  /// scheme may not be tried.
   mutating func otherScheme(after failure: TransportFailure) -> Step? {
     guard let scheme, scheme.allowsOther(after: failure) else { return nil }
     useOtherScheme(reason: failure)
     return enter()
   }
 
-  /// Returns the step that tries the other scheme if the given answer is the page saved under that
-  /// scheme, served because the assumed one failed; nil otherwise.
+  /// Returns the step that tries the other scheme if the given response is the page saved under
+  /// that scheme, served because the assumed one failed; nil otherwise.
   mutating func otherScheme(after response: LoadedResponse) -> Step? {
     guard case .saved(.failure(let failure)) = response.source,
       response.stored?.id == otherSchemePage?.id,
@@ -169,7 +169,7 @@ struct RedirectWalk {
   }
 
   /// Returns the step that tries the other scheme after the assumed one did not connect in time;
-  /// nil if it may not be tried.
+  /// nil if the other scheme may not be tried.
   mutating func otherSchemeAfterSilence() -> Step? {
     otherScheme(
       after: TransportFailure(.connectTimedOut, "no connection within \(options.fallbackDelay) s"))
@@ -192,7 +192,7 @@ struct RedirectWalk {
   /// Records that a response has arrived, so that no other scheme is tried.
   mutating func recordResponse() { (scheme, firstError) = (nil, nil) }
 
-  /// Returns an answer with the details about the other scheme.
+  /// Returns a response with the details about the other scheme and the cookies of the chain.
   func addingOtherScheme(_ response: LoadedResponse) -> LoadedResponse {
     var response = response
     response.otherScheme = otherScheme
@@ -206,7 +206,7 @@ struct RedirectWalk {
   }
 
   private func enter() -> Step {
-    // The patience applies to the whole redirect chain.
+    // The fallback delay applies to the whole redirect chain.
     var options = options
     let spent = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
     options.fallbackDelay = max(0, options.fallbackDelay - TimeInterval(spent) / 1e9)
@@ -221,7 +221,7 @@ struct RedirectWalk {
 
   /// Returns the step that requests the redirects of a loop again, if one of them was served from
   /// the archive: a site may have reversed a redirect that is still fresh. Returns nil for other
-  /// loops, and for a second one.
+  /// loops, and for a second loop of the same load.
   private mutating func reload(loopAt target: WebURL) -> Step? {
     let first = redirects.lastIndex { $0.url == target.withoutFragment } ?? 0
     guard !hasReloadedLoop, options.mode != .cacheOnly, options.copy == .latest,

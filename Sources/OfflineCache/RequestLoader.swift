@@ -3,10 +3,10 @@ package import Dispatch
 /// A function that sends one request of a navigation to its cache: directly, or through a
 /// URLSession.
 ///
-/// Its parameters are the request, the cache, the queue of the navigation, on which the function is
-/// called, and the receiver of the events. Events are reported on that queue, never during the
-/// call; only `refreshed` and `checked` may arrive out of order. It throws if the request cannot
-/// start.
+/// The parameters are the request, the cache, the queue of the navigation, on which the function is
+/// called, and the receiver of the events. Events are reported on the queue of the navigation,
+/// never during the call; only `refreshed` and `checked` may arrive out of order. The function
+/// throws if the request cannot start.
 package typealias RequestLoader =
   @Sendable (
     RedirectStep, HTTPCache, DispatchQueue, @escaping @Sendable (CacheEvent) -> Void

@@ -20,7 +20,8 @@ extension HTTPCache {
   /// While the delegate of a session is slow, at most about 2 MB of content is buffered. The
   /// content for a completion handler is held in memory; see `CachingURLProtocol`.
   ///
-  /// The sessions do not retain the cache. When it is closed or deallocated, their loads fail.
+  /// The sessions do not retain the cache. When the cache is closed or deallocated, the loads of
+  /// the sessions fail.
   /// - Parameters:
   ///   - configuration: The configuration, in which the cache's protocol is put before all others.
   ///     Sessions created from it before are not affected. Its current `httpAdditionalHeaders` are
@@ -28,9 +29,9 @@ extension HTTPCache {
   ///     (`Identity`), and so is its URL cache. Its `httpMaximumConnectionsPerHost`, unless it is
   ///     the system's 6, applies to the whole cache.
   ///   - options: The options of requests that have none of their own (`URLRequest.cacheOptions`).
-  ///     If no mode was chosen, the configuration's current `requestCachePolicy` determines it. Its
-  ///     `timeoutIntervalForRequest` and `timeoutIntervalForResource`, unless they are the system's
-  ///     60 s and 7 days, become the limits for a pause and for the whole load.
+  ///     If no mode was chosen, the configuration's current `requestCachePolicy` determines it. The
+  ///     configuration's `timeoutIntervalForRequest` and `timeoutIntervalForResource`, unless they
+  ///     are the system's 60 s and 7 days, become the limits for a pause and for the whole load.
   public func install(
     in configuration: URLSessionConfiguration, options: LoadOptions = LoadOptions()
   ) {
@@ -152,7 +153,7 @@ final class BindingTable: Sendable {
   }
 
   /// Removes the cache from the process.
-  /// - Returns: Whether it was the registered one.
+  /// - Returns: Whether the cache was the registered one.
   func unregister(_ cache: HTTPCache) -> Bool {
     state.withLock { state in
       guard state.registered?.cache === cache else { return false }
@@ -195,7 +196,7 @@ final class BindingTable: Sendable {
   /// - Parameters:
   ///   - slot: The leading bits of the number.
   ///   - digits: The remaining bits, the lowest first.
-  /// - Returns: The class; the same one for each call.
+  /// - Returns: The class; each call with the same number returns the same class.
   private static func makeClass<S: Slot>(_ slot: S.Type, _ digits: ArraySlice<Bool>) -> AnyClass {
     guard let isOdd = digits.last else { return BoundURLProtocol<S>.self }
     return isOdd

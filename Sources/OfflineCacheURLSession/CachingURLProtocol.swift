@@ -169,8 +169,8 @@ public class CachingURLProtocol: URLProtocol {
     }.runningRequest
   }
 
-  /// Stops the load for good. If the task was suspended (on Linux), only holds back its events
-  /// until `startLoading`. The client is not called meanwhile.
+  /// Stops the load for good or, if the task was suspended (on Linux), only holds its events back
+  /// until `startLoading` is called. No events are delivered to the client in the meantime.
   public override func stopLoading() {
     #if canImport(FoundationNetworking)
       // A task that was suspended may have been resumed since; then `startLoading` follows.

@@ -7,8 +7,8 @@ import OfflineCache
 
 /// Passes a response to the client of a protocol until the load is stopped.
 ///
-/// It is `@unchecked Sendable` because the protocol is only accessed under the lock. Calling a
-/// client after `stopLoading` is fatal, so both use the same lock.
+/// `@unchecked Sendable`: the protocol is only accessed under the lock. Calling a client after
+/// `stopLoading` is fatal, so the calls of the client and `stopLoading` use the same lock.
 final class ClientDelivery: @unchecked Sendable {
   /// A part of a response.
   private enum Part {
@@ -24,8 +24,8 @@ final class ClientDelivery: @unchecked Sendable {
   private var acknowledge: (@Sendable (Int) -> Void)?
   /// The number of bytes that were processed before `acknowledge` was set.
   private var processedEarly = 0
-  /// The parts received while the task is suspended; nil while it runs. Unacknowledged content
-  /// pauses the transfer, so they are bounded.
+  /// The parts received while the task is suspended; nil while it runs. Their size is bounded,
+  /// because unacknowledged content pauses the transfer.
   private var waiting: [Part]?
   /// The content so far, if it is delivered in one piece.
   private var whole = Data()

@@ -13,7 +13,7 @@ enum ContentReception {
   case inOnePiece
 
   #if canImport(FoundationNetworking)
-    /// Determines the way for a task.
+    /// Determines how the client of a task receives content.
     ///
     /// On Linux, a session passes every piece only to a data delegate (public behaviour), and only
     /// if the task has no completion handler, which is known from private properties alone. If
@@ -43,7 +43,8 @@ enum ContentReception {
       return nil
     }
   #else
-    /// Returns the way for a task: URLSession collects pieces for completion handlers itself.
+    /// Always selects delivery in pieces, because URLSession itself collects them for completion
+    /// handlers.
     init(of task: URLSessionTask?) { self = .inPieces(nil) }
   #endif
 }

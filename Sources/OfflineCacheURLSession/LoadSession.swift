@@ -189,8 +189,8 @@ final class LoadSession: NSObject, URLSessionDataDelegate, Sendable {
   }()
 
   /// Creates the configuration without the directories that FoundationNetworking creates for every
-  /// one in the user's own directories: one for a cache and one for cookies, even if they are never
-  /// used.
+  /// configuration in the user's own directories: one for a cache and one for cookies, even if they
+  /// are never used.
   ///
   /// Call it before the process has a second thread: it sets the environment variables that
   /// determine the directories, and restores them.

@@ -41,7 +41,7 @@ package struct PageParts: Sendable, Equatable {
   }
 
   /// Finds the references in a style sheet.
-  /// - Parameter sheet: its bytes.
+  /// - Parameter sheet: the bytes of the style sheet.
   package init(sheet: [UInt8]) { add(StyleReferences(sheet)) }
 
   private mutating func add(_ tag: TagScanner.Tag) {

@@ -3,19 +3,21 @@ import DOM
 /// The URLs in a style sheet: `url()`, `@import` and `image-set()`. Only tokens are parsed (CSS
 /// Syntax Level 3, §4), not rules.
 package struct StyleReferences: Sendable, Equatable {
-  /// The imported style sheets, and all other references, as written, in order.
+  /// The URLs of the imported style sheets, as written, in order.
   package private(set) var imports: [String] = []
+  /// All other URLs, as written, in order.
   package private(set) var others: [String] = []
 
-  /// The maximum number of references in a sheet, and the maximum length of a URL in bytes.
+  /// The maximum number of references in a sheet.
   static let maximum = 4096
+  /// The maximum length of a URL in bytes; longer URLs are ignored.
   static let maxLength = 8192
 
   private let bytes: [UInt8]
   private var index = 0
   /// The role of the next string or `url()`.
   private var role = Role.none
-  /// The open parentheses; true for those in which strings are URLs.
+  /// For each open parenthesis, whether strings within it are URLs.
   private var brackets: [Bool] = []
 
   private enum Role {
@@ -24,7 +26,7 @@ package struct StyleReferences: Sendable, Equatable {
 
   /// Finds the references in a style sheet, or in the value of a `style` attribute. Invalid CSS has
   /// no references.
-  /// - Parameter sheet: its bytes, in an encoding that is a superset of ASCII.
+  /// - Parameter sheet: the bytes of the style sheet, in an encoding that is a superset of ASCII.
   package init(_ sheet: [UInt8]) {
     bytes = sheet
     while index < bytes.count { readToken() }
@@ -68,7 +70,7 @@ package struct StyleReferences: Sendable, Equatable {
     }
   }
 
-  /// Reads an identifier, or a function with its first argument.
+  /// Reads an identifier, or a function name with its parenthesis; for `url()`, also the argument.
   private mutating func readWord() {
     let name = String(decoding: readName(), as: UTF8.self).lowercased()
     guard peek(0) == UInt8(ascii: "(") else { return }
@@ -159,7 +161,7 @@ package struct StyleReferences: Sendable, Equatable {
     while index < bytes.count, bytes[index].isWhiteSpace { index += 1 }
   }
 
-  /// Skips a number with its unit, or a hash: `1url(x)` has the unit `1url`.
+  /// Skips a number with its unit, or a hash. In `1url(x)`, `url` is a unit, not a function.
   private mutating func skipNumberOrHash() {
     index += 1
     while index < bytes.count, Self.isName(bytes[index]) || bytes[index] == UInt8(ascii: ".") {
@@ -167,7 +169,8 @@ package struct StyleReferences: Sendable, Equatable {
     }
   }
 
-  /// Reads a string up to its quote or the end; nil if the line ends first (§4.3.5).
+  /// Reads a string up to its closing quote or the end of the sheet; returns nil if the line ends
+  /// first (§4.3.5).
   private mutating func readString() -> [UInt8]? {
     let quote = bytes[index]
     index += 1
@@ -230,7 +233,8 @@ package struct StyleReferences: Sendable, Equatable {
     return ![0x0A, 0x0C, 0x0D].contains(bytes[position + 1])
   }
 
-  /// Reads an escape: up to six digits and one whitespace, or the character itself (§4.3.7).
+  /// Reads an escape: up to six hexadecimal digits and one whitespace character, or any other
+  /// character, which represents itself (§4.3.7).
   private mutating func readEscape(into text: inout [UInt8]) {
     index += 1
     var value: UInt32 = 0

@@ -16,7 +16,7 @@ struct TagScanner {
       attributes.first { $0.name.elementsEqual(name.utf8) }?.value
     }
 
-    /// Returns whether it is the tag of an element.
+    /// Returns whether the tag has a name, which must be in lower case.
     func isNamed(_ name: String) -> Bool { self.name.elementsEqual(name.utf8) }
   }
 
@@ -119,7 +119,7 @@ struct TagScanner {
     return Self.withReferencesRead(bytes[position..<end])
   }
 
-  /// Reads the text of an element in which there are no tags, such as `script`.
+  /// Reads the text of the element if its content cannot contain tags, such as that of `script`.
   private mutating func readContent(of tag: inout Tag) {
     guard let name = Self.textElements.first(where: { tag.isNamed($0) }) else { return }
     let start = index

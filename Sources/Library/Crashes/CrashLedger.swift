@@ -1,14 +1,15 @@
 import Foundation
 
 /// The pages on which the program has crashed. After two crashes a page is excluded from work on
-/// the whole library; another version of the program tries it again.
+/// the whole library; another version of the program tries the page again.
 package struct CrashLedger: Codable, Sendable, Equatable {
   /// A page on which the program has crashed.
   package struct Page: Codable, Sendable, Equatable {
-    /// Its key, truncated if very long.
+    /// The cache key of the page, truncated if it exceeds `WatchRecord.maxNameLength` bytes.
     package var key: String
-    /// The version of the program that crashed, and the number of crashes.
+    /// The version of the program that crashed.
     package var version: String
+    /// The number of crashes of `version` on the page.
     package var deaths: Int
     /// The signal of the last crash.
     package var signal: Int32

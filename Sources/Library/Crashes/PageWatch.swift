@@ -12,7 +12,7 @@ package enum PageWatch {
     var excludedPages: [String: CrashLedger.Page] = [:]
     /// Pages excluded by other versions, which are tried again.
     var triedAgain: [String] = []
-    /// The pages excluded since the last call of `drainExcluded`.
+    /// The excluded pages that were skipped since the last call of `drainExcluded`.
     var unreportedPages: [CrashLedger.Page] = []
   }
 
@@ -66,7 +66,7 @@ package enum PageWatch {
     state.withLock { $0.excludedPages[CrashLedger.name(of: key)] }
   }
 
-  /// Returns the pages excluded since the last call.
+  /// Returns the excluded pages that were skipped since the last call.
   package static func drainExcluded() -> [CrashLedger.Page] {
     state.withLock { state in
       defer { state.unreportedPages = [] }

@@ -5,7 +5,8 @@ struct WatchRecord: Equatable {
   var signal: Int32
   /// The version of the program.
   var version: String
-  /// The pages of the thread that crashed, or of all threads if that one had none.
+  /// The keys, possibly truncated, of the pages that the crashed thread was processing, or of those
+  /// of all threads if the crashed thread was processing none.
   var pages: [String]
 
   static let headLength = 128, slotLength = 1024, maxSlots = 64
@@ -16,7 +17,7 @@ struct WatchRecord: Equatable {
     (self.signal, self.version, self.pages) = (signal, version, pages)
   }
 
-  /// Parses a file; returns nil if its header is incomplete.
+  /// Parses a file; returns nil if it does not begin with a complete header.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.headLength, bytes.starts(with: "offread1".utf8) else { return nil }
     signal = Int32(truncatingIfNeeded: Self.number(bytes, 8))

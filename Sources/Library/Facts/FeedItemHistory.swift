@@ -15,7 +15,7 @@ struct FeedItemHistory {
 
   private var identities: [String: FeedItemRecord] = [:]
   private var pages: [String: [FeedItemRecord]] = [:]
-  /// The records by title and date; nil if several items have the same.
+  /// The records by title and date; nil if several items have the same title and date.
   private var events: [String: FeedItemRecord?] = [:]
   /// The identities of the items in the current feed.
   private let current: Set<String>
@@ -48,7 +48,7 @@ struct FeedItemHistory {
   ///
   /// - Parameters:
   ///   - item: The item.
-  ///   - isKnownPage: Whether its page has been an item before.
+  ///   - isKnownPage: Whether the page of the item has been the page of an item before.
   /// - Returns: Its status.
   func verdict(on item: FeedItemRecord, isKnownPage: Bool) -> Verdict {
     let own = identities[item.identity]
@@ -70,7 +70,7 @@ struct FeedItemHistory {
 
 /// The change of a feed item that is new or has moved.
 package enum FeedItemChange: Sendable, Equatable {
-  /// The item is known.
+  /// The item is known, or its page was removed.
   case none
   case new
   /// Another item with the link of an earlier one.

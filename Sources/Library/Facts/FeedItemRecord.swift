@@ -29,7 +29,8 @@ package struct FeedItemRecord: Sendable, Equatable {
     self.title = Self.digest(of: title)
   }
 
-  /// Parses the identifier and the value of a fact; nil if they do not have this format.
+  /// Parses the identifier and the value of a fact; nil if they do not have the format of
+  /// `identity` and `value`.
   init?(identity: String, value: String) {
     let parts = value.split(separator: " ").map(String.init)
     guard Self.isDigest(identity), parts.count == 3, Self.isDigest(parts[1]),
@@ -46,7 +47,7 @@ package struct FeedItemRecord: Sendable, Equatable {
     Hexadecimal.text(DigestBuilder.bytes(of: text.utf8, .sha256).prefix(8))
   }
 
-  /// Returns whether a text has the format of such a digest.
+  /// Returns whether a text has the format of a result of `digest(of:)`.
   static func isDigest(_ text: some StringProtocol) -> Bool {
     text.utf8.count == 16
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
@@ -67,8 +68,8 @@ package struct FeedItemRecord: Sendable, Equatable {
     return date > before || title != old.title
   }
 
-  /// Returns whether this item is certainly a different one, because it is newer and has another
-  /// title.
+  /// Returns whether this item is certainly a different one than `old`, because it is newer and has
+  /// another title.
   func isOther(than old: FeedItemRecord) -> Bool {
     guard title != old.title, let date, let before = old.date else { return false }
     return date > before

@@ -3,8 +3,9 @@ import OfflineCache
 import WARC
 
 /// The times at which facts of other devices dated in the future were first seen on this device.
-/// That time replaces their date, so that a fact from a device with a wrong clock does not win for
-/// years. The times are stored in a file, because the database of facts may be rebuilt at any time.
+/// The time at which such a fact was first seen replaces its date, so that a fact from a device
+/// with a wrong clock does not win for years. The times are stored in a file, because the database
+/// of facts may be rebuilt at any time.
 package struct FirstSeenTimes {
   /// The maximum time in milliseconds by which another device's clock may be ahead; within it,
   /// dates are kept, which preserves the order of facts.
@@ -72,7 +73,8 @@ package struct FirstSeenTimes {
     return now
   }
 
-  /// Returns whether a date is implausibly far in the future. Both are in milliseconds since 1970.
+  /// Returns whether a date is implausibly far in the future. Both arguments are in milliseconds
+  /// since 1970.
   package static func isAhead(_ date: Int64, of now: Int64) -> Bool { date > now + maxClockSkew }
 
   /// Appends new times to the file. If that fails, they are determined again when the facts are

@@ -59,8 +59,8 @@ package struct JournalDirectory: Sendable {
     return found
   }
 
-  /// Returns the first line of a journal. If it is damaged, the device is derived from the file
-  /// name. Returns nil if the journal does not exist.
+  /// Returns the first line of a journal. If that line is damaged, the device is derived from the
+  /// file name. Returns nil if the journal does not exist.
   func head(of name: String) throws(ArchiveError) -> LibraryJournal.Head? {
     guard let file = try files.openForReading("\(path)/\(name)") else { return nil }
     return try head(of: file, name)
@@ -185,8 +185,9 @@ package struct JournalDirectory: Sendable {
 
   /// The result of rewriting a journal.
   struct Rewriting {
-    /// The position at the end of the journal before and after.
+    /// The position at the end of the journal before it was rewritten.
     var before: LibraryStore.Seen
+    /// The position at the end of the rewritten journal.
     var after: LibraryStore.Seen
   }
 

@@ -31,14 +31,15 @@ package struct LibraryFact: Sendable, Equatable {
   }
 
   /// Returns whether this fact replaces another one about the same attribute of the same page. The
-  /// later fact applies. At the same time, the fact of the device whose name sorts last applies, or
-  /// for the same device, the one that was written last.
+  /// later fact applies. Of facts with the same time, the fact of the device whose name sorts last
+  /// applies; of those of the same device, the one that was written last.
   package func supersedes(_ other: LibraryFact) -> Bool {
     (date, device) >= (other.date, other.device)
   }
 }
 
-/// The attributes of a page. `text` is their representation in a journal.
+/// The attributes of a page. The property `text` is the representation of an attribute in a
+/// journal.
 package enum LibraryAttribute: Sendable, Hashable {
   /// The page is pinned: exempt from eviction and refreshed by `sync`. Any value.
   case pinned
@@ -57,12 +58,13 @@ package enum LibraryAttribute: Sendable, Hashable {
   /// The page is a feed whose new items are saved; the value is the number of items to keep, or
   /// empty.
   case feed
-  /// The page was saved as an item of a feed, whose key is the value, and is kept while it is one
-  /// of the last items.
+  /// The page was saved as an item of a feed, and is kept while it is one of the last items; the
+  /// value is the key of the feed.
   case item
   /// The URL of the page, if it differs from the key.
   case address
-  /// The key of its canonical URL, if it is different; only written by earlier versions.
+  /// The key of the canonical URL of the page, if it differs from the key of the page; only written
+  /// by earlier versions.
   case canonical
   /// The page may be in a private network, like the feed that referred to it. Any value. Only
   /// applies on the device that recorded it, because other devices are in other networks.
@@ -82,14 +84,14 @@ package enum LibraryAttribute: Sendable, Hashable {
   case unconfirmed
   /// Responses for the page were rejected as untrusted; the value contains the days (`Refusals`).
   case refused
-  /// Its scheme was not typed, so that the other of http and https may be tried when it is fetched.
-  /// Any value.
+  /// The user did not type the scheme of the URL, so the other one of http and https may be tried
+  /// when the page is fetched. Any value.
   case assumed
   /// The frames, and the target of an automatic redirect, without which the page cannot be read;
   /// the value contains their keys, one per line.
   case frames
-  /// Several items of its feed have led to it; the value holds the titles of the unread ones, one
-  /// per line.
+  /// Several items of a feed lead to the page; the value contains the titles of the unread items,
+  /// one per line.
   case itemTitles
   /// The page will be removed, and is hidden until then. Any value.
   case removed
@@ -100,15 +102,16 @@ package enum LibraryAttribute: Sendable, Hashable {
   case feedItem(String)
   /// The page has a highlight with this name; the value is `Highlight.value`.
   case highlight(String)
-  /// The key is that of a collection; the value is `PageCollection.Record.text`.
+  /// The key of the fact is that of a collection, not of a page; the value is
+  /// `PageCollection.Record.text`.
   case collection
   /// The reading order of a collection; the value is `PageCollection.Order.text`.
   case order
   /// A device has added the page to a collection; the value is
   /// `CollectionMembership.Addition.text`.
   case member(of: String, device: String)
-  /// The page was removed from a collection. `device` is the device that had added it, and the
-  /// value is the time of that addition, in milliseconds since 1970.
+  /// The page was removed from a collection. `device` is the device that had added the page, and
+  /// the value is the time of the addition, in milliseconds since 1970.
   case formerMember(of: String, device: String)
 
   private static let named: [(name: String, attribute: LibraryAttribute)] = [
@@ -200,8 +203,8 @@ package enum LibraryAttribute: Sendable, Hashable {
 }
 
 extension LibraryChange {
-  /// This change. If it pins or follows the page, or sets a tag or a note, a second change follows
-  /// that cancels a pending removal.
+  /// This change, alone or with a second one. If it pins or follows the page, or sets a tag or a
+  /// note, a second change follows that cancels a pending removal.
   var withRemovalCancelled: [LibraryChange] {
     guard value != nil else { return [self] }
     switch attribute {
@@ -255,22 +258,22 @@ package struct LibraryPage: Sendable, Equatable {
   /// The refresh interval in seconds; nil for the default.
   package var interval: TimeInterval?
   package var url: String
-  /// The key of its canonical URL; empty if it is not different.
+  /// The key of the canonical URL of the page; empty if it does not differ from `key`.
   package var canonical = ""
-  /// Whether it is a followed feed.
+  /// Whether the page is a followed feed.
   package var isFeed = false
   /// The number of items to keep (0 for all); nil for the default.
   package var feedItems: Int?
-  /// The key of the feed of which it is an item; empty if it is not an item.
+  /// The key of the feed of which the page is an item; empty if it is not an item.
   package var feed = ""
-  /// The titles of the unread items of the feed that lead to it, the oldest first; empty if there
-  /// was only one item.
+  /// The titles of the unread items of the feed that lead to this page, the oldest first; empty if
+  /// there was only one item.
   package var itemTitles: [String] = []
   /// The time before which it must not be requested; nil if there is no such restriction.
   package var retryAfter: Date?
   /// The reason why the last request failed, if a retry is unlikely to help; otherwise empty.
   package var failure = ""
-  /// The time of that failure; nil if there was none.
+  /// The time when `failure` was recorded; nil if it is empty.
   package var failedSince: Date?
   /// The extent to which links were followed when it was pinned, in the format of `CrawlScope`;
   /// empty if none was recorded.
@@ -287,17 +290,17 @@ package struct LibraryPage: Sendable, Equatable {
   package var isComplete = false
   /// The time when another program passed its URL to offread; nil if none did.
   package var fromProgram: Date?
-  /// Whether the other of http and https may be tried when it is fetched.
+  /// Whether the other one of http and https may be tried when the page is fetched.
   package var isSchemeAssumed = false
   /// The cache keys of the frames, and of the target of an automatic redirect, without which it
   /// cannot be read.
   package var frames: [String] = []
-  /// Whether it is pinned only because it is a start page of a collection.
+  /// Whether the page is pinned only because it is a start page of a collection.
   package var isPinnedAsStart = false
   /// The additions to collections, and the removals from them.
   package var membership = CollectionMembership()
 
-  /// Whether it is saved for reading, and neither read nor archived.
+  /// Whether the page is saved for reading, and neither read nor archived.
   package var isUnread: Bool {
     (pinned != nil || !feed.isEmpty || !membership.collections.isEmpty) && !isFeed && read == nil
       && !isArchived
@@ -309,7 +312,7 @@ package struct LibraryPage: Sendable, Equatable {
     url = key
   }
 
-  /// Copies of this page with the titles of the unread feed items that lead to it, one for each
+  /// Copies of this page, one for each unread feed item that leads to it, with the title of the
   /// item; only the page itself if there are no such items.
   package var unreadItems: [LibraryPage] {
     guard isUnread, !feed.isEmpty, !itemTitles.isEmpty else { return [self] }
@@ -335,9 +338,10 @@ package struct LibraryPage: Sendable, Equatable {
     return clean == named ? url : clean.description
   }
 
-  /// The maximum interval (a thousand years) and time (the year 9999) that are accepted, in
-  /// seconds; any device may have written the values.
+  /// The maximum interval that is accepted, in seconds: a thousand years. Any device may have
+  /// written the value.
   private static let maxInterval: TimeInterval = 31_557_600_000
+  /// The maximum time that is accepted, in seconds since 1970: the end of the year 9999.
   private static let latest: TimeInterval = 253_402_300_799
 
   /// Applies a fact. At most one fact about each attribute may be applied.

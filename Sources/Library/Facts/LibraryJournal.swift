@@ -67,7 +67,7 @@ package enum LibraryJournal {
     return LineChecksum.sealed([UInt8](data)) + [newline]
   }
 
-  /// Returns the lines of facts, without their device, which the journal determines.
+  /// Returns the lines of facts. They do not contain the device, because the header line does.
   static func text(_ facts: some Sequence<LibraryFact>) -> [UInt8] {
     var text: [UInt8] = []
     for fact in facts {

@@ -142,7 +142,7 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// Returns the pages that are items of a feed, the oldest first.
+  /// Returns the keys of the pages that are items of a feed, the oldest first.
   func items(of feed: String) throws -> [String] {
     try database.read { db in
       try String.fetchAll(
@@ -153,7 +153,7 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// Returns the pages that need a page as a frame.
+  /// Returns the keys of the pages that need the page `key` as a frame.
   func pages(needing key: String) throws -> [String] {
     try database.read { db in
       let statement = try db.cachedStatement(
@@ -188,8 +188,8 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// Returns the effective fact about an attribute of a page, which may be its removal; nil if
-  /// there is none.
+  /// Returns the effective fact about an attribute of a page, whose value is nil if the attribute
+  /// was removed; nil if there is no fact.
   func fact(_ attribute: LibraryAttribute, of key: String) throws -> LibraryFact? {
     try database.read { db in try Self.fact(attribute, of: key, db) }
   }
@@ -216,8 +216,8 @@ struct LibraryStore: Sendable {
     try database.read { db in try keys.map { try Self.page($0, db) } }
   }
 
-  /// The SQL condition for pages with an attribute. Pages to be removed are excluded, unless that
-  /// is the attribute.
+  /// The SQL condition for pages with an attribute. Pages to be removed are excluded, unless the
+  /// attribute is `.removed`.
   private static let isShown = """
     attribute = ?1 AND (value IS NULL) = 0 AND (?1 = 'hidden' OR key NOT IN (
       SELECT key FROM fact WHERE attribute = 'hidden' AND (value IS NULL) = 0))
@@ -263,7 +263,8 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// Returns a page by its key; without any properties if there are no facts about it.
+  /// Returns a page by its key. If there are no facts about the page, it has no properties except
+  /// its key and URL.
   func page(_ key: String) throws -> LibraryPage {
     try database.read { db in try Self.page(key, db) }
   }
@@ -307,7 +308,7 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// Returns the pages with highlights, ordered by the last change of a highlight.
+  /// Returns the keys of the pages with highlights, ordered by the last change of a highlight.
   func highlightedKeys() throws -> [String] {
     try database.read { db in
       try String.fetchAll(
@@ -349,7 +350,8 @@ struct LibraryStore: Sendable {
     } ?? Contents()
   }
 
-  /// Returns the given facts and removals that are missing here or newer than those here.
+  /// Returns the given facts and removals that are missing in this store or newer than those in
+  /// this store.
   func missing(of contents: Contents) throws -> Contents {
     try database.read { db in
       var removals = try Self.removals(db)

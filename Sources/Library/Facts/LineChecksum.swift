@@ -14,7 +14,7 @@ enum LineChecksum {
     return start + text(of: rest) + end + rest
   }
 
-  /// Whether a line without its line feed matches its checksum, or has none.
+  /// Returns whether a line, given without its line feed, matches its checksum or has no checksum.
   static func isIntact(_ line: ArraySlice<UInt8>) -> Bool {
     let prefix = start.count + digits + end.count
     guard line.starts(with: start) else { return true }

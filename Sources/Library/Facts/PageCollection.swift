@@ -98,7 +98,8 @@ package struct PageCollection: Sendable, Equatable {
     record.removed.map { Date(timeIntervalSince1970: Double($0) / 1000) }
   }
 
-  /// Returns whether a collection precedes another in lists: the one that was saved later.
+  /// Returns whether `one` precedes `other` in lists. The collection that was saved later comes
+  /// first.
   static func isBefore(_ one: Self, _ other: Self) -> Bool {
     (other.record.saved, one.name, one.id) < (one.record.saved, other.name, other.id)
   }

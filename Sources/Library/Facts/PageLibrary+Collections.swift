@@ -159,7 +159,7 @@ extension PageLibrary {
     return tags.sorted()
   }
 
-  /// Returns the collections whose removal has hidden some pages.
+  /// Returns the collections whose removal has hidden the given pages.
   /// - Returns: The identifiers of the collections by page; pages that are not hidden or were
   ///   hidden by themselves are omitted.
   /// - Throws: `ArchiveError.unreadable`.

@@ -1,7 +1,7 @@
 import GRDB
 package import OfflineCache
 
-/// The state of the page of a feed item that lists of feeds show.
+/// The state, as shown in lists of feeds, of a page to which a feed item leads.
 package struct FeedItemState: Sendable, Equatable {
   /// The cache key of the feed.
   package var feed: String
@@ -31,7 +31,7 @@ extension PageLibrary {
   }
 
   /// Marks pages as read, or as unread.
-  /// - Throws: `ArchiveError` if that cannot be recorded.
+  /// - Throws: `ArchiveError` if the change cannot be recorded.
   package func mark(_ keys: [String], isRead: Bool) throws(ArchiveError) {
     try record(keys.map { LibraryChange($0, .read, isRead ? "1" : nil) })
   }

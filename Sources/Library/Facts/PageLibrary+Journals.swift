@@ -64,7 +64,7 @@ extension PageLibrary {
   /// Appends known facts to this device's journal that no journal contains, because lines were
   /// lost.
   /// - Parameter contents: The known facts and removals.
-  /// - Returns: Whether the journals are now complete; if not, that is reported.
+  /// - Returns: Whether the journals are now complete; if they are not, a message is reported.
   /// - Throws: `ArchiveError` if the journals cannot be read, `DatabaseDamage`, `DatabaseError`.
   @discardableResult
   func restore(_ contents: LibraryStore.Contents) throws -> Bool {

@@ -150,7 +150,7 @@ package final class PageLibrary: Sendable {
     }
   }
 
-  /// Returns the pages that are items of a feed, the oldest first.
+  /// Returns the keys of the pages that are items of a feed, the oldest first.
   /// - Throws: `ArchiveError.unreadable`.
   package func items(of feed: String) throws(ArchiveError) -> [String] {
     try using { store throws in try store.items(of: feed) }
@@ -165,7 +165,8 @@ package final class PageLibrary: Sendable {
     }
   }
 
-  /// Returns a page by its key; without any properties if there are no facts about it.
+  /// Returns a page by its key. If there are no facts about the page, it has no properties except
+  /// its key and URL.
   /// - Throws: `ArchiveError.unreadable`.
   package func page(_ key: String) throws(ArchiveError) -> LibraryPage {
     try using { store throws in try store.page(key) }
@@ -440,7 +441,8 @@ package final class PageLibrary: Sendable {
     }
   }
 
-  /// Opens the store and updates it from the journals; it is in memory if there can be no file.
+  /// Opens the store and updates it from the journals. The store is in memory if there can be no
+  /// database file.
   private func opened(
     _ state: inout State, insteadOf damaged: OpenFile.Status? = nil
   ) throws -> LibraryStore {

@@ -3,20 +3,20 @@ package import Document
 
 /// A highlighted passage of a page, with an optional note.
 ///
-/// It is located by its text and the surrounding text (the text quote selector of the W3C Web
-/// Annotation Data Model, §4.2.4), so it is independent of width and view and survives changes of
-/// the page.
+/// The passage is located by its text and the surrounding text (the text quote selector of the W3C
+/// Web Annotation Data Model, §4.2.4), so it is independent of width and view and survives changes
+/// of the page.
 package struct Highlight: Sendable, Equatable, Identifiable {
   /// The name, unique across devices: lower-case letters and digits.
   package let id: String
   /// The text of the passage; each run of white space is a single space.
   package var exact: String
-  /// The text before it, at most `Highlight.context` bytes.
+  /// The text before the passage, at most `Highlight.maxContextLength` bytes.
   package var prefix: String
-  /// The text after it, at most `Highlight.context` bytes.
+  /// The text after the passage, at most `Highlight.maxContextLength` bytes.
   package var suffix: String
-  /// The position in the text when it was created, from 0 to 1; the nearest of equally good matches
-  /// is used.
+  /// The position of the passage in the text when the highlight was created, from 0 to 1. Of
+  /// equally good matches, the one nearest to this position is used.
   package var position: Double
   /// The note of the user, or empty.
   package var note: String

@@ -72,7 +72,7 @@ package struct PassageText: Sendable {
   // MARK: Creating highlights
 
   /// Returns the range of the words in a part of the document, without white space at either end;
-  /// nil if there are none.
+  /// nil if the part contains no words.
   func range(of part: Range<UInt32>) -> Range<Int>? {
     var lower = index(of: part.lowerBound)
     var upper = index(of: part.upperBound)
@@ -109,8 +109,8 @@ package struct PassageText: Sendable {
   /// The number of bytes below which a passage of one or two words is ambiguous, so that some of
   /// the surrounding text must match, too.
   private static let shortPassage = 32
-  /// The number of bytes of surrounding text that must match in that case, or half of the stored
-  /// surrounding text if that is shorter.
+  /// The number of bytes of surrounding text that must match for such a short passage, or half of
+  /// the stored surrounding text if that is shorter.
   private static let minSimilarity = 6
 
   /// Locates a passage in the document: of several matches, the one whose surrounding text matches

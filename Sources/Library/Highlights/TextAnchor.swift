@@ -7,8 +7,8 @@ package struct TextAnchor: Codable, Sendable, Equatable {
   package var offset: Int
   /// The length of `Document.text` in bytes.
   package var length: Int
-  /// The text at the position, then that of the following blocks, in case the first no longer
-  /// exists.
+  /// Samples of the text at the position and at the start of each of the following blocks. A later
+  /// sample is used if the earlier ones no longer occur in the page.
   package var samples: [Sample]
 
   private enum CodingKeys: String, CodingKey {
@@ -19,7 +19,7 @@ package struct TextAnchor: Codable, Sendable, Equatable {
 
   /// A piece of text.
   package struct Sample: Codable, Sendable, Equatable {
-    /// The offset of its first byte.
+    /// The offset of its first byte in `Document.text`.
     var start: Int
     /// The text, at most 48 bytes of UTF-8.
     var text: String
@@ -174,8 +174,8 @@ extension Document {
   /// - Parameters:
   ///   - sample: The text from the start of a leaf block.
   ///   - guess: The approximate offset.
-  /// - Returns: The start of the block; nil if no block has 16 bytes in common with the sample or
-  ///   is, as a whole, a prefix of it of at least three bytes.
+  /// - Returns: The start of the block; nil if no block begins with the first 16 bytes of the
+  ///   sample, or consists of at least three bytes with which the sample begins.
   fileprivate func leaf(like sample: [UInt8], near guess: Int) -> Int? {
     var best: (start: Int, common: Int)?
     for block in blocks where !block.runs.isEmpty {

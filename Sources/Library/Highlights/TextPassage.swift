@@ -60,7 +60,7 @@ struct SearchedText {
 }
 
 extension Document {
-  /// Whether a leaf block consists only of links.
+  /// Returns whether a leaf block consists only of links and punctuation. Headings do not count.
   fileprivate func isLinks(_ block: Block) -> Bool {
     if case .heading = block.kind { return false }
     return block.runs.allSatisfy { index in
@@ -76,7 +76,7 @@ struct TextPassage {
   /// A search term.
   struct Term {
     var text: FoldedText
-    /// Whether it must end at the end of a word.
+    /// Whether an occurrence of the term must end at the end of a word.
     var isWhole: Bool
   }
 

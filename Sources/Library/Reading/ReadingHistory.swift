@@ -12,7 +12,7 @@ package struct ReadingHistory: Sendable, Equatable {
     package var contentKey: String?
     /// The title of the page or book, or empty.
     package var title: String
-    /// The time at which it was left last.
+    /// The time at which the page or book was left last.
     package var date: Date
     /// The progress in percent, from 0 to 100; in a book, that of the whole.
     package var percent: Int
@@ -24,9 +24,9 @@ package struct ReadingHistory: Sendable, Equatable {
   /// Combines the records about parts of a book.
   /// - Parameter records: The records, the latest first.
   package init(_ records: [ReadingLog.Record]) {
-    /// The positions in `readings` of books, by the key of their content or else their URL, and
-    /// those of which only the table of contents was seen so far.
+    /// The indices in `readings` of books, by the key of their content or else their URL.
     var positions: [String: Int] = [:]
+    /// The indices in `readings` of books of which only the table of contents was found so far.
     var unread: Set<Int> = []
     let books = Set(records.compactMap { $0.book?.url })
     for record in records {

@@ -156,7 +156,7 @@ package struct ReadingLog: Sendable {
     return record ?? contents
   }
 
-  /// Returns the position with a mark, or nil.
+  /// Returns the last record of the mark with a letter; nil if there is none.
   package func bookmark(_ letter: String) -> Record? {
     record { _ in
       true

@@ -51,7 +51,8 @@ extension SearchStore {
 
   /// Returns the pages that match a query by their text and annotations together.
   ///
-  /// Each term may be in either of them. Pages with matching annotations come first.
+  /// Each term may occur in the text or in an annotation. Pages with matching annotations come
+  /// first.
   /// - Parameters:
   ///   - query: The query; its tags are ignored here.
   ///   - own: The annotations.

@@ -8,8 +8,9 @@ import Synchronization
 
 /// Full-text search in the saved pages.
 ///
-/// The index follows the archive: `catchUp` adds what was saved since. All methods block and may be
-/// called from any thread. Several processes may use the same index at once.
+/// The index follows the archive: `catchUp` adds the versions that were saved since its last call.
+/// All methods block and may be called from any thread. Several processes may use the same index at
+/// once.
 package final class SearchIndex: Sendable {
   private let path: URL
   private let cache: HTTPCache
@@ -56,13 +57,14 @@ package final class SearchIndex: Sendable {
 
   /// The progress of `catchUp`, in rows of the archive's index.
   package struct Progress: Sendable {
-    /// The number of rows processed, and of all rows.
+    /// The number of the last row processed.
     package var done: Int64
+    /// The number of the last row of the archive's index.
     package var total: Int64
   }
 
-  /// Adds what was saved since the last call. Does nothing in a read-only process. If most of the
-  /// index is about replaced pages, it is built again without them.
+  /// Adds the versions that were saved since the last call. Does nothing in a read-only process. If
+  /// most of the index is about replaced pages, it is built again without them.
   /// - Parameter progress: Receives the progress; false stops, and the next call continues.
   /// - Throws: `ArchiveError`; `.stopped` if it was stopped.
   package func catchUp(progress: (Progress) -> Bool = { _ in true }) throws(ArchiveError) {
@@ -146,7 +148,7 @@ package final class SearchIndex: Sendable {
     /// The latest version rendered by a browser; nil if there is none.
     var rendered: StoredResponse?
 
-    /// The ids of both.
+    /// The ids of the versions, separated by a space.
     var record: String {
       ([stored] + (rendered.map { [$0] } ?? [])).map(\.id).joined(separator: " ")
     }
@@ -347,8 +349,9 @@ package final class SearchIndex: Sendable {
   private static let batch = 128
   /// The approximate number of bytes of text added to the index in one transaction.
   private static let pieceSize = 4 << 20
-  /// The maximum number of bytes of a page that are read, and of its text that are indexed.
+  /// The maximum number of bytes of a page that are read.
   private static let maxReadLength: Int64 = 20 << 20
+  /// The maximum number of bytes of the text of a page that are indexed.
   private static let maxTextLength = 4 << 20
 
   /// Returns whether a version is to be indexed: a page, as opposed to a resource of a page, that
@@ -374,7 +377,7 @@ package final class SearchIndex: Sendable {
   }
 
   /// Returns the index entries of a page: for a book, those of its table of contents and each of
-  /// its parts. There are none if the page is not text, or is excluded after crashes.
+  /// its parts. The result is empty if the page is not text, or is excluded after crashes.
   private func entries(of source: Source) -> [SearchStore.Entry] {
     PageWatch.process(source.stored.key) { watchedEntries(of: source) } ?? []
   }

@@ -11,23 +11,25 @@ package struct SearchQuery: Sendable, Equatable {
   package struct Term: Sendable, Equatable {
     /// The text as typed.
     package var text: String
-    /// Whether its last word is a prefix.
+    /// Whether the last word of the term is a prefix.
     package var isPrefix = false
-    /// Whether it must not occur.
+    /// Whether the term must not occur.
     package var isExcluded = false
   }
 
   package var terms: [Term] = []
-  /// The sites, one of which must match; `example.org` includes `www.example.org`.
+  /// The sites to one of which a page must belong, or empty; `example.org` includes
+  /// `www.example.org`.
   package var sites: [String] = []
   /// The tags, all of which a page must have.
   package var tags: [String] = []
-  /// The sites and tags of which none may match (`-site:`, `-tag:`).
+  /// The sites that must not match (`-site:`).
   package var excludedSites: [String] = []
+  /// The tags that a page must not have (`-tag:`).
   package var excludedTags: [String] = []
-  /// The content must be older than this time.
+  /// The time than which the content must be older; nil for no limit.
   package var before: Date?
-  /// The content must not be older than this time.
+  /// The time than which the content must not be older; nil for no limit.
   package var after: Date?
 
   /// Creates a query that matches all pages.

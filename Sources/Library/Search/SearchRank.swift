@@ -13,8 +13,9 @@ enum SearchRank {
 
   /// The weights of the columns: text, title, URL, site, and text outside the content.
   private static let weights = [1.0, 10, 3, 3, 0.2]
-  /// The parameters `k1` (saturation of term frequency) and `b` (length normalization) of BM25.
+  /// The parameter `k1` of BM25 (saturation of term frequency).
   private static let saturation = 1.2
+  /// The parameter `b` of BM25 (length normalization).
   private static let lengthWeight = 0.75
   /// The assumed average length of a page in words.
   private static let averageLength = 1000.0
@@ -59,9 +60,10 @@ enum SearchRank {
   private struct Proximity {
     /// The last position of each phrase; -1 if it has not occurred yet.
     private var last: [Int]
-    /// The number of phrases found, and the length of the shortest run of words that includes all
-    /// of them.
+    /// The number of different phrases found.
     private var count = 0
+    /// The length of the shortest run of words that includes all phrases; `Int.max` if there is
+    /// none.
     private var shortest = Int.max
 
     init(phrases: Int) { last = Array(repeating: -1, count: phrases) }

@@ -7,10 +7,11 @@ import OfflineCache
 // is bounded: the latest matches, and the latest with a term in the title or URL.
 
 extension SearchStore {
-  /// The maximum number of matches ranked, for each of the two kinds.
+  /// The maximum number of matches ranked: of all matches, and of those with a term in the title or
+  /// URL.
   private static let maxRanked = 1000
-  /// The maximum number of matches ranked, for each of the two kinds, if a filter may exclude most
-  /// of them.
+  /// The maximum number of matches ranked, instead of `maxRanked`, if a filter may exclude most
+  /// matches.
   private static let maxFiltered = 300
   /// The maximum number of pages that are listed in the SQL; for more pages, a function tests each
   /// match.
@@ -84,9 +85,9 @@ extension SearchStore {
   private struct Filter {
     var conditions: [String] = []
     var arguments: [any DatabaseValueConvertible] = []
-    /// Whether it may pass only few of the pages that match the terms.
+    /// Whether the filter may exclude most of the pages that match the terms.
     var isSelective = false
-    /// Whether it needs the table of pages.
+    /// Whether the condition refers to the table of pages.
     var needsPage: Bool
 
     var condition: String { conditions.isEmpty ? "1" : conditions.joined(separator: " AND ") }

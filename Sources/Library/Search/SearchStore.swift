@@ -26,8 +26,9 @@ struct SearchStore: Sendable {
 
   /// The position up to which the archive's index was processed.
   struct Progress: Sendable, Equatable {
-    /// The last row, and the id of its version.
+    /// The number of the last row processed; 0 if there is none.
     var row: Int64 = 0
+    /// The id of the version in that row.
     var record = ""
   }
 
@@ -207,7 +208,7 @@ struct SearchStore: Sendable {
   }
 
   /// Upgrades from version 6, whose keys may have percent-encoded unreserved characters. Returns
-  /// false if any has, so that the index is rebuilt.
+  /// false if any key has such characters, so that the index is rebuilt.
   private static func upgrade(_ db: Database, from version: Int) throws -> Bool {
     guard version == 6 else { return false }
     let keys = try String.fetchCursor(db, sql: "SELECT key FROM page WHERE instr(key, '%') > 0")

@@ -17,8 +17,9 @@ enum SearchText {
   /// The maximum number of bytes of text outside the content.
   private static let maxRestLength = 16 << 10
 
-  /// Returns the lines of a page with at least one word that does not occur before. Otherwise,
-  /// boilerplate of sites would make up most of an index.
+  /// Returns the lines of a page with at least one word that occurs neither in its main content nor
+  /// in an earlier line. If all lines were indexed, boilerplate of sites would make up most of an
+  /// index.
   /// - Parameters:
   ///   - page: The text of the whole page.
   ///   - content: The text of its main content.
@@ -61,8 +62,8 @@ enum SearchText {
     return indexed(labels.joined(separator: "."))
   }
 
-  /// Returns the words of a query as an FTS5 string, and whether it must be used as a prefix; nil
-  /// if it contains no word.
+  /// Returns the words of a query as an FTS5 string, and whether the string must be used as a
+  /// prefix; nil if the query contains no word.
   static func phrase(_ text: some StringProtocol) -> (text: String, isPrefix: Bool)? {
     let folded = TextFolding.folded(text)
     let scalars = Array(folded.unicodeScalars.filter(isWordScalar))

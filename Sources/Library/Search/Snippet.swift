@@ -8,10 +8,11 @@ struct Snippet: Equatable {
   /// The ranges of the terms in the excerpt, in characters.
   var matches: [Range<Int>] = []
 
-  /// The approximate number of characters before the first term, around each further term that is
-  /// apart from the others, and in total.
+  /// The approximate number of characters before the first term.
   private static let lead = 60
+  /// The approximate number of characters on each side of a term that is far from the others.
   private static let shortLead = 24
+  /// The approximate total number of characters.
   private static let length = 200
 
   /// Extracts the part of a page where the search terms are nearest to each other.

@@ -15,7 +15,7 @@ package struct PageDifference: Sendable, Equatable {
   package struct Piece: Sendable, Equatable {
     /// Whether the piece is in the old version, the new one or both.
     package var change: Change
-    /// The text, with the spaces that belong to it.
+    /// The text of the piece, with its spaces.
     package var text: String
   }
 

@@ -23,7 +23,8 @@ struct SequenceMatch {
   /// The maximum average number of comparisons per element.
   private static let maxComparisons = 60
 
-  /// The number of occurrences of an element in the current parts, and its index.
+  /// The numbers of occurrences of an element in the two parts that are being compared, and its
+  /// last index in the new one; only valid if `round` is the current round.
   private struct Seen {
     var round: Int32 = -1
     var oldCount: Int32 = 0

@@ -21,7 +21,7 @@ struct Cookie: Sendable, Hashable {
   /// The `SameSite` attribute.
   var sameSite = SameSite.unspecified
 
-  /// The requests from other sites that a cookie is sent with (RFC 6265bis, "SameSite").
+  /// The requests from other sites with which a cookie is sent (RFC 6265bis, "SameSite").
   enum SameSite: String, Sendable, Hashable {
     case none, lax, strict, unspecified
   }

@@ -3,8 +3,9 @@ import Foundation
 /// A collection of cookies in the order in which they were first set, and the selection of the
 /// cookies for a request (RFC 6265 §5.3, §5.4).
 struct CookieStore: Sendable, Hashable {
-  /// The maximum number of cookies per domain, and in total; the oldest are evicted first.
+  /// The maximum number of cookies per domain; the oldest are evicted first.
   static let maxCookiesPerDomain = 180
+  /// The maximum total number of cookies; the oldest are evicted first.
   static let maxCookies = 3000
 
   /// The cookies, oldest first.

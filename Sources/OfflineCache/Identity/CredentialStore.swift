@@ -31,8 +31,8 @@ final class CredentialStore: Sendable {
       }
   }
 
-  /// Returns the cookies for a request; nil if there are none for its site, or if the user did not
-  /// decide to keep them.
+  /// Returns the cookies for a request; nil if there are no cookies for its site, or if the user
+  /// did not decide to keep them.
   func cookies(for url: WebURL, now: Date) throws(ArchiveError) -> CookieStore.Selection? {
     switch cookies {
     case .none:

@@ -7,9 +7,9 @@ struct DigestResponse {
   struct Algorithm: Equatable {
     /// The name as sent by the server.
     var name: String
-    /// Whether it is SHA-256 rather than MD5.
+    /// Whether the algorithm is SHA-256 rather than MD5.
     var isSHA: Bool
-    /// Whether it is a session variant (`-sess`).
+    /// Whether the algorithm is a session variant (`-sess`).
     var isSession: Bool
 
     /// Parses the `algorithm` parameter; MD5 if it is missing (§3.3), nil if it is not supported.

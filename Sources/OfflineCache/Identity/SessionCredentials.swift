@@ -26,9 +26,9 @@ struct SessionCredentials: Sendable {
 
   private struct SuppliedCredentials {
     var credentials: Credentials
-    /// The realm to which they apply; nil for every realm of the origin.
+    /// The realm to which the credentials apply; nil for every realm of the origin.
     var realm: String?
-    /// Whether they are sent by Basic before a challenge.
+    /// Whether the credentials are sent by the Basic scheme before a challenge.
     var isPreemptive: Bool
   }
 

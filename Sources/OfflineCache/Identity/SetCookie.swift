@@ -3,8 +3,9 @@ import Foundation
 /// A parser for `Set-Cookie` lines (RFC 6265 §5.2, with the limits and name prefixes of RFC
 /// 6265bis).
 enum SetCookie {
-  /// The maximum lengths of name and value together, and of an attribute value, in bytes.
+  /// The maximum length of name and value together, in bytes.
   private static let maxPairLength = 4096
+  /// The maximum length of an attribute value in bytes; longer ones are ignored.
   private static let maxAttributeLength = 1024
   /// The maximum lifetime of a cookie in seconds: 400 days.
   private static let maxLifetime: TimeInterval = 400 * 86_400

@@ -9,10 +9,11 @@ package struct CaptivePortalDetector: Sendable, Equatable {
   package enum Verdict: Sendable, Equatable {
     /// The response is the page.
     case page
-    /// The response is not the page: neither it nor the redirects to it are trusted, and the page
-    /// stays queued.
+    /// The response is not the page. The response and the redirects to it are not trusted, and the
+    /// page stays queued.
     case refused(RejectionReason)
-    /// Undecided. The copy is kept, and a later sync requests a queued page again.
+    /// It is undecided whether the response is the page. The copy is kept, and a later sync
+    /// requests a queued page again.
     case unconfirmed
   }
 

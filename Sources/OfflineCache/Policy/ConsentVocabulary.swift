@@ -1,6 +1,6 @@
 /// The lowercase vocabulary of pages and banners that ask for consent.
 package enum ConsentVocabulary {
-  /// Terms, some of them truncated, that name the subject of such a request.
+  /// Terms, some of them truncated, that name the subject of a request for consent.
   package static let subjects = [
     "consent", "cookie", "gdpr", "dsgvo", "einwillig", "zustimm", "before you continue",
   ]

@@ -86,8 +86,8 @@ enum ContentKind: Sendable, Equatable {
   /// Whether content of this kind has text that can be compared.
   var isTextual: Bool { [.page, .text, .json, .xml].contains(self) }
 
-  /// Returns whether a correct response may have this kind if another one is expected: many servers
-  /// declare JSON and XML as text.
+  /// Returns whether a correct response may have this kind if `expected` is the expected kind: many
+  /// servers declare JSON and XML as text.
   func agrees(with expected: ContentKind) -> Bool {
     switch (self, expected) {
     case (.text, .json), (.text, .xml): true

@@ -38,18 +38,18 @@ extension FetchMachine {
     var saved: StoredResponse?
     /// The time at which the response was received.
     var date: Date
-    /// The reason to reject it as the new version of its URL; nil if it is trusted.
+    /// The reason to reject the response as the new version of its URL; nil if it is trusted.
     var rejectionReason: RejectionReason?
-    /// The reason to reject it as a replacement for the page saved before the redirects; nil if it
-    /// is trusted or there is no such page.
+    /// The reason to reject the response as a replacement for the page saved before the redirects;
+    /// nil if it is trusted or there is no such page.
     var targetRejection: RejectionReason?
     /// Whether a fallback response may be served instead.
     var hasFallback = false
     /// Whether the page saved before the redirects may be served instead.
     var hasFallbackPage = false
-    /// Whether it redirects to another URL than the stored response.
+    /// Whether the response redirects to another URL than the stored response does.
     var redirectsElsewhere = false
-    /// Whether it is good and its content differs from the stored response.
+    /// Whether the response is good and its content differs from that of the stored response.
     var isNewContent = false
   }
 
@@ -92,11 +92,11 @@ extension FetchMachine {
 
   /// The use of a response that is being received.
   enum Reception: Sendable, Equatable {
-    /// It is delivered as it arrives.
+    /// The content is delivered as it arrives.
     case streaming
-    /// It is delivered or compared when it is complete.
+    /// The response is delivered or compared when it is complete.
     case buffering
-    /// It is not delivered, but may be stored.
+    /// The response is not delivered, but may be stored.
     case discarding
   }
 }

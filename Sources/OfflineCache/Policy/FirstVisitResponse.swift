@@ -14,7 +14,8 @@ package struct FirstVisitResponse: Sendable, Equatable {
   package var isRevisit = false
   /// Whether the requested URL is on the public network, where captive portals intercept requests.
   var isPublic = true
-  /// Whether its content is of another kind than its URL, or the feed that links to it, indicates.
+  /// Whether the content is of another kind than the requested URL, or the feed that links to the
+  /// URL, indicates.
   var hasUnexpectedKind = false
   /// A hash of the words of the content in order (`TextFingerprint`), or of its bytes if it has
   /// hardly any text. Nil if the content is empty, or is a file of the kind that the URL indicates,
@@ -30,8 +31,9 @@ package struct FirstVisitResponse: Sendable, Equatable {
 
   /// A redirect, or the response at the end of the redirects.
   package struct Step: Sendable {
-    /// The URL; `received` is the response from it.
+    /// The requested URL of this step.
     package var url: WebURL
+    /// The response from `url`.
     package var received: LoadedResponse
 
     /// Creates a redirect step.
@@ -55,9 +57,10 @@ package struct FirstVisitResponse: Sendable, Equatable {
   /// - Parameters:
   ///   - requestedURL: The requested URL.
   ///   - steps: The redirects that were followed, in order.
-  ///   - last: The response at their end.
-  ///   - content: Its content or a prefix of it; empty if a stored response was only confirmed.
-  ///   - isItem: Whether a feed links to it as a page.
+  ///   - last: The response at the end of the redirects.
+  ///   - content: The content of `last` or a prefix of it; empty if a stored response was only
+  ///     confirmed.
+  ///   - isItem: Whether a feed links to the requested URL as a page.
   package init?(
     _ requestedURL: String, through steps: [Step], last: Step, content: [UInt8],
     isItem: Bool = false
@@ -138,7 +141,7 @@ package struct FirstVisitResponse: Sendable, Equatable {
   /// - Parameters:
   ///   - steps: The redirects in order, and the response at their end if there is one.
   ///   - failure: The reason why there is no response at their end.
-  /// - Returns: Whether they do.
+  /// - Returns: Whether the redirects lead into a private network.
   package static func leavesPublicNetwork(
     _ steps: [Step], endingIn failure: TransportFailure? = nil
   ) -> Bool {
@@ -151,9 +154,9 @@ package struct FirstVisitResponse: Sendable, Equatable {
       || failure == .notPublic && Redirection.isRedirect(steps[steps.count - 1].response)
   }
 
-  /// Returns whether the response may come from a captive portal: it is marked (`isMarked`), leads
-  /// to another site, has an unexpected kind, or has little text while other sites are requested as
-  /// well.
+  /// Returns whether the response may come from a captive portal: it is likely a sign-in page
+  /// (`isLikelySignIn`), leads to another site, has an unexpected kind, or has little text while
+  /// other sites are requested as well.
   package func mayBeFromPortal(alongOthers hasOthers: Bool) -> Bool {
     isLikelySignIn || !isRevisit && (hasUnexpectedKind || target != nil)
       || hasOthers && textLength <= Self.maxShortTextLength
@@ -215,9 +218,9 @@ package struct FirstVisitResponse: Sendable, Equatable {
 
   private var isShort: Bool { textLength <= Self.maxShortTextLength }
 
-  /// The origin and path of `target`; nil for a revisit, and if the page has much text and no form,
-  /// because several sites may link to such a page. The query is omitted because it often contains
-  /// the requested URL.
+  /// The origin and path of `target`; nil for a revisit. Also nil if the page has much text and no
+  /// form, because several sites may link to such a page. The query is omitted because it often
+  /// contains the requested URL.
   private var sharedTarget: String? {
     guard let target, !isRevisit, isShort || asksForInput else { return nil }
     return target.origin + target.path

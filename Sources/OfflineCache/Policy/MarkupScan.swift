@@ -28,10 +28,11 @@ struct MarkupScan {
   private(set) var hasMedia = false
   /// The first meta refresh.
   private(set) var refresh: RefreshDirective?
-  /// The sources of frames, and the targets of forms and of scripts, as written; at most
-  /// `maxTargets` each.
+  /// The sources of frames, as written; at most `maxTargets`.
   private(set) var frames: [String] = []
+  /// The targets of forms, as written; at most `maxTargets`.
   private(set) var forms: [String] = []
+  /// The URLs to which scripts forward, as written; at most `maxTargets`.
   private(set) var scriptTargets: [String] = []
   /// Whether a script submits a form.
   private(set) var submitsItself = false

@@ -14,8 +14,8 @@ struct OriginBackoff: Sendable, Equatable {
   }
 
   private var entries: [String: Entry] = [:]
-  /// The failure of the most recent request to any origin if it had no route to the network, or
-  /// nil.
+  /// The failure of the latest request for which the device had no route to the network; nil if
+  /// there was none, or if a later request reached a host.
   private var offlineFailure: TransportFailure?
 
   /// Whether no failures are recorded.

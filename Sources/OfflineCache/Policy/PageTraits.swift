@@ -156,8 +156,9 @@ struct PageTraits: Sendable, Equatable {
   /// it.
   private static let tailLength = 1024
 
-  /// The maximum text length, in bytes, and the maximum number of links of a captive portal page.
+  /// The maximum text length of a captive portal page, in bytes.
   private static let maxGateLength = 1200
+  /// The maximum number of links of a captive portal page.
   private static let maxGateLinks = 4
   /// The hashes of the distinct words of the visible text.
   var vocabulary: Set<UInt64> { Set(words) }

@@ -93,7 +93,7 @@ extension RejectionReason {
   /// - Parameters:
   ///   - response: The response.
   ///   - copy: The page that the response would replace; not a redirect.
-  ///   - traits: Scans the beginning of that page, on demand; returns nil if it cannot be read.
+  ///   - traits: Scans the beginning of `copy`, on demand; returns nil if `copy` cannot be read.
   /// - Returns: The reason to reject the response; nil if it is trusted.
   static func validate(
     _ response: CandidateResponse, replacing copy: StoredResponse?, traits: () -> PageTraits?
@@ -143,8 +143,8 @@ extension RejectionReason {
     return hasNoEnd && isCutOff(response, new, replacing: old, copy) ? .cutOff : nil
   }
 
-  /// Returns whether a captive portal can have sent a response: the requested URL, or the page
-  /// whose redirects led to it, is unencrypted and on the public network.
+  /// Returns whether a captive portal can have sent a response: the requested URL, or after
+  /// redirects the URL at their beginning, is unencrypted and on the public network.
   private static func isInterceptable(
     _ response: CandidateResponse, replacing copy: StoredResponse?
   ) -> Bool {
@@ -433,7 +433,7 @@ extension RejectionReason {
   private static let shortErrorNames: Set<Substring> = [
     "403", "404", "410", "500", "503", "error", "errors", "err", "fehler", "erreur", "oops",
   ]
-  /// The maximum number of such names in the path of an error page.
+  /// The maximum number of names of `shortErrorNames` in the path of an error page.
   private static let maxErrorNames = 2
 
   /// Returns whether a reference on a public site leads to a URL in a private network.

@@ -34,7 +34,7 @@ struct SchemeChoice: Sendable, Equatable {
 }
 
 extension WebURL {
-  /// The same URL with the other of http and https. An explicit port is kept.
+  /// The same URL with http instead of https, or https instead of http. An explicit port is kept.
   package var togglingScheme: WebURL {
     guard scheme == "https" else { return secured }
     return WebURL(

@@ -4,7 +4,7 @@ public import Foundation
 /// strategies.
 public enum LoadMode: String, Sendable, Equatable, CaseIterable {
   /// A fresh response is served without network access (RFC 9111). Otherwise the network is used,
-  /// and the archive if the network fails or `patience` has elapsed.
+  /// and the archive if the network fails or `LoadOptions.fallbackDelay` has elapsed.
   case networkFirst = "network-first"
   /// Any good copy is served, fresh or stale; the network is used only if there is none.
   case cacheFirst = "cache-first"
@@ -23,7 +23,7 @@ public enum CopySelection: Sendable, Hashable {
   case latest
   /// The newest good version that is older than the newest version.
   case previous
-  /// The version with this record ID, or with this unique prefix of it.
+  /// The version with this record ID. A prefix of the ID is sufficient if it is unique.
   case id(String)
 }
 
@@ -52,7 +52,7 @@ public struct LoadOptions: Sendable, Hashable {
   package var isSchemeAssumed = false
   /// The cookies of the redirect chain that this load continues; nil if it begins one.
   package var chain: ChainCookies?
-  /// Whether that chain began with a form.
+  /// Whether the redirect chain that this load continues began with a form.
   package var isAfterForm = false
   /// Whether the client itself loads the target of a page that sets a cookie and refreshes. Such a
   /// page is then delivered although a better copy is saved.

@@ -31,10 +31,10 @@ public struct LoadedResponse: Sendable, Equatable {
   /// The cookies of the redirect chain with those of this response, for a load that continues the
   /// chain, and for sending a form of the page; nil for none.
   package var chain: ChainCookies?
-  /// Whether this response sets a cookie of the chain that is new or has changed.
+  /// Whether this response sets a new cookie of the chain, or changes one.
   package var setsChainCookie = false
 
-  /// Creates an answer.
+  /// Creates a loaded response.
   package init(
     response: ResponseHead, source: Source, stored: StoredResponse? = nil, olderVersions: Int = 0,
     isFresh: Bool = true

@@ -7,11 +7,11 @@ struct RuleBook: Sendable {
 
   /// The decision of the rules about saving a response.
   enum StorageDecision: Sendable, Equatable {
-    /// A rule requires or forbids saving it.
+    /// A rule requires or forbids saving the response.
     case always, never
-    /// No rule specifies it.
+    /// No rule specifies whether the response is saved.
     case unspecified
-    /// It depends on properties that are not known yet.
+    /// The decision depends on properties that are not known yet.
     case undecided
   }
 

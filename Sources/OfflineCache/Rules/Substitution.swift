@@ -17,7 +17,8 @@ public struct Substitution: Sendable, Hashable {
   public enum Source: Sendable, Hashable {
     /// A single URL, including its query.
     case url(String)
-    /// A URL and everything below it; a single file is served for all of them.
+    /// A URL and everything below it. If `Substitution.file` is a single file, it is served for all
+    /// these URLs.
     case prefix(String)
   }
 
