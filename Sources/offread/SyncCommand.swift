@@ -175,8 +175,8 @@ struct SyncCommand: ParsableCommand {
       + lines.map { $0 + "\n" }.joined()
   }
 
-  /// Returns the lines about feeds: that none of them has new items, which are otherwise reported
-  /// by feed, and the number of all unread items.
+  /// Returns the lines about feeds: one if none of them has new items (new items are reported for
+  /// each feed), and one with the number of all unread items.
   static func text(_ outcomes: [FeedOutcome], unread: [String: Int]) -> String {
     let read = outcomes.filter { $0.problem == nil }
     var text = ""

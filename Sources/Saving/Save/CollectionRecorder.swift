@@ -19,9 +19,9 @@ struct CollectionRecorder {
   private var record: PageCollection.Record
   private var hasName: Bool
   private var isRecorded = false
-  /// The cache keys of the pages, by their numbers in the crawl. `next` contains the cache keys of
-  /// their declared next documents, by the cache keys of the pages.
+  /// The cache keys of the pages, by their numbers in the crawl.
   private var found: [Int: String] = [:]
+  /// The cache keys of the next documents that pages declare, by the cache keys of these pages.
   private var next: [String: String] = [:]
   private(set) var summary: CollectionSummary?
 

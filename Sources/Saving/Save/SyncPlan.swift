@@ -22,9 +22,10 @@ package struct SyncPlan: Sendable, Equatable {
   package var assumed: Set<String> = []
   /// The URLs of queued items of feeds, which are not in `queued`.
   package var items: [String] = []
-  /// The number of queued pages that wait because their servers are busy, and the time at which the
-  /// first is requested again.
+  /// The number of queued pages that wait because their servers are busy.
   package var later = 0
+  /// The time at which the first of the pages with busy servers is requested again; nil if there
+  /// are none.
   package var retryAfter: Date?
   /// The number of queued pages that are gone and not due for another request.
   package var gone = 0
@@ -209,7 +210,8 @@ package struct SyncPlan: Sendable, Equatable {
   /// clock.
   private static let maxClockSkew: TimeInterval = 86_400
 
-  /// The URLs of the queued pages, also by the other scheme if that may be tried.
+  /// The URLs of the queued pages. If the scheme is assumed, the URL with the other scheme, http or
+  /// https, is included.
   package var queuedURLs: Set<String> {
     Set(queued + assumed.compactMap { WebURL($0)?.togglingScheme.description })
   }
