@@ -61,7 +61,7 @@ enum LinkJSON {
     "cards", "collections",
   ]
   /// The names of lists in exports of Linkwarden and Toby. The object that contains such a list is
-  /// a folder if it has a name and is one of several objects; the name of the whole export is not a
+  /// a folder if it has a name and is an element of an array; the name of the whole export is not a
   /// folder.
   private static let namedListNames = ["links", "cards"]
 

@@ -76,7 +76,8 @@ struct CollectionRecorder {
     return name.flatMap { isUsed ? PageCollection.id(ofStart: "\(key)\n\($0)") : nil } ?? id
   }
 
-  /// Returns the changes that add pages to the collection, and record it with the first of them.
+  /// Returns the changes that add pages to the collection; the first of them also record the
+  /// collection itself.
   mutating func changes(
     _ rows: [(visit: LinkFrontier.Entry, outcome: SaveOutcome)]
   ) throws(ArchiveError) -> [LibraryChange] {

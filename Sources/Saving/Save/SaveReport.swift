@@ -24,13 +24,15 @@ package struct SaveReport: Sendable, Equatable {
   package private(set) var missingParts = 0
   /// The numbers of pages that are saved but cannot be read, by reason.
   package private(set) var unready: [Unreadiness.Kind: Int] = [:]
-  /// The number of requested pages that are saved but cannot be read.
+  /// The number of requested pages that are saved but cannot be read, without those that were
+  /// reported as unready before.
   private var namedUnready = 0
   /// The number of frames and `meta refresh` targets that were saved.
   package private(set) var neededParts = 0
   /// The number of frames and `meta refresh` targets that could not be saved.
   package private(set) var missingNeededParts = 0
-  /// The number of pages that are queued because they could not be loaded.
+  /// The number of pages that are queued because they could not be loaded completely, their servers
+  /// are busy, or their responses are unconfirmed.
   package private(set) var queued = 0
   /// The number of pages that are saved but requested again later, because a captive portal may
   /// have sent them.

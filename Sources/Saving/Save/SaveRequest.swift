@@ -39,7 +39,7 @@ package struct SaveRequest: Sendable {
   /// library records for each page.
   package var isComplete: Bool?
   /// The pages in `pages` that may only be loaded from the public network, because another program
-  /// named them.
+  /// or a page of a public site named them.
   package var publicOnlyPages: Set<String> = []
   /// The pages in `pages` whose scheme the user did not type: they may be loaded with http or
   /// https.

@@ -16,7 +16,8 @@ package struct SyncPlan: Sendable, Equatable {
   package var feeds: [FeedRequest] = []
   /// The collections that are due.
   package var collections: [CollectionPlan] = []
-  /// The pages that other programs have added, which may only be loaded from the public network.
+  /// The pages that may only be loaded from the public network: those that other programs have
+  /// added, and those of collections to which a page of a public site links.
   package var publicOnlyPages: Set<String> = []
   /// Of the queued pages, those whose scheme the user did not type.
   package var assumed: Set<String> = []
@@ -29,7 +30,7 @@ package struct SyncPlan: Sendable, Equatable {
   package var retryAfter: Date?
   /// The number of queued pages that are gone and not due for another request.
   package var gone = 0
-  /// The number of pinned pages and feeds that are not due yet.
+  /// The number of pinned pages, feeds and collections that are not due yet.
   package var notDue = 0
 
   /// The URLs of queued pages that this plan does not request.
@@ -188,8 +189,8 @@ package struct SyncPlan: Sendable, Equatable {
     return cache.page(of: page.key).map { $0.responseTime > queued } ?? false
   }
 
-  /// Returns the time at which a page is due; the distant past if it is not saved, was chosen, or
-  /// was last checked by a wrong clock.
+  /// Returns the time at which a page is due; the distant past if it was chosen, if it is neither
+  /// saved nor gone, or if it was last checked by a wrong clock.
   private static func due(
     _ page: LibraryPage, _ settings: Settings, in archive: Archive, _ now: Date,
     _ chosen: Set<String>?
