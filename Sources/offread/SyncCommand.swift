@@ -130,7 +130,7 @@ struct SyncCommand: ParsableCommand {
     return report
   }
 
-  /// Returns the keys of the selected pages; nil for all that are due. A selected page that is not
+  /// Returns the keys of the selected pages; nil for all that are due. A named page that is not
   /// kept, queued or a feed is reported, and `isWhole` is then false. User names and passwords in
   /// the URLs are used until the end of the run.
   private func chosen(in profile: Profile) throws -> (keys: Set<String>?, isWhole: Bool) {
