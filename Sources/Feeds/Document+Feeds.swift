@@ -51,7 +51,7 @@ extension Document {
     "rss", "atom", "feed", "rss feed", "atom feed", "json feed", "web feed", "rss atom",
     "rss newsfeed", "flux rss", "canal rss",
   ]
-  /// The maximum length of such a text in bytes.
+  /// The maximum length in bytes of a link text that names a feed format.
   private static let maxLabelLength = 24
 
   private func absolute(_ reference: String) -> String? {

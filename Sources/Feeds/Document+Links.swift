@@ -59,8 +59,8 @@ extension Document {
     }
   }
 
-  /// The absolute http(s) URLs that the document links to or shows in frames, without fragments and
-  /// duplicates, in the order of the document.
+  /// The absolute http(s) URLs that the document links to or shows in frames, except its own,
+  /// without fragments and duplicates, in the order of the document.
   package var linkedPages: [String] {
     guard let base = WebURL(base) else { return [] }
     var seen: Set<WebURL> = [base.withoutFragment]

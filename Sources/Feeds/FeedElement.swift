@@ -59,8 +59,9 @@ struct FeedElement {
   let hasOwnBase: Bool
   /// The language, or empty.
   let language: String
-  /// The vocabularies of the default namespace and of declared prefixes.
+  /// The vocabulary of the default namespace.
   private let unprefixed: FeedVocabulary
+  /// The vocabularies of the declared prefixes.
   private let prefixes: [String: FeedVocabulary]
 
   /// Creates the element that contains a whole feed.

@@ -94,7 +94,7 @@ package struct OPML: Sendable, Equatable {
     return outline
   }
 
-  /// Returns whether an entry has an attribute for a URL that is not empty.
+  /// Returns whether an entry has a non-empty attribute for a URL.
   private static func hasURL(_ element: XMLElement) -> Bool {
     element.attributes.contains { name, value in
       ["xmlurl", "htmlurl", "url"].contains(name.lowercased()) && !value.oneLine.isEmpty

@@ -15,9 +15,9 @@ extension EffectRunner {
     post(.listed(.collection(id, try LibraryContents.rows(of: pages, in: profile))))
   }
 
-  /// Posts the collection that a page is in, the one that was saved last if there are several;
-  /// otherwise the feed that it is an item of, the newest item first. Posts the name of the feed in
-  /// either case, and only that if the sequence is known.
+  /// Posts the sequence of pages that a page belongs to: the collection that was saved last and
+  /// contains it, or else the feed of which it is an item, with the newest item first. Also posts
+  /// the name of that feed; if the sequence is known, posts only the name.
   func findSequence(_ query: SequenceQuery) {
     lanes.run(.lookups) { [self] in
       let named = query.urls.compactMap { profile.cache.key(of: $0) }
@@ -51,7 +51,8 @@ extension EffectRunner {
     return sequence(.feed(page.feed), items.name, of: items.rows, at: keys)
   }
 
-  /// Returns the sequence of some pages at the one that has one of the keys.
+  /// Returns the reading sequence of the pages in `rows`, positioned at the page whose key is in
+  /// `keys`; nil if there is no such page.
   private func sequence(
     _ source: ReadingSequence.Source, _ name: String, of rows: [LibraryContents.Row],
     at keys: [String]

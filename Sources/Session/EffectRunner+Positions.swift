@@ -64,8 +64,8 @@ extension EffectRunner {
   /// Adds the cookies that a page set, for the choice about the cookies of the site.
   func add(_ cookies: ChainCookies, of site: String) { profile.cache.add(cookies, of: site) }
 
-  /// Applies a choice made by a key from the next page on, and stores it unless the session is
-  /// private.
+  /// Applies a choice that the user made by a key to the pages that are loaded next, and stores it
+  /// unless the session is private.
   func choose(_ choice: Choices.Choice) {
     if let message = profile.apply(choice) { post(.notice(message, isError: true)) }
     guard !profile.isPrivate else { return }
@@ -91,8 +91,8 @@ extension EffectRunner {
     }
   }
 
-  /// Returns the last reading position in the file that a page is in, or in the part of the file
-  /// that the page is, even if the file was elsewhere; nil for a page of the web.
+  /// Returns the last reading position in the file that contains a page, or in the part of the file
+  /// that the page is, even if the file has been moved since; nil for a web page.
   private func positionInFile(of page: Page) -> ReadingLog.Record? {
     guard page.isOfBook else { return nil }
     return profile.contentKey(of: page.url).flatMap {

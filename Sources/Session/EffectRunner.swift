@@ -35,6 +35,7 @@ final class EffectRunner: Sendable {
   let state = Mutex(State())
   let files: Mutex<Files>
 
+  /// Creates a runner.
   /// - Parameters:
   ///   - profile: the profile with the library and the cache.
   ///   - programs: starts other programs and creates files.

@@ -48,6 +48,7 @@ package final class OutputFiles {
   private var pending: [String: Pending] = [:]
   private var count = 0
 
+  /// Prepares to write files; creates none.
   /// - Parameters:
   ///   - grants: the files that may be written.
   ///   - usesNamelessFiles: whether files without names (`O_TMPFILE`) are tried first.

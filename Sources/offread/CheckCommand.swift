@@ -129,8 +129,8 @@ struct CheckCommand: ParsableCommand {
     }
   }
 
-  /// Returns the requests that follow the links of collections as the save did that made them, to
-  /// find pages that the save could not load.
+  /// Returns the requests that follow links from the start pages of collections within the limits
+  /// of the original save, to find pages that the save could not load.
   private func starts(
     of collections: [PageCollection], in profile: Profile
   ) throws -> [SaveRequest] {

@@ -101,7 +101,7 @@ struct Completion {
   }
 
   /// Returns the description of an option. A `--no-` flag is described only as the opposite of the
-  /// other one.
+  /// flag without `no-`.
   private func description(of option: CommandTable.Argument, _ word: String) -> String {
     let other = "--" + word.dropFirst("--no-".count)
     let isOpposite = word.hasPrefix("--no-") && command.option(other, isFlag: true) != nil

@@ -45,7 +45,7 @@ struct IdentityChoices {
   var key: String?
   var cacert: String?
 
-  /// Combines the options and the settings to an identity.
+  /// Combines the options and the settings into an identity.
   /// - Parameters:
   ///   - settings: the identity in the settings file.
   ///   - target: the URL that the user gave; `--cert` applies to its host only.

@@ -29,10 +29,10 @@ enum JSONReport {
   /// Returns the text before the members of an array that is written incrementally.
   static func start(_ name: String) -> String { "{\n  \"\(name)\" : [" }
 
-  /// The text after the members of such an array.
+  /// The text after the members of an array that is written incrementally.
   static let end = "\n  ],\n  \"version\" : \(version)\n}\n"
 
-  /// Encodes one member of such an array, indented.
+  /// Encodes one member of an array that is written incrementally, indented.
   /// - Parameters:
   ///   - value: the member.
   ///   - isFirst: whether it is the first member.

@@ -219,7 +219,8 @@ struct ListCommand: ParsableCommand {
   }
 
   /// Passes the selected pages to `visit` in batches: those of a collection in reading order, saved
-  /// pages by key, and others by the date of the attribute that selects them.
+  /// pages by key, and others by the date of the attribute that selects them. With `--unread`, the
+  /// kept pages precede the feed items.
   private func forEachPage(
     in profile: Profile, _ visit: ([LibraryPage]) throws -> Void
   ) throws {

@@ -77,7 +77,7 @@ struct PageChoices {
   var linear = false
   var failsOnStale = false
 
-  /// The option because of which reader view is used.
+  /// The name of the option that selects reader view.
   private var readerOption: String {
     reader ? "reader" : meta ? "meta" : explain ? "explain" : "with-comments"
   }

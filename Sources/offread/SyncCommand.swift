@@ -130,7 +130,7 @@ struct SyncCommand: ParsableCommand {
     return report
   }
 
-  /// Returns the keys of the selected pages; nil for all that are due. A selected page that is not
+  /// Returns the keys of the selected pages; nil for all that are due. A named page that is not
   /// kept, queued or a feed is reported, and `isWhole` is then false. User names and passwords in
   /// the URLs are used until the end of the run.
   private func chosen(in profile: Profile) throws -> (keys: Set<String>?, isWhole: Bool) {
@@ -175,8 +175,8 @@ struct SyncCommand: ParsableCommand {
       + lines.map { $0 + "\n" }.joined()
   }
 
-  /// Returns the lines about feeds: that none of them has new items, which are otherwise reported
-  /// by feed, and the number of all unread items.
+  /// Returns the lines about feeds: one if none of them has new items (new items are reported for
+  /// each feed), and one with the number of all unread items.
   static func text(_ outcomes: [FeedOutcome], unread: [String: Int]) -> String {
     let read = outcomes.filter { $0.problem == nil }
     var text = ""

@@ -28,6 +28,7 @@ package struct MailPages {
   /// Maximum depth of forwarded messages within one another.
   private static let maxLevels = 8
 
+  /// Creates the page of a mailbox.
   /// - Parameters:
   ///   - name: the title of a message without a subject.
   ///   - mailbox: the messages.
@@ -234,8 +235,8 @@ package struct MailPages {
     return message
   }
 
-  /// Whether a part is another form of a text, which differs from it only in appearance. An
-  /// invitation, for example, is not.
+  /// Whether an alternative contains the same text as the others, in another format. An invitation
+  /// (`text/calendar`), for example, does not.
   private static func isAlternative(_ part: MIMEMessage.Part) -> Bool {
     isHTML(part)
       || ["text/plain", "text/enriched", "text/richtext", "text/x-amp-html", "text/watch-html"]
@@ -251,8 +252,8 @@ package struct MailPages {
     return !document.images.isEmpty || document.text.contains(where: { $0 > 0x20 })
   }
 
-  /// Returns the indices of the parts that are shown as text, in their order: of alternatives with
-  /// text the one in HTML, or the last.
+  /// Returns the indices of the parts that are shown as text, in their order. Of several
+  /// alternatives with text, only the one in HTML is shown, or else the last one.
   private static func shownParts(of message: MIMEMessage) -> [Int] {
     var chosen: [Int: Int] = [:]
     let texts = message.parts.indices.filter { index in

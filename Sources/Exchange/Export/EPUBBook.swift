@@ -54,8 +54,9 @@ package struct EPUBBook: Sendable {
   /// The files of the pages by the cache keys of their URLs.
   private let files: [String: String]
   private var pages: [(file: String, title: String, language: String)] = []
-  /// The files of the images by URL, nil for unsupported images; and their media types.
+  /// The files of the images by URL; nil for unsupported images.
   private var images: [String: String?] = [:]
+  /// The files of the images, with their media types.
   private var imageTypes: [(file: String, mediaType: String)] = []
 
   /// Begins a book.
@@ -289,7 +290,8 @@ package struct EPUBBook: Sendable {
       """
   }
 
-  /// A UUID (version 8) that is equal for equal pages, derived from their URLs (FNV-1a, twice).
+  /// A UUID (version 8) derived from the title and the URLs of the pages (FNV-1a, twice), so that
+  /// it is equal for equal books.
   private var identifier: String {
     var hashes: [UInt64] = [0xCBF2_9CE4_8422_2325, 0x8422_2325_CBF2_9CE4]
     for byte in (description.title + "\n" + description.urls.joined(separator: "\n")).utf8 {

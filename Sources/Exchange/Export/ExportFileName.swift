@@ -10,7 +10,7 @@ package struct ExportFileName: Sendable {
   ///   - title: The title of the page; the URL is used if it has no letters or digits.
   ///   - url: The URL of the page.
   ///   - fileExtension: The file extension, including its dot.
-  /// - Returns: Letters, digits and hyphens, followed by `ending`; about 90 bytes at most.
+  /// - Returns: Letters, digits and hyphens, followed by `fileExtension`; about 90 bytes at most.
   package mutating func make(title: String, url: String, fileExtension: String) -> String {
     var stem = Self.slug(title)
     if stem.isEmpty { stem = Self.slug(url.split(separator: "://").last.map(String.init) ?? url) }

@@ -20,7 +20,7 @@ package struct FrontMatter: Sendable, Equatable {
   package var site = ""
   /// The publication date; nil if unknown.
   package var published: Date?
-  /// The time when it was saved; nil if unknown.
+  /// The time when the page was saved; nil if unknown.
   package var saved: Date?
   package var tags: [String] = []
   /// The language (BCP 47), or empty.

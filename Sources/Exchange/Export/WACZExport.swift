@@ -97,8 +97,9 @@ package struct WACZExport {
   private let blocks: Spool
   private var resources: [Resource] = []
   private var firstPage: Page?
-  /// The digest and length of the file that is being written.
+  /// The digest of the file that is being written.
   private var digest = DigestBuilder(.sha256)
+  /// The length of the file that is being written, in bytes.
   private var length: Int64 = 0
 
   /// The number of responses left out because they were fetched with cookies or credentials.
@@ -128,7 +129,7 @@ package struct WACZExport {
     try records.begin(name: Self.recordFile, now: date) { try write($0, into: sink) }
   }
 
-  /// Writes a version, unless it was written before or is private.
+  /// Writes a version, unless it was written before or was fetched with cookies or credentials.
   /// - Parameters:
   ///   - stored: The version.
   ///   - archive: The archive with its content.

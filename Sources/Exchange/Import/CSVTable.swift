@@ -7,7 +7,8 @@ struct CSVTable: Sendable, Equatable {
   private let bytes: [UInt8]
   private let separator: UInt8
   private var index = 0
-  /// Whether no quotation mark is closed from here on, so that they are literal.
+  /// Whether no quoted field is closed after the current position, so that quotation marks are
+  /// literal from there on.
   private var isUnquoted = false
 
   /// Parses a table.

@@ -29,7 +29,7 @@ package struct ImportedLink: Sendable, Equatable {
     self.note = note
   }
 
-  /// Adds text to the note, unless it is the note.
+  /// Adds text to the note, unless the note is equal to it.
   mutating func add(note text: String) {
     guard !text.isEmpty, note != text else { return }
     note += (note.isEmpty ? "" : "\n") + text

@@ -60,8 +60,9 @@ enum LinkJSON {
     "items", "list", "links", "bookmarks", "results", "articles", "data", "children", "lists",
     "cards", "collections",
   ]
-  /// The lists whose object is a folder if it has a name and is one of several: those of Linkwarden
-  /// and Toby. The name of the whole export is not a folder.
+  /// The names of lists in exports of Linkwarden and Toby. The object that contains such a list is
+  /// a folder if it has a name and is an element of an array; the name of the whole export is not a
+  /// folder.
   private static let namedListNames = ["links", "cards"]
 
   /// Returns the objects of a list, which may be a member of an object and may contain others
@@ -144,7 +145,8 @@ enum LinkJSON {
     return references.compactMap { $0["href"]?.string }.first
   }
 
-  /// Returns the address of an object, or that of its content, where Karakeep has it.
+  /// Returns the address of an object, or else that of its member `content`, as in exports of
+  /// Karakeep.
   private static func ownAddress(_ members: [String: JSONValue]) -> String? {
     for name in ["url", "given_url", "originalUrl", "link", "href", "uri"] {
       if let text = members[name]?.string, !text.isEmpty { return text }

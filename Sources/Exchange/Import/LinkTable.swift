@@ -26,8 +26,9 @@ enum LinkTable {
   }
 
   /// Returns the index of the column that has a URL in each row; nil if there is none, or if the
-  /// rows are more likely lines of a URL with commas and possibly a title: then no cell after the
-  /// URL has white space, or each begins with the rest of the URL, a word with a digit.
+  /// table is more likely a list of URLs that contain commas, each perhaps followed by a title.
+  /// That is assumed if no cell after the URL has white space, or if the first word of each of
+  /// these cells has a digit, as the rest of a URL does.
   private static func columnOfURLs(inRowsWithoutHeader rows: ArraySlice<[String]>) -> Int? {
     guard let first = rows.first, rows.count > 1, rows.allSatisfy({ $0.count > 1 }) else {
       return nil

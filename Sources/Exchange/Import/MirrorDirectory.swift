@@ -36,7 +36,7 @@ package struct MirrorDirectory {
 
   /// The files of a host.
   private struct Site {
-    /// `http` or `https` if the directory determines it.
+    /// `http` or `https` if the directory determines it; nil otherwise.
     var scheme: String?
     /// The host, with its port after a colon.
     var name: String

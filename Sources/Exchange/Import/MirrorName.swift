@@ -33,8 +33,10 @@ struct MirrorName: Sendable, Equatable {
     init() {}
   }
 
-  /// The part of the URL after the host, percent-encoded: the most likely one, and alternatives.
+  /// The most likely URL, percent-encoded, without its scheme; also without the host if the name
+  /// has none.
   private(set) var page: String
+  /// Other possible URLs, in the same form as `page`.
   private(set) var alternativeURLs: [String] = []
 
   /// The extensions of dynamic pages; `.html` after them was added by the mirror.

@@ -111,7 +111,8 @@ package struct MementoResponse: Sendable, Equatable {
   /// Writes captures as WARC records, with their source in `WARC-Source-URI`.
   /// - Parameters:
   ///   - responses: The captures: redirects and the content that they led to.
-  ///   - page: The requested URL; if no capture is of it, it gets a revisit record for the content.
+  ///   - page: The requested URL; if none of the captures is of this URL, a revisit record for it
+  ///     is written, which refers to the content.
   ///   - name: The name of the file.
   ///   - now: The current time.
   ///   - sink: Receives the bytes.

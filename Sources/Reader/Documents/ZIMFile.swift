@@ -33,13 +33,14 @@ package struct ZIMFile: Sendable {
     try response("get " + ZIMResponse.encoded(inner))
   }
 
-  /// Returns a response with at most `limit` pages that contain the words, best matches first.
+  /// Returns a response with at most `limit` pages that contain the words of `text`, best matches
+  /// first.
   /// - Throws: `ContainerError`.
   func search(_ text: String, limit: Int) throws(ContainerError) -> ZIMResponse? {
     try response("search \(limit) \(Self.line(text))")
   }
 
-  /// Returns a response with at most `limit` pages whose titles start with the text or contain its
+  /// Returns a response with at most `limit` pages whose titles start with `text` or contain its
   /// words.
   /// - Throws: `ContainerError`.
   func suggest(_ text: String, limit: Int) throws(ContainerError) -> ZIMResponse? {

@@ -88,7 +88,7 @@ struct ContentDisposition: Equatable {
     }
   }
 
-  /// The last component of a path with slashes or backslashes.
+  /// Returns the last component of a path with slashes or backslashes.
   private static func lastComponent(_ path: String) -> String {
     let name = path.split { $0 == "/" || $0 == "\\" }.last ?? ""
     return SafeText.line(String(name)).trimmingCharacters(in: .whitespaces)

@@ -8,7 +8,8 @@ package struct LoadRequest: Sendable, Equatable {
   package var target: String
   /// The origin of the request, which determines the allowed schemes.
   package var origin: Origin
-  /// Whether it is a command-line argument, which may name descriptors that the process inherited.
+  /// Whether `target` is a command-line argument, which may name descriptors that the process
+  /// inherited.
   package var isArgument = false
   /// The load options.
   package var options: LoadOptions

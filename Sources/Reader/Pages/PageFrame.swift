@@ -34,7 +34,7 @@ package struct PageFrame: Sendable, Equatable {
     bytes[start...].indices.last { bytes[$0] == UInt8(ascii: "<") && matches(tag, bytes, $0) }
   }
 
-  /// Returns the index after the tag that starts at an index; nil if the tag is not closed.
+  /// Returns the index after the tag that starts at `position`; nil if the tag is not closed.
   private static func end(of position: Int, in bytes: [UInt8]) -> Int? {
     var quote: UInt8?
     for index in position..<bytes.count {

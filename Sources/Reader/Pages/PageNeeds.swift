@@ -31,9 +31,9 @@ package struct PageNeeds: Sendable, Equatable {
   package var asksForConsent = false
   /// Whether a rendering of the page by a browser is saved.
   package var hasRendering = false
-  /// Whether it was skipped because offread crashed on it repeatedly.
+  /// Whether the page was skipped because offread crashed on it repeatedly.
   package var isExcluded = false
-  /// Whether it is a damaged file of which nothing can be read.
+  /// Whether the page is a damaged file of which nothing can be read.
   package var isDamaged = false
 
   package init() {}
@@ -110,7 +110,7 @@ package enum Unreadiness: Sendable, Hashable, CustomStringConvertible {
   case missingTarget(String)
   /// offread crashed on the page repeatedly, so this version does not parse it.
   case crashes
-  /// It is a PDF file that cannot be read.
+  /// The page is a PDF file that cannot be read.
   case damaged
 
   /// The categories of reasons, for counts.
@@ -160,9 +160,9 @@ extension PageNeeds {
     }
   }
 
-  /// Maximum nesting depth of parts, and maximum number of parts of a page. Parts beyond them count
-  /// as parts without text.
+  /// Maximum nesting depth of parts. Deeper parts count as parts without text.
   package static let maxLevels = 5
+  /// Maximum number of parts of a page. Further parts count as parts without text.
   package static let maxParts = 100
 }
 

@@ -4,8 +4,8 @@ package import OfflineCache
 package enum ReaderError: Error, Sendable, Equatable {
   /// The text is not a valid URL.
   case notAnAddress(String)
-  /// The text is a file name, and the file does not exist; or it exists (`isThere`), but the
-  /// context requires a web page.
+  /// The text is a file name. If `exists`, the file exists, but the context requires a web page;
+  /// otherwise, there is no such file.
   case noFile(String, exists: Bool)
   /// offread does not support the scheme.
   case unsupportedScheme(String)

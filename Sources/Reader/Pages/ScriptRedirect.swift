@@ -2,8 +2,9 @@ import DOM
 
 /// Finds the URL to which the scripts of a page redirect.
 enum ScriptRedirect {
-  /// Maximum length in bytes of a page that only redirects, and of a URL.
+  /// Maximum length in bytes of a page that only redirects.
   private static let maxPageLength = 1 << 16
+  /// Maximum length in bytes of the URL of a redirect.
   private static let maxTargetLength = 2048
 
   /// Returns the target of the first `location = "…"`, `location.href = "…"`,
@@ -82,8 +83,8 @@ enum ScriptRedirect {
 private struct ScriptScan {
   private let script: ArraySlice<UInt8>
   private var position: Int
-  /// The text of the current statement up to `position`, without white space and comments; only
-  /// its beginning.
+  /// The text of the current statement up to `position`, without white space and comments; at most
+  /// its first `maxStatement` bytes.
   private var statement = ""
   /// Whether each enclosing block always runs.
   private var blocks: [Bool] = []
@@ -92,12 +93,13 @@ private struct ScriptScan {
   private static let owners: Set = [
     "", "window.", "self.", "document.", "top.", "parent.", "window.top.", "window.parent.",
   ]
-  /// What precedes a block, or a string with statements, that always runs.
+  /// The text before a block that always runs.
   private static let callers: Set = [
     "try", "settimeout(function()", "settimeout(()=>", "window.settimeout(function()",
     "window.settimeout(()=>", "(function()", "(()=>", "window.onload=function()",
     "window.onload=()=>",
   ]
+  /// The text before a string of statements that always runs.
   private static let stringCallers: Set = ["settimeout(", "window.settimeout("]
   private static let maxStatement = 64
 
@@ -161,7 +163,8 @@ private struct ScriptScan {
     }
   }
 
-  /// Skips a comment at the position, if there is one. `<!--` begins one too.
+  /// Skips a comment at the position, and returns whether there was one. `<!--` begins a comment,
+  /// too.
   private mutating func skipComment(_ rest: ArraySlice<UInt8>) -> Bool {
     if rest.starts(with: "/*".utf8) {
       position = rest.dropFirst(2).firstRange(of: Array("*/".utf8))?.upperBound ?? script.endIndex

@@ -90,9 +90,10 @@ struct DeviceName {
 
   private var path: String { locations.state.path + "/" + Self.filePrefix + digest }
 
-  /// Number of attempts to read the file, and the pause between them in microseconds, since disks
-  /// and network file systems may fail temporarily.
+  /// Number of attempts to read the file, since disks and network file systems may fail
+  /// temporarily.
   private static let attempts = 3
+  /// The pause between two attempts, in microseconds.
   private static let pause: UInt32 = 20_000
 
   /// Returns the stored name; nil if it is missing or invalid.

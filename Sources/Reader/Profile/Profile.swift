@@ -86,8 +86,9 @@ package final class Profile: Sendable {
     }
   }
 
-  /// The prefix of the files that this device writes, and nil. If the stored name cannot be read, a
-  /// derived name for reading, and the reason why nothing may be written.
+  /// The prefix of the files that this device writes. If the stored name cannot be read, the value
+  /// is a derived name, for reading only, with the reason why nothing may be written; otherwise,
+  /// the reason is nil.
   private var deviceName: (String, refusal: ArchiveError?) {
     named.withLock { known in
       if let known { return known }
@@ -233,7 +234,8 @@ package final class Profile: Sendable {
   }
 
   /// Removes and returns the notices of the archive, the library and the search index since the
-  /// last call, one line each, except the consequences of an error that was already reported.
+  /// last call, one line each, except the consequences of the cache's warning and of `told`, an
+  /// error that was already reported.
   package func drainNotices(besides told: ArchiveError? = nil) -> [String] {
     let pendingNotices = pendingNotices.withLock { lines in
       defer { lines = [] }

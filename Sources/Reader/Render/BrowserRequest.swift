@@ -11,8 +11,9 @@ struct BrowserRequest: Sendable, Equatable {
   /// The URL without its fragment.
   var url: WebURL
   var method: String
-  /// The request fields `Accept` and `Origin`.
+  /// The request field `Accept`; nil if the browser sent none.
   var accept: String?
+  /// The request field `Origin`; nil if the browser sent none.
   var origin: String?
   /// The resource type of the DevTools protocol: `Document`, `Script`.
   var kind: String
@@ -20,7 +21,7 @@ struct BrowserRequest: Sendable, Equatable {
   var isPage = false
   /// The frame that sent the request; nil for a worker.
   var frame: String?
-  /// The identifier of the request whose redirect led to this one.
+  /// The identifier of the request whose redirect led to this one; nil if none did.
   var redirectedFrom: String?
   /// Whether only hosts on the public network may be contacted, since a document or a redirect of
   /// that network named the URL.

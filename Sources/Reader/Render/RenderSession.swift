@@ -16,9 +16,9 @@ struct RenderSession: Sendable {
   struct Document: Sendable, Equatable {
     /// The serialized document.
     var markup: String
-    /// The URL of the document after scripts have run, and the URL that the page was loaded from,
-    /// after redirects.
+    /// The URL of the document after scripts have run.
     var url: String
+    /// The URL that the page was loaded from, after redirects.
     var source: WebURL
     /// The browser with its version: `chromium/156.0.8078.79`.
     var browser: String
@@ -30,8 +30,9 @@ struct RenderSession: Sendable {
 
   /// Limits of a page.
   struct Limits: Sendable, Equatable {
-    /// Maximum number of requests, and maximum total size of their responses in bytes.
+    /// Maximum number of requests.
     var requests = 200
+    /// Maximum total size of the responses, in bytes.
     var bytes = 50_000_000
     /// Maximum length of the serialized document, in UTF-16 code units.
     var document = 20_000_000
@@ -71,10 +72,11 @@ struct RenderSession: Sendable {
   private var bytes = 0
   private var version: String?
   private var attempts = 0
-  /// The isolated world that serializes the document, the closed shadow roots as objects of that
-  /// world, and the number of shadow roots that are still to be resolved.
+  /// The isolated world that serializes the document.
   private var context: JSONValue?
+  /// The closed shadow roots, as objects of the isolated world.
   private var roots: [JSONValue] = []
+  /// The number of shadow roots that are still to be resolved.
   private var comingRoots = 0
   /// The result; nil while rendering is in progress.
   private(set) var result: Result<Document, RenderFailure>?

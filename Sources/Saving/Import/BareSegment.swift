@@ -23,7 +23,7 @@ struct BareSegment {
   private(set) var size: Int64 = 0
   private let file: OpenFile
   private let sourceSize: Int64
-  /// The members that contain such fields, in file order.
+  /// The members that contain cookies or credentials, in file order.
   private var members: [Member] = []
 
   /// Searches a segment for cookies and credentials; nil if it contains none.

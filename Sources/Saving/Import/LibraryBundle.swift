@@ -11,10 +11,11 @@ import WARC
 package struct LibraryBundle {
   /// The contents that were written.
   package struct Contents: Sendable, Equatable {
-    /// The numbers of segments and journals.
+    /// The number of segments.
     package var segments = 0
+    /// The number of journals.
     package var journals = 0
-    /// Their total size in bytes.
+    /// The total size of the segments and journals in bytes.
     package var size: Int64 = 0
     /// The number of responses that were omitted because they were obtained with cookies or a
     /// password.
@@ -29,8 +30,9 @@ package struct LibraryBundle {
 
   /// The name of the first member, which identifies a bundle.
   static let manifestName = "offread-bundle.json"
-  /// The directories in a bundle.
+  /// The directory of the segments in a bundle.
   static let archiveDirectory = "archive/"
+  /// The directory of the journals in a bundle.
   static let journalDirectory = "library/"
   private static let piece = 1 << 20
 

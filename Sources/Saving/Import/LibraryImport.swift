@@ -15,9 +15,9 @@ package struct LibraryImport {
     package var format: ImportFormat
     /// The URL of a book, or empty.
     package var address = ""
-    /// The number of imported pages, or of WARC files in a WACZ file, ZIP archive or bundle; and
-    /// the number of pages that are queued.
+    /// The number of imported pages, or of WARC files in a WACZ file, ZIP archive or bundle.
     package var pages = 0
+    /// The number of pages that are queued.
     package var queued = 0
     /// The number of journals of a bundle that were added or extended.
     package var journals = 0
@@ -38,11 +38,13 @@ package struct LibraryImport {
     package var hasNothingNew = false
     /// Whether the file is truncated; its complete parts were imported.
     package var isTruncated = false
-    /// The number of damaged parts of WARC files, and the first records in them with the reasons.
+    /// The number of damaged parts of WARC files.
     package var damaged = 0
+    /// The first damaged records, each with the reason.
     package var damagedRecords: [String] = []
-    /// The number of complete records that cannot be read, and the first of them with the reasons.
+    /// The number of complete records that cannot be read.
     package var unreadable = 0
+    /// The first complete records that cannot be read, each with the reason.
     package var unreadableRecords: [String] = []
     /// The number of records whose content is in a record that is not in the archive.
     package var unresolved = 0

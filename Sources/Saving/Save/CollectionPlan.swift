@@ -10,8 +10,9 @@ package struct CollectionPlan: Sendable, Equatable {
   /// The start pages, grouped by the bounds within which their links are followed.
   private var starts: [(scope: String, urls: [String])] = []
   /// The start pages that other programs have added, which may only be loaded from the public
-  /// network, and those whose scheme the user did not type.
+  /// network.
   private var publicOnlyPages: Set<String> = []
+  /// The start pages whose scheme the user did not type.
   private var assumed: Set<String> = []
 
   init(_ collection: PageCollection, start: [LibraryPage]) {

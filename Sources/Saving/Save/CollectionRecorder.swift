@@ -19,9 +19,9 @@ struct CollectionRecorder {
   private var record: PageCollection.Record
   private var hasName: Bool
   private var isRecorded = false
-  /// The cache keys of the pages, by their numbers in the crawl. `next` contains the cache keys of
-  /// their declared next documents, by the cache keys of the pages.
+  /// The cache keys of the pages, by their numbers in the crawl.
   private var found: [Int: String] = [:]
+  /// The cache keys of the next documents that pages declare, by the cache keys of these pages.
   private var next: [String: String] = [:]
   private(set) var summary: CollectionSummary?
 
@@ -76,7 +76,8 @@ struct CollectionRecorder {
     return name.flatMap { isUsed ? PageCollection.id(ofStart: "\(key)\n\($0)") : nil } ?? id
   }
 
-  /// Returns the changes that add pages to the collection, and record it with the first of them.
+  /// Returns the changes that add pages to the collection; the first of them also record the
+  /// collection itself.
   mutating func changes(
     _ rows: [(visit: LinkFrontier.Entry, outcome: SaveOutcome)]
   ) throws(ArchiveError) -> [LibraryChange] {

@@ -12,7 +12,8 @@ package struct CollectionRequest: Sendable, Equatable {
   /// example by another device, then stays removed.
   package var isRefresh = false
 
-  /// Creates a request for the collection with a name, or of the start pages if there is none.
+  /// Creates a request for the collection called `name`, or, if it is nil, for the collection of
+  /// the start pages.
   package init(name: String? = nil) { self.name = name }
 
   /// Creates a request that refreshes a collection.

@@ -53,24 +53,24 @@ struct CrawlTask: Sendable, Equatable {
   /// The host whose rate limit applies; nil if only the saved copy is read.
   var host: String?
   var began = Date.distantPast
-  /// Whether the request names the page (its depth is 0), and whether the page was requested in any
-  /// way instead of found by a link.
+  /// Whether the request names the page (its depth is 0).
   var isNamed = false
+  /// Whether the page was requested in any way instead of found by a link.
   var isWanted = false
-  /// Whether it is a page of which a version was saved before the load.
+  /// Whether the task loads a page of which a version was saved before.
   var wasSaved = false
-  /// Whether it is a wanted page without a saved version, and whether it is one with a saved
-  /// version.
+  /// Whether the task loads a wanted page without a saved version.
   var isFirst = false
+  /// Whether the task loads a wanted page with a saved version.
   var isRevisit = false
-  /// Whether it is a page to which an item of a feed leads.
+  /// Whether the task loads a page to which an item of a feed leads.
   var isItem = false
   /// Whether the saved copy may have come from a captive portal.
   var isUnconfirmed = false
   /// Whether the page, or the page to which this image or part belongs, is saved with all
   /// subresources that a browser needs.
   var isComplete = false
-  /// Whether it may only be loaded from the public network.
+  /// Whether the URL may only be loaded from the public network.
   var isPublicOnly = true
   /// Whether the URL comes from a page, a feed or another program instead of the user.
   var isFromPage = true

@@ -8,7 +8,7 @@ import Reader
 struct CrawlResult: Sendable {
   var task: CrawlTask
   var ending: Ending
-  /// The kind of end, for the rate limit of its host.
+  /// The kind of ending of the load, for the rate limit of the host.
   var pace = SitePace<CrawlJob>.Ending.ended
   /// The links, images and needs of the page; nil if it was not parsed.
   var links: PageLinks?
@@ -40,10 +40,10 @@ struct CrawlResult: Sendable {
   var rejectionReason: RejectionReason?
   /// Whether the response has the directive `no-store`.
   var forbidsStoring = false
-  /// The URL that was loaded instead of the requested one, with the other of http and https; nil if
-  /// none was.
+  /// The URL that was loaded instead of the requested one and differs only in the scheme, http or
+  /// https; nil if there was none.
   var otherURL: String?
-  /// Whether it is a PDF file that cannot be read.
+  /// Whether the content is a PDF file that cannot be read.
   var isDamaged = false
   /// Whether the server sent the content of the saved version again.
   var isUnchanged = false

@@ -80,7 +80,7 @@ extension CrawlStateMachine {
     }
   }
 
-  /// Ends one load of a page, and finishes the page if it was the last one.
+  /// Ends one load of a page, and finishes the page if no other load of it is pending.
   mutating func end(_ number: Int) -> [Action] {
     pages[number]?.pending -= 1
     guard let page = pages[number], page.pending <= 0 else { return [] }

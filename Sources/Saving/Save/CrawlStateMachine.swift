@@ -41,7 +41,7 @@ struct CrawlStateMachine {
     case load(CrawlTask)
     /// Return a result together with the facts about it in the archive and the library.
     case examine(CrawlResult, Stage)
-    /// Look up whether something is saved.
+    /// Look up what is saved: a robots.txt, images, a needed part, or a copy of a page.
     case findRobots(origin: String)
     case findImages([Image], page: Int)
     case findPart(url: String, page: Int, level: Int)
@@ -90,10 +90,11 @@ struct CrawlStateMachine {
   /// The robots.txt rules by origin, and the reasons why they could not be read.
   private var robots: [String: (rules: RobotsRules, problem: String?)] = [:]
   private var waiting: [String: [Int]] = [:]
-  /// The pages whose saved copies are read, the number of those that were started, and the number
-  /// of those that run.
+  /// The pages whose saved copies are read.
   private var replays: [Int] = []
+  /// The number of reads of saved copies that were started.
   private var replayed = 0
+  /// The number of reads of saved copies that run.
   private var replaying = 0
   var pages: [Int: PendingPage] = [:]
   var withheld: [(result: CrawlResult, number: Int)] = []
@@ -111,12 +112,13 @@ struct CrawlStateMachine {
   /// finished pages before the next search.
   var sweep = (findings: 0, next: 0)
 
-  /// The number of pages that were requested, and of those that were handed out and are not
-  /// finished.
+  /// The number of pages that were requested.
   private(set) var named = 0
+  /// The number of pages that were handed out and are not finished.
   var open = 0
-  /// The number of finished pages, and of those among the first ones that reached no server.
+  /// The number of finished pages.
   private(set) var ended = 0
+  /// The number of pages among the first finished ones that reached no server.
   private var firstUnreached = 0
   /// The number of pages that were handed out and not loaded because of the size limit.
   private var cutOffPages = 0
@@ -386,7 +388,8 @@ struct CrawlStateMachine {
     return [.examine(result, .received)]
   }
 
-  /// Whether a load is tried again because its host was busy; at most twice.
+  /// Returns whether a load is tried again because its host was busy, at most twice, and counts the
+  /// attempt.
   private mutating func isRetried(_ result: CrawlResult) -> Bool {
     let url = result.task.url
     guard case .busy = result.pace else {

@@ -234,8 +234,8 @@ final class FeedFollower {
     return changes
   }
 
-  /// Returns the change of an item: a new one without a page of its own makes the page of the whole
-  /// feed unread again.
+  /// Returns the change of an item. A new item without a page of its own makes the page of the
+  /// whole feed unread again.
   private func change(
     _ found: FeedItemChange, of item: FeedEntry
   ) throws(ArchiveError) -> FeedItemChange {
@@ -246,8 +246,8 @@ final class FeedFollower {
 
   /// The age in seconds of a change after which it is not compared with the saved page any more.
   private static let maxUpdateAge = 30 * 86_400.0
-  /// The number from which corrected items may not be most items of a feed; fewer may, unless they
-  /// are all.
+  /// The number of seemingly corrected items from which more than half of all items is implausible.
+  /// A smaller number is implausible only if it comprises all items.
   private static let minCorrections = 3
 
   /// The titles of the items of a feed that lead to one page, the oldest first.
@@ -292,7 +292,7 @@ final class FeedFollower {
   }
 
   /// The maximum number of items that lead to one page, and the maximum number of characters of
-  /// their titles, which are in one line of the journal (`LibraryJournal.lengthLimit`).
+  /// their titles, which are in one line of the journal (`LibraryJournal.maxLength`).
   private static let maxItemTitles = 1000, maxItemTitleLength = 200
 
   /// Records the identifiers of the items in the saved versions of a feed, if the feed was followed
@@ -493,7 +493,7 @@ final class FeedFollower {
 }
 
 extension FeedRule {
-  /// Returns the changes for the page of an item that matches.
+  /// Returns the changes for the page of an item that the filter matches.
   fileprivate func changes(of key: String) -> [LibraryChange] {
     let attribute: LibraryAttribute? =
       switch action {

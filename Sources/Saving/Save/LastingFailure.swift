@@ -49,8 +49,8 @@ package enum LastingFailure: String, Sendable, Equatable {
     }
   }
 
-  /// Whether a plain http URL redirects to another site: an attacker on the network path can send
-  /// that.
+  /// Whether a plain http URL redirects to another site: an attacker on the network path can forge
+  /// such a redirect.
   private static func leavesSiteUnencrypted(_ urls: [String]) -> Bool {
     let urls = urls.map { WebURL($0) }
     return zip(urls, urls.dropFirst()).contains { from, to in

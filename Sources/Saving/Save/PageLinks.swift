@@ -27,9 +27,9 @@ struct PageLinks: Sendable {
   var nextPart: String?
   /// The absolute URL of the next document of a series (`rel=next`), or nil.
   var next: String?
-  /// The parsed feed if the page was requested as a feed and is one; otherwise, the feeds to which
-  /// a page that was requested as a feed links.
+  /// The parsed feed if the page was requested as a feed and is one; otherwise nil.
   var feed: Feed?
+  /// The feeds to which a page links that was requested as a feed and is not one.
   var feeds: [FeedLink] = []
 
   /// Parses a page; nil if it is too long or cannot be parsed, for example because it is an image.

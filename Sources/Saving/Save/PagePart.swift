@@ -14,8 +14,9 @@ struct PagePart: Sendable, Equatable {
   /// The number of style sheets in the import chain that leads to it.
   var depth = 0
 
-  /// The maximum number of parts of a page, and of style sheets in an import chain.
+  /// The maximum number of parts of a page.
   static let maximum = 4096
+  /// The maximum number of style sheets in an import chain.
   static let maxSheets = 8
   /// The maximum length in bytes of a style sheet that is parsed.
   static let maxSheetLength: Int64 = 16 << 20
@@ -75,8 +76,9 @@ package struct PartsNotice: Sendable, Equatable {
   /// The number of style sheets, scripts, fonts and images that the page names; style sheets may
   /// name more.
   package var count = 0
-  /// The number of parts that are saved already, and their size in bytes. The sizes of the others
-  /// are unknown until they are loaded.
+  /// The number of parts that are saved already.
   package var saved = 0
+  /// The size in bytes of the parts that are saved already. The sizes of the others are unknown
+  /// until they are loaded.
   package var savedSize: Int64 = 0
 }

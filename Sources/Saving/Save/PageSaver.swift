@@ -29,7 +29,7 @@ package final class PageSaver {
   /// Called once if the pages that are pinned exceed the maximum size of the archive.
   package var announceExcess: (PinnedSize.Excess) -> Void = { _ in }
   private var hasExcess = false
-  /// Returns whether a page is counted and reported; several runs may save the same one.
+  /// Returns whether a page is counted and reported; several runs may save the same page.
   package var counts: (SaveOutcome) -> Bool = { _ in true }
 
   /// The interval between progress reports.

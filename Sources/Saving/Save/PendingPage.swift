@@ -8,9 +8,9 @@ struct PendingPage {
   var outcome: SaveOutcome
   /// Whether the page is on the public network, so that its links must stay there.
   let isPublic: Bool
-  /// Whether it is saved with all parts that a browser needs, and the number of these that were
-  /// requested.
+  /// Whether the page is saved with all parts that a browser needs.
   let isComplete: Bool
+  /// The number of parts for a browser that were requested.
   var partCount = 0
   /// The requirements for reading it, or nil if they are unknown.
   var needs: PageNeeds?

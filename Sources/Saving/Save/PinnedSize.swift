@@ -7,8 +7,9 @@ package import Reader
 package enum PinnedSize {
   /// Pinned pages that are larger than the maximum size of the archive.
   package struct Excess: Sendable, Equatable {
-    /// The size of the pinned pages, and the maximum size, in bytes.
+    /// The size of the pinned pages in bytes.
     package var size: Int64
+    /// The maximum size of the archive in bytes.
     package var limit: Int64
   }
 

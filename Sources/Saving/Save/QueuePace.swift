@@ -7,8 +7,9 @@ import Reader
 struct QueuePace: Sendable, Equatable {
   /// The delay after the start: the page that the user reads has priority.
   var start = Duration.seconds(2)
-  /// The initial and maximum delay after a try that reached no server.
+  /// The delay after the first try that reached no server; it doubles after each further one.
   var initialDelay = Duration.seconds(30)
+  /// The maximum delay after a try that reached no server.
   var maxDelay = Duration.seconds(900)
   /// The delay after a try that reached servers and left pages in the queue.
   var rest = Duration.seconds(300)

@@ -120,8 +120,8 @@ struct SaveChanges {
     [.queued, .again, .failed].map { LibraryChange(key, $0, nil) }
   }
 
-  /// Returns the changes for a page whose scheme the user did not type, once it was loaded with one
-  /// of the two: the facts about the assumed URL become facts about the URL that was loaded.
+  /// Returns the changes for a page whose scheme the user did not type, once it was loaded with
+  /// http or https: the facts about the assumed URL become facts about the URL that was loaded.
   /// - Parameters:
   ///   - assumed: The library page of the assumed URL.
   ///   - page: The library page of the URL that was loaded; it receives the crawl scope.

@@ -40,7 +40,7 @@ struct SaveJournal {
   private(set) var namedDone = 0
   /// The number of requested pages that were queued because the disk is full.
   private(set) var remembered = 0
-  /// Whether these pages could not be queued, either.
+  /// Whether some requested pages could not even be queued because the disk is full.
   private(set) var hasUnrecordedPages = false
   var isDiskFull = false
   /// The reason why saved pages, or their records, may not be on the disk; or nil.

@@ -5,7 +5,8 @@ package import Reader
 package struct SaveOutcome: Sendable, Equatable {
   /// The absolute URL of the page without fragment.
   package var url: String
-  /// The URL with the other of http and https that was requested instead; nil if none was.
+  /// The URL that was requested instead and differs only in the scheme, http or https; nil if there
+  /// was none.
   var alternateSchemeURL: String?
   /// The number of links that lead to it from a requested page.
   package var depth: Int
@@ -17,51 +18,55 @@ package struct SaveOutcome: Sendable, Equatable {
   package var date: Date?
   /// The title, or empty.
   package var title = ""
-  /// The number of images that were saved, and of those that could not be.
+  /// The number of images that were saved.
   package var images = 0
+  /// The number of images that could not be saved.
   package private(set) var missingImages = 0
   /// The first images that could not be saved.
   package private(set) var missingImageNames: [MissingImage] = []
 
-  /// The number of style sheets, scripts and fonts that were saved, their size in bytes, which
-  /// `size` includes, and the number of those that could not be saved.
+  /// The number of saved parts for a browser: style sheets, scripts, fonts, and images that
+  /// `images` does not count.
   package var parts = 0
+  /// The size in bytes of the saved parts for a browser, which `size` includes.
   package var partsSize: Int64 = 0
+  /// The number of parts for a browser that could not be saved.
   package var missingParts = 0
   /// Whether the page is only wanted as the next part of an article.
   package var isNextPart = false
   /// The absolute URL of the next document of a series (`rel=next`), or nil.
   var next: String?
-  /// The number of frames and `meta refresh` targets that were saved, and of those that could not
-  /// be.
+  /// The number of frames and `meta refresh` targets that were saved.
   package var neededParts = 0
-  /// The cache keys of these parts, including the targets of their redirects.
+  /// The cache keys of the frames and `meta refresh` targets that were requested, including the
+  /// targets of their redirects.
   var neededKeys: [String] = []
+  /// The number of frames and `meta refresh` targets that could not be saved.
   package var missingNeededParts = 0
   /// The reason why the page cannot be read although it is saved, or nil.
   package var unready: Unreadiness?
   /// Whether needed parts could not be loaded for a reason that may be temporary.
   var lacksParts = false
-  /// Whether it was reported as unready before, and has not changed since.
+  /// Whether the page was reported as unready before, and has not changed since.
   package var wasUnready = false
-  /// Whether it can only be read in the rendering of a browser.
+  /// Whether the page can only be read in the rendering of a browser.
   package var needsRendering = false
-  /// Whether it is queued, because it could not be loaded completely, its server is busy, or its
-  /// response is unconfirmed.
+  /// Whether the page is queued, because it could not be loaded completely, its server is busy, or
+  /// its response is unconfirmed.
   package var isQueued = false
   /// The time before which the page should not be requested again, because its server is busy; nil
   /// if it is not.
   package var retryAfter: Date?
   /// The failure, if another request is unlikely to succeed; otherwise nil.
   package var lasting: LastingFailure?
-  /// Whether the page is requested again in spite of that failure, because it is queued, pinned or
-  /// a feed.
+  /// Whether the page is requested again in spite of the lasting failure, because it is queued,
+  /// pinned or a feed.
   package var isRetried = false
   /// Whether the URL must not be requested because a page named it (its host is on a private
   /// network, or its port is blocked), or was not requested for a reason of the site.
   var isForbidden = false
-  /// Whether it failed for the same reason as before, which an earlier run has reported, and the
-  /// request excuses that.
+  /// Whether the page failed for the same reason as before, an earlier run has reported the
+  /// failure, and the request excuses it.
   package var isExcused = false
 
   /// Whether a response arrived that is not trusted as the page.

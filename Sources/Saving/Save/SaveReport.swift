@@ -16,20 +16,23 @@ package struct SaveReport: Sendable, Equatable {
   package private(set) var size: Int64 = 0
   /// The number of images that could not be saved.
   package private(set) var missingImages = 0
-  /// The number of style sheets, scripts and fonts that were saved, their size in bytes, and the
-  /// number of those that could not be saved.
+  /// The number of saved parts for a browser; see `SaveOutcome.parts`.
   package private(set) var parts = 0
+  /// The size in bytes of the saved parts for a browser.
   package private(set) var partsSize: Int64 = 0
+  /// The number of parts for a browser that could not be saved.
   package private(set) var missingParts = 0
-  /// The numbers of pages that are saved but cannot be read, by reason, and the number of those
-  /// that were requested.
+  /// The numbers of pages that are saved but cannot be read, by reason.
   package private(set) var unready: [Unreadiness.Kind: Int] = [:]
+  /// The number of requested pages that are saved but cannot be read, without those that were
+  /// reported as unready before.
   private var namedUnready = 0
-  /// The number of frames and `meta refresh` targets that were saved, and of those that could not
-  /// be.
+  /// The number of frames and `meta refresh` targets that were saved.
   package private(set) var neededParts = 0
+  /// The number of frames and `meta refresh` targets that could not be saved.
   package private(set) var missingNeededParts = 0
-  /// The number of pages that are queued because they could not be loaded.
+  /// The number of pages that are queued because they could not be loaded completely, their servers
+  /// are busy, or their responses are unconfirmed.
   package private(set) var queued = 0
   /// The number of pages that are saved but requested again later, because a captive portal may
   /// have sent them.
@@ -54,7 +57,7 @@ package struct SaveReport: Sendable, Equatable {
   package var isDiskFull = false
   /// The number of requested pages that were queued because the disk is full.
   package var remembered = 0
-  /// Whether these pages could not be queued, either.
+  /// Whether some requested pages could not even be queued because the disk is full.
   package var hasUnrecordedPages = false
   /// Whether pages were rejected because a captive portal responded.
   package var hasDetectedPortal = false
@@ -113,8 +116,9 @@ package struct SaveReport: Sendable, Equatable {
     countUnready(.withoutText, -1, isNamed: page.depth == 0 && !page.wasUnready)
   }
 
-  /// The number of pages with a saved copy, and the number of all pages.
+  /// The number of pages with a saved copy.
   package var ready: Int { saved + unchanged + kept }
+  /// The number of all pages.
   package var pages: Int { ready + failed + refused }
 
   /// The number of pages that can be read.

@@ -35,14 +35,14 @@ package struct SaveRequest: Sendable {
   package var tags: [String] = []
   /// The refresh interval of the requested pages in seconds; nil to leave it unchanged.
   package var interval: TimeInterval?
-  /// Whether style sheets, scripts and fonts are saved with the pages; nil to do what the library
-  /// records for each.
+  /// Whether style sheets, scripts and fonts are saved with the pages; nil to follow what the
+  /// library records for each page.
   package var isComplete: Bool?
   /// The pages in `pages` that may only be loaded from the public network, because another program
-  /// named them.
+  /// or a page of a public site named them.
   package var publicOnlyPages: Set<String> = []
-  /// Of `pages`, those whose scheme the user did not type: the other of http and https may be
-  /// tried.
+  /// The pages in `pages` whose scheme the user did not type: they may be loaded with http or
+  /// https.
   package var assumedPages: Set<String> = []
   /// The feeds whose new items are saved.
   package var feeds: [FeedRequest] = []
@@ -78,16 +78,18 @@ package struct SaveRequest: Sendable {
 
 /// The progress of a save.
 package struct SaveProgress: Sendable, Equatable {
-  /// The number of finished pages, and of all known pages.
+  /// The number of finished pages.
   package var done = 0
+  /// The number of all known pages.
   package var known = 0
   /// The number of bytes received.
   package var received: Int64 = 0
   /// The hosts with running loads, or that were busy, and the numbers of their loads.
   package var hosts: [Host] = []
-  /// The number of pages that are queued because their servers are busy, and the time at which the
-  /// first is requested again.
+  /// The number of pages that are queued because their servers are busy.
   package var later = 0
+  /// The time at which the first of the pages with busy servers is requested again; nil if there
+  /// are none.
   package var retryAfter: Date?
   /// The number of other hosts with waiting loads.
   package var waitingHosts = 0

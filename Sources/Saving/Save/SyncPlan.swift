@@ -16,19 +16,21 @@ package struct SyncPlan: Sendable, Equatable {
   package var feeds: [FeedRequest] = []
   /// The collections that are due.
   package var collections: [CollectionPlan] = []
-  /// The pages that other programs have added, which may only be loaded from the public network.
+  /// The pages that may only be loaded from the public network: those that other programs have
+  /// added, and those of collections to which a page of a public site links.
   package var publicOnlyPages: Set<String> = []
   /// Of the queued pages, those whose scheme the user did not type.
   package var assumed: Set<String> = []
   /// The URLs of queued items of feeds, which are not in `queued`.
   package var items: [String] = []
-  /// The number of queued pages that wait because their servers are busy, and the time at which the
-  /// first is requested again.
+  /// The number of queued pages that wait because their servers are busy.
   package var later = 0
+  /// The time at which the first of the pages with busy servers is requested again; nil if there
+  /// are none.
   package var retryAfter: Date?
   /// The number of queued pages that are gone and not due for another request.
   package var gone = 0
-  /// The number of pinned pages and feeds that are not due yet.
+  /// The number of pinned pages, feeds and collections that are not due yet.
   package var notDue = 0
 
   /// The URLs of queued pages that this plan does not request.
@@ -187,8 +189,8 @@ package struct SyncPlan: Sendable, Equatable {
     return cache.page(of: page.key).map { $0.responseTime > queued } ?? false
   }
 
-  /// Returns the time at which a page is due; the distant past if it is not saved, was chosen, or
-  /// was last checked by a wrong clock.
+  /// Returns the time at which a page is due; the distant past if it was chosen, if it is neither
+  /// saved nor gone, or if it was last checked by a wrong clock.
   private static func due(
     _ page: LibraryPage, _ settings: Settings, in archive: Archive, _ now: Date,
     _ chosen: Set<String>?
@@ -209,7 +211,8 @@ package struct SyncPlan: Sendable, Equatable {
   /// clock.
   private static let maxClockSkew: TimeInterval = 86_400
 
-  /// The URLs of the queued pages, also by the other scheme if that may be tried.
+  /// The URLs of the queued pages. If the scheme is assumed, the URL with the other scheme, http or
+  /// https, is included.
   package var queuedURLs: Set<String> {
     Set(queued + assumed.compactMap { WebURL($0)?.togglingScheme.description })
   }

@@ -6,13 +6,14 @@ import OfflineCache
 
 /// A one-line summary of the changes between two versions of a page.
 package struct ChangeSummary: Sendable, Equatable {
-  /// The numbers of paragraphs that are new or changed, and that are deleted or changed.
+  /// The number of paragraphs that are new or changed.
   package var added = 0
+  /// The number of paragraphs that are deleted or changed.
   package var removed = 0
   /// The first new text, otherwise the first deleted text, on one line; not sanitized.
   package var excerpt = ""
 
-  /// The maximum number of characters of the text.
+  /// The maximum number of characters of the excerpt.
   private static let maxCharacters = 100
 
   /// Summarizes a difference; nil if the versions are equal.

@@ -6,9 +6,11 @@ package import Reader
 /// A collection with the numbers that lists show.
 package struct CollectionStatus: Sendable, Equatable {
   package var collection: PageCollection
-  /// The number of its pages, of those that were read, and of those that are not saved.
+  /// The number of pages of the collection.
   package var pages: Int
+  /// The number of its pages that were read.
   package var read = 0
+  /// The number of its pages that are not saved.
   package var missing = 0
   /// The size of the saved copies in bytes.
   package var size: Int64 = 0

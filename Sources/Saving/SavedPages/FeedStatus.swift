@@ -13,8 +13,9 @@ package struct FeedStatus: Sendable, Equatable {
   package var tags: [String] = []
   /// Whether it is still followed.
   package var isFollowed = true
-  /// The number of its items, and of the unread ones.
+  /// The number of items of the feed.
   package var items = 0
+  /// The number of unread items of the feed.
   package var unread = 0
   /// The number of pages of unread items that are not saved.
   package var missing = 0

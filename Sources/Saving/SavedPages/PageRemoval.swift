@@ -15,7 +15,8 @@ package struct PageRemoval {
     package var wasFeed = false
     /// Whether the page was in the library: pinned, tagged or queued, for example.
     package var wasKnown = false
-    /// Whether any of its versions could be read; false if all of them are responses such as 404.
+    /// Whether a version of the page could be read; false if it had versions, and all of them were
+    /// responses such as 404. True if no version was saved.
     package var wasPage = true
   }
 
@@ -91,8 +92,9 @@ package struct PageRemoval {
   /// Removes versions that a bundle has brought back: those older than the removal of their page,
   /// here or on a device whose journal is here.
   ///
-  /// Versions that this device saved itself stay, unless the bundle contained them. A page that is
-  /// in the library again also keeps its only version.
+  /// A page keeps all its versions if one of the older ones is neither in `segments` nor from a
+  /// device whose journal is here. So does a page that is in the library again, if it has no
+  /// version that is newer than the removal.
   /// - Parameters:
   ///   - segments: the names of the imported segments.
   ///   - now: the present time.
