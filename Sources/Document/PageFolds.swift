@@ -16,9 +16,9 @@ struct PageFolds {
 
   /// Maximum number of lines below a heading that always stay visible, such as author and date.
   private static let maxUnfoldedLines = 5
-  /// Maximum number of lines between heading and text that are too few to fold; the second one is
-  /// for lines that the page marks as secondary.
+  /// Maximum number of lines between heading and text that are too few to fold.
   private static let maxLinesWithoutFold = 5
+  /// Maximum number of lines that are too few to fold if the page marks them as secondary.
   private static let maxSecondaryLinesWithoutFold = 3
   /// Maximum numbers of short lines, and of their words outside links, that fold although the page
   /// does not mark them as secondary. If there are more, they may be the content of the page.
@@ -117,7 +117,7 @@ struct PageFolds {
   private struct Siblings {
     var start: Int32
     var end: Int32
-    /// Whether they are top-level blocks.
+    /// Whether the siblings are top-level blocks.
     var isAtTop: Bool
   }
 
@@ -125,7 +125,7 @@ struct PageFolds {
   private struct Run {
     var start: Int32
     var end: Int32
-    /// Whether they are top-level blocks.
+    /// Whether the siblings are top-level blocks.
     var isAtTop: Bool
 
     init(start: Int32, isAtTop: Bool) { (self.start, end, self.isAtTop) = (start, start, isAtTop) }

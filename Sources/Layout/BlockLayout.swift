@@ -15,8 +15,9 @@ struct BlockLayout: Sendable {
   /// first screens of a long page do not depend on its length.
   private var knownTablesEnd: Int32 = 0
 
-  /// The available columns, and the columns for running text.
+  /// The available columns.
   var width: Int
+  /// The columns available for running text.
   var textWidth: Int
   var context: InlineContext
   var writer: LineWriter

@@ -20,7 +20,7 @@ package struct HidingDeclarations: Equatable {
   private(set) var display: Effect?
   private(set) var visibility: Effect?
   /// Whether the element is transparent. Pages use this for texts that appear under the pointer,
-  /// and also for texts that a script fades in, so it hides only the former.
+  /// and also for texts that a script fades in, so transparency hides only texts of the first kind.
   private(set) var opacity: Effect?
 
   init() {}

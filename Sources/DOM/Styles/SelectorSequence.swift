@@ -82,8 +82,8 @@ extension SelectorSequence.Combinator {
 extension StyleBytes {
   fileprivate var withoutLeadingSpace: Self { drop(while: \.isWhiteSpace) }
 
-  /// The index after the compound selector at the start: of white space or a combinator outside
-  /// brackets and strings.
+  /// The index after the compound selector at the start, which ends at white space or at a
+  /// combinator outside brackets and strings.
   fileprivate var endOfCompound: Int {
     var (index, depth) = (startIndex, 0)
     while index < endIndex {

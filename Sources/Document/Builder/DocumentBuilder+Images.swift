@@ -86,7 +86,7 @@ extension DocumentBuilder {
   }
 
   /// Adds an image whose alternative text is repeated beside it: below the last leaf if that
-  /// repeats the text, else below the next one. Within a line it is an icon, which is left out.
+  /// repeats the text, else below the next one. An image within a line is an icon and is left out.
   private mutating func addRepeated(_ image: Document.Image, _ node: Int32) {
     guard leafRun < 0, !image.source.isEmpty, !image.isSmall else { return }
     let index = Int32(document.images.count)

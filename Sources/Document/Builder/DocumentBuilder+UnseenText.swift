@@ -4,8 +4,8 @@ import DOM
 
 extension DocumentBuilder {
   /// Returns whether an element that screen readers skip (`aria-hidden`) is next to a text only for
-  /// screen readers that repeats it, such as "$5" next to "5 dollars". The latter is shown. Both
-  /// must be short and visible.
+  /// screen readers that repeats it, such as "$5" next to "5 dollars". The text for screen readers
+  /// is shown instead. Both texts must be short and visible.
   func repeatsUnseenText(_ node: Int32) -> Bool {
     guard tree.value(.ariaHidden, of: node, contains: "true"),
       !tree.nodes[Int(node)].name.isBlock

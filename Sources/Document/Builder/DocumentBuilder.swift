@@ -97,8 +97,8 @@ package struct DocumentBuilder {
   /// The length of the text at the end of an element that is separated by a space from a following
   /// word: a date, or one of several adjacent links.
   var apart = -1
-  /// The current one of the hidden elements that are shown anyway, or -1, and the block with which
-  /// it begins.
+  /// The node of the revealed element (a hidden element that is shown anyway) that is being read,
+  /// or -1, and the block with which that element begins.
   var revealed: (node: Int32, start: Int32) = (-1, 0)
   /// Whether dates and adjacent links are separated from words next to them, as the styles of pages
   /// usually do.
@@ -108,14 +108,14 @@ package struct DocumentBuilder {
   /// The offset in the text at which no space is inserted: after the bracket that opens a button,
   /// or before an exponent; -1 for none.
   var noSpaceOffset = -1
-  /// The length of the text when a space was made pending that is not in the page. It is not
-  /// written before closing punctuation.
+  /// The length of the text when a pending space was added that is not in the page. Such a space is
+  /// not written before closing punctuation.
   var ownSpace = -1
   /// The images without text in this leaf, with their links.
   var pendingImages: [(image: Int32, link: Int32)] = []
-  /// The margin numbers within the current word, which are written after it, and the number being
-  /// read, or -1.
+  /// The margin numbers within the current word, which are written after the word.
   var deferredNumbers: [String] = []
+  /// The margin number that is being read, or -1.
   var marginNumber: Int32 = -1
   /// Images to show below the next leaf, and whether they are separate from it because a block
   /// began or ended since.

@@ -47,7 +47,7 @@ final class CodeTable: Sendable {
     var escape: UInt8 = 0
     var spansLines = false
     var doubles = false
-    /// Whether it is recognized only where a word could begin.
+    /// Whether the form is recognized only where a word could begin.
     var isApart = false
 
     enum Kind { case lineComment, block, nesting, raw, string, character }

@@ -57,7 +57,8 @@ package struct PageForms: Sendable, Equatable {
     package var label = ""
     /// The text of its `label` element, or empty.
     package var caption = ""
-    /// The `placeholder` text that is shown while the control is empty, or empty.
+    /// The `placeholder` text that is shown while the control is empty; an empty string if there is
+    /// none.
     package var placeholder = ""
     /// Whether a checkbox or radio button is initially checked. At most one radio button of a group
     /// is checked.
@@ -147,7 +148,7 @@ package struct PageForms: Sendable, Equatable {
     package var end: UInt32
     /// Index in `PageForms.controls`.
     package var control: Int32
-    /// The number of `Document.links` before it.
+    /// The number of `Document.links` before the control.
     package var links: Int32
   }
 

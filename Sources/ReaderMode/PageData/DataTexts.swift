@@ -57,7 +57,7 @@ struct DataTexts {
   ///   - data: The bytes.
   ///   - outer: The container of the data.
   ///   - nesting: The number of enclosing JSON strings.
-  ///   - isOneValue: Whether to stop at the bracket that closes the first one.
+  ///   - isOneValue: Whether to stop at the bracket that closes the first value.
   /// - Returns: The index after the scanned data.
   @discardableResult
   mutating func read(
