@@ -114,7 +114,8 @@ package struct DateScanner {
     return DateVocabulary.isWeekday(token.word)
   }
 
-  /// Whether a character of a date belongs to the name of a day, as the last one of `月曜日`.
+  /// Returns whether a date character such as `月` is the end of the name of a day of the week that
+  /// begins at `first`, as in `月曜日`, or stands for such a name in parentheses.
   private func isWeekdayUnit(_ position: Int, _ first: Int) -> Bool {
     ["日", "月", "일", "월"].contains(word(position))
       && (position > first || isPunctuation(position + 1, ")）"))

@@ -54,7 +54,8 @@ struct DateLine {
   enum Kind {
     case unstated, publication, change
 
-    /// Returns nil for a label of another event, such as "Deadline:".
+    /// Creates the kind of date that a label announces; returns nil for a label of another event,
+    /// such as "Deadline:".
     init?(_ text: String) {
       let words = text.lowercased().split { !$0.isLetter }
       let last = words.suffix(3)

@@ -13,7 +13,7 @@ package struct NextPage {
   fileprivate struct Part: Equatable {
     var rest: String
     var number: Int
-    /// Whether the URL contains the number; otherwise it is the first part.
+    /// Whether the URL contains the number; otherwise the URL is that of the first part.
     var isNumbered = true
   }
 

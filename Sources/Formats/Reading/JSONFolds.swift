@@ -25,7 +25,7 @@ struct JSONFolds {
     var firstLine: Int
     var members = 1
     var isObject: Bool
-    /// The number of open containers around it.
+    /// The number of open containers around the container.
     var depth: Int
   }
 
