@@ -270,7 +270,8 @@ struct PageFolds {
 }
 
 extension Document.Block.Kind {
-  /// Whether children of such a block can fold, because it is laid out block by block.
+  /// Whether the children of a block of this kind can fold, because the block is laid out block by
+  /// block.
   fileprivate var holdsFolds: Bool {
     switch self {
     case .list, .item, .quote, .definitionList, .definition: true

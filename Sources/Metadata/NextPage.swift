@@ -199,9 +199,9 @@ private struct URLParts: Equatable {
     }
   }
 
-  /// Whether the other URL belongs to the same text: only the parameters for parts differ, its path
-  /// is one level below this one, its last component extends this one's after a hyphen or
-  /// underscore, or the last components of both are named as parts.
+  /// Returns whether the URL `next` belongs to the same text: it differs only in the parameters for
+  /// parts, its path is one level below this path, its last component extends the last one of this
+  /// path after a hyphen or underscore, or both last components are named as parts.
   func isBefore(_ next: URLParts) -> Bool {
     guard text == next.text else { return false }
     if path == next.path { return part != next.part }

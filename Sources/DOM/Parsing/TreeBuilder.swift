@@ -30,7 +30,7 @@ struct TreeBuilder {
     let node: Int32
     let name: ElementName
     let hash: UInt32
-    /// Whether it is an SVG or MathML element.
+    /// Whether the element is an SVG or MathML element.
     let isForeign: Bool
 
     /// Whether a tag has the name of this element.

@@ -9,10 +9,10 @@ package struct HidingRules {
     package var isNotRendered = false
     /// The visibility of its text and of descendants that inherit it.
     package var visibility: HidingDeclarations.Value?
-    /// Whether a style sheet hides it rather than its own attributes.
+    /// Whether a style sheet hides the element, rather than an attribute of the element.
     package var isHiddenBySheet = false
-    /// Whether it is a hidden tab panel (WAI-ARIA `tabpanel`). All tab panels are shown, like the
-    /// content of `details`.
+    /// Whether the element is a hidden tab panel (WAI-ARIA `tabpanel`). All tab panels are shown,
+    /// like the content of `details`.
     package var isHiddenTabPanel = false
   }
 

@@ -13,7 +13,7 @@ struct SelectorSequence: Sendable, Hashable {
     case laterSibling
   }
 
-  /// Whether it matches nothing without user interaction, such as moving a pointer.
+  /// Whether the selector matches nothing without user interaction, such as moving a pointer.
   var isInactive: Bool { steps.contains { $0.compound.isInactive } }
 
   /// A compound selector and the combinator before it.

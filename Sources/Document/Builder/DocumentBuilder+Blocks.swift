@@ -96,7 +96,7 @@ extension DocumentBuilder {
     return index
   }
 
-  /// Updates a container for a new child, which may make it loose.
+  /// Updates a container for a new child, which may make the container loose.
   private mutating func update(
     _ kind: Document.Block.Kind, _ runs: Range<Int32>, in top: Int
   ) {

@@ -223,7 +223,7 @@ extension DocumentBuilder {
   /// Styles with a visible boundary, so that two adjacent elements must not be merged.
   private static let bounded: InlineStyle = [.code, .keyboard, .subscript, .superscript]
 
-  /// Records that elements with these styles end here.
+  /// Records that elements with the given styles end at the current position.
   mutating func recordEnd(of styles: InlineStyle) {
     let styles = styles.intersection(Self.bounded)
     guard !styles.isEmpty else { return }

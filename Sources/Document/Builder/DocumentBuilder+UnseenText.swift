@@ -33,8 +33,9 @@ extension DocumentBuilder {
     return text(below: node)
   }
 
-  /// Returns whether a spoken text contains the words of a shown one, and begins or ends with its
-  /// numbers. Punctuation is ignored: "$599" with raised cents is "$5.99".
+  /// Returns whether a spoken text contains the words of a shown text, and whether its digits begin
+  /// or end with the digits of the shown text. Punctuation is ignored: "$599" with raised cents is
+  /// "$5.99".
   private static func repeats(_ spoken: String, _ shown: String) -> Bool {
     let (spoken, shown) = (spoken.lowercased(), shown.lowercased())
     let (spokenDigits, shownDigits) = (spoken.filter(\.isNumber), shown.filter(\.isNumber))

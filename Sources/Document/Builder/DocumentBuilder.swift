@@ -19,7 +19,7 @@ package struct DocumentBuilder {
     var isInvisible: Bool
     /// Whether the element is invisible; its descendants may still be visible.
     var isInvisibleElement = false
-    /// The number of open containers.
+    /// The number of open containers at the start of the element.
     var containers: Int
     /// The length of the text at the start of the element.
     var textStart: Int
@@ -29,7 +29,7 @@ package struct DocumentBuilder {
     var whiteSpace: TextStyleDeclarations.WhiteSpace
     /// The `display` value that styles set; nil if they set none.
     var display: TextStyleDeclarations.Display?
-    /// Whether it contains inline elements that styles make lines.
+    /// Whether the element contains inline elements that styles display on lines of their own.
     var holdsLines = false
   }
 
@@ -46,11 +46,12 @@ package struct DocumentBuilder {
     var parts = 0
     /// For a list, whether an item contains several paragraphs.
     var isLoose = false
-    /// Whether it contains more than lists and short lines.
+    /// Whether the container has more than lists and short lines.
     var hasParagraphs = false
-    /// The number of bytes of text directly in it.
+    /// The number of bytes of text directly in the container.
     var length: UInt32 = 0
-    /// Whether it was opened implicitly for its content, and closes together with its parent.
+    /// Whether the container was opened implicitly for its content; it closes together with its
+    /// parent.
     var isImplicit = false
     /// For a list, the numbering of its items.
     var numbering = Numbering()

@@ -191,7 +191,7 @@ struct ReplyDepths {
   }
 
   /// Returns whether two elements are certainly a comment and its reply: their markup names them
-  /// so, or both declare an indentation.
+  /// so, or each of them declares an indentation.
   private static func arePair(_ rows: [Row], in tree: DOMTree) -> Bool {
     guard rows.allSatisfy({ isComment($0.node, in: tree) }),
       tree.nodes[Int(rows[0].node)].name == tree.nodes[Int(rows[1].node)].name

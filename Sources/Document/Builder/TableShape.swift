@@ -8,7 +8,7 @@ struct TableShape {
   var tableCells = 0
   /// The number of cells of the longest row.
   var columns = 0
-  /// Whether it has an element that only data tables have.
+  /// Whether the table has an element that only data tables have.
   var isData = false
   var hasHeaderCell = false
   /// Whether a cell contains a heading, a form, long text, or nested tables.

@@ -49,7 +49,7 @@ package struct PageForms: Sendable, Equatable {
     package var kind: Kind
     /// Index in `PageForms.forms`, or -1.
     package var form: Int32 = -1
-    /// The name under which it is submitted; without a name it is not submitted.
+    /// The name under which the control is submitted; without a name it is not submitted.
     package var name = ""
     /// The initial value; for a checkbox, radio button or button, the submitted value.
     package var value = ""
@@ -134,9 +134,9 @@ package struct PageForms: Sendable, Equatable {
     package var value: String
     /// The label of its `optgroup`, or empty.
     package var group = ""
-    /// Whether it is initially selected.
+    /// Whether the choice is initially selected.
     package var isSelected = false
-    /// Whether it cannot be selected.
+    /// Whether the choice cannot be selected.
     package var isDisabled = false
   }
 

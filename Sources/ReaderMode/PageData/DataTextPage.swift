@@ -44,7 +44,7 @@ struct DataTextPage {
     return tree
   }
 
-  /// Returns the block that a text belongs to and whether it is an inline part of it.
+  /// Returns the block that a text belongs to, and whether the text is an inline part of the block.
   private func block(of text: DataTexts.Text) -> (block: Int32, isInline: Bool) {
     var block = text.container
     var isInline = false

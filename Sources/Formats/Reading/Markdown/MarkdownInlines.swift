@@ -191,7 +191,7 @@ struct MarkdownInlines {
   }
 
   /// Returns the start of the next run of backticks with the given length; `last` is the start of
-  /// such a run.
+  /// the last such run.
   private func closingTicks(_ length: Int, from start: Int, upTo last: Int) -> Int {
     var position = start
     while position < last, let tick = text[position..<last].firstIndex(of: UInt8(ascii: "`")) {
