@@ -77,7 +77,7 @@ struct ArticleHead {
   }
 
   /// Returns the number of bytes of text between the start of `first` and `last`, a node within
-  /// `first`. Counting stops once `textLimit` is exceeded.
+  /// `first`. Counting stops once `maxTextLength` is exceeded.
   private func textLength(from first: Int32, to last: Int32) -> Int {
     var length = 0
     var node = tree.next(first, in: first)
@@ -277,7 +277,8 @@ extension DOMTree {
 }
 
 extension ElementName {
-  /// Whether the element never belongs to the head of an article.
+  /// Whether elements with this name do not belong to the head of an article; a short `aside` is an
+  /// exception.
   fileprivate var isOutsideHead: Bool {
     switch self {
     case .nav, .aside, .script, .style, .template, .form, .figure, .svg, .noscript, .table, .select:

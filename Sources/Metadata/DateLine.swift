@@ -100,8 +100,8 @@ struct DateLine {
     return between.count <= 1 && between.allSatisfy(isDash)
   }
 
-  /// Whether words are directly beside an unlabelled date, as in a sentence: neither a mark nor a
-  /// byline separates them.
+  /// Whether words are directly beside an unlabelled date, as in a sentence: neither punctuation
+  /// nor a byline separates them.
   private static func isJoined(
     _ tokens: [DateToken], _ date: Range<Int>, of line: String
   ) -> Bool {
