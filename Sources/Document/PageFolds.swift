@@ -146,7 +146,7 @@ struct PageFolds {
   }
 
   /// Returns whether a range before the main content is a table with more text than links, or a
-  /// list with more than a line of text, outside menus.
+  /// list or quotation with more than a line of text, most of it outside links; false for menus.
   private func isContentTableOrList(_ range: Range<Int32>) -> Bool {
     guard !isSecondary(range) else { return false }
     let all = wordCounts.sum(of: range)
@@ -226,8 +226,8 @@ struct PageFolds {
     return end
   }
 
-  /// Returns whether the page marks the blocks as secondary, or all their links lead to the author
-  /// or to share pages.
+  /// Returns whether the page marks the blocks as secondary, or all their links lead to the author,
+  /// to tags or to share pages.
   private func isSecondary(_ range: Range<Int32>) -> Bool {
     let leaves = wordCounts.leaves(in: range)
     return leaves > 0 && wordCounts.asides(in: range) == leaves

@@ -118,8 +118,8 @@ package struct NextPage {
       continues(reference, meaning) && (meaning == .page || isWithin(reference))
     }
 
-    /// Whether the reference contains the number, ignoring leading zeros, or a percent-escape,
-    /// which may encode it.
+    /// Whether the reference contains the number of the next part (or 1 if the URL of the page has
+    /// no number), ignoring leading zeros, or a percent-escape, which may encode the number.
     private func mayBeNext(_ reference: ArraySlice<UInt8>) -> Bool {
       var rest = reference
       while let first = rest.firstIndex(where: \.isDigit) {
@@ -142,7 +142,8 @@ package struct NextPage {
   }
 
   /// Splits a URL: `/a/text?page=2`, `/a/text/2`, `/a/text-2.html` and `/a/text/page/2/` are the
-  /// second part of `/a/text`. A URL without a number is the first part.
+  /// second part of `/a/text`. A URL without a number is the first part. Returns nil if the URL has
+  /// no host.
   private static func part(of url: URL) -> Part? {
     guard let host = url.host else { return nil }
     var path = url.path

@@ -26,7 +26,7 @@ struct TokenSink {
   private var hasShadowTrees = false
   private var hasAlternatives = false
 
-  /// The maximum number of bytes of style sheets that are kept.
+  /// The number of bytes of style sheets from which further style sheets are ignored.
   private static let maxStyleSheetSize = 1_000_000
 
   /// Creates a sink for a page of `count` bytes.

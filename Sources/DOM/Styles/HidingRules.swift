@@ -91,7 +91,7 @@ package struct HidingRules {
   }
 
   /// Whether any rule or attribute affects the visibility of an element. A quick test, false for
-  /// most elements.
+  /// most elements, and for those in `revealed` and `panels`.
   package func mayAffect(_ node: Int32, of tree: DOMTree) -> Bool {
     let element = tree.nodes[Int(node)]
     if reveals(node) || !panels.isEmpty && panels.contains(node) { return false }

@@ -101,7 +101,7 @@ extension DocumentBuilder {
         block: Int32(document.blocks.count) - 1, image: index, standsAlone: true))
   }
 
-  /// Places the images that wait for the next leaf below this one.
+  /// Attaches the images that wait for the next leaf to a leaf, so that they are shown below it.
   mutating func addPendingImages(below block: Int32) {
     document.imagesBelow += deferredImages.map {
       Document.ImageBelow(block: block, image: $0.image, standsAlone: $0.standsAlone)
