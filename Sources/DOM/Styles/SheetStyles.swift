@@ -98,8 +98,8 @@ struct SheetStyles {
       var count = 0
       /// The positions of all siblings, if they were needed.
       var positions: [Int32: ElementPosition]?
-      /// The steps before a sibling combinator (`+`, `~`) that the last sibling matches, and such
-      /// steps that any sibling matches.
+      /// The steps before a sibling combinator (`+`, `~`) that the last sibling matches, and those
+      /// that any sibling matches.
       var last: [Int32] = []
       var any: [Int32] = []
     }

@@ -156,7 +156,7 @@ struct XMLTreeBuilder {
     return node
   }
 
-  /// Parses the attributes of the innermost open element.
+  /// Parses the attributes of a start tag.
   /// - Returns: The index after the `>`, and whether a `/` precedes it; nil at the end of the text.
   private mutating func readAttributes(
     _ input: UnsafeBufferPointer<UInt8>, from start: Int

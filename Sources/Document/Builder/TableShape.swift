@@ -23,8 +23,7 @@ struct TableShape {
   private var messages = 0
   /// The number of rows with a cell of at least `minShortMessage` bytes, for tables with few rows.
   private var shortMessages = 0
-  /// Whether the current row has been counted in `relations`; the following ones, in `messages` and
-  /// `shortMessages`.
+  /// Whether the current row has been counted in `relations`, in `messages` and in `shortMessages`.
   private var hasRelation = false
   private var hasMessage = false
   private var hasShortMessage = false
