@@ -39,7 +39,8 @@ package struct DateCursor {
     return digits
   }
 
-  /// Consumes a text, ignoring the case of ASCII letters.
+  /// Consumes a text, ignoring the case of ASCII letters. Returns false if the text is not at the
+  /// cursor.
   package mutating func literal(_ text: String) -> Bool {
     var remaining = rest
     for byte in text.utf8 {
@@ -55,7 +56,7 @@ package struct DateCursor {
     return nil
   }
 
-  /// Consumes one of some ASCII characters.
+  /// Consumes one of the given ASCII characters. Returns false if none of them is at the cursor.
   package mutating func consume(anyOf markers: String) -> Bool {
     guard let first = rest.first, markers.utf8.contains(first) else { return false }
     rest = rest.dropFirst()

@@ -114,7 +114,8 @@ package struct DateScanner {
     return DateVocabulary.isWeekday(token.word)
   }
 
-  /// Whether a character of a date belongs to the name of a day, as the last one of `月曜日`.
+  /// Returns whether a date character such as `月` is the end of the name of a day of the week that
+  /// begins at `first`, as in `月曜日`, or stands for such a name in parentheses.
   private func isWeekdayUnit(_ position: Int, _ first: Int) -> Bool {
     ["日", "月", "일", "월"].contains(word(position))
       && (position > first || isPunctuation(position + 1, ")）"))
@@ -263,7 +264,7 @@ package struct DateScanner {
     return position + 1
   }
 
-  /// Returns a year of two digits: `'26`, or `26` if the form of the date is unambiguous
+  /// Returns the full year for two digits: `'26`, or `26` if the form of the date is unambiguous
   /// (`isTrusted`); otherwise nil.
   private func shortYear(_ position: Int, isTrusted: Bool) -> Int? {
     let isMarked = isPunctuation(position, "'’")
@@ -312,9 +313,9 @@ package struct DateScanner {
   }
 
   /// Reads the minutes and seconds.
-  /// - Returns: Whether they are written as in a time of day; false if there are none, or if they
-  ///   follow a full stop without a word such as "Uhr". Returns nil if a colon is not followed by
-  ///   minutes.
+  /// - Returns: Whether they are written as in a time of day; true also after an hour with a unit
+  ///   such as `時` and without minutes. False if there are none, or if they follow a full stop
+  ///   without a word such as "Uhr". Returns nil if a colon is not followed by minutes.
   private mutating func minutes(of time: inout WrittenDate.Time) -> Bool? {
     let unit = word(index)
     if ["時", "时", "点", "點", "시"].contains(unit) {

@@ -9,9 +9,9 @@ struct LeafWordCounts {
     var links: Int32 = 0, plain: Int32 = 0
     /// Words in links to parts of the same page, and the number of these links.
     var inPage: Int32 = 0, inPageLinks: Int32 = 0
-    /// The number of leaves with words; the number of secondary ones, which the page marks as such
-    /// (`Asides`) or whose links all lead to the author, to tags or to share pages; and the number
-    /// of the others, except headings, that link to another page.
+    /// The number of leaves with words; the number of secondary leaves, which the page marks as
+    /// secondary (`Asides`) or whose links all lead to the author, to tags or to share pages; and
+    /// the number of the remaining leaves, except headings, that link to another page.
     var leaves: Int32 = 0, asides: Int32 = 0, outLeaves: Int32 = 0
     /// Form controls in a single leaf; not summed.
     var fields: Int32 = 0
@@ -225,7 +225,8 @@ extension UInt8 {
 }
 
 extension Document {
-  /// Returns the indices of the links in a range of blocks; all links that are shown if it is nil.
+  /// Returns the indices of the links in a range of blocks; all links that are shown if the range
+  /// is nil.
   package func linkIndices(inBlocks range: Range<Int32>?) -> Set<Int32> {
     let range = range ?? 0..<Int32(blocks.count)
     var links: Set<Int32> = []

@@ -13,6 +13,7 @@ package enum Markup {
     return result
   }
 
-  /// Returns the same for untrusted text, as one line and without control characters.
+  /// Returns an untrusted text as one line of ASCII with character references, without control
+  /// characters.
   package static func line(_ text: String) -> String { escaped(SafeText.line(text)) }
 }

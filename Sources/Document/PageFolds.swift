@@ -16,9 +16,9 @@ struct PageFolds {
 
   /// Maximum number of lines below a heading that always stay visible, such as author and date.
   private static let maxUnfoldedLines = 5
-  /// Maximum number of lines between heading and text that are too few to fold; the second one is
-  /// for lines that the page marks as secondary.
+  /// Maximum number of lines between heading and text that are too few to fold.
   private static let maxLinesWithoutFold = 5
+  /// Maximum number of lines that are too few to fold if the page marks them as secondary.
   private static let maxSecondaryLinesWithoutFold = 3
   /// Maximum numbers of short lines, and of their words outside links, that fold although the page
   /// does not mark them as secondary. If there are more, they may be the content of the page.
@@ -117,7 +117,7 @@ struct PageFolds {
   private struct Siblings {
     var start: Int32
     var end: Int32
-    /// Whether they are top-level blocks.
+    /// Whether the siblings are top-level blocks.
     var isAtTop: Bool
   }
 
@@ -125,7 +125,7 @@ struct PageFolds {
   private struct Run {
     var start: Int32
     var end: Int32
-    /// Whether they are top-level blocks.
+    /// Whether the siblings are top-level blocks.
     var isAtTop: Bool
 
     init(start: Int32, isAtTop: Bool) { (self.start, end, self.isAtTop) = (start, start, isAtTop) }
@@ -146,7 +146,7 @@ struct PageFolds {
   }
 
   /// Returns whether a range before the main content is a table with more text than links, or a
-  /// list with more than a line of text, outside menus.
+  /// list or quotation with more than a line of text, most of it outside links; false for menus.
   private func isContentTableOrList(_ range: Range<Int32>) -> Bool {
     guard !isSecondary(range) else { return false }
     let all = wordCounts.sum(of: range)
@@ -226,8 +226,8 @@ struct PageFolds {
     return end
   }
 
-  /// Returns whether the page marks the blocks as secondary, or all their links lead to the author
-  /// or to share pages.
+  /// Returns whether the page marks the blocks as secondary, or all their links lead to the author,
+  /// to tags or to share pages.
   private func isSecondary(_ range: Range<Int32>) -> Bool {
     let leaves = wordCounts.leaves(in: range)
     return leaves > 0 && wordCounts.asides(in: range) == leaves
@@ -270,7 +270,8 @@ struct PageFolds {
 }
 
 extension Document.Block.Kind {
-  /// Whether children of such a block can fold, because it is laid out block by block.
+  /// Whether the children of a block of this kind can fold, because the block is laid out block by
+  /// block.
   fileprivate var holdsFolds: Bool {
     switch self {
     case .list, .item, .quote, .definitionList, .definition: true

@@ -20,7 +20,7 @@ struct ReadingStart {
   private var lastHeading: Position?
   private var isTextFound = false
 
-  /// A block, and the top-level block that it is or is in.
+  /// A block, and the top-level block that contains it, which may be the block itself.
   private struct Position {
     var block: Int
     var top: Int
@@ -52,8 +52,8 @@ struct ReadingStart {
   struct Start {
     /// The index of the top-level block; 0 if the page gives no hint.
     var block: Int
-    /// Whether the page declares it by its title, its only first-level heading or an element for
-    /// its main content.
+    /// Whether the page declares the start by its title, its only first-level heading or an element
+    /// for its main content.
     var isDeclared: Bool
   }
 

@@ -13,7 +13,7 @@ struct WordList {
 
   /// The words, one after the other.
   private var bytes: [UInt8] = []
-  /// In the order of their bytes, each once.
+  /// The words, each once, in the order of their bytes.
   private var items: [Word] = []
 
   /// The number of words.

@@ -38,7 +38,8 @@ extension Document {
 
 extension Document {
   /// Returns whether bytes declared as text are binary: they begin with the signature of a PDF or
-  /// GIF file, or more than a twentieth of them are control characters that do not occur in text.
+  /// GIF file, or more than a twentieth of the first 4096 bytes are control characters that do not
+  /// occur in text. UTF-16 and content that begins like a page are not binary.
   package static func isBinary(_ bytes: [UInt8]) -> Bool {
     if ["%PDF-", "GIF87a", "GIF89a"].contains(where: { bytes.starts(with: $0.utf8) }) {
       return true

@@ -101,8 +101,8 @@ extension BlockLayout {
     writer.endLine(source: source, continues: continues)
   }
 
-  /// Whether the language name fits to the right of the first line of code. It never does for a
-  /// right-to-left line, because that line ends at the right.
+  /// Whether the language name fits to the right of the first line of code. The name never fits
+  /// beside a right-to-left line, because that line ends at the right.
   private func fits(for language: String, behind line: Range<Int>) -> Bool {
     guard !language.isEmpty, !isMeasuring, order(of: line, isCode: true) == nil else {
       return false

@@ -108,9 +108,9 @@ extension BlockLayout {
   }
 }
 
-/// The state of the line being read.
+/// The state of the line of code being read.
 private struct CodeLine {
-  /// The number of lines read before it.
+  /// The number of lines read before this line.
   var count = 0
   var column = 0
   /// The pending note about folded content, or an empty string.

@@ -7,7 +7,8 @@ import Document
 struct BlockLayout: Sendable {
   /// The document and the options.
   let input: LayoutInput
-  /// Whether this lays out the content of a table cell; nested tables are then laid out as blocks.
+  /// Whether this layout is for the content of a table cell; nested tables are then laid out as
+  /// blocks.
   let isCell: Bool
   /// The tables that are laid out as blocks, among the tables examined so far.
   private var layoutTables: Set<Int32> = []
@@ -15,8 +16,9 @@ struct BlockLayout: Sendable {
   /// first screens of a long page do not depend on its length.
   private var knownTablesEnd: Int32 = 0
 
-  /// The available columns, and the columns for running text.
+  /// The available columns.
   var width: Int
+  /// The columns available for running text.
   var textWidth: Int
   var context: InlineContext
   var writer: LineWriter
@@ -83,11 +85,11 @@ struct BlockLayout: Sendable {
     var level: UInt8
     /// Whether the next block follows it without a blank line.
     var isClose = false
-    /// Whether it is a quotation or a reply.
+    /// Whether the container is a quotation or a reply.
     var isQuote = false
-    /// Whether it is a figure, whose captions are indented.
+    /// Whether the container is a figure, whose captions are indented.
     var isFigure = false
-    /// Whether it is a table whose rows are laid out together.
+    /// Whether the container is a table whose rows are laid out together.
     var isDataTable = false
     /// The index of the first descendant that is folded, with all that follow it; `.max` if none
     /// is.

@@ -146,7 +146,7 @@ struct Indentation {
     static let style = TextStyle(.dim, inline: .small.union(.code))
 
     var text: String
-    /// The column at which it begins, counted from the margin.
+    /// The column at which the label begins, counted from the margin.
     var column: Int
   }
 }

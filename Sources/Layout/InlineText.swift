@@ -137,7 +137,7 @@ struct InlineText {
   }
 
   /// Appends the text of a control, which is not broken; `hint` is the range of the placeholder in
-  /// it.
+  /// the text.
   mutating func append(
     field text: [UInt8], hint: Range<Int>, style: TextStyle, target: PageLayout.Target?,
     source: UInt32

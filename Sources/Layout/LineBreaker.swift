@@ -285,7 +285,7 @@ extension UInt8 {
 
   fileprivate static let percent = UInt8(ascii: "%")
 
-  /// Punctuation after which a very long word may be broken.
+  /// Whether the byte is punctuation after which a very long word may be broken.
   fileprivate var endsPartOfWord: Bool {
     switch self {
     case 0x21, 0x23, 0x26, 0x2B...0x2F, 0x3A...0x3F, 0x40, 0x7C, 0x7E: true
@@ -295,6 +295,6 @@ extension UInt8 {
 
   fileprivate var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
 
-  /// Whether it is a letter, a digit, or part of a non-ASCII character.
+  /// Whether the byte is a letter, a digit, or part of a non-ASCII character.
   fileprivate var isWordByte: Bool { isLetter || self &- 0x30 < 10 || self >= 0x80 }
 }

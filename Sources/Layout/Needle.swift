@@ -20,8 +20,8 @@ struct Needle: Sendable, Equatable {
     }
   }
 
-  /// Returns whether each match begins within a match of a shorter text. If accents are
-  /// significant, one character may match several of `scalars`, so that this is not certain.
+  /// Returns whether each match begins within a match of a shorter text. Returns false if accents
+  /// are significant, because one character may then match several of `scalars`.
   func extends(_ shorter: Needle) -> Bool {
     ignoresAccents && shorter.ignoresAccents && (shorter.ignoresCase || !ignoresCase)
       && !shorter.scalars.isEmpty && scalars.starts(with: shorter.scalars)

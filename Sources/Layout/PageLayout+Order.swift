@@ -5,7 +5,7 @@ extension PageLayout {
   package struct OrderedLine: Sendable, Equatable {
     /// The index in `PageLayout.lines`.
     package var line: Int32
-    /// The number of columns at its beginning that are not reordered.
+    /// The number of columns at the beginning of the line that are not reordered.
     package var margin: Int32
     /// The number of columns after the margin that the line fills, with text and blanks.
     package var columns: Int32

@@ -262,9 +262,9 @@ package struct LayoutOptions: Sendable, Equatable {
     package var text: String?
     /// Whether the control is a target, so that the user can select it.
     package var isActive: Bool
-    /// Whether it is a button, shown as `< Send >` where the document has `[Send]`.
+    /// Whether the control is a button, shown as `< Send >` where the document has `[Send]`.
     package var isButton: Bool
-    /// Whether it is a check box or radio button, which is not underlined.
+    /// Whether the control is a check box or radio button, which is not underlined.
     package var isBox = false
     /// The range of a placeholder in `text`, in bytes.
     package var hint = 0..<0

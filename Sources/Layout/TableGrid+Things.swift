@@ -5,7 +5,8 @@ import Document
 // cell names the property.
 
 extension TableGrid {
-  /// Whether the items are the columns, and the first column holds the names of the rows.
+  /// Returns whether the items that a table compares are its columns, so that its first column
+  /// holds the names of the rows.
   func comparesColumns(in document: Document) -> Bool {
     guard columnCount > 2, rowCount > 2, columnCount <= Self.maxComparedColumns else {
       return false

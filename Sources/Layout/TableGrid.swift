@@ -16,9 +16,9 @@ struct TableGrid {
     /// The index in `Document.blocks`.
     var block: Int32
     var column: Int
-    /// The number of columns it covers; 0 if all of them were dropped.
+    /// The number of columns that the cell covers; 0 if all of them were dropped.
     var columns: Int
-    /// The number of rows it covers within the table.
+    /// The number of rows that the cell covers within the table.
     var rows: Int
     var isHeader: Bool
     var isEmpty: Bool

@@ -13,7 +13,7 @@ enum TableKind {
     /// The maximum number of non-empty cells in a row.
     var maxFilled = 0
     var filled = 0
-    /// The depth of nested tables in it; 0 if it has none.
+    /// The depth of nested tables in the table; 0 if it has none.
     var nesting = 0
     var hasHeader = false
     /// Whether a row consists of column headings rather than labels of fields.

@@ -63,7 +63,7 @@ extension BlockLayout {
   ///   - range: The bytes of `inline`.
   ///   - cursor: The position in `inline`.
   ///   - order: The order of the text; nil if it needs no reordering.
-  ///   - columns: The number of columns that it may fill.
+  ///   - columns: The number of columns that the text may fill.
   /// - Returns: The offset in the document of its first byte.
   mutating func write(
     _ range: Range<Int>, by cursor: inout InlineCursor, _ order: TextOrder?, columns: Int
@@ -300,11 +300,11 @@ extension TextOrder {
 }
 
 extension UInt32 {
-  /// Whether it is an isolate initiator or terminator, U+2066 to U+2069.
+  /// Whether the character is an isolate initiator or terminator, U+2066 to U+2069.
   package var isIsolate: Bool { (0x2066...0x2069).contains(self) }
 
-  /// Whether it is a letter of Hebrew, Arabic, Syriac, Thaana, NKo, Samaritan, Mandaic or another
-  /// script in the ranges whose default bidirectional class is R or AL.
+  /// Whether the character is a letter of Hebrew, Arabic, Syriac, Thaana, NKo, Samaritan, Mandaic
+  /// or another script in the ranges whose default bidirectional class is R or AL.
   package var isRightToLeft: Bool {
     switch self {
     case 0x0590...0x08FF: !(0x0660...0x0669).contains(self) && !(0x06F0...0x06F9).contains(self)
@@ -313,8 +313,8 @@ extension UInt32 {
     }
   }
 
-  /// Whether it is a letter of a left-to-right script; precise enough to determine the direction of
-  /// a paragraph.
+  /// Whether the character is a letter of a left-to-right script; precise enough to determine the
+  /// direction of a paragraph.
   fileprivate var isLeftToRight: Bool {
     switch self {
     case 0x41...0x5A, 0x61...0x7A, 0xAA, 0xB5, 0xBA, 0xC0...0x02B8: self != 0xD7 && self != 0xF7

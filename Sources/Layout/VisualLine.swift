@@ -210,7 +210,7 @@ package struct VisualLine: Sendable {
 }
 
 extension VisualLine.Cluster {
-  /// Whether it begins with a letter that joins its neighbors.
+  /// Whether the cluster begins with a letter that joins its neighbors.
   fileprivate func isArabic(_ text: [UInt8]) -> Bool {
     var position = bytes.lowerBound
     let scalar = DisplayWidth.scalar(in: text, at: &position, limit: bytes.upperBound)

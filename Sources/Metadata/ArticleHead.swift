@@ -76,8 +76,8 @@ struct ArticleHead {
     return start
   }
 
-  /// Returns the number of bytes of text between the start of `first` and `last`, a node in it.
-  /// Counting stops once `textLimit` is exceeded.
+  /// Returns the number of bytes of text between the start of `first` and `last`, a node within
+  /// `first`. Counting stops once `maxTextLength` is exceeded.
   private func textLength(from first: Int32, to last: Int32) -> Int {
     var length = 0
     var node = tree.next(first, in: first)
@@ -236,8 +236,8 @@ struct ArticleHead {
 }
 
 extension DOMTree {
-  /// Whether the attributes of an element mark it up as an author; with `itself`, as nothing but
-  /// the author's name.
+  /// Whether the attributes of an element mark it up as an author; if `itself` is true, as the
+  /// author's name alone.
   fileprivate func namesAuthor(_ node: Int32, itself: Bool = false) -> Bool {
     let element = nodes[Int(node)]
     guard element.name != .characters else { return false }
@@ -277,7 +277,8 @@ extension DOMTree {
 }
 
 extension ElementName {
-  /// Whether the element never belongs to the head of an article.
+  /// Whether elements with this name do not belong to the head of an article; a short `aside` is an
+  /// exception.
   fileprivate var isOutsideHead: Bool {
     switch self {
     case .nav, .aside, .script, .style, .template, .form, .figure, .svg, .noscript, .table, .select:

@@ -2,8 +2,8 @@ package import DOM
 
 /// Recognises elements that contain comments of readers, by their names.
 package enum CommentArea {
-  /// Bit 1 for names of comments, bit 2 for names of something else about them, such as a link to
-  /// them or the state of the page.
+  /// Bit 1 for names of comments, bit 2 for names of something related to comments, such as a link
+  /// to the comments or the state of the page.
   private static let names = WordMatcher([
     (
       1,
@@ -55,7 +55,7 @@ package enum CommentArea {
     return false
   }
 
-  /// Whether an id consists of many words, as those made of headings.
+  /// Whether an id consists of many words, as ids that are derived from headings do.
   private static func isSentence(_ id: ArraySlice<UInt8>) -> Bool {
     id.count { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") } > 2
   }

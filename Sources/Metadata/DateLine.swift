@@ -54,7 +54,8 @@ struct DateLine {
   enum Kind {
     case unstated, publication, change
 
-    /// Returns nil for a label of another event, such as "Deadline:".
+    /// Creates the kind of date that a label announces; returns nil for a label of another event,
+    /// such as "Deadline:".
     init?(_ text: String) {
       let words = text.lowercased().split { !$0.isLetter }
       let last = words.suffix(3)
@@ -99,8 +100,8 @@ struct DateLine {
     return between.count <= 1 && between.allSatisfy(isDash)
   }
 
-  /// Whether words are directly beside an unlabelled date, as in a sentence: neither a mark nor a
-  /// byline separates them.
+  /// Whether words are directly beside an unlabelled date, as in a sentence: neither punctuation
+  /// nor a byline separates them.
   private static func isJoined(
     _ tokens: [DateToken], _ date: Range<Int>, of line: String
   ) -> Bool {

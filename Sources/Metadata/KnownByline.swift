@@ -7,7 +7,7 @@ package struct KnownByline {
   private let names: [[Substring]]
   /// The words of all names.
   private let nameParts: Set<Substring>
-  /// The date, if it is in ISO 8601 format.
+  /// The date of the page; nil unless it is in ISO 8601 format.
   private let date: (year: Int, month: Int, days: ClosedRange<Int>)?
   private let minutes: Int
 
@@ -102,7 +102,7 @@ package struct KnownByline {
     var word: Substring
     /// The value of a number of at most four digits, -1 for longer numbers, nil for letters.
     var number: Int?
-    /// Whether it is part of a time of day.
+    /// Whether the token is part of a time of day.
     var isTime = false
 
     static func == (left: Token, right: Token) -> Bool { left.word == right.word }

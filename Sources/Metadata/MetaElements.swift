@@ -102,7 +102,7 @@ package struct MetaElements {
     }
   }
 
-  /// Normalizes a name, so that `dc.title`, `DC-title` and `dc:title` are equal.
+  /// Normalizes a lower-case name, so that `dc.title`, `dc-title` and `dc:title` are equal.
   private static func normalized(_ name: Substring) -> String {
     let bytes = name.utf8
     guard let marker = bytes.firstIndex(where: isSeparator) else { return String(name) }

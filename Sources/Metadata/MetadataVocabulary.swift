@@ -165,20 +165,20 @@ enum MetadataVocabulary {
 
   // MARK: Names of `meta` elements in order of priority, as normalized by `MetaElements`
 
-  /// Names of the title.
+  /// Metadata names for the title.
   static let titles = [
     "dc:title", "dcterm:title", "citation_title", "og:title", "weibo:article:title",
     "weibo:webpage:title", "title", "twitter:title", "parsely-title", "sailthru.title",
   ]
 
-  /// Names of the author.
+  /// Metadata names for the author.
   static let creators = [
     "dc:creator", "dcterm:creator", "dc:contributor.author", "citation_author",
     "citation_authors", "author", "parsely-author", "sailthru.author", "article:author_name",
     "article:author", "og:author", "book:author", "dc:contributor", "dcterm:contributor", "byl",
   ]
 
-  /// Names of the publication date.
+  /// Metadata names for the publication date.
   static let dates = [
     "article:published_time", "article:published", "og:published_time", "datepublished",
     "parsely-pub-date", "sailthru.date", "dcterm:issued", "dc:date.issued", "dc:issued",
@@ -188,22 +188,23 @@ enum MetadataVocabulary {
     "publication_date",
   ]
 
-  /// Names of the modification date, used if there is no publication date.
+  /// Metadata names for the modification date, used if there is no publication date.
   static let changes = [
     "article:modified_time", "og:updated_time", "datemodified", "dcterm:modified", "dc:modified",
     "dc:date.modified", "lastmod", "last-modified", "revised",
   ]
 
-  /// Names of the site's name.
+  /// Metadata names for the name of the site.
   static let sites = [
     "og:site_name", "application-name", "apple-mobile-web-app-title", "citation_journal_title",
     "dc:publisher", "dcterm:publisher", "citation_publisher",
   ]
 
-  /// The name of the page's URL.
+  /// The metadata name for the page's URL.
   static let address = "og:url"
 
-  /// The names of the author's account and of the site's account, which is not the author's.
+  /// The metadata names for the author's account and for the account of the site, which is not the
+  /// author's.
   static let account = "twitter:creator", siteAccount = "twitter:site"
 
   // MARK: JSON-LD types

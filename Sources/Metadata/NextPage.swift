@@ -13,7 +13,7 @@ package struct NextPage {
   fileprivate struct Part: Equatable {
     var rest: String
     var number: Int
-    /// Whether the URL contains the number; otherwise it is the first part.
+    /// Whether the URL contains the number; otherwise the URL is that of the first part.
     var isNumbered = true
   }
 
@@ -118,8 +118,8 @@ package struct NextPage {
       continues(reference, meaning) && (meaning == .page || isWithin(reference))
     }
 
-    /// Whether the reference contains the number, ignoring leading zeros, or a percent-escape,
-    /// which may encode it.
+    /// Whether the reference contains the number of the next part (or 1 if the URL of the page has
+    /// no number), ignoring leading zeros, or a percent-escape, which may encode the number.
     private func mayBeNext(_ reference: ArraySlice<UInt8>) -> Bool {
       var rest = reference
       while let first = rest.firstIndex(where: \.isDigit) {
@@ -142,7 +142,8 @@ package struct NextPage {
   }
 
   /// Splits a URL: `/a/text?page=2`, `/a/text/2`, `/a/text-2.html` and `/a/text/page/2/` are the
-  /// second part of `/a/text`. A URL without a number is the first part.
+  /// second part of `/a/text`. A URL without a number is the first part. Returns nil if the URL has
+  /// no host.
   private static func part(of url: URL) -> Part? {
     guard let host = url.host else { return nil }
     var path = url.path
@@ -199,9 +200,9 @@ private struct URLParts: Equatable {
     }
   }
 
-  /// Whether the other URL belongs to the same text: only the parameters for parts differ, its path
-  /// is one level below this one, its last component extends this one's after a hyphen or
-  /// underscore, or the last components of both are named as parts.
+  /// Returns whether the URL `next` belongs to the same text: it differs only in the parameters for
+  /// parts, its path is one level below this path, its last component extends the last one of this
+  /// path after a hyphen or underscore, or both last components are named as parts.
   func isBefore(_ next: URLParts) -> Bool {
     guard text == next.text else { return false }
     if path == next.path { return part != next.part }

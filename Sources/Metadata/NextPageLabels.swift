@@ -31,7 +31,7 @@ enum NextPageLabels {
     return !words.contains(where: \.isLetter) || meaning(of: words) != nil
   }
 
-  /// Whether such a link text can begin with the given byte.
+  /// Whether the text of a link to the next page can begin with the given byte.
   static func canBegin(with byte: UInt8) -> Bool { firstBytes[Int(byte.lowercased)] }
 
   private static let firstBytes: [Bool] = {
@@ -46,8 +46,8 @@ enum NextPageLabels {
     return isFirst
   }()
 
-  /// The maximum length of such a link text in bytes.
+  /// The maximum length in bytes of the text of a link to the next page.
   static let maxLength = 64
-  /// The maximum number of links with such a text that are examined.
+  /// The maximum number of links with the text of a link to the next page that are examined.
   static let maxCount = 100
 }

@@ -8,9 +8,9 @@ package struct PageTitle {
     /// The level, from 1 to 6.
     var level: UInt8
     var text: String
-    /// Whether it shows the name of the site rather than the subject of the page.
+    /// Whether the heading shows the name of the site rather than the subject of the page.
     var isLogo = false
-    /// Whether it is in an `article` or `main` element.
+    /// Whether the heading is in an `article` or `main` element.
     var isInMain = false
   }
 
@@ -22,7 +22,7 @@ package struct PageTitle {
     /// The separator, including the white space around it.
     var range: Range<String.Index>
     var separator: Separator
-    /// Whether it is a bar with white space on both sides, or a fullwidth bar.
+    /// Whether the separator is a bar with white space on both sides, or a fullwidth bar.
     var isBar: Bool
 
     /// Merges the next cut, which touches this one or shares white space with it (`a | | b`), so
@@ -44,7 +44,8 @@ package struct PageTitle {
     case colon
   }
 
-  /// Returns the kind of separator, and whether it counts only with white space on both sides.
+  /// Returns the kind of separator that a character is, and whether it counts only with white space
+  /// on both sides; nil for other characters.
   private static func separator(_ character: Character) -> (Separator, isSpaced: Bool)? {
     // Characters compare by canonical equivalence, which is slow; scalars do not.
     let scalars = character.unicodeScalars

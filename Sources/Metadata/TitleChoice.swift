@@ -79,7 +79,8 @@ struct TitleChoice {
     return nil
   }
 
-  /// Returns the first heading that equals the first part of the page's title, else the first
+  /// Returns the first heading that equals the first part of the page's title, unless that part is
+  /// the name of the site (for a short part, only headings of level 1 count); else the first
   /// heading of level 2 that equals one of the titles. (A heading of level 1 may name a book or a
   /// forum.)
   private func repeatedBelow(_ keys: [String]) -> String? {
@@ -121,7 +122,7 @@ struct TitleChoice {
     return isAllUppercase(heading) || isMarked ? stated : withoutAnchor(heading)
   }
 
-  /// Whether all letters are uppercase.
+  /// Whether a heading has more than three characters, and all of its letters are uppercase.
   private static func isAllUppercase(_ heading: String) -> Bool {
     heading.count > 3 && heading == heading.uppercased() && heading != heading.lowercased()
   }

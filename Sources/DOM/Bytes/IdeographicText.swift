@@ -1,7 +1,7 @@
 /// Characters of scripts without spaces between words: wide East Asian characters other than
 /// Hangul.
 package enum IdeographicText {
-  /// Whether the bytes are the UTF-8 of exactly one such character.
+  /// Whether the bytes are the UTF-8 of exactly one wide East Asian character other than Hangul.
   package static func contains(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard let first = bytes.first, first >= 0xE2, bytes.count == (first < 0xF0 ? 3 : 4) else {
       return false

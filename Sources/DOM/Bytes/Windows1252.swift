@@ -9,7 +9,7 @@ enum Windows1252 {
     0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0xFFFD, 0x017E, 0x0178,
   ]
 
-  /// The UTF-8 of these characters, in the order of the bytes.
+  /// The UTF-8 of the characters of the bytes 0x80 to 0x9F, in the order of the bytes.
   static let utf8: [[UInt8]] = upper.map { codePoint in
     var bytes: [UInt8] = []
     bytes.append(codePoint: codePoint)

@@ -33,7 +33,7 @@ package struct CharacterEncoding: Sendable, Equatable {
     self.name = name
   }
 
-  /// Whether it is a UTF-16 encoding.
+  /// Whether this is a UTF-16 encoding.
   var isUTF16: Bool { self == .utf16LE || self == .utf16BE }
 
   /// Whether characters may be encoded as several bytes above 0x7F.
@@ -64,8 +64,8 @@ package struct CharacterEncoding: Sendable, Equatable {
     }
   }
 
-  /// Whether text can be encoded in it: UTF-16 is only decoded (Encoding standard, "get an output
-  /// encoding").
+  /// Whether text can be written in this encoding: UTF-16 is only decoded (Encoding standard, "get
+  /// an output encoding").
   package var canEncode: Bool { !isUTF16 && name != "replacement" }
 
   /// Encodes text. Unsupported characters become numeric character references, as in forms

@@ -6,7 +6,7 @@ package struct Conversion: ~Copyable {
   private let descriptor: iconv_t
   /// The number of bytes to skip after an error.
   private let unit: Int
-  /// The code point for the byte 0x80 if iconv rejects it.
+  /// The code point for the byte 0x80 if iconv rejects that byte.
   private let lone80: UInt32
 
   /// Opens a conversion to UTF-8; returns nil if iconv does not support the encoding.

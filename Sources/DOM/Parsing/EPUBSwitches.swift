@@ -25,8 +25,8 @@ extension DOMTree {
     return alternatives
   }
 
-  /// Returns whether a case contains MathML or SVG. These are the namespaces that
-  /// `required-namespace` names.
+  /// Returns whether a case contains MathML or SVG. In practice, `required-namespace` names one of
+  /// these two.
   private func isSupported(_ alternative: Int32) -> Bool {
     var node = next(alternative, in: alternative)
     for _ in 0..<Self.maxSearched where node >= 0 {

@@ -117,8 +117,8 @@ enum LibXML2 {
     return callbacks
   }()
 
-  /// Whether an element is closed by an end tag. Otherwise libxml2 closes it because of the start
-  /// tag that it is parsing.
+  /// Returns whether an end tag closes the element that libxml2 reports as closed; otherwise the
+  /// start tag that is being parsed closes it.
   private static func endsByTag(_ parser: htmlParserCtxtPtr) -> Bool {
     cursor(parser)[-1] == UInt8(ascii: ">")
   }

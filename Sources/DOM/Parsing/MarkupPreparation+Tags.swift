@@ -65,6 +65,7 @@ extension MarkupPreparation {
 
   // MARK: Tags
 
+  /// Processes the end tag at `index`.
   /// - Returns: Whether the tag is complete.
   @discardableResult
   private mutating func readEndTag() -> Bool {
@@ -153,7 +154,7 @@ extension MarkupPreparation {
   }
 
   /// Replaces characters that libxml2's HTML 4 parser does not accept in names, and truncates names
-  /// to its limit of 100 bytes.
+  /// to that parser's limit of 100 bytes.
   private mutating func repairName(_ range: Range<Int>) {
     guard grammar == .html4 else { return }
     for index in range where !page[index].isInNamesOfHTML4 { replace(index..<index + 1, by: "_") }
@@ -171,7 +172,8 @@ extension MarkupPreparation {
     var isSelfClosing: Bool
   }
 
-  /// Processes the attributes of a tag. Only attributes that are used are kept, each once.
+  /// Processes the attributes of a tag. Only attributes that offread or a style rule uses are kept,
+  /// each once.
   /// - Returns: Nil if the tag is not closed.
   private mutating func readAttributes(from start: Int, of element: ElementName) -> Tag? {
     var index = start

@@ -38,9 +38,10 @@ struct MarkupPreparation {
   /// `readComment`. Empty for most pages.
   var placeholders: [Bool] = []
 
-  /// The `lang` and `dir` of the `html` element, or of the `body` element, which overrides it.
-  /// Needed because libxml2 does not report these tags if it does not expect them.
+  /// The `lang` of the `html` element, or of the `body` element, which overrides it. Needed because
+  /// libxml2 does not report these tags if it does not expect them.
   var language: [UInt8]?
+  /// The `dir` of the same element.
   var direction: [UInt8]?
   /// The index from which processed bytes have not been copied to the part yet.
   private(set) var kept = 0

@@ -94,7 +94,7 @@ struct StreamedParts {
     var part: Int32
     /// The depth of the template.
     var templateDepth = 0
-    /// The depth of the element, and of the deepest node in it.
+    /// The depth of the part's element, and of the deepest node in that element.
     var partDepth = 0
     var deepest = 0
     /// The index of the innermost part that contains the template, or -1.
@@ -102,7 +102,7 @@ struct StreamedParts {
     /// The number of nested parts at the new position, itself included; 0 if unknown, -1 if the
     /// part is not moved.
     var level = 0
-    /// The depth of its children after the move.
+    /// The depth of the part's children after the move.
     var newDepth = 0
   }
 
@@ -266,7 +266,7 @@ private enum StreamedKind: UInt8 {
   case boundary = 0x42
   /// A position within a part.
   case segment = 0x50
-  /// A part for one of these positions.
+  /// A part for a boundary or a segment.
   case part = 0x53
 }
 

@@ -8,7 +8,7 @@ struct TokenSink {
   let isXML: Bool
   /// The tree builder that receives the tokens.
   private(set) var builder = TreeBuilder()
-  /// The contents of the following script and style elements.
+  /// The contents of the script and style elements of the current part that have not been read yet.
   private var bodies: ArraySlice<Range<Int>> = []
   /// The bytes of the page, to which the ranges in `bodies` refer.
   private var page = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
@@ -26,7 +26,7 @@ struct TokenSink {
   private var hasShadowTrees = false
   private var hasAlternatives = false
 
-  /// The maximum number of bytes of style sheets that are kept.
+  /// The number of bytes of style sheets from which further style sheets are ignored.
   private static let maxStyleSheetSize = 1_000_000
 
   /// Creates a sink for a page of `count` bytes.

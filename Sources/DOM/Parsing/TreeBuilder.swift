@@ -8,7 +8,7 @@ struct TreeBuilder {
   var open: [OpenElement] = []
   /// The list of active formatting elements, with markers.
   var formatting: [FormattingEntry] = []
-  /// The numbers of open `p` and `select` elements, which are usually 0.
+  /// The numbers of open `p` and of open `select` elements.
   private(set) var openParagraphs = 0
   private(set) var openSelects = 0
   /// Whether a `form` element is open, so that another one is ignored.
@@ -30,7 +30,7 @@ struct TreeBuilder {
     let node: Int32
     let name: ElementName
     let hash: UInt32
-    /// Whether it is an SVG or MathML element.
+    /// Whether the element is an SVG or MathML element.
     let isForeign: Bool
 
     /// Whether a tag has the name of this element.

@@ -1,8 +1,8 @@
 /// A complex selector: compound selectors with the descendant and child combinators (Selectors
 /// Level 4 §3.1).
 package struct ComplexSelector: Sendable, Equatable {
-  /// The subject first, then its ancestors from the inside out. The combinator of a step relates it
-  /// to the next one in the array.
+  /// The compound selectors: the subject first, then those of its ancestors from the inside out.
+  /// The combinator of a step relates it to the next step in the array.
   private let steps: [SelectorSequence.Step]
 
   /// Parses a comma-separated list of selectors, such as `main > article` or

@@ -12,9 +12,9 @@ package struct GeneratedContent: Sendable, Equatable {
     case text([UInt8])
     /// `attr()`: the value of an attribute. The hash distinguishes names outside the vocabulary.
     case attribute(AttributeName, hash: UInt64)
-    /// `counter()`: the innermost counter with the hash of a name.
+    /// `counter()`: the innermost counter whose name has the hash.
     case counter(UInt64, NumberStyle)
-    /// `counters()`: all counters of that name, from the outermost, with a separator.
+    /// `counters()`: all counters whose name has the hash, from the outermost, with a separator.
     case counters(UInt64, separator: [UInt8], NumberStyle)
     case openQuote, closeQuote
   }
@@ -22,7 +22,7 @@ package struct GeneratedContent: Sendable, Equatable {
   /// The parts in order; empty if the rule sets no text.
   private(set) var parts: [Part] = []
 
-  /// Whether it depends on counters.
+  /// Whether the content depends on counters.
   var hasCounters: Bool {
     parts.contains {
       switch $0 {
@@ -46,7 +46,7 @@ package struct GeneratedContent: Sendable, Equatable {
     parts = content
   }
 
-  /// Whether it contains the value of an attribute.
+  /// Whether the content contains the value of an attribute.
   var hasAttribute: Bool {
     parts.contains { if case .attribute = $0 { true } else { false } }
   }
@@ -176,11 +176,11 @@ package struct GeneratedContent: Sendable, Equatable {
 package struct GeneratedText: Sendable, Equatable {
   /// The text as UTF-8; empty for none.
   package var bytes: [UInt8] = []
-  /// Whether a part of it is the value of an attribute.
+  /// Whether a part of the text is the value of an attribute.
   package var isFromAttribute = false
 }
 
-/// What the rules for a pseudo-element set together.
+/// The result of all rules for a pseudo-element.
 struct GeneratedStyle: Sendable, Equatable {
   private var content: GeneratedContent?
   private var hiding = HidingDeclarations()
@@ -216,8 +216,8 @@ struct GeneratedStyle: Sendable, Equatable {
 }
 
 extension StyleBytes {
-  /// The selector without a final `before` or `after` pseudo-element, and which of them it is; nil
-  /// without one.
+  /// The selector without a final `before` or `after` pseudo-element, and the position that the
+  /// pseudo-element denotes; nil if there is no such pseudo-element.
   var splitGenerated: (selector: Self, position: GeneratedContent.Position)? {
     guard let colon = lastIndex(of: UInt8(ascii: ":")),
       colon == startIndex || self[colon - 1] != UInt8(ascii: "\\")

@@ -19,8 +19,9 @@ package struct HidingDeclarations: Equatable {
 
   private(set) var display: Effect?
   private(set) var visibility: Effect?
-  /// Whether the element is transparent. Pages use this for texts that appear under the pointer,
-  /// and also for texts that a script fades in, so it hides only the former.
+  /// The declaration of `opacity`, in which `hides` stands for transparent. Pages use transparency
+  /// for texts that appear under the pointer, and also for texts that a script fades in, so only
+  /// texts of the first kind count as hidden.
   private(set) var opacity: Effect?
 
   init() {}

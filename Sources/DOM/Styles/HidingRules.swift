@@ -9,10 +9,10 @@ package struct HidingRules {
     package var isNotRendered = false
     /// The visibility of its text and of descendants that inherit it.
     package var visibility: HidingDeclarations.Value?
-    /// Whether a style sheet hides it rather than its own attributes.
+    /// Whether a style sheet hides the element, rather than an attribute of the element.
     package var isHiddenBySheet = false
-    /// Whether it is a hidden tab panel (WAI-ARIA `tabpanel`). All tab panels are shown, like the
-    /// content of `details`.
+    /// Whether the element is a hidden tab panel (WAI-ARIA `tabpanel`). All tab panels are shown,
+    /// like the content of `details`.
     package var isHiddenTabPanel = false
   }
 
@@ -91,7 +91,7 @@ package struct HidingRules {
   }
 
   /// Whether any rule or attribute affects the visibility of an element. A quick test, false for
-  /// most elements.
+  /// most elements, and for those in `revealed` and `panels`.
   package func mayAffect(_ node: Int32, of tree: DOMTree) -> Bool {
     let element = tree.nodes[Int(node)]
     if reveals(node) || !panels.isEmpty && panels.contains(node) { return false }

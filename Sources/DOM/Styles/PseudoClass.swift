@@ -59,7 +59,8 @@ enum PseudoClass: Sendable, Hashable {
     ("fullscreen", .inactive), ("modal", .inactive), ("popover-open", .inactive),
   ]
 
-  /// The specificity that it adds; for a list of selectors, that of the most specific one.
+  /// The specificity that the pseudo-class adds to a selector; for a list of selectors, that of the
+  /// most specific one.
   var specificity: Int {
     switch self {
     case .not(let list), .matchesAny(let list, countsSpecificity: true):
@@ -79,7 +80,7 @@ enum PseudoClass: Sendable, Hashable {
     return selectors.count == parts.count && !parts.isEmpty ? selectors : nil
   }
 
-  /// Returns whether it matches an element at a position among its siblings.
+  /// Returns whether the pseudo-class matches an element at a position among its siblings.
   func matches(
     _ node: Int32, named names: Selector.Names, at position: ElementPosition, in tree: DOMTree
   ) -> Bool {

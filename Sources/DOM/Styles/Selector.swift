@@ -15,10 +15,10 @@ package struct Selector: Sendable, Hashable {
       + pseudoClasses.reduce(0) { $0 + $1.specificity }
   }
 
-  /// Whether it has pseudo-classes.
+  /// Whether the selector has pseudo-classes.
   var hasPseudoClass: Bool { !pseudoClasses.isEmpty }
 
-  /// Whether it counts siblings other than the preceding ones of any type.
+  /// Whether the selector counts siblings other than the preceding ones of any type.
   var countsSiblings: Bool {
     pseudoClasses.contains { pseudoClass in
       switch pseudoClass {
@@ -29,10 +29,10 @@ package struct Selector: Sendable, Hashable {
     }
   }
 
-  /// Whether it matches nothing without user interaction.
+  /// Whether the selector matches nothing without user interaction.
   var isInactive: Bool { pseudoClasses.contains(.inactive) }
 
-  /// Whether it excludes a state that user interaction changes, such as `:not(:checked)`.
+  /// Whether the selector excludes a state that user interaction changes, such as `:not(:checked)`.
   var excludesState: Bool {
     pseudoClasses.contains { pseudoClass in
       guard case .not(let list) = pseudoClass else { return false }
@@ -40,12 +40,13 @@ package struct Selector: Sendable, Hashable {
     }
   }
 
-  /// Whether it has neither type, id, class nor attribute, so that only pseudo-classes restrict it.
+  /// Whether the selector has neither type, id, class nor attribute, so that only pseudo-classes
+  /// restrict it.
   var isOfAnyElement: Bool {
     id == nil && classes.isEmpty && type == nil && attributes.isEmpty
   }
 
-  /// The bit of an attribute that elements must have, or 0.
+  /// The bit of an attribute that an element must have to match, or 0.
   var attributeBit: UInt64 { attributes.first?.name.bit ?? 0 }
 
   /// Whether an attribute is not in the vocabulary of `AttributeName`.

@@ -13,7 +13,7 @@ struct SelectorSequence: Sendable, Hashable {
     case laterSibling
   }
 
-  /// Whether it matches nothing without user interaction, such as moving a pointer.
+  /// Whether the selector matches nothing without user interaction, such as moving a pointer.
   var isInactive: Bool { steps.contains { $0.compound.isInactive } }
 
   /// A compound selector and the combinator before it.
@@ -82,8 +82,8 @@ extension SelectorSequence.Combinator {
 extension StyleBytes {
   fileprivate var withoutLeadingSpace: Self { drop(while: \.isWhiteSpace) }
 
-  /// The index after the compound selector at the start: of white space or a combinator outside
-  /// brackets and strings.
+  /// The index after the compound selector at the start, which ends at white space or at a
+  /// combinator outside brackets and strings.
   fileprivate var endOfCompound: Int {
     var (index, depth) = (startIndex, 0)
     while index < endIndex {

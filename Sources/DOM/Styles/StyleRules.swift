@@ -13,7 +13,7 @@ struct StyleRules {
     var hiding = HidingDeclarations()
     var text = TextStyleDeclarations()
     var generated: (position: GeneratedContent.Position, style: GeneratedStyle?)?
-    /// The counters that it resets and increments; nil if it does neither.
+    /// The counters that the rule resets and increments; nil if it does neither.
     var counters: CounterDeclarations?
     /// Whether the rule shows its elements only after the user clicks or selects something. offread
     /// shows these elements at once: other rules of style sheets do not hide them.
@@ -25,7 +25,7 @@ struct StyleRules {
     /// Whether the rule applies only to screens of some sizes, and does not show its elements.
     var hidesBySize: Bool { dependsOnSize && (hiding.hides || !hiding.shows) }
 
-    /// Whether it sets `display`, `visibility` or `white-space`.
+    /// Whether the rule sets `display`, `visibility` or `white-space`.
     fileprivate var decidesDisplay: Bool {
       hiding.display != nil || hiding.visibility != nil || text.display != nil
         || text.whiteSpace != nil
@@ -38,9 +38,9 @@ struct StyleRules {
     var combinator: SelectorSequence.Combinator
     /// The index of the previous step, or -1.
     var previous: Int32
-    /// The rules of which this is the subject.
+    /// The rules of which this step is the subject.
     var rules: [Int32] = []
-    /// Whether a sibling combinator follows it in any selector.
+    /// Whether a sibling combinator follows the step in any selector.
     var precedesSibling = false
   }
 
@@ -142,7 +142,7 @@ struct StyleRules {
   /// The result of adding a rule.
   private enum Addition {
     case notSupported
-    /// Its selector is a single compound selector without pseudo-classes.
+    /// The selector of the rule is a single compound selector without pseudo-classes.
     case plain
     case complex
   }

@@ -3,8 +3,8 @@
 struct StyleSheetReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var index: Int
-  /// For each open at-rule, whether it depends on the size of the screen; and the number of those
-  /// that do.
+  /// For each open at-rule, whether it depends on the size of the screen; and the number of open
+  /// at-rules that do.
   private var openBlocks: [Bool] = []
   private var sizedBlocks = 0
 

@@ -39,7 +39,8 @@ package struct TextStyleDeclarations: Equatable {
   package private(set) var marker: StyledMarker?
   /// Whether the element floats (CSS 2.2 §9.5).
   package private(set) var isFloating: Bool?
-  /// The parts of the indentation of the first line, in tenths of an em.
+  /// The margin, padding and `text-indent` that indent the first line, each in tenths of an em; nil
+  /// if not declared.
   private var margin: Int16?
   private var padding: Int16?
   private var textIndent: Int16?
@@ -114,7 +115,7 @@ package struct TextStyleDeclarations: Equatable {
 }
 
 extension StyleBytes {
-  /// Whether the declarations may contain one of these properties; a quick test.
+  /// Whether the declarations may contain a property of text styles; a quick test.
   fileprivate var mentionsTextStyle: Bool {
     if mentionsHiding { return true }
     let bytes = UnsafeBufferPointer(rebasing: self)

@@ -29,8 +29,8 @@ extension DOMTree {
     }
   }
 
-  /// Returns the text below a node on one line, except within the elements `left`. No more text is
-  /// collected once it has 4096 bytes.
+  /// Returns the text below a node on one line, except within the elements `left`. Collecting stops
+  /// once the text has 4096 bytes.
   package func line(below node: Int32, without left: ElementSet = []) -> String {
     var next = self.next(node, in: node)
     var text: [UInt8] = []

@@ -94,7 +94,8 @@ package struct WordMatcher: Sendable {
     }
   }
 
-  /// Whether the rest of a word follows its first three bytes, the last of which is at `index`.
+  /// Returns whether the rest of a word follows its first three bytes, the last of which is at
+  /// `index`.
   private func stands(
     _ slot: Slot, behind index: Int, _ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
   ) -> Bool {

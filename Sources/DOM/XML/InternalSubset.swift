@@ -26,7 +26,7 @@ private struct InternalSubset {
     }
   }
 
-  /// Returns a text with its entity references replaced. It grows by at most `growth` bytes;
+  /// Returns a text with its entity references replaced. The text grows by at most `growth` bytes;
   /// further references are left unchanged.
   func replacingReferences(in text: ArraySlice<UInt8>, growth: Int) -> [UInt8] {
     var result: [UInt8] = []

@@ -9,7 +9,7 @@ struct XMLTreeBuilder {
   /// Characters that do not occur in the rest of the text, which are not searched for again.
   private var missing: Set<UInt8> = []
   private let maxNodes: Int
-  /// The names of elements that are never nested, and the number of them that are open.
+  /// The names of elements that are never nested, and the number of open elements with such a name.
   private let apart: Set<UInt64>
   private var openApart = 0
   /// Whether the text was not parsed completely.
@@ -156,6 +156,7 @@ struct XMLTreeBuilder {
     return node
   }
 
+  /// Parses the attributes of a start tag.
   /// - Returns: The index after the `>`, and whether a `/` precedes it; nil at the end of the text.
   private mutating func readAttributes(
     _ input: UnsafeBufferPointer<UInt8>, from start: Int

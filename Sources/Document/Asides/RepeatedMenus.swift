@@ -17,10 +17,10 @@ package struct RepeatedMenus {
   private struct Menu {
     var links: Set<Key> = []
     var plainWordCount = 0
-    /// Whether it has links to the next, previous or numbered pages of a series, which are also
-    /// useful below a text.
+    /// Whether the menu has links to the next, previous or numbered pages of a series, which are
+    /// also useful below a text.
     var isSequence = false
-    /// Whether it has headings, which may be those of articles.
+    /// Whether the menu has headings, which may be those of articles.
     var hasHeading = false
   }
 

@@ -96,7 +96,7 @@ extension DocumentBuilder {
     return index
   }
 
-  /// Updates a container for a new child, which may make it loose.
+  /// Updates a container for a new child, which may make the container loose.
   private mutating func update(
     _ kind: Document.Block.Kind, _ runs: Range<Int32>, in top: Int
   ) {
@@ -228,8 +228,8 @@ extension DocumentBuilder {
   }
 
   /// Returns whether the styles of the current list or item hide its markers. Many style sheets
-  /// hide all markers, which plain text needs, so only the `style` attribute hides them, and a
-  /// sheet whose counters number the items.
+  /// hide all markers, which plain text needs, so markers are hidden only by the `style` attribute,
+  /// or by a sheet whose counters number the items.
   private func hidesMarkers(_ node: Int32, isOrdered: Bool) -> Bool {
     guard textStyle.marker == .noMarker else { return false }
     let own = tree.attribute(.style, of: node).map { tree.inlineTextStyle($0).marker }
@@ -518,13 +518,13 @@ extension DocumentBuilder {
 }
 
 extension DocumentBuilder.Container {
-  /// Whether it is an item with several paragraphs. Short lines, such as those of a menu, do not
-  /// count.
+  /// Whether the container is an item with several paragraphs. Short lines, such as those of a
+  /// menu, do not count.
   fileprivate var isLooseItem: Bool { parts > 1 && (hasParagraphs || length > 120) }
 }
 
 extension Document.Block.Kind {
-  /// Returns whether both are lists, or both are definition lists.
+  /// Returns whether this and the other kind are both lists, or both definition lists.
   fileprivate func isSameSort(as other: Document.Block.Kind) -> Bool {
     switch (self, other) {
     case (.list, .list), (.definitionList, .definitionList): true

@@ -237,8 +237,8 @@ extension DocumentBuilder {
     return true
   }
 
-  /// Adds the link of a player that a script loads, unless the page has a link in it. Its content,
-  /// such as an image, follows.
+  /// Adds the link of a player that a script loads, unless the element of the player contains a
+  /// link. The content of the element, such as an image, is added afterwards.
   private mutating func addPlayer(_ node: Int32, _ name: ElementName) {
     let outer = link
     defer { link = outer }

@@ -107,8 +107,8 @@ extension DocumentBuilder {
     ownSpace = document.text.count
   }
 
-  /// Returns whether an element of a formula is visible: not `mphantom`, and of `maction` only the
-  /// selected expression, the others of which replace it when it is clicked.
+  /// Returns whether an element of a formula is visible: not `mphantom`, and in `maction` only the
+  /// selected expression, which a click replaces by another one.
   private func isVisibleInMath(_ node: Int32) -> Bool {
     let own = tree.nodes[Int(node)]
     guard own.name != .mphantom else { return false }
@@ -144,7 +144,7 @@ extension DocumentBuilder {
   }
 
   /// Returns whether an operator stands between a name of several letters, such as "sin", and a
-  /// term without parentheses, which would look like one word.
+  /// term without parentheses; without the operator, both would look like one word.
   private func isBetweenNameAndTerm(_ node: Int32) -> Bool {
     guard let name = neighbour(of: node, \.previousSibling), let last = name.last,
       let term = neighbour(of: node, \.nextSibling), let first = term.first
@@ -153,8 +153,8 @@ extension DocumentBuilder {
       && (first.isLetter || first.isNumber)
   }
 
-  /// Appends what is between the parts of a fraction. A binomial coefficient is a fraction without
-  /// a bar in parentheses.
+  /// Appends the separator between the numerator and the denominator of a fraction. A binomial
+  /// coefficient is a fraction without a bar in parentheses.
   private mutating func addFractionBar(_ fraction: Int32) {
     guard hasNoBar(fraction) else { return addLiteral("/") }
     pendingSpace = false
@@ -422,7 +422,7 @@ extension ElementName {
     }
   }
 
-  /// Returns whether a child with a number of preceding siblings is a subscript.
+  /// Returns whether the child with the given number of preceding siblings is a subscript.
   fileprivate func isLowered(_ position: Int) -> Bool {
     switch self {
     case .msub, .munder: true

@@ -86,7 +86,7 @@ extension DocumentBuilder {
   }
 
   /// Adds an image whose alternative text is repeated beside it: below the last leaf if that
-  /// repeats the text, else below the next one. Within a line it is an icon, which is left out.
+  /// repeats the text, else below the next one. An image within a line is an icon and is left out.
   private mutating func addRepeated(_ image: Document.Image, _ node: Int32) {
     guard leafRun < 0, !image.source.isEmpty, !image.isSmall else { return }
     let index = Int32(document.images.count)
@@ -101,7 +101,7 @@ extension DocumentBuilder {
         block: Int32(document.blocks.count) - 1, image: index, standsAlone: true))
   }
 
-  /// Places the images that wait for the next leaf below this one.
+  /// Attaches the images that wait for the next leaf to a leaf, so that they are shown below it.
   mutating func addPendingImages(below block: Int32) {
     document.imagesBelow += deferredImages.map {
       Document.ImageBelow(block: block, image: $0.image, standsAlone: $0.standsAlone)

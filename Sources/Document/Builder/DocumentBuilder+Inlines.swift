@@ -285,8 +285,8 @@ extension DocumentBuilder {
     return true
   }
 
-  /// Returns whether several bases (`rb`) precede an annotation and those beside it, which then are
-  /// the parts of one word.
+  /// Returns whether several bases (`rb`) precede an annotation and its adjacent annotations; the
+  /// annotations are then the parts of one word.
   private func isForOneOfSeveralBases(_ node: Int32) -> Bool {
     var own = node
     let parent = tree.nodes[Int(node)].parent

@@ -78,7 +78,7 @@ extension DocumentBuilder {
       || own.start < own.end && tree.bytes[Int(own.start)] >= 0x80
   }
 
-  /// Returns whether an element is a data cell without text, or a child of one.
+  /// Returns whether an element is a data cell without text, or a child of such a cell.
   private func isInEmptyCell(_ node: Int32) -> Bool {
     let parent = tree.nodes[Int(node)].parent
     return [node, parent].contains { node in

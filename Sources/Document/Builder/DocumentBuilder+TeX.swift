@@ -66,7 +66,7 @@ extension DocumentBuilder {
   }
 
   /// Adds the formula of an image as text, unless the `math` before it was the same. Returns false
-  /// if it has no supported formula.
+  /// if the image has no supported formula.
   mutating func addFormula(ofImage node: Int32) -> Bool {
     guard let name = tree.attribute(.class, of: node) else { return false }
     let names = tree.bytes[name].split(whereSeparator: \.isWhiteSpace)

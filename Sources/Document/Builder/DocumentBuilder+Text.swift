@@ -223,7 +223,7 @@ extension DocumentBuilder {
   /// Styles with a visible boundary, so that two adjacent elements must not be merged.
   private static let bounded: InlineStyle = [.code, .keyboard, .subscript, .superscript]
 
-  /// Records that elements with these styles end here.
+  /// Records that elements with the given styles end at the current position.
   mutating func recordEnd(of styles: InlineStyle) {
     let styles = styles.intersection(Self.bounded)
     guard !styles.isEmpty else { return }
@@ -278,7 +278,7 @@ extension DocumentBuilder {
     }
   }
 
-  /// Returns text of the page on one line, without control characters and glyphs of icon fonts.
+  /// Returns a text of the page on one line, without control characters and glyphs of icon fonts.
   func cleaned(_ bytes: ArraySlice<UInt8>) -> String { SpecialText.line(bytes.withoutIconGlyphs) }
 
   /// Returns the value of an attribute on one line, without control characters; nil if it is
@@ -333,7 +333,7 @@ extension DocumentBuilder {
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether it begins with punctuation that follows a word without a space.
+  /// Whether the text begins with punctuation that follows a word without a space.
   fileprivate var closesPhrase: Bool {
     switch first {
     case 0x21, 0x25, 0x29, 0x2C, 0x2E, 0x3A, 0x3B, 0x3F, 0x5D, 0x7D: true  // ! % ) , . : ; ? ] }
@@ -345,7 +345,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension [UInt8] {
-  /// Whether it ends with punctuation that precedes a word without a space.
+  /// Whether the text ends with punctuation that precedes a word without a space.
   var opensParenthesis: Bool {
     switch last {
     case 0x28, 0x5B, 0x7B: true  // ( [ {

@@ -4,8 +4,8 @@ import DOM
 
 extension DocumentBuilder {
   /// Returns whether an element that screen readers skip (`aria-hidden`) is next to a text only for
-  /// screen readers that repeats it, such as "$5" next to "5 dollars". The latter is shown. Both
-  /// must be short and visible.
+  /// screen readers that repeats it, such as "$5" next to "5 dollars". The text for screen readers
+  /// is shown instead. Both texts must be short and visible.
   func repeatsUnseenText(_ node: Int32) -> Bool {
     guard tree.value(.ariaHidden, of: node, contains: "true"),
       !tree.nodes[Int(node)].name.isBlock
@@ -33,8 +33,9 @@ extension DocumentBuilder {
     return text(below: node)
   }
 
-  /// Returns whether a spoken text contains the words of a shown one, and begins or ends with its
-  /// numbers. Punctuation is ignored: "$599" with raised cents is "$5.99".
+  /// Returns whether a spoken text contains the words of a shown text, and whether its digits begin
+  /// or end with the digits of the shown text. Punctuation is ignored: "$599" with raised cents is
+  /// "$5.99".
   private static func repeats(_ spoken: String, _ shown: String) -> Bool {
     let (spoken, shown) = (spoken.lowercased(), shown.lowercased())
     let (spokenDigits, shownDigits) = (spoken.filter(\.isNumber), shown.filter(\.isNumber))

@@ -19,7 +19,7 @@ package struct DocumentBuilder {
     var isInvisible: Bool
     /// Whether the element is invisible; its descendants may still be visible.
     var isInvisibleElement = false
-    /// The number of open containers.
+    /// The number of open containers at the start of the element.
     var containers: Int
     /// The length of the text at the start of the element.
     var textStart: Int
@@ -29,7 +29,7 @@ package struct DocumentBuilder {
     var whiteSpace: TextStyleDeclarations.WhiteSpace
     /// The `display` value that styles set; nil if they set none.
     var display: TextStyleDeclarations.Display?
-    /// Whether it contains inline elements that styles make lines.
+    /// Whether the element contains inline elements that styles display on lines of their own.
     var holdsLines = false
   }
 
@@ -46,11 +46,12 @@ package struct DocumentBuilder {
     var parts = 0
     /// For a list, whether an item contains several paragraphs.
     var isLoose = false
-    /// Whether it contains more than lists and short lines.
+    /// Whether the container has more than lists and short lines.
     var hasParagraphs = false
-    /// The number of bytes of text directly in it.
+    /// The number of bytes of text directly in the container.
     var length: UInt32 = 0
-    /// Whether it was opened implicitly for its content, and closes together with its parent.
+    /// Whether the container was opened implicitly for its content; it closes together with its
+    /// parent.
     var isImplicit = false
     /// For a list, the numbering of its items.
     var numbering = Numbering()
@@ -97,8 +98,8 @@ package struct DocumentBuilder {
   /// The length of the text at the end of an element that is separated by a space from a following
   /// word: a date, or one of several adjacent links.
   var apart = -1
-  /// The current one of the hidden elements that are shown anyway, or -1, and the block with which
-  /// it begins.
+  /// The node of the revealed element (a hidden element that is shown anyway) that is being read,
+  /// or -1, and the block with which that element begins.
   var revealed: (node: Int32, start: Int32) = (-1, 0)
   /// Whether dates and adjacent links are separated from words next to them, as the styles of pages
   /// usually do.
@@ -108,14 +109,14 @@ package struct DocumentBuilder {
   /// The offset in the text at which no space is inserted: after the bracket that opens a button,
   /// or before an exponent; -1 for none.
   var noSpaceOffset = -1
-  /// The length of the text when a space was made pending that is not in the page. It is not
-  /// written before closing punctuation.
+  /// The length of the text when a pending space was added that is not in the page. Such a space is
+  /// not written before closing punctuation.
   var ownSpace = -1
   /// The images without text in this leaf, with their links.
   var pendingImages: [(image: Int32, link: Int32)] = []
-  /// The margin numbers within the current word, which are written after it, and the number being
-  /// read, or -1.
+  /// The margin numbers within the current word, which are written after the word.
   var deferredNumbers: [String] = []
+  /// The margin number that is being read, or -1.
   var marginNumber: Int32 = -1
   /// Images to show below the next leaf, and whether they are separate from it because a block
   /// began or ended since.

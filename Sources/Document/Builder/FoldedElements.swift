@@ -7,7 +7,8 @@ struct FoldedElements {
   /// The last element of the run that is being read, or -1.
   private(set) var last: Int32 = -1
   private var kind = Document.Part.Kind.share
-  /// The index of the first block of that run, and the number of open containers.
+  /// The index of the first block of the run that is being read, and the number of open containers
+  /// at its start.
   private var start: (block: Int32, containers: Int) = (0, 0)
 
   init() {}

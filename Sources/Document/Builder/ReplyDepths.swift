@@ -11,7 +11,7 @@ struct ReplyDepths {
   /// The `table` or `tbody` elements whose rows are replies.
   private var tables: Set<Int32> = []
 
-  /// A child of an element with its indentation in pixels.
+  /// A child of an element, and its indentation in pixels.
   private typealias Row = (node: Int32, distance: Double)
 
   private static let maxLevels = 20
@@ -140,7 +140,8 @@ struct ReplyDepths {
     return FileName(reference: tree.string(.src, of: image) ?? "")?.isSpacerName == true
   }
 
-  /// Records the children of an element as comments if their indentations or levels show that.
+  /// Records the children of an element as comments if their indentations or levels show that they
+  /// are.
   private mutating func addRows(of parent: Int32, in tree: DOMTree) {
     var rows: [Row] = []
     var leveled: [Row] = []
@@ -190,7 +191,7 @@ struct ReplyDepths {
   }
 
   /// Returns whether two elements are certainly a comment and its reply: their markup names them
-  /// so, or both declare an indentation.
+  /// so, or each of them declares an indentation.
   private static func arePair(_ rows: [Row], in tree: DOMTree) -> Bool {
     guard rows.allSatisfy({ isComment($0.node, in: tree) }),
       tree.nodes[Int(rows[0].node)].name == tree.nodes[Int(rows[1].node)].name
@@ -326,7 +327,7 @@ struct ReplyDepths {
 }
 
 extension ElementName {
-  /// Whether pages use such an element for a comment.
+  /// Whether pages use elements with this name for comments.
   fileprivate var mayBeComment: Bool {
     switch self {
     case .div, .section, .article, .tr, .table, .details: true

@@ -8,7 +8,7 @@ struct TableShape {
   var tableCells = 0
   /// The number of cells of the longest row.
   var columns = 0
-  /// Whether it has an element that only data tables have.
+  /// Whether the table has an element that only data tables have.
   var isData = false
   var hasHeaderCell = false
   /// Whether a cell contains a heading, a form, long text, or nested tables.
@@ -23,7 +23,7 @@ struct TableShape {
   private var messages = 0
   /// The number of rows with a cell of at least `minShortMessage` bytes, for tables with few rows.
   private var shortMessages = 0
-  /// Whether the row has been counted in `relations`.
+  /// Whether the current row has been counted in `relations`, in `messages` and in `shortMessages`.
   private var hasRelation = false
   private var hasMessage = false
   private var hasShortMessage = false

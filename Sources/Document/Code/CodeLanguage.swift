@@ -22,7 +22,7 @@ package struct CodeLanguage: Sendable {
     var spansLines = false
     /// Whether a doubled closing delimiter stands for the delimiter itself.
     var doubles = false
-    /// Whether it is a character literal.
+    /// Whether the literal is a character literal.
     var isCharacter = false
   }
 

@@ -18,7 +18,8 @@ package struct CodeLexer: Sendable {
   }
 
   private let table: CodeTable
-  /// The offset at which the next token is searched, and the start and the end of the code.
+  /// The offset at which the search for the next token begins, and the start and the end of the
+  /// code.
   private var position: Int
   private let start: Int
   private let end: Int

@@ -21,12 +21,12 @@ final class CodeTable: Sendable {
   /// The roles that a byte can have.
   enum ByteClass {
     static let word: UInt8 = 1
-    /// A word can begin with it; digits excluded.
+    /// A word can begin with the byte; digits excluded.
     static let beginsWord: UInt8 = 2
     static let digit: UInt8 = 4
-    /// A comment or string can begin with it.
+    /// A comment or string can begin with the byte.
     static let opens: UInt8 = 8
-    /// It belongs to a tag, or begins a here-document.
+    /// The byte belongs to a tag, or begins a here-document.
     static let angle: UInt8 = 16
     /// A line feed, in languages in which the start of a line matters.
     static let line: UInt8 = 32
@@ -47,7 +47,7 @@ final class CodeTable: Sendable {
     var escape: UInt8 = 0
     var spansLines = false
     var doubles = false
-    /// Whether it is recognized only where a word could begin.
+    /// Whether the form is recognized only where a word could begin.
     var isApart = false
 
     enum Kind { case lineComment, block, nesting, raw, string, character }

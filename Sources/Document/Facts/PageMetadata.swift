@@ -4,8 +4,7 @@ package struct PageMetadata: Sendable, Equatable {
   package var title = ""
   /// The author, or empty.
   package var byline = ""
-  /// The date of publication in the format of ISO 8601, or that of the last change if there is
-  /// none; or empty.
+  /// The date of publication, or else of the last change, in the format of ISO 8601; or empty.
   package var date = ""
   /// The name of the site, or empty.
   package var site = ""

@@ -7,7 +7,8 @@ package struct ReaderFacts: Sendable, Equatable {
   package var kind: PageKind
   /// The source of the text.
   package var source: ContentSource
-  /// The URL reference to the next page of a text in several pages, as written in the page.
+  /// The URL reference to the next page of a text in several pages, as written in the page; nil if
+  /// there is no next page.
   package var nextPage: String?
   /// The decisions by which the content was chosen, one line each; empty unless requested.
   package var trace: [String] = []

@@ -18,7 +18,7 @@ struct FormReader {
   private var listDepth = 0
   /// The disabled `fieldset` ancestors, and whether the first `legend` of each was found.
   private var fieldsets: [(node: Int32, hasLegend: Bool)] = []
-  /// The number of these that disable the controls at the current position.
+  /// The number of `fieldsets` that disable the controls at the current position.
   private var disabling = 0
   private var legends: [Int32] = []
   /// The current `select`, and its current `optgroup`.
@@ -122,7 +122,7 @@ struct FormReader {
     }
   }
 
-  /// Enters a `legend`. The first one of a `fieldset` is not disabled by it.
+  /// Enters a `legend`. Controls in the first `legend` of a disabled `fieldset` are not disabled.
   private mutating func enterLegend(_ node: Int32) {
     guard let fieldset = fieldsets.last, !fieldset.hasLegend,
       tree.nodes[Int(node)].parent == fieldset.node

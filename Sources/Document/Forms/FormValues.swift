@@ -91,11 +91,12 @@ package struct FormValues: Sendable, Equatable {
     fileprivate var name: String
     fileprivate var kind: PageForms.Control.Kind
     fileprivate var value: String
-    /// Distinguishes controls that are equal in the other properties.
+    /// A number that distinguishes controls whose other properties are equal.
     fileprivate var number = 0
   }
 
-  /// Entered values in a form that can be applied to another version or view of the page.
+  /// Entered values that can be applied to another version or view of the page, because each
+  /// control is identified by a `Key`.
   package struct TransferableValues: Sendable, Equatable {
     fileprivate var changes: [Key: Change] = [:]
     /// See `FormValues.visitNumber`.
@@ -110,7 +111,8 @@ package struct FormValues: Sendable, Equatable {
     package var isEmpty: Bool { changes.isEmpty }
   }
 
-  /// Returns the entered values in a form that can be applied to another version of the page.
+  /// Returns the entered values by the keys of their controls, to be applied to another version of
+  /// the page.
   package func transferableValues(of forms: PageForms) -> TransferableValues {
     var kept = TransferableValues(visitNumber: visitNumber)
     kept.changes = unmatchedChanges

@@ -49,7 +49,7 @@ package struct PageForms: Sendable, Equatable {
     package var kind: Kind
     /// Index in `PageForms.forms`, or -1.
     package var form: Int32 = -1
-    /// The name under which it is submitted; without a name it is not submitted.
+    /// The name under which the control is submitted; without a name it is not submitted.
     package var name = ""
     /// The initial value; for a checkbox, radio button or button, the submitted value.
     package var value = ""
@@ -57,7 +57,8 @@ package struct PageForms: Sendable, Equatable {
     package var label = ""
     /// The text of its `label` element, or empty.
     package var caption = ""
-    /// The `placeholder` text that is shown while the control is empty, or empty.
+    /// The `placeholder` text that is shown while the control is empty; an empty string if there is
+    /// none.
     package var placeholder = ""
     /// Whether a checkbox or radio button is initially checked. At most one radio button of a group
     /// is checked.
@@ -133,9 +134,9 @@ package struct PageForms: Sendable, Equatable {
     package var value: String
     /// The label of its `optgroup`, or empty.
     package var group = ""
-    /// Whether it is initially selected.
+    /// Whether the choice is initially selected.
     package var isSelected = false
-    /// Whether it cannot be selected.
+    /// Whether the choice cannot be selected.
     package var isDisabled = false
   }
 
@@ -147,7 +148,7 @@ package struct PageForms: Sendable, Equatable {
     package var end: UInt32
     /// Index in `PageForms.controls`.
     package var control: Int32
-    /// The number of `Document.links` before it.
+    /// The number of `Document.links` before the control.
     package var links: Int32
   }
 

@@ -8,7 +8,7 @@ struct TeXDelimiters {
     /// The range including the delimiters.
     var whole: Range<Int>
     var source: Range<Int>
-    /// Whether it is displayed on a line of its own.
+    /// Whether the formula is displayed on a line of its own.
     var isDisplay: Bool
   }
 

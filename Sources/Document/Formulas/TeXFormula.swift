@@ -280,7 +280,7 @@ package struct TeXFormula {
 private enum TeXToken: Equatable {
   case character(Character), command(String), open, close, next, row
 
-  /// Whether it ends the current group, cell or environment.
+  /// Whether the token ends the current group, cell or environment.
   var endsGroup: Bool {
     switch self {
     case .close, .next, .row, .command("end"): true

@@ -24,9 +24,10 @@ struct PDFBlock: Equatable {
   /// The height of its lines, in points.
   var size: Double
   var box: PDFBox
-  /// Whether it ends within a sentence, so that it may continue in the next column.
+  /// Whether the block ends within a sentence, so that it may continue in the next column.
   var isOpen = false
-  /// Whether it begins like a paragraph: with a list marker, indented, or after a vertical gap.
+  /// Whether the block begins like a paragraph: with a list marker, indented, or after a vertical
+  /// gap.
   var hasStart = true
 
   var text: String { runs.map(\.text).joined() }

@@ -98,8 +98,8 @@ struct PDFFlow {
 }
 
 extension PDFBlock {
-  /// Returns whether the surrounding text continues after it: a table, text in a figure, or a
-  /// caption.
+  /// Returns whether the surrounding text continues after the block: a table, text in a figure, or
+  /// a caption.
   func isFloat(_ body: Double) -> Bool { kind == .layout || isCaption || size < body * 0.9 }
 
   var isCaption: Bool {

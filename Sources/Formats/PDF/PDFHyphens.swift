@@ -1,5 +1,5 @@
 /// Joins words that are hyphenated at the end of a line. Other occurrences of the word in the file
-/// decide whether the hyphen is part of it.
+/// decide whether the hyphen is part of the word.
 struct PDFHyphens: Equatable {
   /// The words of the file that are not at a line end, in lower case.
   private let vocabulary: Set<String>
@@ -17,7 +17,7 @@ struct PDFHyphens: Equatable {
   struct Join: Equatable {
     /// Whether the hyphen at the end of the first line is removed.
     var dropsHyphen = false
-    /// Whether a space is inserted between them.
+    /// Whether a space is inserted between the lines.
     var hasSpace = false
   }
 

@@ -1,8 +1,8 @@
 /// Writes lines that keep their columns: code in a monospaced font, tables, and tables of contents.
 struct PDFLayoutText {
   /// Returns the character width in points if the line is set in a monospaced font; nil otherwise.
-  /// With `known`, the width of code beside it, a short line is recognised if it has about that
-  /// width.
+  /// If `known`, the character width of adjacent code, is given, a short line is recognized if its
+  /// character width is about the same.
   static func pitch(of line: PDFLine, near known: Double? = nil) -> Double? {
     guard let pitch = evenPitch(of: line) else { return nil }
     if let known { return abs(pitch - known) < known * 0.03 ? known : nil }

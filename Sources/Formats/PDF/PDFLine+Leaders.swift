@@ -27,7 +27,7 @@ extension PDFLine {
     return PDFLine(kept)
   }
 
-  /// Whether it ends with a leader and a page number.
+  /// Whether the line ends with a leader and a page number.
   var isEntry: Bool {
     guard words.count >= 3, let last = words.last, last.text.count <= 8 else { return false }
     return words[1..<words.count - 1].contains { $0.text == "…" && $0.box.width > size * 1.5 }

@@ -14,7 +14,7 @@ package struct PDFBox: Sendable, Equatable {
   var middle: Double { (top + bottom) / 2 }
   var center: Double { (left + right) / 2 }
 
-  /// Returns the smallest box that contains both.
+  /// Returns the smallest box that contains both boxes.
   func union(_ other: PDFBox) -> PDFBox {
     PDFBox(
       left: min(left, other.left), top: min(top, other.top), right: max(right, other.right),
@@ -31,8 +31,8 @@ package struct PDFWord: Sendable, Equatable {
     (self.text, self.box) = (text, box)
   }
 
-  /// Whether it is written horizontally; false for a word of at least four characters that runs
-  /// along the edge of a page.
+  /// Whether the word is written horizontally; false for a word of at least four characters that
+  /// runs along the edge of a page.
   var isUpright: Bool { text.count < 4 || box.height < box.width * 1.6 }
 }
 
@@ -41,7 +41,7 @@ package struct PDFPage: Sendable, Equatable {
   package var width: Double
   package var height: Double
   package var words: [PDFWord]
-  /// Whether it has more words than the maximum; the rest was dropped.
+  /// Whether the page had more words than the maximum; the others were dropped.
   package var isTruncated = false
 
   package init(width: Double, height: Double, words: [PDFWord] = []) {

@@ -28,7 +28,7 @@ struct PDFRegion {
     self.kinds = kinds
   }
 
-  /// Returns the most frequent value.
+  /// Returns the most frequent value; nil if there are no values.
   private static func usual(_ values: [Double]) -> Double? {
     var counts: [Double: Int] = [:]
     for value in values { counts[value, default: 0] += 1 }

@@ -5,20 +5,20 @@ struct PDFRunningLines {
   private(set) var texts: [String] = []
   /// The printed page numbers; empty for a page without one.
   private(set) var labels: [String]
-  /// The pages without these lines.
+  /// The pages without headers, footers and page numbers.
   private(set) var pages: [PDFPage]
 
   /// A line at the top or bottom of a page.
   private struct Edge {
     var key: String
     var line: PDFLine
-    /// Whether no other line is close to it.
+    /// Whether no other line is close to this one.
     var isApart: Bool
   }
 
   /// Maximum number of header lines, and of footer lines, of a page.
   private static let depth = 2
-  /// Maximum number of words of such a line.
+  /// Maximum number of words of a header or footer line.
   private static let maxWordCount = 100
 
   init(_ pages: [PDFPage]) {

@@ -8,7 +8,7 @@ struct DelimitedFormatter {
     var start: UInt32
     var end: UInt32
     var isQuoted: Bool
-    /// Whether it contains doubled quotation marks.
+    /// Whether the value contains doubled quotation marks.
     var hasQuotes: Bool
   }
 

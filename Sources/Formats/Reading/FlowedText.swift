@@ -6,10 +6,10 @@ import Document
 package struct FlowedText {
   /// A paragraph whose lines were joined, or a fixed line.
   package struct Line: Equatable {
-    /// The quote depth: the number of `>` before it.
+    /// The quote depth: the number of `>` before the text.
     package var depth: Int
     package var text: [UInt8]
-    /// Whether it is a flowed paragraph, which may be wrapped.
+    /// Whether the line is a flowed paragraph, which may be wrapped.
     package var isFlowed: Bool
 
     var isBlank: Bool { text.allSatisfy(\.isWhiteSpace) }

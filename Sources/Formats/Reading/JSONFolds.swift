@@ -2,8 +2,8 @@ import Document
 
 /// Determines which objects and arrays of a JSON text fold, while the text is written.
 ///
-/// A container folds if it is not the outermost one and has several lines. If the text has more
-/// than `shortText` lines, containers of more than `screen` lines are initially folded.
+/// A container folds if it is not the outermost one and has at least `minLines` lines. If the text
+/// has more than `shortText` lines, containers of more than `screen` lines are initially folded.
 struct JSONFolds {
   /// Minimum number of lines between the brackets of a container that folds.
   private static let minLines = 5
@@ -25,7 +25,7 @@ struct JSONFolds {
     var firstLine: Int
     var members = 1
     var isObject: Bool
-    /// The number of open containers around it.
+    /// The number of open containers around the container.
     var depth: Int
   }
 

@@ -19,7 +19,7 @@ struct DocumentMarkdown {
   /// An open container, with the prefix of each line inside it.
   private struct Container {
     var end: Int
-    /// The prefix of the first line; empty after that was written.
+    /// The prefix of the first line; empty after the first line was written.
     var marker: [UInt8] = []
     /// The prefix of the other lines.
     var prefix: [UInt8] = []
@@ -28,7 +28,7 @@ struct DocumentMarkdown {
     var hasItem = false
     /// The bullet of a list, or the delimiter after its numbers.
     var sign: UInt8 = 0
-    /// The bullet or delimiter of the last list that ended directly inside.
+    /// The bullet or delimiter of the last list that ended directly inside the container.
     var lastSign: UInt8 = 0
     var isTerm = false
   }

@@ -105,7 +105,7 @@ struct ArticlePreparation {
   }
 
   /// Removes the text around the author's name, such as "By … on May 4", which is meaningless
-  /// without it.
+  /// without the name.
   private mutating func removeRest(besides name: Int32) {
     let line = tree.nodes[Int(name)].parent
     guard line > 0, tree.nodes[Int(line)].name == .p || tree.nodes[Int(line)].name == .div,
@@ -128,7 +128,8 @@ struct ArticlePreparation {
   /// The maximum number of letters around an author's name that are removed with it.
   private static let maxRestLetters = 10
 
-  /// Whether this is the first heading that repeats the title of the page.
+  /// Returns whether a heading is the first one that repeats the title of the page, and records
+  /// that one was found.
   private mutating func repeatsTitle(_ node: Int32, _ name: ElementName) -> Bool {
     guard !hasTitleHeading, name == .h1 || name == .h2 else { return false }
     let similarity = title.similarity(to: ComparableText(tree.line(below: node)))
@@ -139,7 +140,7 @@ struct ArticlePreparation {
   // MARK: Paragraphs
 
   /// Wraps loose text in a `div` into paragraphs. A `div` that contains only a paragraph is
-  /// replaced by it.
+  /// replaced by that paragraph.
   /// - Returns: The node that replaces the `div`, or the `div` itself.
   private mutating func paragraphed(_ div: Int32) -> Int32 {
     var paragraph: Int32 = -1

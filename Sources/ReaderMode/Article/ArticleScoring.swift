@@ -99,7 +99,7 @@ struct ArticleScoring {
   }
 
   /// Returns the nearest ancestor that contains at least three candidates with nearly the best
-  /// score; the article is then spread over them. Nil if there is none.
+  /// score; the article is then spread over these candidates. Nil if there is no such ancestor.
   private func commonAncestor(of top: [Int32]) -> Int32? {
     let best = scores[Int(top[0])] ?? 0
     let rivals = top.dropFirst().filter { (scores[Int($0)] ?? 0) / best >= 0.75 }
@@ -113,8 +113,8 @@ struct ArticleScoring {
     return nil
   }
 
-  /// Returns the nearest ancestor with a higher score, or `start` if the scores fall below a third
-  /// of its score first.
+  /// Returns the nearest ancestor with a higher score than the scored ancestor below it, or `start`
+  /// if there is none or a score below a third of that of `start` comes first.
   private func climbed(from start: Int32) -> Int32 {
     var last = scores[Int(start)] ?? 0
     let threshold = last / 3

@@ -23,7 +23,7 @@ struct Readability {
   private struct Rules {
     var removesUnlikely = true, usesNames = true, cleansConditionally = true
 
-    /// The rules that are left out, for the trace.
+    /// The names of the rules that the attempt leaves out, for the trace.
     var name: String {
       if !cleansConditionally { return "no cleaning" }
       if !usesNames { return "names not weighed" }

@@ -33,7 +33,8 @@ struct TextLengths {
 
 /// Counts of the text below an element.
 struct TextMeasure {
-  /// Characters, characters in links in tenths, commas, and block elements.
+  /// The numbers of characters, of characters in links (in tenths), of commas and of block
+  /// elements.
   fileprivate(set) var counts = SIMD4<Int32>()
 
   /// The number of characters, with runs of white space counted once.

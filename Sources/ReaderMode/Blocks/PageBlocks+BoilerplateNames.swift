@@ -144,8 +144,9 @@ extension PageBlocks {
     }
   }
 
-  /// Returns the names of a container that can be trusted: not of one that contains the page title,
-  /// and a footer only in the second half of the page, outside the main part and outside items.
+  /// Returns the boilerplate names of a container that can be trusted: none if the container holds
+  /// the page title, and a footer only in the second half of the page, outside the main part and
+  /// outside items.
   private func ownNames(of container: Container, in tree: DOMTree) -> BoilerplateName {
     var names = BoilerplateName.names(of: container.node, in: tree)
     guard !names.isEmpty, !container.blocks.contains(firstTitle) else { return [] }
@@ -158,17 +159,19 @@ extension PageBlocks {
     return names
   }
 
-  /// Whether a button shows an icon, and its text is only for screen readers.
+  /// Returns whether a block is the label of a button for screen readers; such a button shows only
+  /// an icon.
   private func isUnseenButton(_ block: Block) -> Bool {
     containers[Int(block.container)].name == .button
       && block.text.wordCount <= Self.maxUnseenWordCount
       && block.topics >> UInt64(BlockTopic.hiddenWord.rawValue) & 1 != 0
   }
 
-  /// The maximum number of words of such a label; buttons with a visible question have more.
+  /// The maximum number of words of a button label for screen readers; buttons with a visible
+  /// question have more.
   private static let maxUnseenWordCount = 3
 
-  /// Whether a block is in an element named for a date, or in a child of one.
+  /// Whether a block is in an element named for a date, or in a child of such an element.
   private func isDated(_ block: Block) -> Bool {
     distance(to: Int(BlockTopic.dateWord.rawValue), from: block).map { $0 < 2 }
       ?? false

@@ -435,8 +435,9 @@ extension PageBlocks {
 }
 
 extension PageBlocks.Parts {
-  /// Writes the distance to the nearest container of each topic, 0 if it is inside the block.
-  /// Topics without a container are filled in advance.
+  /// Writes the distance from a block to the nearest container of each topic; 0 if an element
+  /// within the block has the topic. The features of topics without a container are filled in
+  /// advance.
   fileprivate func writeDistances(from block: Int, to row: inout FeatureRow) {
     let container = Int(blocks[block].container)
     let depth = containers[container].depth

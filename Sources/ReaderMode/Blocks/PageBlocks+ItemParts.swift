@@ -148,7 +148,8 @@ extension PageBlocks {
     return result
   }
 
-  /// Whether a block is in the header, the footer, a cart or an item of a list of other products.
+  /// Whether a block is in a repeated item, a header, a footer, navigation, an aside, related
+  /// content or a cookie banner.
   private func isInSecondaryPart(_ block: Block) -> Bool {
     let row = topicDepths[Int(containers[Int(block.container)].topicDepthsIndex)]
     return containers[Int(block.container)].unit >= 0
@@ -161,7 +162,8 @@ extension PageBlocks {
   /// kept; if there are more, only the first price is kept.
   private static let maxPrices = 6
 
-  /// Keeps the price of each kept item if most similar items are kept.
+  /// Keeps the price of each kept item if at least two fifths of the words of all similar items are
+  /// kept.
   private func withPrices(_ isKept: [Bool]) -> [Bool] {
     // The kept words of each item, and of all similar items together.
     var ofUnit = [Int](repeating: 0, count: containers.count)

@@ -35,8 +35,8 @@ struct BlockText {
     linkWordCount * 3 < wordCount && (wordCount >= 12 || wordCount >= 6 && sentences > 0)
   }
 
-  /// The number of words hashed; together with the total numbers of words and letters they identify
-  /// a text.
+  /// The number of words that are hashed; their hash and the total numbers of words and letters
+  /// identify a text.
   private static let hashedWordCount = 16
 
   /// A hash that is equal for equal texts.
@@ -204,7 +204,7 @@ struct BlockText {
     return index
   }
 
-  /// Does the same for 16 bytes at a time.
+  /// Appends text that only has to be counted, like `addGroups`, but 16 bytes at a time.
   /// - Returns: The index after them.
   private mutating func addVectors(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, before end: Int

@@ -39,8 +39,9 @@ extension PageBlocks {
 
   /// The minimum number of posts of a thread.
   static let minPosts = 3
-  /// The number of words of prose outside the posts from which that prose is the subject of the
-  /// page; a quarter of the prose in the posts if that is more.
+  /// The number of words of prose outside the posts from which that prose, rather than the posts,
+  /// is the subject of the page. If a quarter of the prose in the posts is more, that number
+  /// applies.
   private static let maxSecondaryWordCount = 50
 
   /// Whether an item is outside the main content of a page.

@@ -67,7 +67,7 @@ extension BlockFeatures {
     for constant in repetitionConstants { row.append(constant) }
   }
 
-  /// Returns the features that are the same for all blocks.
+  /// Returns the features of the repetitions on a page, which are the same for all its blocks.
   static func constants(of repetitions: BlockRepetitions, in page: PageBlocks) -> [UInt8] {
     [
       level(repetitions.descriptionGroups), level(repetitions.dataGroups),
@@ -148,7 +148,7 @@ extension BlockFeatures {
     row.append(Self.ratio(article.wordCount(in: outer), of: self.page.wordCount(in: outer)))
   }
 
-  /// Returns the features that are the same for all blocks.
+  /// Returns the features of an article that are the same for all blocks of its page.
   static func constants(of article: ArticleBlocks, _ whole: BlockSums) -> [UInt8] {
     [
       ratio(article.wordCount, of: whole.wordCount), level(article.wordCount),
@@ -158,7 +158,7 @@ extension BlockFeatures {
 
   // MARK: Names
 
-  /// The names of these features.
+  /// The names of the features that the functions in this file add, in order.
   static let surroundingNames: [String] = {
     var names: [String] = []
     names += ["outline level", "outline distance"]

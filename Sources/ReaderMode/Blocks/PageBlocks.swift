@@ -193,7 +193,7 @@ struct PageBlocks {
 
   /// Similar sibling containers.
   private struct SimilarContainers {
-    /// Their number, their total words, and the words of the longest.
+    /// The number of containers, their total words, and the words of the longest container.
     var count: UInt32 = 0, wordCount: UInt32 = 0, maximum: UInt32 = 0
   }
 

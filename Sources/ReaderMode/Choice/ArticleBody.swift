@@ -20,7 +20,7 @@ extension ContentModel.Selection {
       isKept: Array(repeating: true, count: page.blocks.count))
   }
 
-  /// Returns the text of some blocks.
+  /// Returns the text of the kept blocks, except headings of level 1.
   private func text(of isKept: [Bool]) -> Substring {
     page.blocks.indices.filter { isKept[$0] && page.blocks[$0].headingLevel != 1 }.map {
       page.text(of: $0, in: whole)
@@ -44,7 +44,8 @@ enum ArticleBody {
   private static let gap = 12
   /// The minimum number of words that the page shows, and of words that continue them.
   private static let minShown = 15, minRest = 30
-  /// The maximum number of words such as "Reply" in the rest; more are from comments.
+  /// The maximum number of words such as "Reply" in the rest of a body; a rest with more contains
+  /// comments.
   private static let maxReplies = 2
   private static let replies: Set<Substring> = [
     "reply", "replies", "says", "antworten", "répondre", "responder", "rispondi",

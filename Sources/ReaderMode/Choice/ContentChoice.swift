@@ -99,8 +99,8 @@ struct ContentChoice {
     }
   }
 
-  /// Fills long gaps between kept blocks of one element: a run of that many paragraphs within a
-  /// text belongs to it.
+  /// Fills long gaps between kept blocks of one element, because a long run of paragraphs within a
+  /// text belongs to the text.
   private mutating func fillLongHoles(of page: PageBlocks) {
     func element(_ index: Int) -> Int32 {
       let own = page.blocks[index].container

@@ -5,9 +5,9 @@ import Metadata
 extension ContentModel {
   /// The reasons why a block of a page is kept or removed.
   package struct Explanation: Sendable {
-    /// The beginning of its text on one line, not yet sanitized for a terminal.
+    /// The beginning of the block's text on one line, not yet sanitized for a terminal.
     package var text: String
-    /// The probability that it is content, 0 to 1, averaged over the cells of a table.
+    /// The probability that the block is content, 0 to 1, averaged over the cells of a table.
     package var probability: Float
     package var isKept: Bool
     /// The features with the largest weights in log-odds, in descending order.

@@ -292,7 +292,8 @@ extension DOMTree {
 }
 
 extension ElementName {
-  /// Whether the element has no visible content of its own or belongs to its surroundings.
+  /// Whether the element has no visible content of its own or belongs to another element, as
+  /// `summary` and `rp` do.
   fileprivate var isNeutral: Bool {
     switch self {
     // A `summary` opens its `details`. The parentheses around ruby annotations (`rp`) belong to

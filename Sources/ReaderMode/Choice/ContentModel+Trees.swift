@@ -31,7 +31,8 @@ package struct ContentTrees: Sendable {
     var high: Int32 = 0
     /// The log-odds in thousandths.
     var logOdds: Int32 = 0
-    /// The question is whether the feature is at most `limit`.
+    /// The feature that a question compares, and the limit: the answer is yes if the value of the
+    /// feature is at most the limit.
     var feature: UInt8 = 0
     var limit: UInt8 = 0
   }

@@ -3,7 +3,8 @@ import DOM
 extension DOMTree {
   /// Returns whether a class or the role of an element names it as a note or a warning within a
   /// text, such as `admonition note`, `aside--caution` or `info-box`. The class `info` or `tip`
-  /// alone is also a name of biographies and of calls to write to the editors.
+  /// alone does not count, because pages also use it for biographies and for calls to write to the
+  /// editors.
   func isNote(_ node: Int32) -> Bool {
     [AttributeName.class, .role].contains { attribute in
       let words = names(in: attribute, of: node)

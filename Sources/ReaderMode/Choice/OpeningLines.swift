@@ -8,7 +8,7 @@ extension DOMTree {
   /// A line of text: text nodes without a block boundary between them.
   private struct OpeningLine {
     var nodes: [Int32]
-    /// The block that contains it.
+    /// The block that contains the line.
     var block: Int32
     var text: String
   }

@@ -6,7 +6,7 @@ import Metadata
 struct PageComments: Sendable {
   /// The outermost elements with comments, in document order.
   private(set) var elements: [Int32] = []
-  /// For each block of the page, whether it is in one of them.
+  /// For each block of the page, whether it is in one of `elements`.
   private(set) var isInside: [Bool]
   /// For each block of the page, whether it is a part of a comment, not a form or a control.
   private(set) var isComment: [Bool]

@@ -103,7 +103,7 @@ extension DOMTree {
 /// The content of a page and what is known about it.
 private struct FoundContent {
   var tree: DOMTree
-  /// The rules for hidden elements in it.
+  /// The rules for hidden elements in `tree`.
   var hiding = HidingRules()
   var kind: PageKind
   var source: ContentSource

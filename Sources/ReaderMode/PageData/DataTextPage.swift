@@ -4,8 +4,8 @@ import DOM
 struct DataTextPage {
   private let data: DataTexts
   private var html: [UInt8] = []
-  /// The line that has not been written yet, with its text and role: a block that is assembled from
-  /// inline parts, or -1 for a complete text.
+  /// The line that has not been written yet: the block whose inline parts it consists of (-1 if the
+  /// line is one complete text), its text and its role; nil if there is no such line.
   private var line: (block: Int32, text: [UInt8], role: DataRole)?
   private var isInList = false
 
@@ -44,7 +44,7 @@ struct DataTextPage {
     return tree
   }
 
-  /// Returns the block that a text belongs to and whether it is an inline part of it.
+  /// Returns the block that a text belongs to, and whether the text is an inline part of the block.
   private func block(of text: DataTexts.Text) -> (block: Int32, isInline: Bool) {
     var block = text.container
     var isInline = false

@@ -14,13 +14,14 @@ struct DataTexts {
     var key: DataKey?
     var role = DataRole.other
     var isArray = false
-    /// Whether its type is known.
+    /// Whether the type of the container is known.
     var hasType = false
-    /// Whether it is an array that represents an element: `["$", "p", null, {…}]`.
+    /// Whether the container is an array that represents an element: `["$", "p", null, {…}]`.
     var isElement = false
-    /// Whether it is, or is within, a part that all pages of a site have.
+    /// Whether the container is, or is within, a part that all pages of a site have.
     var isChrome = false
-    /// The sum of the weights of the texts in it; before `sumUp()`, only of those directly in it.
+    /// The sum of the weights of the texts in the container; before `sumUp()`, only of those
+    /// directly in it.
     var weight = 0
   }
 
@@ -57,7 +58,7 @@ struct DataTexts {
   ///   - data: The bytes.
   ///   - outer: The container of the data.
   ///   - nesting: The number of enclosing JSON strings.
-  ///   - isOneValue: Whether to stop at the bracket that closes the first one.
+  ///   - isOneValue: Whether to stop at the bracket that closes the first value.
   /// - Returns: The index after the scanned data.
   @discardableResult
   mutating func read(

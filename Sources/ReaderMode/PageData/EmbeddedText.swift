@@ -171,8 +171,9 @@ extension DataTexts {
   /// The minimum length in bytes of duplicates that are removed.
   private static let minRepeated = 40
 
-  /// The innermost container with most of the text of its parent, and the index of the text that
-  /// has most of that; nil if none has.
+  /// The innermost container with most of the text of its parent, starting at the outermost one,
+  /// and the index of the text with most of the text of that container; the index is nil if there
+  /// is no such text.
   private var core: (container: Int, text: Int?) {
     var container = 0
     var heaviest = [Int](repeating: 0, count: containers.count)

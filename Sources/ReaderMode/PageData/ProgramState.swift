@@ -51,6 +51,7 @@ struct ProgramState {
 
   private static let maxNameLength = 64
 
+  /// Scans the value that is assigned to a variable.
   /// - Returns: The index after the value.
   private mutating func readValue(_ program: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     guard start < program.count else { return start }

@@ -30,7 +30,7 @@ struct MarkdownBlocks {
     /// The bullet `-`, `+` or `*`, or the delimiter `.` or `)` after numbers.
     var marker: UInt8
     var isLoose = false
-    /// Whether a blank line follows the last block in it.
+    /// Whether a blank line follows the last block in the list.
     var hasGap = false
   }
 

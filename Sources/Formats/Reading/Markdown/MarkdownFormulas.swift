@@ -9,7 +9,7 @@ struct MarkdownFormulas {
     var source: Range<Int>
     /// The index after the closing delimiter.
     var end: Int
-    /// Whether it is displayed on a line of its own.
+    /// Whether the formula is displayed on a line of its own.
     var isDisplay = false
   }
 

@@ -11,10 +11,11 @@ struct MarkdownInlines {
   struct Piece {
     var range: Range<Int>
     var kind: Kind
-    /// Tags before and after it.
+    /// The tags before the text of the piece.
     var before: [UInt8] = []
+    /// The tags after the text of the piece.
     var after: [UInt8] = []
-    /// The elements of emphasis that begin after it, the innermost first.
+    /// The elements of emphasis that begin after the piece, the innermost first.
     var opened: [MarkdownEmphasis.Element] = []
 
     enum Kind {
@@ -33,9 +34,9 @@ struct MarkdownInlines {
     /// The index of its piece.
     var pieceIndex: Int
     var isImage: Bool
-    /// The number of delimiter runs before it.
+    /// The number of delimiter runs before the bracket.
     var delimiters: Int
-    /// The index after it.
+    /// The index after the bracket.
     var start: Int
   }
 
@@ -189,7 +190,8 @@ struct MarkdownInlines {
     add(content, .code, upTo: close + length)
   }
 
-  /// Returns the start of the next run of backticks with the given length; `last` is one.
+  /// Returns the start of the next run of backticks with the given length; `last` is the start of
+  /// the last such run.
   private func closingTicks(_ length: Int, from start: Int, upTo last: Int) -> Int {
     var position = start
     while position < last, let tick = text[position..<last].firstIndex(of: UInt8(ascii: "`")) {
