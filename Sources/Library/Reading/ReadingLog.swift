@@ -107,7 +107,8 @@ package struct ReadingLog: Sendable {
       throw error
     }
     guard size > maxSize else { return }
-    let all = Self.latest(of: try log.bytes(at: 0, count: Int(size) + 8192), limit: Self.maxPages)
+    let all = Self.latest(
+      of: try log.bytes(at: 0, count: Int(size) + line.count), limit: Self.maxPages)
     try replace(with: all.reversed().flatMap(Self.line))
   }
 

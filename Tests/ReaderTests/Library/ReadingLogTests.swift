@@ -167,6 +167,16 @@ import Testing
     #expect(log.bookmark("m")?.url == "https://a.test/marked")
   }
 
+  @Test func `a long record that makes the log too long is kept`() throws {
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let log = ReadingLog(file: file, maxSize: 1000)
+    for number in 0..<20 { try log.append(record("https://a.test/\(number)", number)) }
+    let long = "https://a.test/" + String(repeating: "x", count: 20_000)
+    try log.append(record(long, 42))
+    #expect(log.last(of: long)?.percent == 42)
+    #expect(log.last(of: "https://a.test/19")?.percent == 19)
+  }
+
   @Test func `forgotten pages are deleted from the disk`() throws {
     defer { try? FileManager.default.removeItem(at: directory) }
     let log = ReadingLog(file: file)
