@@ -117,6 +117,15 @@ struct HTTPMessageTests {
     #expect(!error.description.isEmpty)
   }
 
+  @Test func `the maximum length is that of the content, without the chunked coding`() throws {
+    let content = [UInt8](repeating: 65, count: 1000)
+    let block = Self.block("Transfer-Encoding: chunked\r\n", Self.chunked(content))
+    #expect(try Self.decode(block, maxContentLength: 1000).content == content)
+    #expect(throws: HTTPMessageError.contentTooLong(limit: 999)) {
+      try Self.decode(block, maxContentLength: 999)
+    }
+  }
+
   @Test func `a record without a message is an error, and so is everything after an error`() {
     let record = WARCRecord(
       .resource, date: Date(timeIntervalSince1970: 0), contentType: "text/plain")

@@ -166,10 +166,9 @@ package struct ReadingLog: Sendable {
     }
   }
 
-  /// Returns the pages that were read, each once, the latest first. Bookmarks among the latest
-  /// `limit` records are omitted.
+  /// Returns the last records of at most `limit` pages that were read, the latest first.
   package func recent(limit: Int) -> [Record] {
-    Self.latest(of: bytes, limit: limit).filter { $0.bookmark == nil }
+    Self.latest(of: bytes, limit: limit) { $0.bookmark == nil }
   }
 
   /// Returns the subset of the given URLs that were read.
@@ -237,11 +236,18 @@ package struct ReadingLog: Sendable {
   }
 
   /// Returns the last record of each page and of each mark, the latest first.
-  private static func latest(of bytes: [UInt8], limit: Int) -> [Record] {
+  /// - Parameters:
+  ///   - bytes: The content of the log.
+  ///   - limit: The maximum number of records.
+  ///   - isWanted: Whether to return a record.
+  /// - Returns: The records.
+  private static func latest(
+    of bytes: [UInt8], limit: Int, where isWanted: (Record) -> Bool = { _ in true }
+  ) -> [Record] {
     var seen: Set<String> = []
     var result: [Record] = []
     for line in lines(of: bytes[...]).reversed() where result.count < limit {
-      guard let record = record(line) else { continue }
+      guard let record = record(line), isWanted(record) else { continue }
       let name = record.bookmark ?? CacheKey.normalised(record.url)
       if seen.insert(name).inserted { result.append(record) }
     }

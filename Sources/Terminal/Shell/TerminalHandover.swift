@@ -7,13 +7,24 @@ package struct TerminalHandover {
   private let keys: Int32
   /// Whether the terminal can be passed on, which requires this process to be in the foreground.
   private let isPossible: Bool
-  private var hasTerminal = false
+  private var state = State.withoutTerminal
   /// Whether the process was reported as stopped.
-  var isStopped: Bool { isPossible && !hasTerminal }
+  var isStopped: Bool { state == .stopped }
   /// The terminal modes before the process started.
   private let outside: TerminalModes?
   /// The terminal modes that the process had set when it stopped; nil if they are unknown.
   private var inside: TerminalModes?
+
+  private enum State {
+    /// The process runs, and the terminal was not passed to it.
+    case withoutTerminal
+    /// The process runs and has the terminal.
+    case withTerminal
+    /// The process was reported as stopped and does not have the terminal.
+    case stopped
+    /// The process has ended.
+    case ended
+  }
 
   /// A state change of the process.
   package enum Change {
@@ -48,9 +59,10 @@ package struct TerminalHandover {
       guard found != 0 else { return nil }
       guard found > 0, status & 0xFF == 0x7F else {
         reclaim()
+        state = .ended
         return .ended(status: found < 0 ? -1 : status)
       }
-      guard hasTerminal else { continue }
+      guard state == .withTerminal else { continue }
       let lacksTerminal = [SIGTTIN, SIGTTOU].contains(status >> 8)
       // The process accessed the terminal before it received it, or a process that it started keeps
       // the terminal.
@@ -65,7 +77,7 @@ package struct TerminalHandover {
         reclaim()
         Self.withoutStopping { outside?.set(of: keys) }
       }
-      hasTerminal = false
+      state = .stopped
       return .stopped
     }
   }
@@ -88,13 +100,12 @@ package struct TerminalHandover {
   private mutating func passTerminal() {
     guard isPossible else { return }
     Self.withoutStopping { _ = tcsetpgrp(keys, process) }
-    hasTerminal = true
+    state = .withTerminal
     kill(-process, SIGCONT)
   }
 
-  private mutating func reclaim() {
-    guard hasTerminal else { return }
-    hasTerminal = false
+  private func reclaim() {
+    guard state == .withTerminal else { return }
     Self.reclaim(keys)
   }
 

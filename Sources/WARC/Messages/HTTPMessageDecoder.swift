@@ -27,6 +27,9 @@ public final class HTTPMessageDecoder {
 
   private let maxContentLength: Int64
   private var received: [UInt8] = []
+  /// Whether bytes of the content, with its codings, were received.
+  private var hasContent = false
+  /// The length of the content without the chunked transfer coding, in bytes.
   private var length: Int64 = 0
   private var chunked: ChunkedDecoder?
   private var chain = CodingChain()
@@ -75,7 +78,7 @@ public final class HTTPMessageDecoder {
   public func finish() throws(HTTPMessageError) {
     if let failure { throw failure }
     guard head != nil else { throw received.isEmpty ? .noMessage : .incomplete }
-    guard length == 0 || chunked?.isFinished ?? true, chain.isComplete() else { throw .incomplete }
+    guard !hasContent || chunked?.isFinished ?? true, chain.isComplete() else { throw .incomplete }
   }
 
   private func begin(_ head: HTTPHead) {
@@ -93,7 +96,8 @@ public final class HTTPMessageDecoder {
 
   private func decodeContent(_ bytes: [UInt8], into sink: ([UInt8]) throws -> Void) throws {
     let content = chunked?.decode(bytes) ?? bytes
-    length += Int64(bytes.count)
+    if !bytes.isEmpty { hasContent = true }
+    length += Int64(content.count)
     guard !content.isEmpty else { return }
     guard !chain.isIdentity else {
       guard length <= maxContentLength else {

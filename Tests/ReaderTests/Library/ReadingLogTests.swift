@@ -39,6 +39,7 @@ import Testing
     #expect(log.last(of: "https://a.test") == nil)
     #expect(log.bookmark("x") == records[3] && log.bookmark("y") == nil)
     #expect(log.recent(limit: 5) == [records[2], records[1]])
+    #expect(log.recent(limit: 1) == [records[2]])
     let status = try #require(try LocalFileSystem().status(of: file.path))
     #expect(status.mode & 0o777 == 0o600)
   }
