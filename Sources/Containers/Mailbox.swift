@@ -45,6 +45,24 @@ package struct Mailbox: Sendable {
       }
   }
 
+  /// Returns a message with one `>` less in each line that begins with `>From ` or with more of
+  /// these characters: programs add it so that the line does not begin a message (mboxrd).
+  private static func unquoted(_ message: ArraySlice<UInt8>) -> [UInt8] {
+    let mark = UInt8(ascii: ">")
+    var result: [UInt8] = []
+    result.reserveCapacity(message.count)
+    var line = message.startIndex
+    while line < message.endIndex {
+      let end = message[line...].firstIndex(of: 0x0A).map { $0 + 1 } ?? message.endIndex
+      let isQuoted =
+        message[line] == mark
+        && message[line..<end].drop { $0 == mark }.starts(with: separator)
+      result += message[(isQuoted ? line + 1 : line)..<end]
+      line = end
+    }
+    return result
+  }
+
   private static let months = Set(
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
       .map { Array($0.utf8) })
@@ -83,7 +101,7 @@ package struct Mailbox: Sendable {
     for (index, start) in starts.enumerated() {
       let end = index + 1 < starts.count ? starts[index + 1] : bytes.count
       let first = bytes[start..<end].firstIndex(of: 0x0A).map { $0 + 1 } ?? end
-      let message = Array(bytes[first..<end])
+      let message = Self.unquoted(bytes[first..<end])
       do throws(ContainerError) {
         messages.append(try MIMEMessage(message, bounds: bounds, isMail: true))
       } catch {

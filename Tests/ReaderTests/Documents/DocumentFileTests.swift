@@ -305,7 +305,8 @@ import WARC
     let text = [
       "From list at e.test  Mon Jun  1 10:00:00 2026\nFrom: a@e.test\nSubject: Plain\nDate: x\n\n"
         + "One.\n\nFrom here on, no message begins.\n\nFrom: a quote\n",
-      "From b Tue Jun  2 10:00:00 2026\nSubject: Nobody\nMessage-ID: <1@e.test>\n\nTwo.\n",
+      "From b Tue Jun  2 10:00:00 2026\nSubject: Nobody\nMessage-ID: <1@e.test>\n\nTwo.\n\n"
+        + ">From now on.\n\n>>From a reply.\n",
       "From - Wed Jun 03 10:00:00 2026\r\nSubject: Parts\r\n"
         + "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nThree.\r\n--b--\r\n",
     ].joined(separator: "\n")
@@ -317,6 +318,7 @@ import WARC
     ] {
       #expect(shown.contains(content), "\(content): \(shown)")
     }
+    #expect(shown.contains("\nFrom now on.") && shown.contains("\n>From a reply."), "\(shown)")
     #expect(!shown.contains("--b") && !shown.contains("multipart") && !shown.contains("From list"))
   }
 
