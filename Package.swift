@@ -138,26 +138,64 @@ let package = Package(
         .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: ["Program"])),
       ]),
     .target(
+      name: "Sandbox",
+      dependencies: [
+        "Platform", "Configuration", "CLandlock", "CSeccomp", "Images",
+      ]),
+    .target(
+      name: "Pages",
+      dependencies: [
+        "Platform", "Configuration", "OfflineCache", "WARC", "DOM", "Document", "Formats",
+        "ReaderMode", "Feeds", "Sandbox",
+      ]),
+    .target(
+      name: "LocalDocuments",
+      dependencies: [
+        "Platform", "HTTPCaching", "OfflineCache", "DOM", "Document", "Formats", "Containers",
+        "Exchange", "Sandbox", "Pages",
+      ]),
+    .target(
+      name: "Profiles",
+      dependencies: [
+        "Platform", "Configuration", "OfflineCache", "WARC", "DOM", "Document", "Formats",
+        "ReaderMode", "Containers", "Feeds", "Library", "Exchange", "Sandbox", "Pages",
+        "LocalDocuments",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+    .target(
+      name: "Doctor",
+      dependencies: [
+        "Platform", "Configuration", "OfflineCache", "Document", "Library", "Pages", "Profiles",
+      ]),
+    .target(
+      name: "Rendering",
+      dependencies: [
+        "Platform", "Configuration", "OfflineCache", "DOM", "Document", "Formats", "ReaderMode",
+        "Crawl", "Library", "Sandbox", "Pages", "Profiles",
+      ]),
+    .target(
       name: "Reader",
       dependencies: [
-        "Platform", "Configuration", "HTTPCaching", "OfflineCache", "OfflineCacheURLSession",
-        "WARC", "DOM", "Document", "Formats", "ReaderMode", "CLandlock", "CSeccomp", "Images",
-        "Containers", "Crawl", "Feeds", "Library", "Exchange",
-        .product(name: "Logging", package: "swift-log"),
+        "Platform", "Configuration", "OfflineCache", "OfflineCacheURLSession", "WARC", "DOM",
+        "Document", "Formats", "ReaderMode", "Images", "Feeds", "Library", "Exchange", "Sandbox",
+        "Pages", "LocalDocuments", "Profiles", "Rendering",
       ]),
     .target(
       name: "Saving",
       dependencies: [
-        "Dates", "Configuration", "Reader", "OfflineCache", "OfflineCacheURLSession", "WebArchive",
+        "Dates", "Configuration", "Pages", "LocalDocuments", "Profiles", "Rendering", "Reader",
+        "OfflineCache", "OfflineCacheURLSession", "WebArchive",
         "WARC", "WACZ", "DOM", "Document", "Formats", "Metadata", "ReaderMode", "Layout",
         "Containers", "Crawl", "Feeds", "Library", "Exchange",
       ]),
-    .target(name: "Commands", dependencies: ["Configuration", "Document", "Reader", "Terminal"]),
+    .target(
+      name: "Commands", dependencies: ["Configuration", "Document", "Sandbox", "Pages", "Terminal"]),
     .target(
       name: "TerminalUI",
       dependencies: [
         "Commands",
-        "Dates", "Configuration", "Reader", "Saving", "Feeds", "Library", "Exchange",
+        "Dates", "Configuration", "Pages", "Profiles", "Reader", "Saving", "Feeds", "Library",
+        "Exchange",
         "OfflineCache", "DOM", "Document", "Formats", "ReaderMode", "Layout", "Images", "Terminal",
         algorithms,
         .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: ["Program"])),
@@ -165,7 +203,8 @@ let package = Package(
     .target(
       name: "Session",
       dependencies: [
-        "Commands", "Platform", "TerminalUI", "Terminal", "Images", "Configuration", "Reader",
+        "Commands", "Platform", "TerminalUI", "Terminal", "Images", "Configuration", "Sandbox",
+        "Pages", "Profiles", "Rendering", "Reader",
         "Saving",
         "Feeds", "Library", "OfflineCache", "OfflineCacheURLSession", "Document", "Formats",
         "Layout",
@@ -174,7 +213,7 @@ let package = Package(
       name: "offread",
       dependencies: [
         "Commands", "Platform", "CLazyCurl", "Session", "TerminalUI", "Terminal",
-        "Configuration", "Reader",
+        "Configuration", "Sandbox", "Pages", "Profiles", "Doctor", "Rendering", "Reader",
         "Saving", "Crawl", "Feeds", "Library", "Exchange", "OfflineCache", "OfflineCacheURLSession",
         "DOM", "Document", "Formats", "ReaderMode", "Layout", "Images", "WARC",
         .product(
@@ -220,7 +259,8 @@ let package = Package(
     .executableTarget(
       name: "Bench",
       dependencies: [
-        "Configuration", "Reader", "Saving", "Library", "Exchange", "OfflineCache",
+        "Configuration", "Pages", "Profiles", "Rendering", "Saving", "Library", "Exchange",
+        "OfflineCache",
         "OfflineCacheURLSession", "WARC", "DOM", "Document", "Formats", "ReaderMode", "Layout",
         "PseudoTerminal", "ScreenPicture",
       ], path: "Benchmarks"),
@@ -277,7 +317,8 @@ let package = Package(
     .testTarget(
       name: "ReaderTests",
       dependencies: [
-        "Configuration", "Reader", "Saving", "Containers", "Crawl", "Feeds", "Library", "Exchange",
+        "Configuration", "Sandbox", "Pages", "LocalDocuments", "Profiles", "Doctor", "Rendering",
+        "Reader", "Saving", "Containers", "Crawl", "Feeds", "Library", "Exchange",
         "OfflineCache", "WARC", "WACZ", "DOM", "Document", "Formats", "ReaderMode", "Images",
         "Platform", "TestFiles", "TestSupport", "CForbidden", "WebArchive",
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -287,19 +328,24 @@ let package = Package(
       name: "TerminalUITests",
       dependencies: [
         "Commands", "TerminalUI", "Terminal", "ScreenPicture", "Configuration",
-        "Reader", "Saving", "Feeds", "Library", "OfflineCache", "DOM", "Document", "Formats",
+        "Sandbox", "Pages", "Profiles", "Doctor", "Rendering", "Reader", "Saving", "Feeds",
+        "Library", "OfflineCache", "DOM", "Document", "Formats",
         "ReaderMode", "Layout", "Images", "TestSupport",
       ],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "SessionTests",
-      dependencies: ["Session", "Configuration", "Images", "Platform", "Reader", "TestSupport"]),
+      dependencies: [
+        "Session", "Configuration", "Images", "Platform", "Sandbox", "Pages", "Rendering",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
         "offread", "ExampleFirst", "ExampleClient", "ExampleMirror", "ExampleProxy",
         "ExampleReplay", "Images",
-        "Configuration", "Reader", "Containers", "Exchange", "Layout", "OfflineCache", "WARC",
+        "Configuration", "Sandbox", "Pages", "Rendering", "Reader", "Containers", "Exchange",
+        "Layout", "OfflineCache", "WARC",
         "TestFiles", "TestSupport", "PseudoTerminal", "TakenOver", "CrashingPages",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
@@ -336,7 +382,8 @@ if sanitizer == "thread" {
   // Every file that uses `Mutex` must see this replacement; see PthreadMutex.swift.
   let users: Set = [
     "WebArchive", "OfflineCache", "OfflineCacheURLSession", "Library", "Configuration", "Reader",
-    "Saving", "Terminal", "TerminalUI", "OfflineCacheTests", "ReaderTests", "TestSupport",
+    "Sandbox", "Pages", "LocalDocuments", "Profiles", "Rendering", "Saving", "Terminal",
+    "TerminalUI", "OfflineCacheTests", "ReaderTests", "TestSupport",
     "TestProcess",
   ]
   for target in package.targets where users.contains(target.name) {

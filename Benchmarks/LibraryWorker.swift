@@ -6,7 +6,9 @@ import Formats
 import Foundation
 import ReaderMode
 import OfflineCache
-import Reader
+import Pages
+import Profiles
+import Rendering
 import WARC
 
 /// The parts of `scripts/bench library` that run in separate processes.

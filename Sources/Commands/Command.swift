@@ -1,5 +1,6 @@
 import Configuration
-import Reader
+import Pages
+import Sandbox
 
 /// The commands that keys can be bound to.
 ///

@@ -1,5 +1,5 @@
 import Configuration
-import Reader
+import Pages
 import Terminal
 
 /// A parsed line of the command prompt: `150`, `theme nord`, `open example.org`.

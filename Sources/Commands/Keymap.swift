@@ -1,6 +1,6 @@
 package import Configuration
 import Document
-import Reader
+import Pages
 package import Terminal
 
 /// The target of a key binding: a command and an optional argument.

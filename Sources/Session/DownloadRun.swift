@@ -2,7 +2,8 @@ import Document
 import Formats
 import OfflineCache
 import OfflineCacheURLSession
-import Reader
+import Pages
+import Profiles
 import Synchronization
 import TerminalUI
 

@@ -1,7 +1,6 @@
 import Document
 import Library
 import OfflineCache
-import Reader
 import Saving
 import TerminalUI
 

@@ -1,7 +1,6 @@
 import Configuration
 import Foundation
 import Platform
-import Reader
 import Synchronization
 import TerminalUI
 

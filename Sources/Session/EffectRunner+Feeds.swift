@@ -1,6 +1,5 @@
 import Library
 import OfflineCache
-import Reader
 import Saving
 import TerminalUI
 

@@ -1,5 +1,4 @@
 import Images
-import Reader
 import Synchronization
 import TerminalUI
 

@@ -2,7 +2,8 @@ import Document
 import Foundation
 import Library
 import OfflineCache
-import Reader
+import Profiles
+import Rendering
 import Saving
 import TerminalUI
 

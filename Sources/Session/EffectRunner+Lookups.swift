@@ -3,6 +3,7 @@ import Feeds
 import Foundation
 import Library
 import OfflineCache
+import Profiles
 import Reader
 import Saving
 import Synchronization

@@ -2,7 +2,8 @@ import Commands
 import Document
 import Foundation
 import OfflineCache
-import Reader
+import Pages
+import Sandbox
 import Synchronization
 import Terminal
 import TerminalUI

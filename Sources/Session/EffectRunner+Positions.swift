@@ -3,7 +3,9 @@ import Document
 import Foundation
 import Library
 import OfflineCache
-import Reader
+import Pages
+import Profiles
+import Rendering
 import Saving
 import TerminalUI
 

@@ -3,7 +3,9 @@ import Document
 import Images
 import Library
 import OfflineCache
+import Profiles
 import Reader
+import Sandbox
 import Synchronization
 import Terminal
 import TerminalUI

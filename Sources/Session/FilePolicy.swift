@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
-import Reader
+import Pages
+import Sandbox
 
 /// A policy for the files that the launcher opens or creates for a confined reader, by their real
 /// paths.

@@ -1,5 +1,8 @@
 import Configuration
-package import Reader
+package import Pages
+package import Profiles
+package import Rendering
+package import Sandbox
 import Foundation
 import OfflineCache
 import Platform

@@ -1,4 +1,5 @@
-import Reader
+import Pages
+import Sandbox
 
 /// A request of a confined reader or command to the launcher. Each comes with a socket for the
 /// response; long data comes in a second file descriptor.

@@ -4,7 +4,9 @@ import Document
 import Foundation
 import OfflineCache
 import Platform
-import Reader
+import Pages
+import Rendering
+import Sandbox
 import Terminal
 
 /// The launcher process. It has one thread and all rights of the user, accepts only requests of

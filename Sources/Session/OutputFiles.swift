@@ -1,6 +1,6 @@
 import Foundation
 import Platform
-import Reader
+import Pages
 
 /// A grant to write files that the user has named to a command.
 package struct OutputGrant: Sendable, Equatable {

@@ -1,5 +1,5 @@
 import Platform
-import Reader
+import Pages
 import Synchronization
 import Terminal
 

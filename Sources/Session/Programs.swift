@@ -2,7 +2,8 @@ import Configuration
 import OfflineCache
 import Platform
 import Foundation
-import Reader
+import Pages
+import Sandbox
 import Synchronization
 import Terminal
 

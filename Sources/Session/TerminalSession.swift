@@ -6,6 +6,8 @@ import Document
 import Formats
 import Foundation
 import Layout
+package import Pages
+package import Profiles
 package import Reader
 import Terminal
 import TerminalUI

@@ -6,7 +6,9 @@ import Library
 import ArgumentParser
 import Foundation
 import OfflineCache
-import Reader
+import Pages
+import Profiles
+import Rendering
 
 /// `offread add URL...`: queues pages and keeps them, without waiting for the network.
 struct AddCommand: ParsableCommand {

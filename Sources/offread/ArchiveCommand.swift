@@ -4,7 +4,8 @@ import Document
 import ArgumentParser
 import Foundation
 import OfflineCache
-import Reader
+import Profiles
+import Rendering
 import TerminalUI
 
 /// `offread archive info|verify|compact|rebuild|cdxj`: inspects and maintains the archive.

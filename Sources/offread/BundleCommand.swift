@@ -3,7 +3,6 @@ import Document
 import ArgumentParser
 import Foundation
 import OfflineCache
-import Reader
 import Session
 import TerminalUI
 

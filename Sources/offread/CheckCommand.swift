@@ -6,7 +6,7 @@ import Library
 import ArgumentParser
 import Foundation
 import OfflineCache
-import Reader
+import Profiles
 import TerminalUI
 
 /// `offread check [URL...]`: reports which pages can be read offline, without using the network.

@@ -4,7 +4,8 @@ import Document
 import Foundation
 import Library
 import OfflineCache
-import Reader
+import Pages
+import Profiles
 import Saving
 
 /// The removal of whole collections by `offread remove`. It is always `--later`, so it can be

@@ -1,6 +1,6 @@
 import Foundation
 import Platform
-import Reader
+import Profiles
 import Session
 import Synchronization
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import Document
 import Library
 import OfflineCache
-import Reader
+import Profiles
 
 /// `offread complete -- WORD...`: lists completions of the last word of a command line, for shells.
 ///

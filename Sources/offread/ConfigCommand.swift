@@ -4,7 +4,8 @@ import ArgumentParser
 import Foundation
 import DOM
 import Document
-import Reader
+import Pages
+import Profiles
 import TerminalUI
 import Terminal
 

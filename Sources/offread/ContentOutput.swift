@@ -1,6 +1,6 @@
 import Platform
 import Foundation
-import Reader
+import Pages
 import Session
 
 /// A destination for content: standard output, a device, a pipe, or a file that gets its name only

@@ -4,7 +4,8 @@ import Exchange
 import ArgumentParser
 import Foundation
 import OfflineCache
-import Reader
+import Pages
+import Profiles
 
 /// The options that limit which links are followed.
 struct CrawlArguments: ParsableArguments {

@@ -1,6 +1,7 @@
 import Platform
 import Images
 import Reader
+import Sandbox
 import Terminal
 
 /// `offread --decode-image ARGUMENTS`: decodes an image from standard input to standard output in a

@@ -7,7 +7,8 @@ import Foundation
 import Document
 import ReaderMode
 import OfflineCache
-import Reader
+import Pages
+import Profiles
 import TerminalUI
 
 /// `offread diff URL [A B]`: shows the changes between two saved versions of a page.

@@ -9,7 +9,9 @@ import Images
 import Layout
 import OfflineCache
 import Platform
-import Reader
+import Doctor
+import Profiles
+import Sandbox
 import Terminal
 import WARC
 

@@ -2,8 +2,6 @@ import Feeds
 import DOM
 import Document
 import Formats
-import Reader
-
 extension Document {
   /// The absolute URLs of links and images for exported documents, sanitized and without
   /// credentials. Script URLs are omitted.

@@ -4,7 +4,6 @@ import Feeds
 import Foundation
 import Document
 import Layout
-import Reader
 import Terminal
 import TerminalUI
 

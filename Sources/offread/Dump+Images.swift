@@ -6,6 +6,8 @@ import Foundation
 import Images
 import Layout
 import OfflineCache
+import Pages
+import Profiles
 import Reader
 import Synchronization
 import Terminal

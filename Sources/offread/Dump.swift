@@ -9,6 +9,8 @@ import OfflineCache
 import Document
 import Formats
 import Layout
+import Pages
+import Profiles
 import Reader
 import TerminalUI
 import Terminal

@@ -1,6 +1,4 @@
 import ArgumentParser
-import Reader
-
 /// `offread dump URL|FILE|-`: writes a page to standard output.
 struct DumpCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

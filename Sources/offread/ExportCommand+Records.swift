@@ -6,7 +6,7 @@ import Exchange
 import Feeds
 import Foundation
 import OfflineCache
-import Reader
+import Profiles
 
 /// Export of saved responses as WARC, or as WACZ with an index and a list of pages.
 extension ExportCommand {

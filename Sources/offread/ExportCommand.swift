@@ -8,6 +8,8 @@ import Document
 import Formats
 import ReaderMode
 import OfflineCache
+import Pages
+import Profiles
 import Reader
 import Session
 import TerminalUI

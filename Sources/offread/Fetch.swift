@@ -2,7 +2,8 @@ import Document
 import Foundation
 import OfflineCache
 import OfflineCacheURLSession
-import Reader
+import Pages
+import Profiles
 import TerminalUI
 
 /// Sends one request through the cache and writes the response.

@@ -3,7 +3,8 @@ import ArgumentParser
 import Foundation
 import OfflineCache
 import Platform
-import Reader
+import Pages
+import Profiles
 import Session
 
 /// `offread fetch URL`: sends one request through the cache and writes the content.

@@ -3,7 +3,7 @@ import Document
 import ArgumentParser
 import Foundation
 import OfflineCache
-import Reader
+import Pages
 
 /// The options for cookies, passwords and certificates; they override the settings file.
 struct IdentityArguments: ParsableArguments {

@@ -6,7 +6,8 @@ import ArgumentParser
 import Foundation
 import OfflineCache
 import Platform
-import Reader
+import Pages
+import Profiles
 import Terminal
 import TerminalUI
 

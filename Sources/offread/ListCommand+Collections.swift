@@ -2,7 +2,7 @@ import Document
 import Foundation
 import Library
 import OfflineCache
-import Reader
+import Profiles
 import Saving
 import TerminalUI
 

@@ -5,7 +5,9 @@ import Library
 import ArgumentParser
 import Foundation
 import OfflineCache
-import Reader
+import Pages
+import Profiles
+import Rendering
 import TerminalUI
 
 /// `offread list`: lists the kept pages, the queue or the feeds.

@@ -1,6 +1,5 @@
 import Saving
 import Layout
-import Reader
 import Terminal
 import TerminalUI
 

@@ -3,7 +3,8 @@ import Configuration
 public import ArgumentParser
 import Foundation
 public import OfflineCache
-import Reader
+import Profiles
+import Sandbox
 import Session
 
 /// The options of all commands that load pages.

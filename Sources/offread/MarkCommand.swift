@@ -4,7 +4,7 @@ import Saving
 import ArgumentParser
 import OfflineCache
 import ReaderMode
-import Reader
+import Profiles
 import TerminalUI
 
 /// `offread mark [URL...]`: tags pages, adds notes and marks them as read or unread.

@@ -3,7 +3,7 @@ import Document
 import ArgumentParser
 import OfflineCache
 import OfflineCacheURLSession
-import Reader
+import Sandbox
 import WARC
 
 /// The program: parses the command line and runs a command.

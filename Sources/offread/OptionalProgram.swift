@@ -1,7 +1,9 @@
 import Configuration
 import DOM
 import Document
-import Reader
+import Pages
+import Rendering
+import Sandbox
 
 /// An optional program that offread uses if it is installed.
 struct OptionalProgram {

@@ -3,7 +3,7 @@ import ArgumentParser
 import ReaderMode
 import Layout
 import OfflineCache
-import Reader
+import Pages
 
 /// The options for the presentation of a page.
 struct PageArguments: ParsableArguments {

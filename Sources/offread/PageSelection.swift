@@ -3,7 +3,7 @@ import Saving
 import ArgumentParser
 import Library
 import OfflineCache
-import Reader
+import Profiles
 
 /// The arguments that select pages: URLs, a list of URLs, collections, tags.
 struct PageSelection: ParsableArguments {

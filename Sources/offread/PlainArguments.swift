@@ -2,8 +2,6 @@ import Configuration
 import Document
 import Layout
 import OfflineCache
-import Reader
-
 /// Arguments that are parsed without ArgumentParser, whose reflection over all commands takes
 /// longer than loading the page of a short dump.
 ///

@@ -1,6 +1,4 @@
 import ArgumentParser
-import Reader
-
 /// The option for private reading.
 struct PrivateArguments: ParsableArguments {
   @Flag(

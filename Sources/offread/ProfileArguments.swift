@@ -5,7 +5,10 @@ import Document
 import ArgumentParser
 import Foundation
 import OfflineCache
-import Reader
+import Pages
+import Profiles
+import Rendering
+import Sandbox
 import Session
 
 /// The options of commands that work on saved pages and load nothing.

@@ -2,7 +2,6 @@ import Platform
 import Document
 import Foundation
 import OfflineCache
-import Reader
 import Synchronization
 import Terminal
 import TerminalUI

@@ -3,7 +3,9 @@ import Configuration
 import Saving
 import ArgumentParser
 import OfflineCache
+import Profiles
 import Reader
+import Sandbox
 import Session
 
 /// `offread [URL|FILE|-]`: starts the reader; if standard output is not a terminal, does what

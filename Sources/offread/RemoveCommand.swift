@@ -3,7 +3,7 @@ import Document
 import ArgumentParser
 import Foundation
 import OfflineCache
-import Reader
+import Profiles
 import TerminalUI
 
 /// `offread remove [URL...]`: deletes saved pages from the disk.

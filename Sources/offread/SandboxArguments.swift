@@ -1,7 +1,8 @@
 import Configuration
 import ArgumentParser
 import Foundation
-import Reader
+import Profiles
+import Sandbox
 import Session
 
 /// The option that disables the sandbox.

@@ -7,7 +7,8 @@ import Library
 import ArgumentParser
 import Foundation
 import OfflineCache
-import Reader
+import Profiles
+import Rendering
 import TerminalUI
 
 /// `offread save URL...`: fetches pages in advance and keeps them.

@@ -2,7 +2,8 @@ import Saving
 import Document
 import DOM
 import Foundation
-import Reader
+import Pages
+import Rendering
 
 /// The JSON report of a save, written incrementally: first the pages, then the summary.
 final class SaveJSON {

@@ -2,7 +2,8 @@ import Saving
 import Document
 import Crawl
 import Foundation
-import Reader
+import Pages
+import Rendering
 import Terminal
 import TerminalUI
 

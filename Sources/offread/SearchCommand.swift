@@ -5,7 +5,6 @@ import ArgumentParser
 import Foundation
 import OfflineCache
 import Platform
-import Reader
 import TerminalUI
 
 /// `offread search WORDS`: searches the saved pages.

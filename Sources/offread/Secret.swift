@@ -1,6 +1,5 @@
 import Foundation
 import Platform
-import Reader
 import Terminal
 
 /// Passwords on the command line.

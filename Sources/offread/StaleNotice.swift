@@ -1,5 +1,6 @@
 import Document
 import Foundation
+import Pages
 import Reader
 import TerminalUI
 

@@ -2,7 +2,7 @@ import Library
 import Platform
 import Document
 import OfflineCache
-import Reader
+import Profiles
 import Terminal
 
 /// Unbuffered output to standard output and standard error. Short writes are continued; a closed

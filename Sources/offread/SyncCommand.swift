@@ -6,7 +6,8 @@ import ArgumentParser
 import Foundation
 import Layout
 import OfflineCache
-import Reader
+import Profiles
+import Rendering
 import Terminal
 import TerminalUI
 

@@ -1,6 +1,5 @@
 import Platform
 import Foundation
-import Reader
 import Terminal
 
 /// The findings of `doctor` about the terminal and the locale.

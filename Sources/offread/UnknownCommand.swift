@@ -3,8 +3,6 @@ import Configuration
 import Document
 import Exchange
 import OfflineCache
-import Reader
-
 /// Messages for a word that is neither a command nor a URL where one is expected.
 enum UnknownCommand {
   /// Words that users of other programs may type, with the command of the same purpose.

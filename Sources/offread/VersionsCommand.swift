@@ -8,6 +8,7 @@ import DOM
 import Exchange
 import OfflineCache
 import Reader
+import Rendering
 import TerminalUI
 
 /// `offread versions URL`: lists the saved versions of a page.

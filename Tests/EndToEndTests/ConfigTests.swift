@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Reader
+@testable import Pages
 
 /// The settings file: `offread config`, and the tables of the file.
 @Suite struct ConfigTests {

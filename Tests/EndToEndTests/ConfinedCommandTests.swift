@@ -1,5 +1,7 @@
 import Foundation
-import Reader
+import Pages
+import Rendering
+import Sandbox
 import TestSupport
 import Testing
 

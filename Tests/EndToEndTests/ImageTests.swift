@@ -1,6 +1,8 @@
 import Foundation
 import Images
+import Pages
 import Reader
+import Sandbox
 import TestSupport
 import Testing
 

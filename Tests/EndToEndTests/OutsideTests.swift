@@ -1,5 +1,5 @@
 import Foundation
-import Reader
+import Sandbox
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
-import Reader
+import Pages
+import Sandbox
 import TestSupport
 import Testing
 

@@ -1,5 +1,7 @@
 import Document
 import OfflineCache
+import Doctor
+import Pages
 import Reader
 import Testing
 

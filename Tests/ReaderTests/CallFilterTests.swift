@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import Reader
+@testable import Sandbox
 
 #if canImport(Glibc)
   import Glibc

@@ -4,7 +4,7 @@ import Document
 import OfflineCache
 import Testing
 
-@testable import Reader
+@testable import Pages
 
 /// Choices made with keys that persist.
 @Suite struct ChoicesTests {

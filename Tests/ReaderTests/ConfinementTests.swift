@@ -2,7 +2,8 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import Reader
+@testable import Profiles
+@testable import Sandbox
 
 #if canImport(Glibc)
   import Glibc

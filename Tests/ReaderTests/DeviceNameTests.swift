@@ -8,7 +8,8 @@ import TestFiles
 import Testing
 
 @testable import OfflineCache
-@testable import Reader
+@testable import Profiles
+@testable import Rendering
 @testable import WebArchive
 
 @Suite struct DeviceNameTests {

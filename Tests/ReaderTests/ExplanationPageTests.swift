@@ -2,6 +2,8 @@ import Document
 import OfflineCache
 import Testing
 
+@testable import Pages
+@testable import Profiles
 @testable import Reader
 
 /// Pages shown in place of a missing page.

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import Reader
+@testable import Pages
 
 /// Arguments passed by another program: a URL of the public web, or an error.
 @Suite struct ExternalURLTests {

@@ -1,7 +1,8 @@
 import OfflineCache
 import Testing
 
-@testable import Reader
+@testable import Doctor
+@testable import Pages
 
 @Suite("Findings of doctor") struct HealthTests {
   @Test(arguments: [

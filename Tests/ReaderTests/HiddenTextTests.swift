@@ -3,7 +3,7 @@ import Formats
 import ReaderMode
 import Testing
 
-@testable import Reader
+@testable import Pages
 
 /// Pages whose text would only be shown by scripts.
 struct HiddenTextTests {

@@ -1,6 +1,5 @@
 import Document
 import Formats
-import Reader
 import Testing
 
 @Suite struct MediaTypeTests {

@@ -8,6 +8,8 @@ import OfflineCache
 import Synchronization
 import Testing
 
+@testable import Pages
+@testable import Profiles
 @testable import Reader
 
 /// Forms submitted to a server, over a network in memory.

@@ -6,6 +6,8 @@ import OfflineCache
 import Synchronization
 import Testing
 
+@testable import Pages
+@testable import Profiles
 @testable import Reader
 
 /// The first screens of a long local page are reported before the rest is parsed.

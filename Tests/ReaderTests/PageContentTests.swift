@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import WARC
 
-@testable import Reader
+@testable import Pages
 
 @Suite struct PageContentTests {
   private func read(

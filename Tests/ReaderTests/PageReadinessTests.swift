@@ -2,7 +2,7 @@ import Document
 import Formats
 import Testing
 
-@testable import Reader
+@testable import Pages
 
 /// Whether a page can be read offline with the saved copies of its parts.
 @Suite struct PageReadinessTests {

@@ -1,5 +1,5 @@
 import OfflineCache
-import Reader
+import Pages
 import Testing
 
 @Suite struct ReaderErrorTests {

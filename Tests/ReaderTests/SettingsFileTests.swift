@@ -4,7 +4,7 @@ import OfflineCache
 import TestSupport
 import Testing
 
-@testable import Reader
+@testable import Pages
 
 @Suite("The settings file")
 struct SettingsFileTests {

@@ -3,7 +3,7 @@ import ReaderMode
 import Document
 import Testing
 
-@testable import Reader
+@testable import Pages
 
 @Suite struct TextFragmentTests {
   @Test(arguments: [

@@ -1,7 +1,9 @@
 import Foundation
 import Images
 import Platform
-import Reader
+import Pages
+import Rendering
+import Sandbox
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import OfflineCache
+import Pages
 import Reader
 import Testing
 

@@ -2,7 +2,6 @@ import ReaderMode
 import DOM
 import Document
 import Layout
-import Reader
 import Testing
 
 @testable import Terminal

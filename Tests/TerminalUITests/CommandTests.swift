@@ -1,7 +1,9 @@
 @testable import Commands
 import Configuration
 import Foundation
-import Reader
+import Doctor
+import Pages
+import Sandbox
 import Layout
 import Testing
 

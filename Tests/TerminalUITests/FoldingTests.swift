@@ -1,7 +1,7 @@
 import ReaderMode
 import Document
 import Layout
-import Reader
+import Pages
 import TestSupport
 import Testing
 

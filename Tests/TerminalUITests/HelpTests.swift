@@ -6,7 +6,8 @@ import ReaderMode
 import Foundation
 import Document
 import OfflineCache
-import Reader
+import Pages
+import Rendering
 import Testing
 
 @testable import Terminal

@@ -5,7 +5,7 @@ import Foundation
 import Document
 import Formats
 import Layout
-import Reader
+import Pages
 import Testing
 
 @testable import Terminal

@@ -7,7 +7,7 @@ import Foundation
 import Document
 import Layout
 import OfflineCache
-import Reader
+import Pages
 import TestSupport
 import Testing
 

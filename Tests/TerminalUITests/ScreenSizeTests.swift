@@ -5,7 +5,7 @@ import Foundation
 import Document
 import Layout
 import OfflineCache
-import Reader
+import Pages
 import Testing
 
 @testable import Terminal

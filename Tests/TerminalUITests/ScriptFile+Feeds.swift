@@ -1,6 +1,5 @@
 import Document
 import Foundation
-import Reader
 import Saving
 
 @testable import TerminalUI

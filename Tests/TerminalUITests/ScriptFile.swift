@@ -5,6 +5,7 @@ import Foundation
 import Document
 import Formats
 import OfflineCache
+import Pages
 import Reader
 import Testing
 

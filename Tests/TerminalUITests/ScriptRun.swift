@@ -9,6 +9,8 @@ import Foundation
 import Images
 import Layout
 import OfflineCache
+import Pages
+import Profiles
 import Reader
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import Layout
-import Reader
+import Pages
 import Testing
 
 @testable import Terminal

@@ -1,3 +1,4 @@
+import Sandbox
 package import Images
 import Foundation
 

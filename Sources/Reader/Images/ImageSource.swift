@@ -1,3 +1,6 @@
+import LocalDocuments
+import Pages
+import Profiles
 import DOM
 package import Document
 import Exchange

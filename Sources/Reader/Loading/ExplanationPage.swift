@@ -1,3 +1,5 @@
+import Pages
+import Profiles
 import ReaderMode
 import Foundation
 import Document

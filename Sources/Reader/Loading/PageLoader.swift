@@ -1,3 +1,7 @@
+import LocalDocuments
+import Pages
+import Profiles
+import Rendering
 import DOM
 import Configuration
 import Library

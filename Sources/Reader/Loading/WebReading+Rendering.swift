@@ -1,3 +1,5 @@
+import Pages
+import Rendering
 import Document
 import Formats
 import Foundation
@@ -66,14 +68,5 @@ extension WebReading {
     page.document = content.document(url: url, view: page.view)
     page.arrival.version = id
     return page
-  }
-}
-
-extension RenderedPage {
-  /// The browser that rendered the page, for display: `chromium 156`.
-  package var browserDescription: String {
-    let tokens = browser.split(separator: "/", maxSplits: 1)
-    let number = tokens.last?.prefix { $0 != "." } ?? ""
-    return tokens.count == 2 ? "\(tokens[0]) \(number)" : browser
   }
 }

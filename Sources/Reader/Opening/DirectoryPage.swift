@@ -1,3 +1,4 @@
+import Pages
 import Platform
 import ReaderMode
 import Foundation

@@ -1,3 +1,4 @@
+import Pages
 package import OfflineCache
 
 /// The reason why a web archive returned no capture of a page.

@@ -1,3 +1,4 @@
+import Profiles
 package import Configuration
 import Dispatch
 import Document

@@ -1,4 +1,3 @@
-import Reader
 import Library
 import Foundation
 import OfflineCache

@@ -3,8 +3,6 @@ package import Foundation
 import Exchange
 package import Library
 import OfflineCache
-import Reader
-
 extension LibraryBundle {
   /// The size in bytes from which a further segment begins, because a segment is in memory until it
   /// is written.

@@ -1,5 +1,5 @@
 import Configuration
-package import Reader
+package import Profiles
 import Exchange
 package import Foundation
 import OfflineCache

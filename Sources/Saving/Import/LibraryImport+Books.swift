@@ -1,4 +1,6 @@
-import Reader
+import LocalDocuments
+import Pages
+import Profiles
 import Containers
 import Exchange
 import Library

@@ -1,5 +1,5 @@
 import Configuration
-import Reader
+import Profiles
 import Exchange
 import Library
 import Foundation

@@ -1,5 +1,6 @@
 import Configuration
-import Reader
+import Pages
+import Profiles
 import Exchange
 import Foundation
 import OfflineCache

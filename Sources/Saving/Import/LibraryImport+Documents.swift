@@ -1,5 +1,7 @@
 import Configuration
-import Reader
+import LocalDocuments
+import Pages
+import Profiles
 import Containers
 import Exchange
 import Feeds

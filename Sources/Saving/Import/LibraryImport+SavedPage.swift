@@ -3,7 +3,7 @@ import Exchange
 import Foundation
 import Library
 import OfflineCache
-import Reader
+import Profiles
 import WARC
 
 extension LibraryImport {

@@ -2,7 +2,8 @@ import Configuration
 import Exchange
 import Foundation
 import OfflineCache
-import Reader
+import Pages
+import Profiles
 import WARC
 
 /// Imports WARC files that are compressed with Zstandard (`.warc.zst`): each record is a frame, and

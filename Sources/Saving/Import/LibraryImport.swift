@@ -1,5 +1,7 @@
 import Configuration
-package import Reader
+package import LocalDocuments
+package import Pages
+package import Profiles
 import Feeds
 package import Exchange
 import Library

@@ -2,7 +2,8 @@ import Crawl
 import Layout
 import Library
 import OfflineCache
-import Reader
+import Pages
+import Profiles
 
 /// Records the pages of a save as a collection, in steps: after each step, the library contains
 /// every page that is on the disk, so that a kill loses nothing.

@@ -2,7 +2,7 @@ import Crawl
 import Feeds
 import Foundation
 import OfflineCache
-import Reader
+import Pages
 
 /// The result of a load.
 struct CrawlResult: Sendable {

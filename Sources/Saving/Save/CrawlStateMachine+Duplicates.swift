@@ -1,4 +1,3 @@
-import Reader
 import Crawl
 import OfflineCache
 

@@ -1,8 +1,6 @@
 import Crawl
 import Feeds
 import OfflineCache
-import Reader
-
 /// Evaluation of the results of pages.
 extension CrawlStateMachine {
   /// The maximum number of parts of an article in several parts; a list may have any number of

@@ -1,6 +1,6 @@
 import Crawl
 import OfflineCache
-import Reader
+import Pages
 
 /// Loads of images and other parts of pages.
 ///

@@ -1,7 +1,7 @@
 import Crawl
 import Foundation
 import OfflineCache
-import Reader
+import Pages
 
 /// Captive-portal detection. Whether the site itself sent a first-visit response is known only once
 /// the rest of the run has been loaded.

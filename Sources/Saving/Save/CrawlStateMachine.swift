@@ -2,7 +2,7 @@ import Crawl
 import Feeds
 import Foundation
 import OfflineCache
-import Reader
+import Pages
 
 /// The state machine of a save: it decides which load comes next, and evaluates each result. It is
 /// a value without clock, network and files: events are its input and actions its output.

@@ -1,7 +1,7 @@
 import Foundation
 import Library
 package import OfflineCache
-package import Reader
+package import Profiles
 
 /// The pages that a save with `--depth` fetched before there were collections.
 package enum EarlierCrawls {

@@ -3,7 +3,8 @@ import Feeds
 import OfflineCache
 import Foundation
 import Library
-import Reader
+import Pages
+import Profiles
 
 /// A response to the request for a feed.
 struct FeedResponse {

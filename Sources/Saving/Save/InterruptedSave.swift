@@ -1,4 +1,4 @@
-import Reader
+import Pages
 import Crawl
 package import Foundation
 import OfflineCache

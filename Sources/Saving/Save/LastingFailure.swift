@@ -1,6 +1,7 @@
 package import Foundation
 package import Library
 package import OfflineCache
+import Pages
 import Reader
 
 /// A reason why a page could not be loaded that another request is unlikely to change. The raw

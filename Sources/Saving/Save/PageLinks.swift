@@ -6,7 +6,7 @@ import Formats
 import Library
 import Metadata
 import OfflineCache
-import Reader
+import Pages
 import ReaderMode
 
 /// The links, images, needs and feeds of a page.

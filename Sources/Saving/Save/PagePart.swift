@@ -1,4 +1,4 @@
-import Reader
+import Pages
 import Library
 import Crawl
 import Document

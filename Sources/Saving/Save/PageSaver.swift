@@ -1,5 +1,7 @@
 import Configuration
-package import Reader
+package import Pages
+package import Profiles
+package import Rendering
 import Crawl
 import Library
 package import Foundation

@@ -1,6 +1,6 @@
 import Crawl
 import OfflineCache
-import Reader
+import Pages
 
 /// A page with loads that have not ended.
 struct PendingPage {

@@ -1,7 +1,7 @@
 import Configuration
 import Library
 package import OfflineCache
-package import Reader
+package import Profiles
 
 /// The size of the pages that limits may not evict.
 package enum PinnedSize {

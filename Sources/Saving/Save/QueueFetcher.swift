@@ -1,5 +1,5 @@
 import Configuration
-package import Reader
+package import Profiles
 package import Crawl
 import Library
 import Dispatch

@@ -1,5 +1,3 @@
-import Reader
-
 /// A schedule for trying to fetch queued pages while the user reads. It is a value without a clock.
 ///
 /// Only a request shows whether there is a network, so it is tried from time to time, less often

@@ -3,7 +3,7 @@ import Crawl
 import Foundation
 import Library
 import OfflineCache
-import Reader
+import Profiles
 
 /// Records finished pages. A page is reported once it is on the disk, and is recorded in the
 /// library and in the file with which an interrupted save is resumed.

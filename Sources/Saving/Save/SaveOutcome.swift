@@ -1,5 +1,5 @@
 package import Foundation
-package import Reader
+package import Pages
 
 /// The outcome of saving a page.
 package struct SaveOutcome: Sendable, Equatable {

@@ -1,4 +1,5 @@
-package import Reader
+package import Pages
+package import Rendering
 package import Crawl
 
 /// A summary of a save: the numbers of pages by outcome. The pages themselves are reported one by

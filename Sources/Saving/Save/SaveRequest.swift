@@ -1,5 +1,4 @@
 import Configuration
-import Reader
 package import Crawl
 import Library
 package import Foundation

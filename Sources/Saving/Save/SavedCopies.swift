@@ -2,7 +2,8 @@ import Document
 import Foundation
 import Library
 import OfflineCache
-package import Reader
+package import Pages
+package import Profiles
 import Synchronization
 
 /// Reads saved copies to find out whether pages can be read offline.

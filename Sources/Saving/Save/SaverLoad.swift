@@ -1,6 +1,6 @@
 import Crawl
 import OfflineCache
-import Reader
+import Pages
 import Synchronization
 
 /// A running load, which collects its response.

@@ -1,4 +1,5 @@
-package import Reader
+package import Pages
+package import Profiles
 package import Library
 import ReaderMode
 import Document

@@ -1,7 +1,7 @@
 package import Foundation
 package import Library
 package import OfflineCache
-package import Reader
+package import Profiles
 
 /// A collection with the numbers that lists show.
 package struct CollectionStatus: Sendable, Equatable {

@@ -1,7 +1,7 @@
 import Foundation
 import Library
 package import OfflineCache
-package import Reader
+package import Profiles
 
 /// Items of a feed in a list.
 package struct FeedItems: Sendable, Equatable {

@@ -1,7 +1,7 @@
 package import Foundation
 import Library
 package import OfflineCache
-package import Reader
+package import Profiles
 
 /// A feed with the numbers that lists show.
 package struct FeedStatus: Sendable, Equatable {

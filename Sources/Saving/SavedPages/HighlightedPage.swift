@@ -1,4 +1,4 @@
-package import Reader
+package import Profiles
 package import Library
 import ReaderMode
 import Document

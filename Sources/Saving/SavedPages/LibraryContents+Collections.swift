@@ -2,7 +2,7 @@ import DOM
 import Foundation
 import Library
 package import OfflineCache
-package import Reader
+package import Profiles
 
 extension LibraryContents {
   /// Returns the rows of pages, in their order, without those that are to be removed.

@@ -1,5 +1,5 @@
 import DOM
-package import Reader
+package import Profiles
 import Library
 package import Foundation
 package import OfflineCache

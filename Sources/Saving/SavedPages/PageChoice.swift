@@ -1,4 +1,4 @@
-package import Reader
+package import Profiles
 import Document
 package import Library
 import OfflineCache

@@ -2,8 +2,6 @@ import Configuration
 import Foundation
 package import Library
 package import OfflineCache
-import Reader
-
 /// The removal of collections: it hides the pages at first, and can be undone until a sync removes
 /// them.
 extension PageRemoval {

@@ -1,4 +1,3 @@
-import Reader
 import Document
 package import OfflineCache
 import Crawl

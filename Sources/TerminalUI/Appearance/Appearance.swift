@@ -1,6 +1,5 @@
 import Configuration
 import Layout
-import Reader
 import Terminal
 
 /// The appearance of screens and pages, as set by keys and settings.

@@ -1,6 +1,4 @@
 import Library
-import Reader
-
 /// The symbols on the screen, with substitutes for ASCII-only terminals, and with words for braille
 /// displays and speech.
 struct Glyphs: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import Configuration
 import FoundationEssentials
-package import Reader
+package import Profiles
 package import Terminal
 
 extension Profile {

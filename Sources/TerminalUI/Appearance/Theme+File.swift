@@ -1,5 +1,4 @@
 import Configuration
-import Reader
 import Document
 package import Foundation
 import Layout

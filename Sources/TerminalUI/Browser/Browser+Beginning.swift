@@ -1,7 +1,6 @@
 import Commands
 import Document
 import Layout
-import Reader
 import Terminal
 
 // The first screens of a long page are shown while the rest of it is being parsed. The user can

@@ -3,7 +3,6 @@ import DOM
 import Document
 import Layout
 import Library
-import Reader
 import Saving
 import Terminal
 

@@ -1,6 +1,5 @@
 import Commands
 import Configuration
-import Reader
 import Terminal
 
 extension Browser {

@@ -4,7 +4,7 @@ import Configuration
 import Document
 import Layout
 import OfflineCache
-import Reader
+import Pages
 import Terminal
 
 extension Browser {

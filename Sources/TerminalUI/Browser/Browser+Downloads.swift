@@ -3,7 +3,7 @@ import Document
 import Formats
 import Foundation
 import OfflineCache
-import Reader
+import Pages
 import Terminal
 import Layout
 

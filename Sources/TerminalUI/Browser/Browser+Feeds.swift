@@ -3,7 +3,6 @@ import Document
 import Foundation
 import Layout
 import Library
-import Reader
 import Saving
 import Terminal
 

@@ -1,8 +1,6 @@
 import Commands
 import Library
 import Layout
-import Reader
-
 extension Browser {
   /// Opens the prompt for a search on the page, or searches for `text` at once.
   mutating func beginFind(_ text: String?, isForward: Bool) {

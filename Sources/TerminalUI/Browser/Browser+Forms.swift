@@ -3,7 +3,7 @@ import Configuration
 import Document
 import Layout
 import OfflineCache
-import Reader
+import Pages
 import Saving
 import Terminal
 

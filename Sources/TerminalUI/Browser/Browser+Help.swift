@@ -1,7 +1,6 @@
 import Commands
 import Document
 import Layout
-import Reader
 import Terminal
 
 /// Help: a list of the key bindings on the screen below it.

@@ -6,8 +6,6 @@ import Library
 import Document
 import Layout
 import OfflineCache
-import Reader
-
 /// Highlights: passages created from selected lines, shown on the page and listed with their pages.
 extension Browser {
   /// Highlights the selected lines after asking for a note. If exactly this passage is already

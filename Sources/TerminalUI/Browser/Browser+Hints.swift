@@ -2,7 +2,6 @@ import Commands
 import Feeds
 import Document
 import Layout
-import Reader
 import Terminal
 
 extension Browser {

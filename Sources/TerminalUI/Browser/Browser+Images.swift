@@ -3,7 +3,7 @@ import Feeds
 import Document
 import Exchange
 import Layout
-import Reader
+import Pages
 
 /// Images within a page. Tab skips them, so that links stay easy to reach on a page with many
 /// images; hints, the list of links and the mouse select them.

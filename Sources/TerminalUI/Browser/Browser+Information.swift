@@ -6,7 +6,7 @@ import Foundation
 import DOM
 import Layout
 import OfflineCache
-import Reader
+import Pages
 import Terminal
 
 /// The information screen about the page.

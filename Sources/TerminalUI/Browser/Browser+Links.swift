@@ -6,7 +6,7 @@ import Library
 import Foundation
 import Document
 import Layout
-import Reader
+import Pages
 import ReaderMode
 import Terminal
 

@@ -5,7 +5,6 @@ import Library
 import Foundation
 import Document
 import Layout
-import Reader
 import Terminal
 
 extension Browser {

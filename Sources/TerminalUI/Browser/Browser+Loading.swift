@@ -8,6 +8,7 @@ import Document
 import ReaderMode
 import Layout
 import OfflineCache
+import Pages
 import Reader
 
 extension Browser {

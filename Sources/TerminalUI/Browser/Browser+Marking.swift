@@ -2,7 +2,6 @@ import Commands
 import Configuration
 import Document
 import Layout
-import Reader
 import Terminal
 
 /// Keyboard selection: a paragraph is selected, then extended by paragraphs or lines.

@@ -3,7 +3,6 @@ import DOM
 import Configuration
 import Document
 import Layout
-import Reader
 import Terminal
 
 /// The menu: the commands that are available on the current screen, for users who do not know the

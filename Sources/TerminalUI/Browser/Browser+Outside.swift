@@ -4,7 +4,6 @@ import Foundation
 import Document
 import Layout
 import OfflineCache
-import Reader
 import Terminal
 
 /// Output to files, shell commands, the editor and other programs; and display options of the page.

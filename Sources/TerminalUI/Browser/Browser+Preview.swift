@@ -4,7 +4,7 @@ import Document
 import Foundation
 import Layout
 import OfflineCache
-import Reader
+import Pages
 import ReaderMode
 import Terminal
 

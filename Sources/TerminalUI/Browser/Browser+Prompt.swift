@@ -2,7 +2,8 @@ import Commands
 import Document
 import Layout
 import OfflineCache
-import Reader
+import Pages
+import Profiles
 import Terminal
 
 extension Browser {

@@ -2,7 +2,6 @@ import Commands
 import Configuration
 import Document
 import OfflineCache
-import Reader
 import Terminal
 
 extension Browser {

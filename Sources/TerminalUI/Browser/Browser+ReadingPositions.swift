@@ -4,7 +4,7 @@ import Library
 import Foundation
 import Document
 import Layout
-package import Reader
+package import Pages
 import Terminal
 
 /// Positions that are recorded permanently: where pages were left, and marks.

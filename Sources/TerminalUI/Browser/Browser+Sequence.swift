@@ -2,7 +2,7 @@ import Commands
 import DOM
 import Document
 import OfflineCache
-import Reader
+import Pages
 import Terminal
 
 /// Reading in sequence: the next and the previous page of a book, a collection, a feed or a list.

@@ -2,8 +2,6 @@ import Commands
 import Configuration
 import Foundation
 import Layout
-import Reader
-
 /// Changes of settings while the program is running.
 extension Browser {
   /// Changes a setting for this session, shows its value, or asks for one.

@@ -5,7 +5,8 @@ import Foundation
 import Layout
 import Library
 import OfflineCache
-import Reader
+import Pages
+import Profiles
 import ReaderMode
 
 // Several pages can be open: one is on the screen, and `Tabs` contains those in the background.

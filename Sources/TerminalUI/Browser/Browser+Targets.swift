@@ -1,8 +1,6 @@
 import DOM
 import Foundation
 import Document
-import Reader
-
 /// Short forms of URLs.
 extension Browser {
   /// Returns a URL relative to the page on the screen: `#name` on the same page, the path on the

@@ -8,7 +8,7 @@ import Images
 import Document
 import Layout
 import Library
-import Reader
+import Pages
 import Terminal
 
 extension Browser {

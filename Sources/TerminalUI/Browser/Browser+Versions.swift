@@ -6,7 +6,7 @@ import Library
 import Foundation
 import Layout
 import OfflineCache
-import Reader
+import Pages
 import Terminal
 
 /// The saved versions of the page on the screen, and the differences between them.

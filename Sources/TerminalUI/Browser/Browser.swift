@@ -6,7 +6,7 @@ package import Images
 package import Layout
 import Library
 package import OfflineCache
-package import Reader
+package import Pages
 package import Terminal
 
 /// The state of the program: the pages, the reading position, the layers and the loads.

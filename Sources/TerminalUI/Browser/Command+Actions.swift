@@ -3,7 +3,7 @@ import Configuration
 import DOM
 import Document
 import Layout
-import Reader
+import Pages
 
 // What commands do: every switch over `Command` in this target is here, and none has a `default`,
 // so that a command without an action does not compile.

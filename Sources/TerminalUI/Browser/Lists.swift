@@ -1,8 +1,6 @@
 import Commands
 import Saving
 import Library
-import Reader
-
 /// The data of the lists: the loaded data of the library, and what can be restored by `undo`.
 struct Lists: Sendable {
   /// A removal or marking that `undo` reverts.

@@ -1,7 +1,6 @@
 import Feeds
 import Document
 package import Layout
-import Reader
 package import Terminal
 
 /// Link hints: labels of letters shown at the links on the screen, one of which the user types.

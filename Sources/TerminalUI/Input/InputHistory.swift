@@ -1,6 +1,6 @@
 import Commands
 import OfflineCache
-import Reader
+import Pages
 
 /// The history of the texts entered in prompts.
 struct InputHistory: Sendable {

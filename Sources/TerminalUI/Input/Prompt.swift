@@ -1,7 +1,7 @@
 import Commands
 package import Library
 package import Document
-package import Reader
+package import Pages
 package import Terminal
 
 /// A prompt on the last row, and the text being typed.

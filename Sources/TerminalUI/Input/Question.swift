@@ -1,5 +1,5 @@
 import OfflineCache
-import Reader
+import Pages
 import Terminal
 
 /// A question that the user answers with a key.

@@ -1,7 +1,7 @@
 import Document
 import Foundation
 package import OfflineCache
-import Reader
+import Pages
 
 /// A download of a URL's content to a file.
 package struct Download: Sendable, Equatable {

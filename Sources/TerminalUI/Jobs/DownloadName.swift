@@ -2,8 +2,6 @@ import DOM
 import Document
 import Formats
 import OfflineCache
-import Reader
-
 /// The names of downloaded files.
 package enum DownloadName {
   /// Returns the default file name for a URL: never hidden, and without a directory.

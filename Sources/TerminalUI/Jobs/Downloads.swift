@@ -1,7 +1,7 @@
 import Document
 import Foundation
 import OfflineCache
-import Reader
+import Pages
 import Terminal
 
 extension Download {

@@ -4,7 +4,7 @@ package import Foundation
 package import Document
 package import ReaderMode
 package import OfflineCache
-package import Reader
+package import Pages
 package import Terminal
 
 /// A side effect that the `Browser` requests.

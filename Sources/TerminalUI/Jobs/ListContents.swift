@@ -5,7 +5,6 @@ package import Library
 import Foundation
 import Document
 import Layout
-import Reader
 import Terminal
 
 /// The reply to `Effect.list`.

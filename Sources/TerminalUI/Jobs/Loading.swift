@@ -1,7 +1,7 @@
 import Foundation
 import OfflineCache
 import Terminal
-import Reader
+import Pages
 
 /// The loads for the page on the screen, the input that waits for them, and the options of loads.
 struct Loading: Sendable {

@@ -3,7 +3,8 @@ package import Saving
 package import Library
 package import Foundation
 package import Images
-package import Reader
+package import Pages
+package import Profiles
 package import Terminal
 
 /// An event that the `Browser` handles.

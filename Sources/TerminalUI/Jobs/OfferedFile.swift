@@ -1,7 +1,7 @@
 import Foundation
 import DOM
 import OfflineCache
-import Reader
+import Pages
 
 /// A file that a load found instead of a page.
 struct OfferedFile {

@@ -1,5 +1,5 @@
 import OfflineCache
-import Reader
+import Pages
 
 /// The state of the queue of pages that wait for a network, and the servers that are unreachable.
 ///

@@ -1,8 +1,6 @@
 import Saving
 import Foundation
 import Library
-import Reader
-
 /// The saved versions of a page, the steps to take among them, and the comparison with another one.
 struct Versions: Sendable {
   /// The versions of the page that was looked up last.

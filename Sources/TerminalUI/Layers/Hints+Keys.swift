@@ -2,7 +2,6 @@ import Commands
 import Document
 import Feeds
 import Layout
-import Reader
 import Terminal
 
 extension Hints {

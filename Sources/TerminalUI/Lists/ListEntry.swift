@@ -1,8 +1,6 @@
 package import Commands
 package import Library
 package import Layout
-import Reader
-
 /// An entry of a list.
 package struct ListEntry: Sendable, Equatable {
   package var title: String

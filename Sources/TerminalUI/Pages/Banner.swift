@@ -1,5 +1,6 @@
 package import Foundation
 package import Layout
+package import Pages
 package import Reader
 
 /// The text of the banner, which describes a page that is not a new response and gives the reason.

@@ -2,7 +2,7 @@ import DOM
 package import Document
 package import Layout
 import Library
-package import Reader
+package import Pages
 package import ReaderMode
 import Saving
 

@@ -1,7 +1,5 @@
 import Document
 package import Layout
-import Reader
-
 /// Folds: parts of the page that are not its main content, such as navigation or comments
 /// (`Document.Part`), disclosures (`details`), and regions of source code.
 extension PageView {

@@ -3,7 +3,7 @@ package import Document
 import Foundation
 package import Layout
 package import Library
-package import Reader
+package import Pages
 
 /// A page laid out for the screen, with the reading position.
 ///

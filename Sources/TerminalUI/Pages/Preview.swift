@@ -1,7 +1,7 @@
 import Commands
 import Document
 package import Layout
-import Reader
+import Pages
 package import Terminal
 
 /// The content of a box beside a link: a footnote of the page, or the first lines of a saved page.

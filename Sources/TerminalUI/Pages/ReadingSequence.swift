@@ -1,4 +1,4 @@
-package import Reader
+package import Pages
 
 /// The pages that the user reads one after the other: the chapters of a book, the pages of a
 /// collection, the items of a feed, or the results of a search.

@@ -1,5 +1,5 @@
 import OfflineCache
-import Reader
+import Pages
 
 /// The servers that the last requests could not reach, as reported by loads.
 ///

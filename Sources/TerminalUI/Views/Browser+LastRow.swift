@@ -5,7 +5,7 @@ import Feeds
 import Foundation
 import Layout
 import Library
-import Reader
+import Pages
 import Terminal
 
 extension Browser {

@@ -4,7 +4,6 @@ import Document
 import Foundation
 import Layout
 import Library
-import Reader
 import Terminal
 
 /// Linear mode (`--linear`) for braille displays and screen readers: the cursor is at the current

@@ -3,7 +3,6 @@ import Configuration
 import Document
 import Foundation
 import Layout
-import Reader
 import Terminal
 
 extension Browser {

@@ -6,6 +6,7 @@ import Foundation
 import Layout
 import Library
 import OfflineCache
+import Pages
 import Reader
 package import Terminal
 

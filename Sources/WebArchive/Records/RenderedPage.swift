@@ -57,3 +57,11 @@ extension StoredResponse {
   /// The final URL of the document; nil for a response of a server.
   package var renderedURL: String? { isRendered ? response.fields["Content-Location"] : nil }
 }
+extension RenderedPage {
+  /// The browser that rendered the page, for display: `chromium 156`.
+  package var browserDescription: String {
+    let tokens = browser.split(separator: "/", maxSplits: 1)
+    let number = tokens.last?.prefix { $0 != "." } ?? ""
+    return tokens.count == 2 ? "\(tokens[0]) \(number)" : browser
+  }
+}

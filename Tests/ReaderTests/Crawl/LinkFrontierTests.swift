@@ -6,7 +6,7 @@ import OfflineCache
 import TestSupport
 import Testing
 
-@testable import Reader
+@testable import Pages
 
 @Suite struct LinkFrontierTests {
   private func bounds(_ change: (inout CrawlBounds) -> Void) -> CrawlBounds {

@@ -1,5 +1,6 @@
 import Crawl
 import OfflineCache
+import Pages
 import Reader
 import TestSupport
 import Testing

@@ -3,8 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Reader
-
 @Suite struct SitePaceTests {
   private typealias Pace = SitePace<Int>
 

@@ -3,7 +3,7 @@ import Images
 import Platform
 import Testing
 
-@testable import Reader
+@testable import Sandbox
 
 /// Programs that a launcher starts for a process that may be compromised.
 @Suite struct DecoderProgramTests {

@@ -12,6 +12,8 @@ import TestSupport
 import Testing
 import WARC
 
+@testable import LocalDocuments
+@testable import Pages
 @testable import Reader
 
 /// Container files, as opened by the reader.

@@ -7,8 +7,6 @@ import TestSupport
 import Testing
 import WARC
 
-@testable import Reader
-
 /// Files with captures, pages or lists, as imported by `import`.
 @Suite final class DocumentImportTests {
   private let files: TestProfile

@@ -11,7 +11,10 @@ import TestSupport
 import Testing
 import WARC
 
+@testable import Pages
+@testable import Profiles
 @testable import Reader
+@testable import Rendering
 
 /// Books stored in the library.
 @Suite final class ImportedBookTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Reader
+@testable import Sandbox
 
 @Suite struct LimitedProcessTests {
   @Test func `input is passed to the program, and its output is returned`() throws {

@@ -5,7 +5,8 @@ import Foundation
 import Formats
 import Testing
 
-@testable import Reader
+@testable import LocalDocuments
+@testable import Pages
 
 /// Mail shown as a page.
 @Suite struct MailTests {

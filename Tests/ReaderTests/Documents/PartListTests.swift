@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Reader
+@testable import Pages
 
 @Suite struct PartListTests {
   private static func list(_ shown: Int?) -> PartList {

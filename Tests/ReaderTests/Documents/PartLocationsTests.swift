@@ -1,7 +1,7 @@
 import Containers
 import Testing
 
-@testable import Reader
+@testable import LocalDocuments
 
 /// The URLs of the parts of a message.
 @Suite struct PartLocationsTests {

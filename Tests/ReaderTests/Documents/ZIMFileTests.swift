@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @testable import Exchange
-@testable import Reader
+@testable import LocalDocuments
+@testable import Sandbox
 
 /// Replies of the reader of ZIM files, including malformed ones.
 @Suite final class ZIMFileTests {

@@ -3,7 +3,7 @@ import Foundation
 import OfflineCache
 import Testing
 
-@testable import Reader
+@testable import Profiles
 
 /// Concurrently imported files.
 @Suite struct ArrivingFileTests {

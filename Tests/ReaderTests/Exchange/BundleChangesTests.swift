@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import OfflineCache
-@testable import Reader
+@testable import Profiles
 @testable import WebArchive
 
 @Suite struct BundleChangesTests {

@@ -2,7 +2,8 @@ import Feeds
 import Exchange
 import Foundation
 import OfflineCache
-import Reader
+import Pages
+import Sandbox
 import TestSupport
 import Testing
 

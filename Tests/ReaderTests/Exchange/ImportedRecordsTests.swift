@@ -5,7 +5,9 @@ import Foundation
 import Library
 import OfflineCache
 import Platform
-import Reader
+import Pages
+import Profiles
+import Sandbox
 import ReaderMode
 import TestSupport
 import Testing

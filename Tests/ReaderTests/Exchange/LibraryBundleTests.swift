@@ -9,7 +9,8 @@ import Testing
 import WARC
 
 @testable import OfflineCache
-@testable import Reader
+@testable import Pages
+@testable import Profiles
 @testable import WebArchive
 
 @Suite struct LibraryBundleTests {

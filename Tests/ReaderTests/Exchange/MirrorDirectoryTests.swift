@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 
 @testable import OfflineCache
-@testable import Reader
 @testable import WebArchive
 
 @Suite struct PageDirectoryTests {

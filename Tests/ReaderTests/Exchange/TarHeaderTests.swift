@@ -2,8 +2,6 @@
 @testable import Exchange
 import Testing
 
-@testable import Reader
-
 @Suite struct TarHeaderTests {
   @Test(arguments: [0, 1, 511, 512, 513, 1 << 33 - 1, 1 << 33, 1 << 50] as [Int64])
   func `a written header is read back`(_ size: Int64) throws {

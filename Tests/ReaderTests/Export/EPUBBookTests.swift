@@ -2,7 +2,7 @@ import Exchange
 import ReaderMode
 import Foundation
 import Document
-import Reader
+import Pages
 import Testing
 
 @Suite struct EPUBBookTests {

@@ -3,7 +3,7 @@ import ReaderMode
 import Foundation
 import Document
 import Formats
-import Reader
+import Pages
 import TestSupport
 import Testing
 

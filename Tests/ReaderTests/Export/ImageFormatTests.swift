@@ -5,7 +5,6 @@ import Foundation
 import Document
 import Formats
 import Images
-import Reader
 import Testing
 
 @Suite struct ImageFormatTests {

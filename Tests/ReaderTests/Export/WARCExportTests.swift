@@ -5,7 +5,7 @@ import OfflineCache
 import Testing
 import WARC
 
-@testable import Reader
+@testable import Pages
 
 /// Saved records exported for other programs.
 @Suite struct WARCExportTests {

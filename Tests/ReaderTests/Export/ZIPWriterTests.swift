@@ -1,6 +1,5 @@
 import Exchange
 import Foundation
-import Reader
 import TestFiles
 import TestSupport
 import Testing

@@ -1,6 +1,5 @@
 import Feeds
 import Foundation
-import Reader
 import TestSupport
 import Testing
 

@@ -3,8 +3,6 @@ import Document
 import TestSupport
 import Testing
 
-@testable import Reader
-
 /// Malformed feeds.
 @Suite struct FeedGarbageTests {
   private static let feed = """

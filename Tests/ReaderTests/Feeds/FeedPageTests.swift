@@ -1,7 +1,7 @@
 import Feeds
 import ReaderMode
 import Document
-import Reader
+import Pages
 import Testing
 
 @Suite struct FeedPageTests {

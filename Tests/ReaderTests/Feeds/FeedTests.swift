@@ -1,7 +1,7 @@
 import Feeds
 import Foundation
 import Document
-import Reader
+import Pages
 import Testing
 
 @Suite struct FeedTests {

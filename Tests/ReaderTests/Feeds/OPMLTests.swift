@@ -1,5 +1,6 @@
 import Feeds
-import Reader
+import Pages
+import Sandbox
 import TestSupport
 import Testing
 

@@ -7,8 +7,6 @@ import Document
 import Synchronization
 import Testing
 
-@testable import Reader
-
 @Suite struct HighlightTests {
   private static let date = Date(timeIntervalSince1970: 1_795_234_310)
 

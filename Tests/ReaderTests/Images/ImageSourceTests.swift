@@ -6,6 +6,8 @@ import ReaderMode
 import TestSupport
 import Testing
 
+@testable import Pages
+@testable import Profiles
 @testable import Reader
 
 /// The sources of a page's images, and the restrictions on them.

@@ -5,7 +5,7 @@ import Foundation
 import OfflineCache
 import Testing
 
-@testable import Reader
+@testable import Profiles
 
 /// The lists of feeds, of the items of a feed and of all unread items.
 @Suite struct FeedListTests {

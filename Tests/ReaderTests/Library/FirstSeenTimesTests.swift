@@ -4,8 +4,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Reader
-
 @Suite struct FirstSeenTimesTests {
   private let files: LibraryDirectory
   private let key = "https://example.org/"

@@ -5,8 +5,6 @@ import Foundation
 import OfflineCache
 import Testing
 
-@testable import Reader
-
 @Suite struct LibraryContentsTests {
   let files: TestProfile
   let network = SiteNetwork()

@@ -5,7 +5,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Reader
+@testable import Pages
+@testable import Profiles
 
 /// Damage of any kind to the library's database and journals: nothing hangs, and nothing that is
 /// stored anywhere is lost.

@@ -3,8 +3,6 @@
 import OfflineCache
 import Testing
 
-@testable import Reader
-
 @Suite struct PageChoiceTests {
   private func page(_ key: String) -> LibraryPage { LibraryPage(key: key) }
 

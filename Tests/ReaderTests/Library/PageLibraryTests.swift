@@ -6,7 +6,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Reader
+@testable import Pages
+@testable import Sandbox
 
 /// A directory for libraries, deleted with the last reference.
 final class LibraryDirectory: Sendable {

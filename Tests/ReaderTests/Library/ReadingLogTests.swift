@@ -6,7 +6,7 @@ import OfflineCache
 import TestSupport
 import Testing
 
-@testable import Reader
+@testable import Pages
 
 @Suite struct ReadingLogTests {
   private let directory = FileManager.default.temporaryDirectory

@@ -3,7 +3,9 @@ import Document
 import OfflineCache
 import Testing
 
+@testable import Pages
 @testable import Reader
+@testable import Sandbox
 
 /// Binary content and directories.
 struct AttachmentTests {

@@ -2,7 +2,7 @@ import OfflineCache
 import TestSupport
 import Testing
 
-@testable import Reader
+@testable import Pages
 
 @Suite("Responses offered as files")
 struct FileOfferTests {

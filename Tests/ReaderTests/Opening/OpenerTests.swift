@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Reader
+@testable import Pages
 
 /// The command that opens a file, from settings, mailcap files and the desktop.
 struct OpenerTests {

@@ -8,6 +8,7 @@ import OfflineCache
 import Synchronization
 import Testing
 
+@testable import Pages
 @testable import Reader
 
 /// Pages loaded from web archives after they disappeared.

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Reader
+@testable import Rendering
+@testable import Sandbox
 
 @Suite struct BrowserEnclosureTests {
   @Test func `bubblewrap is preferred to unshare, and there is no enclosure without both`() {

@@ -5,7 +5,7 @@ import OfflineCache
 import TestSupport
 import Testing
 
-@testable import Reader
+@testable import Rendering
 
 /// The dialogue with a simulated browser: messages and times are the input, commands and loads the
 /// output.

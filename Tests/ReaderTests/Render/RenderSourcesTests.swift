@@ -3,7 +3,7 @@ import Foundation
 import OfflineCache
 import Testing
 
-@testable import Reader
+@testable import Rendering
 
 /// The networks that requests of a rendered page may access.
 @Suite struct RenderSourcesTests {

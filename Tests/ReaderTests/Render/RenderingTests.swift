@@ -6,7 +6,8 @@ import OfflineCache
 import TestSupport
 import Testing
 
-@testable import Reader
+@testable import Profiles
+@testable import Rendering
 
 /// A real browser, sandboxed as usual, with a network in memory, where all tests are run
 /// (`scripts/test --all` installs it).

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import WebArchive
 
-@testable import Reader
+@testable import Rendering
 
 /// The rendered text of a page in lists.
 @Suite struct SavedRenderingTests {

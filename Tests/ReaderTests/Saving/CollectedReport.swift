@@ -1,6 +1,4 @@
 @testable import Saving
-@testable import Reader
-
 /// A report with all pages that were reported before it.
 @dynamicMemberLookup
 struct CollectedReport {

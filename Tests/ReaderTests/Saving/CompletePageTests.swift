@@ -5,7 +5,7 @@ import Foundation
 import OfflineCache
 import Testing
 
-@testable import Reader
+@testable import Profiles
 
 /// Pages saved with all resources that they need in a browser.
 @Suite struct CompletePageTests {

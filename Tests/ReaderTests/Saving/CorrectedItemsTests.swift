@@ -6,7 +6,6 @@ import Testing
 @testable import Configuration
 @testable import Feeds
 @testable import Library
-@testable import Reader
 @testable import Saving
 
 /// Items of followed feeds that are changed after their pages were saved.

@@ -4,7 +4,6 @@ import Foundation
 import OfflineCache
 import Testing
 
-@testable import Reader
 @testable import Saving
 
 /// The machine receives events and returns actions; the tests are tables of both.

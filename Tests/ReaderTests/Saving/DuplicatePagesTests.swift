@@ -1,7 +1,6 @@
 import Crawl
 import Library
 import OfflineCache
-import Reader
 import Testing
 
 @testable import Saving

@@ -6,7 +6,8 @@ import TestFiles
 import Testing
 
 @testable import Configuration
-@testable import Reader
+@testable import Profiles
+@testable import Sandbox
 @testable import Saving
 
 /// Pages saved with `--depth` before there were collections, and pages that are hidden with a

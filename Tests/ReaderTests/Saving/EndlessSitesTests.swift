@@ -1,6 +1,5 @@
 import Crawl
 import OfflineCache
-import Reader
 import Testing
 
 @testable import Saving

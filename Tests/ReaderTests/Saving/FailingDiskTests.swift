@@ -8,7 +8,8 @@ import Synchronization
 import TestFiles
 import Testing
 
-@testable import Reader
+@testable import Pages
+@testable import Profiles
 
 /// Reports of saving when the disk loses data.
 @Suite struct FailingDiskTests {

@@ -7,7 +7,7 @@ import Foundation
 import OfflineCache
 import Testing
 
-@testable import Reader
+@testable import Profiles
 
 /// Followed feeds, whose new items are saved with their pages.
 @Suite struct FollowedFeedTests {

@@ -4,7 +4,8 @@ import Library
 import OfflineCache
 import Testing
 
-@testable import Reader
+@testable import Pages
+@testable import Profiles
 @testable import Saving
 
 /// Frames and refresh targets are saved with the pages that need them.

@@ -9,7 +9,7 @@ import Synchronization
 import TestFiles
 import Testing
 
-@testable import Reader
+@testable import Rendering
 
 @Suite struct PageSaverTests {
   let files: TestProfile

@@ -5,6 +5,7 @@ import Library
 import OfflineCache
 import Testing
 
+@testable import Profiles
 @testable import Reader
 
 /// Queued pages that are redirected by a captive portal.

@@ -5,7 +5,7 @@ import Library
 import OfflineCache
 import Testing
 
-@testable import Reader
+@testable import Profiles
 
 /// Every kind of captive portal combined with every state of a library.
 @Suite struct PortalTableTests {

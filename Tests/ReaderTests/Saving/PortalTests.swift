@@ -7,7 +7,9 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Pages
 @testable import Reader
+@testable import Sandbox
 
 /// Pages requested while a captive portal responds in place of their sites.
 @Suite struct PortalTests {

@@ -5,8 +5,6 @@ import Foundation
 import OfflineCache
 import Testing
 
-@testable import Reader
-
 /// The networks that a page may lead to without the user.
 @Suite struct PublicNetworkTests {
   private let inner = "http://10.0.0.1"

@@ -8,7 +8,10 @@ import OfflineCache
 import Synchronization
 import Testing
 
+@testable import Pages
+@testable import Profiles
 @testable import Reader
+@testable import Sandbox
 
 /// The queue is fetched while pages are read.
 @Suite struct QueueFetcherTests {

@@ -7,6 +7,8 @@ import OfflineCache
 import Synchronization
 import Testing
 
+@testable import Pages
+@testable import Profiles
 @testable import Reader
 
 /// Pages requested without a network are queued for the next sync.

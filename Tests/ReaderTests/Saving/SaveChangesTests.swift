@@ -4,7 +4,6 @@ import Library
 import OfflineCache
 import Testing
 
-@testable import Reader
 @testable import Saving
 
 /// Tables of the changes that the library records for the pages of a save.

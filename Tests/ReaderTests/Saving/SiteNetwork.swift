@@ -2,7 +2,8 @@ import Configuration
 import Dispatch
 import Foundation
 import OfflineCache
-import Reader
+import Pages
+import Profiles
 import Synchronization
 
 /// A network of sites in memory.

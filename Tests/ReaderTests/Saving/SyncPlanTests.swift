@@ -5,8 +5,6 @@ import Foundation
 import OfflineCache
 import Testing
 
-@testable import Reader
-
 @Suite struct SyncPlanTests {
   private static let start = Date(timeIntervalSince1970: 1_795_234_310)
   private static let day = 86_400.0

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import WARC
 
-@testable import Reader
+@testable import Profiles
 
 /// Searching the rendered text of pages.
 @Suite final class RenderedSearchTests {

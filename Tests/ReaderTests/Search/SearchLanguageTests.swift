@@ -8,7 +8,8 @@ import Testing
 
 @testable import OfflineCache
 
-@testable import Reader
+@testable import Profiles
+@testable import Sandbox
 @testable import WebArchive
 
 /// Queries and texts in many languages.

@@ -6,7 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Reader
+@testable import Profiles
 
 /// Damage of any kind to the search index: nothing hangs, and every word is found.
 @Suite struct SearchMutationTests {

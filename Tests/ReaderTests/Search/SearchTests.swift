@@ -10,7 +10,8 @@ import Testing
 
 @testable import OfflineCache
 
-@testable import Reader
+@testable import Pages
+@testable import Profiles
 @testable import WebArchive
 
 @Suite struct SearchTests {

@@ -4,8 +4,6 @@ import ReaderMode
 import Document
 import Testing
 
-@testable import Reader
-
 @Suite struct ChangeSummaryTests {
   private func summary(_ old: String, _ new: String) -> ChangeSummary? {
     ChangeSummary(PageDifference(from: document(old), to: document(new)))

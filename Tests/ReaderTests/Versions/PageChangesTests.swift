@@ -4,7 +4,7 @@ import Document
 import TestSupport
 import Testing
 
-@testable import Reader
+@testable import Pages
 
 @Suite struct PageChangesTests {
   private func document(_ html: String) -> Document { Document(bytes: Array(html.utf8)) }

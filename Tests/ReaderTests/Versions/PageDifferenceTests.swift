@@ -3,8 +3,6 @@ import ReaderMode
 import Document
 import Testing
 
-@testable import Reader
-
 @Suite struct PageDifferenceTests {
   private func document(_ html: String) -> Document { Document(bytes: Array(html.utf8)) }
 

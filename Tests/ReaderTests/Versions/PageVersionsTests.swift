@@ -4,8 +4,6 @@ import Foundation
 import OfflineCache
 import Testing
 
-@testable import Reader
-
 @Suite struct PageVersionsTests {
   /// Versions as single letters, newest first. Lowercase ones are not trusted.
   private func versions(_ letters: String) -> PageVersions {

@@ -2,8 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import Reader
-
 @Suite struct SequenceMatchTests {
   private func numbers(_ text: String) -> [Int32] { text.unicodeScalars.map { Int32($0.value) } }
 

@@ -2,7 +2,7 @@ import Configuration
 import Document
 import Foundation
 import OfflineCache
-import Reader
+import Pages
 import ReaderMode
 import Terminal
 import Testing

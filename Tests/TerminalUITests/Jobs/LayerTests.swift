@@ -3,7 +3,8 @@ import Configuration
 import Document
 import Layout
 import OfflineCache
-import Reader
+import Pages
+import Sandbox
 import Terminal
 import Testing
 

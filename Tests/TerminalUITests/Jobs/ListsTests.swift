@@ -5,7 +5,7 @@ import Foundation
 import OfflineCache
 import Saving
 import Library
-import Reader
+import Pages
 import ReaderMode
 import Terminal
 import Testing

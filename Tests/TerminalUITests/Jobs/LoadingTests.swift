@@ -1,6 +1,6 @@
 import Foundation
 import OfflineCache
-import Reader
+import Pages
 import Terminal
 import Testing
 

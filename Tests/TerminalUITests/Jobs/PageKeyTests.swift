@@ -3,7 +3,7 @@ import Document
 import Foundation
 import Layout
 import Library
-import Reader
+import Pages
 import ReaderMode
 import Saving
 import Terminal

@@ -1,7 +1,7 @@
 import Document
 import Foundation
 import Layout
-import Reader
+import Pages
 import ReaderMode
 import Testing
 

@@ -1,0 +1,101 @@
+import Pages
+import Containers
+import Document
+import Formats
+import OfflineCache
+
+/// The pages of a ZIP archive: its start page, and listings of its directories.
+struct ArchivePages {
+  let file: DocumentFile
+  let archive: ZIPArchive
+
+  private static let maxRows = 20_000
+
+  /// Returns the item at a path in the archive.
+  /// - Parameter inner: the path of a file, or of a directory, which may end with a slash; empty
+  ///   for the start page, or for the listing of the root directory if the archive has no start
+  ///   page.
+  /// - Returns: the file, or a listing of the directory.
+  /// - Throws: `ContainerError`.
+  func item(at inner: String) throws(ContainerError) -> DocumentFile.Item {
+    if inner.isEmpty, let page = firstPage {
+      var item = try content(page)
+      item.url = file.url(of: page)
+      return item
+    }
+    if archive[inner].map({ !$0.isDirectory }) ?? false { return try content(inner) }
+    let directory = inner.isEmpty || inner.hasSuffix("/") ? inner : inner + "/"
+    let isThere = archive.entries.contains { $0.path.hasPrefix(directory) }
+    guard isThere || directory.isEmpty else { throw .missing(path: inner) }
+    return DocumentFile.Item(
+      bytes: Array(list(of: directory).utf8), type: MediaType("text/html; charset=utf-8"))
+  }
+
+  private func content(_ path: String) throws(ContainerError) -> DocumentFile.Item {
+    DocumentFile.Item(bytes: try archive.content(of: path), type: MediaType(ofFile: path))
+  }
+
+  /// The path of the start page: `index.html`, or the only HTML file, directly in the deepest
+  /// directory that contains all files; nil if there is neither.
+  private var firstPage: String? {
+    let files = archive.entries.filter { !$0.isDirectory }.map(\.path)
+    guard var directory = files.first?.split(separator: "/").dropLast() else { return nil }
+    for path in files {
+      let shared = zip(directory, path.split(separator: "/").dropLast()).prefix { $0 == $1 }
+      directory = directory.prefix(shared.count)
+    }
+    let pages = files.filter { path in
+      path.split(separator: "/").count == directory.count + 1
+        && [".html", ".htm", ".xhtml"].contains { path.lowercased().hasSuffix($0) }
+    }
+    let index = pages.first {
+      ["index.html", "index.htm"].contains($0.split(separator: "/").last ?? "")
+    }
+    return index ?? (pages.count == 1 ? pages.first : nil)
+  }
+
+  private func list(of directory: String) -> String {
+    let name = file.name
+    let title = Markup.line(directory.isEmpty ? name : "\(name)/\(directory)")
+    var html = "<!DOCTYPE html><title>\(title)</title><main><h1>\(title)</h1>"
+    html += "<p><a href=\"\(Markup.escaped(above(directory)))\">../</a></p>"
+    html += "<table><thead><tr><th>Name<th align=right>Size</thead>"
+    for (name, entry) in rows(of: directory) {
+      let url = Markup.escaped(file.url(of: directory + name))
+      html += "<tr><td><a href=\"\(url)\">\(Markup.line(name))</a><td align=right>"
+      html += entry.map { ByteCount.text(Int(clamping: $0.size)) } ?? ""
+    }
+    html += "</table>"
+    if directory.isEmpty, !archive.rejectedNames.isEmpty {
+      html += "<p>Skipped because their names lead out of the archive or are duplicates: "
+      html += archive.rejectedNames.prefix(100).map { "<code>\(Markup.line($0))</code>" }.joined(
+        separator: ", ")
+      html += "</p>"
+    }
+    return html + "</main>"
+  }
+
+  private func above(_ directory: String) -> String {
+    let parts = directory.split(separator: "/").dropLast()
+    if directory.isEmpty { return file.location.directory ?? file.url }
+    return parts.isEmpty ? file.url : file.url(of: parts.joined(separator: "/") + "/")
+  }
+
+  /// Returns the names directly in a directory, directories first, at most `maxRows`. The entry of
+  /// a directory is nil.
+  private func rows(of directory: String) -> [(name: String, entry: ZIPArchive.Entry?)] {
+    var rows: [String: ZIPArchive.Entry?] = [:]
+    for entry in archive.entries where entry.path.hasPrefix(directory) && entry.path != directory {
+      let rest = entry.path.dropFirst(directory.count)
+      if let slash = rest.firstIndex(of: "/") {
+        rows[String(rest[...slash])] = .some(nil)
+      } else {
+        rows[String(rest)] = entry
+      }
+      if rows.count >= Self.maxRows { break }
+    }
+    return rows.map { ($0.key, $0.value) }.sorted {
+      ($0.entry == nil ? 0 : 1, $0.name) < ($1.entry == nil ? 0 : 1, $1.name)
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import Pages
+import Containers
+import Document
+import Formats
+import Exchange
+import OfflineCache
+
+/// The pages of a book: its table of contents and its parts.
+struct BookPages {
+  let file: DocumentFile
+  let package: EPUBPackage
+  let archive: ZIPArchive
+
+  let locations: BookLocations
+
+  private var title: String { locations.list.title }
+
+  private func parts(at index: Int?) -> PartList {
+    var list = locations.list
+    list.index = index
+    return list
+  }
+
+  private func name(_ index: Int) -> String { locations.list.parts[index].title }
+
+  /// Returns the item at a path in the book.
+  /// - Parameter inner: the path; empty for the table of contents.
+  /// - Returns: the item.
+  /// - Throws: `ContainerError`.
+  func item(at inner: String) throws(ContainerError) -> DocumentFile.Item {
+    guard !inner.isEmpty else {
+      var item = Self.item(markup: contents)
+      item.parts = parts(at: nil)
+      return item
+    }
+    let asked = inner
+    let inner = locations[asked] == nil ? archive.path(matching: asked) : asked
+    guard let index = locations[inner] else {
+      return DocumentFile.Item(
+        bytes: try archive.content(of: inner), type: MediaType(ofFile: inner))
+    }
+    let part = package.parts[index]
+    let parts = parts(at: index)
+    var item: DocumentFile.Item
+    do throws(ContainerError) {
+      if let problem = part.problem {
+        item = Self.item(markup: markup(of: part, index, problem.message))
+      } else if part.mediaType.hasPrefix("image/") {
+        let (url, name) = (
+          Markup.escaped(file.url(of: part.path)), Markup.line(name(index))
+        )
+        item = Self.item(
+          markup: "<!DOCTYPE html><title>\(name)</title><body>"
+            + "<p><img src=\"\(url)\" alt=\"\(name)\"></p></body>")
+      } else {
+        item = DocumentFile.Item(
+          bytes: try archive.content(of: inner), type: MediaType(part.mediaType))
+        item.styleSheet = LinkedStyleSheets(in: item.bytes).content(of: archive, at: inner)
+      }
+    } catch {
+      // A page shows the error, so that the other parts stay readable.
+      item = Self.item(markup: markup(of: part, index, "the book " + error.description))
+    }
+    if inner != asked { item.url = file.url(of: inner) }
+    item.parts = parts
+    item.frame = parts.frame
+    return item
+  }
+
+  private static func item(markup: String) -> DocumentFile.Item {
+    DocumentFile.Item(bytes: Array(markup.utf8), type: MediaType("text/html; charset=utf-8"))
+  }
+
+  private func markup(of part: EPUBPackage.Part, _ index: Int, _ text: String) -> String {
+    let name = Markup.line(name(index))
+    return
+      "<!DOCTYPE html><title>\(name)</title><body><h1>\(name)</h1><p>This part cannot be read: "
+      + "\(Markup.line(text)).</p><p>Its file is <code>\(Markup.line(part.path))</code>.</p></body>"
+  }
+
+  /// The HTML of the table of contents.
+  private var contents: String {
+    let language = package.language.isEmpty ? "" : " lang=\"\(Markup.line(package.language))\""
+    var html = "<!DOCTYPE html><html\(language)><title>\(Markup.line(title))</title><body><main>"
+    html += "<h1>\(Markup.line(title))</h1>"
+    if !package.creators.isEmpty {
+      html += "<p>\(Markup.line(package.creators.joined(separator: ", ")))</p>"
+    }
+    if let cover = package.cover {
+      html += "<p><img src=\"\(Markup.escaped(file.url(of: cover)))\" alt=\"Cover\"></p>"
+    }
+    let list = parts(at: nil).parts
+    let first = list[package.bodyStart].url
+    html += "<p><a href=\"\(Markup.escaped(first))\">Start reading</a></p>"
+    html += "<h2>Contents</h2>" + entries(list)
+    let unread = package.parts.enumerated().compactMap { index, part in
+      part.problem.map { (index, part, $0) }
+    }
+    if !unread.isEmpty {
+      html += "<h2>Parts that cannot be read</h2><ul>"
+      for (index, part, problem) in unread {
+        html += "<li>\(Markup.line(name(index))): \(Markup.line(problem.message)) "
+        html += "(<code>\(Markup.line(part.path))</code>)"
+      }
+      html += "</ul>"
+    }
+    return html + "</main></body>"
+  }
+
+  private func entries(_ list: [PartList.Part]) -> String {
+    guard package.contents.contains(where: { !$0.path.isEmpty }) else {
+      let items = list.map {
+        "<li><a href=\"\(Markup.escaped($0.url))\">\(Markup.line($0.title))</a>"
+      }
+      return "<ul>" + items.joined() + "</ul>"
+    }
+    var html = ""
+    var level = -1
+    for entry in package.contents {
+      while level < entry.level {
+        html += "<ul>"
+        level += 1
+      }
+      while level > entry.level {
+        html += "</ul>"
+        level -= 1
+      }
+      html += "<li>"
+      if entry.path.isEmpty {
+        html += Markup.line(entry.title)
+      } else {
+        let location = entry.fragment.isEmpty ? "" : "#" + entry.fragment
+        let url = Markup.escaped(file.url(of: entry.path) + location)
+        html += "<a href=\"\(url)\">\(Markup.line(entry.title))</a>"
+      }
+    }
+    return html + String(repeating: "</ul>", count: level + 1)
+  }
+}
+
+/// The parts of a book and their URLs.
+package struct BookLocations: Sendable {
+  /// The parts. Those without a title are numbered ("Part 3").
+  package let list: PartList
+  private var indices: [String: Int] = [:]
+
+  /// Assigns URLs and titles to the parts of a book.
+  init(of package: EPUBPackage, at file: DocumentLocation) {
+    var parts: [PartList.Part] = []
+    for (index, part) in package.parts.enumerated() {
+      // Unreadable parts have URLs as well: a page there reports the problem.
+      let location = part.problem == .outside ? "part-\(index + 1)" : part.path
+      if indices[location] == nil { indices[location] = index }
+      let title = part.title.isEmpty ? "Part \(index + 1)" : part.title
+      parts.append(
+        .init(
+          url: file.url(of: location), title: SafeText.line(title), isLinear: part.isLinear))
+    }
+    list = PartList(
+      title: SafeText.line(package.title.isEmpty ? file.name : package.title), contents: file.url,
+      parts: parts, index: nil)
+  }
+
+  /// The index of the part at a path in the book; nil if no part has this path.
+  subscript(path: String) -> Int? { indices[path] }
+}
+
+extension EPUBPackage.Problem {
+  /// The reason why the part cannot be read, as a clause.
+  fileprivate var message: String {
+    switch self {
+    case .missing: "the book has no such file"
+    case .outside: "its path leads out of the book"
+    case .drmProtected: "it is protected by DRM"
+    case .unsupportedType(""): "it is not a page"
+    case .unsupportedType(let type): "it is \(type), not a page"
+    }
+  }
+}

@@ -1,0 +1,307 @@
+import Pages
+import Platform
+package import Containers
+import Document
+import Formats
+package import Exchange
+import Foundation
+import OfflineCache
+
+/// A file that contains pages, such as a book, an MHTML file, a mailbox or an archive. It is a
+/// local file, or was imported into the archive of offread.
+///
+/// The URLs of its items are below the URL of the file: `file:///books/a.epub/OEBPS/1.xhtml`.
+package struct DocumentFile: Sendable {
+  /// The location of the file.
+  let location: DocumentLocation
+  /// The format of the file, with its content.
+  package let form: Form
+
+  /// The formats of files that contain pages.
+  package enum Form: Sendable {
+    /// An EPUB book.
+    case book(EPUBPackage, ZIPArchive, BookLocations)
+    /// A ZIP archive of files.
+    case files(ZIPArchive)
+    /// A WACZ file (WACZ 1.1.1).
+    case captures(ZIPArchive)
+    /// An MHTML page with its resources.
+    case message(MIMEMessage)
+    /// A mail or a mailbox.
+    case mail(Mailbox)
+    /// A ZIM file (openZIM), such as an offline Wikipedia.
+    case zim(ZIMFile)
+    /// An imported PDF file. A local one is not a `DocumentFile`.
+    case pdf([UInt8])
+  }
+
+  /// An item of the file, ready to be displayed.
+  struct Item: Sendable {
+    var bytes: [UInt8]
+    /// The declared media type, or the one that the file name implies.
+    var type: MediaType
+    /// The URL of the item if it differs from the requested one; nil otherwise.
+    var url: String?
+    /// The title to use if the content has none.
+    var title: String?
+    /// The base URL of the links of the item; nil for its own URL.
+    var base: String?
+    /// The links to the previous and the next part, which surround the content.
+    var frame: PageFrame?
+    /// The parts of the book, with the index of this item among them.
+    var parts: PartList?
+    /// The style sheets that the item links to, concatenated.
+    var styleSheet: [UInt8] = []
+    /// Notices to show with the item.
+    var notices: [String] = []
+  }
+
+  /// The number of bytes that are read to recognize the format.
+  private static let beginning = 1 << 14
+
+  /// Opens a local file.
+  /// - Parameter path: the path of the file.
+  /// - Returns: the file; nil if it does not exist, is not a regular file, or is not a file that
+  ///   contains pages. A PDF file is not one.
+  /// - Throws: `ReaderError.unreadableFile`.
+  package static func open(_ path: String) throws(ReaderError) -> DocumentFile? {
+    do {
+      let descriptor = LocalFile.descriptor(path)
+      guard descriptor >= 0 else {
+        guard errno != ENOENT, errno != ENOTDIR else { return nil }
+        throw LocalFile.failure(path)
+      }
+      let file = LocalFileSystem().wrapForReading(descriptor, path)
+      let status = try file.status()
+      guard status.isFile else { return nil }
+      let start = try file.bytes(at: 0, count: Self.beginning)
+      if Mailbox.isFormat(by: start) {
+        let bytes = try file.bytes(at: 0, count: Int(min(status.size, 1 << 30)))
+        return DocumentFile(
+          location: DocumentLocation(path: path), form: .mail(try Mailbox(mailbox: bytes)))
+      }
+      if MIMEMessage.isFormat(by: start) {
+        let bytes = try file.bytes(at: 0, count: Int(min(status.size, 1 << 30)))
+        let message = try MIMEMessage(bytes)
+        return DocumentFile(
+          location: DocumentLocation(path: path),
+          form: message.mail.isEmpty ? .message(message) : .mail(Mailbox(message)))
+      }
+      if ZIMFile.isFormat(by: start) {
+        return DocumentFile(path: path, zim: ZIMFile(path: path))
+      }
+      guard ZIPArchive.isFormat(by: start), !isOfOtherPrograms(path) else { return nil }
+      let access = ByteAccess(size: status.size) { offset, count in
+        try file.bytes(at: offset, count: count)
+      }
+      let location = DocumentLocation(path: path)
+      return try form(of: ZIPArchive(access), at: location).map {
+        DocumentFile(location: location, form: $0)
+      }
+    } catch let error as ReaderError {
+      throw error
+    } catch let error as ContainerError {
+      throw .unreadableFile(path: path, error.description)
+    } catch let error as ArchiveError {
+      throw .unreadableFile(path: path, error.reason)
+    } catch {
+      throw .unreadableFile(path: path, "\(error)")
+    }
+  }
+
+  /// Creates a reference to a local ZIM file, which is not opened.
+  init(path: String, zim: ZIMFile) {
+    (location, form) = (DocumentLocation(path: path), .zim(zim))
+  }
+
+  private init(location: DocumentLocation, form: Form) {
+    (self.location, self.form) = (location, form)
+  }
+
+  /// Parses an imported book or PDF file.
+  /// - Parameters:
+  ///   - content: the bytes of the file.
+  ///   - location: its URL and name.
+  /// - Throws: `ContainerError`; `.otherFormat` if it is neither an EPUB nor a PDF file.
+  package init(book content: [UInt8], at location: DocumentLocation) throws(ContainerError) {
+    self.location = location
+    if PDFText.isFormat(by: content) {
+      form = .pdf(content)
+    } else {
+      let archive = try ZIPArchive(ByteAccess(content))
+      guard EPUBPackage.isBook(archive) else { throw .otherFormat }
+      let package = try EPUBPackage(archive)
+      form = .book(package, archive, BookLocations(of: package, at: location))
+    }
+  }
+
+  private static func form(
+    of archive: ZIPArchive, at location: DocumentLocation
+  ) throws(ContainerError) -> Form? {
+    if EPUBPackage.isBook(archive) {
+      let package = try EPUBPackage(archive)
+      return .book(package, archive, BookLocations(of: package, at: location))
+    }
+    if archive["datapackage.json"] != nil,
+      archive.entries.contains(where: { $0.path.hasPrefix("archive/") })
+    {
+      return .captures(archive)
+    }
+    // Office documents (OOXML, OpenDocument).
+    if archive["[Content_Types].xml"] != nil || archive["mimetype"] != nil { return nil }
+    return .files(archive)
+  }
+
+  /// Reads a mail, a mailbox or an MHTML page that was not opened as a local file.
+  /// - Parameters:
+  ///   - content: the bytes received.
+  ///   - type: the declared media type.
+  ///   - title: the title for a mail without a subject.
+  /// - Returns: the page; nil if its media type or its bytes indicate another format, or if it
+  ///   cannot be parsed.
+  static func item(ofMessage content: [UInt8], type: MediaType, title: String) -> Item? {
+    let isSaid = messageTypes.contains(type.essence)
+    guard isSaid || type.essence == MediaType.unknown else { return nil }
+    do throws(ContainerError) {
+      if isSaid ? content.starts(with: "From ".utf8) : Mailbox.isFormat(by: content) {
+        let mailbox = try Mailbox(mailbox: content)
+        return Item(try MailPages(name: title, mailbox: mailbox, address: nil).item(at: ""))
+      }
+      guard isSaid || MIMEMessage.isFormat(by: content) else { return nil }
+      let message = try MIMEMessage(content)
+      if message.mail.isEmpty { return try item(at: "", of: message) }
+      return Item(
+        try MailPages(name: title, mailbox: Mailbox(message), address: nil).item(at: ""))
+    } catch {
+      return nil
+    }
+  }
+
+  /// The media types of mails, mailboxes and MHTML pages.
+  private static let messageTypes: Set<String> = [
+    "message/rfc822", "message/global", "message/news", "application/mbox", "multipart/related",
+    "multipart/mixed", "multipart/alternative", "application/x-mimearchive",
+  ]
+
+  /// Returns whether the file extension has a known media type other than ZIP and EPUB, such as
+  /// that of an office document.
+  private static func isOfOtherPrograms(_ path: String) -> Bool {
+    guard let type = FileMediaType.byName(path) else { return false }
+    return !["application/zip", "application/epub+zip"].contains(type)
+  }
+
+  /// The path or URL of the file, for messages.
+  package var path: String { location.description }
+
+  /// The name of the file, without its directory.
+  package var name: String { location.name }
+
+  /// The URL of the file.
+  var url: String { location.url }
+
+  /// Returns the URL of an item of the file.
+  func url(of inner: String) -> String { location.url(of: inner) }
+
+  /// Returns the item at a path in the file, ready to be displayed.
+  /// - Parameter inner: the path; empty for the start page.
+  /// - Returns: the item.
+  /// - Throws: `ReaderError.unreadableFile`.
+  func item(at inner: String) throws(ReaderError) -> Item {
+    do throws(ContainerError) {
+      switch form {
+      case .book(let package, let archive, let positions):
+        return try BookPages(file: self, package: package, archive: archive, locations: positions)
+          .item(at: inner)
+      case .files(let archive):
+        return try ArchivePages(file: self, archive: archive).item(at: inner)
+      case .captures(let archive):
+        return try CapturePages(file: self, archive: archive).item(at: inner)
+      case .message(let message): return try Self.item(at: inner, of: message)
+      case .mail(let mailbox):
+        return Item(
+          try MailPages(name: name, mailbox: mailbox) { url(of: $0) }.item(at: inner))
+      case .zim(let zim): return try ZIMPages(file: self, zim: zim).item(at: inner)
+      case .pdf(let content):
+        guard inner.isEmpty else { throw .missing(path: inner) }
+        return Item(bytes: content, type: MediaType(PDFText.mediaType), title: name)
+      }
+    } catch {
+      throw .unreadableFile(path: path, error.description)
+    }
+  }
+
+  /// Returns the original bytes at a path in the file.
+  /// - Throws: `ReaderError.unreadableFile`.
+  func content(at inner: String) throws(ReaderError) -> [UInt8] {
+    guard case .book(_, let archive, _) = form else { return try item(at: inner).bytes }
+    do throws(ContainerError) {
+      return try archive.content(of: archive.path(matching: inner))
+    } catch {
+      throw .unreadableFile(path: path, error.description)
+    }
+  }
+
+  /// Returns whether a URL refers to the file, to one of its items or to the directory that
+  /// contains the file.
+  func isNear(_ address: String) -> Bool {
+    address == url || address == location.directory || address.hasPrefix(url(of: ""))
+  }
+
+  /// Returns the URL of the MIME part that an absolute URL or a `cid:` URL (RFC 2392) refers to;
+  /// nil if the file has no such part.
+  func inner(for address: String) -> String? {
+    let parts: [MIMEMessage.Part]
+    switch form {
+    case .message(let message): parts = message.parts
+    case .mail(let mailbox): parts = mailbox.messages.flatMap(\.parts)
+    default: return nil
+    }
+    var locations = PartLocations(parts)
+    return locations.index(of: address).map { url(of: String($0)) }
+  }
+
+  private static func item(
+    at inner: String, of message: MIMEMessage
+  ) throws(ContainerError) -> Item {
+    let number = inner.isEmpty ? message.root : Int(inner) ?? -1
+    guard message.parts.indices.contains(number) else { throw .missing(path: inner) }
+    let part = message.parts[number]
+    let address = part.location.isEmpty && number == message.root ? message.address : part.location
+    var frames = EmbeddedFrames(message)
+    var item = Item(
+      bytes: frames.page(part) ?? message.content(of: part), type: MediaType(part.type),
+      base: WebURL(address)?.isWeb ?? false ? address : nil,
+      notices: part.isTruncated || inner.isEmpty && message.isTruncated
+        ? ["the file is truncated: the part that could be read is shown"] : [])
+    if item.type.isHTML {
+      var locations = PartLocations(message.parts)
+      item.styleSheet = LinkedStyleSheets(in: item.bytes).content(loadedBy: {
+        styleSheet(at: $0, from: address, of: message, &locations)
+      })
+    }
+    return item
+  }
+
+  /// Returns the style sheet in a message to which a page in it refers; nil if there is none. The
+  /// URL of the page may be empty.
+  private static func styleSheet(
+    at reference: String, from address: String, of message: MIMEMessage,
+    _ locations: inout PartLocations
+  ) -> [UInt8]? {
+    var number = locations.index(of: reference)
+    if number == nil, let url = WebURL(address)?.resolve(reference) {
+      number = locations.index(of: url.description)
+    }
+    guard let number, MediaType(message.parts[number].type).essence == "text/css" else {
+      return nil
+    }
+    return message.content(of: message.parts[number])
+  }
+}
+
+extension DocumentFile.Item {
+  /// Creates an item from a page of a mailbox or from an attachment.
+  fileprivate init(_ item: MailPages.Item) {
+    self.init(bytes: item.bytes, type: item.type, notices: item.notices)
+  }
+}

@@ -1,0 +1,79 @@
+import Pages
+import DOM
+import OfflineCache
+import Platform
+import Synchronization
+
+/// A cache of the most recently opened `DocumentFile`, valid until the file changes.
+final class DocumentFiles: Sendable {
+  private struct Last {
+    var path: String
+    var status: OpenFile.Status
+    var file: DocumentFile
+  }
+
+  private let last = Mutex<Last?>(nil)
+  /// The key of the content of the file that was examined last.
+  private let lastKey = Mutex<(path: String, status: OpenFile.Status, key: String)?>(nil)
+
+  /// Opens the file at a path.
+  /// - Returns: the file; nil if it does not exist or is not a file that contains pages.
+  /// - Throws: `ReaderError.unreadableFile`.
+  func file(at path: String) throws(ReaderError) -> DocumentFile? {
+    var found = stat()
+    guard path.withPath({ stat($0, &found) }) == 0 else { return nil }
+    let status = OpenFile.Status(found)
+    guard status.isFile else { return nil }
+    if let last = last.withLock({ $0 }), last.path == path, last.status == status {
+      return last.file
+    }
+    let file = try DocumentFile.open(path)
+    last.withLock { $0 = file.map { Last(path: path, status: status, file: $0) } }
+    return file
+  }
+
+  /// Returns the key of the content of the local file that a URL refers to, or that contains the
+  /// item it refers to; see `BookAddress.key`.
+  /// - Parameters:
+  ///   - url: The URL.
+  ///   - maxLength: The size in bytes above which no file is read.
+  /// - Returns: The key; nil for other URLs, and for files that are larger or cannot be read.
+  func contentKey(of url: String, maxLength: Int64) -> String? {
+    guard url.hasScheme("file"), case .file(let text)? = try? Address(typed: url) else {
+      return nil
+    }
+    let path = LocalFile.split(text)?.0 ?? text
+    let descriptor = LocalFile.descriptor(path)
+    // While offread ends, files can no longer be opened.
+    guard descriptor >= 0 else { return lastKey.withLock { $0?.path == path ? $0?.key : nil } }
+    let file = LocalFileSystem().wrapForReading(descriptor, path)
+    guard let status = try? file.status(), status.isFile, status.size <= maxLength else {
+      return nil
+    }
+    if let last = lastKey.withLock({ $0 }), last.path == path, last.status == status {
+      return last.key
+    }
+    var offset: Int64 = 0
+    let address = try? BookAddress { () throws(ArchiveError) in
+      let bytes = try file.bytes(at: offset, count: 1 << 20)
+      offset += Int64(bytes.count)
+      return bytes.isEmpty ? nil : bytes
+    }
+    if let key = address?.key { lastKey.withLock { $0 = (path, status, key) } }
+    return address?.key
+  }
+
+  /// Opens the file that a URL refers to, or that contains the item it refers to.
+  /// - Returns: the file and the path in it; nil if the URL is not a `file:` URL, or the file does
+  ///   not exist or is not a file that contains pages.
+  /// - Throws: `ReaderError.unreadableFile`.
+  func file(of url: String) throws(ReaderError) -> (file: DocumentFile, inner: String)? {
+    guard url.hasScheme("file"), case .file(let path)? = try? Address(typed: url) else {
+      return nil
+    }
+    if let (name, inner) = LocalFile.split(path) {
+      return try file(at: name).map { ($0, inner) }
+    }
+    return try file(at: path).map { ($0, "") }
+  }
+}

@@ -1,0 +1,33 @@
+import Pages
+import Formats
+
+extension PageContent {
+  /// Creates the content of a page from bytes that may be a mail, an MHTML page or a PDF file. The
+  /// text of a PDF file is extracted by `pdftotext`.
+  /// - Parameters:
+  ///   - content: the bytes.
+  ///   - type: the declared media type.
+  ///   - limit: the maximum size in bytes after decompression.
+  ///   - title: the title for a page without one.
+  /// - Throws: `Problem` if the content cannot be shown.
+  init(
+    document content: [UInt8], type: MediaType, limit: Int64, title: String
+  ) throws(Problem) {
+    if let mail = DocumentFile.item(ofMessage: content, type: type, title: title) {
+      try self.init(mail.bytes, type: mail.type, limit: limit)
+      base = mail.base
+      styleSheet = mail.styleSheet
+      warnings = mail.notices
+      return
+    }
+    do throws(Problem) {
+      try self.init(content, type: type, limit: limit)
+    } catch {
+      guard error == .notText(mediaType: PDFText.mediaType) else { throw error }
+      var isTruncated = false
+      let file = try Self.unpackedLayers(of: content, limit: limit, isTruncated: &isTruncated)
+      guard let markup = PDFText.markup(of: file, title: title) else { throw error }
+      try self.init(markup, type: MediaType("text/html"), limit: limit)
+    }
+  }
+}

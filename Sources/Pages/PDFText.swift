@@ -1,0 +1,56 @@
+import Sandbox
+import Document
+import Formats
+import Foundation
+
+/// Extracts the text of a PDF file with `pdftotext` of poppler-utils: in reading order if the
+/// program supports `-bbox-layout`, otherwise line by line.
+package enum PDFText {
+  package static let mediaType = "application/pdf"
+
+  /// Returns whether bytes start with the header of a PDF file (ISO 32000-2 §7.5.2).
+  package static func isFormat(by bytes: [UInt8]) -> Bool { bytes.starts(with: "%PDF-".utf8) }
+
+  /// Returns the text as HTML.
+  /// - Parameters:
+  ///   - bytes: the file.
+  ///   - title: the title if the file has none.
+  /// - Returns: the HTML; nil if the program is missing or fails.
+  package static func markup(of bytes: [UInt8], title: String) -> [UInt8]? {
+    // An old `pdftotext` does not know the option and exits at once.
+    if let output = try? LimitedProcess.run(.pdfBoxes, input: bytes),
+      let page = PDFMarkup.page(boxes: output, title: title)
+    {
+      return page
+    }
+    return (try? LimitedProcess.run(.pdf, input: bytes)).map {
+      PDFMarkup.page(lines: $0, title: title)
+    }
+  }
+
+  /// Returns why the text of a file cannot be extracted.
+  /// - Parameter bytes: a file of any format.
+  /// - Returns: the end of a sentence; empty if it is not a PDF file.
+  static func obstacle(in bytes: [UInt8]) -> String {
+    guard isFormat(by: bytes) else { return "" }
+    guard isPossible else { return "pdftotext is not installed (package poppler-utils)" }
+    // ISO 32000-2 §7.6.1. Files that open without a password have been read already.
+    let isLocked = Data(bytes).range(of: Data("/Encrypt".utf8)) != nil
+    return isLocked
+      ? "it is protected by a password" : "it is damaged, and pdftotext cannot read it"
+  }
+
+  /// Returns whether a file is a PDF file without a trailer, which is at its end (ISO 32000-2
+  /// §7.5.5): the file is truncated or damaged.
+  package static func isDamaged(_ bytes: [UInt8]) -> Bool {
+    isFormat(by: bytes)
+      && Data(bytes.suffix(maxTrailerOffset)).range(of: Data("startxref".utf8)) == nil
+  }
+
+  /// Number of bytes at the end of a file in which the trailer is searched for, because servers may
+  /// append something to a file.
+  private static let maxTrailerOffset = 1 << 16
+
+  /// Whether `pdftotext` is installed.
+  package static var isPossible: Bool { ChildProcess.find("pdftotext") != nil }
+}

@@ -1,0 +1,413 @@
+import Pages
+import DOM
+import OfflineCache
+
+/// The state machine of rendering one page. It receives the messages of the browser and the current
+/// time, and returns actions. It has neither a pipe nor a clock.
+struct RenderSession: Sendable {
+  /// An action for the caller.
+  enum Action: Sendable, Equatable {
+    /// Send these bytes to the browser.
+    case send([UInt8])
+    /// Load the request from the cache, and pass the response to `receive(_:_:at:)`.
+    case load(BrowserRequest)
+  }
+
+  /// A rendered document.
+  struct Document: Sendable, Equatable {
+    /// The serialized document.
+    var markup: String
+    /// The URL of the document after scripts have run.
+    var url: String
+    /// The URL that the page was loaded from, after redirects.
+    var source: WebURL
+    /// The browser with its version: `chromium/156.0.8078.79`.
+    var browser: String
+    /// The saved version of the page whose scripts ran; nil if it is not saved.
+    var version: String?
+    /// The number of requests that were refused because the page made too many.
+    var refused = 0
+  }
+
+  /// Limits of a page.
+  struct Limits: Sendable, Equatable {
+    /// Maximum number of requests.
+    var requests = 200
+    /// Maximum total size of the responses, in bytes.
+    var bytes = 50_000_000
+    /// Maximum length of the serialized document, in UTF-16 code units.
+    var document = 20_000_000
+    /// The page is complete when it has made no request for this time.
+    var quiet = Duration.milliseconds(500)
+    /// A page that keeps making requests is read after this time.
+    var maxWait = Duration.seconds(10)
+    /// Rendering fails after this time.
+    var whole = Duration.seconds(30)
+  }
+
+  private enum Step: Sendable, Equatable {
+    case version, target, attaching, settling, navigating, waiting, world, reading
+    /// The steps that search for closed shadow roots and resolve them to script objects.
+    case document, markup, nodes, root
+  }
+
+  private let url: WebURL
+  /// The URL that the page was loaded from, after redirects.
+  private var source: WebURL
+  private let limits: Limits
+  private var lastID = 0
+  /// The steps of the commands that have not ended yet, by the numbers of the commands.
+  private var steps: [Int: Step] = [:]
+  private var step = Step.version
+  private var browser = ""
+  private var target = ""
+  private var session: String?
+  private var began = Duration.zero
+  private var lastActivity = Duration.zero
+  private var isLoaded = false
+  private var hasContent = false
+  private var pending: [BrowserRequest] = []
+  private var sources = RenderSources()
+  private var requests = 0
+  private var refused = 0
+  private var bytes = 0
+  private var version: String?
+  private var attempts = 0
+  /// The isolated world that serializes the document.
+  private var context: JSONValue?
+  /// The closed shadow roots, as objects of the isolated world.
+  private var roots: [JSONValue] = []
+  /// The number of shadow roots that are still to be resolved.
+  private var comingRoots = 0
+  /// The result; nil while rendering is in progress.
+  private(set) var result: Result<Document, RenderFailure>?
+
+  /// Creates a session for a page.
+  init(_ url: WebURL, limits: Limits = Limits()) {
+    (self.url, source, self.limits) = (url, url, limits)
+  }
+
+  /// The time at which `tick` must be called next.
+  var deadline: Duration {
+    let end = limits.whole
+    guard step == .waiting else { return end }
+    let quiet = isQuietPossible ? lastActivity + limits.quiet : end
+    return min(end, quiet, began + limits.maxWait)
+  }
+
+  private var isQuietPossible: Bool { isLoaded && pending.isEmpty }
+
+  // MARK: Input
+
+  /// Starts the session.
+  mutating func start() -> [Action] {
+    [
+      send(DevToolsCommand("Browser.getVersion"), for: .version),
+      send(DevToolsCommand("Browser.setDownloadBehavior", ["behavior": .string("deny")])),
+      send(
+        DevToolsCommand("Target.createTarget", ["url": .string("about:blank")]), for: .target),
+    ]
+  }
+
+  /// Processes a message of the browser.
+  /// - Parameters:
+  ///   - message: the message.
+  ///   - now: the time since the start.
+  /// - Returns: the next actions.
+  mutating func receive(_ message: DevToolsMessage, at now: Duration) -> [Action] {
+    guard result == nil else { return [] }
+    switch message {
+    case .result(let id, let value):
+      return steps.removeValue(forKey: id).map { process(value, of: $0, at: now) } ?? []
+    case .refusal(let id, let text):
+      guard let step = steps.removeValue(forKey: id) else { return [] }
+      return refuse(step, text, at: now)
+    case .event(let name, let value, let session):
+      return process(event: name, value, session, at: now)
+    }
+  }
+
+  /// Processes the response of the cache to a request of a `load` action.
+  mutating func receive(_ request: BrowserRequest, _ response: BrowserResponse, at now: Duration)
+    -> [Action]
+  {
+    guard result == nil, let index = pending.firstIndex(of: request) else { return [] }
+    pending.remove(at: index)
+    lastActivity = now
+    var response = response
+    switch response {
+    case .response(let head, let content, let version):
+      bytes += content.count
+      if bytes > limits.bytes { response = .failure("too much") }
+      if request.isPage, !hasContent {
+        (self.version, source) = (version, request.url)
+        hasContent = (200..<300).contains(head.status)
+        if head.status >= 400 {
+          return end(.page(ReaderError.statusText(forStatus: head.status)))
+        }
+      }
+      if let failure = sources.record(head, for: request) { response = .failure(failure) }
+    case .failure: break
+    }
+    if case .failure(let message) = response, request.isPage, !hasContent {
+      return end(.page(message))
+    }
+    return [send(response.command(for: request))]
+  }
+
+  /// Processes the current time.
+  mutating func tick(at now: Duration) -> [Action] {
+    guard result == nil else { return [] }
+    if now >= limits.whole { return end(.tooLong) }
+    guard step == .waiting, hasContent else { return [] }
+    let isQuiet = isQuietPossible && now >= lastActivity + limits.quiet
+    guard isQuiet || now >= began + limits.maxWait else { return [] }
+    step = .world
+    return [
+      send(
+        DevToolsCommand(
+          "Page.createIsolatedWorld",
+          ["frameId": .string(target), "worldName": .string("offread")], to: session), for: .world)
+    ]
+  }
+
+  /// Processes the end of the browser.
+  mutating func browserEnded() {
+    if result == nil { result = .failure(step == .version ? .notStarted("") : .ended) }
+  }
+
+  /// Processes a message that exceeds the maximum length.
+  mutating func messageTooLong() { _ = end(.tooLarge(limit: limits.document)) }
+
+  // MARK: Results of commands
+
+  private mutating func process(_ value: JSONValue, of step: Step, at now: Duration) -> [Action] {
+    switch step {
+    case .version:
+      // "Chrome/156.0.8078.79" or "HeadlessChrome/…".
+      let number = (value["product"]?.string ?? "").drop { $0 != "/" }.dropFirst()
+      browser = "chromium/" + number.filter { $0.isASCII && ($0.isNumber || $0 == ".") }
+      if self.step == .version { self.step = .target }
+    case .target:
+      target = value["targetId"]?.string ?? ""
+      self.step = .attaching
+      return [
+        send(
+          DevToolsCommand(
+            "Target.attachToTarget", ["targetId": .string(target), "flatten": .bool(true)]),
+          for: .attaching)
+      ]
+    case .attaching:
+      session = value["sessionId"]?.string
+      self.step = .settling
+      return [
+        send(
+          DevToolsCommand(
+            "Emulation.setDeviceMetricsOverride",
+            [
+              // A high viewport, so that content that is loaded when it becomes visible is loaded.
+              "width": .number(1280), "height": .number(4096), "deviceScaleFactor": .number(1),
+              "mobile": .bool(false),
+            ], to: session))
+      ] + settle(session, for: .settling)
+    case .settling:
+      // If navigation starts earlier, the page sometimes loads before its events are enabled.
+      self.step = .navigating
+      (began, lastActivity) = (now, now)
+      return [
+        send(
+          DevToolsCommand("Page.navigate", ["url": .string(url.description)], to: session),
+          for: .navigating)
+      ]
+    case .navigating:
+      if let text = value["errorText"]?.string, !text.isEmpty { return end(.page(text)) }
+      self.step = .waiting
+    case .waiting: break
+    case .world:
+      guard let context = value["executionContextId"] else { return again(at: now) }
+      self.step = .reading
+      (self.context, roots, comingRoots) = (context, [], 0)
+      return [
+        send(
+          DevToolsCommand(
+            "Runtime.evaluate",
+            ["expression": .string(Serialisation.document), "contextId": context],
+            to: session), for: .document)
+      ]
+    case .document:
+      if value["result"]?["subtype"]?.string == "null" { return [serialise()] }
+      guard let object = value["result"]?["objectId"] else { return again(at: now) }
+      return [
+        send(
+          DevToolsCommand(
+            "DOM.getOuterHTML", ["objectId": object, "includeShadowDOM": .bool(true)], to: session),
+          for: .markup)
+      ]
+    case .markup:
+      guard Serialisation.mayHaveClosedRoots(value["outerHTML"]?.string ?? "") else {
+        return [serialise()]
+      }
+      return [
+        send(
+          DevToolsCommand(
+            "DOM.getDocument", ["depth": .number(-1), "pierce": .bool(true)], to: session),
+          for: .nodes)
+      ]
+    case .nodes:
+      let found = Serialisation.closedRoots(of: value["root"] ?? .null)
+      comingRoots = found.count
+      guard let context, !found.isEmpty else { return [serialise()] }
+      return found.map {
+        send(
+          DevToolsCommand(
+            "DOM.resolveNode", ["backendNodeId": $0, "executionContextId": context], to: session),
+          for: .root)
+      }
+    case .root: return receive(root: value["object"]?["objectId"])
+    case .reading: return read(value["result"]?["value"], at: now)
+    }
+    return []
+  }
+
+  private mutating func refuse(_ step: Step, _ text: String, at now: Duration) -> [Action] {
+    switch step {
+    case .version, .target, .attaching, .settling: end(.notStarted(text))
+    case .navigating: end(.page(text))
+    // The page navigated to another document while it was read.
+    case .waiting, .world, .document, .reading: again(at: now)
+    // The document is serialized without its closed shadow roots.
+    case .markup, .nodes: [serialise()]
+    case .root: receive(root: nil)
+    }
+  }
+
+  private mutating func receive(root: JSONValue?) -> [Action] {
+    if let root { roots.append(.object(["objectId": root])) }
+    comingRoots -= 1
+    return comingRoots == 0 ? [serialise()] : []
+  }
+
+  private mutating func serialise() -> Action {
+    send(
+      DevToolsCommand(
+        "Runtime.callFunctionOn",
+        [
+          "functionDeclaration": .string(Serialisation.function),
+          "executionContextId": context ?? .null, "returnByValue": .bool(true),
+          "arguments": .array([.object(["value": .number(Double(limits.document))])] + roots),
+        ], to: session), for: .reading)
+  }
+
+  private mutating func read(_ value: JSONValue?, at now: Duration) -> [Action] {
+    guard let value, let size = value["size"]?.number, let address = value["url"]?.string else {
+      return again(at: now)
+    }
+    guard size <= Double(limits.document), let markup = value["markup"]?.string else {
+      return end(.tooLarge(limit: limits.document))
+    }
+    guard let shown = WebURL(address), shown.origin == source.origin else {
+      return end(.left(url: address))
+    }
+    result = .success(
+      Document(
+        markup: markup, url: shown.withoutCredentials.description, source: source,
+        browser: browser, version: version, refused: refused))
+    return []
+  }
+
+  private static let maxAttempts = 3
+
+  private mutating func again(at now: Duration) -> [Action] {
+    attempts += 1
+    guard attempts < Self.maxAttempts else { return end(.ended) }
+    (step, lastActivity) = (.waiting, now)
+    return []
+  }
+
+  // MARK: Events
+
+  private mutating func process(
+    event name: String, _ value: JSONValue, _ session: String?, at now: Duration
+  ) -> [Action] {
+    switch name {
+    case "Fetch.requestPaused":
+      lastActivity = now
+      return [decide(value, session)]
+    case "Target.attachedToTarget": return attach(value)
+    case "Page.loadEventFired" where session == self.session:
+      isLoaded = true
+      lastActivity = now
+    case "Page.javascriptDialogOpening":
+      return [
+        send(
+          DevToolsCommand("Page.handleJavaScriptDialog", ["accept": .bool(false)], to: session))
+      ]
+    case "Inspector.targetCrashed" where session == self.session: return end(.ended)
+    case "Target.targetCrashed", "Target.targetDestroyed":
+      if value["targetId"]?.string == target { return end(.ended) }
+    default: break
+    }
+    return []
+  }
+
+  /// Decides whether a request of the page is loaded from the cache or refused.
+  private mutating func decide(_ event: JSONValue, _ session: String?) -> Action {
+    let id = event["requestId"]?.string ?? ""
+    guard requests < limits.requests, bytes <= limits.bytes else {
+      refused += 1
+      return send(.refusing(id, in: session))
+    }
+    guard var request = BrowserRequest(event, session: session, page: target)
+    else { return send(.refusing(id, in: session)) }
+    requests += 1
+    request.isPublicOnly = sources.isPublicOnly(request)
+    if let permission = request.permission { return send(permission) }
+    pending.append(request)
+    return .load(request)
+  }
+
+  /// Attaches to a frame or a worker before it runs, so that its requests are intercepted as well.
+  /// Closes new windows.
+  private mutating func attach(_ event: JSONValue) -> [Action] {
+    let info = event["targetInfo"]
+    guard let session = event["sessionId"]?.string, let id = info?["targetId"]?.string,
+      id != target
+    else { return [] }
+    guard info?["type"]?.string != "page" else {
+      return [send(DevToolsCommand("Target.closeTarget", ["targetId": .string(id)]))]
+    }
+    return settle(session) + [
+      send(DevToolsCommand("Runtime.runIfWaitingForDebugger", to: session))
+    ]
+  }
+
+  private mutating func settle(_ session: String?, for step: Step? = nil) -> [Action] {
+    [
+      send(
+        DevToolsCommand(
+          "Fetch.enable", ["patterns": .array([.object(["urlPattern": .string("*")])])],
+          to: session)),
+      send(DevToolsCommand("Page.enable", to: session)),
+      send(
+        DevToolsCommand(
+          "Target.setAutoAttach",
+          [
+            "autoAttach": .bool(true), "waitForDebuggerOnStart": .bool(true),
+            "flatten": .bool(true),
+          ], to: session), for: step),
+    ]
+  }
+
+  // MARK: Output
+
+  private mutating func send(_ command: DevToolsCommand, for step: Step? = nil) -> Action {
+    lastID += 1
+    if let step { steps[lastID] = step }
+    return .send(command.bytes(id: lastID))
+  }
+
+  private mutating func end(_ failure: RenderFailure) -> [Action] {
+    result = .failure(failure)
+    return []
+  }
+}
