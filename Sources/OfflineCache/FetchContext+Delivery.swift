@@ -1,15 +1,6 @@
 import Foundation
 
-/// Content that is read piece by piece for the client.
-struct StoredContent {
-  /// A function that returns the next piece, or nil at the end.
-  let next: () throws(ArchiveError) -> [UInt8]?
-  /// A piece that was already read and is delivered first.
-  var first: [UInt8]?
-  /// The version that `finished` reports; nil if it reports none.
-  let stored: StoredResponse?
-}
-
+/// The delivery of responses to the client.
 extension FetchContext {
   /// Delivers a stored response. If it may not replace the fallback page, that page is delivered
   /// instead; if its content cannot be read, the next best response.
@@ -200,26 +191,17 @@ extension FetchContext {
     handle(.headDelivered)
     report(.response(response))
     guard let content else { return handle(.contentEnded(.finished(response.stored))) }
-    self.content = content
-    pump()
+    let pause = client.begin(content)
+    conclude(pause)
   }
 
-  /// Delivers content while the flow-control window is open.
-  private mutating func pump() {
-    do throws(ArchiveError) {
-      while let content, window.hasCapacity() {
-        let chunk = if let first = content.first { first } else { try content.next() }
-        guard let chunk else {
-          self.content = nil
-          return handle(.contentEnded(.finished(content.stored)))
-        }
-        self.content?.first = nil
-        if acknowledgesManually { window.add(chunk.count) }
-        report(.data(chunk))
-      }
-    } catch {
+  /// Ends the delivery of stored content unless it is suspended.
+  private mutating func conclude(_ pause: FetchClient.Pause) {
+    switch pause {
+    case .suspended: break
+    case .complete(let stored): handle(.contentEnded(.finished(stored)))
+    case .failed(let error):
       cache.record(error)
-      content = nil
       fail(.archive(error))
     }
   }
@@ -227,15 +209,16 @@ extension FetchContext {
   /// Delivers a piece of the content as it arrives.
   mutating func stream(_ chunk: [UInt8]) {
     report(.data(chunk))
-    if !acknowledgesManually { exchange?.acknowledge(chunk.count) }
+    if !client.acknowledgesManually { exchange?.acknowledge(chunk.count) }
   }
 
   /// Continues the delivery after the client has consumed `count` bytes of content.
   mutating func handleAcknowledgment(_ count: Int) {
     if machine.state == .streaming {
       exchange?.acknowledge(count)
-    } else if window.remove(count) {
-      pump()
+    } else {
+      let pause = client.resume(after: count)
+      conclude(pause)
     }
   }
 

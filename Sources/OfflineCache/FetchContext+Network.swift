@@ -63,7 +63,7 @@ extension FetchContext {
     if let chainCookies { request.fields["Cookie"] = chainCookies }
     sent = request
     incoming = nil
-    counters.forwarded += 1
+    client.counters.forwarded += 1
     let share = cache.exchange(
       request, by: loader ?? cache.transport, limits: limits,
       key: sharingKey(request), queue: task.queue
@@ -173,7 +173,7 @@ extension FetchContext {
   }
 
   private mutating func receiveContent(_ bytes: [UInt8]) {
-    counters.bytesFromNetwork += Int64(bytes.count)
+    client.counters.bytesFromNetwork += Int64(bytes.count)
     guard incoming != nil else { return }
     incoming?.append(bytes)
     guard machine.state != .streaming else { return stream(bytes) }

@@ -11,13 +11,8 @@ struct FetchContext {
   var task: FetchTask?
   private(set) var machine = FetchMachine()
 
-  /// The receiver of the events; nil after the last one, because it may retain the load.
-  private var receiver: (@Sendable (CacheEvent) -> Void)?
-  let acknowledgesManually: Bool
-  /// The counters of this load.
-  var counters = RequestCounters()
-  /// The source of the response that the client receives.
-  private var source: LoadedResponse.Source?
+  /// The client's side.
+  var client: FetchClient
 
   var options: LoadOptions
   /// The request; its URL is the requested one in normalized form.
@@ -75,10 +70,6 @@ struct FetchContext {
   var backgroundRedirect: FetchTask?
   private var timer: DispatchWorkItem?
 
-  /// The stored content that is being delivered to the client.
-  var content: StoredContent?
-  let window = FlowWindow()
-
   init(
     _ step: RedirectStep, cache: HTTPCache, acknowledgesManually: Bool,
     receive: @escaping @Sendable (CacheEvent) -> Void
@@ -90,8 +81,7 @@ struct FetchContext {
     fallbackPage = options.allowsFallback ? step.fallbackPage?.page : nil
     offlineReason = step.fallbackPage?.reason
     self.cache = cache
-    self.acknowledgesManually = acknowledgesManually
-    receiver = receive
+    client = FetchClient(acknowledgesManually: acknowledgesManually, receive: receive)
   }
 
   // MARK: Actions
@@ -129,7 +119,7 @@ struct FetchContext {
     case .serveBuffer: deliverBuffer()
     case .followRedirect: followInBackground()
     case .report(let event): report(event)
-    case .dropContent: content = nil
+    case .dropContent: client.dropContent()
     case .stopExchange: stopExchange()
     case .end: end()
     }
@@ -145,23 +135,22 @@ struct FetchContext {
 
   private mutating func end() {
     setTimer(nil)
-    counters.requests += 1
-    (receiver, exchange, incoming, content) = (nil, nil, nil, nil)
+    client.counters.requests += 1
+    client.end()
+    (exchange, incoming) = (nil, nil)
     guard let task else { return }
     self.task = nil
-    cache.didEnd(task, counters)
+    cache.didEnd(task, client.counters)
   }
 
   /// Delivers an event to the client.
   mutating func report(_ event: CacheEvent) {
     var event = event
     if case .response(var response) = event {
-      source = response.source
       response.question = question
       event = .response(response)
     }
-    counters.count(event, isFromStore: source.map { $0 != .network } ?? false)
-    receiver?(event)
+    client.report(event)
   }
 
   /// Fails the load.
