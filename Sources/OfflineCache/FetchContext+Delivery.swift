@@ -6,12 +6,12 @@ extension FetchContext {
   /// instead; if its content cannot be read, the next best response.
   mutating func deliver(_ response: StoredResponse, source: LoadedResponse.Source) {
     guard machine.isClientWaiting else { return }
-    if let fallbackPage, options.copy == .latest, !response.isRedirect,
+    if let page = copies.page, options.copy == .latest, !response.isRedirect,
       options.trust == .compared(withCopy: true),
-      let doubt = cache.rejection(response, replacing: fallbackPage)
+      let rejectionReason = cache.rejection(response, replacing: page)
     {
       // The saved target of the redirects may be a sign-in page, too.
-      return serveFallbackPage(to: fallbackPage, reason: doubt)
+      return serveFallbackPage(.suspect(rejectionReason))
     }
     var content: StoredContent?
     let extent = StoredExtent(of: response, for: request)
@@ -39,7 +39,7 @@ extension FetchContext {
       case .fresh, .network, .seed, .substituted: .hit(timeToLive: freshness.timeToLive)
       }
     addCacheFields(&head, status, age: freshness.age, date: response.generationDate)
-    let versions = response.key == key ? visibleVersions : cache.captures(of: response.key)
+    let versions = response.key == key ? copies.visible : cache.captures(of: response.key)
     let older = versions.count { $0.isGood && $0.contentDate < response.contentDate }
     if case .file? = response.seed {
       head.fields["Last-Modified"] = HTTPDate.format(response.contentDate)
@@ -58,7 +58,7 @@ extension FetchContext {
     -> [String]?
   {
     guard case .saved(let because) = source, because != .requested,
-      stored.others.contains(where: { $0.id == response.id })
+      copies.variants.others.contains(where: { $0.id == response.id })
     else { return nil }
     return cache.vary.differences(between: response, request, by: requester)
   }
@@ -92,27 +92,23 @@ extension FetchContext {
     _ response: StoredResponse, _ error: ArchiveError, source: LoadedResponse.Source
   ) {
     cache.record(error)
-    visibleVersions.removeAll { $0.id == response.id }
-    stored.matching.removeAll { $0.id == response.id }
-    stored.others.removeAll { $0.id == response.id }
-    stored.revalidatable.removeAll { $0.id == response.id }
-    if fallbackPage?.id == response.id { fallbackPage = nil }
-    if !response.isSeed, !visibleVersions.contains(where: \.isSeed) {
+    copies.remove(response)
+    if !response.isSeed, !copies.includesSeed {
       addSeeds()
-      stored.matching += visibleVersions.filter(\.isSeed)
+      copies.variants.matching += copies.visible.filter(\.isSeed)
     }
-    selectFallback(at: cache.clock())
+    copies.selectFallback(for: request, options, at: cache.clock())
     switch source {
     case .saved(.failure), .saved(.status), .saved(.suspect), .saved(.offlineMode):
-      guard let fallbackCopy else { return fail(.archive(error)) }
-      deliver(fallbackCopy, source: source)
+      guard let fallback = copies.fallback else { return fail(.archive(error)) }
+      deliver(fallback, source: source)
     case .saved(.waiting):
       // The request to the server is still running.
-      if let fallbackCopy { deliver(fallbackCopy, source: source) }
+      if let fallback = copies.fallback { deliver(fallback, source: source) }
     case .saved(.requested): fail(.archive(error))
     case .saved(.preferred) where machine.isExchanging,
       .saved(.permitted) where machine.isExchanging:
-      if let fallbackCopy { deliver(fallbackCopy, source: source) }
+      if let fallback = copies.fallback { deliver(fallback, source: source) }
     default: decide()
     }
   }
@@ -147,7 +143,7 @@ extension FetchContext {
       isCollapsed: exchange?.hasJoined ?? false)
     // RFC 9111 §5.1: only stored responses get an `Age`; the one set by an upstream cache is kept.
     addCacheFields(&head, status, age: nil, date: isStored ? date : nil)
-    let older = visibleVersions.count(where: \.isGood)
+    let older = copies.visible.count(where: \.isGood)
     return LoadedResponse(response: head, source: .network, stored: saved, olderVersions: older)
   }
 

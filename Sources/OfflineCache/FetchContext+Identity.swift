@@ -36,7 +36,7 @@ extension FetchContext {
     guard chainCookies != nil, submitsForm else { return }
     options.mode = .networkOnly
     options.allowsFallback = false
-    fallbackPage = nil
+    copies.discardPage()
   }
 
   /// Whether the response is private and must not be saved, because the chain began with a form and

@@ -33,7 +33,7 @@ extension FetchContext {
     self.reason = reason
     if let failure = blockedPort ?? recentFailure(isNamed: usesFallbackDelay) {
       if usesFallbackDelay {
-        let reason = CachePolicy.fallback(after: failure, fallback: fallbackCopy)
+        let reason = CachePolicy.fallback(after: failure, fallback: copies.fallback)
         handle(.refused(failure, fallback: reason))
       }
       return
@@ -41,7 +41,7 @@ extension FetchContext {
     candidates = []
     var sent = request
     if let base, Validation.canValidate(base, by: request) {
-      candidates = Validation.candidates(stored, base: base)
+      candidates = Validation.candidates(copies.variants, base: base)
       sent = Validation.conditional(request, validating: candidates)
     }
     // A range of encoded content could not be decoded.
@@ -145,9 +145,10 @@ extension FetchContext {
     if !options.fallbackDelayCoversContent { setTimer(nil) }
     incoming = IncomingResponse(response: response, responseTime: now)
     let outcome = CachePolicy.receive(
-      response, for: request, revalidating: candidates, fallback: fallbackCopy, good: comparedCopy,
+      response, for: request, revalidating: candidates, fallback: copies.fallback,
+      good: comparedCopy,
       options: validationOptions(response), now: now)
-    handle(.response(outcome, hasFallback: fallbackCopy != nil, at: now))
+    handle(.response(outcome, hasFallback: copies.fallback != nil, at: now))
   }
 
   /// Begins to receive the content of a response.
@@ -195,26 +196,28 @@ extension FetchContext {
     self.incoming = incoming
     let saved = incoming.saved
     let target = Redirection.target(of: incoming.response, from: request.url)
-    let heldTarget = fallbackCopy.flatMap { Redirection.target(of: $0.response, from: request.url) }
+    let savedTarget = copies.fallback.flatMap {
+      Redirection.target(of: $0.response, from: request.url)
+    }
     return FetchMachine.CompletedResponse(
       saved: saved, date: machine.isClientWaiting ? incoming.responseTime : cache.clock(),
       rejectionReason: isRejected ? rejectionReason : nil,
       targetRejection: isRejected ? targetRejection : nil,
-      hasFallback: fallbackCopy != nil && options.allowsFallback,
-      hasFallbackPage: fallbackPage != nil,
-      redirectsElsewhere: target != nil && target != heldTarget,
-      isNewContent: saved.map { $0.isGood && $0.payloadDigest != fallbackCopy?.payloadDigest }
+      hasFallback: copies.fallback != nil && options.allowsFallback,
+      hasFallbackPage: copies.page != nil,
+      redirectsElsewhere: target != nil && target != savedTarget,
+      isNewContent: saved.map { $0.isGood && $0.payloadDigest != copies.fallback?.payloadDigest }
         ?? false)
   }
 
   private mutating func receiveFailure(_ failure: TransportFailure) {
     if loader == nil { cache.recordExchange(with: sentURL, failure: failure) }
-    if machine.state != .streaming, fallbackCopy == nil, machine.isClientWaiting,
+    if machine.state != .streaming, copies.fallback == nil, machine.isClientWaiting,
       findVersionsAgain()
     {
-      selectFallback(at: cache.clock())
+      copies.selectFallback(for: request, options, at: cache.clock())
     }
-    let reason = CachePolicy.fallback(after: failure, fallback: fallbackCopy)
+    let reason = CachePolicy.fallback(after: failure, fallback: copies.fallback)
     handle(.failed(failure, fallback: reason, at: cache.clock()))
   }
 

@@ -38,11 +38,11 @@ extension FetchContext {
 
   /// Records the result of an attempt to revalidate the copy.
   mutating func record(_ check: StoredResponse.Check) {
-    let (key, id) = (fallbackCopy?.key ?? key, fallbackCopy?.id)
+    let (key, id) = (copies.fallback?.key ?? key, copies.fallback?.id)
     _ = cache.attempt { archive throws(ArchiveError) in
       try archive.record(check, of: key, id: id)
     }
-    fallbackCopy?.lastCheck = check
+    copies.record(check)
   }
 
   /// Invalidates stored responses after a successful unsafe request (RFC 9111 §4.4), and updates
@@ -60,7 +60,7 @@ extension FetchContext {
   /// Updates the stored GET response from a HEAD response, or invalidates it if the content must
   /// have changed.
   private func update(with head: ResponseHead, at now: Date) {
-    guard let base = stored.matching.first(where: Storability.isReusable),
+    guard let base = copies.variants.matching.first(where: Storability.isReusable),
       base.response.status == 200, !base.isSeed, !isPersonal(head, about: base)
     else { return }
     guard Validation.describes(head, base) else {

@@ -49,9 +49,9 @@ extension FetchContext {
   /// Adds the versions from seeds as the oldest ones, unless a good version is saved.
   mutating func addSeeds() {
     guard !cache.configuration.seeds.isEmpty,
-      !visibleVersions.contains(where: { $0.isGood && cache.vary.isVisible($0, to: requester) })
+      !copies.visible.contains(where: { $0.isGood && cache.vary.isVisible($0, to: requester) })
     else { return }
-    visibleVersions += applyingRules(cache.seeds.captures(of: request.url, key: key))
+    copies.visible += applyingRules(cache.seeds.captures(of: request.url, key: key))
   }
 
   /// Saves, as a new version in the archive, a stored response that the server has confirmed. The
@@ -116,7 +116,7 @@ extension FetchContext {
   func validationOptions(_ response: ResponseHead) -> LoadOptions {
     var options = options
     if [.always, .undecided].contains(storing(response))
-      || visibleVersions.contains(where: \.isSeed)
+      || copies.includesSeed
     {
       options.respectedDirectives = []
     }
@@ -132,7 +132,7 @@ extension FetchContext {
     case .unspecified, .undecided:
       // A page that is shipped with the application is updated regardless of the response
       // directives.
-      return visibleVersions.contains(where: \.isSeed)
+      return copies.includesSeed
         || Storability.isArchivable(
           response, for: request, respecting: options.respectedDirectives)
     }

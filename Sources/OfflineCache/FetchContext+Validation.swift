@@ -31,18 +31,19 @@ extension FetchContext {
   /// The saved copy against which a response is checked; nil if there is no good copy, or if the
   /// options do not require the comparison.
   var comparedCopy: StoredResponse? {
-    options.trust == .compared(withCopy: true) ? stored.matching.first(where: \.isGood) : nil
+    options.trust == .compared(withCopy: true)
+      ? copies.variants.matching.first(where: \.isGood) : nil
   }
 
   /// Returns the reason to reject a response as a replacement for the page saved before the
   /// redirects; nil if it is trusted.
   func targetRejection(_ incoming: IncomingResponse) -> RejectionReason? {
-    guard let fallbackPage, fallbackPage.key != key, options.trust == .compared(withCopy: true),
-      incoming.spool?.digest != fallbackPage.payloadDigest
+    guard let page = copies.page, page.key != key, options.trust == .compared(withCopy: true),
+      incoming.spool?.digest != page.payloadDigest
     else { return nil }
     var response = validated(incoming)
     response.isRedirected = true
-    return cache.rejection(response, replacing: fallbackPage)
+    return cache.rejection(response, replacing: page)
   }
 
   /// Returns whether a response only sets a cookie and refreshes to the page whose copy it would
@@ -53,20 +54,18 @@ extension FetchContext {
     guard options.followsRefreshes, machine.isClientWaiting, chainCookies == nil, !submitsForm,
       request.fields["Cookie"] == nil, cache.configuration.identity.cookies == .none,
       !(rewritten?.leavesOrigin ?? false), incoming.response.status == 200,
-      let pageKey = fallbackPage?.key ?? fallbackCopy?.key,
+      let pageKey = copies.page?.key ?? copies.fallback?.key,
       let target = validated(incoming).refreshTarget, cache.key(of: target) == pageKey
     else { return false }
     var cookies = chain
     return cookies.receive(incoming.response, from: request.url, now: cache.clock())
   }
 
-  /// Delivers the page that was saved before the redirects.
-  mutating func serveFallbackPage(to page: StoredResponse, reason doubt: RejectionReason) {
-    fallbackPage = nil
-    fallbackCopy = page
-    let reason = CopyReason.suspect(doubt)
+  /// Delivers the page that was saved before the redirects, if there is one.
+  mutating func serveFallbackPage(_ reason: CopyReason) {
+    guard let page = copies.selectPage() else { return }
     if let check = reason.check(at: cache.clock()) { record(check) }
-    deliver(fallbackCopy ?? page, source: .saved(reason))
+    deliver(copies.fallback ?? page, source: .saved(reason))
   }
 
   private func validated(_ incoming: IncomingResponse) -> CandidateResponse {
@@ -106,7 +105,7 @@ extension FetchContext {
     options.mode = .networkFirst
     let response = Mutex<LoadedResponse?>(nil)
     let step = follower.step(
-      options: options, fallbackPage: fallbackCopy.map { FallbackPage(page: $0) })
+      options: options, fallbackPage: copies.fallback.map { FallbackPage(page: $0) })
     backgroundRedirect = cache.load(step) { event in
       if case .response(let head) = event { response.withLock { $0 = head } }
       guard event.isEnd else { return }
@@ -133,11 +132,11 @@ extension FetchContext {
     switch (head?.source, event) {
     case (.saved, _), (_, .failed):
       // The saved copy is unchanged; the load of the target has recorded the reason.
-      let check = head?.stored?.lastCheck ?? fallbackCopy?.lastCheck
+      let check = head?.stored?.lastCheck ?? copies.fallback?.lastCheck
       let failure = StoredResponse.Check(date: cache.clock(), result: .failed(.badRedirect))
       handle(.redirectsEnded(.checked(check ?? failure)))
     case (_, .finished(let stored?))
-    where stored.isGood && stored.payloadDigest != fallbackCopy?.payloadDigest:
+    where stored.isGood && stored.payloadDigest != copies.fallback?.payloadDigest:
       handle(.redirectsEnded(.refreshed(stored)))
     default: handle(.redirectsEnded(.checked(.init(date: cache.clock(), result: .unchanged))))
     }

@@ -43,16 +43,8 @@ struct FetchContext {
   var loader: LoaderTransport?
 
   var key = ""
-  /// The stored responses for the URL that are public or belong to the requester, newest first.
-  var visibleVersions: [StoredResponse] = []
-  var stored = Variants<StoredResponse>()
-  /// The fallback response: a copy of this URL, or else the fallback page.
-  var fallbackCopy: StoredResponse?
-  /// The page that was saved before the redirects to this URL. It is served if the target of the
-  /// redirects may not replace it.
-  var fallbackPage: StoredResponse?
-  /// The reason to serve the fallback page without network access; nil if the network is used.
-  private let offlineReason: CopyReason?
+  /// The stored responses that the load may serve.
+  var copies: StoredCopies
 
   /// The subscription to the exchange with the server.
   var exchange: SharedExchange.Subscriber?
@@ -78,8 +70,7 @@ struct FetchContext {
     chain = step.cookies
     submitsForm = step.isAfterForm || !Storability.isSafe(step.request.method)
     options = step.options
-    fallbackPage = options.allowsFallback ? step.fallbackPage?.page : nil
-    offlineReason = step.fallbackPage?.reason
+    copies = StoredCopies(page: options.allowsFallback ? step.fallbackPage : nil)
     self.cache = cache
     client = FetchClient(acknowledgesManually: acknowledgesManually, receive: receive)
   }
@@ -93,14 +84,12 @@ struct FetchContext {
 
   private mutating func perform(_ action: FetchMachine.Action) {
     switch action {
-    case .startTimer: setTimer(CachePolicy.fallbackDelay(options, fallback: fallbackCopy))
+    case .startTimer: setTimer(CachePolicy.fallbackDelay(options, fallback: copies.fallback))
     case .stopTimer: setTimer(nil)
     case .watchPauses: watchPauses()
     case .requestAgain: ask(validating: nil, reason: reason)
     case .requestWithoutFallback:
-      fallbackCopy = nil
-      fallbackPage = nil
-      stored = Variants<StoredResponse>()
+      copies.discardAll()
       ask(validating: nil, reason: reason)
     case .receive(let reception, let isStored, let rejectionReason):
       receive(reception, isStorable: isStored, rejectionReason)
@@ -109,13 +98,12 @@ struct FetchContext {
       if isServed { deliver(confirmed, source: .validated) }
     case .record(let check): record(check)
     case .serveFallback(let reason):
-      if let fallbackCopy {
-        deliver(fallbackCopy, source: .saved(reason))
+      if let fallback = copies.fallback {
+        deliver(fallback, source: .saved(reason))
       } else if reason != .waiting {
         fail(.notSaved)
       }
-    case .serveFallbackPage(let rejectionReason):
-      if let fallbackPage { serveFallbackPage(to: fallbackPage, reason: rejectionReason) }
+    case .serveFallbackPage(let reason): serveFallbackPage(.suspect(reason))
     case .serveBuffer: deliverBuffer()
     case .followRedirect: followInBackground()
     case .report(let event): report(event)
@@ -174,7 +162,7 @@ struct FetchContext {
     prepareRequest(url)
     applyRules(url.withoutFragment.withoutCredentials)
     if let file = substitute() { return deliver(file, source: .substituted) }
-    if offlineReason == nil, loader == nil, options.copy == .latest, let rewritten,
+    if copies.offlineReason == nil, loader == nil, options.copy == .latest, let rewritten,
       !rewritten.isRedirected, let secured = cache.secured(request.url)
     {
       return deliverGenerated(.leading(to: secured), detail: .hsts)
@@ -184,7 +172,7 @@ struct FetchContext {
       guard options.mode != .cacheOnly else { return fail(.notSaved) }
       options.mode = .networkOnly
       options.allowsFallback = false
-      fallbackPage = nil
+      copies.discardPage()
     }
     if loader == nil {
       // A client certificate would identify the user in an anonymous request.
@@ -195,11 +183,7 @@ struct FetchContext {
       identify()
     }
     if !overridesTarget { findVersions() }
-    if let offlineReason, let fallbackPage {
-      fallbackCopy = fallbackPage
-      if let check = offlineReason.check(at: cache.clock()) { record(check) }
-      return deliver(fallbackCopy ?? fallbackPage, source: .saved(offlineReason))
-    }
+    if let reason = copies.offlineReason { return serveFallbackPage(reason) }
     guard options.copy == .latest else { return beginChosenCopy() }
     decide()
   }
@@ -209,18 +193,18 @@ struct FetchContext {
     let key = key
     let found = cache.attempt { archive throws(ArchiveError) in try archive.indexedVersions(of: key)
     }
-    visibleVersions = visible(found ?? [])
-    if visibleVersions.isEmpty { visibleVersions = visible(versionsOfUnmodifiedURL()) }
-    if visibleVersions.isEmpty {
-      visibleVersions = visible(cache.versionsWithOmittedParameters(of: key))
+    copies.visible = visible(found ?? [])
+    if copies.visible.isEmpty { copies.visible = visible(versionsOfUnmodifiedURL()) }
+    if copies.visible.isEmpty {
+      copies.visible = visible(cache.versionsWithOmittedParameters(of: key))
     }
-    if visibleVersions.isEmpty, options.copy == .latest {
-      visibleVersions = visible(cache.equivalents(of: key))
+    if copies.visible.isEmpty, options.copy == .latest {
+      copies.visible = visible(cache.equivalents(of: key))
     }
     addSeeds()
     let trusted =
-      options.allowsFallback ? cache.withoutDeadRedirects(visibleVersions) : visibleVersions
-    stored = cache.vary.variants(
+      options.allowsFallback ? cache.withoutDeadRedirects(copies.visible) : copies.visible
+    copies.variants = cache.vary.variants(
       trusted, for: request, by: requester, given: options.userSetFields)
   }
 
@@ -228,11 +212,11 @@ struct FetchContext {
   /// process may have saved one a moment ago, or a damaged index may hide it.
   /// - Returns: Whether a stored response was found.
   mutating func findVersionsAgain() -> Bool {
-    guard visibleVersions.allSatisfy(\.isSeed) else { return false }
+    guard copies.isUnsaved else { return false }
     try? cache.archive.catchUp(within: options.fallbackDelay)
     findVersions()
-    if visibleVersions.allSatisfy(\.isSeed), cache.archive.repairIndex() { findVersions() }
-    return !visibleVersions.allSatisfy(\.isSeed)
+    if copies.isUnsaved, cache.archive.repairIndex() { findVersions() }
+    return !copies.isUnsaved
   }
 
   /// Returns the error for a good and visible version that is damaged; nil if there is no such
@@ -249,10 +233,10 @@ struct FetchContext {
   /// unreadable.
   mutating func decide() {
     let now = cache.clock()
-    selectFallback(at: now)
-    let invalidated = stored.matching.first.flatMap { cache.invalidation(of: $0.key) }
+    copies.selectFallback(for: request, options, at: now)
+    let invalidated = copies.variants.matching.first.flatMap { cache.invalidation(of: $0.key) }
     let decision = CachePolicy.decide(
-      request, stored: stored, options: options, invalidated: invalidated,
+      request, stored: copies.variants, options: options, invalidated: invalidated,
       outage: loader == nil ? cache.knownFailure(of: sentURL) : nil, now: now)
     switch decision {
     case .use(let response, let because, let refreshes):
@@ -268,15 +252,9 @@ struct FetchContext {
         return deliverGenerated(
           ResponseHead(status: 504, reason: "Gateway Timeout"), detail: .onlyIfCached)
       }
-      if let fallbackCopy { return deliver(fallbackCopy, source: .saved(.offlineMode)) }
+      if let fallback = copies.fallback { return deliver(fallback, source: .saved(.offlineMode)) }
       if findVersionsAgain() { decide() } else { fail(damageError() ?? .notSaved) }
     }
-  }
-
-  /// Selects the copy that is served if the server does not respond.
-  mutating func selectFallback(at now: Date) {
-    fallbackCopy =
-      CachePolicy.fallbackCopy(request, stored: stored, options: options, now: now) ?? fallbackPage
   }
 
   private mutating func prepareRequest(_ url: WebURL) {
@@ -316,7 +294,7 @@ struct FetchContext {
     var chosen: StoredResponse?
     switch options.copy {
     case .latest: break
-    case .previous: chosen = visibleVersions.dropFirst().first(where: \.isGood)
+    case .previous: chosen = copies.visible.dropFirst().first(where: \.isGood)
     case .id(let id):
       do throws(ArchiveError) {
         chosen = try cache.archive.capture(id: id, of: key)
@@ -325,7 +303,7 @@ struct FetchContext {
       }
     }
     // A redirect leads to the page of which a version is requested.
-    let good = visibleVersions.first(where: \.isGood)
+    let good = copies.visible.first(where: \.isGood)
     if let good, good.isRedirect, chosen == nil { chosen = good }
     guard let chosen else { return fail(.notSaved) }
     deliver(chosen, source: .saved(.requested))
@@ -346,13 +324,13 @@ struct FetchContext {
   /// Arranges for the copy to be served if the content pauses for too long after the response head.
   private mutating func watchPauses() {
     guard !options.fallbackDelayCoversContent, let pause = options.pauseFallbackDelay,
-      CachePolicy.fallbackDelay(options, fallback: fallbackCopy) != nil
+      CachePolicy.fallbackDelay(options, fallback: copies.fallback) != nil
     else { return }
     setTimer(pause)
   }
 
   private mutating func handleDelayExpiry() {
-    guard let task, fallbackCopy != nil else { return }
+    guard let task, copies.fallback != nil else { return }
     if incoming != nil, !options.fallbackDelayCoversContent, let pause = options.pauseFallbackDelay
     {
       let now = DispatchTime.now().uptimeNanoseconds
