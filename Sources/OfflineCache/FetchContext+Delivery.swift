@@ -31,7 +31,8 @@ extension FetchContext {
     let status: CacheStatus =
       switch source {
       case .validated:
-        .forwarded(reason, status: 304, isStored: false, isCollapsed: exchange?.hasJoined ?? false)
+        .forwarded(
+          forwardingReason, status: 304, isStored: false, isCollapsed: isCollapsed)
       case .saved(let because) where differences != nil:
         .hit(timeToLive: nil, detail: differences == [] ? because.detail : .variant)
       case .saved(let because):
@@ -115,7 +116,9 @@ extension FetchContext {
 
   /// Delivers a complete network response that was buffered.
   mutating func deliverBuffer() {
-    guard let incoming, let spool = incoming.spool else { return fail(.missingHead) }
+    guard let incoming = exchange?.incoming, let spool = incoming.spool else {
+      return fail(.missingHead)
+    }
     var offset: Int64 = 0
     let content = StoredContent(
       next: { () throws(ArchiveError) -> [UInt8]? in
@@ -139,8 +142,7 @@ extension FetchContext {
   ) -> LoadedResponse {
     var head = response
     let status = CacheStatus.forwarded(
-      reason, status: response.status, isStored: isStored,
-      isCollapsed: exchange?.hasJoined ?? false)
+      forwardingReason, status: response.status, isStored: isStored, isCollapsed: isCollapsed)
     // RFC 9111 §5.1: only stored responses get an `Age`; the one set by an upstream cache is kept.
     addCacheFields(&head, status, age: nil, date: isStored ? date : nil)
     let older = copies.visible.count(where: \.isGood)
@@ -205,13 +207,13 @@ extension FetchContext {
   /// Delivers a piece of the content as it arrives.
   mutating func stream(_ chunk: [UInt8]) {
     report(.data(chunk))
-    if !client.acknowledgesManually { exchange?.acknowledge(chunk.count) }
+    if !client.acknowledgesManually { exchange?.subscription.acknowledge(chunk.count) }
   }
 
   /// Continues the delivery after the client has consumed `count` bytes of content.
   mutating func handleAcknowledgment(_ count: Int) {
     if machine.state == .streaming {
-      exchange?.acknowledge(count)
+      exchange?.subscription.acknowledge(count)
     } else {
       let pause = client.resume(after: count)
       conclude(pause)

@@ -59,10 +59,12 @@ extension FetchContext {
   /// Returns the request with credentials that answer a challenge, and with the cookies that were
   /// set with the challenge. Returns nil if the response is not a challenge that the cache can
   /// answer; the client then receives it.
-  mutating func authenticatedRequest(to response: ResponseHead) -> WebRequest? {
-    guard answersChallenges, response.status == 401, challengeCount < Self.maxChallenges, let sent
+  mutating func authenticatedRequest(to response: ResponseHead) -> ForwardedRequest? {
+    guard answersChallenges, response.status == 401, challengeCount < Self.maxChallenges,
+      let forwarded = exchange?.forwarded
     else { return nil }
     let url = destination
+    let sent = forwarded.request
     let refused = sent.fields["Authorization"]
     let allowsNetrc = !leavesOrigin
     let reply = cache.credentialStore.withSessionCredentials { sessionCredentials in
@@ -73,9 +75,9 @@ extension FetchContext {
     challengeCount += 1
     renewCookies()
     recordAuthorization(reply)
-    var again = sent
-    again.fields["Authorization"] = reply.value
-    again.fields["Cookie"] = request.fields["Cookie"]
+    var again = forwarded
+    again.request.fields["Authorization"] = reply.value
+    again.request.fields["Cookie"] = request.fields["Cookie"]
     return again
   }
 

@@ -14,7 +14,7 @@ extension FetchContext {
       varying: cache.vary.varying(of: response, for: request, by: requester),
       rejectionReason: rejectionReason, request: recordedRequest)
     // All subscribers of the exchange received the same content, so one record is enough.
-    return exchange?.exchange.save {
+    return exchange?.shared.save {
       cache.attempt { archive throws(ArchiveError) in
         try archive.append(capture, body: spool, isDeferred: true)
       }
@@ -31,7 +31,9 @@ extension FetchContext {
   /// The request head to record; nil if the options do not require it, or if a loader received the
   /// request.
   private var recordedRequest: [UInt8]? {
-    guard options.recordsRequest, loader == nil, let sent else { return nil }
+    guard options.recordsRequest, loader == nil, let sent = exchange?.forwarded.request else {
+      return nil
+    }
     return RecordedRequest.bytes(
       of: sent, to: request.url, without: rewritten?.overriddenFields ?? [])
   }

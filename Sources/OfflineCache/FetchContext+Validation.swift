@@ -79,7 +79,7 @@ extension FetchContext {
   /// Follows a redirect received by a background revalidation: it counts only if it leads to a
   /// page, so its target is loaded, too.
   mutating func followInBackground() {
-    guard let incoming else { return abandonBackgroundRedirect(.missingHead) }
+    guard let incoming = exchange?.incoming else { return abandonBackgroundRedirect(.missingHead) }
     let follower = RedirectFollower(
       request, isPublicOnly: options.isPublicOnly, isUnattended: options.isUnattended,
       cookies: chain, isAfterForm: submitsForm)
@@ -106,11 +106,11 @@ extension FetchContext {
     let response = Mutex<LoadedResponse?>(nil)
     let step = follower.step(
       options: options, fallbackPage: copies.fallback.map { FallbackPage(page: $0) })
-    backgroundRedirect = cache.load(step) { event in
+    exchange?.incoming?.redirectTarget = cache.load(step) { event in
       if case .response(let head) = event { response.withLock { $0 = head } }
       guard event.isEnd else { return }
       task.perform { context in
-        guard context.backgroundRedirect != nil else { return }
+        guard context.exchange?.incoming?.redirectTarget != nil else { return }
         let head = response.withLock(\.self)
         if let head, Redirection.isRedirect(head.response) {
           context.follow(head, with: follower)
@@ -128,7 +128,7 @@ extension FetchContext {
   }
 
   private mutating func endBackgroundRedirect(_ event: CacheEvent, _ head: LoadedResponse? = nil) {
-    backgroundRedirect = nil
+    exchange?.incoming?.redirectTarget = nil
     switch (head?.source, event) {
     case (.saved, _), (_, .failed):
       // The saved copy is unchanged; the load of the target has recorded the reason.

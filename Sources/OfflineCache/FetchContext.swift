@@ -46,20 +46,10 @@ struct FetchContext {
   /// The stored responses that the load may serve.
   var copies: StoredCopies
 
-  /// The subscription to the exchange with the server.
-  var exchange: SharedExchange.Subscriber?
-  /// The request as last sent.
-  var sent: WebRequest?
-  var requestTime = Date.distantPast
-  /// The stored responses that are being validated.
-  var candidates: [StoredResponse] = []
+  /// The exchange with the server; nil if no request was sent.
+  var exchange: FetchExchange?
   /// Whether the cache chose the `Accept-Encoding` of the request.
   var choosesCoding = false
-  var reason = CacheStatus.Reason.miss
-  /// The response that is being received.
-  var incoming: IncomingResponse?
-  /// The load of the target to which a background revalidation was redirected.
-  var backgroundRedirect: FetchTask?
   private var timer: DispatchWorkItem?
 
   init(
@@ -87,10 +77,10 @@ struct FetchContext {
     case .startTimer: setTimer(CachePolicy.fallbackDelay(options, fallback: copies.fallback))
     case .stopTimer: setTimer(nil)
     case .watchPauses: watchPauses()
-    case .requestAgain: ask(validating: nil, reason: reason)
+    case .requestAgain: ask(validating: nil, reason: forwardingReason)
     case .requestWithoutFallback:
       copies.discardAll()
-      ask(validating: nil, reason: reason)
+      ask(validating: nil, reason: forwardingReason)
     case .receive(let reception, let isStored, let rejectionReason):
       receive(reception, isStorable: isStored, rejectionReason)
     case .confirm(let stored, let merged, let isServed):
@@ -108,24 +98,18 @@ struct FetchContext {
     case .followRedirect: followInBackground()
     case .report(let event): report(event)
     case .dropContent: client.dropContent()
-    case .stopExchange: stopExchange()
+    case .stopExchange:
+      exchange?.stop()
+      exchange = nil
     case .end: end()
     }
-  }
-
-  private mutating func stopExchange() {
-    exchange?.cancel()
-    exchange = nil
-    backgroundRedirect?.abort()
-    backgroundRedirect = nil
-    incoming = nil
   }
 
   private mutating func end() {
     setTimer(nil)
     client.counters.requests += 1
     client.end()
-    (exchange, incoming) = (nil, nil)
+    exchange = nil
     guard let task else { return }
     self.task = nil
     cache.didEnd(task, client.counters)
@@ -331,7 +315,8 @@ struct FetchContext {
 
   private mutating func handleDelayExpiry() {
     guard let task, copies.fallback != nil else { return }
-    if incoming != nil, !options.fallbackDelayCoversContent, let pause = options.pauseFallbackDelay
+    if exchange?.incoming != nil, !options.fallbackDelayCoversContent,
+      let pause = options.pauseFallbackDelay
     {
       let now = DispatchTime.now().uptimeNanoseconds
       let quiet = TimeInterval(now - min(now, task.lastActivity.uptimeNanoseconds)) / 1e9
