@@ -61,7 +61,7 @@ extension FetchContext {
     guard case .saved(let because) = source, because != .requested,
       copies.variants.others.contains(where: { $0.id == response.id })
     else { return nil }
-    return cache.vary.differences(between: response, request, by: requester)
+    return cache.vary.differences(between: response, request, by: identity.requester)
   }
 
   /// Returns a reader of a part of the content. The rest is read as well because the digest covers

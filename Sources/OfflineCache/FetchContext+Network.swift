@@ -31,7 +31,7 @@ extension FetchContext {
     guard let task else { return }
     exchange?.subscription.cancel()
     var forwarded = forwarded
-    if let chainCookies { forwarded.request.fields["Cookie"] = chainCookies }
+    if let header = chain.cookieHeader { forwarded.request.fields["Cookie"] = header }
     client.counters.forwarded += 1
     let subscription = cache.exchange(
       forwarded.request, by: loader ?? cache.transport, limits: limits,
@@ -56,11 +56,12 @@ extension FetchContext {
 
   /// Returns the key that another load needs to share this exchange; nil if it must not be shared.
   private func sharingKey(_ sent: WebRequest) -> SharedExchange.Key? {
-    guard sent.method == "GET", sent.body.isEmpty, chainCookies == nil, sent.fields["Range"] == nil,
+    guard sent.method == "GET", sent.body.isEmpty, chain.cookieHeader == nil,
+      sent.fields["Range"] == nil,
       options.respectedDirectives.isEmpty, !CacheControl(sent.fields).contains("no-store")
     else { return nil }
     return SharedExchange.Key(
-      url: sent.url, fields: sent.fields.lines, requester: requester, storedAs: key,
+      url: sent.url, fields: sent.fields.lines, requester: identity.requester, storedAs: key,
       limits: limits)
   }
 
@@ -118,7 +119,7 @@ extension FetchContext {
     let now = cache.clock()
     storeCookies(of: response, at: now)
     if let again = authenticatedRequest(to: response) { return send(again) }
-    recordChallenge(of: response)
+    identity.challenges.recordUnanswered(response, from: destination)
     if !options.fallbackDelayCoversContent { setTimer(nil) }
     exchange?.incoming = IncomingResponse(response: response, responseTime: now)
     let outcome = CachePolicy.receive(
@@ -223,6 +224,6 @@ extension FetchContext {
   /// changes no other.
   func isPersonal(_ response: ResponseHead, about stored: StoredResponse) -> Bool {
     !stored.isPrivate
-      && Vary.isPrivate(cache.vary.varying(of: response, for: request, by: requester))
+      && Vary.isPrivate(cache.vary.varying(of: response, for: request, by: identity.requester))
   }
 }

@@ -11,7 +11,7 @@ extension FetchContext {
       key: entryKey(of: incoming), url: request.url.description, response: response,
       requestTime: requestTime,
       responseTime: incoming.responseTime,
-      varying: cache.vary.varying(of: response, for: request, by: requester),
+      varying: cache.vary.varying(of: response, for: request, by: identity.requester),
       rejectionReason: rejectionReason, request: recordedRequest)
     // All subscribers of the exchange received the same content, so one record is enough.
     return exchange?.shared.save {

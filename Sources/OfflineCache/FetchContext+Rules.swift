@@ -49,7 +49,9 @@ extension FetchContext {
   /// Adds the versions from seeds as the oldest ones, unless a good version is saved.
   mutating func addSeeds() {
     guard !cache.configuration.seeds.isEmpty,
-      !copies.visible.contains(where: { $0.isGood && cache.vary.isVisible($0, to: requester) })
+      !copies.visible.contains(where: {
+        $0.isGood && cache.vary.isVisible($0, to: identity.requester)
+      })
     else { return }
     copies.visible += applyingRules(cache.seeds.captures(of: request.url, key: key))
   }
@@ -63,7 +65,7 @@ extension FetchContext {
     let capture = Capture(
       key: key, url: request.url.description, response: confirmed.response,
       requestTime: confirmed.requestTime, responseTime: confirmed.responseTime,
-      varying: cache.vary.varying(of: confirmed.response, for: request, by: requester))
+      varying: cache.vary.varying(of: confirmed.response, for: request, by: identity.requester))
     return try cache.archive.append(capture, body: spool)
   }
 
@@ -87,7 +89,7 @@ extension FetchContext {
     // If saving is disabled by an error, the attempt to save reports it for every response.
     if cache.configuration.isReadOnly, cache.configuration.readOnlyReason == nil { return .never }
     if let loader, !loader.isCached { return .never }
-    if overridesTarget || isPrivateFormResponse { return .never }
+    if overridesTarget || chain.isPrivate { return .never }
     let length = response.fields.values(of: "Content-Length").first.flatMap { Int64($0) }
     // With an unsupported content coding, the decoded length is unknown.
     let size = response.fields["Content-Encoding"] == nil ? length : nil

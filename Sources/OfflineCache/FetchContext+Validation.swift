@@ -51,13 +51,14 @@ extension FetchContext {
   /// cookie needs this response instead of the copy. A second such response is not a step but is
   /// rejected, because its request already contained the cookie.
   func refreshesWithCookie(_ incoming: IncomingResponse) -> Bool {
-    guard options.followsRefreshes, machine.isClientWaiting, chainCookies == nil, !submitsForm,
+    guard options.followsRefreshes, machine.isClientWaiting, chain.cookieHeader == nil,
+      !chain.submitsForm,
       request.fields["Cookie"] == nil, cache.configuration.identity.cookies == .none,
       !(rewritten?.leavesOrigin ?? false), incoming.response.status == 200,
       let pageKey = copies.page?.key ?? copies.fallback?.key,
       let target = validated(incoming).refreshTarget, cache.key(of: target) == pageKey
     else { return false }
-    var cookies = chain
+    var cookies = chain.cookies
     return cookies.receive(incoming.response, from: request.url, now: cache.clock())
   }
 
@@ -82,7 +83,7 @@ extension FetchContext {
     guard let incoming = exchange?.incoming else { return abandonBackgroundRedirect(.missingHead) }
     let follower = RedirectFollower(
       request, isPublicOnly: options.isPublicOnly, isUnattended: options.isUnattended,
-      cookies: chain, isAfterForm: submitsForm)
+      cookies: chain.cookies, isAfterForm: chain.submitsForm)
     follow(LoadedResponse(response: incoming.response, source: .network), with: follower)
   }
 

@@ -20,36 +20,24 @@ struct FetchContext {
   /// The request target and other changes that rewrites make.
   var rewritten: RewrittenRequest?
   /// The identity with which the request is made.
-  var requester = Requester()
-  /// Whether the client itself set a `Cookie` header.
-  var hasOwnCookie = false
+  var identity = FetchIdentity()
+  /// The redirect chain or form to which the request belongs.
+  var chain: RequestChain
   /// Whether the request selects another resource than its URL (`TargetOverride`), so that the
   /// cache is not used.
   private(set) var overridesTarget = false
-  /// The cookies that the preceding redirects set.
-  let chain: ChainCookies
-  /// The value of the `Cookie` header made from `chain` for this request; nil if no cookie of the
-  /// chain is sent.
-  var chainCookies: String?
-  /// Whether the request submits a form, or follows a redirect after one.
-  let submitsForm: Bool
-  /// Whether the cache answers authentication challenges.
-  var answersChallenges = false
-  /// The number of challenges answered so far.
-  var challengeCount = 0
-  /// The challenge that could not be answered; nil if there is none.
-  var question: SignInChallenge?
-  /// The loader for a scheme that the application registered.
+  /// The loader for a scheme that the application registered; nil for the web.
   var loader: LoaderTransport?
+  /// Whether the cache chose the `Accept-Encoding` of the request.
+  var choosesCoding = false
 
+  /// The key under which responses are stored.
   var key = ""
   /// The stored responses that the load may serve.
   var copies: StoredCopies
 
   /// The exchange with the server; nil if no request was sent.
   var exchange: FetchExchange?
-  /// Whether the cache chose the `Accept-Encoding` of the request.
-  var choosesCoding = false
   private var timer: DispatchWorkItem?
 
   init(
@@ -57,8 +45,7 @@ struct FetchContext {
     receive: @escaping @Sendable (CacheEvent) -> Void
   ) {
     request = step.request
-    chain = step.cookies
-    submitsForm = step.isAfterForm || !Storability.isSafe(step.request.method)
+    chain = RequestChain(step)
     options = step.options
     copies = StoredCopies(page: options.allowsFallback ? step.fallbackPage : nil)
     self.cache = cache
@@ -119,7 +106,7 @@ struct FetchContext {
   mutating func report(_ event: CacheEvent) {
     var event = event
     if case .response(var response) = event {
-      response.question = question
+      response.question = identity.challenges.unanswered
       event = .response(response)
     }
     client.report(event)
@@ -189,7 +176,7 @@ struct FetchContext {
     let trusted =
       options.allowsFallback ? cache.withoutDeadRedirects(copies.visible) : copies.visible
     copies.variants = cache.vary.variants(
-      trusted, for: request, by: requester, given: options.userSetFields)
+      trusted, for: request, by: identity.requester, given: options.userSetFields)
   }
 
   /// Looks up the stored responses again if nothing was found and the network failed: another
@@ -208,7 +195,7 @@ struct FetchContext {
   private func damageError() -> LoadError? {
     let found = cache.attempt { archive throws(ArchiveError) in try archive.damaged(of: key) }
     let version = found?.first {
-      $0.response.isGood && cache.vary.isVisible($0.response, to: requester)
+      $0.response.isGood && cache.vary.isVisible($0.response, to: identity.requester)
     }
     return version.map { .archive(.damaged(file: $0.segment, offset: $0.offset)) }
   }
@@ -263,7 +250,7 @@ struct FetchContext {
   /// Returns the stored responses visible to this request, with the lifetimes that the rules
   /// assign.
   private func visible(_ versions: [StoredResponse]) -> [StoredResponse] {
-    applyingRules(versions).filter { cache.vary.isVisible($0, to: requester) }
+    applyingRules(versions).filter { cache.vary.isVisible($0, to: identity.requester) }
   }
 
   private mutating func beginSeed(_ url: WebURL) {
