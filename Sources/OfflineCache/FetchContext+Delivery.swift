@@ -99,18 +99,13 @@ extension FetchContext {
       copies.variants.matching += copies.visible.filter(\.isSeed)
     }
     copies.selectFallback(for: request, options, at: cache.clock())
-    switch source {
-    case .saved(.failure), .saved(.status), .saved(.suspect), .saved(.offlineMode):
-      guard let fallback = copies.fallback else { return fail(.archive(error)) }
-      deliver(fallback, source: source)
-    case .saved(.waiting):
-      // The request to the server is still running.
-      if let fallback = copies.fallback { deliver(fallback, source: source) }
-    case .saved(.requested): fail(.archive(error))
-    case .saved(.preferred) where machine.isExchanging,
-      .saved(.permitted) where machine.isExchanging:
-      if let fallback = copies.fallback { deliver(fallback, source: source) }
-    default: decide()
+    let outcome = CachePolicy.outcome(
+      ofUnreadable: source, fallback: copies.fallback, isExchanging: machine.isExchanging)
+    switch outcome {
+    case .serve(let fallback): deliver(fallback, source: source)
+    case .wait: break
+    case .fail: fail(.archive(error))
+    case .decide: decide()
     }
   }
 

@@ -130,17 +130,9 @@ extension FetchContext {
 
   private mutating func endBackgroundRedirect(_ event: CacheEvent, _ head: LoadedResponse? = nil) {
     exchange?.incoming?.redirectTarget = nil
-    switch (head?.source, event) {
-    case (.saved, _), (_, .failed):
-      // The saved copy is unchanged; the load of the target has recorded the reason.
-      let check = head?.stored?.lastCheck ?? copies.fallback?.lastCheck
-      let failure = StoredResponse.Check(date: cache.clock(), result: .failed(.badRedirect))
-      handle(.redirectsEnded(.checked(check ?? failure)))
-    case (_, .finished(let stored?))
-    where stored.isGood && stored.payloadDigest != copies.fallback?.payloadDigest:
-      handle(.redirectsEnded(.refreshed(stored)))
-    default: handle(.redirectsEnded(.checked(.init(date: cache.clock(), result: .unchanged))))
-    }
+    let result = CachePolicy.revalidationResult(
+      of: event, head, copy: copies.fallback, now: cache.clock())
+    handle(.redirectsEnded(result))
   }
 }
 
@@ -152,9 +144,4 @@ extension CacheEvent {
     case .response, .data, .refreshed, .checked: false
     }
   }
-}
-
-extension TransportFailure {
-  /// The failure for redirects that lead to no page.
-  static let badRedirect = TransportFailure(.badRedirect, "redirected to no page")
 }

@@ -63,7 +63,8 @@ struct FetchContext {
     switch action {
     case .startTimer: setTimer(CachePolicy.fallbackDelay(options, fallback: copies.fallback))
     case .stopTimer: setTimer(nil)
-    case .watchPauses: watchPauses()
+    case .watchPauses:
+      if let pause = CachePolicy.pauseDelay(options, fallback: copies.fallback) { setTimer(pause) }
     case .requestAgain: ask(validating: nil, reason: forwardingReason)
     case .requestWithoutFallback:
       copies.discardAll()
@@ -262,21 +263,18 @@ struct FetchContext {
   }
 
   private mutating func beginChosenCopy() {
-    var chosen: StoredResponse?
-    switch options.copy {
-    case .latest: break
-    case .previous: chosen = copies.visible.dropFirst().first(where: \.isGood)
-    case .id(let id):
+    var identified: StoredResponse?
+    if case .id(let id) = options.copy {
       do throws(ArchiveError) {
-        chosen = try cache.archive.capture(id: id, of: key)
+        identified = try cache.archive.capture(id: id, of: key)
       } catch {
         if error != .notFound { cache.record(error) }
       }
     }
-    // A redirect leads to the page of which a version is requested.
-    let good = copies.visible.first(where: \.isGood)
-    if let good, good.isRedirect, chosen == nil { chosen = good }
-    guard let chosen else { return fail(.notSaved) }
+    guard
+      let chosen = CachePolicy.chosenCopy(
+        options.copy, identified: identified, among: copies.visible)
+    else { return fail(.notSaved) }
     deliver(chosen, source: .saved(.requested))
   }
 
@@ -292,24 +290,16 @@ struct FetchContext {
     task.queue.asyncAfter(deadline: .now() + max(0, min(1e6, seconds)), execute: item)
   }
 
-  /// Arranges for the copy to be served if the content pauses for too long after the response head.
-  private mutating func watchPauses() {
-    guard !options.fallbackDelayCoversContent, let pause = options.pauseFallbackDelay,
-      CachePolicy.fallbackDelay(options, fallback: copies.fallback) != nil
-    else { return }
-    setTimer(pause)
-  }
-
   private mutating func handleDelayExpiry() {
     guard let task, copies.fallback != nil else { return }
-    if exchange?.incoming != nil, !options.fallbackDelayCoversContent,
-      let pause = options.pauseFallbackDelay
-    {
-      let now = DispatchTime.now().uptimeNanoseconds
-      let quiet = TimeInterval(now - min(now, task.lastActivity.uptimeNanoseconds)) / 1e9
+    let now = DispatchTime.now().uptimeNanoseconds
+    let quiet = TimeInterval(now - min(now, task.lastActivity.uptimeNanoseconds)) / 1e9
+    let hasHead = exchange?.incoming != nil
+    if let delay = CachePolicy.furtherDelay(options, hasHead: hasHead, quiet: quiet) {
       // Data was received in the meantime.
-      if quiet < pause { return setTimer(pause - quiet) }
+      setTimer(delay)
+    } else {
+      handle(.delayExpired)
     }
-    handle(.delayExpired)
   }
 }
