@@ -52,8 +52,8 @@ extension FetchContext {
   /// rejected, because its request already contained the cookie.
   func refreshesWithCookie(_ incoming: IncomingResponse) -> Bool {
     guard options.followsRefreshes, machine.isClientWaiting, chain.cookieHeader == nil,
-      !chain.submitsForm,
-      request.fields["Cookie"] == nil, cache.configuration.identity.cookies == .none,
+      !chain.submitsForm, request.fields["Cookie"] == nil,
+      cache.configuration.identity.cookies == .none,
       !(rewritten?.leavesOrigin ?? false), incoming.response.status == 200,
       let pageKey = copies.page?.key ?? copies.fallback?.key,
       let target = validated(incoming).refreshTarget, cache.key(of: target) == pageKey
@@ -107,7 +107,7 @@ extension FetchContext {
     let response = Mutex<LoadedResponse?>(nil)
     let step = follower.step(
       options: options, fallbackPage: copies.fallback.map { FallbackPage(page: $0) })
-    exchange?.incoming?.redirectTarget = cache.load(step) { event in
+    let target = cache.load(step) { event in
       if case .response(let head) = event { response.withLock { $0 = head } }
       guard event.isEnd else { return }
       task.perform { context in
@@ -120,6 +120,7 @@ extension FetchContext {
         }
       }
     }
+    exchange?.incoming?.redirectTarget = target
   }
 
   /// Ends a background revalidation whose redirects lead to no page.

@@ -181,9 +181,9 @@ extension NavigationContext {
       return
     }
     // The walk stays at the assumed scheme until the attempt is chosen.
-    var walk = walk
-    guard case .load(let redirect)? = walk.otherSchemeAfterSilence(), let receiver, let navigation,
-      let number = machine.beginAttempt()
+    var attempted = walk
+    guard case .load(let redirect)? = attempted.otherSchemeAfterSilence(), let receiver,
+      let navigation, let number = machine.beginAttempt()
     else { return }
     let running = try? loader(redirect, cache, navigation.queue) { event in
       navigation.performNow { $0.receive(event, of: number, for: receiver) }
