@@ -7,10 +7,9 @@ extension FetchContext {
     let asked = Rule.Subject(url: url, method: request.method)
     options.mode = cache.mode(for: url, options)
     let rewritten = RewrittenRequest(request, for: url, by: cache.configuration.rewrites)
-    key = cache.key(of: rewritten, for: url)
+    resource = Resource(rewritten: rewritten, key: cache.key(of: rewritten, for: url))
     request = rewritten.request
     if let name = cache.rules.keyField(for: asked) { request.fields[name] = nil }
-    self.rewritten = rewritten
   }
 
   /// Returns the versions stored under the unmodified URL if rules omit parts of the query from the

@@ -17,8 +17,8 @@ struct FetchContext {
   var options: LoadOptions
   /// The request; its URL is the requested one in normalized form.
   var request: WebRequest
-  /// The request target and other changes that rewrites make.
-  var rewritten: RewrittenRequest?
+  /// The resource that is requested; nil for a built-in page, and before the load begins.
+  var resource: Resource?
   /// The identity with which the request is made.
   var identity = FetchIdentity()
   /// The redirect chain or form to which the request belongs.
@@ -31,14 +31,26 @@ struct FetchContext {
   /// Whether the cache chose the `Accept-Encoding` of the request.
   var choosesCoding = false
 
-  /// The key under which responses are stored.
-  var key = ""
   /// The stored responses that the load may serve.
   var copies: StoredCopies
 
   /// The exchange with the server; nil if no request was sent.
   var exchange: FetchExchange?
   private var timer: DispatchWorkItem?
+
+  /// A resource, as the rewrites and rules of the application determine it.
+  struct Resource {
+    /// The request target and other changes that rewrites make.
+    let rewritten: RewrittenRequest
+    /// The key under which responses are stored.
+    let key: String
+  }
+
+  /// The request target and other changes that rewrites make.
+  var rewritten: RewrittenRequest? { resource?.rewritten }
+
+  /// The key under which responses are stored; empty for a built-in page.
+  var key: String { resource?.key ?? "" }
 
   init(
     _ step: RedirectStep, cache: HTTPCache, acknowledgesManually: Bool,
