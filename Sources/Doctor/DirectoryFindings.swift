@@ -125,21 +125,22 @@ package struct DirectoryFindings {
   ///   - mounts: the mounted file systems, in the format of `/proc/self/mounts`.
   /// - Returns: the type for display; nil for a local disk.
   static func fileSystem(_ path: String, _ mounts: String) -> String? {
-    var best = (length: -1, kind: Substring())
+    var best: (length: Int, kind: Substring)?
     for line in mounts.split(separator: "\n") {
       let fields = line.split(separator: " ")
       guard fields.count > 2 else { continue }
       let point = fields[1].replacingOccurrences(of: "\\040", with: " ")
       let isAbove = point == "/" || path == point || path.hasPrefix(point + "/")
       // Later mounts hide earlier ones.
-      if isAbove, point.utf8.count >= best.length { best = (point.utf8.count, fields[2]) }
+      if isAbove, point.utf8.count >= best?.length ?? 0 { best = (point.utf8.count, fields[2]) }
     }
-    switch best.kind {
+    guard let kind = best?.kind else { return nil }
+    switch kind {
     case "nfs", "nfs4": return "NFS"
     case "cifs", "smb3", "smbfs": return "SMB"
-    case "9p", "virtiofs": return "on another host (\(best.kind))"
+    case "9p", "virtiofs": return "on another host (\(kind))"
     case "tmpfs", "ramfs": return "in memory, lost at the next boot"
-    case let kind where kind.hasPrefix("fuse"): return "FUSE"
+    case _ where kind.hasPrefix("fuse"): return "FUSE"
     default: return nil
     }
   }

@@ -1,3 +1,4 @@
+import Algorithms
 import DOM
 
 /// The distinct words of a text in lower case, without punctuation; in scripts without spaces, its
@@ -67,16 +68,11 @@ struct WordList {
   /// Returns the number of words that are also in another list.
   func count(in other: WordList) -> Int {
     items.count { word in
-      var (low, high) = (0, other.items.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if Self.precedes(other.bytes, other.items[middle], bytes, word) {
-          low = middle + 1
-        } else {
-          high = middle
-        }
+      let index = other.items.partitioningIndex {
+        !Self.precedes(other.bytes, $0, bytes, word)
       }
-      return low < other.items.count && !Self.precedes(bytes, word, other.bytes, other.items[low])
+      return index < other.items.count
+        && !Self.precedes(bytes, word, other.bytes, other.items[index])
     }
   }
 

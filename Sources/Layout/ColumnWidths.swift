@@ -1,3 +1,5 @@
+import Algorithms
+
 /// Computes the widths of a table's columns from the minimum and preferred widths of the cells.
 struct ColumnWidths {
   /// The width of the widest word of each column, at most `maxWordWidth`.
@@ -76,13 +78,10 @@ struct ColumnWidths {
         return max(minimum[column], min(wanted[column], Int(share)))
       }
     }
-    var low = 0
-    var high = 16 * width
-    while low < high {
-      let middle = (low + high + 1) / 2
-      if widths(middle).reduce(0, +) <= width { low = middle } else { high = middle - 1 }
-    }
-    var result = widths(low)
+    // The highest level at which the table fits.
+    let levels = 1..<16 * width + 1
+    let level = levels.partitioningIndex { widths($0).reduce(0, +) > width } - 1
+    var result = widths(level)
     var rest = width - result.reduce(0, +)
     for column in result.indices where rest > 0 && result[column] < wanted[column] {
       result[column] += 1

@@ -35,8 +35,8 @@ struct TableBox: Sendable {
     var lines: Range<Int> = 0..<0
     /// A cell that is written directly from the document.
     var plain: PlainCell?
-    /// The index in `open` of a cell that began in a row above; -1 for other slots.
-    var open = -1
+    /// The index in `open` of a cell that began in a row above; nil for other slots.
+    var open: Int?
     var alignment = Document.Alignment.unset
   }
 
@@ -91,10 +91,10 @@ struct TableBox: Sendable {
     let slots = slots
     var height = 0
     for slot in slots {
-      if slot.open < 0 {
+      if let index = slot.open {
+        if open[index].rows == 1 { height = max(height, open[index].remaining) }
+      } else {
         height = max(height, slot.plain == nil ? slot.lines.count : 1)
-      } else if open[slot.open].rows == 1 {
-        height = max(height, open[slot.open].remaining)
       }
     }
     guard height > 0 || open.contains(where: { $0.remaining > 0 }) else {
@@ -235,14 +235,14 @@ struct TableBox: Sendable {
         } else {
           page.writer.append(byte: .space, count: width)
         }
-      } else if slot.open >= 0 {
-        if open[slot.open].remaining > 0 {
-          let layout = open[slot.open].layout
-          let shown = open[slot.open].shown
+      } else if let index = slot.open {
+        if open[index].remaining > 0 {
+          let layout = open[index].layout
+          let shown = open[index].shown
           source = source ?? layout.lines[shown].source
           page.writer.append(
             line: shown, of: layout, width: width, alignment: slot.alignment)
-          open[slot.open].shown += 1
+          open[index].shown += 1
         } else {
           page.writer.append(byte: .space, count: width)
         }

@@ -263,8 +263,9 @@ package struct DocumentFile: Sendable {
   private static func item(
     at inner: String, of message: MIMEMessage
   ) throws(ContainerError) -> Item {
-    let number = inner.isEmpty ? message.root : Int(inner) ?? -1
-    guard message.parts.indices.contains(number) else { throw .missing(path: inner) }
+    guard let number = inner.isEmpty ? message.root : Int(inner),
+      message.parts.indices.contains(number)
+    else { throw .missing(path: inner) }
     let part = message.parts[number]
     let address = part.location.isEmpty && number == message.root ? message.address : part.location
     var frames = EmbeddedFrames(message)

@@ -59,8 +59,8 @@ struct LinkedData {
     var repaired: [UInt8] = []
     repaired.reserveCapacity(last - first + 1)
     var (isInString, isEscaped) = (false, false)
-    // The index of the last comma if only white space has followed it, else -1.
-    var comma = -1
+    // The index of the last comma if only white space has followed it.
+    var comma: Int?
     for byte in source[first...last] {
       if isInString {
         repaired.append(byte < 0x20 ? 0x20 : byte)
@@ -73,11 +73,11 @@ struct LinkedData {
         }
         continue
       }
-      if close.contains(byte), comma >= 0 { repaired[comma] = 0x20 }
+      if let comma, close.contains(byte) { repaired[comma] = 0x20 }
       if byte == UInt8(ascii: ",") {
         comma = repaired.count
       } else if !byte.isWhiteSpace {
-        comma = -1
+        comma = nil
       }
       isInString = byte == UInt8(ascii: "\"")
       repaired.append(byte)

@@ -1,26 +1,17 @@
 import Foundation
 
-/// Content that is read piece by piece for the client.
-struct StoredContent {
-  /// A function that returns the next piece, or nil at the end.
-  let next: () throws(ArchiveError) -> [UInt8]?
-  /// A piece that was already read and is delivered first.
-  var first: [UInt8]?
-  /// The version that `finished` reports; nil if it reports none.
-  let stored: StoredResponse?
-}
-
+/// The delivery of responses to the client.
 extension FetchContext {
   /// Delivers a stored response. If it may not replace the fallback page, that page is delivered
   /// instead; if its content cannot be read, the next best response.
   mutating func deliver(_ response: StoredResponse, source: LoadedResponse.Source) {
     guard machine.isClientWaiting else { return }
-    if let fallbackPage, options.copy == .latest, !response.isRedirect,
+    if let page = copies.page, options.copy == .latest, !response.isRedirect,
       options.trust == .compared(withCopy: true),
-      let doubt = cache.rejection(response, replacing: fallbackPage)
+      let rejectionReason = cache.rejection(response, replacing: page)
     {
       // The saved target of the redirects may be a sign-in page, too.
-      return serveFallbackPage(to: fallbackPage, reason: doubt)
+      return serveFallbackPage(.suspect(rejectionReason))
     }
     var content: StoredContent?
     let extent = StoredExtent(of: response, for: request)
@@ -40,7 +31,8 @@ extension FetchContext {
     let status: CacheStatus =
       switch source {
       case .validated:
-        .forwarded(reason, status: 304, isStored: false, isCollapsed: exchange?.hasJoined ?? false)
+        .forwarded(
+          forwardingReason, status: 304, isStored: false, isCollapsed: isCollapsed)
       case .saved(let because) where differences != nil:
         .hit(timeToLive: nil, detail: differences == [] ? because.detail : .variant)
       case .saved(let because):
@@ -48,7 +40,7 @@ extension FetchContext {
       case .fresh, .network, .seed, .substituted: .hit(timeToLive: freshness.timeToLive)
       }
     addCacheFields(&head, status, age: freshness.age, date: response.generationDate)
-    let versions = response.key == key ? visibleVersions : cache.captures(of: response.key)
+    let versions = response.key == key ? copies.visible : cache.captures(of: response.key)
     let older = versions.count { $0.isGood && $0.contentDate < response.contentDate }
     if case .file? = response.seed {
       head.fields["Last-Modified"] = HTTPDate.format(response.contentDate)
@@ -67,9 +59,9 @@ extension FetchContext {
     -> [String]?
   {
     guard case .saved(let because) = source, because != .requested,
-      stored.others.contains(where: { $0.id == response.id })
+      copies.variants.others.contains(where: { $0.id == response.id })
     else { return nil }
-    return cache.vary.differences(between: response, request, by: requester)
+    return cache.vary.differences(between: response, request, by: identity.requester)
   }
 
   /// Returns a reader of a part of the content. The rest is read as well because the digest covers
@@ -101,34 +93,27 @@ extension FetchContext {
     _ response: StoredResponse, _ error: ArchiveError, source: LoadedResponse.Source
   ) {
     cache.record(error)
-    visibleVersions.removeAll { $0.id == response.id }
-    stored.matching.removeAll { $0.id == response.id }
-    stored.others.removeAll { $0.id == response.id }
-    stored.revalidatable.removeAll { $0.id == response.id }
-    if fallbackPage?.id == response.id { fallbackPage = nil }
-    if !response.isSeed, !visibleVersions.contains(where: \.isSeed) {
+    copies.remove(response)
+    if !response.isSeed, !copies.includesSeed {
       addSeeds()
-      stored.matching += visibleVersions.filter(\.isSeed)
+      copies.variants.matching += copies.visible.filter(\.isSeed)
     }
-    selectFallback(at: cache.clock())
-    switch source {
-    case .saved(.failure), .saved(.status), .saved(.suspect), .saved(.offlineMode):
-      guard let fallbackCopy else { return fail(.archive(error)) }
-      deliver(fallbackCopy, source: source)
-    case .saved(.waiting):
-      // The request to the server is still running.
-      if let fallbackCopy { deliver(fallbackCopy, source: source) }
-    case .saved(.requested): fail(.archive(error))
-    case .saved(.preferred) where machine.isExchanging,
-      .saved(.permitted) where machine.isExchanging:
-      if let fallbackCopy { deliver(fallbackCopy, source: source) }
-    default: decide()
+    copies.selectFallback(for: request, options, at: cache.clock())
+    let outcome = CachePolicy.outcome(
+      ofUnreadable: source, fallback: copies.fallback, isExchanging: machine.isExchanging)
+    switch outcome {
+    case .serve(let fallback): deliver(fallback, source: source)
+    case .wait: break
+    case .fail: fail(.archive(error))
+    case .decide: decide()
     }
   }
 
   /// Delivers a complete network response that was buffered.
   mutating func deliverBuffer() {
-    guard let incoming, let spool = incoming.spool else { return fail(.missingHead) }
+    guard let incoming = exchange?.incoming, let spool = incoming.spool else {
+      return fail(.missingHead)
+    }
     var offset: Int64 = 0
     let content = StoredContent(
       next: { () throws(ArchiveError) -> [UInt8]? in
@@ -152,11 +137,10 @@ extension FetchContext {
   ) -> LoadedResponse {
     var head = response
     let status = CacheStatus.forwarded(
-      reason, status: response.status, isStored: isStored,
-      isCollapsed: exchange?.hasJoined ?? false)
+      forwardingReason, status: response.status, isStored: isStored, isCollapsed: isCollapsed)
     // RFC 9111 §5.1: only stored responses get an `Age`; the one set by an upstream cache is kept.
     addCacheFields(&head, status, age: nil, date: isStored ? date : nil)
-    let older = visibleVersions.count(where: \.isGood)
+    let older = copies.visible.count(where: \.isGood)
     return LoadedResponse(response: head, source: .network, stored: saved, olderVersions: older)
   }
 
@@ -200,26 +184,17 @@ extension FetchContext {
     handle(.headDelivered)
     report(.response(response))
     guard let content else { return handle(.contentEnded(.finished(response.stored))) }
-    self.content = content
-    pump()
+    let pause = client.begin(content)
+    conclude(pause)
   }
 
-  /// Delivers content while the flow-control window is open.
-  private mutating func pump() {
-    do throws(ArchiveError) {
-      while let content, window.hasCapacity() {
-        let chunk = if let first = content.first { first } else { try content.next() }
-        guard let chunk else {
-          self.content = nil
-          return handle(.contentEnded(.finished(content.stored)))
-        }
-        self.content?.first = nil
-        if acknowledgesManually { window.add(chunk.count) }
-        report(.data(chunk))
-      }
-    } catch {
+  /// Ends the delivery of stored content unless it is suspended.
+  private mutating func conclude(_ pause: FetchClient.Pause) {
+    switch pause {
+    case .suspended: break
+    case .complete(let stored): handle(.contentEnded(.finished(stored)))
+    case .failed(let error):
       cache.record(error)
-      content = nil
       fail(.archive(error))
     }
   }
@@ -227,15 +202,16 @@ extension FetchContext {
   /// Delivers a piece of the content as it arrives.
   mutating func stream(_ chunk: [UInt8]) {
     report(.data(chunk))
-    if !acknowledgesManually { exchange?.acknowledge(chunk.count) }
+    if !client.acknowledgesManually { exchange?.subscription.acknowledge(chunk.count) }
   }
 
   /// Continues the delivery after the client has consumed `count` bytes of content.
   mutating func handleAcknowledgment(_ count: Int) {
     if machine.state == .streaming {
-      exchange?.acknowledge(count)
-    } else if window.remove(count) {
-      pump()
+      exchange?.subscription.acknowledge(count)
+    } else {
+      let pause = client.resume(after: count)
+      conclude(pause)
     }
   }
 

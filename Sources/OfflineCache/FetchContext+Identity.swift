@@ -1,9 +1,6 @@
 import Foundation
 
 extension FetchContext {
-  /// The maximum number of challenges answered per load; the second is for an expired nonce.
-  private static let maxChallenges = 2
-
   /// The URL to which the request is sent, after rewriting.
   var destination: WebURL { rewritten?.target ?? request.url }
 
@@ -17,36 +14,35 @@ extension FetchContext {
       for name in ["Authorization", "Cookie"] { request.fields[name] = nil }
       return
     }
-    hasOwnCookie = request.fields["Cookie"] != nil
-    answersChallenges =
-      request.fields["Authorization"] == nil
-      && !rewritten.overriddenFields.contains("authorization")
-    requester = cache.identify(&request, as: rewritten)
+    identity.hasOwnCookie = request.fields["Cookie"] != nil
+    if request.fields["Authorization"] == nil,
+      !rewritten.overriddenFields.contains("authorization")
+    {
+      identity.challenges = .answered(count: 0, unanswered: nil)
+    }
+    identity.requester = cache.identify(&request, as: rewritten)
     addChainCookies()
   }
 
-  /// Sets `chainCookies` to the cookies that the preceding redirects of the chain set. They do not
-  /// identify a user, so the response is still public. If the chain began with a form, however, the
-  /// response is loaded from the network without a fallback, and is private.
+  /// Sets `chain.cookieHeader` to the cookies that the preceding redirects of the chain set. They
+  /// do not identify a user, so the response is still public. If the chain began with a form,
+  /// however, the response is loaded from the network without a fallback, and is private.
   private mutating func addChainCookies() {
     guard request.fields["Cookie"] == nil, let rewritten, !rewritten.leavesOrigin,
       !rewritten.overriddenFields.contains("cookie"), options.mode != .cacheOnly
     else { return }
-    chainCookies = chain.header(for: destination, method: request.method, now: cache.clock())
-    guard chainCookies != nil, submitsForm else { return }
+    chain.cookieHeader = chain.cookies.header(
+      for: destination, method: request.method, now: cache.clock())
+    guard chain.isPrivate else { return }
     options.mode = .networkOnly
     options.allowsFallback = false
-    fallbackPage = nil
+    copies.discardPage()
   }
-
-  /// Whether the response is private and must not be saved, because the chain began with a form and
-  /// has set cookies.
-  var isPrivateFormResponse: Bool { chainCookies != nil && submitsForm }
 
   /// Adds the credentials that are sent before a challenge: those of a known protection space of
   /// the URL, or those of an eager sign-in. The response is then private to them.
   mutating func authorize(_ sent: inout WebRequest) {
-    guard answersChallenges else { return }
+    guard identity.challenges.choosesCredentials else { return }
     let (request, url) = (sent, destination)
     let allowsNetrc = !leavesOrigin
     let response = cache.credentialStore.withSessionCredentials { sessionCredentials in
@@ -59,10 +55,12 @@ extension FetchContext {
   /// Returns the request with credentials that answer a challenge, and with the cookies that were
   /// set with the challenge. Returns nil if the response is not a challenge that the cache can
   /// answer; the client then receives it.
-  mutating func authenticatedRequest(to response: ResponseHead) -> WebRequest? {
-    guard answersChallenges, response.status == 401, challengeCount < Self.maxChallenges, let sent
-    else { return nil }
+  mutating func authenticatedRequest(to response: ResponseHead) -> ForwardedRequest? {
+    guard identity.challenges.mayAnswer(response), let forwarded = exchange?.forwarded else {
+      return nil
+    }
     let url = destination
+    let sent = forwarded.request
     let refused = sent.fields["Authorization"]
     let allowsNetrc = !leavesOrigin
     let reply = cache.credentialStore.withSessionCredentials { sessionCredentials in
@@ -70,32 +68,23 @@ extension FetchContext {
         after: response, to: sent, at: url, refused: refused, allowsNetrc: allowsNetrc)
     }
     guard let reply else { return nil }
-    challengeCount += 1
+    identity.challenges.recordAnswer()
     renewCookies()
     recordAuthorization(reply)
-    var again = sent
-    again.fields["Authorization"] = reply.value
-    again.fields["Cookie"] = request.fields["Cookie"]
+    var again = forwarded
+    again.request.fields["Authorization"] = reply.value
+    again.request.fields["Cookie"] = request.fields["Cookie"]
     return again
   }
 
   /// Applies the cookies set with a challenge, because the authenticated request belongs to the
   /// same session.
   private mutating func renewCookies() {
-    guard !hasOwnCookie, let rewritten else { return }
+    guard !identity.hasOwnCookie, let rewritten else { return }
     request.fields["Cookie"] = nil
     let renewed = cache.identify(&request, as: rewritten)
-    (requester.cookieOwner, requester.sendsCookies) = (renewed.cookieOwner, renewed.sendsCookies)
-  }
-
-  /// Sets `question` to the authentication challenge of a response that the cache could not answer;
-  /// nil if there is none.
-  mutating func recordChallenge(of response: ResponseHead) {
-    question = nil
-    guard answersChallenges, response.status == 401 else { return }
-    let challenges = Challenge.all(in: response.fields)
-    guard !challenges.isEmpty else { return }
-    question = SignInChallenge(url: destination, challenges: challenges)
+    identity.requester.cookieOwner = renewed.cookieOwner
+    identity.requester.sendsCookies = renewed.sendsCookies
   }
 
   private var leavesOrigin: Bool { rewritten?.leavesOrigin ?? false }
@@ -103,8 +92,8 @@ extension FetchContext {
   /// Records that the response is private to the given credentials.
   private mutating func recordAuthorization(_ response: SessionCredentials.Authorization?) {
     guard let response else { return }
-    requester.credentials = response.credentials.basic
-    requester.waitsForChallenge = false
+    identity.requester.credentials = response.credentials.basic
+    identity.requester.waitsForChallenge = false
   }
 
   /// Stores the cookies that a response sets.
@@ -113,7 +102,7 @@ extension FetchContext {
     let url = destination
     _ = cache.attemptCookies { credentialStore throws(ArchiveError) in
       try credentialStore.storeCookies(
-        response, from: url, method: request.method, isForForm: submitsForm, now: now)
+        response, from: url, method: request.method, isForForm: chain.submitsForm, now: now)
     }
   }
 }

@@ -1,25 +1,6 @@
 import Foundation
 
-/// A network response that is being received.
-struct IncomingResponse {
-  var response: ResponseHead
-  var responseTime: Date
-  var isStored = false
-  var rejectionReason: RejectionReason?
-  /// The content received so far; nil if it is neither stored nor buffered.
-  var spool: Spool?
-  /// The first bytes of the content, which are validated.
-  var beginning: [UInt8] = []
-  /// The version that was saved when the response was complete.
-  var saved: StoredResponse?
-
-  /// Appends a piece of the content to `beginning`, up to the length that is examined.
-  mutating func append(_ bytes: [UInt8]) {
-    let missing = RejectionReason.examinedLength - beginning.count
-    if missing > 0 { beginning.append(contentsOf: bytes.prefix(missing)) }
-  }
-}
-
+/// The exchange with the server.
 extension FetchContext {
   /// Sends the request to the server.
   /// - Parameters:
@@ -30,48 +11,35 @@ extension FetchContext {
   mutating func ask(
     validating base: StoredResponse?, reason: CacheStatus.Reason, usesFallbackDelay: Bool = true
   ) {
-    self.reason = reason
     if let failure = blockedPort ?? recentFailure(isNamed: usesFallbackDelay) {
       if usesFallbackDelay {
-        let reason = CachePolicy.fallback(after: failure, fallback: fallbackCopy)
+        let reason = CachePolicy.fallback(after: failure, fallback: copies.fallback)
         handle(.refused(failure, fallback: reason))
       }
       return
     }
-    candidates = []
-    var sent = request
-    if let base, Validation.canValidate(base, by: request) {
-      candidates = Validation.candidates(stored, base: base)
-      sent = Validation.conditional(request, validating: candidates)
-    }
-    // A range of encoded content could not be decoded.
-    if choosesCoding, sent.fields["Range"] != nil { sent.fields["Accept-Encoding"] = "identity" }
-    sent.url = sentURL
-    if options.isReload, sent.fields["Cache-Control"] == nil {
-      sent.fields["Cache-Control"] = "max-age=0"
-    }
-    authorize(&sent)
-    send(sent)
+    var forwarded = ForwardedRequest(
+      request, to: sentURL, validating: base, among: copies.variants, reason: reason,
+      choosesCoding: choosesCoding, isReload: options.isReload)
+    authorize(&forwarded.request)
+    send(forwarded)
     handle(.sent(isPatient: usesFallbackDelay))
   }
 
   /// Sends a request, and ends the exchange of the previous one, whose events are obsolete.
-  private mutating func send(_ request: WebRequest) {
+  private mutating func send(_ forwarded: ForwardedRequest) {
     guard let task else { return }
-    exchange?.cancel()
-    var request = request
-    if let chainCookies { request.fields["Cookie"] = chainCookies }
-    sent = request
-    incoming = nil
-    counters.forwarded += 1
-    let share = cache.exchange(
-      request, by: loader ?? cache.transport, limits: limits,
-      key: sharingKey(request), queue: task.queue
+    exchange?.subscription.cancel()
+    var forwarded = forwarded
+    if let header = chain.cookieHeader { forwarded.request.fields["Cookie"] = header }
+    client.counters.forwarded += 1
+    let subscription = cache.exchange(
+      forwarded.request, by: loader ?? cache.transport, limits: limits,
+      key: sharingKey(forwarded.request), queue: task.queue
     ) { event in
       task.performNow { $0.receive(event) }
     }
-    exchange = share
-    requestTime = share.exchange.requestTime
+    exchange = FetchExchange(subscription: subscription, forwarded: forwarded)
   }
 
   private var limits: TransportLimits {
@@ -88,11 +56,12 @@ extension FetchContext {
 
   /// Returns the key that another load needs to share this exchange; nil if it must not be shared.
   private func sharingKey(_ sent: WebRequest) -> SharedExchange.Key? {
-    guard sent.method == "GET", sent.body.isEmpty, chainCookies == nil, sent.fields["Range"] == nil,
+    guard sent.method == "GET", sent.body.isEmpty, chain.cookieHeader == nil,
+      sent.fields["Range"] == nil,
       options.respectedDirectives.isEmpty, !CacheControl(sent.fields).contains("no-store")
     else { return nil }
     return SharedExchange.Key(
-      url: sent.url, fields: sent.fields.lines, requester: requester, storedAs: key,
+      url: sent.url, fields: sent.fields.lines, requester: identity.requester, storedAs: key,
       limits: limits)
   }
 
@@ -118,6 +87,15 @@ extension FetchContext {
   /// The URL to which the request is sent.
   var sentURL: WebURL { destination }
 
+  /// The time at which the current request was sent.
+  var requestTime: Date { exchange?.shared.requestTime ?? .distantPast }
+
+  /// The reason for forwarding the current request, for `Cache-Status`.
+  var forwardingReason: CacheStatus.Reason { exchange?.forwarded.reason ?? .miss }
+
+  /// Whether another load has sent the current request.
+  var isCollapsed: Bool { exchange?.subscription.hasJoined ?? false }
+
   // MARK: Events of the exchange
 
   private mutating func receive(_ event: TransportEvent) {
@@ -141,30 +119,30 @@ extension FetchContext {
     let now = cache.clock()
     storeCookies(of: response, at: now)
     if let again = authenticatedRequest(to: response) { return send(again) }
-    recordChallenge(of: response)
+    identity.challenges.recordUnanswered(response, from: destination)
     if !options.fallbackDelayCoversContent { setTimer(nil) }
-    incoming = IncomingResponse(response: response, responseTime: now)
+    exchange?.incoming = IncomingResponse(response: response, responseTime: now)
     let outcome = CachePolicy.receive(
-      response, for: request, revalidating: candidates, fallback: fallbackCopy, good: comparedCopy,
-      options: validationOptions(response), now: now)
-    handle(.response(outcome, hasFallback: fallbackCopy != nil, at: now))
+      response, for: request, revalidating: exchange?.forwarded.candidates ?? [],
+      fallback: copies.fallback, good: comparedCopy, options: validationOptions(response), now: now)
+    handle(.response(outcome, hasFallback: copies.fallback != nil, at: now))
   }
 
   /// Begins to receive the content of a response.
   mutating func receive(
     _ reception: FetchMachine.Reception, isStorable: Bool, _ rejectionReason: RejectionReason?
   ) {
-    guard var incoming else { return }
+    guard var incoming = exchange?.incoming else { return }
     let response = incoming.response
     incoming.isStored = isStorable && storing(response) != .never
     incoming.rejectionReason = rejectionReason
     let isKept = incoming.isStored || reception == .buffering
     if isKept {
-      incoming.spool = exchange?.exchange.spool
+      incoming.spool = exchange?.shared.spool
     } else if reception == .streaming {
-      exchange?.disableSpooling()
+      exchange?.subscription.disableSpooling()
     }
-    self.incoming = incoming
+    exchange?.incoming = incoming
     guard reception != .discarding else { return }
     applySideEffects(of: response, at: incoming.responseTime)
     guard reception == .streaming else { return }
@@ -173,18 +151,18 @@ extension FetchContext {
   }
 
   private mutating func receiveContent(_ bytes: [UInt8]) {
-    counters.bytesFromNetwork += Int64(bytes.count)
-    guard incoming != nil else { return }
-    incoming?.append(bytes)
+    client.counters.bytesFromNetwork += Int64(bytes.count)
+    guard exchange?.incoming != nil else { return }
+    exchange?.incoming?.append(bytes)
     guard machine.state != .streaming else { return stream(bytes) }
-    exchange?.acknowledge(bytes.count)
+    exchange?.subscription.acknowledge(bytes.count)
     // Without room for the buffer, the response is requested again and delivered as it arrives.
-    if incoming?.spool?.failure != nil { handle(.bufferFailed) }
+    if exchange?.incoming?.spool?.failure != nil { handle(.bufferFailed) }
   }
 
   /// Saves a complete response if it may be stored, and compares it with the stored ones.
   private mutating func complete() -> FetchMachine.CompletedResponse? {
-    guard var incoming else { return nil }
+    guard var incoming = exchange?.incoming else { return nil }
     if incoming.isStored { incoming.isStored = mayStore(incoming) }
     let rejectionReason = rejectionReason(of: incoming)
     // A response that sets a cookie and refreshes is stored as a rejected version if there is a
@@ -192,29 +170,31 @@ extension FetchContext {
     incoming.saved = incoming.isStored ? save(incoming, rejectionReason) : nil
     let targetRejection = rejectionReason == nil ? targetRejection(incoming) : nil
     let isRejected = (rejectionReason ?? targetRejection) != nil && !refreshesWithCookie(incoming)
-    self.incoming = incoming
+    exchange?.incoming = incoming
     let saved = incoming.saved
     let target = Redirection.target(of: incoming.response, from: request.url)
-    let heldTarget = fallbackCopy.flatMap { Redirection.target(of: $0.response, from: request.url) }
+    let savedTarget = copies.fallback.flatMap {
+      Redirection.target(of: $0.response, from: request.url)
+    }
     return FetchMachine.CompletedResponse(
       saved: saved, date: machine.isClientWaiting ? incoming.responseTime : cache.clock(),
       rejectionReason: isRejected ? rejectionReason : nil,
       targetRejection: isRejected ? targetRejection : nil,
-      hasFallback: fallbackCopy != nil && options.allowsFallback,
-      hasFallbackPage: fallbackPage != nil,
-      redirectsElsewhere: target != nil && target != heldTarget,
-      isNewContent: saved.map { $0.isGood && $0.payloadDigest != fallbackCopy?.payloadDigest }
+      hasFallback: copies.fallback != nil && options.allowsFallback,
+      hasFallbackPage: copies.page != nil,
+      redirectsElsewhere: target != nil && target != savedTarget,
+      isNewContent: saved.map { $0.isGood && $0.payloadDigest != copies.fallback?.payloadDigest }
         ?? false)
   }
 
   private mutating func receiveFailure(_ failure: TransportFailure) {
     if loader == nil { cache.recordExchange(with: sentURL, failure: failure) }
-    if machine.state != .streaming, fallbackCopy == nil, machine.isClientWaiting,
+    if machine.state != .streaming, copies.fallback == nil, machine.isClientWaiting,
       findVersionsAgain()
     {
-      selectFallback(at: cache.clock())
+      copies.selectFallback(for: request, options, at: cache.clock())
     }
-    let reason = CachePolicy.fallback(after: failure, fallback: fallbackCopy)
+    let reason = CachePolicy.fallback(after: failure, fallback: copies.fallback)
     handle(.failed(failure, fallback: reason, at: cache.clock()))
   }
 
@@ -223,13 +203,14 @@ extension FetchContext {
   /// Updates the stored response that a 304 response confirmed (RFC 9111 §4.3.4). A seed, or a
   /// public response that becomes private, is saved as a new version instead.
   func confirm(_ base: StoredResponse, _ merged: ResponseHead) -> StoredResponse {
-    let now = incoming?.responseTime ?? cache.clock()
+    let now = exchange?.incoming?.responseTime ?? cache.clock()
+    let requestTime = requestTime
     var updated = base
     updated.response = merged
     updated.requestTime = requestTime
     updated.responseTime = now
     updated.lastCheck = .init(date: now, result: .unchanged)
-    let refreshed = exchange?.exchange.save {
+    let refreshed = exchange?.shared.save {
       cache.attempt { archive throws(ArchiveError) in
         guard !base.isSeed, !isPersonal(merged, about: base) else { return try adopt(updated) }
         return try archive.refresh(base, with: merged, requestTime: requestTime, responseTime: now)
@@ -243,6 +224,6 @@ extension FetchContext {
   /// changes no other.
   func isPersonal(_ response: ResponseHead, about stored: StoredResponse) -> Bool {
     !stored.isPrivate
-      && Vary.isPrivate(cache.vary.varying(of: response, for: request, by: requester))
+      && Vary.isPrivate(cache.vary.varying(of: response, for: request, by: identity.requester))
   }
 }

@@ -11,10 +11,10 @@ extension FetchContext {
       key: entryKey(of: incoming), url: request.url.description, response: response,
       requestTime: requestTime,
       responseTime: incoming.responseTime,
-      varying: cache.vary.varying(of: response, for: request, by: requester),
+      varying: cache.vary.varying(of: response, for: request, by: identity.requester),
       rejectionReason: rejectionReason, request: recordedRequest)
     // All subscribers of the exchange received the same content, so one record is enough.
-    return exchange?.exchange.save {
+    return exchange?.shared.save {
       cache.attempt { archive throws(ArchiveError) in
         try archive.append(capture, body: spool, isDeferred: true)
       }
@@ -31,18 +31,20 @@ extension FetchContext {
   /// The request head to record; nil if the options do not require it, or if a loader received the
   /// request.
   private var recordedRequest: [UInt8]? {
-    guard options.recordsRequest, loader == nil, let sent else { return nil }
+    guard options.recordsRequest, loader == nil, let sent = exchange?.forwarded.request else {
+      return nil
+    }
     return RecordedRequest.bytes(
       of: sent, to: request.url, without: rewritten?.overriddenFields ?? [])
   }
 
   /// Records the result of an attempt to revalidate the copy.
   mutating func record(_ check: StoredResponse.Check) {
-    let (key, id) = (fallbackCopy?.key ?? key, fallbackCopy?.id)
+    let (key, id) = (copies.fallback?.key ?? key, copies.fallback?.id)
     _ = cache.attempt { archive throws(ArchiveError) in
       try archive.record(check, of: key, id: id)
     }
-    fallbackCopy?.lastCheck = check
+    copies.record(check)
   }
 
   /// Invalidates stored responses after a successful unsafe request (RFC 9111 §4.4), and updates
@@ -60,7 +62,7 @@ extension FetchContext {
   /// Updates the stored GET response from a HEAD response, or invalidates it if the content must
   /// have changed.
   private func update(with head: ResponseHead, at now: Date) {
-    guard let base = stored.matching.first(where: Storability.isReusable),
+    guard let base = copies.variants.matching.first(where: Storability.isReusable),
       base.response.status == 200, !base.isSeed, !isPersonal(head, about: base)
     else { return }
     guard Validation.describes(head, base) else {

@@ -7,10 +7,9 @@ extension FetchContext {
     let asked = Rule.Subject(url: url, method: request.method)
     options.mode = cache.mode(for: url, options)
     let rewritten = RewrittenRequest(request, for: url, by: cache.configuration.rewrites)
-    key = cache.key(of: rewritten, for: url)
+    resource = Resource(rewritten: rewritten, key: cache.key(of: rewritten, for: url))
     request = rewritten.request
     if let name = cache.rules.keyField(for: asked) { request.fields[name] = nil }
-    self.rewritten = rewritten
   }
 
   /// Returns the versions stored under the unmodified URL if rules omit parts of the query from the
@@ -49,9 +48,11 @@ extension FetchContext {
   /// Adds the versions from seeds as the oldest ones, unless a good version is saved.
   mutating func addSeeds() {
     guard !cache.configuration.seeds.isEmpty,
-      !visibleVersions.contains(where: { $0.isGood && cache.vary.isVisible($0, to: requester) })
+      !copies.visible.contains(where: {
+        $0.isGood && cache.vary.isVisible($0, to: identity.requester)
+      })
     else { return }
-    visibleVersions += applyingRules(cache.seeds.captures(of: request.url, key: key))
+    copies.visible += applyingRules(cache.seeds.captures(of: request.url, key: key))
   }
 
   /// Saves, as a new version in the archive, a stored response that the server has confirmed. The
@@ -63,7 +64,7 @@ extension FetchContext {
     let capture = Capture(
       key: key, url: request.url.description, response: confirmed.response,
       requestTime: confirmed.requestTime, responseTime: confirmed.responseTime,
-      varying: cache.vary.varying(of: confirmed.response, for: request, by: requester))
+      varying: cache.vary.varying(of: confirmed.response, for: request, by: identity.requester))
     return try cache.archive.append(capture, body: spool)
   }
 
@@ -87,7 +88,7 @@ extension FetchContext {
     // If saving is disabled by an error, the attempt to save reports it for every response.
     if cache.configuration.isReadOnly, cache.configuration.readOnlyReason == nil { return .never }
     if let loader, !loader.isCached { return .never }
-    if overridesTarget || isPrivateFormResponse { return .never }
+    if overridesTarget || chain.isPrivate { return .never }
     let length = response.fields.values(of: "Content-Length").first.flatMap { Int64($0) }
     // With an unsupported content coding, the decoded length is unknown.
     let size = response.fields["Content-Encoding"] == nil ? length : nil
@@ -116,7 +117,7 @@ extension FetchContext {
   func validationOptions(_ response: ResponseHead) -> LoadOptions {
     var options = options
     if [.always, .undecided].contains(storing(response))
-      || visibleVersions.contains(where: \.isSeed)
+      || copies.includesSeed
     {
       options.respectedDirectives = []
     }
@@ -132,7 +133,7 @@ extension FetchContext {
     case .unspecified, .undecided:
       // A page that is shipped with the application is updated regardless of the response
       // directives.
-      return visibleVersions.contains(where: \.isSeed)
+      return copies.includesSeed
         || Storability.isArchivable(
           response, for: request, respecting: options.respectedDirectives)
     }

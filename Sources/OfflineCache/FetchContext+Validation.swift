@@ -31,18 +31,19 @@ extension FetchContext {
   /// The saved copy against which a response is checked; nil if there is no good copy, or if the
   /// options do not require the comparison.
   var comparedCopy: StoredResponse? {
-    options.trust == .compared(withCopy: true) ? stored.matching.first(where: \.isGood) : nil
+    options.trust == .compared(withCopy: true)
+      ? copies.variants.matching.first(where: \.isGood) : nil
   }
 
   /// Returns the reason to reject a response as a replacement for the page saved before the
   /// redirects; nil if it is trusted.
   func targetRejection(_ incoming: IncomingResponse) -> RejectionReason? {
-    guard let fallbackPage, fallbackPage.key != key, options.trust == .compared(withCopy: true),
-      incoming.spool?.digest != fallbackPage.payloadDigest
+    guard let page = copies.page, page.key != key, options.trust == .compared(withCopy: true),
+      incoming.spool?.digest != page.payloadDigest
     else { return nil }
     var response = validated(incoming)
     response.isRedirected = true
-    return cache.rejection(response, replacing: fallbackPage)
+    return cache.rejection(response, replacing: page)
   }
 
   /// Returns whether a response only sets a cookie and refreshes to the page whose copy it would
@@ -50,23 +51,22 @@ extension FetchContext {
   /// cookie needs this response instead of the copy. A second such response is not a step but is
   /// rejected, because its request already contained the cookie.
   func refreshesWithCookie(_ incoming: IncomingResponse) -> Bool {
-    guard options.followsRefreshes, machine.isClientWaiting, chainCookies == nil, !submitsForm,
-      request.fields["Cookie"] == nil, cache.configuration.identity.cookies == .none,
+    guard options.followsRefreshes, machine.isClientWaiting, chain.cookieHeader == nil,
+      !chain.submitsForm, request.fields["Cookie"] == nil,
+      cache.configuration.identity.cookies == .none,
       !(rewritten?.leavesOrigin ?? false), incoming.response.status == 200,
-      let pageKey = fallbackPage?.key ?? fallbackCopy?.key,
+      let pageKey = copies.page?.key ?? copies.fallback?.key,
       let target = validated(incoming).refreshTarget, cache.key(of: target) == pageKey
     else { return false }
-    var cookies = chain
+    var cookies = chain.cookies
     return cookies.receive(incoming.response, from: request.url, now: cache.clock())
   }
 
-  /// Delivers the page that was saved before the redirects.
-  mutating func serveFallbackPage(to page: StoredResponse, reason doubt: RejectionReason) {
-    fallbackPage = nil
-    fallbackCopy = page
-    let reason = CopyReason.suspect(doubt)
+  /// Delivers the page that was saved before the redirects, if there is one.
+  mutating func serveFallbackPage(_ reason: CopyReason) {
+    guard let page = copies.selectPage() else { return }
     if let check = reason.check(at: cache.clock()) { record(check) }
-    deliver(fallbackCopy ?? page, source: .saved(reason))
+    deliver(copies.fallback ?? page, source: .saved(reason))
   }
 
   private func validated(_ incoming: IncomingResponse) -> CandidateResponse {
@@ -80,10 +80,10 @@ extension FetchContext {
   /// Follows a redirect received by a background revalidation: it counts only if it leads to a
   /// page, so its target is loaded, too.
   mutating func followInBackground() {
-    guard let incoming else { return abandonBackgroundRedirect(.missingHead) }
+    guard let incoming = exchange?.incoming else { return abandonBackgroundRedirect(.missingHead) }
     let follower = RedirectFollower(
       request, isPublicOnly: options.isPublicOnly, isUnattended: options.isUnattended,
-      cookies: chain, isAfterForm: submitsForm)
+      cookies: chain.cookies, isAfterForm: chain.submitsForm)
     follow(LoadedResponse(response: incoming.response, source: .network), with: follower)
   }
 
@@ -106,12 +106,12 @@ extension FetchContext {
     options.mode = .networkFirst
     let response = Mutex<LoadedResponse?>(nil)
     let step = follower.step(
-      options: options, fallbackPage: fallbackCopy.map { FallbackPage(page: $0) })
-    backgroundRedirect = cache.load(step) { event in
+      options: options, fallbackPage: copies.fallback.map { FallbackPage(page: $0) })
+    let target = cache.load(step) { event in
       if case .response(let head) = event { response.withLock { $0 = head } }
       guard event.isEnd else { return }
       task.perform { context in
-        guard context.backgroundRedirect != nil else { return }
+        guard context.exchange?.incoming?.redirectTarget != nil else { return }
         let head = response.withLock(\.self)
         if let head, Redirection.isRedirect(head.response) {
           context.follow(head, with: follower)
@@ -120,6 +120,7 @@ extension FetchContext {
         }
       }
     }
+    exchange?.incoming?.redirectTarget = target
   }
 
   /// Ends a background revalidation whose redirects lead to no page.
@@ -129,18 +130,10 @@ extension FetchContext {
   }
 
   private mutating func endBackgroundRedirect(_ event: CacheEvent, _ head: LoadedResponse? = nil) {
-    backgroundRedirect = nil
-    switch (head?.source, event) {
-    case (.saved, _), (_, .failed):
-      // The saved copy is unchanged; the load of the target has recorded the reason.
-      let check = head?.stored?.lastCheck ?? fallbackCopy?.lastCheck
-      let failure = StoredResponse.Check(date: cache.clock(), result: .failed(.badRedirect))
-      handle(.redirectsEnded(.checked(check ?? failure)))
-    case (_, .finished(let stored?))
-    where stored.isGood && stored.payloadDigest != fallbackCopy?.payloadDigest:
-      handle(.redirectsEnded(.refreshed(stored)))
-    default: handle(.redirectsEnded(.checked(.init(date: cache.clock(), result: .unchanged))))
-    }
+    exchange?.incoming?.redirectTarget = nil
+    let result = CachePolicy.revalidationResult(
+      of: event, head, copy: copies.fallback, now: cache.clock())
+    handle(.redirectsEnded(result))
   }
 }
 
@@ -152,9 +145,4 @@ extension CacheEvent {
     case .response, .data, .refreshed, .checked: false
     }
   }
-}
-
-extension TransportFailure {
-  /// The failure for redirects that lead to no page.
-  static let badRedirect = TransportFailure(.badRedirect, "redirected to no page")
 }

@@ -11,87 +11,57 @@ struct FetchContext {
   var task: FetchTask?
   private(set) var machine = FetchMachine()
 
-  /// The receiver of the events; nil after the last one, because it may retain the load.
-  private var receiver: (@Sendable (CacheEvent) -> Void)?
-  let acknowledgesManually: Bool
-  /// The counters of this load.
-  var counters = RequestCounters()
-  /// The source of the response that the client receives.
-  private var source: LoadedResponse.Source?
+  /// The client's side.
+  var client: FetchClient
 
   var options: LoadOptions
   /// The request; its URL is the requested one in normalized form.
   var request: WebRequest
-  /// The request target and other changes that rewrites make.
-  var rewritten: RewrittenRequest?
+  /// The resource that is requested; nil for a built-in page, and before the load begins.
+  var resource: Resource?
   /// The identity with which the request is made.
-  var requester = Requester()
-  /// Whether the client itself set a `Cookie` header.
-  var hasOwnCookie = false
+  var identity = FetchIdentity()
+  /// The redirect chain or form to which the request belongs.
+  var chain: RequestChain
   /// Whether the request selects another resource than its URL (`TargetOverride`), so that the
   /// cache is not used.
   private(set) var overridesTarget = false
-  /// The cookies that the preceding redirects set.
-  let chain: ChainCookies
-  /// The value of the `Cookie` header made from `chain` for this request; nil if no cookie of the
-  /// chain is sent.
-  var chainCookies: String?
-  /// Whether the request submits a form, or follows a redirect after one.
-  let submitsForm: Bool
-  /// Whether the cache answers authentication challenges.
-  var answersChallenges = false
-  /// The number of challenges answered so far.
-  var challengeCount = 0
-  /// The challenge that could not be answered; nil if there is none.
-  var question: SignInChallenge?
-  /// The loader for a scheme that the application registered.
+  /// The loader for a scheme that the application registered; nil for the web.
   var loader: LoaderTransport?
-
-  var key = ""
-  /// The stored responses for the URL that are public or belong to the requester, newest first.
-  var visibleVersions: [StoredResponse] = []
-  var stored = Variants<StoredResponse>()
-  /// The fallback response: a copy of this URL, or else the fallback page.
-  var fallbackCopy: StoredResponse?
-  /// The page that was saved before the redirects to this URL. It is served if the target of the
-  /// redirects may not replace it.
-  var fallbackPage: StoredResponse?
-  /// The reason to serve the fallback page without network access; nil if the network is used.
-  private let offlineReason: CopyReason?
-
-  /// The subscription to the exchange with the server.
-  var exchange: SharedExchange.Subscriber?
-  /// The request as last sent.
-  var sent: WebRequest?
-  var requestTime = Date.distantPast
-  /// The stored responses that are being validated.
-  var candidates: [StoredResponse] = []
   /// Whether the cache chose the `Accept-Encoding` of the request.
   var choosesCoding = false
-  var reason = CacheStatus.Reason.miss
-  /// The response that is being received.
-  var incoming: IncomingResponse?
-  /// The load of the target to which a background revalidation was redirected.
-  var backgroundRedirect: FetchTask?
+
+  /// The stored responses that the load may serve.
+  var copies: StoredCopies
+
+  /// The exchange with the server; nil if no request was sent.
+  var exchange: FetchExchange?
   private var timer: DispatchWorkItem?
 
-  /// The stored content that is being delivered to the client.
-  var content: StoredContent?
-  let window = FlowWindow()
+  /// A resource, as the rewrites and rules of the application determine it.
+  struct Resource {
+    /// The request target and other changes that rewrites make.
+    let rewritten: RewrittenRequest
+    /// The key under which responses are stored.
+    let key: String
+  }
+
+  /// The request target and other changes that rewrites make.
+  var rewritten: RewrittenRequest? { resource?.rewritten }
+
+  /// The key under which responses are stored; empty for a built-in page.
+  var key: String { resource?.key ?? "" }
 
   init(
     _ step: RedirectStep, cache: HTTPCache, acknowledgesManually: Bool,
     receive: @escaping @Sendable (CacheEvent) -> Void
   ) {
     request = step.request
-    chain = step.cookies
-    submitsForm = step.isAfterForm || !Storability.isSafe(step.request.method)
+    chain = RequestChain(step)
     options = step.options
-    fallbackPage = options.allowsFallback ? step.fallbackPage?.page : nil
-    offlineReason = step.fallbackPage?.reason
+    copies = StoredCopies(page: options.allowsFallback ? step.fallbackPage : nil)
     self.cache = cache
-    self.acknowledgesManually = acknowledgesManually
-    receiver = receive
+    client = FetchClient(acknowledgesManually: acknowledgesManually, receive: receive)
   }
 
   // MARK: Actions
@@ -103,15 +73,14 @@ struct FetchContext {
 
   private mutating func perform(_ action: FetchMachine.Action) {
     switch action {
-    case .startTimer: setTimer(CachePolicy.fallbackDelay(options, fallback: fallbackCopy))
+    case .startTimer: setTimer(CachePolicy.fallbackDelay(options, fallback: copies.fallback))
     case .stopTimer: setTimer(nil)
-    case .watchPauses: watchPauses()
-    case .requestAgain: ask(validating: nil, reason: reason)
+    case .watchPauses:
+      if let pause = CachePolicy.pauseDelay(options, fallback: copies.fallback) { setTimer(pause) }
+    case .requestAgain: ask(validating: nil, reason: forwardingReason)
     case .requestWithoutFallback:
-      fallbackCopy = nil
-      fallbackPage = nil
-      stored = Variants<StoredResponse>()
-      ask(validating: nil, reason: reason)
+      copies.discardAll()
+      ask(validating: nil, reason: forwardingReason)
     case .receive(let reception, let isStored, let rejectionReason):
       receive(reception, isStorable: isStored, rejectionReason)
     case .confirm(let stored, let merged, let isServed):
@@ -119,49 +88,41 @@ struct FetchContext {
       if isServed { deliver(confirmed, source: .validated) }
     case .record(let check): record(check)
     case .serveFallback(let reason):
-      if let fallbackCopy {
-        deliver(fallbackCopy, source: .saved(reason))
+      if let fallback = copies.fallback {
+        deliver(fallback, source: .saved(reason))
       } else if reason != .waiting {
         fail(.notSaved)
       }
-    case .serveFallbackPage(let rejectionReason):
-      if let fallbackPage { serveFallbackPage(to: fallbackPage, reason: rejectionReason) }
+    case .serveFallbackPage(let reason): serveFallbackPage(.suspect(reason))
     case .serveBuffer: deliverBuffer()
     case .followRedirect: followInBackground()
     case .report(let event): report(event)
-    case .dropContent: content = nil
-    case .stopExchange: stopExchange()
+    case .dropContent: client.dropContent()
+    case .stopExchange:
+      exchange?.stop()
+      exchange = nil
     case .end: end()
     }
   }
 
-  private mutating func stopExchange() {
-    exchange?.cancel()
-    exchange = nil
-    backgroundRedirect?.abort()
-    backgroundRedirect = nil
-    incoming = nil
-  }
-
   private mutating func end() {
     setTimer(nil)
-    counters.requests += 1
-    (receiver, exchange, incoming, content) = (nil, nil, nil, nil)
+    client.counters.requests += 1
+    client.end()
+    exchange = nil
     guard let task else { return }
     self.task = nil
-    cache.didEnd(task, counters)
+    cache.didEnd(task, client.counters)
   }
 
   /// Delivers an event to the client.
   mutating func report(_ event: CacheEvent) {
     var event = event
     if case .response(var response) = event {
-      source = response.source
-      response.question = question
+      response.question = identity.challenges.unanswered
       event = .response(response)
     }
-    counters.count(event, isFromStore: source.map { $0 != .network } ?? false)
-    receiver?(event)
+    client.report(event)
   }
 
   /// Fails the load.
@@ -185,7 +146,7 @@ struct FetchContext {
     prepareRequest(url)
     applyRules(url.withoutFragment.withoutCredentials)
     if let file = substitute() { return deliver(file, source: .substituted) }
-    if offlineReason == nil, loader == nil, options.copy == .latest, let rewritten,
+    if copies.offlineReason == nil, loader == nil, options.copy == .latest, let rewritten,
       !rewritten.isRedirected, let secured = cache.secured(request.url)
     {
       return deliverGenerated(.leading(to: secured), detail: .hsts)
@@ -195,7 +156,7 @@ struct FetchContext {
       guard options.mode != .cacheOnly else { return fail(.notSaved) }
       options.mode = .networkOnly
       options.allowsFallback = false
-      fallbackPage = nil
+      copies.discardPage()
     }
     if loader == nil {
       // A client certificate would identify the user in an anonymous request.
@@ -206,11 +167,7 @@ struct FetchContext {
       identify()
     }
     if !overridesTarget { findVersions() }
-    if let offlineReason, let fallbackPage {
-      fallbackCopy = fallbackPage
-      if let check = offlineReason.check(at: cache.clock()) { record(check) }
-      return deliver(fallbackCopy ?? fallbackPage, source: .saved(offlineReason))
-    }
+    if let reason = copies.offlineReason { return serveFallbackPage(reason) }
     guard options.copy == .latest else { return beginChosenCopy() }
     decide()
   }
@@ -220,30 +177,30 @@ struct FetchContext {
     let key = key
     let found = cache.attempt { archive throws(ArchiveError) in try archive.indexedVersions(of: key)
     }
-    visibleVersions = visible(found ?? [])
-    if visibleVersions.isEmpty { visibleVersions = visible(versionsOfUnmodifiedURL()) }
-    if visibleVersions.isEmpty {
-      visibleVersions = visible(cache.versionsWithOmittedParameters(of: key))
+    copies.visible = visible(found ?? [])
+    if copies.visible.isEmpty { copies.visible = visible(versionsOfUnmodifiedURL()) }
+    if copies.visible.isEmpty {
+      copies.visible = visible(cache.versionsWithOmittedParameters(of: key))
     }
-    if visibleVersions.isEmpty, options.copy == .latest {
-      visibleVersions = visible(cache.equivalents(of: key))
+    if copies.visible.isEmpty, options.copy == .latest {
+      copies.visible = visible(cache.equivalents(of: key))
     }
     addSeeds()
     let trusted =
-      options.allowsFallback ? cache.withoutDeadRedirects(visibleVersions) : visibleVersions
-    stored = cache.vary.variants(
-      trusted, for: request, by: requester, given: options.userSetFields)
+      options.allowsFallback ? cache.withoutDeadRedirects(copies.visible) : copies.visible
+    copies.variants = cache.vary.variants(
+      trusted, for: request, by: identity.requester, given: options.userSetFields)
   }
 
   /// Looks up the stored responses again if nothing was found and the network failed: another
   /// process may have saved one a moment ago, or a damaged index may hide it.
   /// - Returns: Whether a stored response was found.
   mutating func findVersionsAgain() -> Bool {
-    guard visibleVersions.allSatisfy(\.isSeed) else { return false }
+    guard copies.isUnsaved else { return false }
     try? cache.archive.catchUp(within: options.fallbackDelay)
     findVersions()
-    if visibleVersions.allSatisfy(\.isSeed), cache.archive.repairIndex() { findVersions() }
-    return !visibleVersions.allSatisfy(\.isSeed)
+    if copies.isUnsaved, cache.archive.repairIndex() { findVersions() }
+    return !copies.isUnsaved
   }
 
   /// Returns the error for a good and visible version that is damaged; nil if there is no such
@@ -251,7 +208,7 @@ struct FetchContext {
   private func damageError() -> LoadError? {
     let found = cache.attempt { archive throws(ArchiveError) in try archive.damaged(of: key) }
     let version = found?.first {
-      $0.response.isGood && cache.vary.isVisible($0.response, to: requester)
+      $0.response.isGood && cache.vary.isVisible($0.response, to: identity.requester)
     }
     return version.map { .archive(.damaged(file: $0.segment, offset: $0.offset)) }
   }
@@ -260,10 +217,10 @@ struct FetchContext {
   /// unreadable.
   mutating func decide() {
     let now = cache.clock()
-    selectFallback(at: now)
-    let invalidated = stored.matching.first.flatMap { cache.invalidation(of: $0.key) }
+    copies.selectFallback(for: request, options, at: now)
+    let invalidated = copies.variants.matching.first.flatMap { cache.invalidation(of: $0.key) }
     let decision = CachePolicy.decide(
-      request, stored: stored, options: options, invalidated: invalidated,
+      request, stored: copies.variants, options: options, invalidated: invalidated,
       outage: loader == nil ? cache.knownFailure(of: sentURL) : nil, now: now)
     switch decision {
     case .use(let response, let because, let refreshes):
@@ -279,15 +236,9 @@ struct FetchContext {
         return deliverGenerated(
           ResponseHead(status: 504, reason: "Gateway Timeout"), detail: .onlyIfCached)
       }
-      if let fallbackCopy { return deliver(fallbackCopy, source: .saved(.offlineMode)) }
+      if let fallback = copies.fallback { return deliver(fallback, source: .saved(.offlineMode)) }
       if findVersionsAgain() { decide() } else { fail(damageError() ?? .notSaved) }
     }
-  }
-
-  /// Selects the copy that is served if the server does not respond.
-  mutating func selectFallback(at now: Date) {
-    fallbackCopy =
-      CachePolicy.fallbackCopy(request, stored: stored, options: options, now: now) ?? fallbackPage
   }
 
   private mutating func prepareRequest(_ url: WebURL) {
@@ -312,7 +263,7 @@ struct FetchContext {
   /// Returns the stored responses visible to this request, with the lifetimes that the rules
   /// assign.
   private func visible(_ versions: [StoredResponse]) -> [StoredResponse] {
-    applyingRules(versions).filter { cache.vary.isVisible($0, to: requester) }
+    applyingRules(versions).filter { cache.vary.isVisible($0, to: identity.requester) }
   }
 
   private mutating func beginSeed(_ url: WebURL) {
@@ -324,21 +275,18 @@ struct FetchContext {
   }
 
   private mutating func beginChosenCopy() {
-    var chosen: StoredResponse?
-    switch options.copy {
-    case .latest: break
-    case .previous: chosen = visibleVersions.dropFirst().first(where: \.isGood)
-    case .id(let id):
+    var identified: StoredResponse?
+    if case .id(let id) = options.copy {
       do throws(ArchiveError) {
-        chosen = try cache.archive.capture(id: id, of: key)
+        identified = try cache.archive.capture(id: id, of: key)
       } catch {
         if error != .notFound { cache.record(error) }
       }
     }
-    // A redirect leads to the page of which a version is requested.
-    let good = visibleVersions.first(where: \.isGood)
-    if let good, good.isRedirect, chosen == nil { chosen = good }
-    guard let chosen else { return fail(.notSaved) }
+    guard
+      let chosen = CachePolicy.chosenCopy(
+        options.copy, identified: identified, among: copies.visible)
+    else { return fail(.notSaved) }
     deliver(chosen, source: .saved(.requested))
   }
 
@@ -354,23 +302,16 @@ struct FetchContext {
     task.queue.asyncAfter(deadline: .now() + max(0, min(1e6, seconds)), execute: item)
   }
 
-  /// Arranges for the copy to be served if the content pauses for too long after the response head.
-  private mutating func watchPauses() {
-    guard !options.fallbackDelayCoversContent, let pause = options.pauseFallbackDelay,
-      CachePolicy.fallbackDelay(options, fallback: fallbackCopy) != nil
-    else { return }
-    setTimer(pause)
-  }
-
   private mutating func handleDelayExpiry() {
-    guard let task, fallbackCopy != nil else { return }
-    if incoming != nil, !options.fallbackDelayCoversContent, let pause = options.pauseFallbackDelay
-    {
-      let now = DispatchTime.now().uptimeNanoseconds
-      let quiet = TimeInterval(now - min(now, task.lastActivity.uptimeNanoseconds)) / 1e9
+    guard let task, copies.fallback != nil else { return }
+    let now = DispatchTime.now().uptimeNanoseconds
+    let quiet = TimeInterval(now - min(now, task.lastActivity.uptimeNanoseconds)) / 1e9
+    let hasHead = exchange?.incoming != nil
+    if let delay = CachePolicy.furtherDelay(options, hasHead: hasHead, quiet: quiet) {
       // Data was received in the meantime.
-      if quiet < pause { return setTimer(pause - quiet) }
+      setTimer(delay)
+    } else {
+      handle(.delayExpired)
     }
-    handle(.delayExpired)
   }
 }

@@ -42,7 +42,7 @@ public final class FetchTask: Sendable {
   package func checkConnection(_ report: @escaping @Sendable (Bool) -> Void) {
     perform { context in
       guard let exchange = context.exchange else { return report(false) }
-      exchange.checkConnection(report)
+      exchange.subscription.checkConnection(report)
     }
   }
 

@@ -196,7 +196,9 @@ private final class EventQueue: Sendable {
     }
     // The receiver is deallocated with the last event, and `ending` with it.
     let ending = DeinitAction { [weak self] in self?.close() }
-    let navigation = Navigation(source.cache, FetchTask.direct, acknowledgesManually: true) {
+    let walk = RedirectWalk(
+      request, options: source.options, limit: source.maxRedirects, cache: source.cache)
+    let navigation = Navigation(source.cache, walk, FetchTask.direct, acknowledgesManually: true) {
       [weak self] event in
       withExtendedLifetime(ending) { self?.receive(event) }
     }
@@ -204,7 +206,7 @@ private final class EventQueue: Sendable {
       state.navigation = navigation
       return state.isCancelled
     }
-    navigation.begin(request, options: source.options, maxRedirects: source.maxRedirects)
+    navigation.begin()
     if isCancelled { navigation.cancel() }
   }
 

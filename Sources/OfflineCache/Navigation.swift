@@ -5,7 +5,7 @@ import Synchronization
 /// An event of a navigation: any number of `redirected`, one `response`, any number of `data`, then
 /// `finished`; or `failed` at any point. If a saved copy was served while the server was still
 /// being contacted, `refreshed` or `checked` follows `finished`.
-public enum NavigationEvent: Sendable {
+public enum NavigationEvent: Sendable, Equatable {
   /// A redirect was followed; contains its response.
   case redirected(from: WebURL, to: WebURL, LoadedResponse)
   /// The head of the final response was received; contains its URL with the fragment.
@@ -58,9 +58,10 @@ extension HTTPCache {
     through steps: @escaping RequestLoader, acknowledgesManually: Bool = false,
     event: @escaping @Sendable (NavigationEvent) -> Void
   ) -> Navigation {
+    let walk = RedirectWalk(request, options: options, limit: maxRedirects, cache: self)
     let navigation = Navigation(
-      self, steps, acknowledgesManually: acknowledgesManually, event: event)
-    navigation.begin(request, options: options, maxRedirects: maxRedirects)
+      self, walk, steps, acknowledgesManually: acknowledgesManually, event: event)
+    navigation.begin()
     return navigation
   }
 
@@ -133,11 +134,12 @@ public final class Navigation: Sendable {
   private let context: Mutex<NavigationContext>
 
   init(
-    _ cache: HTTPCache, _ steps: @escaping RequestLoader, acknowledgesManually: Bool = false,
-    event: @escaping @Sendable (NavigationEvent) -> Void
+    _ cache: HTTPCache, _ walk: RedirectWalk, _ steps: @escaping RequestLoader,
+    acknowledgesManually: Bool = false, event: @escaping @Sendable (NavigationEvent) -> Void
   ) {
     context = Mutex(
-      NavigationContext(cache, steps, acknowledgesManually: acknowledgesManually, event: event))
+      NavigationContext(
+        cache, walk, steps, acknowledgesManually: acknowledgesManually, event: event))
     context.withLock { $0.navigation = self }
   }
 
@@ -160,11 +162,9 @@ public final class Navigation: Sendable {
     }
   }
 
-  func begin(_ request: WebRequest, options: LoadOptions, maxRedirects: Int) {
+  func begin() {
     // Runs on the thread of the caller: the queue is idle, and waking its thread is avoided.
-    queue.sync {
-      performNow { $0.begin(request, options: options, maxRedirects: maxRedirects) }
-    }
+    queue.sync { performNow { $0.begin() } }
   }
 
   /// Calls a function with the state, on the queue.

@@ -1,11 +1,15 @@
 import Dispatch
 import Foundation
 
-/// The state of a `Navigation`, which sends the requests of a redirect chain one after the other.
+/// The state of a `Navigation`. It performs the actions of its `NavigationMachine`, and `walk`
+/// chooses the requests of the redirect chain.
 ///
 /// All methods are called on the queue of the navigation.
 struct NavigationContext {
-  /// The navigation, which the running request retains.
+  /// A function that delivers the events to the client.
+  typealias Receiver = @Sendable (NavigationEvent) -> Void
+
+  /// The navigation, which the running requests retain.
   weak var navigation: Navigation?
   private let cache: HTTPCache
   private let loader: RequestLoader
@@ -13,150 +17,140 @@ struct NavigationContext {
 
   /// The receiver of the events; nil after the last one, because it may retain the navigation. The
   /// running request retains it, too, for the result of a background revalidation.
-  private var receiver: (@Sendable (NavigationEvent) -> Void)?
-  private var walk: RedirectWalk?
-  /// The concurrent attempt by the other scheme; see `SchemeChoice`.
-  private var concurrentAttempt: ConcurrentAttempt?
-  /// The running request.
-  private(set) var request: RunningRequest?
-  /// The number of the running request; events of earlier ones are ignored.
-  private var number = 0
-  /// The redirect that is followed when its content is complete.
-  private var redirect: LoadedResponse?
-  private var isOver = false
-  private var isCancelled = false
-  /// The number of requests begun so far.
-  private var requestCount = 0
-  /// The result of the background revalidation, if it arrived before the last event.
-  private var refresh: NavigationEvent?
+  private var receiver: Receiver?
+  private var walk: RedirectWalk
+  private var machine = NavigationMachine()
+  /// The running requests by number: the current one, and the concurrent attempt by the other
+  /// scheme.
+  private var requests: [Int: RunningRequest] = [:]
 
   init(
-    _ cache: HTTPCache, _ steps: @escaping RequestLoader, acknowledgesManually: Bool,
-    event: @escaping @Sendable (NavigationEvent) -> Void
+    _ cache: HTTPCache, _ walk: RedirectWalk, _ steps: @escaping RequestLoader,
+    acknowledgesManually: Bool, event: @escaping Receiver
   ) {
     self.acknowledgesManually = acknowledgesManually
     self.cache = cache
+    self.walk = walk
     self.loader = steps
     receiver = event
   }
 
-  mutating func begin(_ request: WebRequest, options: LoadOptions, maxRedirects: Int) {
+  /// The current request; nil before the first one and after the last event.
+  var request: RunningRequest? { machine.current.flatMap { requests[$0] } }
+
+  mutating func begin() {
     do throws(LoadError) {
-      walk = RedirectWalk(request, options: options, limit: maxRedirects, cache: cache)
-      if let step = walk?.begin() { try perform(step) }
+      let step = walk.begin()
+      try send(step)
       watchScheme()
     } catch {
       // No event may be reported while `start` is running.
-      navigation?.perform { $0.end(.failed(error)) }
+      navigation?.perform { $0.handle(.failed(error)) }
     }
   }
 
-  mutating func cancel() {
-    isCancelled = true
-    guard !isOver else { return }
-    let step = request
-    dropConcurrentAttempt()
-    end(.failed(.transport(TransportFailure(.cancelled, "cancelled"))))
-    step?.cancel()
+  mutating func cancel() { handle(.cancelled) }
+
+  // MARK: Actions
+
+  /// Passes an event to the machine and performs its actions.
+  private mutating func handle(_ event: NavigationMachine.Event) { handle(event, for: receiver) }
+
+  /// Passes an event to the machine and performs its actions. The receiver is a parameter because
+  /// the result of a background revalidation may follow the last event.
+  private mutating func handle(_ event: NavigationMachine.Event, for receiver: Receiver?) {
+    for action in machine.handle(event) { perform(action, for: receiver) }
   }
 
-  // MARK: Requests and their events
+  private mutating func perform(_ action: NavigationMachine.Action, for receiver: Receiver?) {
+    switch action {
+    case .report(let event): receiver?(event)
+    case .follow(let response): follow(response, for: receiver)
+    case .cancel(let number): requests.removeValue(forKey: number)?.cancel()
+    case .replay(let events, let number):
+      guard let receiver else { return }
+      requests = requests.filter { $0.key == number }
+      for event in events { receive(event, of: number, for: receiver) }
+    case .compareConnections: compareConnections()
+    case .keepScheme: walk.recordResponse()
+    case .end: (self.receiver, requests) = (nil, [:])
+    }
+  }
 
-  private mutating func perform(_ step: RedirectWalk.Step) throws(LoadError) {
-    guard !isOver, let receiver, let navigation else { return }
+  private mutating func follow(_ redirect: LoadedResponse, for receiver: Receiver?) {
+    do throws(LoadError) {
+      let step = walk.follow(redirect) { receiver?($0) }
+      try send(step)
+    } catch {
+      handle(.failed(error))
+    }
+  }
+
+  /// Sends the next request of the redirect chain, which becomes the current one.
+  private mutating func send(_ step: RedirectWalk.Step) throws(LoadError) {
+    guard !machine.hasEnded, let receiver, let navigation else { return }
     switch step {
     case .end(let error): throw error
     case .load(let redirectStep):
-      requestCount += 1
-      number = requestCount
-      redirect = nil
+      let previous = machine.current
+      let number = machine.beginRequest()
       // The request retains the navigation while it runs; `end` breaks the retain cycle.
-      self.request = try loader(redirectStep, cache, navigation.queue) { [number] event in
+      requests[number] = try loader(redirectStep, cache, navigation.queue) { event in
         navigation.performNow { $0.receive(event, of: number, for: receiver) }
       }
+      if let previous { requests[previous] = nil }
     }
   }
 
+  // MARK: Events of requests
+
   private mutating func receive(
-    _ event: CacheEvent, of number: Int, for receiver: @escaping @Sendable (NavigationEvent) -> Void
+    _ event: CacheEvent, of number: Int, for receiver: @escaping Receiver
   ) {
-    if number == concurrentAttempt?.number { return receiveConcurrent(event, for: receiver) }
-    guard number == self.number else { return }
+    switch machine.role(of: number) {
+    case .current: receive(event, for: receiver)
+    case .attempt: handle(.attemptReceived(event), for: receiver)
+    case nil: break
+    }
+  }
+
+  /// Handles an event of the current request.
+  private mutating func receive(_ event: CacheEvent, for receiver: @escaping Receiver) {
     switch event {
-    case .refreshed(let stored): report(refresh: .refreshed(stored), to: receiver)
-    case .checked(let check): report(refresh: .checked(check), to: receiver)
-    case _ where isOver: break
+    case .refreshed(let stored): handle(.revalidated(.refreshed(stored)), for: receiver)
+    case .checked(let check): handle(.revalidated(.checked(check)), for: receiver)
+    case _ where machine.hasEnded: break
     case .response(let response):
-      if let step = walk?.otherScheme(after: response) { return change(to: step) }
-      dropConcurrentAttempt()
-      if let walk, walk.isRedirect(response) {
-        redirect = response
-      } else {
-        if let walk {
-          receiver(.response(walk.addingOtherScheme(response), url: walk.source(of: response)))
-        }
-        walk?.recordResponse()
-      }
+      if let step = walk.otherScheme(after: response) { return change(to: step) }
+      guard !walk.isRedirect(response) else { return handle(.redirect(response), for: receiver) }
+      let head = walk.addingOtherScheme(response)
+      handle(.response(.response(head, url: walk.source(of: response))), for: receiver)
+      walk.recordResponse()
     case .data(let bytes):
-      if redirect == nil { receiver(.data(bytes)) }
-      if redirect != nil || !acknowledgesManually { request?.acknowledge(bytes.count) }
-    case .finished(let stored):
-      guard let redirect else { return end(.finished(stored)) }
-      do throws(LoadError) {
-        if let step = walk?.follow(redirect, event: receiver) { try perform(step) }
-      } catch {
-        end(.failed(error))
-      }
+      let isDiscarded = machine.discardsContent
+      if !isDiscarded { receiver(.data(bytes)) }
+      if isDiscarded || !acknowledgesManually { request?.acknowledge(bytes.count) }
+    case .finished(let stored): handle(.finished(.finished(stored)), for: receiver)
     case .failed(let error): receiveFailure(error, for: receiver)
     }
   }
 
-  private mutating func receiveFailure(
-    _ error: LoadError, for receiver: @escaping @Sendable (NavigationEvent) -> Void
-  ) {
-    guard case .transport(let failure) = error, let step = walk?.otherScheme(after: failure) else {
-      dropConcurrentAttempt()
-      return end(.failed(walk?.errorToReport(error) ?? error))
+  private mutating func receiveFailure(_ error: LoadError, for receiver: @escaping Receiver) {
+    guard case .transport(let failure) = error, let step = walk.otherScheme(after: failure) else {
+      return handle(.failed(walk.errorToReport(error)), for: receiver)
     }
-    guard let concurrentAttempt else { return change(to: step) }
-    promote(concurrentAttempt, for: receiver)
-  }
-
-  private mutating func report(
-    refresh event: NavigationEvent, to receiver: @Sendable (NavigationEvent) -> Void
-  ) {
-    // The revalidation of a saved redirect is not reported.
-    guard redirect == nil, !isCancelled else { return }
-    if isOver { receiver(event) } else { refresh = event }
-  }
-
-  private mutating func end(_ last: NavigationEvent) {
-    guard !isOver else { return }
-    isOver = true
-    receiver?(last)
-    if let refresh, !isCancelled { receiver?(refresh) }
-    refresh = nil
-    receiver = nil
-    request = nil
+    guard machine.attempt != nil else { return change(to: step) }
+    // The walk is now at the URL of the attempt.
+    handle(.attemptChosen(cancelsCurrent: false), for: receiver)
   }
 }
 
 // MARK: The other scheme
 
-/// The concurrent attempt by http while https does not connect. Its events are buffered until one
-/// of the two is chosen.
-private struct ConcurrentAttempt {
-  let request: RunningRequest
-  /// The number of the request.
-  let number: Int
-  var events: [CacheEvent] = []
-}
-
 extension NavigationContext {
   /// Starts a timer after which the other scheme is tried if the assumed one has no connection.
   private func watchScheme() {
-    guard let patience = walk?.schemeFallbackDelay else { return }
-    let number = number
+    guard let patience = walk.schemeFallbackDelay, let number = machine.current else { return }
     navigation?.queue.asyncAfter(
       deadline: .now() + max(0, min(1e6, patience))
     ) { [weak navigation] in
@@ -164,16 +158,16 @@ extension NavigationContext {
     }
   }
 
-  /// Calls `then` if the first request still runs without a connection to the server, and `other`
+  /// Calls `then` if a request still has no response and no connection to the server, and `other`
   /// if it has a connection.
   private func runIfUnanswered(
     _ number: Int, else other: (@Sendable (inout NavigationContext) -> Void)? = nil,
     then: @escaping @Sendable (inout NavigationContext) -> Void
   ) {
-    guard number == self.number, !isOver, let request, let navigation else { return }
+    guard machine.isAwaitingHead(of: number), let request, let navigation else { return }
     request.checkConnection { isConnected in
       navigation.perform { context in
-        guard number == context.number, !context.isOver else { return }
+        guard context.machine.isAwaitingHead(of: number) else { return }
         if isConnected { other?(&context) } else { then(&context) }
       }
     }
@@ -181,64 +175,42 @@ extension NavigationContext {
 
   /// Tries the other scheme, because the assumed one has no connection.
   private mutating func useOtherScheme() {
-    guard let walk, walk.schemeFallbackDelay != nil else { return }
+    guard walk.schemeFallbackDelay != nil else { return }
     guard walk.racesSchemes else {
-      if let step = self.walk?.otherSchemeAfterSilence() { change(to: step) }
+      if let step = walk.otherSchemeAfterSilence() { change(to: step) }
       return
     }
-    var rivalWalk = walk
-    guard case .load(let redirect)? = rivalWalk.otherSchemeAfterSilence(), let receiver,
-      let navigation
+    // The walk stays at the assumed scheme until the attempt is chosen.
+    var attempted = walk
+    guard case .load(let redirect)? = attempted.otherSchemeAfterSilence(), let receiver,
+      let navigation, let number = machine.beginAttempt()
     else { return }
-    requestCount += 1
-    let running = try? loader(redirect, cache, navigation.queue) { [number = requestCount] event in
+    let running = try? loader(redirect, cache, navigation.queue) { event in
       navigation.performNow { $0.receive(event, of: number, for: receiver) }
     }
-    concurrentAttempt = running.map { ConcurrentAttempt(request: $0, number: requestCount) }
+    requests[number] = running
+    if running == nil { handle(.attemptDropped) }
   }
 
   /// Cancels the request by the assumed scheme and continues with the other one.
   private mutating func change(to step: RedirectWalk.Step) {
     request?.cancel()
     do throws(LoadError) {
-      try perform(step)
+      try send(step)
     } catch {
-      end(.failed(error))
+      handle(.failed(error))
     }
   }
 
-  private mutating func receiveConcurrent(
-    _ event: CacheEvent, for receiver: @escaping @Sendable (NavigationEvent) -> Void
-  ) {
-    concurrentAttempt?.events.append(event)
-    guard let concurrentAttempt, concurrentAttempt.events.count == 1 else { return }
-    if case .failed = event {
-      // The assumed scheme may use the rest of its time, and its error is reported.
-      walk?.recordResponse()
-      return dropConcurrentAttempt()
-    }
-    runIfUnanswered(number, else: { $0.dropConcurrentAttempt() }) { context in
-      guard let concurrentAttempt = context.concurrentAttempt,
-        context.walk?.otherSchemeAfterSilence() != nil
-      else {
+  /// Chooses the concurrent attempt, which responds first, unless the current request is connected
+  /// by now.
+  private func compareConnections() {
+    guard let number = machine.current else { return }
+    runIfUnanswered(number, else: { $0.handle(.attemptDropped) }) { context in
+      guard context.machine.attempt != nil, context.walk.otherSchemeAfterSilence() != nil else {
         return
       }
-      context.request?.cancel()
-      context.promote(concurrentAttempt, for: receiver)
+      context.handle(.attemptChosen(cancelsCurrent: true))
     }
-  }
-
-  /// Replaces the first request by the concurrent attempt; `walk` is already at its URL.
-  private mutating func promote(
-    _ rival: ConcurrentAttempt, for receiver: @escaping @Sendable (NavigationEvent) -> Void
-  ) {
-    self.concurrentAttempt = nil
-    (request, number) = (rival.request, rival.number)
-    for event in rival.events { receive(event, of: number, for: receiver) }
-  }
-
-  private mutating func dropConcurrentAttempt() {
-    concurrentAttempt?.request.cancel()
-    concurrentAttempt = nil
   }
 }

@@ -63,9 +63,10 @@ extension HTTPCache {
     _ request: WebRequest, options: LoadOptions, maxRedirects: Int,
     through steps: @escaping RequestLoader, into inbox: NavigationInbox
   ) -> Navigation {
-    let navigation = Navigation(self, steps, acknowledgesManually: true) { inbox.post($0) }
+    let walk = RedirectWalk(request, options: options, limit: maxRedirects, cache: self)
+    let navigation = Navigation(self, walk, steps, acknowledgesManually: true) { inbox.post($0) }
     inbox.attach(navigation)
-    navigation.begin(request, options: options, maxRedirects: maxRedirects)
+    navigation.begin()
     return navigation
   }
 }

@@ -97,8 +97,8 @@ struct StreamedParts {
     /// The depth of the part's element, and of the deepest node in that element.
     var partDepth = 0
     var deepest = 0
-    /// The index of the innermost part that contains the template, or -1.
-    var outer = -1
+    /// The index of the innermost part that contains the template; nil if there is none.
+    var outer: Int?
     /// The number of nested parts at the new position, itself included; 0 if unknown, -1 if the
     /// part is not moved.
     var level = 0
@@ -159,7 +159,7 @@ struct StreamedParts {
           open.append(index)
         } else {
           moves[index].templateDepth = depth
-          moves[index].outer = open.last ?? -1
+          moves[index].outer = open.last
         }
       }
       if let inner = open.last { moves[inner].deepest = max(moves[inner].deepest, depth) }
@@ -191,21 +191,21 @@ struct StreamedParts {
   private static func resolve(_ moves: inout [Move]) {
     for start in moves.indices {
       // The chain of enclosing parts that are not resolved yet.
-      var redirectChain: [Int] = []
-      var next = start
-      while next >= 0, moves[next].level == 0 {
-        redirectChain.append(next)
-        moves[next].level = -1
-        next = moves[next].outer
+      var unresolved: [Int] = []
+      var next: Int? = start
+      while let index = next, moves[index].level == 0 {
+        unresolved.append(index)
+        moves[index].level = -1
+        next = moves[index].outer
       }
-      for index in redirectChain.reversed() {
+      for index in unresolved.reversed() {
         let move = moves[index]
-        guard move.outer >= 0 else {
+        guard let outerIndex = move.outer else {
           moves[index].level = 1
           moves[index].newDepth = move.templateDepth
           continue
         }
-        let outer = moves[move.outer]
+        let outer = moves[outerIndex]
         let newDepth = outer.newDepth + move.templateDepth - outer.partDepth - 1
         let deepest = newDepth + move.deepest - move.partDepth - 1
         let fits = outer.level > 0 && deepest <= TreeBuilder.maxDepth

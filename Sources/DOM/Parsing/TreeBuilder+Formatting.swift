@@ -28,7 +28,7 @@ extension TreeBuilder {
   /// Keeps at most three equal elements (the "Noah's Ark clause").
   private mutating func limitFormatting(_ name: ElementName, _ attributes: Range<Int>) {
     var equals = 0
-    var earliest = -1
+    var earliest: Int?
     var index = formatting.count - 1
     while index >= 0, !formatting[index].isMarker {
       if formatting[index].name == name, hasAttributes(formatting[index].node, attributes) {
@@ -37,7 +37,7 @@ extension TreeBuilder {
       }
       index -= 1
     }
-    if equals >= 3 { formatting.remove(at: earliest) }
+    if equals >= 3, let earliest { formatting.remove(at: earliest) }
     if formatting.count >= Self.maxFormattingEntries,
       let oldest = formatting.firstIndex(where: { !$0.isMarker })
     {

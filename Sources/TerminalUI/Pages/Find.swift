@@ -1,3 +1,4 @@
+import Algorithms
 package import Layout
 
 /// A search on the page, with its matches.
@@ -92,11 +93,8 @@ package struct Find: Sendable, Equatable {
   /// Returns the first line of an occurrence, or nil.
   func line(of occurrence: Int) -> Int? {
     let matches = matches
-    var (low, high) = (0, matches.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if matches[middle].occurrence < occurrence { low = middle + 1 } else { high = middle }
-    }
-    return low < matches.count && matches[low].occurrence == occurrence ? matches[low].line : nil
+    let index = matches.partitioningIndex { $0.occurrence >= occurrence }
+    guard index < matches.count, matches[index].occurrence == occurrence else { return nil }
+    return matches[index].line
   }
 }

@@ -133,8 +133,9 @@ struct NavigationInboxTests {
     let inbox = NavigationInbox()
     let posted = Mutex(0)
     let isFull = Gate()
+    let walk = RedirectWalk(request, options: LoadOptions(), limit: 20, cache: fixture.cache)
     let navigation = Navigation(
-      fixture.cache, LoadSession.loader, acknowledgesManually: true
+      fixture.cache, walk, LoadSession.loader, acknowledgesManually: true
     ) { event in
       inbox.post(event)
       guard case .data(let bytes) = event else { return }
@@ -146,7 +147,7 @@ struct NavigationInboxTests {
       }
     }
     inbox.attach(navigation)
-    navigation.begin(request, options: LoadOptions(), maxRedirects: 20)
+    navigation.begin()
     // The consumer pauses until nothing more may arrive.
     isFull.wait()
     var received = 0

@@ -1,0 +1,86 @@
+import Foundation
+
+/// Content that is read piece by piece for the client.
+struct StoredContent {
+  /// A function that returns the next piece, or nil at the end.
+  let next: () throws(ArchiveError) -> [UInt8]?
+  /// A piece that was already read and is delivered first.
+  var first: [UInt8]?
+  /// The version that `finished` reports; nil if it reports none.
+  let stored: StoredResponse?
+}
+
+/// The client's side of a load: the receiver of the events, and the stored content that is
+/// delivered to it.
+struct FetchClient {
+  /// The receiver of the events; nil after the last one, because it may retain the load.
+  private var receiver: (@Sendable (CacheEvent) -> Void)?
+  /// Whether the client acknowledges the content that it has consumed.
+  let acknowledgesManually: Bool
+  /// The counters of this load.
+  var counters = RequestCounters()
+  /// The source of the response that the client receives; nil before its head.
+  private var source: LoadedResponse.Source?
+  /// The stored content that is being delivered; nil if there is none.
+  private var content: StoredContent?
+  private let window = FlowWindow()
+
+  /// The reason why the delivery of stored content stops.
+  enum Pause {
+    /// The flow-control window is closed, or no stored content is being delivered.
+    case suspended
+    /// The content is complete; contains the version that holds it, if there is one.
+    case complete(StoredResponse?)
+    /// The content cannot be read.
+    case failed(ArchiveError)
+  }
+
+  init(acknowledgesManually: Bool, receive: @escaping @Sendable (CacheEvent) -> Void) {
+    self.acknowledgesManually = acknowledgesManually
+    receiver = receive
+  }
+
+  /// Delivers an event.
+  mutating func report(_ event: CacheEvent) {
+    if case .response(let response) = event { source = response.source }
+    counters.count(event, isFromStore: source.map { $0 != .network } ?? false)
+    receiver?(event)
+  }
+
+  /// Begins the delivery of stored content, whose head was reported.
+  mutating func begin(_ content: StoredContent) -> Pause {
+    self.content = content
+    return deliverContent()
+  }
+
+  /// Continues the delivery after the client has consumed `count` bytes of content.
+  mutating func resume(after count: Int) -> Pause {
+    window.remove(count) ? deliverContent() : .suspended
+  }
+
+  /// Delivers no more content.
+  mutating func dropContent() { content = nil }
+
+  /// Releases the receiver and the content.
+  mutating func end() { (receiver, content) = (nil, nil) }
+
+  /// Delivers stored content while the flow-control window is open.
+  private mutating func deliverContent() -> Pause {
+    do throws(ArchiveError) {
+      while let content, window.hasCapacity() {
+        let chunk = if let first = content.first { first } else { try content.next() }
+        guard let chunk else {
+          self.content = nil
+          return .complete(content.stored)
+        }
+        self.content?.first = nil
+        if acknowledgesManually { window.add(chunk.count) }
+        report(.data(chunk))
+      }
+      return .suspended
+    } catch {
+      content = nil
+      return .failed(error)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+/// The exchange of a load with the server, from the request to the end of the response.
+struct FetchExchange {
+  /// The subscription to the exchange, which other loads may share.
+  let subscription: SharedExchange.Subscriber
+  /// The request.
+  let forwarded: ForwardedRequest
+  /// The response that is being received; nil before its head.
+  var incoming: IncomingResponse?
+
+  /// The exchange to which the load subscribes.
+  var shared: SharedExchange { subscription.exchange }
+
+  /// Leaves the exchange and stops loading the target of a redirect.
+  func stop() {
+    subscription.cancel()
+    incoming?.redirectTarget?.abort()
+  }
+}
+
+/// A network response that is being received.
+struct IncomingResponse {
+  var response: ResponseHead
+  var responseTime: Date
+  var isStored = false
+  var rejectionReason: RejectionReason?
+  /// The content received so far; nil if it is neither stored nor buffered.
+  var spool: Spool?
+  /// The first bytes of the content, which are validated.
+  var beginning: [UInt8] = []
+  /// The version that was saved when the response was complete.
+  var saved: StoredResponse?
+  /// The load of the target if the response redirects a background revalidation.
+  var redirectTarget: FetchTask?
+
+  /// Appends a piece of the content to `beginning`, up to the length that is examined.
+  mutating func append(_ bytes: [UInt8]) {
+    let missing = RejectionReason.examinedLength - beginning.count
+    if missing > 0 { beginning.append(contentsOf: bytes.prefix(missing)) }
+  }
+}

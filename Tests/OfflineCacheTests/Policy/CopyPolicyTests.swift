@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+@testable import OfflineCache
+@testable import WebArchive
+
+@Suite("Decisions about copies")
+struct CopyPolicyTests {
+  private static let copy = Made.stored(id: "copy")
+  private static let older = Made.stored(age: 60, id: "older")
+  private static let bad = Made.stored(503, id: "bad")
+  private static let redirect = Made.stored(302, [("Location", "/next")], id: "redirect")
+  private static let failure = TransportFailure(.timedOut, "late")
+
+  // MARK: Copies that cannot be read
+
+  /// The source as which an unreadable copy was to be delivered, and the outcomes.
+  struct Unreadable: Sendable {
+    let source: LoadedResponse.Source
+    let withFallback: CachePolicy.UnreadableOutcome
+    let without: CachePolicy.UnreadableOutcome
+    var isExchanging = false
+  }
+
+  static let unreadable = [
+    Unreadable(source: .saved(.failure(failure)), withFallback: .serve(copy), without: .fail),
+    Unreadable(source: .saved(.status(503)), withFallback: .serve(copy), without: .fail),
+    Unreadable(source: .saved(.suspect(.errorPage)), withFallback: .serve(copy), without: .fail),
+    Unreadable(source: .saved(.offlineMode), withFallback: .serve(copy), without: .fail),
+    Unreadable(source: .saved(.waiting), withFallback: .serve(copy), without: .wait),
+    Unreadable(source: .saved(.requested), withFallback: .fail, without: .fail),
+    Unreadable(source: .saved(.preferred), withFallback: .decide, without: .decide),
+    Unreadable(
+      source: .saved(.preferred), withFallback: .serve(copy), without: .wait, isExchanging: true),
+    Unreadable(source: .saved(.permitted), withFallback: .decide, without: .decide),
+    Unreadable(
+      source: .saved(.permitted), withFallback: .serve(copy), without: .wait, isExchanging: true),
+    Unreadable(source: .fresh, withFallback: .decide, without: .decide),
+    Unreadable(source: .validated, withFallback: .decide, without: .decide),
+    Unreadable(source: .validated, withFallback: .decide, without: .decide, isExchanging: true),
+    Unreadable(source: .seed, withFallback: .decide, without: .decide),
+  ]
+
+  @Test(arguments: unreadable)
+  func `another response takes the place of an unreadable one`(_ row: Unreadable) {
+    let outcomes = [Self.copy, nil].map { fallback in
+      CachePolicy.outcome(
+        ofUnreadable: row.source, fallback: fallback, isExchanging: row.isExchanging)
+    }
+    #expect(outcomes == [row.withFallback, row.without])
+  }
+
+  // MARK: Versions that the user requested
+
+  @Test func `the previous good version is chosen`() {
+    let visible = [Self.copy, Self.bad, Self.older]
+    let chosen = CachePolicy.chosenCopy(.previous, identified: nil, among: visible)
+    #expect(chosen?.id == "older")
+    #expect(CachePolicy.chosenCopy(.previous, identified: nil, among: [Self.copy]) == nil)
+    #expect(CachePolicy.chosenCopy(.previous, identified: nil, among: []) == nil)
+  }
+
+  @Test func `the version with an ID is chosen, whatever it is`() {
+    let chosen = CachePolicy.chosenCopy(.id("b"), identified: Self.bad, among: [Self.copy])
+    #expect(chosen?.id == "bad")
+    #expect(CachePolicy.chosenCopy(.id("x"), identified: nil, among: [Self.copy]) == nil)
+  }
+
+  @Test(arguments: [CopySelection.previous, .id("x")])
+  func `a redirect leads to the page of which a version is requested`(_ selection: CopySelection) {
+    let visible = [Self.bad, Self.redirect]
+    // The redirect is the previous version of the error page, or replaces an unknown one.
+    let chosen = CachePolicy.chosenCopy(selection, identified: nil, among: visible)
+    #expect(chosen?.id == "redirect")
+  }
+
+  // MARK: The fallback delay
+
+  @Test func `pauses are watched only if there is a copy and the delay covers the head alone`() {
+    var options = LoadOptions()
+    options.pauseFallbackDelay = 3
+    #expect(CachePolicy.pauseDelay(options, fallback: Self.copy) == 3)
+    #expect(CachePolicy.pauseDelay(options, fallback: nil) == nil)
+    options.fallbackDelayCoversContent = true
+    #expect(CachePolicy.pauseDelay(options, fallback: Self.copy) == nil)
+    #expect(CachePolicy.pauseDelay(LoadOptions(), fallback: Self.copy) == nil)
+  }
+
+  @Test(arguments: [
+    (true, 1, 2), (true, 2.5, 0.5), (true, 3, nil), (true, 9, nil), (false, 1, nil),
+  ])
+  func `the delay is extended while content arrives`(
+    _ hasHead: Bool, _ quiet: TimeInterval, _ further: TimeInterval?
+  ) {
+    var options = LoadOptions()
+    options.pauseFallbackDelay = 3
+    #expect(CachePolicy.furtherDelay(options, hasHead: hasHead, quiet: quiet) == further)
+    options.fallbackDelayCoversContent = true
+    #expect(CachePolicy.furtherDelay(options, hasHead: hasHead, quiet: quiet) == nil)
+    options.fallbackDelayCoversContent = false
+    options.pauseFallbackDelay = nil
+    #expect(CachePolicy.furtherDelay(options, hasHead: hasHead, quiet: quiet) == nil)
+  }
+
+  // MARK: Redirects of background revalidations
+
+  private static func result(
+    of event: CacheEvent, from source: LoadedResponse.Source? = .network,
+    check: StoredResponse.Check? = nil
+  ) -> CacheEvent {
+    var saved = copy
+    saved.lastCheck = check
+    let head = source.map {
+      LoadedResponse(response: Made.response(), source: $0, stored: check == nil ? nil : saved)
+    }
+    return CachePolicy.revalidationResult(of: event, head, copy: copy, now: Made.now)
+  }
+
+  @Test func `the target of the redirects is a newer version, the same one, or none`() {
+    var newer = Self.copy
+    newer.payloadDigest = "another"
+    let unchanged = CacheEvent.checked(.init(date: Made.now, result: .unchanged))
+    let failed = CacheEvent.checked(.init(date: Made.now, result: .failed(.badRedirect)))
+    let check = StoredResponse.Check(date: Made.now - 5, result: .status(500))
+    #expect(Self.result(of: .finished(newer)) == .refreshed(newer))
+    #expect(Self.result(of: .finished(Self.copy)) == unchanged)
+    #expect(Self.result(of: .finished(nil)) == unchanged)
+    var suspect = newer
+    suspect.rejectionReason = .errorPage
+    #expect(Self.result(of: .finished(suspect)) == unchanged)
+    #expect(Self.result(of: .failed(.closed)) == failed)
+    #expect(Self.result(of: .failed(.closed), from: nil) == failed)
+    #expect(Self.result(of: .finished(newer), from: .saved(.offlineMode)) == failed)
+    // The load of the target has recorded why the copy is shown.
+    #expect(
+      Self.result(of: .finished(newer), from: .saved(.status(500)), check: check)
+        == .checked(check))
+  }
+}
