@@ -110,7 +110,7 @@ package struct GeneratedContent: Sendable, Equatable {
         } else if name.isWord("close-quote") {
           parts.append(.closeQuote)
         } else {
-          guard rest.first == UInt8(ascii: "("), let end = rest.endOfArgument,
+          guard rest.first == UInt8(ascii: "("), let end = rest.endOfBlock(from: rest.startIndex),
             let part = part(name, rest[(rest.startIndex + 1)..<end])
           else { return nil }
           parts.append(part)

@@ -72,9 +72,9 @@ package struct Selector: Sendable, Hashable {
         guard let name = Self.consumeName(&rest) else { return nil }
         if marker == UInt8(ascii: ".") { classes.append(name) } else { id = name }
       case UInt8(ascii: "["):
-        guard let end = rest.endOfAttribute, let read = AttributeSelector(rest[..<end]) else {
-          return nil
-        }
+        guard let end = selector.endOfBlock(from: rest.startIndex - 1),
+          let read = AttributeSelector(rest[..<end])
+        else { return nil }
         attributes.append(read)
         rest = rest[(end + 1)...]
       case UInt8(ascii: ":") where rest.first == marker:
@@ -86,7 +86,7 @@ package struct Selector: Sendable, Hashable {
         rest = rest[name.endIndex...]
         var argument: StyleBytes?
         if rest.first == UInt8(ascii: "(") {
-          guard let end = rest.endOfArgument else { return nil }
+          guard let end = rest.endOfBlock(from: rest.startIndex) else { return nil }
           argument = rest[(rest.startIndex + 1)..<end]
           rest = rest[(end + 1)...]
         }
@@ -164,35 +164,6 @@ extension UInt8 {
   /// Whether the byte may be part of a CSS name.
   var isNameByte: Bool {
     isLetter || isDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: "_") || self >= 0x80
-  }
-}
-
-extension StyleBytes {
-  /// The index of the `)` that closes the `(` at the start; nil if there is none.
-  var endOfArgument: Int? {
-    var (index, depth) = (startIndex, 0)
-    while index < endIndex {
-      switch self[index] {
-      case UInt8(ascii: "("): depth += 1
-      case UInt8(ascii: ")"):
-        depth -= 1
-        if depth == 0 { return index }
-      case UInt8(ascii: "\""), UInt8(ascii: "'"): index = endOfString(from: index) - 1
-      default: break
-      }
-      index += 1
-    }
-    return nil
-  }
-
-  /// The index of the `]` that closes the attribute selector at the start; nil if there is none.
-  fileprivate var endOfAttribute: Int? {
-    var index = startIndex
-    while index < endIndex, self[index] != UInt8(ascii: "]") {
-      let isString = self[index] == UInt8(ascii: "\"") || self[index] == UInt8(ascii: "'")
-      index = isString ? endOfString(from: index) : index + 1
-    }
-    return index < endIndex ? index : nil
   }
 }
 
