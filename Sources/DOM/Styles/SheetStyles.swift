@@ -255,6 +255,9 @@ struct SheetStyles {
         }
         if !ways.isEmpty, isWithinSentence(node) { found += ways.map(Self.mark) }
       }
+      if found.contains(where: { $0 >= 0 && rules.rules[Int($0)].rearranges }) {
+        found.append(Self.rearrangedMark)
+      }
       if !isPhrasing {
         let all = found
         found.removeAll { $0 >= 0 && rules.rules[Int($0)].hidesBySize }
@@ -360,9 +363,12 @@ struct SheetStyles {
     /// The entry in lists of rules for elements that `StyleRules.opened` contains.
     private static let openedMark: Int32 = -1
 
+    /// The entry in lists of rules for elements that are arranged otherwise on screens of some sizes.
+    private static let rearrangedMark: Int32 = -2
+
     /// Returns the entry in lists of rules for elements that `StyleRules.pointed` contains.
     private static func mark(_ way: HidingDeclarations.Concealment) -> Int32 {
-      openedMark - 1 - Int32(way.rawValue)
+      rearrangedMark - 1 - Int32(way.rawValue)
     }
 
     private mutating func add(_ list: [Int32], _ node: Int32, _ names: Selector.Names) {
@@ -434,6 +440,7 @@ struct SheetStyles {
           if parts[position]?.apply(generated) == nil { parts[position] = generated }
         }
       }
+      if found.contains(Self.rearrangedMark) { style.text.removeOrder() }
       (style.before, style.after) = (parts[.before]?.shown, parts[.after]?.shown)
       style.isShownBySize =
         onAllSizes.display?.value == .hides && style.hiding.display?.value == .shows

@@ -23,6 +23,8 @@ struct StyleRules {
     /// screens, so such a rule shows any element, but only hides parts of lines, of which there is
     /// usually one for each size.
     var dependsOnSize = false
+    /// Whether the rule arranges parts of the page otherwise on screens of some sizes.
+    var rearranges = false
     /// Whether the rule applies only to screens of some sizes, and does not show its elements.
     var hidesBySize: Bool { dependsOnSize && (hiding.hides || !hiding.shows) }
 
@@ -141,7 +143,10 @@ struct StyleRules {
         }
         guard decidesBox || counters != nil else { continue }
         var rule = Rule(rank: 0, hiding: hiding, text: style, counters: counters)
-        if dependsOnSize { (rule.dependsOnSize, rule.text) = (true, TextStyleDeclarations()) }
+        if dependsOnSize {
+          rule.rearranges = style.setsOrder
+          (rule.dependsOnSize, rule.text) = (true, TextStyleDeclarations())
+        }
         let result = add(selector, rule)
         if rule.decidesDisplay { coverage.add(selector, isUnderstood: result != .notSupported) }
         if shows, result != .plain { addOpened(selector) }

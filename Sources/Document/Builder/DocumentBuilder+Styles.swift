@@ -20,6 +20,7 @@ extension DocumentBuilder {
     // Buttons and labels of controls stay on one line.
     frame.display = isInControl(name) ? nil : textStyle.display
     guard !name.isBlock else { return }
+    (frame.bidi, frame.isRightToLeft) = (textStyle.bidi, textStyle.isRightToLeft)
     switch textStyle.position {
     case .raised: style.insert(.superscript)
     case .lowered: style.insert(.subscript)
@@ -168,12 +169,15 @@ extension DocumentBuilder {
       index += 1
     }
     guard indentation > 0 else { return index }
-    if index < end, isBehindLine, whiteSpace == .preWrap {
-      // No-break spaces are not removed at line breaks.
-      for _ in 0..<min(indentation, Self.maxIndentation) { addBytes([0xC2, 0xA0]) }
-    } else {
-      pendingSpace = true
+    // Columns within a line are separated by several spaces; in code, any number counts.
+    let isColumn = leafRun >= 0 && indentation > (style.contains(.code) ? 1 : 2)
+    let keepsSpaces = index < end && whiteSpace == .preWrap && (isBehindLine || isColumn)
+    if keepsSpaces {
+      // No-break spaces are not removed at line breaks. A line may break after those of a column.
+      let count = isBehindLine ? indentation : indentation - 1
+      for _ in 0..<min(count, Self.maxIndentation) { addBytes([0xC2, 0xA0]) }
     }
+    if !keepsSpaces || !isBehindLine { pendingSpace = true }
     return index
   }
 
