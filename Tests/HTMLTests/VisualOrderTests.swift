@@ -63,7 +63,7 @@ import Testing
     ("<span class=o>gro.elpmaxe@ofni</span>", "to info@example.org now"),
     ("<span class=o>gro.<b>elpmaxe</b>@ofni</span>", "to info@example.org now"),
     ("<span class=o>gro.<i hidden>null</i>elpmaxe@ofni</span>", "to info@example.org now"),
-    ("<span style='unicode-bidi: bidi-override; direction: rtl'>)1(</span>", "to (1) now"),
+    ("<span style='unicode-bidi: bidi-override; direction: rtl'>(1)</span>", "to (1) now"),
     ("<span class=b dir=rtl>cba</span>", "to abc now"),
     ("<a href=/x class=o>cba</a>", "to abc now"),
     // Not from right to left, or not text alone.
