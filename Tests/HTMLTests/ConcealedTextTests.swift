@@ -38,6 +38,21 @@ import Testing
     #expect(Self.first(style, "<div class=t><div class=b>three</div></div>") == "three")
   }
 
+  @Test(arguments: [
+    ("two<span class=b>three</span> four", "two three four"),
+    ("Inbox<span class=b>3</span>", "Inbox 3"), ("two <span class=b>three</span>.", "two three."),
+    ("two<span class='b c'>three</span> four", "twothree four"),
+    ("H<span class=b>2</span>O", "H2O"), ("x<sup class=b>12</sup> y", "x12 y"),
+    ("<span class=b>O</span>nce", "Once"), ("o<span class=b>-</span>k", "o-k"),
+    ("two<span style='position: relative'>three</span>", "twothree"),
+  ])
+  func `text that a style positions elsewhere is not a part of the word before it`(
+    _ html: String, _ expected: String
+  ) {
+    let style = ".b { position: absolute; left: -9999px } .c { position: static; left: 0 }"
+    #expect(Self.first(style, "<p>\(html)") == expected)
+  }
+
   @Test func `the only text of a link or line is never hidden`() {
     let style = ".b { left: -999em } .t:hover .b { left: 0 }"
     #expect(

@@ -57,6 +57,9 @@ package struct TextStyleDeclarations: Equatable {
   package private(set) var marker: StyledMarker?
   /// Whether the element floats (CSS 2.2 §9.5).
   package private(set) var isFloating: Bool?
+  /// Whether the element is positioned apart from the text around it (`absolute`, `fixed`; CSS 2.2
+  /// §9.6).
+  package private(set) var isOutOfFlow: Bool?
   /// The margin, padding and `text-indent` that indent the first line, each in tenths of an em; nil
   /// if not declared.
   private var margin: Int16?
@@ -116,13 +119,13 @@ package struct TextStyleDeclarations: Equatable {
       } else if property.isWord("text-indent") {
         textIndent = value.tenthsOfEm ?? textIndent
       } else {
-        readOrder(property, value)
+        readPlacement(property, value)
       }
     }
   }
 
-  /// Reads a property about the order or direction of parts.
-  private mutating func readOrder(_ property: StyleBytes, _ value: StyleBytes) {
+  /// Reads a property about the order, direction or position of parts.
+  private mutating func readPlacement(_ property: StyleBytes, _ value: StyleBytes) {
     if property.isWord("flex-direction") || property.isWord("flex-flow") {
       let words = value.split(whereSeparator: \.isWhiteSpace)
       flow = Self.flows.first { flow in words.contains { $0.isWord(flow.word) } }?.meaning ?? flow
@@ -132,6 +135,11 @@ package struct TextStyleDeclarations: Equatable {
       bidi = Self.bidi.first { value.isWord($0.word) }?.meaning ?? .other
     } else if property.isWord("direction") {
       isRightToLeft = value.isWord("rtl")
+    } else if property.isWord("position") {
+      // Other values change nothing, and most elements with a position have one of them.
+      isOutOfFlow =
+        value.isWord("absolute") || value.isWord("fixed")
+        ? true : value.isWord("static") ? false : isOutOfFlow
     }
   }
 
@@ -160,6 +168,7 @@ package struct TextStyleDeclarations: Equatable {
     order = others.order ?? order
     bidi = others.bidi ?? bidi
     isRightToLeft = others.isRightToLeft ?? isRightToLeft
+    isOutOfFlow = others.isOutOfFlow ?? isOutOfFlow
   }
 
   private static func display(_ value: StyleBytes) -> Display {
@@ -196,7 +205,7 @@ extension StyleBytes {
     while true {
       // Most of these properties have a hyphen, which is rarer than any letter.
       index = bytes.firstIndex(of: UInt8(ascii: "-"), from: index)
-      guard index < bytes.count else { return mentionsFloat || mentionsOrder }
+      guard index < bytes.count else { return mentionsFloat || mentionsPlacement }
       let before = self[startIndex..<startIndex + index]
       let after = self[(startIndex + index + 1)...]
       if before.suffix(5).isWord("white") && after.prefix(5).isWord("space")
@@ -228,8 +237,8 @@ extension StyleBytes {
     }
   }
 
-  /// Whether the declarations may contain `order`.
-  private var mentionsOrder: Bool {
+  /// Whether the declarations may contain `order`, or a position apart from other text.
+  private var mentionsPlacement: Bool {
     let bytes = UnsafeBufferPointer(rebasing: self)
     var index = 0
     while true {
@@ -238,6 +247,7 @@ extension StyleBytes {
       // Unlike `border`, the property begins with the letter.
       let isInitial = index == 0 || !bytes[index - 1].isNameByte
       if isInitial, self[(startIndex + index)...].prefix(5).isWord("order") { return true }
+      if self[startIndex...(startIndex + index)].suffix(4).isWord("abso") { return true }
       index += 1
     }
   }

@@ -29,6 +29,9 @@ extension DocumentBuilder {
     if textStyle.isFloating == true {
       frame.display = isInitial(node) ? nil : frame.display ?? .cell
     }
+    if textStyle.isOutOfFlow == true, standsApart(node, name) {
+      frame.display = frame.display ?? .cell
+    }
     if frame.display?.isBlock == true { beginStyledLine(node) }
     if frame.display == .cell { separateInRow() }
     if let own = textStyle.whiteSpace { whiteSpace = own == .preformatted ? .preWrap : own }
@@ -65,6 +68,16 @@ extension DocumentBuilder {
     if first.isWhiteSpace || isApart, leafRun >= 0 { pendingSpace = true }
     addLiteral(text)
     if last.isWhiteSpace || isApart { pendingSpace = true }
+  }
+
+  /// Returns whether an element that styles position elsewhere is a word or number of its own, which
+  /// must not be a part of the word before it.
+  private func standsApart(_ node: Int32, _ name: ElementName) -> Bool {
+    guard name != .sup, name != .subscript, !isInitial(node), !isWithinWord(node) else {
+      return false
+    }
+    let text = text(below: node, limit: 16)
+    return text.count > 1 || text.contains(where: \.isNumber)
   }
 
   /// Returns whether a floating element is the first letter of the word that continues after it.
@@ -149,7 +162,10 @@ extension DocumentBuilder {
   /// Separates two children of a row, or two cells, by a space, even if the page has none between
   /// them.
   mutating func separateInRow() {
-    if leafRun >= 0, !keepsWhiteSpace { pendingSpace = true }
+    guard leafRun >= 0, !keepsWhiteSpace else { return }
+    // Closing punctuation follows without a space.
+    if !pendingSpace { ownSpace = document.text.count }
+    pendingSpace = true
   }
 
   /// Appends white space in which line feeds are significant.
