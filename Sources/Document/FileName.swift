@@ -79,11 +79,10 @@ package struct FileName {
   }
 
   /// Returns whether a part of a name is a hash: hexadecimal digits with letters among them, or a
-  /// long mixture of letters and digits.
+  /// long mixture of letters and digits. Unlike a word with a number, it alternates between them.
   private static func isGenerated(_ part: ArraySlice<UInt8>) -> Bool {
-    guard part.count >= 7, part.contains(where: \.isDigit), part.contains(where: \.isLetter) else {
-      return false
-    }
+    let changes = zip(part, part.dropFirst()).count { $0.isDigit != $1.isDigit }
+    guard part.count >= 7, changes >= 2 else { return false }
     if part.allSatisfy({ $0.digit(hexadecimal: true) != nil }) { return true }
     let digits = part.count(where: \.isDigit)
     return part.count >= 16 && digits >= 3 && part.allSatisfy { $0.isDigit || $0.isLetter }

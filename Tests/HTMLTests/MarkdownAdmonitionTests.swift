@@ -40,6 +40,11 @@ import Testing
       ":::note\n```\n:::\n```\n:::",
       note("Note", "<pre><code>:::</code></pre>")
     ),
+    (
+      ":::note\n|a|\n|-|\n:::\n\n:::tip\n<div>x</div>\n:::",
+      note("Note", "<table><thead><tr><th>a</th></tr></thead><tbody></tbody></table>")
+        + note("Tip", "<div>x</div>")
+    ),
     ("> [!TIP]\n> a", note("Tip", "<p>a</p>")),
   ])
   func `a note has its title and contains its text`(_ text: String, _ expected: String) {

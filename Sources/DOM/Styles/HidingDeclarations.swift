@@ -80,6 +80,8 @@ package struct HidingDeclarations: Equatable {
   /// Parses declarations; the last valid one of each property counts.
   init(_ text: StyleBytes) {
     guard text.mentionsHiding || text.mentionsConcealment else { return }
+    // The index of the property that moves the element away; no other one moves it back.
+    var away: Int?
     text.forEachDeclaration { property, value in
       if property.isWord("display") {
         Self.apply(value, Self.display, into: &display)
@@ -89,9 +91,11 @@ package struct HidingDeclarations: Equatable {
         Self.apply(value, Self.opacity, into: &opacity)
       } else if property.isWord("transform") || property.isWord("scale") {
         Self.apply(value, Self.scale, into: &scale)
-      } else if Self.offsets.contains(where: { property.isWord($0) }) {
-        // Each of these properties moves the element away.
+      } else if let index = Self.offsets.firstIndex(where: { property.isWord($0) }),
+        away == nil || away == index
+      {
         Self.apply(value, Self.offset, into: &offset)
+        away = offset?.value == .hides ? index : nil
       }
     }
   }

@@ -1,6 +1,6 @@
 /// Declarations about the layout and decoration of text that plain text can show: display type (CSS
 /// Display 3 §2), white space (CSS Text 4 §3), list markers (CSS Lists 3 §3), indentation, floats,
-/// superscripts, subscripts and deletions; and the order and direction of parts.
+/// superscripts, subscripts and deletions; and the order, direction and position of parts.
 package struct TextStyleDeclarations: Equatable {
   /// The display type of an element (CSS Display 3 §2).
   package enum Display: Sendable {
@@ -57,9 +57,9 @@ package struct TextStyleDeclarations: Equatable {
   package private(set) var marker: StyledMarker?
   /// Whether the element floats (CSS 2.2 §9.5).
   package private(set) var isFloating: Bool?
-  /// Whether the element is positioned apart from the text around it (`absolute`, `fixed`; CSS 2.2
-  /// §9.6).
-  package private(set) var isOutOfFlow: Bool?
+  /// Whether any declaration positions the element apart from the text around it (`absolute`,
+  /// `fixed`; CSS 2.2 §9.6).
+  package private(set) var isOutOfFlow = false
   /// The margin, padding and `text-indent` that indent the first line, each in tenths of an em; nil
   /// if not declared.
   private var margin: Int16?
@@ -135,11 +135,8 @@ package struct TextStyleDeclarations: Equatable {
       bidi = Self.bidi.first { value.isWord($0.word) }?.meaning ?? .other
     } else if property.isWord("direction") {
       isRightToLeft = value.isWord("rtl")
-    } else if property.isWord("position") {
-      // Other values change nothing, and most elements with a position have one of them.
-      isOutOfFlow =
-        value.isWord("absolute") || value.isWord("fixed")
-        ? true : value.isWord("static") ? false : isOutOfFlow
+    } else if property.isWord("position"), value.isWord("absolute") || value.isWord("fixed") {
+      isOutOfFlow = true
     }
   }
 
@@ -168,7 +165,7 @@ package struct TextStyleDeclarations: Equatable {
     order = others.order ?? order
     bidi = others.bidi ?? bidi
     isRightToLeft = others.isRightToLeft ?? isRightToLeft
-    isOutOfFlow = others.isOutOfFlow ?? isOutOfFlow
+    isOutOfFlow = isOutOfFlow || others.isOutOfFlow
   }
 
   private static func display(_ value: StyleBytes) -> Display {

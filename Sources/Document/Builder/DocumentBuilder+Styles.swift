@@ -29,8 +29,9 @@ extension DocumentBuilder {
     if textStyle.isFloating == true {
       frame.display = isInitial(node) ? nil : frame.display ?? .cell
     }
-    if textStyle.isOutOfFlow == true, standsApart(node, name) {
-      frame.display = frame.display ?? .cell
+    if textStyle.isOutOfFlow, frame.display?.isBlock != true, standsApart(node, name) {
+      frame.standsApart = true
+      separateInRow()
     }
     if frame.display?.isBlock == true { beginStyledLine(node) }
     if frame.display == .cell { separateInRow() }
@@ -162,10 +163,7 @@ extension DocumentBuilder {
   /// Separates two children of a row, or two cells, by a space, even if the page has none between
   /// them.
   mutating func separateInRow() {
-    guard leafRun >= 0, !keepsWhiteSpace else { return }
-    // Closing punctuation follows without a space.
-    if !pendingSpace { ownSpace = document.text.count }
-    pendingSpace = true
+    if leafRun >= 0, !keepsWhiteSpace { pendingSpace = true }
   }
 
   /// Appends white space in which line feeds are significant.

@@ -31,6 +31,8 @@ package struct DocumentBuilder {
     var display: TextStyleDeclarations.Display?
     /// Whether the element contains inline elements that styles display on lines of their own.
     var holdsLines = false
+    /// Whether the element is positioned apart from the text around it, and separated by spaces.
+    var standsApart = false
     /// The value of `unicode-bidi` that styles set for an inline element; nil for none.
     var bidi: TextStyleDeclarations.Bidi?
     /// Whether the styles of an inline element set the direction to right to left; nil if they set
@@ -418,6 +420,10 @@ package struct DocumentBuilder {
       leaveInline(frame, name)
       if frame.display?.isBlock == true { breakStyledLine() }
       if frame.display == .cell { separateInRow() }
+      if frame.standsApart, leafRun >= 0, !keepsWhiteSpace, !pendingSpace {
+        pendingSpace = true
+        ownSpace = document.text.count
+      }
       if style != frame.style { recordEnd(of: style.subtracting(frame.style)) }
     }
     restore(frame)

@@ -91,7 +91,7 @@ struct VisualOrder {
     // Stable: equal items keep their order.
     var ordered = items.enumerated().sorted {
       ($0.element.order, $0.offset) < ($1.element.order, $1.offset)
-    }.map(\.element.node)
+    }.map { $0.element.node }
     if isReversed { ordered.reverse() }
     return ordered
   }

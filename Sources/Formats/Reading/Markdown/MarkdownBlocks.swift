@@ -129,8 +129,12 @@ struct MarkdownBlocks {
     var line = line
     let matched = matchContainers(&line)
     let isWhole = matched == containers.count
+    if !isWhole || !isCode, let colons = line.closingColons,
+      endAdmonition(colons, matched: matched)
+    {
+      return
+    }
     if isWhole, continueLeaf(&line) { return }
-    if let colons = line.closingColons, endAdmonition(colons, matched: matched) { return }
     var isParagraph = false
     if case .paragraph = leaf { isParagraph = !endsAdmonition(matched: matched) }
     if !isWhole, !isParagraph { closeLeaf() }
@@ -196,6 +200,10 @@ struct MarkdownBlocks {
       }
     }
     return containers.count
+  }
+
+  private var isCode: Bool {
+    if case .fence = leaf { true } else { false }
   }
 
   /// Ends the innermost admonition that a line of colons ends.
