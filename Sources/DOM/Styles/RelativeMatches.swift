@@ -1,6 +1,6 @@
 /// The elements that match the relative selectors of `:has()` in a style sheet (Selectors Level 4
 /// §4.5), found before other selectors are matched, in time linear in the size of the page.
-struct RelativeMatches {
+struct RelativeMatches: Sendable {
   /// For each selector, whether a node matches.
   private var hosts: [SelectorSequence: [Bool]] = [:]
   /// Whether `:has()` is not evaluated because the page has too many elements for its selectors.

@@ -74,7 +74,7 @@ package struct Selector: Sendable, Hashable {
 
   /// The arguments of `:has()` in the selector.
   var relativeSelectors: [SelectorSequence] {
-    pseudoClasses.flatMap { pseudoClass in
+    pseudoClasses.flatMap { pseudoClass -> [SelectorSequence] in
       switch pseudoClass {
       case .has(let list): list
       case .not(let list), .matchesAny(let list, _): list.flatMap(\.relativeSelectors)

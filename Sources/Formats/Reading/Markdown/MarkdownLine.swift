@@ -134,7 +134,8 @@ struct MarkdownLine {
     return Self.dollars(in: content).map { $0 == content.endIndex - 2 ? .whole : .open }
   }
 
-  /// Consumes the marker of an admonition, which is the whole line; nil if the line is none.
+  /// Consumes the marker of an admonition, which is the whole line.
+  /// - Returns: The admonition; nil if the line does not begin one.
   mutating func consumeAdmonition() -> MarkdownAdmonition? {
     guard let found = MarkdownAdmonition(trimmed) else { return nil }
     advance(to: end)
