@@ -49,6 +49,45 @@ package struct FileName {
     return hasWord
   }
 
+  /// The name without the parts that a program generated from the content, such as `5de4107c` in
+  /// `harbour.5de4107c.jpg`; nil if what remains is not descriptive.
+  var readable: String? {
+    let stem = stem
+    let suffix = Array(text.utf8)[stem.endIndex...]
+    var parts: [ArraySlice<UInt8>] = []
+    var start = stem.startIndex
+    for index in stem.indices where [0x20, 0x2D, 0x2E, 0x5F].contains(stem[index]) {
+      parts.append(stem[start..<index])
+      start = index
+    }
+    parts.append(stem[start...])
+    // Each part but the first begins with its separator.
+    let values = parts.enumerated().map { $0.offset == 0 ? $0.element : $0.element.dropFirst() }
+    guard let first = values.firstIndex(where: Self.isGenerated) else {
+      return isDescriptive ? text : nil
+    }
+    // The groups of a UUID follow each other.
+    let kept = zip(parts, values).enumerated().filter { index, part in
+      index < first
+        || !Self.isGenerated(part.1)
+          && !(part.1.count >= 4 && part.1.allSatisfy { $0.digit(hexadecimal: true) != nil })
+    }
+    var name = kept.flatMap { $0.element.0 }
+    if let byte = name.first, [0x20, 0x2D, 0x2E, 0x5F].contains(byte) { name.removeFirst() }
+    let rest = FileName(text: String(decoding: name + suffix, as: UTF8.self))
+    return rest.isDescriptive ? rest.text : nil
+  }
+
+  /// Returns whether a part of a name is a hash: hexadecimal digits with letters among them, or a
+  /// long mixture of letters and digits. Unlike a word with a number, it alternates between them.
+  private static func isGenerated(_ part: ArraySlice<UInt8>) -> Bool {
+    let changes = zip(part, part.dropFirst()).count { $0.isDigit != $1.isDigit }
+    guard part.count >= 7, changes >= 2 else { return false }
+    if part.allSatisfy({ $0.digit(hexadecimal: true) != nil }) { return true }
+    let digits = part.count(where: \.isDigit)
+    return part.count >= 16 && digits >= 3 && part.allSatisfy { $0.isDigit || $0.isLetter }
+  }
+
   /// Whether the name looks generated: it contains sixteen consecutive hexadecimal digits, or the
   /// groups of a UUID.
   var hasFingerprint: Bool { Self.hasFingerprint(Array(text.utf8)[...]) }
@@ -94,17 +133,17 @@ package struct FileName {
   /// Words in file names that do not describe the content.
   private static let genericNames: Set<String> = [
     "banner", "copy", "default", "desktop", "empty", "final", "full", "header", "hero", "image",
-    "images", "large", "main", "medium", "mobile", "photo", "picture", "scaled", "small", "square",
-    "thumb", "thumbnail", "untitled", "wide",
+    "images", "large", "main", "maxresdefault", "medium", "mobile", "photo", "picture", "scaled",
+    "small", "square", "thumb", "thumbnail", "unnamed", "untitled", "wide",
   ]
 }
 
 extension Document.Image {
-  /// A name for an image without a description: its alternative text if it has no source, the name
-  /// of its file if that is descriptive, or else "image".
+  /// A name for an image without a description: its alternative text if it has no source, the
+  /// readable part of the name of its file, or else "image".
   package var name: String {
     if source.isEmpty, let alternative { return alternative }
-    guard let name = FileName(reference: source), name.isDescriptive else { return "image" }
-    return String(name.text.prefix(80))
+    guard let name = FileName(reference: source)?.readable else { return "image" }
+    return String(name.prefix(80))
   }
 }

@@ -2,7 +2,7 @@ import DOM
 
 /// The text formats that are shown formatted. Each has an entry in the table below.
 package enum TextFormat: Sendable, CaseIterable {
-  case json, commaSeparated, tabSeparated, markdown, xml, plain
+  case json, commaSeparated, tabSeparated, markdown, gemtext, xml, plain
 
   /// An entry of the table.
   private struct Definition {
@@ -36,6 +36,7 @@ package enum TextFormat: Sendable, CaseIterable {
       Definition(
         types: ["text/markdown", "text/x-markdown"],
         extensions: ["md", "markdown", "mdown", "mkd", "mkdn"])
+    case .gemtext: Definition(types: ["text/gemini"], extensions: ["gmi", "gemini"])
     case .xml:
       Definition(
         types: ["application/xml", "text/xml", "application/xml-dtd"], suffix: "+xml",

@@ -74,3 +74,51 @@ import Testing
     #expect(String(decoding: document.plainText, as: UTF8.self) == "Map\nLoading\nafter\n")
   }
 }
+
+/// The names of frames and of images without a description.
+@Suite struct EmbeddedNameTests {
+  private static func text(_ html: String) -> String {
+    let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
+    return document.blocks.filter { !$0.runs.isEmpty }.map { document.text(of: $0) }
+      .joined(separator: "|")
+  }
+
+  @Test(arguments: [
+    ("name=smphtml5iframemedia-84457006", "https://media.test/x/y"),
+    ("name=google_ads_iframe_1", "https://media.test/x/y"),
+    ("name=twitter-widget-0", "https://media.test/x/y"),
+    ("name=siteiframe", "https://media.test/x/y"),
+    ("name=adsPresent", "https://media.test/x/y"), ("id=map", "https://media.test/x/y"),
+    ("name=aswift_1 title='A map'", "A map"), ("name=aswift_1 aria-label='A map'", "A map"),
+    ("name=timetable", "timetable"), ("name='Tide tables'", "Tide tables"),
+  ])
+  func `a frame is named by its title or by words, not by an identifier`(
+    _ attributes: String, _ expected: String
+  ) {
+    #expect(
+      Self.text("<p>a</p><iframe src='https://media.test/x/y?id=1' \(attributes)></iframe>")
+        == "a|\(expected)")
+  }
+
+  @Test(arguments: [
+    ("harbour-view.jpg", "harbour-view.jpg"), ("harbour.5de4107c.jpg", "harbour.jpg"),
+    ("5de4107c-harbour_view.png", "harbour_view.png"),
+    ("harbour-3f2b9c0e8d7a6b5c4d3e.webp", "harbour.webp"),
+    ("old-harbour-550e8400-e29b-41d4-a716-446655440000.jpg", "old-harbour.jpg"),
+    ("harbour-1024x768.jpg", "harbour-1024x768.jpg"),
+    ("harbour-2021-06-01.jpg", "harbour-2021-06-01.jpg"),
+    ("harbour-facade.jpg", "harbour-facade.jpg"),
+    ("harbour-decade1950.jpg", "harbour-decade1950.jpg"),
+    ("Hafen_Übersicht.jpg", "Hafen_Übersicht.jpg"),
+    ("3f2b9c0e8d7a6b5c4d3e2f1a0b9c8d7e.jpg", "image"), ("IMG_2034.jpg", "image"),
+    ("550e8400-e29b-41d4-a716-446655440000.webp", "image"), ("unnamed.jpg", "image"),
+    ("harbour1234567890abcdefg.jpg", "image"), ("-.jpg", "image"), ("....", "image"),
+  ])
+  func `an image without a description is named by words of its file`(
+    _ file: String, _ expected: String
+  ) {
+    #expect(
+      Self.text("<p>a</p><figure><img src='/i/\(file)' width=640 height=480></figure>")
+        == "a|\(expected)")
+  }
+}

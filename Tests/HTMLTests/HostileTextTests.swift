@@ -9,7 +9,7 @@ import Testing
 struct HostileTextTests {
   private static let types = [
     "application/json", "text/csv", "text/tab-separated-values", "text/markdown", "application/xml",
-    "text/plain",
+    "text/plain", "text/gemini",
   ]
 
   @Test(arguments: [
@@ -23,6 +23,7 @@ struct HostileTextTests {
     "- a\n\n",
     "http://", "https://a.test/(", "\u{8}", "_\u{8}", "a\u{8}a", "\u{1B}[", "\u{1B}", "\u{C}",
     "\0",
+    "!!! a\n    b\n", "!!! a\n    ", "::: note\n", ":::\n", "::::tip\n:::\n", "=> ", "=>a\n",
     "\u{202E}", "---\n", "```\n", "~~~", "<div>\n", "<script>", "[[", "[![", "é", "\\[",
   ])
   func `repeated markup gives a valid document at bounded cost`(_ part: String) {

@@ -146,6 +146,31 @@ import Testing
     #expect(levels("<body>\(html)", Self.texts) == [0, 0, 0, 0])
   }
 
+  private static let margins = "<style>.d1{margin-left:20px}.d2{margin-left:2.5em}</style>"
+
+  @Test(arguments: [
+    marked("div") { "class=comment style='--depth: \($0)'" },
+    "<div class=thread>" + marked("div") { "style='color: red; --reply-level:\($0)'" } + "</div>",
+    margins + marked("div") { "class='comment d\($0)'" },
+    margins + "<div id=comments>" + marked("article") { "class='post d\($0)'" } + "</div>",
+  ])
+  func `a custom property or the margin of a style sheet gives the level`(html: String) {
+    #expect(levels("<body>\(html)", Self.texts) == [0, 1, 2, 0])
+  }
+
+  @Test(arguments: [
+    margins + marked("div") { "class='toc d\($0)'" },
+    margins + "<div class=comment>"
+      + marked("div") { "class='\(["author", "meta", "body"][$0]) d\($0)'" } + "</div>",
+    margins + "<div class=comment>" + marked("p") { "class='line d\($0)'" } + "</div>",
+    marked("div") { "class=card style='--depth: \($0)'" },
+    marked("div") { "class=comment style='--depth: x\($0)'" },
+    marked("div") { "class=comment style='--depth-color: \($0); depth: \($0)'" },
+  ])
+  func `margins of other elements and other properties are not levels`(html: String) {
+    #expect(levels("<body>\(html)", Self.texts) == [0, 0, 0, 0])
+  }
+
   @Test(arguments: ["data-depth=5 aria-level=3", "aria-level=3 data-depth=5"])
   func `only aria-level is the level of a heading`(attributes: String) {
     let html = "<div role=heading \(attributes)>Title</div><p>text"

@@ -2,6 +2,14 @@
 // the content of an element in a template with the attribute `shadowrootmode`. Browsers show it
 // instead of the element's children, which fill the slots in it.
 
+/// A style sheet in a shadow tree.
+struct ShadowSheet: Sendable {
+  /// The element whose content the shadow tree is. While the page is parsed, the template that
+  /// contains the shadow tree.
+  var host: Int32
+  var source: [UInt8]
+}
+
 extension DOMTree {
   /// Replaces the children of elements by their shadow trees, and moves the children into slots.
   ///
@@ -9,12 +17,28 @@ extension DOMTree {
   /// assigned to it. Nodes beyond the maximum depth of a tree are removed.
   mutating func showShadowTrees() {
     var hosts: Set<Int32> = []
+    /// The hosts of the templates whose content is shown.
+    var shown: [Int32: Int32] = [:]
     for node in 0..<Int32(nodes.count) where isShadowTree(node) {
       let host = nodes[Int(node)].parent
       guard host > 0, hosts.insert(host).inserted else { continue }
+      shown[node] = host
+      recordShadowTree(node, of: host)
       showShadowTree(node, of: host)
     }
+    shadowSheets = shadowSheets.compactMap { sheet in
+      shown[sheet.host].map { ShadowSheet(host: $0, source: sheet.source) }
+    }
     if !hosts.isEmpty { cutDeepNodes() }
+  }
+
+  /// Adds a style sheet to those of the shadow tree in a template.
+  mutating func addShadowSheet(_ source: [UInt8], in template: Int32) {
+    if shadowSheets.last?.host == template {
+      shadowSheets[shadowSheets.count - 1].source += source
+    } else {
+      shadowSheets.append(ShadowSheet(host: template, source: source))
+    }
   }
 
   private func isShadowTree(_ node: Int32) -> Bool {
@@ -22,6 +46,16 @@ extension DOMTree {
       let mode = attribute(.shadowRootMode, of: node)
     else { return false }
     return bytes[mode].elementsEqual("open".utf8) || bytes[mode].elementsEqual("closed".utf8)
+  }
+
+  /// Records the host of each element of a shadow tree. Those of nested shadow trees are recorded
+  /// later.
+  private mutating func recordShadowTree(_ template: Int32, of host: Int32) {
+    var node = next(template, in: template)
+    while node >= 0 {
+      if nodes[Int(node)].name != .characters { shadowHosts[node] = host }
+      node = isShadowTree(node) ? following(node, in: template) : next(node, in: template)
+    }
   }
 
   private mutating func showShadowTree(_ template: Int32, of host: Int32) {
@@ -116,8 +150,8 @@ extension DOMTree {
 }
 
 extension TreeBuilder {
-  /// Whether the insertion point is in a shadow tree.
-  var isInShadowTree: Bool {
-    open.contains { $0.name == .template && tree.attribute(.shadowRootMode, of: $0.node) != nil }
+  /// The template of the innermost shadow tree that contains the insertion point; nil for none.
+  var shadowTemplate: Int32? {
+    open.last { $0.name == .template && tree.has(.shadowRootMode, $0.node) }?.node
   }
 }

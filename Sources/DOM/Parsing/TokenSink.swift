@@ -26,6 +26,8 @@ struct TokenSink {
   private var hasShadowTrees = false
   private var hasAlternatives = false
 
+  /// The number of bytes of the style sheets so far.
+  private var styleSheetSize = 0
   /// The number of bytes of style sheets from which further style sheets are ignored.
   private static let maxStyleSheetSize = 1_000_000
 
@@ -161,8 +163,6 @@ struct TokenSink {
   ) {
     let contents = page[body]
     if name == .style {
-      // Styles of a shadow tree only apply within it.
-      if hasShadowTrees, builder.isInShadowTree { return }
       // Skips style sheets for other media, such as print, and for screens of some sizes.
       if let media = value(.media, from: first)?.indices,
         !builder.tree.bytes.withStyle(
@@ -170,10 +170,8 @@ struct TokenSink {
       {
         return
       }
-      guard builder.tree.styleSheet.count < Self.maxStyleSheetSize else { return }
-      builder.tree.styleSheet += isXML ? Array(contents).withoutSectionMarks : Array(contents)
-      builder.tree.styleSheet.append(0x0A)
-      return
+      let sheet = isXML ? Array(contents).withoutSectionMarks : Array(contents)
+      return storeStyleSheet(sheet + [0x0A])
     }
     builder.tree.formulaDelimiters.record(
       script: UnsafeBufferPointer(rebasing: contents), type: value(.type, from: first),
@@ -187,6 +185,17 @@ struct TokenSink {
     builder.tree.structuredData.append(
       DOMTree.StructuredData(
         kind: kind, start: UInt32(start), end: UInt32(builder.tree.bytes.count)))
+  }
+
+  /// Stores a style sheet; that of a shadow tree applies only within it.
+  private mutating func storeStyleSheet(_ sheet: [UInt8]) {
+    guard styleSheetSize < Self.maxStyleSheetSize else { return }
+    styleSheetSize += sheet.count
+    if hasShadowTrees, let template = builder.shadowTemplate {
+      builder.tree.addShadowSheet(sheet, in: template)
+    } else {
+      builder.tree.styleSheet += sheet
+    }
   }
 
   /// Adds a MathJax script as a formula: a `math` element with the same attributes and the TeX

@@ -110,7 +110,7 @@ package struct GeneratedContent: Sendable, Equatable {
         } else if name.isWord("close-quote") {
           parts.append(.closeQuote)
         } else {
-          guard rest.first == UInt8(ascii: "("), let end = rest.endOfArgument,
+          guard rest.first == UInt8(ascii: "("), let end = rest.endOfBlock(from: rest.startIndex),
             let part = part(name, rest[(rest.startIndex + 1)..<end])
           else { return nil }
           parts.append(part)
@@ -195,7 +195,7 @@ struct GeneratedStyle: Sendable, Equatable {
       let value = value.trimmed
       isOutOfFlow = value.isWord("absolute") || value.isWord("fixed")
     }
-    guard content != nil || hiding != HidingDeclarations() || isOutOfFlow != nil else { return nil }
+    guard content != nil || hiding.affectsPage || isOutOfFlow != nil else { return nil }
   }
 
   /// Applies declarations of higher precedence.
@@ -208,7 +208,7 @@ struct GeneratedStyle: Sendable, Equatable {
   /// The content that is shown; nil if there is none. The text of an attribute outside the line is
   /// a tooltip.
   var shown: GeneratedContent? {
-    guard let content, !content.parts.isEmpty, !hiding.hides, hiding.opacity?.value != .hides,
+    guard let content, !content.parts.isEmpty, !hiding.hides, !hiding.conceals,
       !(isOutOfFlow == true && content.hasAttribute)
     else { return nil }
     return content

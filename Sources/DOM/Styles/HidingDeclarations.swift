@@ -1,5 +1,5 @@
-/// The declarations of `display`, `visibility` (CSS 2.2 §9.2.4 and §11.2) and `opacity` (CSS Color
-/// 4 §12.1) in a rule or a `style` attribute.
+/// The declarations of `display`, `visibility` (CSS 2.2 §9.2.4 and §11.2) and those that conceal an
+/// element (`Concealment`) in a rule or a `style` attribute.
 ///
 /// Invalid values are ignored; a value that cannot be evaluated, such as `var()`, shows the
 /// element.
@@ -17,12 +17,24 @@ package struct HidingDeclarations: Equatable {
     case inherits
   }
 
+  /// The ways of concealing an element without `display` and `visibility`. Pages use them for texts
+  /// that appear under the pointer, but also for texts that a script fades in and for screen
+  /// readers, so only texts of the first kind count as hidden.
+  enum Concealment: Int, CaseIterable {
+    /// Transparency: `opacity` (CSS Color 4 §12.1).
+    case opacity
+    /// The size 0: `transform: scale(0)` and `scale: 0` (CSS Transforms 2 §5).
+    case scale
+    /// A position outside the screen: `left`, `right`, `top`, `bottom` (CSS 2.2 §9.3.2) or
+    /// `margin-left`.
+    case offset
+  }
+
   private(set) var display: Effect?
   private(set) var visibility: Effect?
-  /// The declaration of `opacity`, in which `hides` stands for transparent. Pages use transparency
-  /// for texts that appear under the pointer, and also for texts that a script fades in, so only
-  /// texts of the first kind count as hidden.
-  private(set) var opacity: Effect?
+  private var opacity: Effect?
+  private var scale: Effect?
+  private var offset: Effect?
 
   init() {}
 
@@ -31,12 +43,33 @@ package struct HidingDeclarations: Equatable {
   /// Whether a declaration shows the element.
   var shows: Bool { display?.value == .shows || visibility?.value == .shows }
 
+  /// Whether the declarations may hide an element, or show one that others hide. Declarations that
+  /// only undo a size or a position count for elements under the pointer alone.
+  var affectsPage: Bool {
+    display != nil || visibility != nil || opacity != nil || scale?.value == .hides
+      || offset?.value == .hides
+  }
+
+  /// Whether a declaration conceals the element.
+  var conceals: Bool { Concealment.allCases.contains { self[$0]?.value == .hides } }
+
+  /// The declaration that conceals the element, or shows it again.
+  subscript(concealment: Concealment) -> Effect? {
+    switch concealment {
+    case .opacity: opacity
+    case .scale: scale
+    case .offset: offset
+    }
+  }
+
   /// Applies declarations that come later in the cascade: they override earlier ones unless only
   /// those are important.
   mutating func apply(_ later: Self) {
     display = Self.winner(display, later.display)
     visibility = Self.winner(visibility, later.visibility)
     opacity = Self.winner(opacity, later.opacity)
+    scale = Self.winner(scale, later.scale)
+    offset = Self.winner(offset, later.offset)
   }
 
   private static func winner(_ earlier: Effect?, _ later: Effect?) -> Effect? {
@@ -46,7 +79,9 @@ package struct HidingDeclarations: Equatable {
 
   /// Parses declarations; the last valid one of each property counts.
   init(_ text: StyleBytes) {
-    guard text.mentionsHiding else { return }
+    guard text.mentionsHiding || text.mentionsConcealment else { return }
+    // The index of the property that moves the element away; no other one moves it back.
+    var away: Int?
     text.forEachDeclaration { property, value in
       if property.isWord("display") {
         Self.apply(value, Self.display, into: &display)
@@ -54,6 +89,13 @@ package struct HidingDeclarations: Equatable {
         Self.apply(value, Self.visibility, into: &visibility)
       } else if property.isWord("opacity") {
         Self.apply(value, Self.opacity, into: &opacity)
+      } else if property.isWord("transform") || property.isWord("scale") {
+        Self.apply(value, Self.scale, into: &scale)
+      } else if let index = Self.offsets.firstIndex(where: { property.isWord($0) }),
+        away == nil || away == index
+      {
+        Self.apply(value, Self.offset, into: &offset)
+        away = offset?.value == .hides ? index : nil
       }
     }
   }
@@ -90,6 +132,33 @@ package struct HidingDeclarations: Equatable {
     return isZero ? .hides : .shows
   }
 
+  /// Returns the effect of a value of `transform` or `scale`.
+  private static func scale(_ value: StyleBytes) -> Value? {
+    guard let open = value.firstIndex(of: UInt8(ascii: "(")) else {
+      return value.isWord("0") ? .hides : .shows
+    }
+    let name = value[..<open].trimmed
+    guard name.isWord("scale") || name.isWord("scalex") || name.isWord("scaley"),
+      let end = value.endOfBlock(from: open), value[(end + 1)...].trimmed.isEmpty
+    else { return .shows }
+    let factors = value[(open + 1)..<end].split(separator: UInt8(ascii: ","))
+    return factors.contains { $0.trimmed.isWord("0") } ? .hides : .shows
+  }
+
+  /// Returns the effect of an offset: a distance of at least 900 pixels or 50 em to the outside
+  /// hides.
+  private static func offset(_ value: StyleBytes) -> Value? {
+    guard value.first == UInt8(ascii: "-") else { return .shows }
+    let digits = value.dropFirst().prefix { $0.isDigit }
+    guard 2...7 ~= digits.count else { return .shows }
+    let number = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+    let unit = value[digits.endIndex...]
+    if unit.isWord("px") { return number >= 900 ? .hides : .shows }
+    return (unit.isWord("em") || unit.isWord("rem")) && number >= 50 ? .hides : .shows
+  }
+
+  private static let offsets: [StaticString] = ["left", "right", "top", "bottom", "margin-left"]
+
   /// Returns the effect of a value of `visibility`; nil if it is invalid.
   private static func visibility(_ value: StyleBytes) -> Value? {
     if value.isWord("hidden") || value.isWord("collapse") { return .hides }
@@ -100,5 +169,31 @@ package struct HidingDeclarations: Equatable {
       value.isWord("inherit") || value.isWord("unset") || value.isWord("revert")
       || value.isWord("revert-layer")
     return inherits ? .inherits : nil
+  }
+}
+
+extension StyleBytes {
+  /// Whether the declarations may contain a property that conceals an element other than `opacity`;
+  /// a quick test.
+  fileprivate var mentionsConcealment: Bool {
+    let bytes = UnsafeBufferPointer(rebasing: self)
+    var index = 0
+    while true {
+      index = bytes.firstIndex(of: UInt8(ascii: ":"), from: index)
+      guard index < bytes.count else { return false }
+      let property = self[startIndex..<startIndex + index].suffix(12).trimmed
+      index += 1
+      switch property.last.map(\.lowercased) {
+      case UInt8(ascii: "t"):
+        if property.suffix(4).isWord("left") || property.suffix(5).isWord("right") { return true }
+      case UInt8(ascii: "p"): if property.suffix(3).isWord("top") { return true }
+      case UInt8(ascii: "m"):
+        if property.suffix(6).isWord("bottom") || property.suffix(9).isWord("transform") {
+          return true
+        }
+      case UInt8(ascii: "e"): if property.suffix(5).isWord("scale") { return true }
+      default: break
+      }
+    }
   }
 }

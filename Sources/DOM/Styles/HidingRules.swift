@@ -126,12 +126,12 @@ package struct HidingRules {
     {
       display = HidingDeclarations.Effect(value: .hides, isImportant: false)
     }
-    var isTooltip = style?.isTooltip == true
+    var isTooltip = style?.tooltip != nil
     if readsAttributes, let range = tree.attribute(.style, of: node) {
       var both = style?.hiding ?? HidingDeclarations()
       let own = tree.bytes.withStyle(range) { HidingDeclarations($0) }
       both.apply(own)
-      if own.opacity?.value == .shows { isTooltip = false }
+      if let way = style?.tooltip, own[way]?.value == .shows { isTooltip = false }
       if own.display != nil, both.display == own.display {
         (display, isOfSheet) = (own.display, false)
       }

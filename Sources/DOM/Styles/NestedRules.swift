@@ -113,12 +113,12 @@ extension StyleBytes {
         continue
       case UInt8(ascii: "\\"): index += 1
       case UInt8(ascii: "("):
-        index = endOfBlock(from: index, open: UInt8(ascii: "("), close: UInt8(ascii: ")"))
+        index = endOfBlock(from: index) ?? endIndex
       case UInt8(ascii: ";"):
         found.append((self[start..<index].trimmed, nil))
         start = index + 1
       case UInt8(ascii: "{"):
-        let end = endOfBlock(from: index, open: UInt8(ascii: "{"), close: UInt8(ascii: "}"))
+        let end = endOfBlock(from: index) ?? endIndex
         found.append((self[start..<index].trimmed, self[(index + 1)..<end]))
         index = end
         start = Swift.min(endIndex, end + 1)
@@ -130,25 +130,5 @@ extension StyleBytes {
     let rest = self[Swift.min(start, endIndex)...].trimmed
     if !rest.isEmpty { found.append((rest, nil)) }
     return found.filter { !$0.0.isEmpty || $0.1 != nil }
-  }
-
-  /// Returns the index of the delimiter that closes the one at `start`, or the end.
-  private func endOfBlock(from start: Int, open: UInt8, close: UInt8) -> Int {
-    var (index, depth) = (start, 0)
-    while index < endIndex {
-      switch self[index] {
-      case UInt8(ascii: "\""), UInt8(ascii: "'"):
-        index = endOfString(from: index)
-        continue
-      case UInt8(ascii: "\\"): index += 1
-      case open: depth += 1
-      case close:
-        depth -= 1
-        if depth == 0 { return index }
-      default: break
-      }
-      index += 1
-    }
-    return endIndex
   }
 }

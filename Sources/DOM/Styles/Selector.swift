@@ -32,11 +32,54 @@ package struct Selector: Sendable, Hashable {
   /// Whether the selector matches nothing without user interaction.
   var isInactive: Bool { pseudoClasses.contains(.inactive) }
 
-  /// Whether the selector excludes a state that user interaction changes, such as `:not(:checked)`.
+  /// Whether the selector excludes a state that user interaction changes, such as `:not(:checked)`
+  /// or `:not(:has(:checked))`.
   var excludesState: Bool {
     pseudoClasses.contains { pseudoClass in
       guard case .not(let list) = pseudoClass else { return false }
-      return list.contains { $0.isInactive || $0.pseudoClasses.contains(.checked) }
+      return list.contains(where: \.requiresState)
+    }
+  }
+
+  /// Whether the selector requires a state that user interaction changes.
+  private var requiresState: Bool {
+    pseudoClasses.contains { pseudoClass in
+      switch pseudoClass {
+      case .inactive, .checked: true
+      case .has(let list): list.contains { $0.steps.contains(where: \.compound.requiresState) }
+      default: false
+      }
+    }
+  }
+
+  /// Whether the selector examines neither siblings nor descendants of the element.
+  var dependsOnElementAlone: Bool {
+    pseudoClasses.allSatisfy { pseudoClass in
+      switch pseudoClass {
+      case .not(let list), .matchesAny(let list, _): list.allSatisfy(\.dependsOnElementAlone)
+      case .empty, .checked, .link, .inactive: true
+      default: false
+      }
+    }
+  }
+
+  /// Whether the tree contains elements of the type of the selector, as it does not those of
+  /// scripts.
+  var isInTree: Bool {
+    switch type {
+    case .script, .style, .html, .head, .body: false
+    default: true
+    }
+  }
+
+  /// The arguments of `:has()` in the selector.
+  var relativeSelectors: [SelectorSequence] {
+    pseudoClasses.flatMap { pseudoClass -> [SelectorSequence] in
+      switch pseudoClass {
+      case .has(let list): list
+      case .not(let list), .matchesAny(let list, _): list.flatMap(\.relativeSelectors)
+      default: []
+      }
     }
   }
 
@@ -72,9 +115,9 @@ package struct Selector: Sendable, Hashable {
         guard let name = Self.consumeName(&rest) else { return nil }
         if marker == UInt8(ascii: ".") { classes.append(name) } else { id = name }
       case UInt8(ascii: "["):
-        guard let end = rest.endOfAttribute, let read = AttributeSelector(rest[..<end]) else {
-          return nil
-        }
+        guard let end = selector.endOfBlock(from: rest.startIndex - 1),
+          let read = AttributeSelector(rest[..<end])
+        else { return nil }
         attributes.append(read)
         rest = rest[(end + 1)...]
       case UInt8(ascii: ":") where rest.first == marker:
@@ -86,7 +129,7 @@ package struct Selector: Sendable, Hashable {
         rest = rest[name.endIndex...]
         var argument: StyleBytes?
         if rest.first == UInt8(ascii: "(") {
-          guard let end = rest.endOfArgument else { return nil }
+          guard let end = rest.endOfBlock(from: rest.startIndex) else { return nil }
           argument = rest[(rest.startIndex + 1)..<end]
           rest = rest[(end + 1)...]
         }
@@ -142,16 +185,17 @@ package struct Selector: Sendable, Hashable {
   ///   - node: The element.
   ///   - names: The names of the element.
   ///   - position: The position of the element among its siblings; used by pseudo-classes only.
+  ///   - hosts: The elements that match the relative selectors of `:has()`.
   ///   - tree: The tree that contains the element.
   /// - Returns: Whether it matches.
   func matches(
     _ node: Int32, named names: Names, at position: ElementPosition = ElementPosition(),
-    in tree: DOMTree
+    hosts: RelativeMatches = RelativeMatches(), in tree: DOMTree
   ) -> Bool {
     (id == nil || id == names.id) && classes.allSatisfy(names.classes.contains)
       && (type == nil || type == tree.nodes[Int(node)].name)
       && attributes.allSatisfy { $0.matches(node, in: tree) }
-      && pseudoClasses.allSatisfy { $0.matches(node, named: names, at: position, in: tree) }
+      && pseudoClasses.allSatisfy { $0.matches(node, named: names, at: position, hosts, in: tree) }
   }
 
   /// Returns the FNV-1a hash of bytes.
@@ -164,35 +208,6 @@ extension UInt8 {
   /// Whether the byte may be part of a CSS name.
   var isNameByte: Bool {
     isLetter || isDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: "_") || self >= 0x80
-  }
-}
-
-extension StyleBytes {
-  /// The index of the `)` that closes the `(` at the start; nil if there is none.
-  var endOfArgument: Int? {
-    var (index, depth) = (startIndex, 0)
-    while index < endIndex {
-      switch self[index] {
-      case UInt8(ascii: "("): depth += 1
-      case UInt8(ascii: ")"):
-        depth -= 1
-        if depth == 0 { return index }
-      case UInt8(ascii: "\""), UInt8(ascii: "'"): index = endOfString(from: index) - 1
-      default: break
-      }
-      index += 1
-    }
-    return nil
-  }
-
-  /// The index of the `]` that closes the attribute selector at the start; nil if there is none.
-  fileprivate var endOfAttribute: Int? {
-    var index = startIndex
-    while index < endIndex, self[index] != UInt8(ascii: "]") {
-      let isString = self[index] == UInt8(ascii: "\"") || self[index] == UInt8(ascii: "'")
-      index = isString ? endOfString(from: index) : index + 1
-    }
-    return index < endIndex ? index : nil
   }
 }
 

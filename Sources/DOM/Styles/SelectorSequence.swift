@@ -33,15 +33,40 @@ struct SelectorSequence: Sendable, Hashable {
   /// unconditional ancestors. Returns nil for more than 16 steps and for anything that `Selector`
   /// does not support.
   init?(_ text: StyleBytes) {
+    guard let steps = Self.steps(in: text, isRelative: false), !steps.isEmpty else { return nil }
+    // `html` and `body` have no siblings in the tree.
+    switch steps[0].combinator {
+    case .nextSibling, .laterSibling: return nil
+    case .descendant, .child: self.steps = steps
+    }
+  }
+
+  /// Parses a selector relative to another element (Selectors Level 4 §3.1), such as `> .note` or
+  /// `+ p`. The first combinator relates the first step to that element.
+  ///
+  /// Returns nil if a step depends on the position of its element, or if its elements are not in
+  /// the tree.
+  init?(relative text: StyleBytes) {
+    guard let steps = Self.steps(in: text, isRelative: true), !steps.isEmpty,
+      steps.allSatisfy({ $0.compound.dependsOnElementAlone && $0.compound.isInTree })
+    else { return nil }
+    self.steps = steps
+  }
+
+  private static func steps(in text: StyleBytes, isRelative: Bool) -> [Step]? {
     var steps: [Step] = []
     var rest = text
     var combinator = Combinator.descendant
+    if isRelative, let named = rest.first.flatMap({ Combinator(sign: $0) }) {
+      combinator = named
+      rest = rest.dropFirst().withoutLeadingSpace
+    }
     while !rest.isEmpty {
       let end = rest.endOfCompound
-      guard end > rest.startIndex, steps.count < Self.maxSteps else { return nil }
+      guard end > rest.startIndex, steps.count < maxSteps else { return nil }
       let compound = rest[..<end]
       if compound.isWord("html") || compound.isWord("body") || compound.isWord(":root") {
-        guard steps.isEmpty,
+        guard steps.isEmpty, !isRelative,
           combinator == .descendant || combinator == .child && compound.isWord("body")
         else { return nil }
       } else {
@@ -59,12 +84,7 @@ struct SelectorSequence: Sendable, Hashable {
         guard !rest.isEmpty else { return nil }
       }
     }
-    guard !steps.isEmpty else { return nil }
-    // `html` and `body` have no siblings in the tree.
-    switch steps[0].combinator {
-    case .nextSibling, .laterSibling: return nil
-    case .descendant, .child: self.steps = steps
-    }
+    return steps
   }
 }
 

@@ -12,10 +12,10 @@ struct SheetStyles {
     /// Whether a rule shows the element after the user clicks or selects something. Other rules
     /// then do not hide it.
     var isOpened = false
-    /// Whether the element is transparent until the pointer is over something.
-    var isTooltip = false
+    /// The way in which the element is concealed until the pointer is over something; nil for none.
+    var tooltip: HidingDeclarations.Concealment?
     /// Whether the style may hide an element or show it within a hidden one.
-    var concernsHiding: Bool { hiding.hides || hiding.visibility != nil || isTooltip }
+    var concernsHiding: Bool { hiding.hides || hiding.visibility != nil || tooltip != nil }
   }
 
   /// For each node, an index in `styles` plus 1, or 0 for no style. Empty if no element has a
@@ -40,14 +40,50 @@ struct SheetStyles {
     )
   }
 
-  /// Matches the rules of a page's style sheets against its elements.
+  /// Matches the rules of a page's style sheets against its elements. Those in a shadow tree apply
+  /// to the elements of that tree only, and all others to none of them.
   init(of tree: DOMTree) {
-    guard !tree.styleSheet.isEmpty else { return }
     let rules = StyleRules(tree.styleSheet)
-    guard !rules.rules.isEmpty else { return }
-    var walk = Walk(tree, rules)
-    walk.run()
-    (indexes, styles, counted) = (walk.indexes, walk.styles, walk.counted)
+    var remaining = Self.maxVisits(of: tree)
+    apply(rules, RelativeMatches(rules.relativeSelectors, in: tree), below: 0, of: tree, &remaining)
+    guard !tree.shadowSheets.isEmpty else { return }
+    remaining = Self.maxVisits(of: tree)
+    // Components of one kind have equal style sheets.
+    var known: [[UInt8]: StyleRules] = [:]
+    for sheet in tree.shadowSheets {
+      let rules = known[sheet.source] ?? StyleRules(sheet.source)
+      known[sheet.source] = rules
+      apply(rules, .none, below: sheet.host, of: tree, &remaining)
+    }
+  }
+
+  /// Matches rules against the elements of a scope.
+  private mutating func apply(
+    _ rules: StyleRules, _ hosts: RelativeMatches, below root: Int32, of tree: DOMTree,
+    _ remaining: inout Int
+  ) {
+    guard !rules.rules.isEmpty, remaining > 0 else { return }
+    var walk = Walk(tree, rules, Scope(root: root), hosts)
+    // Moved, because a copy for each shadow tree would take quadratic time.
+    swap(&self, &walk.result)
+    walk.run(&remaining)
+    swap(&self, &walk.result)
+  }
+
+  /// The maximum number of nodes that are examined for the style sheets of a page, and again for
+  /// those of shadow trees, which may contain each other.
+  private static func maxVisits(of tree: DOMTree) -> Int { 4 * tree.nodes.count }
+
+  /// The elements to which a style sheet applies: those of a page outside shadow trees, or those of
+  /// one shadow tree.
+  private struct Scope {
+    /// The root, or the host of the shadow tree.
+    var root: Int32
+
+    /// Returns whether an element is in the scope.
+    func contains(_ node: Int32, of tree: DOMTree) -> Bool {
+      tree.shadowHosts.isEmpty || tree.shadowHosts[node, default: 0] == root
+    }
   }
 
   /// Whether no element has a style.
@@ -68,11 +104,13 @@ struct SheetStyles {
   private struct Walk {
     let tree: DOMTree
     let rules: StyleRules
-    var indexes: [UInt16] = []
-    var styles: [Style] = []
-    /// The counters in scope, and the texts that depend on counters.
+    let scope: Scope
+    /// The elements that `:has()` matches.
+    let hosts: RelativeMatches
+    /// The styles so far.
+    var result = SheetStyles()
+    /// The counters in scope.
     private var counters = CounterScopes()
-    var counted: [Int32: (before: GeneratedText, after: GeneratedText)] = [:]
     /// The depth of the element that is not displayed and contains the current one; nil for none.
     private var hiddenDepth: Int?
     /// The elements that rules for some sizes hide, with all rules that match them.
@@ -104,20 +142,28 @@ struct SheetStyles {
       var any: [Int32] = []
     }
 
-    init(_ tree: DOMTree, _ rules: StyleRules) {
-      (self.tree, self.rules) = (tree, rules)
+    init(_ tree: DOMTree, _ rules: StyleRules, _ scope: Scope, _ hosts: RelativeMatches) {
+      (self.tree, self.rules, self.scope, self.hosts) = (tree, rules, scope, hosts)
       innermost = Array(repeating: -1, count: rules.steps.count)
     }
 
-    mutating func run() {
+    /// Visits the elements of the scope.
+    /// - Parameter remaining: The number of nodes that may still be examined.
+    mutating func run(_ remaining: inout Int) {
+      let root = scope.root
       if let changes = rules.rootCounters { counters.apply(changes, depth: -1) }
       defer { hideAlternatives() }
-      var node = tree.nodes[0].firstChild
-      while node >= 0 {
+      var node = tree.nodes[Int(root)].firstChild
+      while node >= 0, remaining > 0 {
+        remaining -= 1
         if tree.nodes[Int(node)].name != .characters {
           siblings[siblings.count - 1].count += 1
           if rules.hasCounters { findHidden(node) }
-          if concerns(node) { match(node) } else { matched.removeAll(keepingCapacity: true) }
+          if scope.contains(node, of: tree), concerns(node) {
+            match(node)
+          } else {
+            matched.removeAll(keepingCapacity: true)
+          }
           if rules.hasSiblings { addSibling() }
         } else {
           matched.removeAll(keepingCapacity: true)
@@ -128,11 +174,11 @@ struct SheetStyles {
           node = child
           continue
         }
-        while node > 0, tree.nodes[Int(node)].nextSibling < 0 {
+        while node != root, tree.nodes[Int(node)].nextSibling < 0 {
           node = tree.nodes[Int(node)].parent
-          if node > 0 { close() }
+          if node != root { close() }
         }
-        guard node > 0 else { return }
+        guard node != root else { return }
         node = tree.nodes[Int(node)].nextSibling
       }
     }
@@ -203,8 +249,14 @@ struct SheetStyles {
       found.sort { rules.rules[Int($0)].rank < rules.rules[Int($1)].rank }
       if matches(node, names, rules.opened) { found.append(Self.openedMark) }
       let isPhrasing = ElementSet.phrasing.contains(tree.nodes[Int(node)].name)
-      if isPhrasing, matches(node, names, rules.pointed), isWithinSentence(node) {
-        found.append(Self.pointedMark)
+      if isPhrasing {
+        let ways = HidingDeclarations.Concealment.allCases.filter {
+          matches(node, names, rules.pointed[$0.rawValue])
+        }
+        if !ways.isEmpty, isWithinSentence(node) { found += ways.map(Self.mark) }
+      }
+      if found.contains(where: { $0 >= 0 && rules.rules[Int($0)].rearranges }) {
+        found.append(Self.rearrangedMark)
       }
       if !isPhrasing {
         let all = found
@@ -214,7 +266,7 @@ struct SheetStyles {
       guard !found.isEmpty else { return }
       setStyle(of: node, found)
       if rules.hasCounters { count(node, found) }
-      if indexes[Int(node)] > 0, styles[Int(indexes[Int(node)]) - 1].isShownBySize {
+      if result[node]?.isShownBySize == true {
         replaced.insert(tree.nodes[Int(node)].parent)
       }
     }
@@ -227,7 +279,8 @@ struct SheetStyles {
       }
     }
 
-    /// Whether an element is a short part of a line that has other text.
+    /// Whether an element is a short part of a line that has other text. The only text of a link or
+    /// control is not such a part.
     private func isWithinSentence(_ node: Int32) -> Bool {
       var length = 0
       var next = tree.next(node, in: node)
@@ -239,6 +292,8 @@ struct SheetStyles {
       guard next < 0, length <= Self.maxTooltipLength else { return false }
       var line = tree.nodes[Int(node)].parent
       while line > 0, ElementSet.phrasing.contains(tree.nodes[Int(line)].name) {
+        let isTarget = tree.nodes[Int(line)].name == .a || tree.nodes[Int(line)].name == .label
+        guard !isTarget || hasText(line, besides: node) else { return false }
         line = tree.nodes[Int(line)].parent
       }
       let name = tree.nodes[Int(line)].name
@@ -258,6 +313,21 @@ struct SheetStyles {
 
     private static let maxTooltipLength = 120
 
+    /// Whether an element has text outside one of its descendants. At most 64 nodes are examined.
+    private func hasText(_ element: Int32, besides node: Int32) -> Bool {
+      var next = tree.next(element, in: element)
+      for _ in 0..<64 where next >= 0 {
+        let own = tree.nodes[Int(next)]
+        if own.name == .characters,
+          !tree.bytes[Int(own.start)..<Int(own.end)].allSatisfy(\.isWhiteSpace)
+        {
+          return true
+        }
+        next = next == node ? tree.following(next, in: element) : tree.next(next, in: element)
+      }
+      return false
+    }
+
     /// Keeps track of whether the elements from here on are not displayed.
     private mutating func findHidden(_ node: Int32) {
       if let depth = hiddenDepth, lengths.count <= depth { hiddenDepth = nil }
@@ -270,8 +340,7 @@ struct SheetStyles {
 
     /// Applies the counters of an element, and records its texts that depend on counters.
     private mutating func count(_ node: Int32, _ found: [Int32]) {
-      guard indexes[Int(node)] > 0 else { return }
-      let style = styles[Int(indexes[Int(node)]) - 1]
+      guard let style = result[node] else { return }
       if style.hiding.display?.value == .hides, hiddenDepth == nil { hiddenDepth = lengths.count }
       guard hiddenDepth == nil else { return }
       let own = found.filter { $0 >= 0 }.map { rules.rules[Int($0)] }
@@ -281,19 +350,26 @@ struct SheetStyles {
         if let changes = last?.counters { counters.apply(changes, depth: lengths.count) }
       }
       guard style.before?.hasCounters == true || style.after?.hasCounters == true,
-        counted.count < Self.maxCounted
+        result.counted.count < Self.maxCounted
       else { return }
       func text(_ content: GeneratedContent?) -> GeneratedText {
         content?.text(of: node, in: tree) { counters.values($0) } ?? GeneratedText()
       }
-      counted[node] = (text(style.before), text(style.after))
+      result.counted[node] = (text(style.before), text(style.after))
     }
 
     private static let maxCounted = 50_000
 
-    /// Entries in lists of rules for elements that `StyleRules.opened` and `pointed` contain.
+    /// The entry in lists of rules for elements that `StyleRules.opened` contains.
     private static let openedMark: Int32 = -1
-    private static let pointedMark: Int32 = -2
+
+    /// The entry in lists of rules for elements that are arranged otherwise on screens of some sizes.
+    private static let rearrangedMark: Int32 = -2
+
+    /// Returns the entry in lists of rules for elements that `StyleRules.pointed` contains.
+    private static func mark(_ way: HidingDeclarations.Concealment) -> Int32 {
+      rearrangedMark - 1 - Int32(way.rawValue)
+    }
 
     private mutating func add(_ list: [Int32], _ node: Int32, _ names: Selector.Names) {
       let depth = Int32(lengths.count)
@@ -308,7 +384,11 @@ struct SheetStyles {
           case (.nextSibling, let previous): siblings[siblings.count - 1].last.contains(previous)
           case (.laterSibling, let previous): siblings[siblings.count - 1].any.contains(previous)
           }
-        if isPlaced, step.compound.matches(node, named: names, at: position(of: node), in: tree) {
+        guard isPlaced, !hosts.exceedsBudget || step.compound.relativeSelectors.isEmpty else {
+          continue
+        }
+        let position = position(of: node)
+        if step.compound.matches(node, named: names, at: position, hosts: hosts, in: tree) {
           matched.append(number)
         }
       }
@@ -335,19 +415,20 @@ struct SheetStyles {
     }
 
     private mutating func setStyle(of node: Int32, _ found: [Int32]) {
-      if indexes.isEmpty { indexes = Array(repeating: 0, count: tree.nodes.count) }
+      if result.indexes.isEmpty {
+        result.indexes = Array(repeating: 0, count: tree.nodes.count)
+      }
       if let known = byRules[found] {
-        indexes[Int(node)] = known
+        result.indexes[Int(node)] = known
         return
       }
-      guard styles.count < Int(UInt16.max) else { return }
+      guard result.styles.count < Int(UInt16.max) else { return }
       var style = Style()
-      var isPointed = false
       var onAllSizes = HidingDeclarations()
       var parts: [GeneratedContent.Position: GeneratedStyle] = [:]
       for index in found {
         guard index >= 0 else {
-          if index == Self.openedMark { style.isOpened = true } else { isPointed = true }
+          if index == Self.openedMark { style.isOpened = true }
           continue
         }
         let rule = rules.rules[Int(index)]
@@ -359,13 +440,16 @@ struct SheetStyles {
           if parts[position]?.apply(generated) == nil { parts[position] = generated }
         }
       }
+      if found.contains(Self.rearrangedMark) { style.text.removeOrder() }
       (style.before, style.after) = (parts[.before]?.shown, parts[.after]?.shown)
       style.isShownBySize =
         onAllSizes.display?.value == .hides && style.hiding.display?.value == .shows
-      style.isTooltip = isPointed && style.hiding.opacity?.value == .hides
-      styles.append(style)
-      byRules[found] = UInt16(styles.count)
-      indexes[Int(node)] = UInt16(styles.count)
+      style.tooltip = HidingDeclarations.Concealment.allCases.first {
+        found.contains(Self.mark($0)) && style.hiding[$0]?.value == .hides
+      }
+      result.styles.append(style)
+      byRules[found] = UInt16(result.styles.count)
+      result.indexes[Int(node)] = UInt16(result.styles.count)
     }
   }
 }

@@ -2,9 +2,10 @@
 /// their compound selectors.
 ///
 /// Supported are complex selectors whose compound selectors consist of type, class, id, attribute
-/// and `PseudoClass`, the pseudo-elements `before` and `after`, `@media` (`MediaQuery`), `@layer`
-/// (without its priority) and `@supports` without `not`. A rule with any other selector matches
-/// nothing, as in a browser in which nothing is hovered over, focused or checked.
+/// and `PseudoClass` (with a limited number of `:has()`), the pseudo-elements `before` and `after`,
+/// `@media` (`MediaQuery`), `@layer` (without its priority) and `@supports` without `not`. A rule
+/// with any other selector matches nothing, as in a browser in which nothing is hovered over,
+/// focused or checked.
 struct StyleRules {
   /// The declarations of a rule, with its rank in the cascade (CSS Cascade 4 §6.1).
   struct Rule {
@@ -22,6 +23,8 @@ struct StyleRules {
     /// screens, so such a rule shows any element, but only hides parts of lines, of which there is
     /// usually one for each size.
     var dependsOnSize = false
+    /// Whether the rule arranges parts of the page otherwise on screens of some sizes.
+    var rearranges = false
     /// Whether the rule applies only to screens of some sizes, and does not show its elements.
     var hidesBySize: Bool { dependsOnSize && (hiding.hides || !hiding.shows) }
 
@@ -71,9 +74,12 @@ struct StyleRules {
   /// The subjects of rules that show an element after the user clicks or selects something, by the
   /// hash of a class or id. Other rules do not hide these elements.
   private(set) var opened: [UInt64: [Selector]] = [:]
-  /// The subjects of rules that make an element opaque while the pointer is over something, or
-  /// while something has the focus, by the hash of a class or id.
-  private(set) var pointed: [UInt64: [Selector]] = [:]
+  /// For each way of concealing an element, the subjects of rules that show it while the pointer is
+  /// over something, or while something has the focus, by the hash of a class or id.
+  private(set) var pointed = Array(
+    repeating: [UInt64: [Selector]](), count: HidingDeclarations.Concealment.allCases.count)
+  /// The arguments of `:has()` in the selectors.
+  private(set) var relativeSelectors: [SelectorSequence] = []
   private var known: [ChainKey: Int32] = [:]
 
   /// The identity of a step.
@@ -114,9 +120,14 @@ struct StyleRules {
     let style = TextStyleDeclarations(declarations)
     let hiding = HidingDeclarations(declarations)
     let shows = hiding.shows && !hiding.hides
-    let decidesBox = hiding != HidingDeclarations() || style != TextStyleDeclarations()
+    let decidesBox = hiding.affectsPage || style != TextStyleDeclarations()
     let counters = CounterDeclarations(declarations)
-    guard decidesBox || counters != nil || declarations.mentionsContent else { return }
+    let revealed = HidingDeclarations.Concealment.allCases.filter {
+      hiding[$0]?.value == .shows
+    }
+    guard
+      decidesBox || counters != nil || !revealed.isEmpty || declarations.mentionsContent
+    else { return }
     for selector in list.parts(separator: UInt8(ascii: ",")).lazy.map(\.trimmed) {
       if let counters, selector.isRoot {
         if rootCounters?.apply(counters) == nil { rootCounters = counters }
@@ -126,15 +137,19 @@ struct StyleRules {
         guard style != nil || counters != nil else { continue }
         // Counters of a pseudo-element count as those of its element.
         add(subject, Rule(rank: 0, generated: (position, style), counters: counters))
-      } else if decidesBox || counters != nil {
+      } else {
+        if !revealed.isEmpty, let subject = selector.pointedSubject {
+          for way in revealed { Self.add(subject, to: &pointed[way.rawValue]) }
+        }
+        guard decidesBox || counters != nil else { continue }
         var rule = Rule(rank: 0, hiding: hiding, text: style, counters: counters)
-        if dependsOnSize { (rule.dependsOnSize, rule.text) = (true, TextStyleDeclarations()) }
+        if dependsOnSize {
+          rule.rearranges = style.setsOrder
+          (rule.dependsOnSize, rule.text) = (true, TextStyleDeclarations())
+        }
         let result = add(selector, rule)
         if rule.decidesDisplay { coverage.add(selector, isUnderstood: result != .notSupported) }
         if shows, result != .plain { addOpened(selector) }
-        if hiding.opacity?.value == .shows, let subject = selector.pointedSubject {
-          Self.add(subject, to: &pointed)
-        }
       }
     }
   }
@@ -157,6 +172,7 @@ struct StyleRules {
     if rule.hiding.hides, sequence.steps.contains(where: \.compound.excludesState) {
       return .complex
     }
+    guard recordRelativeSelectors(of: sequence) else { return .notSupported }
     var previous: Int32 = -1
     var specificity = 0
     for step in sequence.steps {
@@ -187,6 +203,18 @@ struct StyleRules {
       sequence.steps.count == 1 && sequence.steps[0].combinator == .descendant
       && !sequence.steps[0].compound.hasPseudoClass
     return isPlain ? .plain : .complex
+  }
+
+  /// Records the arguments of `:has()` in a selector.
+  /// - Returns: Whether the style sheet has few enough of them.
+  private mutating func recordRelativeSelectors(of sequence: SelectorSequence) -> Bool {
+    let relative = sequence.steps.flatMap(\.compound.relativeSelectors)
+      .filter { !relativeSelectors.contains($0) }
+    guard !relative.isEmpty else { return true }
+    let count = (relativeSelectors + relative).reduce(0) { $0 + $1.steps.count }
+    guard count <= RelativeMatches.maxCompounds else { return false }
+    relativeSelectors += relative
+    return true
   }
 
   /// Indexes a step by the most selective part of its compound selector.

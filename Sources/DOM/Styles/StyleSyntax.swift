@@ -51,6 +51,35 @@ extension StyleBytes {
     return parts
   }
 
+  /// Returns the index of the bracket that closes the one at an index, outside strings and escapes;
+  /// nil if there is none. Brackets of other kinds are not examined.
+  func endOfBlock(from start: Int) -> Int? {
+    let open = self[start]
+    let close: UInt8
+    switch open {
+    case UInt8(ascii: "("): close = UInt8(ascii: ")")
+    case UInt8(ascii: "["): close = UInt8(ascii: "]")
+    case UInt8(ascii: "{"): close = UInt8(ascii: "}")
+    default: return nil
+    }
+    var (index, depth) = (start, 0)
+    while index < endIndex {
+      switch self[index] {
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        index = endOfString(from: index)
+        continue
+      case UInt8(ascii: "\\"): index += 1
+      case open: depth += 1
+      case close:
+        depth -= 1
+        if depth == 0 { return index }
+      default: break
+      }
+      index += 1
+    }
+    return nil
+  }
+
   /// Returns the index after the string at `start`, which ends at its quotation mark or at the end
   /// of the line.
   func endOfString(from start: Int) -> Int {

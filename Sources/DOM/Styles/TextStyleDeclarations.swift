@@ -1,6 +1,6 @@
 /// Declarations about the layout and decoration of text that plain text can show: display type (CSS
 /// Display 3 §2), white space (CSS Text 4 §3), list markers (CSS Lists 3 §3), indentation, floats,
-/// superscripts, subscripts and deletions.
+/// superscripts, subscripts and deletions; and the order, direction and position of parts.
 package struct TextStyleDeclarations: Equatable {
   /// The display type of an element (CSS Display 3 §2).
   package enum Display: Sendable {
@@ -31,7 +31,25 @@ package struct TextStyleDeclarations: Equatable {
     case raised, lowered, other
   }
 
+  /// The direction in which a flex container lays out its children (CSS Flexbox 1 §5.1).
+  package enum Flow: Sendable {
+    case row, rowReverse, column, columnReverse
+  }
+
+  /// The value of `unicode-bidi` (CSS Writing Modes 4 §2.2) for elements that isolate their text,
+  /// or force the direction of all characters.
+  package enum Bidi: Sendable {
+    case isolates, overrides, other
+  }
+
   package private(set) var display: Display?
+  /// Whether the display type is `flex` or `inline-flex`.
+  package private(set) var isFlex: Bool?
+  package private(set) var flow: Flow?
+  /// The position of an item among the children of a flex container (CSS Flexbox 1 §5.4).
+  package private(set) var order: Int16?
+  package private(set) var bidi: Bidi?
+  package private(set) var isRightToLeft: Bool?
   package private(set) var whiteSpace: WhiteSpace?
   package private(set) var position: Position?
   package private(set) var isDeleted: Bool?
@@ -39,11 +57,28 @@ package struct TextStyleDeclarations: Equatable {
   package private(set) var marker: StyledMarker?
   /// Whether the element floats (CSS 2.2 §9.5).
   package private(set) var isFloating: Bool?
+  /// Whether any declaration positions the element apart from the text around it (`absolute`,
+  /// `fixed`; CSS 2.2 §9.6).
+  package private(set) var isOutOfFlow = false
   /// The margin, padding and `text-indent` that indent the first line, each in tenths of an em; nil
   /// if not declared.
   private var margin: Int16?
   private var padding: Int16?
   private var textIndent: Int16?
+  /// The left margin and padding in pixels; nil if not declared as such.
+  private var marginPixels: Int16?
+  private var paddingPixels: Int16?
+
+  /// The distance of a block from the left edge of its container in pixels, at least 0.
+  package var distance: Double {
+    // Assumes the initial font size of 16 px.
+    let margin = marginPixels.map(Double.init) ?? Double(margin ?? 0) * 1.6
+    let padding = paddingPixels.map(Double.init) ?? Double(padding ?? 0) * 1.6
+    return max(0, margin + padding)
+  }
+
+  /// Whether the declarations set the order of children or of the element among its siblings.
+  var setsOrder: Bool { flow != nil || order != nil || isFlex != nil }
 
   /// The indentation of the first line in columns; an em has two.
   package var indentation: Int {
@@ -62,6 +97,7 @@ package struct TextStyleDeclarations: Equatable {
       let value = value.prefix { $0 != UInt8(ascii: "!") }.trimmed
       if property.isWord("display") {
         display = Self.display(value)
+        isFlex = value.isWord("flex") || value.isWord("inline-flex")
       } else if property.isWord("white-space") {
         whiteSpace = Self.spaces.first { value.isWord($0.word) }?.meaning ?? whiteSpace
       } else if property.isWord("vertical-align") {
@@ -76,12 +112,39 @@ package struct TextStyleDeclarations: Equatable {
         isFloating = !value.isWord("none")
       } else if property.isWord("margin-left") {
         margin = value.tenthsOfEm ?? margin
+        marginPixels = value.pixels ?? marginPixels
       } else if property.isWord("padding-left") {
         padding = value.tenthsOfEm ?? padding
+        paddingPixels = value.pixels ?? paddingPixels
       } else if property.isWord("text-indent") {
         textIndent = value.tenthsOfEm ?? textIndent
+      } else {
+        readPlacement(property, value)
       }
     }
+  }
+
+  /// Reads a property about the order, direction or position of parts.
+  private mutating func readPlacement(_ property: StyleBytes, _ value: StyleBytes) {
+    if property.isWord("flex-direction") || property.isWord("flex-flow") {
+      let words = value.split(whereSeparator: \.isWhiteSpace)
+      flow = Self.flows.first { flow in words.contains { $0.isWord(flow.word) } }?.meaning ?? flow
+    } else if property.isWord("order") {
+      order = Int16(String(decoding: value.prefix(7), as: UTF8.self))
+    } else if property.isWord("unicode-bidi") {
+      bidi = Self.bidi.first { value.isWord($0.word) }?.meaning ?? .other
+    } else if property.isWord("direction") {
+      isRightToLeft = value.isWord("rtl")
+    } else if property.isWord("position"), value.isWord("absolute") || value.isWord("fixed") {
+      isOutOfFlow = true
+    }
+  }
+
+  /// Removes the order of children, which another style sets for screens of some sizes.
+  mutating func removeOrder() {
+    flow = nil
+    order = nil
+    isFlex = nil
   }
 
   /// Applies declarations of higher precedence.
@@ -95,6 +158,14 @@ package struct TextStyleDeclarations: Equatable {
     margin = others.margin ?? margin
     padding = others.padding ?? padding
     textIndent = others.textIndent ?? textIndent
+    marginPixels = others.marginPixels ?? marginPixels
+    paddingPixels = others.paddingPixels ?? paddingPixels
+    isFlex = others.isFlex ?? isFlex
+    flow = others.flow ?? flow
+    order = others.order ?? order
+    bidi = others.bidi ?? bidi
+    isRightToLeft = others.isRightToLeft ?? isRightToLeft
+    isOutOfFlow = isOutOfFlow || others.isOutOfFlow
   }
 
   private static func display(_ value: StyleBytes) -> Display {
@@ -107,6 +178,14 @@ package struct TextStyleDeclarations: Equatable {
     ("table-row", .block), ("table-caption", .block), ("table-cell", .cell),
     ("flex", .row), ("grid", .row), ("inline-flex", .inlineFlexOrGrid),
     ("inline-grid", .inlineFlexOrGrid),
+  ]
+  private static let flows: [(word: StaticString, meaning: Flow)] = [
+    ("row", .row), ("row-reverse", .rowReverse), ("column", .column),
+    ("column-reverse", .columnReverse),
+  ]
+  private static let bidi: [(word: StaticString, meaning: Bidi)] = [
+    ("isolate", .isolates), ("plaintext", .isolates), ("bidi-override", .overrides),
+    ("isolate-override", .overrides),
   ]
   private static let spaces: [(word: StaticString, meaning: WhiteSpace)] = [
     ("normal", .collapses), ("nowrap", .collapses), ("pre-line", .lines),
@@ -123,7 +202,7 @@ extension StyleBytes {
     while true {
       // Most of these properties have a hyphen, which is rarer than any letter.
       index = bytes.firstIndex(of: UInt8(ascii: "-"), from: index)
-      guard index < bytes.count else { return mentionsFloat }
+      guard index < bytes.count else { return mentionsFloat || mentionsPlacement }
       let before = self[startIndex..<startIndex + index]
       let after = self[(startIndex + index + 1)...]
       if before.suffix(5).isWord("white") && after.prefix(5).isWord("space")
@@ -133,6 +212,9 @@ extension StyleBytes {
         || before.suffix(6).isWord("margin") && after.prefix(4).isWord("left")
         || before.suffix(7).isWord("padding") && after.prefix(4).isWord("left")
         || before.suffix(4).isWord("text") && after.prefix(6).isWord("indent")
+        || before.suffix(4).isWord("flex") && after.prefix(4).isWord("dire")
+        || before.suffix(4).isWord("flex") && after.prefix(4).isWord("flow")
+        || before.suffix(7).isWord("unicode") && after.prefix(4).isWord("bidi")
       {
         return true
       }
@@ -150,6 +232,30 @@ extension StyleBytes {
       if self[(startIndex + index)...].prefix(5).isWord("float") { return true }
       index += 1
     }
+  }
+
+  /// Whether the declarations may contain `order`, or a position apart from other text.
+  private var mentionsPlacement: Bool {
+    let bytes = UnsafeBufferPointer(rebasing: self)
+    var index = 0
+    while true {
+      index = bytes.firstIndex(of: UInt8(ascii: "o"), or: UInt8(ascii: "O"), from: index)
+      guard index < bytes.count else { return false }
+      // Unlike `border`, the property begins with the letter.
+      let isInitial = index == 0 || !bytes[index - 1].isNameByte
+      if isInitial, self[(startIndex + index)...].prefix(5).isWord("order") { return true }
+      if self[startIndex...(startIndex + index)].suffix(4).isWord("abso") { return true }
+      index += 1
+    }
+  }
+
+  /// A length in pixels; nil for other values and for negative lengths.
+  fileprivate var pixels: Int16? {
+    guard count > 2, suffix(2).isWord("px") else { return nil }
+    guard let number = Double(String(decoding: dropLast(2).prefix(8), as: UTF8.self)),
+      0...1000 ~= number
+    else { return nil }
+    return Int16(number)
   }
 
   /// A length in tenths of an em, for the units of verse, `em`, `rem` and `ch`, and for 0; nil for

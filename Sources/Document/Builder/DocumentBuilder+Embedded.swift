@@ -228,13 +228,23 @@ extension DocumentBuilder {
       !target.hasScheme("data")
     else { return false }
     if let height = tree.number(.height, of: node), height < 4 { return true }
-    let label = firstText([.title, .ariaLabel, .name], of: node)
+    let label = firstText([.title, .ariaLabel], of: node) ?? windowName(of: node)
     closeLeaf()
     link = addLink(target, title: "", kind: .frame)
     if tree.nodes[Int(node)].name == .frame { document.isFrameset = true }
     addWord(label ?? frameName(target))
     closeLeaf()
     return true
+  }
+
+  /// Returns the name of the window of a frame, which is a label in a frameset, and in a page if it
+  /// consists of words; nil for identifiers such as `google_ads_iframe_1`.
+  private func windowName(of node: Int32) -> String? {
+    guard let name = firstText([.name], of: node) else { return nil }
+    if tree.nodes[Int(node)].name == .frame { return name }
+    let isText = name.allSatisfy { $0.isLetter || $0 == " " || $0 == "-" }
+    let isMixed = zip(name, name.dropFirst()).contains { $0.isLowercase && $1.isUppercase }
+    return isText && !isMixed && !name.lowercased().contains("iframe") ? name : nil
   }
 
   /// Adds the link of a player that a script loads, unless the element of the player contains a

@@ -11,7 +11,7 @@ extension DocumentBuilder {
         addProtected(address)
         return false
       }
-      return !isLineNumber(node)
+      if isLineNumber(node) { return false }
     case .span:
       if let address = protectedAddress(of: node) {
         addProtected(address)
@@ -53,7 +53,7 @@ extension DocumentBuilder {
       if isInMath(node) { return enterMath(node) }
       addImageName(node)
     }
-    return true
+    return !addReversed(node, name)
   }
 
   /// Adds the name of an element with the role `img` and without text.
@@ -105,23 +105,6 @@ extension DocumentBuilder {
         closeContainers(downTo: frame.containers)
       }
     }
-  }
-
-  /// Records the bidirectional isolate of a `bdi` element, or of an element with a valid `dir`
-  /// attribute.
-  private mutating func recordIsolate(_ frame: Frame, _ name: ElementName) {
-    let node = tree.nodes[Int(frame.node)]
-    let end = document.text.count
-    guard name == .bdi || node.start < node.end, frame.textStart < end else { return }
-    let said = tree.attribute(.dir, of: frame.node).flatMap {
-      Document.Direction.parse(attribute: tree.bytes[$0])
-    }
-    guard name == .bdi || said != nil else { return }
-    // The pending space before the element was written after it began.
-    let start = document.text[frame.textStart...].firstIndex { $0 != 0x20 } ?? frame.textStart
-    document.isolates.append(
-      Document.Isolate(
-        start: UInt32(start), end: UInt32(end), direction: said ?? nil, isOverride: name == .bdo))
   }
 
   // MARK: Links

@@ -74,7 +74,7 @@ extension DocumentBuilder {
   ])
 
   /// Returns whether letters surround an element, and the word after it ends soon.
-  private func isWithinWord(_ node: Int32) -> Bool {
+  func isWithinWord(_ node: Int32) -> Bool {
     guard let last = lastCharacter, last.isLetter || last == "-",
       let next = text(after: node), let first = next.first,
       String(decoding: next.prefix(4), as: UTF8.self).first?.isLetter == true

@@ -20,6 +20,7 @@ extension DocumentBuilder {
     // Buttons and labels of controls stay on one line.
     frame.display = isInControl(name) ? nil : textStyle.display
     guard !name.isBlock else { return }
+    (frame.bidi, frame.isRightToLeft) = (textStyle.bidi, textStyle.isRightToLeft)
     switch textStyle.position {
     case .raised: style.insert(.superscript)
     case .lowered: style.insert(.subscript)
@@ -27,6 +28,10 @@ extension DocumentBuilder {
     }
     if textStyle.isFloating == true {
       frame.display = isInitial(node) ? nil : frame.display ?? .cell
+    }
+    if textStyle.isOutOfFlow, frame.display?.isBlock != true, standsApart(node, name) {
+      frame.standsApart = true
+      separateInRow()
     }
     if frame.display?.isBlock == true { beginStyledLine(node) }
     if frame.display == .cell { separateInRow() }
@@ -64,6 +69,16 @@ extension DocumentBuilder {
     if first.isWhiteSpace || isApart, leafRun >= 0 { pendingSpace = true }
     addLiteral(text)
     if last.isWhiteSpace || isApart { pendingSpace = true }
+  }
+
+  /// Returns whether an element that styles position elsewhere is a word or number of its own, which
+  /// must not be a part of the word before it.
+  private func standsApart(_ node: Int32, _ name: ElementName) -> Bool {
+    guard name != .sup, name != .subscript, !isInitial(node), !isWithinWord(node) else {
+      return false
+    }
+    let text = text(below: node, limit: 16)
+    return text.count > 1 || text.contains(where: \.isNumber)
   }
 
   /// Returns whether a floating element is the first letter of the word that continues after it.
@@ -168,12 +183,15 @@ extension DocumentBuilder {
       index += 1
     }
     guard indentation > 0 else { return index }
-    if index < end, isBehindLine, whiteSpace == .preWrap {
-      // No-break spaces are not removed at line breaks.
-      for _ in 0..<min(indentation, Self.maxIndentation) { addBytes([0xC2, 0xA0]) }
-    } else {
-      pendingSpace = true
+    // Columns within a line are separated by several spaces; in code, any number counts.
+    let isColumn = leafRun >= 0 && indentation > (style.contains(.code) ? 1 : 2)
+    let keepsSpaces = index < end && whiteSpace == .preWrap && (isBehindLine || isColumn)
+    if keepsSpaces {
+      // No-break spaces are not removed at line breaks. A line may break after those of a column.
+      let count = isBehindLine ? indentation : indentation - 1
+      for _ in 0..<min(count, Self.maxIndentation) { addBytes([0xC2, 0xA0]) }
     }
+    if !keepsSpaces || !isBehindLine { pendingSpace = true }
     return index
   }
 

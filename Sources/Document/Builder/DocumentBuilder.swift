@@ -31,6 +31,13 @@ package struct DocumentBuilder {
     var display: TextStyleDeclarations.Display?
     /// Whether the element contains inline elements that styles display on lines of their own.
     var holdsLines = false
+    /// Whether the element is positioned apart from the text around it, and separated by spaces.
+    var standsApart = false
+    /// The value of `unicode-bidi` that styles set for an inline element; nil for none.
+    var bidi: TextStyleDeclarations.Bidi?
+    /// Whether the styles of an inline element set the direction to right to left; nil if they set
+    /// none.
+    var isRightToLeft: Bool?
   }
 
   /// The kind of leaf that the next text begins.
@@ -132,6 +139,8 @@ package struct DocumentBuilder {
 
   /// The elements that fold wherever they are.
   var folding = FoldedElements()
+  /// The order of the children of elements that styles reorder.
+  private var visualOrder = VisualOrder()
 
   /// The candidate for the start of the main content.
   var main = MainContent()
@@ -169,7 +178,7 @@ package struct DocumentBuilder {
     self.tree = tree
     self.hiding = hiding
     self.whole = whole
-    replies = ReplyDepths(of: whole ?? tree)
+    replies = ReplyDepths(of: whole ?? tree, hiding: hiding)
     document.text.reserveCapacity(tree.bytes.count)
     document.runs.reserveCapacity(tree.nodes.count / 2)
     document.blocks.reserveCapacity(tree.nodes.count / 2)
@@ -195,6 +204,8 @@ package struct DocumentBuilder {
     builder.recordsAsides = !isContent
     if !isContent { builder.folding = FoldedElements(of: tree, hiding: hiding) }
     builder.folding.add(comments.element, .comments(count: comments.count))
+    builder.visualOrder = VisualOrder(
+      of: tree, hiding: hiding, except: builder.folding.severalSiblings)
     builder.document.base = url
     builder.document.language = builder.cleaned(tree.language[...])
     builder.document.direction = Document.Direction.parse(attribute: tree.direction[...]) ?? nil
@@ -230,7 +241,7 @@ package struct DocumentBuilder {
           frame.isInvisibleElement = isInvisible
           frames.append(frame)
           if current.firstChild >= 0 {
-            node = current.firstChild
+            node = visualOrder.firstChild(of: node, in: tree)
             continue
           }
           leave(frames.removeLast(), current.name)
@@ -238,12 +249,14 @@ package struct DocumentBuilder {
           restore(frame)
         }
       }
-      while tree.nodes[Int(node)].nextSibling < 0 {
+      var next = visualOrder.nextSibling(of: node, in: tree)
+      while next < 0 {
         node = tree.nodes[Int(node)].parent
         guard let frame = frames.popLast(), node >= 0 else { return }
         leave(frame, tree.nodes[Int(node)].name)
+        next = visualOrder.nextSibling(of: node, in: tree)
       }
-      node = tree.nodes[Int(node)].nextSibling
+      node = next
     }
   }
 
@@ -407,6 +420,10 @@ package struct DocumentBuilder {
       leaveInline(frame, name)
       if frame.display?.isBlock == true { breakStyledLine() }
       if frame.display == .cell { separateInRow() }
+      if frame.standsApart, leafRun >= 0, !keepsWhiteSpace, !pendingSpace {
+        pendingSpace = true
+        ownSpace = document.text.count
+      }
       if style != frame.style { recordEnd(of: style.subtracting(frame.style)) }
     }
     restore(frame)

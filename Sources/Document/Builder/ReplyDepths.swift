@@ -1,9 +1,10 @@
 import DOM
 
 /// The nesting levels of replies in a discussion whose page shows them by indentation only: by the
-/// width of an empty cell in front of each comment, by margins and padding of `style` attributes,
-/// by comments within comments, or by a class or attribute with the level of each comment, to which
-/// style sheets refer.
+/// width of an empty cell in front of each comment, by margins and padding, by comments within
+/// comments, or by a class, attribute or custom property with the level of each comment, to which
+/// style sheets refer. Margins of style sheets count only for elements that are named as comments,
+/// because those of contents and poems have them, too.
 struct ReplyDepths {
   /// The number of levels that an element adds to those of its ancestors; elements that add none
   /// are absent.
@@ -19,7 +20,10 @@ struct ReplyDepths {
   private static let maxAncestors = 64
 
   /// Finds the replies of a page.
-  init(of tree: DOMTree) {
+  /// - Parameters:
+  ///   - tree: The page.
+  ///   - hiding: The styles of the page.
+  init(of tree: DOMTree, hiding: HidingRules = HidingRules()) {
     var parents: [Int32] = []
     var seen: Set<Int32> = []
     for node in 1..<Int32(max(1, tree.nodes.count)) {
@@ -28,14 +32,15 @@ struct ReplyDepths {
         continue
       }
       let distance = Self.distance(of: node, in: tree)
-      if (distance ?? 0) > 0 || Self.declaredLevel(of: node, in: tree) != nil,
+      if (distance ?? 0) > 0 || Self.declaredLevel(of: node, in: tree) != nil
+        || Self.sheetDistance(of: node, in: tree, hiding) > 0,
         seen.insert(element.parent).inserted
       {
         parents.append(element.parent)
       }
       addNested(node, distance: distance ?? 0, in: tree)
     }
-    for parent in parents { addRows(of: parent, in: tree) }
+    for parent in parents { addRows(of: parent, in: tree, hiding) }
   }
 
   /// Returns the number of levels that an element adds.
@@ -56,13 +61,42 @@ struct ReplyDepths {
     return tree.styledSize(of: node)?.indentation
   }
 
-  /// Returns the level of a comment in a discussion by its class, such as `depth-2`, or by
-  /// `aria-level` or `data-depth`; nil if it has none.
+  /// Returns the indentation in pixels that style sheets set for an element that is named as a
+  /// comment, or is in a discussion; 0 for any other.
+  private static func sheetDistance(
+    of node: Int32, in tree: DOMTree, _ hiding: HidingRules
+  ) -> Double {
+    guard !hiding.isEmpty, let distance = hiding.style(of: node)?.distance, distance > 0,
+      tree.nodes[Int(node)].name != .tr, tree.nodes[Int(node)].name != .table,
+      isNamed(node, in: tree) || isInDiscussion(node, in: tree)
+    else { return 0 }
+    return distance
+  }
+
+  /// Returns the level in a custom property of a `style` attribute, such as `--depth: 2`; nil if
+  /// there is none.
+  private static func customLevel(of node: Int32, in tree: DOMTree) -> Int? {
+    guard let range = tree.attribute(.style, of: node), tree.bytes.contains("--", in: range) else {
+      return nil
+    }
+    for declaration in tree.bytes[range].split(separator: UInt8(ascii: ";")) {
+      let pair = declaration.split(separator: UInt8(ascii: ":"), maxSplits: 1)
+      guard pair.count == 2 else { continue }
+      let name = String(decoding: pair[0].filter { !$0.isWhiteSpace }, as: UTF8.self).lowercased()
+      guard name.hasPrefix("--"), ["depth", "level", "indent"].contains(where: name.hasSuffix)
+      else { continue }
+      return Int(String(decoding: pair[1].filter { !$0.isWhiteSpace }, as: UTF8.self))
+    }
+    return nil
+  }
+
+  /// Returns the level of a comment in a discussion by its class, such as `depth-2`, by
+  /// `aria-level` or `data-depth`, or by a custom property; nil if it has none.
   private static func declaredLevel(of node: Int32, in tree: DOMTree) -> Int? {
     let element = tree.nodes[Int(node)]
     guard element.start < element.end, element.name != .tr, element.name != .table,
       let level = number(inClassOf: node, in: tree) ?? tree.number(.ariaLevel, of: node)
-        ?? tree.number(.replyDepth, of: node),
+        ?? tree.number(.replyDepth, of: node) ?? customLevel(of: node, in: tree),
       0...99 ~= level, !tree.value(.role, of: node, contains: "heading"),
       isNamed(node, in: tree) || isInDiscussion(node, in: tree)
     else { return nil }
@@ -142,9 +176,10 @@ struct ReplyDepths {
 
   /// Records the children of an element as comments if their indentations or levels show that they
   /// are.
-  private mutating func addRows(of parent: Int32, in tree: DOMTree) {
+  private mutating func addRows(of parent: Int32, in tree: DOMTree, _ hiding: HidingRules) {
     var rows: [Row] = []
     var leveled: [Row] = []
+    var styled: [Row] = []
     var node: Int32 = -1
     var next = tree.nodes[Int(parent)].firstChild
     while next >= 0 {
@@ -155,9 +190,15 @@ struct ReplyDepths {
       if let level = Self.declaredLevel(of: node, in: tree) {
         leveled.append((node, Double(level)))
       }
+      styled.append((node, Self.sheetDistance(of: node, in: tree, hiding)))
     }
-    let isIndented = rows.contains { $0.distance > 0 }
-    addRows(isIndented ? rows : leveled, of: parent, in: tree)
+    // Elements of other classes are the parts of one comment.
+    if styled.count < 3 || !styled.allSatisfy({ tree.hasSameClass($0.node, styled[0].node) }) {
+      styled = []
+    }
+    // Levels precede the margins that style sheets give to their classes.
+    let known = [rows, leveled, styled].first { $0.contains { $0.distance > 0 } }
+    if let known { addRows(known, of: parent, in: tree) }
   }
 
   /// Records rows as comments if their indentations are multiples of one step and each is, with few

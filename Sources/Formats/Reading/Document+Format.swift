@@ -17,6 +17,7 @@ extension Document {
     case .commaSeparated: self = DelimitedFormatter.document(of: text, separator: nil)
     case .tabSeparated: self = DelimitedFormatter.document(of: text, separator: 0x09)
     case .markdown: self = MarkdownView.document(of: text, url: url)
+    case .gemtext: self = GemtextView.document(of: text, url: url)
     case .xml: self = XMLFormatter.document(of: text)
     case .plain:
       self =

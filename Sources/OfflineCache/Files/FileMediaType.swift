@@ -31,6 +31,7 @@ package enum FileMediaType {
   private static let table: [(String, [String])] = [
     ("text/html", ["html", "htm"]), ("application/xhtml+xml", ["xhtml", "xht"]),
     ("text/plain", ["txt", "text", "rst", "log"]), ("text/markdown", ["md"]),
+    ("text/gemini", ["gmi"]),
     ("text/css", ["css"]), ("text/csv", ["csv"]), ("text/javascript", ["js", "mjs"]),
     ("application/json", ["json"]), ("application/xml", ["xml"]),
     ("application/rss+xml", ["rss"]), ("application/atom+xml", ["atom"]),

@@ -43,6 +43,7 @@ struct MarkdownBlocks {
     case item(list: Int, column: Int, isEmpty: Bool)
     /// A footnote: `[^name]: text`, with indented continuation lines.
     case footnote
+    case admonition(MarkdownAdmonition.Extent, endTag: String)
   }
 
   /// A block that contains text.
@@ -67,6 +68,9 @@ struct MarkdownBlocks {
   private(set) var notes: [[UInt8]] = []
   private var anchors: [String: Int] = [:]
   private var containers: [Container] = []
+  /// The number of the following lines that may end an admonition, less the number of open
+  /// admonitions that need one.
+  private var remainingEnds = 0
   var leaf = Leaf.none
   /// The start of the text of the open leaf in `contents`.
   var leafStart = 0
@@ -81,6 +85,8 @@ struct MarkdownBlocks {
 
   /// Parses the whole text.
   mutating func read() {
+    remainingEnds = text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
+      .count { MarkdownLine(text, $0.indices).closingColons != nil }
     var index = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     index = readFrontMatter(from: index)
     while index < text.count {
@@ -123,9 +129,14 @@ struct MarkdownBlocks {
     var line = line
     let matched = matchContainers(&line)
     let isWhole = matched == containers.count
+    if !isWhole || !isCode, let colons = line.closingColons,
+      endAdmonition(colons, matched: matched)
+    {
+      return
+    }
     if isWhole, continueLeaf(&line) { return }
     var isParagraph = false
-    if case .paragraph = leaf { isParagraph = true }
+    if case .paragraph = leaf { isParagraph = !endsAdmonition(matched: matched) }
     if !isWhole, !isParagraph { closeLeaf() }
     // Containers that did not match end, unless the line is a lazy continuation.
     var open = matched
@@ -181,9 +192,41 @@ struct MarkdownBlocks {
         guard !line.isBlank else { break }
         guard line.indent >= 4 else { return index }
         line.consume(columns: 4)
+      case .admonition(.indented, _):
+        guard !line.isBlank else { break }
+        guard line.indent >= 4 else { return index }
+        line.consume(columns: 4)
+      case .admonition(.fenced, _): break
       }
     }
     return containers.count
+  }
+
+  private var isCode: Bool {
+    if case .fence = leaf { true } else { false }
+  }
+
+  /// Ends the innermost admonition that a line of colons ends.
+  /// - Returns: Whether there is one.
+  private mutating func endAdmonition(_ colons: Int, matched: Int) -> Bool {
+    let index = containers[..<min(matched, containers.count)].lastIndex { container in
+      if case .admonition(.fenced(let count), _) = container { count <= colons } else { false }
+    }
+    guard let index else {
+      remainingEnds -= 1
+      return false
+    }
+    closeLeaf()
+    close(downTo: index)
+    return true
+  }
+
+  /// Returns whether a line ends an admonition because it is not indented. Unlike a quotation, an
+  /// admonition has no lazy continuation lines.
+  private func endsAdmonition(matched: Int) -> Bool {
+    containers[min(matched, containers.count)...].contains { container in
+      if case .admonition(.indented, _) = container { true } else { false }
+    }
   }
 
   /// Adds a line to the open leaf.
@@ -267,6 +310,7 @@ struct MarkdownBlocks {
       notes.append(MarkdownDefinitions.name(text[name]))
       return true
     }
+    if openAdmonition(&line, matched: matched) { return true }
     if line.isRule || isParagraph && line.underline != nil { return false }
     guard let item = line.consumeItemMarker(interrupts: isParagraph) else { return false }
     var list: Int?
@@ -291,6 +335,44 @@ struct MarkdownBlocks {
     events.append(.item("<li>"))
     if let box = line.consumeTaskBox() { events.append(.tag(box ? "☑ " : "☐ ")) }
     return true
+  }
+
+  /// Opens an admonition if a line is the first one of an admonition that has a text.
+  private mutating func openAdmonition(_ line: inout MarkdownLine, matched: Int) -> Bool {
+    var rest = line
+    guard let note = rest.consumeAdmonition() else { return false }
+    if note.extent == .indented {
+      guard hasIndentedText(after: rest.rest.upperBound) else { return false }
+    } else {
+      guard remainingEnds > 0 else { return false }
+      remainingEnds -= 1
+    }
+    line = rest
+    prepareForBlock(matched: matched)
+    let endTag = note.isFoldable ? "</details>\n" : "</blockquote>\n"
+    containers.append(.admonition(note.extent, endTag: endTag))
+    let title = note.title.map { append($0) }
+    let (begin, end) =
+      note.isFoldable
+      ? (note.isOpen ? "<details open><summary>" : "<details><summary>", "</summary>\n")
+      : ("<blockquote>\n<p><strong>", "</strong></p>\n")
+    guard title?.isEmpty != true || note.isFoldable else {
+      events.append(.tag("<blockquote>\n"))
+      return true
+    }
+    events.append(.tag(begin + (title?.isEmpty ?? true ? note.name : "")))
+    if let title, !title.isEmpty { events.append(.inlines(title)) }
+    events.append(.tag(end))
+    return true
+  }
+
+  /// Returns whether the next line that is not blank is indented by at least four columns.
+  private func hasIndentedText(after end: Int) -> Bool {
+    var index = end
+    while index < text.count, text[index] == 0x0A || text[index] == 0x0D { index += 1 }
+    let lineEnd = text[index...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.count
+    let line = MarkdownLine(text, index..<lineEnd)
+    return !line.isBlank && line.indent >= 4
   }
 
   /// Closes the blocks that do not continue before a new block begins.
@@ -324,6 +406,7 @@ struct MarkdownBlocks {
         events.append(.tag(isOrdered ? "</ol>\n" : "</ul>\n"))
       case .item: events.append(.tag("</li>\n"))
       case .footnote: events.append(.footnoteEnd)
+      case .admonition(_, let endTag): events.append(.tag(endTag))
       }
     }
   }

@@ -134,6 +134,22 @@ struct MarkdownLine {
     return Self.dollars(in: content).map { $0 == content.endIndex - 2 ? .whole : .open }
   }
 
+  /// Consumes the marker of an admonition, which is the whole line.
+  /// - Returns: The admonition; nil if the line does not begin one.
+  mutating func consumeAdmonition() -> MarkdownAdmonition? {
+    guard let found = MarkdownAdmonition(trimmed) else { return nil }
+    advance(to: end)
+    return found
+  }
+
+  /// The number of colons if the line consists of at least three colons, which end an admonition;
+  /// otherwise nil.
+  var closingColons: Int? {
+    let content = trimmed
+    let isClosing = content.count >= 3 && content.allSatisfy { $0 == UInt8(ascii: ":") }
+    return isClosing ? content.count : nil
+  }
+
   private var trimmed: ArraySlice<UInt8> {
     var content = text[first..<end]
     while let last = content.last, last.isWhiteSpace { content.removeLast() }

@@ -13,12 +13,7 @@ enum MarkdownView {
   static func document(of text: [UInt8], url: String) -> Document {
     let tree = DOMParser.parse(html(of: text), isXML: false)
     var document = DocumentBuilder.build(tree, url: url, hiding: HidingRules(sheetOf: tree))
-    let heading = document.blocks.first {
-      if case .heading(let level) = $0.kind { level == 1 } else { false }
-    }
-    if let heading {
-      document.title = SpecialText.line(Array(document.text(of: heading).utf8)[...])
-    }
+    document.setTitleOfHeading()
     document.mainContent = 0
     return document
   }
@@ -90,6 +85,16 @@ enum MarkdownView {
       case .html(let content): writer.writeFiltered(blocks.contents, content)
       }
     }
+  }
+}
+
+extension Document {
+  /// Makes the first heading of level 1 the title.
+  mutating func setTitleOfHeading() {
+    let heading = blocks.first {
+      if case .heading(let level) = $0.kind { level == 1 } else { false }
+    }
+    if let heading { title = SpecialText.line(Array(text(of: heading).utf8)[...]) }
   }
 }
 

@@ -1,0 +1,87 @@
+import DOM
+
+// The direction of parts of a line.
+
+extension DocumentBuilder {
+  /// Records the bidirectional isolate of a `bdi` element, of an element with a valid `dir`
+  /// attribute, or of one that styles isolate.
+  mutating func recordIsolate(_ frame: Frame, _ name: ElementName) {
+    let node = tree.nodes[Int(frame.node)]
+    let end = document.text.count
+    let isStyled = frame.bidi == .isolates || frame.bidi == .overrides
+    guard name == .bdi || isStyled || node.start < node.end, frame.textStart < end else { return }
+    let said = tree.attribute(.dir, of: frame.node).flatMap {
+      Document.Direction.parse(attribute: tree.bytes[$0])
+    }
+    guard name == .bdi || isStyled || said != nil else { return }
+    // The pending space before the element was written after it began.
+    let start = document.text[frame.textStart...].firstIndex { $0 != 0x20 } ?? frame.textStart
+    document.isolates.append(
+      Document.Isolate(
+        start: UInt32(start), end: UInt32(end),
+        direction: said ?? (frame.isRightToLeft == true ? .rightToLeft : nil),
+        isOverride: name == .bdo || frame.bidi == .overrides))
+  }
+
+  /// Adds the text of an element whose characters are forced from right to left (`bdo`,
+  /// `unicode-bidi: bidi-override`) as it is seen, if it consists of letters that are read from left
+  /// to right. Pages obscure email addresses in this way.
+  /// - Returns: Whether the text was added.
+  mutating func addReversed(_ node: Int32, _ name: ElementName) -> Bool {
+    guard name == .bdo || textStyle.bidi == .overrides, !keepsWhiteSpace, leafKind != .preformatted,
+      isRightToLeft(node), let bytes = shownText(below: node)
+    else { return false }
+    let text = cleaned(bytes[...])
+    guard text.unicodeScalars.allSatisfy(\.isLeftToRight),
+      text.contains(where: { $0.isLetter || $0.isNumber })
+    else { return false }
+    if bytes.last?.isWhiteSpace == true, leafRun >= 0 { pendingSpace = true }
+    addLiteral(String(text.reversed().map { Self.mirrored[$0] ?? $0 }))
+    if bytes.first?.isWhiteSpace == true { pendingSpace = true }
+    return true
+  }
+
+  /// Returns whether the attribute or the style of an element declares its direction as right to
+  /// left.
+  private func isRightToLeft(_ node: Int32) -> Bool {
+    if let said = textStyle.isRightToLeft { return said }
+    guard let range = tree.attribute(.dir, of: node) else { return false }
+    let said = Document.Direction.parse(attribute: tree.bytes[range]) ?? nil
+    return said == .rightToLeft
+  }
+
+  /// Returns the text below an element that is not hidden; nil if it is long, or if the element
+  /// contains more than text and its formatting.
+  private func shownText(below root: Int32) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var next = tree.next(root, in: root)
+    for _ in 0..<Self.maxReversedNodes where next >= 0 {
+      let own = tree.nodes[Int(next)]
+      switch own.name {
+      case .characters: bytes += tree.bytes[Int(own.start)..<Int(own.end)]
+      case .span, .b, .i, .em, .strong, .small, .font: break
+      default: return nil
+      }
+      guard bytes.count <= Self.maxReversedLength else { return nil }
+      let isHidden = own.name != .characters && hiding.hides(next, of: tree)
+      next = isHidden ? tree.following(next, in: root) : tree.next(next, in: root)
+    }
+    return next < 0 ? bytes : nil
+  }
+
+  private static let maxReversedNodes = 64
+  private static let maxReversedLength = 400
+
+  /// Characters that are mirrored in text from right to left (UAX 9, rule L4).
+  private static let mirrored: [Character: Character] = [
+    "(": ")", ")": "(", "[": "]", "]": "[", "{": "}", "}": "{", "<": ">", ">": "<", "«": "»",
+    "»": "«",
+  ]
+}
+
+extension Unicode.Scalar {
+  /// Whether the character is not in the blocks of scripts that are written from right to left.
+  fileprivate var isLeftToRight: Bool {
+    value < 0x0590 || 0x1E00..<0x2E80 ~= value
+  }
+}

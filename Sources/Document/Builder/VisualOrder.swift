@@ -1,0 +1,119 @@
+import DOM
+
+/// The order in which a browser shows the children of flex containers that style sheets reorder
+/// (CSS Flexbox 1 §5.1 and §5.4).
+///
+/// Only an order from top to bottom is applied, and that of short lines in a row: the columns of a
+/// page are read in the order of the page, in which the main text usually precedes what is beside
+/// it. An order that depends on the size of the screen is not applied.
+struct VisualOrder {
+  /// The first child by parent, and the next sibling by child; -1 for none.
+  private var firstChildren: [Int32: Int32] = [:]
+  private var nextSiblings: [Int32: Int32] = [:]
+
+  /// The maximum number of bytes of a child of a row.
+  private static let maxLine = 200
+  /// The maximum number of nodes of a child of a row.
+  private static let maxNodes = 16
+
+  init() {}
+
+  /// Finds the elements of a page.
+  /// - Parameters:
+  ///   - tree: The page.
+  ///   - hiding: The styles of the page.
+  ///   - fixed: Elements whose siblings keep their order.
+  init(of tree: DOMTree, hiding: HidingRules, except fixed: [Int32]) {
+    let fixedParents = Set(fixed.map { tree.nodes[Int($0)].parent })
+    var parents: [Int32] = []
+    for node in 1..<Int32(max(1, tree.nodes.count)) {
+      guard let style = Self.style(of: node, in: tree, hiding) else { continue }
+      if style.flow == .columnReverse || style.flow == .rowReverse { parents.append(node) }
+      if let order = style.order, order != 0 { parents.append(tree.nodes[Int(node)].parent) }
+    }
+    for parent in Set(parents) where parent > 0 && !fixedParents.contains(parent) {
+      record(Self.order(of: parent, in: tree, hiding), of: parent, in: tree)
+    }
+  }
+
+  func firstChild(of node: Int32, in tree: DOMTree) -> Int32 {
+    firstChildren.isEmpty
+      ? tree.nodes[Int(node)].firstChild : firstChildren[node] ?? tree.nodes[Int(node)].firstChild
+  }
+
+  func nextSibling(of node: Int32, in tree: DOMTree) -> Int32 {
+    nextSiblings.isEmpty
+      ? tree.nodes[Int(node)].nextSibling : nextSiblings[node] ?? tree.nodes[Int(node)].nextSibling
+  }
+
+  private mutating func record(_ children: [Int32]?, of parent: Int32, in tree: DOMTree) {
+    guard let children, let first = children.first else { return }
+    firstChildren[parent] = first
+    for (index, child) in children.enumerated() {
+      nextSiblings[child] = index + 1 < children.count ? children[index + 1] : -1
+    }
+  }
+
+  /// Returns the styles of an element from style sheets and from its attribute; nil if they concern
+  /// no text.
+  private static func style(
+    of node: Int32, in tree: DOMTree, _ hiding: HidingRules
+  ) -> TextStyleDeclarations? {
+    let element = tree.nodes[Int(node)]
+    guard element.name != .characters, element.parent >= 0 else { return nil }
+    let sheet = hiding.style(of: node)
+    guard hiding.readsAttributes, let own = tree.attribute(.style, of: node),
+      tree.bytes.contains("flex", in: own) || tree.bytes.contains("order:", in: own)
+    else { return sheet }
+    var style = sheet ?? TextStyleDeclarations()
+    style.apply(tree.inlineTextStyle(own))
+    return style
+  }
+
+  /// Returns the children of an element in the order in which they are shown; nil if that is the
+  /// order of the page, or unknown.
+  private static func order(
+    of parent: Int32, in tree: DOMTree, _ hiding: HidingRules
+  ) -> [Int32]? {
+    guard holdsItems(tree.nodes[Int(parent)].name),
+      let style = style(of: parent, in: tree, hiding), style.isFlex == true
+    else { return nil }
+    var items: [(node: Int32, order: Int16)] = []
+    var child = tree.nodes[Int(parent)].firstChild
+    while child >= 0 {
+      let order = self.style(of: child, in: tree, hiding)?.order ?? 0
+      items.append((child, order))
+      child = tree.nodes[Int(child)].nextSibling
+    }
+    let isReversed = style.flow == .columnReverse || style.flow == .rowReverse
+    let isColumn = style.flow == .columnReverse || style.flow == .column
+    guard isColumn || items.allSatisfy({ isLine($0.node, in: tree) }) else { return nil }
+    // Stable: equal items keep their order.
+    var ordered = items.enumerated().sorted {
+      ($0.element.order, $0.offset) < ($1.element.order, $1.offset)
+    }.map { $0.element.node }
+    if isReversed { ordered.reverse() }
+    return ordered
+  }
+
+  private static func holdsItems(_ name: ElementName) -> Bool {
+    switch name {
+    case .div, .section, .article, .main, .header, .footer, .nav, .aside, .ul, .figure, .p, .span,
+      .other:
+      true
+    default: false
+    }
+  }
+
+  /// Returns whether a node is a short line of text without blocks.
+  private static func isLine(_ root: Int32, in tree: DOMTree) -> Bool {
+    guard !tree.nodes[Int(root)].contents.contains(.block) else { return false }
+    var (node, length) = (root, 0)
+    for _ in 0..<maxNodes where node >= 0 {
+      let own = tree.nodes[Int(node)]
+      if own.name == .characters { length += Int(own.end - own.start) }
+      node = tree.next(node, in: root)
+    }
+    return node < 0 && length <= maxLine
+  }
+}

@@ -1,0 +1,122 @@
+import DOM
+
+/// The first line of a note that extensions of Markdown set apart: `!!! note "Title"` or
+/// `??? note`, whose text is indented (Python-Markdown, MkDocs), or `:::note`, whose text ends at
+/// `:::` (Docusaurus, VuePress, MyST, Quarto).
+struct MarkdownAdmonition {
+  /// How the text is marked.
+  enum Extent: Equatable {
+    /// By four columns of white space.
+    case indented
+    /// By a final line of at least as many colons.
+    case fenced(colons: Int)
+  }
+
+  let extent: Extent
+  /// The kind as a title, such as "Note".
+  let name: String
+  /// The range of the title; nil if the kind is the title, empty for none.
+  let title: Range<Int>?
+  /// Whether the text unfolds on request, and whether it is unfolded at first.
+  let isFoldable: Bool
+  let isOpen: Bool
+
+  /// Kinds that follow colons. Others are components of a page, such as columns.
+  private static let kinds: Set<String> = [
+    "abstract", "attention", "bug", "caution", "danger", "details", "error", "example", "failure",
+    "hint", "important", "info", "note", "question", "quote", "seealso", "success", "summary",
+    "tip", "warning",
+  ]
+
+  private static let maxName = 32
+
+  /// Parses a line without white space around it.
+  init?(_ line: ArraySlice<UInt8>) {
+    switch line.first {
+    case UInt8(ascii: "!"), UInt8(ascii: "?"): self.init(indented: line)
+    case UInt8(ascii: ":"): self.init(fenced: line)
+    default: return nil
+    }
+  }
+
+  private init?(indented line: ArraySlice<UInt8>) {
+    guard let marker = line.first, line.prefix(3).allSatisfy({ $0 == marker }), line.count > 3
+    else { return nil }
+    isFoldable = marker == UInt8(ascii: "?")
+    var rest = line.dropFirst(3)
+    isOpen = isFoldable && rest.first == UInt8(ascii: "+")
+    if isOpen { rest = rest.dropFirst() }
+    rest = rest.drop(while: \.isWhiteSpace)
+    guard let name = Self.consumeName(&rest) else { return nil }
+    // Further classes, such as `inline end`.
+    var classes = rest.prefix { $0 != UInt8(ascii: "\"") }
+    rest = rest[classes.endIndex...]
+    while let first = classes.first {
+      guard first.isWhiteSpace else { return nil }
+      classes = classes.drop(while: \.isWhiteSpace)
+      guard classes.isEmpty || Self.consumeName(&classes) != nil else { return nil }
+    }
+    if rest.isEmpty {
+      title = nil
+    } else {
+      guard rest.count >= 2, rest.last == UInt8(ascii: "\"") else { return nil }
+      title = rest.startIndex + 1..<rest.endIndex - 1
+    }
+    self.name = Self.capitalized(name)
+    extent = .indented
+  }
+
+  private init?(fenced line: ArraySlice<UInt8>) {
+    let colons = line.prefix { $0 == UInt8(ascii: ":") }.count
+    guard colons >= 3 else { return nil }
+    var rest = line.dropFirst(colons).drop(while: \.isWhiteSpace)
+    let isBraced = rest.first == UInt8(ascii: "{")
+    if isBraced {
+      rest = rest.dropFirst()
+      if rest.first == UInt8(ascii: ".") { rest = rest.dropFirst() }
+      if rest.starts(with: "callout-".utf8) { rest = rest.dropFirst(8) }
+    }
+    guard let name = Self.consumeName(&rest)?.lowercased(), Self.kinds.contains(name) else {
+      return nil
+    }
+    if isBraced {
+      guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else { return nil }
+      rest = rest[(end + 1)...]
+    }
+    guard rest.first.map({ $0.isWhiteSpace || "[{".utf8.contains($0) }) ?? true else { return nil }
+    title = Self.title(of: rest)
+    self.name = Self.capitalized(name)
+    isFoldable = name == "details"
+    isOpen = false
+    extent = .fenced(colons: colons)
+  }
+
+  /// Returns the range of a title after the kind: `[title]`, or the rest of the line without
+  /// attributes in braces; nil if there is none.
+  private static func title(of line: ArraySlice<UInt8>) -> Range<Int>? {
+    var rest = line.drop(while: \.isWhiteSpace)
+    if rest.first == UInt8(ascii: "["), let end = rest.lastIndex(of: UInt8(ascii: "]")) {
+      return rest.startIndex + 1..<end
+    }
+    if rest.last == UInt8(ascii: "}"), let open = rest.firstIndex(of: UInt8(ascii: "{")) {
+      rest = rest[..<open]
+      while rest.last?.isWhiteSpace == true { rest.removeLast() }
+    }
+    return rest.isEmpty ? nil : rest.startIndex..<rest.endIndex
+  }
+
+  /// Consumes a name of letters, digits, hyphens and underscores; nil if there is none, or if it is
+  /// long.
+  private static func consumeName(_ rest: inout ArraySlice<UInt8>) -> String? {
+    let name = rest.prefix {
+      $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+    }
+    guard let first = name.first, first.isLetter, name.count <= maxName else { return nil }
+    rest = rest[name.endIndex...]
+    return String(decoding: name, as: UTF8.self)
+  }
+
+  private static func capitalized(_ name: String) -> String {
+    name.prefix(1).uppercased() + name.dropFirst().replacing("-", with: " ")
+  }
+}

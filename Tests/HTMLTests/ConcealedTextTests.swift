@@ -1,0 +1,69 @@
+import Testing
+
+@testable import DOM
+@testable import Document
+@testable import ReaderMode
+
+/// Parts of lines that style sheets conceal by their size or position until the pointer is over
+/// something.
+@Suite struct ConcealedTextTests {
+  private static func first(_ style: String, _ body: String) -> String? {
+    let page = "<style>\(style)</style>\(body)<p>end</p>"
+    let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
+    #expect(document.problems == [])
+    return document.blocks.first { !$0.runs.isEmpty }.map { document.text(of: $0) }
+  }
+
+  @Test(arguments: [
+    (".b { transform: scale(0) } .t:hover .b { transform: scale(1) }", true),
+    (".b { transform: scale(0, 0) } .t:hover .b { transform: none }", true),
+    (".b { scale: 0 } .t:focus .b { scale: 1 }", true),
+    (".b { left: -999em } .t:hover .b { left: auto }", true),
+    (".b { position: absolute; left: -9999px } .t:hover > .b { left: 0 }", true),
+    (".b { margin-left: -9999px } .t:hover .b { margin-left: 0 }", true),
+    (".b { left: -9999px; top: 0 } .t:hover .b { left: 0 }", true),
+    // Nothing shows it under the pointer, or something shows it anyway.
+    (".b { transform: scale(0) }", false), (".b { left: -9999px }", false),
+    (".b { transform: scale(0) } .t:hover .b { left: 0 }", false),
+    (".b { opacity: 0 } .t:hover .b { transform: scale(1.1) }", false),
+    (".b { transform: scale(.5) } .t:hover .b { transform: scale(1) }", false),
+    (".b { left: -5px } .t:hover .b { left: 0 }", false),
+    (".b { left: -999em; left: 0 } .t:hover .b { left: 0 }", false),
+    (".b { transform: scale(0) } .t:hover::after { transform: none }", false),
+    (".b { transform: scale(0) translate( } .t:hover .b { transform: none }", false),
+  ])
+  func `a part of a line is hidden if the pointer shows it`(_ style: String, _ hides: Bool) {
+    let line = Self.first(
+      style, "<p>one <span class=t>two<span class=b> three</span></span> four")
+    #expect(line == (hides ? "one two four" : "one two three four"))
+    #expect(Self.first(style, "<div class=t><div class=b>three</div></div>") == "three")
+  }
+
+  @Test(arguments: [
+    ("two<span class=b>three</span> four", "two three four"),
+    ("Inbox<span class=b>3</span>", "Inbox 3"), ("two <span class=b>three</span>.", "two three."),
+    ("H<span class=b>2</span>O", "H2O"), ("x<sup class=b>12</sup> y", "x12 y"),
+    ("<span class=b>O</span>nce", "Once"), ("o<span class=b>-</span>k", "o-k"),
+    ("two<span style='position: relative'>three</span>", "twothree"),
+  ])
+  func `text that a style positions elsewhere is not a part of the word before it`(
+    _ html: String, _ expected: String
+  ) {
+    let style = ".b { position: absolute; left: -9999px }"
+    #expect(Self.first(style, "<p>\(html)") == expected)
+  }
+
+  @Test func `the only text of a link or line is never hidden`() {
+    let style = ".b { left: -999em } .t:hover .b { left: 0 }"
+    #expect(
+      Self.first(style, "<p>see <a href=x class=t><span class=b>three</span></a> now")
+        == "see three now")
+    #expect(Self.first(style, "<p class=t><span class=b>three</span>") == "three")
+    #expect(
+      Self.first(style, "<p>see <a href=x class=t>this<span class=b>three</span></a> now")
+        == "see this now")
+    #expect(
+      Self.first(style, "<p>one <span class=t><span class=b style='left: 0'>two</span></span>")
+        == "one two")
+  }
+}

@@ -1,0 +1,100 @@
+import Testing
+
+@testable import DOM
+@testable import Document
+@testable import ReaderMode
+
+/// The order, direction and spaces of text that style sheets change.
+@Suite struct VisualOrderTests {
+  private static func text(_ style: String, _ body: String) -> String {
+    let page = "<style>\(style)</style>\(body)"
+    let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
+    #expect(document.problems == [])
+    return document.blocks.filter { !$0.runs.isEmpty }.map { document.text(of: $0) }
+      .joined(separator: "|")
+  }
+
+  @Test(arguments: [
+    (".f { display: flex; flex-direction: column-reverse }", "c|b|a"),
+    (".f { display: flex; flex-flow: wrap column-reverse }", "c|b|a"),
+    (".f { display: flex; flex-direction: row-reverse }", "c|b|a"),
+    (".f { display: flex } .a { order: 1 }", "b|c|a"),
+    (".f { display: flex } .c { order: -1 }", "c|a|b"),
+    (".f { display: flex; flex-direction: column } .a { order: 2 } .b { order: 1 }", "c|b|a"),
+    (".f { display: inline-flex; flex-direction: column-reverse } .a { order: 1 }", "a|c|b"),
+    // Not a flex container, or not the only order.
+    (".f { flex-direction: column-reverse }", "a|b|c"), (".a { order: 1 }", "a|b|c"),
+    (".f { display: grid; flex-direction: column-reverse } .a { order: 1 }", "a|b|c"),
+    (".f { display: flex; flex-direction: sideways } .a { order: x }", "a|b|c"),
+    (
+      ".f { display: flex; flex-direction: column-reverse } "
+        + "@media (min-width: 600px) { .f { flex-direction: row } }", "a|b|c"
+    ),
+    (".f { display: flex } @media (min-width: 600px) { .a { order: 1 } }", "a|b|c"),
+    (
+      ".f { display: flex; flex-direction: column-reverse } .f { flex-direction: column }", "a|b|c"
+    ),
+  ])
+  func `children of a flex container are in the order in which they are shown`(
+    _ style: String, _ expected: String
+  ) {
+    let text = Self.text(
+      style, "<div class=f><div class=a>a</div> <div class=b>b</div><div class=c>c</div></div>")
+    #expect(text == expected)
+  }
+
+  @Test func `columns of a page and numbered items keep their order`() {
+    #expect(
+      Self.text(
+        ".f { display: flex; flex-direction: row-reverse } .s { order: -1 }",
+        "<div class=f><main><p>text</p></main><aside class=s><p>beside</p></aside></div>")
+        == "text|beside")
+    #expect(
+      Self.text(
+        "ol { display: flex; flex-direction: column-reverse }", "<ol><li>a<li>b</ol>") == "a|b")
+    #expect(
+      Self.text(
+        "", "<div style='display: flex; flex-direction: column-reverse'><p>new<p>old</div><p>end")
+        == "old|new|end")
+  }
+
+  @Test(arguments: [
+    ("<bdo dir=rtl>gro.elpmaxe@ofni</bdo>", "to info@example.org now"),
+    ("<span class=o>gro.elpmaxe@ofni</span>", "to info@example.org now"),
+    ("<span class=o>gro.<b>elpmaxe</b>@ofni</span>", "to info@example.org now"),
+    ("<span class=o>gro.<i hidden>null</i>elpmaxe@ofni</span>", "to info@example.org now"),
+    ("<span style='unicode-bidi: bidi-override; direction: rtl'>(1)</span>", "to (1) now"),
+    ("<span class=b dir=rtl>cba</span>", "to abc now"),
+    ("<a href=/x class=o>cba</a>", "to abc now"),
+    // Not from right to left, or not text alone.
+    ("<bdo dir=ltr>abc</bdo>", "to abc now"), ("<span class=b>abc</span>", "to abc now"),
+    ("<bdo>abc</bdo>", "to abc now"), ("<span dir=rtl>abc</span>", "to abc now"),
+    ("<span class=o>ab<br>c</span>", "to ab\nc now"),
+    ("<bdo dir=rtl>שלום</bdo>", "to שלום now"),
+  ])
+  func `text that is forced to the left is as it is seen`(_ html: String, _ expected: String) {
+    let style =
+      ".o { unicode-bidi: bidi-override; direction: rtl } .b { unicode-bidi: bidi-override }"
+    #expect(Self.text(style, "<p>to \(html) now") == expected)
+  }
+
+  @Test func `elements that styles isolate are recorded`() {
+    let page = "<style>.i { unicode-bidi: isolate }</style><p>a <span class=i>שלום</span> 1"
+    let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
+    #expect(document.isolates.map(\.isOverride) == [false])
+  }
+
+  @Test(arguments: [
+    ("<code style='white-space: pre'>x   y</code>", "run x\u{A0}\u{A0} y"),
+    ("<code style='white-space: pre-wrap'>x  y</code>", "run x\u{A0} y"),
+    ("<span style='white-space: pre-wrap'>a    b</span>", "run a\u{A0}\u{A0}\u{A0} b"),
+    ("<span style='white-space: pre-wrap'>a.  B</span>", "run a. B"),
+    ("<span style='white-space: pre-line'>a    b</span>", "run a b"),
+    ("<span style='white-space: nowrap'>a\n   b</span>", "run a b"),
+    ("<span style='white-space: pre-wrap'>a    </span>", "run a"),
+    ("<code>x   y</code>", "run x y"),
+  ])
+  func `spaces within a line are kept if they form columns`(_ html: String, _ expected: String) {
+    #expect(Self.text("", "<p>run \(html)") == expected)
+  }
+}
