@@ -177,18 +177,18 @@ extension Command {
     }
   }
 
-  /// The action of the command while lines are selected; nil if it has none.
+  /// The action of the command while text is selected; nil if it has none.
   var whileMarking: MarkingAction? {
     switch self {
-    case .lineDown: .lines(1)
-    case .lineUp: .lines(-1)
-    case .pageDown: .screens(1)
-    case .pageUp: .screens(-1)
-    case .halfPageDown: .halfScreens(1)
-    case .halfPageUp: .halfScreens(-1)
-    case .top: .toTop
-    case .bottom: .toBottom
-    case .markLines: .paragraphs
+    case .lineDown: .move(.lines(1))
+    case .lineUp: .move(.lines(-1))
+    case .pageDown: .move(.screens(1))
+    case .pageUp: .move(.screens(-1))
+    case .halfPageDown: .move(.halfScreens(1))
+    case .halfPageUp: .move(.halfScreens(-1))
+    case .top: .move(.toTop)
+    case .bottom: .move(.toBottom)
+    case .markLines: .move(.paragraphs)
     case .copyURL, .copyLink: .copy
     case .follow: .keep
     case .remove: .remove
