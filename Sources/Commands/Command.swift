@@ -24,8 +24,8 @@ package enum Command: String, CaseIterable, Sendable {
     outside
   case pipe, editor
   // Library.
-  case library, feeds, unread, search, history, queue, downloads, highlights, keep, keepLink, tag,
-    markAllRead, remove, undo, sort
+  case library, feeds, unread, search, history, queue, downloads, highlights,
+    exportHighlights, keep, keepLink, tag, markAllRead, remove, undo, sort
   // Search.
   case findForward, findBackward, findNext, findPrevious
   // Program.
@@ -314,6 +314,11 @@ package enum Command: String, CaseIterable, Sendable {
       .init(
         .library, "highlights", "\"", "list the highlights with their notes",
         inLists: "list the highlights")
+    case .exportHighlights:
+      .init(
+        .library, "export-highlights", "",
+        "write the highlights of the page, or of the list, to a Markdown file", takes: .file,
+        inLists: "write all highlights to a Markdown file", on: [.page, .highlights])
     case .keep:
       .init(
         .library, "keep", "a", "keep this page, or stop keeping it",

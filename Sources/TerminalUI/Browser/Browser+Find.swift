@@ -45,8 +45,8 @@ extension Browser {
   }
 
   /// Highlights the text that a text fragment (`#:~:text=`) selects, as if it had been searched
-  /// for.
-  mutating func highlight(textOf fragment: Substring) {
+  /// for. The occurrence at an offset in `Document.text` is the current one.
+  mutating func highlight(textOf fragment: Substring, at offset: UInt32) {
     guard let terms = TextFragment(String(fragment))?.terms else { return }
     let text = terms.joined(separator: Find.separator)
     finding.setQuery(text, isForward: true)
@@ -58,7 +58,7 @@ extension Browser {
       view?.complete()
       if let view { finding.highlight(text, in: view.layout) }
     }
-    finding.choose(from: view?.top ?? 0)
+    finding.choose(from: view?.layout.line(showing: offset) ?? 0)
   }
 
   /// Ends the prompt: the position remains, and the text is kept for `n` and `N`.

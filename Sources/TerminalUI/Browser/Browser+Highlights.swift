@@ -5,6 +5,7 @@ import Saving
 import Library
 import Document
 import Layout
+import Exchange
 import OfflineCache
 import Reader
 
@@ -95,6 +96,48 @@ extension Browser {
       page.provenance.source != .explanation
     else { return }
     outbox.append(.findHighlights(arrival: opening.number, page.document, of: page.url))
+  }
+
+  // MARK: Export
+
+  /// Writes the highlights of the page, or all of them if their list is open, to a Markdown file, or
+  /// opens the prompt for its name.
+  mutating func exportHighlights(to name: String?) -> [Effect] {
+    let pages = exportedHighlights
+    guard !pages.isEmpty else {
+      notify(
+        list?.kind == .highlights || view == nil
+          ? "there are no highlights"
+          : "this page has no highlights; \(key(of: .highlights)) lists those of all pages")
+      return []
+    }
+    let text = HighlightText.pages(pages)
+    var file = Attachment(
+      url: pages.count == 1 ? pages[0].url : "", mediaType: "text/markdown", length: text.count)
+    file.content = text
+    file.suggestedName =
+      (pages.count == 1 && !pages[0].title.isEmpty ? pages[0].title + " " : "") + "highlights.md"
+    if let name { return download(file.url, file, to: name) }
+    openPrompt(
+      .download(file.url, file),
+      text: DownloadName.make(
+        suggested: file.suggestedName, url: file.url, mediaType: file.mediaType))
+    return []
+  }
+
+  /// The highlights of the open list, or of the page on the screen, including those whose text is
+  /// no longer on it. Pages without highlights are left out.
+  private var exportedHighlights: [(highlights: [Highlight], title: String, url: String)] {
+    if list?.kind == .highlights {
+      return lists.passages.map { ($0.highlights.map(\.highlight), $0.title, $0.key) }
+    }
+    guard let view, !view.highlights.isEmpty else { return [] }
+    return [
+      (
+        view.highlights.map(\.highlight), view.page.document.title,
+        String(view.page.url.prefix { $0 != "#" })
+      )
+    ]
   }
 
   /// The entries of the list of highlights.

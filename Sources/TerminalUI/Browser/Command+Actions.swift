@@ -112,6 +112,7 @@ extension Command {
     case .queue: .list(.queue)
     case .downloads: .list(.downloads)
     case .highlights: .list(.highlights)
+    case .exportHighlights: .effects { $0.exportHighlights(to: $1.argument) }
     case .keep: .effects { browser, _ in browser.keepPage() }
     case .keepLink: .effects { browser, _ in browser.keepLink() }
     case .tag: .effects { $0.tagPage($1.argument) }
@@ -170,7 +171,7 @@ extension Command {
       .nextPart, .previousPart, .olderVersion, .newerVersion, .offline, .information, .remote,
       .render, .markLines, .readerView, .source, .images, .wrapCode, .download, .outside, .pipe,
       .editor, .library, .feeds, .unread, .search, .history, .queue, .downloads, .highlights,
-      .keepLink,
+      .exportHighlights, .keepLink,
       .findBackward, .findNext, .findPrevious, .command, .menu, .help, .messages, .shell, .set,
       .editSettings, .nextTheme, .theme, .redraw, .suspend:
       .onPage
@@ -203,7 +204,8 @@ extension Command {
       .previousPart,
       .olderVersion, .newerVersion, .offline, .information, .remote, .render, .readerView, .source,
       .images, .wrapCode, .download, .outside, .pipe, .editor, .library, .feeds, .unread, .search,
-      .history, .queue, .downloads, .highlights, .keep, .keepLink, .tag, .markAllRead, .undo, .sort,
+      .history, .queue, .downloads, .highlights, .exportHighlights, .keep, .keepLink, .tag,
+      .markAllRead, .undo, .sort,
       .findForward, .findBackward,
       .findNext, .findPrevious, .command, .menu, .help, .messages, .shell, .set, .editSettings,
       .nextTheme, .theme:
@@ -241,6 +243,7 @@ extension Browser {
     case .findNext, .findPrevious: return !finding.query.isEmpty
     case .follow: return view?.focus != nil || page?.attachment != nil
     case .preview, .openInBackground, .copyLink: return focusedURL != nil
+    case .exportHighlights: return view?.highlights.isEmpty == false
     case .fillIn: return view?.firstLine != nil
     case .keepLink: return focusedURL?.isWebURL == true
     case .nextLink, .previousLink, .hints, .queueHint, .links, .linkNumbers, .linkMarks:
