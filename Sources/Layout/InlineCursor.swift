@@ -53,7 +53,7 @@ struct InlineCursor {
       writer.append(
         bytes, start..<index, style: piece.style, target: piece.target, source: origin(start))
       if let source = origin(index), !found.replacement.isEmpty {
-        writer.record(source, length: found.replacement.utf8.count)
+        writer.record(source, length: found.replacement.utf8.count, isSeparate: true)
       }
       writer.append(found.replacement, style: piece.style, target: piece.target)
       index += found.length

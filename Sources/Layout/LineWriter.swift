@@ -118,9 +118,11 @@ struct LineWriter {
   }
 
   /// Records the offset in the document of the next `length` bytes, if offsets are recorded.
-  mutating func record(_ source: UInt32, length: Int) {
+  /// `isSeparate` is true if they are a part of their own.
+  mutating func record(_ source: UInt32, length: Int, isSeparate: Bool = false) {
     guard recordsSources else { return }
-    layout.record(source, at: layout.text.count, length: length, lineStart: openStart)
+    layout.record(
+      source, at: layout.text.count, length: length, lineStart: openStart, isSeparate: isSeparate)
   }
 
   mutating func append(_ text: String, style: TextStyle, target: PageLayout.Target? = nil) {

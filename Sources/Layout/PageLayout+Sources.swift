@@ -2,7 +2,7 @@ import Algorithms
 
 extension PageLayout {
   /// A part of a line that is text of the document: byte *n* of it is byte `source + n` of
-  /// `Document.text`.
+  /// `Document.text`. A space that is shown for a no-break space is a part of its own.
   package struct SourceSpan: Sendable, Equatable {
     /// The offset of the first byte in `PageLayout.text`.
     package var start: UInt32
@@ -71,9 +71,13 @@ extension PageLayout {
   ///   - start: The offset in `text`, not before the end of the last part.
   ///   - length: The number of bytes.
   ///   - lineStart: The offset in `text` of the start of the line.
-  mutating func record(_ source: UInt32, at start: Int, length: Int, lineStart: Int) {
+  ///   - isSeparate: Whether the bytes are a part of their own.
+  mutating func record(
+    _ source: UInt32, at start: Int, length: Int, lineStart: Int, isSeparate: Bool = false
+  ) {
     let end = UInt32(start + length)
-    if let last = sources.last, last.start >= UInt32(lineStart), last.end == UInt32(start),
+    if !isSeparate, let last = sources.last, last.start >= UInt32(lineStart),
+      last.end == UInt32(start),
       last.range.upperBound == source
     {
       sources[sources.count - 1].end = end
@@ -96,7 +100,7 @@ extension PageLayout {
     for span in other.sources(ofLine: index) {
       record(
         span.source, at: Int(span.start) + shift, length: Int(span.end - span.start),
-        lineStart: lineStart)
+        lineStart: lineStart, isSeparate: true)
     }
   }
 
