@@ -265,7 +265,7 @@ package enum Command: String, CaseIterable, Sendable {
         on: [.page, .saved, .feeds, .highlights, .links, .downloads])
     case .markLines:
       .init(
-        .pages, "mark-lines", "w", "select lines to copy, or to highlight with a note",
+        .pages, "mark-lines", "w", "select text to copy, or to highlight with a note",
         takes: .number)
     case .readerView: .init(.pages, "reader", "v", "switch between reader view and the whole page")
     case .source: .init(.pages, "source", "\\", "switch between the page and its source")
