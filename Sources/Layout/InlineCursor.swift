@@ -13,7 +13,7 @@ struct InlineCursor {
     var start = range.lowerBound
     while start < range.upperBound, piece < pieces.count {
       let end = min(pieces[piece].end, range.upperBound)
-      let origin = inline.verbatimSource(at: start, piece: piece)
+      let origin = writer.recordsSources ? inline.verbatimSource(at: start, piece: piece) : nil
       if inline.hasInvisibles {
         write(inline.bytes, start..<end, pieces[piece], origin, to: &writer)
       } else {

@@ -11,7 +11,7 @@ struct LineWriter {
   private var isPlaced: [Bool]
   private let recordsLinks: Bool
   /// Whether `PageLayout.sources` is recorded.
-  private let recordsSources: Bool
+  let recordsSources: Bool
   /// The bidirectional order of the open line; nil for left to right.
   var order: PageLayout.OrderedLine?
   private var lineStart: UInt32 = 0

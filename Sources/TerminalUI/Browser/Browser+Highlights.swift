@@ -16,7 +16,7 @@ extension Browser {
   /// The folds in the selection are opened first, so that no hidden text is highlighted unseen.
   mutating func highlightPassage(_ marked: MarkedText) -> [Effect] {
     guard !refusesSaving, let url = highlightablePage, var view else { return [] }
-    guard let passage = marked.passage(in: &view) else {
+    guard let passage = marked.selectedPassage(in: &view) else {
       notify("these lines have no text")
       return []
     }
@@ -72,7 +72,7 @@ extension Browser {
   /// Removes the highlights that overlap the selection.
   mutating func removePassages(_ marked: MarkedText) -> [Effect] {
     guard var view else { return [] }
-    let range = marked.passage(in: &view)?.range ?? 0..<0
+    let range = marked.selectedPassage(in: &view)?.range ?? 0..<0
     let found = view.highlights.filter { $0.range?.overlaps(range) ?? false }.map(\.highlight)
     guard !found.isEmpty, let url = highlightablePage else {
       notify("the selection has no highlight")

@@ -58,7 +58,7 @@ extension Browser {
   /// text is closed.
   mutating func detachMarking() {
     guard var view else { return }
-    layers.updateMarking { marked in marked.passage(in: &view).map { .passage($0) } }
+    layers.updateMarking { marked in marked.selectedPassage(in: &view).map { .passage($0) } }
     self.view = view
   }
 

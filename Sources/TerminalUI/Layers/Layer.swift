@@ -64,8 +64,8 @@ package enum Layer: Sendable, Equatable {
   }
 
   /// Returns whether a key bound to help opens help over the layer: unless the key is a character
-  /// that is input of the layer, or has a fixed meaning in it. Returns false for pages and lists, where help is a command like
-  /// others, and for previews and images, which every key closes.
+  /// that is input of the layer, or has a fixed meaning in it. Returns false for pages and lists,
+  /// where help is a command like others, and for previews and images, which every key closes.
   func opensHelp(by key: Key) -> Bool {
     let typed: Unicode.Scalar? =
       if case .character(let scalar) = key.code, key.modifiers.isEmpty { scalar } else { nil }

@@ -117,7 +117,7 @@ extension MarkedText {
     switch (self, move) {
     case (.lines, .words), (.lines, .otherEnd):
       var view = view
-      guard let passage = passage(in: &view) else { return nil }
+      guard let passage = selectedPassage(in: &view) else { return nil }
       return MarkedText.passage(passage).moved(by: move, count, height: height, in: view)
     case (.lines(var lines), _):
       lines.end = move.line(from: lines.end, count, height: height, in: view)
@@ -141,7 +141,7 @@ extension MarkedText {
   }
 
   /// Returns the selected words; nil if there are none.
-  func passage(in view: inout PageView) -> MarkedPassage? {
+  func selectedPassage(in view: inout PageView) -> MarkedPassage? {
     switch self {
     case .passage(let passage): return passage
     case .lines(let lines):

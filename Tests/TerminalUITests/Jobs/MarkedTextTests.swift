@@ -52,7 +52,7 @@ import Testing
 
   private static func text(_ marked: MarkedText, _ view: PageView) -> String? {
     var view = view
-    guard let range = marked.passage(in: &view)?.range else { return nil }
+    guard let range = marked.selectedPassage(in: &view)?.range else { return nil }
     let text = view.page.document.text[Int(range.lowerBound)..<Int(range.upperBound)]
     return String(decoding: text, as: UTF8.self)
   }
@@ -120,10 +120,12 @@ import Testing
   @Test func `a passage over a closed fold opens it`() throws {
     var view = Self.view()
     let marked = try Self.selection(after: "5l", in: view, from: 0...1)
-    let passage = try #require(marked.passage(in: &view))
-    #expect(view.unfold(in: passage.range, height: 10))
-    #expect(view.hiddenText.isEmpty)
-    #expect(!view.unfold(in: passage.range, height: 10))
+    let selected = marked.selectedPassage(in: &view)
+    let passage = try #require(selected)
+    let opens = view.unfold(in: passage.range, height: 10)
+    #expect(opens && view.hiddenText.isEmpty)
+    let opensAgain = view.unfold(in: passage.range, height: 10)
+    #expect(!opensAgain)
   }
 
   @Test func `lines of a table row with a tall cell include its other cells`() throws {
@@ -132,7 +134,8 @@ import Testing
       + "</table><p>After</p>"
     var view = Self.view(html, width: 30)
     let first = view.layout.line(showing: 9)
-    let range = try #require(view.passage(ofLines: first...first))
+    let shown = view.passage(ofLines: first...first)
+    let range = try #require(shown)
     let text = view.page.document.text[Int(range.lowerBound)..<Int(range.upperBound)]
     #expect(String(decoding: text, as: UTF8.self).hasPrefix("a bA long note"))
   }
@@ -142,8 +145,8 @@ import Testing
     let view = Self.view("<p>\(String(repeating: "word ", count: 150))</p>")
     let lines = MarkedText.lines(MarkedLines(start: 0, end: 0))
     var whole = view
-    let passage = try #require(
-      MarkedText.lines(MarkedLines(start: 0, end: 20)).passage(in: &whole))
+    let selected = MarkedText.lines(MarkedLines(start: 0, end: 20)).selectedPassage(in: &whole)
+    let passage = try #require(selected)
     for marked in [lines, .passage(passage)] {
       let row = Layer.marking(marked).lastRow(in: Self.context(view, keymap: Keymap(preset)))
       guard case .text(let text, isShortened: true) = row else {
