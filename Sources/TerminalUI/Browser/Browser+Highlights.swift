@@ -12,8 +12,8 @@ import Reader
 /// Highlights: passages created from selected text, shown on the page and listed with their pages.
 extension Browser {
   /// Highlights the selected text after asking for a note. If exactly this passage is already
-  /// highlighted, its note is edited.
-  /// The folds in the selection are opened first, so that no hidden text is highlighted unseen.
+  /// highlighted, its note is edited. If folds hide a part of the text, they are opened instead, so
+  /// that the user sees what will be highlighted.
   mutating func highlightPassage(_ marked: MarkedText) -> [Effect] {
     guard !refusesSaving, let url = highlightablePage, var view else { return [] }
     guard let passage = marked.selectedPassage(in: &view) else {

@@ -79,7 +79,8 @@ import Testing
     ("4l h", "One day it rained. The ship came home, slowly. It was late.Another one.More"),
     (
       "5l",
-      "One day it rained. The ship came home, slowly. It was late.Another one.MoreHidden words.The last"
+      "One day it rained. The ship came home, slowly. It was late.Another one."
+        + "MoreHidden words.The last"
     ),
   ])
   func `keys move the ends of the selection`(_ keys: String, _ expected: String) throws {
