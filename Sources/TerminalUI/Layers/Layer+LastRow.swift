@@ -68,13 +68,19 @@ extension MarkedText {
   fileprivate func lastRow(in context: LayerContext) -> LastRow {
     if let count = context.count { return .text("\(count)", isShortened: true) }
     let other = movesStart ? "end" : "start"
+    func key(_ command: Command) -> String {
+      let keys = context.keymap.keys(of: command)
+      return keys.first { TypingKey(fixed: $0, in: .marking) == nil }?.description
+        ?? ":" + command.definition.name
+    }
+    let parts = [
+      "\(key(.copyURL)) copy", "\(key(.follow)) keep",
+      "\(Self.name(of: .previousWord)) \(Self.name(of: .nextWord)) word",
+      "\(key(.lineDown)) \(key(.lineUp)) line", "\(key(.markLines)) more",
+      "\(Self.name(of: .otherEnd)) \(other)", "\(key(.cancel)) drop",
+    ]
     return .text(
-      "\(size(in: context)): \(context.key(of: .copyURL)) copy, \(context.key(of: .follow)) keep, "
-        + "\(Self.name(of: .previousWord)) \(Self.name(of: .nextWord)) word, "
-        + "\(context.key(of: .lineDown)) \(context.key(of: .lineUp)) line, "
-        + "\(context.key(of: .markLines)) more, \(Self.name(of: .otherEnd)) \(other), "
-        + "\(context.key(of: .cancel)) drop",
-      isShortened: true)
+      "\(size(in: context)): \(parts.joined(separator: ", "))", isShortened: true)
   }
 
   private var movesStart: Bool {
