@@ -9,6 +9,7 @@
 #include <uniwidth.h>
 #include <unilbrk.h>
 #include <unigbrk.h>
+#include <uniwbrk.h>
 #include <unicase.h>
 #include <uninorm.h>
 #include <unictype.h>

@@ -25,8 +25,8 @@ package enum Command: String, CaseIterable, Sendable {
     outside
   case pipe, editor
   // Library.
-  case library, feeds, unread, search, history, queue, downloads, highlights, keep, keepLink, tag,
-    markAllRead, remove, undo, sort
+  case library, feeds, unread, search, history, queue, downloads, highlights,
+    exportHighlights, keep, keepLink, tag, markAllRead, remove, undo, sort
   // Search.
   case findForward, findBackward, findNext, findPrevious
   // Program.
@@ -266,7 +266,7 @@ package enum Command: String, CaseIterable, Sendable {
         on: [.page, .saved, .feeds, .highlights, .links, .downloads])
     case .markLines:
       .init(
-        .pages, "mark-lines", "w", "select lines to copy, or to highlight with a note",
+        .pages, "mark-lines", "w", "select text to copy, or to highlight with a note",
         takes: .number)
     case .readerView: .init(.pages, "reader", "v", "switch between reader view and the whole page")
     case .source: .init(.pages, "source", "\\", "switch between the page and its source")
@@ -315,6 +315,11 @@ package enum Command: String, CaseIterable, Sendable {
       .init(
         .library, "highlights", "\"", "list the highlights with their notes",
         inLists: "list the highlights")
+    case .exportHighlights:
+      .init(
+        .library, "export-highlights", "",
+        "write the highlights of the page, or of the list, to a Markdown file", takes: .file,
+        inLists: "write all highlights to a Markdown file", on: [.page, .highlights])
     case .keep:
       .init(
         .library, "keep", "a", "keep this page, or stop keeping it",

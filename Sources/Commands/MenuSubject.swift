@@ -34,7 +34,8 @@ extension Command {
       .information:
       .versions
     case .keep, .keepLink, .queueHint, .tag, .markAllRead, .markLines, .remove, .undo: .keeping
-    case .library, .feeds, .unread, .search, .history, .queue, .downloads, .highlights, .sort:
+    case .library, .feeds, .unread, .search, .history, .queue, .downloads, .highlights,
+      .exportHighlights, .sort:
       .library
     case .copyURL, .copyLink, .download, .outside, .pipe, .editor, .shell: .programs
     case .command, .help, .messages, .set, .editSettings, .redraw, .suspend, .cancel, .quit:

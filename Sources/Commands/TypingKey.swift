@@ -28,7 +28,7 @@ package struct Typing: OptionSet, Sendable, Hashable {
   package static let goToBookmark = Typing(rawValue: 1 << 13)
   /// A yes-or-no question.
   package static let question = Typing(rawValue: 1 << 14)
-  /// Selecting lines of the page.
+  /// Selecting text of the page.
   package static let marking = Typing(rawValue: 1 << 15)
   /// A note about a passage.
   package static let note = Typing(rawValue: 1 << 16)
@@ -47,7 +47,8 @@ package struct Typing: OptionSet, Sendable, Hashable {
 /// This is the table of all keys that are not bound to commands; prompts and their help are derived
 /// from it.
 package enum TypingKey: CaseIterable, Sendable {
-  case copyLines, keepLines, removeHighlights, moreParagraphs, moreLines
+  case copyLines, keepLines, removeHighlights, nextWord, previousWord, moreLines, moreParagraphs
+  case otherEnd
   case reply, letter, bookmarkLetter, yes, linkText, oneLess, jumpedFrom, complete, recall
   case toEntries, giveUp, redraw, suspend
 
@@ -87,19 +88,22 @@ package enum TypingKey: CaseIterable, Sendable {
           .field: "accept the input; a form with one field is sent",
           .linkText: "choose the first of these links", .note: "save the highlight with this note",
         ])
-    case .copyLines: .init(["y"], like: .copyURL, [.marking: "copy the selected lines"])
+    case .copyLines: .init(["y"], like: .copyURL, [.marking: "copy the selected text"])
     case .keepLines:
       .init(
         ["Enter"], like: .follow,
-        [.marking: "save the lines as a highlight, with or without a note"])
+        [.marking: "save the text as a highlight, with or without a note"])
     case .removeHighlights:
-      .init(["Del"], like: .remove, [.marking: "remove the highlights in the lines"])
+      .init(["Del"], like: .remove, [.marking: "remove the highlights in the text"])
+    case .nextWord: .init(["l", "Right"], [.marking: "move the end to the next word"])
+    case .previousWord: .init(["h", "Left"], [.marking: "move the end back by a word"])
+    case .otherEnd: .init(["o"], [.marking: "move the start, or the end again"])
     case .moreParagraphs:
       .init(["w"], like: .markLines, [.marking: "extend to the end of the next paragraph"])
     case .moreLines:
       .init(
         ["j"], like: .lineDown,
-        [.marking: "extend by one line; other movement keys extend too"])
+        [.marking: "move the end by a line; other movement keys move it, too"])
     case .letter: .init(["a s d f …"], [.letters: "choose the link with these letters"])
     case .bookmarkLetter:
       .init(["a to z, 0 to 9"], [.bookmark: "set the mark here", .goToBookmark: "go to the mark"])
@@ -141,5 +145,12 @@ package enum TypingKey: CaseIterable, Sendable {
     }
     guard let found else { return nil }
     self = found.row
+  }
+
+  /// Creates the action of a key in a context that uses the key map, if it does not depend on the
+  /// key map; otherwise nil.
+  package init?(fixed key: Key, in typing: Typing) {
+    guard let row = TypingKey(key, in: typing), row.definition.command == nil else { return nil }
+    self = row
   }
 }

@@ -108,7 +108,8 @@ struct BlockLayout: Sendable {
     writer = LineWriter(
       width: width, widths: input.options.widths, links: input.document.links.count,
       images: input.reachableImages.count,
-      controls: input.options.fields.isEmpty ? [] : input.document.forms.linksBeforeControls)
+      controls: input.options.fields.isEmpty ? [] : input.document.forms.linksBeforeControls,
+      recordsSources: input.options.recordsSources)
     end = Int32(input.document.blocks.count)
     if input.options.isCentered { margin = max(0, (width - textWidth) / 2) }
     indentation.width = textWidth
@@ -131,7 +132,9 @@ struct BlockLayout: Sendable {
     context.role = .text
     level = page.level
     indentation.isOfCell = true
-    writer = LineWriter(width: 0, widths: input.options.widths, links: nil)
+    writer = LineWriter(
+      width: 0, widths: input.options.widths, links: nil,
+      recordsSources: input.options.recordsSources)
     end = 0
   }
 

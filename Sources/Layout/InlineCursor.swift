@@ -13,11 +13,13 @@ struct InlineCursor {
     var start = range.lowerBound
     while start < range.upperBound, piece < pieces.count {
       let end = min(pieces[piece].end, range.upperBound)
+      let origin = writer.recordsSources ? inline.verbatimSource(at: start, piece: piece) : nil
       if inline.hasInvisibles {
-        write(inline.bytes, start..<end, pieces[piece], to: &writer)
+        write(inline.bytes, start..<end, pieces[piece], origin, to: &writer)
       } else {
         writer.append(
-          inline.bytes, start..<end, style: pieces[piece].style, target: pieces[piece].target)
+          inline.bytes, start..<end, style: pieces[piece].style, target: pieces[piece].target,
+          source: origin)
       }
       start = end
       if end == pieces[piece].end { piece += 1 }
@@ -32,10 +34,13 @@ struct InlineCursor {
     writer.append("-", style: current.style, target: current.target)
   }
 
-  /// Writes text without the characters that only control line breaking.
+  /// Writes text without the characters that only control line breaking. `source` is the offset in
+  /// the document of its first byte; nil for text that is not part of the document.
   private func write(
-    _ bytes: [UInt8], _ range: Range<Int>, _ piece: InlineText.Piece, to writer: inout LineWriter
+    _ bytes: [UInt8], _ range: Range<Int>, _ piece: InlineText.Piece, _ source: UInt32?,
+    to writer: inout LineWriter
   ) {
+    func origin(_ index: Int) -> UInt32? { source.map { $0 + UInt32(index - range.lowerBound) } }
     var start = range.lowerBound
     var index = start
     while index < range.upperBound {
@@ -45,11 +50,17 @@ struct InlineCursor {
         index += 1
         continue
       }
-      writer.append(bytes, start..<index, style: piece.style, target: piece.target)
+      writer.append(
+        bytes, start..<index, style: piece.style, target: piece.target, source: origin(start))
+      if let source = origin(index), !found.replacement.isEmpty {
+        writer.record(source, length: found.replacement.utf8.count, isSeparate: true)
+      }
       writer.append(found.replacement, style: piece.style, target: piece.target)
       index += found.length
       start = index
     }
-    writer.append(bytes, start..<range.upperBound, style: piece.style, target: piece.target)
+    writer.append(
+      bytes, start..<range.upperBound, style: piece.style, target: piece.target,
+      source: origin(start))
   }
 }

@@ -175,6 +175,12 @@ struct InlineText {
     return pieces[piece].source + (pieces[piece].isVerbatim ? UInt32(position - start) : 0)
   }
 
+  /// Returns the offset in the document of the byte at an offset in `bytes`, which must be in the
+  /// given piece; nil if the piece is not part of the document.
+  func verbatimSource(at position: Int, piece: Int) -> UInt32? {
+    pieces[piece].isVerbatim ? source(at: position, piece: piece) : nil
+  }
+
   /// Returns whether the text may contain a no-break space, soft hyphen, zero-width space, line or
   /// paragraph separator, word joiner or byte order mark.
   private static func findsInvisibles(_ text: [UInt8], _ range: Range<Int>) -> Bool {

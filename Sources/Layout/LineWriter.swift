@@ -10,6 +10,8 @@ struct LineWriter {
   /// Whether each link has a recorded line; empty if links are not recorded.
   private var isPlaced: [Bool]
   private let recordsLinks: Bool
+  /// Whether `PageLayout.sources` is recorded.
+  let recordsSources: Bool
   /// The bidirectional order of the open line; nil for left to right.
   var order: PageLayout.OrderedLine?
   private var lineStart: UInt32 = 0
@@ -37,7 +39,12 @@ struct LineWriter {
   ///   - links: The number of links of the document; nil to record no positions.
   ///   - images: The number of images that may be targets of their own.
   ///   - controls: The number of links before each control, if controls are targets.
-  init(width: Int, widths: DisplayWidth, links: Int?, images: Int = 0, controls: [Int32] = []) {
+  ///   - recordsSources: Whether to record `PageLayout.sources`.
+  init(
+    width: Int, widths: DisplayWidth, links: Int?, images: Int = 0, controls: [Int32] = [],
+    recordsSources: Bool
+  ) {
+    self.recordsSources = recordsSources
     isImagePlaced = Array(repeating: false, count: images)
     linksBefore = controls
     isControlPlaced = Array(repeating: false, count: controls.count)
@@ -73,6 +80,7 @@ struct LineWriter {
     layout.ordered.removeAll(keepingCapacity: true)
     layout.headings.removeAll(keepingCapacity: true)
     layout.imageBoxes.removeAll(keepingCapacity: true)
+    layout.sources.removeAll(keepingCapacity: true)
     lastSource = 0
   }
 
@@ -97,12 +105,24 @@ struct LineWriter {
     prefixLength = openLength
   }
 
+  /// Appends a range of bytes. `source` is the offset in the document of its first byte; nil for
+  /// text that is not part of the document.
   mutating func append(
-    _ bytes: [UInt8], _ range: Range<Int>, style: TextStyle, target: PageLayout.Target? = nil
+    _ bytes: [UInt8], _ range: Range<Int>, style: TextStyle, target: PageLayout.Target? = nil,
+    source: UInt32? = nil
   ) {
     guard !range.isEmpty else { return }
     setStyle(style, target)
+    if let source { record(source, length: range.count) }
     layout.text.append(range, of: bytes)
+  }
+
+  /// Records the offset in the document of the next `length` bytes, if offsets are recorded.
+  /// `isSeparate` is true if they are a part of their own.
+  mutating func record(_ source: UInt32, length: Int, isSeparate: Bool = false) {
+    guard recordsSources else { return }
+    layout.record(
+      source, at: layout.text.count, length: length, lineStart: openStart, isSeparate: isSeparate)
   }
 
   mutating func append(_ text: String, style: TextStyle, target: PageLayout.Target? = nil) {
@@ -200,6 +220,7 @@ struct LineWriter {
       layout.text.removeLast()
     }
     let end = UInt32(layout.text.count)
+    layout.trimSources(to: end)
     while layout.runs.count > Int(firstRun) {
       let last = layout.runs.count - 1
       guard layout.runs[last].end > end else { break }
@@ -210,6 +231,12 @@ struct LineWriter {
       }
       layout.runs.removeLast()
     }
+  }
+
+  /// Records the offsets in the document of a line of a cell whose text is appended next.
+  mutating func recordSources(ofLine index: Int, of cell: PageLayout) {
+    guard recordsSources else { return }
+    layout.recordSources(ofLine: index, of: cell, at: layout.text.count, lineStart: openStart)
   }
 
   /// Returns the width of the widest line from line `first` on, without prefixes.

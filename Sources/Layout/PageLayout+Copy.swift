@@ -11,10 +11,15 @@ extension PageLayout {
 
   /// Returns the text of lines for copying: wrapped lines are joined again. The margin, the gutters
   /// and wrap indicators of code, the rules below headings and blank lines at the end are omitted.
-  package func text(ofLines range: ClosedRange<Int>) -> String {
+  /// - Parameters:
+  ///   - range: The lines.
+  ///   - part: The bytes of `text` to which the first and the last line are limited; nil for whole
+  ///     lines.
+  /// - Returns: The text.
+  package func text(ofLines range: ClosedRange<Int>, within part: Range<Int>? = nil) -> String {
     var result: [[UInt8]] = []
     for index in range where lines.indices.contains(index) && !isHeadingRule(index) {
-      let bytes = copied(line: index)
+      let bytes = copied(line: index, within: part)
       if lines[index].continues, index > range.lowerBound {
         let hasGap = hasSpace(after: index - 1, end: codeSign(onLine: index - 1)?.lowerBound)
         result[result.count - 1] +=
@@ -24,9 +29,14 @@ extension PageLayout {
       }
     }
     while result.last?.isEmpty == true { result.removeLast() }
-    let margin = result.filter { !$0.isEmpty }.map { $0.prefix { $0 == .space }.count }.min() ?? 0
-    let text = result.map { String(decoding: $0.dropFirst(margin), as: UTF8.self) }
-      .joined(separator: "\n")
+    // A first line that begins within its text has no margin.
+    let cut = isCut(range.lowerBound, by: part) ? 1 : 0
+    let margins = result.dropFirst(cut).filter { !$0.isEmpty }
+      .map { $0.prefix { $0 == .space }.count }
+    let margin = margins.min() ?? 0
+    let text = result.enumerated().map { index, bytes in
+      String(decoding: index < cut ? bytes[...] : bytes.dropFirst(margin), as: UTF8.self)
+    }.joined(separator: "\n")
     return String(String.UnicodeScalarView(text.unicodeScalars.filter { !$0.value.isIsolate }))
   }
 
@@ -59,14 +69,28 @@ extension PageLayout {
     return result
   }
 
-  /// Returns a line with its prefix, without the wrap indicator or the language name of code.
-  private func copied(line index: Int) -> [UInt8] {
+  /// Returns a line with its prefix, without the wrap indicator or the language name of code. The
+  /// line is limited to `part`, and then has its prefix only if its text begins there.
+  private func copied(line index: Int, within part: Range<Int>?) -> [UInt8] {
     let line = lines[index]
-    let end = (codeSign(onLine: index) ?? label(onLine: index))?.lowerBound ?? Int(line.end)
-    let start = min(end, Int(line.start) + Int(line.prefix))
-    var bytes = prefix(ofLine: index) + text[start..<end]
+    var end = (codeSign(onLine: index) ?? label(onLine: index))?.lowerBound ?? Int(line.end)
+    var start = min(end, Int(line.start) + Int(line.prefix))
+    let isCut = isCut(index, by: part)
+    if let part {
+      end = min(end, max(start, part.upperBound))
+      start = min(end, max(start, part.lowerBound))
+    }
+    var bytes = (isCut ? [] : prefix(ofLine: index)) + text[start..<end]
     while bytes.last == .space { bytes.removeLast() }
     return bytes
+  }
+
+  /// Returns whether a part of the text begins after the start of the text of a line, and before its
+  /// end.
+  private func isCut(_ index: Int, by part: Range<Int>?) -> Bool {
+    guard let part, lines.indices.contains(index) else { return false }
+    return part.lowerBound > Int(lines[index].start) + Int(lines[index].prefix)
+      && part.lowerBound < Int(lines[index].end)
   }
 
   /// Returns the range of the language name on a line of code, including the spaces before it; nil

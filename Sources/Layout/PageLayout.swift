@@ -24,6 +24,9 @@ package struct PageLayout: Sendable, Equatable {
   package var headings: [Heading] = []
   /// The lines that need bidirectional reordering, in the order of `lines`.
   package var ordered: [OrderedLine] = []
+  /// The parts of `text` that are text of the document, in the order of `text`; empty unless
+  /// `LayoutOptions.recordsSources` is set.
+  package var sources: [SourceSpan] = []
 
   package init(width: Int) {
     self.width = width
@@ -227,6 +230,8 @@ package struct LayoutOptions: Sendable, Equatable {
   package var makesImagesTargets = false
   /// The space for block images; nil for none.
   package var imageSpace: ImageSpace?
+  /// Whether `PageLayout.sources` is recorded, so that passages of the document can be shown.
+  package var recordsSources = false
   /// Whether block images are omitted.
   package var hidesImages = false
   /// Whether to lay out for screen readers and braille: table cells follow each other on separate

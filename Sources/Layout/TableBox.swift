@@ -304,7 +304,9 @@ extension LineWriter {
     let columns = max(0, width - cell.bytes.count)
     let left = alignment.columns(before: columns)
     append(byte: .space, count: left)
-    append(text, cell.bytes, style: cell.style, target: cell.target)
+    append(
+      text, cell.bytes, style: cell.style, target: cell.target,
+      source: UInt32(cell.bytes.lowerBound))
     append(byte: .space, count: columns - left)
     endCell(level: 0, columns: width)
   }
@@ -325,6 +327,7 @@ extension LineWriter {
     append(byte: .space, count: left)
     if let order, left > 0 { endLevelRun(level: level + embedding(of: order.level)) }
     let shift = layout.text.count
+    recordSources(ofLine: index, of: cell)
     var start = Int(line.start)
     var position = Int(line.firstRun)
     while start < Int(line.end), position < cell.runs.count {
@@ -376,6 +379,7 @@ extension PageLayout {
         result.runs.append(
           Run(end: UInt32(result.text.count), style: run.style, target: run.target))
       }
+      result.recordSources(ofLine: index, of: self, at: Int(start), lineStart: Int(start))
       if var order = order(ofLine: index) {
         order.line = Int32(result.lines.count)
         for stretch in order.levelRuns.indices {

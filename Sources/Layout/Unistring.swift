@@ -1,6 +1,6 @@
 import CUnistring
 
-/// Calls libunistring: character properties, grapheme clusters and line breaks.
+/// Calls libunistring: character properties, grapheme clusters, word and line breaks.
 package enum Unistring {
   /// The version of the loaded libunistring.
   package static var version: String {
@@ -97,6 +97,19 @@ package enum Unistring {
         u8_possible_linebreaks_v2(from, source.count, "UTF-8", to)
       }
     }
+  }
+
+  /// Returns for each byte whether a word begins before it (UAX 29); false within characters.
+  static func wordBreaks(of bytes: [UInt8]) -> [Bool] {
+    guard !bytes.isEmpty else { return [] }
+    var breaks = [CChar](repeating: 0, count: bytes.count)
+    bytes.withUnsafeBufferPointer { source in
+      breaks.withUnsafeMutableBufferPointer { target in
+        guard let from = source.baseAddress, let to = target.baseAddress else { return }
+        u8_wordbreaks(from, source.count, to)
+      }
+    }
+    return breaks.map { $0 != 0 }
   }
 
   /// The value in the result of `lineBreaks` that allows a break.

@@ -2,6 +2,7 @@ import Feeds
 import DOM
 import Document
 import Formats
+
 extension Document {
   /// The absolute URLs of links and images for exported documents, sanitized and without
   /// credentials. Script URLs are omitted.

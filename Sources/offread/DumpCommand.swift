@@ -1,4 +1,5 @@
 import ArgumentParser
+
 /// `offread dump URL|FILE|-`: writes a page to standard output.
 struct DumpCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import Platform
 import Configuration
 import Foundation
+
 /// Shows the manual page of a command with `man`, for `offread help COMMAND` on a terminal.
 enum ManualPage {
   /// Returns the file of a manual page that is installed with the program or in its source tree.

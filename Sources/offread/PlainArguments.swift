@@ -2,6 +2,7 @@ import Configuration
 import Document
 import Layout
 import OfflineCache
+
 /// Arguments that are parsed without ArgumentParser, whose reflection over all commands takes
 /// longer than loading the page of a short dump.
 ///

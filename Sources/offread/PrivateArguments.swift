@@ -1,4 +1,5 @@
 import ArgumentParser
+
 /// The option for private reading.
 struct PrivateArguments: ParsableArguments {
   @Flag(

@@ -3,6 +3,7 @@ import Configuration
 import Document
 import Exchange
 import OfflineCache
+
 /// Messages for a word that is neither a command nor a URL where one is expected.
 enum UnknownCommand {
   /// Words that users of other programs may type, with the command of the same purpose.

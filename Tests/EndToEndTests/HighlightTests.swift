@@ -40,8 +40,12 @@ import Testing
       #expect(found.status == 0 && found.text.contains(server.url), "\(found.text)")
     }
     let written = try sandbox.offread("export", "--format", "markdown", "--highlights", "--all")
+    let link =
+      "[open](<\(server.url)/#:~:text=Ships%20come%20home%20with%20strange%20things%2E>)"
+    #expect(
+      written.text
+        == "# Sea\n\n<\(server.url)/>\n\n> Ships come home with strange things. \(link)\n\nzebra\n")
     let quotation = "> Ships come home with strange things.\n\nzebra\n"
-    #expect(written.text == "# Sea\n\n<\(server.url)/>\n\n\(quotation)")
     let page = try sandbox.offread("export", "--format", "markdown", server.url + "/")
     #expect(page.text.hasSuffix("## Highlights\n\n\(quotation)"))
 

@@ -52,4 +52,25 @@ import Testing
     // A term that occurs only in the navigation is found there.
     #expect(try position(":~:text=hitch").hasPrefix("hitch"))
   }
+
+  @Test(
+    arguments: [
+      // The context tells equal texts apart, also across blocks and in scripts without spaces.
+      (":~:text=old-,apple", "apple cake"), (":~:text=apple,-tree", "apple tree"),
+      (":~:text=green-,apple,-tree", "apple tree"), (":~:text=tree-,old", "old apple"),
+      (":~:text=%E6%98%94-,%E6%9D%B1%E4%BA%AC", "東京。"),
+      // Context that is gone is ignored.
+      (":~:text=blue-,apple,-tree", "apple tree"), (":~:text=blue-,apple,-bush", "apple pie"),
+      (":~:text=%FF-,apple", "apple pie"), (":~:text=-,apple,-", "apple pie"),
+    ] as [(String, String)])
+  func `the context of a text finds the right occurrence`(
+    _ fragment: String, _ expected: String
+  ) throws {
+    let page = Document(
+      bytes: Array(
+        "<p>red apple pie<p>green apple tree<p>old apple cake<p>東京は、昔東京。".utf8))
+    let offset = try #require(TextFragment(fragment)?.offset(in: page))
+    let text = String(decoding: page.text[Int(offset)...], as: UTF8.self)
+    #expect(text.hasPrefix(expected), "\(text)")
+  }
 }

@@ -3,11 +3,13 @@ package import Document
 import Layout
 
 /// A text fragment of a URL (URL Fragment Text Directives): `#:~:text=words`. Only the start of a
-/// range is searched, without its context. Several directives denote the position where their texts
-/// are nearest to each other.
+/// range is searched. Several directives denote the position where their texts are nearest to each
+/// other; the context of a single directive tells equal texts apart.
 package struct TextFragment: Sendable, Equatable {
   /// The text of each directive.
   package let terms: [String]
+  /// The text before and after the text of the first directive; empty for none.
+  private let prefix, suffix: String
 
   private static let delimiter = ":~:"
   private static let name = "text="
@@ -17,18 +19,33 @@ package struct TextFragment: Sendable, Equatable {
   /// Parses the fragment of a URL without `#`; returns nil if it has no text directive.
   package init?(_ fragment: String) {
     guard let marker = fragment.range(of: Self.delimiter) else { return nil }
-    let directives = fragment[marker.upperBound...].split(separator: "&")
-    terms = directives.prefix(Self.maxTerms).compactMap(Self.text)
-    if terms.isEmpty { return nil }
+    let directives = fragment[marker.upperBound...].split(separator: "&").prefix(Self.maxTerms)
+      .compactMap(Directive.init)
+    guard let first = directives.first else { return nil }
+    terms = directives.map(\.text)
+    (prefix, suffix) = (first.prefix, first.suffix)
   }
 
-  private static func text(ofDirective directive: Substring) -> String? {
-    guard directive.hasPrefix(name) else { return nil }
-    let parts = directive.dropFirst(name.count).split(separator: ",")
-    // The context before and after the text is marked by a hyphen.
-    let own = parts.first { !$0.hasSuffix("-") && !$0.hasPrefix("-") }
-    guard let content = own?.removingPercentEncoding, !content.isEmpty else { return nil }
-    return content
+  /// A directive: `text=prefix-,start,end,-suffix`.
+  private struct Directive {
+    var text: String
+    var prefix = ""
+    var suffix = ""
+
+    init?(_ directive: Substring) {
+      guard directive.hasPrefix(TextFragment.name) else { return nil }
+      let parts = directive.dropFirst(TextFragment.name.count).split(separator: ",")
+      // The context before and after the text is marked by a hyphen.
+      let own = parts.first { !$0.hasSuffix("-") && !$0.hasPrefix("-") }
+      guard let content = own?.removingPercentEncoding, !content.isEmpty else { return nil }
+      text = content
+      if let first = parts.first, first.hasSuffix("-") {
+        prefix = first.dropLast().removingPercentEncoding ?? ""
+      }
+      if let last = parts.last, last.hasPrefix("-") {
+        suffix = last.dropFirst().removingPercentEncoding ?? ""
+      }
+    }
   }
 
   /// Returns a URL with a text fragment.
@@ -46,16 +63,61 @@ package struct TextFragment: Sendable, Equatable {
   package static func url(_ url: String, terms: [String]) -> String {
     var known: Set<String> = []
     let directives = terms.filter { known.insert($0.lowercased()).inserted }.prefix(maxTerms).map {
-      name + ($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
+      name + encoded($0)
     }
     return directives.isEmpty ? url : "\(url)#\(delimiter)\(directives.joined(separator: "&"))"
+  }
+
+  /// Returns a URL for a passage of a page.
+  /// - Parameters:
+  ///   - url: The URL of the page, without a fragment.
+  ///   - start: The start of the passage, or all of it.
+  ///   - end: The end of the passage; empty if `start` is all of it.
+  ///   - prefix: The text before the passage; empty for none.
+  ///   - suffix: The text after the passage; empty for none.
+  /// - Returns: The URL.
+  static func url(
+    _ url: String, from start: String, to end: String, prefix: String, suffix: String
+  ) -> String {
+    let parts = [
+      prefix.isEmpty ? "" : encoded(prefix) + "-", encoded(start), encoded(end),
+      suffix.isEmpty ? "" : "-" + encoded(suffix),
+    ]
+    return "\(url)#\(delimiter)\(name)" + parts.filter { !$0.isEmpty }.joined(separator: ",")
+  }
+
+  private static func encoded(_ text: String) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
   }
 
   /// Returns the position of the terms in a document, preferably outside its navigation; nil if
   /// they do not occur.
   package func offset(in document: Document) -> UInt32? {
     let page = SearchedText(document)
+    if let offset = offsetInContext(in: page) { return page.source(of: offset) }
     let terms = terms.map { TextPassage.Term(text: FoldedText($0), isWhole: false) }
     return TextPassage(of: terms, in: page)?.terms.first.flatMap { page.source(of: $0.lowerBound) }
+  }
+
+  /// Returns the position in a page of the text of a single directive in its context, or in as much
+  /// of it as the page still has; nil if there is no context.
+  private func offsetInContext(in page: SearchedText) -> Int? {
+    guard let term = terms.first, terms.count == 1, !prefix.isEmpty || !suffix.isEmpty else {
+      return nil
+    }
+    let text = FoldedText(page.text)
+    for (prefix, suffix) in [(prefix, suffix), (prefix, ""), ("", suffix)]
+    where !prefix.isEmpty || !suffix.isEmpty {
+      // In scripts without spaces, the context may be next to the text.
+      for separator in [" ", ""] {
+        let sample = [prefix, term, suffix].filter { !$0.isEmpty }.joined(separator: separator)
+        guard let found = text.range(of: FoldedText(sample)) else { continue }
+        let before =
+          prefix.isEmpty ? nil : text.range(of: FoldedText(prefix), from: found.lowerBound)
+        let start = before?.upperBound ?? found.lowerBound
+        return text.range(of: FoldedText(term), from: start)?.lowerBound ?? found.lowerBound
+      }
+    }
+    return nil
   }
 }

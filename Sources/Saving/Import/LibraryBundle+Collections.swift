@@ -3,6 +3,7 @@ package import Foundation
 import Exchange
 package import Library
 import OfflineCache
+
 extension LibraryBundle {
   /// The size in bytes from which a further segment begins, because a segment is in memory until it
   /// is written.

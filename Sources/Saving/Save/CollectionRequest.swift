@@ -1,5 +1,6 @@
 package import Library
 package import OfflineCache
+
 /// A request to record the pages of a save as a collection.
 package struct CollectionRequest: Sendable, Equatable {
   /// The name; nil for the present name, or the title of the first start page.

@@ -1,6 +1,7 @@
 import Crawl
 import Feeds
 import OfflineCache
+
 /// Evaluation of the results of pages.
 extension CrawlStateMachine {
   /// The maximum number of parts of an article in several parts; a list may have any number of

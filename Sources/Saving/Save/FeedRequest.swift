@@ -1,4 +1,5 @@
 import Feeds
+
 /// A request to fetch a feed, and the pages of its new items.
 package struct FeedRequest: Sendable, Equatable {
   /// The absolute URL of the feed or, if `isNew` is set, of a page that links to it.

@@ -2,6 +2,7 @@ import Crawl
 import Library
 import OfflineCache
 import OfflineCacheURLSession
+
 /// The loads of a save.
 extension PageSaver {
   /// Adds to a task for a page the facts that the library has about it, and whether a good copy is

@@ -4,6 +4,7 @@ import Document
 import Foundation
 import Library
 import OfflineCache
+
 /// Creates the library changes for the pages of a save. It is a value without files.
 struct SaveChanges {
   /// The facts on which the changes for a page depend.

@@ -38,17 +38,3 @@ package struct HighlightedPage: Sendable, Equatable {
   /// The maximum length in bytes of a page that is read.
   private static let maxReadLength: Int64 = 20 << 20
 }
-
-extension Highlight {
-  /// The maximum length in bytes of the text in the fragment of a URL.
-  private static let namedLength = 120
-
-  /// Returns a URL that opens a page at the highlight.
-  /// - Parameter url: the URL of the page.
-  /// - Returns: the URL with a text fragment made of the first words.
-  package func address(on url: String) -> String {
-    var text = exact[...]
-    while text.utf8.count > Self.namedLength { text = text.dropLast(text.count / 8 + 1) }
-    return TextFragment.url(url, text: String(text))
-  }
-}

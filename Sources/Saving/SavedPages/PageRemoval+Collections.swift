@@ -2,6 +2,7 @@ import Configuration
 import Foundation
 package import Library
 package import OfflineCache
+
 /// The removal of collections: it hides the pages at first, and can be undone until a sync removes
 /// them.
 extension PageRemoval {

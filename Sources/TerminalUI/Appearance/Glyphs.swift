@@ -1,4 +1,5 @@
 import Library
+
 /// The symbols on the screen, with substitutes for ASCII-only terminals, and with words for braille
 /// displays and speech.
 struct Glyphs: Sendable, Equatable {

@@ -1,6 +1,7 @@
 import Commands
 import Library
 import Layout
+
 extension Browser {
   /// Opens the prompt for a search on the page, or searches for `text` at once.
   mutating func beginFind(_ text: String?, isForward: Bool) {
@@ -43,8 +44,8 @@ extension Browser {
   }
 
   /// Highlights the text that a text fragment (`#:~:text=`) selects, as if it had been searched
-  /// for.
-  mutating func highlight(textOf fragment: Substring) {
+  /// for. The occurrence at an offset in `Document.text` is the current one.
+  mutating func highlight(textOf fragment: Substring, at offset: UInt32) {
     guard let terms = TextFragment(String(fragment))?.terms else { return }
     let text = terms.joined(separator: Find.separator)
     finding.setQuery(text, isForward: true)
@@ -56,7 +57,7 @@ extension Browser {
       view?.complete()
       if let view { finding.highlight(text, in: view.layout) }
     }
-    finding.choose(from: view?.top ?? 0)
+    finding.choose(from: view?.layout.line(showing: offset) ?? 0)
   }
 
   /// Ends the prompt: the position remains, and the text is kept for `n` and `N`.

@@ -82,7 +82,7 @@ extension Browser {
       guard let command = definition.command, typing.isDisjoint(with: .prompts) else {
         return (definition.keys.joined(separator: "  "), help, nil)
       }
-      return (keys(of: command), help, nil)
+      return (keys(of: command, in: typing), help, nil)
     }
     let edits = LineEditor.Edit.allCases.map { edit -> HelpRow in
       (edit.definition.keys.joined(separator: "  "), edit.definition.help, nil)
@@ -91,8 +91,18 @@ extension Browser {
   }
 
   private func keys(of command: Command) -> String {
-    let bound = keymap.keys(of: command).map(\.description)
-    return bound.isEmpty ? ":" + command.definition.name : bound.joined(separator: "  ")
+    names(of: keymap.keys(of: command), command)
+  }
+
+  /// Returns the names of the keys of a command, without those that mean something else in a
+  /// context whatever they are bound to.
+  private func keys(of command: Command, in typing: Typing) -> String {
+    names(of: keymap.keys(of: command).filter { TypingKey(fixed: $0, in: typing) == nil }, command)
+  }
+
+  private func names(of keys: [Key], _ command: Command) -> String {
+    keys.isEmpty
+      ? ":" + command.definition.name : keys.map(\.description).joined(separator: "  ")
   }
 
   /// Returns the title of the help screen for a subject.
@@ -107,7 +117,7 @@ extension Browser {
     case .typing(.bookmark), .typing(.goToBookmark): "Help for marks"
     case .typing(.question): "Help for questions"
     case .typing(.field): "Help for fields"
-    case .typing(.marking): "Help for selecting lines"
+    case .typing(.marking): "Help for selecting text"
     case .typing: "Help for prompts"
     }
   }

@@ -5,17 +5,28 @@ import Saving
 import Library
 import Document
 import Layout
+import Exchange
 import OfflineCache
-/// Highlights: passages created from selected lines, shown on the page and listed with their pages.
+
+/// Highlights: passages created from selected text, shown on the page and listed with their pages.
 extension Browser {
-  /// Highlights the selected lines after asking for a note. If exactly this passage is already
-  /// highlighted, its note is edited.
-  mutating func highlightPassage(_ marked: MarkedLines) -> [Effect] {
+  /// Highlights the selected text after asking for a note. If exactly this passage is already
+  /// highlighted, its note is edited. If folds hide a part of the text, they are opened instead, so
+  /// that the user sees what will be highlighted.
+  mutating func highlightPassage(_ marked: MarkedText) -> [Effect] {
     guard !refusesSaving, let url = highlightablePage, var view else { return [] }
-    guard let range = view.passage(ofLines: marked.range) else {
+    guard let passage = marked.selectedPassage(in: &view) else {
       notify("these lines have no text")
       return []
     }
+    if view.unfold(in: passage.range, height: bodyHeight) {
+      self.view = view
+      refreshMatches()
+      reveal(.passage(passage))
+      notify("the selection has folded text, shown now; \(key(of: .follow)) highlights all of it")
+      return []
+    }
+    let range = passage.range
     self.view = view
     if let same = view.highlights.first(where: { $0.range == range }) {
       openPrompt(.note(.edit(same.highlight, of: url)), text: same.highlight.note)
@@ -57,13 +68,13 @@ extension Browser {
     }
   }
 
-  /// Removes the highlights that overlap the selected lines.
-  mutating func removePassages(_ marked: MarkedLines) -> [Effect] {
+  /// Removes the highlights that overlap the selection.
+  mutating func removePassages(_ marked: MarkedText) -> [Effect] {
     guard var view else { return [] }
-    let range = view.passage(ofLines: marked.range) ?? 0..<0
+    let range = marked.selectedPassage(in: &view)?.range ?? 0..<0
     let found = view.highlights.filter { $0.range?.overlaps(range) ?? false }.map(\.highlight)
     guard !found.isEmpty, let url = highlightablePage else {
-      notify("these lines have no highlight")
+      notify("the selection has no highlight")
       return []
     }
     return remove(found, of: url)
@@ -84,6 +95,48 @@ extension Browser {
       page.provenance.source != .explanation
     else { return }
     outbox.append(.findHighlights(arrival: opening.number, page.document, of: page.url))
+  }
+
+  // MARK: Export
+
+  /// Writes the highlights of the page, or all of them if their list is open, to a Markdown file, or
+  /// opens the prompt for its name.
+  mutating func exportHighlights(to name: String?) -> [Effect] {
+    let pages = exportedHighlights
+    guard !pages.isEmpty else {
+      notify(
+        list?.kind == .highlights || view == nil
+          ? "there are no highlights"
+          : "this page has no highlights; \(key(of: .highlights)) lists those of all pages")
+      return []
+    }
+    let text = HighlightText.pages(pages)
+    var file = Attachment(
+      url: pages.count == 1 ? pages[0].url : "", mediaType: "text/markdown", length: text.count)
+    file.content = text
+    file.suggestedName =
+      (pages.count == 1 && !pages[0].title.isEmpty ? pages[0].title + " " : "") + "highlights.md"
+    if let name { return download(file.url, file, to: name) }
+    openPrompt(
+      .download(file.url, file),
+      text: DownloadName.make(
+        suggested: file.suggestedName, url: file.url, mediaType: file.mediaType))
+    return []
+  }
+
+  /// The highlights of the open list, or of the page on the screen, including those whose text is
+  /// no longer on it. Pages without highlights are left out.
+  private var exportedHighlights: [(highlights: [Highlight], title: String, url: String)] {
+    if list?.kind == .highlights {
+      return lists.passages.map { ($0.highlights.map(\.highlight), $0.title, $0.key) }
+    }
+    guard let view, !view.highlights.isEmpty else { return [] }
+    return [
+      (
+        view.highlights.map(\.highlight), view.page.document.title,
+        String(view.page.url.prefix { $0 != "#" })
+      )
+    ]
   }
 
   /// The entries of the list of highlights.
@@ -130,89 +183,5 @@ extension String {
   /// The string without leading and trailing spaces.
   fileprivate var trimmingSpaces: String {
     String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-  }
-}
-
-extension PageView {
-  /// Returns the text of a range of lines as offsets in `Document.text`; nil if they have none.
-  mutating func passage(ofLines range: ClosedRange<Int>) -> Range<UInt32>? {
-    if range.upperBound + 1 >= layout.lines.count { complete() }
-    let lines = layout.lines
-    guard lines.indices.contains(range.lowerBound),
-      let start = lines[range.lowerBound...]
-        .prefix(range.count).map(\.source).min()
-    else { return nil }
-    let behind = range.upperBound + 1
-    let end =
-      behind < lines.count ? lines[behind].source : UInt32(page.document.text.count)
-    return start < end ? start..<end : nil
-  }
-
-  /// Returns the offsets in `Document.text` of the text on a line.
-  func source(ofLine index: Int) -> Range<UInt32> {
-    let start = layout.lines[index].source
-    let end =
-      index + 1 < layout.lines.count
-      ? layout.lines[index + 1].source : UInt32(page.document.text.count)
-    return start..<max(start, end)
-  }
-
-  /// Returns the highlights that overlap a range of lines.
-  func highlights(onLines range: ClosedRange<Int>) -> [Highlight] {
-    let lines = range.clamped(to: 0...max(0, layout.lines.count - 1))
-    guard layout.lines.indices.contains(lines.upperBound) else { return [] }
-    let shown =
-      source(ofLine: lines.lowerBound)
-      .lowerBound..<max(
-        source(ofLine: lines.lowerBound).lowerBound, source(ofLine: lines.upperBound).upperBound)
-    return highlights.filter { $0.range?.overlaps(shown) ?? false }.map(\.highlight)
-  }
-
-  /// Returns the bytes of a line, in `PageLayout.text`, that are highlighted, and whether a
-  /// highlight with a note begins there.
-  func highlightedText(ofLine index: Int) -> (bytes: [Range<Int>], beginsNote: Bool) {
-    guard !highlights.isEmpty else { return ([], false) }
-    let shown = source(ofLine: index)
-    let line = layout.lines[index]
-    let text =
-      Int(line.start) + Int(line.prefix)..<max(Int(line.start) + Int(line.prefix), Int(line.end))
-    guard !shown.isEmpty, !layout.isBlank(line: index) else { return ([], false) }
-    var found: [Range<Int>] = []
-    var beginsExcerpt = false
-    for placed in highlights {
-      guard let range = placed.range?.clamped(to: shown), !range.isEmpty else { continue }
-      let lower = offset(ofLetter: letters(shown.lowerBound..<range.lowerBound), on: text)
-      let upper =
-        range.upperBound == shown.upperBound
-        ? text.upperBound : offset(ofLetter: letters(shown.lowerBound..<range.upperBound), on: text)
-      guard lower < upper else { continue }
-      found.append(lower..<upper)
-      if !placed.highlight.note.isEmpty, placed.range?.lowerBound == range.lowerBound {
-        beginsExcerpt = true
-      }
-    }
-    return (found, beginsExcerpt)
-  }
-
-  /// Returns the number of non-whitespace characters in a range of the document.
-  private func letters(_ range: Range<UInt32>) -> Int {
-    page.document.text[Int(range.lowerBound)..<Int(range.upperBound)].count {
-      $0 > 0x20 && $0 & 0xC0 != 0x80
-    }
-  }
-
-  /// Returns the offset in `PageLayout.text` of the non-whitespace character that follows `count`
-  /// others on a line; the end of the line if there is no such character.
-  private func offset(ofLetter count: Int, on line: Range<Int>) -> Int {
-    var (rest, position) = (count, line.lowerBound)
-    while position < line.upperBound {
-      let byte = layout.text[position]
-      if byte > 0x20, byte & 0xC0 != 0x80 {
-        if rest == 0 { return position }
-        rest -= 1
-      }
-      position += 1
-    }
-    return line.upperBound
   }
 }

@@ -263,7 +263,7 @@ extension Browser {
         offset > 0
       {
         show(offset: offset)
-        highlight(textOf: page.requestedURL[hash...].dropFirst())
+        highlight(textOf: page.requestedURL[hash...].dropFirst(), at: offset)
       }
       continueReading(of: page)
     case .replace:

@@ -4,7 +4,8 @@ import Document
 import Layout
 import Terminal
 
-/// Keyboard selection: a paragraph is selected, then extended by paragraphs or lines.
+/// Keyboard selection: a paragraph is selected, then its ends are moved by paragraphs, lines or
+/// words.
 extension Browser {
   /// Selects a number of paragraphs, beginning with the one at the reading position.
   mutating func beginMarking(count: Int) -> [Effect] {
@@ -13,9 +14,8 @@ extension Browser {
       return []
     }
     let paragraph = view.paragraph(around: line)
-    var marked = MarkedLines(start: paragraph.lowerBound, end: paragraph.upperBound)
-    marked.extend(byParagraphs: count - 1, of: view)
-    reveal(marked)
+    let end = view.paragraphEnd(after: paragraph.upperBound, count: count - 1)
+    reveal(.lines(MarkedLines(start: paragraph.lowerBound, end: end)))
     return []
   }
 
@@ -36,22 +36,49 @@ extension Browser {
     return found ?? lines.first { !view.source(ofLine: $0).isEmpty } ?? lines.first
   }
 
-  /// Shows the end of the selection, which may need more of the page to be laid out.
-  mutating func reveal(_ marked: MarkedLines) {
+  /// Shows the moving end of the selection, which may need more of the page to be laid out.
+  mutating func reveal(_ marked: MarkedText) {
     guard var view else { return }
-    if marked.end >= view.layout.lines.count { view.complete() }
     var marked = marked
-    marked.end = min(max(0, marked.end), max(0, view.layout.lines.count - 1))
-    view.reveal(line: marked.end, height: bodyHeight)
+    switch marked {
+    case .lines(var lines):
+      if lines.end >= view.layout.lines.count { view.complete() }
+      lines.end = min(max(0, lines.end), max(0, view.layout.lines.count - 1))
+      marked = .lines(lines)
+      view.reveal(line: lines.end, height: bodyHeight)
+    case .passage(let passage):
+      view.reveal(source: passage.movingByte, height: bodyHeight)
+    }
     self.view = view
     layers.show(.marking(marked))
   }
 
-  /// Copies the selected lines.
-  mutating func copy(_ marked: MarkedLines) -> [Effect] {
-    guard let view else { return [] }
-    let text = view.layout.text(ofLines: marked.range)
-    return copy(text, what: DateTexts.count(marked.range.count, "line"))
+  /// Makes the selection independent of the layout, which is about to change. A selection without
+  /// text is closed.
+  mutating func detachMarking() {
+    guard var view else { return }
+    layers.updateMarking { marked in marked.selectedPassage(in: &view).map { .passage($0) } }
+    self.view = view
+  }
+
+  /// Shows the selection again after the layout has changed.
+  mutating func attachMarking() {
+    if case .marking(let marked) = layers.input { reveal(marked) }
+  }
+
+  /// Copies the selected text.
+  mutating func copy(_ marked: MarkedText) -> [Effect] {
+    guard var view else { return [] }
+    switch marked {
+    case .lines(let lines):
+      let text = view.layout.text(ofLines: lines.range)
+      return copy(text, what: DateTexts.count(lines.range.count, "line"))
+    case .passage(let passage):
+      view.complete()
+      self.view = view
+      let count = view.words.count(in: passage.range)
+      return copy(view.text(of: passage.range), what: DateTexts.count(count, "word"))
+    }
   }
 
   /// Copies text to the clipboard if the terminal supports that.

@@ -2,6 +2,7 @@ import Commands
 import Configuration
 import Foundation
 import Layout
+
 /// Changes of settings while the program is running.
 extension Browser {
   /// Changes a setting for this session, shows its value, or asks for one.

@@ -1,6 +1,7 @@
 import DOM
 import Foundation
 import Document
+
 /// Short forms of URLs.
 extension Browser {
   /// Returns a URL relative to the page on the screen: `#name` on the same page, the path on the

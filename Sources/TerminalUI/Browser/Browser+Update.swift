@@ -207,12 +207,12 @@ extension Browser {
 
   /// Lays the page out with the current size and settings.
   mutating func relayout(like old: LayoutOptions? = nil) {
-    // The selected line numbers are valid only for the old layout.
-    layers.close { if case .marking = $0 { true } else { false } }
+    detachMarking()
     guard var view else { return }
     view.relayout(layoutOptions(for: view, like: old), height: bodyHeight)
     self.view = view
     refreshMatches()
+    attachMarking()
   }
 
   /// Returns the current layout options of the page on the screen.
@@ -249,6 +249,7 @@ extension Browser {
     options.imageSpace = imageSpace(on: page, width: options.width, like: old)
     options.wrapsCode = appearance.wrapsCode
     options.highlightsCode = settings.highlightsCode
+    options.recordsSources = true
     options.linkNumbers = appearance.showsLinkNumbers ? .numbers : .none
     if appearance.showsLinkNumbers {
       let document = page.document

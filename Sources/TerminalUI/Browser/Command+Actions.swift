@@ -112,6 +112,7 @@ extension Command {
     case .queue: .list(.queue)
     case .downloads: .list(.downloads)
     case .highlights: .list(.highlights)
+    case .exportHighlights: .effects { $0.exportHighlights(to: $1.argument) }
     case .keep: .effects { browser, _ in browser.keepPage() }
     case .keepLink: .effects { browser, _ in browser.keepLink() }
     case .tag: .effects { $0.tagPage($1.argument) }
@@ -170,25 +171,25 @@ extension Command {
       .nextPart, .previousPart, .olderVersion, .newerVersion, .offline, .information, .remote,
       .render, .markLines, .readerView, .source, .images, .wrapCode, .download, .outside, .pipe,
       .editor, .library, .feeds, .unread, .search, .history, .queue, .downloads, .highlights,
-      .keepLink,
+      .exportHighlights, .keepLink,
       .findBackward, .findNext, .findPrevious, .command, .menu, .help, .messages, .shell, .set,
       .editSettings, .nextTheme, .theme, .redraw, .suspend:
       .onPage
     }
   }
 
-  /// The action of the command while lines are selected; nil if it has none.
+  /// The action of the command while text is selected; nil if it has none.
   var whileMarking: MarkingAction? {
     switch self {
-    case .lineDown: .lines(1)
-    case .lineUp: .lines(-1)
-    case .pageDown: .screens(1)
-    case .pageUp: .screens(-1)
-    case .halfPageDown: .halfScreens(1)
-    case .halfPageUp: .halfScreens(-1)
-    case .top: .toTop
-    case .bottom: .toBottom
-    case .markLines: .paragraphs
+    case .lineDown: .move(.lines(1))
+    case .lineUp: .move(.lines(-1))
+    case .pageDown: .move(.screens(1))
+    case .pageUp: .move(.screens(-1))
+    case .halfPageDown: .move(.halfScreens(1))
+    case .halfPageUp: .move(.halfScreens(-1))
+    case .top: .move(.toTop)
+    case .bottom: .move(.toBottom)
+    case .markLines: .move(.paragraphs)
     case .copyURL, .copyLink: .copy
     case .follow: .keep
     case .remove: .remove
@@ -203,7 +204,8 @@ extension Command {
       .previousPart,
       .olderVersion, .newerVersion, .offline, .information, .remote, .render, .readerView, .source,
       .images, .wrapCode, .download, .outside, .pipe, .editor, .library, .feeds, .unread, .search,
-      .history, .queue, .downloads, .highlights, .keep, .keepLink, .tag, .markAllRead, .undo, .sort,
+      .history, .queue, .downloads, .highlights, .exportHighlights, .keep, .keepLink, .tag,
+      .markAllRead, .undo, .sort,
       .findForward, .findBackward,
       .findNext, .findPrevious, .command, .menu, .help, .messages, .shell, .set, .editSettings,
       .nextTheme, .theme:
@@ -241,6 +243,7 @@ extension Browser {
     case .findNext, .findPrevious: return !finding.query.isEmpty
     case .follow: return view?.focus != nil || page?.attachment != nil
     case .preview, .openInBackground, .copyLink: return focusedURL != nil
+    case .exportHighlights: return view?.highlights.isEmpty == false
     case .fillIn: return view?.firstLine != nil
     case .keepLink: return focusedURL?.isWebURL == true
     case .nextLink, .previousLink, .hints, .queueHint, .links, .linkNumbers, .linkMarks:

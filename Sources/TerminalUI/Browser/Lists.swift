@@ -1,6 +1,7 @@
 import Commands
 import Saving
 import Library
+
 /// The data of the lists: the loaded data of the library, and what can be restored by `undo`.
 struct Lists: Sendable {
   /// A removal or marking that `undo` reverts.

@@ -2,6 +2,7 @@ import DOM
 import Document
 import Formats
 import OfflineCache
+
 /// The names of downloaded files.
 package enum DownloadName {
   /// Returns the default file name for a URL: never hidden, and without a directory.

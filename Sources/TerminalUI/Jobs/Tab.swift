@@ -1,6 +1,7 @@
 import Document
 import Foundation
 import Library
+
 /// A page that is open in the background, with its history and its loads.
 struct Tab: Sendable {
   /// The page as it was when it was left; nil until it is loaded, and after it was dropped.

@@ -1,6 +1,7 @@
 import Saving
 import Foundation
 import Library
+
 /// The saved versions of a page, the steps to take among them, and the comparison with another one.
 struct Versions: Sendable {
   /// The versions of the page that was looked up last.

@@ -1,5 +1,7 @@
 import Commands
 import Document
+import Layout
+import Library
 import Terminal
 
 /// The content of the last row of the screen.
@@ -62,14 +64,40 @@ extension Hints {
   }
 }
 
-extension MarkedLines {
+extension MarkedText {
   fileprivate func lastRow(in context: LayerContext) -> LastRow {
     if let count = context.count { return .text("\(count)", isShortened: true) }
-    let count = DateTexts.count(range.count, "line")
+    let other = movesStart ? "end" : "start"
+    func key(_ command: Command) -> String {
+      let keys = context.keymap.keys(of: command)
+      return keys.first { TypingKey(fixed: $0, in: .marking) == nil }?.description
+        ?? ":" + command.definition.name
+    }
+    let parts = [
+      "\(key(.copyURL)) copy", "\(key(.follow)) keep",
+      "\(Self.name(of: .previousWord)) \(Self.name(of: .nextWord)) word",
+      "\(key(.lineDown)) \(key(.lineUp)) line", "\(key(.markLines)) more",
+      "\(Self.name(of: .otherEnd)) \(other)", "\(key(.cancel)) drop",
+    ]
     return .text(
-      "\(count) marked   \(context.key(of: .copyURL)) copies, \(context.key(of: .follow)) keeps, "
-        + "\(context.key(of: .lineDown)) \(context.key(of: .lineUp)) move the end, "
-        + "\(context.key(of: .markLines)) adds a paragraph, \(context.key(of: .cancel)) cancels",
-      isShortened: true)
+      "\(size(in: context)): \(parts.joined(separator: ", "))", isShortened: true)
+  }
+
+  private var movesStart: Bool {
+    if case .passage(let passage) = self { passage.moving == .first } else { false }
+  }
+
+  private static func name(of key: TypingKey) -> String { key.definition.keys.first ?? "" }
+
+  /// The number of selected lines or words; for more text than a highlight can have, its size.
+  private func size(in context: LayerContext) -> String {
+    switch self {
+    case .lines(let lines): return DateTexts.count(lines.range.count, "line")
+    case .passage(let passage):
+      guard passage.range.count <= Highlight.maxLength, let view = context.view else {
+        return ByteCount.text(passage.range.count)
+      }
+      return DateTexts.count(view.words.count(in: passage.range), "word")
+    }
   }
 }

@@ -9,7 +9,7 @@ package enum Layer: Sendable, Equatable {
   case hints(Hints)
   case letter(LetterUse)
   case question(Question)
-  case marking(MarkedLines)
+  case marking(MarkedText)
   /// A preview beside a link, which every key closes.
   case preview(Preview)
   /// An image on the whole screen, by its index in the document; every key closes it.
@@ -27,15 +27,18 @@ package enum Layer: Sendable, Equatable {
   /// Whether the layer depends on the current layout of the page.
   var dependsOnLayout: Bool {
     switch self {
-    case .hints, .marking, .preview, .image: true
-    case .page, .list, .prompt, .letter, .question: false
+    case .hints, .preview, .image: true
+    case .page, .list, .prompt, .letter, .question, .marking: false
     }
   }
 
   /// Whether the layer makes no sense on another page.
   var dependsOnPage: Bool {
-    if case .prompt(let prompt) = self, case .find = prompt.kind { return true }
-    return dependsOnLayout
+    switch self {
+    case .prompt(let prompt): if case .find = prompt.kind { true } else { false }
+    case .marking: true
+    case .page, .list, .hints, .letter, .question, .preview, .image: dependsOnLayout
+    }
   }
 
   /// Whether digits are a count for the next command.
@@ -61,8 +64,8 @@ package enum Layer: Sendable, Equatable {
   }
 
   /// Returns whether a key bound to help opens help over the layer: unless the key is a character
-  /// that is input of the layer. Returns false for pages and lists, where help is a command like
-  /// others, and for previews and images, which every key closes.
+  /// that is input of the layer, or has a fixed meaning in it. Returns false for pages and lists,
+  /// where help is a command like others, and for previews and images, which every key closes.
   func opensHelp(by key: Key) -> Bool {
     let typed: Unicode.Scalar? =
       if case .character(let scalar) = key.code, key.modifiers.isEmpty { scalar } else { nil }
@@ -71,7 +74,8 @@ package enum Layer: Sendable, Equatable {
     case .list(let list): return list.isFiltering && typed == nil
     case .prompt, .letter: return typed == nil
     case .hints(let hints): return typed.map { !hints.isInput($0) } ?? true
-    case .question, .marking: return true
+    case .question: return true
+    case .marking: return TypingKey(fixed: key, in: .marking) == nil
     }
   }
 

@@ -44,10 +44,10 @@ enum LayerRequest: Equatable {
   /// Handle the key after the layer was closed.
   case handle(Key)
 
-  // Selected lines.
-  /// Show the end of the selection.
-  case reveal(MarkedLines)
-  case copy(MarkedLines), keep(MarkedLines), remove(MarkedLines)
+  // Selected text.
+  /// Show the moving end of the selection.
+  case reveal(MarkedText)
+  case copy(MarkedText), keep(MarkedText), remove(MarkedText)
 
   // Lists.
   /// Open the selected entry.

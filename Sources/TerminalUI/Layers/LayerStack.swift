@@ -58,6 +58,14 @@ struct LayerStack: Sendable, Equatable {
     layers.removeAll { $0.isInput && isClosed($0) }
   }
 
+  /// Replaces the selection of text by its next state, also below help; nil closes it.
+  mutating func updateMarking(_ next: (MarkedText) -> MarkedText?) {
+    layers = layers.compactMap { layer in
+      guard case .marking(let marked) = layer else { return layer }
+      return next(marked).map { .marking($0) }
+    }
+  }
+
   /// Replaces the layer on top by its next state.
   mutating func update(_ layer: Layer) {
     guard !layers.isEmpty, layer != .page else { return }

@@ -18,8 +18,9 @@ extension Prompt {
       complete(by: step, in: context)
       return []
     case .recall: return recall(by: key == Key(.up) ? 1 : -1, in: context)
-    case .copyLines, .keepLines, .removeHighlights, .moreParagraphs, .moreLines, .letter,
-      .bookmarkLetter, .yes, .linkText, .oneLess, .jumpedFrom, .toEntries, nil:
+    case .copyLines, .keepLines, .removeHighlights, .nextWord, .previousWord, .moreLines,
+      .moreParagraphs, .otherEnd, .letter, .bookmarkLetter, .yes, .linkText, .oneLess, .jumpedFrom,
+      .toEntries, nil:
       return edit(by: key, in: context)
     }
   }

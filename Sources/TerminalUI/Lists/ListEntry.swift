@@ -1,6 +1,7 @@
 package import Commands
 package import Library
 package import Layout
+
 /// An entry of a list.
 package struct ListEntry: Sendable, Equatable {
   package var title: String

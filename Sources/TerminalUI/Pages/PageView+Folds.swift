@@ -1,5 +1,6 @@
 import Document
 package import Layout
+
 /// Folds: parts of the page that are not its main content, such as navigation or comments
 /// (`Document.Part`), disclosures (`details`), and regions of source code.
 extension PageView {
@@ -54,6 +55,25 @@ extension PageView {
     // If only navigation hides the terms, they may still be shown elsewhere.
     if text.isEmpty, document.isOutsideNavigation(content) { return }
     unfold(text.isEmpty ? hidden : text, height: height)
+  }
+
+  /// The text in closed folds, as ranges of offsets in `Document.text`, ascending.
+  var hiddenText: [Range<UInt32>] {
+    guard options.foldsDetails || options.foldsNavigation else { return [] }
+    return page.document.closedContent(options.toggledDetails)
+  }
+
+  /// The maximum depth of folds within each other that are opened for a passage.
+  private static let maxFoldDepth = 64
+
+  /// Opens every fold that hides a part of a passage, and returns whether there was one.
+  mutating func unfold(in passage: Range<UInt32>, height: Int) -> Bool {
+    for depth in 0..<Self.maxFoldDepth {
+      let hidden = hiddenText.map { $0.clamped(to: passage) }.filter { !$0.isEmpty }
+      if hidden.isEmpty { return depth > 0 }
+      unfold(hidden.map(\.lowerBound), height: height)
+    }
+    return true
   }
 
   private mutating func unfold(_ offsets: [UInt32], height: Int) {

@@ -1,5 +1,6 @@
 import Document
 import Layout
+
 extension PageView {
   /// The first editable single-line text field at or below the top of the screen, or else the first
   /// one of the page, with its line; nil if there is none.

@@ -154,6 +154,12 @@ package struct PageView: Sendable {
     }
   }
 
+  /// Scrolls as little as possible to show a byte of the document.
+  package mutating func reveal(source: UInt32, height: Int) {
+    grow(toSource: source, height: height)
+    reveal(line: layout.line(showing: source), height: height)
+  }
+
   /// Moves the cursor by lines. At an edge of the screen, the page scrolls by a whole screen, so
   /// that the text moves rarely.
   package mutating func moveCursor(by lines: Int, height: Int) {

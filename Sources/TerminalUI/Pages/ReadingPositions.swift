@@ -1,5 +1,6 @@
 import Foundation
 import Library
+
 /// Saved positions: where pages were left, bookmarks within pages, and the last jump on the page.
 struct ReadingPositions: Sendable {
   /// The percentage from which a page counts as read to the end.

@@ -23,8 +23,12 @@ extension Browser {
     case .status: drawNoticeOrStatus(row: row, in: &frame)
     case .text(let text, let isShortened):
       let text =
-        isShortened ? widths.truncated(text, to: lastRowWidth, ellipsis: glyphs.ellipsis) : text
-      frame.put(text, row: row, column: left, style: style, limit: size.columns)
+        isShortened
+        ? widths.truncated(text, to: max(1, size.columns - 2), ellipsis: glyphs.ellipsis) : text
+      // A text that is wider than the text column begins to the left of it.
+      let column =
+        isShortened ? max(1, min(left, size.columns - 1 - widths.width(of: text))) : left
+      frame.put(text, row: row, column: column, style: style, limit: size.columns)
     case .name(let name, let keys):
       let width = max(0, lastRowWidth - 1 - widths.width(of: keys))
       let name = widths.truncated(name, to: width, ellipsis: glyphs.ellipsis)

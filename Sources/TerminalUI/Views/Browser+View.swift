@@ -196,7 +196,8 @@ extension Browser {
     let line = settings.isLinear ? view.cursor(height: bodyHeight) - view.top : 0
     frame.moveCursor(row: focus?.row ?? rows.lowerBound + line, column: focus?.column ?? 0)
     if case .marking(let marked) = layers.input {
-      frame.moveCursor(row: rows.lowerBound + marked.end - view.top, column: 0)
+      let (line, column) = movingEnd(of: marked, in: view)
+      frame.moveCursor(row: rows.lowerBound + line - view.top, column: column)
     }
     if settings.isLinear { announce(in: &frame) }
     if case .hints(let hints) = layers.input { draw(hints, of: view, in: &frame) }
@@ -269,7 +270,7 @@ extension Browser {
           focus = (bytes.lowerBound, column)
         }
       }
-      if marked.contains(bytes.lowerBound) { style.role = .focus }
+      if marked.contains(where: { $0.contains(bytes.lowerBound) }) { style.role = .focus }
       if let marker = markers.first(where: { $0.bytes.overlaps(bytes) }) {
         style.role = marker.occurrence == finding.find?.current ? .currentMatch : .match
       }
@@ -285,14 +286,35 @@ extension Browser {
     return focus.map { max(0, $0.column) }
   }
 
-  /// Returns the byte range of the selected text on a line, without leading spaces; empty if the
-  /// line is not selected.
-  private func markedText(ofLine index: Int, of view: PageView) -> Range<Int> {
-    guard case .marking(let marked) = layers.input, marked.range.contains(index)
-    else { return 0..<0 }
-    let line = view.layout.lines[index]
-    let bytes = view.layout.text[Int(line.start)..<Int(line.end)]
-    return (bytes.firstIndex { $0 != UInt8(ascii: " ") } ?? bytes.endIndex)..<bytes.endIndex
+  /// Returns the byte ranges of the selected text on a line, without leading spaces.
+  private func markedText(ofLine index: Int, of view: PageView) -> [Range<Int>] {
+    guard case .marking(let marked) = layers.input else { return [] }
+    switch marked {
+    case .lines(let lines):
+      guard lines.range.contains(index) else { return [] }
+      let line = view.layout.lines[index]
+      let bytes = view.layout.text[Int(line.start)..<Int(line.end)]
+      return [(bytes.firstIndex { $0 != UInt8(ascii: " ") } ?? bytes.endIndex)..<bytes.endIndex]
+    case .passage(let passage): return view.layout.bytes(ofLine: index, showing: passage.range)
+    }
+  }
+
+  /// Returns the line and the column of the end of the selection that the keys move.
+  private func movingEnd(of marked: MarkedText, in view: PageView) -> (line: Int, column: Int) {
+    switch marked {
+    case .lines(let lines): return (lines.end, 0)
+    case .passage(let passage):
+      let byte = passage.movingByte
+      let line = view.layout.line(showing: byte)
+      guard view.layout.lines.indices.contains(line),
+        let shown = view.layout.bytes(ofLine: line, showing: byte..<byte + 1).first
+      else { return (line, 0) }
+      var column = 0
+      view.layout.forEachCluster(ofLine: line, widths) { cluster, _ in
+        if cluster.bytes.contains(shown.lowerBound) { column = view.gutter + cluster.column }
+      }
+      return (line, min(column, max(0, size.columns - 1)))
+    }
   }
 
   /// Draws marks at the ends where a line is truncated.

@@ -192,9 +192,31 @@ import Testing
       String(
         decoding: HighlightText.page(highlights, title: "A [b]", url: "https://a.test/"),
         as: UTF8.self)
-        == "# A \\[b\\]\n\n<https://a.test/>\n\n> \\# no \\*heading\\*\n\n1\\. mine\u{FFFD}\n\n> two\n"
+        == "# A \\[b\\]\n\n<https://a.test/>\n\n"
+        + "> \\# no \\*heading\\* [open](<https://a.test/#:~:text=%23%20no%20%2Aheading%2A>)\n\n"
+        + "1\\. mine\u{FFFD}\n\n> two [open](<https://a.test/#:~:text=two>)\n"
     )
     #expect(HighlightText.section([]).isEmpty)
+    let section = String(decoding: HighlightText.section(highlights), as: UTF8.self)
+    #expect(section.hasPrefix("\n## Highlights\n\n> \\# no") && !section.contains("[open]"))
+  }
+
+  @Test func `no URL ends the link of a highlight early`() {
+    let text = String(
+      decoding: HighlightText.page(
+        [Highlight(id: "a", exact: "x)>\n[y](z)")], title: "", url: "book:/a b>c<d\\e\u{1B}"),
+      as: UTF8.self)
+    let url = "book:/a%20b%3Ec%3Cd%5Ce\u{FFFD}"
+    #expect(text.contains("\n<\(url)>\n"))
+    #expect(
+      text.contains("> x)\\> \\[y\\](z) [open](<\(url)#:~:text=x%29%3E%0A%5By%5D%28z%29>)\n"))
+  }
+
+  @Test func `the highlights of several pages are one text`() {
+    let page = (highlights: [Highlight(id: "a", exact: "x")], title: "A", url: "https://a.test/")
+    let one = HighlightText.page(page.highlights, title: page.title, url: page.url)
+    #expect(HighlightText.pages([page, page]) == one + [0x0A] + one)
+    #expect(HighlightText.pages([]).isEmpty)
   }
 
   @Test func `the URL of a highlight leads to its first words`() {
@@ -202,5 +224,46 @@ import Testing
     let address = long.address(on: "https://a.test/")
     #expect(address.hasPrefix("https://a.test/#:~:text=w%C3%B6rter"))
     #expect(address.utf8.count < 400)
+    // Its last words follow, which a browser highlights to.
+    let last = Array(repeating: "w%C3%B6rter", count: 5).joined(separator: "%20")
+    #expect(address.hasSuffix("," + last))
+  }
+
+  /// The page, the occurrence of the text that is highlighted, and the text.
+  @Test(
+    arguments: [
+      ("<p>he said yes to her</p><p>so, yes</p><p>oh, yes!</p>", "yes", 1),
+      ("<p>the same line</p><p>the other line</p>", "line", 1),
+      ("<p>東京は日本の首都です。昔の東京は江戸です。</p>", "東京", 1),
+      ("<p>שלום עולם טוב</p><p>עוד עולם</p>", "עולם", 1),
+      ("<p>One day it rained. It was late.</p>", "It was late.", 0),
+      ("<p>a-b, c</p><p>b, c-d</p>", "c", 1),
+      ("<h1>Title</h1><p>first words</p>", "Title first", 0),
+    ] as [(String, String, Int)])
+  func `the URL of a highlight opens exactly its passage`(
+    html: String, text: String, occurrence: Int
+  ) throws {
+    let document = Self.document(html)
+    let bytes = Data(document.text)
+    // Blocks follow each other without a space in the text of a document.
+    let sample = Data(text.replacing("Title first", with: "Titlefirst").utf8)
+    let found = bytes.ranges(of: sample)[occurrence]
+    let range = UInt32(found.lowerBound)..<UInt32(found.upperBound)
+    let highlight = try #require(Highlight(range, of: document, date: Self.date))
+    #expect(highlight.exact == text)
+    let url = highlight.address(on: "https://a.test/")
+    let fragment = try #require(TextFragment(String(url.drop { $0 != "#" })))
+    #expect(fragment.offset(in: document) == range.lowerBound)
+    #expect(PassageText(document).range(of: highlight) == range)
+  }
+
+  @Test func `a highlight of words has the form that earlier versions read`() throws {
+    let document = Self.document("<p>One day it rained. It was late.</p>")
+    let range = try Self.range(of: "It was late.", in: document)
+    let highlight = try #require(Highlight(range, of: document, date: Self.date))
+    let form = try #require(
+      try JSONSerialization.jsonObject(with: Data(highlight.value.utf8)) as? [String: Any])
+    #expect(Set(form.keys).isSubset(of: ["exact", "prefix", "suffix", "place", "note"]))
+    #expect(form["exact"] as? String == "It was late.")
   }
 }

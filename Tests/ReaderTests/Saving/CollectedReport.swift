@@ -1,4 +1,5 @@
 @testable import Saving
+
 /// A report with all pages that were reported before it.
 @dynamicMemberLookup
 struct CollectedReport {

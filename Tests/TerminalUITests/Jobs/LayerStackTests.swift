@@ -1,4 +1,5 @@
 import Commands
+import Layout
 import Terminal
 import Testing
 
@@ -56,11 +57,27 @@ import Testing
 
   @Test func `inputs that depend on the screen are closed below help, too`() {
     var layers = LayerStack()
-    layers.show(.marking(MarkedLines(start: 1, end: 2)))
-    layers.openHelp(about: .typing(.marking))
+    layers.show(.hints(Hints([(.link(0), "a")])))
+    layers.openHelp(about: .typing(.letters))
     layers.show(.letter(.go))
     layers.close { $0.dependsOnLayout }
     #expect(layers.input == .letter(.go) && layers.belowHelp.top == .page)
+  }
+
+  @Test func `a selection is changed below help, too, and is closed with its page`() {
+    let lines = MarkedText.lines(MarkedLines(start: 1, end: 2))
+    let passage = MarkedText.passage(MarkedPassage(range: 3..<5))
+    var layers = LayerStack()
+    layers.show(.marking(lines))
+    layers.openHelp(about: .typing(.marking))
+    layers.close { $0.dependsOnLayout }
+    layers.updateMarking { $0 == lines ? passage : nil }
+    #expect(layers.belowHelp.top == .marking(passage))
+    var closed = layers
+    closed.updateMarking { _ in nil }
+    #expect(closed.belowHelp.top == .page && closed.list != nil)
+    layers.close { $0.dependsOnPage }
+    #expect(layers.belowHelp.top == .page)
   }
 
   @Test func `a layer is updated only while it is open`() {

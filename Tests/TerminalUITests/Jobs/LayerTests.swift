@@ -187,7 +187,7 @@ import Testing
       (.page, false, false), (.list(ListScreen(.library)), false, false),
       (.list(list), false, true), (.prompt(Self.prompt(.open)), false, true),
       (.letter(.go), false, true), (.question(Question(text: "", act: .sendAgain)), true, true),
-      (.marking(MarkedLines(start: 0, end: 0)), true, true), (.image(0), false, false),
+      (.marking(.lines(MarkedLines(start: 0, end: 0))), true, true), (.image(0), false, false),
       (.hints(Hints([(.link(0), "a")])), true, true), (.hints(filtered), false, true),
     ]
     for (layer, byCharacter, byKey) in layers {

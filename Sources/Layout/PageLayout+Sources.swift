@@ -1,0 +1,117 @@
+import Algorithms
+
+extension PageLayout {
+  /// A part of a line that is text of the document: byte *n* of it is byte `source + n` of
+  /// `Document.text`. A space that is shown for a no-break space is a part of its own.
+  package struct SourceSpan: Sendable, Equatable {
+    /// The offset of the first byte in `PageLayout.text`.
+    package var start: UInt32
+    /// The offset after the last byte.
+    package var end: UInt32
+    /// The offset of the first byte in `Document.text`.
+    package var source: UInt32
+
+    /// The range of the part in `Document.text`.
+    package var range: Range<UInt32> { source..<source + (end - start) }
+  }
+
+  /// Returns the parts of a line that are text of the document, from its start to its end.
+  package func sources(ofLine index: Int) -> ArraySlice<SourceSpan> {
+    let line = lines[index]
+    let first = sources.partitioningIndex { $0.start >= line.start }
+    let last = sources[first...].partitioningIndex { $0.start >= line.end }
+    return sources[first..<last]
+  }
+
+  /// Returns the bytes of a line, in `text`, that show a passage of the document. Ornaments within
+  /// the passage are included, but not the borders between cells.
+  /// - Parameters:
+  ///   - index: The line.
+  ///   - passage: Offsets in `Document.text`.
+  /// - Returns: The ranges, ascending and apart from each other.
+  package func bytes(ofLine index: Int, showing passage: Range<UInt32>) -> [Range<Int>] {
+    var result: [Range<Int>] = []
+    for span in sources(ofLine: index) {
+      let shown = span.range.clamped(to: passage)
+      guard !shown.isEmpty else { continue }
+      let start = Int(span.start + (shown.lowerBound - span.source))
+      let end = Int(span.start + (shown.upperBound - span.source))
+      if let last = result.last, !text[last.upperBound..<start].contains(.space) {
+        result[result.count - 1] = last.lowerBound..<end
+      } else {
+        result.append(start..<end)
+      }
+    }
+    return result
+  }
+
+  /// The maximum number of lines above the expected one on which a byte is looked for: a cell of a
+  /// table is beside others that come before it in the document and may be longer.
+  private static let maxRowLines = 400
+
+  /// Returns the line that shows a byte of the document, or the line where it would be if it is not
+  /// shown.
+  /// - Parameter source: The offset in `Document.text`.
+  /// - Returns: The index in `lines`.
+  package func line(showing source: UInt32) -> Int {
+    let last = line(for: source)
+    guard lines.indices.contains(last) else { return last }
+    for index in (max(0, last - Self.maxRowLines)...last).reversed()
+    where sources(ofLine: index).contains(where: { $0.range.contains(source) }) {
+      return index
+    }
+    return last
+  }
+
+  // MARK: Recording
+
+  /// Records that bytes of `text` are text of the document.
+  /// - Parameters:
+  ///   - source: The offset in `Document.text`.
+  ///   - start: The offset in `text`, not before the end of the last part.
+  ///   - length: The number of bytes.
+  ///   - lineStart: The offset in `text` of the start of the line.
+  ///   - isSeparate: Whether the bytes are a part of their own.
+  mutating func record(
+    _ source: UInt32, at start: Int, length: Int, lineStart: Int, isSeparate: Bool = false
+  ) {
+    let end = UInt32(start + length)
+    if !isSeparate, let last = sources.last, last.start >= UInt32(lineStart),
+      last.end == UInt32(start),
+      last.range.upperBound == source
+    {
+      sources[sources.count - 1].end = end
+    } else {
+      sources.append(SourceSpan(start: UInt32(start), end: end, source: source))
+    }
+  }
+
+  /// Records the parts of a line that was copied from another layout.
+  /// - Parameters:
+  ///   - index: The line of the other layout.
+  ///   - other: The other layout.
+  ///   - start: The offset in `text` at which the copy begins.
+  ///   - lineStart: The offset in `text` of the start of its line.
+  mutating func recordSources(
+    ofLine index: Int, of other: PageLayout, at start: Int, lineStart: Int
+  ) {
+    guard !other.sources.isEmpty else { return }
+    let shift = start - Int(other.lines[index].start)
+    for span in other.sources(ofLine: index) {
+      record(
+        span.source, at: Int(span.start) + shift, length: Int(span.end - span.start),
+        lineStart: lineStart, isSeparate: true)
+    }
+  }
+
+  /// Removes the parts, or their ends, that are after an offset in `text`.
+  mutating func trimSources(to end: UInt32) {
+    while let last = sources.last, last.end > end {
+      guard last.start >= end else {
+        sources[sources.count - 1].end = end
+        return
+      }
+      sources.removeLast()
+    }
+  }
+}

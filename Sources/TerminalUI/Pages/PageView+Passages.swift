@@ -1,0 +1,94 @@
+import Document
+import Layout
+import Library
+import Reader
+
+/// Passages: ranges of the document's text, and where they are shown.
+extension PageView {
+  /// The words of the page, except those in closed folds.
+  var words: DocumentWords { DocumentWords(page.document, hidden: hiddenText) }
+
+  /// Returns the text of a range of lines as offsets in `Document.text`; nil if they have none.
+  mutating func passage(ofLines range: ClosedRange<Int>) -> Range<UInt32>? {
+    if range.upperBound + 1 >= layout.lines.count { complete() }
+    let range = range.clamped(to: 0...max(0, layout.lines.count - 1))
+    guard !layout.lines.isEmpty, let shown = shownText(ofLines: range) else { return nil }
+    // Characters that are shown by others, such as superscripts, belong to the line, too; text in
+    // the next block, which may be in a closed fold, does not.
+    let behind = range.upperBound + 1
+    let next =
+      behind < layout.lines.count
+      ? layout.lines[behind].source : UInt32(page.document.text.count)
+    let end = min(next, words.blockEnd(at: shown.upperBound - 1) ?? next)
+    let start = min(shown.lowerBound, layout.lines[range.lowerBound].source)
+    return start..<max(shown.upperBound, end)
+  }
+
+  /// Returns the smallest range that contains the text shown on lines; nil if they show none.
+  private func shownText(ofLines range: ClosedRange<Int>) -> Range<UInt32>? {
+    var result: Range<UInt32>?
+    for shown in range.lazy.compactMap({ shownText(ofLine: $0) }) {
+      let known = result ?? shown
+      result =
+        min(known.lowerBound, shown.lowerBound)..<max(known.upperBound, shown.upperBound)
+    }
+    return result
+  }
+
+  /// Returns the smallest range that contains the text shown on a line; nil if it shows none.
+  func shownText(ofLine index: Int) -> Range<UInt32>? {
+    let parts = layout.sources(ofLine: index).map(\.range)
+    guard let start = parts.map(\.lowerBound).min(), let end = parts.map(\.upperBound).max() else {
+      return nil
+    }
+    return start..<end
+  }
+
+  /// Returns the offsets in `Document.text` of the text on a line.
+  func source(ofLine index: Int) -> Range<UInt32> {
+    let start = layout.lines[index].source
+    let end =
+      index + 1 < layout.lines.count
+      ? layout.lines[index + 1].source : UInt32(page.document.text.count)
+    return start..<max(start, end)
+  }
+
+  /// Returns the text of a passage for copying, as it is shown.
+  func text(of passage: Range<UInt32>) -> String {
+    let first = layout.line(showing: passage.lowerBound)
+    let last = max(first, layout.line(showing: max(passage.upperBound, 1) - 1))
+    guard layout.lines.indices.contains(last) else { return "" }
+    let start =
+      layout.bytes(ofLine: first, showing: passage).first?.lowerBound
+      ?? Int(layout.lines[first].start)
+    let end =
+      layout.bytes(ofLine: last, showing: passage).last?.upperBound ?? Int(layout.lines[last].end)
+    return layout.text(ofLines: first...last, within: start..<max(start, end))
+  }
+
+  /// Returns the highlights that overlap a range of lines.
+  func highlights(onLines range: ClosedRange<Int>) -> [Highlight] {
+    guard !layout.lines.isEmpty, range.lowerBound < layout.lines.count else { return [] }
+    let lines = range.clamped(to: 0...layout.lines.count - 1)
+    guard let shown = shownText(ofLines: lines) else { return [] }
+    return highlights.filter { $0.range?.overlaps(shown) ?? false }.map(\.highlight)
+  }
+
+  /// Returns the bytes of a line, in `PageLayout.text`, that are highlighted, and whether a
+  /// highlight with a note begins there.
+  func highlightedText(ofLine index: Int) -> (bytes: [Range<Int>], beginsNote: Bool) {
+    guard !highlights.isEmpty, let shown = shownText(ofLine: index) else { return ([], false) }
+    var found: [Range<Int>] = []
+    var beginsNote = false
+    for placed in highlights {
+      guard let range = placed.range, range.overlaps(shown) else { continue }
+      let bytes = layout.bytes(ofLine: index, showing: range)
+      guard !bytes.isEmpty else { continue }
+      found += bytes
+      if !placed.highlight.note.isEmpty, layout.line(showing: range.lowerBound) == index {
+        beginsNote = true
+      }
+    }
+    return (found, beginsNote)
+  }
+}
