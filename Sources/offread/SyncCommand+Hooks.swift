@@ -25,16 +25,20 @@ extension SyncCommand {
     HookText.waiting(try HookText.waitingCalls(in: profile))
   }
 
-  /// Discards the calls that have failed, and prints them.
+  /// Discards the calls that have failed, and prints them. Without a command in the settings, those
+  /// that this device would never make are discarded, too.
   func discardCalls(in profile: Profile) throws {
     let failed = try ProfileArguments.telling {
-      let calls = try profile.library.hookCalls().filter { $0.state.failure != nil }
+      let hasCommand = profile.settings.hooks.read != nil
+      let calls = try profile.library.hookCalls().filter {
+        $0.state.failure != nil || !hasCommand && $0.isOwn
+      }
       try profile.library.discard(calls)
       return calls
     }
     guard !saving.quiet else { return }
     let lines = failed.map { "discarded \(SafeText.line(SafeText.withoutCredentials($0.url)))\n" }
-    let sum = failed.isEmpty ? "no call of the read hook has failed" : "the items stay read here"
+    let sum = failed.isEmpty ? "no call of the read hook to discard" : "the items stay read here"
     try StandardOutput.write(Array((lines.joined() + sum + "\n").utf8))
   }
 }
