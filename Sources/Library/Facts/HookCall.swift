@@ -103,7 +103,7 @@ extension HookCall.State {
     case .succeeded: return nil
     case .interrupted: return self
     case .failed(let reason):
-      let attempts = (failure?.attempts ?? 0) + 1
+      let attempts = min((failure?.attempts ?? 0) + 1, Self.maxAttempts)
       let pause = min(Self.maxPause, Self.firstPause << Int64(min(attempts - 1, 16)))
       let next = HookCall.Failure(
         attempts: attempts, retryTime: Self.seconds(now) + pause,

@@ -142,7 +142,7 @@ package enum HookProcess {
       if isStopped || ContinuousClock.now > limit {
         kill(process)
         return isStopped
-          ? .interrupted : .failed("took longer than \(Int(seconds.rounded())) seconds")
+          ? .interrupted : .failed("took longer than \(Int(seconds.rounded())) s")
       }
       // A process that the command has left behind may keep the output open.
       var polled = pollfd(fd: isOpen ? output : -1, events: Int16(POLLIN), revents: 0)
@@ -156,10 +156,11 @@ package enum HookProcess {
     while process.end() == nil, ContinuousClock.now < limit { _ = poll(nil, 0, pollInterval) }
   }
 
-  /// Reads what there is of the output, at most 64 kB, and keeps the end of it.
+  /// Reads what there is of the output, at most 1 MB, which is more than a socket can hold, and
+  /// keeps the end of it.
   /// - Returns: Whether there may be more output later.
   private static func read(_ output: Int32, into text: inout [UInt8]) -> Bool {
-    var chunk = [UInt8](repeating: 0, count: maxOutput)
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
     for _ in 0..<16 {
       let count = chunk.withUnsafeMutableBytes {
         recv(output, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT))
