@@ -1,4 +1,4 @@
-import ArgumentParser
+import Configuration
 import Document
 import Foundation
 import Library

@@ -26,7 +26,7 @@ extension PageLibrary {
   /// - Throws: `ArchiveError` if it cannot be recorded.
   package func record(_ state: HookCall.State?, of call: HookCall) throws(ArchiveError) {
     let value = try using { store throws in try store.fact(.readCall, of: call.key)?.value }
-    guard value == call.state.text, state != call.state else { return }
+    guard let value, HookCall.State(text: value) == call.state, state != call.state else { return }
     try record([LibraryChange(call.key, .readCall, state?.text)])
   }
 

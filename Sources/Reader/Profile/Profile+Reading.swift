@@ -1,3 +1,4 @@
+import Configuration
 package import Library
 
 extension Profile {

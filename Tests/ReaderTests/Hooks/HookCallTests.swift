@@ -45,7 +45,7 @@ import Testing
     #expect(next?.failure?.reason.count == 200)
   }
 
-  private static let pauses: [(state: HookCall.State, isOwn: Bool, isDue: Bool)] = [
+  private static let pauses: [(HookCall.State, Bool, Bool)] = [
     (.waiting, true, true), (.waiting, false, false),
     (.failed(failure(1, after: 10)), true, false), (.failed(failure(1, after: 0)), true, true),
     (.failed(failure(1, after: -5)), false, false),

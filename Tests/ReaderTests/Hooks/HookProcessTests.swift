@@ -52,7 +52,8 @@ import Testing
   @Test func `the command receives arguments as they are, and no input`() throws {
     let out = directory.url.appendingPathComponent("out").path
     let settings = try directory.hook(
-      "while read -r line; do printf in; done >'\(out)'; for word in \"$@\"; do printf '<%s>' \"$word\" >>'\(out)'; done",
+      "while read -r line; do printf in; done >'\(out)'\n"
+        + "for word in \"$@\"; do printf '<%s>' \"$word\" >>'\(out)'; done",
       ["$HOME", "{title}", "a b", "{url}"])
     let title = "-rf $(touch x) `id` '\"\n\u{1B}[2J; rm"
     #expect(run(settings, title: title) == .succeeded)
