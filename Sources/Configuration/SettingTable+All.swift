@@ -7,9 +7,8 @@ import OfflineCache
 extension SettingTable {
   /// The tables, in the order in which they are printed.
   static let all = [
-    display, images, keys, cache, identity, archive, library, sync, refresh, feed, reader, rule,
-    rewrite,
-    substitute, seed, remote, zim, render,
+    display, images, keys, cache, identity, archive, library, sync, refresh, feed, hooks, reader,
+    rule, rewrite, substitute, seed, remote, zim, render,
   ]
 
   /// 1000 years in seconds, the upper limit of times.
@@ -181,6 +180,25 @@ extension SettingTable {
         parse: { value in
           if case .text(let text) = value { LibraryAttribute.tag(text) } else { nil }
         }, write: TOMLText.quoted, set: { $0.tag = $1 }, get: { $0.tag }),
+    ])
+
+  private static let hooks = SettingTable(
+    "hooks", \.hooks,
+    [
+      SettingKey(
+        "read",
+        "a command such as \"mark-read {url}\" without a shell, or a list of its words",
+        parse: { value -> HookCommand? in
+          if case .text(let line) = value { return HookCommand(line: line) }
+          return value.texts.flatMap(HookCommand.init(words:))
+        }, write: { TOMLText.list($0.words) }, set: { $0.read = $1 }, get: { $0.read }),
+      .texts(
+        "feeds", "the URL of a feed such as \"https://example.org/*\", or a list", \.feeds
+      ) {
+        !$0.isEmpty
+      },
+      .seconds(
+        "timeout", "a time from 1 second to 5 minutes, such as 20", in: 1...300, \.timeout),
     ])
 
   private static let reader = SettingTable(

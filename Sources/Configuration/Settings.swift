@@ -43,6 +43,8 @@ package struct Settings: Sendable, Equatable {
   package var refreshes: [RefreshRule] = []
   /// The settings for feeds and their items.
   package var feeds: [FeedRule] = []
+  /// The commands that are called on events.
+  package var hooks = HookSettings()
   /// The reading settings by site.
   package var reading: [ReadingPreference] = []
   /// The cache rules for requests and responses.

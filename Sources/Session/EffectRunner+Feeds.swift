@@ -29,7 +29,8 @@ extension EffectRunner {
     change { [post] profile throws(ArchiveError) in
       let unread = try profile.library.itemStates(of: feed).filter(\.isUnread)
       let pages = unread.map(\.key)
-      try profile.library.mark(pages, isRead: true)
+      try profile.library.record(
+        profile.changes(markingRead: try profile.library.pages(pages)))
       let count = unread.reduce(0) { $0 + $1.count }
       post(.markedRead(pages, count: count, of: try FeedName(feed, in: profile)))
       return ""

@@ -33,10 +33,12 @@ package final class Launcher: Programs {
     package static let decoders = Scope(rawValue: 2)
     /// Requests to write the output files of a command.
     package static let outputs = Scope(rawValue: 4)
+    /// Requests to run the commands of `[hooks]`.
+    package static let hooks = Scope(rawValue: 16)
     /// Requests of the reader: programs in the terminal, openers, files that the user names.
     static let reader = Scope(rawValue: 8)
     /// All requests of the reader.
-    package static let everything: Scope = [.reader, .browsers, .decoders]
+    package static let everything: Scope = [.reader, .browsers, .decoders, .hooks]
   }
 
   /// Forks the launcher. Must be called while the process has one thread, and before untrusted
@@ -52,6 +54,8 @@ package final class Launcher: Programs {
     needsDirectory: Bool = false
   ) -> Launcher? {
     let environment = SystemProcesses.environment
+    // A private session tells no service what was read.
+    let scope = profile.isPrivate ? scope.subtracting(.hooks) : scope
     guard let (own, other) = SystemProcesses.messagePair() else { return nil }
     var directory: PrivateDirectory?
     if scope.contains(.reader), !profile.isPrivate {
@@ -91,6 +95,27 @@ package final class Launcher: Programs {
     LocalFile.open { [self] path in descriptor(.read(path: path)) }
     serveBrowsers()
     serveDecoders()
+    serveHooks()
+  }
+
+  /// From now on, runs the commands of `[hooks]` through the launcher.
+  package func serveHooks() {
+    HookProcess.start(by: { [self] in startReadHook(url: $0, title: $1, output: $2) })
+  }
+
+  private func startReadHook(url: String, title: String, output: Int32) -> HookProcess.Running? {
+    guard let (own, other) = SystemProcesses.messagePair() else { return nil }
+    let isSent = SystemProcesses.send(
+      LauncherRequest.readHook(url: url, title: title).bytes, with: [other, output], to: socket)
+    let error = errno
+    close(other)
+    guard isSent else {
+      close(own)
+      errno = error
+      return nil
+    }
+    let reply = ReplySocket(own)
+    return HookProcess.Running(kill: { reply.shutDown() }, end: { reply.end() })
   }
 
   /// From now on, starts decoders through the launcher.
@@ -300,5 +325,31 @@ package final class Launcher: Programs {
     var polled = pollfd(fd: socket, events: 0, revents: 0)
     guard poll(&polled, 1, 2000) > 0 else { return }
     waitpid(process, nil, 0)
+  }
+}
+
+/// The socket for the response to the request that starts a hook; it is closed with the last
+/// reference.
+private final class ReplySocket: Sendable {
+  private let socket: Int32
+
+  init(_ socket: Int32) { self.socket = socket }
+
+  deinit { close(socket) }
+
+  /// Makes the launcher kill the command.
+  func shutDown() { shutdown(socket, Int32(SHUT_RDWR)) }
+
+  /// Returns the end of the command without waiting; nil while it is running.
+  func end() -> HookProcess.End? {
+    var polled = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    guard poll(&polled, 1, 0) > 0 else { return nil }
+    guard let (bytes, descriptors) = SystemProcesses.receive(from: socket) else { return .lost }
+    for descriptor in descriptors { close(descriptor) }
+    switch LauncherResponse(bytes) {
+    case .ended(let status): return .ended(status)
+    case .failed(let error): return .notStarted(error)
+    case .done, .started, .inTerminal, .nothing, .stopped, nil: return .lost
+    }
   }
 }

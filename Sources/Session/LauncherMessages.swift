@@ -49,6 +49,10 @@ enum LauncherRequest: Equatable {
   /// status. The launcher kills it when the socket for the response is closed. The descriptor of
   /// the file that it reads, if any, is attached, too.
   case decoder(DecoderProgram)
+  /// Start the command of the read hook for a URL and a title, with the attached socket as its
+  /// output, and return its exit status. The launcher kills it when the socket for the response is
+  /// closed, and after its time limit.
+  case readHook(url: String, title: String)
 
   /// The first byte of the message for `end`.
   static let endByte: UInt8 = 15
@@ -76,6 +80,7 @@ enum LauncherRequest: Equatable {
     case .discardOutput(let path): (19, [path])
     case .makeOutputDirectory(let path): (20, [path])
     case .decoder(let program): (21, program.commandLine)
+    case .readHook(let url, let title): (22, [url, title])
     }
   }
 
@@ -90,6 +95,7 @@ enum LauncherRequest: Equatable {
     switch self {
     case .browser: .browsers
     case .decoder: .decoders
+    case .readHook: .hooks
     case .openOutput, .completeOutput, .discardOutput, .makeOutputDirectory: .outputs
     default: .reader
     }
@@ -123,6 +129,7 @@ enum LauncherRequest: Equatable {
     case (21, _):
       guard let program = DecoderProgram(commandLine: tokens) else { return nil }
       self = .decoder(program)
+    case (22, 2): self = .readHook(url: tokens[0], title: tokens[1])
     default: return nil
     }
   }

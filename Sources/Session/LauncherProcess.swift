@@ -55,9 +55,26 @@ import Terminal
   private var trustsLines = false
   private var partialFiles: [String: OpenPartialFile] = [:]
   private var browsers: [(end: Int32, process: BrowserProcess.Started)] = []
-  /// The running decoders, and the sockets for their exit status.
-  private var decoders: [(reply: Int32, process: ChildProcess)] = []
+  /// A process whose end is reported.
+  private struct ReportedProcess {
+    /// The socket for its exit status. The process is killed when it is closed.
+    var reply: Int32
+    var process: ChildProcess
+    var isHook = false
+    /// The time after which it is killed; nil for a decoder, whose processor time is limited, and
+    /// for a process that was killed.
+    var limit: ContinuousClock.Instant?
+  }
+
+  /// The running decoders and hooks.
+  private var reported: [ReportedProcess] = []
   private static let maxDecoders = 32
+  /// The maximum number of hooks that run at once: one of the reader that is being killed, and the
+  /// next one.
+  private static let maxHooks = 2
+  /// The time in seconds by which a hook exceeds its time limit before the launcher kills it; the
+  /// process that asked for it does so earlier.
+  private static let hookGrace = 5.0
 
   init(
     _ socket: Int32, _ settings: Settings, _ environment: [String: String],
@@ -101,17 +118,21 @@ import Terminal
         pollfd(fd: isOver ? -1 : socket, events: Int16(POLLIN), revents: 0),
       ]
       polled += browsers.map { pollfd(fd: $0.end, events: Int16(POLLIN), revents: 0) }
-      let firstDecoder = polled.count
-      polled += decoders.map { pollfd(fd: $0.reply, events: 0, revents: 0) }
-      guard poll(&polled, nfds_t(polled.count), -1) > 0 else { continue }
-      endDecoders { index in polled[firstDecoder + index].revents != 0 }
+      let firstReported = polled.count
+      polled += reported.map { pollfd(fd: $0.reply, events: 0, revents: 0) }
+      let count = poll(&polled, nfds_t(polled.count), timeout)
+      let now = ContinuousClock.now
+      killReported(after: now)
+      guard count > 0 else { continue }
+      let closed = Set(polled[firstReported...].filter { $0.revents != 0 }.map(\.fd))
+      endReported { closed.contains($0.reply) }
       endBrowsers { index in polled[2 + index].revents != 0 }
       if polled[0].revents != 0 { reap() }
       if polled[1].revents != 0 { receive() }
     }
     foreground = nil
     endBrowsers { _ in true }
-    endDecoders { _ in true }
+    endReported { _ in true }
     outputs.discardAll()
     for draft in partialFiles.values { unlink(path(draft.partialPath, in: draft)) }
     directory?.remove()
@@ -124,9 +145,9 @@ import Terminal
     var status: Int32 = 0
     // `endBrowsers` waits for browsers.
     background.removeAll { waitpid($0, &status, WNOHANG) != 0 }
-    decoders.removeAll { decoder in
-      guard let status = decoder.process.ended() else { return false }
-      respond(.ended(status), to: decoder.reply)
+    reported.removeAll { running in
+      guard let status = running.process.ended() else { return false }
+      respond(.ended(status), to: running.reply)
       return true
     }
     switch foreground?.running.change() {
@@ -224,6 +245,7 @@ import Terminal
       outputs.discard(path)
       respond(.done, to: reply)
     case .decoder(let program): start(program, descriptors, reply)
+    case .readHook(let url, let title): startReadHook(url, title, output: content, reply)
     }
   }
 
@@ -443,22 +465,57 @@ import Terminal
     guard descriptors.count > 1, program.mayRead(with: descriptors.dropFirst(2).first) else {
       return respond(.failed(EPERM), to: reply)
     }
-    guard decoders.count < Self.maxDecoders else { return respond(.failed(EAGAIN), to: reply) }
+    guard reported.count(where: { !$0.isHook }) < Self.maxDecoders else {
+      return respond(.failed(EAGAIN), to: reply)
+    }
     guard let process = program.start(descriptors[1]) else {
       return respond(.failed(errno), to: reply)
     }
-    decoders.append((reply, process))
+    reported.append(ReportedProcess(reply: reply, process: process))
   }
 
-  /// Kills the decoders at the indices for which `isEnded` returns true, because their results are
-  /// not awaited any more.
-  private func endDecoders(_ isEnded: (Int) -> Bool) {
-    for index in decoders.indices.reversed() where isEnded(index) {
-      let decoder = decoders.remove(at: index)
-      decoder.process.kill()
-      decoder.process.wait()
-      close(decoder.reply)
+  /// The time in milliseconds until the first limit of a running process; -1 if there is none.
+  private var timeout: Int32 {
+    guard let first = reported.compactMap(\.limit).min() else { return -1 }
+    let left = (first - ContinuousClock.now) / .milliseconds(1)
+    return Int32(min(max(0, left.rounded(.up)), 60_000))
+  }
+
+  /// Kills the processes whose limits have passed; their ends are reported like all others.
+  private func killReported(after now: ContinuousClock.Instant) {
+    for index in reported.indices {
+      guard let limit = reported[index].limit, limit <= now else { continue }
+      reported[index].process.kill()
+      reported[index].limit = nil
     }
+  }
+
+  /// Kills the processes that satisfy a condition, because their results are not awaited any more.
+  private func endReported(_ condition: (ReportedProcess) -> Bool) {
+    for running in reported where condition(running) {
+      running.process.kill()
+      running.process.wait()
+      close(running.reply)
+    }
+    reported.removeAll(where: condition)
+  }
+
+  // MARK: Hooks
+
+  /// Starts the command of the read hook. Only the settings of the user name it; the request
+  /// contains nothing but two of its arguments.
+  private func startReadHook(_ url: String, _ title: String, output: Int32?, _ reply: Int32) {
+    let settings = choice.settings
+    guard let command = settings.hooks.read else { return respond(.failed(ENOENT), to: reply) }
+    guard let output, !settings.isSavedOnly else { return respond(.failed(EPERM), to: reply) }
+    guard reported.count(where: \.isHook) < Self.maxHooks else {
+      return respond(.failed(EAGAIN), to: reply)
+    }
+    let process = HookProcess.start(
+      command, url: url, title: title, output: output, environment: choice.environment)
+    guard let process else { return respond(.failed(errno), to: reply) }
+    let limit = ContinuousClock.now + .seconds(settings.hooks.timeout + Self.hookGrace)
+    reported.append(ReportedProcess(reply: reply, process: process, isHook: true, limit: limit))
   }
 
   /// Ends the browsers at the indices for which `isEnded` returns true, because the reader has

@@ -69,6 +69,7 @@ struct CheckCommand: ParsableCommand {
             later.add(line, isLacking: isLacking(outcome))
           }, progress: { _ in !Interruption.hasCome }))
     }
+    report.hook = try HookText.waitingCalls(in: profile)
     try output?.end(report)
     lines.write(later.text)
     if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
@@ -186,7 +187,7 @@ struct CheckCommand: ParsableCommand {
     if report.missingImages > 0 {
       lines.append("\(ByteCount.count(report.missingImages, "image")) missing")
     }
-    return lines.joined(separator: "\n") + "\n"
+    return lines.joined(separator: "\n") + "\n" + HookText.waiting(report.hook)
   }
 
   /// Returns a line for each collection, first those from which pages are missing.

@@ -5,7 +5,7 @@ import Session
 import Synchronization
 
 /// The launcher of a command: a process that was started before the command entered its sandbox. It
-/// writes the files that the user named, and starts decoders and browsers.
+/// writes the files that the user named, and starts decoders, browsers and hooks.
 enum CommandLauncher {
   private static let launcher = Mutex<Launcher?>(nil)
 
@@ -32,6 +32,7 @@ enum CommandLauncher {
     }
     if scope.contains(.decoders) { started.serveDecoders() }
     if scope.contains(.browsers) { started.serveBrowsers() }
+    if scope.contains(.hooks) { started.serveHooks() }
     launcher.withLock { $0 = started }
   }
 }

@@ -45,6 +45,7 @@ struct DoctorCommand: ParsableCommand {
     findings += TerminalFindings.all(environment)
     findings += NetworkFindings.proxies(environment)
     if let url { findings.append(try Self.reach(url, profile)) }
+    findings += HookFindings.all(of: profile)
     findings += DirectoryFindings(of: profile, home: Locations.home(environment)).all
     findings += PageWatch.ledger(in: locations.crashes).excludedPages(by: Offread.version).map {
       page in

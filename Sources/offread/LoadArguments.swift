@@ -166,9 +166,12 @@ extension LoadChoices {
   @discardableResult
   func confine(
     _ profile: Profile, writes: Confinement.Writing = .archive, outputs: [OutputGrant] = [],
-    browsers: Bool = false, _ allow: (inout Confinement) -> Void = { _ in }
+    browsers: Bool = false, hooks: Bool = false,
+    _ allow: (inout Confinement) -> Void = { _ in }
   ) -> Confinement.Outcome? {
-    sandbox.confine(profile, writes: writes, outputs: outputs, browsers: browsers) { confinement in
+    sandbox.confine(
+      profile, writes: writes, outputs: outputs, browsers: browsers, hooks: hooks
+    ) { confinement in
       keepNamed(&confinement)
       allow(&confinement)
     }

@@ -1,3 +1,4 @@
+import Configuration
 import Document
 import Library
 import Saving
@@ -93,18 +94,19 @@ struct MarkCommand: ParsableCommand {
       var changes = try collections.flatMap { try command.changes(of: $0, in: profile) }
       for url in pages.urls {
         guard let key = profile.cache.key(of: url) else { continue }
+        let page = try profile.library.page(key)
+        let callsHook = profile.settings.hooks.isCalledForItems(of: page.feed)
         if collected.contains(key) {
-          changes += command.changes(of: key).filter { !$0.isOfCollection }
+          changes += command.changes(of: key, callsHook: callsHook).filter { !$0.isOfCollection }
           continue
         }
         let isSaved = try !profile.cache.archive.captures(of: key).isEmpty
-        let page = try profile.library.page(key)
         if !isSaved, page == LibraryPage(key: key) {
           isAllThere = false
           let name = SafeText.line(SafeText.withoutCredentials(url))
           StandardOutput.complain("\(name) is not saved; to save it: offread save \(name)")
         } else {
-          changes += command.changes(of: key)
+          changes += command.changes(of: key, callsHook: callsHook)
           for tag in command.untags.flatMap(LibraryAttribute.tags) where !page.tags.contains(tag) {
             let name = SafeText.line(SafeText.withoutCredentials(url))
             StandardOutput.complain("\(name) has no tag \(SafeText.line(tag))")
@@ -152,14 +154,21 @@ struct MarkCommand: ParsableCommand {
   }
 
   /// Returns the changes that the options make to a page.
-  private func changes(of key: String) -> [LibraryChange] {
+  /// - Parameters:
+  ///   - key: The cache key of the page.
+  ///   - callsHook: Whether the read hook applies to the page.
+  /// - Returns: The changes.
+  private func changes(of key: String, callsHook: Bool = false) -> [LibraryChange] {
     func marker(_ attribute: LibraryAttribute, _ isSet: Bool, _ isTaken: Bool) -> [LibraryChange] {
       isSet || isTaken ? [LibraryChange(key, attribute, isSet ? "1" : nil)] : []
     }
     var changes = tags.flatMap(LibraryAttribute.tags).map { LibraryChange(key, .tag($0), "1") }
     changes += untags.flatMap(LibraryAttribute.tags).map { LibraryChange(key, .tag($0), nil) }
     if let note { changes.append(LibraryChange(key, .note, note.isEmpty ? nil : note)) }
-    changes += marker(.read, read, unread) + marker(.archived, archive, unarchive)
+    if read || unread {
+      changes += LibraryChange.marking(key, isRead: read, callsHook: callsHook)
+    }
+    changes += marker(.archived, archive, unarchive)
     changes += marker(.pinned, keep, unkeep)
     if let every {
       let seconds = Interval(argument: every)?.seconds

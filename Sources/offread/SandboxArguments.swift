@@ -26,18 +26,20 @@ struct SandboxChoices {
   ///   - writes: the part of the profile that the command may write.
   ///   - outputs: the output files that the user named.
   ///   - browsers: whether pages are rendered.
+  ///   - hooks: whether the commands of `[hooks]` may be called.
   ///   - allow: adds the files that the arguments name.
   /// - Returns: the outcome; nil if the sandbox is disabled.
   @discardableResult
   func confine(
     _ profile: Profile, writes: Confinement.Writing = .archive, outputs: [OutputGrant] = [],
-    browsers: Bool = false, _ allow: (inout Confinement) -> Void = { _ in }
+    browsers: Bool = false, hooks: Bool = false, _ allow: (inout Confinement) -> Void = { _ in }
   ) -> Confinement.Outcome? {
     Decoder.confine(!isOff)
     var scope = outputs.isEmpty ? Launcher.Scope() : .outputs
     if !isOff, Confinement.isPossible {
       scope.formUnion(.decoders)
       if browsers { scope.formUnion(.browsers) }
+      if hooks, profile.settings.hooks.read != nil { scope.formUnion(.hooks) }
     }
     let kept = isOff ? nil : Confinement(of: profile, writes: writes)
     let needsDirectory = kept.map { !$0.written.isEmpty && !Self.canHoldTemporaryFiles(profile) }

@@ -181,13 +181,15 @@ struct SavingArguments: ParsableArguments {
   ///   - isAgain: whether to render only updated pages that were rendered before.
   ///   - announce: called with each page that is done.
   ///   - change: returns the changes of a page that is done, for the JSON report.
+  ///   - complete: completes the report before it is printed.
   /// - Returns: the report.
   /// - Throws: `StandardOutput.WriteError` if the report could not be written; all pages are saved
   ///   then.
   func save(
     _ requests: [SaveRequest], in profile: Profile, rendering renderer: Renderer? = nil,
     isAgain: Bool = false, announce: (SaveOutcome) -> Void = { _ in },
-    change: (SaveOutcome) -> ChangeSummary? = { _ in nil }
+    change: (SaveOutcome) -> ChangeSummary? = { _ in nil },
+    complete: (inout SaveReport) throws -> Void = { _ in }
   ) throws -> SaveReport {
     let savers = requests.map { PageSaver($0, in: profile) }
     let screen = SaveScreen(isQuiet: quiet || json)
@@ -230,6 +232,7 @@ struct SavingArguments: ParsableArguments {
         report: &report)
     }
     screen.finish()
+    try complete(&report)
     if let warning = report.warning { StandardOutput.complain(warning) }
     if let output {
       try output.end(report)

@@ -131,6 +131,28 @@ final class SaveJSON {
     }
   }
 
+  private struct Hook: Encodable {
+    var succeeded: Int
+    var failed: Int
+    var waiting: Int
+    var abandoned: Int
+    var reason: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case succeeded = "succeeded"
+      case failed = "failed"
+      case waiting = "waiting"
+      case abandoned = "abandoned"
+      case reason = "reason"
+    }
+
+    init(_ report: HookReport) {
+      (succeeded, failed) = (report.succeeded, report.failed)
+      (waiting, abandoned) = (report.waiting, report.abandoned)
+      reason = report.reason.isEmpty ? nil : report.reason
+    }
+  }
+
   private struct Collection: Encodable {
     var name: String
     var pages: Int
@@ -157,6 +179,7 @@ final class SaveJSON {
     var feeds: [FeedEntry]
     var collections: [Collection]?
     var rendered: [Rendering]?
+    var readHook: Hook?
 
     private enum CodingKeys: String, CodingKey {
       case version = "version"
@@ -178,6 +201,7 @@ final class SaveJSON {
       case feeds = "feeds"
       case collections = "collections"
       case rendered = "rendered"
+      case readHook = "readHook"
     }
   }
 
@@ -236,7 +260,8 @@ final class SaveJSON {
         : report.collections.map {
           Collection(name: $0.name, pages: $0.pages, unreached: $0.unreached)
         },
-      rendered: report.renderings.isEmpty ? nil : report.renderings.map(Rendering.init))
+      rendered: report.renderings.isEmpty ? nil : report.renderings.map(Rendering.init),
+      readHook: report.hook.isEmpty ? nil : Hook(report.hook))
     let text = try JSONText.of(summary)
     // The opening brace was written before the pages.
     output.write((hasPages ? "\n  " : Self.start) + "],\n" + text.drop { $0 != "\n" }.dropFirst())

@@ -22,12 +22,20 @@ struct SyncCommand: ParsableCommand {
   @Flag(name: .customLong("dry-run"), help: "Only print what would be fetched.")
   var isDryRun = false
 
+  @Flag(
+    name: .customLong("discard-calls"),
+    help: "Discard the calls of the read hook that have failed, and fetch nothing.")
+  var discardsCalls = false
+
   @OptionGroup var saving: SavingArguments
 
   func validate() throws {
     if saving.load.offline { throw ValidationError("sync needs the network; leave out --offline") }
     if saving.accepts, selection.isEmpty {
       throw ValidationError("--accept requires URLs, --from or --tag")
+    }
+    if discardsCalls, isDryRun || saving.json || !selection.isEmpty {
+      throw ValidationError("--discard-calls excludes URLs, --dry-run and --json")
     }
     if isDryRun, saving.json { throw ValidationError("--dry-run and --json exclude each other") }
   }
@@ -36,7 +44,8 @@ struct SyncCommand: ParsableCommand {
     try saving.load.choices.checkLog()
     let profile = try saving.load.choices.profile(for: nil)
     saving.load.choices.confine(
-      profile, writes: .library, browsers: Renderer.mayRenderAgain(in: profile))
+      profile, writes: .library, browsers: Renderer.mayRenderAgain(in: profile),
+      hooks: selection.isEmpty && !isDryRun && !discardsCalls)
     ProfileArguments.watchPages(of: profile)
     defer { StandardOutput.complain(closing: profile) }
     let lock = try ProfileArguments.telling { try SyncLock(in: profile.locations.state) }
@@ -44,13 +53,14 @@ struct SyncCommand: ParsableCommand {
       StandardOutput.complain("another sync is already running")
       throw ExitCode(1)
     }
+    if discardsCalls { return try discardCalls(in: profile) }
     if !isDryRun { PageSelection.adoptEarlierCrawls(in: profile) }
     let (chosen, isWhole) = try chosen(in: profile)
     let plan = try ProfileArguments.telling {
       try SyncPlan(of: profile, now: Date(), only: chosen)
     }
     if isDryRun {
-      try StandardOutput.write(Array(Self.text(plan).utf8))
+      try StandardOutput.write(Array((Self.text(plan) + waitingText(in: profile)).utf8))
       if !isWhole { throw ExitCode(1) }
       return
     }
@@ -59,7 +69,7 @@ struct SyncCommand: ParsableCommand {
       _ = try PageRemoval(from: profile).finish(now: Date())
     }
     if plan.isEmpty {
-      try reportNothing(to: plan)
+      try reportNothing(to: plan, in: profile)
       if !isWhole { throw ExitCode(1) }
       return
     }
@@ -71,12 +81,16 @@ struct SyncCommand: ParsableCommand {
   }
 
   /// Reports that there is nothing to do yet, and why.
-  private func reportNothing(to plan: SyncPlan) throws {
+  private func reportNothing(to plan: SyncPlan, in profile: Profile) throws {
+    Interruption.watch()
+    var report = SaveReport()
+    report.hook = try callHook(in: profile)
     if saving.json {
-      try SaveJSON().end(SaveReport())
+      try SaveJSON().end(report)
     } else if !saving.quiet {
       let text = Self.later(plan) ?? Self.gone(plan) ?? "nothing to do"
-      try StandardOutput.write(Array((text + "\n").utf8))
+      let hook = HookText.summary(report.hook)
+      try StandardOutput.write(Array((text + "\n" + hook).utf8))
     }
   }
 
@@ -113,12 +127,19 @@ struct SyncCommand: ParsableCommand {
       let title = outcome.title.isEmpty ? SafeText.withoutCredentials(outcome.url) : outcome.title
       changes.append((title, change))
       return change
+    } complete: { report in
+      // Without a network the command would fail, and the failure would count.
+      let isPossible = report.isReached && !report.isInterrupted && !report.isBlockedByPortal
+      report.hook = try isPossible ? callHook(in: profile) : HookText.waitingCalls(in: profile)
     }
     if !report.feeds.isEmpty, !saving.quiet, !saving.json {
       let unread = try ProfileArguments.telling {
         try profile.library.unreadCounts()
       }
       try StandardOutput.write(Array(Self.text(report.feeds, unread: unread).utf8))
+    }
+    if !saving.quiet, !saving.json {
+      try StandardOutput.write(Array(HookText.summary(report.hook).utf8))
     }
     if arrived > 0, !saving.quiet, !saving.json {
       let text = ByteCount.count(arrived, "queued page") + " arrived\n"

@@ -98,6 +98,10 @@ struct SettingsFileTests {
     store = true
     max_age = "7 d"
     access_control_max_age = true
+    [hooks]
+    read = ["mark read", "-x", "{url}"]
+    feeds = ["https://example.org/*"]
+    timeout = 45
     [[reader]]
     host = "*.example.org"
     view = "reader"
@@ -169,6 +173,8 @@ struct SettingsFileTests {
     #expect(settings.sync.feedItems == 20 && settings.sync.undoTime == 172_800)
     #expect(settings.refreshes.map(\.tag) == ["news"])
     #expect(settings.refreshes.map(\.interval) == [3600])
+    #expect(settings.hooks.read?.words == ["mark read", "-x", "{url}"])
+    #expect(settings.hooks.feeds == ["https://example.org/*"] && settings.hooks.timeout == 45)
     var identity = IdentitySettings()
     (identity.keepsCookies, identity.usesNetrc) = (true, true)
     identity.cookieFile = URL(fileURLWithPath: "/etc/offread/cookies.txt")
@@ -345,6 +351,11 @@ struct SettingsFileTests {
       ),
       ("[[seed]]\n", "config.toml:1: [[seed]] needs folder or warc"),
       ("[[remote]]\n", "config.toml:1: [[remote]] needs timemap"),
+      (
+        "[hooks]\nread = \"mark 'it\"",
+        "config.toml:2: read takes a command such as \"mark-read {url}\" without a shell, or a list"
+          + " of its words, not \"mark 'it\""
+      ),
       (
         "[render]\ncommand = \"chromium --no-sandbox/x\"",
         "config.toml:2: command takes the name or path of a Chromium browser, not"

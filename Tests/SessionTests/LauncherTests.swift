@@ -21,6 +21,7 @@ import Testing
     .completeOutput(path: "c"), .discardOutput(path: "\u{E4}"), .makeOutputDirectory(path: "d"),
     .decoder(.pdf), .decoder(.pdfBoxes), .decoder(.zim(path: "/a.zim")),
     .decoder(.image(ImageRequest(box: ImageSize(width: 20, height: 10)))),
+    .readHook(url: "https://a.example/", title: "a\n b"),
   ]
 
   @Test
@@ -250,5 +251,90 @@ import Testing
     let line = "cp \"$OFFREAD_URL\" '\(home)/shown'"
     #expect(trial.answers["address"] == .inTerminal(line: line))
     #expect(trial.answers["run"] == .failed(EPERM))
+  }
+
+  /// Asks the launcher for a call of the hook, and returns its end and its output.
+  private static func call(
+    _ launcher: Launcher, _ url: String, _ title: String
+  ) -> (LauncherResponse, String) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0, let (own, other) = SystemProcesses.messagePair() else {
+      return (.failed(errno), "")
+    }
+    launcher.send(LauncherRequest.readHook(url: url, title: title).bytes, with: other, ends[1])
+    close(other)
+    close(ends[1])
+    let response = SystemProcesses.receive(from: own).flatMap { LauncherResponse($0.bytes) }
+    close(own)
+    let file = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
+    let output = (try? file.readToEnd()) ?? Data()
+    return (response ?? .failed(0), String(decoding: output, as: UTF8.self))
+  }
+
+  @Test(.timeLimit(.minutes(1))) @MainActor
+  func `the launcher calls the hook of the settings, with nothing but arguments of the reader`()
+    throws
+  {
+    let home = try home()
+    defer { try? FileManager.default.removeItem(atPath: home) }
+    let script = home + "/docs/hook"
+    try Data("#!/bin/sh\nprintf '<%s>' \"$@\"\nexit 7\n".utf8)
+      .write(to: URL(fileURLWithPath: script))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+    var settings = Settings()
+    settings.hooks.read = try #require(HookCommand(line: "~/docs/hook {title} {url}"))
+    let trial = try serve(home, settings) { launcher, trial in
+      let (response, output) = Self.call(
+        launcher, "https://a.example/b", "--x; rm\n$(id)")
+      trial.answers["good"] = response
+      trial.texts["good"] = output
+      for url in ["file:///etc/passwd", "-x", "javascript:alert(1)", ""] {
+        trial.answers[url] = Self.call(launcher, url, "T").0
+      }
+      let request = LauncherRequest.readHook(url: "https://a.example/", title: "")
+      trial.answers["without output"] = launcher.ask(request).0
+    }
+    #expect(trial.answers["good"] == .ended(7))
+    #expect(trial.texts["good"] == "< --x; rm $(id)><https://a.example/b>")
+    for (name, response) in trial.answers where name != "good" {
+      #expect(response == .failed(EPERM), "\(name)")
+    }
+    #expect(trial.answers.count == 6)
+  }
+
+  @Test(.timeLimit(.minutes(1))) @MainActor
+  func `a hook that runs when the reader ends is killed, and without a hook none is called`() throws
+  {
+    let home = try home()
+    defer { try? FileManager.default.removeItem(atPath: home) }
+    let script = home + "/docs/hook"
+    try Data("#!/bin/sh\ntouch '\(home)/started'\nwhile :; do :; done\n".utf8)
+      .write(to: URL(fileURLWithPath: script))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+    var settings = Settings()
+    settings.hooks.read = try #require(HookCommand(line: script))
+    let marker = home + "/started"
+    // The end of `serve` shows that the launcher does not wait for the command.
+    _ = try serve(home, settings) { launcher, _ in
+      guard let (own, other) = SystemProcesses.messagePair(),
+        let (output, child) = SystemProcesses.messagePair()
+      else { return }
+      let request = LauncherRequest.readHook(url: "https://a.example/", title: "")
+      launcher.send(request.bytes, with: other, child)
+      for descriptor in [other, child] { close(descriptor) }
+      while !FileManager.default.fileExists(atPath: marker) { sched_yield() }
+      for descriptor in [own, output] { close(descriptor) }
+    }
+    #expect(FileManager.default.fileExists(atPath: marker))
+    let none = try serve(home) { launcher, trial in
+      trial.answers["none"] = Self.call(launcher, "https://a.example/", "T").0
+    }
+    #expect(none.answers["none"] == .failed(ENOENT))
+    var restricted = settings
+    restricted.restrictToSaved()
+    let refused = try serve(home, restricted) { launcher, trial in
+      trial.answers["restricted"] = Self.call(launcher, "https://a.example/", "T").0
+    }
+    #expect(refused.answers["restricted"] == .failed(EPERM))
   }
 }

@@ -93,6 +93,9 @@ package enum LibraryAttribute: Sendable, Hashable {
   /// Several items of a feed lead to the page; the value contains the titles of the unread items,
   /// one per line.
   case itemTitles
+  /// The read hook is to be called for the page, on the device that recorded it; the value is
+  /// `HookCall.State.text`.
+  case readCall
   /// The page will be removed, and is hidden until then. Any value.
   case removed
   /// The page has the tag that is the associated value, in normalised form. Any value.
@@ -123,6 +126,7 @@ package enum LibraryAttribute: Sendable, Hashable {
     ("unconfirmed", .unconfirmed), ("refused", .refused), ("frames", .frames),
     ("entries", .itemTitles),
     ("scheme", .assumed), ("collection", .collection), ("order", .order),
+    ("read-call", .readCall),
   ]
   private static let tagPrefix = "tag:"
   static let highlightPrefix = "highlight:"
@@ -364,7 +368,7 @@ package struct LibraryPage: Sendable, Equatable {
     case .itemTitles:
       itemTitles = value.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     case .frames: frames = value.split(separator: "\n").map(String.init)
-    case .local, .feedItem, .collection, .order: break
+    case .local, .feedItem, .collection, .order, .readCall: break
     case .member(let id, let device): membership.add(value, to: id, by: device)
     case .formerMember(let id, let device): membership.remove(value, from: id, by: device)
     case .highlight(let name):

@@ -6,7 +6,7 @@ import OfflineCache
 /// It can be rebuilt from the journals.
 struct LibraryStore: Sendable {
   /// The version of the tables. The tables of a file with another version are upgraded or rebuilt.
-  static let schemaVersion = 11
+  static let schemaVersion = 12
 
   static let form = RebuildableDatabase.Form(
     version: schemaVersion, cacheSize: 16 << 10, makeTables: makeTables, upgrade: upgrade)
@@ -500,11 +500,11 @@ struct LibraryStore: Sendable {
     """
 
   /// Upgrades from version 8, whose keys may have percent-encoded unreserved characters, and from
-  /// versions 9 and 10. The journals are read again, because they may have attributes that those
+  /// versions 9 to 11. The journals are read again, because they may have attributes that those
   /// versions ignore. Returns false if the tables must be rebuilt: for other versions, or if a key
   /// of version 8 has such characters.
   private static func upgrade(_ db: Database, from version: Int) throws -> Bool {
-    guard (8...10).contains(version) else { return false }
+    guard (8...11).contains(version) else { return false }
     try db.execute(sql: "DELETE FROM journal")
     guard version == 8 else { return true }
     let keys = try String.fetchCursor(

@@ -30,10 +30,10 @@ extension PageLibrary {
     try using { store throws in try store.unreadCounts() }
   }
 
-  /// Marks pages as read, or as unread.
+  /// Marks pages as read, or as unread, without calling the read hook.
   /// - Throws: `ArchiveError` if the change cannot be recorded.
   package func mark(_ keys: [String], isRead: Bool) throws(ArchiveError) {
-    try record(keys.map { LibraryChange($0, .read, isRead ? "1" : nil) })
+    try record(keys.flatMap { LibraryChange.marking($0, isRead: isRead) })
   }
 }
 

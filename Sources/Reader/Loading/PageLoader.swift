@@ -313,7 +313,7 @@ package final class PageLoader: Sendable {
       let keys = Set(
         [page.requestedURL, page.url].compactMap(profile.cache.key).map(BookAddress.key(of:)))
       let pages = keys.sorted().compactMap { try? profile.library.page($0) }
-      let changes = pages.filter(\.isUnread).map { LibraryChange($0.key, .read, "1") }
+      let changes = profile.changes(markingRead: pages.filter(\.isUnread))
       // Feed items have titles from their feed; the title of a part is not the title of its book.
       let titled = pages.filter { known in
         (known.pinned != nil || known.queued != nil) && known.feed.isEmpty

@@ -150,7 +150,7 @@ final class FeedFollower {
         outcome.new += 1
       case .newWithKnownLink:
         // The page becomes the newest item, and unread again; its content may have changed.
-        for attribute in [LibraryAttribute.read, .archived, .item] {
+        for attribute in [LibraryAttribute.read, .archived, .item, .readCall] {
           changes.append(LibraryChange(item.key, attribute, nil))
         }
         changes.append(LibraryChange(item.key, .item, key))
@@ -174,7 +174,8 @@ final class FeedFollower {
       if !title.isEmpty, item.hasOwnPage || !saved.contains(item.key) {
         changes.append(LibraryChange(item.key, .title, title))
       }
-      changes += matching.flatMap { $0.changes(of: item.key) }
+      let callsHook = settings.hooks.isCalledForItems(of: key)
+      changes += matching.flatMap { $0.changes(of: item.key, callsHook: callsHook) }
       guard isFetched, queued.insert(item.key).inserted else { continue }
       changes.append(LibraryChange(item.key, .queued, key))
       if !isPublic { changes.append(LibraryChange(item.key, .local, "1")) }
@@ -495,14 +496,17 @@ final class FeedFollower {
 
 extension FeedRule {
   /// Returns the changes for the page of an item that the filter matches.
-  fileprivate func changes(of key: String) -> [LibraryChange] {
-    let attribute: LibraryAttribute? =
+  /// - Parameters:
+  ///   - key: The cache key of the page.
+  ///   - callsHook: Whether the read hook applies to items of the feed.
+  /// - Returns: The changes.
+  fileprivate func changes(of key: String, callsHook: Bool) -> [LibraryChange] {
+    let changes =
       switch action {
-      case .read: .read
-      case .keep: .pinned
-      case .hide, nil: nil
+      case .read: LibraryChange.marking(key, isRead: true, callsHook: callsHook)
+      case .keep: [LibraryChange(key, .pinned, "1")]
+      case .hide, nil: [LibraryChange]()
       }
-    return (attribute.map { [LibraryChange(key, $0, "1")] } ?? [])
-      + (tag.map { [LibraryChange(key, .tag($0), "1")] } ?? [])
+    return changes + (tag.map { [LibraryChange(key, .tag($0), "1")] } ?? [])
   }
 }

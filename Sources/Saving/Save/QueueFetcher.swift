@@ -17,6 +17,9 @@ package final class QueueFetcher: Sendable {
     case waiting(Int)
     /// This number of queued pages has been loaded.
     case arrived(Int)
+    /// This number of calls of the read hook failed for the first time, the first of them for this
+    /// reason.
+    case hookFailed(Int, reason: String)
   }
 
   private struct State {
@@ -26,6 +29,8 @@ package final class QueueFetcher: Sendable {
     var plan = 0
     var isPaused: Bool
     var isStopped = false
+    /// Whether a server has responded since a call of the read hook failed.
+    var hasNetwork = false
     var waiting = 0
   }
 
@@ -94,7 +99,10 @@ package final class QueueFetcher: Sendable {
 
   /// Reports an indication that there is a network: a server has responded.
   package func reportNetwork() {
-    let (delay, hasBegun) = state.withLock { ($0.pace.afterResponse(), $0.event != nil) }
+    let (delay, hasBegun) = state.withLock { state in
+      state.hasNetwork = true
+      return (state.pace.afterResponse(), state.event != nil)
+    }
     if hasBegun, let delay { plan(after: delay) }
   }
 
@@ -146,9 +154,13 @@ package final class QueueFetcher: Sendable {
   private func fetch() -> Duration {
     // Another process may have queued or fetched pages.
     try? profile.library.catchUp()
-    guard count() > 0 else { return pace.idleDelay }
+    let hook = HookRun(in: profile) { [self] in isStopped }
+    let isHookDue = state.withLock(\.hasNetwork) && (try? hook?.isDue(at: Date())) ?? false
+    guard count() > 0 || isHookDue else { return pace.idleDelay }
     guard let lock = try? SyncLock(in: profile.locations.state) else { return pace.initialDelay }
     defer { withExtendedLifetime(lock) {} }
+    if isHookDue, let hook { call(hook) }
+    guard count() > 0 else { return pace.idleDelay }
     guard let plan = try? SyncPlan(queueOf: profile, now: Date(), isInBackground: true) else {
       return pace.maxDelay
     }
@@ -162,10 +174,20 @@ package final class QueueFetcher: Sendable {
     let report = PageSaver(request, in: profile).run(
       outcome: { if $0.isCurrent, !$0.isUnconfirmed, queued.contains($0.url) { arrived += 1 } },
       progress: { [self] _ in !isStopped })
+    if report.isReached { state.withLock { $0.hasNetwork = true } }
     if arrived > 0 { state.withLock(\.event)?(.arrived(arrived)) }
     guard count() > 0 else { return pace.idleDelay }
     let pause = state.withLock { $0.pace.next(afterTryThatReached: report.isReached) }
     let later = try? SyncPlan(queueOf: profile, now: Date(), isInBackground: true)
     return min(pause, later?.retryAfter.map(Self.pause(until:)) ?? pause)
+  }
+
+  /// Makes the calls of the read hook that are due, and reports those that failed for the first
+  /// time. After failures without a success, the calls wait until a server responds again.
+  private func call(_ hook: HookRun) {
+    guard let report = try? hook.run() else { return }
+    if report.failed > 0, report.succeeded == 0 { state.withLock { $0.hasNetwork = false } }
+    guard let first = report.firstFailures.first else { return }
+    state.withLock(\.event)?(.hookFailed(report.firstFailures.count, reason: first.reason))
   }
 }

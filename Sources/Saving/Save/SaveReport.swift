@@ -70,6 +70,8 @@ package struct SaveReport: Sendable, Equatable {
   package var feeds: [FeedOutcome] = []
   /// The collections that were recorded.
   package var collections: [CollectionSummary] = []
+  /// The calls of the read hook; empty if the run makes none.
+  package var hook = HookReport()
   /// The reason why nothing could be saved, such as a full disk, or nil.
   package var warning: String?
 

@@ -53,6 +53,10 @@ extension Browser {
     case .queue(.arrived(let count)):
       notify(DateTexts.count(count, "queued page") + " arrived")
       return libraryChanged()
+    case .queue(.hookFailed(let count, let reason)):
+      notify(
+        "the read hook failed for \(DateTexts.count(count, "item")), and is called again later: "
+          + SafeText.line(reason), isError: true)
     case .savedLinks(let url, let saved, let queued): showStatus(saved, queued, of: url)
     case .visitedLinks(let arrival, let links):
       if arrival == opening.number { view?.visited = links }

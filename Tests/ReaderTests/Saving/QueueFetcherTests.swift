@@ -90,6 +90,30 @@ import Testing
     profile.close()
   }
 
+  @Test func `the read hook is called after a server has responded, and a failure is reported`()
+    throws
+  {
+    let hook = files.directory.appendingPathComponent("hook")
+    try FileManager.default.createDirectory(
+      at: files.directory, withIntermediateDirectories: true)
+    try Data("#!/bin/sh\necho no such item\nexit 3\n".utf8).write(to: hook)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: hook.path)
+    var settings = Settings()
+    settings.hooks.read = try #require(HookCommand(words: [hook.path]))
+    let profile = files.open(network, settings: settings)
+    try profile.library.record(
+      LibraryChange.marking("https://x.example/a", isRead: true, callsHook: true))
+    let listener = Listener()
+    let fetcher = fetcher(profile)
+    fetcher.reportNetwork()
+    fetcher.start(listener.receive)
+    #expect(listener.next() == .hookFailed(1, reason: "exit status 3: no such item"))
+    fetcher.stop()
+    #expect(try profile.library.hookCalls().first?.state.failure?.attempts == 1)
+    #expect(network.requests.isEmpty)
+    profile.close()
+  }
+
   @Test func `nothing is requested in offline mode`() throws {
     let profile = files.open(network)
     try enqueue("a", in: profile)

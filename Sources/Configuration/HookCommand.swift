@@ -1,0 +1,110 @@
+import Document
+import OfflineCache
+
+/// A command of the user, to which the URL and the title of an item are passed as arguments. No
+/// shell interprets them.
+package struct HookCommand: Sendable, Equatable {
+  /// The name or path of the program, and its arguments, some of which may be placeholders.
+  package let words: [String]
+
+  /// The words that stand for the URL and for the title.
+  private static let urlPlaceholder = "{url}", titlePlaceholder = "{title}"
+
+  /// Words that only a shell interprets.
+  private static let shellOperators: Set<String> = ["|", "||", "&", "&&", ";", "<", ">", ">>"]
+
+  /// Creates a command; nil if its first word is not the name or the absolute path of a program, or
+  /// a placeholder is only a part of a word.
+  package init?(words: [String]) {
+    guard let program = words.first, !program.isEmpty, !program.hasPrefix("-"),
+      !program.contains("/") || program.hasPrefix("/") || program.hasPrefix("~/")
+    else { return nil }
+    for (index, word) in words.enumerated() {
+      let isPlaceholder = word == Self.urlPlaceholder || word == Self.titlePlaceholder
+      let hasPlaceholder =
+        word.contains(Self.urlPlaceholder) || word.contains(Self.titlePlaceholder)
+      guard isPlaceholder ? index > 0 : !hasPlaceholder, !word.utf8.contains(0) else { return nil }
+    }
+    self.words = words
+  }
+
+  /// Creates a command from a command line, which is split once. Nil also if it has an unmatched
+  /// quote, or an operator of the shell as a word.
+  package init?(line: String) {
+    guard let words = Self.split(line), Self.shellOperators.isDisjoint(with: words) else {
+      return nil
+    }
+    self.init(words: words)
+  }
+
+  /// Splits a command line at white space. Text in single quotes is taken literally; in double
+  /// quotes and outside of quotes, a backslash makes the next character literal.
+  /// - Returns: The words; nil if a quote has no end, or the last character is a backslash.
+  static func split(_ line: String) -> [String]? {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    var isEscaped = false
+    func add(_ text: String) {
+      var longer = word.take() ?? ""
+      longer += text
+      word = longer
+    }
+    for character in line {
+      if isEscaped {
+        add(String(character))
+        isEscaped = false
+      } else if character == "\\", quote != "'" {
+        isEscaped = true
+      } else if character == quote {
+        quote = nil
+      } else if quote != nil {
+        add(String(character))
+      } else if character == "'" || character == "\"" {
+        quote = character
+        add("")
+      } else if character.isWhitespace {
+        words += [word.take()].compactMap(\.self)
+      } else {
+        add(String(character))
+      }
+    }
+    guard quote == nil, !isEscaped else { return nil }
+    return words + [word].compactMap(\.self)
+  }
+
+  /// Returns the program and its arguments for an item. Without placeholders, the URL and the title
+  /// are appended. Nil unless the URL is an absolute HTTP(S) URL without a user name.
+  ///
+  /// Both come from a page or a feed. The title is one line of at most 500 characters without
+  /// control characters; see `argument(title:)`.
+  package func arguments(url: String, title: String) -> [String]? {
+    guard let parsed = WebURL(url), parsed.isWeb, parsed.credentials == nil else { return nil }
+    let (url, title) = (parsed.description, Self.argument(title: title))
+    let replaced = words.map { word in
+      switch word {
+      case Self.urlPlaceholder: url
+      case Self.titlePlaceholder: title
+      default: word
+      }
+    }
+    return replaced == words ? words + [url, title] : replaced
+  }
+
+  /// The maximum number of characters of a title.
+  private static let maxTitleLength = 500
+
+  /// Returns a title as an argument. A title that begins with ASCII punctuation gets a space before
+  /// it, so that no program takes it for an option (`-x`) or for the name of a file (`@x`, `/x`).
+  static func argument(title: String) -> String {
+    let visible = title.unicodeScalars.map { scalar in
+      scalar.properties.generalCategory == .control ? " " : String(scalar)
+    }.joined()
+    let line = SafeText.line(visible).split(separator: " ").joined(separator: " ")
+    let short = String(line.prefix(maxTitleLength))
+    guard let first = short.unicodeScalars.first, first.isASCII, !first.properties.isAlphabetic,
+      !("0"..."9").contains(first)
+    else { return short }
+    return " " + short
+  }
+}

@@ -1,0 +1,165 @@
+package import Foundation
+
+/// A call of the read hook that waits: an item of a feed was marked as read, and the service that
+/// publishes the feed does not know that yet.
+package struct HookCall: Sendable, Equatable {
+  /// The cache key of the page to which the item leads.
+  package var key: String
+  /// The URL of the page.
+  package var url: String
+  /// The title of the page; empty if unknown.
+  package var title: String
+  package var state: State
+  /// Whether this device has recorded the call. Only that device makes it, so that devices that
+  /// share a directory do not repeat the calls of each other.
+  package var isOwn: Bool
+
+  package init(key: String, url: String, title: String, state: State, isOwn: Bool) {
+    (self.key, self.url, self.title, self.state, self.isOwn) = (key, url, title, state, isOwn)
+  }
+
+  /// The result of a call.
+  package enum Outcome: Sendable, Equatable {
+    case succeeded
+    /// The command failed, for this reason.
+    case failed(String)
+    /// The call was cut off by the end of offread; it may have had an effect.
+    case interrupted
+  }
+
+  /// The state of a call.
+  ///
+  /// | State | succeeded | failed | interrupted |
+  /// | --- | --- | --- | --- |
+  /// | `waiting` | removed | `failed` | `waiting` |
+  /// | `failed` | removed | `failed`, or `abandoned` after the last attempt | `failed` |
+  /// | `abandoned` | removed | `abandoned` | `abandoned` |
+  ///
+  /// A call that is abandoned is not repeated; the user can discard it, or mark the page as read
+  /// again, which makes it `waiting`.
+  package enum State: Sendable, Equatable {
+    case waiting
+    case failed(Failure)
+    case abandoned(Failure)
+  }
+
+  /// The failures of a call.
+  package struct Failure: Sendable, Equatable {
+    /// The number of failed attempts, at least 1.
+    package var attempts: Int
+    /// The time before which the call is not repeated, in seconds since 1970.
+    package var retryTime: Int64
+    /// The reason of the last failure on one line.
+    package var reason: String
+
+    package init(attempts: Int, retryTime: Int64, reason: String) {
+      (self.attempts, self.retryTime, self.reason) = (attempts, retryTime, reason)
+    }
+  }
+
+  /// Returns whether the call is to be made now. A retry time that is further away than the longest
+  /// pause, because the clock was wrong, does not count.
+  package func isDue(at now: Date) -> Bool {
+    guard isOwn else { return false }
+    switch state {
+    case .waiting: return true
+    case .abandoned: return false
+    case .failed(let failure):
+      let pause = failure.retryTime - State.seconds(now)
+      return pause <= 0 || pause > State.maxPause
+    }
+  }
+}
+
+extension HookCall.State {
+  /// The pause after the first failure, in seconds; it doubles with each further one.
+  static let firstPause: Int64 = 300
+  /// The maximum pause between two attempts, in seconds.
+  static let maxPause: Int64 = 86_400
+  /// The number of failed attempts after which a call is abandoned: after about twelve days.
+  package static let maxAttempts = 20
+  /// The maximum number of characters of a reason.
+  private static let maxReasonLength = 200
+
+  fileprivate static func seconds(_ date: Date) -> Int64 {
+    Int64(exactly: date.timeIntervalSince1970.rounded()) ?? 0
+  }
+
+  /// The failures so far; nil if there are none.
+  package var failure: HookCall.Failure? {
+    switch self {
+    case .waiting: nil
+    case .failed(let failure), .abandoned(let failure): failure
+    }
+  }
+
+  /// Returns the state after an attempt.
+  /// - Parameters:
+  ///   - outcome: The result of the attempt.
+  ///   - now: The time of the result.
+  /// - Returns: The state; nil if the call is done.
+  package func after(_ outcome: HookCall.Outcome, at now: Date) -> HookCall.State? {
+    switch outcome {
+    case .succeeded: return nil
+    case .interrupted: return self
+    case .failed(let reason):
+      let attempts = min((failure?.attempts ?? 0) + 1, Self.maxAttempts)
+      let pause = min(Self.maxPause, Self.firstPause << Int64(min(attempts - 1, 16)))
+      let next = HookCall.Failure(
+        attempts: attempts, retryTime: Self.seconds(now) + pause,
+        reason: String(reason.prefix(Self.maxReasonLength)))
+      return attempts < Self.maxAttempts ? .failed(next) : .abandoned(next)
+    }
+  }
+
+  /// The value of the fact: `waiting`, or the state, the attempts, the retry time and the reason.
+  package var text: String {
+    switch self {
+    case .waiting: "waiting"
+    case .failed(let failure): "failed \(failure.text)"
+    case .abandoned(let failure): "abandoned \(failure.text)"
+    }
+  }
+
+  /// Parses the form of `text`. Any other text, which a later version may have written, is
+  /// `waiting`.
+  package init(text: String) {
+    let parts = text.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
+    guard parts.count == 4, let attempts = Int(parts[1]), attempts > 0,
+      attempts <= Self.maxAttempts, let time = Int64(parts[2]), abs(time) < 1 << 40
+    else {
+      self = .waiting
+      return
+    }
+    let failure = HookCall.Failure(
+      attempts: attempts, retryTime: time, reason: String(parts[3]))
+    switch parts[0] {
+    case "failed": self = .failed(failure)
+    case "abandoned": self = .abandoned(failure)
+    default: self = .waiting
+    }
+  }
+}
+
+extension HookCall.Failure {
+  fileprivate var text: String { "\(attempts) \(retryTime) \(reason)" }
+}
+
+extension LibraryChange {
+  /// Returns the changes that mark a page as read or as unread.
+  /// - Parameters:
+  ///   - key: The cache key of the page.
+  ///   - isRead: Whether it is marked as read; otherwise a waiting call of the hook is removed.
+  ///   - callsHook: Whether the read hook is to be called for it. A call that waits already is
+  ///     replaced by a new one, which is this device's.
+  /// - Returns: The changes.
+  package static func marking(
+    _ key: String, isRead: Bool, callsHook: Bool = false
+  ) -> [LibraryChange] {
+    let read = LibraryChange(key, .read, isRead ? "1" : nil)
+    let removal = LibraryChange(key, .readCall, nil)
+    guard isRead else { return [read, removal] }
+    guard callsHook else { return [read] }
+    return [read, removal, LibraryChange(key, .readCall, HookCall.State.waiting.text)]
+  }
+}

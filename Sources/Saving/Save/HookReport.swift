@@ -1,0 +1,50 @@
+package import Library
+
+/// The calls of the read hook: those of a run, and those that wait afterwards.
+package struct HookReport: Sendable, Equatable {
+  /// A call that failed for the first time.
+  package struct FirstFailure: Sendable, Equatable {
+    /// The URL of the item.
+    package var url: String
+    package var reason: String
+  }
+
+  /// The number of calls of the run that succeeded.
+  package var succeeded = 0
+  /// The number of calls of the run that failed.
+  package var failed = 0
+  /// The calls of the run that failed for the first time.
+  package var firstFailures: [FirstFailure] = []
+  /// The number of calls that this device will make, including those that have failed before.
+  package private(set) var waiting = 0
+  /// The number of calls that wait and have failed at least once.
+  package private(set) var retried = 0
+  /// The number of calls that have failed too often and are not repeated.
+  package private(set) var abandoned = 0
+  /// The number of calls that wait on other devices.
+  package private(set) var ofOthers = 0
+  /// The reason of the last failure of the oldest call that has failed; empty if none has.
+  package private(set) var reason = ""
+
+  /// Whether there is nothing to report.
+  package var isEmpty: Bool { self == HookReport() }
+
+  package init() {}
+
+  /// Creates a report of the calls that wait.
+  package init(_ calls: [HookCall]) { count(calls) }
+
+  /// Replaces the numbers of calls that wait.
+  package mutating func count(_ calls: [HookCall]) {
+    (waiting, retried, abandoned, ofOthers, reason) = (0, 0, 0, 0, "")
+    for call in calls {
+      switch call.state {
+      case _ where !call.isOwn: ofOthers += 1
+      case .waiting: waiting += 1
+      case .failed: (waiting, retried) = (waiting + 1, retried + 1)
+      case .abandoned: abandoned += 1
+      }
+      if reason.isEmpty, call.isOwn { reason = call.state.failure?.reason ?? "" }
+    }
+  }
+}
