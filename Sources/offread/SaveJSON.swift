@@ -130,6 +130,48 @@ final class SaveJSON {
     }
   }
 
+  private struct Enclosures: Encodable {
+    private struct Failure: Encodable {
+      var url: String
+      var problem: String
+
+      private enum CodingKeys: String, CodingKey {
+        case url = "url"
+        case problem = "problem"
+      }
+    }
+
+    private var fetched: Int
+    private var bytes: Int64
+    private var tooLarge: Int
+    private var withoutSpace: Int
+    private var waiting: Int
+    private var failedEarlier: Int
+    private var removed: Int
+    private var failed: [Failure]
+
+    private enum CodingKeys: String, CodingKey {
+      case fetched = "fetched"
+      case bytes = "bytes"
+      case tooLarge = "tooLarge"
+      case withoutSpace = "withoutSpace"
+      case waiting = "waiting"
+      case failedEarlier = "failedEarlier"
+      case removed = "removed"
+      case failed = "failed"
+    }
+
+    init(_ report: EnclosureReport) {
+      (fetched, bytes, tooLarge) = (report.fetched, report.bytes, report.tooLarge)
+      (withoutSpace, waiting) = (report.withoutSpace, report.waiting)
+      (failedEarlier, removed) = (report.failedEarlier, report.removed)
+      failed = report.failures.map {
+        Failure(
+          url: SafeText.withoutCredentials($0.record.url), problem: $0.reason.description)
+      }
+    }
+  }
+
   private struct Collection: Encodable {
     var name: String
     var pages: Int
@@ -155,6 +197,7 @@ final class SaveJSON {
     var cutOff: Int
     var feeds: [FeedEntry]
     var collections: [Collection]?
+    var enclosures: Enclosures?
     var rendered: [Rendering]?
 
     private enum CodingKeys: String, CodingKey {
@@ -176,6 +219,7 @@ final class SaveJSON {
       case cutOff = "cutOff"
       case feeds = "feeds"
       case collections = "collections"
+      case enclosures = "enclosures"
       case rendered = "rendered"
     }
   }
@@ -235,6 +279,7 @@ final class SaveJSON {
         : report.collections.map {
           Collection(name: $0.name, pages: $0.pages, unreached: $0.unreached)
         },
+      enclosures: report.enclosures.map(Enclosures.init),
       rendered: report.renderings.isEmpty ? nil : report.renderings.map(Rendering.init))
     let text = try JSONText.of(summary)
     // The opening brace was written before the pages.
