@@ -141,24 +141,33 @@ final class SaveJSON {
       }
     }
 
-    private var fetched: Int
-    private var bytes: Int64
-    private var tooLarge: Int
-    private var withoutSpace: Int
+    // Of a run that fetches enclosures.
+    private var fetched: Int?
+    private var tooLarge: Int?
+    private var withoutSpace: Int?
+    private var failedEarlier: Int?
+    private var removed: Int?
+    private var failed: [Failure]?
+    // Of a check.
+    private var ready: Int?
+    private var missing: Int?
+    private var refused: Int?
+    // Of both.
     private var waiting: Int
-    private var failedEarlier: Int
-    private var removed: Int
-    private var failed: [Failure]
+    private var bytes: Int64
 
     private enum CodingKeys: String, CodingKey {
       case fetched = "fetched"
-      case bytes = "bytes"
       case tooLarge = "tooLarge"
       case withoutSpace = "withoutSpace"
-      case waiting = "waiting"
       case failedEarlier = "failedEarlier"
       case removed = "removed"
       case failed = "failed"
+      case ready = "ready"
+      case missing = "missing"
+      case refused = "refused"
+      case waiting = "waiting"
+      case bytes = "bytes"
     }
 
     init(_ report: EnclosureReport) {
@@ -169,6 +178,14 @@ final class SaveJSON {
         Failure(
           url: SafeText.withoutCredentials($0.record.url), problem: $0.reason.description)
       }
+    }
+
+    init(_ statuses: [EnclosureStatus]) {
+      ready = statuses.count { $0.state == .ready }
+      missing = statuses.count { $0.state == .missing }
+      refused = statuses.count { $0.state == .refused || $0.state == .deselected }
+      waiting = statuses.count { $0.state == .waiting }
+      bytes = statuses.reduce(0) { $0 + $1.storedSize }
     }
   }
 
@@ -259,9 +276,11 @@ final class SaveJSON {
   }
 
   /// Writes the summary.
-  /// - Parameter report: the report of the save.
+  /// - Parameters:
+  ///   - report: the report of the save.
+  ///   - enclosures: the enclosures that a check found.
   /// - Throws: the first error that occurred while writing, usually `StandardOutput.WriteError`.
-  func end(_ report: SaveReport) throws {
+  func end(_ report: SaveReport, enclosures: [EnclosureStatus] = []) throws {
     let summary = Summary(
       changed: changed,
       ready: report.readable, new: report.saved, unchanged: report.unchanged, kept: report.kept,
@@ -279,7 +298,8 @@ final class SaveJSON {
         : report.collections.map {
           Collection(name: $0.name, pages: $0.pages, unreached: $0.unreached)
         },
-      enclosures: report.enclosures.map(Enclosures.init),
+      enclosures: report.enclosures.map { Enclosures($0) }
+        ?? (enclosures.isEmpty ? nil : Enclosures(enclosures)),
       rendered: report.renderings.isEmpty ? nil : report.renderings.map(Rendering.init))
     let text = try JSONText.of(summary)
     // The opening brace was written before the pages.

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import OfflineCache
 
 /// The fetched enclosures of feeds: for each, a record (`NAME.json`) and a complete file
@@ -201,6 +201,13 @@ package struct EnclosureStore: Sendable {
   /// - Throws: `ArchiveError`.
   package func completeSize(of record: EnclosureRecord) throws(ArchiveError) -> Int64? {
     try files.status(of: path(of: record))?.size
+  }
+
+  /// Returns the time at which the complete file was received; nil if there is no file.
+  package func dateOfFile(of record: EnclosureRecord) -> Date? {
+    (try? files.status(of: path(of: record))).map { status in
+      Date(timeIntervalSince1970: Double(status.modified) / 1_000_000_000)
+    }
   }
 
   /// Acquires the lock of the transfers, which is held until the result is released.
