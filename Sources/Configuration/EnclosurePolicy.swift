@@ -36,5 +36,7 @@ extension Settings {
   }
 
   /// Whether enclosures of any feed may be fetched.
-  package var fetchesEnclosures: Bool { feeds.contains { $0.enclosures ?? .none != .none } }
+  package var fetchesEnclosures: Bool {
+    feeds.contains { rule in rule.enclosures.map { $0 != .none } ?? false }
+  }
 }
