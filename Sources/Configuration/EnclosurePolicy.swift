@@ -1,5 +1,3 @@
-import Foundation
-
 /// The enclosures of a feed that are fetched, and their limits: `enclosures`, `file_limit` and
 /// `feed_limit` in `[[feed]]`.
 package struct EnclosurePolicy: Sendable, Equatable {
@@ -25,6 +23,7 @@ extension Settings {
   /// Returns the policy for a feed. Each value is that of the last rule that sets it and applies to
   /// the feed.
   /// - Parameter url: The URL of the feed.
+  /// - Returns: The policy.
   package func enclosures(ofFeed url: String) -> EnclosurePolicy {
     var policy = EnclosurePolicy()
     for rule in feeds where rule.applies(to: url) {

@@ -167,8 +167,8 @@ enum RSSFeed {
 
   /// Returns a number of seconds as `h:mm:ss` or `m:ss`; nil if it is nil or out of range.
   static func duration(seconds: Double?) -> String? {
-    guard let seconds, (0..<1_000_000).contains(seconds) else { return nil }
-    let seconds = Int(seconds)
+    guard let exact = seconds, (0..<1_000_000).contains(exact) else { return nil }
+    let seconds = Int(exact)
     func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
     return (hours > 0 ? "\(hours):\(twoDigits(minutes))" : "\(minutes)") + ":"

@@ -1,8 +1,11 @@
+import Configuration
 import Document
 import Foundation
+import Library
 import OfflineCache
 import Reader
 import Saving
+import Terminal
 
 /// Fetches the enclosures of feeds after a save, shows the progress, and describes the result.
 struct EnclosureRun {

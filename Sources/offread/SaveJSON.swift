@@ -2,6 +2,7 @@ import Saving
 import Document
 import DOM
 import Foundation
+import Library
 import Reader
 
 /// The JSON report of a save, written incrementally: first the pages, then the summary.

@@ -97,15 +97,18 @@ package struct EnclosureStore: Sendable {
     try files.renameFile(draft.path, to: path)
   }
 
-  /// Adds records that do not exist yet.
+  /// Adds records that do not exist yet, or whose complete file was deleted.
   /// - Returns: The number of records that were added.
   /// - Throws: `ArchiveError`.
   package func add(_ records: [EnclosureRecord]) throws(ArchiveError) -> Int {
     guard !records.isEmpty else { return 0 }
     var known = Set(try files.names(in: directory))
     var count = 0
-    for record in records
-    where known.insert(record.name + Self.recordExtension).inserted {
+    for record in records {
+      let name = record.name + Self.recordExtension
+      let isNew = known.insert(name).inserted
+      let old = isNew ? nil : self.record(named: name)
+      guard isNew || old.map({ $0.state == .complete && !isReady($0) }) ?? false else { continue }
       try save(record)
       count += 1
     }

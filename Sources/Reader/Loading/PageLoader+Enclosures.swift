@@ -1,4 +1,3 @@
-import Document
 import Library
 import OfflineCache
 
@@ -14,7 +13,8 @@ extension PageLoader {
     let store = profile.enclosures
     guard url.isWeb, request.content == nil, !request.isRendered, request.mementoDate == nil,
       request.view != .source, !request.options.isReload, request.options.copy == .latest,
-      let contents = try? store.contents(url: url.description),
+      let contents = try? store.contents(
+        url: url.withoutFragment.withoutCredentials.description),
       let record = contents.records.first(where: store.isReady),
       let length = record.size.flatMap({ Int(exactly: $0) })
     else { return nil }

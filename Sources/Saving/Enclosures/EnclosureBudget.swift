@@ -1,4 +1,4 @@
-import Configuration
+package import Configuration
 package import Library
 
 /// The space that the enclosures of one feed need, and the files that may make room for others.

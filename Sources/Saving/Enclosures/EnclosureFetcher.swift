@@ -1,6 +1,6 @@
-import Configuration
+package import Configuration
 package import Foundation
-import Library
+package import Library
 package import OfflineCache
 package import Reader
 
@@ -38,7 +38,8 @@ package final class EnclosureFetcher {
   /// Returns the number of enclosures to fetch.
   /// - Throws: `ArchiveError`.
   package func dueCount() throws(ArchiveError) -> Int {
-    try store.contents().records.count { isWanted($0) && !isDeferred($0) }
+    let wanted = try store.contents().records.filter { isWanted($0) && !isDeferred($0) }
+    return try withoutHidden(wanted).count
   }
 
   /// Fetches the enclosures. What is not fetched waits for the next run.
@@ -55,7 +56,7 @@ package final class EnclosureFetcher {
       report.damaged = contents.damaged
       let records = try withoutRemoved(contents.records)
       try makeBudgets(records)
-      let wanted = records.filter(isWanted)
+      let wanted = try withoutHidden(records.filter(isWanted))
       let due = wanted.filter { !isDeferred($0) }
       report.failedEarlier = wanted.count - due.count
       for (index, record) in due.enumerated() {
@@ -105,6 +106,16 @@ package final class EnclosureFetcher {
     }
     try store.remove(records.filter(isGone))
     return records.filter { !isGone($0) }
+  }
+
+  /// Returns the enclosures of pages and feeds that are not hidden because they will be removed.
+  private func withoutHidden(
+    _ records: [EnclosureRecord]
+  ) throws(ArchiveError) -> [EnclosureRecord] {
+    let keys = Set(records.map(\.feed) + records.map(\.item)).sorted()
+    let hidden = Set(
+      try profile.library.pages(keys).filter { $0.removed != nil }.map(\.key))
+    return records.filter { !hidden.contains($0.feed) && !hidden.contains($0.item) }
   }
 
   private func makeBudgets(_ records: [EnclosureRecord]) throws(ArchiveError) {
@@ -178,9 +189,11 @@ package final class EnclosureFetcher {
   private func finish(
     _ record: EnclosureRecord, _ failure: EnclosureFailure?
   ) throws(ArchiveError) {
-    var changed = record
+    guard let failure else {
+      report.fetched += 1
+      return try store.save(record)
+    }
     switch failure {
-    case nil: report.fetched += 1
     case .fileLimit: report.tooLarge += 1
     case .feedLimit: report.withoutSpace += 1
     case .cancelled: report.waiting += 1
@@ -188,15 +201,13 @@ package final class EnclosureFetcher {
       report.problem = reason
       report.waiting += 1
     case .status, .mediaType, .transport, .incomplete, .changed:
-      failure.map { report.failures.append(.init(record: record, reason: $0)) }
+      report.failures.append(.init(record: record, reason: failure))
     }
-    if let failure {
-      changed.failure = failure.description
-      changed.state = failure.isTransient ? .waiting : .failed
-      let isDeferred = !failure.isTransient && failure != .fileLimit && failure != .feedLimit
-      changed.retryAfter =
-        isDeferred ? Int64(now.timeIntervalSince1970) + Self.retryInterval : nil
-    }
+    var changed = record
+    changed.failure = failure.description
+    changed.state = failure.isTransient ? .waiting : .failed
+    let isDeferred = !failure.isTransient && failure != .fileLimit && failure != .feedLimit
+    changed.retryAfter = isDeferred ? Int64(now.timeIntervalSince1970) + Self.retryInterval : nil
     try store.save(changed)
   }
 }

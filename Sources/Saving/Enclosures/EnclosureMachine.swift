@@ -56,8 +56,8 @@ package struct EnclosureMachine: Sendable, Equatable {
   }
 
   package private(set) var state: State
-  /// The size of the file as far as it is known: the total, or else the number of bytes that it has
-  /// at least; nil if nothing is known.
+  /// The size of the file: the total, or else the number of bytes that it has at least; nil if
+  /// neither is known.
   package private(set) var knownSize: Int64?
   private let limit: Limit
   /// The validator that the request contained; nil if it requests the whole file.

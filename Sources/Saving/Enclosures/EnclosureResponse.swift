@@ -1,7 +1,5 @@
-import Document
 import Formats
 package import Foundation
-import Library
 package import OfflineCache
 
 /// The parts of a response that decide about the transfer of an enclosure.

@@ -1,4 +1,3 @@
-import Document
 import Foundation
 import Library
 import OfflineCache

@@ -214,9 +214,12 @@ final class FeedFollower {
     for entry in items where unread.contains(entry.key) {
       records += entry.item.enclosures.compactMap { enclosure in
         let type = EnclosureRecord.mediaType(declared: enclosure.mediaType, url: enclosure.url)
-        guard policy.selects(EnclosureRecord.kind(of: type)) else { return nil }
+        guard policy.selects(EnclosureRecord.kind(of: type)), let url = WebURL(enclosure.url) else {
+          return nil
+        }
         var record = EnclosureRecord(
-          url: enclosure.url, feed: feed, item: entry.key, mediaType: type,
+          url: url.withoutFragment.withoutCredentials.description, feed: feed, item: entry.key,
+          mediaType: type,
           date: entry.item.date ?? Date())
         record.title = String(entry.title.prefix(Self.maxItemTitleLength))
         record.duration = enclosure.duration.isEmpty ? entry.item.duration : enclosure.duration

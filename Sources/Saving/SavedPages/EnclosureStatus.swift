@@ -1,6 +1,6 @@
 import Configuration
 import Document
-import Library
+package import Library
 package import OfflineCache
 package import Reader
 

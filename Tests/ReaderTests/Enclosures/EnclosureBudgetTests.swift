@@ -126,6 +126,7 @@ import Testing
   ) {
     var policy = EnclosurePolicy()
     policy.choice = choice
-    #expect([.audio, .video].filter { policy.selects($0) } == kinds && !policy.selects(nil))
+    let all: [EnclosureRecord.Kind] = [.audio, .video]
+    #expect(all.filter { policy.selects($0) } == kinds && !policy.selects(nil))
   }
 }

@@ -123,6 +123,9 @@ import Testing
     var waiting = record
     waiting.state = .waiting
     #expect(!store.isReady(waiting))
+    // Its record is replaced if the feed still has it.
+    #expect(try store.add([waiting]) == 1 && store.contents().records == [waiting])
+    #expect(try store.add([waiting]) == 0)
   }
 
   @Test func `enclosures of removed pages and feeds are removed with their files`() throws {
