@@ -207,6 +207,19 @@ import Testing
     #expect(files.count == 1 && bytes(files[0]) == other)
   }
 
+  @Test func `a file that fails does not prevent others from being fetched`() throws {
+    try publish(
+      "<enclosure url='/1.mp3' type='audio/mpeg'/>", "<enclosure url='/2.mp3' type='audio/mpeg'/>")
+    server.on("/2", .response([("Content-Type", "text/html")], text: "<p>" + Self.notes))
+    server.on("/1.mp3", .response(status: 503, text: "busy"))
+    server.on("/2.mp3", audio(Self.content))
+    try select()
+    let run = try follow()
+    #expect(run.status == 1 && run.text.contains("/1.mp3: the server responded with 503"))
+    #expect(run.text.contains("1 enclosure not fetched yet") && files.isEmpty, "\(run.text)")
+    #expect(try sync().text.contains("1 enclosure fetched") && files.count == 1)
+  }
+
   @Test func `a file without a validator is fetched from the start`() throws {
     let fields = [("Content-Type", "audio/mpeg")]
     server.on(
@@ -342,13 +355,20 @@ import Testing
     #expect(requests().count == 1)
   }
 
-  @Test func `the page information of an item leads to its enclosure`() throws {
+  @Test func `the page information of an item and the list of items name its enclosure`() throws {
+    try publish("<enclosure url='/1.mp3' type='audio/mpeg' length='6000'/>", "")
+    server.on("/2", .response([("Content-Type", "text/html")], text: "<p>" + Self.notes))
     try select()
     _ = try follow()
     let screen = try sandbox.reader("--offline", server.url + "/1", columns: 100)
-    try screen.wait(for: "The notes of the episode.")
+    try screen.wait(for: "1/2")
     try screen.type("=")
     try screen.wait(for: "audio 1:02:03")
+    try screen.press("Escape")
+    try screen.wait(for: "1/2")
+    try screen.type(":unread")
+    try screen.press("Enter")
+    try screen.wait(for: "Episode 2")
   }
 }
 

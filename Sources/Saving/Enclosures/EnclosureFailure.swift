@@ -32,7 +32,8 @@ package enum EnclosureFailure: Error, Sendable, Equatable {
   /// Whether other files of the same server are likely to fail, too.
   var concernsServer: Bool {
     switch self {
-    case .status, .transport: isTransient
+    case .status(let status): [429, 503].contains(status)
+    case .transport: isTransient
     case .fileLimit, .feedLimit, .mediaType, .incomplete, .changed, .unwritable, .cancelled: false
     }
   }

@@ -4,7 +4,8 @@ package import Library
 package import OfflineCache
 package import Reader
 
-/// Fetches the enclosures of feeds that wait, one after another, the newest first.
+/// Fetches the enclosures of feeds that wait, one after another, the newest first, and those that
+/// failed before at the end.
 package final class EnclosureFetcher {
   private let profile: Profile
   private let store: EnclosureStore
@@ -59,7 +60,9 @@ package final class EnclosureFetcher {
       let wanted = try withoutHidden(records.filter(isWanted))
       let due = wanted.filter { !isDeferred($0) }
       report.failedEarlier = wanted.count - due.count
-      for (index, record) in due.enumerated() {
+      // A file that fails each time must not prevent others from being fetched.
+      let ordered = due.filter(\.failure.isEmpty) + due.filter { !$0.failure.isEmpty }
+      for (index, record) in ordered.enumerated() {
         guard !report.isInterrupted, report.problem == nil else {
           report.waiting += due.count - index
           break
@@ -147,8 +150,8 @@ package final class EnclosureFetcher {
     }
     let size = try store.storedSize(of: record)
     switch budgets[record.feed]?.decide(about: record, partSize: size) {
-    case .refuse(let reason): try finish(record, reason)
-    case .fetch(let limit, let removed):
+    case .refuse(let reason)?: try finish(record, reason)
+    case .fetch(let limit, let removed)?:
       try store.remove(removed.map(\.record))
       report.removed += removed.count
       try transfer(record, limit, origin: origin, partSize: size, progress: progress)
@@ -172,7 +175,7 @@ package final class EnclosureFetcher {
     var changed = transfer.record
     if let failure {
       if failure == .cancelled { report.isInterrupted = true }
-      if failure.concernsServer { failingOrigins.insert(origin) }
+      if failure.concernsServer, transfer.received == 0 { failingOrigins.insert(origin) }
       if start > 0, transfer.length == start, failure.concernsServer {
         changed.failedResumptions += 1
         if changed.failedResumptions >= Self.maxFailedResumptions {
