@@ -31,6 +31,12 @@ package struct FeedRule: Sendable, Equatable {
   /// The patterns for URLs of feeds, in which `*` matches any text; empty for all feeds.
   package var urls: [String] = []
   package var text: TextChoice?
+  /// The kinds of enclosures that are fetched; nil if the rule does not set them.
+  package var enclosures: EnclosurePolicy.Choice?
+  /// The maximum size of an enclosure in bytes; nil if the rule does not set it.
+  package var fileLimit: Int64?
+  /// The maximum size of all enclosures of a feed in bytes; nil if the rule does not set it.
+  package var feedLimit: Int64?
   /// Words; an item matches if it contains one of them as a whole word, ignoring case and
   /// diacritics.
   package var terms: [String] = []
@@ -47,6 +53,11 @@ package struct FeedRule: Sendable, Equatable {
 
   /// Whether the rule applies to single items rather than to a feed as a whole.
   package var isFilter: Bool { !terms.isEmpty || pattern != nil }
+
+  /// Whether the rule sets something for a feed as a whole.
+  var isForFeed: Bool {
+    text != nil || enclosures != nil || fileLimit != nil || feedLimit != nil
+  }
 
   /// Returns whether the rule applies to the feed at a URL.
   package func applies(to url: String) -> Bool {

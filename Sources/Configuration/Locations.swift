@@ -21,6 +21,11 @@ package struct Locations: Sendable, Equatable {
     archive.sibling("library", isDirectory: true)
   }
 
+  /// The directory of the enclosures of feeds that were fetched, such as audio files.
+  package var enclosures: URL {
+    archive.sibling("enclosures", isDirectory: true)
+  }
+
   /// The log of pages read and of reading positions.
   package var readingLog: URL { state.inside("reading.jsonl") }
 

@@ -31,6 +31,7 @@ extension SettingTable {
       .flag("mouse", \.usesMouse), .flag("ascii", \.isASCII),
       .flag("linear", \.isLinear), .flag("color_code", \.highlightsCode),
       .text("opener", "a command such as \"xdg-open %s\"", \.opener),
+      .text("player", "a command such as \"mpv %s\"", \.player),
       SettingKey(
         "ambiguous_width", "1 or 2",
         parse: { value in
@@ -155,14 +156,15 @@ extension SettingTable {
       if !rule.isFilter, rule.action != nil || rule.tag != nil || !rule.fields.isEmpty {
         return (nil, "[[feed]] with do, tag or in needs match or regex")
       }
-      return rule.isFilter || rule.text != nil
-        ? nil : (nil, "[[feed]] sets nothing: it needs text, match or regex")
+      return rule.isFilter || rule.isForFeed
+        ? nil : (nil, "[[feed]] sets nothing: it needs text, enclosures, match or regex")
     },
     [
       .texts("url", "the URL of a feed such as \"https://example.org/*\", or a list", \.urls) {
         !$0.isEmpty
       },
-      .choice("text", \.text),
+      .choice("text", \.text), .choice("enclosures", \.enclosures),
+      .bytes("file_limit", \.fileLimit), .bytes("feed_limit", \.feedLimit),
       .texts("match", "a word, or a list of them", \.terms) { !$0.isEmpty },
       .text("regex", "a regular expression", \.pattern) { (try? FeedRule.expression($0)) != nil },
       SettingKey(

@@ -27,6 +27,8 @@ package struct Settings: Sendable, Equatable {
   /// The command that opens files other than text, with `%s` for the file; nil to use mailcap and
   /// the desktop.
   package var opener: String?
+  /// The command that opens audio and video, with `%s` for the file; nil to use `opener`.
+  package var player: String?
   /// The key bindings that differ from the defaults.
   package var keys: [KeySetting] = []
   /// The options for loading pages.

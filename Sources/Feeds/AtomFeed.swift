@@ -43,7 +43,14 @@ enum AtomFeed {
     for child in entry.children {
       switch child.name {
       case "group" where child.vocabulary == .media:
-        for part in child.children where part.name == "description" { summary = summary ?? part }
+        for part in child.children where part.vocabulary == .media {
+          if part.name == "description" { summary = summary ?? part }
+          if part.name == "content" { RSSFeed.addEnclosure(part, to: &item, nil) }
+        }
+      case "content" where child.vocabulary == .media:
+        RSSFeed.addEnclosure(child, to: &item, nil)
+      case "duration" where child.vocabulary == .itunes:
+        item.duration = RSSFeed.duration(child.line)
       case _ where !child.isAtom: break
       case "id": RSSFeed.set(&item.id, child.line)
       case "title": RSSFeed.set(&item.title, line(child))

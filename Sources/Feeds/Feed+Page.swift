@@ -83,9 +83,9 @@ extension Feed {
       let line = tree.addElement(.p, to: section)
       let name = enclosure.title.isEmpty ? enclosure.url : enclosure.title
       tree.addText(name, to: tree.addElement(.a, to: line, [.href: enclosure.url]))
-      let facts = [enclosure.mediaType, enclosure.length.map { ByteCount.text($0) } ?? ""].filter {
-        !$0.isEmpty
-      }
+      let facts = [
+        enclosure.mediaType, enclosure.duration, enclosure.length.map { ByteCount.text($0) } ?? "",
+      ].filter { !$0.isEmpty }
       if !facts.isEmpty { tree.addText(" (" + facts.joined(separator: ", ") + ")", to: line) }
     }
     if let comments = item.commentsURL, comments != item.url {

@@ -68,5 +68,7 @@ package struct FeedItem: Sendable, Equatable {
     package var length: Int64?
     /// A name on one line, or empty.
     package var title = ""
+    /// The playing time of this file as text for users, or empty.
+    package var duration = ""
   }
 }

@@ -56,7 +56,8 @@ struct JSONFeed {
         FeedItem.Enclosure(
           url: target, mediaType: line(file["mime_type"]).lowercased(),
           length: file["size_in_bytes"]?.number.flatMap { Int64(exactly: $0.rounded()) },
-          title: line(file["title"])))
+          title: line(file["title"]),
+          duration: RSSFeed.duration(seconds: file["duration_in_seconds"]?.number) ?? ""))
     }
     return item
   }

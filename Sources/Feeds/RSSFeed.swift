@@ -155,15 +155,20 @@ enum RSSFeed {
       FeedItem.Enclosure(
         url: url, mediaType: type,
         length: length.flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil },
-        title: xml.attribute("title")?.oneLine ?? ""))
+        title: xml.attribute("title")?.oneLine ?? "",
+        duration: duration(xml.attribute("duration")?.oneLine ?? "")))
   }
 
   /// Returns a duration as text. A number of seconds, which many feeds contain, is converted to
   /// `h:mm:ss` or `m:ss`; a text of more than 12 bytes is dropped.
   static func duration(_ text: String) -> String {
-    guard let seconds = Int(text), (0..<1_000_000).contains(seconds) else {
-      return text.utf8.count <= 12 ? text : ""
-    }
+    duration(seconds: Double(text)) ?? (text.utf8.count <= 12 ? text : "")
+  }
+
+  /// Returns a number of seconds as `h:mm:ss` or `m:ss`; nil if it is nil or out of range.
+  static func duration(seconds: Double?) -> String? {
+    guard let exact = seconds, (0..<1_000_000).contains(exact) else { return nil }
+    let seconds = Int(exact)
     func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
     return (hours > 0 ? "\(hours):\(twoDigits(minutes))" : "\(minutes)") + ":"

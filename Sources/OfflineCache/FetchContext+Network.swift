@@ -44,7 +44,8 @@ extension FetchContext {
 
   private var limits: TransportLimits {
     var limits = TransportLimits(options)
-    if !cache.configuration.isReadOnly {
+    // The limit of the archive concerns only content that may be saved (RFC 9111 §5.2.1.5).
+    if !cache.configuration.isReadOnly, !CacheControl(request.fields).contains("no-store") {
       limits.size = min(limits.size, cache.configuration.limits.responseLimit)
     }
     // The user configured the target of a rewrite, so it may be on any network.

@@ -39,19 +39,42 @@ package final class NavigationInbox: Sendable {
 
   /// Waits for the next event and acknowledges the content that was returned before.
   package func next() -> NavigationEvent {
+    acknowledge()
+    while true {
+      if let event = receive() { return event }
+      arrival.wait()
+    }
+  }
+
+  /// Waits for the next event as `next()` does, at most for a time.
+  /// - Returns: The event; nil if there is none within the time.
+  package func next(timeout: Duration) -> NavigationEvent? {
+    acknowledge()
+    let (seconds, attoseconds) = timeout.components
+    let deadline =
+      DispatchTime.now()
+      + .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
+    while true {
+      if let event = receive() { return event }
+      guard arrival.wait(timeout: deadline) == .success else { return nil }
+    }
+  }
+
+  /// Acknowledges the content that was returned last.
+  private func acknowledge() {
     let (used, navigation) = state.withLock { state in
       defer { state.received = 0 }
       return (state.received, state.navigation)
     }
     if used > 0 { navigation?.acknowledge(used) }
-    while true {
-      let event = state.withLock { state in
-        let event = state.pending.pop()
-        if case .data(let bytes) = event { state.received = bytes.count }
-        return event
-      }
-      if let event { return event }
-      arrival.wait()
+  }
+
+  /// Removes and returns the first event; nil if there is none.
+  private func receive() -> NavigationEvent? {
+    state.withLock { state in
+      let event = state.pending.pop()
+      if case .data(let bytes) = event { state.received = bytes.count }
+      return event
     }
   }
 }

@@ -20,6 +20,9 @@ package struct Attachment: Sendable, Equatable {
   package var content: [UInt8]?
   /// The file name that the server suggests, or empty.
   package var suggestedName = ""
+  /// The path of the file if this is content from the web that is stored outside of the archive,
+  /// such as an enclosure of a feed; nil otherwise.
+  package var storedPath: String?
 
   package init(url: String, mediaType: String, length: Int, date: Date? = nil) {
     self.url = url
@@ -36,13 +39,19 @@ package struct Attachment: Sendable, Equatable {
     return options
   }
 
-  /// The path of a local file; nil for content from the web or from within a file.
+  /// The path of a local file; nil for other content from the web, or from within a file.
   package var path: String? {
+    if let storedPath { return storedPath }
     guard content == nil, url.hasScheme("file"), case .file(let path)? = try? Address(typed: url)
     else {
       return nil
     }
     return path
+  }
+
+  /// Whether it is audio or video.
+  package var isPlayable: Bool {
+    ["audio/", "video/"].contains { mediaType.hasPrefix($0) }
   }
 
   /// The last component of the URL, on one line, for display.

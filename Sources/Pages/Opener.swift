@@ -6,13 +6,16 @@ import Formats
 package struct Opener: Sendable {
   /// The command of the settings; nil for none.
   package var setting: String?
+  /// The command of the settings for audio and video; nil to open them like other files.
+  package var player: String?
   /// The mailcap files that exist.
   package var mailcaps: [Mailcap]
   /// Whether `xdg-open` is installed.
   package var hasDesktop: Bool
 
-  package init(setting: String?, mailcaps: [Mailcap], hasDesktop: Bool) {
+  package init(setting: String?, player: String? = nil, mailcaps: [Mailcap], hasDesktop: Bool) {
     self.setting = setting
+    self.player = player
     self.mailcaps = mailcaps
     self.hasDesktop = hasDesktop
   }
@@ -47,7 +50,10 @@ package struct Opener: Sendable {
   package func command(
     path: String, mediaType: String, passes: (String) -> Bool
   ) -> Command? {
-    if let setting, setting.contains(where: { $0 != " " }) {
+    let isPlayed = ["audio/", "video/"].contains { mediaType.hasPrefix($0) }
+    if let setting = isPlayed ? player ?? setting : setting,
+      setting.contains(where: { $0 != " " })
+    {
       let line = setting.contains("%s") ? setting : setting + " %s"
       return Command(line: Self.expanded(line, path, mediaType), of: line)
     }

@@ -18,10 +18,13 @@ extension Confinement {
     writes: Writing
   ) {
     let locations = profile.locations
-    let directories = [
-      locations.archive, locations.journals, locations.state,
-      locations.index.deletingLastPathComponent(),
-    ].map(\.path)
+    let hasEnclosures =
+      profile.settings.fetchesEnclosures || LocalFile.exists(locations.enclosures.path)
+    let directories =
+      ([
+        locations.archive, locations.journals, locations.state,
+        locations.index.deletingLastPathComponent(),
+      ] + (hasEnclosures ? [locations.enclosures] : [])).map(\.path)
     let program = SharedFiles.executable?.deletingLastPathComponent().path
     let home = FileAncestry(Locations.home(environment))
     let others = Self.named(by: environment) + [program].compactMap(\.self)

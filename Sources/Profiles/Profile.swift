@@ -157,6 +157,11 @@ package final class Profile: Sendable {
     }
   }
 
+  /// The fetched enclosures of feeds.
+  package var enclosures: EnclosureStore {
+    EnclosureStore(directory: locations.enclosures.path, files: files)
+  }
+
   /// Returns whether the library has a journal of the other device with this name. Other devices
   /// may remove pages of this archive only if it does.
   package func isKnown(_ device: String) -> Bool {

@@ -29,7 +29,10 @@ extension EffectRunner {
           pages.lazy.compactMap { [self] in try? collection(of: $0, keys) }.first
           ?? item.flatMap { try? feed(of: $0, keys) }
       }
-      let name = item.flatMap { try? FeedName($0.feed, in: profile) }
+      var name = item.flatMap { try? FeedName($0.feed, in: profile) }
+      if let item {
+        name?.enclosures = (try? EnclosureStatus.all(ofItem: item.key, in: profile)) ?? []
+      }
       guard sequence != nil || name != nil else { return }
       post(.sequence(arrival: query.arrival, sequence, feed: name))
     }

@@ -74,8 +74,9 @@ extension EffectRunner {
         post(.ready(ShellCommand(line: line, url: attachment.url, waitsForKey: false)))
       case .started(let program): report("opened \(attachment.title) in \(program)", isError: false)
       case .nothing:
+        let setting = attachment.isPlayable ? "player" : "opener"
         report(
-          "no program opens \(attachment.mediaType); set opener, or add one to ~/.mailcap")
+          "no program opens \(attachment.mediaType); set \(setting), or add one to ~/.mailcap")
       case .failed, .done, .stopped, .ended:
         report(programs.unavailabilityReason ?? "the program cannot be started")
       }

@@ -44,7 +44,7 @@ struct ProgramChoice: Sendable {
     }
     let positions = (environment["PATH"] ?? "").split(separator: ":")
     return Opener(
-      setting: settings.opener, mailcaps: mailcaps,
+      setting: settings.opener, player: settings.player, mailcaps: mailcaps,
       hasDesktop: positions.contains { access("\($0)/xdg-open", X_OK) == 0 })
   }
 

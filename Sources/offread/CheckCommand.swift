@@ -40,9 +40,10 @@ struct CheckCommand: ParsableCommand {
         ? try profile.library.collections().filter(\.record.isPinned)
         : try selection.chosenCollections(in: profile)
     }
+    let enclosures = try storedEnclosures(of: pages, in: profile)
     let requests =
       selection.isEmpty
-      ? try kept(in: profile, collections)
+      ? try kept(in: profile, collections, hasOthers: !enclosures.isEmpty)
       : try starts(of: collections, in: profile) + [request(pages, Packing())]
     Interruption.watch()
     let output = json ? SaveJSON() : nil
@@ -70,21 +71,32 @@ struct CheckCommand: ParsableCommand {
           }, progress: { _ in !Interruption.hasCome }))
     }
     report.hook = try HookText.waitingCalls(in: profile)
-    try output?.end(report)
-    lines.write(later.text)
+    try output?.end(report, enclosures: enclosures)
+    lines.write(later.text + (json ? "" : Self.lines(enclosures, isQuiet: quiet)))
     if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
     if output == nil, !quiet {
-      lines.write(Self.sums(report) + Self.sums(of: collections, ready: ready))
+      let pages = report.pages > 0 || enclosures.isEmpty ? Self.sums(report) : ""
+      lines.write(pages + Self.sums(of: collections, ready: ready) + Self.sums(enclosures))
     }
     if let excess = try? PinnedSize.excess(in: profile) {
       StandardOutput.complain(SaveText.line(excess))
     }
     try lines.end()
     let isFinished = collections.allSatisfy { $0.record.unfinished == nil }
-    if report.failed > 0 || report.readable < report.ready || !isWhole || !isFinished {
+    let isPlayable = !enclosures.contains { $0.state == .missing || $0.state == .waiting }
+    if report.failed > 0 || report.readable < report.ready || !isWhole || !isFinished || !isPlayable
+    {
       throw ExitCode(1)
     }
     if strict, report.missingImages > 0 { throw ExitCode(1) }
+  }
+
+  /// Returns the enclosures of the selected pages and feeds, or all.
+  private func storedEnclosures(
+    of pages: [String], in profile: Profile
+  ) throws -> [EnclosureStatus] {
+    let keys = selection.isEmpty ? nil : Set(pages.compactMap { profile.cache.key(of: $0) })
+    return try ProfileArguments.telling { try EnclosureStatus.all(of: keys, in: profile) }
   }
 
   /// Collects the lines that are printed after the missing pages.
@@ -146,9 +158,10 @@ struct CheckCommand: ParsableCommand {
   }
 
   /// Returns the requests for the kept pages, one for each combination of save options, and for the
-  /// pages of collections. Ends the command if there is no such page.
+  /// pages of collections. Ends the command if there is no such page, unless `hasOthers` is true
+  /// because there is something else to check.
   private func kept(
-    in profile: Profile, _ collections: [PageCollection]
+    in profile: Profile, _ collections: [PageCollection], hasOthers: Bool
   ) throws -> [SaveRequest] {
     var order: [Packing] = []
     var pages: [Packing: [String]] = [:]
@@ -164,7 +177,7 @@ struct CheckCommand: ParsableCommand {
     let collected = try ProfileArguments.telling {
       try profile.library.pages(collections.flatMap(\.pages)).map(\.url)
     }
-    guard !order.isEmpty || !collected.isEmpty else {
+    guard !order.isEmpty || !collected.isEmpty || hasOthers else {
       StandardOutput.complain("no page is kept; keep one with: offread save URL")
       throw ExitCode(1)
     }
@@ -188,6 +201,28 @@ struct CheckCommand: ParsableCommand {
       lines.append("\(ByteCount.count(report.missingImages, "image")) missing")
     }
     return lines.joined(separator: "\n") + "\n" + HookText.waiting(report.hook)
+  }
+
+  /// Returns a line for each enclosure; only for those that are missing if `isQuiet` is true.
+  private static func lines(_ enclosures: [EnclosureStatus], isQuiet: Bool) -> String {
+    enclosures.compactMap { enclosure -> String? in
+      let url = SafeText.line(SafeText.withoutCredentials(enclosure.record.url))
+      let problem = SafeText.line(enclosure.problem)
+      return switch enclosure.state {
+      case .ready: isQuiet ? nil : "ready    \(url)  \(enclosure.text)\n"
+      case .missing, .waiting: "missing  \(url): \(problem)\n"
+      case .refused, .deselected: isQuiet ? nil : "skipped  \(url): \(problem)\n"
+      }
+    }.joined()
+  }
+
+  /// Returns the line with the number of enclosures; empty if there are none.
+  private static func sums(_ enclosures: [EnclosureStatus]) -> String {
+    guard !enclosures.isEmpty else { return "" }
+    let ready = enclosures.filter { $0.state == .ready }
+    let size = ready.reduce(0) { $0 + $1.storedSize }
+    return "\(ready.count) of \(ByteCount.count(enclosures.count, "enclosure")) can be played"
+      + " without a network; \(ByteCount.text(size))\n"
   }
 
   /// Returns a line for each collection, first those from which pages are missing.

@@ -27,6 +27,9 @@ struct ListCommand: ParsableCommand {
   @Flag(name: .customLong("collections"), help: "List the collections.")
   var showsCollections = false
 
+  @Flag(name: .customLong("enclosures"), help: "List the audio and video files of feeds.")
+  var showsEnclosures = false
+
   @Flag(name: .customLong("queue"), help: "List the pages that are waiting to be fetched.")
   var showsQueue = false
 
@@ -75,6 +78,10 @@ struct ListCommand: ParsableCommand {
     else {
       throw ValidationError("--collections can be combined only with --removed and --json")
     }
+    let isAlone = !showsCollections && !chosen.contains(true) && !selects
+    guard !showsEnclosures || isAlone else {
+      throw ValidationError("--enclosures can be combined only with --json")
+    }
     if collection != nil, tag != nil || showsFeeds || showsRemoved || showsSaved {
       throw ValidationError(
         "--collection can be combined only with --unread, --queue and --archived")
@@ -96,6 +103,12 @@ struct ListCommand: ParsableCommand {
       let width = StandardOutput.isTerminal ? Self.columns : nil
       let count = try Self.writeCollections(
         in: profile, isRemoved: showsRemoved, json: json, width: width)
+      if count == 0, !json { StandardOutput.complain(emptyMessage) }
+      return
+    }
+    if showsEnclosures {
+      let width = StandardOutput.isTerminal ? Self.columns : nil
+      let count = try Self.writeEnclosures(in: profile, json: json, width: width)
       if count == 0, !json { StandardOutput.complain(emptyMessage) }
       return
     }
@@ -133,6 +146,8 @@ struct ListCommand: ParsableCommand {
         showsRemoved
           ? "no collection is waiting to be removed"
           : "there are no collections; make one with: offread save --depth 1 --as NAME URL"
+      } else if showsEnclosures {
+        "there are no enclosures; fetch them with enclosures = \"audio\" in [[feed]] of the settings"
       } else if showsQueue {
         "nothing is queued"
       } else if showsFeeds {

@@ -144,7 +144,12 @@ struct RemoveCommand: ParsableCommand {
   static func lines(_ outcome: PageRemoval.Outcome, isDryRun: Bool) -> [String] {
     let removal = outcome.removal
     let url = SafeText.line(SafeText.withoutCredentials(removal.key))
-    let feed = outcome.wasFeed ? ["  a feed, which is no longer followed"] : []
+    var feed = outcome.wasFeed ? ["  a feed, which is no longer followed"] : []
+    if outcome.enclosures > 0 {
+      feed.append(
+        "  with \(ByteCount.count(outcome.enclosures, "enclosure")),"
+          + " \(ByteCount.text(outcome.enclosureBytes))")
+    }
     guard removal.versions > 0 else {
       return outcome.wasKnown
         ? ["\(isDryRun ? "would remove" : "removed") \(url): it had no saved versions"] + feed

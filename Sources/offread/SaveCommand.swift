@@ -179,6 +179,8 @@ struct SavingArguments: ParsableArguments {
   ///   - profile: the profile to save them in.
   ///   - renderer: renders the saved pages in a browser; nil to render none.
   ///   - isAgain: whether to render only updated pages that were rendered before.
+  ///   - fetchesAllEnclosures: whether the enclosures of all feeds are fetched, rather than those of
+  ///     the feeds of this run.
   ///   - announce: called with each page that is done.
   ///   - change: returns the changes of a page that is done, for the JSON report.
   ///   - complete: completes the report before it is printed.
@@ -187,7 +189,8 @@ struct SavingArguments: ParsableArguments {
   ///   then.
   func save(
     _ requests: [SaveRequest], in profile: Profile, rendering renderer: Renderer? = nil,
-    isAgain: Bool = false, announce: (SaveOutcome) -> Void = { _ in },
+    isAgain: Bool = false, fetchesAllEnclosures: Bool = false,
+    announce: (SaveOutcome) -> Void = { _ in },
     change: (SaveOutcome) -> ChangeSummary? = { _ in nil },
     complete: (inout SaveReport) throws -> Void = { _ in }
   ) throws -> SaveReport {
@@ -232,6 +235,7 @@ struct SavingArguments: ParsableArguments {
         report: &report)
     }
     screen.finish()
+    fetchEnclosures(ofAllFeeds: fetchesAllEnclosures, in: profile, report: &report)
     try complete(&report)
     if let warning = report.warning { StandardOutput.complain(warning) }
     if let output {
@@ -239,10 +243,25 @@ struct SavingArguments: ParsableArguments {
     } else {
       failures.end()
       report.feeds.forEach { failures.add($0) }
+      if let enclosures = report.enclosures { failures.add(enclosures) }
       let text = quiet ? "" : SaveText.text(report)
       try StandardOutput.write(failures.text + Array(text.utf8))
     }
     return report
+  }
+
+  /// Fetches the enclosures of feeds, unless the run ended early.
+  private func fetchEnclosures(
+    ofAllFeeds isForAll: Bool, in profile: Profile, report: inout SaveReport
+  ) {
+    let feeds = Set(report.feeds.compactMap { profile.cache.key(of: $0.newURL ?? $0.url) })
+    guard !report.isInterrupted, !report.isDiskFull, !report.isBlockedByPortal,
+      let run = EnclosureRun(
+        of: isForAll ? nil : feeds, in: profile, options: options(over: profile.settings),
+        isQuiet: quiet || json)
+    else { return }
+    report.enclosures = run()
+    report.isInterrupted = report.enclosures?.isInterrupted ?? false
   }
 
   /// Renders saved pages in a browser, and adds the results to the report.
@@ -309,6 +328,14 @@ private struct FailureLines {
       add(SaveText.line(feed))
     }
     if let line = SaveText.missingOlderItemsLine(for: feed) { add(line) }
+    if let problem = feed.enclosureProblem {
+      add("enclosures of \(SafeText.line(feed.title)) not recorded: \(SafeText.line(problem))")
+    }
+  }
+
+  /// Adds the lines for enclosures that could not be fetched.
+  mutating func add(_ enclosures: EnclosureReport) {
+    EnclosureRun.failures(enclosures).forEach { add($0) }
   }
 
   /// Adds the line for a page that could not be rendered.

@@ -2,6 +2,7 @@ import Saving
 import Document
 import DOM
 import Foundation
+import Library
 import Pages
 import Rendering
 
@@ -153,6 +154,65 @@ final class SaveJSON {
     }
   }
 
+  private struct Enclosures: Encodable {
+    private struct Failure: Encodable {
+      var url: String
+      var problem: String
+
+      private enum CodingKeys: String, CodingKey {
+        case url = "url"
+        case problem = "problem"
+      }
+    }
+
+    // Of a run that fetches enclosures.
+    private var fetched: Int?
+    private var tooLarge: Int?
+    private var withoutSpace: Int?
+    private var failedEarlier: Int?
+    private var removed: Int?
+    private var failed: [Failure]?
+    // Of a check.
+    private var ready: Int?
+    private var missing: Int?
+    private var refused: Int?
+    // Of both.
+    private var waiting: Int
+    private var bytes: Int64
+
+    private enum CodingKeys: String, CodingKey {
+      case fetched = "fetched"
+      case tooLarge = "tooLarge"
+      case withoutSpace = "withoutSpace"
+      case failedEarlier = "failedEarlier"
+      case removed = "removed"
+      case failed = "failed"
+      case ready = "ready"
+      case missing = "missing"
+      case refused = "refused"
+      case waiting = "waiting"
+      case bytes = "bytes"
+    }
+
+    init(_ report: EnclosureReport) {
+      (fetched, bytes, tooLarge) = (report.fetched, report.bytes, report.tooLarge)
+      (withoutSpace, waiting) = (report.withoutSpace, report.waiting)
+      (failedEarlier, removed) = (report.failedEarlier, report.removed)
+      failed = report.failures.map {
+        Failure(
+          url: SafeText.withoutCredentials($0.record.url), problem: $0.reason.description)
+      }
+    }
+
+    init(_ statuses: [EnclosureStatus]) {
+      ready = statuses.count { $0.state == .ready }
+      missing = statuses.count { $0.state == .missing }
+      refused = statuses.count { $0.state == .refused || $0.state == .deselected }
+      waiting = statuses.count { $0.state == .waiting }
+      bytes = statuses.reduce(0) { $0 + $1.storedSize }
+    }
+  }
+
   private struct Collection: Encodable {
     var name: String
     var pages: Int
@@ -178,6 +238,7 @@ final class SaveJSON {
     var cutOff: Int
     var feeds: [FeedEntry]
     var collections: [Collection]?
+    var enclosures: Enclosures?
     var rendered: [Rendering]?
     var readHook: Hook?
 
@@ -200,6 +261,7 @@ final class SaveJSON {
       case cutOff = "cutOff"
       case feeds = "feeds"
       case collections = "collections"
+      case enclosures = "enclosures"
       case rendered = "rendered"
       case readHook = "readHook"
     }
@@ -240,9 +302,11 @@ final class SaveJSON {
   }
 
   /// Writes the summary.
-  /// - Parameter report: the report of the save.
+  /// - Parameters:
+  ///   - report: the report of the save.
+  ///   - enclosures: the enclosures that a check found.
   /// - Throws: the first error that occurred while writing, usually `StandardOutput.WriteError`.
-  func end(_ report: SaveReport) throws {
+  func end(_ report: SaveReport, enclosures: [EnclosureStatus] = []) throws {
     let summary = Summary(
       changed: changed,
       ready: report.readable, new: report.saved, unchanged: report.unchanged, kept: report.kept,
@@ -260,6 +324,8 @@ final class SaveJSON {
         : report.collections.map {
           Collection(name: $0.name, pages: $0.pages, unreached: $0.unreached)
         },
+      enclosures: report.enclosures.map { Enclosures($0) }
+        ?? (enclosures.isEmpty ? nil : Enclosures(enclosures)),
       rendered: report.renderings.isEmpty ? nil : report.renderings.map(Rendering.init),
       readHook: report.hook.isEmpty ? nil : Hook(report.hook))
     let text = try JSONText.of(summary)

@@ -277,11 +277,14 @@ enum SaveText {
       (report.kept, "with the old copy"), (report.failed, "failed"),
       (report.refused, "forbidden by robots.txt"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    var lines = [
-      "\(report.readable) of \(ByteCount.count(report.known, "page")) ready to be read offline"
-        + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
-        + "; \(ByteCount.text(report.size))"
-    ]
+    var lines =
+      report.known == 0 && report.enclosures != nil
+      ? []
+      : [
+        "\(report.readable) of \(ByteCount.count(report.known, "page")) ready to be read offline"
+          + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
+          + "; \(ByteCount.text(report.size))"
+      ]
     if report.nextParts > 0 {
       let what = report.nextParts == 1 ? "a continuation" : "continuations"
       lines.append("\(ByteCount.count(report.nextParts, "page")) saved as \(what) of a text")
@@ -293,6 +296,7 @@ enum SaveText {
       let name = feed.title.isEmpty ? SafeText.withoutCredentials(feed.url) : feed.title
       return "\(ByteCount.count(feed.hidden, "item")) of \(SafeText.line(name)) hidden by [[feed]]"
     }
+    lines += report.enclosures.map(EnclosureRun.text) ?? []
     lines += report.renderings.filter(\.isSaved).map(line)
     lines += unready(report)
     if report.neededParts > 0 {
@@ -318,7 +322,7 @@ enum SaveText {
       )
     }
     lines += resources(report) + ends(report)
-    return lines.joined(separator: "\n") + "\n"
+    return lines.map { $0 + "\n" }.joined()
   }
 
   /// Returns the lines about images, resources for browsers and links that were not followed.

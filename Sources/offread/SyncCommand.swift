@@ -59,8 +59,14 @@ struct SyncCommand: ParsableCommand {
     let plan = try ProfileArguments.telling {
       try SyncPlan(of: profile, now: Date(), only: chosen)
     }
+    let enclosures =
+      chosen == nil
+      ? EnclosureRun(in: profile, options: saving.options(over: profile.settings))?.count ?? 0 : 0
     if isDryRun {
-      try StandardOutput.write(Array((Self.text(plan) + waitingText(in: profile)).utf8))
+      let text =
+        (enclosures > 0 ? "would fetch \(ByteCount.count(enclosures, "enclosure"))\n" : "")
+        + Self.text(plan) + waitingText(in: profile)
+      try StandardOutput.write(Array(text.utf8))
       if !isWhole { throw ExitCode(1) }
       return
     }
@@ -68,12 +74,12 @@ struct SyncCommand: ParsableCommand {
       try profile.library.record(plan.arrived.map { LibraryChange($0, .queued, nil) })
       _ = try PageRemoval(from: profile).finish(now: Date())
     }
-    if plan.isEmpty {
+    if plan.isEmpty, enclosures == 0 {
       try reportNothing(to: plan, in: profile)
       if !isWhole { throw ExitCode(1) }
       return
     }
-    let report = try save(plan, in: profile)
+    let report = try save(plan, isForAll: chosen == nil, in: profile)
     withExtendedLifetime(lock) {}
     if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
     if report.isBlockedByPortal { throw ExitCode(4) }
@@ -96,7 +102,9 @@ struct SyncCommand: ParsableCommand {
 
   /// Saves the pages of a plan, and prints the number of queued pages that arrived and the pages
   /// that changed.
-  private mutating func save(_ plan: SyncPlan, in profile: Profile) throws -> SaveReport {
+  private mutating func save(
+    _ plan: SyncPlan, isForAll: Bool, in profile: Profile
+  ) throws -> SaveReport {
     var requests = plan.requests(saving.options(over: profile.settings))
     for index in requests.indices {
       requests[index].pace = saving.pace.limits
@@ -115,8 +123,9 @@ struct SyncCommand: ParsableCommand {
     renderer.isConfined = !saving.load.sandbox.isOff && !BrowserProcess.isServed
     var arrived = 0
     var changes: [(title: String, change: ChangeSummary)] = []
-    let report = try saving.save(requests, in: profile, rendering: renderer, isAgain: true) {
-      outcome in
+    let report = try saving.save(
+      requests, in: profile, rendering: renderer, isAgain: true, fetchesAllEnclosures: isForAll
+    ) { outcome in
       if outcome.isCurrent, outcome.isReady, !outcome.isUnconfirmed, queued.contains(outcome.url) {
         arrived += 1
       }

@@ -33,6 +33,7 @@ struct SettingsFileTests {
     linear = true
     color_code = false
     opener = "zathura %s"
+    player = "mpv %s"
     ambiguous_width = 2
     bidi = "app"
     [images]
@@ -78,6 +79,9 @@ struct SettingsFileTests {
     [[feed]]
     url = "https://example.org/*"
     text = "feed"
+    enclosures = "audio"
+    file_limit = "200 MB"
+    feed_limit = "1 GB"
     match = "advert"
     in = "title"
     do = "hide"
@@ -171,6 +175,9 @@ struct SettingsFileTests {
     #expect(settings.storage.versions == 5 && !settings.dropsTracking)
     #expect(settings.sync.interval == 43_200 && settings.sync.feedInterval == 1800)
     #expect(settings.sync.feedItems == 20 && settings.sync.undoTime == 172_800)
+    #expect(settings.player == "mpv %s" && settings.feeds[0].enclosures == .audio)
+    #expect(settings.feeds[0].fileLimit == 200_000_000)
+    #expect(settings.feeds[0].feedLimit == 1_000_000_000)
     #expect(settings.refreshes.map(\.tag) == ["news"])
     #expect(settings.refreshes.map(\.interval) == [3600])
     #expect(settings.hooks.read?.words == ["mark read", "-x", "{url}"])

@@ -105,6 +105,7 @@ package final class PageLoader: Sendable {
         && Address.assumesScheme(
           request.target, isOffline: request.options.mode == .cacheOnly)
       let url = request.origin == .user ? withoutTypedCredentials(url) : url
+      if let event = storedEnclosure(at: url, for: request) { return load.report(event) }
       let reading = WebReading(request, url: url, loader: self, load: load, cache: profile.cache)
       if request.isRendered {
         reading.startRendered()

@@ -34,7 +34,8 @@ struct AttachmentPage {
     ]
     if let date = attachment.date {
       let day = date.formatted(.iso8601.year().month().day())
-      facts.append((attachment.path == nil ? "Saved" : "Changed", day))
+      let isLocal = attachment.path != nil && attachment.storedPath == nil
+      facts.append((isLocal ? "Changed" : "Saved", day))
     }
     facts.append(("URL", SafeText.withoutCredentials(attachment.url)))
     var html = "<!DOCTYPE html><title>\(title)</title><main><h1>\(title)</h1>"

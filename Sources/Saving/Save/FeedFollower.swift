@@ -24,6 +24,7 @@ final class FeedFollower {
   private let cache: HTTPCache
   private let library: PageLibrary
   private let settings: Settings
+  private let enclosures: EnclosureStore
   /// The requested feeds by cache key.
   private var feeds: [String: FeedRequest] = [:]
   private(set) var outcomes: [FeedOutcome] = []
@@ -35,7 +36,7 @@ final class FeedFollower {
 
   init(_ request: SaveRequest, in profile: Profile) {
     (self.request, cache, library) = (request, profile.cache, profile.library)
-    settings = profile.settings
+    (settings, enclosures) = (profile.settings, profile.enclosures)
     for feed in request.feeds {
       if let key = cache.key(of: feed.url) { feeds[key] = feed }
     }
@@ -189,8 +190,47 @@ final class FeedFollower {
     try library.record(
       old.flatMap { [LibraryChange($0, .item, nil), LibraryChange($0, .queued, nil)] })
     outcome.items = all.count - old.count
+    let shown = items.filter { item in
+      !filters.contains { $0.rule.action == .hide && item.matches($0) }
+    }
+    do throws(ArchiveError) {
+      outcome.enclosures = try recordEnclosures(of: shown, in: key, isPublic: isPublic)
+    } catch {
+      outcome.enclosureProblem = error.reason
+    }
     outcomes.append(outcome)
     for item in corrected + fetched.reversed() { _ = add(item.url, false, isPublic) }
+  }
+
+  /// Records the enclosures that the settings select, of the unread items.
+  /// - Returns: the number of enclosures that were not known before.
+  private func recordEnclosures(
+    of items: [FeedEntry], in feed: String, isPublic: Bool
+  ) throws(ArchiveError) -> Int {
+    let policy = settings.enclosures(ofFeed: feed)
+    guard policy.choice != .none, !request.isCheck else { return 0 }
+    let unread = Set(
+      try library.pages(items.map(\.key))
+        .filter { $0.feed == feed && $0.isUnread && $0.removed == nil }.map(\.key))
+    var records: [EnclosureRecord] = []
+    for entry in items where unread.contains(entry.key) {
+      records += entry.item.enclosures.compactMap { enclosure in
+        let type = EnclosureRecord.mediaType(declared: enclosure.mediaType, url: enclosure.url)
+        guard policy.selects(EnclosureRecord.kind(of: type)), let url = WebURL(enclosure.url) else {
+          return nil
+        }
+        var record = EnclosureRecord(
+          url: url.withoutFragment.withoutCredentials.description, feed: feed, item: entry.key,
+          mediaType: type,
+          date: entry.item.date ?? Date())
+        record.title = String(entry.title.prefix(Self.maxItemTitleLength))
+        record.duration = enclosure.duration.isEmpty ? entry.item.duration : enclosure.duration
+        record.declaredSize = enclosure.length
+        record.isLocal = !isPublic
+        return record
+      }
+    }
+    return try enclosures.add(records)
   }
 
   /// Returns the known items whose saved pages are requested again, because the feed has another
@@ -490,6 +530,8 @@ final class FeedFollower {
       [.feed, .interval, .note, .failed, .again] + page.tags.map { .tag($0) }
     changes += gone.map { LibraryChange(old, $0, nil) }
     try library.record(changes)
+    // Files that cannot be moved are fetched again.
+    try? enclosures.move(feed: old, to: new)
     return target
   }
 }

@@ -34,6 +34,10 @@ package struct FeedOutcome: Sendable, Equatable {
   package var hidden = 0
   /// The number of items that are retained.
   package var items = 0
+  /// The number of enclosures that are to be fetched and were not known before.
+  package var enclosures = 0
+  /// The reason why enclosures could not be recorded, or nil.
+  package var enclosureProblem: String?
   /// The reason why the items could not be read; nil if they were read.
   package var problem: String?
   /// The reason why older items could not be fetched although they were wanted, or nil.

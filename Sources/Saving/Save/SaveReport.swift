@@ -68,6 +68,8 @@ package struct SaveReport: Sendable, Equatable {
   package private(set) var renderings: [RenderOutcome] = []
   /// The outcomes of the feeds.
   package var feeds: [FeedOutcome] = []
+  /// The result of fetching enclosures; nil if there were none to fetch.
+  package var enclosures: EnclosureReport?
   /// The collections that were recorded.
   package var collections: [CollectionSummary] = []
   /// The calls of the read hook; empty if the run makes none.
@@ -162,6 +164,10 @@ package struct SaveReport: Sendable, Equatable {
   package var isComplete: Bool {
     !isInterrupted && !isDiskFull && namedCutOff == 0 && warning == nil && unreadable == 0
       && namedUnready == 0 && renderings.allSatisfy(\.isAvailable)
-      && feeds.allSatisfy { ($0.problem == nil || $0.isExcused) && $0.olderProblem == nil }
+      && feeds.allSatisfy { feed in
+        (feed.problem == nil || feed.isExcused) && feed.olderProblem == nil
+          && feed.enclosureProblem == nil
+      }
+      && enclosures?.isComplete ?? true
   }
 }

@@ -46,6 +46,9 @@ package struct FeedItems: Sendable, Equatable {
       try LibraryContents.rows(of: states.map(\.key), in: profile).map { ($0.key, $0) },
       uniquingKeysWith: { first, _ in first })
     let states = Dictionary(grouping: states, by: \.feed)
+    // Items are listed even if the enclosures cannot be read.
+    let enclosures = Dictionary(
+      grouping: (try? EnclosureStatus.all(of: Set(feeds), in: profile)) ?? [], by: \.record.item)
     var groups: [FeedItems] = []
     for page in try profile.library.pages(feeds) {
       let records = try profile.library.itemRecords(of: page.key)
@@ -56,6 +59,8 @@ package struct FeedItems: Sendable, Equatable {
         rows[state.key].map { row in
           var row = row
           row.unreadItems = state.isUnread ? state.count : 0
+          row.enclosures = (enclosures[state.key] ?? []).filter { $0.record.feed == page.key }
+            .prefix(maxEnclosures).map(\.text).joined(separator: ", ")
           row.published = dates[FeedItemRecord.digest(of: state.key)].map {
             Date(timeIntervalSince1970: TimeInterval($0))
           }
@@ -69,6 +74,9 @@ package struct FeedItems: Sendable, Equatable {
     }
     return groups
   }
+
+  /// The maximum number of enclosures that the row of an item names.
+  private static let maxEnclosures = 2
 
   /// Returns rows sorted by the dates of publication. A row without one follows the row before it,
   /// in the order in which the items were found.

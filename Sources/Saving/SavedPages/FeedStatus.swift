@@ -122,6 +122,8 @@ package struct FeedName: Sendable, Equatable {
   package var key: String
   /// The title of the feed; its URL if that is unknown.
   package var name: String
+  /// The enclosures of the item of the feed on the screen.
+  package var enclosures: [EnclosureStatus] = []
 
   package init(key: String, name: String) { (self.key, self.name) = (key, name) }
 

@@ -36,6 +36,8 @@ package struct LibraryContents: Sendable, Equatable {
     package var unreadItems = 0
     /// The time of publication of the feed item, or nil; in lists of feed items.
     package var published: Date?
+    /// The kinds and playing times of the enclosures, or empty; in lists of feed items.
+    package var enclosures = ""
 
     /// Whether the archive may contain the page: a page of the web, or an imported book.
     fileprivate var mayBeSaved: Bool { key.isWebURL || BookAddress(key)?.path.isEmpty ?? false }
@@ -54,6 +56,7 @@ package struct LibraryContents: Sendable, Equatable {
         && left.fromProgram == right.fromProgram
         && left.goneSince == right.goneSince
         && left.unreadItems == right.unreadItems && left.published == right.published
+        && left.enclosures == right.enclosures
     }
   }
 

@@ -11,6 +11,8 @@ package struct PageRemoval {
   package struct Outcome: Sendable, Equatable {
     /// The saved data that was removed.
     package var removal: Removal
+    /// The number of enclosures that were removed, and their size in bytes.
+    package var enclosures = 0, enclosureBytes: Int64 = 0
     /// Whether the page was a feed that was followed.
     package var wasFeed = false
     /// Whether the page was in the library: pinned, tagged or queued, for example.
@@ -45,18 +47,17 @@ package struct PageRemoval {
     guard keys.count == urls.count else { throw .notFound }
     var known: [LibraryPage] = []
     for key in keys { known.append(try library.page(key)) }
-    var errors: Set<String> = []
-    for key in keys {
-      let versions = try cache.archive.captures(of: key)
-      if !versions.isEmpty, !versions.contains(where: \.isGood) { errors.insert(key) }
-    }
+    let errors = try keysWithErrorsOnly(keys)
     // The search index needs the text of the pages to remove them, so they must still be in the
     // archive.
     if !isDryRun { try profile.search.remove(keys) }
     let removals = try cache.remove(urls, isDryRun: isDryRun, progress: progress)
+    let stored = try storedEnclosures(of: Set(keys))
     let outcomes = zip(removals, known).map { removal, known in
-      Outcome(
-        removal: removal, wasFeed: known.isFeed, wasKnown: known != LibraryPage(key: known.key),
+      let files = stored[known.key] ?? []
+      return Outcome(
+        removal: removal, enclosures: files.count, enclosureBytes: files.reduce(0, +),
+        wasFeed: known.isFeed, wasKnown: known != LibraryPage(key: known.key),
         wasPage: !errors.contains(known.key))
     }
     guard !isDryRun else { return outcomes }
@@ -73,10 +74,36 @@ package struct PageRemoval {
     let parts = try library.highlightedPages().map(\.key).filter {
       gone.contains(BookAddress.key(of: $0))
     }
+    // A record of the library may be needed to remove them again, if that fails.
+    try profile.enclosures.remove(ofPages: gone)
     try library.forget(gone.union(parts), saved: saved)
     for key in gone { InterruptedSave.forget(key, in: profile.locations.saves) }
     try profile.readingLog.forget(read)
     return outcomes
+  }
+
+  /// Returns the keys that have versions, all of which are errors.
+  private func keysWithErrorsOnly(_ keys: [String]) throws(ArchiveError) -> Set<String> {
+    var errors: Set<String> = []
+    for key in keys {
+      let versions = try profile.cache.archive.captures(of: key)
+      if !versions.isEmpty, !versions.contains(where: \.isGood) { errors.insert(key) }
+    }
+    return errors
+  }
+
+  /// Returns the sizes of the files of enclosures, by the cache keys of their pages and feeds.
+  private func storedEnclosures(
+    of keys: Set<String>
+  ) throws(ArchiveError) -> [String: [Int64]] {
+    let store = profile.enclosures
+    var sizes: [String: [Int64]] = [:]
+    for record in try store.contents().records {
+      for key in Set([record.item, record.feed]).intersection(keys) {
+        sizes[key, default: []].append(try store.storedSize(of: record))
+      }
+    }
+    return sizes
   }
 
   /// Removes the saved data of a page, and all that the library records about it, from the disk.

@@ -82,7 +82,7 @@ extension Browser {
     entry.details[.age] =
       (row.published ?? row.date).map { DateTexts.shortAge(of: $0, now: now) }
     let state = row.unreadItems > 1 ? "\(row.unreadItems) new" : row.unreadItems == 1 ? "new" : ""
-    let notes = [entry.details[.note] ?? "", state].filter { !$0.isEmpty }
+    let notes = [entry.details[.note] ?? "", row.enclosures, state].filter { !$0.isEmpty }
     entry.details[.note] = notes.joined(separator: "  ")
     return entry
   }

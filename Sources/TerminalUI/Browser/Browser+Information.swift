@@ -47,7 +47,22 @@ extension Browser {
           to: .cookies(site: site))
       ]
     }
-    return rows + cookies + (known.map { versionEntries($0, of: page) } ?? [])
+    return rows + enclosureEntries + cookies + (known.map { versionEntries($0, of: page) } ?? [])
+  }
+
+  /// The enclosures of the feed item on the screen. Enter opens them.
+  private var enclosureEntries: [ListEntry] {
+    (opening.feed?.enclosures ?? []).map { enclosure in
+      let url = enclosure.record.url
+      let file = FileName(reference: url).map { SafeText.line($0.text) } ?? shown(url)
+      let facts = [
+        enclosure.text, enclosure.size.map { ByteCount.text($0) } ?? "",
+        SafeText.line(enclosure.problem), file,
+      ]
+      let label = "Enclosure" + String(repeating: " ", count: Self.labelWidth - 9)
+      return ListEntry(
+        label + facts.filter { !$0.isEmpty }.joined(separator: glyphs.separator), to: .page(url))
+    }
   }
 
   private func addressFacts(of page: Page) -> [Fact] {

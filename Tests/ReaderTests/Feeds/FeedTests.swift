@@ -206,6 +206,27 @@ import Testing
     #expect(try Self.feed(json).items.map(\.title) == ["x"])
   }
 
+  @Test(arguments: [
+    ("<rss version='2.0'><channel>", "item", "</channel></rss>"),
+    ("<feed xmlns='http://www.w3.org/2005/Atom'>", "entry", "</feed>"),
+  ])
+  func `the files of Media RSS are enclosures with their size and playing time`(
+    _ start: String, _ item: String, _ end: String
+  ) throws {
+    let feed = try Self.feed(
+      """
+      \(start)<title>T</title><\(item) xmlns:media="http://search.yahoo.com/mrss/"><title>a</title>
+      <media:group><media:content url="https://example.org/a.mp4" type="video/mp4" fileSize="9"
+        duration="3725"/><media:content url="https://example.org/a.jpg" type="image/jpeg"/>
+        <media:content url="https://example.org/x.mp4"/></media:group>
+      <media:content url="https://example.org/b.mp3" type="audio/mpeg" fileSize="-9" duration="x y"/>
+      <media:content url="javascript:x" type="audio/mpeg"/></\(item)>\(end)
+      """)
+    let files = try #require(feed.items.first).enclosures
+    #expect(files.map(\.url) == ["https://example.org/a.mp4", "https://example.org/b.mp3"])
+    #expect(files.map(\.length) == [9, nil] && files.map(\.duration) == ["1:02:05", "x y"])
+  }
+
   @Test func `JSON Feed is parsed`() throws {
     let feed = try Self.feed(
       """
@@ -215,7 +236,8 @@ import Testing
        "items": [
          {"id": 7, "url": "/7", "title": "Seven", "content_html": "<p>x</p>", "summary": "s & t",
           "date_published": "2026-11-21T10:15:30Z", "tags": ["a", "b"], "author": {"name": "C"},
-          "attachments": [{"url": "7.mp3", "mime_type": "audio/mpeg", "size_in_bytes": 12}]},
+          "attachments": [{"url": "7.mp3", "mime_type": "audio/mpeg", "size_in_bytes": 12,
+                           "duration_in_seconds": 65.4}]},
          {"id": "https://example.org/8", "content_text": "1 < 2"}, {}
        ]}
       """)
@@ -224,6 +246,7 @@ import Testing
     let seven = feed.items[0]
     #expect(seven.id == "7" && seven.url == "https://example.org/7" && seven.author == "C")
     #expect(seven.summary?.html == "<p>s &amp; t</p>" && seven.enclosures[0].length == 12)
+    #expect(seven.enclosures[0].duration == "1:05")
     #expect(feed.items[1].url == "https://example.org/8")
     #expect(feed.items[1].content?.html == "<p>1 &lt; 2</p>")
   }

@@ -49,6 +49,20 @@ struct OpenerTests {
     #expect(bare.command(forAddressIn: "U", browsers: "") == nil)
   }
 
+  @Test(arguments: [
+    ("audio/mpeg", "mpv /tmp/x"), ("video/mp4", "mpv /tmp/x"), ("image/png", "view /tmp/x"),
+    ("application/pdf", "view /tmp/x"),
+  ])
+  func `the player opens audio and video, and the opener other files`(
+    _ type: String, _ line: String
+  ) {
+    let opener = Opener(setting: "view %s", player: "mpv", mailcaps: [], hasDesktop: true)
+    #expect(opener.command(path: "/tmp/x", mediaType: type) { _ in true }?.line == line)
+    let other = Opener(setting: nil, player: "mpv", mailcaps: [], hasDesktop: false)
+    let isPlayed = line.hasPrefix("mpv")
+    #expect((other.command(path: "/tmp/x", mediaType: type) { _ in true } != nil) == isPlayed)
+  }
+
   @Test func `names and types are quoted for the shell`() {
     let path = "/tmp/it's $(rm) `x`;/a b"
     let quoted = "'/tmp/it'\\''s $(rm) `x`;/a b'"

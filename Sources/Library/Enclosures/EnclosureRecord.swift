@@ -1,0 +1,129 @@
+package import Foundation
+import Document
+import Formats
+import OfflineCache
+
+/// An enclosure of a feed item that is fetched, such as an audio file, and the state of its file.
+///
+/// Records belong to one device, as the files do. They are stored as JSON by `EnclosureStore`.
+package struct EnclosureRecord: Codable, Sendable, Equatable {
+  /// The kind of a file.
+  package enum Kind: String, Sendable, Equatable {
+    case audio, video
+  }
+
+  /// The state of the file.
+  package enum State: String, Codable, Sendable, Equatable {
+    /// The file is not complete, and is fetched by the next sync.
+    case waiting = "waiting"
+    /// The file is complete.
+    case complete = "complete"
+    /// The last request failed, and is not repeated before `retryAfter`.
+    case failed = "failed"
+  }
+
+  /// The URL.
+  package var url: String
+  /// The cache key of the feed.
+  package var feed: String
+  /// The cache key of the page of the item.
+  package var item: String
+  /// The title of the item on one line, or empty.
+  package var title = ""
+  /// The media type without parameters.
+  package var mediaType: String
+  /// The playing time as text for users, or empty.
+  package var duration = ""
+  /// The date of the item, or the time when it was found, in seconds since 1970.
+  package var date: Int64
+  /// Whether the feed is on a local network, so that the file may be, too.
+  package var isLocal = false
+  package var state = State.waiting
+  /// The size in bytes according to the feed, which is often wrong; nil if it is unknown.
+  package var declaredSize: Int64?
+  /// The size in bytes: of the complete file, otherwise as the server declares it; nil if it is
+  /// unknown. If a file exceeded a limit, the size that it has at least.
+  package var size: Int64?
+  /// The number of bytes of the partial file that are on the disk after a power failure, too.
+  package var flushed: Int64 = 0
+  /// The URL of the response that the partial file came from, after redirects; nil if there is no
+  /// partial file that can be resumed.
+  package var source: String?
+  /// The strong validator of that response: an entity tag or a date (RFC 9110 §8.8); nil for none.
+  package var validator: String?
+  /// The number of failed attempts in a row to continue the partial file.
+  package var failedResumptions = 0
+  /// The reason why the last request failed, or empty.
+  package var failure = ""
+  /// The time before which a failed request is not repeated, in seconds since 1970; nil if it is
+  /// repeated by the next sync.
+  package var retryAfter: Int64?
+
+  private enum CodingKeys: String, CodingKey {
+    case url = "url"
+    case feed = "feed"
+    case item = "item"
+    case title = "title"
+    case mediaType = "mediaType"
+    case duration = "duration"
+    case date = "date"
+    case isLocal = "isLocal"
+    case state = "state"
+    case declaredSize = "declaredSize"
+    case size = "size"
+    case flushed = "flushed"
+    case source = "source"
+    case validator = "validator"
+    case failedResumptions = "failedResumptions"
+    case failure = "failure"
+    case retryAfter = "retryAfter"
+  }
+
+  /// Creates the record of a file that is to be fetched.
+  /// - Parameters:
+  ///   - url: The URL.
+  ///   - feed: The cache key of the feed.
+  ///   - item: The cache key of the page of the item.
+  ///   - mediaType: The media type without parameters.
+  ///   - date: The date of the item.
+  package init(url: String, feed: String, item: String, mediaType: String, date: Date) {
+    (self.url, self.feed, self.item, self.mediaType) = (url, feed, item, mediaType)
+    self.date = Int64(exactly: date.timeIntervalSince1970.rounded()) ?? 0
+  }
+
+  /// The name of the record and, with an extension, of its files. It contains nothing but
+  /// hexadecimal digits and hyphens, because URLs come from the feed.
+  package var name: String {
+    [feed, item, url].map { FeedItemRecord.digest(of: $0) }.joined(separator: "-")
+  }
+
+  /// The name of the complete file. Its extension is that of the media type, or `bin`.
+  package var fileName: String {
+    name + "." + FileMediaType.fileExtension(of: mediaType)
+  }
+
+  /// The kind of the file; nil if it is neither audio nor video.
+  package var kind: Kind? { Self.kind(of: mediaType) }
+
+  /// Returns the kind of a media type; nil if it is neither audio nor video.
+  package static func kind(of mediaType: String) -> Kind? {
+    if mediaType.hasPrefix("audio/") || mediaType == "application/ogg" { return .audio }
+    return mediaType.hasPrefix("video/") ? .video : nil
+  }
+
+  /// Returns the media type of a file: the declared one, or that of its name if the declared one is
+  /// unknown or another name for the same kind of file (`audio/x-m4a`).
+  /// - Parameters:
+  ///   - declared: The media type according to the feed or the server, or empty.
+  ///   - url: The URL of the file.
+  /// - Returns: A media type without parameters.
+  package static func mediaType(declared: String, url: String) -> String {
+    let essence = MediaType(declared).essence
+    guard let named = FileName(reference: url).flatMap({ FileMediaType.byName($0.text) }) else {
+      return essence
+    }
+    let isUsual = FileMediaType.fileExtension(of: essence) != "bin"
+    let isSameKind = kind(of: essence) == kind(of: named)
+    return essence == MediaType.unknown || !isUsual && isSameKind ? named : essence
+  }
+}

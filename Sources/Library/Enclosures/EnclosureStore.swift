@@ -1,0 +1,224 @@
+package import Foundation
+package import OfflineCache
+
+/// The fetched enclosures of feeds: for each, a record (`NAME.json`) and a complete file
+/// (`NAME.mp3`) or a partial one (`NAME.part`), in one directory.
+///
+/// They are outside of the archive: a player needs a file in which it can seek, a transfer is
+/// resumed where it ended, and their size must not count towards the limit of the archive, which
+/// would evict pages.
+package struct EnclosureStore: Sendable {
+  /// The path of the directory.
+  package let directory: String
+  private let files: any FileSystem
+
+  /// The extension of records.
+  private static let recordExtension = ".json"
+
+  /// Creates a store; nothing is read or created.
+  /// - Parameters:
+  ///   - directory: The path of the directory.
+  ///   - files: The file system.
+  package init(directory: String, files: any FileSystem = LocalFileSystem()) {
+    self.directory =
+      directory.count > 1 && directory.hasSuffix("/")
+      ? String(directory.dropLast()) : directory
+    self.files = files
+  }
+
+  /// The records of a store.
+  package struct Contents: Sendable, Equatable {
+    /// The records, the newest first.
+    package var records: [EnclosureRecord] = []
+    /// The number of records that cannot be read. Their files are not changed.
+    package var damaged = 0
+
+    package init() {}
+  }
+
+  // MARK: Records
+
+  /// Reads records.
+  /// - Parameters:
+  ///   - feed: The cache key of the feed of the records, or nil for any.
+  ///   - item: The cache key of the page of the records, or nil for any.
+  ///   - url: The URL of the records, or nil for any.
+  /// - Returns: The records; nothing if the directory does not exist.
+  /// - Throws: `ArchiveError` if the directory cannot be read.
+  package func contents(
+    feed: String? = nil, item: String? = nil, url: String? = nil
+  ) throws(ArchiveError) -> Contents {
+    let wanted = [feed, item, url].map { $0.map { FeedItemRecord.digest(of: $0) } }
+    var contents = Contents()
+    for name in try files.names(in: directory) where name.hasSuffix(Self.recordExtension) {
+      let digests = name.dropLast(Self.recordExtension.count).split(separator: "-")
+      guard digests.count == wanted.count,
+        zip(digests, wanted).allSatisfy({ digest, wanted in
+          wanted.map { digest == $0 } ?? true
+        })
+      else { continue }
+      // Another process may have removed it.
+      guard let record = record(named: name) else {
+        if try files.status(of: path(name)) != nil { contents.damaged += 1 }
+        continue
+      }
+      contents.records.append(record)
+    }
+    contents.records.sort { ($1.date, $0.name) < ($0.date, $1.name) }
+    return contents
+  }
+
+  /// Reads a record; nil if it cannot be read, or is not the one that its name indicates.
+  private func record(named name: String) -> EnclosureRecord? {
+    guard let file = try? files.openForReading(path(name)), let size = try? file.status().size,
+      size <= Self.maxRecordSize, let bytes = try? file.bytes(at: 0, count: Int(size)),
+      let record = try? JSONDecoder().decode(EnclosureRecord.self, from: Data(bytes))
+    else { return nil }
+    return record.name + Self.recordExtension == name ? record : nil
+  }
+
+  /// The maximum size of a record in bytes.
+  private static let maxRecordSize: Int64 = 1 << 16
+
+  /// Writes a record, so that it is the old or the new one after a failure at any time.
+  /// - Throws: `ArchiveError`.
+  package func save(_ record: EnclosureRecord) throws(ArchiveError) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(record), data.count <= Self.maxRecordSize else {
+      throw .unwritable("the record of an enclosure is too long")
+    }
+    try files.makeDirectories(directory)
+    let path = path(record.name + Self.recordExtension)
+    let draft = try files.openForWriting(path + ".new")
+    try draft.truncate(to: 0)
+    try draft.write([UInt8](data), at: 0)
+    try draft.sync()
+    try files.renameFile(draft.path, to: path)
+  }
+
+  /// Adds records that do not exist yet, or whose complete file was deleted.
+  /// - Returns: The number of records that were added.
+  /// - Throws: `ArchiveError`.
+  package func add(_ records: [EnclosureRecord]) throws(ArchiveError) -> Int {
+    guard !records.isEmpty else { return 0 }
+    var known = Set(try files.names(in: directory))
+    var count = 0
+    for record in records {
+      let name = record.name + Self.recordExtension
+      let isNew = known.insert(name).inserted
+      let old = isNew ? nil : self.record(named: name)
+      guard isNew || old.map({ $0.state == .complete && !isReady($0) }) ?? false else { continue }
+      try save(record)
+      count += 1
+    }
+    return count
+  }
+
+  /// Moves the enclosures of a feed to its new key. If that is interrupted, files that were not
+  /// moved are fetched again.
+  /// - Throws: `ArchiveError`.
+  package func move(feed: String, to new: String) throws(ArchiveError) {
+    for record in try contents(feed: feed).records {
+      var moved = record
+      moved.feed = new
+      try save(moved)
+      for (old, name) in [
+        (record.fileName, moved.fileName), (record.name + ".part", moved.name + ".part"),
+      ] where try files.status(of: path(old)) != nil {
+        try files.renameFile(path(old), to: path(name))
+      }
+      try remove([record])
+    }
+  }
+
+  /// Removes enclosures with their files.
+  /// - Throws: `ArchiveError`. What was not removed keeps its record, so that it can be removed
+  ///   again.
+  package func remove(_ records: [EnclosureRecord]) throws(ArchiveError) {
+    for record in records {
+      for name in [record.fileName, record.name + ".part", record.name + ".json.new"] {
+        try files.removeFile(path(name))
+      }
+      try files.removeFile(path(record.name + Self.recordExtension))
+    }
+    if !records.isEmpty { try files.syncDirectory(directory) }
+  }
+
+  /// Removes the enclosures of pages and feeds.
+  /// - Parameter keys: The cache keys of the pages and feeds.
+  /// - Returns: The enclosures that were removed.
+  /// - Throws: `ArchiveError`.
+  @discardableResult
+  package func remove(ofPages keys: Set<String>) throws(ArchiveError) -> [EnclosureRecord] {
+    let records = try contents().records.filter { keys.contains($0.item) || keys.contains($0.feed) }
+    try remove(records)
+    return records
+  }
+
+  // MARK: Files
+
+  private func path(_ name: String) -> String { directory + "/" + name }
+
+  /// The path of the complete file of an enclosure, which need not exist.
+  package func path(of record: EnclosureRecord) -> String { path(record.fileName) }
+
+  /// Returns the size of the file of an enclosure: of the complete file, otherwise of the partial
+  /// one; 0 if there is no file.
+  /// - Throws: `ArchiveError`.
+  package func storedSize(of record: EnclosureRecord) throws(ArchiveError) -> Int64 {
+    let name = record.state == .complete ? record.fileName : record.name + ".part"
+    return try files.status(of: path(name))?.size ?? 0
+  }
+
+  /// Returns whether the complete file is on the disk with the right size.
+  package func isReady(_ record: EnclosureRecord) -> Bool {
+    guard record.state == .complete, let status = try? files.status(of: path(of: record)) else {
+      return false
+    }
+    return status.isFile && status.size == record.size
+  }
+
+  /// Opens the partial file of an enclosure, and creates it if it does not exist.
+  /// - Throws: `ArchiveError`.
+  package func openPart(of record: EnclosureRecord) throws(ArchiveError) -> OpenFile {
+    try files.makeDirectories(directory)
+    return try files.openForWriting(path(record.name + ".part"))
+  }
+
+  /// Removes the partial file of an enclosure.
+  /// - Throws: `ArchiveError`.
+  package func removePart(of record: EnclosureRecord) throws(ArchiveError) {
+    try files.removeFile(path(record.name + ".part"))
+  }
+
+  /// Makes the flushed partial file the complete file. After a failure at any time, the file has
+  /// one of its names.
+  /// - Throws: `ArchiveError`.
+  package func completePart(of record: EnclosureRecord) throws(ArchiveError) {
+    try files.renameFile(path(record.name + ".part"), to: path(of: record))
+    try files.syncDirectory(directory)
+  }
+
+  /// Returns the size of the file at the path of a complete file; nil if there is none.
+  /// - Throws: `ArchiveError`.
+  package func completeSize(of record: EnclosureRecord) throws(ArchiveError) -> Int64? {
+    try files.status(of: path(of: record))?.size
+  }
+
+  /// Returns the time at which the complete file was received; nil if there is no file.
+  package func dateOfFile(of record: EnclosureRecord) -> Date? {
+    (try? files.status(of: path(of: record))).map { status in
+      Date(timeIntervalSince1970: Double(status.modified) / 1_000_000_000)
+    }
+  }
+
+  /// Acquires the lock of the transfers, which is held until the result is released.
+  /// - Returns: The locked file; nil if another process transfers enclosures.
+  /// - Throws: `ArchiveError`.
+  package func lock() throws(ArchiveError) -> OpenFile? {
+    try files.makeDirectories(directory)
+    let file = try files.openForWriting(path("transfer.lock"))
+    return try file.tryLock() ? file : nil
+  }
+}

@@ -1,0 +1,32 @@
+import Library
+import OfflineCache
+
+/// Shows the enclosures of feeds that were fetched.
+extension PageLoader {
+  /// The event for a URL whose file was fetched as an enclosure of a feed: it is not requested
+  /// again, and another program shows it.
+  /// - Parameters:
+  ///   - url: The URL.
+  ///   - request: The request, which may ask for the response of the server.
+  /// - Returns: The event; nil if the file was not fetched.
+  func storedEnclosure(at url: WebURL, for request: LoadRequest) -> LoadEvent? {
+    let store = profile.enclosures
+    guard url.isWeb, request.content == nil, !request.isRendered, request.mementoDate == nil,
+      request.view != .source, !request.options.isReload, request.options.copy == .latest,
+      let contents = try? store.contents(
+        url: url.withoutFragment.withoutCredentials.description),
+      let record = contents.records.first(where: store.isReady),
+      let length = record.size.flatMap({ Int(exactly: $0) })
+    else { return nil }
+    let date = store.dateOfFile(of: record)
+    var attachment = Attachment(
+      url: record.url, mediaType: record.mediaType, length: length, date: date)
+    attachment.storedPath = store.path(of: record)
+    let page = AttachmentPage(attachment: attachment).page(
+      requestedURL: request.target,
+      provenance: Provenance(source: .saved(.preferred), contentDate: date))
+    return .failed(
+      .notText(url: record.url, mediaType: record.mediaType, length: length, why: ""),
+      explanation: page)
+  }
+}

@@ -1,0 +1,239 @@
+package import Configuration
+package import Foundation
+package import Library
+package import OfflineCache
+package import Reader
+
+/// Fetches the enclosures of feeds that wait, one after another, the newest first, and those that
+/// failed before at the end.
+package final class EnclosureFetcher {
+  private let profile: Profile
+  private let store: EnclosureStore
+  private let options: LoadOptions
+  /// The cache keys of the feeds, or nil for all.
+  private let feeds: Set<String>?
+  private let now: Date
+  private var report = EnclosureReport()
+  private var budgets: [String: EnclosureBudget] = [:]
+  /// The origins that do not respond.
+  private var failingOrigins: Set<String> = []
+
+  /// The time in seconds after which a failure that is likely to last is checked again.
+  private static let retryInterval: Int64 = 7 * 86_400
+  /// The number of failed attempts after which a partial file is not continued any more.
+  private static let maxFailedResumptions = 3
+
+  /// Prepares to fetch.
+  /// - Parameters:
+  ///   - profile: The profile with the feeds.
+  ///   - feeds: The cache keys of the feeds, or nil for all.
+  ///   - options: The options for loads.
+  ///   - now: The present time.
+  package init(
+    _ profile: Profile, of feeds: Set<String>? = nil, options: LoadOptions, now: Date = Date()
+  ) {
+    (self.profile, self.feeds, self.options, self.now) = (profile, feeds, options, now)
+    store = profile.enclosures
+  }
+
+  /// Returns the number of enclosures to fetch.
+  /// - Throws: `ArchiveError`.
+  package func dueCount() throws(ArchiveError) -> Int {
+    let wanted = try store.contents().records.filter { isWanted($0) && !isDeferred($0) }
+    return try withoutHidden(wanted).count
+  }
+
+  /// Fetches the enclosures. What is not fetched waits for the next run.
+  /// - Parameter progress: Called with the progress several times a second; returns false to stop.
+  /// - Returns: The report.
+  package func run(progress: (EnclosureProgress) -> Bool = { _ in true }) -> EnclosureReport {
+    do throws(ArchiveError) {
+      guard let lock = try store.lock() else {
+        report.isBusy = true
+        return report
+      }
+      defer { lock.unlock() }
+      let contents = try store.contents()
+      report.damaged = contents.damaged
+      let records = try withoutRemoved(contents.records)
+      try makeBudgets(records)
+      let wanted = try withoutHidden(records.filter(isWanted))
+      let due = wanted.filter { !isDeferred($0) }
+      report.failedEarlier = wanted.count - due.count
+      // A file that fails each time must not prevent others from being fetched.
+      let ordered = due.filter(\.failure.isEmpty) + due.filter { !$0.failure.isEmpty }
+      for (index, record) in ordered.enumerated() {
+        guard !report.isInterrupted, report.problem == nil else {
+          report.waiting += due.count - index
+          break
+        }
+        try fetch(record) { [title = record.title] received, total in
+          progress(
+            EnclosureProgress(
+              number: index + 1, count: due.count, title: title, received: received, total: total))
+        }
+      }
+    } catch {
+      report.problem = error.reason
+    }
+    return report
+  }
+
+  // MARK: Selection
+
+  /// Returns whether the file is missing, and the settings for its feed select it.
+  private func isWanted(_ record: EnclosureRecord) -> Bool {
+    record.state != .complete && feeds?.contains(record.feed) ?? true
+      && profile.settings.enclosures(ofFeed: record.feed).selects(record.kind)
+  }
+
+  /// Returns whether the last request failed for a reason that is likely to last.
+  private func isDeferred(_ record: EnclosureRecord) -> Bool {
+    record.retryAfter.map { Double($0) > now.timeIntervalSince1970 } ?? false
+  }
+
+  /// Removes the enclosures of pages and feeds that were removed, here or on another device, and
+  /// returns the others.
+  private func withoutRemoved(
+    _ records: [EnclosureRecord]
+  ) throws(ArchiveError) -> [EnclosureRecord] {
+    let library = profile.library
+    let keys = Set(records.map(\.feed) + records.map(\.item))
+    // The user may have added a page again since.
+    let removed = try library.pages(library.removals(of: keys).keys.sorted())
+      .filter { $0 == LibraryPage(key: $0.key) }
+    let gone = Set(removed.map(\.key))
+    guard !gone.isEmpty else { return records }
+    func isGone(_ record: EnclosureRecord) -> Bool {
+      gone.contains(record.feed) || gone.contains(record.item)
+    }
+    try store.remove(records.filter(isGone))
+    return records.filter { !isGone($0) }
+  }
+
+  /// Returns the enclosures of pages and feeds that are not hidden because they will be removed.
+  private func withoutHidden(
+    _ records: [EnclosureRecord]
+  ) throws(ArchiveError) -> [EnclosureRecord] {
+    let keys = Set(records.map(\.feed) + records.map(\.item)).sorted()
+    let hidden = Set(
+      try profile.library.pages(keys).filter { $0.removed != nil }.map(\.key))
+    return records.filter { !hidden.contains($0.feed) && !hidden.contains($0.item) }
+  }
+
+  private func makeBudgets(_ records: [EnclosureRecord]) throws(ArchiveError) {
+    let complete = Set(records.filter { $0.state == .complete }.map(\.item))
+    // What the user pins, or has not read, stays.
+    let removable = Set(
+      try profile.library.pages(complete.sorted())
+        .filter { $0.pinned == nil && !$0.isUnread }.map(\.key))
+    for (feed, records) in Dictionary(grouping: records, by: \.feed) {
+      var files: [EnclosureBudget.StoredFile] = []
+      for record in records {
+        files.append(.init(record: record, size: try store.storedSize(of: record)))
+      }
+      budgets[feed] = EnclosureBudget(profile.settings.enclosures(ofFeed: feed), files) {
+        removable.contains($0.item)
+      }
+    }
+  }
+
+  // MARK: Transfers
+
+  private func fetch(
+    _ record: EnclosureRecord, progress: (Int64, Int64?) -> Bool
+  ) throws(ArchiveError) {
+    let origin = WebURL(record.source ?? record.url)?.origin ?? ""
+    guard !failingOrigins.contains(origin) else {
+      report.waiting += 1
+      return
+    }
+    let size = try store.storedSize(of: record)
+    switch budgets[record.feed]?.decide(about: record, partSize: size) {
+    case .refuse(let reason)?: try finish(record, reason)
+    case .fetch(let limit, let removed)?:
+      try store.remove(removed.map(\.record))
+      report.removed += removed.count
+      try transfer(record, limit, origin: origin, partSize: size, progress: progress)
+    case nil: break
+    }
+  }
+
+  private func transfer(
+    _ record: EnclosureRecord, _ limit: EnclosureMachine.Limit, origin: String, partSize: Int64,
+    progress: (Int64, Int64?) -> Bool
+  ) throws(ArchiveError) {
+    // The process may have ended after the file was renamed.
+    if let size = record.size, try store.completeSize(of: record) == size {
+      return try finish(record.completed, nil)
+    }
+    var transfer = try EnclosureTransfer(of: record, limit: limit, in: profile, options: options)
+    let start = transfer.length
+    let failure = transfer.run(progress: progress)
+    report.bytes += transfer.received
+    budgets[record.feed]?.record(transfer.length, insteadOf: partSize)
+    var changed = transfer.record
+    if let failure {
+      if failure == .cancelled { report.isInterrupted = true }
+      if failure.concernsServer, transfer.received == 0 { failingOrigins.insert(origin) }
+      if start > 0, transfer.length == start, failure.concernsServer {
+        changed.failedResumptions += 1
+        if changed.failedResumptions >= Self.maxFailedResumptions {
+          (changed.source, changed.validator, changed.failedResumptions) = (nil, nil, 0)
+        }
+      }
+    } else {
+      changed.failedResumptions = 0
+    }
+    try finish(changed, failure)
+  }
+
+  /// Records the result for a file.
+  private func finish(
+    _ record: EnclosureRecord, _ failure: EnclosureFailure?
+  ) throws(ArchiveError) {
+    guard let failure else {
+      report.fetched += 1
+      return try store.save(record)
+    }
+    switch failure {
+    case .fileLimit: report.tooLarge += 1
+    case .feedLimit: report.withoutSpace += 1
+    case .cancelled: report.waiting += 1
+    case .unwritable(let reason):
+      report.problem = reason
+      report.waiting += 1
+    case .status, .mediaType, .transport, .incomplete, .changed:
+      report.failures.append(.init(record: record, reason: failure))
+    }
+    var changed = record
+    changed.failure = failure.description
+    changed.state = failure.isTransient ? .waiting : .failed
+    let isDeferred = !failure.isTransient && failure != .fileLimit && failure != .feedLimit
+    changed.retryAfter = isDeferred ? Int64(now.timeIntervalSince1970) + Self.retryInterval : nil
+    try store.save(changed)
+  }
+}
+
+extension EnclosureRecord {
+  /// The record after its file became complete.
+  var completed: EnclosureRecord {
+    var record = self
+    (record.state, record.failure, record.retryAfter) = (.complete, "", nil)
+    (record.validator, record.source) = (nil, nil)
+    return record
+  }
+}
+
+extension EnclosurePolicy {
+  /// Returns whether files of a kind are fetched.
+  package func selects(_ kind: EnclosureRecord.Kind?) -> Bool {
+    guard let kind else { return false }
+    return switch choice {
+    case .none: false
+    case .audio: kind == .audio
+    case .video: kind == .video
+    case .all: true
+    }
+  }
+}

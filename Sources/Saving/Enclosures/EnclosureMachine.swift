@@ -1,0 +1,180 @@
+import Library
+
+/// The state of the transfer of one enclosure. It decides what each response and each piece of
+/// content changes in the partial file; its owner sends the requests and writes the file.
+///
+/// ```
+/// requesting ── 200, 206 ──> receiving ── end of the content ──> ended
+///     ^    └─ another file, another range ─┐
+///     └───────────── once, from the start ─┘
+/// ```
+package struct EnclosureMachine: Sendable, Equatable {
+  /// A state of a transfer.
+  package enum State: Sendable, Equatable {
+    /// A request was sent, for the bytes from `offset` on.
+    case requesting(offset: Int64)
+    /// The partial file has `length` bytes of `total`, or of an unknown total.
+    case receiving(length: Int64, total: Int64?)
+    /// The transfer has ended; `failure` is nil if the file is complete.
+    case ended(failure: EnclosureFailure?)
+  }
+
+  /// An event of a transfer.
+  package enum Event: Sendable, Equatable {
+    case response(EnclosureResponse)
+    /// This number of bytes was received.
+    case content(Int64)
+    /// The response is complete.
+    case finished
+    case failed(EnclosureFailure)
+  }
+
+  /// An action that the owner performs.
+  package enum Action: Sendable, Equatable {
+    /// Empty the partial file, and record the response that the next bytes come from.
+    case begin(EnclosureResponse)
+    /// Append the received bytes to the partial file.
+    case append
+    /// Cancel the request, empty the partial file, and request the whole file by its first URL.
+    case restart
+    /// Flush the partial file, and make it the complete one, of this size.
+    case complete(size: Int64)
+    /// Cancel the request. The partial file stays if it can be resumed.
+    case suspend
+    /// Cancel the request and remove the partial file.
+    case discard
+  }
+
+  /// The maximum size of the file in bytes, and the failure if it is exceeded.
+  package struct Limit: Sendable, Equatable {
+    package var bytes: Int64
+    package var failure: EnclosureFailure
+
+    package init(bytes: Int64, failure: EnclosureFailure) {
+      (self.bytes, self.failure) = (bytes, failure)
+    }
+  }
+
+  package private(set) var state: State
+  /// The size of the file: the total, or else the number of bytes that it has at least; nil if
+  /// neither is known.
+  package private(set) var knownSize: Int64?
+  private let limit: Limit
+  /// The validator that the request contained; nil if it requests the whole file.
+  private var validator: String?
+  private var hasRestarted = false
+
+  /// Creates the state after the first request was sent.
+  /// - Parameters:
+  ///   - offset: The number of bytes of the partial file; 0 to request the whole file.
+  ///   - validator: The validator of the partial file, which `If-Range` contains; nil for none.
+  ///   - size: The size of the whole file according to the response that the partial file came
+  ///     from; nil if it is unknown.
+  ///   - limit: The maximum size.
+  package init(offset: Int64, validator: String?, size: Int64?, limit: Limit) {
+    state = .requesting(offset: offset)
+    self.validator = validator
+    knownSize = offset > 0 ? size : nil
+    self.limit = limit
+  }
+
+  /// Handles an event.
+  /// - Returns: The actions to perform, in order.
+  package mutating func handle(_ event: Event) -> [Action] {
+    switch (state, event) {
+    case (.requesting(let offset), .response(let response)): return receive(response, at: offset)
+    case (.receiving(let length, let total), .content(let count)):
+      let (sum, hasOverflow) = length.addingReportingOverflow(count)
+      guard !hasOverflow, sum <= limit.bytes else { return exceed(hasOverflow ? .max : sum) }
+      state = .receiving(length: sum, total: total)
+      return [.append]
+    case (.receiving(let length, let total), .finished):
+      if let total, length != total { return end(.incomplete, [.suspend]) }
+      guard length > 0 else { return end(.incomplete, [.discard]) }
+      knownSize = length
+      return end(nil, [.complete(size: length)])
+    case (_, .failed(let failure)) where !isEnded: return end(failure, [.suspend])
+    case (.requesting, .finished): return end(.incomplete, [.suspend])
+    case (.requesting, .content), (.receiving, .response), (.ended, _), (.receiving, .failed),
+      (.requesting, .failed):
+      return []
+    }
+  }
+
+  /// Whether the transfer has ended.
+  package var isEnded: Bool {
+    if case .ended = state { true } else { false }
+  }
+
+  private mutating func receive(_ response: EnclosureResponse, at offset: Int64) -> [Action] {
+    switch response.status {
+    case 200:
+      if let failure = refusal(of: response) { return end(failure, [.discard]) }
+      return begin(response)
+    case 206:
+      guard offset > 0, let part = response.part, part.start == offset,
+        validator.map({ continues(response, $0) }) ?? false,
+        knownSize == nil || part.total == nil || part.total == knownSize
+      else { return restart() }
+      let total = part.total ?? knownSize
+      if let total, total > limit.bytes { return exceed(total) }
+      knownSize = total
+      state = .receiving(length: offset, total: total)
+      return []
+    case 416 where offset > 0 && offset == knownSize && response.totalOfUnsatisfiable == offset:
+      return end(nil, [.complete(size: offset)])
+    case 400..<500 where offset > 0:
+      // The URL that the partial file came from may have expired.
+      return response.isBusy ? end(.status(response.status), [.suspend]) : restart()
+    case let status:
+      let failure = EnclosureFailure.status(status)
+      return end(failure, failure.isTransient ? [.suspend] : [.discard])
+    }
+  }
+
+  private mutating func begin(_ response: EnclosureResponse) -> [Action] {
+    if let length = response.length, length > limit.bytes { return exceed(length) }
+    knownSize = response.length
+    validator = nil
+    state = .receiving(length: 0, total: response.length)
+    return [.begin(response)]
+  }
+
+  /// Returns whether a partial response continues the file with a validator. A server that supports
+  /// `If-Range` sends the same validator; one that ignores it may send a part of another file.
+  private func continues(_ response: EnclosureResponse, _ validator: String) -> Bool {
+    (response.validator ?? response.entityTag).map { $0 == validator } ?? true
+  }
+
+  /// Returns the failure for a page that was sent instead of a file, for example by a captive
+  /// portal; nil if the response may be the file.
+  private func refusal(of response: EnclosureResponse) -> EnclosureFailure? {
+    guard let type = response.mediaType, EnclosureRecord.kind(of: type) == nil,
+      type != "application/octet-stream", type != "binary/octet-stream"
+    else { return nil }
+    return .mediaType(type)
+  }
+
+  private mutating func restart() -> [Action] {
+    guard !hasRestarted else { return end(.changed, [.discard]) }
+    hasRestarted = true
+    (validator, knownSize) = (nil, nil)
+    state = .requesting(offset: 0)
+    return [.restart]
+  }
+
+  private mutating func exceed(_ size: Int64) -> [Action] {
+    knownSize = max(size, knownSize ?? 0)
+    return end(limit.failure, [.discard])
+  }
+
+  private mutating func end(_ failure: EnclosureFailure?, _ actions: [Action]) -> [Action] {
+    state = .ended(failure: failure)
+    return actions
+  }
+}
+
+extension EnclosureResponse {
+  /// Whether the server asks to wait.
+  fileprivate var isBusy: Bool { [408, 425, 429].contains(status) }
+}

@@ -1,0 +1,62 @@
+package import Library
+
+/// The result of fetching enclosures.
+package struct EnclosureReport: Sendable, Equatable {
+  /// A file that could not be fetched.
+  package struct Failure: Sendable, Equatable {
+    package var record: EnclosureRecord
+    package var reason: EnclosureFailure
+
+    package init(record: EnclosureRecord, reason: EnclosureFailure) {
+      (self.record, self.reason) = (record, reason)
+    }
+  }
+
+  /// The number of files that are complete now.
+  package var fetched = 0
+  /// The number of bytes that were received.
+  package var bytes: Int64 = 0
+  /// The files that could not be fetched, except those for which another reason is counted.
+  package var failures: [Failure] = []
+  /// The number of files that are larger than `file_limit`.
+  package var tooLarge = 0
+  /// The number of files that do not fit into `feed_limit`.
+  package var withoutSpace = 0
+  /// The number of files that the next sync fetches: the run was stopped, or their server does not
+  /// respond.
+  package var waiting = 0
+  /// The number of files that failed earlier, and are requested again later.
+  package var failedEarlier = 0
+  /// The number of complete files that were removed to make room for others.
+  package var removed = 0
+  /// The number of records that cannot be read.
+  package var damaged = 0
+  /// Whether another process fetches enclosures, so that nothing was done.
+  package var isBusy = false
+  /// Whether the run was stopped.
+  package var isInterrupted = false
+  /// The reason why enclosures cannot be stored, or nil.
+  package var problem: String?
+
+  /// Creates an empty report.
+  package init() {}
+
+  /// Whether no file is missing that should have been fetched.
+  package var isComplete: Bool {
+    failures.isEmpty && waiting == 0 && !isInterrupted && problem == nil
+  }
+}
+
+/// The progress of fetching enclosures.
+package struct EnclosureProgress: Sendable, Equatable {
+  /// The number of the file that is being fetched, from 1.
+  package var number: Int
+  /// The number of files to fetch.
+  package var count: Int
+  /// The title of the item, unsanitised.
+  package var title: String
+  /// The number of bytes of the file that are on the disk.
+  package var received: Int64
+  /// The size of the file; nil if it is unknown.
+  package var total: Int64?
+}

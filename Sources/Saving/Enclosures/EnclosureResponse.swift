@@ -1,0 +1,90 @@
+import Formats
+package import Foundation
+package import OfflineCache
+
+/// The parts of a response that decide about the transfer of an enclosure.
+package struct EnclosureResponse: Sendable, Equatable {
+  /// The bytes of a partial response, according to `Content-Range` (RFC 9110 §14.4).
+  package struct Part: Sendable, Equatable {
+    /// The offset of the first byte.
+    package var start: Int64
+    /// The size of the whole file; nil if the server does not know it.
+    package var total: Int64?
+
+    package init(start: Int64, total: Int64?) { (self.start, self.total) = (start, total) }
+  }
+
+  package var status: Int
+  /// The strong validator: an entity tag, otherwise a date that is at least a second before the
+  /// response (RFC 9110 §8.8.2.2); nil for none.
+  package var validator: String?
+  /// The entity tag, weak or strong; nil for none.
+  package var entityTag: String?
+  /// The length of the content; nil if it is unknown.
+  package var length: Int64?
+  /// The part that the content is; nil for other responses.
+  package var part: Part?
+  /// The size of the whole file in the response to an unsatisfiable range (416); nil if unknown.
+  package var totalOfUnsatisfiable: Int64?
+  /// The media type without parameters; nil if the response has none.
+  package var mediaType: String?
+
+  /// Creates a response without header fields.
+  package init(status: Int) { self.status = status }
+
+  /// Creates the parts of a response head.
+  /// - Parameters:
+  ///   - head: The response head.
+  ///   - now: The present time, for dates with two-digit years.
+  package init(_ head: ResponseHead, now: Date) {
+    self.init(status: head.status)
+    let fields = head.fields
+    // The length and the validators of encoded content do not describe the decoded bytes.
+    let isEncoded = fields["Content-Encoding"].map { $0.lowercased() != "identity" } ?? false
+    mediaType = fields["Content-Type"].flatMap {
+      MediaType.isUnspecified($0) ? nil : MediaType($0).essence
+    }
+    if status == 416 { totalOfUnsatisfiable = Self.total(fields["Content-Range"]) }
+    guard !isEncoded else { return }
+    length = fields["Content-Length"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
+    if status == 206 { part = fields["Content-Range"].flatMap(Self.part) }
+    entityTag = fields["ETag"]
+    validator = Self.validator(fields, now: now)
+  }
+
+  private static func validator(_ fields: FieldLines, now: Date) -> String? {
+    if let tag = fields["ETag"], tag.hasPrefix("\""), tag.hasSuffix("\""), tag.utf8.count > 1 {
+      return tag
+    }
+    guard fields["ETag"] == nil, let modified = fields["Last-Modified"],
+      let time = HTTPDate.parse(modified, now: now),
+      let sent = fields["Date"].flatMap({ HTTPDate.parse($0, now: now) }),
+      sent.timeIntervalSince(time) >= 1
+    else { return nil }
+    return modified
+  }
+
+  /// Parses `bytes FIRST-LAST/TOTAL`, in which the total may be `*`.
+  private static func part(_ value: String) -> Part? {
+    let parts = value.split(separator: " ", maxSplits: 1)
+    guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
+    let range = parts[1].split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    let ends = (range.first ?? "").split(separator: "-", omittingEmptySubsequences: false)
+    guard range.count == 2, ends.count == 2, let first = number(ends[0]),
+      let last = number(ends[1]), first <= last
+    else { return nil }
+    guard range[1] != "*" else { return Part(start: first, total: nil) }
+    guard let total = number(range[1]), last < total else { return nil }
+    return Part(start: first, total: total)
+  }
+
+  /// Parses `bytes */TOTAL`.
+  private static func total(_ value: String?) -> Int64? {
+    guard let value, value.lowercased().hasPrefix("bytes */") else { return nil }
+    return number(value.dropFirst("bytes */".count))
+  }
+
+  private static func number(_ digits: Substring) -> Int64? {
+    digits.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(digits) : nil
+  }
+}

@@ -1,0 +1,220 @@
+import Foundation
+import Library
+import OfflineCache
+import OfflineCacheURLSession
+import Reader
+
+/// The transfer of one enclosure, on the thread that calls `run`. It performs the actions of an
+/// `EnclosureMachine`.
+///
+/// The record is written before the bytes that it describes, and the file is renamed after its
+/// bytes were flushed, so that the transfer can be continued after a failure at any time.
+struct EnclosureTransfer {
+  private let cache: HTTPCache
+  private let store: EnclosureStore
+  private let options: LoadOptions
+  private var machine: EnclosureMachine
+  /// The record as it is stored, except for the result of the transfer.
+  private(set) var record: EnclosureRecord
+  private let file: OpenFile
+  /// The number of bytes of the partial file.
+  private(set) var length: Int64
+  /// The number of bytes that were received and written.
+  private(set) var received: Int64 = 0
+  private var inbox = NavigationInbox()
+  private var load: Navigation?
+  /// The URL of the response that is being received.
+  private var source: WebURL?
+  /// The received bytes that are not written yet.
+  private var piece: [UInt8] = []
+
+  /// The number of bytes after which the partial file is flushed.
+  static let flushStep: Int64 = 4 << 20
+  /// The interval between progress reports while no content arrives.
+  private static let tick = Duration.milliseconds(100)
+
+  /// Prepares a transfer, and empties a partial file that cannot be resumed.
+  /// - Throws: `ArchiveError` if the partial file cannot be opened.
+  init(
+    of record: EnclosureRecord, limit: EnclosureMachine.Limit, in profile: Profile,
+    options: LoadOptions
+  ) throws(ArchiveError) {
+    (self.record, self.options) = (record, options)
+    (cache, store) = (profile.cache, profile.enclosures)
+    file = try store.openPart(of: record)
+    let isResumable = record.validator != nil && record.source != nil
+    let stored = try file.status().size
+    // After a power failure, bytes that were not flushed may be wrong.
+    length = isResumable ? max(0, min(record.flushed, stored)) : 0
+    try file.truncate(to: length)
+    machine = EnclosureMachine(
+      offset: length, validator: length > 0 ? record.validator : nil, size: record.size,
+      limit: limit)
+  }
+
+  /// Transfers the file.
+  /// - Parameter progress: Called with the number of bytes of the file and its size, nil if that is
+  ///   unknown; returns false to stop.
+  /// - Returns: The failure; nil if the file is complete.
+  mutating func run(progress: (Int64, Int64?) -> Bool) -> EnclosureFailure? {
+    if length > 0, length == record.size {
+      // It was interrupted before the file was renamed.
+      perform([.complete(size: length)])
+      return failure
+    }
+    request()
+    while !machine.isEnded {
+      guard progress(length, machine.knownSize) else {
+        handle(.failed(.cancelled))
+        break
+      }
+      if let event = inbox.next(timeout: Self.tick) { receive(event) }
+    }
+    if case .ended(let ended) = machine.state { failure = failure ?? ended }
+    return failure
+  }
+
+  /// The failure to write the file, or the end of the transfer.
+  private var failure: EnclosureFailure?
+
+  // MARK: Requests
+
+  /// Requests the rest of the file, from the URL that the partial file came from, or the whole file
+  /// by its own URL.
+  private mutating func request() {
+    var fields = FieldLines()
+    // The bytes are stored as they are, outside of the archive (RFC 9111 §5.2.1.5).
+    fields.append("Accept", "*/*")
+    fields.append("Accept-Encoding", "identity")
+    fields.append("Cache-Control", "no-store")
+    var target = record.url
+    if length > 0, let validator = record.validator {
+      fields.append("Range", "bytes=\(length)-")
+      fields.append("If-Range", validator)
+      target = record.source ?? target
+    }
+    inbox = NavigationInbox()
+    source = WebURL(target)
+    guard let url = source, url.isWeb else {
+      return handle(.failed(.transport("not the URL of a web page", isTransient: false)))
+    }
+    load = cache.startInSession(
+      WebRequest(url: url, fields: fields), options: loadOptions, maxRedirects: 20, into: inbox)
+  }
+
+  private var loadOptions: LoadOptions {
+    var options = options
+    options.mode = .networkOnly
+    options.allowsFallback = false
+    options.isFromPage = true
+    options.isUnattended = true
+    options.isPublicOnly = !record.isLocal
+    // The limits of the feed apply, and a large file needs more time than a page.
+    options.maxSize = .max
+    options.totalTimeout = .infinity
+    return options
+  }
+
+  private mutating func receive(_ event: NavigationEvent) {
+    switch event {
+    case .redirected, .refreshed, .checked: break
+    case .response(let response, let url):
+      source = url.withoutFragment.withoutCredentials
+      handle(.response(EnclosureResponse(response.response, now: Date())))
+    case .data(let bytes):
+      piece = bytes
+      handle(.content(Int64(bytes.count)))
+    case .finished: handle(.finished)
+    case .failed(let error):
+      let kind = error.failure.kind
+      handle(
+        .failed(
+          .transport(SavedReason.failure(kind).text, isTransient: kind.facts.isTransient)))
+    }
+  }
+
+  // MARK: Actions
+
+  private mutating func handle(_ event: EnclosureMachine.Event) { perform(machine.handle(event)) }
+
+  private mutating func perform(_ actions: [EnclosureMachine.Action]) {
+    for action in actions {
+      do throws(ArchiveError) {
+        try perform(action)
+      } catch {
+        // A partial file must not use space that pages need.
+        if error == .full { try? discard() }
+        failure = .unwritable(error.reason)
+        _ = machine.handle(.failed(.unwritable(error.reason)))
+        load?.cancel()
+        return
+      }
+    }
+  }
+
+  private mutating func perform(_ action: EnclosureMachine.Action) throws(ArchiveError) {
+    switch action {
+    case .begin(let response): try begin(response)
+    case .append:
+      try file.write(piece, at: length)
+      length += Int64(piece.count)
+      received += Int64(piece.count)
+      piece = []
+      if length - record.flushed >= Self.flushStep { try flush() }
+    case .restart:
+      load?.cancel()
+      try empty()
+      request()
+    case .complete(let size): try complete(size)
+    case .suspend:
+      load?.cancel()
+      guard record.validator != nil, length > 0 else { return try discard() }
+      try flush()
+    case .discard:
+      load?.cancel()
+      try discard()
+    }
+  }
+
+  private mutating func begin(_ response: EnclosureResponse) throws(ArchiveError) {
+    try empty()
+    let type = EnclosureRecord.mediaType(declared: response.mediaType ?? "", url: record.url)
+    if EnclosureRecord.kind(of: type) != nil { record.mediaType = type }
+    record.size = response.length
+    record.validator = response.validator
+    record.source = response.validator == nil ? nil : source?.description
+    try store.save(record)
+  }
+
+  /// Empties the partial file.
+  private mutating func empty() throws(ArchiveError) {
+    try file.truncate(to: 0)
+    length = 0
+    (record.flushed, record.validator, record.source) = (0, nil, nil)
+  }
+
+  private mutating func flush() throws(ArchiveError) {
+    try file.sync()
+    guard record.flushed != length else { return }
+    record.flushed = length
+    try store.save(record)
+  }
+
+  private mutating func complete(_ size: Int64) throws(ArchiveError) {
+    try file.sync()
+    (record.size, record.flushed) = (size, size)
+    try store.save(record)
+    try store.completePart(of: record)
+    length = size
+    record = record.completed
+    try store.save(record)
+  }
+
+  private mutating func discard() throws(ArchiveError) {
+    try store.removePart(of: record)
+    length = 0
+    (record.flushed, record.validator, record.source) = (0, nil, nil)
+    record.size = machine.knownSize ?? record.size
+    try store.save(record)
+  }
+}

@@ -1,0 +1,104 @@
+import Configuration
+import Document
+package import Library
+package import OfflineCache
+package import Reader
+
+/// An enclosure of a feed item, for lists and reports.
+package struct EnclosureStatus: Sendable, Equatable {
+  /// The state of the file.
+  package enum State: String, Sendable, Equatable {
+    /// The complete file is on the disk.
+    case ready
+    /// The next sync fetches the file.
+    case waiting
+    /// The file was not fetched: a limit applies, or the server refused it.
+    case refused
+    /// The file was complete, and is not on the disk any more.
+    case missing
+    /// The settings do not select the file any more.
+    case deselected
+  }
+
+  /// The record of the enclosure. Its texts are unsanitised.
+  package var record: EnclosureRecord
+  package var state: State
+  /// The number of bytes on the disk.
+  package var storedSize: Int64
+  /// The path of the complete file; nil unless it is ready.
+  package var path: String?
+
+  /// Returns enclosures with their states, the newest first.
+  /// - Parameters:
+  ///   - keys: The cache keys of pages or feeds of the enclosures, or nil for all.
+  ///   - profile: The profile with the enclosures.
+  /// - Returns: The enclosures.
+  /// - Throws: `ArchiveError`.
+  package static func all(
+    of keys: Set<String>? = nil, in profile: Profile
+  ) throws(ArchiveError) -> [EnclosureStatus] {
+    try statuses(
+      try profile.enclosures.contents().records.filter { record in
+        keys.map { $0.contains(record.item) || $0.contains(record.feed) } ?? true
+      }, in: profile)
+  }
+
+  /// Returns the enclosures of a page with their states.
+  /// - Parameters:
+  ///   - item: The cache key of the page.
+  ///   - profile: The profile with the enclosures.
+  /// - Returns: The enclosures.
+  /// - Throws: `ArchiveError`.
+  package static func all(
+    ofItem item: String, in profile: Profile
+  ) throws(ArchiveError) -> [EnclosureStatus] {
+    try statuses(try profile.enclosures.contents(item: item).records, in: profile)
+  }
+
+  private static func statuses(
+    _ records: [EnclosureRecord], in profile: Profile
+  ) throws(ArchiveError) -> [EnclosureStatus] {
+    let store = profile.enclosures
+    var statuses: [EnclosureStatus] = []
+    for record in records {
+      let isReady = store.isReady(record)
+      let isSelected = profile.settings.enclosures(ofFeed: record.feed).selects(record.kind)
+      let state: State =
+        switch record.state {
+        case .complete: isReady ? .ready : .missing
+        case .waiting: isSelected ? .waiting : .deselected
+        case .failed: .refused
+        }
+      statuses.append(
+        EnclosureStatus(
+          record: record, state: state, storedSize: try store.storedSize(of: record),
+          path: isReady ? store.path(of: record) : nil))
+    }
+    return statuses
+  }
+
+  /// The kind and the playing time, and the state unless the file is ready: `audio 1:02:03`.
+  package var text: String {
+    let state = state == .ready ? "" : "not fetched"
+    return [record.kind?.rawValue ?? "file", SafeText.line(record.duration), state]
+      .filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// The size of the file in bytes: on the disk, or else as the server or the feed declares it; nil
+  /// if it is unknown.
+  package var size: Int64? {
+    state == .ready ? storedSize : record.size ?? record.declaredSize
+  }
+
+  /// The reason why the file is not ready, unsanitised; empty if it is ready.
+  package var problem: String {
+    switch state {
+    case .ready: ""
+    case .waiting where record.failure.isEmpty: "waits for the next sync"
+    case .waiting: "\(record.failure); waits for the next sync"
+    case .refused: record.failure
+    case .missing: "the file was deleted or changed"
+    case .deselected: "not selected by the settings"
+    }
+  }
+}

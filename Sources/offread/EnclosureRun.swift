@@ -1,0 +1,98 @@
+import Configuration
+import Document
+import Foundation
+import Library
+import OfflineCache
+import Reader
+import Saving
+import Terminal
+
+/// Fetches the enclosures of feeds after a save, shows the progress, and describes the result.
+struct EnclosureRun {
+  private let fetcher: EnclosureFetcher
+  private let isQuiet: Bool
+
+  /// Prepares to fetch; nil if the settings or the options do not allow it.
+  /// - Parameters:
+  ///   - feeds: The cache keys of the feeds, or nil for all.
+  ///   - profile: The profile with the feeds.
+  ///   - options: The options for loads.
+  ///   - isQuiet: Whether to show no progress.
+  init?(
+    of feeds: Set<String>? = nil, in profile: Profile, options: LoadOptions, isQuiet: Bool = false
+  ) {
+    let isOffline = options.mode == .cacheOnly || profile.settings.isSavedOnly
+    guard profile.settings.fetchesEnclosures, !profile.isReadOnly, !isOffline else { return nil }
+    self.isQuiet = isQuiet
+    fetcher = EnclosureFetcher(profile, of: feeds, options: options)
+  }
+
+  /// The number of enclosures to fetch; 1 if it cannot be determined, so that a run reports why.
+  var count: Int { (try? fetcher.dueCount()) ?? 1 }
+
+  /// Fetches the enclosures.
+  /// - Returns: The report; nil if there is nothing to fetch.
+  func callAsFunction() -> EnclosureReport? {
+    guard count > 0 else { return nil }
+    Interruption.watch()
+    let isShown = !isQuiet && isatty(STDERR_FILENO) == 1
+    var last: ContinuousClock.Instant?
+    let report = fetcher.run { progress in
+      let now = ContinuousClock.now
+      if isShown, last.map({ now - $0 >= .milliseconds(100) }) ?? true {
+        last = now
+        draw(Self.line(progress, columns: ProgressBar.columns))
+      }
+      return !Interruption.hasCome
+    }
+    if last != nil { draw("") }
+    return report
+  }
+
+  private func draw(_ line: String) {
+    try? StandardOutput.write(Array("\r\(line)\u{1B}[K".utf8), to: STDERR_FILENO)
+  }
+
+  /// Returns the line that shows the progress.
+  static func line(_ progress: EnclosureProgress, columns: Int) -> String {
+    let total = progress.total.map { " of \(ByteCount.text($0))" } ?? ""
+    let bar =
+      progress.total.map { ProgressLine.bar(done: progress.received, of: $0, cells: 20) + " " }
+      ?? ""
+    let title = progress.title.isEmpty ? "" : "  \(SafeText.line(progress.title))"
+    return ProgressLine.cut(
+      "enclosure \(progress.number) of \(progress.count) \(bar)"
+        + "\(ByteCount.text(progress.received))\(total)\(title)", to: max(10, columns - 1))
+  }
+
+  /// Returns the lines of the report about files that could not be fetched.
+  static func failures(_ report: EnclosureReport) -> [String] {
+    var lines = report.failures.map { failure in
+      let url = SafeText.line(SafeText.withoutCredentials(failure.record.url))
+      return "failed \(url): \(SafeText.line(failure.reason.description))"
+    }
+    if let problem = report.problem {
+      lines.append("enclosures cannot be stored: \(SafeText.line(problem))")
+    }
+    if report.isBusy { lines.append("another offread fetches the enclosures") }
+    if report.damaged > 0 {
+      lines.append("\(records(report.damaged)) of enclosures cannot be read")
+    }
+    return lines
+  }
+
+  private static func records(_ count: Int) -> String { ByteCount.count(count, "record") }
+
+  /// Returns the lines of the report with the numbers of files.
+  static func text(_ report: EnclosureReport) -> [String] {
+    let counts: [(Int, String)] = [
+      (report.fetched, "fetched; \(ByteCount.text(report.bytes))"),
+      (report.tooLarge, "not fetched: larger than file_limit"),
+      (report.withoutSpace, "not fetched: feed_limit is reached"),
+      (report.failedEarlier, "failed earlier, requested again later"),
+      (report.removed, "of read items removed, because feed_limit is reached"),
+      (report.waiting, "not fetched yet; offread sync continues"),
+    ]
+    return counts.filter { $0.0 > 0 }.map { "\(ByteCount.count($0, "enclosure")) \($1)" }
+  }
+}

@@ -1,0 +1,167 @@
+import Formats
+import Foundation
+import Library
+import OfflineCache
+import TestSupport
+import Testing
+
+/// The records and files of enclosures.
+@Suite struct EnclosureStoreTests {
+  private let directory: URL
+  private let store: EnclosureStore
+
+  init() {
+    directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("offread enclosures \(UUID().uuidString)")
+    store = EnclosureStore(directory: directory.path + "/")
+  }
+
+  private static func record(
+    _ url: String = "https://a.example/1.mp3", type: String = "audio/mpeg", date: Double = 1
+  ) -> EnclosureRecord {
+    EnclosureRecord(
+      url: url, feed: "https://a.example/feed", item: "https://a.example/1", mediaType: type,
+      date: Date(timeIntervalSince1970: date))
+  }
+
+  private var names: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []).sorted()
+  }
+
+  private func write(_ count: Int, toPartOf record: EnclosureRecord) throws {
+    try store.openPart(of: record).write([UInt8](repeating: 7, count: count), at: 0)
+  }
+
+  private func makeComplete(_ record: EnclosureRecord, size: Int) throws -> EnclosureRecord {
+    var record = record
+    try write(size, toPartOf: record)
+    try store.completePart(of: record)
+    (record.state, record.size) = (.complete, Int64(size))
+    try store.save(record)
+    return record
+  }
+
+  @Test func `records are read as they were written, the newest first`() throws {
+    defer { try? FileManager.default.removeItem(at: directory) }
+    #expect(try store.contents() == EnclosureStore.Contents())
+    var full = Self.record(date: 2)
+    (full.title, full.duration, full.isLocal, full.state) = (
+      "T/\u{1B}[31m\n", "1:02", true, .failed
+    )
+    (full.declaredSize, full.size, full.flushed) = (1, 2, 3)
+    (full.source, full.validator) = ("https://b.example/1", "\"a\"")
+    (full.failedResumptions, full.failure, full.retryAfter) = (1, "no", 4)
+    let other = Self.record("https://a.example/2.mp3", date: 1)
+    #expect(try store.add([other, full, full]) == 2)
+    #expect(try store.add([full]) == 0)
+    #expect(try store.contents().records == [full, other])
+    #expect(try store.contents(url: other.url).records == [other])
+    #expect(try store.contents(feed: "https://b.example/feed").records == [])
+    #expect(try store.contents(item: full.item).records.count == 2)
+  }
+
+  @Test(arguments: [
+    "https://a.example/../../etc/passwd", "https://a.example/%2e%2e%2f%00.mp3", "/", "", "$(x)`y`",
+    "https://a.example/\u{202E}\u{1B}]0;x\u{7}.mp3", String(repeating: "é/", count: 5000),
+  ])
+  func `the name of a file has nothing of its URL, feed or item`(_ url: String) {
+    var record = Self.record(url)
+    (record.feed, record.item) = (url, url)
+    #expect(record.fileName.hasSuffix(".mp3"))
+    let allowed = Set("0123456789abcdef-")
+    #expect(record.name.allSatisfy(allowed.contains) && record.name.count == 50)
+  }
+
+  @Test(arguments: [
+    ("audio/mpeg", "x", "audio/mpeg", "mp3"), ("", "x.mp3", "audio/mpeg", "mp3"),
+    ("audio/x-m4a", "a/x.m4a?b=c", "audio/mp4", "m4a"),
+    ("audio/x-m4a", "x", "audio/x-m4a", "bin"),
+    ("audio/mpeg", "x.sh", "audio/mpeg", "mp3"), ("audio/$(reboot)", "x", "audio/$(reboot)", "bin"),
+    ("audio/../../x", "x", "audio/../../x", "bin"),
+    ("audio/a b", "x.exe", MediaType.unknown, "bin"),
+    ("text/html", "x.mp3", "text/html", "html"), ("AUDIO/MPEG; x=y", "x", "audio/mpeg", "mp3"),
+  ])
+  func `the type of a file is the declared one, or that of its name`(
+    _ declared: String, _ name: String, _ type: String, _ ending: String
+  ) {
+    let url = "https://a.example/" + name
+    #expect(EnclosureRecord.mediaType(declared: declared, url: url) == type)
+    #expect(Self.record(url, type: type).fileName.hasSuffix("." + ending))
+  }
+
+  @Test func `damaged records are counted, and their files stay`() throws {
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let record = try makeComplete(Self.record(), size: 5)
+    let other = Self.record("https://a.example/2.mp3")
+    let garbage = [
+      "", "{", "[]", "{\"url\":1}", "\u{0}\u{1}",
+      // The record of another file.
+      String(decoding: try JSONEncoder().encode(record), as: UTF8.self),
+      String(repeating: "x", count: 1 << 17),
+    ]
+    for text in garbage {
+      try Data(text.utf8).write(to: directory.appendingPathComponent(other.name + ".json"))
+      let contents = try store.contents()
+      #expect(contents.records == [record] && contents.damaged == 1, "\(text.prefix(20))")
+    }
+    for name in ["x.json", "a-b-c.json.new", "transfer.lock", "..json", "a-b-c-d.json"] {
+      try Data().write(to: directory.appendingPathComponent(name))
+    }
+    #expect(try store.contents().damaged == 1 && store.isReady(record))
+  }
+
+  @Test func `a file is ready while it has its size`() throws {
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let record = try makeComplete(Self.record(), size: 5)
+    #expect(store.isReady(record))
+    #expect(try store.storedSize(of: record) == 5 && store.completeSize(of: record) == 5)
+    #expect(store.dateOfFile(of: record) != nil)
+    try Data("1234".utf8).write(to: URL(fileURLWithPath: store.path(of: record)))
+    #expect(!store.isReady(record))
+    try FileManager.default.removeItem(atPath: store.path(of: record))
+    #expect(!store.isReady(record) && store.dateOfFile(of: record) == nil)
+    var waiting = record
+    waiting.state = .waiting
+    #expect(!store.isReady(waiting))
+    // Its record is replaced if the feed still has it.
+    #expect(try store.add([waiting]) == 1 && store.contents().records == [waiting])
+    #expect(try store.add([waiting]) == 0)
+  }
+
+  @Test func `enclosures of removed pages and feeds are removed with their files`() throws {
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let record = try makeComplete(Self.record(), size: 5)
+    var other = Self.record("https://b.example/2.ogg", type: "audio/ogg")
+    (other.feed, other.item) = ("https://b.example/feed", "https://b.example/2")
+    try write(3, toPartOf: other)
+    try store.save(other)
+    #expect(try store.remove(ofPages: ["https://c.example/"]).isEmpty)
+    #expect(try store.remove(ofPages: [record.item]) == [record])
+    #expect(names == [other.name + ".json", other.name + ".part"])
+    #expect(try store.remove(ofPages: [other.feed]) == [other])
+    #expect(names == [])
+  }
+
+  @Test func `the enclosures of a feed move with it`() throws {
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let record = try makeComplete(Self.record(), size: 5)
+    let waiting = Self.record("https://a.example/2.mp3", date: 0)
+    try write(3, toPartOf: waiting)
+    try store.save(waiting)
+    try store.move(feed: record.feed, to: "https://b.example/feed")
+    let moved = try store.contents().records
+    #expect(moved.map(\.feed) == Array(repeating: "https://b.example/feed", count: 2))
+    #expect(moved.map(\.url) == [record.url, waiting.url])
+    #expect(store.isReady(moved[0]))
+    #expect(try store.storedSize(of: moved[1]) == 3 && names.count == 4)
+  }
+
+  @Test func `one process transfers at a time`() throws {
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let lock = try store.lock()
+    #expect(lock != nil)
+    #expect(try store.lock() == nil)
+    lock?.unlock()
+    #expect(try store.lock() != nil)
+  }
+}
