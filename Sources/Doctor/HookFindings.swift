@@ -1,3 +1,5 @@
+import Sandbox
+import Profiles
 import Configuration
 import Foundation
 import Library

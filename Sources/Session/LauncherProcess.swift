@@ -1,3 +1,4 @@
+import Profiles
 import Commands
 import Configuration
 import Document

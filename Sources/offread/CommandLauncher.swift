@@ -1,3 +1,4 @@
+import Rendering
 import Foundation
 import Platform
 import Profiles

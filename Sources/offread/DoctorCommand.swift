@@ -1,3 +1,5 @@
+import Rendering
+import Pages
 import Library
 import ArgumentParser
 import Configuration

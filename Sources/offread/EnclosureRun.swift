@@ -1,9 +1,9 @@
+import Profiles
 import Configuration
 import Document
 import Foundation
 import Library
 import OfflineCache
-import Reader
 import Saving
 import Terminal
 

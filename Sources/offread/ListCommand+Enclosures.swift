@@ -1,8 +1,8 @@
+import Profiles
 import Document
 import Foundation
 import Library
 import OfflineCache
-import Reader
 import Saving
 import TerminalUI
 

@@ -1,3 +1,4 @@
+import Rendering
 import Platform
 import Configuration
 public import ArgumentParser

@@ -1,3 +1,4 @@
+import Rendering
 import Saving
 import Document
 import ArgumentParser

@@ -1,3 +1,4 @@
+import Rendering
 import Configuration
 import ArgumentParser
 import Foundation

@@ -1,3 +1,4 @@
+import Reader
 import Saving
 import Document
 import Crawl

@@ -1,8 +1,9 @@
+import Sandbox
+import Profiles
 import Configuration
 import Document
 import Foundation
 import Library
-import Reader
 import Saving
 
 /// The calls of the read hook.

@@ -1,3 +1,4 @@
+import Sandbox
 import Configuration
 import Saving
 import Document

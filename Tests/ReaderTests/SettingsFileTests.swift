@@ -1,3 +1,5 @@
+import Rendering
+import Reader
 @testable import Configuration
 import Foundation
 import OfflineCache

@@ -1,3 +1,4 @@
+import Profiles
 import Foundation
 import Images
 import Platform

@@ -1,8 +1,8 @@
+package import Profiles
 package import Configuration
 package import Foundation
 package import Library
 package import OfflineCache
-package import Reader
 
 /// Fetches the enclosures of feeds that wait, one after another, the newest first, and those that
 /// failed before at the end.

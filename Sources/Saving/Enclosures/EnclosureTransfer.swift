@@ -1,8 +1,10 @@
+import Rendering
+import Profiles
+import Pages
 import Foundation
 import Library
 import OfflineCache
 import OfflineCacheURLSession
-import Reader
 
 /// The transfer of one enclosure, on the thread that calls `run`. It performs the actions of an
 /// `EnclosureMachine`.

@@ -1,8 +1,9 @@
+package import Sandbox
+package import Profiles
 import Configuration
 import Foundation
 package import Library
 package import OfflineCache
-package import Reader
 
 /// Calls the read hook for the items that wait for it. The caller must hold the `SyncLock`, so that
 /// two processes do not make the same calls.

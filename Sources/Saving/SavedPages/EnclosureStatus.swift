@@ -1,8 +1,8 @@
+package import Profiles
 import Configuration
 import Document
 package import Library
 package import OfflineCache
-package import Reader
 
 /// An enclosure of a feed item, for lists and reports.
 package struct EnclosureStatus: Sendable, Equatable {

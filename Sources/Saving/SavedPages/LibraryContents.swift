@@ -1,3 +1,5 @@
+import Reader
+import Pages
 import DOM
 package import Profiles
 import Library

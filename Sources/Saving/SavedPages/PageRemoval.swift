@@ -1,3 +1,4 @@
+import Rendering
 import Configuration
 package import Profiles
 import Library

@@ -1,3 +1,4 @@
+import Reader
 import Commands
 import DOM
 import Saving

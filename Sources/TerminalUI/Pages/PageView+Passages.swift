@@ -1,7 +1,6 @@
 import Document
 import Layout
 import Library
-import Reader
 
 /// Passages: ranges of the document's text, and where they are shown.
 extension PageView {

@@ -1,3 +1,4 @@
+import Profiles
 import Feeds
 import Foundation
 import Document

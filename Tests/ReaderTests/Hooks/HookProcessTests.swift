@@ -1,9 +1,9 @@
+@testable import Sandbox
 import Foundation
 import Testing
 
 @testable import Configuration
 @testable import Library
-@testable import Reader
 
 /// The command of a hook in a process.
 @Suite struct HookProcessTests {

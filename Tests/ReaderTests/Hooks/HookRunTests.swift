@@ -1,3 +1,5 @@
+@testable import Sandbox
+@testable import Profiles
 import Crawl
 import Foundation
 import OfflineCache
@@ -5,7 +7,6 @@ import Testing
 
 @testable import Configuration
 @testable import Library
-@testable import Reader
 @testable import Saving
 
 /// Items that are read, and the calls of the read hook for them.
