@@ -328,7 +328,7 @@ let package = Package(
       name: "TerminalUITests",
       dependencies: [
         "Commands", "TerminalUI", "Terminal", "ScreenPicture", "Configuration",
-        "Sandbox", "Pages", "Profiles", "Doctor", "Rendering", "Reader", "Saving", "Feeds",
+        "Sandbox", "Pages", "Profiles", "Rendering", "Reader", "Saving", "Feeds",
         "Library", "OfflineCache", "DOM", "Document", "Formats",
         "ReaderMode", "Layout", "Images", "TestSupport",
       ],

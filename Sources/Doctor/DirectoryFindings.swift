@@ -1,5 +1,5 @@
 import Pages
-import Profiles
+package import Profiles
 import Platform
 import Configuration
 import Document

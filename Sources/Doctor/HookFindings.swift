@@ -1,5 +1,5 @@
 import Sandbox
-import Profiles
+package import Profiles
 import Configuration
 import Foundation
 import Library

@@ -1,4 +1,4 @@
-import Pages
+package import Pages
 import Containers
 import Document
 import Formats

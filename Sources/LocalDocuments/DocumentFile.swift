@@ -1,8 +1,8 @@
-import Pages
+package import Pages
 import Platform
 package import Containers
 import Document
-import Formats
+package import Formats
 package import Exchange
 import Foundation
 import OfflineCache
@@ -36,24 +36,24 @@ package struct DocumentFile: Sendable {
   }
 
   /// An item of the file, ready to be displayed.
-  struct Item: Sendable {
-    var bytes: [UInt8]
+  package struct Item: Sendable {
+    package var bytes: [UInt8]
     /// The declared media type, or the one that the file name implies.
-    var type: MediaType
+    package var type: MediaType
     /// The URL of the item if it differs from the requested one; nil otherwise.
-    var url: String?
+    package var url: String?
     /// The title to use if the content has none.
-    var title: String?
+    package var title: String?
     /// The base URL of the links of the item; nil for its own URL.
-    var base: String?
+    package var base: String?
     /// The links to the previous and the next part, which surround the content.
-    var frame: PageFrame?
+    package var frame: PageFrame?
     /// The parts of the book, with the index of this item among them.
-    var parts: PartList?
+    package var parts: PartList?
     /// The style sheets that the item links to, concatenated.
-    var styleSheet: [UInt8] = []
+    package var styleSheet: [UInt8] = []
     /// Notices to show with the item.
-    var notices: [String] = []
+    package var notices: [String] = []
   }
 
   /// The number of bytes that are read to recognize the format.
@@ -110,7 +110,7 @@ package struct DocumentFile: Sendable {
   }
 
   /// Creates a reference to a local ZIM file, which is not opened.
-  init(path: String, zim: ZIMFile) {
+  package init(path: String, zim: ZIMFile) {
     (location, form) = (DocumentLocation(path: path), .zim(zim))
   }
 
@@ -197,16 +197,16 @@ package struct DocumentFile: Sendable {
   package var name: String { location.name }
 
   /// The URL of the file.
-  var url: String { location.url }
+  package var url: String { location.url }
 
   /// Returns the URL of an item of the file.
-  func url(of inner: String) -> String { location.url(of: inner) }
+  package func url(of inner: String) -> String { location.url(of: inner) }
 
   /// Returns the item at a path in the file, ready to be displayed.
   /// - Parameter inner: the path; empty for the start page.
   /// - Returns: the item.
   /// - Throws: `ReaderError.unreadableFile`.
-  func item(at inner: String) throws(ReaderError) -> Item {
+  package func item(at inner: String) throws(ReaderError) -> Item {
     do throws(ContainerError) {
       switch form {
       case .book(let package, let archive, let positions):
@@ -232,7 +232,7 @@ package struct DocumentFile: Sendable {
 
   /// Returns the original bytes at a path in the file.
   /// - Throws: `ReaderError.unreadableFile`.
-  func content(at inner: String) throws(ReaderError) -> [UInt8] {
+  package func content(at inner: String) throws(ReaderError) -> [UInt8] {
     guard case .book(_, let archive, _) = form else { return try item(at: inner).bytes }
     do throws(ContainerError) {
       return try archive.content(of: archive.path(matching: inner))
@@ -243,13 +243,13 @@ package struct DocumentFile: Sendable {
 
   /// Returns whether a URL refers to the file, to one of its items or to the directory that
   /// contains the file.
-  func isNear(_ address: String) -> Bool {
+  package func isNear(_ address: String) -> Bool {
     address == url || address == location.directory || address.hasPrefix(url(of: ""))
   }
 
   /// Returns the URL of the MIME part that an absolute URL or a `cid:` URL (RFC 2392) refers to;
   /// nil if the file has no such part.
-  func inner(for address: String) -> String? {
+  package func inner(for address: String) -> String? {
     let parts: [MIMEMessage.Part]
     switch form {
     case .message(let message): parts = message.parts

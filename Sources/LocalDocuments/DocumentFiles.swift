@@ -1,11 +1,11 @@
-import Pages
+package import Pages
 import DOM
 import OfflineCache
 import Platform
 import Synchronization
 
 /// A cache of the most recently opened `DocumentFile`, valid until the file changes.
-final class DocumentFiles: Sendable {
+package final class DocumentFiles: Sendable {
   private struct Last {
     var path: String
     var status: OpenFile.Status
@@ -16,10 +16,13 @@ final class DocumentFiles: Sendable {
   /// The key of the content of the file that was examined last.
   private let lastKey = Mutex<(path: String, status: OpenFile.Status, key: String)?>(nil)
 
+  /// Creates an empty cache.
+  package init() {}
+
   /// Opens the file at a path.
   /// - Returns: the file; nil if it does not exist or is not a file that contains pages.
   /// - Throws: `ReaderError.unreadableFile`.
-  func file(at path: String) throws(ReaderError) -> DocumentFile? {
+  package func file(at path: String) throws(ReaderError) -> DocumentFile? {
     var found = stat()
     guard path.withPath({ stat($0, &found) }) == 0 else { return nil }
     let status = OpenFile.Status(found)
@@ -38,7 +41,7 @@ final class DocumentFiles: Sendable {
   ///   - url: The URL.
   ///   - maxLength: The size in bytes above which no file is read.
   /// - Returns: The key; nil for other URLs, and for files that are larger or cannot be read.
-  func contentKey(of url: String, maxLength: Int64) -> String? {
+  package func contentKey(of url: String, maxLength: Int64) -> String? {
     guard url.hasScheme("file"), case .file(let text)? = try? Address(typed: url) else {
       return nil
     }
@@ -67,7 +70,7 @@ final class DocumentFiles: Sendable {
   /// - Returns: the file and the path in it; nil if the URL is not a `file:` URL, or the file does
   ///   not exist or is not a file that contains pages.
   /// - Throws: `ReaderError.unreadableFile`.
-  func file(of url: String) throws(ReaderError) -> (file: DocumentFile, inner: String)? {
+  package func file(of url: String) throws(ReaderError) -> (file: DocumentFile, inner: String)? {
     guard url.hasScheme("file"), case .file(let path)? = try? Address(typed: url) else {
       return nil
     }

@@ -1,5 +1,5 @@
-import Pages
-import Formats
+package import Pages
+package import Formats
 
 extension PageContent {
   /// Creates the content of a page from bytes that may be a mail, an MHTML page or a PDF file. The
@@ -10,7 +10,7 @@ extension PageContent {
   ///   - limit: the maximum size in bytes after decompression.
   ///   - title: the title for a page without one.
   /// - Throws: `Problem` if the content cannot be shown.
-  init(
+  package init(
     document content: [UInt8], type: MediaType, limit: Int64, title: String
   ) throws(Problem) {
     if let mail = DocumentFile.item(ofMessage: content, type: type, title: title) {

@@ -1,8 +1,8 @@
 import Sandbox
 import Platform
-import Containers
-import Exchange
-import Foundation
+package import Containers
+package import Exchange
+package import Foundation
 
 /// A ZIM file (openZIM), such as an offline Wikipedia, read with the program `offread-zim`.
 ///
@@ -14,13 +14,18 @@ package struct ZIMFile: Sendable {
   /// Another program to run instead of `offread-zim`, with its limits; nil for `offread-zim`.
   var substitute: (program: String, limits: LimitedProcess.Limits)?
 
+  /// Creates a reader of the file at a path.
+  package init(path: String) {
+    self.path = path
+  }
+
   private static let signature: [UInt8] = [0x5A, 0x49, 0x4D, 0x04]
 
   /// Returns whether bytes start with the magic number of the ZIM format.
   static func isFormat(by bytes: [UInt8]) -> Bool { bytes.starts(with: signature) }
 
   /// The modification date of the file; nil if the file does not exist.
-  var modified: Date? {
+  package var modified: Date? {
     (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
   }
 
@@ -37,14 +42,14 @@ package struct ZIMFile: Sendable {
   /// Returns a response with at most `limit` pages that contain the words of `text`, best matches
   /// first.
   /// - Throws: `ContainerError`.
-  func search(_ text: String, limit: Int) throws(ContainerError) -> ZIMResponse? {
+  package func search(_ text: String, limit: Int) throws(ContainerError) -> ZIMResponse? {
     try response("search \(limit) \(Self.line(text))")
   }
 
   /// Returns a response with at most `limit` pages whose titles start with `text` or contain its
   /// words.
   /// - Throws: `ContainerError`.
-  func suggest(_ text: String, limit: Int) throws(ContainerError) -> ZIMResponse? {
+  package func suggest(_ text: String, limit: Int) throws(ContainerError) -> ZIMResponse? {
     try response("suggest \(limit) \(Self.line(text))")
   }
 

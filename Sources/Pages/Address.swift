@@ -306,7 +306,7 @@ package enum Address: Sendable, Equatable {
   }
 
   /// Returns a path with all bytes percent-encoded that must not occur in the path of a URL.
-  static func escaped(path: String) -> String {
+  package static func escaped(path: String) -> String {
     let hex = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []
     for byte in PathText.bytes(of: path) {

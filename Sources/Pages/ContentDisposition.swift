@@ -2,17 +2,17 @@ import Document
 import Foundation
 
 /// The parsed value of a `Content-Disposition` header field (RFC 6266).
-struct ContentDisposition: Equatable {
+package struct ContentDisposition: Equatable {
   /// Whether the response is to be saved.
   private(set) var isAttachment = false
   /// The last component of the suggested file name, on one line; empty if there is none.
-  private(set) var fileName = ""
+  package private(set) var fileName = ""
 
   /// The maximum length of a value in bytes; a longer value is ignored.
   private static let maxLength = 8192
 
   /// Parses a value; an unknown disposition counts as an attachment (RFC 6266 §4.2).
-  init(_ value: String?) {
+  package init(_ value: String?) {
     guard let value, value.utf8.count <= Self.maxLength else { return }
     var rest = Array(value.unicodeScalars)[...]
     let type = Self.text(Self.token(&rest, until: ";")).lowercased()

@@ -4,7 +4,7 @@ import OfflineCache
 extension Document {
   /// Whether the page only requests consent, as sites do on a first visit instead of showing the
   /// page. This is decided by the text; a page with other text besides the request does not count.
-  var asksOnlyForConsent: Bool {
+  package var asksOnlyForConsent: Bool {
     guard text.count <= Self.maxConsentPageLength else { return false }
     let isTitled = Self.names(ConsentVocabulary.subjects, title)
     var hasResponse = false

@@ -35,7 +35,7 @@ package struct FailureText: Sendable {
   var headline: String { event.prefix(1).uppercased() + event.dropFirst() }
 
   /// The advice as HTML.
-  var adviceMarkup: String {
+  package var adviceMarkup: String {
     advice.split(separator: "`", omittingEmptySubsequences: false).enumerated().map {
       $0.isMultiple(of: 2)
         ? Markup.escaped(String($1)) : "<code>\(Markup.escaped(String($1)))</code>"

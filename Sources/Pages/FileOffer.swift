@@ -1,7 +1,7 @@
 import DOM
 import Document
 import Formats
-import OfflineCache
+package import OfflineCache
 
 /// A response that is a file to save rather than a page to show.
 package struct FileOffer: Sendable, Equatable {
@@ -25,7 +25,7 @@ package struct FileOffer: Sendable, Equatable {
   ///   - url: its URL.
   ///   - isLink: whether a page led to it. A URL that the user typed is requested as a page, and is
   ///     shown if that is possible.
-  init?(_ response: LoadedResponse, url: String, isLink: Bool) {
+  package init?(_ response: LoadedResponse, url: String, isLink: Bool) {
     let fields = response.response.fields
     let disposition = ContentDisposition(fields["Content-Disposition"])
     guard (200..<300).contains(response.response.status) else { return nil }

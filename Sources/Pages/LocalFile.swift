@@ -39,12 +39,12 @@ package enum LocalFile {
   static let maxSize = 1 << 30
 
   /// Returns whether a path leads to a file or directory.
-  static func exists(_ path: String) -> Bool { path.withPath { access($0, F_OK) } == 0 }
+  package static func exists(_ path: String) -> Bool { path.withPath { access($0, F_OK) } == 0 }
 
   /// Splits a path that leads into a file, such as `book.epub/2`.
   /// - Returns: the path of the file and the path in it; nil if the path exists, or if no prefix of
   ///   it is a regular file.
-  static func split(_ path: String) -> (file: String, inner: String)? {
+  package static func split(_ path: String) -> (file: String, inner: String)? {
     var status = stat()
     guard path.withPath({ stat($0, &status) }) != 0, errno == ENOTDIR else { return nil }
     var end = path.endIndex
@@ -66,7 +66,7 @@ package enum LocalFile {
   ///   - isArgument: whether it is a command-line argument, in which a shell names a pipe as
   ///     `/dev/fd/63`.
   /// - Returns: the reason; nil for files and directories, and for paths that do not exist.
-  static func refusal(of path: String, isArgument: Bool) -> String? {
+  package static func refusal(of path: String, isArgument: Bool) -> String? {
     var status = stat()
     guard path.withPath({ stat($0, &status) }) == 0 else { return nil }
     let kind: String
@@ -144,7 +144,7 @@ package enum LocalFile {
   }
 
   /// Returns the error for a path that could not be opened, according to `errno`.
-  static func failure(_ path: String) -> ReaderError {
+  package static func failure(_ path: String) -> ReaderError {
     let isConfined = opening.withLock { $0 != nil }
     let message = "is hidden or a system file: give it on the command line, or use --no-sandbox"
     return .unreadableFile(

@@ -77,7 +77,7 @@ package struct Page: Sendable, Equatable {
 
   /// Determines whether the text of the page is in its data for scripts. Only pages with little
   /// text are examined.
-  mutating func findHiddenText() {
+  package mutating func findHiddenText() {
     guard view == .page, hasReaderView, document.text.count < Self.littleText,
       length < PageContent.longLength
     else { return }

@@ -24,7 +24,7 @@ package struct PageContent: Sendable, Equatable {
   /// The parameters of `format=flowed`; nil for text with fixed lines.
   let flow: LineFlow?
   /// Warnings to show with the page.
-  var warnings: [String] = []
+  package var warnings: [String] = []
   /// The style sheets that the page links to, concatenated, if they are available.
   package var styleSheet: [UInt8] = []
 
@@ -137,7 +137,7 @@ package struct PageContent: Sendable, Equatable {
   }
 
   /// Length in bytes from which the first screens are shown before the whole content is parsed.
-  static let longLength = 1 << 20
+  package static let longLength = 1 << 20
   /// Number of bytes that are parsed for the first screens.
   private static let beginningLength = 1 << 17
 
@@ -145,7 +145,7 @@ package struct PageContent: Sendable, Equatable {
   /// - Parameter url: the URL of the page, or an empty string.
   /// - Returns: the document of the beginning of the content; nil if the content is shorter or not
   ///   HTML, or if its beginning contains little text.
-  func beginning(url: String) -> Document? {
+  package func beginning(url: String) -> Document? {
     guard bytes.count >= Self.longLength, hasReaderView else { return nil }
     let bytes = Array(bytes[..<Self.beginningLength])
     // An incomplete tag must not be shown as text.
@@ -167,7 +167,7 @@ package struct PageContent: Sendable, Equatable {
   /// Returns whether the source view differs from the page view, which it does not for plain text.
   /// - Parameter url: the URL of the page.
   /// - Returns: whether the views differ.
-  func hasOtherSource(url: String) -> Bool {
+  package func hasOtherSource(url: String) -> Bool {
     switch Document.kind(of: bytes, mediaType: mediaType) {
     case .html, .xhtml: true
     case .text:
@@ -185,7 +185,7 @@ package struct PageContent: Sendable, Equatable {
 
   /// Decompresses content that is compressed as a whole, such as a gzip file, up to `maxLayers`
   /// times. Sets `isTruncated` if compressed data is incomplete or damaged.
-  static func unpackedLayers(
+  package static func unpackedLayers(
     of content: consuming [UInt8], limit: Int64, isTruncated: inout Bool
   ) throws(Problem) -> [UInt8] {
     var bytes = content

@@ -61,7 +61,7 @@ package struct PartList: Sendable, Equatable {
   }
 
   /// The links around the content of the part; nil for the table of contents.
-  var frame: PageFrame? {
+  package var frame: PageFrame? {
     guard index != nil else { return nil }
     func link(_ name: String, _ steps: Int) -> String? {
       guard let index = partIndex(steps) ?? nil else { return nil }

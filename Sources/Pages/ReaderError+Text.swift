@@ -131,7 +131,7 @@ extension ReaderError: CustomStringConvertible {
 
   /// Returns whether the page is missing for lack of a network, and not because of a mistake in the
   /// typed text.
-  func isNetworkFailure(for request: LoadRequest) -> Bool {
+  package func isNetworkFailure(for request: LoadRequest) -> Bool {
     switch (self, request.origin) {
     case (.notSaved, _): true
     case (.unreachable(_, let failure), .user): failure.kind.facts.reach == .noNetwork
@@ -141,7 +141,7 @@ extension ReaderError: CustomStringConvertible {
   }
 
   /// Whether no server was reached, so that a later attempt may succeed.
-  var mayRecover: Bool {
+  package var mayRecover: Bool {
     if case .unreachable(_, let failure) = self { failure.kind.facts.isTransient } else { false }
   }
 

@@ -1,9 +1,9 @@
 import Pages
-import Sandbox
+package import Sandbox
 import Configuration
 import Foundation
 import OfflineCache
-import Platform
+package import Platform
 
 extension Confinement {
   /// Creates the confinement of a command. It may access the programs, libraries and settings of
@@ -17,6 +17,7 @@ extension Confinement {
     of profile: Profile, _ environment: [String: String] = SystemProcesses.environment,
     writes: Writing
   ) {
+    self.init()
     let locations = profile.locations
     let hasEnclosures =
       profile.settings.fetchesEnclosures || LocalFile.exists(locations.enclosures.path)
@@ -90,28 +91,12 @@ extension Confinement {
     output.insert(path)
   }
 
-  /// Paths of programs, libraries, settings, certificates, time zones and name resolution.
-  package static let system = [
-    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix", "/gnu",
-    "/proc", "/sys/devices/system/cpu", "/sys/fs/cgroup", "/var/lib/ca-certificates",
-    "/var/cache/fontconfig", "/home/linuxbrew/.linuxbrew", "/run/systemd/resolve",
-    "/run/resolvconf", "/run/NetworkManager", "/run/nscd", "/run/current-system", "/run/host",
-  ]
-
   /// The directories of symbolic link targets outside of `/etc`, such as the resolver configuration
   /// that other programs rewrite.
   private static var linked: [String] {
     ["resolv.conf", "hosts", "nsswitch.conf", "localtime", "ssl/certs"].map { "/etc/" + $0 }
       .map(real).filter { !$0.hasPrefix("/etc/") }
       .map { ($0 as NSString).deletingLastPathComponent }
-  }
-
-  /// Returns the library directories that belong to program directories.
-  static func libraries(beside directories: [String]) -> [String] {
-    directories.filter { $0.hasSuffix("/bin") }.flatMap { directory in
-      let parent = String(decoding: directory.utf8.dropLast("bin".utf8.count), as: UTF8.self)
-      return ["lib", "lib64", "libexec"].map { parent + $0 }
-    }
   }
 
   /// Returns the paths in environment variables that libraries read after the process is confined.
@@ -128,15 +113,6 @@ extension Confinement {
       + single.compactMap { environment[$0] }
     return paths.filter { $0.hasPrefix("/") }
       + (Locations.home(environment).map { ["\($0)/.terminfo"] } ?? [])
-  }
-
-  /// Returns the path with symbolic links resolved; the normalized path if it does not exist.
-  static func real(_ path: String) -> String {
-    guard let resolved = realpath(path, nil) else {
-      return URL(fileURLWithPath: path).standardizedFileURL.path
-    }
-    defer { free(resolved) }
-    return String(cString: resolved)
   }
 
   private static func named(by settings: Settings) -> [String] {

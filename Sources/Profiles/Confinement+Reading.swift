@@ -1,5 +1,5 @@
 import Pages
-import Sandbox
+package import Sandbox
 import Configuration
 import Foundation
 import Platform

@@ -1,4 +1,4 @@
-import Pages
+package import Pages
 import Foundation
 import Platform
 import OfflineCache

@@ -1,18 +1,18 @@
-import LocalDocuments
-import Pages
+package import LocalDocuments
+package import Pages
 import Containers
 package import Document
 import Library
-import OfflineCache
+package import OfflineCache
 package import ReaderMode
 import Synchronization
 
 /// An imported book that is open.
-struct OpenedBook: Sendable {
+package struct OpenedBook: Sendable {
   /// Its version in the archive.
-  let stored: StoredResponse
+  package let stored: StoredResponse
   /// The parsed file.
-  let file: DocumentFile
+  package let file: DocumentFile
 }
 
 /// Imported books, which are files that contain pages. Each is stored in one record of the archive.
@@ -33,7 +33,7 @@ extension Profile {
   /// - Parameter key: its cache key.
   /// - Returns: the book.
   /// - Throws: `ReaderError`.
-  func book(_ key: String) throws(ReaderError) -> OpenedBook {
+  package func book(_ key: String) throws(ReaderError) -> OpenedBook {
     do {
       guard let stored = try cache.archive.captures(of: key).first(where: \.isGood) else {
         throw ReaderError.unreadableFile(path: key, "is not in the library; import its file")
@@ -120,7 +120,7 @@ extension DocumentFile {
 
 extension DocumentFile.Item {
   /// Returns the document with the title that it has in lists.
-  func titled(_ document: Document) -> Document {
+  package func titled(_ document: Document) -> Document {
     var document = document
     if document.title.isEmpty, let title { document.title = title }
     if let parts, let index = parts.index {

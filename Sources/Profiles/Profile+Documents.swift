@@ -1,3 +1,4 @@
+import LocalDocuments
 import Pages
 import Feeds
 package import Document

@@ -1,4 +1,5 @@
-import Pages
+import LocalDocuments
+package import Pages
 import OfflineCache
 
 extension Address {

@@ -1,4 +1,4 @@
-import LocalDocuments
+package import LocalDocuments
 import Pages
 import Configuration
 import Containers
@@ -25,7 +25,7 @@ extension Profile {
   private static let maxFiles = 64
 
   /// Records a ZIM file that was opened, for searches until the program ends.
-  func recordOpened(zim file: DocumentFile) {
+  package func recordOpened(zim file: DocumentFile) {
     openedZIMFiles.withLock { files in
       if !files.contains(where: { $0.path == file.path }) { files.append(file) }
     }

@@ -1,9 +1,9 @@
-import LocalDocuments
+package import LocalDocuments
 import Pages
 package import Configuration
 package import Library
 import Document
-import Foundation
+package import Foundation
 import Logging
 package import OfflineCache
 import Synchronization
@@ -42,7 +42,7 @@ package final class Profile: Sendable {
   /// The most recently opened book.
   let openedBook = Mutex<OpenedBook?>(nil)
   /// The most recently opened local file that contains pages.
-  let documents = DocumentFiles()
+  package let documents = DocumentFiles()
   /// The ZIM files that were opened, in this order.
   let openedZIMFiles = Mutex<[DocumentFile]>([])
 

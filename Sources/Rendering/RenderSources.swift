@@ -1,3 +1,4 @@
+import Pages
 import OfflineCache
 
 /// The documents and redirects that named the URLs that a browser requests. URLs named by one on

@@ -1,4 +1,5 @@
-import Profiles
+import Pages
+package import Profiles
 import Sandbox
 import Configuration
 package import Crawl

@@ -1,4 +1,4 @@
-import Profiles
+package import Profiles
 import Document
 package import Foundation
 import Formats

@@ -1,4 +1,4 @@
-import Platform
+package import Platform
 import Configuration
 import Foundation
 
@@ -16,7 +16,7 @@ package struct ChildProcess: Sendable {
   ///   - descriptors: the descriptor numbers of the socket in the child process.
   ///   - errors: a descriptor for its standard error, which is discarded when nil.
   ///   - variables: its environment variables besides `PATH` and `LC_ALL`.
-  init?(
+  package init?(
     _ tokens: [String], limits: [ProcessLimit], socket: Int32, as descriptors: [Int32],
     errors: Int32? = nil, variables: [String: String] = [:]
   ) {
@@ -69,7 +69,7 @@ package struct ChildProcess: Sendable {
 
   /// Creates a pair of connected sockets with the close-on-exec flag, so that other child processes
   /// do not inherit them; nil if that fails.
-  static func socketPair() -> (own: Int32, child: Int32)? {
+  package static func socketPair() -> (own: Int32, child: Int32)? {
     var ends: [Int32] = [0, 0]
     guard socketpair(AF_UNIX, SystemValue.stream, 0, &ends) == 0 else { return nil }
     SystemValue.withoutSignal(ends[0])
@@ -80,7 +80,7 @@ package struct ChildProcess: Sendable {
   /// Sends bytes until the other end stops receiving.
   /// - Returns: whether all bytes were sent.
   @discardableResult
-  static func send(_ bytes: [UInt8], to socket: Int32) -> Bool {
+  package static func send(_ bytes: [UInt8], to socket: Int32) -> Bool {
     bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
       while !rest.isEmpty {

@@ -56,7 +56,7 @@ package enum DecoderProgram: Sendable, Equatable {
     }
   }
 
-  var arguments: [String] {
+  package var arguments: [String] {
     switch self {
     case .image(let request): [Self.imageArgument] + request.arguments
     // The input is a pipe, so its name cannot be mistaken for an option.
@@ -84,7 +84,7 @@ package enum DecoderProgram: Sendable, Equatable {
   }
 
   /// The resource limits.
-  var limits: LimitedProcess.Limits {
+  package var limits: LimitedProcess.Limits {
     switch self {
     case .image: LimitedProcess.Limits(seconds: 5)
     case .pdf, .pdfBoxes: LimitedProcess.Limits()

@@ -3,9 +3,9 @@ import Dispatch
 import Foundation
 
 /// Runs programs that convert an input to an output, with limited time, memory and output size.
-enum LimitedProcess {
+package enum LimitedProcess {
   /// Resource limits.
-  struct Limits {
+  package struct Limits {
     /// Maximum CPU time and maximum elapsed time, in seconds.
     var seconds = 20
     /// Maximum memory in bytes.
@@ -18,7 +18,7 @@ enum LimitedProcess {
   }
 
   /// The reason why there is no output.
-  enum Failure: Error, Equatable, CustomStringConvertible {
+  package enum Failure: Error, Equatable, CustomStringConvertible {
     /// The program is not installed.
     case missing
     /// The program ended with this exit status, was killed by a signal, whose number is negative,
@@ -30,7 +30,7 @@ enum LimitedProcess {
     case tooMuch
 
     /// The rest of a sentence that starts with the name of the program.
-    var description: String {
+    package var description: String {
       switch self {
       case .missing: "is not installed"
       case .failed(let status) where status < 0: "was killed by signal \(-status)"
@@ -44,7 +44,7 @@ enum LimitedProcess {
   /// Runs a decoder; the launcher starts it if there is one.
   /// - Returns: the output.
   /// - Throws: `Failure`.
-  static func run(_ decoder: DecoderProgram, input: [UInt8]) throws(Failure) -> [UInt8] {
+  package static func run(_ decoder: DecoderProgram, input: [UInt8]) throws(Failure) -> [UInt8] {
     guard ChildProcess.find(decoder.name) != nil else { throw .missing }
     return try run(input, decoder.limits) { socket in
       guard let start = DecoderProgram.starter else {
@@ -62,7 +62,7 @@ enum LimitedProcess {
   ///   - limits: its resource limits.
   /// - Returns: its standard output.
   /// - Throws: `Failure`.
-  static func run(
+  package static func run(
     _ name: String, _ arguments: [String], input: [UInt8], limits: Limits = Limits()
   ) throws(Failure) -> [UInt8] {
     guard let path = ChildProcess.find(name) else { throw .missing }

@@ -1,3 +1,4 @@
+import Reader
 import Document
 import Formats
 import OfflineCache

@@ -1,3 +1,4 @@
+import Profiles
 import Document
 import Library
 import OfflineCache

@@ -1,3 +1,4 @@
+import Reader
 import Images
 import Synchronization
 import TerminalUI

@@ -1,3 +1,4 @@
+import Reader
 import Profiles
 import Commands
 import Document

@@ -1,3 +1,4 @@
+import Profiles
 import Saving
 import Document
 import ArgumentParser

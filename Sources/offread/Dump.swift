@@ -1,3 +1,4 @@
+import Sandbox
 import DOM
 import Platform
 import Configuration

@@ -1,3 +1,4 @@
+import Pages
 import Library
 import Saving
 import ArgumentParser

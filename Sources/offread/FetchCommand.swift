@@ -1,3 +1,4 @@
+import Sandbox
 import Document
 import ArgumentParser
 import Foundation

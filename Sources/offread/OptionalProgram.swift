@@ -1,3 +1,5 @@
+import Doctor
+import TerminalUI
 import Configuration
 import DOM
 import Document

@@ -1,3 +1,4 @@
+import Profiles
 import Configuration
 import Document
 import Library

@@ -65,7 +65,7 @@ struct SyncCommand: ParsableCommand {
       ? EnclosureRun(in: profile, options: saving.options(over: profile.settings))?.count ?? 0 : 0
     if isDryRun {
       let text =
-        (enclosures > 0 ? "would fetch \(ByteCount.count(enclosures, "enclosure"))\n" : "")
+        try (enclosures > 0 ? "would fetch \(ByteCount.count(enclosures, "enclosure"))\n" : "")
         + Self.text(plan) + waitingText(in: profile)
       try StandardOutput.write(Array(text.utf8))
       if !isWhole { throw ExitCode(1) }

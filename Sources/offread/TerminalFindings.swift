@@ -1,3 +1,5 @@
+import Doctor
+import TerminalUI
 import Platform
 import Foundation
 import Terminal

@@ -1,7 +1,6 @@
 @testable import Commands
 import Configuration
 import Foundation
-import Doctor
 import Pages
 import Sandbox
 import Layout

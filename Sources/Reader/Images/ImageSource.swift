@@ -1,6 +1,6 @@
 import LocalDocuments
 import Pages
-import Profiles
+package import Profiles
 import DOM
 package import Document
 import Exchange

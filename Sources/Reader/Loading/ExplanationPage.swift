@@ -1,9 +1,9 @@
-import Pages
-import Profiles
+package import Pages
+package import Profiles
 import ReaderMode
-import Foundation
+package import Foundation
 import Document
-import OfflineCache
+package import OfflineCache
 
 /// The page that is shown when a page is not available. It explains the error, gives advice, and
 /// lists saved pages of the same origin.

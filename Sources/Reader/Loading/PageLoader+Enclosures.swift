@@ -1,3 +1,5 @@
+import ReaderMode
+import Profiles
 import Pages
 import Library
 import OfflineCache

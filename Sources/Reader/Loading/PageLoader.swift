@@ -1,6 +1,6 @@
 import LocalDocuments
-import Pages
-import Profiles
+package import Pages
+package import Profiles
 import Rendering
 import DOM
 import Configuration

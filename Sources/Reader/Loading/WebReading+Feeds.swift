@@ -1,3 +1,4 @@
+import Profiles
 import Pages
 import Configuration
 import DOM

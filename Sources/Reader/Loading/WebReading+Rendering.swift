@@ -1,3 +1,4 @@
+import LocalDocuments
 import Pages
 import Rendering
 import Document

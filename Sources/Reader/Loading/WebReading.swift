@@ -1,3 +1,4 @@
+import LocalDocuments
 import Pages
 import Foundation
 import Document

@@ -1,4 +1,5 @@
-import Profiles
+import Pages
+package import Profiles
 package import Configuration
 import Dispatch
 import Document

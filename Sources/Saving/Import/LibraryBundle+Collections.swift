@@ -1,3 +1,4 @@
+import Profiles
 import Configuration
 package import Foundation
 import Exchange

@@ -1,6 +1,6 @@
 import Configuration
-package import LocalDocuments
-package import Pages
+import LocalDocuments
+import Pages
 package import Profiles
 import Feeds
 package import Exchange

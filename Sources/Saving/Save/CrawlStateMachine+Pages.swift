@@ -1,3 +1,4 @@
+import Pages
 import Crawl
 import Feeds
 import OfflineCache

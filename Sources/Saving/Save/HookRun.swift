@@ -1,7 +1,7 @@
-package import Sandbox
+import Sandbox
 package import Profiles
 import Configuration
-import Foundation
+package import Foundation
 package import Library
 package import OfflineCache
 

@@ -1,7 +1,7 @@
 import Configuration
-package import Pages
+import Pages
 package import Profiles
-package import Rendering
+import Rendering
 import Crawl
 import Library
 package import Foundation

@@ -1,4 +1,4 @@
-package import Pages
+import Pages
 package import Profiles
 package import Library
 import ReaderMode

@@ -1,3 +1,4 @@
+import Pages
 import Reader
 package import DOM
 package import OfflineCache

@@ -1,3 +1,4 @@
+import Pages
 import Algorithms
 import Commands
 import Configuration

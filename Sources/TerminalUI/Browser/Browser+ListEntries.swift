@@ -1,3 +1,4 @@
+import Pages
 import Configuration
 import Saving
 import Feeds

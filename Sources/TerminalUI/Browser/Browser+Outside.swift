@@ -1,3 +1,4 @@
+import Pages
 import Commands
 import DOM
 import Foundation

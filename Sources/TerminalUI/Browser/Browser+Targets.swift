@@ -1,3 +1,4 @@
+import Pages
 import DOM
 import Foundation
 import Document

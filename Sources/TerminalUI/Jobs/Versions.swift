@@ -1,3 +1,4 @@
+import Pages
 import Saving
 import Foundation
 import Library

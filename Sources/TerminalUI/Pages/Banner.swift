@@ -1,7 +1,7 @@
 package import Foundation
 package import Layout
 package import Pages
-package import Reader
+import Reader
 
 /// The text of the banner, which describes a page that is not a new response and gives the reason.
 package enum Banner {

@@ -1,3 +1,4 @@
+import Pages
 import Document
 package import Layout
 
