@@ -1,3 +1,4 @@
+@testable import LocalDocuments
 import Saving
 import Document
 import Formats

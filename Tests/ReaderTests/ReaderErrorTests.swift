@@ -1,3 +1,4 @@
+@testable import Reader
 import OfflineCache
 import Pages
 import Testing

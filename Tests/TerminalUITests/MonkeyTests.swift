@@ -1,3 +1,4 @@
+@testable import Profiles
 @testable import Commands
 import Configuration
 import Saving

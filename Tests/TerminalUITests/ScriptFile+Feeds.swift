@@ -1,3 +1,4 @@
+@testable import Pages
 import Document
 import Foundation
 import Saving

@@ -1,3 +1,4 @@
+@testable import Profiles
 @testable import Saving
 import Dispatch
 import Document

@@ -1,3 +1,4 @@
+@testable import Profiles
 import Configuration
 @testable import Saving
 import Exchange

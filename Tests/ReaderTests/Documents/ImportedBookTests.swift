@@ -1,3 +1,4 @@
+@testable import LocalDocuments
 @testable import Saving
 import Dispatch
 import Document

@@ -1,3 +1,4 @@
+@testable import Profiles
 @testable import Saving
 @testable import Exchange
 import Foundation

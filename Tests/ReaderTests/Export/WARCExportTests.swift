@@ -1,3 +1,4 @@
+@testable import Profiles
 import Configuration
 import Exchange
 import Foundation

@@ -1,3 +1,4 @@
+@testable import Profiles
 @testable import Configuration
 @testable import Saving
 import Dispatch

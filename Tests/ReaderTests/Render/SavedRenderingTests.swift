@@ -1,3 +1,4 @@
+@testable import Profiles
 import Foundation
 import OfflineCache
 import TestSupport

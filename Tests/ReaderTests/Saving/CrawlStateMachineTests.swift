@@ -1,3 +1,4 @@
+@testable import Pages
 import Crawl
 import Feeds
 import Foundation

@@ -1,3 +1,5 @@
+@testable import Pages
+@testable import Profiles
 @testable import Configuration
 @testable import Saving
 import Library

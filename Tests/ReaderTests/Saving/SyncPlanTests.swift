@@ -1,3 +1,4 @@
+@testable import Profiles
 @testable import Saving
 import Crawl
 @testable import Library
