@@ -6,7 +6,7 @@ struct MIMEHeader {
   /// Type and subtype in lower case; empty if there is no `Content-Type`.
   private(set) var type = ""
   /// Whether every line is a valid header line.
-  private var hasOnlyValidLines = true
+  private(set) var hasOnlyValidLines = true
 
   /// The maximum length of a header in bytes.
   private static let maxLength = 1 << 16
@@ -26,7 +26,7 @@ struct MIMEHeader {
       while let last = line.last, last == 0x0A || last == 0x0D { line.removeLast() }
       position = next
       guard let first = line.first else { break }
-      let text = String(decoding: line, as: UTF8.self)
+      let text = Self.text(of: line)
       if first == 0x20 || first == 0x09, !fields.isEmpty {
         fields[fields.count - 1].value += " " + Self.trimmed(text[...])
       } else if let colon = text.firstIndex(of: ":") {
@@ -42,6 +42,15 @@ struct MIMEHeader {
     end = position
     let value = first("content-type") ?? ""
     type = Self.trimmed(value.prefix { $0 != ";" }).lowercased()
+  }
+
+  /// Returns a line as text: UTF-8 (RFC 6532), or else Latin-1, in which old programs write names
+  /// without encoding them.
+  private static func text(of line: ArraySlice<UInt8>) -> String {
+    if let text = String(validating: line, as: UTF8.self) { return text }
+    var scalars = String.UnicodeScalarView()
+    scalars.append(contentsOf: line.lazy.map { Unicode.Scalar($0) })
+    return String(scalars)
   }
 
   /// Returns whether bytes may begin with the header of a message: the first line is that of a
@@ -117,6 +126,15 @@ struct MIMEHeader {
   var isMailHeader: Bool {
     guard hasOnlyValidLines, !type.hasPrefix("multipart/"), !mail.isEmpty else { return false }
     return Self.mailFields.count { first($0) != nil } >= 2
+  }
+
+  /// Whether this is the header of a page that a browser saved as a message without further parts.
+  var isPageHeader: Bool {
+    guard hasOnlyValidLines, type == "text/html" || type == "application/xhtml+xml",
+      first("mime-version") != nil
+    else { return false }
+    return first("content-location") != nil || first("snapshot-content-location") != nil
+      || first("from")?.lowercased().hasPrefix("<saved by") == true
   }
 
   /// Returns a parameter of `Content-Type` or of another field.

@@ -20,6 +20,9 @@ package struct MIMEMessage: Sendable {
     /// The number of the `multipart/alternative` group that the part belongs to, from 1; otherwise
     /// 0.
     package var alternatives = 0
+    /// The number of the `multipart/mixed` entity within the group that the part belongs to, from
+    /// 1: its parts are one alternative together. Otherwise 0.
+    package var mixture = 0
     /// Whether lines that end with a space continue on the next line (`format=flowed`, RFC 3676).
     package var isFlowed = false
     /// Whether the space at the end of a continued line is removed (`delsp`, RFC 3676).
@@ -41,6 +44,9 @@ package struct MIMEMessage: Sendable {
   package private(set) var date = ""
   /// The URL of the page, which browsers write in the header; may be empty.
   package private(set) var address = ""
+  /// The value of `Content-Location` in the header, against which relative locations of parts are
+  /// resolved (RFC 2557 §5); may be empty.
+  package private(set) var location = ""
   /// The fields From, To, Cc, Date and Subject, undecoded; empty if the message is not a mail but a
   /// page that a browser saved.
   package private(set) var mail: [(name: String, value: String)] = []
@@ -55,8 +61,8 @@ package struct MIMEMessage: Sendable {
   ///   - bytes: the message.
   ///   - bounds: the limits.
   ///   - isMail: whether it is known to be a mail, whatever its header fields.
-  /// - Throws: `ContainerError.otherFormat` if it is neither a mail nor has parts; the error of an
-  ///   exceeded limit.
+  /// - Throws: `ContainerError.otherFormat` if it is neither a mail nor a saved page and has no
+  ///   parts; the error of an exceeded limit.
   package init(
     _ bytes: [UInt8], bounds: ContainerBounds = ContainerBounds(), isMail: Bool = false
   ) throws(ContainerError) {
@@ -65,8 +71,8 @@ package struct MIMEMessage: Sendable {
     }
     let head = MIMEHeader(bytes[...])
     guard head.type.hasPrefix("multipart/"), let boundary = head.boundary else {
-      guard isMail || head.isMailHeader else { throw .otherFormat }
-      self.init(text: bytes)
+      guard isMail || head.isMailHeader || head.isPageHeader else { throw .otherFormat }
+      self.init(text: bytes, isPage: !isMail && head.isPageHeader)
       return
     }
     try self.init(bytes, head, boundary, bounds, isMail ? head.shownFields : head.mail)
@@ -79,7 +85,7 @@ package struct MIMEMessage: Sendable {
   ) throws(ContainerError) {
     self.bytes = bytes
     self.mail = mail
-    address = head.first("snapshot-content-location") ?? head.first("content-location") ?? ""
+    readPageFields(of: head)
     date = head.first("date") ?? ""
     try read(from: head.end, boundary, bounds)
     if parts.isEmpty {
@@ -97,22 +103,47 @@ package struct MIMEMessage: Sendable {
     root = startPart ?? page ?? 0
   }
 
-  /// Parses a mail with a single part.
-  init(text bytes: [UInt8]) {
+  /// Parses a mail or a saved page with a single part.
+  init(text bytes: [UInt8], isPage: Bool = false) {
     self.bytes = bytes
     let head = MIMEHeader(bytes[...])
-    mail = head.shownFields
+    if isPage { readPageFields(of: head) } else { mail = head.shownFields }
     date = head.first("date") ?? ""
-    var part = Part(head, alternatives: 0)
+    var part = Part(head)
     part.body = head.end..<bytes.count
     parts = [part]
   }
 
-  /// Returns whether bytes begin like a multipart message or a mail with a single part.
+  /// Sets the URLs that browsers write in the header.
+  private mutating func readPageFields(of head: MIMEHeader) {
+    location = head.first("content-location") ?? ""
+    address = head.first("snapshot-content-location") ?? location
+  }
+
+  /// Returns whether bytes begin like a multipart message, a mail with a single part, or a page
+  /// that a browser saved without resources.
   package static func isFormat(by bytes: [UInt8]) -> Bool {
     guard MIMEHeader.isPossible(bytes.prefix(1 << 14)) else { return false }
     let head = MIMEHeader(bytes.prefix(1 << 14))
     return head.type.hasPrefix("multipart/") && head.boundary != nil || head.isMailHeader
+      || head.isPageHeader
+  }
+
+  /// Returns whether bytes begin with a header that has at least two common fields of mail. A file
+  /// that is named like a mail (`.eml`) needs no more to be one.
+  package static func hasMailFields(_ bytes: [UInt8]) -> Bool {
+    let head = MIMEHeader(bytes.prefix(1 << 14))
+    return head.hasOnlyValidLines && !head.type.hasPrefix("multipart/") && head.mailFieldCount >= 2
+  }
+
+  /// Returns the number of bytes before the header of a message: those of a byte-order mark and of
+  /// empty lines, which some programs write.
+  package static func headerStart(in bytes: [UInt8]) -> Int {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let start = bytes.starts(with: mark) ? mark.count : 0
+    let blank = bytes[start...].prefix(64).prefix { [0x0A, 0x0D, 0x20, 0x09].contains($0) }
+    // White space at the start of a line of text is part of that line.
+    return blank.lastIndex(of: 0x0A).map { $0 + 1 } ?? start
   }
 
   /// Returns the content of a part, without its transfer encoding.
@@ -127,15 +158,23 @@ package struct MIMEMessage: Sendable {
     }
   }
 
+  /// The groups that the parts of a level belong to.
+  fileprivate struct Level {
+    /// The number of the alternatives group; 0 if there is none.
+    var group = 0
+    /// The number of the `multipart/mixed` entity within the group; 0 if there is none.
+    var mixture = 0
+  }
+
   /// Reads the parts. The state is a stack of boundaries, and at most one open part: a boundary of
   /// an outer level ends everything within it.
   private mutating func read(
     from start: Int, _ boundary: String, _ bounds: ContainerBounds
   ) throws(ContainerError) {
     var delimiters = [Array("--\(boundary)".utf8)]
-    // The number of the alternatives group of each level.
-    var groups = [MIMEHeader(bytes[...]).type == "multipart/alternative" ? 1 : 0]
-    var groupCount = groups[0]
+    var levels = [Level()]
+    if MIMEHeader(bytes[...]).type == "multipart/alternative" { levels[0].group = 1 }
+    var (groupCount, mixtureCount) = (levels[0].group, 0)
     var open: Part?
     var position = start
     while position < bytes.count {
@@ -148,7 +187,7 @@ package struct MIMEMessage: Sendable {
       close(
         &open, at: Self.withoutBreak(bytes, open?.body.lowerBound ?? position, position), isWithin)
       delimiters.removeLast(delimiters.count - level - (isLast ? 0 : 1))
-      groups.removeLast(groups.count - delimiters.count)
+      levels.removeLast(levels.count - delimiters.count)
       if delimiters.isEmpty { return }
       position = end
       if isLast { continue }
@@ -156,14 +195,20 @@ package struct MIMEMessage: Sendable {
       position = head.end
       guard head.type.hasPrefix("multipart/"), let boundary = head.boundary else {
         guard parts.count < bounds.entries else { throw .tooManyEntries(limit: bounds.entries) }
-        open = Part(head, alternatives: groups.last ?? 0)
+        open = Part(head, in: levels.last ?? Level())
         continue
       }
       if delimiters.count < Self.maxLevels {
         delimiters.append(Array("--\(boundary)".utf8))
-        let isGroup = head.type == "multipart/alternative"
-        if isGroup { groupCount += 1 }
-        groups.append(isGroup ? groupCount : groups.last ?? 0)
+        var level = levels.last ?? Level()
+        if head.type == "multipart/alternative" {
+          groupCount += 1
+          level = Level(group: groupCount)
+        } else if head.type == "multipart/mixed", level.group > 0, level.mixture == 0 {
+          mixtureCount += 1
+          level.mixture = mixtureCount
+        }
+        levels.append(level)
       }
     }
     close(&open, at: bytes.count, true)
@@ -224,8 +269,8 @@ package struct MIMEMessage: Sendable {
 
 extension MIMEMessage.Part {
   /// Creates a part with a header.
-  fileprivate init(_ head: MIMEHeader, alternatives: Int) {
-    self.alternatives = alternatives
+  fileprivate init(_ head: MIMEHeader, in level: MIMEMessage.Level = MIMEMessage.Level()) {
+    (alternatives, mixture) = (level.group, level.mixture)
     charset = head.parameter("charset")
     fileName =
       head.parameter("filename", of: "content-disposition", isName: true)
@@ -233,10 +278,28 @@ extension MIMEMessage.Part {
     isFlowed = head.parameter("format")?.lowercased() == "flowed"
     dropsSpace = head.parameter("delsp")?.lowercased() == "yes"
     isAttachment = (head.first("content-disposition") ?? "").lowercased().hasPrefix("attachment")
-    type = head.first("content-type") ?? ""
+    type = Self.corrected(head.first("content-type") ?? "", isFile: !fileName.isEmpty)
     location = head.first("content-location") ?? ""
     id = MIMEMessage.bare(head.first("content-id") ?? "")
-    encoding = (head.first("content-transfer-encoding") ?? "").lowercased()
+    // A comment or a semicolon may follow the encoding.
+    encoding =
+      (head.first("content-transfer-encoding") ?? "").lowercased()
+      .split { " \t;(\"".contains($0) }.first.map(String.init) ?? ""
     body = head.end..<head.end
+  }
+
+  /// Returns the value of `Content-Type` with an invalid type of text replaced by the type that is
+  /// meant. Text is the default (RFC 2045 §5.2), but files with a name may be anything.
+  private static func corrected(_ value: String, isFile: Bool) -> String {
+    let written = value.prefix { $0 != ";" }
+    let type = written.lowercased().filter { !$0.isWhitespace }
+    let meant: String
+    switch type {
+    case "html", "html/text": meant = "text/html"
+    case "plain/text": meant = "text/plain"
+    case _ where isFile || value.isEmpty || type.split(separator: "/").count > 1: return value
+    default: meant = "text/plain"
+    }
+    return meant + value.dropFirst(written.count)
   }
 }

@@ -40,10 +40,15 @@ package enum TransferEncoding {
       var line = bytes[position..<next]
       while let last = line.last, last <= 0x20 { line.removeLast() }
       // A word after the padding can consist of digits, too.
-      guard line.allSatisfy(isDigit), !isPadded || line.count.isMultiple(of: 4) else {
+      let isWhole = line.allSatisfy(isDigit)
+      guard
+        isWhole
+          ? !isPadded || line.count.isMultiple(of: 4) : end == nil && isDamagedBase64(line)
+      else {
         let end = end ?? position
         return base64(bytes[..<end]) + bytes[end...]
       }
+      if !isWhole { line.removeAll { !isDigit($0) } }
       if !line.isEmpty, end == nil {
         isPadded = line.last == UInt8(ascii: "=")
         if line.count < width ?? 0 || isPadded { end = next }
@@ -52,6 +57,15 @@ package enum TransferEncoding {
       position = next
     }
     return base64(bytes)
+  }
+
+  /// Returns whether a line consists of base64 digits with a few other characters between them,
+  /// which are ignored (RFC 2045 §6.8). A line with a space or with characters that URLs and
+  /// sentences contain is text.
+  private static func isDamagedBase64(_ line: ArraySlice<UInt8>) -> Bool {
+    let digits = line.count(where: isDigit)
+    guard digits >= 8, digits.isMultiple(of: 4), line.count - digits <= 4 else { return false }
+    return line.allSatisfy { isDigit($0) || "!#$%*?^`{|}~".utf8.contains($0) }
   }
 
   /// Returns whether a byte is a digit of base64 (RFC 2045 §6.8), or padding.

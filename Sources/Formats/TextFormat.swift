@@ -35,7 +35,7 @@ package enum TextFormat: Sendable, CaseIterable {
     case .markdown:
       Definition(
         types: ["text/markdown", "text/x-markdown"],
-        extensions: ["md", "markdown", "mdown", "mkd", "mkdn"])
+        extensions: ["md", "markdown", "mdown", "mkd", "mkdn", "mdx", "rmd", "qmd"])
     case .gemtext: Definition(types: ["text/gemini"], extensions: ["gmi", "gemini"])
     case .xml:
       Definition(

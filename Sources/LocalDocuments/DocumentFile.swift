@@ -80,9 +80,9 @@ package struct DocumentFile: Sendable {
         return DocumentFile(
           location: DocumentLocation(path: path), form: .mail(try Mailbox(mailbox: bytes)))
       }
-      if MIMEMessage.isFormat(by: start) {
+      if Self.isMessage(start, named: path) {
         let bytes = try file.bytes(at: 0, count: Int(min(status.size, 1 << 30)))
-        let message = try MIMEMessage(bytes)
+        let message = try Self.message(bytes)
         return DocumentFile(
           location: DocumentLocation(path: path),
           form: message.mail.isEmpty ? .message(message) : .mail(Mailbox(message)))
@@ -107,6 +107,24 @@ package struct DocumentFile: Sendable {
     } catch {
       throw .unreadableFile(path: path, "\(error)")
     }
+  }
+
+  /// Returns whether a file begins like a message, or is named like one and has at least the fields
+  /// of one after a byte-order mark and empty lines.
+  private static func isMessage(_ start: [UInt8], named path: String) -> Bool {
+    if MIMEMessage.isFormat(by: start) { return true }
+    let name = path.lowercased()
+    guard [".eml", ".mht", ".mhtml"].contains(where: name.hasSuffix) else { return false }
+    let header = Array(start[MIMEMessage.headerStart(in: start)...])
+    return MIMEMessage.isFormat(by: header)
+      || name.hasSuffix(".eml") && MIMEMessage.hasMailFields(header)
+  }
+
+  /// Parses a message for which `isMessage` is true.
+  private static func message(_ bytes: [UInt8]) throws(ContainerError) -> MIMEMessage {
+    let start = MIMEMessage.headerStart(in: bytes)
+    let content = start > 0 ? Array(bytes[start...]) : bytes
+    return try MIMEMessage(content, isMail: !MIMEMessage.isFormat(by: content))
   }
 
   /// Creates a reference to a local ZIM file, which is not opened.
@@ -163,12 +181,14 @@ package struct DocumentFile: Sendable {
     let isSaid = messageTypes.contains(type.essence)
     guard isSaid || type.essence == MediaType.unknown else { return nil }
     do throws(ContainerError) {
-      if isSaid ? content.starts(with: "From ".utf8) : Mailbox.isFormat(by: content) {
-        let mailbox = try Mailbox(mailbox: content)
+      let start = isSaid ? MIMEMessage.headerStart(in: content) : 0
+      let bytes = start > 0 ? Array(content[start...]) : content
+      if isSaid ? bytes.starts(with: "From ".utf8) : Mailbox.isFormat(by: bytes) {
+        let mailbox = try Mailbox(mailbox: bytes)
         return Item(try MailPages(name: title, mailbox: mailbox, address: nil).item(at: ""))
       }
-      guard isSaid || MIMEMessage.isFormat(by: content) else { return nil }
-      let message = try MIMEMessage(content)
+      guard isSaid || MIMEMessage.isFormat(by: bytes) else { return nil }
+      let message = try MIMEMessage(bytes)
       if message.mail.isEmpty { return try item(at: "", of: message) }
       return Item(
         try MailPages(name: title, mailbox: Mailbox(message), address: nil).item(at: ""))
@@ -249,14 +269,18 @@ package struct DocumentFile: Sendable {
 
   /// Returns the URL of the MIME part that an absolute URL or a `cid:` URL (RFC 2392) refers to;
   /// nil if the file has no such part.
+<<<<<<< HEAD:Sources/LocalDocuments/DocumentFile.swift
   package func inner(for address: String) -> String? {
     let parts: [MIMEMessage.Part]
+=======
+  func inner(for address: String) -> String? {
+    var locations: PartLocations
+>>>>>>> 4752bb60bdfcfae2747bb07cc8da8d2f5112eacc:Sources/Reader/Documents/DocumentFile.swift
     switch form {
-    case .message(let message): parts = message.parts
-    case .mail(let mailbox): parts = mailbox.messages.flatMap(\.parts)
+    case .message(let message): locations = PartLocations(message.parts, base: message.location)
+    case .mail(let mailbox): locations = PartLocations(mailbox.messages.flatMap(\.parts))
     default: return nil
     }
-    var locations = PartLocations(parts)
     return locations.index(of: address).map { url(of: String($0)) }
   }
 
@@ -267,7 +291,7 @@ package struct DocumentFile: Sendable {
       message.parts.indices.contains(number)
     else { throw .missing(path: inner) }
     let part = message.parts[number]
-    let address = part.location.isEmpty && number == message.root ? message.address : part.location
+    let address = message.address(of: number)
     var frames = EmbeddedFrames(message)
     var item = Item(
       bytes: frames.page(part) ?? message.content(of: part), type: MediaType(part.type),
@@ -275,7 +299,7 @@ package struct DocumentFile: Sendable {
       notices: part.isTruncated || inner.isEmpty && message.isTruncated
         ? ["the file is truncated: the part that could be read is shown"] : [])
     if item.type.isHTML {
-      var locations = PartLocations(message.parts)
+      var locations = PartLocations(message.parts, base: message.location)
       item.styleSheet = LinkedStyleSheets(in: item.bytes).content(loadedBy: {
         styleSheet(at: $0, from: address, of: message, &locations)
       })

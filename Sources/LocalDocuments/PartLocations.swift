@@ -8,13 +8,17 @@ struct PartLocations {
   private let parts: [MIMEMessage.Part]
   private var ids: [String: Int] = [:]
   private var locations: [String: Int] = [:]
+  private let base: String
   /// The parts by their absolute URLs without fragments. A relative location is resolved against
-  /// the first absolute one before it.
-  private lazy var urls = Self.urls(of: parts)
+  /// the one of the message, otherwise against the first absolute one before it.
+  private lazy var urls = Self.urls(of: parts, base: WebURL(base))
 
   /// Indexes parts by their identifiers and locations.
-  init(_ parts: [MIMEMessage.Part]) {
-    self.parts = parts
+  /// - Parameters:
+  ///   - parts: the parts.
+  ///   - base: the location of the message; may be empty.
+  init(_ parts: [MIMEMessage.Part], base: String = "") {
+    (self.parts, self.base) = (parts, base)
     var locationIDs: [String: Int] = [:]
     for (index, part) in parts.enumerated() {
       if !part.id.isEmpty, ids[part.id] == nil { ids[part.id] = index }
@@ -36,9 +40,9 @@ struct PartLocations {
     return urls[url.withoutFragment.description]
   }
 
-  private static func urls(of parts: [MIMEMessage.Part]) -> [String: Int] {
+  private static func urls(of parts: [MIMEMessage.Part], base: WebURL?) -> [String: Int] {
     var urls: [String: Int] = [:]
-    var base: WebURL?
+    var base = base
     for (index, part) in parts.enumerated() where !part.location.isEmpty {
       guard let location = WebURL(part.location) ?? base?.resolve(part.location) else { continue }
       base = base ?? location

@@ -63,6 +63,14 @@ import Testing
     ("\nContent-Type: multipart/mixed; boundary=x\n", false),
     ("Content-Type", false), ("", false), ("a: b", false),
     ("From: a@b\nnot a field\nTo: c@d", false),
+    // A page that a browser saved without resources.
+    (
+      "From: <Saved by X>\nMIME-Version: 1.0\nContent-Type: text/html;\n\tcharset=x\n\n", true
+    ),
+    ("Subject: s\nMIME-Version: 1\nContent-Type: text/html\nContent-Location: u\n\n", true),
+    ("Content-Type: text/html\nContent-Location: u\n\n", false),
+    ("MIME-Version: 1.0\nContent-Type: text/plain\nContent-Location: u\n\n", false),
+    ("MIME-Version: 1.0\nContent-Type: text/html\n\n", false),
   ])
   func `a message is recognized by its header alone`(_ text: String, _ isMessage: Bool) {
     #expect(MIMEMessage.isFormat(by: Array(text.utf8)) == isMessage)
@@ -157,6 +165,57 @@ import Testing
     for text in ["", "\n", "Content-Type: text/html\n\n<p>", "<html>"] {
       #expect(throws: ContainerError.otherFormat) { try MIMEMessage(Array(text.utf8)) }
     }
+  }
+
+  @Test func `a page saved without resources has its URL and is not mail`() throws {
+    let page =
+      "From: <Saved by X>\nDate: x\nMIME-Version: 1.0\nContent-Type: text/html\n"
+      + "Content-Transfer-Encoding: quoted-printable\nContent-Location: https://a.test/p\n\n"
+      + "<p>=C3=A9</p>\n"
+    let message = try MIMEMessage(Array(page.utf8))
+    #expect(message.mail.isEmpty && message.address == "https://a.test/p")
+    #expect(text(0, of: message) == "<p>é</p>\n")
+    // A message of a mailbox is mail.
+    let mail = try MIMEMessage(Array(page.utf8), isMail: true)
+    #expect(mail.mail.map(\.name) == ["From", "Date"])
+  }
+
+  @Test(arguments: [
+    ("\u{FEFF}From: a", "From: a"), ("\r\n \n\nFrom: a", "From: a"),
+    ("From: a", "From: a"), ("\n folded", " folded"), ("", ""), ("\u{FEFF}", ""),
+  ])
+  func `a byte-order mark and empty lines precede a header`(_ text: String, _ header: String) {
+    let bytes = Array(text.utf8)
+    #expect(Array(bytes[MIMEMessage.headerStart(in: bytes)...]) == Array(header.utf8))
+  }
+
+  @Test(arguments: [
+    ("text; charset=utf-8", "text/plain; charset=utf-8"), ("text/", "text/plain"),
+    ("plain/text", "text/plain"), ("HTML", "text/html"), ("text/plain", "text/plain"),
+    ("application/x-y", "application/x-y"), ("pdf; name=a.pdf", "pdf; name=a.pdf"),
+  ])
+  func `an invalid type is text unless the part has a file name`(
+    _ type: String, _ expected: String
+  ) throws {
+    let text = "From: a@b\nTo: c@d\nSubject: s\nContent-Type: \(type)\n\nx"
+    #expect(try MIMEMessage(Array(text.utf8)).parts.map(\.type) == [expected])
+  }
+
+  @Test(arguments: [
+    ("quoted-printable;", "ü"), ("Quoted-Printable (comment)", "ü"), ("\"quoted-printable\"", "ü"),
+    ("8bit", "=C3=BC"), ("x-quoted-printable", "=C3=BC"),
+  ])
+  func `a comment or semicolon may follow the transfer encoding`(
+    _ encoding: String, _ expected: String
+  ) throws {
+    let mail = "From: a@b\nTo: c@d\nContent-Transfer-Encoding: \(encoding)\n\n=C3=BC"
+    #expect(text(0, of: try MIMEMessage(Array(mail.utf8), isMail: true)) == expected)
+  }
+
+  @Test func `a header in Latin-1 is decoded`() throws {
+    let latin = Array("From: M".utf8) + [0xFC] + Array("ller <a@b>\nSubject: Grüße\n\nx".utf8)
+    let mail = try MIMEMessage(latin, isMail: true).mail
+    #expect(mail.map(\.value) == ["Müller <a@b>", "Grüße"])
   }
 
   @Test func `messages with altered bytes do not crash the parser`() throws {

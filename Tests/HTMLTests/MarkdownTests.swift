@@ -38,6 +38,15 @@ struct MarkdownTests {
         "x <a href=\"https://a.test/b_c_d\">https://a.test/b_c_d</a>, y"
       ),
       ("a <b>c</b> <!-- d --> e < f", "a <b>c</b>  e &lt; f"),
+      ("a <b.c> <d/e> <f_g> <h@i>", "a &lt;b.c&gt; &lt;d/e&gt; &lt;f_g&gt; &lt;h@i&gt;"),
+      ("Map<K, V> a<b && c>d", "Map&lt;K, V&gt; a&lt;b && c&gt;d"),
+      ("<a b=c d = 'e>' f=\"<\"/> </a >", "<a b=c d = 'e>' f=\"<\"/> </a >"),
+      (
+        "<a b='c'd> <a b=> </a b> <a /b>", "&lt;a b='c'd&gt; &lt;a b=&gt; &lt;/a b&gt; &lt;a /b&gt;"
+      ),
+      ("<x-y z> <T>", "<x-y z> <T>"), ("<br/>a<br />", "<br/>a<br />"),
+      ("a <?b > c?> <!D e> <![CDATA[>&<]]>f", "a   f"), ("a <!-- b > c", "a &lt;!-- b &gt; c"),
+      ("a <!--> b <!---> c", "a  b  c"), ("a <? b > <![CDATA[c", "a &lt;? b &gt; &lt;![CDATA[c"),
       ("a <script>b</script>", "a &lt;script>b&lt;/script>"),
       ("*[a*](b)", "*<a href=\"b\">a*</a>"), ("a & b &copy;", "a & b &copy;"),
       ("*****a*****", "<em><strong><strong>a</strong></strong></em>"),
@@ -149,7 +158,9 @@ struct MarkdownTests {
       ("_a*", "", "*a_"), ("[[[", "", "]]]"), ("[a](", "", ")"), ("**a ", "", ""),
       ("~a~~", "", "b"),
       ("<a", "", ">"), ("a` ", "", ""), ("a <![CDATA[ ", "", ""), ("a <!A ", "", ""),
-      ("a <? ", "", ""), ("http://a.b", "", ")"), ("|a", "\n|-|\n", "|b\n"), ("> ", "a", ""),
+      ("a <? ", "", ""), ("<!-- ", "", ""), ("<a b='", "", ">"), ("<a b c", "", ">"),
+      ("<style>", "", ""), ("<style></style", "", ""), ("http://a.b", "", ")"),
+      ("|a", "\n|-|\n", "|b\n"), ("> ", "a", ""),
       ("[x]", "\n\n[x]: ", "u"), ("[^a]", "\n\n[^a]: ", "u"), ("[^a]: b\n", "", ""),
       ("$a ", "", ""), ("$$a ", "$$", ""), ("$`", "", ""), ("$a$", "", "$"), ("$$\n", "", "a\n"),
     ])
@@ -206,6 +217,16 @@ struct MarkdownTests {
         "<p>a</p><table><thead><tr><th>b</th><th>c</th></tr></thead><tbody></tbody></table>"
       ),
       ("<div>\n*a*\n\n*b*\n</div>", "<div>*a*<p><em>b</em></p></div>"),
+      ("<style>p{}</style>\n*a*", "<p><em>a</em></p>"),
+      ("<STYLE type=x>\n.a{}\n\n.b{}\n</STYLE>\n# a", "<h1 id=\"a\">a</h1>"),
+      ("a\n<script>\nb();\n\nc();\n</script>d\n\ne", "<p>a</p>d<p>e</p>"),
+      ("<style>\na", "&lt;style>a"), ("<styles>\na", "<styles>a"),
+      ("<!-- <style> -->\n<style>\n</style>a", "<!-- <style> -->a"),
+      ("<?php a > b\n\nc ?>\n*d*", "<p><em>d</em></p>"),
+      ("<![CDATA[\na > b\n\nc\n]]>\n*d*", "<p><em>d</em></p>"),
+      ("<pre>\n*a*\n\n*b*\n</pre>\n*c*", "<pre>*a**b*</pre><p><em>c</em></p>"),
+      ("<a.b>\nc", "<p>&lt;a.b&gt;c</p>"), ("<a b c=\"d\">\n*e*", "<a b c=\"d\">*e*"),
+      ("[]\n\n[]: /u", "<p>[]</p><p>[]: /u</p>"),
       ("<!-- a\n\nb -->\nc", "<!-- ab --><p>c</p>"),
       (
         "[a]: /x 'y'\n[B c]: <z>\n\n[a] [d][b  C] [a][] [e]",

@@ -40,6 +40,7 @@ struct TextFormatTests {
       ("text/plain", "https://a.test/x.md/", .markdown), ("text/plain", "x.geojson", .json),
       ("text/plain", "", .plain), ("text/plain", "x.", .plain), ("text/plain", "x.rs", .plain),
       (nil, "data.tsv", .tabSeparated), ("text/x-python", "x.md", .plain),
+      (nil, "report.Rmd", .markdown), ("text/plain", "x.qmd", .markdown), (nil, "x.mdx", .markdown),
       ("application/javascript", "x.json", .plain),
     ] as [(String?, String, TextFormat)])
   func `the media type determines the format, or the file name if the type is plain text`(
@@ -147,8 +148,12 @@ struct TextFormatTests {
       ("a,b\n1,2", "a b|1 2"), ("a;b\r\n1;2,5\r\n", "a b|1 2,5"), ("a|b\n1|2", "a b|1 2"),
       ("\"a\nb\",c\n\"d\"\"e\",f", "a\nb c|d\"e f"), ("sep=;\na;b\n1;2", "a b|1 2"),
       ("a,b\n\n1,2,3\n4", "a b|1 2 3|4"), ("a,b,\n1,2,", "a b |1 2 "),
-      ("a,b\n1,\"never closed\n2,3", "a b|1 never closed\n2,3"),
-      ("a,\"b\"x,c\n1,2,3", "a b c|1 2 3"),
+      ("a,b\n1,\"never closed\n2,3", "a b|1 \"never closed|2 3"),
+      ("a,b\n1,\"never closed\n\"\",3", "a b|1 \"never closed| 3"),
+      ("a,\"b\"x,c\n1,2,3", "a \"b\"x c|1 2 3"),
+      ("a,\"b c\" by d\n1,\"2\" ", "a \"b c\" by d|1 2"),
+      ("\"a\" ; \"b\"\n\"1\" ; \"x;\"\"y\"", "a b|1 x;\"y"),
+      ("a, \"b\n1, c\"", "a \"b|1 c\""), ("sep=\"\na\"b\n\"c", "a b| c"),
     ] as [(String, String)])
   func `rows and values follow RFC 4180 and common variants`(
     _ text: String, _ expected: String
@@ -165,6 +170,21 @@ struct TextFormatTests {
       }
     }
     #expect(rows.map { $0.joined(separator: " ") }.joined(separator: "|") == expected)
+  }
+
+  @Test(arguments: [("Report\n\na,b\n1,2", false), ("a,b\n1,2\n3", true), ("a,\n1,2", false)])
+  func `a row of names is a header, but a title above the table is not`(
+    _ text: String, _ hasHeader: Bool
+  ) {
+    let document = Document(bytes: Array(text.utf8), mediaType: "text/csv")
+    #expect(document.dump().contains("row header") == hasHeader, "\(document.dump())")
+  }
+
+  @Test(arguments: ["\"a,1\n", "\"\"\"a,1\n", "\"\",1\n", "b, \"a\n", "\"a\"b,1\n"])
+  func `repeated quotation marks take linear time`(_ part: String) {
+    let count = Effort.rounds(400_000, part: 100_000) / part.utf8.count
+    let text = String(repeating: part, count: count) + "\n1,2"
+    #expect(!Document(bytes: Array(text.utf8), mediaType: "text/csv").text.isEmpty)
   }
 
   @Test func `a table too large to draw is shown as text`() {
@@ -188,6 +208,10 @@ struct TextFormatTests {
       ("<a b='>'>x</a>", "<a b='>'>x</a>"), ("<!-- never", "<!-- never"),
       ("<a><b></a>", "<a>\n  <b></a>"),
       ("<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", "<!DOCTYPE a [<!ENTITY b 'c'>]>\n<a/>"),
+      (
+        "<a xml:space=\"preserve\">  x\n   y  </a>", "<a xml:space=\"preserve\">  x\n   y  </a>"
+      ),
+      ("<a xml:space='preserve'>\n<b> x </b></a>", "<a xml:space='preserve'>\n  <b>x</b>\n</a>"),
     ] as [(String, String)])
   func `XML is indented by nesting`(_ xml: String, _ expected: String) {
     let document = XMLFormatter.document(of: Array(xml.utf8))
@@ -210,6 +234,27 @@ struct TextFormatTests {
     #expect(String(decoding: document.plainText, as: UTF8.self) == text + "\n")
   }
 
+  @Test(arguments: [
+    ("\u{1B}]8;;https://a.test/\u{1B}\\go\u{1B}]8;;\u{1B}\\ on", "go on", ["https://a.test/"]),
+    (
+      "\u{1B}]8;id=1;http://a.test\u{7}see https://b.test\u{1B}]8;;\u{7}", "see https://b.test",
+      ["http://a.test"]
+    ),
+    (
+      "\u{1B}]8;;file:///etc\u{7}x\u{1B}]8;;\u{7} https://b.test", "x https://b.test",
+      ["https://b.test"]
+    ),
+    // A link that does not end on its line.
+    ("\u{1B}]8;;https://a.test\u{7}x\nhttps://b.test", "x\nhttps://b.test", ["https://b.test"]),
+  ])
+  func `links of terminals are links`(_ text: String, _ expected: String, _ targets: [String]) {
+    let document = Document(bytes: Array(text.utf8), mediaType: "text/plain")
+    #expect(document.links.map(\.target) == targets && document.problems == [])
+    #expect(String(decoding: document.plainText, as: UTF8.self) == expected + "\n")
+    let first: Int32 = text.contains("see") || text.contains("go") ? 0 : -1
+    #expect(document.runs.first?.link == first)
+  }
+
   @Test(
     arguments: [
       ("N\u{8}NA\u{8}A", "NA", [InlineStyle.strong]), ("_\u{8}xy", "xy", [.underlined, []]),
@@ -217,6 +262,9 @@ struct TextFormatTests {
       ("_\u{8}ä\u{8}äb", "äb", [[.underlined, .strong], []]),
       ("a\u{C}b", "a\nb", [[]]), ("a\u{1B}[1;31mb\u{1B}[0mc", "abc", [[]]),
       ("\u{8}a", "\u{FFFD}a", [[]]), ("a\u{1B}]x", "a]x", [[]]), ("+\u{8}o x", "o x", [[]]),
+      ("a\u{1B}]0;t\u{7}b\u{1B}]0;t\u{1B}\\c", "abc", [[]]), ("a\u{1B}]0;t\nb", "a]0;t\nb", [[]]),
+      ("a\u{1B}(Bb\u{1B})0c\u{1B}(x)", "abc(x)", [[]]),
+      ("a\u{1B}Mb\u{1B}=c\u{1B}7d\u{1B}Q", "abcdQ", [[]]), ("a\u{1B}", "a", [[]]),
     ] as [(String, String, [InlineStyle])])
   func `overstrikes and escape sequences become inline styles`(
     _ text: String, _ expected: String, _ styles: [InlineStyle]

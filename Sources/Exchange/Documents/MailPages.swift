@@ -121,7 +121,8 @@ package struct MailPages {
     var named: Set<String> = []
     for index in shownParts {
       let part = message.parts[index]
-      let text = Self.text(of: part, in: message)
+      var text = Self.text(of: part, in: message)
+      if part.type.lowercased().hasPrefix("text/enriched") { text = EnrichedText.plain(text) }
       if Self.isHTML(part) {
         html += "<div>" + text + Self.closingTags(of: text) + "</div>"
         named.formUnion(Self.referencedContentIDs(in: text))
@@ -179,7 +180,9 @@ package struct MailPages {
         messages.append((index, forwarded))
       } else if Self.isShownText(part, type), content.count <= left {
         left -= content.count
-        html += "<pre>\n" + Markup.escaped(Self.text(of: part, in: message)) + "</pre>"
+        let text = Self.text(of: part, in: message)
+        let shown = type == "text/calendar" ? CalendarSummary.text(of: text) ?? text : text
+        html += "<pre>\n" + Markup.escaped(shown) + "</pre>"
       }
       html += "</li>"
     }
@@ -216,7 +219,7 @@ package struct MailPages {
   /// the delivery of a mail.
   private static func isShownText(_ part: MIMEMessage.Part, _ type: String) -> Bool {
     shownMessageTypes.contains(type)
-      || type.hasPrefix("text/") && !isHTML(part) && type != "text/calendar" && type != "text/rtf"
+      || type.hasPrefix("text/") && !isHTML(part) && type != "text/rtf"
   }
 
   /// Types of messages whose content is text (RFC 3464, 8098, 5965, 6533). A message that cannot be
@@ -253,7 +256,8 @@ package struct MailPages {
   }
 
   /// Returns the indices of the parts that are shown as text, in their order. Of several
-  /// alternatives with text, only the one in HTML is shown, or else the last one.
+  /// alternatives with text, only the one in HTML is shown, or else the last one, with the other
+  /// texts of the `multipart/mixed` entity that it is in.
   private static func shownParts(of message: MIMEMessage) -> [Int] {
     var chosen: [Int: Int] = [:]
     let texts = message.parts.indices.filter { index in
@@ -270,8 +274,10 @@ package struct MailPages {
       chosen[group] = index
     }
     return texts.filter { index in
-      let group = message.parts[index].alternatives
-      return group == 0 || chosen[group] == index
+      let part = message.parts[index]
+      guard part.alternatives > 0, let choice = chosen[part.alternatives] else { return true }
+      return choice == index
+        || part.mixture > 0 && part.mixture == message.parts[choice].mixture
     }
   }
 

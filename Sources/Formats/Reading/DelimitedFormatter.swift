@@ -100,40 +100,62 @@ struct DelimitedFormatter {
   /// Reads a cell.
   /// - Returns: The index after it: that of a separator or line end, or the end of the text.
   private mutating func readCell(from start: Int) -> Int {
-    var index = start
-    guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
-      while index < bytes.count, bytes[index] != separator, bytes[index] != 0x0A,
-        bytes[index] != 0x0D
-      {
-        index += 1
-      }
-      cells.append(
-        Cell(start: UInt32(start), end: UInt32(index), isQuoted: false, hasQuotes: false))
-      return index
+    let mark = UInt8(ascii: "\"")
+    var quote = start
+    while quote < bytes.count, bytes[quote] == 0x20, separator != 0x20 { quote += 1 }
+    if quote < bytes.count, bytes[quote] == mark, separator != mark,
+      let (cell, end) = quotedCell(from: quote, isFirst: quote == start)
+    {
+      cells.append(cell)
+      return end
     }
-    index += 1
-    var hasQuotes = false
-    while let quote = bytes[index...].firstIndex(of: UInt8(ascii: "\"")) {
-      index = quote + 1
-      guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
-        cells.append(
-          Cell(start: UInt32(start + 1), end: UInt32(quote), isQuoted: true, hasQuotes: hasQuotes))
-        // Ignore text after the closing quotation mark.
-        while index < bytes.count, bytes[index] != separator, bytes[index] != 0x0A,
-          bytes[index] != 0x0D
-        {
-          index += 1
-        }
-        return index
-      }
-      hasQuotes = true
+    let end = endOfCell(from: start)
+    cells.append(Cell(start: UInt32(start), end: UInt32(end), isQuoted: false, hasQuotes: false))
+    return end
+  }
+
+  /// Returns the index of the next separator or line end, or the end of the text.
+  private func endOfCell(from start: Int) -> Int {
+    var index = start
+    while index < bytes.count, bytes[index] != separator, bytes[index] != 0x0A,
+      bytes[index] != 0x0D
+    {
       index += 1
     }
-    // A quotation mark that is never closed: the cell extends to the end of the text.
-    cells.append(
-      Cell(
-        start: UInt32(start + 1), end: UInt32(bytes.count), isQuoted: true, hasQuotes: hasQuotes))
-    return bytes.count
+    return index
+  }
+
+  /// Reads a cell in quotation marks. At most one cell is searched to the end of the text without
+  /// success: all quotation marks after it are doubled.
+  /// - Parameters:
+  ///   - start: The index of the opening quotation mark.
+  ///   - isFirst: Whether no spaces are before it. After spaces, a quotation mark may be part of a
+  ///     text, so the closing one must be on the same line.
+  /// - Returns: The cell and the index after it. If text follows the closing quotation mark, the
+  ///   cell is that text together with the quotation marks. Nil if there is no closing one.
+  private func quotedCell(from start: Int, isFirst: Bool) -> (Cell, end: Int)? {
+    let mark = UInt8(ascii: "\"")
+    var index = start + 1
+    var hasQuotes = false
+    while index < bytes.count, isFirst || bytes[index] != 0x0A && bytes[index] != 0x0D {
+      guard bytes[index] == mark else {
+        index += 1
+        continue
+      }
+      guard index + 1 < bytes.count, bytes[index + 1] == mark else {
+        let end = endOfCell(from: index + 1)
+        let isWhole = bytes[(index + 1)..<end].allSatisfy(\.isWhiteSpace)
+        let cell =
+          isWhole
+          ? Cell(
+            start: UInt32(start + 1), end: UInt32(index), isQuoted: true, hasQuotes: hasQuotes)
+          : Cell(start: UInt32(start), end: UInt32(end), isQuoted: false, hasQuotes: false)
+        return (cell, end)
+      }
+      hasQuotes = true
+      index += 2
+    }
+    return nil
   }
 
   /// Detects the separator: the one with the same number of occurrences on most of the first lines;
@@ -206,9 +228,10 @@ struct DelimitedFormatter {
     writer.endLeaf(.paragraph)
   }
 
-  /// Whether the first row contains column names: all its cells are nonempty and none is a number.
+  /// Whether the first row contains column names: it has several cells, all of which are nonempty
+  /// and none is a number. A single cell is a title above the table.
   private var hasHeader: Bool {
-    guard let end = rowEnds.first, rowEnds.count > 1 else { return false }
+    guard let end = rowEnds.first, rowEnds.count > 1, end > 1 else { return false }
     return cells[..<end].allSatisfy { !isNumber($0) && $0.start < $0.end }
   }
 

@@ -1,7 +1,8 @@
 import Document
 
 /// Shows plain text as printers and terminals do: URLs are links, overstruck characters are bold or
-/// underlined, form feeds are empty lines, and escape sequences for colours are removed.
+/// underlined, form feeds are empty lines, and the escape sequences of terminals are removed, with
+/// links made of those for links.
 enum PlainTextFormatter {
   /// Creates the document of a text, which must be valid UTF-8.
   static func document(of text: [UInt8]) -> Document {
@@ -32,7 +33,9 @@ enum PlainTextFormatter {
         index += 1
       default:
         writer.writeLinking(text, start..<index)
-        index = endOfSequence(text, from: index)
+        let end = endOfSequence(text, from: index)
+        if let target = linkTarget(in: text, index..<end) { writer.setLink(target) }
+        index = end
       }
       start = index
     }
@@ -45,15 +48,59 @@ enum PlainTextFormatter {
     index >= text.count || text[index] == 0x0A || text[index] == 0x0D
   }
 
-  /// Returns the index after an escape sequence (ECMA-48, section 5.4). If it is invalid, only its
-  /// first byte is skipped.
+  /// Returns the index after an escape sequence (ECMA-48, sections 5.4 and 5.6). If it is invalid,
+  /// only its first byte is skipped.
   private static func endOfSequence(_ text: [UInt8], from start: Int) -> Int {
-    guard start + 1 < text.count, text[start + 1] == UInt8(ascii: "[") else {
-      return start + 1
-    }
+    guard start + 1 < text.count else { return start + 1 }
     var index = start + 2
-    while index < text.count, index < start + 32, (0x20...0x3F).contains(text[index]) { index += 1 }
-    return index < text.count && (0x40...0x7E).contains(text[index]) ? index + 1 : start + 1
+    switch text[start + 1] {
+    case UInt8(ascii: "["):
+      while index < text.count, index < start + 32, (0x20...0x3F).contains(text[index]) {
+        index += 1
+      }
+      return index < text.count && (0x40...0x7E).contains(text[index]) ? index + 1 : start + 1
+    case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"):
+      // A command string, such as the title of the window.
+      while index < text.count, text[index] >= 0x20 { index += 1 }
+      guard index < text.count else { return start + 1 }
+      if text[index] == 0x07 { return index + 1 }
+      let isClosed =
+        text[index] == 0x1B && index + 1 < text.count && text[index + 1] == UInt8(ascii: "\\")
+      return isClosed ? index + 2 : start + 1
+    case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "+"):
+      // A character set, of which these are common: ASCII, line drawing, British.
+      return index < text.count && "B0A".utf8.contains(text[index]) ? index + 1 : start + 1
+    case UInt8(ascii: "7"), UInt8(ascii: "8"), UInt8(ascii: "="), UInt8(ascii: ">"),
+      UInt8(ascii: "D"), UInt8(ascii: "E"), UInt8(ascii: "M"), UInt8(ascii: "c"),
+      UInt8(ascii: "\\"):
+      // The cursor, the keypad, the terminal.
+      return index
+    default: return start + 1
+    }
+  }
+
+  /// Returns the target of a link that an escape sequence begins (`ESC ] 8 ; parameters ; URL`):
+  /// empty for the end of a link, for a link that does not end on the line, and for a target that
+  /// is not on the web; nil for other sequences.
+  private static func linkTarget(in text: [UInt8], _ sequence: Range<Int>) -> String? {
+    let content = text[sequence].dropFirst()
+    guard content.starts(with: "]8;".utf8),
+      let separator = content.dropFirst(3).firstIndex(of: UInt8(ascii: ";"))
+    else { return nil }
+    let url = content[(separator + 1)...].prefix { $0 >= 0x20 }
+    let isWeb = ["http://", "https://"].contains { url.starts(with: $0.utf8) }
+    return isWeb && endsLink(text, from: sequence.upperBound)
+      ? String(decoding: url, as: UTF8.self) : ""
+  }
+
+  /// Returns whether a sequence that ends a link, or begins another one, follows on the line.
+  private static func endsLink(_ text: [UInt8], from start: Int) -> Bool {
+    var index = start
+    while index < text.count, text[index] != 0x0A {
+      if text[index] == 0x1B, text[(index + 1)...].starts(with: "]8;".utf8) { return true }
+      index += 1
+    }
+    return false
   }
 }
 

@@ -11,6 +11,8 @@ struct XMLFormatter {
   private var writer: DocumentWriter
   private var depth = 0
   private var last = Last.none
+  /// Whether the white space of the text after a start tag is significant (`xml:space`).
+  private var keepsSpace = false
 
   /// The kind of token that was written last.
   private enum Last {
@@ -86,6 +88,9 @@ struct XMLFormatter {
       writeTag(start..<end)
       let isEmpty = bytes[end - 2] == UInt8(ascii: "/")
       if !isEmpty { depth += 1 }
+      keepsSpace =
+        bytes.contains("xml:space=\"preserve\"", in: start..<end)
+        || bytes.contains("xml:space='preserve'", in: start..<end)
       last = isEmpty ? .other : .startTag
     }
     return end
@@ -153,6 +158,11 @@ struct XMLFormatter {
   private mutating func writeText(_ range: Range<Int>) {
     let text = trimmed(range)
     guard !text.isEmpty else { return }
+    if last == .startTag, keepsSpace {
+      writer.writeLinking(bytes, range)
+      last = .textAfterStartTag
+      return
+    }
     let isOneLine = !bytes[text].contains(0x0A)
     if last != .startTag || !isOneLine { beginLine() }
     if isOneLine { writer.writeLinking(bytes, text) } else { writeLines(text) }

@@ -115,8 +115,7 @@ extension LibraryImport {
     // The pages that contain frames; other parts are decoded again when they are written.
     var captures: [(url: WebURL, part: MIMEMessage.Part, page: [UInt8]?)] = []
     for (index, part) in message.parts.enumerated() where !part.isTruncated {
-      let address =
-        part.location.isEmpty && index == message.root ? message.address : part.location
+      let address = message.address(of: index)
       guard let url = WebURL(address)?.withoutFragment.withoutCredentials, url.isWeb else {
         outcome.skipped += address.hasPrefix("cid:") ? 0 : 1
         continue

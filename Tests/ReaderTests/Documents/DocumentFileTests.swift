@@ -325,6 +325,38 @@ import WARC
     #expect(!shown.contains("--b") && !shown.contains("multipart") && !shown.contains("From list"))
   }
 
+  @Test(arguments: [
+    ("m.eml", "From: a@e.test\nSubject: S\n\nWords", true),
+    ("m.txt", "From: a@e.test\nSubject: S\n\nWords", false),
+    ("m.EML", "\r\n\r\nFrom: a@e.test\r\nSubject: S\r\nDate: x\r\n\r\nWords", true),
+    ("m.eml", "\u{FEFF}From: a@e.test\nSubject: S\nDate: x\n\nWords", true),
+    ("m.eml", "Subject: S\nContent-Type: multipart/mixed\n\nWords", false),
+    ("m.eml", "Subject: S\nnot a field\nTo: x\n\nWords", false), ("m.eml", "Words", false),
+  ])
+  func `a file named like mail is mail if its header has two fields of mail`(
+    _ name: String, _ content: String, _ isMail: Bool
+  ) throws {
+    let file = try DocumentFile.open(try write(name, Array(content.utf8)))
+    if case .mail? = file?.form {
+      #expect(isMail)
+      let page = try #require(file).item(at: "").bytes
+      #expect(String(decoding: page, as: UTF8.self).contains("Words"))
+    } else {
+      #expect(!isMail && file == nil)
+    }
+  }
+
+  @Test(arguments: ["", "\r\n\r\n"])
+  func `a page that a browser saved without resources opens as a page`(_ start: String) throws {
+    let page =
+      "From: <Saved by X>\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=\"utf-8\"\r\n"
+      + "Content-Transfer-Encoding: quoted-printable\r\n"
+      + "Content-Location: https://a.test/dir/p.htm\r\n\r\n<p>caf=C3=A9 <a href=3D\"q.htm\">q</a>"
+    let (shown, _) = load(LoadRequest(try write("m.mht", Array((start + page).utf8))))
+    #expect(text(shown).hasPrefix("café q"), "\(text(shown))")
+    #expect(links(shown) == ["https://a.test/dir/q.htm"])
+  }
+
   @Test func `a patch of git is shown as text`() throws {
     let patch =
       "From 1f2e Mon Sep 17 00:00:00 2001\nFrom: a@e.test\nDate: x\nSubject: [PATCH] y\n\n+ z\n"

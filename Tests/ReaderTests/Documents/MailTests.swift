@@ -90,6 +90,10 @@ import Testing
     ("QUJDREVGR0hJ\nSktM\n--\nthe list", "ABCDEFGHIJKL", "the list"),
     ("QUJDREVGR0hJ\nSktM\n", "ABCDEFGHIJKL", ""),
     ("the list", "", "the list"),
+    ("SGVsbG8gd29y\n!!!bGQgYWdhaW4=\n\n--\nthe list", "Hello world again", "the list"),
+    // Without padding, text may follow any line.
+    ("SGVsbG8gd29y\nhttps://e.test/abc", "Hello wor", "https://e.test/abc"),
+    ("SGVsbG8gd29y\n!!!!!bGQgYWdhaW4=", "Hello wor", "!!!!!bGQgYWdhaW4="),
   ])
   func `text after a base64 text is shown as it is`(
     _ content: String, _ first: String, _ second: String
@@ -150,6 +154,53 @@ import Testing
           "Content-Type: text/calendar\n\nBEGIN:VCALENDAR", type: "alternative")))
     #expect(calendar.contains("Html words") && calendar.contains("text/calendar (15 B)"))
     #expect(!calendar.contains("text/plain"))
+  }
+
+  @Test func `all texts of an alternative that is multipart/mixed are shown`() throws {
+    func alternative(_ subtype: String) -> String {
+      "Content-Type: multipart/\(subtype); boundary=c\n\n"
+        + "--c\nContent-Type: text/html\n\n<p>Intro\n"
+        + "--c\nContent-Type: application/pdf; name=doc.pdf\n\nx\n"
+        + "--c\nContent-Type: text/html\n\n<p>Outro\n--c--"
+    }
+    let plain = "Content-Type: text/plain\n\nOnly plain"
+    for parts in [[plain, alternative("mixed")], [alternative("mixed"), plain]] {
+      let shown = text(try item(mixedOf(parts, type: "alternative")))
+      #expect(shown.contains("Intro") && shown.contains("Outro"), "\(shown)")
+      #expect(shown.contains("doc.pdf") && !shown.contains("Only plain"))
+    }
+    // The further parts of `multipart/related` belong to the first one.
+    let related = text(try item(mixed(plain, alternative("related"), type: "alternative")))
+    #expect(related.contains("Intro") && !related.contains("Outro"))
+  }
+
+  @Test(arguments: [
+    (
+      "BEGIN:VEVENT\nSUMMARY:A\\, b\n  c\nDTSTART;TZID=\"Europe/Rome\":20260303T100000\n"
+        + "DTEND:20260303T110000Z\nUID:7\nBEGIN:VALARM\nSUMMARY:Alarm\nEND:VALARM\n"
+        + "LOCATION;X=\"a:b\":Room\nEND:VEVENT",
+      "Event: A, b c\nStart: 2026-03-03 10:00 (Europe/Rome)\nEnd: 2026-03-03 11:00 (UTC)\n"
+        + "Location: Room\n"
+    ),
+    ("BEGIN:VEVENT\nDTSTART;VALUE=DATE:20260303\nEND:VEVENT", "Start: 2026-03-03\n"),
+    ("BEGIN:VTODO\nSUMMARY:A task\nEND:VTODO", "BEGIN:VTODO\nSUMMARY:A task\nEND:VTODO"),
+  ])
+  func `the events of an invitation are shown, or else its text`(
+    _ calendar: String, _ expected: String
+  ) throws {
+    let content = "BEGIN:VCALENDAR\n\(calendar)\nEND:VCALENDAR"
+    let shown = text(try item(mixed("Content-Type: text/calendar\n\n\(content)")))
+    #expect(shown.contains(expected), "\(shown)")
+    #expect(!shown.contains("Alarm"))
+  }
+
+  @Test(arguments: [
+    ("<bold>A</bold> <<x> 1 < 2", "A <x> 1 < 2"), ("<a b> <>", "<a b> <>"),
+    ("<color><param>red</param>B</color>", "B"), ("<param>C", "C"), ("D <", "D <"),
+  ])
+  func `commands of enriched text are removed`(_ content: String, _ expected: String) throws {
+    let mail = Self.head + "Content-Type: text/enriched\n\n\(content)\n"
+    #expect(text(try item(mail)).hasSuffix("\n\(expected)\n"), "\(text(try item(mail)))")
   }
 
   @Test func `mail with a wrong boundary is shown as plain text`() throws {

@@ -1,4 +1,5 @@
 import Containers
+import Exchange
 import Testing
 
 @testable import LocalDocuments
@@ -30,6 +31,34 @@ import Testing
     ])
     let found = locations.index(of: url)
     #expect(found == index)
+  }
+
+  @Test func `a relative location is resolved against that of the message`() throws {
+    let text = """
+      Snapshot-Content-Location: https://a.test/page
+      Content-Location: https://b.test/dir/
+      Content-Type: multipart/related; boundary=b
+
+      --b
+      Content-Type: text/html
+      Content-Location: page.htm
+
+      x
+      --b
+      Content-Location: https://c.test/x.png
+
+      x
+      --b--
+      """
+    let message = try MIMEMessage(Array(text.utf8))
+    #expect(message.address(of: 0) == "https://b.test/dir/page.htm")
+    #expect(message.address(of: 1) == "https://c.test/x.png")
+    var locations = PartLocations(message.parts, base: message.location)
+    let found = locations.index(of: "https://b.test/dir/page.htm")
+    #expect(found == 0)
+    var unresolved = PartLocations(message.parts)
+    let missing = unresolved.index(of: "https://b.test/dir/page.htm")
+    #expect(missing == nil)
   }
 
   @Test func `an identifier takes precedence over an earlier location`() throws {

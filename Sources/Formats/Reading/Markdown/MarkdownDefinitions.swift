@@ -24,7 +24,7 @@ struct MarkdownDefinitions {
     var rest = range
     while let (label, target, end) = Self.definition(in: text, rest) {
       let name = Self.name(text[label])
-      if !name.isEmpty, targets[name] == nil { targets[name] = target }
+      if targets[name] == nil { targets[name] = target }
       rest = end..<range.upperBound
     }
     return rest
@@ -35,7 +35,9 @@ struct MarkdownDefinitions {
   ) -> (label: Range<Int>, target: Target, end: Int)? {
     var reader = MarkdownTarget(text, range)
     reader.skipSpace()
-    guard let label = reader.parseLabel(), reader.consume(UInt8(ascii: ":")) else { return nil }
+    guard let label = reader.parseLabel(), reader.consume(UInt8(ascii: ":")),
+      text[label].contains(where: { !$0.isWhiteSpace })
+    else { return nil }
     reader.skipSpace()
     guard let address = reader.parseDestination() else { return nil }
     let behind = reader.index

@@ -55,6 +55,7 @@ struct MarkdownInlines {
   /// The start of the last run of backticks of each length; computed when the first run is read.
   private lazy var lastTicks = findLastTicks()
   private var formulas = MarkdownFormulas()
+  private var sections = MarkdownSections()
   /// The index of the next `>`, if already searched.
   private var nextAngle = -1
 
@@ -380,6 +381,12 @@ struct MarkdownInlines {
   /// Parses an autolink or tag in angle brackets.
   private mutating func readAngle() {
     let start = index
+    if let section = sections.section(in: text, at: start, limit: end, of: Self.hidden) {
+      flush(to: start)
+      index = section.end
+      textStart = index
+      return
+    }
     if nextAngle < start {
       nextAngle = text[start..<end].firstIndex(of: UInt8(ascii: ">")) ?? end
     }
@@ -393,26 +400,23 @@ struct MarkdownInlines {
     if let isMail = isAddress(content) {
       flush(to: start)
       addLink(content, prefix: isMail ? "mailto:" : "", upTo: close + 1)
-    } else if text[start...].starts(with: "<!--".utf8) {
+    } else if next == UInt8(ascii: "!"), text[start + 2].isLetter {
+      // A declaration.
       flush(to: start)
-      index = endOfComment(from: start + 4)
+      index = close + 1
       textStart = index
-    } else if next.isLetter || next == UInt8(ascii: "/") && close > start + 2 {
+    } else if let after = MarkdownTag.end(
+      in: text, at: start, limit: min(end, start + Self.maxTagLength))
+    {
       flush(to: start)
-      add(start..<close + 1, .html, upTo: close + 1)
+      add(start..<after, .html, upTo: after)
     } else {
       index += 1
     }
   }
 
-  private func endOfComment(from start: Int) -> Int {
-    var position = start
-    while let close = text[position..<end].firstIndex(of: UInt8(ascii: ">")) {
-      if close >= start + 2, text[close - 1] == 0x2D, text[close - 2] == 0x2D { return close + 1 }
-      position = close + 1
-    }
-    return end
-  }
+  /// The sections of HTML that are left out of a paragraph.
+  private static let hidden: [MarkdownSections.Kind] = [.comment, .instruction, .characterData]
 
   /// Returns whether a text in angle brackets is an e-mail address (true) or a URL (false); nil if
   /// it is neither.

@@ -356,6 +356,7 @@ struct MarkdownLine {
     switch text[first + 1] {
     case UInt8(ascii: "?"): return .some("?>")
     case UInt8(ascii: "!"):
+      if text[first..<end].starts(with: "<![CDATA[".utf8) { return .some("]]>") }
       return first + 2 < end && text[first + 2].isLetter ? .some(">") : nil
     default: break
     }
@@ -367,14 +368,28 @@ struct MarkdownLine {
     guard next.isWhiteSpace || next == UInt8(ascii: ">") || next == UInt8(ascii: "/") else {
       return nil
     }
+    if !isEnd, next != UInt8(ascii: "/"), let tag = Self.literalEndTag(of: word) {
+      return .some(tag)
+    }
     if Array(word.utf8).withUnsafeBufferPointer({ ElementName.named($0) }).isBlock {
       return .some(nil)
     }
     // Any other tag alone on a line.
-    guard !interrupts, let close = text[name.endIndex..<end].firstIndex(of: UInt8(ascii: ">"))
-    else {
+    guard !interrupts, let after = MarkdownTag.end(in: text, at: first, limit: end) else {
       return nil
     }
-    return text[(close + 1)..<end].allSatisfy(\.isWhiteSpace) ? .some(nil) : nil
+    return text[after..<end].allSatisfy(\.isWhiteSpace) ? .some(nil) : nil
+  }
+
+  /// Returns the end tag of an element in which blank lines do not end an HTML block; nil for other
+  /// elements.
+  private static func literalEndTag(of name: String) -> StaticString? {
+    switch name {
+    case "pre": "</pre>"
+    case "script": "</script>"
+    case "style": "</style>"
+    case "textarea": "</textarea>"
+    default: nil
+    }
   }
 }

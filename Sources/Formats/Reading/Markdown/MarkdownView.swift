@@ -165,12 +165,18 @@ struct HTMLWriter {
     writeEscaped(text, index..<range.upperBound)
   }
 
-  /// Writes raw HTML of the text. Tags that would change how the rest is parsed are escaped (GitHub
-  /// Flavored Markdown, section 6.11).
+  /// Writes raw HTML of the text. Sections without text are left out, except comments; other tags
+  /// that would change how the rest is parsed are escaped (GitHub Flavored Markdown, section 6.11).
   mutating func writeFiltered(_ text: [UInt8], _ range: Range<Int>) {
     var start = range.lowerBound
+    var sections = MarkdownSections()
     while let tag = text[start..<range.upperBound].firstIndex(of: UInt8(ascii: "<")) {
       bytes.append(contentsOf: text[start..<tag])
+      if let (kind, end) = sections.section(in: text, at: tag, limit: range.upperBound) {
+        if kind == .comment { bytes.append(contentsOf: text[tag..<end]) }
+        start = end
+        continue
+      }
       var name = tag + 1
       if name < range.upperBound, text[name] == UInt8(ascii: "/") { name += 1 }
       let word = text[name..<range.upperBound].prefix { $0.isLetter }.prefix(12)

@@ -1,0 +1,18 @@
+package import Containers
+import OfflineCache
+
+extension MIMEMessage {
+  /// Returns the URL of a part. A relative location is resolved against that of the message (RFC
+  /// 2557 §5), and a root part without a location has the URL of the page.
+  /// - Parameter index: the index of the part.
+  /// - Returns: the URL; empty or relative if the message does not contain a URL to resolve it
+  ///   against.
+  package func address(of index: Int) -> String {
+    let part = parts[index]
+    if part.location.isEmpty { return index == root ? address : "" }
+    guard !location.isEmpty, WebURL(part.location) == nil,
+      let url = WebURL(location)?.resolve(part.location)
+    else { return part.location }
+    return url.description
+  }
+}

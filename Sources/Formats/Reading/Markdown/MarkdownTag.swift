@@ -1,0 +1,135 @@
+import DOM
+
+/// Recognizes HTML tags in Markdown (CommonMark 0.31, section 6.6). Other text in angle brackets,
+/// such as `<file name.txt>`, is literal.
+enum MarkdownTag {
+  /// Returns the index after the start or end tag that begins at an index; nil if there is no valid
+  /// tag, or if it does not end before `limit`.
+  static func end(in text: [UInt8], at start: Int, limit: Int) -> Int? {
+    var index = start + 1
+    let isEndTag = index < limit && text[index] == UInt8(ascii: "/")
+    if isEndTag { index += 1 }
+    guard index < limit, text[index].isLetter else { return nil }
+    skip(in: text, &index, limit) { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "-") }
+    while true {
+      let end = index
+      skip(in: text, &index, limit, while: \.isWhiteSpace)
+      guard index < limit else { return nil }
+      if text[index] == UInt8(ascii: ">") { return index + 1 }
+      guard !isEndTag else { return nil }
+      if text[index] == UInt8(ascii: "/") {
+        return index + 1 < limit && text[index + 1] == UInt8(ascii: ">") ? index + 2 : nil
+      }
+      guard index > end, skipAttribute(in: text, &index, limit) else { return nil }
+    }
+  }
+
+  /// Moves past an attribute.
+  /// - Returns: Whether there is a valid attribute.
+  private static func skipAttribute(in text: [UInt8], _ index: inout Int, _ limit: Int) -> Bool {
+    guard text[index].isLetter || "_:".utf8.contains(text[index]) else { return false }
+    skip(in: text, &index, limit) { $0.isLetter || $0.isDigit || "_.:-".utf8.contains($0) }
+    let end = index
+    skip(in: text, &index, limit, while: \.isWhiteSpace)
+    guard index < limit, text[index] == UInt8(ascii: "=") else {
+      index = end
+      return true
+    }
+    index += 1
+    skip(in: text, &index, limit, while: \.isWhiteSpace)
+    guard index < limit else { return false }
+    let quote = text[index]
+    if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+      guard let close = text[(index + 1)..<limit].firstIndex(of: quote) else { return false }
+      index = close + 1
+      return true
+    }
+    let start = index
+    skip(in: text, &index, limit) { !$0.isWhiteSpace && !"\"'=<>`".utf8.contains($0) }
+    return index > start
+  }
+
+  private static func skip(
+    in text: [UInt8], _ index: inout Int, _ limit: Int, while isSkipped: (UInt8) -> Bool
+  ) {
+    while index < limit, isSkipped(text[index]) { index += 1 }
+  }
+}
+
+/// Finds sections of HTML that contain neither Markdown nor text to show. A terminator that is
+/// missing is searched for only once, so the search takes linear time.
+struct MarkdownSections {
+  enum Kind: CaseIterable {
+    case comment, instruction, characterData, style, script
+
+    var start: StaticString {
+      switch self {
+      case .comment: "<!--"
+      case .instruction: "<?"
+      case .characterData: "<![CDATA["
+      case .style: "<style"
+      case .script: "<script"
+      }
+    }
+
+    fileprivate var terminator: StaticString {
+      switch self {
+      case .comment: "-->"
+      case .instruction: "?>"
+      case .characterData: "]]>"
+      case .style: "</style"
+      case .script: "</script"
+      }
+    }
+
+    /// Whether the section is an element, which ends with a tag.
+    fileprivate var isElement: Bool { self == .style || self == .script }
+  }
+
+  /// The kinds whose terminator is not in the rest of the text.
+  private var missing: Set<Kind> = []
+
+  /// Returns the section that begins at an index, with the index after it; nil if there is none, or
+  /// if it does not end before `limit`. Calls must have the same limit and ascending indices.
+  mutating func section(
+    in text: [UInt8], at start: Int, limit: Int, of kinds: [Kind] = Kind.allCases
+  ) -> (kind: Kind, end: Int)? {
+    guard let kind = kinds.first(where: { Self.has($0.start, in: text, at: start, limit) }),
+      !missing.contains(kind)
+    else { return nil }
+    let opening = start + kind.start.utf8CodeUnitCount
+    if kind.isElement, opening < limit, text[opening].isLetter || text[opening].isDigit {
+      return nil
+    }
+    // `<!-->` is a comment, too.
+    let first = kind == .comment ? opening - 2 : opening
+    guard var end = Self.end(of: kind.terminator, in: text, from: first, limit) else {
+      missing.insert(kind)
+      return nil
+    }
+    if kind.isElement {
+      guard let close = text[end..<limit].firstIndex(of: UInt8(ascii: ">")) else { return nil }
+      end = close + 1
+    }
+    return (kind, end)
+  }
+
+  private static func has(
+    _ word: StaticString, in text: [UInt8], at start: Int, _ limit: Int
+  ) -> Bool {
+    let end = start + word.utf8CodeUnitCount
+    return end <= limit && text.contains(word, in: start..<end)
+  }
+
+  /// Returns the index after the first occurrence of a terminator.
+  private static func end(
+    of terminator: StaticString, in text: [UInt8], from start: Int, _ limit: Int
+  ) -> Int? {
+    var index = start
+    while index < limit, let found = text[index..<limit].firstIndex(of: terminator.utf8Start[0]) {
+      if has(terminator, in: text, at: found, limit) { return found + terminator.utf8CodeUnitCount }
+      index = found + 1
+    }
+    return nil
+  }
+}
