@@ -23,6 +23,10 @@ package struct ZIPArchive: Sendable {
     package var modified: Int64?
 
     package var isDirectory: Bool { path.hasSuffix("/") }
+    /// Whether macOS added the entry, which describes other files or their directory.
+    package var isMacMetadata: Bool {
+      path.hasPrefix("__MACOSX/") || path == ".DS_Store" || path.hasSuffix("/.DS_Store")
+    }
     /// Whether the entry is neither compressed nor encrypted.
     package var isStored: Bool { method == 0 && !isEncrypted }
   }

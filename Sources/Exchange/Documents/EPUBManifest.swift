@@ -17,6 +17,8 @@ struct EPUBManifest {
   private(set) var nonlinearIDs: Set<String> = []
   /// The path of the navigation document of EPUB 3; nil if there is none.
   private(set) var navigation: String?
+  /// The paths of pages that may be the navigation document by their names, if none is declared.
+  private(set) var navigationCandidates: [String] = []
   /// The path where the text begins (OPF 2.0.1 §2.6); nil if the guide does not name it.
   private(set) var bodyStartPath: String?
   /// The titles in the guide of an EPUB 2 book, such as that of its cover, by path (OPF 2.0.1
@@ -30,6 +32,7 @@ struct EPUBManifest {
   private var pageIDs: [String] = []
 
   private static let maxItems = 10_000, maxCreators = 20, maxReferences = 100
+  private static let maxFallbacks = 10, maxCandidates = 8
 
   /// A file of the book.
   struct Item {
@@ -39,6 +42,8 @@ struct EPUBManifest {
     let path: String?
     let mediaType: String
     let properties: [Substring]
+    /// The id of the item to use if this one cannot be shown (EPUB 3.3 §3.5.1); nil for none.
+    let fallback: String?
 
     init(_ element: XMLElement, package: String, in archive: ZIPArchive) {
       let reference = element.attribute("href") ?? ""
@@ -47,18 +52,35 @@ struct EPUBManifest {
       let said = element.attribute("media-type")?.lowercased() ?? ""
       let named = path.flatMap { FileMediaType.byName($0) } ?? ""
       // Many books declare a wrong media type for pages; then the file extension counts.
-      mediaType = !said.isEmpty && (Self.isShown(said) || !Self.isShown(named)) ? said : named
+      let type = !said.isEmpty && (Self.isShown(said) || !Self.isShown(named)) ? said : named
+      mediaType = Self.currentTypes[type] ?? type
       properties = (element.attribute("properties") ?? "").split(separator: " ")
+      fallback = element.attribute("fallback")
     }
 
     /// Whether it is a page or an image.
     var isShown: Bool { Self.isShown(mediaType) }
     var isPage: Bool { Self.pageTypes.contains(mediaType) }
-    var isNCX: Bool { mediaType == "application/x-dtbncx+xml" }
+    /// Whether it is an NCX; many books declare another media type for it.
+    var isNCX: Bool {
+      mediaType == "application/x-dtbncx+xml" || path?.lowercased().hasSuffix(".ncx") ?? false
+    }
+
+    /// Whether the name of the page suggests a table of contents, as in `nav.xhtml`.
+    var isNamedAsNavigation: Bool {
+      guard isPage, let name = path?.split(separator: "/").last?.lowercased() else { return false }
+      return ["nav", "toc", "contents"].contains { name.contains($0) }
+    }
 
     private static func isShown(_ type: String) -> Bool {
       type.hasPrefix("image/") || pageTypes.contains(type)
     }
+
+    /// The media types as which pages of older formats are read: OEB 1.2 and DTBook (OPF 2.0.1
+    /// §1.3.7), whose elements have the names of HTML.
+    private static let currentTypes = [
+      "text/x-oeb1-document": "text/html", "application/x-dtbook+xml": "application/xhtml+xml",
+    ]
 
     private static let pageTypes = [
       "application/xhtml+xml", "text/html", "application/xml", "text/xml",
@@ -93,8 +115,15 @@ struct EPUBManifest {
 
   private mutating func add(_ item: Item, id: String?) {
     if let id, items.count < Self.maxItems {
-      if items[id] == nil, item.isPage, !item.properties.contains("nav") { pageIDs.append(id) }
+      if items[id] == nil, item.isPage, !item.isNCX, !item.properties.contains("nav") {
+        pageIDs.append(id)
+      }
       items[id] = item
+    }
+    if item.isNamedAsNavigation, let path = item.path,
+      navigationCandidates.count < Self.maxCandidates
+    {
+      navigationCandidates.append(path)
     }
     if item.properties.contains("nav") { navigation = item.path }
     if item.properties.contains("cover-image") { cover = item.path }
@@ -115,6 +144,17 @@ struct EPUBManifest {
 
   /// The possible paths of the cover image.
   var covers: [String] { [cover, items[coverID]?.path].compactMap(\.self) }
+
+  /// Returns the item to show for an id: the first one in its chain of fallbacks that is a page or
+  /// an image, or else the item with the id; nil if the manifest does not have the id.
+  func shownItem(_ id: String) -> Item? {
+    var next = items[id]
+    for _ in 0..<Self.maxFallbacks {
+      guard let item = next, !item.isShown else { break }
+      next = item.fallback.flatMap { items[$0] }
+    }
+    return next?.isShown == true ? next : items[id]
+  }
 
   /// The path of the NCX of EPUB 2; nil if there is none.
   var ncxPath: String? { items[tableID]?.path ?? items.values.first { $0.isNCX }?.path }
