@@ -54,6 +54,40 @@ import WARC
     #expect(try Self.open(zip.bytes).content(of: "b") == Array("second".utf8))
   }
 
+  @Test(arguments: [false, true])
+  func `bytes after the archive, or a wrong length of its comment, do no harm`(_ isLarge: Bool)
+    throws
+  {
+    var zip = ZIPBytes()
+    zip.add("a", "first")
+    zip.isLarge = isLarge
+    var wrong = zip.bytes
+    wrong[wrong.count - 2] = 1
+    for bytes in [zip.bytes + [0x0A], zip.bytes + [UInt8](repeating: 0, count: 100), wrong] {
+      #expect(try Self.open(bytes).content(of: "a") == Array("first".utf8))
+    }
+  }
+
+  @Test func `an archive within a truncated one is not mistaken for it`() throws {
+    var inner = ZIPBytes()
+    inner.add("a", "first")
+    var zip = ZIPBytes()
+    zip.add("b", "second")
+    zip.add("inner.zip", inner.bytes + Array("more".utf8))
+    let whole = zip.bytes
+    let end = try #require(whole.indices.last { whole[$0...].starts(with: [0x50, 0x4B, 1, 2]) })
+    #expect(throws: ContainerError.self) { try Self.open(Array(whole[..<end])) }
+  }
+
+  @Test func `the entries that macOS adds are recognized`() throws {
+    var zip = ZIPBytes()
+    for name in ["__MACOSX/._a", "b/.DS_Store", ".DS_Store", "b/__MACOSX", "a.DS_Store"] {
+      zip.add(name, "x")
+    }
+    #expect(
+      try Self.open(zip.bytes).entries.map(\.isMacMetadata) == [true, true, true, false, false])
+  }
+
   @Test func `an archive after other data is rejected`() throws {
     var zip = ZIPBytes()
     zip.add("a", "first")
