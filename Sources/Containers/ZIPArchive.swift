@@ -51,11 +51,14 @@ package struct ZIPArchive: Sendable {
   /// - Parameters:
   ///   - access: the bytes of the archive.
   ///   - bounds: the limits.
+  ///   - decode: returns the text of the names that are not valid UTF-8; nil for code page 437.
   /// - Throws: `ContainerError`.
   package init(
-    _ access: ByteAccess, bounds: ContainerBounds = ContainerBounds()
+    _ access: ByteAccess, bounds: ContainerBounds = ContainerBounds(),
+    decodingNames decode: (_ names: [[UInt8]]) -> [String]? = { _ in nil }
   ) throws(ContainerError) {
-    let directory = try ZIPDirectory(access, bounds: bounds)
+    var directory = try ZIPDirectory(access, bounds: bounds)
+    directory.decodeNames(by: decode)
     var entries: [Entry] = []
     var rejectedNames: [String] = []
     var positions: [String: Int] = [:]

@@ -5,6 +5,8 @@ import Dates
 struct ZIPDirectory {
   /// The entries with their original names, in order. Their paths are still empty.
   private(set) var entries: [(name: String, entry: ZIPArchive.Entry)] = []
+  /// The names that are not valid UTF-8, with the indices of their entries.
+  private var foreignNames: [(index: Int, bytes: [UInt8])] = []
 
   /// The location of the central directory.
   private struct Location {
@@ -42,6 +44,11 @@ struct ZIPDirectory {
       let extra = Int(bytes.little(offset + 30, 2))
       let next = offset + Self.headLength + name + extra + Int(bytes.little(offset + 32, 2))
       guard next <= bytes.count else { break }
+      let nameStart = offset + Self.headLength
+      let nameBytes = bytes[nameStart..<nameStart + name]
+      if String(validating: nameBytes, as: UTF8.self) == nil {
+        foreignNames.append((entries.count, Array(nameBytes)))
+      }
       entries.append(try Self.entry(bytes, offset, nameLength: name, extraLength: extra))
       offset = next
     }
@@ -49,6 +56,15 @@ struct ZIPDirectory {
       throw .damaged("its central directory has fewer entries than declared")
     }
     try checkLocations(before: start)
+  }
+
+  /// Replaces the names that are not valid UTF-8, and were decoded with code page 437.
+  /// - Parameter decode: Returns the text of names, in the same order; nil to keep code page 437.
+  mutating func decodeNames(by decode: (_ names: [[UInt8]]) -> [String]?) {
+    guard !foreignNames.isEmpty, let names = decode(foreignNames.map { $0.bytes }),
+      names.count == foreignNames.count
+    else { return }
+    for (name, foreign) in zip(names, foreignNames) { entries[foreign.index].name = name }
   }
 
   // MARK: Where it is

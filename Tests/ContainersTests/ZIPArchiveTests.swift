@@ -79,6 +79,35 @@ import WARC
     #expect(throws: ContainerError.self) { try Self.open(Array(whole[..<end])) }
   }
 
+  @Test(
+    arguments: [
+      ([0x93, 0xFA, 0x96, 0x7B, 0x8C, 0xEA, 0x95, 0xB6, 0x8F, 0x91, 0x2E, 0x74], "日本語文書.t"),
+      ([0x8D, 0xAE, 0xA2, 0xA0, 0xEF, 0x20, 0xAF, 0xA0, 0xAF, 0xAA, 0xA0], "Новая папка"),
+      ([0x47, 0x72, 0x94, 0xE1, 0x65, 0x20, 0x9A, 0x62, 0x75, 0x6E, 0x67], "Größe Übung"),
+      ([0x82, 0x74, 0x82, 0x2E, 0x74], "été.t"),
+    ] as [([UInt8], String)])
+  func `names in other encodings are decoded`(_ name: [UInt8], _ expected: String) throws {
+    var zip = ZIPBytes()
+    zip.add("é", "x")
+    zip.entries.append(
+      ZIPBytes.Entry(name: name, packed: [], size: 0, checksum: 0, method: 0, flags: 0))
+    let archive = try ZIPArchive(ByteAccess(zip.bytes), decodingNames: ZIPNames.decoded)
+    #expect(archive.entries.map(\.path) == ["é", expected])
+  }
+
+  @Test func `names without a guess stay in code page 437, however they are decoded`() throws {
+    var zip = ZIPBytes()
+    zip.entries = [[0x81], [0x81, 0x2F, 0x61]].map {
+      ZIPBytes.Entry(name: $0, packed: [], size: 0, checksum: 0, method: 0, flags: 0)
+    }
+    for decoded in [nil, [], ["x"]] as [[String]?] {
+      let archive = try ZIPArchive(ByteAccess(zip.bytes)) { _ in decoded }
+      #expect(archive.entries.map(\.path) == ["ü", "ü/a"])
+    }
+    let archive = try ZIPArchive(ByteAccess(zip.bytes)) { _ in ["../x", "b"] }
+    #expect(archive.entries.map(\.path) == ["b"] && archive.rejectedNames == ["../x"])
+  }
+
   @Test func `the entries that macOS adds are recognized`() throws {
     var zip = ZIPBytes()
     for name in ["__MACOSX/._a", "b/.DS_Store", ".DS_Store", "b/__MACOSX", "a.DS_Store"] {

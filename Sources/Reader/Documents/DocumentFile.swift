@@ -99,7 +99,8 @@ package struct DocumentFile: Sendable {
           || path.lowercased().hasSuffix(".epub") && (try? ZIPArchive(access)) != nil
       else { return nil }
       let location = DocumentLocation(path: path)
-      return try form(of: ZIPArchive(access), at: location).map {
+      let archive = try ZIPArchive(access, decodingNames: ZIPNames.decoded)
+      return try form(of: archive, at: location).map {
         DocumentFile(location: location, form: $0)
       }
     } catch let error as ReaderError {
@@ -132,7 +133,7 @@ package struct DocumentFile: Sendable {
     if PDFText.isFormat(by: content) {
       form = .pdf(content)
     } else {
-      let archive = try ZIPArchive(ByteAccess(content))
+      let archive = try ZIPArchive(ByteAccess(content), decodingNames: ZIPNames.decoded)
       guard EPUBPackage.isBook(archive) else { throw .otherFormat }
       let package = try EPUBPackage(archive)
       form = .book(package, archive, BookLocations(of: package, at: location))
