@@ -5,6 +5,10 @@ import OfflineCache
 /// The package document of a book (EPUB 3.3 §5, OPF 2.0.1).
 struct EPUBManifest {
   private(set) var title = ""
+  /// The subtitle (`title-type` of EPUB 3), or empty.
+  var subtitle: String { subtitles.first { types[$0.id] == "subtitle" }?.text ?? "" }
+  /// The date of publication as written, or empty.
+  private(set) var date = ""
   private(set) var creators: [String] = []
   private(set) var language = ""
   /// The manifest items by id.
@@ -27,6 +31,9 @@ struct EPUBManifest {
   private var cover: String?
   private var coverID = ""
   private var tableID = ""
+  /// The titles after the first one, with their ids, and the types of titles by id.
+  private var subtitles: [(id: String, text: String)] = []
+  private var types: [String: String] = [:]
 
   /// The ids of the pages, in the order of the manifest, without the navigation document.
   private var pageIDs: [String] = []
@@ -132,6 +139,14 @@ struct EPUBManifest {
   private mutating func describe(_ element: XMLElement) {
     switch element.name {
     case "title" where title.isEmpty && element.prefix == "dc": title = EPUBFiles.line(element)
+    case "title" where element.prefix == "dc" && subtitles.count < Self.maxCreators:
+      subtitles.append((element.attribute("id") ?? "", EPUBFiles.line(element)))
+    case "date" where date.isEmpty && element.prefix == "dc":
+      let event = element.attribute("opf:event")?.lowercased() ?? "publication"
+      if event.hasSuffix("publication") { date = EPUBFiles.line(element) }
+    case "meta" where element.attribute("property") == "title-type":
+      let id = (element.attribute("refines") ?? "").drop { $0 == "#" }
+      if types.count < Self.maxReferences { types[String(id)] = EPUBFiles.line(element) }
     case "creator" where creators.count < Self.maxCreators:
       let name = EPUBFiles.line(element)
       if !name.isEmpty { creators.append(name) }

@@ -9,6 +9,10 @@ package struct EPUBPackage: Sendable, Equatable {
 
   /// The title, or empty.
   package let title: String
+  /// The subtitle, or empty.
+  package let subtitle: String
+  /// The date of publication as written, or empty.
+  package let date: String
   /// The authors.
   package let creators: [String]
   /// The declared language (BCP 47), or empty.
@@ -110,6 +114,7 @@ package struct EPUBPackage: Sendable, Equatable {
       for index in parts.indices { parts[index].isLinear = true }
     }
     (title, creators, language) = (manifest.title, manifest.creators, manifest.language)
+    (subtitle, date) = (manifest.subtitle, manifest.date)
     cover = manifest.covers.first { archive[$0] != nil }
     contents = Self.named(table.entries, parts)
     bodyStart = Self.bodyStart(

@@ -112,9 +112,13 @@ struct BookPages {
     let language = package.language.isEmpty ? "" : " lang=\"\(Markup.line(package.language))\""
     var html = "<!DOCTYPE html><html\(language)><title>\(Markup.line(title))</title><body><main>"
     html += "<h1>\(Markup.line(title))</h1>"
+    if !package.subtitle.isEmpty { html += "<p>\(Markup.line(package.subtitle))</p>" }
     if !package.creators.isEmpty {
       html += "<p>\(Markup.line(package.creators.joined(separator: ", ")))</p>"
     }
+    // Many books have a time, or only a year.
+    let date = package.date.prefix { $0 != "T" }
+    if !date.isEmpty, !date.hasPrefix("0") { html += "<p>\(Markup.line(String(date)))</p>" }
     if let cover = package.cover {
       html += "<p><img src=\"\(Markup.escaped(file.url(of: cover)))\" alt=\"Cover\"></p>"
     }

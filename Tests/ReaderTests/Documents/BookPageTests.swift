@@ -93,6 +93,21 @@ import Testing
     #expect(sheet.contains("@media print {C}") && sheet.hasSuffix("D\n") && !sheet.contains("NO"))
   }
 
+  @Test(
+    arguments: [
+      ("2020-01-01T00:00:00Z", "<p>2020-01-01</p>"), ("1913", "<p>1913</p>"), ("0101-01-01", nil),
+    ] as [(String, String?)])
+  func `the contents show subtitle and date`(_ date: String, _ shown: String?) throws {
+    var book = TestBook()
+    book.replace(
+      "</metadata>",
+      "<dc:title id=\"s\">Sub</dc:title><meta refines=\"#s\" property=\"title-type\">subtitle</meta>"
+        + "<dc:date>\(date)</dc:date></metadata>", in: "OEBPS/content.opf")
+    let contents = try text(open(book), "")
+    #expect(contents.contains("</h1><p>Sub</p><p>Ann, Bea</p>"))
+    if let shown { #expect(contents.contains(shown)) } else { #expect(!contents.contains(date)) }
+  }
+
   @Test func `the table of contents is part of the list of parts`() throws {
     let list = try #require(try open(TestBook()).item(at: "").parts)
     let prefix = DocumentLocation(path: "/b.epub").url(of: "OEBPS/text/")

@@ -135,6 +135,27 @@ import Testing
     #expect(!EPUBPackage.isBook(try ZIPArchive(ByteAccess(book.bytes))))
   }
 
+  @Test(arguments: [
+    (
+      "<dc:title id=\"s\">A  subtitle</dc:title>"
+        + "<meta refines=\"#s\" property=\"title-type\">subtitle</meta><dc:date>2020</dc:date>",
+      "A subtitle", "2020"
+    ),
+    ("<dc:title id=\"s\">Another</dc:title><dc:date></dc:date>", "", ""),
+    (
+      "<dc:date opf:event=\"modification\">2024</dc:date>"
+        + "<dc:date opf:event=\"original-publication\">1913-02-01</dc:date>", "", "1913-02-01"
+    ),
+  ])
+  func `subtitle and date of publication are parsed`(
+    _ metadata: String, _ subtitle: String, _ date: String
+  ) throws {
+    var book = TestBook()
+    book.replace("</metadata>", metadata + "</metadata>", in: Self.package)
+    let package = try read(book)
+    #expect(package.title == "The Book" && package.subtitle == subtitle && package.date == date)
+  }
+
   @Test func `the title of an image in SVG names its part`() throws {
     var book = TestBook()
     book.files.append(("OEBPS/c.svg", "<svg><title>Cover  art</title><text>x</text></svg>"))
