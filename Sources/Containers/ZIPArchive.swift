@@ -23,6 +23,10 @@ package struct ZIPArchive: Sendable {
     package var modified: Int64?
 
     package var isDirectory: Bool { path.hasSuffix("/") }
+    /// Whether macOS added the entry, which describes other files or their directory.
+    package var isMacMetadata: Bool {
+      path.hasPrefix("__MACOSX/") || path == ".DS_Store" || path.hasSuffix("/.DS_Store")
+    }
     /// Whether the entry is neither compressed nor encrypted.
     package var isStored: Bool { method == 0 && !isEncrypted }
   }
@@ -47,11 +51,14 @@ package struct ZIPArchive: Sendable {
   /// - Parameters:
   ///   - access: the bytes of the archive.
   ///   - bounds: the limits.
+  ///   - decode: returns the text of the names that are not valid UTF-8; nil for code page 437.
   /// - Throws: `ContainerError`.
   package init(
-    _ access: ByteAccess, bounds: ContainerBounds = ContainerBounds()
+    _ access: ByteAccess, bounds: ContainerBounds = ContainerBounds(),
+    decodingNames decode: (_ names: [[UInt8]]) -> [String]? = { _ in nil }
   ) throws(ContainerError) {
-    let directory = try ZIPDirectory(access, bounds: bounds)
+    var directory = try ZIPDirectory(access, bounds: bounds)
+    directory.decodeNames(by: decode)
     var entries: [Entry] = []
     var rejectedNames: [String] = []
     var positions: [String: Int] = [:]

@@ -5,6 +5,8 @@ import Dates
 struct ZIPDirectory {
   /// The entries with their original names, in order. Their paths are still empty.
   private(set) var entries: [(name: String, entry: ZIPArchive.Entry)] = []
+  /// The names that are not valid UTF-8, with the indices of their entries.
+  private var foreignNames: [(index: Int, bytes: [UInt8])] = []
 
   /// The location of the central directory.
   private struct Location {
@@ -42,6 +44,11 @@ struct ZIPDirectory {
       let extra = Int(bytes.little(offset + 30, 2))
       let next = offset + Self.headLength + name + extra + Int(bytes.little(offset + 32, 2))
       guard next <= bytes.count else { break }
+      let nameStart = offset + Self.headLength
+      let nameBytes = bytes[nameStart..<nameStart + name]
+      if String(validating: nameBytes, as: UTF8.self) == nil {
+        foreignNames.append((entries.count, Array(nameBytes)))
+      }
       entries.append(try Self.entry(bytes, offset, nameLength: name, extraLength: extra))
       offset = next
     }
@@ -51,6 +58,15 @@ struct ZIPDirectory {
     try checkLocations(before: start)
   }
 
+  /// Replaces the names that are not valid UTF-8, and were decoded with code page 437.
+  /// - Parameter decode: Returns the text of names, in the same order; nil to keep code page 437.
+  mutating func decodeNames(by decode: (_ names: [[UInt8]]) -> [String]?) {
+    guard !foreignNames.isEmpty, let names = decode(foreignNames.map { $0.bytes }),
+      names.count == foreignNames.count
+    else { return }
+    for (name, foreign) in zip(names, foreignNames) { entries[foreign.index].name = name }
+  }
+
   // MARK: Where it is
 
   private static func find(_ access: ByteAccess) throws(ContainerError) -> Location {
@@ -58,16 +74,7 @@ struct ZIPDirectory {
     let length = Int(min(access.size, Int64(endLength + maxCommentLength)))
     let start = access.size - Int64(length)
     let tail = try access.exactly(length, at: start)
-    var found: Int?
-    for offset in stride(from: length - endLength, through: 0, by: -1)
-    where tail[offset] == 0x50 && tail[offset...].starts(with: [0x50, 0x4B, 0x05, 0x06])
-      // A comment may contain the signature too.
-      && offset + endLength + Int(tail.little(offset + 20, 2)) == length
-    {
-      found = offset
-      break
-    }
-    guard let found else {
+    guard let found = endRecord(in: tail, at: start) else {
       let beginning = try access.exactly(4, at: 0)
       guard ZIPArchive.isFormat(by: beginning) else { throw .otherFormat }
       throw .damaged("it is truncated: its central directory is missing")
@@ -98,6 +105,23 @@ struct ZIPDirectory {
       count: record.little(32, 8), size: record.little(40, 8), offset: record.little(48, 8),
       end: Int64(offset))
     return position
+  }
+
+  /// Returns the offset in `tail`, the end of the file, of the end record: the last one whose
+  /// comment ends with the file. If there is none, because bytes follow the archive or the length
+  /// of the comment is wrong, the last record that directly follows its central directory. Nil if
+  /// the file has neither.
+  private static func endRecord(in tail: [UInt8], at start: Int64) -> Int? {
+    let records = stride(from: tail.count - endLength, through: 0, by: -1).lazy.filter {
+      tail[$0] == 0x50 && tail[$0...].starts(with: [0x50, 0x4B, 0x05, 0x06])
+    }
+    // A comment may contain the signature too.
+    return records.first { $0 + endLength + Int(tail.little($0 + 20, 2)) == tail.count }
+      ?? records.first { record in
+        let (size, offset) = (tail.little(record + 12, 4), tail.little(record + 16, 4))
+        return Int64(size + offset) == start + Int64(record)
+          || record >= 20 && tail[(record - 20)...].starts(with: [0x50, 0x4B, 0x06, 0x07])
+      }
   }
 
   // MARK: Entries

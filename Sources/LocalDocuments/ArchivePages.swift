@@ -38,7 +38,7 @@ struct ArchivePages {
   /// The path of the start page: `index.html`, or the only HTML file, directly in the deepest
   /// directory that contains all files; nil if there is neither.
   private var firstPage: String? {
-    let files = archive.entries.filter { !$0.isDirectory }.map(\.path)
+    let files = archive.entries.filter { !$0.isDirectory && !$0.isMacMetadata }.map(\.path)
     guard var directory = files.first?.split(separator: "/").dropLast() else { return nil }
     for path in files {
       let shared = zip(directory, path.split(separator: "/").dropLast()).prefix { $0 == $1 }

@@ -1,5 +1,6 @@
 package import Pages
 import Containers
+import DOM
 import Document
 import Formats
 import Exchange
@@ -34,7 +35,7 @@ struct BookPages {
       return item
     }
     let asked = inner
-    let inner = locations[asked] == nil ? archive.path(matching: asked) : asked
+    let inner = locations[asked] == nil ? path(matching: asked) : asked
     guard let index = locations[inner] else {
       return DocumentFile.Item(
         bytes: try archive.content(of: inner), type: MediaType(ofFile: inner))
@@ -45,7 +46,7 @@ struct BookPages {
     do throws(ContainerError) {
       if let problem = part.problem {
         item = Self.item(markup: markup(of: part, index, problem.message))
-      } else if part.mediaType.hasPrefix("image/") {
+      } else if try isImage(part) {
         let (url, name) = (
           Markup.escaped(file.url(of: part.path)), Markup.line(name(index))
         )
@@ -55,7 +56,11 @@ struct BookPages {
       } else {
         item = DocumentFile.Item(
           bytes: try archive.content(of: inner), type: MediaType(part.mediaType))
-        item.styleSheet = LinkedStyleSheets(in: item.bytes).content(of: archive, at: inner)
+        if let images = ImagePage(item.bytes, isXML: item.type.essence != "text/html") {
+          item = Self.item(markup: markup(of: images, at: inner, index))
+        } else {
+          item.styleSheet = LinkedStyleSheets(in: item.bytes).content(of: archive, at: inner)
+        }
       }
     } catch {
       // A page shows the error, so that the other parts stay readable.
@@ -65,6 +70,31 @@ struct BookPages {
     item.parts = parts
     item.frame = parts.frame
     return item
+  }
+
+  /// Returns the path of the file that a path refers to: the only one that differs in spelling, or
+  /// else the only one with the same name, because links of some books have a wrong directory.
+  private func path(matching asked: String) -> String {
+    let path = archive.path(matching: asked)
+    guard archive[path] == nil, let name = asked.split(separator: "/").last else { return path }
+    let named = archive.entries.filter { $0.path.split(separator: "/").last == name }
+    return named.count == 1 ? named[0].path : path
+  }
+
+  /// Returns whether a part is an image. One in SVG that contains text or other images is a page.
+  private func isImage(_ part: EPUBPackage.Part) throws(ContainerError) -> Bool {
+    guard part.isSVG else { return part.mediaType.hasPrefix("image/") }
+    let tree = XMLTree(try archive.content(of: part.path), maxNodes: 50_000)
+    return !tree.elements.contains { ["text", "image", "foreignobject"].contains($0.name) }
+  }
+
+  private func markup(of page: ImagePage, at path: String, _ index: Int) -> String {
+    let images = page.sources.compactMap { source in
+      ContainedPath.resolve(source, from: path).map { archive.path(matching: $0) }
+    }
+    return "<!DOCTYPE html><title>\(Markup.line(name(index)))</title><body>"
+      + images.map { "<p><img src=\"\(Markup.escaped(file.url(of: $0)))\" alt=\"image\"></p>" }
+      .joined() + "</body>"
   }
 
   private static func item(markup: String) -> DocumentFile.Item {
@@ -83,9 +113,13 @@ struct BookPages {
     let language = package.language.isEmpty ? "" : " lang=\"\(Markup.line(package.language))\""
     var html = "<!DOCTYPE html><html\(language)><title>\(Markup.line(title))</title><body><main>"
     html += "<h1>\(Markup.line(title))</h1>"
+    if !package.subtitle.isEmpty { html += "<p>\(Markup.line(package.subtitle))</p>" }
     if !package.creators.isEmpty {
       html += "<p>\(Markup.line(package.creators.joined(separator: ", ")))</p>"
     }
+    // Many books have a time, or only a year.
+    let date = package.date.prefix { $0 != "T" }
+    if !date.isEmpty, !date.hasPrefix("0") { html += "<p>\(Markup.line(String(date)))</p>" }
     if let cover = package.cover {
       html += "<p><img src=\"\(Markup.escaped(file.url(of: cover)))\" alt=\"Cover\"></p>"
     }
@@ -156,9 +190,14 @@ package struct BookLocations: Sendable {
         .init(
           url: file.url(of: location), title: SafeText.line(title), isLinear: part.isLinear))
     }
+    let entries = package.contents.map { entry in
+      PartList.Entry(
+        title: SafeText.line(entry.title), part: entry.path.isEmpty ? "" : file.url(of: entry.path),
+        fragment: entry.fragment, level: entry.level)
+    }
     list = PartList(
       title: SafeText.line(package.title.isEmpty ? file.name : package.title), contents: file.url,
-      parts: parts, index: nil)
+      parts: parts, index: nil, entries: entries)
   }
 
   /// The index of the part at a path in the book; nil if no part has this path.

@@ -90,12 +90,18 @@ package struct DocumentFile: Sendable {
       if ZIMFile.isFormat(by: start) {
         return DocumentFile(path: path, zim: ZIMFile(path: path))
       }
-      guard ZIPArchive.isFormat(by: start), !isOfOtherPrograms(path) else { return nil }
+      guard !isOfOtherPrograms(path) else { return nil }
       let access = ByteAccess(size: status.size) { offset, count in
         try file.bytes(at: offset, count: count)
       }
+      // Only the first bytes of some books are damaged.
+      guard
+        ZIPArchive.isFormat(by: start)
+          || path.lowercased().hasSuffix(".epub") && (try? ZIPArchive(access)) != nil
+      else { return nil }
       let location = DocumentLocation(path: path)
-      return try form(of: ZIPArchive(access), at: location).map {
+      let archive = try ZIPArchive(access, decodingNames: ZIPNames.decoded)
+      return try form(of: archive, at: location).map {
         DocumentFile(location: location, form: $0)
       }
     } catch let error as ReaderError {
@@ -146,7 +152,7 @@ package struct DocumentFile: Sendable {
     if PDFText.isFormat(by: content) {
       form = .pdf(content)
     } else {
-      let archive = try ZIPArchive(ByteAccess(content))
+      let archive = try ZIPArchive(ByteAccess(content), decodingNames: ZIPNames.decoded)
       guard EPUBPackage.isBook(archive) else { throw .otherFormat }
       let package = try EPUBPackage(archive)
       form = .book(package, archive, BookLocations(of: package, at: location))
@@ -160,14 +166,20 @@ package struct DocumentFile: Sendable {
       let package = try EPUBPackage(archive)
       return .book(package, archive, BookLocations(of: package, at: location))
     }
-    if archive["datapackage.json"] != nil,
+    if let description = archive["datapackage.json"],
       archive.entries.contains(where: { $0.path.hasPrefix("archive/") })
+        || isCollection(archive.beginning(of: description, upTo: 1 << 20))
     {
       return .captures(archive)
     }
     // Office documents (OOXML, OpenDocument).
     if archive["[Content_Types].xml"] != nil || archive["mimetype"] != nil { return nil }
     return .files(archive)
+  }
+
+  /// Returns whether a description is that of a collection of WACZ files.
+  private static func isCollection(_ description: [UInt8]) -> Bool {
+    String(decoding: description, as: UTF8.self).contains("\"multi-wacz-package\"")
   }
 
   /// Reads a mail, a mailbox or an MHTML page that was not opened as a local file.

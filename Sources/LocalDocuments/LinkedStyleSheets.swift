@@ -9,14 +9,18 @@ struct LinkedStyleSheets {
 
   private static let maxHeadBytes = 1 << 16
   private static let maxSheets = 64
+  /// The maximum number of style sheets that import each other.
+  private static let maxDepth = 8
   private static let maxBytes = 1 << 20
 
-  /// Collects the links from the beginning of a page. Links within other elements are left out:
-  /// they may belong to a shadow tree, to which their style sheets are limited.
+  /// Collects the links from the beginning of a page, and the imports of its own style sheets.
+  /// Links within other elements are left out: they may belong to a shadow tree, to which their
+  /// style sheets are limited.
   /// - Parameter page: the page, in an encoding that is a superset of ASCII.
   init(in page: [UInt8]) {
     let head = Array(page.prefix(Self.maxHeadBytes))
-    let tree = DOMParser.parse(head, isXML: head.starts(with: "<?xml".utf8))
+    let isXML = head.starts(with: "<?xml".utf8)
+    let tree = DOMParser.parse(isXML ? head.withoutHTMLPrefix : head, isXML: isXML)
     var node = tree.next(0, in: 0)
     while node >= 0, references.count < Self.maxSheets {
       if tree.nodes[Int(node)].name == .link, tree.value(.rel, of: node, contains: "stylesheet"),
@@ -28,6 +32,8 @@ struct LinkedStyleSheets {
       }
       node = tree.next(node, in: 0)
     }
+    references += StyleImports(of: tree.styleSheet).all.filter(\.condition.isEmpty).map(\.reference)
+      .prefix(Self.maxSheets - references.count)
   }
 
   /// Returns whether an element is in no others than the head or the body.
@@ -43,10 +49,35 @@ struct LinkedStyleSheets {
 
   /// Returns the concatenated style sheets of a page at a path in an archive.
   func content(of archive: ZIPArchive, at path: String) -> [UInt8] {
-    content(loadedBy: { reference in
-      ContainedPath.resolve(reference, from: path)
-        .flatMap { try? archive.content(of: archive.path(matching: $0)) }
+    var loaded: Set<String> = []
+    return content(loadedBy: { reference in
+      Self.sheet(reference, from: path, in: archive, &loaded)
     })
+  }
+
+  /// Returns a style sheet in an archive after the style sheets that it imports, each of which is
+  /// loaded once; nil if it is missing or damaged.
+  private static func sheet(
+    _ reference: String, from file: String, in archive: ZIPArchive, _ loaded: inout Set<String>,
+    depth: Int = 0
+  ) -> [UInt8]? {
+    guard let resolved = ContainedPath.resolve(reference, from: file) else { return nil }
+    let path = archive.path(matching: resolved)
+    guard depth < maxDepth, loaded.count < maxSheets, loaded.insert(path).inserted,
+      let entry = archive[path], entry.size < maxBytes,
+      let sheet = try? archive.content(of: path)
+    else { return nil }
+    var text: [UInt8] = []
+    for rule in StyleImports(of: sheet).all {
+      guard
+        let imported = Self.sheet(
+          rule.reference, from: path, in: archive, &loaded, depth: depth + 1)
+      else { continue }
+      if !rule.condition.isEmpty { text += "@media \(rule.condition) {".utf8 }
+      text += imported
+      text += rule.condition.isEmpty ? [0x0A] : [UInt8(ascii: "}"), 0x0A]
+    }
+    return text + sheet
   }
 
   /// Returns the concatenated style sheets. Missing and damaged ones, and those with which the

@@ -10,10 +10,34 @@ package struct PartList: Sendable, Equatable {
   package var parts: [Part]
   /// The index of the part on screen; nil for the table of contents.
   package var index: Int?
+  /// The table of contents; empty if the document has none.
+  package var entries: [Entry]
 
   /// Creates a list of parts.
-  package init(title: String, contents: String, parts: [Part], index: Int?) {
+  package init(
+    title: String, contents: String, parts: [Part], index: Int?, entries: [Entry] = []
+  ) {
     (self.title, self.contents, self.parts, self.index) = (title, contents, parts, index)
+    self.entries = entries
+  }
+
+  /// An entry of the table of contents.
+  package struct Entry: Sendable, Equatable {
+    package var title: String
+    /// The URL of the part without a fragment; empty for a heading without a link.
+    package var part: String
+    /// The fragment in the part, or empty.
+    package var fragment: String
+    /// The nesting level, from 0.
+    package var level: Int
+
+    /// The URL that the entry leads to.
+    package var url: String { fragment.isEmpty ? part : "\(part)#\(fragment)" }
+
+    /// Creates an entry.
+    package init(title: String, part: String, fragment: String = "", level: Int = 0) {
+      (self.title, self.part, self.fragment, self.level) = (title, part, fragment, level)
+    }
   }
 
   package struct Part: Sendable, Equatable {

@@ -1,27 +1,36 @@
 import Foundation
 
-/// The digests in the description of a WACZ file (`datapackage.json`; WACZ 1.1.1 §5.3).
+/// The digests in the description of a WACZ file (`datapackage.json`; WACZ 1.1.1 §5.3), or the
+/// WACZ files that make up a collection (the profile `multi-wacz-package`).
 package struct WACZDescription: Sendable, Equatable {
   /// The SHA-256 digests of files in hexadecimal, by path.
   private var digests: [String: String] = [:]
+  /// Whether the file is a collection of other WACZ files.
+  package private(set) var isCollection = false
+  /// The paths or URLs of the other WACZ files in a collection, in order.
+  package private(set) var parts: [String] = []
 
   /// The path of the description in the archive.
   package static let path = "datapackage.json"
 
   private struct Package: Decodable {
+    var profile: String?
     var resources: [Resource]?
 
     private enum CodingKeys: String, CodingKey {
+      case profile = "profile"
       case resources = "resources"
     }
   }
 
   private struct Resource: Decodable {
     var path: String?
+    var url: String?
     var hash: String?
 
     private enum CodingKeys: String, CodingKey {
       case path = "path"
+      case url = "url"
       case hash = "hash"
     }
   }
@@ -29,6 +38,8 @@ package struct WACZDescription: Sendable, Equatable {
   /// Parses a description; invalid JSON results in no digests.
   package init(_ bytes: [UInt8]) {
     let package = try? JSONDecoder().decode(Package.self, from: Data(bytes))
+    isCollection = package?.profile == "multi-wacz-package"
+    if isCollection { parts = package?.resources?.compactMap { $0.path ?? $0.url } ?? [] }
     for resource in package?.resources ?? [] {
       guard let path = resource.path, let hash = resource.hash?.lowercased(),
         hash.hasPrefix("sha256:")

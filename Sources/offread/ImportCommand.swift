@@ -122,19 +122,20 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  /// Returns the XML files in the directory of an XML file, which a sitemap index may refer to;
-  /// empty for other files. At most `maxParts` are returned.
+  /// Returns the XML files in the directory of an XML file, which a sitemap index may refer to, or
+  /// the WACZ files in that of a WACZ file; empty for other files. At most `maxParts` are returned.
   private static func parts(beside file: String) -> [String] {
-    func isXML(_ name: String) -> Bool {
-      let name = name.lowercased()
-      return name.hasSuffix(".xml") || name.hasSuffix(".xml.gz")
+    func hasEnding(_ name: String, _ endings: [String]) -> Bool {
+      endings.contains { name.lowercased().hasSuffix($0) }
     }
-    guard isXML(file) else { return [] }
+    guard let endings = partEndings.first(where: { hasEnding(file, $0) }) else { return [] }
     let directory = URL(fileURLWithPath: file).deletingLastPathComponent().path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-    return names.filter(isXML).sorted().prefix(maxParts).map { "\(directory)/\($0)" }
+    return names.filter { hasEnding($0, endings) }.sorted().prefix(maxParts)
+      .map { "\(directory)/\($0)" }
   }
 
+  private static let partEndings = [[".xml", ".xml.gz"], [".wacz"]]
   private static let maxParts = 1000
 
   private static func shown(_ file: String) -> String { SafeText.line(PathText.shown(file)) }

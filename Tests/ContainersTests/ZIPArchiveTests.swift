@@ -54,6 +54,69 @@ import WARC
     #expect(try Self.open(zip.bytes).content(of: "b") == Array("second".utf8))
   }
 
+  @Test(arguments: [false, true])
+  func `bytes after the archive, or a wrong length of its comment, do no harm`(_ isLarge: Bool)
+    throws
+  {
+    var zip = ZIPBytes()
+    zip.add("a", "first")
+    zip.isLarge = isLarge
+    var wrong = zip.bytes
+    wrong[wrong.count - 2] = 1
+    for bytes in [zip.bytes + [0x0A], zip.bytes + [UInt8](repeating: 0, count: 100), wrong] {
+      #expect(try Self.open(bytes).content(of: "a") == Array("first".utf8))
+    }
+  }
+
+  @Test func `an archive within a truncated one is not mistaken for it`() throws {
+    var inner = ZIPBytes()
+    inner.add("a", "first")
+    var zip = ZIPBytes()
+    zip.add("b", "second")
+    zip.add("inner.zip", inner.bytes + Array("more".utf8))
+    let whole = zip.bytes
+    let end = try #require(whole.indices.last { whole[$0...].starts(with: [0x50, 0x4B, 1, 2]) })
+    #expect(throws: ContainerError.self) { try Self.open(Array(whole[..<end])) }
+  }
+
+  @Test(
+    arguments: [
+      ([0x93, 0xFA, 0x96, 0x7B, 0x8C, 0xEA, 0x95, 0xB6, 0x8F, 0x91, 0x2E, 0x74], "日本語文書.t"),
+      ([0x8D, 0xAE, 0xA2, 0xA0, 0xEF, 0x20, 0xAF, 0xA0, 0xAF, 0xAA, 0xA0], "Новая папка"),
+      ([0x47, 0x72, 0x94, 0xE1, 0x65, 0x20, 0x9A, 0x62, 0x75, 0x6E, 0x67], "Größe Übung"),
+      ([0x82, 0x74, 0x82, 0x2E, 0x74], "été.t"),
+    ] as [([UInt8], String)])
+  func `names in other encodings are decoded`(_ name: [UInt8], _ expected: String) throws {
+    var zip = ZIPBytes()
+    zip.add("é", "x")
+    zip.entries.append(
+      ZIPBytes.Entry(name: name, packed: [], size: 0, checksum: 0, method: 0, flags: 0))
+    let archive = try ZIPArchive(ByteAccess(zip.bytes), decodingNames: ZIPNames.decoded)
+    #expect(archive.entries.map(\.path) == ["é", expected])
+  }
+
+  @Test func `names without a guess stay in code page 437, however they are decoded`() throws {
+    var zip = ZIPBytes()
+    zip.entries = [[0x81], [0x81, 0x2F, 0x61]].map {
+      ZIPBytes.Entry(name: $0, packed: [], size: 0, checksum: 0, method: 0, flags: 0)
+    }
+    for decoded in [nil, [], ["x"]] as [[String]?] {
+      let archive = try ZIPArchive(ByteAccess(zip.bytes)) { _ in decoded }
+      #expect(archive.entries.map(\.path) == ["ü", "ü/a"])
+    }
+    let archive = try ZIPArchive(ByteAccess(zip.bytes)) { _ in ["../x", "b"] }
+    #expect(archive.entries.map(\.path) == ["b"] && archive.rejectedNames == ["../x"])
+  }
+
+  @Test func `the entries that macOS adds are recognized`() throws {
+    var zip = ZIPBytes()
+    for name in ["__MACOSX/._a", "b/.DS_Store", ".DS_Store", "b/__MACOSX", "a.DS_Store"] {
+      zip.add(name, "x")
+    }
+    #expect(
+      try Self.open(zip.bytes).entries.map(\.isMacMetadata) == [true, true, true, false, false])
+  }
+
   @Test func `an archive after other data is rejected`() throws {
     var zip = ZIPBytes()
     zip.add("a", "first")

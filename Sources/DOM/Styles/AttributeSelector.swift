@@ -16,11 +16,19 @@ struct AttributeSelector: Sendable, Hashable {
   /// Parses the text between the brackets; returns nil if it is invalid.
   init?(_ text: StyleBytes) {
     let text = text.trimmed
-    let name = text.prefix(while: \.isNameByte)
-    guard !name.isEmpty else { return nil }
-    self.name = AttributeName.named(UnsafeBufferPointer(rebasing: name)) ?? .other
+    let written = text.prefix(while: \.isNameByte)
+    guard !written.isEmpty else { return nil }
+    var name = Array(written)
+    var rest = text[written.endIndex...]
+    // A namespace prefix. Pages use the same prefix, because it is customary for its namespace.
+    if rest.first == UInt8(ascii: "|"), rest.dropFirst().first?.isNameByte == true {
+      let local = rest.dropFirst().prefix(while: \.isNameByte)
+      name += [UInt8(ascii: ":")] + local
+      rest = rest[local.endIndex...]
+    }
+    self.name = name.withUnsafeBufferPointer { AttributeName.named($0) } ?? .other
     hash = Selector.hash(name.lazy.map(\.lowercased))
-    var rest = text[name.endIndex...].trimmed
+    rest = rest.trimmed
     guard let sign = rest.first else {
       (comparison, value, ignoresCase) = (.isPresent, [], false)
       return

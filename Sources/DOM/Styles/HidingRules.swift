@@ -39,6 +39,9 @@ package struct HidingRules {
   /// Elements that are shown although the rules hide them.
   package var revealed = NodeList()
 
+  /// The targets of links to notes, which are shown: reading systems open them over the text.
+  package var noteTargets = NodeList()
+
   /// Closed panels that are shown because a button of the page opens them.
   package var panels = NodeList()
 
@@ -154,6 +157,9 @@ package struct HidingRules {
     }
     if isNotRendered || isInvisible, tree.value(.role, of: node, contains: "tabpanel") {
       return Verdict(isHiddenTabPanel: true)
+    }
+    if isNotRendered || isInvisible, noteTargets.contains(node) || tree.isNote(node) {
+      return Verdict()
     }
     return Verdict(
       isNotRendered: isNotRendered, visibility: visibility?.value,

@@ -153,16 +153,31 @@ package struct XMLElement: Sendable {
 
   /// Returns the text of the element and its descendants, up to a number of nodes. The limit bounds
   /// the total time for many elements nested in each other.
-  package func text(upTo parts: Int) -> String {
+  /// - Parameters:
+  ///   - parts: The maximum number of nodes.
+  ///   - blocks: The lower-case names of elements before and after which a space is inserted.
+  /// - Returns: The text, with character references decoded.
+  package func text(upTo parts: Int, separating blocks: Set<String> = []) -> String {
     var result: [UInt8] = []
+    // The ends of the open elements in `blocks`.
+    var blockEnds: [UInt32] = []
     var position = Int(index) + 1
     let last = parts < tree.nodes.count - position ? position + parts : tree.nodes.count
     let end = node.content.upperBound
     // Nodes are in document order.
     while position < last, tree.nodes[position].name.lowerBound < end {
       let part = tree.nodes[position]
+      if let blockEnd = blockEnds.last, part.name.lowerBound >= blockEnd {
+        result.append(UInt8(ascii: " "))
+        blockEnds.removeAll { part.name.lowerBound >= $0 }
+      }
       switch part.kind {
-      case .element: break
+      case .element:
+        guard !blocks.isEmpty, blocks.contains(string(localName(part.name)).lowercased()) else {
+          break
+        }
+        result.append(UInt8(ascii: " "))
+        blockEnds.append(part.content.upperBound)
       case .text: append(part.name, to: &result, inAttribute: false)
       case .characterData:
         result += tree.bytes[Int(part.name.lowerBound)..<Int(part.name.upperBound)]

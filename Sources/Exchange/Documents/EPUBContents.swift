@@ -4,7 +4,10 @@ import DOM
 /// The table of contents of a book: the navigation document of EPUB 3 (EPUB 3.3 §7), or otherwise
 /// the NCX of EPUB 2.
 struct EPUBContents {
+  /// The entries. The title of one that only has an image is empty.
   private(set) var entries: [EPUBPackage.Entry] = []
+  /// Whether an entry has a title.
+  var hasTitles: Bool { entries.contains { !$0.title.isEmpty } }
   /// The path of the part where the text begins, if the landmarks define it.
   private(set) var bodyStartPath: String?
 
@@ -16,19 +19,29 @@ struct EPUBContents {
 
   init(_ manifest: EPUBManifest, in archive: ZIPArchive) {
     self.archive = archive
-    if let file = manifest.navigation, let tree = try? EPUBFiles.tree(of: file, in: archive) {
-      let lists = tree.elements.filter { $0.name == "nav" }
-      let list = lists.first { $0.attribute("epub:type") == "toc" } ?? lists.first
-      if let list { read(navigation: list, from: file) }
-      let landmarks = lists.first { $0.attribute("epub:type") == "landmarks" }
-      if let landmarks { read(landmarks: landmarks, from: file) }
-    }
-    if entries.isEmpty, let file = manifest.ncxPath,
+    if let file = manifest.navigation { read(navigationDocument: file, isDeclared: true) }
+    if !hasTitles, let file = manifest.ncxPath,
       let tree = try? EPUBFiles.tree(of: file, in: archive),
       let map = tree.elements.first(where: { $0.name == "navmap" })
     {
+      entries = []
       read(points: map, from: file)
     }
+    for file in manifest.navigationCandidates where entries.isEmpty {
+      read(navigationDocument: file, isDeclared: false)
+    }
+  }
+
+  /// Reads a navigation document. One that the manifest does not declare as such must mark its
+  /// table of contents.
+  private mutating func read(navigationDocument file: String, isDeclared: Bool) {
+    guard let tree = try? EPUBFiles.tree(of: file, in: archive) else { return }
+    let lists = tree.elements.filter { $0.name == "nav" }
+    let marked = lists.first { $0.attribute("epub:type") == "toc" }
+    guard let list = marked ?? (isDeclared ? lists.first : nil) else { return }
+    read(navigation: list, from: file)
+    let landmarks = lists.first { $0.attribute("epub:type") == "landmarks" }
+    if let landmarks { read(landmarks: landmarks, from: file) }
   }
 
   /// Reads the nested lists of EPUB 3: `li` elements with `a` or `span`, and with further lists.
@@ -71,9 +84,9 @@ struct EPUBContents {
   private mutating func add(
     _ label: XMLElement, _ target: String, _ level: Int, from file: String
   ) {
-    let title = EPUBFiles.line(label)
-    guard !title.isEmpty, entries.count < Self.maxEntries else { return }
     let path = target.isEmpty ? nil : EPUBFiles.path(of: target, from: file, in: archive)
+    let title = EPUBFiles.line(label)
+    guard !title.isEmpty || path != nil, entries.count < Self.maxEntries else { return }
     let fragment = target.firstIndex(of: "#").map { String(target[target.index(after: $0)...]) }
     entries.append(
       EPUBPackage.Entry(

@@ -3,19 +3,34 @@ import DOM
 
 /// The files that describe a book (EPUB 3.3 §4).
 enum EPUBFiles {
-  static let container = "META-INF/container.xml"
+  private static let container = "META-INF/container.xml"
   /// The maximum size in bytes of a file that is read.
   private static let maxLength = 32 << 20
   /// The maximum number of nodes of an element whose text is read; elements with names and titles
   /// are small.
   private static let maxPieces = 100
 
+  /// Returns the directory that contains the book, empty or with a trailing slash: the only one at
+  /// the top, if it was compressed with its parent directory. Nil if there is no container file.
+  static func root(of archive: ZIPArchive) -> String? {
+    if archive[container] != nil { return "" }
+    let files = archive.entries.lazy.filter { !$0.isMacMetadata }
+    guard let first = files.first?.path, let slash = first.firstIndex(of: "/") else { return nil }
+    let directory = String(first[...slash])
+    guard archive[directory + container] != nil,
+      files.allSatisfy({ $0.path.hasPrefix(directory) })
+    else { return nil }
+    return directory
+  }
+
   /// Returns the path of the package document.
   static func packagePath(in archive: ZIPArchive) throws(ContainerError) -> String {
-    if archive[container] != nil {
-      for element in try tree(of: container, in: archive).elements
+    if let root = root(of: archive) {
+      for element in try tree(of: root + container, in: archive).elements
       where element.name == "rootfile" {
-        if let path = element.attribute("full-path").map(archive.path), archive[path] != nil {
+        if let path = element.attribute("full-path").map({ archive.path(matching: root + $0) }),
+          archive[path] != nil
+        {
           return path
         }
       }
@@ -47,12 +62,14 @@ enum EPUBFiles {
 
   /// Returns the text of an element with single spaces.
   static func line(_ element: XMLElement) -> String {
-    element.text(upTo: maxPieces).split { $0.isWhitespace }.joined(separator: " ")
+    element.text(upTo: maxPieces, separating: ["br", "div", "p", "li", "h1", "h2", "h3"])
+      .split { $0.isWhitespace }.joined(separator: " ")
   }
 
   /// Returns the paths of encrypted files, except obfuscated fonts.
   static func encryptedPaths(in archive: ZIPArchive) -> Set<String> {
-    guard let tree = try? tree(of: "META-INF/encryption.xml", in: archive) else { return [] }
+    let root = root(of: archive) ?? ""
+    guard let tree = try? tree(of: root + "META-INF/encryption.xml", in: archive) else { return [] }
     var paths: Set<String> = []
     var isLock = false
     for element in tree.elements {
@@ -61,7 +78,9 @@ enum EPUBFiles {
         isLock = !fontMethods.contains(element.attribute("Algorithm") ?? "")
       case "cipherreference" where isLock:
         let reference = element.attribute("URI") ?? ""
-        if let path = path(of: reference, from: "", in: archive) { paths.insert(path) }
+        if let path = path(of: reference, from: root + "package", in: archive) {
+          paths.insert(path)
+        }
       default: break
       }
     }

@@ -5,6 +5,10 @@ import OfflineCache
 /// The package document of a book (EPUB 3.3 §5, OPF 2.0.1).
 struct EPUBManifest {
   private(set) var title = ""
+  /// The subtitle (`title-type` of EPUB 3), or empty.
+  var subtitle: String { subtitles.first { types[$0.id] == "subtitle" }?.text ?? "" }
+  /// The date of publication as written, or empty.
+  private(set) var date = ""
   private(set) var creators: [String] = []
   private(set) var language = ""
   /// The manifest items by id.
@@ -17,6 +21,8 @@ struct EPUBManifest {
   private(set) var nonlinearIDs: Set<String> = []
   /// The path of the navigation document of EPUB 3; nil if there is none.
   private(set) var navigation: String?
+  /// The paths of pages that may be the navigation document by their names, if none is declared.
+  private(set) var navigationCandidates: [String] = []
   /// The path where the text begins (OPF 2.0.1 §2.6); nil if the guide does not name it.
   private(set) var bodyStartPath: String?
   /// The titles in the guide of an EPUB 2 book, such as that of its cover, by path (OPF 2.0.1
@@ -25,11 +31,15 @@ struct EPUBManifest {
   private var cover: String?
   private var coverID = ""
   private var tableID = ""
+  /// The titles after the first one, with their ids, and the types of titles by id.
+  private var subtitles: [(id: String, text: String)] = []
+  private var types: [String: String] = [:]
 
   /// The ids of the pages, in the order of the manifest, without the navigation document.
   private var pageIDs: [String] = []
 
   private static let maxItems = 10_000, maxCreators = 20, maxReferences = 100
+  private static let maxFallbacks = 10, maxCandidates = 8
 
   /// A file of the book.
   struct Item {
@@ -39,6 +49,8 @@ struct EPUBManifest {
     let path: String?
     let mediaType: String
     let properties: [Substring]
+    /// The id of the item to use if this one cannot be shown (EPUB 3.3 §3.5.1); nil for none.
+    let fallback: String?
 
     init(_ element: XMLElement, package: String, in archive: ZIPArchive) {
       let reference = element.attribute("href") ?? ""
@@ -47,18 +59,35 @@ struct EPUBManifest {
       let said = element.attribute("media-type")?.lowercased() ?? ""
       let named = path.flatMap { FileMediaType.byName($0) } ?? ""
       // Many books declare a wrong media type for pages; then the file extension counts.
-      mediaType = !said.isEmpty && (Self.isShown(said) || !Self.isShown(named)) ? said : named
+      let type = !said.isEmpty && (Self.isShown(said) || !Self.isShown(named)) ? said : named
+      mediaType = Self.currentTypes[type] ?? type
       properties = (element.attribute("properties") ?? "").split(separator: " ")
+      fallback = element.attribute("fallback")
     }
 
     /// Whether it is a page or an image.
     var isShown: Bool { Self.isShown(mediaType) }
     var isPage: Bool { Self.pageTypes.contains(mediaType) }
-    var isNCX: Bool { mediaType == "application/x-dtbncx+xml" }
+    /// Whether it is an NCX; many books declare another media type for it.
+    var isNCX: Bool {
+      mediaType == "application/x-dtbncx+xml" || path?.lowercased().hasSuffix(".ncx") ?? false
+    }
+
+    /// Whether the name of the page suggests a table of contents, as in `nav.xhtml`.
+    var isNamedAsNavigation: Bool {
+      guard isPage, let name = path?.split(separator: "/").last?.lowercased() else { return false }
+      return ["nav", "toc", "contents"].contains { name.contains($0) }
+    }
 
     private static func isShown(_ type: String) -> Bool {
       type.hasPrefix("image/") || pageTypes.contains(type)
     }
+
+    /// The media types as which pages of older formats are read: OEB 1.2 and DTBook (OPF 2.0.1
+    /// §1.3.7), whose elements have the names of HTML.
+    private static let currentTypes = [
+      "text/x-oeb1-document": "text/html", "application/x-dtbook+xml": "application/xhtml+xml",
+    ]
 
     private static let pageTypes = [
       "application/xhtml+xml", "text/html", "application/xml", "text/xml",
@@ -93,8 +122,15 @@ struct EPUBManifest {
 
   private mutating func add(_ item: Item, id: String?) {
     if let id, items.count < Self.maxItems {
-      if items[id] == nil, item.isPage, !item.properties.contains("nav") { pageIDs.append(id) }
+      if items[id] == nil, item.isPage, !item.isNCX, !item.properties.contains("nav") {
+        pageIDs.append(id)
+      }
       items[id] = item
+    }
+    if item.isNamedAsNavigation, let path = item.path,
+      navigationCandidates.count < Self.maxCandidates
+    {
+      navigationCandidates.append(path)
     }
     if item.properties.contains("nav") { navigation = item.path }
     if item.properties.contains("cover-image") { cover = item.path }
@@ -103,6 +139,14 @@ struct EPUBManifest {
   private mutating func describe(_ element: XMLElement) {
     switch element.name {
     case "title" where title.isEmpty && element.prefix == "dc": title = EPUBFiles.line(element)
+    case "title" where element.prefix == "dc" && subtitles.count < Self.maxCreators:
+      subtitles.append((element.attribute("id") ?? "", EPUBFiles.line(element)))
+    case "date" where date.isEmpty && element.prefix == "dc":
+      let event = element.attribute("opf:event")?.lowercased() ?? "publication"
+      if event.hasSuffix("publication") { date = EPUBFiles.line(element) }
+    case "meta" where element.attribute("property") == "title-type":
+      let id = (element.attribute("refines") ?? "").drop { $0 == "#" }
+      if types.count < Self.maxReferences { types[String(id)] = EPUBFiles.line(element) }
     case "creator" where creators.count < Self.maxCreators:
       let name = EPUBFiles.line(element)
       if !name.isEmpty { creators.append(name) }
@@ -115,6 +159,17 @@ struct EPUBManifest {
 
   /// The possible paths of the cover image.
   var covers: [String] { [cover, items[coverID]?.path].compactMap(\.self) }
+
+  /// Returns the item to show for an id: the first one in its chain of fallbacks that is a page or
+  /// an image, or else the item with the id; nil if the manifest does not have the id.
+  func shownItem(_ id: String) -> Item? {
+    var next = items[id]
+    for _ in 0..<Self.maxFallbacks {
+      guard let item = next, !item.isShown else { break }
+      next = item.fallback.flatMap { items[$0] }
+    }
+    return next?.isShown == true ? next : items[id]
+  }
 
   /// The path of the NCX of EPUB 2; nil if there is none.
   var ncxPath: String? { items[tableID]?.path ?? items.values.first { $0.isNCX }?.path }

@@ -9,6 +9,10 @@ package struct EPUBPackage: Sendable, Equatable {
 
   /// The title, or empty.
   package let title: String
+  /// The subtitle, or empty.
+  package let subtitle: String
+  /// The date of publication as written, or empty.
+  package let date: String
   /// The authors.
   package let creators: [String]
   /// The declared language (BCP 47), or empty.
@@ -34,6 +38,9 @@ package struct EPUBPackage: Sendable, Equatable {
     package var problem: Problem?
     /// Whether it is part of the linear reading order, as opposed to notes reached only by links.
     package var isLinear = true
+
+    /// Whether it is an image in SVG, which may contain text.
+    package var isSVG: Bool { mediaType == "image/svg+xml" }
   }
 
   /// A reason why a part cannot be read.
@@ -62,7 +69,7 @@ package struct EPUBPackage: Sendable, Equatable {
 
   /// Returns whether an archive is an EPUB book.
   package static func isBook(_ archive: ZIPArchive) -> Bool {
-    if archive[EPUBFiles.container] != nil { return true }
+    if EPUBFiles.root(of: archive) != nil { return true }
     return (try? EPUBFiles.text(of: "mimetype", in: archive))?.hasPrefix(Self.mediaType)
       ?? false
   }
@@ -77,10 +84,12 @@ package struct EPUBPackage: Sendable, Equatable {
     let table = EPUBContents(manifest, in: archive)
     let locked = EPUBFiles.encryptedPaths(in: archive)
     var titles: [String: String] = [:]
-    for entry in table.entries where titles[entry.path] == nil { titles[entry.path] = entry.title }
+    for entry in table.entries where titles[entry.path] == nil && !entry.title.isEmpty {
+      titles[entry.path] = entry.title
+    }
     var parts = manifest.order.map { id -> Part in
       let isLinear = !manifest.nonlinearIDs.contains(id)
-      guard let item = manifest.items[id] else {
+      guard let item = manifest.shownItem(id) else {
         return Part(path: id, problem: .missing, isLinear: isLinear)
       }
       guard let path = item.path else {
@@ -99,15 +108,32 @@ package struct EPUBPackage: Sendable, Equatable {
         problem: problem, isLinear: isLinear)
     }
     guard !parts.allSatisfy({ $0.problem == .drmProtected }) else { throw .drmProtected }
+    let names = PartNames(of: archive, inBook: manifest.title, all: !table.hasTitles)
+    names.add(to: &parts)
     if parts.allSatisfy({ !$0.isLinear }) {
       for index in parts.indices { parts[index].isLinear = true }
     }
     (title, creators, language) = (manifest.title, manifest.creators, manifest.language)
+    (subtitle, date) = (manifest.subtitle, manifest.date)
     cover = manifest.covers.first { archive[$0] != nil }
-    contents = table.entries
+    contents = Self.named(table.entries, parts)
     bodyStart = Self.bodyStart(
       of: parts, [table.bodyStartPath, manifest.bodyStartPath] + contents.map(\.path))
     self.parts = parts
+  }
+
+  /// Returns the entries of a table of contents. Those without a text are named after their parts,
+  /// or are left out if they lead to none.
+  private static func named(_ entries: [Entry], _ parts: [Part]) -> [Entry] {
+    guard entries.contains(where: \.title.isEmpty) else { return entries }
+    return entries.compactMap { entry in
+      guard entry.title.isEmpty else { return entry }
+      guard entry.fragment.isEmpty, let index = parts.firstIndex(where: { $0.path == entry.path })
+      else { return nil }
+      var entry = entry
+      entry.title = parts[index].title.isEmpty ? "Part \(index + 1)" : parts[index].title
+      return entry
+    }
   }
 
   /// Returns the index where the text begins: as the book declares, or else the first part in the

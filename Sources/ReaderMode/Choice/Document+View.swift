@@ -22,7 +22,8 @@ extension Document {
     if isMarkup, view != .source {
       // An XML declaration takes precedence over the media type.
       let isXML = kind == .xhtml || text.starts(with: "<?xml".utf8)
-      var tree = DOMParser.parse(isXML ? text.expandingEntities : text, isXML: isXML)
+      var tree = DOMParser.parse(
+        isXML ? text.expandingEntities.withoutHTMLPrefix : text, isXML: isXML)
       if !styleSheet.isEmpty { tree.styleSheet = styleSheet + tree.styleSheet }
       switch view {
       case .page, .source: self.init(tree: tree, url: url)

@@ -325,6 +325,7 @@ extension HidingRules {
   /// of the page and that only a script would reveal.
   package init(of tree: DOMTree) {
     self.init(sheetOf: tree)
+    noteTargets = tree.noteTargets
     let mayHide = mayHide(in: tree)
     let hidden = HiddenText(tree, hiding: self, mayHide: mayHide)
     guard hidden.showsText else {

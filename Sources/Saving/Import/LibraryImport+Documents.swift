@@ -22,7 +22,12 @@ extension LibraryImport {
   func importContents(_ document: DocumentFile, tags: [String]) throws -> Outcome {
     do {
       switch document.form {
-      case .captures(let archive): return try importRecords(of: archive, in: document, as: .wacz)
+      case .captures(let archive):
+        let description = WACZDescription((try? archive.content(of: WACZDescription.path)) ?? [])
+        guard description.isCollection else {
+          return try importRecords(of: archive, in: document, as: .wacz)
+        }
+        return try importParts(of: archive, listedIn: description, document)
       case .message(let message): return try importParts(message, of: document)
       case .files(let archive): return try importFiles(of: archive, in: document, tags: tags)
       case .book: return try importBook(document.path, type: EPUBPackage.mediaType, tags: tags)
@@ -50,7 +55,7 @@ extension LibraryImport {
   }
 
   /// Copies every WARC file of an archive into the library, unchanged, after verifying it.
-  private func importRecords(
+  func importRecords(
     of archive: ZIPArchive, in document: DocumentFile, as format: ImportFormat
   ) throws -> Outcome {
     var outcome = Outcome(format: format)
@@ -94,7 +99,7 @@ extension LibraryImport {
     return outcome
   }
 
-  private static func isRecords(_ entry: ZIPArchive.Entry) -> Bool {
+  static func isRecords(_ entry: ZIPArchive.Entry) -> Bool {
     let path = entry.path.lowercased()
     return !entry.isDirectory && (path.hasSuffix(".warc.gz") || path.hasSuffix(".warc"))
   }

@@ -147,10 +147,18 @@ extension Browser {
     }
   }
 
-  /// The headings of the page; in a chapter, with the titles of the other chapters before and after
-  /// them.
+  /// The headings of the page; in a book, within its table of contents, or else between the titles
+  /// of the other chapters.
   private var outlineEntries: [ListEntry] {
-    guard let parts = view?.page.parts else { return pageEntries(among: headingEntries) }
+    guard let view, let parts = view.page.parts else { return pageEntries(among: headingEntries) }
+    if !parts.entries.isEmpty {
+      let outline = BookOutline(parts: parts, headings: headingEntries) { fragment in
+        Self.anchor(fragment, in: view.page.document) ?? 0
+      } note: { offset in
+        "\(view.percent(of: view.line(of: offset), height: bodyHeight))%"
+      }
+      return outline.entries
+    }
     return parts.parts.enumerated().flatMap { index, part in
       let headings = index == parts.index ? headingEntries : []
       return headings.isEmpty

@@ -130,7 +130,11 @@ extension Browser {
         return false
       }
     }
-    list.choose(index ?? 0, viewport: listViewport)
+    // Before the first heading, the first entry of the page on the screen.
+    let first = list.shown.firstIndex { index in
+      if case .offset = list.entries[index].target { true } else { false }
+    }
+    list.choose(index ?? first ?? 0, viewport: listViewport)
     self.list = list
   }
 

@@ -250,7 +250,9 @@ extension Browser {
       return page.map { !$0.document.links.isEmpty || !$0.document.forms.controls.isEmpty } ?? false
     case .comments: return page?.document.commentsFold != nil
     case .openImage, .images: return page?.document.images.isEmpty == false
-    case .nextHeading, .previousHeading, .outline: return view?.layout.headings.isEmpty == false
+    case .nextHeading, .previousHeading: return view?.layout.headings.isEmpty == false
+    case .outline:
+      return view?.layout.headings.isEmpty == false || page?.parts?.entries.isEmpty == false
     case .panLeft, .panRight, .wrapCode: return page?.document.hasCode == true
     case .nextChange, .previousChange: return view?.changes != nil
     case .nextPart, .previousPart:

@@ -1,0 +1,37 @@
+// Books hide their notes where they stand, because reading systems show them over the text when
+// the user follows the link to them (EPUB Structural Semantics Vocabulary 1.1; DPUB-ARIA 1.1).
+
+extension DOMTree {
+  /// Whether an element is a note, or a list of notes (`footnotes`), by its `epub:type`, role or
+  /// class.
+  func isNote(_ node: Int32) -> Bool {
+    Self.noteTypes.contains { value(.epubType, of: node, contains: $0) }
+      || Self.noteRoles.contains { value(.role, of: node, contains: $0) }
+      || Self.noteClasses.contains { value(.class, of: node, contains: $0) }
+  }
+
+  /// The elements that links with the type `noteref` lead to.
+  package var noteTargets: NodeList {
+    guard attributes.contains(where: { $0.name == .epubType }) else { return NodeList() }
+    var names: Set<String> = []
+    for index in nodes.indices where nodes[index].name == .a {
+      let node = Int32(index)
+      guard value(.epubType, of: node, contains: "noteref"),
+        let reference = string(.href, of: node), reference.hasPrefix("#")
+      else { continue }
+      names.insert(String(reference.dropFirst()))
+    }
+    guard !names.isEmpty else { return NodeList() }
+    let targets = nodes.indices.map { Int32($0) }.filter { node in
+      string(.id, of: node).map(names.contains) ?? false
+    }
+    return NodeList(targets)
+  }
+
+  private static let noteTypes: [StaticString] = ["footnote", "endnote", "rearnote"]
+  private static let noteRoles: [StaticString] = ["doc-footnote", "doc-endnote"]
+  /// The classes of notes in books for Duokan.
+  private static let noteClasses: [StaticString] = [
+    "duokan-footnote-content", "duokan-footnote-item",
+  ]
+}

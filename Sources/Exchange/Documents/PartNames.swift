@@ -1,0 +1,57 @@
+import Containers
+import DOM
+
+/// Names for the parts of a book that neither its table of contents nor its guide names.
+struct PartNames {
+  private let archive: ZIPArchive
+  private let book: String
+  private let namesAll: Bool
+
+  /// The maximum number of bytes of a part that are read, and of characters of a name.
+  private static let maxBytes = 1 << 14, maxLength = 120
+
+  /// Prepares names for the parts of a book.
+  /// - Parameters:
+  ///   - archive: The book.
+  ///   - title: The title of the book, which names none of its parts.
+  ///   - all: Whether pages are named, too: by their first heading, or else by their title. Images
+  ///     in SVG are always named by their title.
+  init(of archive: ZIPArchive, inBook title: String, all: Bool) {
+    (self.archive, book, namesAll) = (archive, title, all)
+  }
+
+  /// Names the parts without a title. A name that several parts share names none of them.
+  func add(to parts: inout [EPUBPackage.Part]) {
+    var found: [(index: Int, names: [String])] = []
+    var counts: [String: Int] = [:]
+    for (index, part) in parts.enumerated()
+    where part.title.isEmpty && part.problem == nil && isNamed(part) {
+      let names = candidates(of: part)
+      for name in Set(names) { counts[name, default: 0] += 1 }
+      found.append((index, names))
+    }
+    for (index, names) in found {
+      parts[index].title = names.first { counts[$0] == 1 } ?? ""
+    }
+  }
+
+  private func isNamed(_ part: EPUBPackage.Part) -> Bool {
+    part.isSVG || namesAll && !part.mediaType.hasPrefix("image/")
+  }
+
+  /// Returns the first heading and the title of a part.
+  private func candidates(of part: EPUBPackage.Part) -> [String] {
+    guard let entry = archive[part.path] else { return [] }
+    let bytes = archive.beginning(of: entry, upTo: Self.maxBytes)
+    let encoding = CharacterEncoding.detect(bytes, charset: nil)
+    let tree = XMLTree(encoding.decode(bytes))
+    let headings = tree.elements.lazy.filter { Self.headings.contains($0.name) }
+    let heading = headings.map { EPUBFiles.line($0) }.first { !$0.isEmpty }
+    let title = tree.elements.first { $0.name == "title" }.map { EPUBFiles.line($0) }
+    return [heading, title].compactMap(\.self).filter {
+      !$0.isEmpty && $0 != book && $0.count <= Self.maxLength
+    }
+  }
+
+  private static let headings: Set<String> = ["h1", "h2", "h3", "h4", "h5", "h6"]
+}

@@ -1,0 +1,39 @@
+import DOM
+
+/// A page that consists of images without alternative text, as books of scanned pages and comics
+/// contain. Its images are its content, although they are declared as decoration.
+struct ImagePage {
+  /// The references to the images, in their order; not empty.
+  private(set) var sources: [String] = []
+
+  private static let maxBytes = 1 << 16
+
+  /// Parses a page; nil if it has any content other than such images.
+  /// - Parameters:
+  ///   - page: the page, in an encoding that is a superset of ASCII.
+  ///   - isXML: whether it is XHTML.
+  init?(_ page: [UInt8], isXML: Bool) {
+    guard page.count <= Self.maxBytes else { return nil }
+    let tree = DOMParser.parse(page, isXML: isXML)
+    var node = tree.next(0, in: 0)
+    while node >= 0 {
+      switch tree.nodes[Int(node)].name {
+      case .characters where !tree.isBlank(node): return nil
+      case .characters, .html, .head, .body, .meta, .link, .div, .p, .span, .section, .article,
+        .main, .figure, .br, .center:
+        break
+      case .title, .style, .script:
+        node = tree.following(node, in: 0)
+        continue
+      case .img:
+        guard tree.string(.alt, of: node)?.isEmpty ?? true,
+          let source = tree.string(.src, of: node), !source.isEmpty, !source.contains(":")
+        else { return nil }
+        sources.append(source)
+      default: return nil
+      }
+      node = tree.next(node, in: 0)
+    }
+    guard !sources.isEmpty else { return nil }
+  }
+}

@@ -1,0 +1,89 @@
+import Document
+import Reader
+
+/// The outline of a book: its table of contents, with the parts and headings that it does not name.
+struct BookOutline {
+  /// The parts of the book.
+  let parts: PartList
+  /// The headings of the part on the screen.
+  let headings: [ListEntry]
+  /// Returns the offset of a fragment in the part on the screen.
+  let offset: (_ fragment: String) -> UInt32
+  /// Returns the text at the right end of an entry with an offset.
+  let note: (_ offset: UInt32) -> String
+
+  /// The entries. Those of the part on the screen have offsets as targets.
+  var entries: [ListEntry] {
+    let indices = Dictionary(
+      parts.parts.enumerated().map { ($1.url, $0) }, uniquingKeysWith: { first, _ in first })
+    let listed = Set(parts.entries.map(\.part))
+    var rows: [ListEntry] = []
+    var next = 0
+    for entry in parts.entries {
+      let index = indices[entry.part]
+      while let index, next < index {
+        if !listed.contains(parts.parts[next].url) { rows += unlisted(next) }
+        next += 1
+      }
+      rows.append(row(of: entry, isShown: index != nil && index == parts.index))
+    }
+    for index in next..<max(next, parts.parts.count)
+    where !listed.contains(parts.parts[index].url) {
+      rows += unlisted(index)
+    }
+    guard let index = parts.index, listed.contains(parts.parts[index].url) else { return rows }
+    return addingHeadings(to: rows)
+  }
+
+  /// Returns the rows of a part that the table of contents leaves out.
+  private func unlisted(_ index: Int) -> [ListEntry] {
+    if index == parts.index, !headings.isEmpty { return headings }
+    let part = parts.parts[index]
+    return [ListEntry(SafeText.line(part.title), to: .page(part.url))]
+  }
+
+  private func row(of entry: PartList.Entry, isShown: Bool) -> ListEntry {
+    var row = ListEntry(
+      SafeText.line(entry.title), to: entry.part.isEmpty ? .nowhere : .page(entry.url))
+    row.indent = entry.level * 2
+    if isShown {
+      let offset = offset(entry.fragment)
+      row.target = .offset(offset)
+      row.details[.note] = note(offset)
+    }
+    return row
+  }
+
+  /// Adds the headings to the entries of their part, by their offsets. Headings at the same offset
+  /// as an entry, or with the same text, are left out.
+  private func addingHeadings(to rows: [ListEntry]) -> [ListEntry] {
+    let shown = rows.filter { $0.offset != nil }
+    let (titles, offsets) = (Set(shown.map(\.filterText)), Set(shown.compactMap(\.offset)))
+    let unnamed = headings.filter { heading in
+      !titles.contains(heading.filterText) && !offsets.contains(heading.offset ?? 0)
+    }
+    var rest = unnamed[...]
+    var result: [ListEntry] = []
+    for (index, row) in rows.enumerated() {
+      result.append(row)
+      guard row.offset != nil else { continue }
+      // Headings before the first entry follow it, like those after it.
+      let following = rows[(index + 1)...].lazy.compactMap(\.offset).first ?? .max
+      let own = rest.prefix { ($0.offset ?? 0) < following }
+      rest = rest.dropFirst(own.count)
+      result += own.map { heading in
+        var heading = heading
+        heading.indent = row.indent + max(2, heading.indent)
+        return heading
+      }
+    }
+    return result
+  }
+}
+
+extension ListEntry {
+  /// The offset that the entry leads to; nil if it has another target.
+  fileprivate var offset: UInt32? {
+    if case .offset(let offset) = target { offset } else { nil }
+  }
+}

@@ -1,0 +1,152 @@
+import Containers
+import Exchange
+import Formats
+import Foundation
+import OfflineCache
+import TestSupport
+import Testing
+
+@testable import Reader
+
+/// The pages of books, as they are passed to the parser.
+@Suite struct BookPageTests {
+  private static let one = "OEBPS/text/one.xhtml"
+
+  /// Opens a book.
+  private func open(_ book: TestBook) throws -> DocumentFile {
+    try DocumentFile(book: book.bytes, at: DocumentLocation(path: "/b.epub"))
+  }
+
+  private func text(_ file: DocumentFile, _ path: String) throws -> String {
+    String(decoding: try file.item(at: path).bytes, as: UTF8.self)
+  }
+
+  /// A book whose first page is replaced.
+  private func book(_ page: String, _ others: [(path: String, text: String)] = []) -> TestBook {
+    var book = TestBook()
+    for index in book.files.indices where book.files[index].path == Self.one {
+      book.files[index].text = page
+    }
+    book.files += others
+    return book
+  }
+
+  @Test(arguments: [
+    "<html><head><title>t</title></head><body><div><img src='../p.png'/></div></body></html>",
+    "<html><body><p><img alt=\"\" src=\"../p.png\"/></p>\n</body></html>",
+  ])
+  func `images are shown if a page has nothing else`(_ page: String) throws {
+    let file = try open(book(page))
+    let shown = try text(file, Self.one)
+    #expect(shown.contains("src=\"\(file.url(of: "OEBPS/p.png"))\" alt=\"image\""))
+  }
+
+  @Test(arguments: [
+    "<body><img src='../p.png'/>Text</body>", "<body><img src='../p.png' alt='A tree'/></body>",
+    "<body><hr/><img src='../p.png'/></body>", "<body>Text</body>", "<body></body>",
+    "<body><img src='data:image/png;base64,AA'/></body>",
+  ])
+  func `other pages are unchanged`(_ page: String) throws {
+    #expect(try text(open(book(page)), Self.one) == page)
+  }
+
+  @Test(arguments: [
+    ("<svg><text>WORDS</text></svg>", "image/svg+xml"), ("<svg><path d='M0'/></svg>", "text/html"),
+  ])
+  func `a part in SVG is a page if it contains text`(_ image: String, _ type: String) throws {
+    var book = book("x", [("OEBPS/c.svg", image)])
+    book.replace(
+      "</manifest>",
+      "<item id=\"svg\" href=\"c.svg\" media-type=\"image/svg+xml\"/></manifest>",
+      in: "OEBPS/content.opf")
+    book.replace("<itemref idref=\"one\"/>", "<itemref idref=\"svg\"/>", in: "OEBPS/content.opf")
+    #expect(try open(book).item(at: "OEBPS/c.svg").type.essence == type)
+  }
+
+  @Test func `a link with a wrong directory leads to the only file with that name`() throws {
+    let file = try open(book("x", [("a/notes.xhtml", "1"), ("b/notes.xhtml", "2")]))
+    let item = try file.item(at: "OEBPS/text/text/two.xhtml")
+    #expect(item.url == file.url(of: "OEBPS/text/two.xhtml") && item.parts?.index == 1)
+    #expect(throws: ReaderError.self) { try file.item(at: "notes.xhtml") }
+    #expect(throws: ReaderError.self) { try file.item(at: "OEBPS/text/none.xhtml") }
+  }
+
+  @Test func `style sheets are preceded by those that they import`() throws {
+    let page =
+      "<html><head><link rel='stylesheet' href='../css/a.css'/><style>@import '../css/d.css';"
+      + "</style></head><body>x</body></html>"
+    let file = try open(
+      book(
+        page,
+        [
+          (
+            "OEBPS/css/a.css", "/* @import 'no.css'; */ @import url(b.css); @import 'c.css' print;A"
+          ),
+          ("OEBPS/css/b.css", "@import \"a.css\"; @import 'none.css'; B"), ("OEBPS/css/c.css", "C"),
+          ("OEBPS/css/d.css", "D"), ("OEBPS/css/no.css", "NO"),
+        ]))
+    let sheet = String(decoding: try file.item(at: Self.one).styleSheet, as: UTF8.self)
+    let b = try #require(sheet.firstRange(of: "; B"))
+    let c = try #require(sheet.firstRange(of: "C}"))
+    let a = try #require(sheet.firstRange(of: "print;A"))
+    #expect(b.lowerBound < c.lowerBound && c.lowerBound < a.lowerBound)
+    #expect(sheet.contains("@media print {C}") && sheet.hasSuffix("D\n") && !sheet.contains("NO"))
+  }
+
+  @Test(
+    arguments: [
+      ("2020-01-01T00:00:00Z", "<p>2020-01-01</p>"), ("1913", "<p>1913</p>"), ("0101-01-01", nil),
+    ] as [(String, String?)])
+  func `the contents show subtitle and date`(_ date: String, _ shown: String?) throws {
+    var book = TestBook()
+    book.replace(
+      "</metadata>",
+      "<dc:title id=\"s\">Sub</dc:title><meta refines=\"#s\" property=\"title-type\">subtitle</meta>"
+        + "<dc:date>\(date)</dc:date></metadata>", in: "OEBPS/content.opf")
+    let contents = try text(open(book), "")
+    #expect(contents.contains("</h1><p>Sub</p><p>Ann, Bea</p>"))
+    if let shown { #expect(contents.contains(shown)) } else { #expect(!contents.contains(date)) }
+  }
+
+  @Test func `the table of contents is part of the list of parts`() throws {
+    let list = try #require(try open(TestBook()).item(at: "").parts)
+    let prefix = DocumentLocation(path: "/b.epub").url(of: "OEBPS/text/")
+    #expect(
+      list.entries.map(\.url) == [
+        prefix + "one.xhtml", prefix + "one.xhtml#s", "", prefix + "two.xhtml",
+      ])
+    #expect(list.entries.map(\.level) == [0, 1, 0, 1])
+  }
+
+  @Test func `a book whose first bytes are damaged is opened by its name`() throws {
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    var bytes = TestBook().bytes
+    bytes[0] = 0
+    for (name, isBook) in [("a.epub", true), ("a.bin", false)] {
+      let path = directory.appendingPathComponent(name).path
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+      let file = try DocumentFile.open(path)
+      #expect((file != nil) == isBook)
+    }
+    let path = directory.appendingPathComponent("b.epub").path
+    try Data("no archive".utf8).write(to: URL(fileURLWithPath: path))
+    let file = try DocumentFile.open(path)
+    #expect(file == nil)
+  }
+
+  @Test func `an archive made on a Mac opens at its start page`() throws {
+    var zip = ZIPBytes()
+    zip.add("site/index.html", "<p>Start")
+    zip.add("site/a.html", "<p>A")
+    zip.add("__MACOSX/site/._index.html", "x")
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let path = directory.appendingPathComponent("a.zip").path
+    try Data(zip.bytes).write(to: URL(fileURLWithPath: path))
+    let file = try #require(try DocumentFile.open(path))
+    #expect(try text(file, "") == "<p>Start")
+  }
+}

@@ -1,0 +1,168 @@
+import Containers
+import Exchange
+import TestSupport
+import Testing
+
+/// Books whose package differs from the standard, or uses its rare parts.
+@Suite struct EPUBVariantTests {
+  private static let package = "OEBPS/content.opf"
+
+  private func read(_ book: TestBook) throws -> EPUBPackage {
+    try EPUBPackage(try ZIPArchive(ByteAccess(book.bytes)))
+  }
+
+  @Test(arguments: ["text/xml", "application/xml", "text/plain"])
+  func `an NCX is found by its name`(_ type: String) throws {
+    var book = TestBook(version: 2)
+    book.replace("application/x-dtbncx+xml", type, in: Self.package)
+    book.replace(" toc=\"ncx\"", "", in: Self.package)
+    #expect(try read(book).contents.map(\.title) == ["One & first", "A section", "Two"])
+  }
+
+  @Test func `a navigation document that is not declared is found by its name and its type`() throws
+  {
+    var book = TestBook()
+    book.replace(" properties=\"nav\"", "", in: Self.package)
+    #expect(try read(book).contents.map(\.title) == ["One & first", "A section", "Heading", "Two"])
+    book.replace("epub:type=\"toc\"", "", in: "OEBPS/nav.xhtml")
+    #expect(try read(book).contents.isEmpty)
+  }
+
+  /// A book without a table of contents, with the given pages.
+  private static func bare(_ pages: [String]) -> TestBook {
+    var book = TestBook()
+    book.files.removeAll { $0.path == "OEBPS/nav.xhtml" }
+    for (path, page) in zip(["OEBPS/text/one.xhtml", "OEBPS/text/two.xhtml"], pages) {
+      for index in book.files.indices where book.files[index].path == path {
+        book.files[index].text = page
+      }
+    }
+    return book
+  }
+
+  @Test(arguments: [
+    (["<h1>One</h1>", "<h2><img src='x'/></h2><h3>T<br/>wo</h3>"], ["One", "T wo"]),
+    (["<title>First</title><p>x", "<title>The Book</title><p>x"], ["First", ""]),
+    (["<title>t</title><h1>One</h1>", "<title>t</title>"], ["One", ""]),
+    (["<h1>The Book</h1>", "<h1>The Book</h1>"], ["", ""]),
+    (["<title>A</title><h1>Chapter</h1>", "<title>B</title><h1>Chapter</h1>"], ["A", "B"]),
+  ])
+  func `without contents, headings and titles name the parts`(
+    _ pages: [String], _ names: [String]
+  ) throws {
+    let package = try read(Self.bare(pages))
+    #expect(package.contents.isEmpty && package.parts.map(\.title) == names)
+  }
+
+  @Test func `with contents, headings do not name the parts`() throws {
+    var book = TestBook()
+    book.replace("<a href=\"text/two.xhtml\">Two</a>", "", in: "OEBPS/nav.xhtml")
+    book.replace("<p id='z'>", "<h1>Heading</h1><p id='z'>", in: "OEBPS/text/two.xhtml")
+    #expect(try read(book).parts.map(\.title) == ["One & first", ""])
+  }
+
+  @Test func `an entry without a text is named after its part`() throws {
+    var book = TestBook(version: 2)
+    book.replace("<text>Two</text>", "<text/>", in: "OEBPS/toc.ncx")
+    book.replace("<text>A  section</text>", "<text/>", in: "OEBPS/toc.ncx")
+    #expect(try read(book).contents.map(\.title) == ["One & first", "Part 2"])
+    book.replace("text/two.xhtml\"", "text/none.xhtml\"", in: "OEBPS/toc.ncx")
+    #expect(try read(book).contents.map(\.title) == ["One & first"])
+  }
+
+  @Test(arguments: [
+    ("Nav<br/>Two", "Nav Two"), ("<div>Chapter 2</div><div>The End</div>!", "Chapter 2 The End !"),
+    ("<div><p>A</p>B</div>C", "A B C"), ("<span>C</span>hap<b>ter</b>", "Chapter"),
+  ])
+  func `blocks and line breaks separate the words of an entry`(_ markup: String, _ title: String)
+    throws
+  {
+    var book = TestBook()
+    book.replace(">Two</a>", ">\(markup)</a>", in: "OEBPS/nav.xhtml")
+    #expect(try read(book).contents.last?.title == title)
+  }
+
+  @Test(arguments: [
+    ("text/x-oeb1-document", "text/html"), ("application/x-dtbook+xml", "application/xhtml+xml"),
+    ("application/xhtml+xml", "application/xhtml+xml"),
+  ])
+  func `pages of older formats are read as HTML`(_ declared: String, _ type: String) throws {
+    var book = TestBook()
+    book.replace(
+      "href=\"text/one.xhtml\" media-type=\"application/xhtml+xml\"",
+      "href=\"text/one.xhtml\" media-type=\"\(declared)\"", in: Self.package)
+    #expect(try read(book).parts[0].mediaType == type)
+  }
+
+  @Test(
+    arguments: [
+      ("b", "", "OEBPS/text/two.xhtml", nil), ("b", "a", "OEBPS/text/two.xhtml", nil),
+      ("none", "", "OEBPS/x.foo", .unsupportedType("application/x-foo")),
+      ("a", "", "OEBPS/x.foo", .unsupportedType("application/x-foo")),
+    ] as [(String, String, String, EPUBPackage.Problem?)])
+  func `the fallback of a part that cannot be shown is used`(
+    _ fallback: String, _ next: String, _ path: String, _ problem: EPUBPackage.Problem?
+  ) throws {
+    var book = TestBook()
+    book.files.append(("OEBPS/x.foo", "x"))
+    book.replace(
+      "</manifest>",
+      "<item id=\"a\" href=\"x.foo\" media-type=\"application/x-foo\" fallback=\"\(fallback)\"/>"
+        + "<item id=\"b\" href=\"text/two.xhtml\" media-type=\"application/xhtml+xml\""
+        + " fallback=\"\(next)\"/></manifest>", in: Self.package)
+    book.replace("<itemref idref=\"two\"/>", "<itemref idref=\"a\"/>", in: Self.package)
+    let part = try read(book).parts[1]
+    #expect(part.path == path && part.problem == problem)
+  }
+
+  @Test func `a book with its parent directory is read, also with files of macOS`() throws {
+    var book = TestBook()
+    book.files = book.files.map { ("my book/" + $0.path, $0.text) }
+    let aes = "http://www.w3.org/2001/04/xmlenc#aes128-cbc"
+    book.files.append(
+      (
+        "my book/META-INF/encryption.xml",
+        "<encryption><EncryptionMethod Algorithm=\"\(aes)\"/>"
+          + "<CipherReference URI=\"OEBPS/text/two.xhtml\"/></encryption>"
+      ))
+    book.files += [("__MACOSX/my book/._mimetype", "x"), (".DS_Store", "x")]
+    #expect(EPUBPackage.isBook(try ZIPArchive(ByteAccess(book.bytes))))
+    let package = try read(book)
+    #expect(package.title == "The Book")
+    #expect(package.parts.map(\.problem) == [nil, .drmProtected])
+    #expect(package.parts[0].path == "my book/OEBPS/text/one.xhtml")
+    book.files.append(("other/a.txt", "x"))
+    #expect(!EPUBPackage.isBook(try ZIPArchive(ByteAccess(book.bytes))))
+  }
+
+  @Test(arguments: [
+    (
+      "<dc:title id=\"s\">A  subtitle</dc:title>"
+        + "<meta refines=\"#s\" property=\"title-type\">subtitle</meta><dc:date>2020</dc:date>",
+      "A subtitle", "2020"
+    ),
+    ("<dc:title id=\"s\">Another</dc:title><dc:date></dc:date>", "", ""),
+    (
+      "<dc:date opf:event=\"modification\">2024</dc:date>"
+        + "<dc:date opf:event=\"original-publication\">1913-02-01</dc:date>", "", "1913-02-01"
+    ),
+  ])
+  func `subtitle and date of publication are parsed`(
+    _ metadata: String, _ subtitle: String, _ date: String
+  ) throws {
+    var book = TestBook()
+    book.replace("</metadata>", metadata + "</metadata>", in: Self.package)
+    let package = try read(book)
+    #expect(package.title == "The Book" && package.subtitle == subtitle && package.date == date)
+  }
+
+  @Test func `the title of an image in SVG names its part`() throws {
+    var book = TestBook()
+    book.files.append(("OEBPS/c.svg", "<svg><title>Cover  art</title><text>x</text></svg>"))
+    book.replace(
+      "</manifest>",
+      "<item id=\"svg\" href=\"c.svg\" media-type=\"image/svg+xml\"/></manifest>", in: Self.package)
+    book.replace("<itemref idref=\"one\"/>", "<itemref idref=\"svg\"/>", in: Self.package)
+    #expect(try read(book).parts[0].title == "Cover art")
+  }
+}

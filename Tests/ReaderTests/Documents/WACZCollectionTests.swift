@@ -1,0 +1,101 @@
+@testable import Saving
+import Exchange
+import Foundation
+import OfflineCache
+import TestSupport
+import Testing
+import WACZ
+
+@testable import Reader
+
+/// WACZ files that list other WACZ files.
+@Suite final class WACZCollectionTests {
+  private let files: TestProfile
+
+  init() throws {
+    files = try TestProfile()
+    try FileManager.default.createDirectory(at: files.directory, withIntermediateDirectories: true)
+  }
+
+  private func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+    let url = files.directory.appendingPathComponent(name)
+    try Data(bytes).write(to: url)
+    return url.path
+  }
+
+  private func importing(_ path: String) throws -> (LibraryImport.Outcome, saved: [String]) {
+    let profile = files.open(SiteNetwork())
+    defer { profile.close() }
+    let outcome = try LibraryImport(into: profile).run(path)
+    let urls = ["a", "b", "c"].map { "http://\($0).test/page" }
+    return (outcome, profile.cache.savedPages(among: urls).sorted())
+  }
+
+  /// A WACZ file with a page of a host.
+  private static func part(_ host: String) -> [UInt8] {
+    let block = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>Text of \(host)"
+    let record =
+      "WARC/1.1\r\nWARC-Type: response\r\n"
+      + "WARC-Record-ID: <urn:uuid:7b9c2f0e-0c3c-4a6e-8f0e-0c3c4a6e8f0\(host)>\r\n"
+      + "WARC-Date: 2024-11-03T00:00:00Z\r\nWARC-Target-URI: http://\(host).test/page\r\n"
+      + "Content-Type: application/http;msgtype=response\r\n"
+      + "Content-Length: \(block.utf8.count)\r\n\r\n\(block)\r\n\r\n"
+    var zip = ZIPBytes()
+    zip.add("datapackage.json", "{}")
+    zip.add("archive/data.warc", record)
+    return zip.bytes
+  }
+
+  private static func collection(_ parts: [String]) -> ZIPBytes {
+    let resources = parts.map { "{\"name\": \"x\", \"\($0)\"}" }.joined(separator: ", ")
+    var zip = ZIPBytes()
+    zip.add(
+      "datapackage.json",
+      "{\"profile\": \"multi-wacz-package\", \"resources\": [\(resources)]}")
+    return zip
+  }
+
+  @Test func `its parts are imported from the file and its directory, and others counted`() throws {
+    var zip = Self.collection([
+      "path\": \"parts/a.wacz", "url\": \"https://x.test/b%20b.wacz?token=1", "path\": \"c.wacz",
+      "path\": \"d.wacz",
+    ])
+    zip.add("parts/a.wacz", Self.part("a"))
+    _ = try write("b b.wacz", Self.part("b"))
+    let (outcome, saved) = try importing(write("all.wacz", zip.bytes))
+    #expect(outcome.format == .wacz && outcome.pages == 2 && !outcome.isKnown)
+    #expect(saved == ["http://a.test/page", "http://b.test/page"])
+    #expect(outcome.refused.count == 1)
+    let text = try #require(outcome.refused.first)
+    #expect(text.hasPrefix("lists 2 WACZ files") && text.contains("such as c.wacz"))
+    #expect(try importing(write("all.wacz", zip.bytes)).0.isKnown)
+  }
+
+  @Test func `a part that is no WACZ file is reported, and the others are imported`() throws {
+    let zip = Self.collection(["path\": \"a.wacz", "path\": \"b.wacz", "path\": \"../c.wacz"])
+    _ = try write("a.wacz", Array("no archive".utf8))
+    _ = try write("b.wacz", Self.part("b"))
+    _ = try write("c.wacz", Self.part("c"))
+    let (outcome, saved) = try importing(write("all.wacz", zip.bytes))
+    // Only the name counts, so that no file outside the directory is opened.
+    #expect(saved == ["http://b.test/page", "http://c.test/page"])
+    #expect(outcome.refused.count == 1 && outcome.refused[0].hasPrefix("lists a.wacz, which "))
+  }
+
+  @Test(arguments: [["path\": \"a.wacz"], []])
+  func `without any part, the import fails`(_ parts: [String]) throws {
+    let path = try write("all.wacz", Self.collection(parts).bytes)
+    #expect(throws: ReaderError.self) { try importing(path) }
+  }
+
+  @Test func `only the profile makes a collection`() {
+    let resources = "\"resources\": [{\"path\": \"a.wacz\"}, {\"url\": \"b.wacz\"}, {}]"
+    let multiple = WACZDescription(
+      Array("{\"profile\": \"multi-wacz-package\", \(resources)}".utf8))
+    #expect(multiple.isCollection && multiple.parts == ["a.wacz", "b.wacz"])
+    for text in ["{\"profile\": \"data-package\", \(resources)}", "{\(resources)}", "x", ""] {
+      let description = WACZDescription(Array(text.utf8))
+      #expect(!description.isCollection && description.parts.isEmpty)
+    }
+  }
+}
