@@ -169,8 +169,23 @@ struct SaveJournal {
     }
     if collection != nil { all += try collection?.changes(rows) ?? [] }
     try library.record(all)
+    recordDependencies(of: rows)
     for (entry, _) in rows where entry.isNamed { recorded.insert(entry.url) }
     progress?.record(rows.filter(\.outcome.isCurrent).map(\.visit.url))
+  }
+
+  /// Records which parts of pages must not be evicted before the pages. Errors are ignored: they
+  /// are recorded again whenever the pages are refreshed.
+  private func recordDependencies(of rows: [Row]) {
+    for keepsOthers in [false, true] {
+      var dependencies: [String: Set<String>] = [:]
+      for outcome in rows.map(\.outcome)
+      where outcome.isReadable && outcome.hasAllDependencies != keepsOthers {
+        guard let key = cache.key(of: outcome.url) else { continue }
+        dependencies[key, default: []].formUnion(outcome.dependencies)
+      }
+      try? cache.archive.record(dependencies: dependencies, keepsOthers: keepsOthers)
+    }
   }
 
   /// Records the finished pages, or retains them for later if the disk is full.
