@@ -174,18 +174,32 @@ struct SaveJournal {
     progress?.record(rows.filter(\.outcome.isCurrent).map(\.visit.url))
   }
 
-  /// Records which parts of pages must not be evicted before the pages. Errors are ignored: they
-  /// are recorded again whenever the pages are refreshed.
+  /// Records on which images and other parts the pages depend, so that these are not evicted before
+  /// the pages. Errors are ignored: the parts are recorded again when the pages are refreshed.
   private func recordDependencies(of rows: [Row]) {
-    for keepsOthers in [false, true] {
-      var dependencies: [String: Set<String>] = [:]
-      for outcome in rows.map(\.outcome)
-      where outcome.isReadable && outcome.hasAllDependencies != keepsOthers {
-        guard let key = cache.key(of: outcome.url) else { continue }
-        dependencies[key, default: []].formUnion(outcome.dependencies)
+    var (all, others) = ([String: Set<String>](), [String: Set<String>]())
+    for outcome in rows.map(\.outcome) where outcome.isReadable {
+      guard let key = cache.key(of: outcome.url) else { continue }
+      if outcome.hasAllDependencies {
+        all[key] = outcome.dependencies
+      } else {
+        others[key] = outcome.dependencies
       }
-      try? cache.archive.record(dependencies: dependencies, keepsOthers: keepsOthers)
     }
+    let known = try? cache.archive.pagesWithDependencies(among: Array(others.keys))
+    for key in others.keys where known?.contains(key) == false {
+      others[key]?.formUnion(savedDependencies(of: key))
+    }
+    try? cache.archive.record(dependencies: all)
+    try? cache.archive.record(dependencies: others, keepsOthers: true)
+  }
+
+  /// Returns the keys of the images and other parts that the saved copy of a page names.
+  private func savedDependencies(of key: String) -> [String] {
+    let copies = SavedCopies(cache, limit: request.options.maxRenderedSize)
+    let images = copies.part(key).links?.images.compactMap { cache.key(of: $0) } ?? []
+    let parts = cache.page(of: key).flatMap { try? SavedParts.parts(of: $0, in: cache) } ?? []
+    return images + parts.map(\.key)
   }
 
   /// Records the finished pages, or retains them for later if the disk is full.

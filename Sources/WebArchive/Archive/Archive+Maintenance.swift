@@ -170,6 +170,14 @@ extension Archive {
     try maintenance.record(dependencies: dependencies, keepsOthers: keepsOthers)
   }
 
+  /// Returns the pages among the given ones whose dependencies are recorded. Those of other pages
+  /// are unknown, for example because an earlier version of the program saved them.
+  package func pagesWithDependencies(among pages: [String]) throws(ArchiveError) -> Set<String> {
+    try index.withCurrentIndex { index throws(IndexError) in
+      try index.pagesWithDependencies(among: pages)
+    }
+  }
+
   /// Returns the size that all versions of the pages with these cache keys, and of what they depend
   /// on, have in the segments of this device, in bytes.
   /// - Throws: `ArchiveError`.

@@ -26,6 +26,14 @@ extension CaptureIndex {
     return found
   }
 
+  /// Returns the pages among the given ones whose dependencies are stored, even if they have none.
+  func pagesWithDependencies(among pages: [String]) throws(IndexError) -> Set<String> {
+    try read { db in
+      guard try Self.hasDependencies(db) else { return [] }
+      return Set(try pages.filter { try Self.keys(of: $0, db) != nil })
+    }
+  }
+
   /// Stores the hashes of the keys on which pages depend, by the keys of the pages.
   /// - Parameters:
   ///   - dependencies: the hashes, which replace those stored before.
@@ -42,8 +50,9 @@ extension CaptureIndex {
     }
     var news: [(page: String, keys: Data)] = []
     for (page, numbers) in dependencies {
-      let before = known[page] ?? Data()
-      let keys = Self.data(keepsOthers ? numbers.union(Self.numbers(before)) : numbers)
+      let before = known[page]
+      let others = keepsOthers ? Self.numbers(before ?? Data()) : []
+      let keys = Self.data(numbers.union(others))
       if keys != before { news.append((page, keys)) }
     }
     guard !news.isEmpty else { return }

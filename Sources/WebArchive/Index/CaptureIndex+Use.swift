@@ -137,7 +137,7 @@ extension CaptureIndex {
     of keys: Set<String>, keyOf: (WebURL) -> String, isOwn: (String) -> Bool
   ) throws(IndexError) -> Int64 {
     try read { db in
-      let all = try Self.exemptKeys(where: keys.contains, keyOf: keyOf, db)
+      let all = try Self.exemptKeys(where: { keys.contains($0) }, keyOf: keyOf, db)
       let rows = try Row.fetchCursor(
         db, sql: "SELECT key, segment, size FROM capture WHERE holder = record")
       var size: Int64 = 0
