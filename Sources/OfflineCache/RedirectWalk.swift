@@ -95,8 +95,11 @@ struct RedirectWalk {
     if !response.isUpgrade {
       // The user entered the first URL only.
       options.isUserEntered = false
-      // An ID selects a version of the first URL; the latest version of the target is used.
-      if case .id = options.copy { options.copy = .latest }
+      // The ID of the redirect selects the latest version of its target. Any other ID is the one of
+      // a version of the target.
+      if case .id(let id) = options.copy, response.stored?.id.hasPrefix(id.lowercased()) ?? false {
+        options.copy = .latest
+      }
     }
     return enter()
   }

@@ -127,7 +127,7 @@ import Testing
     network.add(Self.page, "<title>T</title>\(words)<img alt=a src=/1.png>", fields: etag)
     add("/1.png", "png")
     let profile = files.open(network)
-    #expect(PageSaver(request(), in: profile).collected().images == 1)
+    #expect(PageSaver(request(), in: profile).collected().pages.first?.images == 1)
     let index = profile.locations.index
     profile.close()
     try FileManager.default.removeItem(at: index)
