@@ -28,7 +28,8 @@ import Testing
 
   @Test func `its size and its changes are those of the page`() throws {
     try save("They catch herring in spring.")
-    #expect(try list().contains(" 91 B ") && !list().contains(" 0 B "), "\(try list())")
+    let line = try list()
+    #expect(line.contains(" 91 B ") && !line.contains(" 0 B "), "\(line)")
     try save("They catch herring in autumn.")
     let versions = try sandbox.offread("versions", short).text.split(separator: "\n")
     #expect(versions.count(where: { $0.hasSuffix(page) }) == 2, "\(versions)")

@@ -62,7 +62,9 @@ extension CaptureIndex {
           CREATE TABLE IF NOT EXISTS dependency (
             page TEXT PRIMARY KEY, keys BLOB NOT NULL) WITHOUT ROWID
           """)
-      let statement = try db.cachedStatement(sql: "INSERT OR REPLACE INTO dependency VALUES (?, ?)")
+      // Empty data may be bound as NULL.
+      let statement = try db.cachedStatement(
+        sql: "INSERT OR REPLACE INTO dependency VALUES (?, coalesce(?, x''))")
       for (page, keys) in news { try statement.execute(arguments: [page, keys]) }
     }
   }
