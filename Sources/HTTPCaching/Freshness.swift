@@ -18,12 +18,17 @@ public struct Freshness: Sendable, Equatable {
   /// The maximum heuristic lifetime: a day, in seconds.
   public static let maxHeuristicLifetime: TimeInterval = 86_400
 
+  /// The time in seconds by which the clock may have been set back since a response was received.
+  /// A response that is dated later was received with a wrong clock, so its age is unknown and it
+  /// is not fresh.
+  private static let maxClockSkew: TimeInterval = 86_400
+
   /// Computes the freshness of a stored response.
   public init(of stored: some CachedResponse, now: Date) {
     self.init(
       of: stored.response, requestTime: stored.requestTime, responseTime: stored.responseTime,
       in: stored.cacheKind, now: now)
-    if let ruled = stored.lifetimeOverride {
+    if let ruled = stored.lifetimeOverride, !Self.isInFuture(stored.responseTime, now) {
       // Applications may set any value; the result must be a valid number of seconds.
       let longest = TimeInterval(DeltaSeconds.maxValue)
       (lifetime, isExplicit) = (ruled > 0 ? min(ruled, longest) : 0, true)
@@ -39,6 +44,11 @@ public struct Freshness: Sendable, Equatable {
     let date = dates.first.flatMap { HTTPDate.parse($0, now: responseTime) } ?? responseTime
     age = Self.age(
       of: response, date: date, requestTime: requestTime, responseTime: responseTime, now: now)
+
+    guard !Self.isInFuture(responseTime, now) else {
+      (lifetime, isExplicit) = (0, false)
+      return
+    }
 
     // §4.2.1: the first directive that applies.
     let control = CacheControl(response.fields)
@@ -63,6 +73,10 @@ public struct Freshness: Sendable, Equatable {
     }
     isExplicit = false
     lifetime = Self.heuristicLifetime(response, date: date)
+  }
+
+  private static func isInFuture(_ responseTime: Date, _ now: Date) -> Bool {
+    responseTime.timeIntervalSince(now) > maxClockSkew
   }
 
   /// Returns the heuristic lifetime in seconds: 10 % of the time from `Last-Modified` to `date`,

@@ -15,6 +15,21 @@ extension HTTPCache {
   /// Returns every saved version of a URL given as text; empty if it is not a valid URL.
   package func versions(of url: String) throws(ArchiveError) -> [SavedVersion] {
     guard let key = key(of: url) else { return [] }
+    return try versions(key: key)
+  }
+
+  /// Returns every saved version of the page that is shown for a URL. If the URL redirects, these
+  /// are the versions of the page to which it leads, followed by those of the URL itself.
+  package func pageVersions(of url: String) throws(ArchiveError) -> [SavedVersion] {
+    guard let key = key(of: url) else { return [] }
+    let own = try versions(key: key)
+    guard own.first(where: \.isGood)?.response.isRedirect ?? true, let page = page(of: key),
+      page.key != key
+    else { return own }
+    return try versions(key: page.key) + own
+  }
+
+  private func versions(key: String) throws(ArchiveError) -> [SavedVersion] {
     var versions = try archive.allVersions(of: key)
     let readable = versions.filter { !$0.isDamaged }.map(\.response)
     let alive = Dictionary(withoutDeadRedirects(readable).map { ($0.id, $0) }) { first, _ in first }

@@ -41,6 +41,18 @@ extension HTTPCache {
     return search.page(of: key)
   }
 
+  /// Returns the keys of the pages to which any of the given keys redirect, following saved
+  /// redirects.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func redirectTargets(of keys: Set<String>) throws(ArchiveError) -> Set<String> {
+    let newest = try archive.newest(of: keys)
+    var targets: Set<String> = []
+    for key in keys where newest[key]?.isRedirect ?? (securedKey(key) != nil) {
+      if let page = page(of: key), page.key != key { targets.insert(page.key) }
+    }
+    return targets
+  }
+
   /// Returns the given keys that lead to a saved page or to a page of a seed, following saved
   /// redirects.
   public func savedPages(among keys: [String]) -> Set<String> {

@@ -76,3 +76,17 @@ extension HTTPCache {
     return named
   }
 }
+
+extension RuleBook {
+  /// Returns the key under which the response to a plain GET request is stored, unless the response
+  /// to it names another one.
+  /// - Parameters:
+  ///   - url: The URL, without fragment and credentials.
+  ///   - rewrites: The rewrites of the application.
+  /// - Returns: The key.
+  func key(of url: WebURL, rewrittenBy rewrites: [Rewrite]) -> String {
+    let rewritten = RewrittenRequest(WebRequest(url: url), for: url, by: rewrites)
+    let subject = Rule.Subject(url: url, method: rewritten.request.method)
+    return key(of: rewritten.stored, for: subject, fields: rewritten.request.fields)
+  }
+}

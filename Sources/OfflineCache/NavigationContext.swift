@@ -121,7 +121,9 @@ struct NavigationContext {
     case .checked(let check): handle(.revalidated(.checked(check)), for: receiver)
     case _ where machine.hasEnded: break
     case .response(let response):
-      if let step = walk.otherScheme(after: response) { return change(to: step) }
+      if let step = walk.otherScheme(after: response) ?? walk.reload(after: response) {
+        return change(to: step)
+      }
       guard !walk.isRedirect(response) else { return handle(.redirect(response), for: receiver) }
       let head = walk.addingOtherScheme(response)
       handle(.response(.response(head, url: walk.source(of: response))), for: receiver)

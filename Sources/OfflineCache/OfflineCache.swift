@@ -65,7 +65,10 @@ public final class HTTPCache: Sendable {
       mayRemove: configuration.mayRemove, readOnly: configuration.isReadOnly,
       refusal: configuration.readOnlyReason,
       segmentLimit: configuration.limits.segmentLimit, files: configuration.fileSystem,
-      recent: configuration.recentAppends)
+      recent: configuration.recentAppends,
+      keyOf: { [rules, rewrites = configuration.rewrites] url in
+        rules.key(of: url.withoutFragment.withoutCredentials, rewrittenBy: rewrites)
+      })
     archive.keep(
       configuration.limits, isEvictionExempt: configuration.isEvictionExempt, clock: clock)
     if !configuration.isReadOnly { CacheDirectoryTag.create(configuration.location) }

@@ -24,8 +24,8 @@ struct RedirectWalk {
   /// The URLs that redirected, in their order, and whether the redirect was served from the archive
   /// without asking its server.
   private var redirects: [(url: WebURL, isStored: Bool)] = []
-  /// Whether the redirects of a loop were requested again.
-  private var hasReloadedLoop = false
+  /// Whether stored responses of the chain were requested again; see `reload(at:)`.
+  private var hasReloaded = false
   private let start = DispatchTime.now()
   /// The choice of the other scheme, until the assumed one has responded; nil if the other scheme
   /// may not be tried.
@@ -95,8 +95,11 @@ struct RedirectWalk {
     if !response.isUpgrade {
       // The user entered the first URL only.
       options.isUserEntered = false
-      // An ID selects a version of the first URL; the latest version of the target is used.
-      if case .id = options.copy { options.copy = .latest }
+      // The ID of the redirect selects the latest version of its target. Any other ID is the one of
+      // a version of the target.
+      if case .id(let id) = options.copy, response.stored?.id.hasPrefix(id.lowercased()) ?? false {
+        options.copy = .latest
+      }
     }
     return enter()
   }
@@ -219,16 +222,33 @@ struct RedirectWalk {
       && !TargetOverride.isPresent(in: follower.request)
   }
 
+  /// Returns the step that requests stored redirects again because they lead to an error: a site
+  /// may have changed a redirect that is still fresh. Returns nil for other responses, and if the
+  /// servers have just sent all redirects.
+  mutating func reload(after response: LoadedResponse) -> Step? {
+    let status = response.failedStatus ?? response.response.status
+    guard [404, 410].contains(status), response.failedStatus != nil || response.source == .fresh,
+      let first = redirects.first(where: \.isStored)?.url
+    else { return nil }
+    return reload(at: first)
+  }
+
   /// Returns the step that requests the redirects of a loop again, if one of them was served from
   /// the archive: a site may have reversed a redirect that is still fresh. Returns nil for other
-  /// loops, and for a second loop of the same load.
+  /// loops.
   private mutating func reload(loopAt target: WebURL) -> Step? {
     let first = redirects.lastIndex { $0.url == target.withoutFragment } ?? 0
-    guard !hasReloadedLoop, options.mode != .cacheOnly, options.copy == .latest,
-      ["GET", "HEAD"].contains(follower.request.method),
-      redirects[first...].contains(where: \.isStored)
+    guard redirects[first...].contains(where: \.isStored) else { return nil }
+    return reload(at: target)
+  }
+
+  /// Returns the step that continues at a URL without using fresh responses; nil if the load has
+  /// done so before, or may not.
+  private mutating func reload(at target: WebURL) -> Step? {
+    guard !hasReloaded, options.mode != .cacheOnly, options.copy == .latest,
+      ["GET", "HEAD"].contains(follower.request.method)
     else { return nil }
-    hasReloadedLoop = true
+    hasReloaded = true
     options.isReload = true
     follower.restart(at: target.withFragment(url.fragment))
     return enter()
@@ -299,6 +319,18 @@ extension LoadedResponse.Source {
     switch self {
     case .fresh, .saved(.preferred), .saved(.permitted): true
     case .network, .validated, .saved, .seed, .substituted: false
+    }
+  }
+}
+
+extension LoadedResponse {
+  /// The error status that the server has just sent; nil if it sent none. A saved copy may be
+  /// served in its place.
+  fileprivate var failedStatus: Int? {
+    switch source {
+    case .network where response.status >= 400: response.status
+    case .saved(.status(let status)): status
+    case .network, .saved, .fresh, .validated, .seed, .substituted: nil
     }
   }
 }

@@ -135,7 +135,7 @@ struct DiffCommand: ParsableCommand {
     of url: String, _ from: String?, _ to: String?, in profile: Profile
   ) throws -> (StoredResponse, StoredResponse) {
     let shown = SafeText.line(SafeText.withoutCredentials(url))
-    let all = try profile.cache.versions(of: url).filter { !$0.isDamaged }
+    let all = try profile.cache.pageVersions(of: url).filter { !$0.isDamaged }
     let pages = all.filter { $0.isGood && !$0.response.isRedirect }.map(\.response)
     func named(_ id: String) throws -> StoredResponse {
       let found = all.filter { $0.response.id.hasPrefix(id.lowercased()) }

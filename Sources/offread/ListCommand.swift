@@ -411,10 +411,8 @@ struct ListCommand: ParsableCommand {
       if !more.isEmpty { page.tags = Set(page.tags + more).sorted() }
       var entry = Entry(page: page, saved: saved[page.key], percent: progress[page.key])
       entry.rendering = renderings[page.key]
-      // Nothing is saved if the redirect leads to no page.
-      if entry.saved?.isRedirect ?? false, profile.cache.page(of: page.key) == nil {
-        entry.saved = nil
-      }
+      // A redirect stands for its target; nothing is saved if it leads to no page.
+      if entry.saved?.isRedirect ?? false { entry.saved = profile.cache.page(of: page.key) }
       if let title = titles[page.key], !title.isEmpty, page.feed.isEmpty, !page.isFeed {
         entry.page.title = title
       }

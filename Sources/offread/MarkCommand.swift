@@ -93,26 +93,17 @@ struct MarkCommand: ParsableCommand {
       var isAllThere = pages.isWhole
       var changes = try collections.flatMap { try command.changes(of: $0, in: profile) }
       for url in pages.urls {
-        guard let key = profile.cache.key(of: url) else { continue }
-        let page = try profile.library.page(key)
-        let callsHook = profile.settings.hooks.isCalledForItems(of: page.feed)
-        if collected.contains(key) {
-          changes += command.changes(of: key, callsHook: callsHook).filter { !$0.isOfCollection }
-          continue
-        }
-        let isSaved = try !profile.cache.archive.captures(of: key).isEmpty
-        if !isSaved, page == LibraryPage(key: key) {
-          isAllThere = false
-          let name = SafeText.line(SafeText.withoutCredentials(url))
-          StandardOutput.complain("\(name) is not saved; to save it: offread save \(name)")
-        } else {
-          changes += command.changes(of: key, callsHook: callsHook)
-          for tag in command.untags.flatMap(LibraryAttribute.tags) where !page.tags.contains(tag) {
-            let name = SafeText.line(SafeText.withoutCredentials(url))
-            StandardOutput.complain("\(name) has no tag \(SafeText.line(tag))")
-          }
-          if page.title.isEmpty, let title = Self.title(of: key, in: profile) {
-            changes.append(LibraryChange(key, .title, title))
+        guard let named = profile.cache.key(of: url) else { continue }
+        for key in try Self.libraryKeys(of: named, in: profile) {
+          if collected.contains(key) {
+            let feed = try profile.library.page(key).feed
+            changes += command.changes(
+              of: key, callsHook: profile.settings.hooks.isCalledForItems(of: feed)
+            ).filter { !$0.isOfCollection }
+          } else if let new = try command.changes(of: key, url, in: profile) {
+            changes += new
+          } else {
+            isAllThere = false
           }
         }
       }
@@ -120,6 +111,40 @@ struct MarkCommand: ParsableCommand {
       return isAllThere
     }
     if !isAllThere { throw ExitCode(1) }
+  }
+
+  /// Returns the keys under which the library has a page: its own, unless the library has only URLs
+  /// that redirect to it.
+  private static func libraryKeys(of key: String, in profile: Profile) throws -> [String] {
+    guard try profile.library.page(key) == LibraryPage(key: key) else { return [key] }
+    let sources = try profile.cache.archive.redirects(to: key).sorted()
+    let pages = try profile.library.pages(sources).filter {
+      $0.removed == nil && ($0.pinned != nil || $0.queued != nil || !$0.feed.isEmpty)
+    }
+    return pages.isEmpty ? [key] : pages.map(\.key)
+  }
+
+  /// Returns the changes that the options make to a page, and reports a tag that it does not have;
+  /// nil if the page is neither saved nor in the library, after that was reported.
+  private func changes(
+    of key: String, _ url: String, in profile: Profile
+  ) throws -> [LibraryChange]? {
+    let name = SafeText.line(SafeText.withoutCredentials(url))
+    let isSaved = try !profile.cache.archive.captures(of: key).isEmpty
+    let page = try profile.library.page(key)
+    guard isSaved || page != LibraryPage(key: key) else {
+      StandardOutput.complain("\(name) is not saved; to save it: offread save \(name)")
+      return nil
+    }
+    var changes = changes(
+      of: key, callsHook: profile.settings.hooks.isCalledForItems(of: page.feed))
+    for tag in untags.flatMap(LibraryAttribute.tags) where !page.tags.contains(tag) {
+      StandardOutput.complain("\(name) has no tag \(SafeText.line(tag))")
+    }
+    if page.title.isEmpty, let title = Self.title(of: key, in: profile) {
+      changes.append(LibraryChange(key, .title, title))
+    }
+    return changes
   }
 
   /// Returns the title of the newest good version of a page; nil if it has none, or there is no

@@ -36,7 +36,7 @@ struct VersionsCommand: ParsableCommand {
       url = profile.url(of: typed)
       let key = profile.cache.key(of: url) ?? url
       let renderings = try SavedRendering.latest(of: [key], in: profile)
-      return (try profile.cache.versions(of: url), renderings[key])
+      return (try profile.cache.pageVersions(of: url), renderings[key])
     }
     guard !versions.isEmpty else {
       let shown = SafeText.line(SafeText.withoutCredentials(url))
@@ -103,6 +103,9 @@ struct VersionsCommand: ParsableCommand {
     // The column exists only if some versions were imported or are from another device.
     let hasForeign = versions.contains { $0.response.importedFile != nil }
     if hasForeign { rows[0].append("FROM FILE") }
+    // A URL that redirects is listed with the page to which it leads.
+    let areRedirected = Set(versions.map(\.response.key)).count > 1
+    if areRedirected { rows[0].append("URL") }
     let dates = dates(versions.map(\.response.generationDate), in: timeZone)
     for (version, date) in zip(versions, dates) {
       let response = version.response
@@ -116,6 +119,7 @@ struct VersionsCommand: ParsableCommand {
         check ?? "-",
       ])
       if hasForeign { rows[rows.count - 1].append(response.importedFile ?? "-") }
+      if areRedirected { rows[rows.count - 1].append(SafeText.withoutCredentials(response.key)) }
     }
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in

@@ -2,15 +2,19 @@ import Layout
 import OfflineCache
 
 /// Searches the tags, notes and highlights of the user, in addition to the text of pages.
+///
+/// What is recorded for a URL that redirects also applies to the page to which it leads, because
+/// that page has the text.
 struct AnnotationSearch {
   private let library: PageLibrary
+  private let cache: HTTPCache
   private let tags: [(name: String, folded: FoldedText)]
   private let notes: [(key: String, folded: FoldedText)]
 
   /// Loads the tags, notes and highlights.
   /// - Throws: `ArchiveError.unreadable`.
-  init(_ library: PageLibrary) throws(ArchiveError) {
-    self.library = library
+  init(_ library: PageLibrary, _ cache: HTTPCache) throws(ArchiveError) {
+    (self.library, self.cache) = (library, cache)
     tags = try library.tagNames().map { ($0, FoldedText($0)) }
     notes =
       try library.notes().map { ($0.key, FoldedText($0.note)) }
@@ -24,7 +28,8 @@ struct AnnotationSearch {
   /// - Throws: `ArchiveError.unreadable`.
   func pages(tagged tag: String) throws(ArchiveError) -> Set<String> {
     let folded = TextFolding.folded(tag)
-    return try pages(tagged: tags.map(\.name).filter { TextFolding.folded($0) == folded })
+    return try withTargets(
+      keys(taggedWith: tags.map(\.name).filter { TextFolding.folded($0) == folded }))
   }
 
   /// Returns the pages with a tag, a note or a highlight that contains a term.
@@ -34,11 +39,16 @@ struct AnnotationSearch {
     func says(_ text: FoldedText) -> Bool {
       text.range(of: content, isWhole: !term.isPrefix) != nil
     }
-    let ofTags = try pages(tagged: tags.filter { says($0.folded) }.map(\.name))
-    return ofTags.union(notes.filter { says($0.folded) }.map(\.key))
+    let ofTags = try keys(taggedWith: tags.filter { says($0.folded) }.map(\.name))
+    return try withTargets(ofTags.union(notes.filter { says($0.folded) }.map(\.key)))
   }
 
-  private func pages(tagged names: [String]) throws(ArchiveError) -> Set<String> {
+  private func withTargets(_ keys: Set<String>) throws(ArchiveError) -> Set<String> {
+    guard !keys.isEmpty else { return [] }
+    return try keys.union(cache.redirectTargets(of: keys))
+  }
+
+  private func keys(taggedWith names: [String]) throws(ArchiveError) -> Set<String> {
     var keys: Set<String> = []
     for name in names { keys.formUnion(try library.pages(taggedWith: name).map(\.key)) }
     return keys

@@ -231,7 +231,7 @@ package final class SearchIndex: Sendable {
 
   private func found(_ query: SearchQuery, limit: Int) throws -> [Hit] {
     var keys: Set<String>?
-    let own = try AnnotationSearch(library)
+    let own = try AnnotationSearch(library, cache)
     for tag in query.tags {
       let pages = try own.pages(tagged: tag)
       // The tags of a book also apply to its parts.

@@ -4,7 +4,8 @@ package import OfflineCache
 package struct PageVersions: Sendable, Equatable {
   /// The URL of the page.
   package var url: String
-  /// All versions, including untrusted and damaged ones and redirects.
+  /// All versions, including untrusted and damaged ones and redirects. If the URL redirects, the
+  /// versions of the page to which it leads precede its own.
   package var all: [SavedVersion]
   /// The freshness lifetime of each version, in the order of `all`.
   package var freshness: [FreshnessTerm]
@@ -26,7 +27,7 @@ package struct PageVersions: Sendable, Equatable {
   ///   - cache: The cache.
   /// - Throws: `ArchiveError.unreadable`.
   package init(of url: String, in cache: HTTPCache) throws(ArchiveError) {
-    let all = try cache.versions(of: url)
+    let all = try cache.pageVersions(of: url)
     self.init(url: url, all: all, freshness: all.map { cache.freshness(of: $0.response) })
   }
 

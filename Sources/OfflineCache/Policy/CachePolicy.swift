@@ -214,6 +214,9 @@ enum CachePolicy {
     // Imported responses are never served as fresh, whatever their lifetime.
     guard base.importedFile == nil, !options.isReload,
       base == stored.matching.first(where: Storability.isReusable),
+      !isSuperseded(base, among: stored.matching),
+      // The user wants the page, so an error is never served instead of asking for it.
+      !options.isUserEntered || base.response.status < 400,
       // §4.4: a response to a request sent before the invalidation may be outdated.
       invalidated.map({ base.requestTime.milliseconds > $0.milliseconds }) ?? true
     else { return nil }
@@ -225,6 +228,15 @@ enum CachePolicy {
     case .stale(let refreshes): return .use(base, reason: .permitted, refreshes: refreshes)
     case .validate: return nil
     }
+  }
+
+  /// Returns whether the server has sent a page or redirect since a response. The most recent
+  /// response is used (§4), even if it may not be reused itself, such as a temporary redirect
+  /// without a lifetime.
+  private static func isSuperseded(
+    _ base: StoredResponse, among matching: [StoredResponse]
+  ) -> Bool {
+    matching.contains { $0.isGood && $0.responseTime > base.responseTime }
   }
 
   private static func missReason(_ stored: Variants<StoredResponse>) -> CacheStatus.Reason {

@@ -31,6 +31,9 @@ extension CrawlStateMachine {
     }
     // On a full disk, the page counts as not loaded; the report contains the reason.
     guard !recordDiskSpace(result, facts) else { return [] }
+    page.outcome.dependencies = Set(result.redirectChain.compactMap(key))
+    page.outcome.hasAllDependencies =
+      result.links != nil && !result.isSkippedUnchanged && request.includesImages
     page.outcome.isUnconfirmed = !isConfirmed && facts.isQueued
     // An unconfirmed response does not decide between http and https.
     if page.outcome.isUnconfirmed { page.outcome.url = entry.url }

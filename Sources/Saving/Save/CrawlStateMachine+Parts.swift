@@ -24,6 +24,7 @@ extension CrawlStateMachine {
       else { continue }
       frontier.recordSeen(url)
       page.outcome.neededKeys.append(key)
+      page.outcome.dependencies.insert(key)
       page.pending += 1
       page.pendingParts += 1
       if request.isCheck {
@@ -42,7 +43,9 @@ extension CrawlStateMachine {
     guard request.includesImages else { return [] }
     var new: [Image] = []
     for url in urls {
-      guard let key = key(url), images.insert(key) else { continue }
+      guard let key = key(url) else { continue }
+      pages[number]?.outcome.dependencies.insert(key)
+      guard images.insert(key) else { continue }
       new.append(Image(url: url, key: key))
     }
     if request.isCheck {
@@ -65,9 +68,9 @@ extension CrawlStateMachine {
     var added: [PagePart] = []
     for part in parts {
       guard let page = pages[number], page.partCount < PagePart.maximum else { break }
-      guard request.includesImages || part.kind != .image, let key = key(part.url),
-        images.insert(key)
-      else { continue }
+      guard request.includesImages || part.kind != .image, let key = key(part.url) else { continue }
+      pages[number]?.outcome.dependencies.insert(key)
+      guard images.insert(key) else { continue }
       pages[number]?.pending += 1
       pages[number]?.partCount += 1
       pace.add(.part(part, page: number), host: WebURL(part.url)?.server ?? "")
@@ -79,6 +82,7 @@ extension CrawlStateMachine {
   /// Counts an image or another part of a page when its load has ended, and adds the parts that it
   /// names.
   mutating func collect(_ result: CrawlResult, for number: Int) -> [Action] {
+    pages[number]?.outcome.dependencies.formUnion(result.redirectChain.compactMap(key))
     switch result.task.job {
     case .image(let url, _):
       if result.isStored {

@@ -169,8 +169,37 @@ struct SaveJournal {
     }
     if collection != nil { all += try collection?.changes(rows) ?? [] }
     try library.record(all)
+    recordDependencies(of: rows)
     for (entry, _) in rows where entry.isNamed { recorded.insert(entry.url) }
     progress?.record(rows.filter(\.outcome.isCurrent).map(\.visit.url))
+  }
+
+  /// Records on which images and other parts the pages depend, so that these are not evicted before
+  /// the pages. Errors are ignored: the parts are recorded again when the pages are refreshed.
+  private func recordDependencies(of rows: [Row]) {
+    var (all, others) = ([String: Set<String>](), [String: Set<String>]())
+    for outcome in rows.map(\.outcome) where outcome.isReadable {
+      guard let key = cache.key(of: outcome.url) else { continue }
+      if outcome.hasAllDependencies {
+        all[key] = outcome.dependencies
+      } else {
+        others[key] = outcome.dependencies
+      }
+    }
+    let known = try? cache.archive.pagesWithDependencies(among: Array(others.keys))
+    for key in others.keys where known?.contains(key) == false {
+      others[key]?.formUnion(savedDependencies(of: key))
+    }
+    try? cache.archive.record(dependencies: all)
+    try? cache.archive.record(dependencies: others, keepsOthers: true)
+  }
+
+  /// Returns the keys of the images and other parts that the saved copy of a page names.
+  private func savedDependencies(of key: String) -> [String] {
+    let copies = SavedCopies(cache, limit: request.options.maxRenderedSize)
+    let images = copies.part(key).links?.images.compactMap { cache.key(of: $0) } ?? []
+    let parts = cache.page(of: key).flatMap { try? SavedParts.parts(of: $0, in: cache) } ?? []
+    return images + parts.map(\.key)
   }
 
   /// Records the finished pages, or retains them for later if the disk is full.

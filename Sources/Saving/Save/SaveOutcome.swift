@@ -43,6 +43,11 @@ package struct SaveOutcome: Sendable, Equatable {
   var neededKeys: [String] = []
   /// The number of frames and `meta refresh` targets that could not be saved.
   package var missingNeededParts = 0
+  /// The cache keys without which the page cannot be read as it was saved: those of its images and
+  /// other parts, and of all redirects.
+  var dependencies: Set<String> = []
+  /// Whether the content of the page was read, so that `dependencies` is complete.
+  var hasAllDependencies = false
   /// The reason why the page cannot be read although it is saved, or nil.
   package var unready: Unreadiness?
   /// Whether needed parts could not be loaded for a reason that may be temporary.

@@ -27,6 +27,13 @@ extension Archive {
     try index.whole { index throws(IndexError) in try index.newest(of: keys) }
   }
 
+  /// Returns the keys that redirect to a key, directly or through other redirects, and have no good
+  /// version that leads elsewhere.
+  package func redirects(to key: String) throws(ArchiveError) -> Set<String> {
+    let found = try index.whole { index throws(IndexError) in try index.redirects(to: [key]) }
+    return Set(found.joined().map(\.stored.key))
+  }
+
   /// Returns the keys with a good version that begin with a prefix.
   /// - Parameters:
   ///   - prefix: the prefix of the keys.

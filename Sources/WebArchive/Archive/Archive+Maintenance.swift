@@ -156,8 +156,30 @@ extension Archive {
     maintenance.recordUse(of: key, at: date)
   }
 
-  /// Returns the size that all versions of the pages with these cache keys have in the segments of
-  /// this device, in bytes.
+  /// Records the keys without which pages cannot be read as they were saved, such as those of their
+  /// images, frames and the targets of their redirects. They are not evicted as long as the page is
+  /// exempt from eviction.
+  /// - Parameters:
+  ///   - dependencies: the cache keys on which a page depends, by the cache key of the page. They
+  ///     replace those recorded before.
+  ///   - keepsOthers: whether they are added to those recorded before instead.
+  /// - Throws: `ArchiveError`.
+  package func record(
+    dependencies: [String: Set<String>], keepsOthers: Bool = false
+  ) throws(ArchiveError) {
+    try maintenance.record(dependencies: dependencies, keepsOthers: keepsOthers)
+  }
+
+  /// Returns the pages among the given ones whose dependencies are recorded. Those of other pages
+  /// are unknown, for example because an earlier version of the program saved them.
+  package func pagesWithDependencies(among pages: [String]) throws(ArchiveError) -> Set<String> {
+    try index.withCurrentIndex { index throws(IndexError) in
+      try index.pagesWithDependencies(among: pages)
+    }
+  }
+
+  /// Returns the size that all versions of the pages with these cache keys, and of what they depend
+  /// on, have in the segments of this device, in bytes.
   /// - Throws: `ArchiveError`.
   package func size(of keys: Set<String>) throws(ArchiveError) -> Int64 {
     try maintenance.size(of: keys)

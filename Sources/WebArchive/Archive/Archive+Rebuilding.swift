@@ -73,7 +73,8 @@ extension Archive {
     }
   }
 
-  /// Reads every segment into the new index, and copies the dates of last use from the old one.
+  /// Reads every segment into the new index, and copies the dates of last use and the dependencies
+  /// from the old one.
   private func fillTemporaryFile(
     _ progress: ArchiveProgress.Watch?, from old: String
   ) throws(ArchiveError) -> ArchiveSummary {
@@ -87,6 +88,7 @@ extension Archive {
     let summary = try summary()
     do throws(IndexError) {
       try index.record(uses: CaptureIndex.salvagedUses(of: old))
+      try index.record(dependencies: CaptureIndex.salvagedDependencies(of: old))
     } catch {
       throw error.rebuildError
     }

@@ -45,13 +45,15 @@ public final class Archive: Sendable {
   ///   - opensIndex: whether the index is opened.
   ///   - recent: backup copies of recent appends, from which a segment is restored if a
   ///     synchroniser overwrites it with an older version; nil if none are kept.
+  ///   - keyOf: returns the cache key of a URL to which a response redirects.
   package init(
     location: ArchiveLocation, device: String,
     mayRemove: @escaping @Sendable (String) -> Bool = { _ in true }, readOnly: Bool,
     refusal: ArchiveError? = nil,
     segmentLimit: Int64, files: any FileSystem = LocalFileSystem(), only: String? = nil,
     keepsIndex: Bool? = nil,
-    opensIndex: Bool = true, recent: RecentAppends? = nil
+    opensIndex: Bool = true, recent: RecentAppends? = nil,
+    keyOf: @escaping @Sendable (WebURL) -> String = { CacheKey.make($0) }
   ) {
     self.location = location
     let wish = ArchiveError.unwritable("the archive was opened for reading only")
@@ -63,7 +65,7 @@ public final class Archive: Sendable {
       of: store, path: location.index.path, keepsFile: keepsIndex ?? !readOnly,
       mayRemove: mayRemove)
     versionStore = VersionStore(index)
-    maintenance = Maintenance(of: versionStore)
+    maintenance = Maintenance(of: versionStore, keyOf: keyOf)
     if opensIndex { index.open() }
   }
 

@@ -196,7 +196,8 @@ package struct RebuildableDatabase: Sendable {
       || [10 | 32 << 8, 10 | 33 << 8].contains(error.extendedResultCode.rawValue)
   }
 
-  /// Whether the tables differ from the schema although the file has its version. Checked in a
+  /// Whether tables of the schema are missing or differ although the file has its version. Further
+  /// tables are no damage: another version of the program may have added them. Checked in a
   /// transaction, so that no other process can be creating them.
   private var hasOtherTables: Bool {
     func tables(_ db: Database) throws -> [Row] {
@@ -214,7 +215,9 @@ package struct RebuildableDatabase: Sendable {
     do {
       try queue.writeWithoutTransaction { db in
         try db.inTransaction(access == .writing ? .immediate : .deferred) {
-          isOther = try Self.version(db) == form.version && tables(db) != made
+          let found = try tables(db)
+          isOther =
+            try Self.version(db) == form.version && !made.allSatisfy { found.contains($0) }
           return .rollback
         }
       }

@@ -131,10 +131,14 @@ extension ArchiveIndex {
   ) throws(IndexError) -> (index: CaptureIndex, setAside: RebuildableDatabase.SetAsideReason?) {
     do {
       let uses = damaged == nil ? [:] : CaptureIndex.salvagedUses(of: path)
+      let dependencies = damaged == nil ? [:] : CaptureIndex.salvagedDependencies(of: path)
       let (index, found) = try RebuildableDatabase.opening(path, insteadOf: damaged, store.files) {
         try CaptureIndex(path: path, device: store.device, mayRemove: mayRemove, file: $0)
       }
-      if found != nil { try index.record(uses: uses) }
+      if found != nil {
+        try index.record(uses: uses)
+        try index.record(dependencies: dependencies)
+      }
       return (index, found)
     } catch let error as IndexError {
       throw error

@@ -2,7 +2,7 @@ import Foundation
 
 extension ArchiveIndex {
   /// Rebuilds the index from the segments and replaces the old one in one step. The dates of last
-  /// use, which are not in the segments, are copied from the old one. The caller must hold the
+  /// use and the dependencies, which are not in the segments, are copied from the old one. The caller must hold the
   /// maintenance lock.
   /// - Parameter meter: receives the progress.
   /// - Throws: `ArchiveError.unwritable`, `.full`, `.unreadable`, `.stopped`; the old index then
@@ -16,8 +16,11 @@ extension ArchiveIndex {
       let built = try CaptureIndex(path: path, device: store.device, mayRemove: mayRemove)
       defer { built.close() }
       try catchUp(built, meter: meter)
-      // The dates in a damaged index are salvaged when it is set aside.
+      // The data in a damaged index are salvaged when it is set aside.
       if let uses = try? current?.uses() { try built.record(uses: uses) }
+      if let dependencies = try? current?.dependencies() {
+        try built.record(dependencies: dependencies.mapValues(Set.init))
+      }
       try adopt(built)
     } catch {
       throw error.rebuildError

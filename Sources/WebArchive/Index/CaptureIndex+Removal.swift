@@ -181,13 +181,14 @@ extension CaptureIndex {
     }
   }
 
-  /// Deletes the dates of last use of keys and the damaged index file, and overwrites leftovers of
+  /// Deletes the dates of last use and the dependencies of keys and the damaged index file, and overwrites leftovers of
   /// deleted rows. For this, the log is checkpointed and truncated, and the index file is vacuumed
   /// if it is small or still contains one of the texts.
   func erase(_ texts: [String], keys: [String]) throws(IndexError) {
     try write { db in
       let statement = try db.cachedStatement(sql: "DELETE FROM use WHERE key = ?")
       for key in keys { try statement.execute(arguments: [Self.number(of: key)]) }
+      try Self.forget(dependenciesOf: keys, db)
     }
     do { try removeDamaged() } catch { throw .unusable(error.description) }
     try pack { file in

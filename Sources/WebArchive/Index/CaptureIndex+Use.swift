@@ -74,14 +74,17 @@ extension CaptureIndex {
   /// current ones, and within both, the least recently needed first.
   /// - Parameters:
   ///   - isOwn: returns whether a segment is from this device.
-  ///   - isEvictionExempt: returns whether a key is exempt.
+  ///   - isEvictionExempt: returns whether a key is exempt; see `exemptKeys`.
+  ///   - keyOf: returns the key of the target of a redirect.
   ///   - id: the version that was just saved, which is exempt too.
   /// - Returns: the versions.
   /// - Throws: `IndexError`.
   func candidates(
-    isOwn: (String) -> Bool, isEvictionExempt: (String) -> Bool, sparing id: String? = nil
+    isOwn: (String) -> Bool, isEvictionExempt: (String) -> Bool, keyOf: (WebURL) -> String,
+    sparing id: String? = nil
   ) throws(IndexError) -> [Candidate] {
     try read { db in
+      let exempt = try Self.exemptKeys(where: isEvictionExempt, keyOf: keyOf, db)
       let uses = try Self.uses(db)
       var found: [Candidate] = []
       var newest: [Int64: Int] = [:]
@@ -97,7 +100,7 @@ extension CaptureIndex {
         let (key, segment): (String, String) = (try row.value(1), try row.value(4))
         let isOwn = own[segment] ?? isOwn(segment)
         own[segment] = isOwn
-        guard isOwn, !isEvictionExempt(RenderedPage.page(of: key) ?? key) else { continue }
+        guard isOwn, !exempt.contains(RenderedPage.page(of: key) ?? key) else { continue }
         let order: Int64 = try row.value(3)
         var candidate = Candidate(
           row: try row.value(0), key: Self.number(of: key), size: try row.value(6), needed: order,
@@ -123,20 +126,24 @@ extension CaptureIndex {
     }
   }
 
-  /// Returns the size on the disk of all versions of pages, in bytes.
+  /// Returns the size on the disk of all versions of pages and their dependencies, in bytes.
   /// - Parameters:
   ///   - keys: the cache keys of the pages.
+  ///   - keyOf: returns the key of the target of a redirect.
   ///   - isOwn: returns whether a segment is from this device; other segments do not count.
   /// - Returns: the size.
   /// - Throws: `IndexError`.
-  func size(of keys: Set<String>, isOwn: (String) -> Bool) throws(IndexError) -> Int64 {
+  func size(
+    of keys: Set<String>, keyOf: (WebURL) -> String, isOwn: (String) -> Bool
+  ) throws(IndexError) -> Int64 {
     try read { db in
+      let all = try Self.exemptKeys(where: { keys.contains($0) }, keyOf: keyOf, db)
       let rows = try Row.fetchCursor(
         db, sql: "SELECT key, segment, size FROM capture WHERE holder = record")
       var size: Int64 = 0
       while let row = try rows.next() {
         let (key, segment): (String, String) = (try row.value(0), try row.value(1))
-        if keys.contains(RenderedPage.page(of: key) ?? key), isOwn(segment) {
+        if all.contains(RenderedPage.page(of: key) ?? key), isOwn(segment) {
           size += try row.value(2)
         }
       }

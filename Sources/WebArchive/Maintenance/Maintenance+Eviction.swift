@@ -112,11 +112,6 @@ extension Maintenance {
     var liveBytes: Int64 { bytes - removed.values.reduce(0, +) }
   }
 
-  /// See `Archive.size(of:)`.
-  func size(of keys: Set<String>) throws(ArchiveError) -> Int64 {
-    try index.whole { index throws(IndexError) in try index.size(of: keys, isOwn: store.isOwn) }
-  }
-
   /// Returns the sizes of the segments of this device, from the index.
   func usage() throws(ArchiveError) -> Usage {
     let (segments, removed) = try index.whole { index throws(IndexError) in
@@ -142,9 +137,7 @@ extension Maintenance {
       if live > bytes { needed = live - bytes + 1024 }
     }
     guard needed > 0 || limits.age != nil || limits.versions != nil else { return [] }
-    let candidates = try index.whole { index throws(IndexError) in
-      try index.candidates(isOwn: store.isOwn, isEvictionExempt: isEvictionExempt, sparing: id)
-    }
+    let candidates = try candidates(isEvictionExempt: isEvictionExempt, sparing: id)
     let oldest = limits.age.map { now.addingTimeInterval(-$0).milliseconds } ?? .min
     var isOver: [Bool] = candidates.map { $0.needed < oldest }
     if let most = limits.versions {

@@ -6,7 +6,7 @@ extension Maintenance {
   /// The limits to enforce automatically.
   struct Enforcement: Sendable {
     var limits: StorageLimits
-    /// Returns whether a cache key is exempt.
+    /// Returns whether a cache key is exempt by itself; see `isExempt`.
     var isEvictionExempt: @Sendable (String) -> Bool
     /// Returns the current time.
     var clock: @Sendable () -> Date
@@ -73,7 +73,7 @@ extension Maintenance {
     guard let enforcement = state.withLock(\.enforcement), store.warning == nil else { return }
     let key = saved.key
     if let most = enforcement.limits.versions, versions >= max(1, most),
-      !enforcement.isEvictionExempt(key)
+      !isExempt(key, enforcement)
     {
       evictOldVersions(of: key, most: max(1, most), now: enforcement.clock())
     }

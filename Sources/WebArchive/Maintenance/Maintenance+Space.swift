@@ -17,7 +17,7 @@ extension Maintenance {
     exactly: () throws(ArchiveError) -> Int64
   ) throws(ArchiveError) {
     guard let enforcement = state.withLock(\.enforcement), let limit = enforcement.limits.bytes,
-      !enforcement.isEvictionExempt(key), try !fits(length, into: limit)
+      try !fits(length, into: limit), !isExempt(key, enforcement)
     else { return }
     let size = length > 1 << 30 ? length : try exactly()
     if try fits(size, into: limit) { return }
@@ -36,12 +36,11 @@ extension Maintenance {
   ///   - isGood: see `checkSpace`.
   /// - Returns: false if it cannot be saved, or if the space cannot be determined.
   func mayBeSaved(_ length: Int64?, for key: String, isGood: Bool) -> Bool {
-    guard let enforcement = state.withLock(\.enforcement), let limit = enforcement.limits.bytes,
-      !enforcement.isEvictionExempt(key)
+    guard let enforcement = state.withLock(\.enforcement), let limit = enforcement.limits.bytes
     else { return true }
     let length = length ?? enforcement.limits.responseLimit
     do throws(ArchiveError) {
-      if try fits(length, into: limit) { return true }
+      if try fits(length, into: limit) || isExempt(key, enforcement) { return true }
       let left = try limit - unevictable(enforcement, isGood: isGood)
       return length + StorageLimits.recordOverhead <= left
     } catch {
@@ -72,9 +71,7 @@ extension Maintenance {
       return isGood ? known.good : known.other
     }
     let live = try usage().liveBytes
-    let candidates = try index.whole { index throws(IndexError) in
-      try index.candidates(isOwn: store.isOwn, isEvictionExempt: enforcement.isEvictionExempt)
-    }
+    let candidates = try candidates(isEvictionExempt: enforcement.isEvictionExempt)
     let good = live - candidates.reduce(0) { $0 + $1.size }
     let other = live - candidates.reduce(0) { $0 + ($1.isCurrent ? 0 : $1.size) }
     state.withLock { $0.unevictable = (good, other, written) }

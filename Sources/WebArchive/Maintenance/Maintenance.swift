@@ -26,6 +26,8 @@ final class Maintenance: Sendable {
   }
 
   let versionStore: VersionStore
+  /// Returns the cache key of the target of a redirect.
+  let keyOf: @Sendable (WebURL) -> String
   let state = Mutex(State())
   /// Locked while the limits are enforced.
   let enforcing = Mutex(())
@@ -33,7 +35,9 @@ final class Maintenance: Sendable {
   var store: SegmentStore { versionStore.store }
   var index: ArchiveIndex { versionStore.index }
 
-  init(of versions: VersionStore) { versionStore = versions }
+  init(of versions: VersionStore, keyOf: @escaping @Sendable (WebURL) -> String) {
+    (versionStore, self.keyOf) = (versions, keyOf)
+  }
 
   /// Performs work that only one thread or process may do in a directory at a time.
   /// - Parameters:

@@ -251,6 +251,18 @@ import Testing
     }
   }
 
+  @Test func `further tables are not damage`() throws {
+    let database = try open()
+    try database.write { try $0.execute(sql: "CREATE TABLE further (a INTEGER PRIMARY KEY)") }
+    for sql in ["SELECT count(*) FROM none", "INSERT INTO further VALUES ('x')"] {
+      #expect(throws: DatabaseError.self) { try database.write { try $0.execute(sql: sql) } }
+    }
+    try database.write { try $0.execute(sql: "DROP TABLE t") }
+    #expect(throws: DatabaseDamage.self) {
+      try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") }
+    }
+  }
+
   @Test func `tables created by another version are not damage`() throws {
     let database = try open()
     try database.write { try $0.execute(sql: "DROP TABLE t; PRAGMA user_version = 4") }

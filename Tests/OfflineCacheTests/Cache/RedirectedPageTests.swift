@@ -316,6 +316,43 @@ struct RedirectedPageTests {
     }
   }
 
+  @Test(arguments: [true, false])
+  func `a fresh redirect to a page that is gone is requested again`(_ isMoved: Bool) {
+    let targets = ["old", "new"].map { "http://site.example.org/\($0)" }
+    let moved = [("Location", targets[0]), ("Cache-Control", "max-age=31536000")]
+    let network = Network([
+      Self.page: .response(301, moved, ""), targets[0]: .response(404, [], "gone"),
+      targets[1]: .response(200, Self.html, Page.article),
+    ])
+    let fixture = CacheFixture(network.transport)
+    #expect(load(fixture).waitForEnd().response?.response.status == 404)
+    #expect(network.asked.withLock(\.self) == [Self.page, targets[0]])
+    if isMoved { network[Self.page] = Self.redirect(targets[1]) }
+    fixture.advance(3600)
+    network.asked.withLock { $0 = [] }
+    let result = load(fixture).waitForEnd()
+    #expect(result.response?.response.status == (isMoved ? 200 : 404))
+    let last = isMoved ? targets[1] : targets[0]
+    #expect(network.asked.withLock(\.self) == [targets[0], Self.page, last])
+  }
+
+  @Test func `a redirect without a lifetime replaces an older fresh page`() {
+    let target = "http://site.example.org/new"
+    let lifetime = [("Cache-Control", "max-age=31536000")]
+    let network = Network([Self.page: .response(200, Self.html + lifetime, Page.article)])
+    let fixture = CacheFixture(network.transport)
+    #expect(load(fixture).waitForEnd().text == Page.article)
+    let text = Page.frame("New", Page.article)
+    network[Self.page] = Self.redirect(target)
+    network[target] = .response(200, Self.html + lifetime, text)
+    fixture.advance(3600)
+    #expect(load(fixture).waitForEnd().response?.source == .fresh)
+    #expect(load(fixture) { $0.isReload = true }.waitForEnd().text == text)
+    fixture.advance(3600)
+    #expect(load(fixture).waitForEnd().text == text)
+    #expect(load(fixture) { $0.mode = .cacheOnly }.waitForEnd().text == text)
+  }
+
   @Test func `a loop of redirects that servers confirm is requested once more`() {
     let target = "http://site.example.org/new"
     let moved = [("Location", target), ("Cache-Control", "max-age=31536000")]

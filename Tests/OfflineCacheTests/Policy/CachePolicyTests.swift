@@ -194,6 +194,30 @@ struct CachePolicyTests {
       "§4 a fresh error without a page", [Made.stored(404, [("Cache-Control", "max-age=60")])], .use
     ),
     .init(
+      "a fresh error of a page that the user wants",
+      [Made.stored(404, [("Cache-Control", "max-age=60")])], .fetch(.request)
+    ) { $0.isUserEntered = true },
+    .init("a fresh page that the user wants", with("max-age=60"), .use) {
+      $0.isUserEntered = true
+    },
+    .init(
+      "§4 a fresh page after which a redirect without a lifetime was sent",
+      [
+        Made.stored(302, [("Location", "/b")], age: 9, id: "two"),
+        Made.stored(200, fresh, age: 19),
+      ], .fetch(.stale)),
+    .init(
+      "§4 a fresh redirect after which a page without a lifetime was sent",
+      [
+        Made.stored(200, [("Cache-Control", "no-store")], age: 9, id: "two"),
+        Made.stored(301, fresh + [("Location", "/b")], age: 19),
+      ], .fetch(.stale)),
+    .init(
+      "§4 a fresh page that was confirmed after a redirect",
+      [
+        Made.stored(200, fresh, age: 9), Made.stored(302, [("Location", "/b")], age: 19, id: "two"),
+      ], .use),
+    .init(
       "a fresh error does not hide a page",
       [
         Made.stored(404, [("Cache-Control", "max-age=60")], id: "two"),
@@ -267,6 +291,17 @@ struct CachePolicyTests {
     #expect(decide(.cacheOnly) == .use(page, reason: .offlineMode, refreshes: false))
     #expect(
       decide(.cacheOnly, outage: failure) == .use(page, reason: .offlineMode, refreshes: false))
+  }
+
+  @Test func `a redirect is served offline instead of an older fresh page`() {
+    let redirect = Made.stored(302, [("Location", "/b")], age: 9, id: "two")
+    let page = Made.stored(200, Self.fresh, age: 19)
+    var options = LoadOptions()
+    options.mode = .cacheOnly
+    let decision = CachePolicy.decide(
+      Made.request(), stored: Self.vary.variants([redirect, page], for: Made.request()),
+      options: options, now: Made.now)
+    #expect(decision == .use(redirect, reason: .offlineMode, refreshes: false))
   }
 
   @Test func `an imported response is never fresh, and is served as a saved copy`() {

@@ -76,6 +76,12 @@ struct FreshnessTests {
     .init(
       "§4.2.3 a Date in the future", [("Cache-Control", "max-age=60"), ("Date", Made.date(50))], 60),
     .init("§1.2.2 a huge max-age", [("Cache-Control", "max-age=99999999999")], 1 << 31),
+    .init(
+      "an hour in the future", [("Cache-Control", "max-age=60")], age: -3600, 60),
+    .init(
+      "years in the future", [("Cache-Control", "max-age=999999999")], age: -300_000_000, 0),
+    .init(
+      "years in the future, Expires", [("Expires", Made.date(600_000_000))], age: -300_000_000, 0),
     .init("no information", [], 0),
   ]
 
@@ -84,6 +90,13 @@ struct FreshnessTests {
     let freshness = Freshness(of: row.stored, now: Made.now)
     #expect(freshness.timeToLive == row.ttl)
     #expect(freshness.isFresh == (row.ttl > 0))
+  }
+
+  @Test func `a rule does not make a response from the future fresh`() {
+    var stored = Made.stored(200, [], age: -300_000_000)
+    stored.lifetimeOverride = 60
+    #expect(!Freshness(of: stored, now: Made.now).isFresh)
+    #expect(Freshness(of: stored, now: Made.now + 300_000_001).isFresh)
   }
 
   @Test func `§4.2.3: the duration of the request is added to the age`() {

@@ -95,6 +95,51 @@ import Testing
     profile.close()
   }
 
+  /// Evicts everything that is not exempt, and returns the saved ones of some paths.
+  private func remaining(_ paths: [String], in profile: Profile) throws -> [String] {
+    try profile.cache.archive.evict(
+      StorageLimits(age: 1), now: Date() + 1e6,
+      isEvictionExempt: profile.library.isEvictionExempt)
+    return try paths.filter {
+      try !profile.cache.archive.captures(of: "http://a.example" + $0).isEmpty
+    }
+  }
+
+  @Test func `images and redirects of a pinned page are kept with it, despite limits`() throws {
+    network.add(Self.page, "moved", status: 302, fields: [("Location", "/text")])
+    add("/text", "<title>T</title><p>words <img alt=a src=/1.png><img alt=b src=/2.png>")
+    network.add("http://a.example/1.png", "", status: 302, fields: [("Location", "/3.png")])
+    for name in ["/2.png", "/3.png", "/4.png"] { add(name, "png") }
+    add("/also", "<p>words <img alt=b src=/2.png><img alt=c src=/4.png>")
+    let profile = files.open(network)
+    let also = "http://a.example/also"
+    #expect(PageSaver(request([Self.page, also]), in: profile).collected().readable == 2)
+    try profile.library.record([LibraryChange(also, .pinned, nil)])
+    let paths = ["/page", "/text", "/1.png", "/2.png", "/3.png", "/4.png", "/also"]
+    #expect(try remaining(paths, in: profile) == Array(paths.prefix(5)))
+    try profile.library.record([LibraryChange(Self.page, .pinned, nil)])
+    #expect(try remaining(paths, in: profile).isEmpty)
+    profile.close()
+  }
+
+  @Test func `images of a pinned page stay although it is unchanged and the index is new`() throws {
+    let etag = [("ETag", "\"1\"")]
+    let words = String(repeating: "<p>words ", count: 4000)
+    network.add(Self.page, "<title>T</title>\(words)<img alt=a src=/1.png>", fields: etag)
+    add("/1.png", "png")
+    let profile = files.open(network)
+    #expect(PageSaver(request(), in: profile).collected().pages.first?.images == 1)
+    let index = profile.locations.index
+    profile.close()
+    try FileManager.default.removeItem(at: index)
+    let again = files.open(network)
+    var refresh = request()
+    (refresh.options.isReload, refresh.skipsUnchanged) = (true, true)
+    #expect(PageSaver(refresh, in: again).collected().pages.map(\.result) == [.unchanged])
+    #expect(try remaining(["/page", "/1.png"], in: again) == ["/page", "/1.png"])
+    again.close()
+  }
+
   @Test func `a frameset without one of its frames is queued until that frame is saved`() throws {
     addFrameset()
     add("/body", "busy", status: 500)

@@ -298,6 +298,23 @@ import Testing
     again.close()
   }
 
+  @Test func `tags and notes of a URL that redirects apply to its page`() throws {
+    let (short, page, other) = ("http://a.example/r", "http://a.example/t", "http://a.example/o")
+    network.add(short, "moved", status: 301, fields: [("Location", "/t")])
+    network.add(page, article("Fishing", "Herring are caught here."))
+    network.add(other, article("Other", "Herring are sold here."))
+    let profile = files.open(network)
+    save(profile, short, other)
+    try profile.library.record([
+      LibraryChange(short, .tag("trip"), "1"), LibraryChange(short, .note, "mynotezz"),
+    ])
+    #expect(try find(profile, "tag:trip herring") == [page])
+    #expect(try find(profile, "-tag:trip herring") == [other])
+    #expect(try find(profile, "mynotezz") == [page])
+    #expect(try find(profile, "mynotezz sold").isEmpty)
+    profile.close()
+  }
+
   @Test func `a newer version replaces the old one, and error responses are not found`() throws {
     network.add("http://a.example/1", article("Title", "The old wording stands."))
     let profile = files.open(network)

@@ -1,0 +1,190 @@
+import Foundation
+import GRDB
+
+/// The dependencies of pages: the keys without which a page cannot be read as it was saved, such as
+/// its images, frames and the targets of its redirects. As long as a page may not be evicted, its
+/// dependencies may not be evicted either.
+///
+/// The segments do not contain dependencies, so they are copied when the index is rebuilt. Their
+/// table is only created when it is needed. Earlier versions of the program ignore it.
+extension CaptureIndex {
+  private static func hasDependencies(_ db: Database) throws -> Bool {
+    let sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'dependency'"
+    return try Int.fetchOne(db, sql: sql) != nil
+  }
+
+  /// Returns the hashes of the keys on which pages depend, by the keys of the pages.
+  func dependencies() throws(IndexError) -> [String: [Int64]] {
+    try read(Self.dependencies)
+  }
+
+  private static func dependencies(_ db: Database) throws -> [String: [Int64]] {
+    guard try hasDependencies(db) else { return [:] }
+    var found: [String: [Int64]] = [:]
+    let rows = try Row.fetchCursor(db, sql: "SELECT page, keys FROM dependency")
+    while let row = try rows.next() { found[try row.value(0)] = numbers(try row.value(1)) }
+    return found
+  }
+
+  /// Returns the pages among the given ones whose dependencies are stored, even if they have none.
+  func pagesWithDependencies(among pages: [String]) throws(IndexError) -> Set<String> {
+    try read { db in
+      guard try Self.hasDependencies(db) else { return [] }
+      return Set(try pages.filter { try Self.keys(of: $0, db) != nil })
+    }
+  }
+
+  /// Stores the hashes of the keys on which pages depend, by the keys of the pages.
+  /// - Parameters:
+  ///   - dependencies: the hashes, which replace those stored before.
+  ///   - keepsOthers: whether the hashes are added to those stored before instead.
+  /// - Throws: `IndexError`.
+  func record(
+    dependencies: [String: Set<Int64>], keepsOthers: Bool = false
+  ) throws(IndexError) {
+    let known = try read { db in
+      var known: [String: Data] = [:]
+      guard try Self.hasDependencies(db) else { return known }
+      for page in dependencies.keys { known[page] = try Self.keys(of: page, db) }
+      return known
+    }
+    var news: [(page: String, keys: Data)] = []
+    for (page, numbers) in dependencies {
+      let before = known[page]
+      let others = keepsOthers ? Self.numbers(before ?? Data()) : []
+      let keys = Self.data(numbers.union(others))
+      if keys != before { news.append((page, keys)) }
+    }
+    guard !news.isEmpty else { return }
+    try write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE IF NOT EXISTS dependency (
+            page TEXT PRIMARY KEY, keys BLOB NOT NULL) WITHOUT ROWID
+          """)
+      // Empty data may be bound as NULL.
+      let statement = try db.cachedStatement(
+        sql: "INSERT OR REPLACE INTO dependency VALUES (?, coalesce(?, x''))")
+      for (page, keys) in news { try statement.execute(arguments: [page, keys]) }
+    }
+  }
+
+  /// Deletes the dependencies of pages within a transaction.
+  static func forget(dependenciesOf pages: [String], _ db: Database) throws {
+    guard try hasDependencies(db) else { return }
+    let statement = try db.cachedStatement(sql: "DELETE FROM dependency WHERE page = ?")
+    for page in pages { try statement.execute(arguments: [page]) }
+  }
+
+  /// Returns the dependencies that are still readable in a file that is about to be set aside.
+  static func salvagedDependencies(of path: String) -> [String: Set<Int64>] {
+    let rows = RebuildableDatabase.salvaging(path, form) { old in
+      old.salvagedRows(of: "dependency", "page, keys", by: "page") { row in
+        (try row.value(0, as: String.self), Set(numbers(try row.value(1))))
+      }
+    }
+    return Dictionary(rows ?? []) { $0.union($1) }
+  }
+
+  private static func keys(of page: String, _ db: Database) throws -> Data? {
+    let statement = try db.cachedStatement(sql: "SELECT keys FROM dependency WHERE page = ?")
+    return try Row.fetchOne(statement, arguments: [page]).map { try $0.value(0) }
+  }
+
+  /// Encodes hashes, eight bytes each.
+  private static func data(_ numbers: some Sequence<Int64>) -> Data {
+    var data = Data()
+    for number in numbers.sorted() {
+      withUnsafeBytes(of: number.littleEndian) { data.append(contentsOf: $0) }
+    }
+    return data
+  }
+
+  private static func numbers(_ data: Data) -> [Int64] {
+    let bytes = [UInt8](data)
+    return stride(from: 0, to: bytes.count - bytes.count % 8, by: 8).map { start in
+      bytes[start..<start + 8].reversed().reduce(0) { $0 << 8 | Int64($1) }
+    }
+  }
+
+  // MARK: Exemptions
+
+  /// Returns whether a page that is exempt from eviction depends on a key, directly or through
+  /// other pages.
+  func isDependency(
+    _ key: String, ofPagesWhere isEvictionExempt: (String) -> Bool
+  ) throws(IndexError) -> Bool {
+    try read { db in
+      guard try Self.hasDependencies(db) else { return false }
+      let statement = try db.cachedStatement(
+        sql: "SELECT page, keys FROM dependency WHERE instr(keys, ?) > 0")
+      var (seen, next): (Set<String>, [String]) = ([key], [key])
+      while let key = next.popLast() {
+        let number = Self.number(of: key)
+        for row in try Row.fetchAll(statement, arguments: [Self.data([number])]) {
+          let page: String = try row.value(0)
+          guard Self.numbers(try row.value(1)).contains(number), seen.insert(page).inserted
+          else { continue }
+          if isEvictionExempt(page) { return true }
+          next.append(page)
+        }
+      }
+      return false
+    }
+  }
+
+  /// Returns the keys that may not be evicted: those that are exempt, and what they depend on,
+  /// directly or through other pages. A redirect also depends on its target.
+  /// - Parameters:
+  ///   - isEvictionExempt: returns whether a key is exempt by itself.
+  ///   - keyOf: returns the key of the target of a redirect.
+  ///   - db: the database.
+  /// - Returns: the keys of the pages, without those of their renderings.
+  /// - Throws: `DatabaseError`, `IndexError.corrupt`.
+  static func exemptKeys(
+    where isEvictionExempt: (String) -> Bool, keyOf: (WebURL) -> String, _ db: Database
+  ) throws -> Set<String> {
+    let dependencies = try dependencies(db)
+    var exempt: Set<String> = []
+    var others: [Int64: String] = [:]
+    let keys = try String.fetchCursor(db, sql: "SELECT DISTINCT key FROM capture")
+    while let key = try keys.next() {
+      let page = RenderedPage.page(of: key) ?? key
+      if isEvictionExempt(page) { exempt.insert(page) } else { others[number(of: page)] = page }
+    }
+    // A page without versions of its own can have dependencies, if its URL is always upgraded.
+    for page in dependencies.keys where !exempt.contains(page) && others[number(of: page)] == nil {
+      if isEvictionExempt(page) { exempt.insert(page) }
+    }
+    guard !exempt.isEmpty, !others.isEmpty else { return exempt }
+    let targets = try redirectTargets(db)
+    var next = Array(exempt)
+    while let page = next.popLast() {
+      let target = targets[page].map { number(of: keyOf($0)) }
+      for number in (dependencies[page] ?? []) + (target.map { [$0] } ?? []) {
+        guard let other = others.removeValue(forKey: number) else { continue }
+        exempt.insert(other)
+        next.append(other)
+      }
+    }
+    return exempt
+  }
+
+  /// Returns the targets of the redirects that are the newest good versions of their keys.
+  private static func redirectTargets(_ db: Database) throws -> [String: WebURL] {
+    var targets: [String: WebURL] = [:]
+    // The head begins with `HTTP/1.1 3`.
+    let redirects = try fetch(
+      db,
+      """
+      WHERE good = 1 AND substr(head, 10, 1) = x'33' AND NOT EXISTS (
+        SELECT 1 FROM capture AS newer
+        WHERE newer.key = capture.key AND newer.good = 1 AND newer.version > capture.version)
+      """, [])
+    for redirect in redirects {
+      let stored = redirect.stored
+      targets[stored.key] = Redirection.target(of: stored.response, storedAs: stored.key)
+    }
+    return targets
+  }
+}

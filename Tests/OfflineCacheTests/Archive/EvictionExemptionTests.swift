@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+
+@testable import OfflineCache
+@testable import WebArchive
+
+/// What an exempt page needs is not evicted.
+@Suite struct EvictionExemptionTests {
+  let files: TemporaryArchive
+
+  init() throws { files = try TemporaryArchive() }
+
+  private static func key(_ name: String) -> String { "https://example.org/\(name)" }
+
+  private static let page = key("page")
+
+  /// Saves a redirect.
+  private func redirect(
+    _ name: String, to target: String, at seconds: Double, in archive: Archive
+  ) throws {
+    try archive.save(
+      "moved", at: seconds, key: Self.key(name), status: 302, fields: [("Location", target)])
+  }
+
+  /// Evicts everything that is older than a second.
+  private func evict(_ archive: Archive, sparing exempt: [String] = [page]) throws {
+    let exempt = Set(exempt)
+    try archive.evict(
+      StorageLimits(age: 1), now: Archive.start + 1000, isEvictionExempt: { exempt.contains($0) })
+  }
+
+  /// Returns the saved pages among those with the given names.
+  private func saved(_ names: String..., in archive: Archive) throws -> [String] {
+    try names.filter { try !archive.captures(of: Self.key($0)).isEmpty }
+  }
+
+  @Test func `the page to which an exempt page redirects is not evicted`() throws {
+    let archive = files.open()
+    try redirect("page", to: "/b", at: 0, in: archive)
+    try redirect("b", to: "https://example.org/c#part", at: 1, in: archive)
+    try redirect("other", to: "/d", at: 2, in: archive)
+    for (number, name) in ["c", "d", "e"].enumerated() {
+      try archive.save("text of \(name)", at: Double(3 + number), key: Self.key(name))
+    }
+    try evict(archive)
+    #expect(try saved("page", "b", "c", "d", "e", "other", in: archive) == ["page", "b", "c"])
+    // Nothing is exempt any more.
+    try evict(archive, sparing: [])
+    #expect(try saved("page", "b", "c", in: archive).isEmpty)
+  }
+
+  @Test func `only the newest redirect of an exempt page keeps its target`() throws {
+    let archive = files.open()
+    for (number, name) in ["old", "new"].enumerated() {
+      try archive.save("text of \(name)", at: Double(number), key: Self.key(name))
+      try redirect("page", to: "/" + name, at: Double(2 + number), in: archive)
+    }
+    try evict(archive)
+    #expect(try saved("old", "new", in: archive) == ["new"])
+    try archive.save("text", at: 9, key: Self.page)
+    try evict(archive)
+    #expect(try saved("page", "new", in: archive) == ["page"])
+  }
+
+  @Test func `the key of a redirect target follows the rules of the application`() throws {
+    let archive = Archive(
+      location: files.location, device: "m", readOnly: false,
+      segmentLimit: SegmentWriter.maxSegmentSize,
+      keyOf: { CacheKey.make($0).replacingOccurrences(of: "?utm_source=x", with: "") })
+    try redirect("page", to: "/b?utm_source=x", at: 0, in: archive)
+    try archive.save("text", at: 1, key: Self.key("b"))
+    try evict(archive)
+    #expect(try saved("b", in: archive) == ["b"])
+  }
+
+  @Test func `redirects in a circle end`() throws {
+    let archive = files.open()
+    try redirect("page", to: "/b", at: 0, in: archive)
+    try redirect("b", to: "/page", at: 1, in: archive)
+    try evict(archive)
+    #expect(try saved("page", "b", in: archive) == ["page", "b"])
+  }
+
+  @Test func `recorded dependencies of an exempt page are not evicted`() throws {
+    let archive = files.open()
+    for (number, name) in ["page", "image", "sheet", "font", "other"].enumerated() {
+      try archive.save("content of \(name)", at: Double(number), key: Self.key(name))
+    }
+    let image = Self.key("image")
+    try archive.record(dependencies: [Self.page: [image]])
+    try archive.record(dependencies: [Self.page: [Self.key("sheet")]], keepsOthers: true)
+    try archive.record(dependencies: [Self.key("sheet"): [Self.key("font")]])
+    try archive.record(dependencies: [Self.key("other"): [Self.key("other")]])
+    #expect(
+      try archive.pagesWithDependencies(among: [Self.page, image]) == [Self.page])
+    let all = try archive.size(of: [Self.page])
+    #expect(try all > archive.size(of: [Self.key("font")]) * 2)
+    try evict(archive)
+    let names = ["page", "image", "sheet", "font"]
+    #expect(try saved("page", "image", "sheet", "font", "other", in: archive) == names)
+    #expect(try archive.size(of: [Self.page]) == all)
+    // The page names the image no more.
+    try archive.record(dependencies: [Self.page: [Self.key("sheet")]])
+    try evict(archive)
+    #expect(try saved("page", "image", "sheet", "font", in: archive) == ["page", "sheet", "font"])
+  }
+
+  @Test func `dependencies outlast rebuilding the index, and end with the page`() throws {
+    let archive = files.open()
+    try archive.save("text", at: 0, key: Self.page)
+    try archive.save("image", at: 1, key: Self.key("image"))
+    try archive.record(dependencies: [Self.page: [Self.key("image")]])
+    try archive.rebuild()
+    try evict(archive)
+    #expect(try saved("page", "image", in: archive) == ["page", "image"])
+    archive.close()
+    let again = files.open()
+    try evict(again)
+    #expect(try saved("page", "image", in: again) == ["page", "image"])
+    _ = try again.remove([Self.page], now: Archive.start + 2000)
+    #expect(try again.pagesWithDependencies(among: [Self.page]).isEmpty)
+    again.close()
+    #expect(try files.places(of: [Self.page]).isEmpty)
+  }
+
+  @Test func `old versions of a dependency are kept when the next is saved`() throws {
+    let archive = files.open()
+    let names = ["image", "other"]
+    try archive.record(dependencies: [Self.page: [Self.key("image")]])
+    archive.keep(
+      StorageLimits(versions: 1), isEvictionExempt: { $0 == Self.page },
+      clock: { Archive.start + 100 })
+    for number in 0..<3 {
+      for name in names {
+        try archive.save("\(name) \(number)", at: Double(number), key: Self.key(name))
+      }
+    }
+    #expect(try names.map { try archive.captures(of: Self.key($0)).count } == [3, 1])
+  }
+}
