@@ -436,8 +436,7 @@ struct ExportCommand: ParsableCommand {
     for image in document.images.indices {
       guard let url = document.url(ofImage: image), images[url] == nil else { continue }
       let bytes = document.urls(ofImage: image).lazy.compactMap { candidate -> [UInt8]? in
-        guard let key = profile.cache.key(of: candidate),
-          let saved = try? archive.captures(of: key).first(where: \.isGood),
+        guard let key = profile.cache.key(of: candidate), let saved = profile.cache.page(of: key),
           saved.length <= maxImageSize
         else { return nil }
         return try? archive.body(of: saved).rest()
