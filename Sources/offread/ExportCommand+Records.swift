@@ -56,14 +56,10 @@ extension ExportCommand {
     }
   }
 
-  /// Adds a resource of a page, or reports that it is damaged: the page is useful without it.
-  private static func skippingDamage(of part: StoredResponse, _ add: () throws -> Void) throws {
-    do {
-      try add()
-    } catch ArchiveError.damaged {
-      StandardOutput.complain(
-        "\(SafeText.withoutCredentials(part.key)): skipped, because the saved response is damaged")
-    }
+  /// Reports a damaged resource of a page, which is skipped: the page is useful without it.
+  private static func reportDamage(of part: StoredResponse) {
+    StandardOutput.complain(
+      "\(SafeText.withoutCredentials(part.key)): skipped, because the saved response is damaged")
   }
 
   /// Returns the entry of a page in the list of pages.
@@ -105,8 +101,10 @@ extension ExportCommand {
         continue
       }
       for part in found.saved.parts + found.images {
-        try Self.skippingDamage(of: part) {
+        do {
           try records.add(part, of: archive) { try file.write($0) }
+        } catch ArchiveError.damaged {
+          Self.reportDamage(of: part)
         }
       }
     }
@@ -145,8 +143,10 @@ extension ExportCommand {
         continue
       }
       for part in found.saved.parts + found.images {
-        try Self.skippingDamage(of: part) {
+        do {
           try collection.add(part, of: archive, into: put)
+        } catch ArchiveError.damaged {
+          Self.reportDamage(of: part)
         }
       }
       // The text of private responses is left out too.

@@ -121,7 +121,7 @@ package struct EPUBBook: Sendable {
     var pageIDs = FragmentIDs(page.document)
     for name in (wantedNames.removeValue(forKey: file) ?? []).sorted() { pageIDs.require(name) }
     ids[file] = pageIDs
-    let links = links(of: page.document, in: file)
+    let links = self.links(of: page.document, in: file)
     let bytes = text(of: page, title, language, links: links, ids: pageIDs.targets)
     entries.append(ZIPEntry(path: "EPUB/" + file, bytes: bytes))
     return entries

@@ -17,9 +17,6 @@ package enum SavedParts {
     /// The frames or the refresh target of the page, the images and other parts, and the redirects
     /// that lead to them.
     package var parts: [StoredResponse] = []
-
-    /// The page; nil if the redirects do not lead to a saved response.
-    package var page: StoredResponse? { chain.last.flatMap { $0.isRedirect ? nil : $0 } }
   }
 
   /// Returns the saved responses for a page, with its redirects, frames and images.
