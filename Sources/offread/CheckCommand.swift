@@ -251,7 +251,11 @@ struct CheckCommand: ParsableCommand {
   ///   - profile: the profile whose library records why the page could not be fetched.
   /// - Returns: the line with its line feed.
   private func line(_ page: SaveOutcome, now: Date, in profile: Profile) -> String {
+    let withheld = Self.withheldCopy(of: page, in: profile)
+    var page = page
+    page.date = page.date ?? withheld?.contentDate
     var line = Self.line(page, now: now)
+    if let withheld { line += ", only with its \(Self.secret(of: withheld))" }
     if let known = profile.cache.key(of: page.url).flatMap({ try? profile.library.page($0) }) {
       if case .failed(let reason) = page.result, let failure = known.failureText,
         failure != reason
@@ -263,6 +267,25 @@ struct CheckCommand: ParsableCommand {
       if let gone = known.goneSince(besides: copy) { line += ", " + SaveText.gone(since: gone) }
     }
     return line + "\n"
+  }
+
+  /// Returns the saved copy of a page that is shown only with the credentials it was obtained with;
+  /// nil if the page can be read without them, or is not saved.
+  private static func withheldCopy(of page: SaveOutcome, in profile: Profile) -> StoredResponse? {
+    // Offline, a saved copy that can be read counts as unchanged.
+    guard case .kept = page.result, let key = profile.cache.key(of: page.url),
+      let copy = profile.cache.page(of: key), copy.isPrivate
+    else { return nil }
+    return copy
+  }
+
+  /// Returns the kind of the credentials that a private copy was obtained with.
+  private static func secret(of copy: StoredResponse) -> String {
+    func hasField(_ name: String) -> Bool {
+      copy.varying.contains { $0.name == name && $0.value != nil }
+    }
+    if hasField("authorization") { return "user name and password" }
+    return hasField("@certificate") ? "client certificate" : "cookies"
   }
 
   private static func line(_ page: SaveOutcome, now: Date) -> String {

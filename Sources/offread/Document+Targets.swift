@@ -2,6 +2,7 @@ import Feeds
 import DOM
 import Document
 import Formats
+import OfflineCache
 
 extension Document {
   /// The absolute URLs of links and images for exported documents, sanitized and without
@@ -15,5 +16,29 @@ extension Document {
       image: { index in
         url(ofImage: index).map { SafeText.line(SafeText.withoutCredentials($0)) }
       })
+  }
+
+  /// Returns the targets for HTML: links within the page lead to the IDs of the exported page, the
+  /// others are those of `cleanTargets`.
+  /// - Parameters:
+  ///   - url: The URL of the page.
+  ///   - ids: The IDs of the page.
+  /// - Returns: The targets.
+  func htmlTargets(url: String, ids: FragmentIDs) -> DocumentTargets {
+    var targets = cleanTargets
+    let clean = targets.link
+    let here = CacheKey.make(url)
+    targets.ids = ids.targets
+    targets.link = { index in
+      let target = links[index].target
+      let linked = self.url(ofLink: index)
+      let isOwn =
+        target.hasPrefix("#") || here != nil && linked.flatMap { CacheKey.make($0) } == here
+      guard isOwn, let id = FragmentIDs.fragment(of: target).flatMap(ids.id(of:)) else {
+        return clean(index)
+      }
+      return "#" + id
+    }
+    return targets
   }
 }

@@ -184,7 +184,9 @@ struct Dump {
       try StandardOutput.write(Array(text.utf8))
     case .outline: try StandardOutput.write(outline(of: document))
     case .markdown: try StandardOutput.write(document.markdown(document.cleanTargets))
-    case .html: try StandardOutput.write(document.semanticHTML(document.cleanTargets))
+    case .html:
+      let targets = document.htmlTargets(url: shown.url, ids: FragmentIDs(document))
+      try StandardOutput.write(document.semanticHTML(targets))
     case .json:
       let url = SafeText.withoutCredentials(shown.url)
       try StandardOutput.write(document.json(url: url, document.cleanTargets))

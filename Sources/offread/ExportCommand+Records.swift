@@ -11,49 +11,68 @@ import Profiles
 
 /// Export of saved responses as WARC, or as WACZ with an index and a list of pages.
 extension ExportCommand {
-  private static let maxRedirects = 20
   /// Maximum length of a rendering that is read, in bytes.
   private static let maxRenderedLength: Int64 = 20 << 20
   /// Number of bytes that are collected before they are written.
   private static let pieceLength = 1 << 18
 
-  /// The saved responses for a page, in the order of its redirects.
+  /// The saved responses for a page.
   private struct SavedResponses {
-    /// The redirects and the final response.
-    var steps: [StoredResponse] = []
+    /// The redirects and the final response, with the frames and images.
+    var saved = SavedParts.Responses()
+    /// The images that only reader view shows, and their redirects.
+    var images: [StoredResponse] = []
     /// The page in reader view; nil if it cannot be read.
     var page: Page?
   }
 
-  private static func responses(_ url: String, in profile: Profile) throws -> SavedResponses? {
-    var replies = SavedResponses()
-    var address: String? = url
-    for _ in 0..<maxRedirects {
-      guard let next = address, let key = profile.cache.key(of: next),
-        let stored = try profile.cache.versions(of: key).first(where: \.isGood)?.response
-      else { break }
-      replies.steps.append(stored)
-      guard stored.isRedirect else { break }
-      let base = WebURL(key)
-      address = stored.response.fields["Location"].flatMap { target in
-        base.flatMap { WebURL.resolve(target, against: $0.description) }
+  /// Returns the saved responses for a page; all are empty if it is not saved.
+  private func responses(_ url: String, in profile: Profile) throws -> SavedResponses {
+    let key = profile.cache.key(of: url) ?? url
+    var found = SavedResponses()
+    found.saved = try SavedParts.responses(
+      for: key, isComplete: format == .wacz, in: profile.cache)
+    found.page = PageWatch.process(key) { Self.page(url, in: profile) } ?? nil
+    if let page = found.page { found.images = try Self.images(page, in: profile) }
+    return found
+  }
+
+  /// Returns the redirects that lead to the pages of the selected collections.
+  private func redirects(in profile: Profile) throws -> [StoredResponse] {
+    try selection.chosenCollections(in: profile).flatMap { collection in
+      try profile.library.redirects(to: collection.id).flatMap { key in
+        try SavedParts.chain(of: key, in: profile.cache).filter(\.isRedirect)
       }
     }
-    let found = PageWatch.process(profile.cache.key(of: url) ?? url) { Self.page(url, in: profile) }
-    guard let page = found ?? nil else { return replies.steps.isEmpty ? nil : replies }
-    replies.page = page
-    return replies
   }
 
   private static func images(
     _ page: Page, in profile: Profile
   ) throws -> [StoredResponse] {
-    try page.document.images.indices.compactMap { image in
+    try page.document.images.indices.flatMap { image -> [StoredResponse] in
       guard let url = page.document.url(ofImage: image), let key = profile.cache.key(of: url) else {
-        return nil
+        return []
       }
-      return try profile.cache.archive.captures(of: key).first(where: \.isGood)
+      return try SavedParts.chain(of: key, in: profile.cache)
     }
+  }
+
+  /// Reports a damaged resource of a page, which is skipped: the page is useful without it.
+  private static func reportDamage(of part: StoredResponse) {
+    StandardOutput.complain(
+      "\(SafeText.withoutCredentials(part.key)): skipped, because the saved response is damaged")
+  }
+
+  /// Returns the entry of a page in the list of pages.
+  private static func listed(
+    _ page: Page, _ main: StoredResponse, _ profile: Profile
+  ) -> WACZExport.Page {
+    let rendered = profile.renderedDocument(of: main.key, limit: maxRenderedLength)
+    let fullest = rendered.flatMap { $0.text.count > page.document.text.count ? $0 : nil }
+    let document = fullest ?? page.document
+    return WACZExport.Page(
+      url: main.key, date: main.contentDate, title: document.title,
+      text: String(decoding: document.plainText, as: UTF8.self))
   }
 
   static func reportSkipped(count: Int) {
@@ -62,7 +81,7 @@ extension ExportCommand {
       "skipped \(ByteCount.count(count, "response")) obtained with cookies or a password")
   }
 
-  /// Writes the responses for pages, their redirects and their images as WARC records.
+  /// Writes the responses for pages, their redirects, frames and images as WARC records.
   /// - Returns: the number of pages that are missing.
   /// - Throws: `StandardOutput.WriteError` or `ArchiveError`.
   func writeRecords(_ pages: [String], _ profile: Profile) throws -> Int {
@@ -74,25 +93,32 @@ extension ExportCommand {
       try file.write($0)
     }
     for url in pages {
-      let responses = try Self.responses(url, in: profile)
-      for stored in responses?.steps ?? [] {
+      let found = try responses(url, in: profile)
+      for stored in found.saved.chain {
         try records.add(stored, of: archive) { try file.write($0) }
       }
-      guard let responses, let page = responses.page, !responses.steps.isEmpty else {
+      guard found.page != nil, !found.saved.chain.isEmpty else {
         missing += 1
         continue
       }
-      for image in try Self.images(page, in: profile) {
-        try records.add(image, of: archive) { try file.write($0) }
+      for part in found.saved.parts + found.images {
+        do {
+          try records.add(part, of: archive) { try file.write($0) }
+        } catch ArchiveError.damaged {
+          Self.reportDamage(of: part)
+        }
       }
+    }
+    for redirect in try redirects(in: profile) {
+      try records.add(redirect, of: archive) { try file.write($0) }
     }
     try file.finish()
     Self.reportSkipped(count: records.privateCount)
     return missing
   }
 
-  /// Writes a WACZ collection: the responses for pages, their redirects and the resources that they
-  /// need in a browser, with an index and a list of the pages.
+  /// Writes a WACZ collection: the responses for pages, their redirects and frames, and the
+  /// resources that they need in a browser, with an index and a list of the pages.
   /// - Returns: the number of pages that are missing.
   /// - Throws: `StandardOutput.WriteError` or `ArchiveError`.
   func writeCollection(_ pages: [String], _ profile: Profile) throws -> Int {
@@ -111,32 +137,24 @@ extension ExportCommand {
       makeSpool: { Spool(directory: NSTemporaryDirectory()) })
     try collection.begin(into: put)
     for url in pages {
-      let responses = try Self.responses(url, in: profile)
-      for stored in responses?.steps ?? [] { try collection.add(stored, of: archive, into: put) }
-      guard let page = responses?.page, let main = responses?.steps.last else {
+      let found = try responses(url, in: profile)
+      for stored in found.saved.chain { try collection.add(stored, of: archive, into: put) }
+      guard let page = found.page, let main = found.saved.chain.last else {
         missing += 1
         continue
       }
-      let parts = try Self.images(page, in: profile) + SavedParts.parts(of: main, in: profile.cache)
-      for part in parts {
+      for part in found.saved.parts + found.images {
         do {
           try collection.add(part, of: archive, into: put)
         } catch ArchiveError.damaged {
-          // The page is useful without this resource.
-          StandardOutput.complain(
-            "\(SafeText.withoutCredentials(part.key)): skipped, because the saved response is damaged"
-          )
+          Self.reportDamage(of: part)
         }
       }
       // The text of private responses is left out too.
-      guard !main.isPrivate else { continue }
-      let rendered = profile.renderedDocument(of: main.key, limit: Self.maxRenderedLength)
-      let fullest = rendered.flatMap { $0.text.count > page.document.text.count ? $0 : nil }
-      let document = fullest ?? page.document
-      try collection.list(
-        WACZExport.Page(
-          url: main.key, date: main.contentDate, title: document.title,
-          text: String(decoding: document.plainText, as: UTF8.self)))
+      if !main.isPrivate { try collection.list(Self.listed(page, main, profile)) }
+    }
+    for redirect in try redirects(in: profile) {
+      try collection.add(redirect, of: archive, into: put)
     }
     let excludedCount = collection.privateCount
     guard missing < pages.count else { return missing }

@@ -10,7 +10,6 @@ import ReaderMode
 import OfflineCache
 import Pages
 import Profiles
-import Reader
 import Session
 import TerminalUI
 
@@ -199,11 +198,7 @@ struct ExportCommand: ParsableCommand {
     let saved = profile.cache.savedPages(among: pages.compactMap { profile.cache.key(of: $0) })
     let urls = pages.filter { profile.cache.key(of: $0).map(saved.contains) ?? false }
     var description = BookMetadata(title: title ?? "", date: now, urls: urls)
-    for collection in try selection.chosenCollections(in: profile) {
-      for key in try profile.library.redirects(to: collection.id) {
-        description.redirects[key] = profile.cache.page(of: key)?.key
-      }
-    }
+    description.redirects = try redirects(to: urls, in: profile)
     var book = EPUBBook(description)
     var archive = ZIPWriter(date: now)
     var imageFiles = BookImages()
@@ -226,84 +221,28 @@ struct ExportCommand: ParsableCommand {
     return missing
   }
 
-  /// Writes each page into a file of its own.
-  /// - Returns: the number of pages that are missing or could not be written.
-  private func writeFiles(_ pages: [String], _ profile: Profile) throws -> Int {
-    var missing = 0
-    var names = ExportFileName()
-    var isDirectory: ObjCBool = false
-    let isThere = output.map {
-      FileManager.default.fileExists(atPath: $0, isDirectory: &isDirectory)
+  /// Returns the URLs that redirect to exported pages, and those to which exported pages redirect.
+  /// - Parameters:
+  ///   - urls: The URLs of the exported pages.
+  ///   - profile: The profile with the library.
+  /// - Returns: The URLs of exported pages by the keys of these URLs.
+  /// - Throws: An exit code, or `ArchiveError`.
+  func redirects(to urls: [String], in profile: Profile) throws -> [String: String] {
+    let cache = profile.cache
+    var redirects: [String: String] = [:]
+    for url in urls {
+      guard let key = cache.key(of: url), let target = cache.page(of: key)?.key, target != key,
+        redirects[target] == nil
+      else { continue }
+      redirects[target] = url
     }
-    if pages.count > 1, let output, isThere == false {
-      let error = CommandLauncher.current?.makeOutputDirectory(output) ?? ECHILD
-      guard error == 0 else {
-        throw StandardOutput.WriteError(message: LocalFile.message(for: error))
-      }
-      isDirectory = true
-    }
-    if pages.count > 1, output != nil, !isDirectory.boolValue {
-      StandardOutput.complain(
-        "several pages can be exported only to a directory; \(SafeText.line(output ?? "")) is a file"
-      )
-      throw ExitCode(1)
-    }
-    for url in pages {
-      var made: (bytes: [UInt8], title: String)?
-      _ = try watching(url, in: profile) { page in
-        let bytes =
-          format == .html
-          ? Self.html(page, profile) : try Self.markdown(page, url, profile)
-        made = (bytes, page.document.title)
-      }
-      guard let (bytes, title) = made else {
-        missing += 1
-        continue
-      }
-      let name = names.make(title: title, url: url, fileExtension: format.fileExtension ?? "")
-      let path = output.map { isDirectory.boolValue ? "\($0)/\(name)" : $0 }
-      do {
-        var file = try ContentOutput(path: path)
-        try file.write(bytes)
-        try file.finish()
-      } catch let error as StandardOutput.WriteError where isDirectory.boolValue {
-        // The other pages can still be written.
-        StandardOutput.complain("\(SafeText.line(path ?? "")): \(error.message)")
-        missing += 1
+    for collection in try selection.chosenCollections(in: profile) {
+      for key in try profile.library.redirects(to: collection.id) where redirects[key] == nil {
+        guard let target = cache.page(of: key)?.key else { continue }
+        redirects[key] = redirects[target] ?? target
       }
     }
-    return missing
-  }
-
-  private static func matter(
-    _ page: Page, _ url: String, _ profile: Profile
-  ) throws(ArchiveError) -> FrontMatter {
-    let known = try profile.library.page(profile.cache.key(of: url) ?? url)
-    var matter = FrontMatter(page.document, url: url)
-    matter.saved = page.provenance.contentDate
-    matter.tags = try profile.library.tags(of: known)
-    matter.note = known.note
-    matter.highlights = known.highlights
-    return matter
-  }
-
-  private static func markdown(
-    _ page: Page, _ url: String, _ profile: Profile
-  ) throws(ArchiveError) -> [UInt8] {
-    try matter(page, url, profile).markdown(page.document, page.document.cleanTargets)
-  }
-
-  /// Returns a page as HTML with embedded images.
-  private static func html(_ page: Page, _ profile: Profile) -> [UInt8] {
-    let document = page.document
-    var targets = document.cleanTargets
-    let images = images(of: document, in: profile)
-    targets.image = { index in
-      (document.embeddedURL(ofImage: index).flatMap { DataURL.bytes(of: $0) }
-        ?? document.url(ofImage: index).flatMap { images[$0] })
-        .flatMap(DataURL.image)
-    }
-    return document.semanticHTML(targets, isSelfContained: true)
+    return redirects
   }
 
   /// Writes the highlights of each page that has any.
@@ -395,60 +334,4 @@ struct ExportCommand: ParsableCommand {
       self.markdown = String(decoding: markdown, as: UTF8.self)
     }
   }
-
-  /// Loads a page from the archive and passes it to `write`, guarded by `PageWatch`.
-  /// - Returns: whether the page exists and `PageWatch` does not skip it.
-  private func watching(
-    _ url: String, in profile: Profile, _ write: (Page) throws -> Void
-  ) throws -> Bool {
-    try PageWatch.process(profile.cache.key(of: url) ?? url) {
-      guard let page = Self.page(url, in: profile, keepsComments: keepsComments) else {
-        return false
-      }
-      try write(page)
-      return true
-    } ?? false
-  }
-
-  /// Returns the saved page in reader view; nil, after an error message, if it is not saved.
-  static func page(_ url: String, in profile: Profile, keepsComments: Bool = false) -> Page? {
-    let options = ReaderOptions(
-      showsMetadata: false, keepsComments: keepsComments, foldsNavigation: false)
-    var request = LoadRequest(url, view: .reader(options))
-    request.options.mode = .cacheOnly
-    let waiter = Waiter<Page?>()
-    let loader = PageLoader(profile: profile)
-    let load = loader.load(request) { event in
-      switch event {
-      case .loaded(let page): waiter.post(page)
-      case .failed(let error, _):
-        StandardOutput.complain(error.description)
-        waiter.post(nil)
-      case .progressed, .asking, .offered, .began, .newer, .checked: break
-      }
-    }
-    defer { withExtendedLifetime(load) {} }
-    return waiter.next()
-  }
-
-  /// Returns the saved images of a page, by the URLs in the page.
-  private static func images(of document: Document, in profile: Profile) -> [String: [UInt8]] {
-    let archive = profile.cache.archive
-    var images: [String: [UInt8]] = [:]
-    for image in document.images.indices {
-      guard let url = document.url(ofImage: image), images[url] == nil else { continue }
-      let bytes = document.urls(ofImage: image).lazy.compactMap { candidate -> [UInt8]? in
-        guard let key = profile.cache.key(of: candidate),
-          let saved = try? archive.captures(of: key).first(where: \.isGood),
-          saved.length <= maxImageSize
-        else { return nil }
-        return try? archive.body(of: saved).rest()
-      }
-      images[url] = bytes.first
-    }
-    return images
-  }
-
-  /// Maximum size of an exported image, in bytes; larger ones are omitted.
-  private static let maxImageSize: Int64 = 20 << 20
 }

@@ -16,7 +16,7 @@ package struct BookMetadata: Sendable, Equatable {
   /// The time of creation.
   package var date: Date
   /// The absolute URLs of its pages, in the order in which they are added. Links between them
-  /// become links within the book.
+  /// become links within the book, with their fragments.
   package var urls: [String]
   /// The URLs of pages by the URLs that redirect to them; links to the latter lead to the page,
   /// too.
@@ -58,6 +58,10 @@ package struct EPUBBook: Sendable {
   private var images: [String: String?] = [:]
   /// The files of the images, with their media types.
   private var imageTypes: [(file: String, mediaType: String)] = []
+  /// The IDs in the files of the added pages.
+  private var ids: [String: FragmentIDs] = [:]
+  /// The names to which links of the added pages lead, by the files of later pages.
+  private var wantedNames: [String: Set<String>] = [:]
 
   /// Begins a book.
   package init(_ description: BookMetadata) {
@@ -114,7 +118,12 @@ package struct EPUBBook: Sendable {
     let language = Self.language(page.document.language)
     guard !pages.contains(where: { $0.file == file }) else { return entries }
     pages.append((file, title, language))
-    entries.append(ZIPEntry(path: "EPUB/" + file, bytes: text(of: page, title, language)))
+    var pageIDs = FragmentIDs(page.document)
+    for name in (wantedNames.removeValue(forKey: file) ?? []).sorted() { pageIDs.require(name) }
+    ids[file] = pageIDs
+    let links = self.links(of: page.document, in: file)
+    let bytes = text(of: page, title, language, links: links, ids: pageIDs.targets)
+    entries.append(ZIPEntry(path: "EPUB/" + file, bytes: bytes))
     return entries
   }
 
@@ -129,20 +138,47 @@ package struct EPUBBook: Sendable {
 
   // MARK: Pages
 
-  private func text(of page: BookPage, _ title: String, _ language: String) -> [UInt8] {
+  /// Returns the targets of the links of a page by their indices. All fragments lead to IDs that
+  /// the book contains.
+  private mutating func links(of document: Document, in file: String) -> [String?] {
+    document.links.indices.map { index -> String? in
+      let target = document.links[index].target
+      if target.hasPrefix("#") {
+        return ids[file]?.id(of: String(target.dropFirst())).map { "#" + $0 }
+      }
+      guard let url = document.url(ofLink: index) else { return nil }
+      guard let key = CacheKey.make(url), let linked = files[key] else { return Self.address(url) }
+      guard let fragment = FragmentIDs.fragment(of: url), let id = self.id(of: fragment, in: linked)
+      else {
+        return linked
+      }
+      return linked + "#" + id
+    }
+  }
+
+  /// Returns the ID to which a fragment leads in a file of the book, which may be written later; nil
+  /// if the file has no such ID.
+  private mutating func id(of fragment: String, in file: String) -> String? {
+    if let known = ids[file] { return known.id(of: fragment) }
+    guard let name = FragmentIDs.name(of: fragment), let id = FragmentIDs.id(forName: name) else {
+      return nil
+    }
+    wantedNames[file, default: []].insert(name)
+    return id
+  }
+
+  private func text(
+    of page: BookPage, _ title: String, _ language: String, links: [String?],
+    ids: [FragmentIDs.Target]
+  ) -> [UInt8] {
     let document = page.document
-    let targets = DocumentTargets(
-      link: { [files] index in
-        guard let url = document.url(ofLink: index) else { return nil }
-        // Links within a page are dropped, because the book has no such fragments.
-        if document.links[index].target.hasPrefix("#") { return nil }
-        if let key = CacheKey.make(url), let file = files[key] { return file }
-        return Self.address(url)
-      },
+    var targets = DocumentTargets(
+      link: { links[$0] },
       image: { [images] index in
         (document.embeddedURL(ofImage: index) ?? document.url(ofImage: index))
           .flatMap { images[$0] ?? nil }
       })
+    targets.ids = ids
     var text = Array(Self.head(title: title, language: language).utf8)
     text += "<body>\n".utf8
     let startsWithTitle = document.blocks.first.map {

@@ -5,7 +5,7 @@ package import OfflineCache
 import WARC
 
 /// A page saved by a browser (`saved from url=(0020)https://…`) or another program, with its URL in
-/// a comment near the beginning (SingleFile, monolith), in an attribute of the first element
+/// a comment near the beginning (SingleFile, monolith, offread), in an attribute of the first element
 /// (WebScrapBook) or in the head (Save Page WE).
 package struct SavedPage: Sendable, Equatable {
   /// The web URL of the page.
@@ -73,11 +73,12 @@ package struct SavedPage: Sendable, Equatable {
     return (url, value("saved date:").flatMap { localDate(String($0)) })
   }
 
-  /// Parses `Saved from URL at DATE using monolith v2.8.1`.
+  /// Parses `Saved from URL at DATE using monolith v2.8.1`. The comment of `PageOrigin` has the same
+  /// form, with `offread` as the program.
   private static func monolith(_ comment: Substring) -> (WebURL, Date?)? {
     let words = comment.split(whereSeparator: \.isWhitespace)
     guard words.count >= 7, words[0] == "Saved", words[1] == "from", words[3] == "at",
-      words[5] == "using", words[6] == "monolith"
+      words[5] == "using", ["monolith", "offread"].contains(words[6])
     else { return nil }
     return page(words[2]).map { ($0, DateText.parse(String(words[4]))) }
   }

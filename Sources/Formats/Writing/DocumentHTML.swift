@@ -17,6 +17,8 @@ struct DocumentHTML {
   /// The current part of each open table.
   private var tables: [TablePart] = []
   private var output: [UInt8] = []
+  /// The number of targets of fragments that are written.
+  private var idCount = 0
 
   /// The text styles and their elements, outermost first.
   private static let styles: [(InlineStyle, StaticString)] = [
@@ -38,17 +40,25 @@ struct DocumentHTML {
     output.reserveCapacity(document.text.count * 2)
   }
 
-  /// Writes a complete page.
-  mutating func page() -> [UInt8] {
-    add("<!DOCTYPE html>\n<html")
+  /// Writes a complete page, with the origin of an exported one.
+  mutating func page(_ origin: PageOrigin? = nil) -> [UInt8] {
+    add("<!DOCTYPE html>\n")
+    if let origin { add("<!-- \(origin.comment) -->\n") }
+    add("<html")
     if !document.language.isEmpty { attribute("lang", document.language) }
     if let direction = document.direction { attribute("dir", direction.rawValue) }
     add(">\n<head>\n<meta charset=\"utf-8\">\n")
     if isSelfContained { add(Self.policy) }
+    if let origin {
+      add("<link rel=\"canonical\"")
+      attribute("href", origin.url)
+      add(">\n")
+    }
     add("<title>")
     text(Array(document.title.utf8)[...])
     add("</title>\n</head>\n<body>\n")
     blocks(0..<document.blocks.count)
+    endIDs()
     add("</body>\n</html>\n")
     return output
   }
@@ -61,6 +71,7 @@ struct DocumentHTML {
   /// Writes a range of blocks, without the elements of a page around them.
   mutating func fragment(_ range: Range<Int>) -> [UInt8] {
     blocks(range)
+    endIDs()
     return output
   }
 
@@ -339,6 +350,7 @@ struct DocumentHTML {
       if run.image < 0 {
         text(of: run, breaks: !isPreformatted(block))
       } else if run.image != image {
+        ids(before: run.end)
         self.image(run)
       }
       image = run.image
@@ -352,15 +364,14 @@ struct DocumentHTML {
   private mutating func text(of run: Document.Run, breaks: Bool) {
     var position = run.start
     var ends: [(end: UInt32, name: StaticString)] = []
-    func bytes(to end: UInt32) -> ArraySlice<UInt8> { document.text[Int(position)..<Int(end)] }
     for isolate in document.isolates(within: run) {
       while let last = ends.last, last.end <= isolate.start {
-        text(bytes(to: last.end), breaks: breaks)
+        text(from: position, to: last.end, breaks: breaks)
         add("</\(last.name)>")
         position = last.end
         ends.removeLast()
       }
-      text(bytes(to: isolate.start), breaks: breaks)
+      text(from: position, to: isolate.start, breaks: breaks)
       position = isolate.start
       let name: StaticString = isolate.isOverride && isolate.direction != nil ? "bdo" : "bdi"
       add("<\(name)")
@@ -369,11 +380,44 @@ struct DocumentHTML {
       ends.append((isolate.end, name))
     }
     while let last = ends.popLast() {
-      text(bytes(to: last.end), breaks: breaks)
+      text(from: position, to: last.end, breaks: breaks)
       add("</\(last.name)>")
       position = last.end
     }
-    text(bytes(to: run.end), breaks: breaks)
+    text(from: position, to: run.end, breaks: breaks)
+  }
+
+  /// Writes a range of the text with the targets of fragments before and in it.
+  private mutating func text(from start: UInt32, to end: UInt32, breaks: Bool) {
+    var position = start
+    while idCount < targets.ids.count, targets.ids[idCount].offset < end {
+      let offset = max(position, targets.ids[idCount].offset)
+      text(document.text[Int(position)..<Int(offset)], breaks: breaks)
+      position = offset
+      addID("span")
+    }
+    text(document.text[Int(position)..<Int(end)], breaks: breaks)
+  }
+
+  /// Writes the targets of fragments before an offset.
+  private mutating func ids(before end: UInt32) {
+    while idCount < targets.ids.count, targets.ids[idCount].offset < end { addID("span") }
+  }
+
+  /// Writes the targets of fragments after the last text.
+  private mutating func endIDs() {
+    while idCount < targets.ids.count {
+      addID("div")
+      add("\n")
+    }
+  }
+
+  /// Writes an empty element with the next ID.
+  private mutating func addID(_ name: StaticString) {
+    add("<\(name)")
+    attribute("id", targets.ids[idCount].id)
+    add("></\(name)>")
+    idCount += 1
   }
 
   private func isPreformatted(_ block: Document.Block) -> Bool {
@@ -453,12 +497,13 @@ extension Document {
   ///   - targets: The URLs of links and images.
   ///   - isSelfContained: Whether the page must not load anything; then images without a source are
   ///     replaced by their alternative text.
+  ///   - origin: The origin to name in the page; nil for none.
   /// - Returns: The page.
   package func semanticHTML(
-    _ targets: DocumentTargets, isSelfContained: Bool = false
+    _ targets: DocumentTargets, isSelfContained: Bool = false, origin: PageOrigin? = nil
   ) -> [UInt8] {
     var writer = DocumentHTML(self, targets, isSelfContained: isSelfContained)
-    return writer.page()
+    return writer.page(origin)
   }
 }
 

@@ -1,6 +1,6 @@
 import Document
 
-/// The URLs of the links and images of a document in an exported file.
+/// The URLs of the links and images of a document in an exported file, and the IDs in it.
 package struct DocumentTargets: Sendable {
   /// Returns the URL of a link by its index in `Document.links`; nil removes the link but keeps its
   /// text.
@@ -8,6 +8,8 @@ package struct DocumentTargets: Sendable {
   /// Returns the URL of an image by its index in `Document.images`; nil keeps only its alternative
   /// text.
   package var image: @Sendable (Int) -> String?
+  /// The positions that HTML marks with IDs, ordered by offset.
+  package var ids: [FragmentIDs.Target] = []
 
   /// Creates targets from functions of the indices.
   package init(

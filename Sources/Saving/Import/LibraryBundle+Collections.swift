@@ -35,10 +35,8 @@ extension LibraryBundle {
       contents.size += Int64(bytes.count)
     }
     try writeManifest(date, sink)
-    var keys = collections.map(\.key)
-    for collection in collections {
-      keys += collection.pages + (try profile.library.redirects(to: collection.id))
-    }
+    let pages = collections.flatMap(\.pages)
+    let redirects = try collections.flatMap { try profile.library.redirects(to: $0.id) }
     var records = WARCExport(isCompressed: true, copiesRecords: true)
     var segment: [UInt8] = []
     func finishSegment() throws {
@@ -47,31 +45,26 @@ extension LibraryBundle {
       try add(segment, "\(Self.archiveDirectory)\(name)-\(contents.segments).warc.gz")
       segment = []
     }
-    for key in keys {
-      for stored in try responses(for: key) {
+    func addRecords(of responses: [StoredResponse]) throws {
+      for stored in responses {
         try records.add(stored, of: profile.cache.archive) { segment += $0 }
         if segment.count >= Self.segmentSize { try finishSegment() }
       }
     }
+    for key in pages {
+      let found = try SavedParts.responses(for: key, isComplete: true, in: profile.cache)
+      try addRecords(of: found.chain + found.parts)
+    }
+    for key in redirects {
+      try addRecords(of: SavedParts.chain(of: key, in: profile.cache))
+    }
     try finishSegment()
     contents.privateCount = records.privateCount
     contents.journals = 1
+    let keys = collections.map(\.key) + pages + redirects
     let journal = try profile.library.journal(of: keys, named: name)
     try add(journal, "\(Self.journalDirectory)\(name).journal")
     try sink(TarHeader.endOfArchive)
     return contents
-  }
-
-  /// Returns the newest good version of a page, with its frames and saved subresources; only the
-  /// version itself if it is a redirect. Empty if no good version is saved.
-  private func responses(for key: String) throws -> [StoredResponse] {
-    let archive = profile.cache.archive
-    guard let main = try archive.captures(of: key).first(where: \.isGood) else { return [] }
-    guard !main.isRedirect else { return [main] }
-    let page = try profile.library.page(key)
-    let frames = try page.frames.compactMap { frame in
-      try archive.captures(of: frame).first(where: \.isGood)
-    }
-    return [main] + frames + (try SavedParts.parts(of: main, in: profile.cache))
   }
 }

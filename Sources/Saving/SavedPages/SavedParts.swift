@@ -1,14 +1,58 @@
+import Pages
+import Crawl
 import Document
 package import OfflineCache
-import Crawl
 
-/// Finds the saved parts of a page that a browser needs to display it.
+/// Finds the saved responses that belong to a page.
 package enum SavedParts {
   /// The maximum length in bytes of a page that is parsed for its parts.
   private static let maxPageLength: Int64 = 16 << 20
+  /// The maximum length of a redirect chain.
+  private static let maxRedirects = 20
+
+  /// The saved responses that are needed to read a page, each once.
+  package struct Responses: Sendable {
+    /// The redirects that lead to the page, and the page.
+    package var chain: [StoredResponse] = []
+    /// The frames or the refresh target of the page, the images and other parts, and the redirects
+    /// that lead to them.
+    package var parts: [StoredResponse] = []
+  }
+
+  /// Returns the saved responses for a page, with its redirects, frames and images.
+  /// - Parameters:
+  ///   - key: the cache key of the page, or of a URL that redirects to it.
+  ///   - isComplete: whether the style sheets, scripts and fonts are included, too.
+  ///   - cache: the cache in which the page is saved.
+  /// - Returns: the newest good versions; empty if nothing is saved.
+  /// - Throws: `ArchiveError.unreadable`.
+  package static func responses(
+    for key: String, isComplete: Bool, in cache: HTTPCache
+  ) throws(ArchiveError) -> Responses {
+    var collector = PartCollector(cache, isComplete: isComplete)
+    try collector.add(page: key)
+    return collector.responses
+  }
+
+  /// Returns the newest good version for a key, after the redirects that lead to it.
+  /// - Returns: the responses in their order; the last one is a redirect if its target is not
+  ///   saved.
+  /// - Throws: `ArchiveError.unreadable`.
+  package static func chain(
+    of key: String, in cache: HTTPCache
+  ) throws(ArchiveError) -> [StoredResponse] {
+    var chain: [StoredResponse] = []
+    var next: String? = key
+    while let key = next, chain.count <= maxRedirects, !chain.contains(where: { $0.key == key }) {
+      guard let stored = try cache.newest(of: [key])[key] else { break }
+      chain.append(stored)
+      next = Redirection.target(of: stored.response, storedAs: key).map { cache.key(of: $0) }
+    }
+    return chain
+  }
 
   /// Returns the saved parts of a page: style sheets with the parts that they name, scripts, fonts
-  /// and images.
+  /// and images, with the redirects that lead to them.
   /// - Parameters:
   ///   - page: the newest good version of the page.
   ///   - cache: the cache in which it is saved.
@@ -27,15 +71,76 @@ package enum SavedParts {
     var seen: Set<String> = []
     var found: [StoredResponse] = []
     while let part = waiting.popLast(), seen.count < PagePart.maximum {
-      guard let key = cache.key(of: part.url), seen.insert(key).inserted,
-        let saved = try cache.archive.captures(of: key).first(where: \.isGood)
-      else { continue }
-      found.append(saved)
-      guard part.kind == .sheet, saved.length <= PagePart.maxSheetLength,
+      guard let key = cache.key(of: part.url), seen.insert(key).inserted else { continue }
+      let chain = try Self.chain(of: key, in: cache)
+      found += chain
+      guard part.kind == .sheet, let saved = chain.last, !saved.isRedirect,
+        saved.length <= PagePart.maxSheetLength,
         let sheet = try? cache.archive.body(of: saved).rest()
       else { continue }
-      waiting += part.parts(ofSheet: sheet, url: part.url)
+      // The references in a style sheet are relative to the URL after redirects.
+      waiting += part.parts(ofSheet: sheet, url: chain.count > 1 ? saved.key : part.url)
     }
     return found
+  }
+
+  /// Returns the links, images and needs of a saved page; nil if it is too long or not text.
+  fileprivate static func links(of page: StoredResponse, in cache: HTTPCache) -> PageLinks? {
+    guard page.length <= maxPageLength, let content = try? cache.archive.body(of: page).rest()
+    else { return nil }
+    let fields = page.response.fields
+    return PageLinks(
+      content, type: fields["Content-Type"], url: page.key, limit: maxPageLength,
+      refresh: fields["Refresh"])
+  }
+}
+
+/// Collects the saved responses that belong to a page.
+private struct PartCollector {
+  private let cache: HTTPCache
+  private let isComplete: Bool
+  /// The keys of the page, its frames and images.
+  private var seen: Set<String> = []
+  /// The IDs of the responses.
+  private var ids: Set<String> = []
+  private var frameCount = 0
+  private(set) var responses = SavedParts.Responses()
+
+  init(_ cache: HTTPCache, isComplete: Bool) {
+    (self.cache, self.isComplete) = (cache, isComplete)
+  }
+
+  /// Adds the responses for a page or a frame.
+  /// - Parameters:
+  ///   - key: its cache key.
+  ///   - level: the nesting depth of the frame; 0 for the page.
+  /// - Throws: `ArchiveError.unreadable`.
+  mutating func add(page key: String, level: Int = 0) throws(ArchiveError) {
+    guard seen.insert(key).inserted else { return }
+    let chain = try SavedParts.chain(of: key, in: cache)
+    if level == 0 {
+      responses.chain = chain
+      ids.formUnion(chain.map(\.id))
+    } else {
+      add(chain)
+    }
+    guard let page = chain.last, !page.isRedirect else { return }
+    seen.insert(page.key)
+    if isComplete { add(try SavedParts.parts(of: page, in: cache)) }
+    guard let links = SavedParts.links(of: page, in: cache) else { return }
+    for url in links.images {
+      guard let key = cache.key(of: url), seen.insert(key).inserted else { continue }
+      add(try SavedParts.chain(of: key, in: cache))
+    }
+    guard level < PageNeeds.maxLevels else { return }
+    for url in links.needs.parts where frameCount < PageNeeds.maxParts {
+      guard let key = cache.key(of: url) else { continue }
+      frameCount += 1
+      try add(page: key, level: level + 1)
+    }
+  }
+
+  private mutating func add(_ stored: [StoredResponse]) {
+    responses.parts += stored.filter { ids.insert($0.id).inserted }
   }
 }

@@ -48,7 +48,7 @@ import Testing
       "<title>One</title><p><a href=/old#x>old</a> <a href=/lost>lost</a>", url: "https://a.test/1")
     let entries = book.add(BookPage(url: "https://a.test/1", document: page))
     let text = String(decoding: entries.last?.bytes ?? [], as: UTF8.self)
-    #expect(text.contains("href=\"page-0002.xhtml\""), "\(text)")
+    #expect(text.contains("href=\"page-0002.xhtml#x\""), "\(text)")
     #expect(text.contains("href=\"https://a.test/lost\""), "\(text)")
   }
 
@@ -86,7 +86,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("/2", "page-0002.xhtml"), ("https://A.test/2#part", "page-0002.xhtml"), ("#here", nil),
+      ("/2", "page-0002.xhtml"), ("https://A.test/2#part", "page-0002.xhtml#part"),
+      ("/2#:~:text=y", "page-0002.xhtml"), ("/2#", "page-0002.xhtml"), ("#here", nil), ("#", nil),
       ("https://b.test/a b", "https://b.test/a%20b"),
       ("https://b.test/[x]|{y}", "https://b.test/%5Bx%5D%7C%7By%7D"),
       ("https://b.test/100%", "https://b.test/100%25"),
@@ -104,6 +105,79 @@ import Testing
     let page = try #require(book["EPUB/page-0001.xhtml"])
     let link = expected.map { "<p><a href=\"\($0)\">link</a></p>" } ?? "<p>link</p>"
     #expect(page.contains(link), "\(page)")
+  }
+
+  /// Returns the violations of the rules for IDs and links: IDs are valid and unique in a file, and
+  /// every link within the book leads to a file and an ID in it.
+  private static func linkProblems(_ book: [String: String]) -> [String] {
+    var problems: [String] = []
+    let ids = book.mapValues { $0.matches(of: #/ id="([^"]*)"/#).map { String($0.1) } }
+    for (path, text) in book where path.hasSuffix(".xhtml") {
+      let own = ids[path] ?? []
+      if Set(own).count != own.count { problems.append("\(path): duplicate IDs in \(own)") }
+      for id in own where id.wholeMatch(of: #/[A-Za-z_][A-Za-z0-9._-]*/#) == nil {
+        problems.append("\(path): invalid ID \(id)")
+      }
+      for match in text.matches(of: #/<a href="([^":]*)"/#) {
+        let parts = match.1.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let target = ids[parts[0].isEmpty ? path : "EPUB/\(parts[0])"]
+        if target == nil || parts.count == 2 && target?.contains(String(parts[1])) != true {
+          problems.append("\(path): \(match.1) leads nowhere")
+        }
+      }
+    }
+    return problems
+  }
+
+  @Test func `links within pages and to parts of other pages lead to IDs that exist`() throws {
+    let book = Self.book([
+      (
+        "https://a.test/1",
+        """
+        <title>One</title><p>Text<sup id=r1><a href=#fn1>1</a></sup>, <a href=#gone>gone</a>,
+        <a href=/1#s2>own</a>, <a href=/2#later>later</a>, <a href=/2#nowhere>nowhere</a>,
+        <a href=/2#user>user</a>, <a href=/2#a%3Ab>colon</a>.
+        <h2 id=s2>Section</h2><p id=s2>Twice.<ol><li id=fn1>Note <a href=#r1>back</a></ol><p id=end>
+        """
+      ),
+      (
+        "https://a.test/2",
+        """
+        <title>Two</title><p><a href=/1#s2>section</a>, <a href=/1#none>none</a>,
+        <a href=/1#end>end</a>, <a href=#é>é</a>, <a href=#7>7</a>.
+        <h2 id=later>Later</h2><p id=a:b>x<p id=user-content-user>y<p id=é>z<table><tr><td id=7>7
+        </table><pre>1\n<a name=L2></a>2</pre>
+        """
+      ),
+    ])
+    #expect(Self.linkProblems(book) == [])
+    let first = try #require(book["EPUB/page-0001.xhtml"])
+    let second = try #require(book["EPUB/page-0002.xhtml"])
+    for link in [
+      "<a href=\"#fn1\">", "<a href=\"#r1\">", "<a href=\"page-0001.xhtml#s2\">",
+      "<a href=\"page-0002.xhtml#later\">", "<a href=\"page-0002.xhtml#user\">",
+      "<a href=\"page-0002.xhtml#a_3ab\">", "<h2><span id=\"s2\"></span>Section</h2>",
+      "<span id=\"fn1\"></span>Note", "gone,",
+    ] {
+      #expect(first.contains(link), "\(link): \(first)")
+    }
+    for link in [
+      "<a href=\"page-0001.xhtml#s2\">", "<a href=\"page-0001.xhtml\">none</a>",
+      "<a href=\"page-0001.xhtml#end\">", "<a href=\"#_c3_a9\">", "<a href=\"#_7\">",
+      "<span id=\"nowhere\"></span>", "<span id=\"L2\"></span>",
+    ] {
+      #expect(second.contains(link), "\(link): \(second)")
+    }
+  }
+
+  @Test func `the check of links finds violations`() {
+    let file = "EPUB/page-0001.xhtml"
+    for page in [
+      "<p id=\"a\"/><p id=\"a\"/>", "<p id=\"1\"/>", "<a href=\"#a\">", "<a href=\"no.xhtml\">",
+    ] {
+      #expect(Self.linkProblems([file: page]).count == 1, "\(page)")
+    }
+    #expect(Self.linkProblems([file: "<p id=\"a\"/><a href=\"#a\"><a href=\"x:#b\">"]) == [])
   }
 
   @Test func `an image is included once, if its format is supported in EPUB`() throws {

@@ -1,0 +1,85 @@
+package import Document
+import Foundation
+
+/// The IDs of the targets of fragments in an exported document.
+///
+/// An ID consists of ASCII letters, digits, hyphens, periods and underscores, and does not start
+/// with a digit, so that it is valid in XML (NCName) and needs no escapes in a URL. Names with other
+/// characters are escaped.
+package struct FragmentIDs: Sendable, Equatable {
+  /// A position in a document to which fragments lead.
+  package struct Target: Sendable, Equatable {
+    /// The offset in `Document.text` of the first byte in or after the target.
+    package var offset: UInt32
+    package var id: String
+  }
+
+  /// The targets, ordered by offset; each ID occurs once.
+  package private(set) var targets: [Target] = []
+  private var ids: Set<String> = []
+
+  /// The maximum length of a name in bytes; longer names get no ID.
+  private static let maxLength = 256
+  /// Code hosting sites add this prefix to the anchors in user content, and scripts resolve names
+  /// without it.
+  private static let userPrefix = "user-content-"
+
+  /// Creates the IDs of all anchors of a document.
+  package init(_ document: Document) {
+    for anchor in document.anchors {
+      guard let id = Self.id(forName: anchor.name), ids.insert(id).inserted else { continue }
+      targets.append(Target(offset: anchor.offset, id: id))
+    }
+    targets.sort { $0.offset < $1.offset }
+  }
+
+  /// Adds the ID of a name to which an exported link leads already. If the document has no such
+  /// anchor, the ID is at the beginning.
+  package mutating func require(_ name: String) {
+    guard let id = Self.id(forName: name), ids.insert(id).inserted else { return }
+    let prefixed = Self.id(forName: Self.userPrefix + name)
+    let offset = targets.first { $0.id == prefixed }?.offset ?? 0
+    targets.insert(
+      Target(offset: offset, id: id),
+      at: targets.firstIndex { $0.offset >= offset } ?? targets.count)
+  }
+
+  /// Returns the ID to which a fragment, given without `#`, leads; nil if the document has no such
+  /// anchor.
+  package func id(of fragment: String) -> String? {
+    guard let name = Self.name(of: fragment) else { return nil }
+    return [name, fragment, Self.userPrefix + name].compactMap(Self.id(forName:))
+      .first { ids.contains($0) }
+  }
+
+  /// Returns the name to which a fragment leads, without percent-encoding and without a text
+  /// directive (`:~:text=`); nil if the fragment leads to no name.
+  package static func name(of fragment: String) -> String? {
+    let end = fragment.firstRange(of: ":~:")?.lowerBound ?? fragment.endIndex
+    let name = String(fragment[..<end])
+    return name.isEmpty ? nil : name.removingPercentEncoding ?? name
+  }
+
+  /// Returns the fragment of a URL; nil if it has none.
+  package static func fragment(of url: String) -> String? {
+    url.firstIndex(of: "#").map { String(url[url.index(after: $0)...]) }
+  }
+
+  /// Returns the ID of an anchor; nil if its name is empty or too long.
+  package static func id(forName name: String) -> String? {
+    guard !name.isEmpty, name.utf8.count <= maxLength else { return nil }
+    var id = ""
+    for byte in name.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "_"):
+        id.unicodeScalars.append(Unicode.Scalar(byte))
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+        if id.isEmpty { id = "_" }
+        id.unicodeScalars.append(Unicode.Scalar(byte))
+      default: id += "_" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
+    }
+    return id
+  }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import TestFiles
+import TestSupport
+import Testing
+
+/// Exports and bundles of pages with redirects, frames and links between them.
+@Suite struct ExportedPartsTests {
+  private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0]
+  private static let prose = String(
+    repeating: "<p>Some words of a page that is worth reading at the harbour.</p>", count: 9)
+
+  private let sandbox: Sandbox
+  private let server: ScriptedServer
+
+  init() throws {
+    sandbox = try Sandbox()
+    server = try ScriptedServer()
+  }
+
+  private func put(_ path: String, _ html: String) {
+    server.on(path, .response([("Content-Type", "text/html; charset=utf-8")], text: html))
+  }
+
+  private func redirect(_ path: String, to target: String) {
+    server.on(path, .response(status: 302, [("Location", target)], text: ""))
+  }
+
+  private func image(_ path: String) {
+    server.on(path, .response([("Content-Type", "image/png")], body: Self.png))
+  }
+
+  private func save(_ arguments: String...) throws {
+    let run = try sandbox.offread(["save", "--delay", "0"] + arguments)
+    #expect(run.status == 0, "\(run.text)\(run.errorText)")
+    server.stop()
+  }
+
+  private func path(_ name: String) -> String {
+    sandbox.directory.appendingPathComponent(name).path
+  }
+
+  private func export(_ format: String, _ arguments: String..., status: Int32 = 0) throws -> Program
+  {
+    let run = try sandbox.offread(["export", "--force", "--format", format] + arguments)
+    #expect(run.status == status, "\(arguments): \(run.text)\(run.errorText)")
+    return run
+  }
+
+  /// Imports a file into an empty library, and returns those of the paths that can be read offline.
+  private func readable(_ file: String, _ paths: [String]) throws -> [String] {
+    let other = try Sandbox()
+    let imported = try other.offread("import", file)
+    #expect(imported.status == 0, "\(imported.errorText)")
+    return try paths.filter {
+      try other.offread("fetch", "--offline", server.url + $0).status == 0
+    }
+  }
+
+  @Test func `an image that redirects is in every export, and in a bundle`() throws {
+    put("/p", "<title>P</title>\(Self.prose)<img src=/i.png width=300 height=300 alt=im>")
+    redirect("/i.png", to: "/j.png")
+    image("/j.png")
+    try save("--as", "Trip", server.url + "/p")
+    let page = server.url + "/p"
+    #expect(try export("html", page).text.contains("src=\"data:image/png;base64,"))
+    _ = try export("epub", "-o", path("p.epub"), page)
+    let book = try ZIPContents.read([UInt8](Data(contentsOf: URL(fileURLWithPath: path("p.epub")))))
+    #expect(book.contains { $0.path == "EPUB/images/1.png" })
+    let paths = ["/p", "/i.png", "/j.png"]
+    for format in ["warc", "wacz"] {
+      _ = try export(format, "-o", path("p.\(format)"), page)
+      #expect(try readable(path("p.\(format)"), paths) == paths)
+    }
+    let bundled = try sandbox.offread("bundle", "--collection", "Trip", "-o", path("trip.tar"))
+    #expect(bundled.status == 0, "\(bundled.errorText)")
+    #expect(try readable(path("trip.tar"), paths) == paths)
+  }
+
+  @Test func `records of a collection contain its redirects, frames and their images only`() throws
+  {
+    redirect("/", to: "/home")
+    put("/home", "<title>Home</title>\(Self.prose)<a href=/x>x</a> <a href=/set>set</a>")
+    redirect("/x", to: "/c")
+    put("/c", "<title>C</title>\(Self.prose)")
+    put("/set", "<frameset><frame src=/moved></frameset>")
+    redirect("/moved", to: "/body")
+    put("/body", "<title>Body</title>\(Self.prose)<img src=/b.png width=300 height=300 alt=b>")
+    image("/b.png")
+    put("/other", "<title>Other</title>\(Self.prose)")
+    #expect(try sandbox.offread("save", "--delay", "0", server.url + "/other").status == 0)
+    try save("--depth", "1", "--as", "C", server.url + "/")
+    let parts = ["/set", "/moved", "/body", "/b.png"]
+    let all = ["/", "/home", "/x", "/c"] + parts
+    for format in ["warc", "wacz"] {
+      let file = path("c.\(format)")
+      _ = try export(format, "--collection", "C", "-o", file)
+      #expect(try readable(file, all + ["/other"]) == all)
+      _ = try export(format, "-o", file, server.url + "/set")
+      #expect(try readable(file, all) == parts)
+    }
+  }
+
+  @Test func `HTML files lead to each other, and to parts of themselves`() throws {
+    put(
+      "/a",
+      "<title>Foot</title>\(Self.prose)<p>Note<sup id=r1><a href=#fn1>1</a></sup>.</p>"
+        + "<h2 id=s2>Section two</h2>\(Self.prose)<ol><li id=fn1>The note. <a href=#r1>b</a></ol>")
+    put(
+      "/b",
+      "<title>Bee</title>\(Self.prose)<p>The other page says more about it: see"
+        + " <a href=/a#s2>two</a>, <a href=/a#no>no</a>, <a href=/old#fn1>old</a>"
+        + " and also <a href=/web#x>web</a>, which is elsewhere.</p>\(Self.prose)"
+    )
+    redirect("/old", to: "/a")
+    try save(server.url + "/old", server.url + "/b")
+    _ = try export("html", "-o", path("out"), server.url + "/old", server.url + "/b")
+    let foot = try String(contentsOfFile: path("out/foot.html"), encoding: .utf8)
+    let bee = try String(contentsOfFile: path("out/bee.html"), encoding: .utf8)
+    for text in [
+      "href=\"#fn1\"", "href=\"#r1\"", " id=\"r1\"", " id=\"s2\"", " id=\"fn1\"",
+      "<link rel=\"canonical\" href=\"\(server.url)/old\">",
+      "<!-- Saved from \(server.url)/old at ",
+    ] {
+      #expect(foot.contains(text), "\(text): \(foot)")
+    }
+    for text in [
+      "href=\"foot.html#s2\"", "href=\"foot.html\">no<", "href=\"foot.html#fn1\"",
+      "href=\"\(server.url)/web#x\"",
+    ] {
+      #expect(bee.contains(text), "\(text): \(bee)")
+    }
+    // A page that is exported alone leads to the web.
+    let single = try export("html", server.url + "/b").text
+    #expect(single.contains("href=\"\(server.url)/a#s2\""), "\(single)")
+    let dumped = try sandbox.offread("dump", "--offline", "--format", "html", server.url + "/a")
+      .text
+    #expect(dumped.contains("href=\"#fn1\"") && dumped.contains(" id=\"fn1\""))
+    #expect(!dumped.contains("Saved from"))
+    // The files are imported with their URLs.
+    let other = try Sandbox()
+    #expect(try other.offread("import", path("out")).status == 0)
+    #expect(try other.offread("dump", "--offline", server.url + "/b").text.contains("harbour"))
+  }
+
+  @Test(arguments: ["markdown", "html", "json"])
+  func `framesets and refreshes are exported with the text of their targets`(_ format: String)
+    throws
+  {
+    put("/set", "<title>Set</title><frameset><frame src=/m><frame src=/c></frameset>")
+    put("/m", "<title>M</title><p>The menu of the harbour. <a href=/c>Next chapter</a>")
+    put("/c", "<title>C</title><p>The text of the chapter about herring.")
+    put("/go", "<title>Go</title><meta http-equiv=refresh content='0; url=/c'>")
+    put("/little", "<title>L</title><p>Few words.<iframe src=/c></iframe>")
+    try save(server.url + "/set", server.url + "/go", server.url + "/little")
+    let set = try export(format, server.url + "/set").text
+    #expect(set.contains("The menu of the harbour.") && set.contains("herring"), "\(set)")
+    #expect(set.contains("Set") && set.contains("Next chapter"), "\(set)")
+    #expect(try export(format, server.url + "/go").text.contains("herring"))
+    let little = try export(format, server.url + "/little").text
+    #expect(little.contains("Few words.") && !little.contains("herring"), "\(little)")
+  }
+
+  @Test func `a page whose text is not saved is not exported as an empty page`() throws {
+    put("/set", "<frameset><frame src=/gone></frameset>")
+    put("/go", "<title>Go</title><meta http-equiv=refresh content='0; url=/gone'>")
+    _ = try sandbox.offread("save", "--delay", "0", server.url + "/set", server.url + "/go")
+    server.stop()
+    let set = try export("markdown", server.url + "/set", status: 1)
+    #expect(set.text.isEmpty && set.errorText.contains("/set: no frame of it is saved with text"))
+    let go = try export("markdown", server.url + "/go", status: 1)
+    #expect(
+      go.text.isEmpty && go.errorText.contains("/go: it redirects to a page that is not saved"))
+  }
+
+  @Test func `check says which pages are shown only with a password`() throws {
+    let right = "Basic " + Data("me:hunter2".utf8).base64EncodedString()
+    server.onOthers { request in
+      let isOpen = request.target == "/open" || request["Authorization"] == right
+      return isOpen
+        ? .response([("Content-Type", "text/html")], text: "<p>\(request.target)\(Self.prose)")
+        : .response(status: 401, [("WWW-Authenticate", "Basic realm=\"club\"")], text: "who?")
+    }
+    let guarded = server.url.replacing("http://", with: "http://me:hunter2@") + "/p"
+    try save(guarded, server.url + "/open")
+    let check = try sandbox.offread("check")
+    let lines = check.text.split(separator: "\n")
+    let hint = ", only with its user name and password"
+    #expect(lines.contains { $0.contains("/p  just now") && $0.hasSuffix(hint) }, "\(check.text)")
+    #expect(lines.contains { $0.contains("/open ") && !$0.contains(hint) }, "\(check.text)")
+    #expect(!check.text.contains("hunter2"))
+  }
+}
