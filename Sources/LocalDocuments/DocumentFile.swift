@@ -281,13 +281,8 @@ package struct DocumentFile: Sendable {
 
   /// Returns the URL of the MIME part that an absolute URL or a `cid:` URL (RFC 2392) refers to;
   /// nil if the file has no such part.
-<<<<<<< HEAD:Sources/LocalDocuments/DocumentFile.swift
   package func inner(for address: String) -> String? {
-    let parts: [MIMEMessage.Part]
-=======
-  func inner(for address: String) -> String? {
     var locations: PartLocations
->>>>>>> 4752bb60bdfcfae2747bb07cc8da8d2f5112eacc:Sources/Reader/Documents/DocumentFile.swift
     switch form {
     case .message(let message): locations = PartLocations(message.parts, base: message.location)
     case .mail(let mailbox): locations = PartLocations(mailbox.messages.flatMap(\.parts))

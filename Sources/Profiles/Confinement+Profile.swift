@@ -3,7 +3,7 @@ package import Sandbox
 import Configuration
 import Foundation
 import OfflineCache
-package import Platform
+import Platform
 
 extension Confinement {
   /// Creates the confinement of a command. It may access the programs, libraries and settings of

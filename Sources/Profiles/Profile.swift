@@ -3,7 +3,7 @@ import Pages
 package import Configuration
 package import Library
 import Document
-package import Foundation
+import Foundation
 import Logging
 package import OfflineCache
 import Synchronization

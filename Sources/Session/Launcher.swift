@@ -1,8 +1,8 @@
 import Configuration
-package import Pages
+import Pages
 package import Profiles
-package import Rendering
-package import Sandbox
+import Rendering
+import Sandbox
 import Foundation
 import OfflineCache
 import Platform

@@ -1,9 +1,9 @@
 package import Pages
 package import Profiles
 import ReaderMode
-package import Foundation
+import Foundation
 import Document
-package import OfflineCache
+import OfflineCache
 
 /// The page that is shown when a page is not available. It explains the error, gives advice, and
 /// lists saved pages of the same origin.

@@ -1,3 +1,6 @@
+import Exchange
+import Pages
+import LocalDocuments
 import Containers
 import Foundation
 import OfflineCache
