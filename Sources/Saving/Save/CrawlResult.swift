@@ -65,6 +65,20 @@ struct CrawlResult: Sendable {
     return status == 404 || status == 410
   }
 
+  /// Whether the server confirmed the saved copy of a page of which images are missing.
+  var isConfirmedForImages: Bool {
+    if case .answered(_, .validated, _) = ending { task.lacksImages } else { false }
+  }
+
+  /// Whether the load failed for a reason that is probably temporary.
+  var isTemporaryFailure: Bool {
+    switch ending {
+    case .answered(let status, _, _): (500..<600).contains(status) || [408, 429].contains(status)
+    case .failed: ending.failure?.kind.facts.isTransient ?? false
+    case .abandoned: retryAfter != nil
+    }
+  }
+
   /// Whether there is no response.
   var isGone: Bool {
     if case .answered = ending { false } else { true }
@@ -159,6 +173,7 @@ extension CrawlResult {
   private func reasonNotStored(_ warning: ArchiveError?) -> String {
     if let warning { return warning.description }
     if let rejectionReason { return SavedReason(rejectionReason).text }
+    if case .answered(206, _, _) = ending { return "the server sent only a part of the page" }
     return forbidsStoring
       ? "its server forbids storing it (no-store)" : "the settings forbid saving it"
   }
