@@ -36,6 +36,22 @@ extension Feed {
   }
 }
 
+extension Feed {
+  /// Returns whether the content of this feed, in any encoding, breaks off before the first item:
+  /// it has no items, and its root element has no end tag.
+  package func isCutOffBeforeItems(in content: [UInt8]) -> Bool {
+    guard items.isEmpty, format != .json else { return false }
+    // In lower case, and without the zero bytes of UTF-16. A comment may follow the end tag.
+    let end = content.suffix(Self.endLength).filter { $0 > 0x20 }.map { $0 | 0x20 }
+    let endTags = ["</rss", "</rdf", "</feed", "</channel", ":rdf>", ":feed>", ":channel>"]
+    return !end.suffix(2).elementsEqual("/>".utf8)
+      && !endTags.contains { end.contains($0.utf8) }
+  }
+
+  /// The number of bytes at the end in which the end tag is searched for.
+  private static let endLength = 4096
+}
+
 /// A parser for feeds in XML.
 struct XMLFeed {
   private(set) var feed: Feed?

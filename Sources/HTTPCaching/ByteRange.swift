@@ -40,6 +40,23 @@ package enum ByteRange: Sendable, Equatable {
     return (range, content.length, content.range.lowerBound)
   }
 
+  /// Returns a response as it would be without a range: a 206 response to a request without `Range`
+  /// that contains the whole content becomes a 200 response. Other responses are unchanged.
+  package static func withoutNeedlessRange(
+    _ response: ResponseHead, to request: WebRequest
+  ) -> ResponseHead {
+    guard response.status == 206, request.method == "GET", request.fields["Range"] == nil,
+      let content = response.fields.values(of: "Content-Range").first.flatMap(content),
+      Int64(content.range.count) == content.length,
+      // A different length belongs to a content coding, or the response contradicts itself.
+      response.fields["Content-Length"].map({ $0 == String(content.length) }) ?? true
+    else { return response }
+    var response = response
+    (response.status, response.reason) = (200, "OK")
+    response.fields["Content-Range"] = nil
+    return response
+  }
+
   /// Parses a `Content-Range` value, `bytes FIRST-LAST/LENGTH`.
   private static func content(_ value: String) -> (range: ClosedRange<Int64>, length: Int64)? {
     let bytes = Array(value.utf8)

@@ -111,7 +111,7 @@ extension FetchContext {
   }
 
   private mutating func receiveHead(_ received: ResponseHead) {
-    let response = unrewritten(received)
+    let response = ByteRange.withoutNeedlessRange(unrewritten(received), to: request)
     if loader == nil {
       cache.recordExchange(with: sentURL, failure: nil)
       cache.recordPeer(received, of: sentURL)

@@ -120,6 +120,12 @@ struct FetchContext {
     var event = event
     if case .response(var response) = event {
       response.question = identity.challenges.unanswered
+      response.retryAfter = exchange?.incoming?.response.retryAfter
+      if response.source == .saved(.suspect(.foreignRedirect)) {
+        response.rejectedTarget = exchange?.incoming.flatMap {
+          Redirection.target(of: $0.response, from: request.url)
+        }
+      }
       event = .response(response)
     }
     client.report(event)

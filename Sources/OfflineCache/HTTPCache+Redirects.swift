@@ -150,6 +150,16 @@ extension HTTPCache {
     }
   }
 
+  /// Returns whether content has the text of a saved page, unchanged or with changes. A captive
+  /// portal does not know that text.
+  package func hasText(of page: StoredResponse, _ content: [UInt8]) -> Bool {
+    guard RejectionReason.isPage(page.response), let beginning = beginning(of: page) else {
+      return false
+    }
+    let new = PageTraits(Array(content.prefix(RejectionReason.examinedLength)))
+    return new.isVersion(of: PageTraits(beginning))
+  }
+
   private func beginning(of stored: StoredResponse) -> [UInt8]? {
     attempt { archive throws(ArchiveError) in
       let read = try reader(of: stored)

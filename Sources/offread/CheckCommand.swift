@@ -299,7 +299,8 @@ struct CheckCommand: ParsableCommand {
         ?? (page.url.hasScheme("about") ? "built in" : "saved")
       let images =
         page.missingImages > 0 ? ", \(ByteCount.count(page.missingImages, "image")) missing" : ""
-      guard let reason = page.unready else { return "ready    \(url)  \(age)" + images }
+      let source = page.isFeedText ? ", text of the feed" : ""
+      guard let reason = page.unready else { return "ready    \(url)  \(age)" + source + images }
       return "unready  \(url)  \(age): \(reason)" + SaveText.advice(reason, page, url) + images
     }
   }

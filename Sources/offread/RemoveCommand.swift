@@ -61,6 +61,7 @@ struct RemoveCommand: ParsableCommand {
           && pages.isWhole
       }
       if !isDryRun, !isSure, pages.urls.count > 1 { try Self.confirm(pages.urls) }
+      let parts = try quiet ? [] : PageRemoval(from: profile).remainingParts(of: pages.urls)
       let bar = ProgressBar("removing", isQuiet: quiet)
       defer { bar.finish() }
       let outcomes = try PageRemoval(from: profile).remove(
@@ -88,6 +89,7 @@ struct RemoveCommand: ParsableCommand {
           + (unsaved > 0 ? "; and \(unsaved) without saved versions" : "") + "\n"
         try StandardOutput.write(Array(sum.utf8))
       }
+      try StandardOutput.write(Array(Self.text(ofParts: parts).utf8))
       return isAllThere
     }
     if !isAllThere { throw ExitCode(1) }
@@ -139,6 +141,16 @@ struct RemoveCommand: ParsableCommand {
       }
     }
     return missing.isEmpty
+  }
+
+  /// Returns the lines that list the parts of removed pages that stay saved.
+  static func text(ofParts parts: [String]) -> String {
+    guard !parts.isEmpty else { return "" }
+    var lines = parts.prefix(maxNamed).map { "  \(SafeText.line(SafeText.withoutCredentials($0)))" }
+    if parts.count > maxNamed { lines.append("  and \(parts.count - maxNamed) more") }
+    let stay = parts.count == 1 ? "stays" : "stay"
+    return "\(ByteCount.count(parts.count, "part")) of what is removed \(stay) saved:\n"
+      + lines.joined(separator: "\n") + "\n"
   }
 
   /// Returns the lines that report a removal.

@@ -90,6 +90,8 @@ package enum LibraryAttribute: Sendable, Hashable {
   /// The frames, and the target of an automatic redirect, without which the page cannot be read;
   /// the value contains their keys, one per line.
   case frames
+  /// Images of the page are missing, and another request for them may succeed. Any value.
+  case missingImages
   /// Several items of a feed lead to the page; the value contains the titles of the unread items,
   /// one per line.
   case itemTitles
@@ -124,7 +126,7 @@ package enum LibraryAttribute: Sendable, Hashable {
     ("local", .local), ("complete", .complete), ("handed", .fromProgram), ("again", .again),
     ("failed", .failed), ("trip", .crawlScope),
     ("unconfirmed", .unconfirmed), ("refused", .refused), ("frames", .frames),
-    ("entries", .itemTitles),
+    ("entries", .itemTitles), ("images", .missingImages),
     ("scheme", .assumed), ("collection", .collection), ("order", .order),
     ("read-call", .readCall),
   ]
@@ -270,6 +272,8 @@ package struct LibraryPage: Sendable, Equatable {
   package var feedItems: Int?
   /// The key of the feed of which the page is an item; empty if it is not an item.
   package var feed = ""
+  /// Whether images of it are missing, and another request for them may succeed.
+  package var lacksImages = false
   /// The titles of the unread items of the feed that lead to this page, the oldest first; empty if
   /// there was only one item.
   package var itemTitles: [String] = []
@@ -365,6 +369,7 @@ package struct LibraryPage: Sendable, Equatable {
     case .removed: removed = date
     case .address: url = Self.address(value, of: key)
     case .canonical: canonical = value
+    case .missingImages: lacksImages = true
     case .itemTitles:
       itemTitles = value.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     case .frames: frames = value.split(separator: "\n").map(String.init)

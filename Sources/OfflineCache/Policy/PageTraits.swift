@@ -131,6 +131,20 @@ struct PageTraits: Sendable, Equatable {
     return Double(vocabulary.intersection(theirs).count) / Double(theirs.count)
   }
 
+  /// Returns whether this page certainly has the text of another one: the same text, or most of its
+  /// words, if it is an article. A page that asks for a password or for network access has not.
+  func isVersion(of other: PageTraits) -> Bool {
+    guard !hasPasswordField, !hasGatewayMarker, !asksForNetwork else { return false }
+    if text == other.text { return textLength >= Self.minDistinctiveLength }
+    return other.textLength >= Self.minArticleLength && share(of: other) >= 0.6
+      && other.share(of: self) >= 0.5
+  }
+
+  /// The minimum length, in bytes, of text that distinguishes a page from others.
+  private static let minDistinctiveLength = 100
+  /// The minimum text length, in bytes, of an article.
+  private static let minArticleLength = 400
+
   /// Returns the fraction of this page's distinct words that the beginning of another page
   /// contains, from 0 to 1. The beginning is half as long again as this page, in words.
   func share(inBeginningOf other: PageTraits) -> Double {

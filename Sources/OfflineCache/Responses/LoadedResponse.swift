@@ -21,6 +21,12 @@ public struct LoadedResponse: Sendable, Equatable {
   /// The authentication challenge (status 401) that the cache could not answer; also set if a saved
   /// copy is served instead.
   public var question: SignInChallenge?
+  /// The `Retry-After` field of a response with status 429 or 503 (RFC 9110 §10.2.3); also set if a
+  /// saved copy is served instead. Nil if there is none.
+  package var retryAfter: String?
+  /// The target of a redirect to another site, if a saved copy is served because the redirect was
+  /// rejected; nil otherwise.
+  package var rejectedTarget: WebURL?
   /// Whether the cache generated this response to redirect to the same URL over HTTPS (HSTS, RFC
   /// 6797).
   package var isUpgrade = false
@@ -186,6 +192,12 @@ public enum CacheEvent: Sendable, Equatable {
 }
 
 extension ResponseHead {
+  /// The time for which a busy server (status 429 or 503) asks to be left alone, as the value of
+  /// `Retry-After`; nil for none.
+  var retryAfter: String? {
+    [429, 503].contains(status) ? fields["Retry-After"] : nil
+  }
+
   /// Returns a redirect from an http URL to the given https URL that preserves method and content.
   static func leading(to url: WebURL) -> ResponseHead {
     ResponseHead(

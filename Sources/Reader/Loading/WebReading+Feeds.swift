@@ -37,8 +37,6 @@ extension WebReading {
 
   /// The length in bytes below which a page may be nearly empty.
   private static let littleText = 600
-  /// The maximum number of saved versions of a feed that are searched for an item.
-  private static let maxVersions = 200
 
   private func choice(of url: String) -> FeedRule.TextChoice {
     feed(of: url).map { loader.profile.settings.text(ofFeed: $0) } ?? .auto
@@ -58,22 +56,12 @@ extension WebReading {
   ///   - reason: the reason why it is shown, for the banner.
   /// - Returns: the text as a page; nil if there is none, or if the settings forbid it.
   func feedText(of url: String, reason: String) -> Page? {
-    guard request.content == nil, options.copy == .latest, let key = cache.key(of: url),
-      let feed = feed(of: url), loader.profile.settings.text(ofFeed: feed) != .page,
-      let versions = try? cache.archive.captures(of: feed)
+    guard request.content == nil, options.copy == .latest,
+      let found = FeedItemText.find(
+        for: url, in: loader.profile, limit: options.maxRenderedSize,
+        isStopped: { load.isCancelled })
     else { return nil }
-    for version in versions.filter({ $0.isGood && !$0.isRedirect }).prefix(Self.maxVersions) {
-      guard !load.isCancelled else { return nil }
-      guard version.length <= options.maxRenderedSize,
-        let content = try? cache.archive.body(of: version).rest(),
-        let parsed = PageWatch.process(feed, { Feed(content, url: feed) }) ?? nil,
-        let item = parsed.items.first(where: { item in
-          item.hasText && item.url.flatMap { cache.key(of: $0) } == key
-        })
-      else { continue }
-      return page(of: item, in: parsed, url: url, version, reason)
-    }
-    return nil
+    return page(of: found.item, in: found.feed, url: url, found.version, reason)
   }
 
   private func page(

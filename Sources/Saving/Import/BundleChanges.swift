@@ -89,7 +89,7 @@ package struct BundleChanges: Sendable, Equatable {
       case .collection, .member, .formerMember: self = .collections
       case .local, .complete, .fromProgram, .again, .failed, .crawlScope, .feedItem,
         .unconfirmed,
-        .refused, .frames, .itemTitles, .assumed, .order, .readCall:
+        .refused, .frames, .itemTitles, .missingImages, .assumed, .order, .readCall:
         return nil
       }
     }

@@ -67,6 +67,8 @@ struct CrawlTask: Sendable, Equatable {
   var isItem = false
   /// Whether the saved copy may have come from a captive portal.
   var isUnconfirmed = false
+  /// Whether the task loads a page of which images are missing that may be requested again.
+  var lacksImages = false
   /// Whether the page, or the page to which this image or part belongs, is saved with all
   /// subresources that a browser needs.
   var isComplete = false

@@ -1,3 +1,4 @@
+import Reader
 import Crawl
 import Feeds
 import Foundation
@@ -63,6 +64,20 @@ struct CrawlResult: Sendable {
   var isMissingImage: Bool {
     guard case .image = task.job, case .answered(let status, _, _) = ending else { return false }
     return status == 404 || status == 410
+  }
+
+  /// Whether the server confirmed the saved copy of a page of which images are missing.
+  var isConfirmedForImages: Bool {
+    if case .answered(_, .validated, _) = ending { task.lacksImages } else { false }
+  }
+
+  /// Whether the load failed for a reason that is probably temporary.
+  var isTemporaryFailure: Bool {
+    switch ending {
+    case .answered(let status, _, _): (500..<600).contains(status) || [408, 429].contains(status)
+    case .failed: ending.failure?.kind.facts.isTransient ?? false
+    case .abandoned: retryAfter != nil
+    }
   }
 
   /// Whether there is no response.
@@ -159,6 +174,7 @@ extension CrawlResult {
   private func reasonNotStored(_ warning: ArchiveError?) -> String {
     if let warning { return warning.description }
     if let rejectionReason { return SavedReason(rejectionReason).text }
+    if case .answered(206, _, _) = ending { return "the server sent only a part of the page" }
     return forbidsStoring
       ? "its server forbids storing it (no-store)" : "the settings forbid saving it"
   }

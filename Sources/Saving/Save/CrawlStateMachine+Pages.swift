@@ -24,6 +24,7 @@ extension CrawlStateMachine {
   private mutating func record(
     _ result: CrawlResult, of entry: Entry, _ facts: CrawlFacts, isConfirmed: Bool = true
   ) -> [Action] {
+    var result = result
     var page = PendingPage(entry, result, facts)
     guard !isMissingVariant(page.outcome, entry) else {
       skip(entry)
@@ -39,6 +40,12 @@ extension CrawlStateMachine {
     if page.outcome.isUnconfirmed { page.outcome.url = entry.url }
     var actions = distrustRedirects(result, page.outcome)
     if let feed = facts.feed {
+      if replacesFeed(result, feed, facts, page.outcome) {
+        actions.append(.distrust(result.redirectChain, since: began, .otherKind))
+        page.outcome.result = .kept(FeedFollower.noFeed)
+        page.outcome.size = 0
+        (result.links, result.parts) = (nil, [])
+      }
       if feed.newestPage == nil { page.outcome.title = result.links?.feed?.title ?? "" }
       let response = FeedResponse(
         request: feed, links: result.links, outcome: page.outcome,
@@ -56,12 +63,25 @@ extension CrawlStateMachine {
       let parts = addParts(result.parts, to: entry.number)
       if !parts.isEmpty { actions.append(.announce(parts, url: entry.url)) }
       if !result.isSkippedUnchanged {
-        actions += addImages(result.links?.images ?? [], to: entry.number)
+        actions += addImages(
+          result.links?.images ?? [], to: entry.number, onlyMissing: result.isConfirmedForImages)
       }
       if let needs = page.needs { actions += addNeededParts(needs, to: entry.number, level: 1) }
     }
     // The items of a feed must be added before its end lets other pages follow.
     return facts.feed == nil ? actions + endNeededPart(of: entry.number) : actions
+  }
+
+  /// Returns whether a response that is not a feed was saved as the new version of a followed feed.
+  private func replacesFeed(
+    _ result: CrawlResult, _ feed: FeedRequest, _ facts: CrawlFacts, _ outcome: SaveOutcome
+  ) -> Bool {
+    guard outcome.result == .saved, result.task.wasSaved, !feed.isNew, feed.newestPage == nil,
+      request.options.trust != .accepted
+    else { return false }
+    // A feed that is too long, or on which offread crashed, is not parsed.
+    return result.links?.feed == nil && !facts.isExcluded
+      && result.size <= request.options.maxRenderedSize
   }
 
   /// Adds the links and needs of a page, and the next part of its article.

@@ -39,7 +39,14 @@ extension CrawlStateMachine {
   }
 
   /// Adds the loads of the images of a page, or of a part of it, unless they were added before.
-  mutating func addImages(_ urls: [String], to number: Int) -> [Action] {
+  /// - Parameters:
+  ///   - urls: the URLs of the images.
+  ///   - number: the number of the page's entry.
+  ///   - onlyMissing: whether images that are saved are not requested again.
+  /// - Returns: the actions; empty unless this is a check or `onlyMissing` is set.
+  mutating func addImages(
+    _ urls: [String], to number: Int, onlyMissing: Bool = false
+  ) -> [Action] {
     guard request.includesImages else { return [] }
     var new: [Image] = []
     for url in urls {
@@ -48,16 +55,35 @@ extension CrawlStateMachine {
       guard images.insert(key) else { continue }
       new.append(Image(url: url, key: key))
     }
-    if request.isCheck {
+    if request.isCheck || onlyMissing {
       guard !new.isEmpty else { return [] }
       pages[number]?.pending += 1
       return [.findImages(new, page: number)]
     }
-    pages[number]?.pending += new.count
-    for image in new {
-      pace.add(.image(url: image.url, page: number), host: WebURL(image.url)?.server ?? "")
-    }
+    for image in new { load(image, of: number) }
     return []
+  }
+
+  private mutating func load(_ image: Image, of number: Int) {
+    pages[number]?.pending += 1
+    pace.add(.image(url: image.url, page: number), host: WebURL(image.url)?.server ?? "")
+  }
+
+  /// Counts the images that are saved, and adds the loads of the others. A check counts these as
+  /// missing.
+  mutating func count(
+    _ images: [Image], saved: Set<String>, of number: Int
+  ) -> [Action] {
+    for image in images {
+      if saved.contains(image.key) {
+        pages[number]?.outcome.images += 1
+      } else if request.isCheck {
+        pages[number]?.outcome.countMissing(image: image.url, "not saved")
+      } else {
+        load(image, of: number)
+      }
+    }
+    return end(number)
   }
 
   /// Adds the loads of style sheets, scripts, fonts and images that a page, or a style sheet of it,
@@ -90,6 +116,7 @@ extension CrawlStateMachine {
         pages[number]?.outcome.size += result.size
       } else {
         pages[number]?.outcome.countMissing(image: url, result.ending.text)
+        if result.isTemporaryFailure { pages[number]?.outcome.lacksImages = true }
       }
       return end(number)
     case .part:

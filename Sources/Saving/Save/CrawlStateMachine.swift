@@ -1,3 +1,4 @@
+import Reader
 import Crawl
 import Feeds
 import Foundation
@@ -350,14 +351,7 @@ struct CrawlStateMachine {
       pace.add(.robots(origin: origin), host: frontier.entry(number)?.address.server ?? "")
       return []
     case .foundImages(let saved, let images, let number):
-      for image in images {
-        if saved.contains(image.key) {
-          pages[number]?.outcome.images += 1
-        } else {
-          pages[number]?.outcome.countMissing(image: image.url, "not saved")
-        }
-      }
-      return end(number)
+      return count(images, saved: saved, of: number)
     case .foundPart(let isSaved, let links, let number, let level):
       return finishNeededPart(of: number, level: level, isSaved: isSaved, links)
     case .foundCopy(let isSaved, let entry, let reason, let isRefused):

@@ -93,6 +93,9 @@ final class FeedFollower {
     outcomes.append(outcome)
   }
 
+  /// The message about a response that is not a feed.
+  static let noFeed = "the response is not a feed; the saved items are unchanged"
+
   private func problem(_ result: SaveOutcome.Result, _ wanted: FeedRequest) -> String {
     switch result {
     case .kept(let reason), .failed(let reason): reason
@@ -100,7 +103,7 @@ final class FeedFollower {
     case .saved, .unchanged:
       wanted.isNew && !wanted.isDiscovered
         ? "this is not a feed, and it links to no feed"
-        : "the response is not a feed; the saved items are unchanged"
+        : Self.noFeed
     }
   }
 
@@ -182,6 +185,8 @@ final class FeedFollower {
       if !isPublic { changes.append(LibraryChange(item.key, .local, "1")) }
       fetched.append(item)
     }
+    let unfinished =
+      try wanted.isNew ? queuedItems(among: zip(items, kinds).filter { $1 == .none }.map(\.0)) : []
     changes += try titleChanges(titles, most: most)
     changes += try queueing(corrected, of: key, isPublic: isPublic)
     try library.record(changes)
@@ -199,7 +204,20 @@ final class FeedFollower {
       outcome.enclosureProblem = error.reason
     }
     outcomes.append(outcome)
-    for item in corrected + fetched.reversed() { _ = add(item.url, false, isPublic) }
+    for item in unfinished + corrected + fetched.reversed() { _ = add(item.url, false, isPublic) }
+  }
+
+  /// Returns the known items whose pages are still queued, because an earlier save of the feed was
+  /// interrupted, and may be requested now.
+  private func queuedItems(among items: [FeedEntry]) throws(ArchiveError) -> [FeedEntry] {
+    let now = Date()
+    var found: [FeedEntry] = []
+    for item in items {
+      let page = try library.page(item.key)
+      guard page.queued != nil, page.retryAfter.map({ $0 <= now }) ?? true else { continue }
+      found.append(item)
+    }
+    return found
   }
 
   /// Records the enclosures that the settings select, of the unread items.

@@ -119,6 +119,7 @@ package final class InterruptedSave {
     let tokens =
       ["\(bounds.depth) \(bounds.staysOnHost) \(request.includesImages)"]
       + (request.isComplete == true ? ["complete"] : [])
+      + request.feeds.map { "feed \($0.url) \($0.maxItems ?? -1)" }
       + bounds.includes.map { "+" + $0 } + bounds.excludes.map { "-" + $0 }
     digest.update(tokens.joined(separator: "\n").utf8)
     return Hexadecimal.text(digest.digest().bytes.prefix(12)) + ".save"

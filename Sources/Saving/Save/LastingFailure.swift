@@ -2,7 +2,6 @@ package import Foundation
 package import Library
 package import OfflineCache
 import Pages
-import Reader
 
 /// A reason why a page could not be loaded that another request is unlikely to change. The raw
 /// value is stored in the library.
@@ -135,6 +134,16 @@ extension LibraryPage {
   package var goneSince: Date? {
     LastingFailure(rawValue: failure)?.isGone == true ? failedSince : nil
   }
+
+  /// Returns the end of the pause for which the server of the page asked (`Retry-After`); nil if it
+  /// asked for none, or if the time was set by a wrong clock.
+  func endOfPause(now: Date) -> Date? {
+    retryAfter.flatMap { $0 <= now.addingTimeInterval(Self.maxPause) ? $0 : nil }
+  }
+
+  /// The maximum time in seconds for which a server can ask not to be contacted, a week
+  /// (`RetryAfter`), and a day for clocks that differ.
+  private static let maxPause: TimeInterval = 8 * 86_400
 
   /// Returns the time of the next request if the page is gone; nil if it is not, or if the time was
   /// set by a wrong clock.

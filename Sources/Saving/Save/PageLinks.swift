@@ -52,6 +52,7 @@ struct PageLinks: Sendable {
     let key = CacheKey.make(url) ?? url
     if isFeed {
       feed = PageWatch.process(key) { Feed(page.bytes, charset: page.charset, url: url) } ?? nil
+      if feed?.isCutOffBeforeItems(in: page.bytes) ?? false { feed = nil }
       if feed != nil { return }
     }
     guard let document = PageWatch.process(key, { page.document(url: url) }) else { return nil }

@@ -13,6 +13,7 @@ extension PageSaver {
     let page = try? library.page(key)
     task.isComplete = isComplete(page)
     guard !request.isCheck else { return }
+    task.lacksImages = request.includesImages && page?.lacksImages ?? false
     task.wasSaved = !cache.savedPages(among: [key]).isEmpty
     guard task.isWanted, feeds.request(for: task.url) == nil else { return }
     task.isUnconfirmed = page?.isUnconfirmed ?? false
@@ -53,7 +54,8 @@ extension PageSaver {
     let saved = SavedCopies(cache, limit: limit)
     let load = SaverLoad(
       task, limit: limit, skipsUnchanged: options.omitsValidatedContent, isFeed: isFeed, inbox,
-      readShort: saved.links(ofShort:url:)
+      readShort: saved.links(ofShort:url:),
+      moveLoads: task.isRevisit ? moveLoads(query, options) : nil
     ) { [cache, accept = task.job.accept] target, page, cookies, event in
       var options = options
       (options.chain, options.isReload, options.isFromPage) = (cookies, true, true)
@@ -74,6 +76,32 @@ extension PageSaver {
   }
 }
 
+extension PageSaver {
+  /// Returns the loads that check whether a page has moved to another site.
+  private func moveLoads(_ query: WebRequest, _ options: LoadOptions) -> MoveLoads {
+    MoveLoads(
+      pages: movedPages,
+      loadTarget: { [cache] target, receive in
+        var options = options
+        var probe = WebRequest(url: target)
+        (options.isReload, options.isFromPage, options.isUserEntered) = (true, true, false)
+        options.isSchemeAssumed = false
+        options.mode = .networkOnly
+        if cache.isOnPublicNetwork(query.url.description) { options.isPublicOnly = true }
+        if let accept = query.fields["Accept"] { probe.fields.append("Accept", accept) }
+        // The response is only compared with the saved copy.
+        probe.fields.append("Cache-Control", "no-store")
+        return cache.startInSession(probe, options: options, event: receive)
+      },
+      loadAccepted: { [cache] receive in
+        var options = options
+        (options.isReload, options.trust) = (true, .accepted)
+        if cache.isOnPublicNetwork(query.url.description) { options.isPublicOnly = true }
+        return cache.startInSession(query, options: options, event: receive)
+      })
+  }
+}
+
 extension SaveRequest {
   /// Returns the options of a load.
   func options(for task: CrawlTask, isFeed: Bool) -> LoadOptions {
@@ -91,7 +119,8 @@ extension SaveRequest {
     // No captive portal responds with a feed.
     options.acceptsPermanentMoves = isFeed
     // The content of an unchanged page is not read.
-    options.omitsValidatedContent = skipsUnchanged && !isFeed && !task.job.isReadUnchanged
+    options.omitsValidatedContent =
+      skipsUnchanged && !isFeed && !task.job.isReadUnchanged && !task.lacksImages
     return options
   }
 }

@@ -1,3 +1,4 @@
+import Reader
 import Configuration
 import Pages
 package import Profiles
@@ -21,6 +22,7 @@ package final class PageSaver {
   let now: @Sendable () -> Date
   let feeds: FeedFollower
   let inbox = Inbox()
+  let movedPages: MovedPages
   private var machine: CrawlStateMachine
   private var journal: SaveJournal
   private var loads: [Int: SaverLoad] = [:]
@@ -48,6 +50,7 @@ package final class PageSaver {
     (self.request, self.now, self.profile) = (request, now, profile)
     (cache, library) = (profile.cache, profile.library)
     feeds = FeedFollower(request, in: profile)
+    movedPages = MovedPages(cache)
     journal = SaveJournal(request, in: profile, feeds: feeds, now: now)
     machine = CrawlStateMachine(request, done: journal.done) { [cache] in cache.key(of: $0) }
   }
@@ -217,9 +220,22 @@ package final class PageSaver {
         }
         page.evaluate(readiness, excusesUnchanged: request.excusesRepeatedFailures)
       }
+      useFeedText(&page.outcome)
       journal.add(page.outcome, page.entry)
     }
     return nil
+  }
+
+  /// Changes the outcome of checking an item of a feed that is not saved: it can be read if its
+  /// feed contains its text.
+  private func useFeedText(_ outcome: inout SaveOutcome) {
+    guard request.isCheck, case .failed = outcome.result,
+      let text = FeedItemText.find(
+        for: outcome.url, in: profile, limit: request.options.maxRenderedSize)
+    else { return }
+    outcome.result = .unchanged
+    outcome.date = text.version.contentDate
+    outcome.isFeedText = true
   }
 
   private var savedCopies: SavedCopies {

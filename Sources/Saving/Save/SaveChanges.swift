@@ -84,6 +84,9 @@ struct SaveChanges {
     var changes = isDone ? Self.unqueueing(key) : []
     changes += confirmation(outcome, facts)
     if outcome.isQueued, !outcome.isUnconfirmed { changes += queueing(outcome, entry, facts.page) }
+    if facts.isFeed, let date = outcome.retryAfter {
+      changes.append(LibraryChange(key, .again, Self.seconds(date)))
+    }
     if let failure = outcome.lasting, outcome.isRetried {
       changes += lasting(failure, outcome, facts)
     }
@@ -99,6 +102,9 @@ struct SaveChanges {
     }
     let frames = outcome.neededKeys.isEmpty ? nil : outcome.neededKeys.joined(separator: "\n")
     changes.append(LibraryChange(key, .frames, frames))
+    if outcome.isCurrent, request.includesImages, outcome.lacksImages != facts.page.lacksImages {
+      changes.append(LibraryChange(key, .missingImages, outcome.lacksImages ? "1" : nil))
+    }
     return changes + request.changes(of: key)
   }
 
@@ -210,7 +216,7 @@ struct SaveChanges {
   private func queueing(
     _ outcome: SaveOutcome, _ entry: LinkFrontier.Entry, _ page: LibraryPage
   ) -> [LibraryChange] {
-    let again = outcome.retryAfter.map { "\(Timestamp.seconds($0.timeIntervalSince1970))" }
+    let again = outcome.retryAfter.map(Self.seconds)
     // Pages that are found by links of a public site must be on the public network when they are
     // requested, too.
     let from =
@@ -253,8 +259,11 @@ struct SaveChanges {
     else { return changes }
     let next = GoneSchedule.nextRequest(
       interval: facts.interval, goneSince: since ?? now, now: now)
-    let seconds = Timestamp.seconds(next.timeIntervalSince1970)
-    return changes + [LibraryChange(page.key, .again, "\(seconds)")]
+    return changes + [LibraryChange(page.key, .again, Self.seconds(next))]
+  }
+
+  private static func seconds(_ date: Date) -> String {
+    "\(Timestamp.seconds(date.timeIntervalSince1970))"
   }
 }
 

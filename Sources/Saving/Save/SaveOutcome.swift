@@ -16,12 +16,16 @@ package struct SaveOutcome: Sendable, Equatable {
   package var size: Int64 = 0
   /// The date of the content; nil if there is none.
   package var date: Date?
+  /// Whether only the text that its feed contains is saved, not the page itself.
+  package var isFeedText = false
   /// The title, or empty.
   package var title = ""
   /// The number of images that were saved.
   package var images = 0
   /// The number of images that could not be saved.
   package private(set) var missingImages = 0
+  /// Whether an image could not be saved for a reason that may be temporary.
+  var lacksImages = false
   /// The first images that could not be saved.
   package private(set) var missingImageNames: [MissingImage] = []
 

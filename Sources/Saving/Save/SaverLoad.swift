@@ -1,3 +1,4 @@
+import Reader
 import Crawl
 import OfflineCache
 import Pages
@@ -10,6 +11,8 @@ final class SaverLoad: Sendable {
     var isOver = false
     /// The loads of the page and of the targets of refreshes, until the result is posted.
     var navigations: [Navigation] = []
+    /// Whether it was checked whether the page has moved to another site.
+    var hasCheckedMove = false
     /// The number of refreshes that were followed.
     var refreshes = 0
     var isCancelled = false
@@ -25,6 +28,8 @@ final class SaverLoad: Sendable {
   /// Loads the target of a refresh with the cookies of the chain; nil if refreshes are not
   /// followed.
   private let loadTarget: LoadTarget?
+  /// The loads that check whether the page has moved; nil if this is not checked.
+  private let moveLoads: MoveLoads?
   private let state: Mutex<State>
 
   /// Starts the load of a URL to which a page refreshes.
@@ -37,9 +42,9 @@ final class SaverLoad: Sendable {
   init(
     _ task: CrawlTask, limit: Int64, skipsUnchanged: Bool, isFeed: Bool, _ inbox: Inbox,
     readShort: @escaping @Sendable (StoredResponse, String) -> PageLinks? = { _, _ in nil },
-    loadTarget: LoadTarget? = nil
+    moveLoads: MoveLoads? = nil, loadTarget: LoadTarget? = nil
   ) {
-    self.loadTarget = loadTarget
+    (self.loadTarget, self.moveLoads) = (loadTarget, moveLoads)
     self.readShort = readShort
     self.isFeed = isFeed
     self.task = task
@@ -52,7 +57,10 @@ final class SaverLoad: Sendable {
 
   /// Starts a load whose events are passed to `receive`.
   func start(_ load: (_ event: @escaping @Sendable (NavigationEvent) -> Void) -> Navigation) {
-    let navigation = load { self.receive($0) }
+    add(load { self.receive($0) })
+  }
+
+  private func add(_ navigation: Navigation) {
     let isCancelled = state.withLock { state in
       if !state.isOver { state.navigations.append(navigation) }
       return state.isCancelled
@@ -140,15 +148,21 @@ final class SaverLoad: Sendable {
     case .page, .needed, .image, .part: break
     }
     if followsRefresh(of: reply, url, result.links?.needs) { return }
-    if reply.source == .network || reply.source == .saved(.status(status)),
-      status == 429 || status == 503
-    {
-      result.pace = .busy(
-        retryAfter: reply.response.fields["Retry-After"].flatMap {
-          RetryAfter.delay($0, now: task.began)
-        })
+    if let pace = self.pace(of: reply) { result.pace = pace }
+    if !checksMove(of: reply, result) { post(result) }
+  }
+
+  /// Returns the pace for a host that is busy; nil if it is not. If a saved copy was served instead
+  /// of its response, only a pause for which it asks counts.
+  private func pace(of reply: LoadedResponse) -> SitePace<CrawlJob>.Ending? {
+    let pause = reply.retryAfter.flatMap { RetryAfter.delay($0, now: task.began) }
+    switch reply.source {
+    case .network where [429, 503].contains(reply.response.status):
+      return .busy(retryAfter: pause)
+    case .saved(.status(429)), .saved(.status(503)):
+      return pause.map { .busy(retryAfter: $0) }
+    case .network, .validated, .fresh, .saved, .seed, .substituted: return nil
     }
-    post(result)
   }
 
   /// Continues the redirect chain if a page from the network sets a cookie and then refreshes, as
@@ -169,6 +183,37 @@ final class SaverLoad: Sendable {
     }
     if isAllowed { start { loadTarget(target, source, cookies, $0) } }
     return isAllowed
+  }
+
+  /// Loads the target of a rejected redirect to another site if the page may have moved there. If
+  /// the target has the text of the saved copy, the page is loaded again and the redirect is
+  /// trusted.
+  /// - Returns: Whether the target is loaded; otherwise the result is final.
+  private func checksMove(of reply: LoadedResponse, _ result: CrawlResult) -> Bool {
+    guard case .page = task.job, task.isRevisit, let moveLoads, let target = reply.rejectedTarget,
+      let copy = reply.stored, !copy.isRedirect, moveLoads.pages.mayLead(to: target)
+    else { return false }
+    let isAllowed = state.withLock { state in
+      defer { state.hasCheckedMove = true }
+      return !state.hasCheckedMove && !state.isCancelled
+    }
+    guard isAllowed else { return false }
+    let found = Mutex(ResponseCollector(maxLength: limit))
+    let load = moveLoads.loadTarget(target) { [inbox, limit] event in
+      if case .data(let bytes) = event { inbox.add(bytes.count) }
+      found.withLock { $0.receive(event) }
+      switch event {
+      case .finished, .failed: break
+      case .response, .data, .redirected, .refreshed, .checked: return
+      }
+      guard moveLoads.pages.isPage(found.withLock(\.self), at: target, copy) else {
+        return self.post(result)
+      }
+      self.state.withLock { $0.collector = ResponseCollector(maxLength: limit) }
+      self.start { moveLoads.loadAccepted($0) }
+    }
+    add(load)
+    return true
   }
 
   /// Returns the target of the permanent redirects at the start of the chain; nil if there are

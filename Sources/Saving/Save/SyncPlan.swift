@@ -197,15 +197,26 @@ package struct SyncPlan: Sendable, Equatable {
   ) throws(ArchiveError) -> Date {
     guard chosen == nil else { return .distantPast }
     let interval = settings.interval(of: page)
-    let again = page.nextRequestWhenGone(interval: interval, now: now)
+    let again =
+      page.goneSince == nil
+      ? page.endOfPause(now: now) : page.nextRequestWhenGone(interval: interval, now: now)
     let versions = try archive.captures(of: page.key)
     guard let saved = versions.first(where: \.isGood) else { return again ?? .distantPast }
     let checked = versions.map { max($0.responseTime, $0.lastCheck?.date ?? .distantPast) }.max()
     if let checked, checked > now.addingTimeInterval(maxClockSkew) { return .distantPast }
     let next = nextRefresh(
       interval: interval, content: saved.contentDate, checked: checked ?? saved.responseTime)
-    return max(next, again ?? next)
+    let due = next.addingTimeInterval(-slack(of: interval))
+    return max(due, again ?? due)
   }
+
+  /// Returns the time in seconds by which a page may be requested before it is due. A job that runs
+  /// once per interval never runs at exactly the same time, and would otherwise skip every other
+  /// run: a page is loaded some time after the start of a run, and timers have a random delay.
+  static func slack(of interval: TimeInterval) -> TimeInterval { min(interval / 5, maxSlack) }
+
+  /// The maximum time in seconds by which a page may be requested before it is due.
+  private static let maxSlack: TimeInterval = 7200
 
   /// The time in seconds by which a check may be in the future; a later one was made by a wrong
   /// clock.

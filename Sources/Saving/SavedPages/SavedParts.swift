@@ -17,6 +17,9 @@ package enum SavedParts {
     /// The frames or the refresh target of the page, the images and other parts, and the redirects
     /// that lead to them.
     package var parts: [StoredResponse] = []
+
+    /// Creates an empty set.
+    package init() {}
   }
 
   /// Returns the saved responses for a page, with its redirects, frames and images.

@@ -1,0 +1,42 @@
+import OfflineCache
+import Synchronization
+
+/// A check whether pages without encryption have moved to other sites. The cache rejects such
+/// redirects, because a captive portal may have sent them. A page that has moved is recognized by
+/// the text of its saved copy, which a captive portal does not know.
+final class MovedPages: Sendable {
+  /// The hosts that sent other text.
+  private let otherHosts = Mutex<Set<String>>([])
+  private let cache: HTTPCache
+
+  init(_ cache: HTTPCache) { self.cache = cache }
+
+  /// Returns whether a page may have moved to a URL, so that the URL is loaded.
+  func mayLead(to target: WebURL) -> Bool {
+    otherHosts.withLock { !$0.contains(target.server) }
+  }
+
+  /// Returns whether a response to the request for the new URL has the text of the saved copy, and
+  /// records its host if it has not.
+  func isPage(_ found: ResponseCollector, at target: WebURL, _ copy: StoredResponse) -> Bool {
+    let isComplete = if case .success = found.end { !found.isTooLong } else { false }
+    if isComplete, let status = found.response?.response.status, (200..<300).contains(status),
+      cache.hasText(of: copy, found.content)
+    {
+      return true
+    }
+    otherHosts.withLock { _ = $0.insert(target.server) }
+    return false
+  }
+}
+
+/// The loads with which `SaverLoad` checks whether a page has moved to another site.
+struct MoveLoads: Sendable {
+  typealias Receive = @Sendable (NavigationEvent) -> Void
+
+  let pages: MovedPages
+  /// Loads the new URL without saving the response.
+  let loadTarget: @Sendable (_ target: WebURL, _ receive: @escaping Receive) -> Navigation
+  /// Loads the page again, and trusts the redirect.
+  let loadAccepted: @Sendable (_ receive: @escaping Receive) -> Navigation
+}

@@ -1,0 +1,82 @@
+@testable import Profiles
+import Foundation
+import Library
+import OfflineCache
+import Testing
+
+@testable import Reader
+@testable import Saving
+
+/// Images that could not be saved with their pages, and parts of pages that are removed.
+@Suite struct MissingImagesTests {
+  let files: TestProfile
+  let network = SiteNetwork()
+  private static let page = "http://a.example/p"
+  private static let image = "http://a.example/i.png"
+  private static let other = "http://a.example/j.png"
+
+  init() throws {
+    files = try TestProfile()
+    network.add(
+      Self.page, "<title>P</title><img alt=i src='/i.png'><img alt=j src='/j.png'><p>words",
+      fields: [("ETag", "\"1\"")])
+    network.add(Self.image, "png")
+    network.add(Self.other, "png")
+  }
+
+  private func save(_ profile: Profile) -> CollectedReport {
+    var request = SaveRequest(pages: [Self.page])
+    request.pace.gap = .zero
+    return PageSaver(request, in: profile).collected()
+  }
+
+  /// Syncs once.
+  /// - Returns: The requests.
+  private func sync(_ profile: Profile, after days: Double) throws -> [String] {
+    let asked = network.requests.count
+    let now = Date().addingTimeInterval(days * 86_400)
+    var request = try SyncPlan(of: profile, now: now).request(LoadOptions())
+    request.pace.gap = .zero
+    #expect(PageSaver(request, in: profile).collected().pages.map(\.result) == [.unchanged])
+    return Array(network.requests.dropFirst(asked))
+  }
+
+  @Test func `a sync requests the missing images of an unchanged page, and no others`() throws {
+    network.add(Self.image, "busy", status: 500)
+    let profile = files.open(network)
+    #expect(save(profile).pages.map(\.missingImages) == [1])
+    #expect(try profile.library.page(Self.page).lacksImages)
+    #expect(try sync(profile, after: 3) == [Self.page, Self.image])
+    #expect(try profile.library.page(Self.page).lacksImages)
+    network.add(Self.image, "png")
+    #expect(try sync(profile, after: 9) == [Self.page, Self.image])
+    #expect(try !profile.library.page(Self.page).lacksImages)
+    #expect(!profile.cache.savedPages(among: [Self.image]).isEmpty)
+    #expect(try sync(profile, after: 20) == [Self.page])
+    profile.close()
+  }
+
+  @Test func `an image that does not exist is not requested again`() throws {
+    network.remove(Self.image)
+    let profile = files.open(network)
+    #expect(save(profile).pages.map(\.missingImages) == [1])
+    #expect(try !profile.library.page(Self.page).lacksImages)
+    #expect(try sync(profile, after: 3) == [Self.page])
+    profile.close()
+  }
+
+  @Test func `a removal names the images, frames and next parts that stay saved`() throws {
+    network.add(Self.page, "<title>P</title><iframe src=/f></iframe><img alt=i src=/i.png><p>words")
+    network.add("http://a.example/f", "<title>F</title><p>words of the frame")
+    let profile = files.open(network)
+    _ = save(profile)
+    let removal = PageRemoval(from: profile)
+    #expect(
+      try Set(removal.remainingParts(of: [Self.page])) == [Self.image, "http://a.example/f"])
+    #expect(
+      try removal.remainingParts(of: [Self.page, "http://a.example/f", Self.image]).isEmpty)
+    #expect(try removal.remainingParts(of: ["http://a.example/f"]).isEmpty)
+    #expect(try removal.remainingParts(of: ["http://a.example/none"]).isEmpty)
+    profile.close()
+  }
+}

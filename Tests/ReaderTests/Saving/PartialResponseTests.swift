@@ -1,0 +1,31 @@
+import OfflineCache
+import Testing
+
+@testable import Saving
+
+/// Responses with a range that was not requested.
+@Suite struct PartialResponseTests {
+  private static let body = "<title>P</title><p>words"
+  private static let page = "http://a.example/p"
+
+  private func save(_ range: String) throws -> [SaveOutcome.Result] {
+    let network = SiteNetwork()
+    network.add(Self.page, Self.body, status: 206, fields: [("Content-Range", range)])
+    let files = try TestProfile()
+    let profile = files.open(network)
+    defer { profile.close() }
+    var request = SaveRequest(pages: [Self.page])
+    request.pace.gap = .zero
+    return PageSaver(request, in: profile).collected().pages.map(\.result)
+  }
+
+  @Test func `a response whose range is the whole page is saved`() throws {
+    let count = Self.body.utf8.count
+    #expect(try save("bytes 0-\(count - 1)/\(count)") == [.saved])
+  }
+
+  @Test(arguments: ["bytes 0-23/100", "bytes 1-23/24", "bytes 0-23/*", "x"])
+  func `a part of a page is not saved`(_ range: String) throws {
+    #expect(try save(range) == [.failed("the server sent only a part of the page")])
+  }
+}
