@@ -1,4 +1,4 @@
-import Profiles
+package import Profiles
 import Configuration
 import Feeds
 import Library

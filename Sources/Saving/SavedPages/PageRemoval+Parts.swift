@@ -1,3 +1,4 @@
+import Profiles
 import Library
 package import OfflineCache
 

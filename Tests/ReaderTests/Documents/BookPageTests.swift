@@ -1,3 +1,5 @@
+@testable import Pages
+@testable import LocalDocuments
 import Containers
 import Exchange
 import Formats

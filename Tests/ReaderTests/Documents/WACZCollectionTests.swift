@@ -1,3 +1,5 @@
+@testable import Pages
+@testable import Profiles
 @testable import Saving
 import Exchange
 import Foundation

@@ -1,3 +1,4 @@
+@testable import Configuration
 import Crawl
 import Foundation
 import Library

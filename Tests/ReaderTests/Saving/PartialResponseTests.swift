@@ -1,3 +1,5 @@
+@testable import Crawl
+@testable import Profiles
 import OfflineCache
 import Testing
 

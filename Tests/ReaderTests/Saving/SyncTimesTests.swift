@@ -1,3 +1,4 @@
+@testable import Crawl
 @testable import Profiles
 import Foundation
 import Library
