@@ -6,11 +6,12 @@ enum PDFDropCaps {
   /// Maximum number of words of a column that are examined.
   private static let maxCount = 32
 
-  /// Returns the lines of a column, from top to bottom.
+  /// Groups the words of a column into lines, from top to bottom.
   /// - Parameters:
   ///   - words: The words of the column.
   ///   - body: The line height of the body text of the file.
   ///   - hyphens: The vocabulary of the file.
+  /// - Returns: The lines, with each drop cap at the start of one.
   static func lines(of words: [PDFWord], body: Double, hyphens: PDFHyphens) -> [PDFLine] {
     let isTall = { (word: PDFWord) in
       word.box.height > body * minHeight && word.text.count <= maxLength

@@ -3,11 +3,12 @@ enum PDFLineNumbers {
   /// Minimum number of lines of the first page with line numbers.
   private static let minLines = 8
 
-  /// Returns the words without line numbers; nil unless nearly every line begins with one, they are
-  /// consecutive, and the rest is prose.
+  /// Removes line numbers if nearly every line begins with one, they are consecutive, and the rest
+  /// is prose.
   /// - Parameters:
   ///   - words: The words of a page.
   ///   - last: The last line number of the preceding page, if it has line numbers.
+  /// - Returns: The other words, and the first and last line number; nil if nothing is removed.
   static func removed(
     from words: [PDFWord], after last: Int?
   ) -> (text: [PDFWord], numbers: ClosedRange<Int>)? {

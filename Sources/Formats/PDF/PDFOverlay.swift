@@ -6,10 +6,11 @@ enum PDFOverlay {
   /// Maximum number of words of a watermark.
   private static let maxCount = 64
 
-  /// Returns the words without those of a watermark, and the text of the watermark.
+  /// Separates the words of a watermark from the others.
   /// - Parameters:
   ///   - words: The words of a page.
   ///   - body: The line height of the body text of the file.
+  /// - Returns: The other words, and the text of the watermark, which may be empty.
   static func separated(_ words: [PDFWord], body: Double) -> (text: [PDFWord], overlay: String) {
     let tall = words.indices.filter { words[$0].box.height > body * minHeight }
     guard !tall.isEmpty, tall.count <= maxCount else { return (words, "") }

@@ -5,6 +5,7 @@ enum PDFProse {
   ///   - lines: The lines, in any order.
   ///   - size: The height of a line of the text.
   ///   - fill: The minimum mean width of a line, as a fraction of the width of the column.
+  /// - Returns: Whether the lines are prose.
   static func fillsColumn(_ lines: [PDFLine], size: Double, fill: Double = 0.55) -> Bool {
     guard lines.count >= 2 else { return false }
     let left = lines.map(\.box.left).min() ?? 0
@@ -22,6 +23,7 @@ enum PDFProse {
   /// - Parameters:
   ///   - words: The words on both sides of the strip.
   ///   - x: The middle of the strip.
+  /// - Returns: Whether the strip is no gutter.
   static func isRiver(_ words: [PDFWord], at x: Double) -> Bool {
     var (lines, wide) = (0, 0)
     for line in PDFLine.lines(of: words) {

@@ -30,8 +30,9 @@ package struct PDFReading {
       PDFLine.lines(of: page.text).map(\.withoutLeaders).flatMap(\.words)
     }
     let body = PDFLine.size(of: all.joined())
-    let upright: [[PDFWord]]
-    (upright, marginTexts) = Self.withoutMargins(all, stamps: divided.map(\.stamp), body: body)
+    let pageTexts = Self.withoutMargins(all, stamps: divided.map(\.stamp), body: body)
+    let upright = pageTexts.text
+    marginTexts = pageTexts.margins
     let lines = upright.map(PDFLine.lines)
     let hyphens = PDFHyphens(lines.joined())
     var flow = PDFFlow(body: body, hyphens: hyphens)

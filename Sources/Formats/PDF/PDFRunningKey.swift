@@ -19,7 +19,9 @@ struct PDFRunningKey: Equatable {
   init(_ line: PDFLine, page: Int) {
     var words = line.words.map { $0.text.lowercased() }
     let plain = Self.withoutNumbers(words.joined(separator: " "))
-    isNumber = ["#", "- # -", "– # –", "page #", "page # of #"].contains(plain)
+    isNumber =
+      ["#", "- # -", "– # –", "page #", "page # of #"].contains(plain)
+      || Self.areFacingNumbers(line)
     text = ""
     let index =
       Self.pageNumber(in: line, words)
@@ -32,6 +34,13 @@ struct PDFRunningKey: Equatable {
       hasWords = Self.hasWords(words[...])
     }
     text = words.joined(separator: " ")
+  }
+
+  /// Returns whether a line consists of the numbers of two pages that are printed side by side.
+  private static func areFacingNumbers(_ line: PDFLine) -> Bool {
+    let numbers = line.words.compactMap { $0.text.count <= 3 ? Int($0.text) : nil }
+    return line.words.count == 2 && numbers.count == 2 && numbers[1] == numbers[0] + 1
+      && line.gaps[0] > line.size * 10
   }
 
   private static func hasWords(_ words: ArraySlice<String>) -> Bool {

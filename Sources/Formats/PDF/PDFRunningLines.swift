@@ -93,6 +93,7 @@ struct PDFRunningLines {
   ///   - lines: The lines near the edge, from the edge to the middle of the page.
   ///   - number: The index of the page.
   ///   - body: The line height of the body text of the file.
+  /// - Returns: At most `depth` lines, from the edge.
   private static func edges(
     _ count: Int, _ lines: [PDFLine], _ number: Int, _ body: Double
   ) -> [Edge] {
