@@ -24,7 +24,7 @@ enum PDFOverlay {
         overlay.contains { isNext(words[index].box, to: words[$0].box) }
       }
       overlay += more
-      others.removeAll(where: more.contains)
+      others.removeAll { more.contains($0) }
       isGrown = !more.isEmpty
     }
     guard !overlay.isEmpty else { return (words, "") }

@@ -27,20 +27,22 @@ struct PDFRegion {
     self.hyphens = hyphens
     var kinds = PDFLineKind.kinds(of: lines)
     let text = zip(lines, kinds).filter { $0.1 == .text }.map(\.0)
-    left = Self.usual(text.map { ($0.box.left / 2).rounded() * 2 }) ?? 0
-    right = text.map(\.box.right).max() ?? 0
+    let left = Self.usual(text.map { ($0.box.left / 2).rounded() * 2 }) ?? 0
+    let right = text.map(\.box.right).max() ?? 0
     let steps = zip(text.dropFirst(), text).map { $0.box.bottom - $1.box.bottom }
       .filter { $0 > 0 }.sorted()
-    let margin = left
-    let full = pageWidth.map { $0 - margin * 2 } ?? 0
-    isUnfilled = !text.isEmpty && full > body * 20 && right - left < full * Self.maxUnfilledWidth
-    edge = isUnfilled ? left + full : right
-    pitch = steps.isEmpty ? body * 1.3 : min(steps[steps.count / 3], body * 2.5)
+    let full = pageWidth.map { $0 - left * 2 } ?? 0
+    let isUnfilled =
+      !text.isEmpty && full > body * 20 && right - left < full * Self.maxUnfilledWidth
+    let edge = isUnfilled ? left + full : right
+    let pitch = steps.isEmpty ? body * 1.3 : min(steps[steps.count / 3], body * 2.5)
     PDFFormulas.markFormulas(in: lines, &kinds, left: left, right: right, body: body)
     PDFKeptLines.markFormulas(
       in: lines, &kinds, left: left, right: edge, pitch: pitch, body: body,
       isUnfilled: isUnfilled)
     self.kinds = kinds
+    (self.left, self.right, self.edge, self.pitch) = (left, right, edge, pitch)
+    self.isUnfilled = isUnfilled
   }
 
   /// Maximum width of the lines of an unfilled page, as a fraction of the page without its margins.
@@ -133,7 +135,8 @@ struct PDFRegion {
       block.box.right < right - block.size || block.text.count < 30
     else { return false }
     let isApart = range.lowerBound == 0 || isBehindGap(range)
-    return isApart && PDFMarker.isSectionHeading(lines[range.lowerBound].words.map(\.text))
+    return isApart && !hasNestedItem(range)
+      && PDFMarker.isSectionHeading(lines[range.lowerBound].words.map(\.text))
   }
 
   /// Returns whether a line begins a new paragraph.
@@ -182,6 +185,15 @@ struct PDFRegion {
 }
 
 extension PDFRegion {
+  /// Returns whether the line below a single line is indented more than the text of a list item.
+  private func hasNestedItem(_ range: Range<Int>) -> Bool {
+    let (first, next) = (lines[range.lowerBound], range.upperBound)
+    guard first.words.count > 1, lines.indices.contains(next), !isBehindGap(next..<next + 1) else {
+      return false
+    }
+    return lines[next].box.left > first.words[1].box.left + first.size * 0.8
+  }
+
   /// Returns whether a line begins with the letter o as a bullet.
   private func isNestedBullet(_ line: PDFLine, below last: PDFLine) -> Bool {
     line.words[0].text == "o" && line.gaps[0] > line.size * 0.3
