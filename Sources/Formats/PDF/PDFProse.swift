@@ -23,7 +23,7 @@ enum PDFProse {
   /// - Parameters:
   ///   - words: The words on both sides of the strip.
   ///   - x: The middle of the strip.
-  /// - Returns: Whether the strip is no gutter.
+  /// - Returns: Whether the strip is not a gutter.
   static func isRiver(_ words: [PDFWord], at x: Double) -> Bool {
     var (lines, wide) = (0, 0)
     for line in PDFLine.lines(of: words) {
