@@ -49,7 +49,12 @@ struct PDFColumns {
     cells -= raster.columns * raster.rows
     for strip in raster.strips(width: size * 0.7, height: size * 2.2, limit: 4) {
       var spans: [PDFRaster.Span] = []
-      for span in strip.spans { spans += self.spans(in: span, of: words, at: strip.x) }
+      for span in strip.spans {
+        guard let parts = self.spans(in: span, of: words, at: strip.x) else {
+          return table(in: span, of: words, depth: depth)
+        }
+        spans += parts
+      }
       guard !spans.isEmpty else { continue }
       if !isKnown(strip.x), gutters.count < Self.maxGutters { gutters.append(strip.x) }
       return bands(words, spans, at: strip.x, depth: depth)
@@ -60,10 +65,10 @@ struct PDFColumns {
   private func isKnown(_ x: Double) -> Bool { gutters.contains { abs($0 - x) < size } }
 
   /// Returns the parts of a span in which there are two columns of prose, without the tables that
-  /// cross the strip.
+  /// cross the strip; nil if the whole span is a table with cells of prose.
   private mutating func spans(
     in span: PDFRaster.Span, of words: [PDFWord], at x: Double
-  ) -> [PDFRaster.Span] {
+  ) -> [PDFRaster.Span]? {
     let within = words.filter { $0.box.middle >= span.top && $0.box.middle < span.bottom }
     let left = PDFLine.lines(of: within.filter { $0.box.center < x })
     let right = PDFLine.lines(of: within.filter { $0.box.center >= x })
@@ -83,6 +88,7 @@ struct PDFColumns {
     // Lines of three or more columns share baselines as the rows of a table do.
     let isMultiple =
       !(isProse(left) && isProse(right)) && isText(left) && isText(right)
+    if isMultiple, PDFProse.areRows(left + right, size: size) { return nil }
     let tables = isMultiple ? [] : PDFTableRows.tables(left, right, size: size)
     for table in tables.prefix(Self.maxTables) where table.bottom > start {
       if table.top > start { add(start, table.top) }
@@ -90,6 +96,16 @@ struct PDFColumns {
     }
     add(start, span.bottom)
     return parts
+  }
+
+  /// Divides the words above and below a table, which is not divided.
+  private mutating func table(
+    in span: PDFRaster.Span, of words: [PDFWord], depth: Int
+  ) -> [[PDFWord]] {
+    let above = words.filter { $0.box.middle < span.top }
+    let below = words.filter { $0.box.middle >= span.bottom }
+    let within = words.filter { $0.box.middle >= span.top && $0.box.middle < span.bottom }
+    return divide(above, depth: depth + 1) + [within] + divide(below, depth: depth + 1)
   }
 
   private func isProse(_ lines: [PDFLine]) -> Bool { PDFProse.fillsColumn(lines, size: size) }

@@ -18,6 +18,25 @@ enum PDFProse {
     return wordCount >= lines.count * 5 / 2 && width >= (right - left) * fill
   }
 
+  /// Returns whether the lines of several columns are rows of a table: at least twice there is more
+  /// space between lines at the same height in all columns.
+  /// - Parameters:
+  ///   - lines: The lines of all columns, in any order.
+  ///   - size: The height of a line of the text.
+  /// - Returns: Whether the lines are rows.
+  static func areRows(_ lines: [PDFLine], size: Double) -> Bool {
+    var gaps: [Double] = []
+    var bottom = Double.infinity
+    for line in lines.sorted(by: { $0.box.top < $1.box.top }) {
+      if line.box.top > bottom { gaps.append(line.box.top - bottom) }
+      bottom = bottom.isFinite ? max(bottom, line.box.bottom) : line.box.bottom
+    }
+    guard gaps.count >= 3 else { return false }
+    let usual = gaps.sorted()[gaps.count / 2]
+    let wide = gaps.count { $0 > usual + size * 0.12 }
+    return wide >= 2 && wide * 15 >= gaps.count
+  }
+
   /// Returns whether a strip of white space consists of word spaces that happen to be below each
   /// other: in few lines, of which most have similar gaps elsewhere.
   /// - Parameters:
