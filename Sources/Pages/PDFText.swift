@@ -8,8 +8,8 @@ import Foundation
 package enum PDFText {
   package static let mediaType = "application/pdf"
 
-  /// Returns whether bytes start with the header of a PDF file (ISO 32000-2 §7.5.2).
-  package static func isFormat(by bytes: [UInt8]) -> Bool { bytes.starts(with: "%PDF-".utf8) }
+  /// Returns whether bytes are a PDF file; see `PDFSignature`.
+  package static func isFormat(by bytes: [UInt8]) -> Bool { PDFSignature.isPresent(in: bytes) }
 
   /// Returns the text as HTML.
   /// - Parameters:

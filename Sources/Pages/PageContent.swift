@@ -221,13 +221,14 @@ package struct PageContent: Sendable, Equatable {
   /// Detects the media type of binary content (MIME Sniffing standard §6); the unknown type if
   /// there is no match.
   private static func binaryType(of bytes: [UInt8]) -> String {
+    if PDFText.isFormat(by: bytes) { return PDFText.mediaType }
     for (marker, type) in signatures where bytes.starts(with: marker.utf8) { return type }
     for (marker, type) in byteSignatures where bytes.starts(with: marker) { return type }
     return MediaType.unknown
   }
 
   private static let signatures = [
-    ("%PDF-", "application/pdf"), ("GIF8", "image/gif"), ("PK\u{3}\u{4}", "application/zip"),
+    ("GIF8", "image/gif"), ("PK\u{3}\u{4}", "application/zip"),
     ("Rar!", "application/vnd.rar"), ("OggS", "application/ogg"), ("ID3", "audio/mpeg"),
     ("fLaC", "audio/flac"), ("wOFF", "font/woff"), ("wOF2", "font/woff2"),
     ("BZh", "application/x-bzip2"),

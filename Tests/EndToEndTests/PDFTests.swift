@@ -75,6 +75,17 @@ import WARC
     #expect(without.errorText.contains(": pdftotext is not installed (package poppler-utils)"))
   }
 
+  @Test func `bytes before the header of a file are ignored`() throws {
+    let comment: [UInt8] = [0x25, 0xE2, 0xE3, 0xCF, 0xD3, 0x0A]
+    let file = Array("%PDF-1.4\n".utf8) + comment + Self.whole.dropFirst(9)
+    for head in ["\n\n\n", "\u{FEFF}", "Notice: undefined index\r\n\r\n"] {
+      let path = try write("early.pdf", Array(head.utf8) + file)
+      let run = try sandbox.offread("dump", path)
+      #expect(run.status == 0 && run.text.contains("Glacier words of a report"), "\(head)")
+      #expect(!run.text.contains("endobj"), "\(head)")
+    }
+  }
+
   @Test func `columns are read one after the other, also in a gzip-compressed file`() throws {
     let left = [
       "The boats leave the pier at", "dawn and nobody sees them", "until the fog has gone and",

@@ -1,3 +1,4 @@
+import Document
 import Foundation
 import TestSupport
 import Testing
@@ -100,6 +101,67 @@ struct PDFReadingTests {
     #expect(boxes.pages[0].words[1].box == PDFBox(left: 45, top: 20, right: 50, bottom: 31))
     #expect(boxes.pages[1].words.map(\.text) == ["cut"])
     #expect(PDFBoxes(Array("Usage: pdftotext [options]".utf8)) == nil)
+  }
+
+  /// The words of a line, each followed by a gap of a number of points that a word like `|30`
+  /// states; 3 points otherwise.
+  private static func line(_ text: String) -> PDFLine {
+    var words: [PDFWord] = []
+    var x = 40.0
+    for part in text.split(separator: " ") {
+      if part.hasPrefix("|"), let gap = Double(part.dropFirst()) {
+        x += gap
+        continue
+      }
+      let right = x + Double(part.count) * 5
+      words.append(PDFWord(String(part), PDFBox(left: x, top: 20, right: right, bottom: 30)))
+      x = right + 3
+    }
+    return PDFLine(words)
+  }
+
+  @Test(
+    arguments: [
+      ("Notes |30 11", "Notes |30 12", "11"), ("11 |30 Notes", "12 |30 Notes", "11"),
+      ("Notes · 11", "Notes · 12", "11"), ("Page 3 of 9", "Page 4 of 9", "3"),
+      ("Notes, page 3", "Notes, page 4", "3"), ("Notes |30 1/9", "Notes |30 2/9", "1/9"),
+      ("Notes 2026", "Notes 2026", ""), ("xi |30 Notes", "xii |30 Notes", "xi"),
+      ("- 3 -", "- 4 -", "3"), ("3 |150 4", "4 |150 5", "3"),
+    ])
+  func `headers that differ in the page number are equal`(
+    _ first: String, _ second: String, _ label: String
+  ) {
+    let key = PDFRunningKey(Self.line(first), page: 0)
+    let other = PDFRunningKey(Self.line(second), page: 1)
+    #expect(key.text == other.text || key.isNumber && other.isNumber)
+    #expect(key.label == label)
+  }
+
+  @Test(
+    arguments: [
+      ("Chapter 1", "Chapter 2"), ("Day 1", "Day 2"), ("Exercise 1", "Exercise 2"),
+      ("1 Boats", "2 Boats"), ("Notes |30 11", "Notes |30 13"),
+      ("1 |30 Name of item 1 |30 3.00", "2 |30 Name of item 2 |30 6.00"),
+    ])
+  func `lines that differ in another number are not equal`(_ first: String, _ second: String) {
+    let key = PDFRunningKey(Self.line(first), page: 0)
+    #expect(key.text != PDFRunningKey(Self.line(second), page: 1).text && !key.isNumber)
+  }
+
+  @Test func `a PDF header after other bytes is found if binary bytes follow it`() {
+    let binary: [UInt8] = [0x25, 0xE2, 0xE3, 0xCF, 0xD3, 0x0A]
+    for head in ["", "\n\n\n", "\u{FEFF}", "HTTP junk line\r\n\r\n", "<br>Notice: x<br>%PDF-\n"] {
+      let bytes = Array("\(head)%PDF-1.3\n".utf8) + binary
+      #expect(PDFSignature.isPresent(in: bytes), "\(head)")
+      #expect(Document.isBinary(bytes) && Document.sniff(bytes) == .binary, "\(head)")
+    }
+    let far = String(repeating: "x", count: 1100)
+    for text in ["a %PDF-1.3\n%âãÏÓ", "\n%PDF-1.3\nplain", "%PDF 1.3", "%P", "", "\n%PDF-", far] {
+      let bytes = Array(text.utf8)
+      #expect(!PDFSignature.isPresent(in: bytes), "\(text)")
+      #expect(!Document.isBinary(bytes), "\(text)")
+    }
+    #expect(!PDFSignature.isPresent(in: Array("\(far)%PDF-1.3\n".utf8) + binary))
   }
 
   @Test func `files without words or with right-to-left text have no reading order`() {

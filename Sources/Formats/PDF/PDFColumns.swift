@@ -12,11 +12,14 @@ struct PDFColumns {
   private(set) var gutters: [Double]
   /// The divisions left for this page, and the raster cells left for the file.
   private var budget = 0
+  /// The searches for columns beside a gutter left for this page.
+  private var searches = 0
   private var cells = Self.maxCells
   /// Whether the budget of the file is used up, so that further pages are not divided.
   var isExhausted: Bool { cells <= 0 }
 
   private static let maxDivisions = 64
+  private static let maxSearches = 64
   /// Maximum number of raster cells per file: a few seconds of work, about ten thousand pages.
   private static let maxCells = 3_000_000_000
   /// Minimum number of words of a region that is divided: two lines of prose on each side of a
@@ -33,6 +36,7 @@ struct PDFColumns {
   /// Returns the regions of a page, in reading order.
   mutating func regions(of words: [PDFWord]) -> [[PDFWord]] {
     budget = Self.maxDivisions
+    searches = Self.maxSearches
     return divide(words, depth: 0)
   }
 
@@ -44,7 +48,13 @@ struct PDFColumns {
     let raster = PDFRaster(words, size: size)
     cells -= raster.columns * raster.rows
     for strip in raster.strips(width: size * 0.7, height: size * 2.2, limit: 4) {
-      let spans = strip.spans.flatMap { self.spans(in: $0, of: words, at: strip.x) }
+      var spans: [PDFRaster.Span] = []
+      for span in strip.spans {
+        guard let parts = self.spans(in: span, of: words, at: strip.x) else {
+          return table(in: span, of: words, depth: depth)
+        }
+        spans += parts
+      }
       guard !spans.isEmpty else { continue }
       if !isKnown(strip.x), gutters.count < Self.maxGutters { gutters.append(strip.x) }
       return bands(words, spans, at: strip.x, depth: depth)
@@ -55,27 +65,32 @@ struct PDFColumns {
   private func isKnown(_ x: Double) -> Bool { gutters.contains { abs($0 - x) < size } }
 
   /// Returns the parts of a span in which there are two columns of prose, without the tables that
-  /// cross the strip.
-  private func spans(
+  /// cross the strip; nil if the whole span is a table with cells of prose.
+  private mutating func spans(
     in span: PDFRaster.Span, of words: [PDFWord], at x: Double
-  ) -> [PDFRaster.Span] {
+  ) -> [PDFRaster.Span]? {
     let within = words.filter { $0.box.middle >= span.top && $0.box.middle < span.bottom }
     let left = PDFLine.lines(of: within.filter { $0.box.center < x })
     let right = PDFLine.lines(of: within.filter { $0.box.center >= x })
-    guard !left.isEmpty, !right.isEmpty else { return [] }
+    guard !left.isEmpty, !right.isEmpty, !PDFProse.isRiver(within, at: x) else { return [] }
     var start = span.top
     var parts: [PDFRaster.Span] = []
     func add(_ top: Double, _ bottom: Double) {
       let isWithin = { (line: PDFLine) in line.box.middle >= top && line.box.middle < bottom }
       let (left, right) = (left.filter(isWithin), right.filter(isWithin))
-      guard isProse(left) && isProse(right) || isKnown(x) && (isProse(left) || isProse(right))
-      else { return }
+      guard !left.isEmpty, !right.isEmpty else { return }
+      let (isLeft, isRight) = (isText(left), isText(right))
+      guard isLeft && isRight || isKnown(x) && (isLeft || isRight) else { return }
       parts.append(PDFRaster.Span(top: top, bottom: bottom))
     }
     // Author names set side by side above the columns are not columns.
     if let end = endOfRaggedLines(left, right) { start = end }
-    for table in PDFTableRows.tables(left, right, size: size).prefix(Self.maxTables)
-    where table.bottom > start {
+    // Lines of three or more columns share baselines as the rows of a table do.
+    let isMultiple =
+      !(isProse(left) && isProse(right)) && isText(left) && isText(right)
+    if isMultiple, PDFProse.areRows(left + right, size: size) { return nil }
+    let tables = isMultiple ? [] : PDFTableRows.tables(left, right, size: size)
+    for table in tables.prefix(Self.maxTables) where table.bottom > start {
       if table.top > start { add(start, table.top) }
       start = table.bottom
     }
@@ -83,20 +98,43 @@ struct PDFColumns {
     return parts
   }
 
-  /// Returns whether the lines fill their column with words, unlike those of a table.
-  private func isProse(_ lines: [PDFLine]) -> Bool {
-    guard lines.count >= 2 else { return false }
-    let left = lines.map(\.box.left).min() ?? 0
-    let right = lines.map(\.box.right).max() ?? 0
-    guard right - left > size * 8 else { return false }
-    let wordCount = lines.reduce(0) { $0 + $1.words.count }
-    let fill = lines.reduce(0) { $0 + $1.box.width } / Double(lines.count)
-    guard
-      lines.count(where: { $0.segments(gap: size * PDFLine.cellGap).count > 1 }) * 2 < lines.count
-    else {
-      return false
+  /// Divides the words above and below a table, which is not divided.
+  private mutating func table(
+    in span: PDFRaster.Span, of words: [PDFWord], depth: Int
+  ) -> [[PDFWord]] {
+    let above = words.filter { $0.box.middle < span.top }
+    let below = words.filter { $0.box.middle >= span.bottom }
+    let within = words.filter { $0.box.middle >= span.top && $0.box.middle < span.bottom }
+    return divide(above, depth: depth + 1) + [within] + divide(below, depth: depth + 1)
+  }
+
+  private func isProse(_ lines: [PDFLine]) -> Bool { PDFProse.fillsColumn(lines, size: size) }
+
+  /// Returns whether lines are prose, or consist of columns of prose.
+  private mutating func isText(_ lines: [PDFLine]) -> Bool {
+    isProse(lines) || hasColumns(lines, depth: 0)
+  }
+
+  /// Returns whether lines consist of columns of prose that are separated by gutters of nearly
+  /// their whole height.
+  private mutating func hasColumns(_ lines: [PDFLine], depth: Int) -> Bool {
+    guard depth < 2, lines.count >= 4, searches > 0, !isExhausted else { return false }
+    let words = lines.flatMap(\.words)
+    guard words.count >= Self.minWordCount * 2 else { return false }
+    searches -= 1
+    let raster = PDFRaster(words, size: size)
+    cells -= raster.columns * raster.rows
+    let strips = raster.strips(width: size * 0.7, height: size * 4, limit: 1)
+    guard let strip = strips.first, !PDFProse.isRiver(words, at: strip.x) else { return false }
+    for side in [
+      words.filter { $0.box.center < strip.x }, words.filter { $0.box.center >= strip.x },
+    ] {
+      let lines = PDFLine.lines(of: side)
+      guard lines.count >= 4,
+        PDFProse.fillsColumn(lines, size: size, fill: 0.7) || hasColumns(lines, depth: depth + 1)
+      else { return false }
     }
-    return wordCount >= lines.count * 5 / 2 && fill >= (right - left) * 0.55
+    return true
   }
 
   /// Returns the end of the leading lines that fill neither column, if a gap separates them from

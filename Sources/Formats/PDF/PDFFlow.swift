@@ -36,6 +36,9 @@ struct PDFFlow {
         block.append(blocks[next].runs, hyphens: hyphens)
         let isLast = blocks[(next + 1)...].allSatisfy { $0.isFloat(body) }
         block.isOpen = blocks[next].isOpen && isLast
+        block.space = blocks[next].space
+        block.possibleSpace = blocks[next].possibleSpace
+        block.width = blocks[next].width
         items[open] = .block(block)
         blocks.remove(at: next)
         if !block.isOpen { self.open = nil }
@@ -68,12 +71,22 @@ struct PDFFlow {
       if block.kind == .paragraph, !block.isCaption, abs(block.size - last.size) < last.size * 0.09
       {
         guard let first = block.text.unicodeScalars.first else { return nil }
+        guard !isComplete(last, before: block, first.properties.isLowercase) else { return nil }
         if index > 0 { return first.properties.isLowercase ? index : nil }
         return !block.hasStart || first.properties.isLowercase ? index : nil
       }
       guard block.isFloat(body) else { return nil }
     }
     return nil
+  }
+
+  /// Returns whether a paragraph ends because its last line is short: the first word of the next
+  /// one would have fitted. Ragged lines before a small letter may be shorter.
+  private func isComplete(
+    _ last: PDFBlock, before next: PDFBlock, _ isLowercase: Bool
+  ) -> Bool {
+    let least = next.firstWordWidth + next.size * 2
+    return isLowercase ? last.space > max(least, last.width * 0.35) : last.possibleSpace > least
   }
 
   /// Maximum number of runs of a paragraph that is continued.

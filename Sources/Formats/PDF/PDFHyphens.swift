@@ -13,6 +13,9 @@ struct PDFHyphens: Equatable {
     self.vocabulary = words
   }
 
+  /// Returns whether a word occurs in the file.
+  func isWord(_ word: String) -> Bool { vocabulary.contains(Self.key(word)) }
+
   /// The way in which two lines are joined.
   struct Join: Equatable {
     /// Whether the hyphen at the end of the first line is removed.

@@ -14,16 +14,17 @@ enum PDFKeptLines {
   ///   - right: The right edge of the text.
   ///   - pitch: The usual distance between baselines.
   ///   - body: The line height of the body text of the file.
+  ///   - isUnfilled: Whether no line shows the width of the text; nearly all lines must then begin
+  ///     with a capital letter or a number.
   static func markFormulas(
     in lines: [PDFLine], _ kinds: inout [PDFLineKind], left: Double, right: Double, pitch: Double,
-    body: Double
+    body: Double, isUnfilled: Bool
   ) {
     func isShort(_ index: Int) -> Bool {
       let line = lines[index]
       return kinds[index] == .text && line.size < body * 1.1 && line.box.left > left - line.size
         && line.box.right < left + (right - left) * maxWidth
         && !(line.words.count > 1 && PDFMarker.isMarker(line.words[0].text))
-        && !PDFMarker.isSectionHeading(line.words.map(\.text))
     }
     /// Whether a line directly follows the one before it, in the same size.
     func isBelow(_ index: Int) -> Bool {
@@ -40,7 +41,9 @@ enum PDFKeptLines {
       // The last line of a paragraph belongs to it.
       let endsParagraph =
         start > 0 && kinds[start - 1] == .text && isBelow(start) && !wasBroken(start)
-      guard isShort(start), !endsParagraph else {
+      // A house number in an address looks like the number of a section.
+      let isHeading = PDFMarker.isSectionHeading(lines[start].words.map(\.text))
+      guard isShort(start), !endsParagraph, !isHeading else {
         start += 1
         continue
       }
@@ -50,7 +53,10 @@ enum PDFKeptLines {
       let sentences = lines[start..<end - 1].count {
         PDFMarker.endsSentence($0.words.last?.text ?? "")
       }
-      if end - start >= minLines, sentences * 4 <= end - start {
+      let lowercase = lines[start..<end].count { $0.words[0].text.first?.isLowercase ?? false }
+      if end - start >= minLines, sentences * 4 <= end - start,
+        !isUnfilled || lowercase * 5 <= end - start
+      {
         for index in start..<end { kinds[index] = .kept }
       }
       start = end

@@ -60,8 +60,40 @@ struct PDFLayoutText {
         column += spaces + word.text.count
       }
     }
-    return text
+    return pitch == nil ? narrowed(text) : text
   }
+
+  /// Returns a table with less space between its columns if that makes it fit into a terminal.
+  /// Only columns of spaces that all lines share are removed.
+  private static func narrowed(_ text: String) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { Array($0) }
+    let width = lines.map(\.count).max() ?? 0
+    guard width > fittingWidth else { return text }
+    var isBlank = [Bool](repeating: true, count: width)
+    for line in lines {
+      for (column, character) in line.enumerated() where character != " " {
+        isBlank[column] = false
+      }
+    }
+    var kept: [Int] = []
+    for gap in stride(from: maxNarrowedGap, through: minNarrowedGap, by: -1) {
+      var run = 0
+      kept = isBlank.indices.filter { column in
+        run = isBlank[column] ? run + 1 : 0
+        return run <= gap
+      }
+      if kept.count <= fittingWidth { break }
+    }
+    return lines.map { line in
+      String(kept.prefix { $0 < line.count }.map { line[$0] })
+    }.joined(separator: "\n")
+  }
+
+  /// The width of a table that is not narrowed, in columns.
+  private static let fittingWidth = 80
+  /// The maximum and minimum number of spaces that remain in a narrowed gap.
+  private static let maxNarrowedGap = 12
+  private static let minNarrowedGap = 2
 
   /// Returns the lines of a table of contents, indented by level.
   static func entries(_ lines: ArraySlice<PDFLine>) -> String {

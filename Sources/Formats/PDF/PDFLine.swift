@@ -58,8 +58,29 @@ struct PDFLine: Equatable {
   /// Minimum gap between table cells, in line heights.
   static let cellGap = 1.05
 
-  /// Returns the words in groups that are separated by more than a gap.
+  /// The distances between adjacent words; one fewer than there are words.
+  var gaps: [Double] {
+    zip(words.dropFirst(), words).map { $0.box.left - $1.box.right }
+  }
+
+  /// Whether the line is justified by word spaces of the same width, and has few numbers. Its words
+  /// are not the cells of a table.
+  var isStretched: Bool {
+    guard words.count >= 3 else { return false }
+    let gaps = gaps
+    guard let least = gaps.min(), let most = gaps.max(), most < size * 4, most <= least * 1.25
+    else { return false }
+    return words.count { $0.text.contains(where: \.isNumber) } * 2 < words.count
+  }
+
+  /// Returns the words in groups that are separated by more than a gap. The words of a stretched
+  /// line form one group.
   func segments(gap: Double) -> [ArraySlice<PDFWord>] {
+    isStretched ? [words[...]] : parts(gap: gap)
+  }
+
+  /// Returns the words in groups that are separated by more than a gap.
+  func parts(gap: Double) -> [ArraySlice<PDFWord>] {
     var segments: [ArraySlice<PDFWord>] = []
     var start = 0
     for index in words.indices.dropFirst()

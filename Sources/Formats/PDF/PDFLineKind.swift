@@ -30,7 +30,7 @@ enum PDFLineKind: Equatable {
     }
     findShortCode(lines, &kinds)
     spreadCode(lines, &kinds)
-    findRows(lines, &kinds)
+    PDFRows.mark(in: lines, &kinds)
     return kinds
   }
 
@@ -85,51 +85,4 @@ enum PDFLineKind: Equatable {
       }
     }
   }
-
-  /// Marks table rows: lines of several cells that are aligned at the left, right or centre.
-  private static func findRows(_ lines: [PDFLine], _ kinds: inout [PDFLineKind]) {
-    let cells = lines.map { $0.segments(gap: $0.size * PDFLine.cellGap) }
-    var start = 0
-    while start < lines.count {
-      guard kinds[start] == .text, cells[start].count > 1 else {
-        start += 1
-        continue
-      }
-      // The last row, and the numbers of rows and cells so far.
-      var (end, rows, parts) = (start, 1, cells[start].count)
-      var index = start + 1
-      while index < lines.count, kinds[index] == .text, index - end <= 2 {
-        let gap = lines[index].box.top - lines[index - 1].box.bottom
-        guard gap < lines[index].size * 2.2 else { break }
-        if cells[index].count > 1, areAligned(cells[end], cells[index], lines[index].size) {
-          (end, rows, parts) = (index, rows + 1, parts + cells[index].count)
-        }
-        index += 1
-      }
-      if rows >= 3 || rows == 2 && parts >= 6 {
-        for index in start...end { kinds[index] = .row }
-      }
-      start = end + 1
-    }
-  }
-
-  private static func areAligned(
-    _ above: [ArraySlice<PDFWord>], _ below: [ArraySlice<PDFWord>], _ size: Double
-  ) -> Bool {
-    let near = size * 0.6
-    let boxes = above.prefix(maxCells).map {
-      $0.dropFirst().reduce($0.first?.box) { $0?.union($1.box) }
-    }
-    return below.dropFirst().prefix(maxCells).contains { cell in
-      guard let first = cell.first, let last = cell.last else { return false }
-      return boxes.contains { box in
-        guard let box else { return false }
-        return abs(box.left - first.box.left) < near || abs(box.right - last.box.right) < near
-          || abs(box.center - (first.box.left + last.box.right) / 2) < near
-      }
-    }
-  }
-
-  /// Maximum number of cells of a row that are compared.
-  private static let maxCells = 24
 }

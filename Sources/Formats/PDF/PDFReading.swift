@@ -12,8 +12,9 @@ package struct PDFReading {
   private let titleIndex: Int?
   /// Whether the columns of the last pages were not detected, because the budget was used up.
   private let isUndivided: Bool
-  /// The vertical text along the edge of a page, by page index.
-  private let marginTexts: [Int: String]
+  /// The texts that are not part of the text of a page, by page index: a watermark, the range of its
+  /// line numbers, and the vertical text along its edge.
+  private let marginTexts: [Int: [String]]
 
   /// Determines the reading order; returns nil if the pages have no words, or if more than three
   /// tenths of the words on the first pages are in a right-to-left script.
@@ -25,26 +26,27 @@ package struct PDFReading {
     running = PDFRunningLines(pages.withHeightsOfLetters)
     self.pages = running.pages
     let divided = self.pages.map(\.divided)
-    let upright = divided.map { page in
+    let all = divided.map { page in
       PDFLine.lines(of: page.text).map(\.withoutLeaders).flatMap(\.words)
     }
-    let body = PDFLine.size(of: upright.joined())
+    let body = PDFLine.size(of: all.joined())
+    let pageTexts = Self.withoutMargins(all, stamps: divided.map(\.stamp), body: body)
+    let upright = pageTexts.text
+    marginTexts = pageTexts.margins
     let lines = upright.map(PDFLine.lines)
     let hyphens = PDFHyphens(lines.joined())
     var flow = PDFFlow(body: body, hyphens: hyphens)
     var columns = PDFColumns(size: body)
     // Gutters that are found on later pages apply to the first ones, too.
     for text in upright.prefix(Self.sampledPages) { _ = columns.regions(of: text) }
-    var marginTexts: [Int: String] = [:]
     for (number, text) in upright.enumerated() {
-      let regions = columns.regions(of: text).map {
-        PDFRegion($0, body: body, hyphens: hyphens).blocks()
+      let regions = columns.regions(of: text)
+      let width = regions.count == 1 ? pages[number].width : nil
+      let blocks = regions.map {
+        PDFRegion($0, body: body, hyphens: hyphens, pageWidth: width).blocks()
       }
-      flow.add(page: number, columns: regions)
-      let words = divided[number].stamp
-      if !words.isEmpty { marginTexts[number] = Self.marginText(words) }
+      flow.add(page: number, columns: blocks)
     }
-    self.marginTexts = marginTexts
     isUndivided = columns.isExhausted
     items = flow.items
     sizes = Self.headingSizes(items, body)
@@ -81,6 +83,37 @@ package struct PDFReading {
 
   private static let nearSize = 0.94
 
+  /// Returns the words of each page without watermarks and line numbers, and the texts in the
+  /// margins of the pages. A watermark that recurs is returned for its first page only.
+  private static func withoutMargins(
+    _ pages: [[PDFWord]], stamps: [[PDFWord]], body: Double
+  ) -> (text: [[PDFWord]], margins: [Int: [String]]) {
+    var text: [[PDFWord]] = []
+    var margins: [Int: [String]] = [:]
+    var overlays: Set<String> = []
+    var lastNumber: Int?
+    for (page, words) in pages.enumerated() {
+      let (covered, overlay) = PDFOverlay.separated(words, body: body)
+      var rest = covered
+      if !overlay.isEmpty, overlays.insert(overlay).inserted {
+        margins[page, default: []].append(overlay)
+      }
+      if let found = PDFLineNumbers.removed(from: rest, after: lastNumber) {
+        rest = found.text
+        lastNumber = found.numbers.upperBound
+        let range = "Line numbers \(found.numbers.lowerBound)–\(found.numbers.upperBound)"
+        margins[page, default: []].append(range)
+      } else {
+        lastNumber = nil
+      }
+      if !stamps[page].isEmpty {
+        margins[page, default: []].append(marginText(stamps[page]))
+      }
+      text.append(rest)
+    }
+    return (text, margins)
+  }
+
   /// Returns the words along an edge, read from bottom to top.
   private static func marginText(_ words: [PDFWord]) -> String {
     words.sorted {
@@ -111,7 +144,7 @@ package struct PDFReading {
       switch item {
       case .page(let number):
         if pages.count > 1, number > 0 { html += Self.pageMarker(number, running.labels[number]) }
-        if let text = marginTexts[number] {
+        for text in marginTexts[number] ?? [] {
           html += "<p><small>\(Self.escaped(text))</small></p>\n"
         }
       case .block(let block):

@@ -8,25 +8,45 @@ struct PDFRegion {
   /// The left and right edge of the text, and the usual distance between baselines.
   private let left: Double
   private let right: Double
+  /// The right edge that lines could reach: that of the page without its margin if no line is long
+  /// enough to show the width of the text, otherwise `right`.
+  private let edge: Double
+  /// Whether no line is long enough to show the width of the text.
+  private let isUnfilled: Bool
   private let pitch: Double
 
-  init(_ words: [PDFWord], body: Double, hyphens: PDFHyphens) {
-    let lines = PDFLine.lines(of: words)
+  /// - Parameters:
+  ///   - words: The words of the column, in any order.
+  ///   - body: The line height of the body text of the file.
+  ///   - hyphens: The vocabulary of the file.
+  ///   - pageWidth: The width of the page if the column is the only one; nil otherwise.
+  init(_ words: [PDFWord], body: Double, hyphens: PDFHyphens, pageWidth: Double? = nil) {
+    let lines = PDFDropCaps.lines(of: words, body: body, hyphens: hyphens)
     self.lines = lines
     self.body = body
     self.hyphens = hyphens
     var kinds = PDFLineKind.kinds(of: lines)
     let text = zip(lines, kinds).filter { $0.1 == .text }.map(\.0)
-    left = Self.usual(text.map { ($0.box.left / 2).rounded() * 2 }) ?? 0
-    right = text.map(\.box.right).max() ?? 0
+    let left = Self.usual(text.map { ($0.box.left / 2).rounded() * 2 }) ?? 0
+    let right = text.map(\.box.right).max() ?? 0
     let steps = zip(text.dropFirst(), text).map { $0.box.bottom - $1.box.bottom }
       .filter { $0 > 0 }.sorted()
-    pitch = steps.isEmpty ? body * 1.3 : min(steps[steps.count / 3], body * 2.5)
+    let full = pageWidth.map { $0 - left * 2 } ?? 0
+    let isUnfilled =
+      !text.isEmpty && full > body * 20 && right - left < full * Self.maxUnfilledWidth
+    let edge = isUnfilled ? left + full : right
+    let pitch = steps.isEmpty ? body * 1.3 : min(steps[steps.count / 3], body * 2.5)
     PDFFormulas.markFormulas(in: lines, &kinds, left: left, right: right, body: body)
     PDFKeptLines.markFormulas(
-      in: lines, &kinds, left: left, right: right, pitch: pitch, body: body)
+      in: lines, &kinds, left: left, right: edge, pitch: pitch, body: body,
+      isUnfilled: isUnfilled)
     self.kinds = kinds
+    (self.left, self.right, self.edge, self.pitch) = (left, right, edge, pitch)
+    self.isUnfilled = isUnfilled
   }
+
+  /// Maximum width of the lines of an unfilled page, as a fraction of the page without its margins.
+  private static let maxUnfilledWidth = 0.62
 
   /// Returns the most frequent value; nil if there are no values.
   private static func usual(_ values: [Double]) -> Double? {
@@ -86,6 +106,11 @@ struct PDFRegion {
     let marker = first.words.count > 1 && PDFMarker.isMarker(first.words[0].text)
     block.hasStart = marker || first.box.left > left + first.size * 0.7 || isBehindGap(range)
     block.isOpen = !PDFMarker.endsSentence(last.words.last?.text ?? "")
+    block.space = right - last.box.right
+    // The width of the text is not known from a page of single lines.
+    block.possibleSpace = (range.count == 1 ? edge : right) - last.box.right
+    block.width = right - left
+    block.firstWordWidth = first.words[0].box.width
     if isHeading(block, range) {
       block.kind = .heading
       block.isOpen = false
@@ -110,7 +135,8 @@ struct PDFRegion {
       block.box.right < right - block.size || block.text.count < 30
     else { return false }
     let isApart = range.lowerBound == 0 || isBehindGap(range)
-    return isApart && PDFMarker.isSectionHeading(lines[range.lowerBound].words.map(\.text))
+    return isApart && !hasNestedItem(range)
+      && PDFMarker.isSectionHeading(lines[range.lowerBound].words.map(\.text))
   }
 
   /// Returns whether a line begins a new paragraph.
@@ -127,8 +153,10 @@ struct PDFRegion {
       return true
     }
     if isLarge { return false }
+    if isUnfilled, line.box.bottom - last.box.bottom > em * 1.9 { return true }
     if open.count == 1, endsHeading(index) { return true }
-    if line.words.count > 1, PDFMarker.isMarker(line.words[0].text),
+    if line.words.count > 1,
+      PDFMarker.isMarker(line.words[0].text) || isNestedBullet(line, below: last),
       line.box.left < first.box.left + em * 0.3 || PDFMarker.isBullet(line.words[0].text)
         || line.box.left > left + em * 0.7
     {
@@ -141,7 +169,11 @@ struct PDFRegion {
     let wasBroken = space > line.words[0].box.width + em * 0.8
     if indent > em * 0.6 {
       // The second line of a list item, or of a paragraph with a hanging indent.
-      if isMarked, open.count == 1 { return false }
+      if isMarked, open.count == 1 {
+        // A nested item whose bullet is a drawing.
+        return wasBroken && line.box.left > first.words[1].box.left + em * 0.8
+      }
+      if open.count == 1, isBesideLabel(line, of: first) { return false }
       return
         !(open.count == 1 && !wasBroken && line.box.left > left + em * 0.6
         && !PDFMarker.endsSentence(last.words.last?.text ?? ""))
@@ -153,6 +185,29 @@ struct PDFRegion {
 }
 
 extension PDFRegion {
+  /// Returns whether the line below a single line is indented more than the text of a list item.
+  private func hasNestedItem(_ range: Range<Int>) -> Bool {
+    let (first, next) = (lines[range.lowerBound], range.upperBound)
+    guard first.words.count > 1, lines.indices.contains(next), !isBehindGap(next..<next + 1) else {
+      return false
+    }
+    return lines[next].box.left > first.words[1].box.left + first.size * 0.8
+  }
+
+  /// Returns whether a line begins with the letter o as a bullet.
+  private func isNestedBullet(_ line: PDFLine, below last: PDFLine) -> Bool {
+    line.words[0].text == "o" && line.gaps[0] > line.size * 0.3
+      && line.box.left > last.box.left + line.size * 0.6
+  }
+
+  /// Returns whether a line begins below the text beside a short label, such as the years in a
+  /// curriculum vitae.
+  private func isBesideLabel(_ line: PDFLine, of first: PDFLine) -> Bool {
+    let parts = first.segments(gap: first.size * PDFLine.cellGap)
+    guard parts.count == 2, parts[0].count <= 4, let text = parts[1].first else { return false }
+    return abs(text.box.left - line.box.left) < first.size * 0.3
+  }
+
   /// Returns whether the line before another one stands alone: it ends early, and is a numbered
   /// title with a gap above it, or has a gap below it that is wider than that between lines.
   private func endsHeading(_ index: Int) -> Bool {
@@ -214,6 +269,9 @@ enum PDFMarker {
     let isNumber =
       number.count <= 8 && number.first?.isNumber ?? false
       && number.allSatisfy { $0.isASCII && $0.isNumber || $0 == "." }
+    // Years and dates are no section numbers.
+    if !number.contains("."), number.count > 3 { return false }
+    if words.count == 3, last.count == 4, last.allSatisfy(\.isNumber) { return false }
     guard isNumber, !".,;:".contains(last.last ?? "."), words.count <= 12 else { return false }
     return words[1].first.map { $0.isUppercase } ?? false
   }

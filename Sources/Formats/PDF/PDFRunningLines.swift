@@ -10,10 +10,14 @@ struct PDFRunningLines {
 
   /// A line at the top or bottom of a page.
   private struct Edge {
-    var key: String
+    var key: PDFRunningKey
     var line: PDFLine
     /// Whether no other line is close to this one.
     var isApart: Bool
+    /// Whether the distance to the text is larger than that between the lines of the text.
+    var isSeparate: Bool
+    /// Whether the line is larger than the text, as a heading is.
+    var isLarge: Bool
   }
 
   /// Maximum number of header lines, and of footer lines, of a page.
@@ -24,74 +28,90 @@ struct PDFRunningLines {
   init(_ pages: [PDFPage]) {
     self.pages = pages
     labels = Array(repeating: "", count: pages.count)
-    let edges = pages.map(Self.edges)
+    let body = PDFLine.size(of: pages.lazy.flatMap(\.words).filter(\.isUpright))
+    let edges = pages.enumerated().map { Self.edges(of: $1, number: $0, body: body) }
     var counts: [String: Int] = [:]
     for page in edges {
-      for key in Set((page.top + page.bottom).map(\.key)) { counts[key, default: 0] += 1 }
+      for key in Set((page.top + page.bottom).map(\.key.text)) { counts[key, default: 0] += 1 }
     }
-    let least = pages.count < 6 ? 2 : 3
     var seen: Set<String> = []
     for (index, page) in edges.enumerated() {
       for lines in [page.top, page.bottom] {
-        for edge in lines {
-          let isNumber = Self.isNumber(edge.key) && edge.isApart
-          guard counts[edge.key, default: 0] >= least || isNumber && pages.count > 1 else { break }
+        let count = Self.count(of: lines, counts, pageCount: pages.count)
+        for edge in lines.prefix(count) {
           let gone = Set(edge.line.words.map(\.box.left))
           self.pages[index].words.removeAll { word in
             gone.contains(word.box.left) && edge.line.words.contains(word)
           }
-          let text = edge.line.words.map(\.text).joined(separator: " ")
-          if labels[index].isEmpty { labels[index] = Self.number(in: text) }
-          if !isNumber, seen.insert(edge.key).inserted { texts.append(text) }
+          if labels[index].isEmpty { labels[index] = edge.key.label }
+          if !edge.key.isNumber, seen.insert(edge.key.text).inserted {
+            texts.append(edge.line.words.map(\.text).joined(separator: " "))
+          }
         }
       }
     }
   }
 
-  private static func edges(of page: PDFPage) -> (top: [Edge], bottom: [Edge]) {
+  /// Returns the number of lines that are removed: page numbers, and lines that recur on other
+  /// pages and are separate from the text. The repeated header row of a table is not removed.
+  private static func count(
+    of lines: [Edge], _ counts: [String: Int], pageCount: Int
+  ) -> Int {
+    let least = pageCount < 6 ? 2 : 3
+    var count = 0
+    for (index, edge) in lines.enumerated() {
+      let isNumber = edge.key.isNumber && edge.isApart && pageCount > 1 && !edge.isLarge
+      let pages = counts[edge.key.text, default: 0]
+      // A title that several slides share is larger than the text.
+      let isRecurring =
+        edge.key.hasWords && pages >= least
+        && (!edge.isLarge || pages >= 3 && pages * 2 >= pageCount)
+      guard isNumber || isRecurring else { break }
+      if isNumber || edge.isSeparate { count = index + 1 }
+    }
+    return count
+  }
+
+  private static func edges(
+    of page: PDFPage, number: Int, body: Double
+  ) -> (top: [Edge], bottom: [Edge]) {
     let height = page.height > 0 ? page.height : page.words.map(\.box.bottom).max() ?? 0
     let words = page.words.filter(\.isUpright)
-    let top = PDFLine.lines(of: words.filter { $0.box.middle < height * 0.14 })
-    let bottom = PDFLine.lines(of: words.filter { $0.box.middle > height * 0.88 })
-    func edges(_ lines: [PDFLine]) -> [Edge] {
-      lines.indices.prefix(depth).filter { lines[$0].words.count <= maxWordCount }.map { index in
+    let top = PDFLine.lines(of: words.filter { $0.box.middle < height * 0.22 })
+    let bottom = PDFLine.lines(of: words.filter { $0.box.middle > height * 0.8 })
+    let isTop = { (line: PDFLine) in line.box.middle < height * 0.14 }
+    let isBottom = { (line: PDFLine) in line.box.middle > height * 0.88 }
+    return (
+      edges(top.prefix(while: isTop).count, top, number, body),
+      edges(bottom.reversed().prefix(while: isBottom).count, bottom.reversed(), number, body)
+    )
+  }
+
+  /// Returns the outermost lines.
+  /// - Parameters:
+  ///   - count: The number of lines that can be headers or footers.
+  ///   - lines: The lines near the edge, from the edge to the middle of the page.
+  ///   - number: The index of the page.
+  ///   - body: The line height of the body text of the file.
+  /// - Returns: At most `depth` lines, from the edge.
+  private static func edges(
+    _ count: Int, _ lines: [PDFLine], _ number: Int, _ body: Double
+  ) -> [Edge] {
+    /// Returns the distance of a line to the next one; nil if there is none.
+    func gap(_ index: Int) -> Double? {
+      guard lines.indices.contains(index + 1) else { return nil }
+      let (one, next) = (lines[index].box, lines[index + 1].box)
+      return max(next.top - one.bottom, one.top - next.bottom)
+    }
+    return lines.indices.prefix(min(count, depth))
+      .prefix { lines[$0].words.count <= maxWordCount }
+      .map { index in
         let line = lines[index]
-        let text = line.words.map(\.text).joined(separator: " ")
-        let next = lines.dropFirst(index + 1).first?.box
-        let gap = next.map { max($0.top - line.box.bottom, line.box.top - $0.bottom) }
-        return Edge(key: key(of: text), line: line, isApart: (gap ?? 99) > line.size * 0.3)
+        let space = gap(index) ?? .infinity
+        let usual = gap(index + 1).flatMap { $0 < line.size * 2.5 ? $0 : nil } ?? 0
+        return Edge(
+          key: PDFRunningKey(line, page: number), line: line, isApart: space > line.size * 0.3,
+          isSeparate: space > max(line.size * 0.5, usual * 1.1), isLarge: line.size > body * 1.1)
       }
-    }
-    return (edges(top), edges(Array(bottom.reversed())))
-  }
-
-  /// Returns a text in lower case with `#` for each number, so that lines that differ in the page
-  /// number are equal.
-  private static func key(of text: String) -> String {
-    var key = ""
-    for character in text.lowercased() {
-      let next: Character = character.isNumber ? "#" : character
-      if next != "#" || key.last != "#" { key.append(next) }
-    }
-    return isRoman(key) ? "#" : key
-  }
-
-  private static func isRoman(_ text: String) -> Bool {
-    !text.isEmpty && text.count <= 8 && text.allSatisfy { "ivxlc".contains($0) }
-  }
-
-  /// Returns whether a line consists only of a page number.
-  private static func isNumber(_ key: String) -> Bool {
-    key == "#" || key == "- # -" || key == "– # –" || key == "page #" || key == "page # of #"
-  }
-
-  /// Returns the number at the start or end of a text, or empty.
-  private static func number(in text: String) -> String {
-    let words = text.split { !$0.isLetter && !$0.isNumber }
-    let isNumber = { (word: Substring) in
-      word.count <= 6 && word.allSatisfy(\.isNumber) || isRoman(word.lowercased())
-    }
-    return words.first.flatMap { isNumber($0) ? String($0) : nil }
-      ?? words.last.flatMap { isNumber($0) ? String($0) : nil } ?? ""
   }
 }

@@ -3,6 +3,7 @@ import Pages
 import Profiles
 import Containers
 import Exchange
+import Formats
 import Library
 import OfflineCache
 
@@ -11,7 +12,7 @@ extension LibraryImport {
   /// Whether a file is a PDF file, by its first bytes.
   func isPDF(_ path: String) throws -> Bool {
     guard let file = try files.openForReading(path), try file.status().isFile else { return false }
-    return PDFText.isFormat(by: try file.bytes(at: 0, count: 8))
+    return PDFText.isFormat(by: try file.bytes(at: 0, count: PDFSignature.length))
   }
 
   /// Archives a book and pins it.

@@ -1,0 +1,55 @@
+/// Removes the line numbers in the left margin of a manuscript or a legal text.
+enum PDFLineNumbers {
+  /// Minimum number of lines of the first page with line numbers.
+  private static let minLines = 8
+
+  /// Removes line numbers if nearly every line begins with one, they are consecutive, and the rest
+  /// is prose.
+  /// - Parameters:
+  ///   - words: The words of a page.
+  ///   - last: The last line number of the preceding page, if it has line numbers.
+  /// - Returns: The other words, and the first and last line number; nil if nothing is removed.
+  static func removed(
+    from words: [PDFWord], after last: Int?
+  ) -> (text: [PDFWord], numbers: ClosedRange<Int>)? {
+    let lines = PDFLine.lines(of: words)
+    var numbers: [(word: PDFWord, value: Int)] = []
+    var rest: [PDFLine] = []
+    for line in lines {
+      let word = line.words[0]
+      guard word.text.count <= 4, word.text.allSatisfy({ $0.isASCII && $0.isNumber }),
+        let value = Int(word.text)
+      else { continue }
+      if line.words.count > 1 {
+        guard line.gaps[0] >= line.size * 0.6 else { return nil }
+        rest.append(PDFLine(Array(line.words.dropFirst())))
+      }
+      guard numbers.last.map({ $0.value + 1 == value }) ?? true else { return nil }
+      numbers.append((word, value))
+    }
+    guard let first = numbers.first, let final = numbers.last, !rest.isEmpty,
+      numbers.count * 10 >= lines.count * 9
+    else { return nil }
+    let isContinued = last.map { $0 + 1 == first.value } ?? false
+    // The lines of a numbered list begin with capitals, and are not full.
+    let lowercase = rest.count { $0.words[0].text.first?.isLowercase ?? false }
+    guard isContinued || numbers.count >= minLines && lowercase * 4 >= rest.count else {
+      return nil
+    }
+    let left = rest.map(\.box.left).min() ?? 0
+    let right = rest.map(\.box.right).max() ?? 0
+    let width = rest.reduce(0) { $0 + $1.box.width } / Double(rest.count)
+    guard numbers.allSatisfy({ $0.word.box.right < left }), width >= (right - left) * 0.65 else {
+      return nil
+    }
+    return (rest.flatMap(\.words) + Self.unnumbered(lines), first.value...final.value)
+  }
+
+  /// Returns the words of the lines that do not begin with a number.
+  private static func unnumbered(_ lines: [PDFLine]) -> [PDFWord] {
+    lines.filter { line in
+      let text = line.words[0].text
+      return text.count > 4 || !text.allSatisfy { $0.isASCII && $0.isNumber }
+    }.flatMap(\.words)
+  }
+}
