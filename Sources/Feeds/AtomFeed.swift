@@ -40,10 +40,15 @@ enum AtomFeed {
     var people = FeedPeople()
     var content: FeedElement?
     var summary: FeedElement?
+    var images = MediaImages()
     for child in entry.children {
       switch child.name {
       case "group" where child.vocabulary == .media:
-        for part in child.children where part.name == "description" { summary = summary ?? part }
+        for part in child.children {
+          if part.name == "description" { summary = summary ?? part }
+          if part.name == "content" { images.add(part) }
+        }
+      case "content" where child.vocabulary == .media: images.add(child)
       case _ where !child.isAtom: break
       case "id": RSSFeed.set(&item.id, child.line)
       case "title": RSSFeed.set(&item.title, line(child))
@@ -64,6 +69,7 @@ enum AtomFeed {
     if item.url == nil { item.url = content.flatMap { $0.url($0.element.attribute("src")) } }
     item.content = content.flatMap { markup($0) }
     item.summary = summary.flatMap { markup($0) }
+    item.images = images.shown(in: item, isDescribed: summary?.vocabulary == .media)
     return item
   }
 
