@@ -21,6 +21,10 @@ package struct CrawlBounds: Sendable, Equatable {
   /// start pages do not count. For example, a calendar may have an unlimited number of days.
   package var maxPagesOfSeries = 500
 
+  /// Whether requests carry cookies or passwords of the user, so that links that sign out are not
+  /// followed unless they match `includes`.
+  package var isSignedIn = false
+
   /// Creates limits that allow no links.
   package init() {}
 
@@ -40,6 +44,8 @@ package struct CrawlBounds: Sendable, Equatable {
     case duplicate
     /// The maximum number or size of pages was reached.
     case limit
+    /// The link signs the user out.
+    case signOut
   }
 
   /// Returns the reason why a link is not followed, regardless of the numbers and sizes of pages;
@@ -48,6 +54,7 @@ package struct CrawlBounds: Sendable, Equatable {
     if staysOnHost, Self.site(url.host ?? "") != Self.site(host) { return .host }
     if !includes.isEmpty, !includes.contains(where: { Self.matches($0, url) }) { return .pattern }
     if excludes.contains(where: { Self.matches($0, url) }) { return .pattern }
+    if isSignedIn, includes.isEmpty, SignOut.isMatch(url) { return .signOut }
     if Self.isFile(url.path), !includes.contains(where: { Self.matches($0, url) }) { return .file }
     return URLSeries.isTrap(url) ? .series : nil
   }

@@ -47,6 +47,8 @@ package struct LinkFrontier: Sendable {
   /// their size in bytes.
   private var deferredLinks: [Int: [String]] = [:]
   private var deferredSize = 0
+  /// The next parts of the texts of pages in `deferredLinks`, by page number.
+  private var deferredParts: [Int: String] = [:]
   /// The numbers of the pages in `deferredLinks` that are in the public network.
   private var publicOnlyPages: Set<Int> = []
   /// The cache keys of all known URLs, with session ids removed; for requested pages, also the
@@ -125,10 +127,13 @@ package struct LinkFrontier: Sendable {
   /// - Parameters:
   ///   - entry: the page, as returned by `next`.
   ///   - links: the absolute URLs of its links, in the order of the page.
+  ///   - nextPart: the absolute URL of the next part of its text, which has the depth of the page
+  ///     and is added within the bounds for links; nil for none.
   ///   - size: its size in bytes, including resources.
   ///   - isPublic: whether it is in the public network, so that the pages it links to must be too.
   package mutating func recordFinished(
-    _ entry: Entry, links: [String], size: Int64 = 0, isPublic: Bool = false
+    _ entry: Entry, links: [String], nextPart: String? = nil, size: Int64 = 0,
+    isPublic: Bool = false
   ) {
     bytes += max(0, size)
     guard entry.number >= nextProcessed, deferredLinks[entry.number] == nil else { return }
@@ -137,10 +142,15 @@ package struct LinkFrontier: Sendable {
     let mayFollow = entry.depth < bounds.depth
     let new = mayFollow ? links.filter { !isSeen($0) } : []
     deferredLinks[entry.number] = new
+    deferredParts[entry.number] = nextPart
     deferredSize += Self.size(of: new)
     while let links = deferredLinks.removeValue(forKey: nextProcessed) {
       deferredSize -= Self.size(of: links)
-      if !links.isEmpty, let page = entries[nextProcessed] { follow(links, from: page) }
+      let part = deferredParts.removeValue(forKey: nextProcessed)
+      if part != nil || !links.isEmpty, let page = entries[nextProcessed] {
+        if let part { follow([part], from: page, isPart: true) }
+        follow(links, from: page)
+      }
       publicOnlyPages.remove(nextProcessed)
       nextProcessed += 1
     }
@@ -185,14 +195,15 @@ package struct LinkFrontier: Sendable {
   /// The maximum number of waiting pages.
   private static let maxQueueLength = 200_000
 
-  private mutating func follow(_ links: [String], from page: Entry) {
+  private mutating func follow(_ links: [String], from page: Entry, isPart: Bool = false) {
     for link in links {
       guard let url = WebURL(link)?.withoutFragment, url.isWeb, !isSeen(link) else { continue }
       if let refusal = refusal(of: url, from: page) {
         refusals[refusal, default: 0] += 1
       } else {
         append(
-          url, depth: page.depth + 1, seedHost: page.seedHost, part: 1, isWanted: false,
+          url, depth: isPart ? page.depth : page.depth + 1, seedHost: page.seedHost,
+          part: isPart ? page.part + 1 : 1, isWanted: false,
           isPublicOnly: publicOnlyPages.contains(page.number))
       }
     }

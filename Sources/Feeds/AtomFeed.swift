@@ -40,14 +40,19 @@ enum AtomFeed {
     var people = FeedPeople()
     var content: FeedElement?
     var summary: FeedElement?
+    var images = MediaImages()
     for child in entry.children {
       switch child.name {
       case "group" where child.vocabulary == .media:
         for part in child.children where part.vocabulary == .media {
           if part.name == "description" { summary = summary ?? part }
-          if part.name == "content" { RSSFeed.addEnclosure(part, to: &item, nil) }
+          if part.name == "content" {
+            images.add(part)
+            RSSFeed.addEnclosure(part, to: &item, nil)
+          }
         }
       case "content" where child.vocabulary == .media:
+        images.add(child)
         RSSFeed.addEnclosure(child, to: &item, nil)
       case "duration" where child.vocabulary == .itunes:
         item.duration = RSSFeed.duration(child.line)
@@ -71,6 +76,7 @@ enum AtomFeed {
     if item.url == nil { item.url = content.flatMap { $0.url($0.element.attribute("src")) } }
     item.content = content.flatMap { markup($0) }
     item.summary = summary.flatMap { markup($0) }
+    item.images = images.shown(in: item, isDescribed: summary?.vocabulary == .media)
     return item
   }
 

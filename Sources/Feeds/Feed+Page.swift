@@ -74,6 +74,15 @@ extension Feed {
         add(content, to: details, of: &tree)
       }
     }
+    for image in item.images {
+      let line = tree.addElement(.p, to: section)
+      if image.text.isEmpty {
+        // An empty description would be that of a decoration.
+        tree.addElement(.img, to: line, [.src: image.url])
+      } else {
+        tree.addElement(.img, to: line, [.src: image.url, .alt: image.text])
+      }
+    }
     if !item.tags.isEmpty {
       let line = tree.addElement(.p, to: section)
       tree.addText(

@@ -1,4 +1,5 @@
 import DOM
+import Foundation
 import OfflineCache
 
 /// The XML vocabularies that are used in feeds.
@@ -189,7 +190,14 @@ extension String {
   /// A title, which may be HTML, as plain text: inline tags are removed and character references
   /// replaced. Other tags are kept, because the title may be about them.
   var withoutInlineMarkup: String {
-    withoutTags { Self.inlineElements.contains($0) }
+    // `<div>` and `<p>` around a title are markup; without an end tag, the title is about them.
+    let enclosing = Self.enclosingElements.filter {
+      range(of: "</\($0)", options: .caseInsensitive) != nil
+    }
+    return withoutTags { name in
+      Self.inlineElements.contains(name)
+        && (!Self.enclosingElements.contains(name) || enclosing.contains(name))
+    }
   }
 
   /// A name, which may be HTML, as plain text on one line. An e-mail address between `<` and `>` is
@@ -231,6 +239,7 @@ extension String {
     return (result + rest).withoutCharacterReferences
   }
 
+  private static let enclosingElements: Set<String> = ["div", "p"]
   private static let inlineElements: Set<String> = [
     "a", "abbr", "b", "bdi", "big", "br", "cite", "code", "div", "em", "font", "i", "img", "ins",
     "kbd", "mark", "p", "s", "samp", "small", "span", "strong", "sub", "sup", "tt", "u", "wbr",

@@ -22,7 +22,7 @@ extension FeedItem {
   private static let maxNameLength = 80, maxNameBytes = 1 << 13
 
   private var firstWords: String {
-    guard let markup = content ?? summary else { return "" }
+    guard let markup = content ?? summary else { return images.first?.text ?? "" }
     let document = Document(
       bytes: Array(markup.html.utf8.prefix(Self.maxNameBytes)), mediaType: "text/html",
       charset: "utf-8", url: markup.base)

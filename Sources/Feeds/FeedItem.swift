@@ -22,6 +22,8 @@ package struct FeedItem: Sendable, Equatable {
   package var summary: Markup?
   /// The full content, or nil.
   package var content: Markup?
+  /// Images that are shown below the text, because it does not contain them.
+  package var images: [Image] = []
   /// The attached files, usually audio.
   package var enclosures: [Enclosure] = []
   /// The playing time on one line as text for users, or empty.
@@ -56,6 +58,16 @@ package struct FeedItem: Sendable, Equatable {
     init(text: String, mediaType: String = "text/plain", base: String = "") {
       self.init(html: TextMarkup.html(of: text, mediaType: mediaType), base: base)
     }
+  }
+
+  /// An image that comes with an item.
+  package struct Image: Sendable, Equatable {
+    /// The absolute URL.
+    package var url: String
+    /// A description on one line, or empty.
+    package var text = ""
+
+    package init(url: String, text: String = "") { (self.url, self.text) = (url, text) }
   }
 
   /// A file that comes with an item.

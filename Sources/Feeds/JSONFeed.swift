@@ -49,6 +49,9 @@ struct JSONFeed {
     if let summary = json["summary"]?.string {
       item.summary = FeedItem.Markup(text: summary, base: contentBase).nonEmpty
     }
+    if item.content == nil, item.summary == nil, let image = absolute(json["image"], base) {
+      item.images = [FeedItem.Image(url: image)]
+    }
     for tag in json["tags"]?.array ?? [] { RSSFeed.addTag(line(tag), to: &item) }
     for file in (json["attachments"]?.array ?? []).prefix(50) {
       guard let target = absolute(file["url"], base) else { continue }

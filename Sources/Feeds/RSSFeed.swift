@@ -73,6 +73,11 @@ enum RSSFeed {
     item.summary = draft.summary.flatMap {
       $0.vocabulary == .media ? AtomFeed.markup($0, base: base) : $0.markup(base: base)
     }
+    if item.content == nil, item.summary == nil {
+      item.summary = draft.subtitle?.markup(base: base)
+    }
+    item.images = draft.images.shown(
+      in: item, isDescribed: draft.summary?.vocabulary == .media, title: draft.otherTitle)
     if item.title.isEmpty { item.title = draft.otherTitle }
     return item
   }
@@ -87,6 +92,8 @@ enum RSSFeed {
     var otherTitle = ""
     var content: FeedElement?
     var summary: FeedElement?
+    var subtitle: FeedElement?
+    var images = MediaImages()
   }
 
   private static func read(
@@ -109,6 +116,7 @@ enum RSSFeed {
     case (.plain, "description"), (.atom, "summary"), (.dublinCore, "description"):
       draft.summary = draft.summary ?? child
     case (.itunes, "summary"), (.media, "description"): draft.summary = draft.summary ?? child
+    case (.itunes, "subtitle"): draft.subtitle = draft.subtitle ?? child
     case (.plain, "author"), (.dublinCore, "creator"):
       draft.people.add(person(child), as: child.name, to: &item.author)
     case (.atom, "author"):
@@ -121,7 +129,10 @@ enum RSSFeed {
       addTag(child.plainLine, to: &item)
     case (.itunes, "duration"): item.duration = duration(child.line)
     case (.plain, "comments"): item.commentsURL = child.url(child.line, against: siteURL)
-    case (.plain, "enclosure"), (.media, "content"): addEnclosure(child, to: &item, siteURL)
+    case (.plain, "enclosure"): addEnclosure(child, to: &item, siteURL)
+    case (.media, "content"):
+      draft.images.add(child, against: siteURL)
+      addEnclosure(child, to: &item, siteURL)
     case (.media, "group"):
       for part in child.children { read(part, into: &item, &draft, siteURL) }
     case (.dublinCore, "language"): item.language = child.line
@@ -140,8 +151,8 @@ enum RSSFeed {
     }
   }
 
-  /// Adds an attached file to an item. A `media:content` without a type, or with an image, which is
-  /// usually decoration, is ignored.
+  /// Adds an attached file to an item. A `media:content` without a type, or with an image, is
+  /// ignored; see `MediaImages`.
   static func addEnclosure(_ element: FeedElement, to item: inout FeedItem, _ base: String?) {
     let xml = element.element
     guard let url = element.url(xml.attribute("url") ?? xml.attribute("href"), against: base),

@@ -112,12 +112,17 @@ public struct Freshness: Sendable, Equatable {
       .flatMap(DeltaSeconds.parse)
   }
 
+  /// The maximum plausible value of an `Age` field: ten years, in seconds.
+  private static let maxPlausibleAge = 315_360_000
+
   /// Returns the age in seconds that a response had when it was received from a shared cache
-  /// (corrected_age_value, §4.2.3); 0 without an `Age` field.
+  /// (corrected_age_value, §4.2.3); 0 without an `Age` field, or if its value is implausible.
   package static func receivedAge(
     of response: ResponseHead, requestTime: Date, responseTime: Date
   ) -> TimeInterval {
-    guard let value = ageValue(of: response), value > 0 else { return 0 }
+    guard let value = ageValue(of: response), (1...maxPlausibleAge).contains(value) else {
+      return 0
+    }
     return TimeInterval(value) + max(0, responseTime.timeIntervalSince(requestTime))
   }
 }

@@ -77,6 +77,12 @@ package final class Profile: Sendable {
     self.transport = transport
   }
 
+  /// Whether requests may carry cookies or passwords with which the user is signed in.
+  package var isSignedIn: Bool {
+    identity.cookies != .none || identity.netrc != nil
+      || choices.cookieChoices.values.contains(.always)
+  }
+
   /// The prefix of the files that this device writes; chosen on first use.
   /// - Throws: `ArchiveError.unwritable` if a stored name cannot be read. Nothing may be written
   ///   then.

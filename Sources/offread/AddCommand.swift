@@ -57,34 +57,37 @@ struct AddCommand: ParsableCommand {
     let said =
       tags.flatMap(LibraryAttribute.tags).map(LibraryAttribute.tag)
       + (complete ? [.complete] : [])
-    var count = 0
+    var (queued, known): (Set<String>, Set<String>) = ([], [])
     try arguments.withWritableProfile { profile in
       var changes: [LibraryChange] = []
       for page in list.pages {
         let new = try Self.changes(page.typed, page.isHandedOver, said, profile)
-        if !new.isEmpty { count += 1 }
+        // URLs that differ in tracking parameters or fragments are one page.
+        let url = profile.url(of: page.typed)
+        let key = profile.cache.key(of: url) ?? url
+        if new.isEmpty { known.insert(key) } else { queued.insert(key) }
         changes += new
       }
       try profile.library.record(changes)
     }
-    if !quiet { try StandardOutput.write(Array(Self.report(count, of: list.pages.count).utf8)) }
+    if !quiet { try StandardOutput.write(Array(Self.report(queued, known).utf8)) }
     if list.exitCode != 0 { throw ExitCode(list.exitCode) }
   }
 
   /// Returns the lines that are printed at the end.
   /// - Parameters:
-  ///   - count: the number of pages that were queued.
-  ///   - all: the number of pages that were named.
+  ///   - queued: the pages that were queued.
+  ///   - known: the pages that were kept or queued already.
   /// - Returns: the lines with their line feeds; empty if no page was named.
-  private static func report(_ count: Int, of all: Int) -> String {
+  private static func report(_ queued: Set<String>, _ known: Set<String>) -> String {
     var lines: [String] = []
+    let (count, rest) = (queued.count, known.subtracting(queued).count)
     if count > 0 {
       lines.append(
         "queued \(ByteCount.count(count, "page")); offread sync or a running reader fetches"
           + " \(count == 1 ? "it" : "them")")
     }
-    if count < all {
-      let rest = all - count
+    if rest > 0 {
       lines.append(
         "\(ByteCount.count(rest, "page")) \(rest == 1 ? "is" : "are") already kept or queued"
       )

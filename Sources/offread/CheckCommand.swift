@@ -45,7 +45,8 @@ struct CheckCommand: ParsableCommand {
     let requests =
       selection.isEmpty
       ? try kept(in: profile, collections, hasOthers: !enclosures.isEmpty)
-      : try starts(of: collections, in: profile) + [request(pages, Packing())]
+      : try starts(of: collections, in: profile)
+        + [request(pages, Packing(), areMembers: !selection.hasOthers)]
     Interruption.watch()
     let output = json ? SaveJSON() : nil
     let lines = ReportOutput()
@@ -117,9 +118,13 @@ struct CheckCommand: ParsableCommand {
   ///   - pages: the URLs of the pages.
   ///   - packing: the options with which the pages were saved; their crawl scope applies unless the
   ///     command line sets one.
+  ///   - areMembers: whether they are the pages of collections.
   /// - Returns: the request for the saver.
-  private func request(_ pages: [String], _ packing: Packing) -> SaveRequest {
+  private func request(
+    _ pages: [String], _ packing: Packing, areMembers: Bool = false
+  ) -> SaveRequest {
     var request = SaveRequest(pages: pages)
+    request.isOfMembers = areMembers
     request.bounds = crawl.bounds
     if crawl.bounds == CrawlBounds() { packing.scope?.apply(to: &request) }
     request.isComplete = packing.isComplete
@@ -183,7 +188,7 @@ struct CheckCommand: ParsableCommand {
       throw ExitCode(1)
     }
     return order.map { request(pages[$0] ?? [], $0) }
-      + (collected.isEmpty ? [] : [request(collected, Packing())])
+      + (collected.isEmpty ? [] : [request(collected, Packing(), areMembers: true)])
   }
 
   /// Returns whether the page, or something that is needed to read it, is missing; with `--strict`,
@@ -299,8 +304,11 @@ struct CheckCommand: ParsableCommand {
         ?? (page.url.hasScheme("about") ? "built in" : "saved")
       let images =
         page.missingImages > 0 ? ", \(ByteCount.count(page.missingImages, "image")) missing" : ""
-      let source = page.isFeedText ? ", text of the feed" : ""
-      guard let reason = page.unready else { return "ready    \(url)  \(age)" + source + images }
+      guard let reason = page.unready else {
+        let source = page.isFeedText ? ", text of the feed" : ""
+        let remark = page.standIn.map { ", looks like \($0.description)" } ?? ""
+        return "ready    \(url)  \(age)" + source + images + remark
+      }
       return "unready  \(url)  \(age): \(reason)" + SaveText.advice(reason, page, url) + images
     }
   }

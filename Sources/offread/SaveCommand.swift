@@ -312,7 +312,7 @@ private struct FailureLines {
   ///   - isRendered: whether a browser renders it next, which is reported on a separate line.
   mutating func add(_ outcome: SaveOutcome, isRendered: Bool) {
     // A quiet run, such as that of a timer, does not repeat failures that were reported before.
-    if outcome.isInReport, !(isAtOnce && outcome.isExcused) {
+    if outcome.isInReport, !(isAtOnce && (outcome.isExcused || outcome.isOnlyRemarked)) {
       add(SaveText.line(outcome, isRendered: isRendered))
     }
     guard !isAtOnce else { return }

@@ -35,6 +35,7 @@ final class SaveJSON {
     var hasText: Bool
     var isReady: Bool
     var problem: String?
+    var standIn: String?
     var frames: Int
     var missingFrames: Int
     var isQueued: Bool
@@ -61,6 +62,7 @@ final class SaveJSON {
       case hasText = "hasText"
       case isReady = "isReady"
       case problem = "problem"
+      case standIn = "looksLike"
       case frames = "frames"
       case missingFrames = "missingFrames"
       case isQueued = "isQueued"
@@ -289,7 +291,8 @@ final class SaveJSON {
         },
       parts: page.parts, partsSize: page.partsSize,
       missingParts: page.missingParts, hasText: page.isReadable && page.unready != .withoutText,
-      isReady: page.isReady, problem: page.unready?.description, frames: page.neededParts,
+      isReady: page.isReady, problem: page.unready?.description,
+      standIn: page.unready == nil ? page.standIn?.description : nil, frames: page.neededParts,
       missingFrames: page.missingNeededParts,
       isQueued: page.isQueued, isExcused: page.isExcused,
       isConfirmed: !page.isUnconfirmed, refusedDays: page.refusedDays,

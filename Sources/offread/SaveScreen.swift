@@ -121,10 +121,13 @@ extension SaveOutcome {
     switch result {
     case .kept, .failed: true
     case .saved, .unchanged:
-      isUnconfirmed || unready != nil && depth == 0 && !wasUnready
+      isUnconfirmed || depth == 0 && (unready != nil ? !wasUnready : standIn != nil)
     case .refused: false
     }
   }
+
+  /// Whether the line for the page only has the remark that it may not be the requested one.
+  var isOnlyRemarked: Bool { unready == nil && standIn != nil && !isUnconfirmed }
 }
 
 /// The texts of the report of a save.
@@ -140,7 +143,7 @@ enum SaveText {
       outcome.unready.map { reason in
         ", but \(reason)"
           + (isRendered && reason == .withoutText ? "" : advice(reason, outcome, url))
-      } ?? ""
+      } ?? outcome.standIn.map { ", but it looks like \($0.description)" + advice($0, url) } ?? ""
     if outcome.isUnconfirmed {
       return
         "saved \(url), not confirmed: it may come from a captive portal; it stays in the queue"
@@ -172,6 +175,16 @@ enum SaveText {
       outcome.isQueued ? waits(outcome) : "; to request it again: offread save \(name)"
     case .crashes: "; another version of offread tries it again"
     case .damaged: "; to request it again: offread save \(name)"
+    }
+  }
+
+  /// Returns the advice for a page that the site seems to show instead of the requested one.
+  private static func advice(_ page: StandInPage, _ url: String) -> String {
+    let name = Opener.quoted(url)
+    return switch page {
+    case .signIn: "; to sign in: offread \(name)"
+    case .error: "; check the URL"
+    case .shell: "; to render it in a browser: offread save --render \(name)"
     }
   }
 
@@ -341,7 +354,9 @@ enum SaveText {
       lines.append("\(ByteCount.count(report.missingParts, "subresource")) could not be saved")
     }
     lines += CrawlBounds.Refusal.allCases.compactMap { refusal in
-      guard let count = report.refusals[refusal], let text = message(refusal) else { return nil }
+      guard let count = report.refusals[refusal], let text = message(refusal, of: report) else {
+        return nil
+      }
       return "\(ByteCount.count(count, "link")) not followed: \(text)"
     }
     return lines
@@ -398,8 +413,18 @@ enum SaveText {
     "\(ByteCount.count(count, "frame")) or refresh target\(count == 1 ? "" : "s")"
   }
 
-  /// Returns a line with the number of pages for each reason why saved pages are not readable.
+  /// Returns a line with the number of pages for each reason why saved pages are not readable, or
+  /// may not be the requested ones.
   static func unready(_ report: SaveReport) -> [String] {
+    let standIns = StandInPage.allCases.compactMap { page -> String? in
+      guard let count = report.standIns[page], count > 0 else { return nil }
+      let pages = ByteCount.count(count, "page")
+      return "\(pages) that \(count == 1 ? "looks" : "look") like \(page.description)"
+    }
+    return unreadyCounts(report) + standIns
+  }
+
+  private static func unreadyCounts(_ report: SaveReport) -> [String] {
     Unreadiness.Kind.allCases.compactMap { kind in
       guard let count = report.unready[kind], count > 0 else { return nil }
       let pages = ByteCount.count(count, "page")
@@ -416,13 +441,19 @@ enum SaveText {
     }
   }
 
-  /// Returns the reason why links were not followed; nil if an option excluded them.
-  private static func message(_ refusal: CrawlBounds.Refusal) -> String? {
+  /// Returns the reason why links were not followed; nil if an option excluded them and other links
+  /// were followed.
+  private static func message(
+    _ refusal: CrawlBounds.Refusal, of report: SaveReport
+  ) -> String? {
     switch refusal {
-    case .host, .pattern, .file: nil
+    // The given page may redirect to another host.
+    case .host: report.linked == 0 ? "they lead to other hosts than that of the given page" : nil
+    case .pattern, .file: nil
     case .series: "they are part of an endless series, such as the days of a calendar"
     case .duplicate: "they lead to the same pages under other URLs, such as those with a session id"
     case .limit: "there are too many links"
+    case .signOut: "they sign out"
     }
   }
 }

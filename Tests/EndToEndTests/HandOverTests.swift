@@ -78,6 +78,9 @@ import Testing
     #expect(added.status == 0 && added.text.hasPrefix("queued 2 pages"), "\(added.errorText)")
     let twice = try sandbox.offread("add", "--", "offread:https%3A%2F%2Fa.example%2Fx")
     #expect(twice.status == 0 && twice.text == "1 page is already kept or queued\n")
+    let same = try sandbox.offread(
+      "add", "https://d.example/x", "https://d.example/x#a", "https://d.example/x?utm_source=y")
+    #expect(same.text.hasPrefix("queued 1 page;") && same.text.split(separator: "\n").count == 1)
     let queue = try sandbox.offread("list", "--queue").text
     for tokens in [["https://a.example/x"], ["#trip", "//b.example/"], ["#trip", "//c.example/"]] {
       let isThere = queue.split(separator: "\n").contains { line in

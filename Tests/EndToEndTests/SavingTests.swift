@@ -112,6 +112,27 @@ import Testing
     #expect(report.pages.first?.missing_images == 1)
   }
 
+  @Test func `a page that looks like an error page is ready, and reported as such`() throws {
+    put("/", "<title>T</title><p>words <a href='/a'>a</a> <a href='http://b.invalid/'>b</a>")
+    put("/a", "<title>Page not found</title><h1>Page not found</h1><p>Sorry.")
+    let saved = try sandbox.offread("save", "--delay", "0", server.url + "/a")
+    #expect(saved.status == 0 && saved.text.contains("1 of 1 page ready"), "\(saved.text)")
+    #expect(saved.text.contains(", but it looks like an error page of the site; check the URL"))
+    #expect(saved.text.contains("1 page that looks like an error page of the site"))
+    let check = try sandbox.offread("check", server.url + "/a")
+    #expect(check.status == 0 && check.text.contains(", looks like an error page of the site"))
+    put("/n", "<title>Page not found</title><h1>Page not found</h1><p>Sorry.")
+    let quiet = try sandbox.offread("save", "--quiet", "--delay", "0", server.url + "/n")
+    #expect(quiet.status == 0 && quiet.text.isEmpty && quiet.errorText.isEmpty)
+    // Links to other hosts are mentioned only if no link was followed.
+    let root = ["save", "--depth", "1", "--same-host", "--delay", "0", server.url + "/"]
+    #expect(try !sandbox.offread(root).text.contains("not followed"))
+    put("/", "<title>T</title><p>words <a href='http://b.invalid/'>b</a>")
+    #expect(
+      try sandbox.offread(root).text.contains(
+        "1 link not followed: they lead to other hosts than that of the given page"))
+  }
+
   @Test func `check reports pages without text, and checks a saved set with its options`() throws {
     put("/", "<h1>Root</h1><img src='/none.png'> <a href='/empty'>empty</a> <a href='/no'>no</a>")
     put("/empty", "<script>1</script><noscript>Enable JavaScript.</noscript>")

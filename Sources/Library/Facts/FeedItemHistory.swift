@@ -42,6 +42,7 @@ struct FeedItemHistory {
   /// | known | known | known |
   /// | known | unknown | moved; new if it also has another title and is not older |
   /// | unknown | unknown | new; moved if a former item had the same title and date |
+  /// | unknown | differs in `/` or `www.` | moved if the title is the same, and no other date |
   /// | unknown | known, of an item without a guid | known: an earlier version recorded it |
   /// | unknown | known, of an item still in the feed | another item with that link |
   /// | unknown | known, otherwise | known: its guid has changed; another item as above |
@@ -49,16 +50,24 @@ struct FeedItemHistory {
   /// - Parameters:
   ///   - item: The item.
   ///   - isKnownPage: Whether the page of the item has been the page of an item before.
+  ///   - variants: The digests of pages whose URLs differ insignificantly from that of the item.
   /// - Returns: Its status.
-  func verdict(on item: FeedItemRecord, isKnownPage: Bool) -> Verdict {
+  func verdict(
+    on item: FeedItemRecord, isKnownPage: Bool, variants: [String] = []
+  ) -> Verdict {
     let own = identities[item.identity]
     guard isKnownPage else {
       if let own { return item.isProbablyOther(than: own) ? .new : .moved(from: own.page) }
       // Some sites use the link as the guid, so that both change when an item moves.
-      guard let event = item.event, let former = events[event] ?? nil,
+      if let event = item.event, let former = events[event] ?? nil,
         !current.contains(former.identity)
-      else { return .new }
-      return .moved(from: former.page)
+      {
+        return .moved(from: former.page)
+      }
+      let former = variants.lazy.flatMap { pages[$0] ?? [] }.first {
+        item.isSame(as: $0) && !current.contains($0.identity)
+      }
+      return former.map { .moved(from: $0.page) } ?? .new
     }
     guard own == nil, let others = pages[item.page] else { return .known }
     let isBesideOthers = others.contains { other in
@@ -108,14 +117,16 @@ extension PageLibrary {
         }
         if !isFollowed, fact?.value == nil {
           // Unless it is present under its previous link.
-          if case .moved(let old) = history.verdict(on: record, isKnownPage: false),
+          if case .moved(let old) = history.verdict(
+            on: record, isKnownPage: false, variants: Self.variants(ofPage: page)),
             let page = present[old]
           {
             return .moved(from: page)
           }
           return .new
         }
-        switch history.verdict(on: record, isKnownPage: fact != nil) {
+        let variants = fact == nil ? Self.variants(ofPage: page) : []
+        switch history.verdict(on: record, isKnownPage: fact != nil, variants: variants) {
         case .known: return .none
         case .new: return .new
         case .newWithKnownLink: return .newWithKnownLink
@@ -123,6 +134,18 @@ extension PageLibrary {
         }
       }
     }
+  }
+
+  /// Returns the digests of the keys that differ from that of a page only in a slash at the end of
+  /// the path, in `www.`, or in both.
+  static func variants(ofPage key: String) -> [String] {
+    guard let url = WebURL(key), let host = url.host, url.path.count > 1, url.query == nil,
+      key == url.origin + url.path
+    else { return [] }
+    let path = url.path.hasSuffix("/") ? String(url.path.dropLast()) : url.path + "/"
+    let other = host.hasPrefix("www.") ? String(host.dropFirst(4)) : "www." + host
+    let origin = url.origin.replacing("://\(host)", with: "://\(other)")
+    return [url.origin + path, origin + url.path, origin + path].map(FeedItemRecord.digest(of:))
   }
 
   /// Returns the records of the items of a feed.

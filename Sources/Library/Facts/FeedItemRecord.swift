@@ -60,6 +60,12 @@ package struct FeedItemRecord: Sendable, Equatable {
 
   private static let noTitle = digest(of: "")
 
+  /// Returns whether this item has the same title as `old`, and no other date.
+  func isSame(as old: FeedItemRecord) -> Bool {
+    title == old.title && title != Self.noTitle
+      && (date == old.date || date == nil || old.date == nil)
+  }
+
   /// Returns whether this is a later version of the item `old`, which has the same identifier: its
   /// page is the same, and it has another title or a later date.
   package func isCorrection(of old: FeedItemRecord) -> Bool {

@@ -53,6 +53,8 @@ struct CrawlTask: Sendable, Equatable {
   /// The host whose rate limit applies; nil if only the saved copy is read.
   var host: String?
   var began = Date.distantPast
+  /// The value of the request field `Referer`; nil to send none.
+  var referer: String?
   /// Whether the request names the page (its depth is 0).
   var isNamed = false
   /// Whether the page was requested in any way instead of found by a link.

@@ -46,6 +46,8 @@ struct CrawlResult: Sendable {
   var otherURL: String?
   /// Whether the content is a PDF file that cannot be read.
   var isDamaged = false
+  /// Whether an HTML page arrived instead of an image.
+  var isPageForImage = false
   /// Whether the server sent the content of the saved version again.
   var isUnchanged = false
   /// Whether there is a good version, in the archive or as a seed, under the requested URL without
@@ -78,6 +80,14 @@ struct CrawlResult: Sendable {
     case .failed: ending.failure?.kind.facts.isTransient ?? false
     case .abandoned: retryAfter != nil
     }
+  }
+
+  /// Whether the server refused an image, which it may send to a request that names the page.
+  var isRefusedImage: Bool {
+    guard case .image = task.job, case .answered(let status, .network, _) = ending else {
+      return false
+    }
+    return status == 403 || isPageForImage
   }
 
   /// Whether there is no response.

@@ -12,6 +12,8 @@ package struct CrawlScope: Codable, Hashable, Sendable {
   var maxPages: Int?
   var noImages: Bool?
   var ignoreRobots: Bool?
+  /// Whether links that sign out were not followed.
+  var signedIn: Bool?
   /// The first page of the save, which identifies the save, because its pages share its limits; nil
   /// if the save had no limits.
   var with: String?
@@ -24,6 +26,7 @@ package struct CrawlScope: Codable, Hashable, Sendable {
     case maxPages = "maxPages"
     case noImages = "noImages"
     case ignoreRobots = "ignoreRobots"
+    case signedIn = "signedIn"
     case with = "with"
   }
 
@@ -38,6 +41,7 @@ package struct CrawlScope: Codable, Hashable, Sendable {
     maxPages = bounds.maxPages
     noImages = request.includesImages ? nil : true
     ignoreRobots = request.obeysRobots ? nil : true
+    signedIn = bounds.isSignedIn ? true : nil
     if bounds.maxPages != nil || bounds.maxBytes != nil { with = request.pages.first }
   }
 
@@ -67,5 +71,6 @@ package struct CrawlScope: Codable, Hashable, Sendable {
     request.bounds.maxPages = maxPages
     request.includesImages = !(noImages ?? false)
     request.obeysRobots = !(ignoreRobots ?? false)
+    request.bounds.isSignedIn = signedIn ?? false
   }
 }

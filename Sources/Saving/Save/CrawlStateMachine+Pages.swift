@@ -54,6 +54,9 @@ extension CrawlStateMachine {
     } else {
       if let links = result.links {
         read(links, of: &page, isSkippedUnchanged: result.isSkippedUnchanged)
+        if page.outcome.result == .saved || request.isCheck {
+          page.outcome.standIn = StandInPage(links, through: result.redirectChain)
+        }
       }
       if facts.isExcluded { page.needs = .excluded }
       if result.isDamaged { page.needs = .damaged }
@@ -94,10 +97,16 @@ extension CrawlStateMachine {
     recordVariant(links, entry)
     guard !isSkippedUnchanged else { return }
     page.outcome.title = links.title
-    page.links = isDuplicate(links, entry) ? [] : links.pages
-    if page.outcome.isReadable, entry.isWanted, entry.part < Self.maxTextParts,
-      let next = links.nextPart
-    {
+    let isDuplicate = isDuplicate(links, entry)
+    page.links = isDuplicate ? [] : links.pages
+    guard page.outcome.isReadable, entry.part < Self.maxTextParts, let next = links.nextPart
+    else { return }
+    if !entry.isWanted || request.isOfMembers {
+      // A list that a link leads to is not saved to its end.
+      guard links.isArticle, !isDuplicate else { return }
+      page.nextPart = next
+      page.outcome.next = page.outcome.next ?? next
+    } else {
       frontier.add(
         next, isNamed: entry.depth == 0, part: entry.part + 1, isPublicOnly: page.isPublic)
     }

@@ -111,7 +111,9 @@ extension CrawlStateMachine {
     pages[number]?.outcome.dependencies.formUnion(result.redirectChain.compactMap(key))
     switch result.task.job {
     case .image(let url, _):
-      if result.isStored {
+      if result.isPageForImage {
+        pages[number]?.outcome.countMissing(image: url, "the server sent a page instead")
+      } else if result.isStored {
         pages[number]?.outcome.images += 1
         pages[number]?.outcome.size += result.size
       } else {
@@ -160,7 +162,8 @@ extension CrawlStateMachine {
     pages[number]?.pendingParts -= 1
     if let page = pages[number], page.pendingParts == 0 {
       frontier.recordFinished(
-        page.entry, links: page.links, size: page.size, isPublic: page.isPublic)
+        page.entry, links: page.links, nextPart: page.nextPart, size: page.size,
+        isPublic: page.isPublic)
       pages[number]?.links = []
     }
     return end(number)

@@ -102,6 +102,8 @@ struct CrawlStateMachine {
   /// The number of retries by URL, because the host was busy.
   private var attempts: [String: Int] = [:]
   private var loadCount = 0
+  /// The field `Referer` of images that are requested again with it, by URL.
+  private var referers: [String: String] = [:]
   /// The cache keys of the images and parts that were requested.
   var images = SeenTexts()
   /// The canonical URLs and contents of the pages whose links were followed.
@@ -295,6 +297,7 @@ struct CrawlStateMachine {
       task.isFromPage = entry.depth != 0 || entry.isPublicOnly
     case .image(let url, let number), .needed(let url, let number, _):
       task.url = url
+      if case .image = job { task.referer = referers[url] }
       task.belong(to: pages[number])
     case .part(let part, let number):
       task.url = part.url
@@ -367,7 +370,7 @@ struct CrawlStateMachine {
     let task = result.task
     if let host = task.host {
       pace.ended(host: host, at: instant, result.isMissingImage ? .missing : result.pace)
-      if isRetried(result) {
+      if isRetried(result) || isRetriedWithReferer(result) {
         pace.add(task.job, host: host)
         return []
       }
@@ -393,6 +396,21 @@ struct CrawlStateMachine {
     let count = attempts[url, default: 0] + 1
     attempts[url] = count < Self.maxAttempts ? count : nil
     return count < Self.maxAttempts
+  }
+
+  /// Returns whether an image that was refused is requested once more with the origin of its page,
+  /// as browsers send it: some servers send images only to pages of certain sites. A page on a
+  /// private network is not named to others, nor an encrypted page to unencrypted servers.
+  private mutating func isRetriedWithReferer(_ result: CrawlResult) -> Bool {
+    let url = result.task.url
+    guard result.isRefusedImage, result.task.referer == nil,
+      case .image(_, let number) = result.task.job, let page = pages[number],
+      let image = WebURL(url),
+      page.isPublic || image.origin == page.origin,
+      image.scheme == "https" || !page.origin.hasPrefix("https:")
+    else { return false }
+    referers[url] = page.origin + "/"
+    return true
   }
 
   private mutating func examined(

@@ -25,8 +25,15 @@ struct PageLinks: Sendable {
   var needs = PageNeeds()
   /// The URL of the next part of the article; nil if there is none.
   var nextPart: String?
+  /// Whether most of the text is outside of links, and hardly any heading is a link, so that the
+  /// page is an article and not a list of them.
+  var isArticle = false
   /// The absolute URL of the next document of a series (`rel=next`), or nil.
   var next: String?
+  /// The kind of page that the site seems to show instead of the requested one, or nil.
+  var standIn: StandInPage?
+  /// Whether it has hardly more than a form with a password field.
+  var isSignInForm = false
   /// The parsed feed if the page was requested as a feed and is one; otherwise nil.
   var feed: Feed?
   /// The feeds to which a page links that was requested as a feed and is not one.
@@ -77,9 +84,29 @@ struct PageLinks: Sendable {
       hasher.combine(images)
       contentDigest = hasher.finalize()
     }
+    isSignInForm = StandInPage.isSignInForm(document)
+    standIn = StandInPage(document, content: page.bytes)
     next = document.next.isEmpty ? nil : WebURL.resolve(document.next, against: document.base)
     nextPart = document.nextPart(of: url).flatMap { WebURL.resolve($0, against: document.base) }
+    isArticle = nextPart != nil && Self.isArticle(document)
   }
+
+  /// Returns whether a page is an article rather than a list of articles.
+  private static func isArticle(_ document: Document) -> Bool {
+    let linked = document.runs.reduce(0) { $0 + ($1.link >= 0 ? Int($1.end - $1.start) : 0) }
+    guard document.text.count - linked >= max(minArticleLength, linked * 3) else { return false }
+    let headings = document.blocks.count { block in
+      guard case .heading = block.kind else { return false }
+      return document.runs[Int(block.runs.lowerBound)..<Int(block.runs.upperBound)]
+        .contains { $0.link >= 0 }
+    }
+    return headings < minListHeadings
+  }
+
+  /// The minimum length in bytes of the text of an article outside of links.
+  private static let minArticleLength = 400
+  /// The minimum number of headings with links in a list of articles.
+  private static let minListHeadings = 3
 
   /// Returns the feeds that `Link` fields declare (RFC 8288).
   private static func feeds(inLinkFields fields: [String], of url: String) -> [FeedLink] {

@@ -44,6 +44,7 @@ extension PageSaver {
       return nil
     }
     if let accept = task.job.accept { query.fields.append("Accept", accept) }
+    if let referer = task.referer { query.fields.append("Referer", referer) }
     switch task.job {
     case .page, .needed, .image: break
     case .part: limit = min(limit, PagePart.maxSheetLength)

@@ -47,6 +47,10 @@ package final class PageSaver {
   package init(
     _ request: SaveRequest, in profile: Profile, now: @escaping @Sendable () -> Date = { Date() }
   ) {
+    var request = request
+    if !request.isCheck, request.bounds.depth > 0, profile.isSignedIn {
+      request.bounds.isSignedIn = true
+    }
     (self.request, self.now, self.profile) = (request, now, profile)
     (cache, library) = (profile.cache, profile.library)
     feeds = FeedFollower(request, in: profile)
@@ -193,7 +197,8 @@ package final class PageSaver {
       let url = WebURL(origin).flatMap(RobotsRules.address(for:)) ?? ""
       return .foundRobots(isSaved(url), origin: origin)
     case .findImages(let images, let page):
-      return .foundImages(cache.savedPages(among: images.map(\.key)), of: images, page: page)
+      return .foundImages(
+        SavedImages.keys(among: images.map(\.key), in: cache), of: images, page: page)
     case .findPart(let url, let page, let level):
       let part = savedCopies.part(url)
       return .foundPart(part.isSaved, part.links, page: page, level: level)

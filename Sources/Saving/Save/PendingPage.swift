@@ -8,6 +8,8 @@ struct PendingPage {
   var outcome: SaveOutcome
   /// Whether the page is on the public network, so that its links must stay there.
   let isPublic: Bool
+  /// The origin of the page after redirects.
+  let origin: String
   /// Whether the page is saved with all parts that a browser needs.
   let isComplete: Bool
   /// The number of parts for a browser that were requested.
@@ -23,6 +25,8 @@ struct PendingPage {
   /// The links of the page and of its needed parts, which are followed once all of these have been
   /// loaded.
   var links: [String] = []
+  /// The next part of the text of a page that a link leads to; nil if there is none.
+  var nextPart: String?
   /// The size of the page in bytes.
   let size: Int64
   /// Whether a needed part failed for a reason that may be temporary.
@@ -31,6 +35,7 @@ struct PendingPage {
   init(_ visited: LinkFrontier.Entry, _ result: CrawlResult, _ facts: CrawlFacts) {
     self.entry = visited
     isPublic = visited.isPublicOnly || facts.isTargetPublic
+    origin = result.redirectChain.last.flatMap { WebURL($0) }?.origin ?? visited.address.origin
     isComplete = result.task.isComplete
     size = result.size
     outcome = SaveOutcome(visited, result, facts)

@@ -54,6 +54,9 @@ package struct SaveOutcome: Sendable, Equatable {
   var hasAllDependencies = false
   /// The reason why the page cannot be read although it is saved, or nil.
   package var unready: Unreadiness?
+  /// The kind of page that the site seems to show instead of the requested one; nil if there is no
+  /// sign of that, or if the page was saved before. The page counts as ready nevertheless.
+  package var standIn: StandInPage?
   /// Whether needed parts could not be loaded for a reason that may be temporary.
   var lacksParts = false
   /// Whether the page was reported as unready before, and has not changed since.

@@ -11,6 +11,8 @@ package struct SaveReport: Sendable, Equatable {
   package private(set) var kept = 0
   package private(set) var failed = 0
   package private(set) var refused = 0
+  /// The number of pages to which links lead.
+  package private(set) var linked = 0
   /// The number of pages that are next parts of articles.
   package private(set) var nextParts = 0
   /// The total size of all pages in bytes.
@@ -25,6 +27,8 @@ package struct SaveReport: Sendable, Equatable {
   package private(set) var missingParts = 0
   /// The numbers of pages that are saved but cannot be read, by reason.
   package private(set) var unready: [Unreadiness.Kind: Int] = [:]
+  /// The numbers of pages that seem to be shown instead of the requested ones.
+  package private(set) var standIns: [StandInPage: Int] = [:]
   /// The number of requested pages that are saved but cannot be read, without those that were
   /// reported as unready before.
   private var namedUnready = 0
@@ -89,6 +93,7 @@ package struct SaveReport: Sendable, Equatable {
     case .failed: failed += 1
     case .refused: refused += 1
     }
+    if outcome.depth > 0 { linked += 1 }
     if outcome.isNextPart, outcome.isReadable { nextParts += 1 }
     size += outcome.size
     missingImages += outcome.missingImages
@@ -101,6 +106,8 @@ package struct SaveReport: Sendable, Equatable {
     missingNeededParts += outcome.missingNeededParts
     if let reason = outcome.unready {
       countUnready(reason.kind, 1, isNamed: outcome.depth == 0 && !outcome.wasUnready)
+    } else if let standIn = outcome.standIn {
+      standIns[standIn, default: 0] += 1
     }
     if outcome.isQueued { queued += 1 }
     if outcome.isUnconfirmed { unconfirmed += 1 }
@@ -140,7 +147,7 @@ package struct SaveReport: Sendable, Equatable {
   /// Adds the report of another run.
   package mutating func add(_ other: SaveReport) {
     let counts: [WritableKeyPath<Self, Int>] = [
-      \.saved, \.unchanged, \.kept, \.failed, \.refused, \.nextParts, \.missingImages,
+      \.saved, \.unchanged, \.kept, \.failed, \.refused, \.linked, \.nextParts, \.missingImages,
       \.namedUnready, \.neededParts, \.missingNeededParts, \.queued, \.excused, \.unconfirmed,
       \.unreadable, \.cutOff, \.namedCutOff, \.remembered, \.parts, \.missingParts,
     ]
@@ -154,6 +161,7 @@ package struct SaveReport: Sendable, Equatable {
     partsSize += other.partsSize
     renderings += other.renderings
     unready.merge(other.unready, uniquingKeysWith: +)
+    standIns.merge(other.standIns, uniquingKeysWith: +)
     refusals.merge(other.refusals, uniquingKeysWith: +)
     feeds += other.feeds
     collections += other.collections

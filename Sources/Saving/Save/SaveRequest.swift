@@ -47,6 +47,8 @@ package struct SaveRequest: Sendable {
   package var feeds: [FeedRequest] = []
   /// The maximum number of items of a feed, 0 for all.
   package var feedItems = SyncSettings().feedItems
+  /// Whether `pages` are the members of collections, to most of which links lead.
+  package var isOfMembers = false
   /// The collection that the saved pages form; nil for none.
   package var collection: CollectionRequest?
   /// Pages that are wanted because a feed links to them; robots.txt of their sites may disallow

@@ -51,7 +51,9 @@ final class SaverLoad: Sendable {
     self.limit = limit
     self.skipsUnchanged = skipsUnchanged
     self.inbox = inbox
-    let collector = ResponseCollector(maxLength: task.job.readsContent ? limit : 0)
+    var maxLength = task.job.readsContent ? limit : 0
+    if case .image = task.job { maxLength = SavedImages.maxPageLength }
+    let collector = ResponseCollector(maxLength: maxLength)
     state = Mutex(State(collector: collector))
   }
 
@@ -145,6 +147,9 @@ final class SaverLoad: Sendable {
         content, type: reply.response.fields["Content-Type"], url: url, limit: limit,
         refresh: reply.response.fields["Refresh"])
     case .robots: result.body = content
+    case .image where (200..<300).contains(status):
+      result.isPageForImage = SavedImages.isPage(
+        content, type: reply.response.fields["Content-Type"])
     case .page, .needed, .image, .part: break
     }
     if followsRefresh(of: reply, url, result.links?.needs) { return }

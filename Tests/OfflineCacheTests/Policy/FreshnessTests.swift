@@ -99,6 +99,18 @@ struct FreshnessTests {
     #expect(Freshness(of: stored, now: Made.now + 300_000_001).isFresh)
   }
 
+  @Test(arguments: [
+    ("60", 60.0), ("315360000", 315_360_000), ("99999999999999999999", 0), ("0", 0), ("x", 0),
+  ])
+  func `an implausible Age says nothing about the date of the content`(
+    _ age: String, _ expected: Double
+  ) {
+    let response = Made.stored(200, [("Age", age)]).response
+    #expect(
+      Freshness.receivedAge(of: response, requestTime: Made.now, responseTime: Made.now)
+        == expected)
+  }
+
   @Test func `§4.2.3: the duration of the request is added to the age`() {
     var stored = Made.stored(200, [("Cache-Control", "max-age=60"), ("Age", "10")])
     stored.requestTime = Made.now - 5

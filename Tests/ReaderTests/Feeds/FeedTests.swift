@@ -255,6 +255,8 @@ import Testing
   @Test(arguments: [
     ("<title>A & B &nbsp; &eacute; &bogus;</title>", "A & B \u{A0} é &bogus;"),
     ("<title>a &lt;video&gt; tag</title>", "a <video> tag"),
+    ("<title>Use of &lt;div&gt; and &lt;p&gt; in HTML</title>", "Use of <div> and <p> in HTML"),
+    ("<title>&lt;DIV&gt;&lt;p&gt;wrapped&lt;/p&gt;&lt;/DIV&gt;</title>", "wrapped"),
     ("<title>&lt;b&gt;bold&lt;/b&gt; &amp;amp; more</title>", "bold & more"),
     ("<title><![CDATA[C & D]]></title>", "C & D"),
     ("<title>1 < 2 and 3 > 2</title>", "1 < 2 and 3 > 2"),

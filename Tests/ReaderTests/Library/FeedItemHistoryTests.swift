@@ -20,6 +20,8 @@ import Testing
     var others: [FeedItemRecord] = []
     var item: FeedItemRecord
     var isKnownPage: Bool
+    /// The pages whose URLs differ insignificantly from that of the item.
+    var variants: [String] = []
     var verdict: FeedItemHistory.Verdict
   }
 
@@ -51,6 +53,24 @@ import Testing
       testDescription: "guid and link changed, title and date did not", known: [old],
       item: item("h", "q", day: 1), isKnownPage: false,
       verdict: .moved(from: FeedItemRecord.digest(of: "p"))),
+    Row(
+      testDescription: "a link that gains a slash", known: [item("p", "p")],
+      item: item("p/", "p/"), isKnownPage: false, variants: ["q", "p"],
+      verdict: .moved(from: FeedItemRecord.digest(of: "p"))),
+    Row(
+      testDescription: "a link that gains a slash beside the first", known: [item("p", "p")],
+      others: [item("p", "p")], item: item("p/", "p/"), isKnownPage: false, variants: ["p"],
+      verdict: .new),
+    Row(
+      testDescription: "a link that gains a slash, and another title", known: [item("p", "p")],
+      item: item("p/", "p/", "other"), isKnownPage: false, variants: ["p"], verdict: .new),
+    Row(
+      testDescription: "a link that gains a slash, and another date",
+      known: [item("p", "p", day: 1)], item: item("p/", "p/", day: 2), isKnownPage: false,
+      variants: ["p"], verdict: .new),
+    Row(
+      testDescription: "a link that gains a slash, without titles", known: [item("p", "p", "")],
+      item: item("p/", "p/", ""), isKnownPage: false, variants: ["p"], verdict: .new),
     Row(
       testDescription: "the same title and date beside the first", known: [old], others: [old],
       item: item("h", "q", day: 1), isKnownPage: false, verdict: .new),
@@ -87,7 +107,27 @@ import Testing
   @Test(arguments: rows)
   func `an item is recognized by its guid, then by its link`(_ row: Row) {
     let history = FeedItemHistory(row.known, current: row.others + [row.item])
-    #expect(history.verdict(on: row.item, isKnownPage: row.isKnownPage) == row.verdict)
+    let variants = row.variants.map(FeedItemRecord.digest(of:))
+    #expect(
+      history.verdict(on: row.item, isKnownPage: row.isKnownPage, variants: variants)
+        == row.verdict)
+  }
+
+  @Test(arguments: [
+    (
+      "http://a.test/one",
+      ["http://a.test/one/", "http://www.a.test/one", "http://www.a.test/one/"]
+    ),
+    (
+      "https://www.a.test:8443/b/",
+      ["https://www.a.test:8443/b", "https://a.test:8443/b/", "https://a.test:8443/b"]
+    ),
+    ("http://a.test/", []), ("http://a.test/one?p=1", []), ("no url", []),
+  ])
+  func `URLs that differ in a slash or www. are variants of each other`(
+    _ page: String, _ variants: [String]
+  ) {
+    #expect(PageLibrary.variants(ofPage: page) == variants.map(FeedItemRecord.digest(of:)))
   }
 
   @Test func `a record is unchanged after encoding and decoding, and nothing else is decoded`()

@@ -75,7 +75,7 @@ import Testing
   @Test(arguments: [
     #"{"depth":1}"#,
     #"{"depth":2,"exclude":["*/b/*"],"ignoreRobots":true,"include":["*/a/*"],"maxPages":9,"#
-      + #""noImages":true,"sameHost":true,"with":"http://lexicon.example/atlas/"}"#,
+      + #""noImages":true,"sameHost":true,"signedIn":true,"with":"http://lexicon.example/atlas/"}"#,
   ])
   func `the scope of a crawl`(text: String) throws {
     #expect(try #require(CrawlScope(text: text)).text == text)

@@ -1,0 +1,31 @@
+import OfflineCache
+
+/// Recognizes links that end the session of a user. A crawl that is signed in must not follow them,
+/// because later pages would be sign-in pages.
+enum SignOut {
+  /// Returns whether the last segment of a path is a name such as `logout` or `signout.php`, or a
+  /// parameter is `logout` or one such as `action=logout`. Longer names, such as those of articles,
+  /// do not count.
+  static func isMatch(_ url: WebURL) -> Bool {
+    let segment = url.path.split(separator: "/").last ?? ""
+    let parts = segment.split(separator: ".", omittingEmptySubsequences: false)
+    if let first = parts.first, isName(first),
+      parts.count == 1 || parts.count == 2 && extensions.contains(parts[1].lowercased())
+    {
+      return true
+    }
+    return (url.query ?? "").split(separator: "&").contains { parameter in
+      guard let equals = parameter.firstIndex(of: "=") else { return isName(parameter) }
+      let key = parameter[..<equals].lowercased()
+      return parameterNames.contains(key) && isName(parameter[equals...].dropFirst())
+    }
+  }
+
+  private static func isName(_ text: Substring) -> Bool {
+    names.contains(text.lowercased().filter { $0 != "-" && $0 != "_" })
+  }
+
+  private static let names: Set<String> = ["logout", "logoff", "signout", "signoff"]
+  private static let extensions: Set<String> = ["php", "asp", "aspx", "do", "jsp", "cgi", "action"]
+  private static let parameterNames: Set<String> = ["action", "do", "mode", "op", "cmd", "act"]
+}

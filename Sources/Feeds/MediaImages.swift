@@ -1,0 +1,45 @@
+/// Collects the images of an item that Media RSS describes (`media:content`).
+///
+/// Most of them only decorate the item, or are in its text, too. Those that are shown belong to an
+/// item without other text, or have a description, as in the feeds of Mastodon and Flickr.
+struct MediaImages {
+  private var described: [FeedItem.Image] = []
+  private var first: FeedItem.Image?
+
+  /// The maximum number of images of an item.
+  private static let maxCount = 50
+
+  /// Adds an element `media:content` if it is an image.
+  mutating func add(_ element: FeedElement, against base: String? = nil) {
+    let xml = element.element
+    let type = xml.attribute("type")?.lowercased() ?? ""
+    guard xml.attribute("medium")?.lowercased() == "image" || type.hasPrefix("image/"),
+      let url = element.url(xml.attribute("url"), against: base)
+    else { return }
+    let description = element.children.first {
+      $0.vocabulary == .media && $0.name == "description"
+    }
+    let image = FeedItem.Image(url: url, text: description?.plainLine ?? "")
+    first = first ?? image
+    // Several sizes of an image have the same description.
+    guard !image.text.isEmpty, described.count < Self.maxCount,
+      !described.contains(where: { $0.url == url || $0.text == image.text })
+    else { return }
+    described.append(image)
+  }
+
+  /// Returns the images to show.
+  /// - Parameters:
+  ///   - item: the item with its texts.
+  ///   - isDescribed: whether its summary is a description of the medium.
+  ///   - title: the title of the medium, or empty.
+  /// - Returns: the images; none if the text of the item contains an image.
+  func shown(in item: FeedItem, isDescribed: Bool, title: String = "") -> [FeedItem.Image] {
+    let texts = [item.content, item.summary].compactMap { $0?.html }
+    guard texts.allSatisfy({ !$0.lowercased().contains("<img") }) else { return [] }
+    guard described.isEmpty else { return described }
+    guard var image = first, texts.isEmpty || isDescribed else { return [] }
+    image.text = title
+    return [image]
+  }
+}

@@ -1,0 +1,160 @@
+import Document
+import Foundation
+import OfflineCache
+
+/// The kind of page that a site seems to show instead of the requested one, with the status 200.
+/// This is only a remark in reports, because an ordinary page may look alike.
+package enum StandInPage: Sendable, Hashable, CaseIterable {
+  /// A form for signing in.
+  case signIn
+  /// A message that there is no such page.
+  case error
+  /// A frame whose text is created by scripts.
+  case shell
+
+  /// The kind of page, as a noun phrase.
+  package var description: String {
+    switch self {
+    case .signIn: "a sign-in page"
+    case .error: "an error page of the site"
+    case .shell: "a page whose text is created by scripts"
+    }
+  }
+
+  /// Examines a page to which no redirect led.
+  /// - Parameters:
+  ///   - document: the parsed page.
+  ///   - content: its HTML.
+  init?(_ document: Document, content: [UInt8]) {
+    let length = document.plainTextLength
+    guard length <= Self.maxTextLength else { return nil }
+    let names = Self.names(document)
+    if Self.hasPasswordField(document), names.contains(where: Self.asksToSignIn) {
+      self = .signIn
+    } else if names.contains(where: { Self.errorNames.contains($0) }) {
+      self = .error
+    } else if length <= Self.maxShellLength, document.hasScripts, document.images.isEmpty,
+      !document.isFrameset, Self.hasEmptyRoot(content)
+    {
+      self = .shell
+    } else {
+      return nil
+    }
+  }
+
+  /// Examines a page to which redirects may have led: a form with a password field at a URL that
+  /// contains the requested one is a sign-in page, whatever its title is.
+  init?(_ links: PageLinks, through chain: [String]) {
+    if links.isSignInForm, Self.carriesRequest(chain) {
+      self = .signIn
+    } else if let found = links.standIn {
+      self = found
+    } else {
+      return nil
+    }
+  }
+
+  /// Whether a page has hardly more text than a form with a password field.
+  static func isSignInForm(_ document: Document) -> Bool {
+    hasPasswordField(document) && document.plainTextLength <= maxTextLength
+  }
+
+  private static func hasPasswordField(_ document: Document) -> Bool {
+    document.forms.controls.contains { $0.kind == .password && !$0.isDisabled }
+  }
+
+  /// Whether the last URL of a redirect chain has a parameter with the first URL or its path.
+  private static func carriesRequest(_ chain: [String]) -> Bool {
+    guard chain.count > 1, let first = chain.first.flatMap({ WebURL($0) }), first.path.count > 1,
+      let query = chain.last.flatMap({ WebURL($0) })?.query
+    else { return false }
+    let local = first.path + (first.query.map { "?" + $0 } ?? "")
+    let requested: Set = [first.path, local, first.origin + first.path, first.origin + local]
+    return query.split(separator: "&").contains { parameter in
+      guard let equals = parameter.firstIndex(of: "=") else { return false }
+      let value = parameter[equals...].dropFirst()
+      return requested.contains(String(value))
+        || requested.contains(String(value).removingPercentEncoding ?? "")
+    }
+  }
+
+  /// Returns the parts of the title and of the main headings, in lowercase.
+  private static func names(_ document: Document) -> [String] {
+    let headings = document.blocks.filter { $0.kind == .heading(level: 1) }.prefix(2).map { block in
+      let runs = document.runs[Int(block.runs.lowerBound)..<Int(block.runs.upperBound)]
+      return String(
+        decoding: runs.flatMap { document.text[Int($0.start)..<Int($0.end)] }, as: UTF8.self)
+    }
+    return ([document.title] + headings).flatMap { name in
+      name.prefix(maxNameLength).lowercased().replacing(" - ", with: "|")
+        .split { separators.contains($0) }.map { part in
+          part.split { $0.isWhitespace || $0 == "." || $0 == "!" || $0 == "…" }
+            .joined(separator: " ")
+        }
+    }
+  }
+
+  private static func asksToSignIn(_ name: String) -> Bool {
+    signInNames.contains(name) || signInBeginnings.contains { name.hasPrefix($0) }
+  }
+
+  /// Whether the element that scripts usually fill is empty.
+  private static func hasEmptyRoot(_ content: [UInt8]) -> Bool {
+    let text = String(decoding: content.prefix(maxScannedLength), as: UTF8.self)
+    let tags = text.utf8.split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false)
+    return zip(tags, tags.dropFirst()).contains { tag, next in
+      guard next.first == UInt8(ascii: "/"), let end = tag.firstIndex(of: UInt8(ascii: ">")),
+        tag[end...].dropFirst().allSatisfy({ $0 <= 0x20 })
+      else { return false }
+      let parts = String(decoding: tag[..<end], as: UTF8.self).lowercased()
+        .split(whereSeparator: \.isWhitespace)
+      return (parts.first == "main" || parts.first == "div")
+        && parts.dropFirst().contains { part in
+          rootAttributes.contains(String(part).filter { $0 != "\"" && $0 != "'" })
+        }
+    }
+  }
+
+  /// The maximum length in bytes of the text outside of links and controls.
+  private static let maxTextLength = 300
+  /// The maximum length in bytes of the text outside of links in a page whose text is created by
+  /// scripts, such as a copyright notice.
+  private static let maxShellLength = 100
+  /// The number of characters of a title that are read.
+  private static let maxNameLength = 200
+  /// The number of bytes of a page that are searched for an element that scripts fill.
+  private static let maxScannedLength = 1 << 18
+  private static let separators: Set<Character> = ["|", "–", "—", "·", "•", ":", "«", "»"]
+  private static let rootAttributes: Set<String> = [
+    "id=app", "id=root", "id=__next", "id=__nuxt", "id=react-root", "id=app-root", "id=main-app",
+  ]
+  private static let signInNames: Set<String> = [
+    "log in", "login", "log-in", "sign in", "sign-in", "signin", "log on", "logon", "anmelden",
+    "anmeldung", "einloggen", "connexion", "se connecter", "identifiez-vous", "iniciar sesión",
+    "accedi", "inloggen", "logga in", "logg inn", "log ind", "kirjaudu sisään", "zaloguj się",
+    "logowanie", "přihlášení", "войти", "вход", "giriş yap", "ログイン", "登录", "登入", "로그인",
+  ]
+  private static let signInBeginnings = [
+    "log in to ", "login to ", "sign in to ", "please log in", "please sign in",
+  ]
+  private static let errorNames: Set<String> = [
+    "page not found", "404 not found", "404 page not found", "error 404 page not found",
+    "page cannot be found", "page could not be found", "this page could not be found",
+    "this page does not exist", "seite nicht gefunden", "page introuvable", "page non trouvée",
+    "página no encontrada", "pagina non trovata", "página não encontrada",
+    "pagina niet gevonden", "sidan hittades inte", "siden ble ikke funnet", "sivua ei löydy",
+    "siden blev ikke fundet", "nie znaleziono strony", "stránka nenalezena",
+    "страница не найдена", "sayfa bulunamadı", "ページが見つかりません", "页面不存在", "找不到网页",
+    "페이지를 찾을 수 없습니다",
+  ]
+}
+
+extension Document {
+  /// The number of bytes of text outside of links, controls and the descriptions of images.
+  fileprivate var plainTextLength: Int {
+    runs.reduce(0) { length, run in
+      run.link < 0 && run.image < 0 && !run.style.contains(.control)
+        ? length + Int(run.end - run.start) : length
+    }
+  }
+}

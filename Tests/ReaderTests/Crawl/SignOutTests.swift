@@ -1,0 +1,34 @@
+import OfflineCache
+import Testing
+
+@testable import Crawl
+
+/// Links that sign the user out.
+@Suite struct SignOutTests {
+  @Test(arguments: [
+    ("/logout", true), ("/account/log-out/", true), ("/sign_out", true), ("/signoff", true),
+    ("/Logout.aspx", true), ("/wp-login.php?action=logout&_wpnonce=1", true),
+    ("/index.php?logout", true), ("/forum?mode=logout", true),
+    ("/login", false), ("/blog/how-to-logout", false), ("/logout/history", false),
+    ("/logout.3.html", false), ("/search?q=logout", false), ("/man/logout.html", false),
+    ("/logouts", false), ("/", false),
+  ])
+  func `a link that signs out is recognized`(path: String, isMatch: Bool) throws {
+    #expect(SignOut.isMatch(try #require(WebURL("https://a.test\(path)"))) == isMatch)
+  }
+
+  @Test(arguments: [(false, [] as [String], 2), (true, [], 1), (true, ["/*"], 2)])
+  func `it is not followed by a crawl that is signed in, unless it is included`(
+    isSignedIn: Bool, includes: [String], count: Int
+  ) throws {
+    var bounds = CrawlBounds()
+    (bounds.depth, bounds.isSignedIn, bounds.includes) = (1, isSignedIn, includes)
+    var frontier = LinkFrontier(bounds)
+    frontier.add("https://a.test/")
+    let start = try #require(frontier.next())
+    frontier.recordFinished(start, links: ["https://a.test/logout", "https://a.test/tides"])
+    var found = 0
+    while frontier.next() != nil { found += 1 }
+    #expect(found == count && frontier.refusals == (count == 1 ? [.signOut: 1] : [:]))
+  }
+}

@@ -1,0 +1,89 @@
+import Document
+import Feeds
+import Foundation
+import Testing
+
+/// Images of Media RSS and JSON Feed.
+@Suite struct FeedImageTests {
+  private static func rssItem(_ elements: String) throws -> FeedItem {
+    let feed = Feed(
+      Array("<rss><channel><title>F</title><item>\(elements)</item></channel></rss>".utf8),
+      url: "https://a.test/f")
+    return try #require(feed?.items.first)
+  }
+
+  private static let described =
+    "<media:content url='/m.png' type='image/png' medium='image'>"
+    + "<media:description type='plain'>A ferry at dawn</media:description></media:content>"
+  private static let plain = "<media:content url='/m.png' medium='image'/>"
+  private static let image = "https://a.test/m.png"
+
+  @Test(
+    arguments: [
+      ("<description></description>" + described, ["A ferry at dawn"]),
+      ("<description>A toot</description>" + described, ["A ferry at dawn"]),
+      // An image of an item without text, or one that the text describes.
+      (plain, [""]), ("<media:title>Gull on a pole</media:title>" + plain, ["Gull on a pole"]),
+      ("<media:description>Seen today</media:description>" + plain, [""]),
+      ("<media:group>\(plain)</media:group>", [""]),
+      // Decoration, and an image that the text contains.
+      ("<description>An article</description>" + plain, []),
+      ("<description>&lt;p&gt;A &lt;IMG src=m.png&gt;</description>" + described, []),
+      ("<media:content url='/m.mp3' type='audio/mpeg'/>", []),
+      ("<media:content url='/m.png'/>", []), ("<media:thumbnail url='/m.png'/>", []),
+      ("<media:content url='javascript:x' medium='image'/>", []),
+      // Several sizes of one image.
+      (described + described.replacing("/m.png", with: "/large.png"), ["A ferry at dawn"]),
+    ] as [(String, [String])])
+  func `an image that belongs to the text of an item is shown`(
+    _ elements: String, _ texts: [String]
+  ) throws {
+    let item = try Self.rssItem(elements)
+    #expect(item.images == texts.map { FeedItem.Image(url: Self.image, text: $0) })
+    #expect(item.enclosures.allSatisfy { $0.mediaType == "audio/mpeg" })
+  }
+
+  @Test func `images of a toot are shown in the page of the feed and in that of the item`() throws {
+    let feed = try #require(
+      Feed(
+        Array(
+          """
+          <rss><channel><title>F</title><item><link>https://a.test/1</link>\(Self.described)
+          <media:content url='/n.png' medium='image'><media:description>A gull</media:description>
+          </media:content></item></channel></rss>
+          """.utf8), url: "https://a.test/f"))
+    let item = try #require(feed.items.first)
+    #expect(item.name == "A ferry at dawn")
+    for page in [feed.document(url: "https://a.test/f"), feed.document(of: item, url: "")] {
+      #expect(page.images.map(\.source) == ["https://a.test/m.png", "https://a.test/n.png"])
+      #expect(page.images.map(\.alternative) == ["A ferry at dawn", "A gull"])
+    }
+  }
+
+  @Test func `an Atom entry has the image that its media description is about`() throws {
+    let text = """
+      <feed xmlns='http://www.w3.org/2005/Atom'><entry><id>1</id><media:group>\(Self.plain)
+      <media:description>Seen today</media:description></media:group></entry>
+      <entry><id>2</id><content>An article</content>\(Self.plain)</entry></feed>
+      """
+    let feed = try #require(Feed(Array(text.utf8), url: "https://a.test/f"))
+    #expect(feed.items.map(\.images) == [[FeedItem.Image(url: Self.image)], []])
+    #expect(feed.items[1].content?.html.contains("An article") == true)
+  }
+
+  @Test func `an item of a JSON feed without text has its image`() throws {
+    let text = """
+      {"version": "https://jsonfeed.org/version/1.1", "items": [{"id": "1", "image": "/m.png"},
+      {"id": "2", "image": "/m.png", "content_text": "An article"}, {"id": "3", "image": 3}]}
+      """
+    let feed = try #require(Feed(Array(text.utf8), url: "https://a.test/f"))
+    #expect(feed.items.map(\.images) == [[FeedItem.Image(url: Self.image)], [], []])
+  }
+
+  @Test func `a subtitle of a podcast is shown if there is no other text`() throws {
+    let subtitle = "<itunes:subtitle>Short</itunes:subtitle>"
+    #expect(try Self.rssItem(subtitle).summary?.html == "Short")
+    let both = subtitle + "<itunes:summary>Long</itunes:summary>"
+    #expect(try Self.rssItem(both).summary?.html == "Long")
+  }
+}

@@ -1,0 +1,98 @@
+import Profiles
+import Crawl
+import OfflineCache
+import Testing
+
+@testable import Saving
+
+/// Texts on several pages, in a crawl.
+@Suite struct ContinuedTextsTests {
+  private let files: TestProfile
+  private let network = SiteNetwork()
+  private static let site = "http://a.example"
+
+  init() throws {
+    files = try TestProfile()
+  }
+
+  private func add(_ path: String, _ body: String, text: Int = 100) {
+    let words = (0..<text).map { "word\($0)\(path.count)" }.joined(separator: " ")
+    network.add(Self.site + path, "<title>T\(path)</title><p>\(words)\(path)</p>\(body)")
+  }
+
+  private func save(
+    in profile: Profile, change: (inout SaveRequest) -> Void = { _ in }
+  ) -> CollectedReport {
+    var request = SaveRequest(pages: [Self.site + "/"])
+    request.pace.gap = .zero
+    request.bounds.depth = 1
+    request.collection = CollectionRequest(name: "C")
+    change(&request)
+    return PageSaver(request, in: profile).collected()
+  }
+
+  private func check(_ urls: [String], in profile: Profile) -> CollectedReport {
+    var request = SaveRequest(pages: urls)
+    request.options.mode = .cacheOnly
+    request.isOfMembers = true
+    return PageSaver(request, in: profile).collected()
+  }
+
+  private func addStory() {
+    add("/", "<a href='/p1'>story</a>")
+    add("/p1", "<p><a rel=next href='/p2'>Next page</a></p>")
+    add("/p2", "<p><a href='/other'>Tides</a> <a rel=next href='/p3'>Next page</a></p>")
+    add("/p3", "")
+    add("/other", "")
+  }
+
+  @Test func `all pages of a text to which a link leads are saved, and no links of them`() throws {
+    addStory()
+    let profile = files.open(network)
+    let report = save(in: profile)
+    let paths = ["/", "/p1", "/p2", "/p3"].map { Self.site + $0 }
+    #expect(report.pages.map(\.url).sorted() == paths)
+    #expect(report.pages.map(\.isNextPart).count(where: \.self) == 2)
+    let collection = try #require(try profile.library.collections().first)
+    #expect(collection.pages == paths)
+    #expect(check(collection.pages, in: profile).pages.map(\.url).sorted() == paths)
+    profile.close()
+  }
+
+  @Test func `pages of a text that the user excludes are not saved`() {
+    addStory()
+    let profile = files.open(network)
+    let report = save(in: profile) { $0.bounds.excludes = ["/p3"] }
+    #expect(report.pages.count == 3 && report.refusals[.pattern] == 1)
+    profile.close()
+  }
+
+  @Test(
+    arguments: [
+      // Little text.
+      ("<a rel=next href='/list?page=2'>Next page</a>", 20),
+      // The headings are links.
+      (
+        (1...5).map { "<h2><a href='/x\($0)'>Tide \($0)</a></h2><p>It comes in.</p>" }.joined()
+          + "<a rel=next href='/list?page=2'>Next page</a>", 100
+      ),
+      // The text is links.
+      (
+        (1...90).map { "<a href='/x\($0)'>A name for tide \($0)</a> " }.joined()
+          + "<a rel=next href='/list?page=2'>Next page</a>", 100
+      ),
+    ] as [(String, Int)])
+  func `a list to which a link leads is not saved to its end, nor expected by a check`(
+    body: String, text: Int
+  ) {
+    add("/", "<a href='/list'>all</a>")
+    add("/list", body, text: text)
+    add("/list?page=2", "")
+    let profile = files.open(network)
+    let report = save(in: profile)
+    let paths = ["/", "/list"].map { Self.site + $0 }
+    #expect(report.pages.map(\.url).sorted() == paths)
+    #expect(check(paths, in: profile).pages.map(\.url).sorted() == paths)
+    profile.close()
+  }
+}

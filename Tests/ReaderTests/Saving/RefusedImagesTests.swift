@@ -1,0 +1,72 @@
+import Crawl
+import OfflineCache
+import Reader
+import Testing
+
+@testable import Saving
+
+/// Images that servers refuse to requests without a page, or replace by a page.
+@Suite struct RefusedImagesTests {
+  private let files: TestProfile
+  private let network = SiteNetwork()
+  private static let page = "http://a.example/p"
+  private static let image = "http://b.example/i"
+
+  init() throws {
+    files = try TestProfile()
+    network.add(Self.page, "<title>P</title><p>A text.<img src='\(Self.image)' alt=x>")
+  }
+
+  private func run(checks: Bool = false) -> SaveOutcome? {
+    var request = SaveRequest(pages: [Self.page])
+    request.pace.gap = .zero
+    if checks { request.options.mode = .cacheOnly }
+    let profile = files.open(network)
+    defer { profile.close() }
+    return PageSaver(request, in: profile).collected().pages.first
+  }
+
+  private var referers: [String?] {
+    network.messages.filter { $0.url.description == Self.image }.map { $0.fields["Referer"] }
+  }
+
+  @Test func `a refused image is requested once more with the origin of its page`() {
+    network.add(Self.image, "no", status: 403)
+    #expect(run()?.missingImages == 1)
+    #expect(referers == [nil, "http://a.example/"])
+  }
+
+  @Test(arguments: [404, 500, 200])
+  func `other images are requested without naming the page`(status: Int) {
+    network.add(Self.image, "x", status: status)
+    #expect(run()?.missingImages == (status == 200 ? 0 : 1))
+    #expect(!referers.contains { $0 != nil })
+  }
+
+  @Test func `a page in place of an image is missing, in a check as well`() {
+    network.add(
+      Self.image, " <!DOCTYPE html><title>Hotlinking forbidden</title>", type: "text/html")
+    let saved = run()
+    #expect(saved?.missingImages == 1 && saved?.images == 0)
+    #expect(saved?.missingImageNames.first?.reason == "the server sent a page instead")
+    #expect(run(checks: true)?.missingImages == 1)
+  }
+
+  @Test func `an image that is declared as HTML is not missing`() {
+    network.add(Self.image, "\u{89}PNG and so on", type: "text/html; charset=utf-8")
+    #expect(run()?.images == 1)
+    #expect(run(checks: true)?.images == 1)
+  }
+
+  @Test(arguments: [
+    ("<!doctype html>", "text/html", true), ("\n<HTML><p>", "text/html;charset=x", true),
+    ("<!doctype html>", "image/png", false), ("<!doctype html>", nil, false),
+    ("GIF89a", "text/html", false), ("<svg xmlns=''>", "text/html", false),
+    ("", "text/html", false),
+  ])
+  func `a page is recognized by its type and its beginning`(
+    content: String, type: String?, isPage: Bool
+  ) {
+    #expect(SavedImages.isPage(Array(content.utf8), type: type) == isPage)
+  }
+}
