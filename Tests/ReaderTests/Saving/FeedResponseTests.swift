@@ -24,7 +24,7 @@ import Testing
   }
 
   private func follow(
-    _ url: String = Self.feed, _ profile: Profile, progress: (SaveProgress) -> Bool = { _ in true }
+    _ profile: Profile, _ url: String = Self.feed, progress: (SaveProgress) -> Bool = { _ in true }
   ) -> CollectedReport {
     var request = SaveRequest(pages: [])
     request.feeds = [FeedRequest(url, isNew: true)]
