@@ -45,7 +45,11 @@ extension PageLayout {
     var end: WrappedTextReader.Location?
     // The text of the document does not begin within an addition.
     let span = altered.first.flatMap { Int($0.start) <= start ? $0 : nil }
-    if let span, span.replaced == 0 || Int(span.start) < start { isAltered = true } else { end = matchEnd(needle, reader, &isAltered) }
+    if let span, span.replaced == 0 || Int(span.start) < start {
+      isAltered = true
+    } else {
+      end = matchEnd(needle, reader, &isAltered)
+    }
     if end == nil, isAltered {
       reader.readsDocument = false
       end = matchEnd(needle, reader, &isAltered)

@@ -138,7 +138,7 @@ import Testing
   func `a paragraph is copied as it is in the document at every width`(
     _ html: String, _ expected: String?
   ) {
-    let text = html.replacing(/<[^>]*>|&shy;|&#x200B;/, with: "")
+    let text = html.replacing(#/<[^>]*>|&shy;|&#x200B;/#, with: "")
     for width in 20...80 {
       for bidi in [LayoutOptions.Bidi.off, .terminal, .app] {
         let layout = Self.layout("<p>\(html)</p>", width: width) {

@@ -90,13 +90,18 @@ package struct Find: Sendable, Equatable {
   }
 
   /// Returns the first line of an occurrence, or nil.
-  func line(of occurrence: Int) -> Int? {
+  func line(of occurrence: Int) -> Int? { match(of: occurrence)?.line }
+
+  /// The first part of the current occurrence; nil if there is none.
+  var currentMatch: PageLayout.Match? { current.flatMap { match(of: $0) } }
+
+  private func match(of occurrence: Int) -> PageLayout.Match? {
     let matches = matches
     var (low, high) = (0, matches.count)
     while low < high {
       let middle = (low + high) / 2
       if matches[middle].occurrence < occurrence { low = middle + 1 } else { high = middle }
     }
-    return low < matches.count && matches[low].occurrence == occurrence ? matches[low].line : nil
+    return low < matches.count && matches[low].occurrence == occurrence ? matches[low] : nil
   }
 }
