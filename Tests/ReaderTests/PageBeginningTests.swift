@@ -57,7 +57,7 @@ import Testing
     let whole = try #require(reports(request).last?.page)
     #expect(!whole.requestedURL.contains("#"))
     let part = try #require(reports(LoadRequest(request.target + "#part")).last?.page)
-    #expect(part.requestedURL == whole.requestedURL + "#part" && part.url == whole.url)
+    #expect(part.requestedURL == whole.requestedURL + "#part" && part.url == part.requestedURL)
     let typed = try #require(reports(LoadRequest(whole.requestedURL + "#part")).last?.page)
     #expect(typed.requestedURL == part.requestedURL)
   }

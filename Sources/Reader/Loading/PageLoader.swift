@@ -230,7 +230,7 @@ package final class PageLoader: Sendable {
     let kept = kept(content, url: base ?? url)
     let view = view(of: base ?? url, for: request)
     var page = Page(
-      requestedURL: url + fragment, url: base ?? url, document: Document(),
+      requestedURL: url + fragment, url: base ?? url + fragment, document: Document(),
       provenance: Provenance(source: .file), mediaType: content.mediaType, length: length,
       view: view, content: kept, notices: content.notices)
     if let beginning = beginning(of: content, for: page) { load.report(.began(beginning)) }
