@@ -85,7 +85,7 @@ extension BlockLayout {
       let source = write(segment.range, by: &cursor, order, columns: columns)
       endText(order, columns: marker.isEmpty ? columns : 0)
       if !marker.isEmpty { writer.append(" " + marker, style: TextStyle(.dim)) }
-      writer.endLine(source: source, continues: continues)
+      writer.endLine(source: source, continues: continues, wrap: inline.wrap(after: segment))
       continues = true
       rest = segment.next..<range.upperBound
     }

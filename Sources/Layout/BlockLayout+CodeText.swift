@@ -46,7 +46,7 @@ extension BlockLayout {
           let spaces = 8 - line.column % 8
           inline.append(
             repeatElement(.space, count: spaces), style: context.style(of: run),
-            target: context.target(of: run), source: UInt32(position - 1))
+            target: context.target(of: run), source: UInt32(position - 1), replacing: 1)
           line.column += spaces
           start = position
         } else if byte < 0x80 {

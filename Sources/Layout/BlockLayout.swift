@@ -109,7 +109,7 @@ struct BlockLayout: Sendable {
       width: width, widths: input.options.widths, links: input.document.links.count,
       images: input.reachableImages.count,
       controls: input.options.fields.isEmpty ? [] : input.document.forms.linksBeforeControls,
-      recordsSources: input.options.recordsSources)
+      recordsSources: input.options.recordsSources, documentText: input.document.text)
     end = Int32(input.document.blocks.count)
     if input.options.isCentered { margin = max(0, (width - textWidth) / 2) }
     indentation.width = textWidth
@@ -343,7 +343,7 @@ struct BlockLayout: Sendable {
       let source = write(segment.range, by: &cursor, order, columns: columns)
       if segment.isHyphenated { cursor.writeHyphen(of: inline, to: &writer) }
       endText(order, columns: columns)
-      writer.endLine(source: source, continues: continues)
+      writer.endLine(source: source, continues: continues, wrap: inline.wrap(after: segment))
       continues = !segment.isForced
       position = segment.next
     } while position < inline.bytes.count

@@ -14,6 +14,7 @@ struct InlineCursor {
     while start < range.upperBound, piece < pieces.count {
       let end = min(pieces[piece].end, range.upperBound)
       let origin = writer.recordsSources ? inline.verbatimSource(at: start, piece: piece) : nil
+      let lineLength = writer.openLength
       if inline.hasInvisibles {
         write(inline.bytes, start..<end, pieces[piece], origin, to: &writer)
       } else {
@@ -21,10 +22,24 @@ struct InlineCursor {
           inline.bytes, start..<end, style: pieces[piece].style, target: pieces[piece].target,
           source: origin)
       }
+      recordReplacement(of: inline, at: start, from: lineLength, to: &writer)
       start = end
       if end == pieces[piece].end { piece += 1 }
     }
     return source
+  }
+
+  /// Records which text of the document the bytes from `lineLength` on in the open line, which show
+  /// the current piece from `start` on, are shown instead of. A piece that is divided between lines
+  /// counts for the first one.
+  private func recordReplacement(
+    of inline: InlineText, at start: Int, from lineLength: Int, to writer: inout LineWriter
+  ) {
+    guard writer.recordsSources, let count = inline.pieces[piece].replaced else { return }
+    let source = inline.pieces[piece].source
+    let begins = start == (piece > 0 ? inline.pieces[piece - 1].end : 0)
+    writer.record(
+      replaced: source..<source + (begins ? count : 0), length: writer.openLength - lineLength)
   }
 
   /// Writes the hyphen for a soft hyphen at the end of a line.

@@ -80,7 +80,7 @@ extension InlineText {
         }
         append(
           context.input.glyphs.image.utf8, style: style, target: context.target(of: run),
-          source: run.start)
+          source: run.start, replacing: 0)
       }
       if run.style.isDisjoint(with: Self.scripts) {
         append(run, Int(run.start)..<Int(run.end), style: style, in: context)
@@ -109,7 +109,7 @@ extension InlineText {
     }
     let target = context.target(of: run)
     let sign = context.input.glyphs.image.dropLast() + "\u{A0}"
-    append(sign.utf8, style: style, target: target, source: run.start)
+    append(sign.utf8, style: style, target: target, source: run.start, replacing: 0)
     let width = context.width - widths.width(of: String(sign))
     guard LineBreaker.widestWord(text, in: name) > width else {
       append(text, name, style: style, target: target)
@@ -128,10 +128,16 @@ extension InlineText {
     opening styles: InlineStyle, in context: InlineContext, source: UInt32
   ) {
     let style = TextStyle(context.role, inline: context.added.union(styles))
-    if styles.contains(.deleted) { append("~~".utf8, style: style, target: nil, source: source) }
-    if styles.contains(.inserted) { append("+".utf8, style: style, target: nil, source: source) }
+    if styles.contains(.deleted) {
+      append("~~".utf8, style: style, target: nil, source: source, replacing: 0)
+    }
+    if styles.contains(.inserted) {
+      append("+".utf8, style: style, target: nil, source: source, replacing: 0)
+    }
     if styles.contains(.keyboard) {
-      append(context.input.glyphs.keyboard.open.utf8, style: style, target: nil, source: source)
+      append(
+        context.input.glyphs.keyboard.open.utf8, style: style, target: nil, source: source,
+        replacing: 0)
     }
   }
 
@@ -140,10 +146,16 @@ extension InlineText {
   ) {
     let style = TextStyle(context.role, inline: context.added.union(styles))
     if styles.contains(.keyboard) {
-      append(context.input.glyphs.keyboard.close.utf8, style: style, target: nil, source: source)
+      append(
+        context.input.glyphs.keyboard.close.utf8, style: style, target: nil, source: source,
+        replacing: 0)
     }
-    if styles.contains(.inserted) { append("+".utf8, style: style, target: nil, source: source) }
-    if styles.contains(.deleted) { append("~~".utf8, style: style, target: nil, source: source) }
+    if styles.contains(.inserted) {
+      append("+".utf8, style: style, target: nil, source: source, replacing: 0)
+    }
+    if styles.contains(.deleted) {
+      append("~~".utf8, style: style, target: nil, source: source, replacing: 0)
+    }
   }
 
   // MARK: Links
@@ -158,12 +170,15 @@ extension InlineText {
       // Saved links get a subdued marker, links that are not available a conspicuous one. The
       // marker is not part of the link.
       let style = TextStyle(marker == .saved ? .dim : .accent, inline: context.added)
-      append(context.input.glyphs.status(marker).utf8, style: style, target: nil, source: run.start)
+      append(
+        context.input.glyphs.status(marker).utf8, style: style, target: nil, source: run.start,
+        replacing: 0)
     }
     if !context.linkNumbers.isEmpty {
       let plain = TextStyle(.link, inline: context.added)
       let number = "[\(context.linkNumbers[Int(run.link)])]"
-      append(number.utf8, style: plain, target: .link(run.link), source: run.start)
+      append(
+        number.utf8, style: plain, target: .link(run.link), source: run.start, replacing: 0)
     }
   }
 
@@ -177,7 +192,8 @@ extension InlineText {
     let target = context.input.options.url(of: run.link, in: document)
     guard !document.text[Int(run.start)..<Int(run.end)].elementsEqual(target.utf8) else { return }
     let dim = TextStyle(.dim, inline: context.added)
-    append(" <\(target)>".utf8, style: dim, target: .link(run.link), source: run.end)
+    append(
+      " <\(target)>".utf8, style: dim, target: .link(run.link), source: run.end, replacing: 0)
   }
 
   // MARK: Controls
@@ -287,14 +303,17 @@ extension InlineText {
     let first = document.runs[start]
     let style = context.style(of: first)
     if case .mapped(let mapped) = representation {
-      append(mapped, style: style, target: context.target(of: first), source: first.start)
+      append(
+        mapped: mapped, for: text, at: first.start, style: style, target: context.target(of: first))
       for index in start..<stop { endLink(index, context) }
       return stop
     }
     let isBraced = text.count > 1
     if case .marked(let marker) = representation {
       let opening = isBraced ? marker + "{" : marker
-      append(opening.utf8, style: style, target: .init(link: first.link), source: first.start)
+      append(
+        opening.utf8, style: style, target: .init(link: first.link), source: first.start,
+        replacing: 0)
     }
     for index in start..<stop {
       let run = document.runs[index]
@@ -306,10 +325,34 @@ extension InlineText {
     }
     if case .marked = representation, isBraced {
       append(
-        "}".utf8, style: style, target: .init(link: first.link), source: document.runs[stop - 1].end
-      )
+        "}".utf8, style: style, target: .init(link: first.link),
+        source: document.runs[stop - 1].end,
+        replacing: 0)
     }
     return stop
+  }
+
+  /// Appends superscript or subscript characters, each with the offset of the one character that it
+  /// is shown instead of.
+  /// - Parameters:
+  ///   - mapped: The characters.
+  ///   - text: As many characters of the document.
+  ///   - source: The offset of `text` in the document.
+  ///   - style: The style.
+  ///   - target: The target.
+  private mutating func append(
+    mapped: [UInt8], for text: [UInt8], at source: UInt32, style: TextStyle,
+    target: PageLayout.Target?
+  ) {
+    var (position, original) = (0, 0)
+    while position < mapped.count, original < text.count {
+      let (start, first) = (position, original)
+      _ = DisplayWidth.scalar(in: mapped, at: &position, limit: mapped.count)
+      _ = DisplayWidth.scalar(in: text, at: &original, limit: text.count)
+      append(
+        mapped[start..<position], style: style, target: target, source: source + UInt32(first),
+        replacing: UInt32(original - first))
+    }
   }
 }
 

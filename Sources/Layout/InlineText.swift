@@ -32,6 +32,10 @@ struct InlineText {
     var source: UInt32
     /// Whether byte *n* of the piece is byte `source + n` of the document.
     var isVerbatim: Bool
+    /// The number of bytes of the document from `source` on that the piece is shown instead of; 0 if
+    /// it is added to the text, such as a delimiter. Nil for verbatim text and for text that is
+    /// neither, such as the value of a control.
+    var replaced: UInt32?
   }
 
   /// Whether a control has been appended. Only the first control of a row is aligned.
@@ -84,7 +88,9 @@ struct InlineText {
       isRaised = CharacterSubstitution.isRaised(character)
       if let content {
         appendVerbatim(text, kept..<position, style: style, target: target)
-        append(content.utf8, style: style, target: target, source: UInt32(position))
+        append(
+          content.utf8, style: style, target: target, source: UInt32(position),
+          replacing: UInt32(end - position))
         kept = end
       }
       position = end
@@ -121,9 +127,10 @@ struct InlineText {
     }
   }
 
-  /// Appends text that is not part of the page.
+  /// Appends text that is not part of the page. `replaced` is `Piece.replaced`.
   mutating func append(
-    _ marker: some Sequence<UInt8>, style: TextStyle, target: PageLayout.Target?, source: UInt32
+    _ marker: some Sequence<UInt8>, style: TextStyle, target: PageLayout.Target?, source: UInt32,
+    replacing replaced: UInt32? = nil
   ) {
     let start = bytes.count
     bytes.append(contentsOf: marker)
@@ -133,7 +140,9 @@ struct InlineText {
       if !hasInvisibles { hasInvisibles = Self.findsInvisibles(bytes, start..<bytes.count) }
     }
     pieces.append(
-      Piece(end: bytes.count, style: style, target: target, source: source, isVerbatim: false))
+      Piece(
+        end: bytes.count, style: style, target: target, source: source, isVerbatim: false,
+        replaced: replaced))
   }
 
   /// Appends the text of a control, which is not broken; `hint` is the range of the placeholder in
@@ -179,6 +188,17 @@ struct InlineText {
   /// given piece; nil if the piece is not part of the document.
   func verbatimSource(at position: Int, piece: Int) -> UInt32? {
     pieces[piece].isVerbatim ? source(at: position, piece: piece) : nil
+  }
+
+  /// Returns how the text is divided at the end of a line.
+  func wrap(after segment: LineBreaker.Segment) -> PageLayout.Wrap {
+    if segment.isForced { return .none }
+    if segment.isHyphenated { return .hyphen }
+    let line = bytes[segment.range]
+    // The writer also removes a space that is shown for a no-break space.
+    let endsWithSpace =
+      hasInvisibles && (line.suffix(2) == [0xC2, 0xA0] || line.suffix(3) == [0xE2, 0x80, 0xAF])
+    return segment.next > segment.range.upperBound || endsWithSpace ? .space : .none
   }
 
   /// Returns whether the text may contain a no-break space, soft hyphen, zero-width space, line or

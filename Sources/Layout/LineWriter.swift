@@ -40,9 +40,10 @@ struct LineWriter {
   ///   - images: The number of images that may be targets of their own.
   ///   - controls: The number of links before each control, if controls are targets.
   ///   - recordsSources: Whether to record `PageLayout.sources`.
+  ///   - documentText: The text of the document, to be recorded with them.
   init(
     width: Int, widths: DisplayWidth, links: Int?, images: Int = 0, controls: [Int32] = [],
-    recordsSources: Bool
+    recordsSources: Bool, documentText: [UInt8] = []
   ) {
     self.recordsSources = recordsSources
     isImagePlaced = Array(repeating: false, count: images)
@@ -50,6 +51,7 @@ struct LineWriter {
     isControlPlaced = Array(repeating: false, count: controls.count)
     self.widths = widths
     layout = PageLayout(width: width)
+    if recordsSources { layout.documentText = documentText }
     recordsLinks = links != nil
     isPlaced = Array(repeating: false, count: links ?? 0)
   }
@@ -123,6 +125,17 @@ struct LineWriter {
     guard recordsSources else { return }
     layout.record(
       source, at: layout.text.count, length: length, lineStart: openStart, isSeparate: isSeparate)
+  }
+
+  /// Records that the last `length` bytes are shown instead of a range of the document, if offsets
+  /// are recorded. The range is empty if the bytes are added to the text.
+  mutating func record(replaced: Range<UInt32>, length: Int) {
+    guard recordsSources, length > 0 else { return }
+    let end = UInt32(layout.text.count)
+    layout.sources.append(
+      PageLayout.SourceSpan(
+        start: end - UInt32(length), end: end, source: replaced.lowerBound,
+        replaced: UInt32(replaced.count)))
   }
 
   mutating func append(_ text: String, style: TextStyle, target: PageLayout.Target? = nil) {
@@ -202,7 +215,9 @@ struct LineWriter {
   }
 
   /// Ends the open line and removes the spaces at its end.
-  mutating func endLine(source: UInt32, continues: Bool = false) {
+  mutating func endLine(
+    source: UInt32, continues: Bool = false, wrap: PageLayout.Wrap = .none
+  ) {
     closeRun()
     trimLine()
     if let order { layout.ordered.append(order.cut(at: UInt32(layout.text.count))) }
@@ -212,7 +227,7 @@ struct LineWriter {
       PageLayout.Line(
         start: lineStart, end: UInt32(layout.text.count), firstRun: firstRun,
         source: lastSource, prefix: UInt16(clamping: min(prefixLength, openLength)),
-        continues: continues))
+        continues: continues, wrap: wrap))
   }
 
   private mutating func trimLine() {
@@ -236,7 +251,7 @@ struct LineWriter {
   /// Records the offsets in the document of a line of a cell whose text is appended next.
   mutating func recordSources(ofLine index: Int, of cell: PageLayout) {
     guard recordsSources else { return }
-    layout.recordSources(ofLine: index, of: cell, at: layout.text.count, lineStart: openStart)
+    layout.recordSources(ofLine: index, of: cell, at: layout.text.count)
   }
 
   /// Returns the width of the widest line from line `first` on, without prefixes.

@@ -1,113 +1,218 @@
-package import Document
-
-/// A search text in comparable form.
+/// A search text in comparable form. It is folded as in the search index (`TextFolding`), so that
+/// characters are found as users type them: quotation marks, ligatures, superscripts, widths.
 struct Needle: Sendable, Equatable {
-  /// Its characters; canonically decomposed if accents are significant.
-  var scalars: [UInt32] = []
-  var ignoresCase: Bool
-  var ignoresAccents: Bool
+  /// Its folded characters, without the accents unless they are significant. If case is significant,
+  /// `Case` is part of each.
+  private(set) var scalars: [UInt32]
+  /// Whether case is ignored: the text has no uppercase letter.
+  let ignoresCase: Bool
+  /// Whether accents, and letters such as `ø`, are significant: the text has one.
+  let keepsAccents: Bool
 
-  init(_ text: String, smartCase: Bool) {
-    let letters = text.unicodeScalars.map(\.value)
-    ignoresCase = smartCase && !letters.contains(where: Unistring.isUppercase)
-    ignoresAccents = smartCase && !letters.contains { Unistring.base($0) != $0 }
-    for scalar in letters {
-      if scalar == 0x20 || scalar == 0xA0 || (0x09...0x0D).contains(scalar) {
-        if scalars.last != 0x20 { scalars.append(0x20) }
-      } else {
-        scalars += ignoresAccents ? [scalar] : Unistring.decomposed(scalar)
-      }
-    }
+  /// The bits in `scalars` that contain the case of a letter.
+  private enum Case {
+    static let upper: UInt32 = 1 << 30
+    static let lower: UInt32 = 1 << 31
+    /// The bits of the character itself.
+    static let scalar: UInt32 = (1 << 30) - 1
   }
 
-  /// Returns whether each match begins within a match of a shorter text. Returns false if accents
-  /// are significant, because one character may then match several of `scalars`.
-  func extends(_ shorter: Needle) -> Bool {
-    ignoresAccents && shorter.ignoresAccents && (shorter.ignoresCase || !ignoresCase)
-      && !shorter.scalars.isEmpty && scalars.starts(with: shorter.scalars)
+  init(_ text: String) {
+    let typed = text.unicodeScalars.lazy.map(\.value).map { (0x0A...0x0D).contains($0) ? 0x20 : $0 }
+    let ignoresCase = !typed.contains(where: Unistring.isUppercase)
+    let plain = Self.folded(typed, ignoresCase: ignoresCase, keepsAccents: false)
+    let accented = Self.folded(typed, ignoresCase: ignoresCase, keepsAccents: true)
+    self.ignoresCase = ignoresCase
+    keepsAccents = plain != accented
+    scalars = accented
   }
 
-  /// Whether a match may begin with the given byte (a quick test).
-  func mayBegin(with byte: UInt8, _ first: UInt32) -> Bool {
-    if byte & 0xC0 == 0x80 { return false }
-    if byte >= 0x80 { return true }
-    if UInt32(byte) == first { return true }
-    return ignoresCase && byte &- 0x41 < 26 && UInt32(byte | 0x20) == first
-  }
-
-  /// Returns how many of `scalars`, from an index on, a character of the text matches; 0 if it does
-  /// not match.
-  func matches(_ scalar: UInt32, at index: Int) -> Int {
-    if isSame(scalar, scalars[index]) { return 1 }
-    guard scalar >= 0xC0 else { return 0 }
-    if ignoresAccents { return isSame(Unistring.base(scalar), scalars[index]) ? 1 : 0 }
-    let parts = Unistring.decomposed(scalar)
-    guard parts.count > 1, index + parts.count <= scalars.count else { return 0 }
-    return zip(parts, scalars[index...]).allSatisfy(isSame) ? parts.count : 0
-  }
-
-  private func isSame(_ scalar: UInt32, _ wanted: UInt32) -> Bool {
-    scalar == wanted || ignoresCase && Unistring.lowercase(scalar) == wanted
-  }
-
-  /// Whether a character is a combining accent to be ignored.
-  func passes(_ scalar: UInt32) -> Bool {
-    ignoresAccents && scalar >= 0x300 && Unistring.base(scalar) == 0
-  }
-}
-
-extension Document {
-  /// Returns the offsets at which a text occurs by the rules of the search in a layout, including
-  /// folded content.
-  /// - Parameters:
-  ///   - content: The text to find; a run of white space in it matches one space.
-  ///   - ranges: The offsets in `text` at which matches may begin, ascending.
-  ///   - limit: The maximum number of matches.
-  /// - Returns: Offsets in `text`, ascending. A match does not extend beyond the end of a block.
-  package func offsets(
-    of content: String, in ranges: [Range<UInt32>] = [0..<UInt32.max], limit: Int = .max
+  private static func folded(
+    _ text: some Sequence<UInt32>, ignoresCase: Bool, keepsAccents: Bool
   ) -> [UInt32] {
-    let needle = Needle(content, smartCase: true)
-    guard let first = needle.scalars.first else { return [] }
     var result: [UInt32] = []
-    var ranges = ranges[...]
-    for block in blocks {
-      guard let start = block.runs.first, let last = block.runs.last else { continue }
-      let bytes = Int(runs[Int(start)].start)..<Int(runs[Int(last)].end)
-      ranges = ranges.drop { Int($0.upperBound) <= bytes.lowerBound }
-      if ranges.isEmpty { break }
-      for range in ranges.prefix(while: { Int($0.lowerBound) < bytes.upperBound }) {
-        for position in bytes.clamped(to: Int(range.lowerBound)..<Int(range.upperBound))
-        where needle.mayBegin(with: text[position], first)
-          && hasMatch(needle, at: position, bytes.upperBound)
+    for scalar in text {
+      var sign = ignoresCase ? 0 : letterCase(of: scalar)
+      forEachPart(of: scalar, keepsAccents: keepsAccents) { part in
+        if let last = result.last,
+          let whole = TextFolding.composition(of: last & Case.scalar, part)
         {
-          result.append(UInt32(position))
-          if result.count == limit { return result }
+          result[result.count - 1] = whole | last & ~Case.scalar
+        } else if !isPassed(part, keepsAccents: keepsAccents), part != 0x20 || result.last != 0x20 {
+          result.append(part | sign)
         }
+        sign = 0
       }
     }
     return result
   }
 
-  private func hasMatch(_ needle: Needle, at start: Int, _ end: Int) -> Bool {
-    var position = start
-    var index = 0
-    while index < needle.scalars.count {
-      guard position < end else { return false }
-      // Invisible characters match as they are shown.
-      if let (length, replacement) = InlineText.invisible(in: text, at: position) {
-        position += length
-        if replacement.isEmpty, index > 0 { continue }
-        guard !replacement.isEmpty, needle.scalars[index] == 0x20 else { return false }
-        index += 1
-        continue
-      }
-      let scalar = DisplayWidth.scalar(in: text, at: &position, limit: end)
-      if index > 0, needle.passes(scalar) { continue }
-      let count = needle.matches(scalar, at: index)
-      guard count > 0 else { return false }
-      index += count
+  /// Calls the closure with each part of the folded form of a character. A tab becomes a space; line
+  /// and paragraph separators, which are not shown, have no parts.
+  @inline(__always)
+  private static func forEachPart(
+    of scalar: UInt32, keepsAccents: Bool, _ body: (UInt32) -> Void
+  ) {
+    switch scalar {
+    case 0, 0x09, 0x20: body(0x20)
+    case 0x41...0x5A: body(scalar + 0x20)
+    case 1..<0x80: body(scalar)
+    case 0x2028, 0x2029: break
+    case _ where TextFolding.isUnchanged(scalar): body(scalar)
+    default:
+      for part in TextFolding.parts(of: scalar, keepsAccents: keepsAccents) { body(part) }
     }
-    return true
+  }
+
+  /// Returns the bits for the case of a letter; 0 for other characters.
+  private static func letterCase(of scalar: UInt32) -> UInt32 {
+    switch scalar {
+    case 0x41...0x5A: Case.upper
+    case 0x61...0x7A: Case.lower
+    case 0..<0x80: 0
+    default:
+      Unistring.isUppercase(scalar)
+        ? Case.upper : Unistring.isLowercase(scalar) ? Case.lower : 0
+    }
+  }
+
+  /// Whether a folded character is ignored: an accent, unless accents are significant, or an
+  /// invisible character.
+  private static func isPassed(_ part: UInt32, keepsAccents: Bool) -> Bool {
+    TextFolding.isCombining(part) && !(keepsAccents && Unistring.isAccent(part))
+  }
+
+  private func isSame(_ one: UInt32, _ other: UInt32) -> Bool {
+    guard (one ^ other) & Case.scalar == 0 else { return false }
+    let (first, second) = (one & ~Case.scalar, other & ~Case.scalar)
+    return first == second || first == 0 || second == 0
+  }
+
+  /// Returns whether each match begins within a match of a shorter text. Returns false if accents
+  /// are significant, because a letter may then match only together with the accent after it.
+  func extends(_ shorter: Needle) -> Bool {
+    guard !keepsAccents, !shorter.keepsAccents, shorter.ignoresCase || !ignoresCase,
+      !shorter.scalars.isEmpty, shorter.scalars.count <= scalars.count
+    else { return false }
+    return zip(scalars, shorter.scalars).allSatisfy { own, other in
+      own == other || own & Case.scalar == other
+    }
+  }
+
+  // MARK: Quick tests
+
+  /// The characters with which the text begins if they are ASCII, in lower case.
+  var asciiPrefix: [UInt8] {
+    scalars.lazy.map { $0 & Case.scalar }.prefix { $0 < 0x80 }.map { UInt8($0) }
+  }
+
+  /// Whether an ASCII character matches the character at an index.
+  func matches(_ byte: UInt8, at index: Int) -> Bool {
+    let folded = byte &- 0x41 < 26 ? byte | 0x20 : byte
+    return isSame(
+      UInt32(folded) | (ignoresCase ? 0 : Self.letterCase(of: UInt32(byte))), scalars[index])
+  }
+
+  /// Whether a match may begin with a byte.
+  func mayBegin(with byte: UInt8) -> Bool {
+    if byte & 0xC0 == 0x80 { return false }
+    return byte >= 0x80 || matches(byte, at: 0)
+  }
+
+  /// Whether a match may begin with a character or within its folded form.
+  func mayBegin(with scalar: UInt32) -> Bool {
+    var isPossible = false
+    let first = scalars[0] & Case.scalar
+    Self.forEachPart(of: scalar, keepsAccents: keepsAccents) { part in
+      isPossible = isPossible || part == first || TextFolding.mayCompose(part)
+    }
+    return isPossible
+  }
+
+  /// Returns the number of positions within the folded form of a character at which a match may
+  /// begin: `in` begins within the ligature `ﬁ`.
+  func startCount(in scalar: UInt32) -> Int {
+    guard scalar >= 0x80, !keepsAccents, !TextFolding.isUnchanged(scalar) else { return 1 }
+    return max(1, TextFolding.parts(of: scalar, keepsAccents: false).count)
+  }
+}
+
+extension Needle {
+  /// A comparison with text that begins at one position and is read character by character.
+  struct Comparison {
+    /// The state of a comparison.
+    enum State {
+      /// The text matches so far.
+      case undecided
+      case failed
+      /// The text before the last character matches.
+      case matched
+      /// The text matches with the last character, of which only the beginning is needed.
+      case matchedWithin
+    }
+
+    private let needle: Needle
+    /// The number of characters that match.
+    private var index = 0
+    /// The folded character that was read but not yet compared, because it may be composed with the
+    /// next one; 0 if there is none.
+    private var pending: UInt32 = 0
+    /// The number of parts of the first character before the position.
+    private var skipped: Int
+
+    /// Begins a comparison.
+    /// - Parameters:
+    ///   - needle: The search text, which must not be empty.
+    ///   - skipped: The number of parts of the first character to skip.
+    init(_ needle: Needle, skipping skipped: Int = 0) {
+      self.needle = needle
+      self.skipped = skipped
+    }
+
+    /// Reads the next character.
+    mutating func read(_ scalar: UInt32) -> State {
+      var sign = needle.ignoresCase ? 0 : Needle.letterCase(of: scalar)
+      var state = State.undecided
+      var isWithin = false
+      Needle.forEachPart(of: scalar, keepsAccents: needle.keepsAccents) { part in
+        guard state == .undecided else { return }
+        if skipped > 0 {
+          skipped -= 1
+        } else {
+          state = compare(part, sign, isWithin: isWithin)
+          isWithin = true
+        }
+        sign = 0
+      }
+      // A match does not begin with an accent or an invisible character that is ignored.
+      if state == .undecided, pending == 0 { return .failed }
+      return state
+    }
+
+    private mutating func compare(_ part: UInt32, _ sign: UInt32, isWithin: Bool) -> State {
+      if let whole = TextFolding.composition(of: pending & Case.scalar, part) {
+        pending = whole | pending & ~Case.scalar
+        return .undecided
+      }
+      if Needle.isPassed(part, keepsAccents: needle.keepsAccents) { return .undecided }
+      if pending != 0 {
+        guard needle.isSame(pending, needle.scalars[index]) else { return .failed }
+        index += 1
+        if index == needle.scalars.count {
+          // `e` does not match `é` if accents are significant.
+          if needle.keepsAccents, Unistring.isAccent(part) { return .failed }
+          return isWithin ? .matchedWithin : .matched
+        }
+      }
+      pending = part | sign
+      return needle.isSame(pending, needle.scalars[index]) || TextFolding.mayCompose(part)
+        ? .undecided : .failed
+    }
+
+    /// Returns the state at the end of the text.
+    func atEnd() -> State {
+      let isSame = pending != 0 && needle.isSame(pending, needle.scalars[index])
+      return isSame && index + 1 == needle.scalars.count ? .matched : .failed
+    }
   }
 }

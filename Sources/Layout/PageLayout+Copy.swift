@@ -9,8 +9,10 @@ extension PageLayout {
         && runs(ofLine: index).last?.run.style == Indentation.Label.style
   }
 
-  /// Returns the text of lines for copying: wrapped lines are joined again. The margin, the gutters
-  /// and wrap indicators of code, the rules below headings and blank lines at the end are omitted.
+  /// Returns the text of lines for copying: wrapped lines are joined again. The margin, the bars of
+  /// quotations, the gutters and wrap indicators of code, the rules below headings and blank lines at
+  /// the end are omitted. If `sources` are recorded, text of the document is copied instead of its
+  /// substitutes, such as superscripts, and additions such as link numbers are omitted.
   /// - Parameters:
   ///   - range: The lines.
   ///   - part: The bytes of `text` to which the first and the last line are limited; nil for whole
@@ -21,7 +23,7 @@ extension PageLayout {
     for index in range where lines.indices.contains(index) && !isHeadingRule(index) {
       let bytes = copied(line: index, within: part)
       if lines[index].continues, index > range.lowerBound {
-        let hasGap = hasSpace(after: index - 1, end: codeSign(onLine: index - 1)?.lowerBound)
+        let hasGap = lines[index - 1].wrap == .space
         result[result.count - 1] +=
           (hasGap ? [.space] : []) + bytes.dropFirst(prefix(ofLine: index).count)
       } else {
@@ -53,14 +55,15 @@ extension PageLayout {
       }
   }
 
-  /// Returns the indentation and ornaments of a line, with dim ornaments such as the gutter of code
-  /// replaced by spaces.
+  /// Returns the indentation and ornaments of a line without the bars of quotations and the gutters
+  /// of code, and with other dim ornaments replaced by spaces.
   private func prefix(ofLine index: Int) -> [UInt8] {
     let line = lines[index]
     let end = Int(line.start) + Int(line.prefix)
     var result: [UInt8] = []
     for (run, bytes) in runs(ofLine: index) where bytes.lowerBound < end {
       let part = text[bytes.lowerBound..<min(end, bytes.upperBound)]
+      if run.style.role == .quote || run.style.role == .dim && isGutter(part) { continue }
       // One column per character.
       result +=
         run.style.role == .dim
@@ -69,18 +72,37 @@ extension PageLayout {
     return result
   }
 
+  private func isGutter(_ bytes: ArraySlice<UInt8>) -> Bool {
+    [Glyphs.unicode, .ascii, .linear].contains { bytes.elementsEqual($0.codeGutter.utf8) }
+  }
+
+  /// Returns a range of the text of a line with the text of the document for its substitutes, and
+  /// without additions.
+  private func original(_ range: Range<Int>, ofLine index: Int) -> [UInt8] {
+    var result: [UInt8] = []
+    var position = range.lowerBound
+    for span in alteredSources(ofLine: index) {
+      let shown = (Int(span.start)..<Int(span.end)).clamped(to: range)
+      guard !shown.isEmpty else { continue }
+      result += text[position..<shown.lowerBound]
+      result += documentText[Int(span.range.lowerBound)..<Int(span.range.upperBound)]
+      position = shown.upperBound
+    }
+    return result + text[position..<range.upperBound]
+  }
+
   /// Returns a line with its prefix, without the wrap indicator or the language name of code. The
   /// line is limited to `part`, and then has its prefix only if its text begins there.
   private func copied(line index: Int, within part: Range<Int>?) -> [UInt8] {
     let line = lines[index]
-    var end = (codeSign(onLine: index) ?? label(onLine: index))?.lowerBound ?? Int(line.end)
+    var end = min(textEnd(ofLine: index), label(onLine: index)?.lowerBound ?? Int(line.end))
     var start = min(end, Int(line.start) + Int(line.prefix))
     let isCut = isCut(index, by: part)
     if let part {
       end = min(end, max(start, part.upperBound))
       start = min(end, max(start, part.lowerBound))
     }
-    var bytes = (isCut ? [] : prefix(ofLine: index)) + text[start..<end]
+    var bytes = (isCut ? [] : prefix(ofLine: index)) + original(start..<end, ofLine: index)
     while bytes.last == .space { bytes.removeLast() }
     return bytes
   }
@@ -103,13 +125,17 @@ extension PageLayout {
   }
 
   /// Returns the range of the wrap indicator on a line of code; nil if the line has none.
-  private func codeSign(onLine index: Int) -> Range<Int>? {
-    guard index + 1 < lines.count, lines[index + 1].continues,
-      let last = runs(ofLine: index).last, last.run.style.role == .dim
+  func codeSign(onLine index: Int) -> Range<Int>? {
+    guard index + 1 < lines.count, lines[index + 1].continues else { return nil }
+    let last = Int(lines[index + 1].firstRun) - 1
+    guard last >= Int(lines[index].firstRun), runs.indices.contains(last),
+      runs[last].style.role == .dim
     else { return nil }
+    let start = last > 0 ? max(lines[index].start, runs[last - 1].end) : lines[index].start
+    let bytes = Int(start)..<Int(lines[index].end)
     let isSign = [Glyphs.unicode, .ascii, .linear].contains {
-      text[last.bytes].elementsEqual((" " + $0.codeWrap).utf8)
+      text[bytes].elementsEqual((" " + $0.codeWrap).utf8)
     }
-    return isSign ? last.bytes : nil
+    return isSign ? bytes : nil
   }
 }

@@ -1,8 +1,8 @@
 import Algorithms
 
 extension PageLayout {
-  /// A part of a line that is text of the document: byte *n* of it is byte `source + n` of
-  /// `Document.text`. A space that is shown for a no-break space is a part of its own.
+  /// A part of a line that is text of the document, or is shown instead of such text. A space that
+  /// is shown for a no-break space is a part of its own.
   package struct SourceSpan: Sendable, Equatable {
     /// The offset of the first byte in `PageLayout.text`.
     package var start: UInt32
@@ -10,9 +10,20 @@ extension PageLayout {
     package var end: UInt32
     /// The offset of the first byte in `Document.text`.
     package var source: UInt32
+    /// The number of bytes of `Document.text` that the part is shown instead of, such as `2` in a
+    /// superscript; 0 if it is added to the text, such as a link number. Nil if byte *n* of the part
+    /// is byte `source + n` of `Document.text`.
+    package var replaced: UInt32?
+
+    package init(start: UInt32, end: UInt32, source: UInt32, replaced: UInt32? = nil) {
+      self.start = start
+      self.end = end
+      self.source = source
+      self.replaced = replaced
+    }
 
     /// The range of the part in `Document.text`.
-    package var range: Range<UInt32> { source..<source + (end - start) }
+    package var range: Range<UInt32> { source..<source + (replaced ?? end - start) }
   }
 
   /// Returns the parts of a line that are text of the document, from its start to its end.
@@ -21,6 +32,11 @@ extension PageLayout {
     let first = sources.partitioningIndex { $0.start >= line.start }
     let last = sources[first...].partitioningIndex { $0.start >= line.end }
     return sources[first..<last]
+  }
+
+  /// Returns the parts of a line whose bytes differ from those of the document, ascending.
+  func alteredSources(ofLine index: Int) -> [SourceSpan] {
+    sources.isEmpty ? [] : sources(ofLine: index).filter { $0.replaced != nil }
   }
 
   /// Returns the bytes of a line, in `text`, that show a passage of the document. Ornaments within
@@ -34,8 +50,9 @@ extension PageLayout {
     for span in sources(ofLine: index) {
       let shown = span.range.clamped(to: passage)
       guard !shown.isEmpty else { continue }
-      let start = Int(span.start + (shown.lowerBound - span.source))
-      let end = Int(span.start + (shown.upperBound - span.source))
+      let isAltered = span.replaced != nil
+      let start = Int(isAltered ? span.start : span.start + (shown.lowerBound - span.source))
+      let end = Int(isAltered ? span.end : span.start + (shown.upperBound - span.source))
       if let last = result.last, !text[last.upperBound..<start].contains(.space) {
         result[result.count - 1] = last.lowerBound..<end
       } else {
@@ -76,7 +93,8 @@ extension PageLayout {
     _ source: UInt32, at start: Int, length: Int, lineStart: Int, isSeparate: Bool = false
   ) {
     let end = UInt32(start + length)
-    if !isSeparate, let last = sources.last, last.start >= UInt32(lineStart),
+    if !isSeparate, let last = sources.last, last.replaced == nil,
+      last.start >= UInt32(lineStart),
       last.end == UInt32(start),
       last.range.upperBound == source
     {
@@ -91,16 +109,14 @@ extension PageLayout {
   ///   - index: The line of the other layout.
   ///   - other: The other layout.
   ///   - start: The offset in `text` at which the copy begins.
-  ///   - lineStart: The offset in `text` of the start of its line.
-  mutating func recordSources(
-    ofLine index: Int, of other: PageLayout, at start: Int, lineStart: Int
-  ) {
+  mutating func recordSources(ofLine index: Int, of other: PageLayout, at start: Int) {
     guard !other.sources.isEmpty else { return }
     let shift = start - Int(other.lines[index].start)
-    for span in other.sources(ofLine: index) {
-      record(
-        span.source, at: Int(span.start) + shift, length: Int(span.end - span.start),
-        lineStart: lineStart, isSeparate: true)
+    for var span in other.sources(ofLine: index) {
+      (span.start, span.end) = (
+        UInt32(Int(span.start) + shift), UInt32(Int(span.end) + shift)
+      )
+      sources.append(span)
     }
   }
 

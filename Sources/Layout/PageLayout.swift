@@ -27,6 +27,8 @@ package struct PageLayout: Sendable, Equatable {
   /// The parts of `text` that are text of the document, in the order of `text`; empty unless
   /// `LayoutOptions.recordsSources` is set.
   package var sources: [SourceSpan] = []
+  /// The text of the document (`Document.text`); empty unless `LayoutOptions.recordsSources` is set.
+  package var documentText: [UInt8] = []
 
   package init(width: Int) {
     self.width = width
@@ -104,10 +106,12 @@ package struct PageLayout: Sendable, Equatable {
     package var prefix: UInt16
     /// Whether the line continues the text of the line above, which was wrapped.
     package var continues: Bool
+    /// How the text was divided where the next line continues it.
+    package var wrap: Wrap
 
     package init(
       start: UInt32, end: UInt32, firstRun: UInt32, source: UInt32, prefix: UInt16 = 0,
-      continues: Bool = false
+      continues: Bool = false, wrap: Wrap = .none
     ) {
       self.start = start
       self.end = end
@@ -115,7 +119,18 @@ package struct PageLayout: Sendable, Equatable {
       self.source = source
       self.prefix = prefix
       self.continues = continues
+      self.wrap = wrap
     }
+  }
+
+  /// How text is divided between a line and the one that continues it.
+  package enum Wrap: UInt8, Sendable, Equatable {
+    /// Nothing is added or omitted; also the value of lines that are not continued.
+    case none
+    /// White space is omitted.
+    case space
+    /// A hyphen is added for a soft hyphen.
+    case hyphen
   }
 
   /// The first line on which a target is shown.

@@ -379,7 +379,7 @@ extension PageLayout {
         result.runs.append(
           Run(end: UInt32(result.text.count), style: run.style, target: run.target))
       }
-      result.recordSources(ofLine: index, of: self, at: Int(start), lineStart: Int(start))
+      result.recordSources(ofLine: index, of: self, at: Int(start))
       if var order = order(ofLine: index) {
         order.line = Int32(result.lines.count)
         for stretch in order.levelRuns.indices {

@@ -35,12 +35,10 @@ package enum TextFolding {
       case 1..<0x80: append(scalar.value, offset)
       // NUL would terminate the string in C code.
       case 0: append(0x20, offset)
-      case 0x3041...0x30FF where !isVoicing(scalar.value), 0x3400...0x9FFF, 0xAC00...0xD7A3:
-        append(scalar.value, offset)
+      case let value where isUnchanged(value): append(value, offset)
       case let value:
-        for part in FoldingTable.parts(of: value) {
-          let whole = joins(part) && pending != 0 ? Unistring.composition(pending, part) : 0
-          if whole != 0, staysWhole(whole) {
+        for part in FoldingTable.plain.parts(of: value) {
+          if let whole = composition(of: pending, part) {
             pending = whole
           } else if !isCombining(part) {
             append(part, offset)
@@ -50,6 +48,40 @@ package enum TextFolding {
       offset += UTF8.width(scalar)
     }
     if pending != 0 { body(pending, pendingOffset) }
+  }
+
+  /// Whether a character from U+0080 on is certainly its own folded form.
+  static func isUnchanged(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0x3041...0x30FF: !isVoicing(scalar)
+    case 0x3400...0x9FFF, 0xAC00...0xD7A3: true
+    default: false
+    }
+  }
+
+  /// Returns the characters of the folded form of a character from U+0080 on, before they are
+  /// composed with those around them; accents are included.
+  /// - Parameters:
+  ///   - scalar: The character.
+  ///   - keepsAccents: Whether Latin letters such as `ø` and `ß` remain letters of their own.
+  /// - Returns: The characters.
+  static func parts(of scalar: UInt32, keepsAccents: Bool) -> ArraySlice<UInt32> {
+    (keepsAccents ? FoldingTable.accented : .plain).parts(of: scalar)
+  }
+
+  /// Whether a folded character may be composed with one after it to a letter of its own.
+  static func mayCompose(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0x438, 0x1100...0x1112, 0x3046...0x30FD, 0xAC00...0xD7A3: true
+    default: false
+    }
+  }
+
+  /// Returns the letter of its own that two folded characters form; nil if they form none.
+  static func composition(of first: UInt32, _ second: UInt32) -> UInt32? {
+    guard first != 0, joins(second) else { return nil }
+    let whole = Unistring.composition(first, second)
+    return whole != 0 && staysWhole(whole) ? whole : nil
   }
 
   /// Whether a character may be part of a precomposed one that is kept: a kana voicing mark, the
@@ -109,35 +141,44 @@ extension TextFolding {
 }
 
 /// The folded form of characters. The table for characters below U+3000 is computed on first use.
-private enum FoldingTable {
+private struct FoldingTable {
+  /// The folding of the search index.
+  static let plain = FoldingTable(keepsAccents: false)
+  /// The folding in which accents are significant: Latin letters remain letters of their own.
+  static let accented = FoldingTable(keepsAccents: true)
+
   private static let end: UInt32 = 0x3000
 
+  private let keepsAccents: Bool
   /// For each character from U+0080 on, the start and count of its scalars in `parts`.
-  private static let table: (places: [(start: Int32, count: Int32)], parts: [UInt32]) = {
-    var positions: [(start: Int32, count: Int32)] = []
-    positions.reserveCapacity(Int(end - 0x80))
+  private var positions: [(start: Int32, count: Int32)] = []
+  private var parts: [UInt32] = []
+
+  private init(keepsAccents: Bool) {
+    self.keepsAccents = keepsAccents
+    positions.reserveCapacity(Int(Self.end - 0x80))
     var parts: [UInt32] = []
-    for scalar in 0x80..<end {
+    for scalar in 0x80..<Self.end {
       let start = parts.count
       append(scalar, to: &parts)
       positions.append((Int32(start), Int32(parts.count - start)))
     }
-    return (positions, parts)
-  }()
+    self.parts = parts
+  }
 
   /// Returns the folded scalars of a character from U+0080 on, including combining marks.
-  static func parts(of scalar: UInt32) -> ArraySlice<UInt32> {
-    if scalar < end {
-      let position = table.places[Int(scalar - 0x80)]
-      return table.parts[Int(position.start)..<Int(position.start + position.count)]
+  func parts(of scalar: UInt32) -> ArraySlice<UInt32> {
+    if scalar < Self.end {
+      let position = positions[Int(scalar - 0x80)]
+      return parts[Int(position.start)..<Int(position.start + position.count)]
     }
     var parts: [UInt32] = []
     append(scalar, to: &parts)
     return parts[...]
   }
 
-  private static func append(_ scalar: UInt32, to parts: inout [UInt32]) {
-    if let letters = typed[scalar] {
+  private func append(_ scalar: UInt32, to parts: inout [UInt32]) {
+    if let letters = Self.variants[scalar] ?? (keepsAccents ? nil : Self.letters[scalar]) {
       parts += letters
     } else if let digit = Unistring.digit(scalar), digit < 10 {
       parts.append(0x30 + digit)
@@ -155,23 +196,31 @@ private enum FoldingTable {
   }
 
   /// Replacements for letters without a decomposition, in lower case, as users type them.
-  private static let typed: [UInt32: [UInt32]] = {
-    let letters: [(Character, String)] = [
-      ("ß", "ss"), ("ẞ", "ss"), ("ł", "l"), ("ø", "o"), ("đ", "d"), ("ð", "d"), ("þ", "th"),
-      ("æ", "ae"), ("œ", "oe"), ("ħ", "h"), ("ŧ", "t"), ("ŋ", "n"), ("ĸ", "k"), ("ı", "i"),
-      ("ɓ", "b"), ("ɗ", "d"), ("ƙ", "k"), ("ƴ", "y"), ("ə", "e"), ("ς", "σ"),
-      // Variants of the same letter on Persian, Urdu and Arabic keyboards.
-      ("ک", "ك"), ("ی", "ي"), ("ى", "ي"), ("ے", "ي"), ("ة", "ه"), ("ہ", "ه"), ("ھ", "ه"),
-      ("ٱ", "ا"), ("ە", "ه"),
-      // Signs after a word that are not part of it.
-      ("™", " "), ("℠", " "),
-      // Apostrophes and similar signs within words.
-      ("’", "'"), ("‘", "'"), ("ʼ", "'"), ("ʻ", "'"), ("׳", "'"), ("״", "\""),
-    ]
+  private static let letters = table([
+    ("ß", "ss"), ("ẞ", "ss"), ("ł", "l"), ("ø", "o"), ("đ", "d"), ("ð", "d"), ("þ", "th"),
+    ("æ", "ae"), ("œ", "oe"), ("ħ", "h"), ("ŧ", "t"), ("ŋ", "n"), ("ĸ", "k"), ("ı", "i"),
+    ("ɓ", "b"), ("ɗ", "d"), ("ƙ", "k"), ("ƴ", "y"), ("ə", "e"),
+  ])
+
+  /// Replacements for other forms of the same letter or sign.
+  private static let variants = table([
+    ("ς", "σ"),
+    // Variants of the same letter on Persian, Urdu and Arabic keyboards.
+    ("ک", "ك"), ("ی", "ي"), ("ى", "ي"), ("ے", "ي"), ("ة", "ه"), ("ہ", "ه"), ("ھ", "ه"),
+    ("ٱ", "ا"), ("ە", "ه"),
+    // Signs after a word that are not part of it.
+    ("™", " "), ("℠", " "),
+    // Apostrophes and similar signs within words.
+    ("’", "'"), ("‘", "'"), ("ʼ", "'"), ("ʻ", "'"), ("׳", "'"), ("״", "\""),
+    // Typographic quotation marks, dashes and fractions (`½` is decomposed to `1⁄2`).
+    ("‚", "'"), ("‛", "'"), ("“", "\""), ("”", "\""), ("„", "\""), ("‟", "\""), ("′", "'"),
+    ("″", "\""), ("‐", "-"), ("\u{2011}", "-"), ("‒", "-"), ("–", "-"), ("—", "-"), ("―", "-"),
+    ("−", "-"), ("⁄", "/"),
+  ])
+
+  private static func table(_ rows: [(Unicode.Scalar, String)]) -> [UInt32: [UInt32]] {
     var table: [UInt32: [UInt32]] = [:]
-    for (letter, text) in letters {
-      for scalar in letter.unicodeScalars { table[scalar.value] = text.unicodeScalars.map(\.value) }
-    }
+    for (letter, text) in rows { table[letter.value] = text.unicodeScalars.map(\.value) }
     return table
-  }()
+  }
 }

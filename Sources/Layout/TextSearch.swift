@@ -30,19 +30,18 @@ package struct TextSearch: Sendable, Equatable {
 
   /// Begins a search.
   /// - Parameters:
-  ///   - text: The text to find; a run of white space in it matches one space.
-  ///   - smartCase: Whether case is ignored unless `text` has an uppercase letter, and accents are
-  ///     ignored unless it has an accented letter. Otherwise characters match exactly.
+  ///   - text: The text to find; a run of white space in it matches one space. Case is ignored unless
+  ///     it has an uppercase letter, and accents are ignored unless it has an accented letter.
   ///   - layout: The layout, which must be the same in every step.
   ///   - line: The line at which the search begins.
   ///   - earlier: A search in the same layout; if it is complete and `text` extends its text, only
   ///     its matches are examined.
   package init(
-    _ text: String, smartCase: Bool = true, in layout: PageLayout, from line: Int = 0,
+    _ text: String, in layout: PageLayout, from line: Int = 0,
     extending earlier: TextSearch? = nil
   ) {
-    needle = Needle(text, smartCase: smartCase)
-    prefix = needle.scalars.prefix { $0 < 0x80 }.map { UInt8($0) }
+    needle = Needle(text)
+    prefix = needle.asciiPrefix
     var startLine = min(max(0, line), layout.lines.count)
     while startLine > 0, startLine < layout.lines.count, layout.lines[startLine].continues {
       startLine -= 1
@@ -64,6 +63,7 @@ package struct TextSearch: Sendable, Equatable {
   package mutating func advance(in layout: PageLayout, bytes: Int = TextSearch.step) -> Int {
     var rest = bytes
     var inserted = 0
+    var spans = AlteredSpans()
     layout.text.withUnsafeBufferPointer { text in
       while rest > 0, !isComplete {
         let end = below == nil ? layout.lines.count : startLine
@@ -73,7 +73,7 @@ package struct TextSearch: Sendable, Equatable {
             continue
           }
           let candidate = candidates[next]
-          search(candidate.bytes, ofLine: candidate.line, in: layout, text)
+          search(candidate.bytes, ofLine: candidate.line, in: layout, text, &spans)
           rest -= candidate.bytes.count + Self.overhead
         } else {
           guard next < end else {
@@ -82,7 +82,7 @@ package struct TextSearch: Sendable, Equatable {
           }
           let line = layout.lines[next]
           let first = Int(line.start) + Int(line.prefix)
-          search(first..<max(first, Int(line.end)), ofLine: next, in: layout, text)
+          search(first..<max(first, Int(line.end)), ofLine: next, in: layout, text, &spans)
           rest -= Int(line.end - line.start) + Self.overhead
         }
         next += 1
@@ -113,19 +113,20 @@ package struct TextSearch: Sendable, Equatable {
   /// Appends the occurrences that begin in a part of a line.
   private mutating func search(
     _ bytes: Range<Int>, ofLine index: Int, in layout: PageLayout,
-    _ text: UnsafeBufferPointer<UInt8>
+    _ text: UnsafeBufferPointer<UInt8>, _ spans: inout AlteredSpans
   ) {
-    let first = needle.scalars[0]
-    let end = Int(layout.lines[index].end)
+    let end = layout.textEnd(ofLine: index)
+    spans.load(line: index, of: layout)
     var position = max(free, bytes.lowerBound)
-    var limit = bytes.upperBound
+    var limit = min(end, bytes.upperBound)
     var isLimited = false
     while position < limit {
-      guard needle.mayBegin(with: text[position], first) else {
+      let altered = spans.from(position)
+      guard mayBegin(at: position, text, altered, in: layout) else {
         position += 1
         continue
       }
-      let quick = compare(text, position, end)
+      let quick = altered.isEmpty ? compare(text, position, end) : nil
       if quick == false {
         position += 1
         continue
@@ -141,7 +142,7 @@ package struct TextSearch: Sendable, Equatable {
         free = position + prefix.count
         found.append(.init(line: index, bytes: position..<free, occurrence: occurrence))
         position = free
-      } else if let parts = layout.match(needle, line: index, at: position) {
+      } else if let parts = layout.match(needle, line: index, at: position, altered: altered) {
         for part in parts {
           found.append(.init(line: part.line, bytes: part.bytes, occurrence: occurrence))
         }
@@ -153,21 +154,53 @@ package struct TextSearch: Sendable, Equatable {
     }
   }
 
+  /// Whether an occurrence may begin at an offset (a quick test).
+  private func mayBegin(
+    at position: Int, _ text: UnsafeBufferPointer<UInt8>,
+    _ altered: ArraySlice<PageLayout.SourceSpan>, in layout: PageLayout
+  ) -> Bool {
+    let byte = text[position]
+    if byte < 0x80 ? needle.mayBegin(with: byte) : byte & 0xC0 != 0x80 {
+      guard byte >= 0x80 else { return true }
+      var next = position
+      let scalar = DisplayWidth.scalar(in: layout.text, at: &next, limit: layout.text.count)
+      if needle.mayBegin(with: scalar) { return true }
+    }
+    return altered.first.map { Int($0.start) == position && $0.replaced != 0 } ?? false
+  }
+
   /// Returns whether the text at an offset matches; nil if the ASCII characters of the line do not
   /// suffice to decide that.
   private func compare(
     _ text: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
   ) -> Bool? {
     var position = start
-    for wanted in prefix {
+    for index in prefix.indices {
       guard position < end, text[position] < 0x80 else { return nil }
-      let byte = text[position]
-      guard byte == wanted || needle.ignoresCase && byte &- 0x41 < 26 && byte | 0x20 == wanted
-      else { return false }
+      guard needle.matches(text[position], at: index) else { return false }
       position += 1
     }
     guard prefix.count == needle.scalars.count else { return nil }
     return position < end && text[position] >= 0x80 ? nil : true
+  }
+}
+
+/// The parts of one line that differ from the document.
+private struct AlteredSpans {
+  private var line = -1
+  private var spans: [PageLayout.SourceSpan] = []
+
+  /// Loads the parts of a line, unless they are loaded.
+  mutating func load(line index: Int, of layout: PageLayout) {
+    guard line != index else { return }
+    line = index
+    spans = layout.alteredSources(ofLine: index)
+  }
+
+  /// Returns the parts that end after an offset.
+  func from(_ position: Int) -> ArraySlice<PageLayout.SourceSpan> {
+    guard !spans.isEmpty else { return [] }
+    return spans[spans.partitioningIndex { Int($0.end) > position }...]
   }
 }
 

@@ -29,33 +29,19 @@ package enum Unistring {
     uc_tolower(scalar)
   }
 
+  /// Whether the uppercase form of a character differs from it.
+  static func isLowercase(_ scalar: UInt32) -> Bool {
+    uc_toupper(scalar) != scalar
+  }
+
+  /// Whether a character is a combining mark with a fixed position, such as an accent.
+  static func isAccent(_ scalar: UInt32) -> Bool {
+    uc_combining_class(scalar) > 0
+  }
+
   /// Whether the lowercase form of a character differs from it.
   static func isUppercase(_ scalar: UInt32) -> Bool {
     uc_tolower(scalar) != scalar
-  }
-
-  /// Returns the base letter without accents (canonical decomposition); 0 for a combining accent.
-  static func base(_ scalar: UInt32) -> UInt32 {
-    guard scalar >= 0xC0 else { return scalar }
-    var letter = scalar
-    withUnsafeTemporaryAllocation(of: ucs4_t.self, capacity: Int(UC_DECOMPOSITION_MAX_LENGTH)) {
-      guard let parts = $0.baseAddress else { return }
-      // The first part may itself have a decomposition.
-      while letter >= 0xC0, uc_canonical_decomposition(letter, parts) > 1 { letter = parts[0] }
-    }
-    return uc_combining_class(letter) > 0 ? 0 : letter
-  }
-
-  /// Returns the full canonical decomposition of a character (UAX 15).
-  static func decomposed(_ scalar: UInt32) -> [UInt32] {
-    guard scalar >= 0xC0 else { return [scalar] }
-    return withUnsafeTemporaryAllocation(
-      of: ucs4_t.self, capacity: Int(UC_DECOMPOSITION_MAX_LENGTH)
-    ) {
-      guard let parts = $0.baseAddress else { return [scalar] }
-      let count = Int(uc_canonical_decomposition(scalar, parts))
-      return count < 1 ? [scalar] : (0..<count).flatMap { decomposed(parts[$0]) }
-    }
   }
 
   /// Calls the closure with one step of the compatibility decomposition of a character (UAX 15), or

@@ -39,14 +39,40 @@ package enum Address: Sendable, Equatable {
     {
       self = address
     } else if text.hasPrefix("/") || text.hasPrefix("./") || text.hasPrefix("../") {
-      self = .file(text)
+      self = .file(Self.withoutFragment(text, exists) ?? text)
     } else if text.hasPrefix("~/") || text == "~" {
-      self = .file((Locations.home() ?? "/") + text.dropFirst())
+      let path = (Locations.home() ?? "/") + text.dropFirst()
+      self = .file(Self.withoutFragment(path, exists) ?? path)
     } else if exists(text) {
       self = .file(text)
+    } else if let path = Self.withoutFragment(text, exists) {
+      self = .file(path)
     } else {
       self = try .host(text)
     }
+  }
+
+  /// Returns the path of an existing file from a typed text with a fragment, as in `page.html#part`;
+  /// nil if there is no such file, or if the whole text is the name of a file.
+  private static func withoutFragment(_ text: String, _ exists: (String) -> Bool) -> String? {
+    guard let hash = text.lastIndex(of: "#"), hash > text.startIndex, !exists(text) else {
+      return nil
+    }
+    let path = String(text[..<hash])
+    return exists(path) ? path : nil
+  }
+
+  /// Returns the fragment, with `#`, of a typed text that leads to a file; empty if there is none.
+  /// - Parameters:
+  ///   - text: the typed text.
+  ///   - path: the path of the file, as in `Address.file`.
+  /// - Returns: the fragment.
+  static func fragment(ofTyped text: String, path: String) -> String {
+    let text = trimmed(text)
+    if text.hasScheme("file") { return String(text.drop { $0 != "#" }) }
+    // The name of the file may itself contain the character.
+    guard let hash = text.lastIndex(of: "#"), !path.hasSuffix(text.dropFirst()) else { return "" }
+    return String(text[hash...])
   }
 
   /// Returns whether the scheme of a typed web URL is only assumed, so that the other of http and

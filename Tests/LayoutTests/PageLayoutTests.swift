@@ -199,7 +199,7 @@ import Testing
         == "Above:\n\n┆ let x = 1\(name)\n┆ let y = 2\n\nbelow\n")
     let blank = page.lines.indices.filter { page.isBlank(line: $0) }
     #expect(blank == [1, 4])
-    #expect(page.text(ofLines: 0...5) == "Above:\n\n  let x = 1\n  let y = 2\n\nbelow")
+    #expect(page.text(ofLines: 0...5) == "Above:\n\nlet x = 1\nlet y = 2\n\nbelow")
     #expect(style(of: "swift", in: page)?.role == .dim)
     #expect(page.matches(of: "swift").isEmpty && page.matches(of: "x = 1").count == 1)
   }

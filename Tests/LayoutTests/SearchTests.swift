@@ -15,9 +15,9 @@ import Testing
         """.utf8)),
     options: LayoutOptions(width: 30))
 
-  private func found(_ needle: String, smartCase: Bool = true) -> [String] {
+  private func found(_ needle: String) -> [String] {
     var result: [String] = []
-    for match in layout.matches(of: needle, smartCase: smartCase) {
+    for match in layout.matches(of: needle) {
       let text = String(decoding: layout.text[match.bytes], as: UTF8.self)
       if match.occurrence < result.count {
         result[match.occurrence] += "|" + text
@@ -31,7 +31,6 @@ import Testing
   @Test func `lowercase matches both cases, and uppercase only itself`() {
     #expect(found("fox") == ["Fox", "fox"])
     #expect(found("Fox") == ["Fox"])
-    #expect(found("fox", smartCase: false) == ["fox"])
     #expect(found("zürich") == ["Zürich", "ZÜRICH"])
     #expect(found("straße") == ["Straße"])
   }

@@ -1,9 +1,9 @@
 import Document
 import OfflineCache
-import Doctor
-import Pages
-import Reader
+
 import Testing
+
+@testable import Pages
 
 @Suite struct AddressTests {
   @Test(arguments: [
@@ -60,6 +60,26 @@ import Testing
     throws
   {
     #expect(try Address(typed: typed, exists: { $0 == "page.html" }) == expected)
+  }
+
+  @Test(arguments: [
+    ("page.html#part", "page.html", "#part"), ("./page.html#a/b", "./page.html", "#a/b"),
+    ("/page.html#part", "/page.html", "#part"), ("page.html", "page.html", ""),
+    ("a#b.html", "a#b.html", ""), ("a#b.html#part", "a#b.html", "#part"),
+    ("./none.html#part", "./none.html#part", ""),
+    ("file:///page.html#part", "/page.html", "#part"),
+  ])
+  func `the name of a file may have a fragment`(
+    _ typed: String, _ path: String, _ fragment: String
+  ) throws {
+    let names: Set = ["page.html", "./page.html", "/page.html", "a#b.html"]
+    #expect(try Address(typed: typed, exists: { names.contains($0) }) == .file(path))
+    #expect(Address.fragment(ofTyped: typed, path: path) == fragment)
+  }
+
+  @Test func `a host may have a fragment if there is no such file`() throws {
+    let url = try #require(WebURL("https://a.test/#part"))
+    #expect(try Address(typed: "a.test#part", exists: { $0 == "a" }) == .web(url))
   }
 
   @Test(

@@ -54,6 +54,16 @@ import Testing
     return LoadRequest(file.path)
   }
 
+  @Test func `a file that is opened by name keeps its fragment`() throws {
+    let request = try file("a#b.html", "<p>One<p id=part>Two")
+    let whole = try #require(reports(request).last?.page)
+    #expect(!whole.requestedURL.contains("#"))
+    let part = try #require(reports(LoadRequest(request.target + "#part")).last?.page)
+    #expect(part.requestedURL == whole.requestedURL + "#part" && part.url == part.requestedURL)
+    let typed = try #require(reports(LoadRequest(whole.requestedURL + "#part")).last?.page)
+    #expect(typed.requestedURL == part.requestedURL)
+  }
+
   @Test func `the beginning of a long file is a prefix of the complete text`() throws {
     let reports = reports(try file("long.html", Self.page(30_000)))
     try #require(reports.map(\.isBeginning) == [true, false])

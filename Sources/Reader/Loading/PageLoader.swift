@@ -90,8 +90,12 @@ package final class PageLoader: Sendable {
       if let (file, inner) = try profile.documents.file(of: address.url) {
         return load.report(.loaded(try page(at: inner, of: file, for: request)))
       }
+      let fragment =
+        request.origin == .user
+        ? Address.fragment(ofTyped: request.target, path: path)
+        : String(request.target.drop { $0 != "#" })
       let page = try localPage(
-        LocalFile.read(path), name: path, url: address.url, for: request, load)
+        LocalFile.read(path), name: path, url: address.url, fragment: fragment, for: request, load)
       load.report(.loaded(page))
     case .standardInput:
       let page = try localPage(
@@ -202,7 +206,7 @@ package final class PageLoader: Sendable {
   }
 
   private func localPage(
-    _ bytes: [UInt8], name: String, url: String, for request: LoadRequest,
+    _ bytes: [UInt8], name: String, url: String, fragment: String = "", for request: LoadRequest,
     _ load: PageLoad
   ) throws(ReaderError) -> Page {
     let length = bytes.count
@@ -231,7 +235,7 @@ package final class PageLoader: Sendable {
     let kept = kept(content, url: base ?? url)
     let view = view(of: base ?? url, for: request)
     var page = Page(
-      requestedURL: url, url: base ?? url, document: Document(),
+      requestedURL: url + fragment, url: base ?? url + fragment, document: Document(),
       provenance: Provenance(source: .file), mediaType: content.mediaType, length: length,
       view: view, content: kept, notices: content.notices)
     if let beginning = beginning(of: content, for: page) { load.report(.began(beginning)) }

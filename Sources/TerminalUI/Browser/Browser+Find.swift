@@ -95,6 +95,7 @@ extension Browser {
     if let text = step.message { notify(text) }
     let height = bodyHeight
     view?.reveal(line: step.line, height: height)
+    if let match = finding.find?.currentMatch { panToShow(match.bytes, line: match.line) }
   }
 
   /// Searches again after the layout has changed.

@@ -60,9 +60,14 @@ extension Browser {
     if index != wrapped {
       notify(index < 0 ? "wrapped to the last link" : "wrapped to the first link")
     }
-    view.focus = links[wrapped].target
-    view.reveal(line: Int(links[wrapped].line), height: bodyHeight)
+    let (target, line) = (links[wrapped].target, Int(links[wrapped].line))
+    view.focus = target
+    view.reveal(line: line, height: bodyHeight)
     self.view = view
+    let runs = view.layout.runs(ofLine: line)
+    if let bytes = runs.first(where: { $0.run.target == target })?.bytes {
+      panToShow(bytes, line: line)
+    }
   }
 
   /// Returns the index in `PageLayout.links` of the link that is a number of steps away from the

@@ -161,18 +161,26 @@ extension Browser {
     return []
   }
 
-  /// Whether the user is filling in a field, selecting a choice or answering a question, which a
-  /// loaded page must not interrupt.
+  /// Whether the user is filling in a field, selecting a choice, answering a question, typing a
+  /// search text or the label of a link, or selecting text. A loaded page must not interrupt that;
+  /// otherwise what is typed next would run as commands.
   private var isFillingIn: Bool {
     let layers = layers.belowHelp
-    if case .prompt(let prompt) = layers.input, case .field = prompt.kind { return true }
-    if case .question = layers.input { return true }
+    switch layers.input {
+    case .question, .hints, .marking: return true
+    case .prompt(let prompt):
+      switch prompt.kind {
+      case .field, .find: return true
+      default: break
+      }
+    default: break
+    }
     if case .choices? = layers.list?.kind { return true }
     return false
   }
 
-  /// Handles the result of a load that was deferred because a form was being filled in, if the user
-  /// is no longer filling it in.
+  /// Handles the result of a load that was deferred because the user was typing or selecting
+  /// (`isFillingIn`), once that has ended.
   mutating func showDeferredPage() -> [Effect] {
     guard loading.load?.arrival != nil, !isFillingIn, let (id, event) = loading.removeDeferred()
     else { return [] }

@@ -28,6 +28,31 @@ extension Browser {
     appearance.pan(by: max(1, size.columns / 4) * steps)
   }
 
+  /// Scrolls cut lines of code as little as necessary to show bytes of a line.
+  mutating func panToShow(_ bytes: Range<Int>, line: Int) {
+    guard !appearance.wrapsCode, let view, isTruncated(line: line, of: view) else { return }
+    var shown: Range<Int>?
+    view.layout.forEachCluster(ofLine: line, widths) { cluster, _ in
+      guard cluster.bytes.overlaps(bytes) else { return }
+      let end = cluster.column + cluster.width
+      shown =
+        min(
+          cluster.column, shown?.lowerBound ?? cluster.column)..<max(end, shown?.upperBound ?? end)
+    }
+    guard let shown else { return }
+    // The marks at the ends of the line cover a column each.
+    let columns = max(1, size.columns - view.gutter - 1)
+    let first = appearance.pan > 0 ? appearance.pan + 1 : 0
+    guard shown.lowerBound < first || shown.upperBound > appearance.pan + columns else { return }
+    let pan = shown.upperBound <= columns ? 0 : max(0, shown.lowerBound - columns / 4)
+    appearance.pan(by: pan - appearance.pan)
+  }
+
+  /// Whether a line is wider than the screen and is cut off.
+  func isTruncated(line: Int, of view: PageView) -> Bool {
+    !appearance.wrapsCode && view.layout.width(ofLine: line, widths) + view.gutter > size.columns
+  }
+
   /// The page on the screen; nil, with a notice, if there is none.
   private var pageForOtherProgram: Page? {
     mutating get {
@@ -126,12 +151,12 @@ extension Browser {
     return [.run(ShellCommand(line: line, input: input, url: view?.page.url ?? ""))]
   }
 
-  /// The text of the page as it is laid out.
+  /// The text of the page, in which the lines that the layout wrapped are joined.
   private var text: [UInt8] {
     mutating get {
       view?.complete()
-      guard let layout = view?.layout else { return [] }
-      return layout.lines.flatMap { layout.text[Int($0.start)..<Int($0.end)] + [10] }
+      guard let layout = view?.layout, !layout.lines.isEmpty else { return [] }
+      return Array(layout.text(ofLines: 0...layout.lines.count - 1).utf8) + [10]
     }
   }
 

@@ -123,7 +123,7 @@ struct Loading: Sendable {
   /// Buffers an input event until the whole page is loaded.
   mutating func hold(_ event: InputEvent) { load?.bufferedInput.append(event) }
 
-  /// Defers the result of the load while a form is being filled in.
+  /// Defers the result of the load while the user is typing or selecting.
   mutating func hold(_ event: LoadEvent) { load?.arrival = event }
 
   /// Removes and returns the deferred result of the load, or nil.

@@ -60,13 +60,15 @@ extension PageView {
     let isFound = { (content: String) in
       folded.isEmpty || TextFolding.folded(content).contains(folded)
     }
+    // The texts of all links are collected at once: a page may have hundreds of thousands.
+    let texts = folded.isEmpty ? [] : linkTexts
     return layout.links.filter { rows.contains(Int($0.line)) }.compactMap { placement in
       let target = placement.target
       guard let link = target.link else {
         let content = target.control.map(label(ofControl:)) ?? ""
         return isFound(content) ? (target, "\(target)") : nil
       }
-      guard isFound(text(ofLink: link)) else { return nil }
+      guard texts.isEmpty || isFound(texts[Int(link)]) else { return nil }
       let document = page.document
       return (target, document.url(ofLink: Int(link)) ?? document.links[Int(link)].target)
     }

@@ -91,10 +91,15 @@ package struct Find: Sendable, Equatable {
   }
 
   /// Returns the first line of an occurrence, or nil.
-  func line(of occurrence: Int) -> Int? {
+  func line(of occurrence: Int) -> Int? { match(of: occurrence)?.line }
+
+  /// The first part of the current occurrence; nil if there is none.
+  var currentMatch: PageLayout.Match? { current.flatMap { match(of: $0) } }
+
+  private func match(of occurrence: Int) -> PageLayout.Match? {
     let matches = matches
     let index = matches.partitioningIndex { $0.occurrence >= occurrence }
     guard index < matches.count, matches[index].occurrence == occurrence else { return nil }
-    return matches[index].line
+    return matches[index]
   }
 }

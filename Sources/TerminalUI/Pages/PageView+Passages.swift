@@ -37,7 +37,7 @@ extension PageView {
 
   /// Returns the smallest range that contains the text shown on a line; nil if it shows none.
   func shownText(ofLine index: Int) -> Range<UInt32>? {
-    let parts = layout.sources(ofLine: index).map(\.range)
+    let parts = layout.sources(ofLine: index).map(\.range).filter { !$0.isEmpty }
     guard let start = parts.map(\.lowerBound).min(), let end = parts.map(\.upperBound).max() else {
       return nil
     }

@@ -319,6 +319,15 @@ package struct PageView: Sendable {
     return positions.first { $0.target == target }.map { Int($0.line) }
   }
 
+  /// Returns the first lines of the targets and images on a screen with a number of rows, by target.
+  func lines(ofTargetsOnScreen height: Int) -> [PageLayout.Target: Int] {
+    let placements = (layout.links + layout.images).filter {
+      (top..<top + height).contains(Int($0.line))
+    }
+    return Dictionary(
+      placements.map { ($0.target, Int($0.line)) }, uniquingKeysWith: { first, _ in first })
+  }
+
   /// Returns the number of links and other targets before a target.
   func links(before target: PageLayout.Target) -> Int {
     if let index = layout.links.firstIndex(where: { $0.target == target }) { return index }

@@ -246,8 +246,7 @@ extension Browser {
     line index: Int, of view: PageView, row: Int, in frame: inout Frame
   ) -> Int? {
     let layout = view.layout
-    let width = appearance.wrapsCode ? 0 : layout.width(ofLine: index, widths)
-    let isTruncated = width + view.gutter > size.columns
+    let isTruncated = isTruncated(line: index, of: view)
     let left = view.gutter - (isTruncated ? appearance.pan : 0)
     var focus: (byte: Int, column: Int)?
     let markers = finding.find.map { $0.matches(onLine: index) } ?? []
@@ -281,6 +280,7 @@ extension Browser {
         style: style)
     }
     if isTruncated {
+      let width = layout.width(ofLine: index, widths)
       drawTruncation(view.gutter + width - appearance.pan, from: view.gutter, row: row, in: &frame)
     }
     return focus.map { max(0, $0.column) }
@@ -329,12 +329,14 @@ extension Browser {
   }
 
   private func draw(_ hints: Hints, of view: PageView, in frame: inout Frame) {
+    let lines = view.lines(ofTargetsOnScreen: bodyRows.count)
     for label in hints.remaining {
-      guard let line = view.line(of: label.target) else { continue }
+      guard let line = lines[label.target] else { continue }
       let row = line - view.top + bodyRows.lowerBound
+      let left = view.gutter - (isTruncated(line: line, of: view) ? appearance.pan : 0)
       guard bodyRows.contains(row),
         let first = view.beginning(of: label.target, line: line),
-        case let start = first.column + view.gutter, start < size.columns
+        case let start = first.column + left, start >= view.gutter, start < size.columns
       else { continue }
       let column =
         first.level % 2 == 1

@@ -111,7 +111,7 @@ import Testing
     }
     for number in 1...6 { network.leaveUnanswered("https://a.example/\(number)") }
     let first = files.open(network)
-    let report = follow(feed, first) { $0.done < 3 }
+    let report = follow(first, feed) { $0.done < 3 }
     #expect(report.isInterrupted && report.pages.count == 3)
     #expect(try first.library.keys(with: .queued).count == 6)
     var other = SaveRequest(pages: [])
@@ -119,14 +119,14 @@ import Testing
     #expect(PageSaver(other, in: first).resumed == 0)
     first.close()
     let second = files.open(whole)
-    #expect(follow(feed, second).isComplete)
+    #expect(follow(second, feed).isComplete)
     #expect(try second.library.keys(with: .queued).isEmpty)
     let pages = (1...8).map { "https://a.example/\($0)" }
     #expect(second.cache.savedPages(among: pages).count == 8)
     #expect(!whole.requests.contains("https://a.example/8"))
     // Nothing is left to do.
     let asked = whole.requests.count
-    #expect(follow(feed, second).isComplete)
+    #expect(follow(second, feed).isComplete)
     #expect(Set(whole.requests.dropFirst(asked)).isSubset(of: [feed]))
     second.close()
   }

@@ -1,0 +1,53 @@
+package import Document
+
+extension Document {
+  /// Returns the offsets at which a text occurs by the rules of the search in a layout, including
+  /// folded content.
+  /// - Parameters:
+  ///   - content: The text to find; a run of white space in it matches one space.
+  ///   - ranges: The offsets in `text` at which matches may begin, ascending.
+  ///   - limit: The maximum number of matches.
+  /// - Returns: Offsets in `text`, ascending. A match does not extend beyond the end of a block.
+  package func offsets(
+    of content: String, in ranges: [Range<UInt32>] = [0..<UInt32.max], limit: Int = .max
+  ) -> [UInt32] {
+    let needle = Needle(content)
+    guard !needle.scalars.isEmpty else { return [] }
+    var result: [UInt32] = []
+    var ranges = ranges[...]
+    for block in blocks {
+      guard let start = block.runs.first, let last = block.runs.last else { continue }
+      let bytes = Int(runs[Int(start)].start)..<Int(runs[Int(last)].end)
+      ranges = ranges.drop { Int($0.upperBound) <= bytes.lowerBound }
+      if ranges.isEmpty { break }
+      for range in ranges.prefix(while: { Int($0.lowerBound) < bytes.upperBound }) {
+        for position in bytes.clamped(to: Int(range.lowerBound)..<Int(range.upperBound))
+        where needle.mayBegin(with: text[position])
+          && hasMatch(needle, at: position, bytes.upperBound)
+        {
+          result.append(UInt32(position))
+          if result.count == limit { return result }
+        }
+      }
+    }
+    return result
+  }
+
+  private func hasMatch(_ needle: Needle, at start: Int, _ end: Int) -> Bool {
+    var position = start
+    let first = DisplayWidth.scalar(in: text, at: &position, limit: end)
+    guard first < 0x80 || needle.mayBegin(with: first) else { return false }
+    return (0..<needle.startCount(in: first)).contains { skipped in
+      var comparison = Needle.Comparison(needle, skipping: skipped)
+      var next = position
+      var state = comparison.read(first)
+      while state == .undecided {
+        state =
+          next < end
+          ? comparison.read(DisplayWidth.scalar(in: text, at: &next, limit: end))
+          : comparison.atEnd()
+      }
+      return state != .failed
+    }
+  }
+}
