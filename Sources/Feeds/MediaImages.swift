@@ -1,3 +1,5 @@
+import DOM
+
 /// Collects the images of an item that Media RSS describes (`media:content`).
 ///
 /// Most of them only decorate the item, or are in its text, too. Those that are shown belong to an

@@ -67,7 +67,7 @@ package enum Address: Sendable, Equatable {
   ///   - text: the typed text.
   ///   - path: the path of the file, as in `Address.file`.
   /// - Returns: the fragment.
-  static func fragment(ofTyped text: String, path: String) -> String {
+  package static func fragment(ofTyped text: String, path: String) -> String {
     let text = trimmed(text)
     if text.hasScheme("file") { return String(text.drop { $0 != "#" }) }
     // The name of the file may itself contain the character.

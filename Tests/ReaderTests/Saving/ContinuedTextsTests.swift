@@ -1,3 +1,4 @@
+@testable import Library
 import Profiles
 import Crawl
 import OfflineCache

@@ -1,3 +1,4 @@
+@testable import Profiles
 import Crawl
 import OfflineCache
 import Reader

@@ -1,3 +1,5 @@
+@testable import Profiles
+@testable import Pages
 import Crawl
 import OfflineCache
 import Testing
