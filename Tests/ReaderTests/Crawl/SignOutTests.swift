@@ -25,7 +25,8 @@ import Testing
     (bounds.depth, bounds.isSignedIn, bounds.includes) = (1, isSignedIn, includes)
     var frontier = LinkFrontier(bounds)
     frontier.add("https://a.test/")
-    let start = try #require(frontier.next())
+    let next = frontier.next()
+    let start = try #require(next)
     frontier.recordFinished(start, links: ["https://a.test/logout", "https://a.test/tides"])
     var found = 0
     while frontier.next() != nil { found += 1 }

@@ -200,7 +200,8 @@ import Testing
   ])
   func `commands of enriched text are removed`(_ content: String, _ expected: String) throws {
     let mail = Self.head + "Content-Type: text/enriched\n\n\(content)\n"
-    #expect(text(try item(mail)).hasSuffix("\n\(expected)\n"), "\(text(try item(mail)))")
+    let shown = text(try item(mail))
+    #expect(shown.hasSuffix("\n\(expected)\n"), "\(shown)")
   }
 
   @Test func `mail with a wrong boundary is shown as plain text`() throws {
