@@ -34,6 +34,15 @@ import Testing
     }
   }
 
+  @Test func `a saved page that waits in the queue is listed as queued`() throws {
+    put("/a", "<title>A</title><p>Text")
+    try save("/a")
+    #expect(try list()[0].hasPrefix("A  just now  "))
+    #expect(try sandbox.offread("add", server.url + "/a").status == 0)
+    let queue = try list("--queue")
+    #expect(queue.count == 1 && queue[0].hasPrefix("A  just now, queued  "), "\(queue)")
+  }
+
   @Test func `tags, notes, read and archived states are set and listed`() throws {
     put("/a", "<title>A</title><p>Text")
     put("/b", "<title>B</title><p>Text")
