@@ -87,7 +87,7 @@ import Testing
   /// that does not list them.
   private static func commands(withoutKeysIn preset: KeyPreset) -> [Command] {
     let keymap = Keymap(preset)
-    let changed = Set(preset.changes.map(\.command))
+    let changed = Set(preset.changes.map { $0.command })
     return Command.allCases.filter { command in
       !command.definition.keys.isEmpty && !changed.contains(command)
         && keymap.keys(of: command).isEmpty
