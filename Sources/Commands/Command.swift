@@ -212,7 +212,7 @@ package enum Command: String, CaseIterable, Sendable {
         inLists: "open a URL or a file")
     case .openInBackground:
       .init(
-        .pages, "open-behind", "C-t", "open the link in a background tab; 5 C-t: link 5",
+        .pages, "open-in-background", "C-t", "open the link in a background tab; 5 C-t: link 5",
         takes: .number, inLists: "open in a background tab",
         on: [.page, .saved, .highlights, .links])
     case .nextTab:
@@ -266,7 +266,7 @@ package enum Command: String, CaseIterable, Sendable {
         on: [.page, .saved, .feeds, .highlights, .links, .downloads])
     case .markLines:
       .init(
-        .pages, "mark-lines", "w", "select text to copy, or to highlight with a note",
+        .pages, "select-text", "w", "select text to copy, or to highlight with a note",
         takes: .number)
     case .readerView: .init(.pages, "reader", "v", "switch between reader view and the whole page")
     case .source: .init(.pages, "source", "\\", "switch between the page and its source")
@@ -276,7 +276,7 @@ package enum Command: String, CaseIterable, Sendable {
     case .download:
       .init(.pages, "download", "D", "download the link, or this page, to a file", takes: .file)
     case .outside:
-      .init(.pages, "outside", "O", "open the link, or this page, in another program")
+      .init(.pages, "open-external", "O", "open the link, or this page, in another program")
     case .pipe:
       .init(.pages, "pipe", "|", "pipe the text of the page into a command", takes: .shell)
     case .editor: .init(.pages, "editor", "E", "open the text of the page in the editor")
@@ -353,8 +353,8 @@ package enum Command: String, CaseIterable, Sendable {
         inLists: "change the order", on: .library)
     case .messages:
       .init(
-        .program, "messages", "M", "list the messages of this session",
-        inLists: "list the messages of this session")
+        .program, "messages", "M", "list the errors of this session",
+        inLists: "list the errors of this session")
     case .shell:
       .init(
         .program, "shell", "!", "run a command, or a shell", takes: .shell,
@@ -394,17 +394,19 @@ package enum Command: String, CaseIterable, Sendable {
     }
   }
 
-  /// Creates the command with the given name; nil if there is none. Case and word separators are
-  /// ignored.
+  /// Creates the command with the given name, or with a name that it had in 1.0.0; nil if there is
+  /// none. Case and word separators are ignored.
   package init?(name: String) {
     let spelling = KeySetting.spelling(name)
-    guard
-      let command = Self.allCases.first(where: {
-        KeySetting.spelling($0.definition.name) == spelling
-      })
-    else { return nil }
+    let command = Self.allCases.first { KeySetting.spelling($0.definition.name) == spelling }
+    guard let command = command ?? Self.formerNames[spelling] else { return nil }
     self = command
   }
+
+  /// Commands by the spelling of their names in 1.0.0, which settings may contain.
+  private static let formerNames: [String: Command] = [
+    "openbehind": .openInBackground, "marklines": .markLines, "outside": .outside,
+  ]
 
   /// The names of all commands, in the order of the table.
   package static var names: [String] { allCases.map(\.definition.name) }

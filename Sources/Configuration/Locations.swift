@@ -12,7 +12,7 @@ package struct Locations: Sendable, Equatable {
   package var config: URL
   /// The name of this host.
   package var host: String
-  /// The configured name of this device (`OFFREAD_MACHINE`), with which the names of its files
+  /// The configured name of this device (`OFFREAD_DEVICE`), with which the names of its files
   /// begin; nil to derive it from the host name.
   package var device: String?
 
@@ -87,7 +87,9 @@ package struct Locations: Sendable, Equatable {
   ) {
     let chosen = [dataDirectory, environment["OFFREAD_DATA_DIR"]].compactMap(\.self)
       .first { !$0.isEmpty }
-    device = environment["OFFREAD_MACHINE"].flatMap { $0.isEmpty ? nil : $0 }
+    // The second name is that of 1.0.0.
+    device = ["OFFREAD_DEVICE", "OFFREAD_MACHINE"].compactMap { environment[$0] }
+      .first { !$0.isEmpty }
     host = ProcessInfo.processInfo.hostName
     if let chosen {
       let directory = URL(fileURLWithPath: chosen, isDirectory: true).standardizedFileURL

@@ -19,7 +19,7 @@ struct CheckCommand: ParsableCommand {
 
   @OptionGroup var crawl: CrawlArguments
 
-  @Flag(help: "List only pages that are missing or unready.")
+  @Flag(help: "List only pages that are missing or not ready.")
   var quiet = false
 
   @Flag(help: "Count a page with missing images as not ready.")

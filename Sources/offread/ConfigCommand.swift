@@ -92,7 +92,9 @@ extension Profile {
     let closest =
       ClosestWord.to(name, among: names) ?? names.first { $0.hasPrefix(name.prefix(4)) }
     let advice =
-      closest.map { "did you mean \($0)?" } ?? "there are \(names.joined(separator: ", "))"
+      closest.map { "did you mean \($0)?" }
+      ?? (names.isEmpty
+        ? "no themes are installed" : "the themes are \(names.joined(separator: ", "))")
     return SafeText.line("\(locations.config.path): there is no theme \(name); \(advice)")
   }
 }

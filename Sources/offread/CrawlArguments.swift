@@ -9,7 +9,8 @@ import Profiles
 
 /// The options that limit which links are followed.
 struct CrawlArguments: ParsableArguments {
-  @Option(parsing: .unconditional, help: "Follow links to this depth.")
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Follow links to this depth.", valueName: "n"))
   var depth = 0
 
   @Flag(name: .customLong("same-host"), help: "Follow only links to the same host.")

@@ -44,7 +44,7 @@ struct DiffCommand: ParsableCommand {
     help: ArgumentHelp("Width of the text; default: that of the terminal, or 80.", valueName: "n"))
   var width: Int?
 
-  @Option(help: "Use of colours: auto, always or never.")
+  @Option(help: ArgumentHelp("Use of colours: auto, always or never.", valueName: "when"))
   var color: Settings.ColorChoice = .auto
 
   @Flag(
@@ -91,17 +91,19 @@ struct DiffCommand: ParsableCommand {
           to: try Self.document(new, view, in: profile))
       )
     }
+    let dates = DateTexts.distinct([old.contentDate, new.contentDate], in: .current)
+    let ids = [old, new].map { String($0.id.prefix(8)) }
     switch format {
     case .text:
       let columns = width ?? (StandardOutput.isTerminal ? ProgressBar.columns : 80)
-      try write("--- \(Self.name(old))\n+++ \(Self.name(new))\n\n")
+      try write("--- \(ids[0]) from \(dates[0])\n+++ \(ids[1]) from \(dates[1])\n\n")
       if difference.isEmpty {
         try write("  the text is the same\n")
       } else {
         try difference.writeText(width: columns, isColored: isColored) { try write($0) }
       }
     case .markdown:
-      try write("From \(Self.name(old)) to \(Self.name(new)):\n\n")
+      try write("From \(ids[0]) (\(dates[0])) to \(ids[1]) (\(dates[1])):\n\n")
       if difference.isEmpty {
         try write("*The text is the same.*\n")
       } else {
@@ -122,11 +124,6 @@ struct DiffCommand: ParsableCommand {
       return StandardOutput.isTerminal && (environment["NO_COLOR"] ?? "").isEmpty
         && environment["TERM"] != "dumb"
     }
-  }
-
-  /// Returns the abbreviated id and the date of a version.
-  private static func name(_ version: StoredResponse) -> String {
-    "\(version.id.prefix(8)) from \(DateTexts.dayAndTime(version.contentDate, in: .current))"
   }
 
   // MARK: Versions

@@ -65,7 +65,7 @@ struct ExportCommand: ParsableCommand {
   @Flag(name: .customLong("with-comments"), help: "Keep the comments of readers below the texts.")
   var keepsComments = false
 
-  @Option(help: "Title of the book or collection.")
+  @Option(help: ArgumentHelp("Title of the book or web archive.", valueName: "title"))
   var title: String?
 
   @Flag(help: "Replace existing files.")

@@ -11,7 +11,8 @@ import Session
 /// `offread fetch URL`: sends one request through the cache and writes the content.
 struct FetchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fetch", abstract: "Write the content of a URL, through the cache.")
+    commandName: "fetch",
+    abstract: "Send one HTTP request through the cache and write the response.")
 
   @Argument(help: "An http, https or about URL.")
   var url: String

@@ -54,7 +54,8 @@ struct ListCommand: ParsableCommand {
       "Sort order: date, title, size, site or progress.", valueName: "order"))
   var order: ListScreen.Order?
 
-  @Option(parsing: .unconditional, help: "Maximum number of pages.")
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Maximum number of pages.", valueName: "n"))
   var limit: Int?
 
   @Option(help: ArgumentHelp("List only pages of this host and its subdomains.", valueName: "host"))
@@ -84,7 +85,7 @@ struct ListCommand: ParsableCommand {
     }
     if collection != nil, tag != nil || showsFeeds || showsRemoved || showsSaved {
       throw ValidationError(
-        "--collection can be combined only with --unread, --queue and --archived")
+        "--collection cannot be combined with --tag, --feeds, --removed or --saved")
     }
     if let tag, LibraryAttribute.tags(tag).count != 1 {
       throw ValidationError(
@@ -439,9 +440,10 @@ struct ListCommand: ParsableCommand {
     var row = ListTable.Row()
     row.title = SafeText.line(entry.title)
     row.tags = page.tags.map { "#" + SafeText.line($0) }.joined(separator: " ")
+    let age = entry.saved.map { DateTexts.shortAge(of: $0.contentDate, now: now) }
     let copy =
       (page.isUnconfirmed && page.queued != nil ? "not confirmed" : nil)
-      ?? entry.saved.map { DateTexts.shortAge(of: $0.contentDate, now: now) }
+      ?? age.map { page.queued == nil ? $0 : $0 + ", queued" }
       ?? (entry.isDamaged ? "damaged" : nil)
     row.age =
       page.goneSince(besides: entry.saved).map { gone in

@@ -26,7 +26,7 @@ struct LoadArguments: ParsableArguments {
 
   @Flag(
     name: .customLong("no-fallback"),
-    help: "Show no saved copy after a failure, except where RFC 9111 allows it.")
+    help: "Use saved copies only where RFC 9111 allows it, also after a failure.")
   var refusesFallback = false
 
   @Flag(
@@ -34,19 +34,25 @@ struct LoadArguments: ParsableArguments {
   var respectsNoStore = false
 
   @Option(
-    help: "Which saved version to use: latest, previous, or an id.",
+    help: ArgumentHelp(
+      "Which saved version to use: latest, previous, or an id.", valueName: "version"),
     completion: .list(["latest", "previous"]))
   var copy: CopySelection = .latest
 
-  @Option(parsing: .unconditional, help: "Seconds to wait for the network if a copy is saved.")
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Seconds to wait for the network if a copy is saved.", valueName: "seconds"))
   var patience: Double?
 
   @Option(
     name: .customLong("connect-timeout"), parsing: .unconditional,
-    help: "Time limit for connecting, in seconds.")
+    help: ArgumentHelp("Time limit for connecting, in seconds.", valueName: "seconds"))
   var connectTimeout: Double?
 
-  @Option(parsing: .unconditional, help: "Time limit for a whole transfer, in seconds.")
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Time limit for a whole transfer, in seconds.", valueName: "seconds"))
   var timeout: Double?
 
   @Option(help: ArgumentHelp("Append a log of every load to this file.", valueName: "file"))

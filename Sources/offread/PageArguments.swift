@@ -7,16 +7,22 @@ import Pages
 
 /// The options for the presentation of a page.
 struct PageArguments: ParsableArguments {
-  @Option(parsing: .unconditional, help: "Width of the text, 20 to 500 columns.")
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Width of the text, 20 to 500 columns.", valueName: "n"))
   var width: Int?
 
-  @Option(help: "Base URL for the links of a file or of standard input.")
+  @Option(
+    help: ArgumentHelp("Base URL for the links of a file or of standard input.", valueName: "url"))
   var base: String?
 
-  @Option(help: "Use of colours: auto, always or never.")
+  @Option(help: ArgumentHelp("Use of colours: auto, always or never.", valueName: "when"))
   var color: Settings.ColorChoice?
 
-  @Option(help: "Output format of dump: text, ansi, markdown, html, json, links or outline.")
+  @Option(
+    help:
+      "Output format of dump, or without a terminal: text, ansi, markdown, html, json, links or outline."
+  )
   var format: DumpFormat = .text
 
   @Option(help: "Links in the output of dump: none, numbers or inline.")

@@ -14,7 +14,7 @@ struct ReadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "read", abstract: "Read a page (the default command).")
 
-  @Argument(help: "A URL, a file, or - for standard input; the start page if omitted.")
+  @Argument(help: "A URL, a file, or - for standard input; the library if omitted.")
   var target: String?
 
   @OptionGroup var page: PageArguments

@@ -29,7 +29,7 @@ struct SaveCommand: ParsableCommand {
 
   @Option(
     name: .customLong("max-pages"), parsing: .unconditional,
-    help: "Save at most this many pages.")
+    help: ArgumentHelp("Maximum number of pages, including the given ones.", valueName: "n"))
   var maxPages: Int?
 
   @Option(

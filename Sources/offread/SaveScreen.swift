@@ -156,7 +156,7 @@ enum SaveText {
     case .saved: "saved \(url) (\(ByteCount.text(outcome.size)))\(text)"
     case .unchanged: "unchanged \(url)\(text)"
     case .kept(let reason):
-      "kept the copy of \(url): \(SafeText.line(reason))\(wait ?? queue)\(text)"
+      "not refreshed \(url): \(SafeText.line(reason))\(wait ?? queue)\(text)"
     case .failed(let reason): "failed \(url): \(SafeText.line(reason))\(wait ?? queue)"
     case .refused: "skipped \(url): robots.txt of the site forbids it"
     }
@@ -288,7 +288,7 @@ enum SaveText {
   static func text(_ report: SaveReport) -> String {
     let parts = [
       (report.saved, "new"), (report.unchanged, "unchanged"),
-      (report.kept, "with the old copy"), (report.failed, "failed"),
+      (report.kept, "not refreshed"), (report.failed, "failed"),
       (report.refused, "forbidden by robots.txt"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     var lines =

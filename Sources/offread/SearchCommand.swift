@@ -15,7 +15,7 @@ struct SearchCommand: ParsableCommand {
 
   @Argument(
     help: """
-      Words, "a phrase", begin*, -without, site:HOST, tag:TAG, before:DATE, after:DATE.
+      Words, "a phrase", prefix*, -without, site:HOST, tag:TAG, before:DATE, after:DATE.
       """)
   var words: [String]
 
@@ -24,10 +24,10 @@ struct SearchCommand: ParsableCommand {
     help: ArgumentHelp("Open the result with this number, at its best match.", valueName: "n"))
   var opened: Int?
 
-  @Option(help: "Maximum number of results.")
+  @Option(help: ArgumentHelp("Maximum number of results.", valueName: "n"))
   var limit = 20
 
-  @Option(help: "Use of colours: auto, always or never.")
+  @Option(help: ArgumentHelp("Use of colours: auto, always or never.", valueName: "when"))
   var color: Settings.ColorChoice = .auto
 
   @Flag(help: "Print only results and errors.")

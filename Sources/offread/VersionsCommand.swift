@@ -106,7 +106,7 @@ struct VersionsCommand: ParsableCommand {
     // A URL that redirects is listed with the page to which it leads.
     let areRedirected = Set(versions.map(\.response.key)).count > 1
     if areRedirected { rows[0].append("URL") }
-    let dates = dates(versions.map(\.response.generationDate), in: timeZone)
+    let dates = DateTexts.distinct(versions.map(\.response.generationDate), in: timeZone)
     for (version, date) in zip(versions, dates) {
       let response = version.response
       let check = response.lastCheck.map {
@@ -130,17 +130,6 @@ struct VersionsCommand: ParsableCommand {
       while line.last == " " { line.removeLast() }
       return line + "\n"
     }.joined()
-  }
-
-  /// Returns dates and times, with seconds if two of them are in the same minute.
-  static func dates(_ dates: [Date], in timeZone: TimeZone) -> [String] {
-    let texts = dates.map { DateTexts.dayAndTime($0, in: timeZone) }
-    let counts = Dictionary(texts.map { ($0, 1) }, uniquingKeysWith: +)
-    return zip(dates, texts).map { date, text in
-      guard counts[text] ?? 0 > 1 else { return text }
-      let seconds = Int(date.timeIntervalSince1970.truncatingRemainder(dividingBy: 60))
-      return text + (seconds < 10 ? ":0" : ":") + "\(max(0, seconds))"
-    }
   }
 
   /// Returns the length, at least 8, at which the prefixes of the ids are unique.

@@ -246,6 +246,9 @@ import Testing
     #expect(try collections("--removed").map(\.name) == ["Monday"])
     let list = try offread("list", "--collections", "--sort", "title", status: 2)
     #expect(list.errorText.contains("--collections can be combined only with"))
+    let tagged = try offread("list", "--collection", "Tuesday", "--tag", "a", status: 2)
+    #expect(tagged.errorText.contains("--collection cannot be combined with --tag"))
+    #expect(try titles("--collection", "Tuesday", "--limit", "1") == ["One"])
   }
 
   @Test func `a bundle counts the responses that it omits because a password was needed`() throws {

@@ -76,14 +76,4 @@ import Testing
     #expect(lines.text == "  about a Knot, and lists\n")
     #expect(SnippetLines(width: 12).text.isEmpty)
   }
-
-  @Test func `versions of the same minute are shown with seconds`() throws {
-    let zone = try #require(TimeZone(identifier: "UTC"))
-    let start = Date(timeIntervalSince1970: 1_795_256_100)
-    let dates = [3.0, 15, 75].map(start.addingTimeInterval)
-    #expect(
-      VersionsCommand.dates(dates, in: zone) == [
-        "Sat 21 Nov 2026 10:15:03", "Sat 21 Nov 2026 10:15:15", "Sat 21 Nov 2026 10:16",
-      ])
-  }
 }

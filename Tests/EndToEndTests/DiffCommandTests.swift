@@ -38,6 +38,7 @@ import Testing
     let toNewest = try sandbox.offread(
       "diff", "--format", "markdown", "--exit-code", "\(server.url)/page", ids[2])
     #expect(toNewest.status == 1 && toNewest.text.contains("~~first~~**third**"))
+    #expect(toNewest.text.hasPrefix("From \(ids[2].prefix(8)) ("), "\(toNewest.text)")
     let same = try sandbox.offread("diff", "--exit-code", "\(server.url)/page", ids[0], ids[0])
     #expect(same.status == 0 && same.text.contains("the text is the same"))
     let unknown = try sandbox.offread("diff", "\(server.url)/page", "zzz")

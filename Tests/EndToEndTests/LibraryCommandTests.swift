@@ -34,6 +34,15 @@ import Testing
     }
   }
 
+  @Test func `a saved page that waits in the queue is listed as queued`() throws {
+    put("/a", "<title>A</title><p>Text")
+    try save("/a")
+    #expect(try list()[0].hasPrefix("A  just now  "))
+    #expect(try sandbox.offread("add", server.url + "/a").status == 0)
+    let queue = try list("--queue")
+    #expect(queue.count == 1 && queue[0].hasPrefix("A  just now, queued  "), "\(queue)")
+  }
+
   @Test func `tags, notes, read and archived states are set and listed`() throws {
     put("/a", "<title>A</title><p>Text")
     put("/b", "<title>B</title><p>Text")
@@ -44,7 +53,7 @@ import Testing
     let run = try sandbox.offread("mark", "--tag", "Sea", "--note", "for the ship", "--read", a)
     #expect(run.status == 0 && run.text.isEmpty, "\(run.errorText)")
     let lines = try list("--tag", "sea")
-    #expect(lines == ["A  #sea  now  23 B  read  \(a)", "    for the ship"])
+    #expect(lines == ["A  #sea  just now  23 B  read  \(a)", "    for the ship"])
     #expect(try pages("--unread") == ["B \(b)"])
     #expect(try sandbox.offread("mark", "--archive", b).status == 0)
     #expect(try list("--unread").isEmpty && list().count == 2)
@@ -152,7 +161,7 @@ import Testing
     #expect(run.status == 0, "\(run.errorText)")
     #expect(run.text.contains("2 new items of News"))
     let feeds = try list("--feeds")
-    #expect(feeds.count == 1 && feeds[0].hasPrefix("News  now  "), "\(feeds)")
+    #expect(feeds.count == 1 && feeds[0].hasPrefix("News  just now  "), "\(feeds)")
     #expect(feeds[0].hasSuffix("2 of 2 unread  \(server.url)/feed"), "\(feeds)")
     #expect(
       try pages("--unread") == ["Page \(server.url)/item/2", "Page \(server.url)/item/3"])
@@ -245,7 +254,7 @@ import Testing
     for line in ["  \(url("a"))\n", "  \(url("b"))\n", "  \(url("d"))\n"] {
       #expect(lists[0].contains(line), "\(lists[0])")
     }
-    #expect(lists[0].contains("a  #t  now  "), "\(lists[0])")
+    #expect(lists[0].contains("a  #t  just now  "), "\(lists[0])")
     #expect(lists[0].contains("second\n") && !lists[0].contains("first"))
     #expect(!lists[0].contains("gone"))
     #expect(try texts("list", "--unread").allSatisfy { !$0.contains(url("b")) })

@@ -261,7 +261,7 @@ import Testing
     #expect(entries.map(\.title) == ["Root", "One"])
     #expect(entries.map(\.tags) == [["trip"], ["trip"]])
     let line = try sandbox.offread("list").text
-    #expect(line.hasPrefix("Root  #trip  now  "), "\(line)")
+    #expect(line.hasPrefix("Root  #trip  just now  "), "\(line)")
     #expect(line.hasSuffix("B  \(server.url)/\n"), "\(line)")
     let other = try sandbox.offread("list", "--tag", "other")
     #expect(other.text.isEmpty && other.errorText.contains("no page has the tag other"))

@@ -26,6 +26,19 @@ import Testing
     #expect(own.archive.hasDirectoryPath && !own.index.hasDirectoryPath)
   }
 
+  @Test(
+    arguments: [
+      (["OFFREAD_DEVICE": "a"], "a"), (["OFFREAD_MACHINE": "b"], "b"),
+      (["OFFREAD_DEVICE": "a", "OFFREAD_MACHINE": "b"], "a"),
+      (["OFFREAD_DEVICE": "", "OFFREAD_MACHINE": "b"], "b"), (["OFFREAD_DEVICE": ""], nil),
+      ([:], nil),
+    ] as [([String: String], String?)])
+  func `the environment names the device, also with the variable of 1.0.0`(
+    _ environment: [String: String], _ device: String?
+  ) {
+    #expect(Locations(dataDirectory: "/d", environment: environment).device == device)
+  }
+
   @Test func `the environment is that of Foundation`() {
     let (own, other) = (SystemProcesses.environment, ProcessInfo.processInfo.environment)
     #expect(own["PATH"] != nil)

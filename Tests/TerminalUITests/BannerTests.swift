@@ -27,6 +27,23 @@ import Testing
 
   @Test(
     arguments: [
+      (0.0, "just now"), (-601, "future"), (60, "1 min"), (3 * 3600, "3 h"), (18 * 86_400, "18 d"),
+    ] as [(Double, String)])
+  func `an age is shortened in columns`(seconds: Double, text: String) {
+    #expect(DateTexts.shortAge(of: Self.now - seconds, now: Self.now) == text)
+  }
+
+  @Test func `dates of the same minute are shown with seconds`() {
+    let start = Date(timeIntervalSince1970: 1_795_256_100)
+    let dates = [3.0, 15, 75].map(start.addingTimeInterval)
+    #expect(
+      DateTexts.distinct(dates, in: Self.utc) == [
+        "Sat 21 Nov 2026 10:15:03", "Sat 21 Nov 2026 10:15:15", "Sat 21 Nov 2026 10:16",
+      ])
+  }
+
+  @Test(
+    arguments: [
       (0.0, "Thu 1 Jan 1970"), (-1, "Wed 31 Dec 1969"), (951_782_400, "Tue 29 Feb 2000"),
       (1_709_164_800, "Thu 29 Feb 2024"), (4_107_542_400, "Mon 1 Mar 2100"),
       (-2_208_988_800, "Mon 1 Jan 1900"),

@@ -19,6 +19,13 @@ import Testing
     #expect(Keymap().keys(of: command).count == definition.keys.count, "a key has two commands")
   }
 
+  @Test func `commands are found by the names that they had in 1.0.0`() {
+    #expect(Command(name: "open-behind") == .openInBackground)
+    #expect(Command(name: "mark_lines") == .markLines)
+    #expect(Command(name: "Outside") == .outside)
+    #expect(Command(name: "behind") == nil)
+  }
+
   @Test(arguments: KeyPreset.allCases)
   func `every preset has valid keys, each for one command`(preset: KeyPreset) throws {
     let keymap = Keymap(preset)

@@ -73,9 +73,34 @@ import Testing
         text += ".It Ic \(keys.joined(separator: " , "))\n"
         text += ".Cm \(change.command.definition.name.replacingOccurrences(of: "-", with: "\\-"))\n"
       }
+      // Other commands may lose all their keys to the changed ones.
+      for command in commands(withoutKeysIn: preset) {
+        let name = command.definition.name.replacingOccurrences(of: "-", with: "\\-")
+        text += ".It Ic :\(name)\n.Cm \(name)\n"
+      }
       text += ".El\n"
     }
     return text
+  }
+
+  /// Returns the commands that have keys in the preset `default`, and lose all of them in a preset
+  /// that does not list them.
+  private static func commands(withoutKeysIn preset: KeyPreset) -> [Command] {
+    let keymap = Keymap(preset)
+    let changed = Set(preset.changes.map { $0.command })
+    return Command.allCases.filter { command in
+      !command.definition.keys.isEmpty && !changed.contains(command)
+        && keymap.keys(of: command).isEmpty
+    }
+  }
+
+  @Test func `a preset lists the commands that lose their keys`() {
+    #expect(Self.commands(withoutKeysIn: .default).isEmpty)
+    #expect(
+      Self.commands(withoutKeysIn: .lynx) == [.linkNumbers, .queue, .findBackward, .messages])
+    #expect(Self.commands(withoutKeysIn: .w3m) == [.nextChange, .queue, .messages])
+    #expect(
+      Self.commands(withoutKeysIn: .less) == [.panLeft, .panRight, .nextChange, .queueHint, .queue])
   }
 
   private static func item(_ command: Command) -> String {

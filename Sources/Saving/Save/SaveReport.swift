@@ -164,7 +164,9 @@ package struct SaveReport: Sendable, Equatable {
     standIns.merge(other.standIns, uniquingKeysWith: +)
     refusals.merge(other.refusals, uniquingKeysWith: +)
     feeds += other.feeds
-    collections += other.collections
+    // Several requests may be about one collection.
+    let known = collections
+    collections += other.collections.filter { !known.contains($0) }
     warning = warning ?? other.warning
   }
 

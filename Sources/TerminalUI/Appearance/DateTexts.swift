@@ -30,16 +30,39 @@ package enum DateTexts {
     date.timeIntervalSince(now) > tolerance
   }
 
+  /// An age in the largest unit of which at least one has passed.
+  private enum Age {
+    /// The date is further in the future than the tolerance.
+    case future
+    /// Less than a minute.
+    case recent
+    case minutes(Int), hours(Int), days(Int)
+  }
+
+  /// Returns the age from which all texts are made, at most a million days.
+  private static func rounded(_ date: Date, now: Date) -> Age {
+    let seconds = now.timeIntervalSince(date)
+    switch seconds {
+    case _ where isAhead(date, of: now): return .future
+    case ..<60: return .recent
+    case ..<3600: return .minutes(Int(seconds / 60))
+    case ..<86_400: return .hours(Int(seconds / 3600))
+    default: return .days(Int(min(seconds / 86_400, 1e6)))
+    }
+  }
+
+  /// The text of an age of less than a minute.
+  package static let justNow = "just now"
+
   /// `just now`, `5 minutes old`, `3 hours old`, `18 days old`; `dated in the future` if the date
   /// is due to a wrong clock
   package static func plainAge(of date: Date, now: Date) -> String {
-    let seconds = now.timeIntervalSince(date)
-    switch seconds {
-    case _ where isAhead(date, of: now): return "dated in the future"
-    case ..<60: return "just now"
-    case ..<3600: return count(Int(seconds / 60), "minute") + " old"
-    case ..<86_400: return count(Int(seconds / 3600), "hour") + " old"
-    default: return count(Int(min(seconds / 86_400, 1e6)), "day") + " old"
+    switch rounded(date, now: now) {
+    case .future: "dated in the future"
+    case .recent: justNow
+    case .minutes(let number): count(number, "minute") + " old"
+    case .hours(let number): count(number, "hour") + " old"
+    case .days(let number): count(number, "day") + " old"
     }
   }
 
@@ -50,15 +73,26 @@ package enum DateTexts {
     return isRecent ? age : "from \(day(date, in: timeZone)), \(age)"
   }
 
-  /// `now`, `5 min`, `3 h`, `18 d`; `future` if the date is due to a wrong clock
+  /// The same as `plainAge` for columns of tables: `just now`, `5 min`, `3 h`, `18 d`; `future` if
+  /// the date is due to a wrong clock
   package static func shortAge(of date: Date, now: Date) -> String {
-    let seconds = now.timeIntervalSince(date)
-    switch seconds {
-    case _ where isAhead(date, of: now): return "future"
-    case ..<60: return "now"
-    case ..<3600: return "\(Int(seconds / 60)) min"
-    case ..<86_400: return "\(Int(seconds / 3600)) h"
-    default: return "\(Int(min(seconds / 86_400, 1e6))) d"
+    switch rounded(date, now: now) {
+    case .future: "future"
+    case .recent: justNow
+    case .minutes(let number): "\(number) min"
+    case .hours(let number): "\(number) h"
+    case .days(let number): "\(number) d"
+    }
+  }
+
+  /// Returns dates and times, with seconds if two of them are in the same minute.
+  package static func distinct(_ dates: [Date], in timeZone: TimeZone) -> [String] {
+    let texts = dates.map { dayAndTime($0, in: timeZone) }
+    let counts = Dictionary(texts.map { ($0, 1) }, uniquingKeysWith: +)
+    return zip(dates, texts).map { date, text in
+      guard counts[text] ?? 0 > 1 else { return text }
+      let seconds = Int(date.timeIntervalSince1970.truncatingRemainder(dividingBy: 60))
+      return text + ":" + CivilTime.padded(max(0, seconds))
     }
   }
 

@@ -179,7 +179,7 @@ extension Browser {
     guard !names.contains(name) else { return nil }
     let closest = ClosestWord.to(name, among: names)
     let advice =
-      closest.map { "did you mean \($0)?" } ?? "there are \(names.joined(separator: ", "))"
+      closest.map { "did you mean \($0)?" } ?? "the themes are \(names.joined(separator: ", "))"
     return "there is no theme \(name); \(advice)"
   }
 

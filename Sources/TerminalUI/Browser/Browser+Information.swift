@@ -77,7 +77,7 @@ extension Browser {
     facts.append(("URL", shown(page.url)))
     switch page.provenance.source {
     case .network, .fresh, .saved:
-      facts.append(("Answer", ReaderError.statusText(forStatus: page.status)))
+      facts.append(("Status", ReaderError.statusText(forStatus: page.status)))
     case .substituted, .builtIn, .file, .explanation: break
     }
     if let feed = opening.feed {

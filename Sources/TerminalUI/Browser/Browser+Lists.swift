@@ -95,7 +95,7 @@ extension Browser {
       return "No highlights yet. \(key(of: .markLines)) on a page starts one."
     case .outline: return "This page has no headings."
     case .links: return "This page has no links."
-    case .messages: return "Nothing went wrong."
+    case .messages: return "No errors."
     case .downloads: return "No downloads. \(key(of: .download)) downloads a link."
     case .information: return ""
     case .choices: return "There is nothing to choose."

@@ -148,7 +148,7 @@ extension Browser {
       let age = savedDate.map { DateTexts.shortAge(of: $0, now: now) }
       return switch age {
       case nil: ""
-      case "now": "saved just now"
+      case DateTexts.justNow: "saved just now"
       case "future": "saved, dated in the future"
       case let age?: "saved \(age) ago"
       }
