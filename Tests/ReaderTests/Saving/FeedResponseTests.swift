@@ -45,7 +45,8 @@ import Testing
   /// The content of the newest trusted copy of the feed.
   private func copy(_ profile: Profile) throws -> String {
     let versions = try profile.cache.archive.captures(of: Self.feed)
-    let copy = try #require(versions.first(where: \.isGood))
+    let newest = versions.first(where: \.isGood)
+    let copy = try #require(newest)
     return String(decoding: try profile.cache.archive.body(of: copy).rest(), as: UTF8.self)
   }
 
