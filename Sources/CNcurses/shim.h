@@ -79,22 +79,24 @@ static inline const char *offread_place(int row, int column, attr_t attributes, 
   return sequence->bytes;
 }
 
-// Returns whether terminfo has the capabilities for drawing; needs no initialised screen.
-static inline int offread_can_draw(int fd) {
+// Returns whether a terminfo entry has the capabilities for drawing, -1 if there is no such entry;
+// needs no initialised screen.
+static inline int offread_can_draw(const char *term, int fd) {
   int error = 0;
   TERMINAL *previous = cur_term;
-  if (setupterm(NULL, fd, &error) != OK) return 0;
+  if (setupterm((NCURSES_CONST char *)term, fd, &error) != OK) return error == 1 ? 0 : -1;
   int result = offread_capability("cup") != NULL && offread_capability("clear") != NULL;
   TERMINAL *probe = set_curterm(previous);
   if (probe != NULL) del_curterm(probe);
   return result;
 }
 
-// Reads capabilities of the terminal from terminfo. Returns 0 if it has no entry.
-static inline int offread_describe(int fd, int *colors, int *draws, int *alternate, int *mouse) {
+// Reads capabilities of a terminal from terminfo. Returns 0 if it has no entry.
+static inline int offread_describe(
+    const char *term, int fd, int *colors, int *draws, int *alternate, int *mouse) {
   int error = 0;
   TERMINAL *previous = cur_term;
-  if (setupterm(NULL, fd, &error) != OK) return 0;
+  if (setupterm((NCURSES_CONST char *)term, fd, &error) != OK) return 0;
   *colors = offread_max_colors();
   *draws = offread_capability("cup") != NULL && offread_capability("clear") != NULL;
   *alternate = offread_capability("smcup") != NULL;

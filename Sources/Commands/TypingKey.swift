@@ -118,7 +118,7 @@ package enum TypingKey: CaseIterable, Sendable {
           [.address, .command]: "complete; next or previous match",
           .field: "accept the input, go to the next or previous field",
         ])
-    case .recall: .init(["Up", "Down"], [.recalled: "earlier or later input"])
+    case .recall: .init(["Up", "Down", "C-p", "C-n"], [.recalled: "earlier or later input"])
     case .toEntries: .init(["Up", "Down", "Tab"], [.filter: "go to the entries"])
     case .giveUp:
       .init(

@@ -18,6 +18,9 @@ import TerminalUI
   /// Whether there is a terminal to draw on and read keys from.
   package static var isUsable: Bool { NcursesTerminal.isUsable }
 
+  /// Whether the type of the terminal is known, or one that is compatible with it.
+  package static var isKnown: Bool { NcursesTerminal.description != nil }
+
   /// Runs the reader until the user quits.
   /// - Parameters:
   ///   - start: the page to open first; nil for the library.
@@ -45,7 +48,11 @@ import TerminalUI
     let bidi = LayoutOptions.Bidi(environment: environment)
     terminal.use(settings.bidi(in: bidi), environment: environment)
     let (themes, mistakes) = profile.themes
-    let warnings = warnings + mistakes
+    var warnings = warnings + mistakes
+    if let name = terminal.substituteName {
+      let term = SafeText.line(environment["TERM"] ?? "")
+      warnings.append("no terminfo entry for '\(term)'; using \(name)")
+    }
     let surroundings = Browser.Environment(
       size: terminal.size, now: Date(), timeZone: .current, isASCII: terminal.charset != .utf8,
       substitution: terminal.charset.substitution,
@@ -102,7 +109,9 @@ import TerminalUI
     self.messages = messages
     self.loader = loader
     self.runner = runner
-    decoder = InputDecoder(keys: terminal.keys, charset: terminal.charset)
+    decoder = InputDecoder(
+      keys: terminal.keys, charset: terminal.charset,
+      escapeTime: InputDecoder.escapeTime(SystemProcesses.environment))
   }
 
   private func run() -> Int32 {
@@ -111,18 +120,18 @@ import TerminalUI
     var bytes = [UInt8](repeating: 0, count: 4096)
     while exitCode == nil {
       terminal.present(browser.frame(), theme: browser.theme, title: browser.windowTitle)
-      let ready = wait()
+      let hasInput = wait()
       send(.clock(Date()))
       handleMail()
-      if ready.hasInput {
+      if hasInput {
         let count = read(terminal.input, &bytes, bytes.count)
         if count > 0 {
-          handle(decoder.feed(bytes[..<count]))
+          handle(decoder.feed(bytes[..<count], at: .now))
         } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
           send(.terminated(signal: SIGHUP))  // the terminal is gone
         }
-      } else if ready.isQuiet {
-        handle(decoder.flush())
+      } else if let deadline = decoder.deadline, deadline <= .now {
+        handle(decoder.expire(at: .now))
       } else if browser.hasWork {
         send(.idle)
       }
@@ -142,22 +151,21 @@ import TerminalUI
     return exitCode ?? 0
   }
 
-  /// Waits for keys, messages, signals, or the next time at which the display changes by itself.
-  /// - Returns: Whether there is input, and whether the time of an incomplete key sequence has
-  ///   passed without input.
-  private func wait() -> (hasInput: Bool, isQuiet: Bool) {
+  /// Waits for keys, messages, signals, the end of an incomplete key sequence, or the next time at
+  /// which the display changes by itself.
+  /// - Returns: Whether there is input.
+  private func wait() -> Bool {
     var polled = [
       pollfd(fd: terminal.input, events: Int16(POLLIN), revents: 0),
       pollfd(fd: messages.wakeInput, events: Int16(POLLIN), revents: 0),
     ]
     let clock = browser.clockInterval.map { Int($0 * 1000) }
-    let timeout =
-      browser.hasWork ? 0 : [clock, decoder.escapeTimeout].compactMap { $0 }.min() ?? -1
+    let keys = decoder.deadline.map {
+      max(0, Int(ceil(InputDecoder.Instant.now.duration(to: $0) / Duration.milliseconds(1))))
+    }
+    let timeout = browser.hasWork ? 0 : [clock, keys].compactMap { $0 }.min() ?? -1
     let count = poll(&polled, nfds_t(polled.count), Int32(timeout))
-    let hasInput = count > 0 && polled[0].revents != 0
-    // An incomplete key sequence is ended when its time has passed without another byte.
-    let isQuiet = count == 0 && decoder.escapeTimeout.map { $0 <= timeout } == true
-    return (hasInput, isQuiet)
+    return count > 0 && polled[0].revents != 0
   }
 
   private func handleMail() {

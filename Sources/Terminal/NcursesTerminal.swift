@@ -16,6 +16,9 @@ package import Layout
   package let output: Int32
   /// The key sequences of this terminal.
   package let keys: [[UInt8]: Key]
+  /// The name of the terminfo entry that is used because the one that `TERM` names is not
+  /// installed; nil if it is installed.
+  package let substituteName: String?
   /// The characters that the terminal can show.
   package let charset: TerminalCharset
 
@@ -39,8 +42,8 @@ package import Layout
 
   /// Whether there is a terminal that can be drawn on and from which keys can be read.
   package static var isUsable: Bool {
-    guard isatty(STDOUT_FILENO) == 1, let term = getenv("TERM").map({ String(cString: $0) }),
-      !term.isEmpty, term != "dumb", term != "unknown", offread_can_draw(STDOUT_FILENO) == 1
+    guard isatty(STDOUT_FILENO) == 1, let entry = entryName,
+      offread_can_draw(entry, STDOUT_FILENO) == 1
     else { return false }
     if isatty(STDIN_FILENO) == 1 { return true }
     let tty = open("/dev/tty", O_RDWR | O_CLOEXEC)
@@ -62,12 +65,13 @@ package import Layout
     input = isatty(STDIN_FILENO) == 1 ? STDIN_FILENO : open("/dev/tty", O_RDWR | O_CLOEXEC)
     guard input >= 0 else { return nil }
     offread_catch_signals(wake, input)
-    guard let outputFile = fdopen(output, "w"), let inputFile = fdopen(input, "r"),
-      Self.openScreen(outputFile, inputFile, hasColors)
+    guard let entry = Self.entryName, let outputFile = fdopen(output, "w"),
+      let inputFile = fdopen(input, "r"), Self.openScreen(entry, outputFile, inputFile, hasColors)
     else {
       offread_release_signals()
       return nil
     }
+    substituteName = Self.substitute(entry)
     raw()
     noecho()
     nonl()
@@ -240,12 +244,15 @@ package import Layout
     }
   }
 
-  /// Returns the text to write without ncurses because terminals disagree about its width; nil for
-  /// other clusters.
+  /// Returns the text to write without ncurses because terminals or the C library disagree about
+  /// its width; nil for other clusters.
   private func sequence(_ cluster: String) -> (text: String, isShaped: Bool)? {
     guard charset == .utf8, cluster.utf8.count > 2 else { return nil }
     if TerminalText.isShaped(cluster) { return (cluster, true) }
-    return emojiSequences.text(of: cluster).map { ($0, false) }
+    let text =
+      emojiSequences.text(of: cluster)
+      ?? TerminalText.unknown(cluster, columns: { offread_columns($0) })
+    return text.map { ($0, false) }
   }
 
   /// Writes clusters over the placeholders in the cells of ncurses. Each is preceded by a cursor
@@ -463,18 +470,17 @@ package import Layout
   /// Initializes curses. If 24-bit color is known to work, a modified terminfo entry with direct
   /// colors is used.
   private static func openScreen(
-    _ output: UnsafeMutablePointer<FILE>, _ input: UnsafeMutablePointer<FILE>,
+    _ term: String, _ output: UnsafeMutablePointer<FILE>, _ input: UnsafeMutablePointer<FILE>,
     _ isWanted: Bool?
   ) -> Bool {
     let environment = SystemProcesses.environment
-    let term = environment["TERM"] ?? ""
     let depth = ColorDepth(isWanted: isWanted, environment: environment, colors: 8)
     if depth == .trueColor,
       var entry = TerminfoEntry.installed(term, environment: environment)
     {
       entry.useDirectColors()
       setenv("TERMINFO", entry.environmentValue, 1)
-      let screen = newterm(nil, output, input)
+      let screen = newterm(term, output, input)
       if let own = environment["TERMINFO"] {
         setenv("TERMINFO", own, 1)
       } else {
@@ -482,7 +488,7 @@ package import Layout
       }
       if screen != nil { return true }
     }
-    return newterm(nil, output, input) != nil
+    return newterm(term, output, input) != nil
   }
 
   private static func startColors(_ isWanted: Bool?) -> ColorDepth {
@@ -506,17 +512,11 @@ package import Layout
   }
 
   private static func keySequences() -> [[UInt8]: Key] {
-    let names: [(String, Key)] = [
-      ("kcuu1", Key(.up)), ("kcud1", Key(.down)), ("kcub1", Key(.left)), ("kcuf1", Key(.right)),
-      ("khome", Key(.home)), ("kend", Key(.end)), ("kpp", Key(.pageUp)), ("knp", Key(.pageDown)),
-      ("kich1", Key(.insert)), ("kdch1", Key(.delete)), ("kcbt", Key(.tab, modifiers: .shift)),
-      ("kf1", Key(.function(1))), ("kf2", Key(.function(2))), ("kf3", Key(.function(3))),
-      ("kf4", Key(.function(4))), ("kf5", Key(.function(5))), ("kf6", Key(.function(6))),
-    ]
     var keys: [[UInt8]: Key] = [:]
-    for (name, key) in names {
+    for (name, key) in TerminalType.keyCapabilities {
       let bytes = capabilities([name])
-      if bytes.count > 1, bytes[0] == 0x1B { keys[bytes] = key }
+      // The first capability with a sequence is the most common one.
+      if bytes.count > 1, bytes[0] == 0x1B, keys[bytes] == nil { keys[bytes] = key }
     }
     return keys
   }
@@ -535,11 +535,31 @@ extension NcursesTerminal {
     package var hasMouse: Bool
   }
 
-  /// The capabilities in the terminfo entry that `TERM` names; nil if there is no such entry.
+  /// The name of the terminfo entry of this terminal: the one that `TERM` names or, if it is not
+  /// installed, the one of a compatible terminal; nil if there is none.
+  private static var entryName: String? {
+    guard let term = getenv("TERM").map({ String(cString: $0) }), !term.isEmpty, term != "unknown"
+    else { return nil }
+    if offread_can_draw(term, STDOUT_FILENO) >= 0 { return term == "dumb" ? nil : term }
+    return TerminalType.substitutes(for: term).first { offread_can_draw($0, STDOUT_FILENO) == 1 }
+  }
+
+  private static func substitute(_ entry: String?) -> String? {
+    let term = getenv("TERM").map { String(cString: $0) }
+    return entry.flatMap { $0 == term ? nil : $0 }
+  }
+
+  /// The name of the terminfo entry to use if the one that `TERM` names is not installed; nil if it
+  /// is installed, or there is no compatible one. Do not use it while the screen is in use.
+  package static var substituteName: String? { substitute(entryName) }
+
+  /// The capabilities in the terminfo entry of this terminal, which may be a compatible one; nil if
+  /// there is none.
   package static var description: Description? {
-    guard getenv("TERM").map({ $0.pointee != 0 }) ?? false else { return nil }
+    guard let term = substituteName ?? getenv("TERM").map({ String(cString: $0) }), !term.isEmpty
+    else { return nil }
     var (colors, draws, alternate, mouse): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
-    guard offread_describe(STDOUT_FILENO, &colors, &draws, &alternate, &mouse) == 1 else {
+    guard offread_describe(term, STDOUT_FILENO, &colors, &draws, &alternate, &mouse) == 1 else {
       return nil
     }
     return Description(

@@ -22,7 +22,7 @@ package struct TerminalReplies: Sendable, Equatable {
   /// Parses the bytes received so far.
   package init(_ bytes: [UInt8]) {
     var decoder = InputDecoder()
-    for event in decoder.feed(bytes.prefix(Self.limit)) {
+    for event in decoder.feed(bytes.prefix(Self.limit), at: .now) {
       switch event {
       case .reply(.knowsKitty): knowsKittyGraphics = true
       case .reply(.attributes(let attributes)):

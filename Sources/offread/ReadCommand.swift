@@ -53,8 +53,10 @@ struct Reading {
       return
     }
     guard MainActor.assumeIsolated({ TerminalSession.isUsable }) else {
+      let isKnown = MainActor.assumeIsolated { TerminalSession.isKnown }
       StandardOutput.complain(
-        "this terminal (TERM) cannot show the reader; printing the page as text")
+        "this terminal (TERM) cannot show the reader; printing the page as text"
+          + (isKnown ? "" : " (try TERM=xterm-256color)"))
       try Dump(target: target, page: page, load: load, isPrivate: isPrivate).run()
       return
     }

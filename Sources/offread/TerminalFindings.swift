@@ -23,14 +23,12 @@ enum TerminalFindings {
             + " or install ncurses-term")
       ]
     }
+    let substitute = MainActor.assumeIsolated { NcursesTerminal.substituteName }
     found.append(
       Finding(
-        .terminal, "TERM", plain(term),
-        advice: description.canDraw
-          ? nil
-          : "the reader cannot draw on such a terminal and prints text; correct TERM if it is wrong"
-      )
-    )
+        .terminal, "TERM",
+        plain(term) + (substitute.map { ", unknown to ncurses; used as \($0)" } ?? ""),
+        advice: advice(canDraw: description.canDraw, isSubstituted: substitute != nil)))
     let isTerminal = isatty(STDOUT_FILENO) == 1
     var window = winsize()
     if isTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0 {
@@ -67,6 +65,13 @@ enum TerminalFindings {
       graphics = "no response"
     }
     return found + [Finding(.terminal, "graphics", graphics)]
+  }
+
+  private static func advice(canDraw: Bool, isSubstituted: Bool) -> String? {
+    if isSubstituted { return "install the terminfo entry of the terminal, or ncurses-term" }
+    return canDraw
+      ? nil
+      : "the reader cannot draw on such a terminal and prints text; correct TERM if it is wrong"
   }
 
   private static func multiplexer(_ environment: [String: String]) -> String {

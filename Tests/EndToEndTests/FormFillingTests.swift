@@ -18,8 +18,12 @@ import Testing
     let server = try ScriptedServer()
     server.on("/form", .response([("Content-Type", "text/html")], text: Self.form))
     server.on("/post", .response([("Content-Type", "text/html")], text: "<p>Thanks, got it."))
+    // As with git, the value is a command line: quoted arguments, and a path with spaces.
+    let editor = try sandbox.file("sed it", "#!/bin/sh\nexec sed \"$@\"\n")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: editor)
     let screen = try sandbox.reader(
-      server.url + "/form", environment: ["EDITOR": "sed -i s/old/new/", "VISUAL": ""])
+      server.url + "/form",
+      environment: ["EDITOR": "'\(editor)' -i -e \"s/old words/new words/\"", "VISUAL": ""])
     try screen.wait(for: "Password: [____")
     try screen.press("Tab", "Enter")
     try screen.wait("the prompt") { rows in

@@ -162,4 +162,29 @@ import Testing
     #expect(terminal.quit() == 0)
     #expect(terminal.count(of: "\u{1B}]") == 0 && terminal.count(of: "2t") == 0)
   }
+
+  @Test func `a terminal without a terminfo entry is used as a compatible one, with a notice`()
+    throws
+  {
+    let sandbox = try Sandbox()
+    let terminal = try RawTerminal(
+      sandbox, try page(in: sandbox), environment: ["TERM": "xterm-no-such-type"])
+    try terminal.wait(for: "using xterm-256color")
+    try terminal.wait(for: "Second")
+    #expect(terminal.quit() == 0)
+  }
+
+  @Test func `keys in the formats of other terminals reach the prompt`() throws {
+    let sandbox = try Sandbox()
+    let terminal = try RawTerminal(
+      sandbox, try page(in: sandbox), environment: ["ESCDELAY": "20000"])
+    try terminal.wait(for: "Second")
+    // Keypad 5 in application mode, Shift-Space as CSI u, an unknown key, and C-c as CSI u.
+    terminal.type("o")
+    terminal.type("a\u{1B}")
+    terminal.type("Ou\u{1B}[32;2u\u{1B}[99~b")
+    try terminal.wait(for: "a5 b")
+    terminal.type("\u{1B}[99;5u")
+    #expect(terminal.quit() == 0)
+  }
 }

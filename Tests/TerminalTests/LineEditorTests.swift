@@ -28,6 +28,8 @@ import Testing
     Row("abc", "Right", "abc|"), Row("ab cd", "M-b x", "ab x|cd"),
     Row("ab cd", "C-a M-f x", "abx| cd"),
     Row("abc", "C-b C-d", "ab|"), Row("e", "\u{301}", "e\u{301}|"),
+    Row("abc def", "M-Backspace", "abc |"), Row("abc def", "C-a M-d", "| def"),
+    Row("abc def", "C-a C-Del C-Del x", "x|"), Row("abc", "M-d", "abc|"),
     Row("abc", "Up F1 M-x C-x", "abc|"),
     Row("🇨x🇭", "Left Backspace", "🇨🇭|"),
   ])
@@ -43,6 +45,16 @@ import Testing
     var editor = LineEditor()
     editor.insert("a\u{1B}[31m\nb\tc\u{202E}\u{9B}d\u{7F}")
     #expect(editor.text == "a[31m b cd")
+  }
+
+  @Test(arguments: [
+    ("foo\rbar", "foo bar"), ("foo\r\nbar", "foo bar"), ("foo\nbar", "foo bar"),
+    ("foo\r\rbar", "foo  bar"), ("foo\n\rbar", "foo  bar"), ("foo\tbar", "foo bar"),
+  ])
+  func `line ends in pasted text become one space each`(text: String, expected: String) {
+    var editor = LineEditor()
+    editor.insert(text)
+    #expect(editor.text == expected)
   }
 
   @Test func `the cursor stays within the text whatever keys are pressed`() {

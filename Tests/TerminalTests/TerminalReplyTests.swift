@@ -7,14 +7,15 @@ import Testing
 @Suite struct TerminalReplyTests {
   @Test func `replies of kitty, xterm and others are parsed, and keys are kept`() {
     var decoder = InputDecoder()
-    let kitty = decoder.feed(Array("j\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[6;18;9t\u{1B}[?62;c".utf8))
+    let kitty = decoder.feed(
+      Array("j\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[6;18;9t\u{1B}[?62;c".utf8), at: .now)
     #expect(
       kitty == [
         .key(.character("j")), .reply(.knowsKitty),
         .reply(.cell(ImageSize(width: 9, height: 18))),
         .reply(.attributes([62])),
       ])
-    let xterm = decoder.feed(Array("\u{1B}[?1;0;16S\u{1B}[?63;1;2;4;6c".utf8) + [0x6B])
+    let xterm = decoder.feed(Array("\u{1B}[?1;0;16S\u{1B}[?63;1;2;4;6c".utf8) + [0x6B], at: .now)
     #expect(
       xterm == [
         .reply(.colors(16)), .reply(.attributes([63, 1, 2, 4, 6])), .key(.character("k")),
@@ -29,6 +30,6 @@ import Testing
   ])
   func `other replies are ignored`(_ text: String) {
     var decoder = InputDecoder()
-    #expect(decoder.feed(Array(text.utf8)) == [])
+    #expect(decoder.feed(Array(text.utf8), at: .now) == [])
   }
 }

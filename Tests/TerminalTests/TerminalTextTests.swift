@@ -50,6 +50,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("\u{1FAE9}", "\u{1FAE9}"), ("\u{1FAE9}\u{FE0F}", "\u{1FAE9}\u{FE0F}"), ("a", nil), ("漢", nil),
+    ("👩\u{200D}🚀", nil), ("\u{1FAE9}\u{9B}", nil), ("\u{1FAE9}\u{202E}", nil),
+    ("\u{9B}", nil), ("\u{7}", nil), ("\u{1FFFF}", nil),
+  ])
+  func `only text that the C library does not know is written without ncurses`(
+    cluster: String, expected: String?
+  ) {
+    let columns = { (character: Int32) -> Int32 in
+      [0x7, 0x9B, 0x202E, 0x1FFFF].contains(character) ? -1 : Self.columns(character)
+    }
+    #expect(TerminalText.unknown(cluster, columns: columns) == expected)
+  }
+
   @Test(
     arguments: [
       ("👨‍⚖️", [:], "👨‍⚖️"), ("👍🏿", [:], "👍🏿"), ("👨‍⚖️", ["TMUX": "1"], "👨⚖"),

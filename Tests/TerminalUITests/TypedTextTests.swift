@@ -83,6 +83,21 @@ import Testing
     #expect(editor.characters == ["e", "x\u{301}", "y"] && editor.cursor == 3)
   }
 
+  @Test(arguments: [
+    ("http://a.test/long/\npath/x", "http://a.test/long/path/x"),
+    ("http://a.test/long/\r\n    path/x", "http://a.test/long/path/x"),
+    ("http://a.test/a\tb", "http://a.test/ab"), ("http://a.test/a b", "http://a.test/a b"),
+    ("http://a.test/\r", "http://a.test/"), ("", ""),
+  ])
+  func `a pasted URL loses its line breaks, other text does not`(text: String, expected: String) {
+    var prompt = Prompt(kind: .open, editor: LineEditor())
+    prompt.insert(text)
+    #expect(prompt.editor.text == expected)
+    var search = Prompt(kind: .search, editor: LineEditor())
+    search.insert("two\nwords\rmore")
+    #expect(search.editor.text == "two words more")
+  }
+
   @Test func `pasted text is inserted at once, up to the limit`() {
     var prompt = Prompt(kind: .open, editor: LineEditor("a"))
     prompt.insert(String(repeating: "漢", count: 100_000))

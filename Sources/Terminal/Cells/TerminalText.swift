@@ -37,6 +37,24 @@ enum TerminalText {
     String(repeating: placeholder, count: columns / 2) + (columns % 2 == 0 ? "" : "\u{A0}")
   }
 
+  /// Returns the text of a cluster that must be written to its position without ncurses, because
+  /// the C library does not know a character of it, such as an emoji of a newer Unicode version.
+  /// - Parameters:
+  ///   - cluster: The cluster.
+  ///   - columns: The width table of the C library; -1 for unknown characters.
+  /// - Returns: The characters to write; nil if ncurses can write the cluster, or if it may be more
+  ///   than text for the terminal.
+  static func unknown(_ cluster: String, columns: (Int32) -> Int32) -> String? {
+    let scalars = cluster.unicodeScalars.prefix(maxScalars)
+    guard scalars.contains(where: { columns(Int32($0.value)) < 0 }),
+      scalars.allSatisfy({ Frame.isSafe($0) && !$0.properties.isNoncharacterCodePoint })
+    else { return nil }
+    return String(String.UnicodeScalarView(scalars))
+  }
+
+  /// The maximum number of characters in a cluster that is written without ncurses.
+  private static let maxScalars = 24
+
   /// Returns whether terminals disagree about the width of the cluster: in Indic and related
   /// scripts, some terminals count spacing vowel signs and some do not.
   static func isShaped(_ cluster: String) -> Bool {

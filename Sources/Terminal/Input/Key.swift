@@ -12,7 +12,7 @@ package struct Key: Hashable, Sendable {
 
   /// The keys that a terminal can distinguish.
   package enum Code: Hashable, Sendable {
-    /// A printable character; with `control`, a lowercase letter or one of `@[\]^_`.
+    /// A printable character; with `control`, a lowercase letter, a space or one of `@[\]^_`.
     case character(Unicode.Scalar)
     case up, down, left, right, home, end, pageUp, pageDown, insert, delete
     case backspace, tab, enter, escape

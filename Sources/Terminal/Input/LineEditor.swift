@@ -21,12 +21,15 @@ package struct LineEditor: Sendable, Equatable {
     return editor
   }
 
-  /// Inserts text at the cursor. Line feeds and tabs become spaces; other control characters and
-  /// invisible characters are removed.
+  /// Inserts text at the cursor. Line ends (CR, LF or both) and tabs become spaces; other control
+  /// characters and invisible characters are removed.
   package mutating func insert(_ text: String) {
     var clean = String.UnicodeScalarView()
+    var previous: Unicode.Scalar?
     for scalar in text.unicodeScalars {
-      if scalar == "\n" || scalar == "\t" {
+      defer { previous = scalar }
+      if scalar == "\n", previous == "\r" { continue }
+      if scalar == "\n" || scalar == "\r" || scalar == "\t" {
         clean.append(" ")
       } else if Frame.isSafe(scalar) {
         clean.append(scalar)
@@ -54,7 +57,7 @@ package struct LineEditor: Sendable, Equatable {
   /// The editing commands, apart from typing characters.
   package enum Edit: CaseIterable, Sendable {
     case deleteBackward, deleteForward, left, right, wordLeft, wordRight, start, end
-    case deleteToStart, deleteToEnd, deleteWord
+    case deleteToStart, deleteToEnd, deleteWord, deleteNextWord
 
     /// The names of the command's keys, and the help text.
     package var definition: (keys: [String], help: String) {
@@ -69,7 +72,9 @@ package struct LineEditor: Sendable, Equatable {
       case .end: (["End", "C-e"], "to the end")
       case .deleteToStart: (["C-u"], "delete to the beginning")
       case .deleteToEnd: (["C-k"], "delete to the end")
-      case .deleteWord: (["C-w"], "delete the word before the cursor")
+      case .deleteWord:
+        (["C-w", "M-Backspace"], "delete the word before the cursor")
+      case .deleteNextWord: (["M-d", "C-Del"], "delete the word after the cursor")
       }
     }
 
@@ -108,6 +113,7 @@ package struct LineEditor: Sendable, Equatable {
     case .deleteToStart: delete(from: 0, to: cursor)
     case .deleteToEnd: delete(from: cursor, to: characters.count)
     case .deleteWord: delete(from: wordStart, to: cursor)
+    case .deleteNextWord: delete(from: cursor, to: wordEnd)
     }
     return true
   }

@@ -93,10 +93,10 @@ import Foundation
     case .file(let text):
       guard let made = TemporaryText(text) else { return nil }
       (file, variables["TEXT_OF_PAGE"]) = (made, made.path)
-      line += " \"$TEXT_OF_PAGE\""
+      line = command.line(withFileIn: "TEXT_OF_PAGE")
     case .named(let path):
       variables["TEXT_OF_PAGE"] = path
-      line += " \"$TEXT_OF_PAGE\""
+      line = command.line(withFileIn: "TEXT_OF_PAGE")
     }
     let loan = TerminalHandover(of: keys) { leadsGroup in
       ShellProcess.start(

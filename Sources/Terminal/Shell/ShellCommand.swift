@@ -18,12 +18,19 @@ package struct ShellCommand: Sendable, Equatable {
     self.waitsForKey = waitsForKey
   }
 
-  /// The user's editor, as the beginning of a command line.
+  /// The user's editor, as the beginning of a command line. Its value is itself a command line.
   package static let editor = "${VISUAL:-${EDITOR:-vi}}"
 
   /// Returns the command that edits a text in the user's editor.
   package static func editing(_ text: [UInt8]) -> ShellCommand {
     ShellCommand(line: editor, input: .file(text + [10]))
+  }
+
+  /// Returns the line for the shell, with the file name in a variable as the last argument. The
+  /// value of the variables in `line` is parsed as a command line, as git does, so that it may have
+  /// quoted arguments.
+  func line(withFileIn variable: String) -> String {
+    "eval \"\(line) \\\"\\$\(variable)\\\"\""
   }
 
   /// Whether the command is an interactive shell.
@@ -44,9 +51,9 @@ package struct ShellCommand: Sendable, Equatable {
     case terminal
     /// The given text as standard input.
     case text([UInt8])
-    /// The text in a temporary file, whose name is appended to the command line.
+    /// The text in a temporary file, whose name is appended to the command line `editor`.
     case file([UInt8])
-    /// Key input; the given file name is appended to the command line.
+    /// Key input; the given file name is appended to the command line `editor`.
     case named(String)
   }
 }

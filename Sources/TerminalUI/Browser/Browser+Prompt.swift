@@ -14,7 +14,7 @@ extension Browser {
       return
     }
     var editor = LineEditor()
-    editor.replace(with: text)
+    editor.replace(with: kind == .open ? Prompt.joiningLines(text) : text)
     var prompt = Prompt(kind: kind, editor: editor, origin: view?.position ?? ReadingPosition())
     prompt.suggestions = context(for: .page).suggestions(for: prompt)
     layers.show(.prompt(prompt))

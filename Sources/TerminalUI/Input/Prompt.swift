@@ -69,8 +69,18 @@ package struct Prompt: Sendable, Equatable {
     var limit: Int?
   }
 
+  /// Returns a URL without its line breaks and tabs (URL Standard, basic URL parser) and without
+  /// the indentation after line breaks.
+  static func joiningLines(_ url: String) -> String {
+    let lines = url.split { $0.isNewline || $0 == "\t" }
+    return lines.enumerated().map { index, line in
+      index == 0 ? line : line.drop { $0 == " " }
+    }.joined()
+  }
+
   /// Inserts as much of a text as the control's maximum length allows.
   mutating func insert(_ text: String) {
+    let text = kind == .open ? Self.joiningLines(text) : text
     guard case .field(let field) = kind, let limit = field.limit else { return editor.insert(text) }
     var width = limit - editor.text.utf16.count
     let fitting = text.prefix {

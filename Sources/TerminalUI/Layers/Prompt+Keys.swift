@@ -17,7 +17,9 @@ extension Prompt {
       }
       complete(by: step, in: context)
       return []
-    case .recall: return recall(by: key == Key(.up) ? 1 : -1, in: context)
+    case .recall:
+      let isEarlier = key == Key(.up) || key == .control("p")
+      return recall(by: isEarlier ? 1 : -1, in: context)
     case .copyLines, .keepLines, .removeHighlights, .nextWord, .previousWord, .moreLines,
       .moreParagraphs, .otherEnd, .letter, .bookmarkLetter, .yes, .linkText, .oneLess, .jumpedFrom,
       .toEntries, nil:

@@ -1,0 +1,362 @@
+/// A state machine that divides bytes from a terminal into keys, pastes and reports.
+///
+/// It knows no time: `expire()` says that nothing followed. ECMA-48 control sequences are consumed
+/// as a whole even if they are unknown, so that no part of a sequence is mistaken for a key.
+struct InputParser: Sendable {
+  /// The states between two bytes.
+  enum State: Sendable, Equatable {
+    /// Between two sequences.
+    case ground
+    /// In a UTF-8 character that is not complete.
+    case character(missing: Int)
+    /// After ESC.
+    case escape
+    /// After SS3 (`ESC O`) and its parameters.
+    case singleShift
+    /// Directly after CSI (`ESC [`).
+    case controlStart
+    /// In the parameters or intermediate bytes of a control sequence.
+    case control
+    /// After `ESC [ [`, which begins function keys of the Linux console.
+    case linuxFunction
+    /// In the coordinates of a mouse report in the format of X10.
+    case legacyMouse(missing: Int)
+    /// In a string that ends with BEL or ST: OSC, DCS, APC, PM or SOS.
+    case string
+    /// After ESC in a string.
+    case stringEscape
+    /// After a complete sequence with which a longer key sequence of the terminal begins.
+    case longerKey
+    /// In pasted text.
+    case paste
+  }
+
+  private(set) var state = State.ground
+  /// The bytes of the current sequence, from ESC on, or of the pasted text.
+  private var sequence: [UInt8] = []
+  /// Whether another ESC came before the sequence: rxvt, PuTTY and others send it for Alt.
+  private var hasMeta = false
+  /// The event of the beginning of `sequence` in `longerKey`, and the length of that beginning.
+  private var fallback: (event: InputEvent?, length: Int) = (nil, 0)
+  private let keys: KeySequences
+  private let charset: TerminalCharset
+
+  private static let escape = KeySequences.escape
+  private static let pasteEnd = Array("\u{1B}[201~".utf8)
+  /// The maximum length of a sequence, which no report reaches. Longer ones are ignored.
+  static let maxSequenceLength = 4096
+
+  init(keys: KeySequences, charset: TerminalCharset) {
+    self.keys = keys
+    self.charset = charset
+  }
+
+  /// Parses a byte and appends the events that it completes.
+  mutating func parse(_ byte: UInt8, _ events: inout [InputEvent]) {
+    switch state {
+    case .ground: begin(byte, &events)
+    case .character(let missing): parse(character: byte, missing: missing, &events)
+    case .escape: parse(afterEscape: byte, &events)
+    case .paste: parse(pasted: byte, &events)
+    case .string, .stringEscape: parse(string: byte, &events)
+    case .longerKey: parse(longerKey: byte, &events)
+    case .legacyMouse(let missing) where byte >= 0x20:
+      if missing > 1 { state = .legacyMouse(missing: missing - 1) } else { reset() }
+    case .singleShift, .controlStart, .control, .linuxFunction, .legacyMouse:
+      // ESC, control characters and 8-bit characters interrupt a sequence, which is dropped.
+      guard (0x20..<0x7F).contains(byte) else { return restart(with: byte, &events) }
+      if sequence.count < Self.maxSequenceLength { sequence.append(byte) }
+      if let key = keys[sequence] { return finish(.key(key), &events) }
+      parse(inSequence: byte, &events)
+    }
+  }
+
+  /// Appends the events of an incomplete sequence after which nothing came, and drops the others.
+  mutating func expire(_ events: inout [InputEvent]) {
+    switch state {
+    case .paste: return
+    case .escape:
+      if hasMeta { events.append(.key(Key(.escape))) }
+      events.append(.key(Key(.escape)))
+    case .longerKey:
+      endLongerKey(&events)
+      return expire(&events)
+    default: break
+    }
+    reset()
+  }
+
+  /// Ends a paste whose end has not come.
+  mutating func endPaste(_ events: inout [InputEvent]) {
+    guard state == .paste else { return }
+    events.append(.paste(charset.decode(typed: sequence[...])))
+    reset()
+  }
+
+  // MARK: States
+
+  private mutating func begin(_ byte: UInt8, _ events: inout [InputEvent]) {
+    if byte == Self.escape {
+      (state, sequence) = (.escape, [byte])
+    } else if byte < 0x20 || byte == 0x7F {
+      if let key = Self.controlKey(byte) { events.append(.key(key)) }
+    } else {
+      beginCharacter(byte, &events)
+    }
+  }
+
+  /// Parses the first byte of a character, in `ground` or after ESC.
+  private mutating func beginCharacter(_ byte: UInt8, _ events: inout [InputEvent]) {
+    sequence.append(byte)
+    if byte >= 0x80, charset.isEightBit {
+      return finish(character: charset.scalar(typed: byte), &events)
+    }
+    switch byte {
+    case 0..<0x80: finish(character: Unicode.Scalar(byte), &events)
+    case 0xC2..<0xE0: state = .character(missing: 1)
+    case 0xE0..<0xF0: state = .character(missing: 2)
+    case 0xF0..<0xF5: state = .character(missing: 3)
+    default: finish(character: nil, &events)
+    }
+  }
+
+  private mutating func parse(
+    character byte: UInt8, missing: Int, _ events: inout [InputEvent]
+  ) {
+    guard byte & 0xC0 == 0x80 else { return restart(with: byte, &events) }
+    sequence.append(byte)
+    if missing > 1 {
+      state = .character(missing: missing - 1)
+      return
+    }
+    let bytes = sequence.drop { $0 == Self.escape }
+    let scalar = String(validating: bytes, as: UTF8.self)?.unicodeScalars.first
+    finish(character: scalar.flatMap { (0x80..<0xA0).contains($0.value) ? nil : $0 }, &events)
+  }
+
+  private mutating func parse(afterEscape byte: UInt8, _ events: inout [InputEvent]) {
+    if byte == Self.escape {
+      if hasMeta { events.append(.key(Key(.escape))) }
+      hasMeta = true
+      return
+    }
+    if let key = keys[sequence + [byte]] {
+      sequence.append(byte)
+      return finish(.key(key), &events)
+    }
+    switch byte {
+    case UInt8(ascii: "["): (state, sequence) = (.controlStart, sequence + [byte])
+    case UInt8(ascii: "O"): (state, sequence) = (.singleShift, sequence + [byte])
+    case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"),
+      UInt8(ascii: "X"):
+      (state, sequence) = (.string, sequence + [byte])
+    case 0..<0x20, 0x7F:
+      sequence.append(byte)
+      finish(meta: Self.controlKey(byte), &events)
+    default:
+      beginCharacter(byte, &events)
+    }
+  }
+
+  /// Parses a byte of SS3 or of a control sequence (ECMA-48 §5.4), which is appended already.
+  private mutating func parse(inSequence byte: UInt8, _ events: inout [InputEvent]) {
+    switch state {
+    case .controlStart where byte == UInt8(ascii: "["): state = .linuxFunction
+    case .controlStart where byte == UInt8(ascii: "M"): state = .legacyMouse(missing: 3)
+    case .controlStart, .control:
+      state = .control
+      if byte >= 0x40 { finishControl(&events) }
+    case .singleShift:
+      let isParameter = (0x30...0x3B).contains(byte)
+      if !isParameter { finish(keys.key(of: sequence).map { .key($0) }, &events) }
+    default: finish(nil, &events)
+    }
+  }
+
+  private mutating func finishControl(_ events: inout [InputEvent]) {
+    guard sequence.count < Self.maxSequenceLength else { return finish(nil, &events) }
+    if sequence.elementsEqual("\u{1B}[200~".utf8) {
+      if hasMeta { events.append(.key(Key(.escape))) }
+      reset()
+      state = .paste
+    } else {
+      finish(InputEvent(controlSequence: sequence, keys: keys), &events)
+    }
+  }
+
+  private mutating func parse(string byte: UInt8, _ events: inout [InputEvent]) {
+    let isEnd = state == .stringEscape ? byte == UInt8(ascii: "\\") : byte == 0x07
+    if isEnd {
+      let body = sequence[2...]
+      let isApplication = sequence[1] == UInt8(ascii: "_")
+      let isComplete = sequence.count < Self.maxSequenceLength
+      let event: InputEvent? =
+        isApplication
+        ? TerminalReply(application: body).map { .reply($0) } : InputEvent(report: body)
+      finish(isComplete ? event : nil, &events)
+    } else if state == .stringEscape {
+      // The string was interrupted by another sequence.
+      reset()
+      (state, sequence) = (.escape, [Self.escape])
+      parse(byte, &events)
+    } else if byte == Self.escape {
+      state = .stringEscape
+    } else if sequence.count < Self.maxSequenceLength {
+      sequence.append(byte)
+    }
+  }
+
+  private mutating func parse(pasted byte: UInt8, _ events: inout [InputEvent]) {
+    sequence.append(byte)
+    guard byte == UInt8(ascii: "~"), sequence.suffix(Self.pasteEnd.count) == Self.pasteEnd[...]
+    else { return }
+    sequence.removeLast(Self.pasteEnd.count)
+    endPaste(&events)
+  }
+
+  private mutating func parse(longerKey byte: UInt8, _ events: inout [InputEvent]) {
+    sequence.append(byte)
+    if let key = keys[sequence] {
+      finish(.key(key), &events)
+    } else if !keys.hasLonger(than: sequence) {
+      endLongerKey(&events)
+    }
+  }
+
+  /// Delivers the event of the beginning of the sequence, and parses the rest.
+  private mutating func endLongerKey(_ events: inout [InputEvent]) {
+    let rest = sequence[fallback.length...]
+    let event = fallback.event
+    deliver(event, &events)
+    for byte in rest { parse(byte, &events) }
+  }
+
+  // MARK: Ends of sequences
+
+  private mutating func reset() {
+    state = .ground
+    sequence = []
+    hasMeta = false
+  }
+
+  /// Drops an interrupted sequence and parses the byte that interrupted it.
+  private mutating func restart(with byte: UInt8, _ events: inout [InputEvent]) {
+    reset()
+    begin(byte, &events)
+  }
+
+  /// Ends a sequence with its event, unless a longer key sequence begins with it.
+  private mutating func finish(_ event: InputEvent?, _ events: inout [InputEvent]) {
+    if keys.hasLonger(than: sequence) {
+      fallback = (event, sequence.count)
+      state = .longerKey
+    } else {
+      deliver(event, &events)
+    }
+  }
+
+  private mutating func deliver(_ event: InputEvent?, _ events: inout [InputEvent]) {
+    switch event {
+    case .key(var key)?:
+      if hasMeta {
+        // Before a sequence, ESC is Alt; before another key with Alt, it is the key Esc.
+        if key.modifiers.contains(.meta) { events.append(.key(Key(.escape))) }
+        key.modifiers.insert(.meta)
+      }
+      events.append(.key(key))
+    case let report?:
+      if hasMeta { events.append(.key(Key(.escape))) }
+      events.append(report)
+    case nil: break
+    }
+    reset()
+  }
+
+  /// Ends a character, which has Alt after ESC.
+  private mutating func finish(
+    character scalar: Unicode.Scalar?, _ events: inout [InputEvent]
+  ) {
+    guard sequence.first == Self.escape else {
+      if let scalar { events.append(.key(.character(scalar))) }
+      return reset()
+    }
+    finish(meta: scalar.map { .character($0) }, &events)
+  }
+
+  /// Ends ESC and a key that is not a sequence.
+  private mutating func finish(meta key: Key?, _ events: inout [InputEvent]) {
+    guard var key else { return finish(nil, &events) }
+    key.modifiers.insert(.meta)
+    finish(.key(key), &events)
+  }
+
+  /// Returns the key of a control character.
+  static func controlKey(_ byte: UInt8) -> Key? {
+    switch byte {
+    case 0x00: .control(" ")
+    case 0x08, 0x7F: Key(.backspace)
+    case 0x09: Key(.tab)
+    case 0x0A, 0x0D: Key(.enter)
+    case 0x1B: Key(.escape)
+    case 0x01...0x1A: .control(Unicode.Scalar(byte + 0x60))
+    default: .control(Unicode.Scalar(byte + 0x40))
+    }
+  }
+}
+
+extension InputEvent {
+  /// Creates the event of a complete control sequence (CSI); nil if it is unknown.
+  init?(controlSequence sequence: [UInt8], keys: KeySequences) {
+    guard sequence.count > 2, let final = sequence.last else { return nil }
+    let parameters = sequence[2..<sequence.count - 1]
+    if parameters.first == UInt8(ascii: "<") {
+      self.init(mouse: parameters.dropFirst(), isPress: final == UInt8(ascii: "M"))
+    } else if let reply = TerminalReply(final: final, parameters: parameters) {
+      self = .reply(reply)
+    } else if let key = keys.key(of: sequence) {
+      self = .key(key)
+    } else {
+      let codes = ControlParameters(parameters)
+      let key =
+        switch final {
+        case UInt8(ascii: "u"): codes?.unicodeKey
+        case UInt8(ascii: "~"): codes?.otherKey
+        default: nil as Key?
+        }
+      guard let key else { return nil }
+      self = .key(key)
+    }
+  }
+
+  /// Creates the event of a mouse report in the SGR encoding; nil if it is ignored.
+  private init?(mouse parameters: ArraySlice<UInt8>, isPress: Bool) {
+    guard isPress, let numbers = ControlParameters(parameters), numbers.count == 3,
+      let button = numbers[0], let column = numbers[1], let row = numbers[2]
+    else { return nil }
+    let action: Mouse.Action
+    switch button & ~0b11100 {  // without shift, meta, control
+    case 0: action = .click
+    case 64: action = .wheelUp
+    case 65: action = .wheelDown
+    default: return nil
+    }
+    self = .mouse(.init(action, row: max(0, row - 1), column: max(0, column - 1)))
+  }
+
+  /// Creates the event of the body of an operating system command (OSC); nil if it is not the reply
+  /// to the query for the background color.
+  init?(report body: ArraySlice<UInt8>) {
+    let text = String(decoding: body, as: UTF8.self)
+    guard text.hasPrefix("11;rgb"), let colon = text.firstIndex(of: ":") else { return nil }
+    let parts = text[text.index(after: colon)...].split(separator: "/").prefix(3)
+    let levels = parts.compactMap { part -> Double? in
+      guard (1...4).contains(part.utf8.count), let value = UInt32(part, radix: 16) else {
+        return nil
+      }
+      return Double(value) / Double((1 << (4 * part.utf8.count)) - 1)
+    }
+    guard levels.count == 3 else { return nil }
+    let luma = 0.2126 * levels[0] + 0.7152 * levels[1] + 0.0722 * levels[2]
+    self = .background(isDark: luma < 0.5)
+  }
+}

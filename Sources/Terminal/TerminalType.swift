@@ -1,0 +1,49 @@
+/// The types of terminals, by the names in `TERM`.
+enum TerminalType {
+  /// Names of terminals that understand the control sequences of xterm. Their terminfo entries are
+  /// often not installed, for example on a remote host.
+  private static let xtermFamily = [
+    "xterm", "alacritty", "contour", "foot", "ghostty", "gnome", "iterm", "iterm2", "kitty",
+    "konsole", "mintty", "mlterm", "putty", "rio", "rxvt", "st", "terminology", "vte", "wezterm",
+  ]
+
+  /// Names of multiplexers whose control sequences are those of screen.
+  private static let screenFamily = ["screen", "tmux"]
+
+  /// Returns the names of terminfo entries with which a terminal without an own entry can be used,
+  /// the best first; empty if its name belongs to no known family.
+  static func substitutes(for term: String) -> [String] {
+    func isIn(_ family: [String]) -> Bool {
+      let name = term.prefix { $0 != "-" && $0 != "." && $0 != "+" }.lowercased()
+      return family.contains(name)
+    }
+    if isIn(screenFamily) { return ["screen-256color", "screen", "xterm-256color", "xterm"] }
+    return isIn(xtermFamily) ? ["xterm-256color", "xterm"] : []
+  }
+
+  /// The capabilities of terminfo(5) with the sequences of keys.
+  static let keyCapabilities: [(name: String, key: Key)] = {
+    var keys: [(name: String, key: Key)] = [
+      ("kcuu1", Key(.up)), ("kcud1", Key(.down)), ("kcub1", Key(.left)), ("kcuf1", Key(.right)),
+      ("khome", Key(.home)), ("kend", Key(.end)), ("kfnd", Key(.home)), ("kslt", Key(.end)),
+      ("kpp", Key(.pageUp)), ("knp", Key(.pageDown)), ("kich1", Key(.insert)),
+      ("kdch1", Key(.delete)), ("kent", Key(.enter)), ("kcbt", Key(.tab, modifiers: .shift)),
+      ("kri", Key(.up, modifiers: .shift)), ("kind", Key(.down, modifiers: .shift)),
+    ]
+    let shifted: KeyValuePairs<String, Key.Code> = [
+      "kUP": .up, "kDN": .down, "kLFT": .left, "kRIT": .right, "kHOM": .home, "kEND": .end,
+      "kPRV": .pageUp, "kNXT": .pageDown, "kIC": .insert, "kDC": .delete,
+    ]
+    for (name, code) in shifted {
+      keys.append((name, Key(code, modifiers: .shift)))
+      for parameter in 3...8 {
+        let modifiers = ControlParameters.modifiers(parameter)
+        keys.append(("\(name)\(parameter)", Key(code, modifiers: modifiers)))
+      }
+    }
+    for number in 1...63 as ClosedRange<UInt8> {
+      keys.append(("kf\(number)", Key(.function(number))))
+    }
+    return keys
+  }()
+}

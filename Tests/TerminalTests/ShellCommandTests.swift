@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+@testable import Terminal
+
+@Suite struct ShellCommandTests {
+  /// Runs a line in the shell and returns its output.
+  private func output(of line: String, _ environment: [String: String]) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", line]
+    process.environment = environment.merging(["PATH": "/usr/bin:/bin"]) { $1 }
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test(
+    arguments: [
+      (["EDITOR": "printf '<%s>' -a \"\""], "<-a><><FILE>"),
+      (["EDITOR": "echo"], "FILE\n"),
+      (["EDITOR": "printf '<%s>' one\\ word 'two words'"], "<one word><two words><FILE>"),
+      (["VISUAL": "printf '<%s>' v", "EDITOR": "false"], "<v><FILE>"),
+      (["VISUAL": "", "EDITOR": "printf '<%s>' e"], "<e><FILE>"),
+    ] as [([String: String], String)])
+  func `the value of EDITOR is parsed as a command line, and the file name is not`(
+    environment: [String: String], expected: String
+  ) throws {
+    let line = ShellCommand.editing([]).line(withFileIn: "NAME")
+    for file in ["/tmp/a.txt", "/tmp/it's \"my\" $(false) `x` ; file"] {
+      let environment = environment.merging(["NAME": file]) { $1 }
+      let printed = expected.replacing("FILE", with: file)
+      #expect(try output(of: line, environment) == printed)
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import Testing
+
+@testable import Terminal
+
+@Suite struct TerminalTypeTests {
+  @Test(arguments: [
+    ("xterm-ghostty", "xterm-256color"), ("xterm-kitty", "xterm-256color"),
+    ("alacritty", "xterm-256color"), ("foot", "xterm-256color"), ("foot-extra", "xterm-256color"),
+    ("wezterm", "xterm-256color"), ("st-256color", "xterm-256color"), ("putty", "xterm-256color"),
+    ("rxvt-unicode-256color", "xterm-256color"), ("xterm+256color", "xterm-256color"),
+    ("iTerm2.app", "xterm-256color"), ("tmux-256color", "screen-256color"),
+    ("screen.xterm-new", "screen-256color"), ("screen", "screen-256color"),
+    ("dumb", nil), ("unknown", nil), ("", nil), ("no-such-terminal", nil), ("sterm", nil),
+    ("dumb-emacs-ansi", nil), ("vt100", nil), ("xtermlike", nil), ("-xterm", nil),
+    ("wyse50", nil), ("footer", nil),
+  ])
+  func `only terminals of known families have substitutes`(term: String, expected: String?) {
+    #expect(TerminalType.substitutes(for: term).first == expected)
+  }
+
+  @Test func `the key capabilities have one key each`() {
+    let names = TerminalType.keyCapabilities.map(\.name)
+    #expect(Set(names).count == names.count)
+    let keys = Dictionary(uniqueKeysWithValues: TerminalType.keyCapabilities.map { ($0, $1) })
+    #expect(keys["kf63"] == Key(.function(63)) && keys["kf64"] == nil)
+    #expect(keys["kLFT"]?.description == "S-Left" && keys["kLFT5"]?.description == "C-Left")
+    #expect(keys["kDC3"]?.description == "M-Del" && keys["kUP6"]?.description == "C-S-Up")
+  }
+}
