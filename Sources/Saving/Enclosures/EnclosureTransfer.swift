@@ -131,7 +131,9 @@ struct EnclosureTransfer {
       let kind = error.failure.kind
       handle(
         .failed(
-          .transport(SavedReason.failure(kind).text, isTransient: kind.facts.isTransient)))
+          kind == .incomplete
+            ? .incomplete
+            : .transport(SavedReason.failure(kind).text, isTransient: kind.facts.isTransient)))
     }
   }
 

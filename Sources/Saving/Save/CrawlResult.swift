@@ -77,7 +77,8 @@ struct CrawlResult: Sendable {
   var isTemporaryFailure: Bool {
     switch ending {
     case .answered(let status, _, _): (500..<600).contains(status) || [408, 429].contains(status)
-    case .failed: ending.failure?.kind.facts.isTransient ?? false
+    case .failed:
+      ending.failure.map { $0.kind == .incomplete || $0.kind.facts.isTransient } ?? false
     case .abandoned: retryAfter != nil
     }
   }
