@@ -119,6 +119,8 @@ struct ListCommand: ParsableCommand {
       let entries = try ProfileArguments.telling { try Self.entries(of: pages, progress, profile) }
       var text = ""
       if json {
+        // Nothing is written before the pages are found.
+        if count == 0, !entries.isEmpty { text = JSONReport.start("pages") }
         for (index, entry) in entries.enumerated() {
           text += try JSONReport.member(Line(entry), isFirst: count + index == 0)
         }
@@ -128,12 +130,12 @@ struct ListCommand: ParsableCommand {
       count += entries.count
       try StandardOutput.write(Array(text.utf8))
     }
-    if json { try StandardOutput.write(Array(JSONReport.start("pages").utf8)) }
     do {
       try forEachPiece(in: profile, progress, write)
     } catch is EndOfList {}
     if json {
-      try StandardOutput.write(Array(JSONReport.end.utf8))
+      let start = count == 0 ? JSONReport.start("pages") : ""
+      try StandardOutput.write(Array((start + JSONReport.end).utf8))
     } else if count == 0 {
       StandardOutput.complain(emptyMessage)
     }
