@@ -91,6 +91,7 @@ struct FetchChoices {
   /// Checks the values and their combination.
   func validate() throws {
     try PrivateArguments.validate(isPrivate: isPrivate, with: load)
+    try load.rejectTimeLimitsOffline()
     guard maxRedirects >= 0 else { throw ValidationError("--max-redirects takes 0 or more") }
     for field in fields {
       guard Self.parsed(field) != nil else {

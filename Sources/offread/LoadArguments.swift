@@ -96,6 +96,17 @@ struct LoadChoices {
     }
   }
 
+  /// Rejects limits for the network if it is not used.
+  func rejectTimeLimitsOffline() throws {
+    guard offline || mode == .cacheOnly else { return }
+    for (name, value) in [
+      ("patience", patience), ("connect-timeout", connectTimeout), ("timeout", timeout),
+    ] where value != nil {
+      let other = offline ? "offline" : "mode cache-only"
+      throw ValidationError("--\(name) and --\(other) exclude each other")
+    }
+  }
+
   private static func check(
     _ name: String, _ value: Double?, from least: Double, to most: Double
   ) throws {

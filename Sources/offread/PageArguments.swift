@@ -130,6 +130,46 @@ struct PageChoices {
   }
 }
 
+extension PageChoices {
+  /// Rejects options that have no effect on what `dump` writes.
+  /// - Parameter target: the page: a URL, a file or `-`.
+  /// - Throws: `ValidationError`.
+  func validate(forDumpOf target: String) throws {
+    try rejectBase(of: target)
+    if color == .always, format != .ansi {
+      throw ValidationError("--color requires --format ansi, not \(format.rawValue)")
+    }
+    guard format != .text, format != .ansi else { return }
+    for (name, isGiven) in [
+      ("width", width != nil), ("linear", linear), ("links", links != .none),
+    ] where isGiven {
+      throw ValidationError("--\(name) requires --format text or ansi, not \(format.rawValue)")
+    }
+  }
+
+  /// Rejects options that have no effect on the reader.
+  /// - Parameter target: the page: a URL, a file or `-`; nil for the library.
+  /// - Throws: `ValidationError`.
+  func validate(forReaderOf target: String?) throws {
+    try rejectBase(of: target)
+    for (name, isGiven) in [
+      ("format", format != .text), ("links", links != .none), ("fail-stale", failsOnStale),
+    ] where isGiven {
+      throw ValidationError("--\(name) has no effect in a terminal; use offread dump")
+    }
+  }
+
+  /// Rejects a base URL for a page that has a URL.
+  private func rejectBase(of target: String?) throws {
+    guard base != nil else { return }
+    switch target.flatMap({ try? Address(typed: $0) }) {
+    case .file, .standardInput: return
+    case .web, .builtIn, .book, nil:
+      throw ValidationError("--base requires a file or standard input")
+    }
+  }
+}
+
 /// The output formats of `dump`.
 enum DumpFormat: String, CaseIterable, ExpressibleByArgument {
   /// Plain text.

@@ -176,6 +176,34 @@ import Testing
     #expect(none.status == 1 && none.errorText.contains("there are no feeds to export"))
   }
 
+  @Test func `an import rejects options that do not apply to the file`() throws {
+    put("/one", "First page")
+    #expect(try sandbox.offread("save", "--delay", "0", server.url + "/one").status == 0)
+    let directory = sandbox.directory.path
+    for (name, command) in [
+      ("pages.warc", ["export", "--format", "warc", "--all", "-o"]),
+      ("pages.wacz", ["export", "--format", "wacz", "--all", "-o"]), ("all.tar", ["bundle", "-o"]),
+    ] {
+      let file = directory + "/" + name
+      #expect(try sandbox.offread(command + [file]).status == 0)
+      let other = try Sandbox()
+      let run = try other.offread("import", "--tag", "x", file)
+      #expect(run.status == 1 && run.errorText.contains("leave out --tag"), "\(run.errorText)")
+      #expect(try other.offread("list", "--saved").text.isEmpty)
+      #expect(try other.offread("import", file).status == 0)
+    }
+    let list = try sandbox.file("list.txt", server.url + "/two\n")
+    for option in ["--with-removed", "--with-changes"] {
+      for file in [list, directory + "/pages.warc"] {
+        let run = try sandbox.offread("import", option, file)
+        #expect(run.status == 1, "\(run.text)")
+        #expect(run.errorText.contains("is not a bundle; leave out \(option)"), "\(run.errorText)")
+      }
+      #expect(try sandbox.offread("import", option, directory + "/all.tar").status == 0)
+    }
+    #expect(try sandbox.offread("list", "--queue").text.isEmpty)
+  }
+
   @Test func `a library is transferred to another device in one file`() throws {
     put("/one", "First page")
     #expect(
