@@ -133,7 +133,7 @@ enum PageList {
     do throws(ReaderError) {
       bytes = try list == "-" ? LocalFile.readStandardInput() : LocalFile.read(list)
     } catch {
-      StandardOutput.complain(error.description)
+      StandardOutput.complain("--from: \(error.description)")
       throw ExitCode(error.exitCode)
     }
     for line in LinkLines(bytes) { visit(line) }

@@ -88,7 +88,7 @@ struct ListCommand: ParsableCommand {
     }
     if let tag, LibraryAttribute.tags(tag).count != 1 {
       throw ValidationError(
-        "--tag takes one tag, without spaces or commas, not '\(SafeText.line(tag))'")
+        "--tag takes one tag, and a comma separates tags, not '\(SafeText.line(tag))'")
     }
     if let limit, limit < 1 { throw ValidationError("--limit takes 1 or more") }
     if let site, Self.address(ofSite: site) == nil {
@@ -143,33 +143,53 @@ struct ListCommand: ParsableCommand {
 
   /// The message if there is no page to list.
   private var emptyMessage: String {
-    var text =
-      if showsCollections {
-        showsRemoved
-          ? "no collection is waiting to be removed"
-          : "there are no collections; make one with: offread save --depth 1 --as NAME URL"
-      } else if showsEnclosures {
-        "there are no enclosures; fetch them with enclosures = \"audio\" in [[feed]] of the settings"
-      } else if showsQueue {
-        "nothing is queued"
+    if let filteredMessage { return filteredMessage }
+    return
+      if showsCollections
+    {
+      showsRemoved
+        ? "no collection is waiting to be removed"
+        : "there are no collections; make one with: offread save --depth 1 --as NAME URL"
+    } else if showsEnclosures {
+      "there are no enclosures; fetch them with enclosures = \"audio\" in [[feed]] of the settings"
+    } else if showsQueue {
+      "nothing is queued"
+    } else if showsFeeds {
+      "no feed is followed; follow one with: offread save --feed URL"
+    } else if showsUnread {
+      "nothing is unread"
+    } else if showsSaved {
+      "nothing is saved"
+    } else if showsArchived {
+      "no page is archived"
+    } else if showsRemoved {
+      "no page is waiting to be removed"
+    } else {
+      "no page is kept; keep one with: offread save URL"
+    }
+  }
+
+  /// The message if no page has the tag or is on the site; nil if the options name neither.
+  private var filteredMessage: String? {
+    guard tag != nil || site != nil else { return nil }
+    let kind =
+      if showsQueue {
+        "queued page"
       } else if showsFeeds {
-        "no feed is followed; follow one with: offread save --feed URL"
+        "feed"
       } else if showsUnread {
-        "nothing is unread"
+        "unread page"
       } else if showsSaved {
-        "nothing is saved"
+        "saved page"
       } else if showsArchived {
-        "no page is archived"
+        "archived page"
       } else if showsRemoved {
-        "no page is waiting to be removed"
-      } else if tag != nil {
-        "no page"
+        "removed page"
       } else {
-        site == nil ? "no page is kept; keep one with: offread save URL" : "no page is kept"
+        tag == nil && collection == nil ? "kept page" : "page"
       }
-    if let tag { text += text == "no page" ? " has the tag \(tag)" : " with the tag \(tag)" }
-    if let site { text += " of \(site)" }
-    return text
+    return "no \(kind)" + (site.map { " on \($0)" } ?? "")
+      + (tag.map { " has the tag \($0)" } ?? "")
   }
 
   /// The width of the terminal on standard output, in columns.

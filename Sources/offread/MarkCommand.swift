@@ -73,14 +73,14 @@ struct MarkCommand: ParsableCommand {
       throw ValidationError("--\(one) and --\(other) exclude each other")
     }
     if let every, every != "0", Interval(argument: every) == nil {
-      throw ValidationError("--every takes a time such as 12h or 1w, at least one minute, or 0")
+      throw ValidationError(
+        "--every takes a time of at least one minute such as 12h, or 0, not"
+          + " '\(SafeText.line(every))'")
     }
     guard !changes(of: "").isEmpty else {
       throw ValidationError(
-        addsTags
-          ? "nothing to change; give --tag, --note, --read, --archive, --keep or --every"
-          : "nothing to change; give --untag, --note, --read, --archive, --keep or --every"
-      )
+        "nothing to change; give \(addsTags ? "--tag, " : "")--untag, --note, --[un]read,"
+          + " --[un]archive, --[un]keep or --every")
     }
   }
 

@@ -253,6 +253,7 @@ struct Offread: ParsableCommand {
         text = UsageMessages.corrected(
           text, of: named.map { String($0.dropFirst("offread ".count)) })
       }
+      text = UsageMessages.plain(text)
       while text.hasSuffix(".") { text.removeLast() }
       text +=
         (text.hasSuffix("?") ? " " : "; ") + "see \(named ?? "offread") --help"

@@ -384,6 +384,11 @@ import Testing
     let bytes = try Data(contentsOf: URL(fileURLWithPath: bundle))
     #expect(bytes.range(of: Data("/private".utf8)) == nil)
     let other = try Sandbox()
+    let looked = try other.offread("import", bundle)
+    #expect(looked.text.contains("unknown device (which has bundled a collection)"))
+    let row = looked.text.split(separator: "\n").first { $0.contains("in collections") }
+    #expect(
+      row?.hasSuffix("  Manual") == true && !looked.text.contains("collection:"), "\(looked.text)")
     let run = try other.offread("import", "--with-changes", bundle)
     #expect(run.status == 0, "\(run.text)\(run.errorText)")
     let list = try other.offread("list", "--collection", "Manual")

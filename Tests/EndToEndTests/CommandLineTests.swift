@@ -212,6 +212,62 @@ import Testing
     #expect(run.status == 1 && !run.errorText.contains("--help"), "\(run.errorText)")
   }
 
+  @Test(
+    arguments: [
+      (
+        ["remove", "about:offread"], "'about:offread' is not a web page; give an http or https URL"
+      ),
+      (["save", "ftp://me:secret@a.test/"], "is not a web page; give an http or https URL"),
+      (["add", "about:manual"], "'about:manual' is not a web page"),
+      (
+        ["dump", "ftp://a.test/"],
+        "offread reads http, https, about, book and file URLs, not 'ftp:'"
+      ),
+      (["mark", "http://a.test/"], "give --tag, --untag, --note, --[un]read, --[un]archive,"),
+      (["mark", "--tag", "x"], "give --untag, --note,"),
+      (["mark", "--every", "5", "http://a.test/"], "such as 12h, or 0, not '5'"),
+      (["save", "--every", "5", "http://a.test/"], "--every takes a time of at least one minute"),
+      (["list", "--tag", "a,b c"], "--tag takes one tag, and a comma separates tags, not 'a,b c'"),
+      (["fetch", "-o", "", "http://a.test/"], "-o takes the path of a file"),
+      (["dump"], "missing argument: target"),
+      (["dump", "--nosuch", "x"], "unknown option '--nosuch'"),
+      (["fetch", "/etc/passwd"], "and items inside a local file"),
+    ] as [([String], String)])
+  func `a message about arguments says what is wrong`(_ arguments: [String], _ message: String)
+    throws
+  {
+    let run = try Sandbox().offread(arguments)
+    #expect(run.status == 2 && run.errorText.contains(message), "\(run.errorText)")
+    #expect(!run.errorText.contains("secret"))
+  }
+
+  @Test(
+    arguments: [
+      (["--feeds", "--tag", "a"], "no feed has the tag a"),
+      (["--site", "x.test"], "no kept page on x.test"),
+      (["--queue", "--site", "x"], "no queued page on x"),
+      (["--saved", "--site", "x.test", "--tag", "a"], "no saved page on x.test has the tag a"),
+      (["--unread", "--tag", "a"], "no unread page has the tag a"),
+      (["--unread"], "nothing is unread"),
+      (["--tag", "a"], "no page has the tag a"), ([], "no page is kept; keep one with"),
+    ] as [([String], String)])
+  func `an empty list says what was looked for`(_ options: [String], _ message: String) throws {
+    let run = try Sandbox().offread(["list"] + options)
+    #expect(run.status == 0 && run.text.isEmpty)
+    #expect(run.errorText.hasPrefix("offread: \(message)"), "\(run.errorText)")
+  }
+
+  @Test func `a missing file is reported with its option`() throws {
+    let sandbox = try Sandbox()
+    let list = try sandbox.offread("save", "--from", "/nonexistent")
+    #expect(
+      list.status == 1 && list.errorText.contains("--from: /nonexistent"), "\(list.errorText)")
+    let data = try sandbox.offread("fetch", "--data", "@/nonexistent", "http://127.0.0.1:9/")
+    #expect(
+      data.status == 1 && data.errorText.contains("--data: /nonexistent cannot be read"),
+      "\(data.errorText)")
+  }
+
   @Test func `a word that looks like a file name is not treated as a host`() throws {
     for arguments in [["dump", "nope.html"], ["fetch", "nope.txt"]] {
       let run = try Program.run(Program.offread, arguments)

@@ -211,7 +211,9 @@ import Testing
     server.stop()
     let file = sandbox.directory.appendingPathComponent("library.tar").path
     let made = try sandbox.offread("bundle", "-o", file)
-    #expect(made.status == 0 && made.text.contains("1 segment, 1 journal"), "\(made.errorText)")
+    #expect(
+      made.status == 0 && made.text.contains("1 file with pages, library changes of 1 device;"),
+      "\(made.errorText)")
     #expect(try sandbox.offread("bundle", "-o", file).errorText.contains("--force"))
     let names = try Program.run("tar", ["-tf", file])
     #expect(names.status == 0 && names.text.contains("archive/") && names.text.contains("library/"))
@@ -219,7 +221,7 @@ import Testing
     // The bundle's device is unknown there, so pages are imported and changes reported.
     let looked = try other.offread("import", file)
     #expect(
-      looked.status == 0 && looked.text.contains("new: 1 segment with pages\n"),
+      looked.status == 0 && looked.text.contains("new: 1 file with pages\n"),
       "\(looked.errorText)")
     let lines = looked.text.split(separator: "\n").map(String.init)
     #expect(
@@ -270,7 +272,7 @@ import Testing
     let garbage = try sandbox.file("garbage", "\u{1}\u{2} nothing of the kind \u{0}")
     let zip = try sandbox.file("x.zip", "PK\u{3}\u{4}xxxx")
     for (file, text) in [
-      (garbage, "is not a known list of pages"),
+      (garbage, "has an unknown format; offread help import lists"),
       (zip, "is not in the format that its name indicates"),
       (sandbox.directory.path + "/none", "does not exist"),
       (sandbox.directory.path, "is a directory"),

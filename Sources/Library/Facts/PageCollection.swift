@@ -64,7 +64,7 @@ package struct PageCollection: Sendable, Equatable {
     }
 
     /// Parses the text stored in the library; nil if it is invalid.
-    init?(text: String) {
+    package init?(text: String) {
       guard let record = try? JSONDecoder().decode(Record.self, from: Data(text.utf8)),
         !record.start.isEmpty
       else { return nil }

@@ -164,12 +164,11 @@ package struct LibraryImport {
     let bytes = try path == "-" ? LocalFile.readStandardInput() : LocalFile.read(path)
     if let page = SavedPage(bytes) { return try importPage(page, bytes, of: path, tags: tags) }
     guard let list = ImportedList(bytes) else {
-      let files = "WARC, WACZ, MHTML, EPUB, PDF"
       throw ReaderError.unreadableFile(
         path: path,
-        "is not a known list of pages: bookmarks (HTML), OPML, Pocket, Instapaper,"
-          + " Omnivore, wallabag, \(isStream ? "" : files + ", ")or one URL a line"
-          + (isStream ? "; \(files) can only be imported from files" : ""))
+        isStream
+          ? "is not a list of pages; web archives and books can only be imported from files"
+          : "has an unknown format; offread help import lists the formats")
     }
     let outcome = try importSitemaps(
       of: list, beside: path, importContents(list, tags: tags), tags: tags)
