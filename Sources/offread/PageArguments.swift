@@ -162,9 +162,11 @@ extension PageChoices {
   /// Rejects a base URL for a page that has a URL.
   private func rejectBase(of target: String?) throws {
     guard base != nil else { return }
-    switch target.flatMap({ try? Address(typed: $0) }) {
-    case .file, .standardInput: return
-    case .web, .builtIn, .book, nil:
+    guard let target else { throw ValidationError("--base requires a file or standard input") }
+    switch try? Address(typed: target) {
+    // A name that is neither a file nor a URL is reported later.
+    case .file, .standardInput, nil: return
+    case .web, .builtIn, .book:
       throw ValidationError("--base requires a file or standard input")
     }
   }

@@ -35,7 +35,7 @@ struct ProfileArguments: ParsableArguments {
     try DescriptorLimit.ensure()
     let locations = Locations(
       dataDirectory: dataDirectory, environment: SystemProcesses.environment)
-    let settings = try Settings.read(of: locations, isReading: true).settings
+    let settings = try Settings.read(of: locations, isReading: true, loads: false).settings
     return Profile(
       locations: locations, shared: SharedFiles.find(), settings: settings,
       isReadOnly: !isFilled && Self.isMissing(locations.archive.path))

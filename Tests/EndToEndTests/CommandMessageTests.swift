@@ -84,6 +84,9 @@ import Testing
     let topics = Completion(of: table, after: ["help", "s"]).candidates.map(\.word)
     #expect(topics == ["save", "sync", "search"])
     #expect(Completion(of: table, after: ["help", "save", ""]).candidates.isEmpty)
+    #expect(Completion(of: table, after: ["rea"]).candidates.map(\.word) == ["read"])
+    let help = Completion(of: table, after: ["hel"]).candidates.map(\.description)
+    #expect(help == ["Show the manual page of a command."] || help.isEmpty)
     let options = Completion(of: table, after: ["save", "--no-"]).candidates
     let descriptions = Dictionary(
       uniqueKeysWithValues: options.map { ($0.word, $0.description) })

@@ -154,7 +154,8 @@ package struct BundleChanges: Sendable, Equatable {
         let record = bundled.facts[key]?[.collection]?.value.flatMap {
           PageCollection.Record(text: $0)
         }
-        return try record?.name ?? library.collection(id)?.name ?? key
+        if let record { return record.name }
+        return try library.collection(id)?.name ?? key
       }
       if let title = bundled.facts[key]?[.title]?.value, !title.isEmpty { return title }
       let known = try library.page(key).title
