@@ -46,7 +46,7 @@ import Testing
     #expect(forking.count == 1 && forking.first?.hasSuffix("Session/Launcher.swift") == true)
     let threads = files { line in
       ["Thread", "Dispatch", "Task {", "concurrentPerform", "startInBackground"]
-        .contains(where: line.contains)
+        .contains { line.contains($0) }
     }
     let launcher = [
       "LauncherProcess", "OutputFiles", "FilePolicy", "PartialFile", "ForegroundCommand",
