@@ -143,30 +143,29 @@ struct ListCommand: ParsableCommand {
 
   /// The message if there is no page to list.
   private var emptyMessage: String {
-    if let filteredMessage { return filteredMessage }
-    return
-      if showsCollections
-    {
-      showsRemoved
-        ? "no collection is waiting to be removed"
-        : "there are no collections; make one with: offread save --depth 1 --as NAME URL"
-    } else if showsEnclosures {
-      "there are no enclosures; fetch them with enclosures = \"audio\" in [[feed]] of the settings"
-    } else if showsQueue {
-      "nothing is queued"
-    } else if showsFeeds {
-      "no feed is followed; follow one with: offread save --feed URL"
-    } else if showsUnread {
-      "nothing is unread"
-    } else if showsSaved {
-      "nothing is saved"
-    } else if showsArchived {
-      "no page is archived"
-    } else if showsRemoved {
-      "no page is waiting to be removed"
-    } else {
-      "no page is kept; keep one with: offread save URL"
-    }
+    let text =
+      if showsCollections {
+        showsRemoved
+          ? "no collection is waiting to be removed"
+          : "there are no collections; make one with: offread save --depth 1 --as NAME URL"
+      } else if showsEnclosures {
+        "there are no enclosures; fetch them with enclosures = \"audio\" in [[feed]] of the settings"
+      } else if showsQueue {
+        "nothing is queued"
+      } else if showsFeeds {
+        "no feed is followed; follow one with: offread save --feed URL"
+      } else if showsUnread {
+        "nothing is unread"
+      } else if showsSaved {
+        "nothing is saved"
+      } else if showsArchived {
+        "no page is archived"
+      } else if showsRemoved {
+        "no page is waiting to be removed"
+      } else {
+        "no page is kept; keep one with: offread save URL"
+      }
+    return filteredMessage ?? text
   }
 
   /// The message if no page has the tag or is on the site; nil if the options name neither.
