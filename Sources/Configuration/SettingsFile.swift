@@ -19,7 +19,10 @@ package enum SettingsFile {
     package var origin = Origin.file
 
     /// The messages to print if the program continues.
-    package var warnings: [String] {
+    package var warnings: [String] { errors + missingFiles }
+
+    /// The messages about errors to print if the program continues.
+    package var errors: [String] {
       var lines = mistakes
       if let first = lines.first {
         switch origin {
@@ -28,7 +31,7 @@ package enum SettingsFile {
         case .file, .lastGood: break
         }
       }
-      return lines + [inForce].compactMap(\.self) + missingFiles
+      return lines + [inForce].compactMap(\.self)
     }
 
     /// A sentence that states which settings are in force and what to do; nil if they are those of

@@ -22,10 +22,19 @@ package enum TOMLSource {
       return try TOMLTable(string: text)
     } catch let error as TOMLParseError {
       let location = error.source.begin
-      throw Mistake(line: location.line, column: location.column, message: error.description)
+      throw Mistake(
+        line: location.line, column: location.column, message: Self.message(error.description))
     } catch {
       throw Mistake(message: "is not TOML")
     }
+  }
+
+  /// Returns the message of the parser without what it was parsing.
+  private static func message(_ text: String) -> String {
+    guard text.hasPrefix("Error while parsing "), let colon = text.firstRange(of: ": ") else {
+      return text
+    }
+    return "is not TOML: " + text[colon.upperBound...]
   }
 
   /// Returns an error for a key or table header on which the parser would terminate the process

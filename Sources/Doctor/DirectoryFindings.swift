@@ -81,7 +81,9 @@ package struct DirectoryFindings {
     let isSecret = status.st_mode & 0o007 != 0
     return Finding(
       .directories, name, message,
-      advice: isSecret ? "other users can read it: chmod 700" : nil)
+      advice: isSecret
+        ? "other users can read it: chmod 700" + (position.hasPrefix("~") ? " \(position)" : "")
+        : nil)
   }
 
   private func freeSpace(_ url: URL) -> Finding {
@@ -92,7 +94,7 @@ package struct DirectoryFindings {
     let free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
     let isScarce = free < 200_000_000
     return Finding(
-      .directories, "room", label: "free space", "\(free / 1_000_000) MB free",
+      .directories, "room", label: "free space", ByteCount.text(Int64(clamping: free)),
       advice: isScarce
         ? "free some space, or let offread remove pages: see [archive] in offread.conf(5)" : nil)
   }

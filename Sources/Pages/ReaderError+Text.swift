@@ -9,11 +9,11 @@ extension ReaderError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .notAnAddress(let tokens) where Address.isMailAddress(tokens) && !tokens.hasPrefix("@"):
-      "“\(SafeText.line(tokens))” is an e-mail address; a URL with a user name needs its scheme:"
+      "'\(SafeText.line(tokens))' is an e-mail address; a URL with a user name needs its scheme:"
         + " https://\(SafeText.line(tokens))/"
     case .notAnAddress(let tokens):
       Self.misspelling(in: tokens)
-        ?? "“\(Self.shown(PathText.shown(tokens)))” is not a URL; give one such as"
+        ?? "'\(Self.shown(PathText.shown(tokens)))' is not a URL; give one such as"
         + " https://example.org/, or a file"
     case .noFile(let name, exists: false):
       "there is no file \(Self.shown(PathText.shown(name))); for the host of this name, give"
@@ -22,7 +22,7 @@ extension ReaderError: CustomStringConvertible {
       "\(Self.shown(PathText.shown(name))) is a file, but this command takes a web page; for the host"
         + " of this name, give https://\(Self.shown(PathText.shown(name)))/"
     case .unsupportedScheme(let scheme):
-      "offread reads http, https, about and file URLs, not “\(Self.shown(scheme)):”"
+      "offread reads http, https, about, book and file URLs, not '\(Self.shown(scheme)):'"
     case .forbiddenTarget(let url):
       "a web page may not open \(Self.shown(url)); type the URL to open it yourself"
     case .unreachable(let url, let failure):
@@ -58,7 +58,9 @@ extension ReaderError: CustomStringConvertible {
       "\(Self.shown(url)) is not text (\(Self.shown(mediaType)), \(ByteCount.text(length)))"
         + (why.isEmpty ? ";" : ": \(why);")
         + " save it with: offread fetch -o FILE \(Opener.quoted(Self.shown(url)))"
-    case .tooLarge(let url, let failure):
+    case .tooLarge(let url, let failure, isSavable: false):
+      "\(Self.shown(url)): \(failure.text.line); raise size_limit in [cache] of the settings"
+    case .tooLarge(let url, let failure, _):
       "\(Self.shown(url)): \(failure.text.line); save a page this large with:"
         + " offread fetch -o FILE \(Opener.quoted(Self.shown(url)))"
     case .unreadableFile(let path, let tokens):
@@ -102,7 +104,7 @@ extension ReaderError: CustomStringConvertible {
     case .noFile: "This is a file"
     case .unsupportedScheme: "offread cannot read this kind of URL"
     case .forbiddenTarget: "A web page may not open this"
-    case .unreachable(_, let failure), .unanswered(_, let failure), .tooLarge(_, let failure):
+    case .unreachable(_, let failure), .unanswered(_, let failure), .tooLarge(_, let failure, _):
       failure.text.headline
     case .noSuchVersion: "This version is not saved"
     case .notInArchives: "No web archive has this page"
@@ -180,7 +182,7 @@ extension ReaderError: CustomStringConvertible {
   /// Returns the message about a typed URL whose scheme is misspelled; nil for other texts.
   private static func misspelling(in text: String) -> String? {
     Address.corrected(text).map { corrected in
-      "misspelled scheme in “\(shown(PathText.shown(text)))”; did you mean"
+      "misspelled scheme in '\(shown(PathText.shown(text)))'; did you mean"
         + " \(shown(PathText.shown(corrected)))?"
     }
   }

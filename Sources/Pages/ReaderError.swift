@@ -36,7 +36,8 @@ package enum ReaderError: Error, Sendable, Equatable {
   /// extracted, or empty.
   case notText(url: String, mediaType: String, length: Int, why: String = "")
   /// The content exceeds the size limit, which the message of the failure names.
-  case tooLarge(url: String, TransportFailure)
+  /// `isSavable` is false if it was not received because of `size_limit`.
+  case tooLarge(url: String, TransportFailure, isSavable: Bool = true)
   /// A local file cannot be read; the value is the reason.
   case unreadableFile(path: String, String)
   /// A setting, option or path is wrong; the value is the message.

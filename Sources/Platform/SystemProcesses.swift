@@ -56,7 +56,9 @@ package enum SystemProcesses {
   /// Makes the relocated constants of this program read-only (RELRO).
   package static func protectConstants() { _ = offread_protect_constants() }
 
-  /// Forks this process, which must be single-threaded.
+  /// Forks this process, which must be single-threaded. The child must stay single-threaded, too,
+  /// unless it calls `exec`: the Swift runtime identifies its threads by the thread of the parent,
+  /// so two threads that initialise the same global would wait for ever.
   /// - Parameter name: the name of the new process.
   /// - Returns: 0 in the child, its process id in the parent, and a negative number on failure.
   package static func fork(named name: String) -> Int32 { offread_fork(name) }
@@ -99,6 +101,30 @@ package enum SystemProcesses {
       }
     }
     return process < 0 ? nil : process
+  }
+
+  /// Starts a program in the job of this process, with its environment, standard input and standard
+  /// error.
+  /// - Parameters:
+  ///   - tokens: its path and arguments.
+  ///   - output: the descriptor for its standard output.
+  /// - Returns: the process id; nil on failure, with the reason in `errno`.
+  package static func startInJob(_ tokens: [String], output: Int32) -> Int32? {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, output, 1)
+    var arguments: [UnsafeMutablePointer<CChar>?] = tokens.map { strdup($0) }
+    defer { for text in arguments { free(text) } }
+    arguments.append(nil)
+    var process: pid_t = 0
+    let error = posix_spawn(
+      &process, tokens[0], &actions, nil, arguments, offread_environment())
+    guard error == 0 else {
+      errno = error
+      return nil
+    }
+    return process
   }
 
   /// Returns the descriptors of the two ends of a new message socket; nil on failure.

@@ -11,7 +11,8 @@ import Sandbox
 import Terminal
 
 /// The launcher process. It has one thread and all rights of the user, accepts only requests of
-/// known kinds from a reader that may be compromised, and ends when the reader ends.
+/// known kinds from a reader that may be compromised, and ends when the reader ends. It must never
+/// start a second thread; see `SystemProcesses.fork`.
 @MainActor final class LauncherProcess {
   /// A command that uses the terminal, and the socket for the response at its end.
   private struct Foreground {

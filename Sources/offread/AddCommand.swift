@@ -169,8 +169,11 @@ private struct QueuedList {
         }
         return add(TypedURL(url.description, typed: word), isHandedOver: false)
       }
-      complain(location + "only web pages can be saved, not \(SafeText.line(word))")
+      complain(location + ProfileArguments.notOfTheWeb(word))
     } catch {
+      if case .unsupportedScheme = error {
+        return complain(location + ProfileArguments.notOfTheWeb(word))
+      }
       complain(location + error.description)
     }
   }

@@ -65,8 +65,9 @@ struct BundleCommand: ParsableCommand {
     ExportCommand.reportSkipped(count: contents.privateCount)
     guard !quiet, let output else { return }
     let text =
-      "\(SafeText.line(output)): \(ByteCount.count(contents.segments, "segment")),"
-      + " \(ByteCount.count(contents.journals, "journal")); \(ByteCount.text(contents.size))\n"
+      "\(SafeText.line(output)): \(ByteCount.count(contents.segments, "file")) with pages,"
+      + " library changes of \(ByteCount.count(contents.journals, "device"));"
+      + " \(ByteCount.text(contents.size))\n"
       + "  offread import merges it with the library of another device\n"
     try StandardOutput.write(Array(text.utf8))
   }

@@ -48,13 +48,13 @@ struct CheckCommand: ParsableCommand {
       : try starts(of: collections, in: profile)
         + [request(pages, Packing(), areMembers: !selection.hasOthers)]
     Interruption.watch()
-    let output = json ? SaveJSON() : nil
-    let lines = ReportOutput()
+    let (output, lines) = (json ? SaveJSON() : nil, ReportOutput())
     let now = Date()
     var report = SaveReport()
     var told: Set<String> = []
     var later = LaterLines()
     var ready: Set<String> = []
+    var deadLinks = 0
     for request in requests where !report.isInterrupted {
       let saver = PageSaver(request, in: profile)
       // Links of several offline sets may lead to the same page.
@@ -62,11 +62,14 @@ struct CheckCommand: ParsableCommand {
       report.add(
         saver.run(
           outcome: { outcome in
+            let (outcome, isDeadLink) = Self.findingDeadLink(outcome, in: profile)
+            if isDeadLink { deadLinks += 1 }
             if !isLacking(outcome), let key = profile.cache.key(of: outcome.url) {
               ready.insert(profile.cache.page(of: key)?.key ?? key)
             }
             if let output { return output.write(outcome) }
-            guard !quiet || isLacking(outcome) else { return }
+            guard !quiet || isLacking(outcome) && !isDeadLink else { return }
+            if isDeadLink { return later.add(Self.deadLinkLine(outcome), isLacking: false) }
             let line = line(outcome, now: now, in: profile)
             if case .failed = outcome.result { return lines.write(line) }
             later.add(line, isLacking: isLacking(outcome))
@@ -77,20 +80,27 @@ struct CheckCommand: ParsableCommand {
     lines.write(later.text + (json ? "" : Self.lines(enclosures, isQuiet: quiet)))
     if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
     if output == nil, !quiet {
-      let pages = report.pages > 0 || enclosures.isEmpty ? Self.sums(report) : ""
+      let pages =
+        report.pages > 0 || enclosures.isEmpty ? Self.sums(report, deadLinks: deadLinks) : ""
       lines.write(pages + Self.sums(of: collections, ready: ready) + Self.sums(enclosures))
     }
     if let excess = try? PinnedSize.excess(in: profile) {
       StandardOutput.complain(SaveText.line(excess))
     }
     try lines.end()
-    let isFinished = collections.allSatisfy { $0.record.unfinished == nil }
-    let isPlayable = !enclosures.contains { $0.state == .missing || $0.state == .waiting }
-    if report.failed > 0 || report.readable < report.ready || !isWhole || !isFinished || !isPlayable
-    {
-      throw ExitCode(1)
-    }
-    if strict, report.missingImages > 0 { throw ExitCode(1) }
+    let isReady = isReady(report, deadLinks: deadLinks, collections, enclosures)
+    if !isReady || !isWhole { throw ExitCode(1) }
+  }
+
+  /// Returns whether all pages, collections and enclosures are ready.
+  private func isReady(
+    _ report: SaveReport, deadLinks: Int, _ collections: [PageCollection],
+    _ enclosures: [EnclosureStatus]
+  ) -> Bool {
+    report.failed <= deadLinks && report.readable >= report.ready
+      && (!strict || report.missingImages == 0)
+      && collections.allSatisfy { $0.record.unfinished == nil }
+      && !enclosures.contains { $0.state == .missing || $0.state == .waiting }
   }
 
   /// Returns the enclosures of the selected pages and feeds, or all.
@@ -198,9 +208,30 @@ struct CheckCommand: ParsableCommand {
     return page.unready != nil || strict && page.missingImages > 0
   }
 
+  /// Returns whether a link leads to no page, according to the last request, and if so, the result
+  /// with the reason.
+  private static func findingDeadLink(
+    _ page: SaveOutcome, in profile: Profile
+  ) -> (page: SaveOutcome, isDeadLink: Bool) {
+    guard case .failed = page.result, page.depth > 0,
+      let known = profile.cache.key(of: page.url).flatMap({ try? profile.library.page($0) }),
+      known.isDeadLink, let reason = known.failureText
+    else { return (page, false) }
+    var page = page
+    page.result = .failed(reason)
+    return (page, true)
+  }
+
+  private static func deadLinkLine(_ page: SaveOutcome) -> String {
+    let url = SafeText.line(SafeText.withoutCredentials(page.url))
+    guard case .failed(let reason) = page.result else { return "" }
+    return "skipped  \(url): a link leads to it, but there is no such page"
+      + " (\(SafeText.line(reason)))\n"
+  }
+
   /// Returns the summary.
-  private static func sums(_ report: SaveReport) -> String {
-    let pages = ByteCount.count(report.pages - report.refused, "page")
+  private static func sums(_ report: SaveReport, deadLinks: Int) -> String {
+    let pages = ByteCount.count(report.pages - report.refused - deadLinks, "page")
     var lines = ["\(report.readable) of \(pages) can be read without a network"]
     lines += SaveText.unready(report)
     if report.missingImages > 0 {

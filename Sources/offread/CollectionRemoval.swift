@@ -66,7 +66,7 @@ struct CollectionRemoval {
     let text = plans.map(Self.message).joined(separator: "\n  and ")
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
       StandardOutput.complain(
-        "to remove \(text) without a question, add --yes; --dry-run shows the number")
+        "--yes is required without a terminal; it would remove \(text)")
       throw ExitCode(2)
     }
     try StandardOutput.write(Array("Remove \(text)? [y/N] ".utf8), to: STDERR_FILENO)

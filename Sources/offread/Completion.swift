@@ -78,9 +78,11 @@ struct Completion {
       addOptions(without: used)
     } else {
       if !isChosen, operands == (isHelp ? 1 : 0) {
-        candidates += commands.filter { $0.shouldDisplay != false && $0.commandName != "read" }.map
-        {
-          Candidate(word: $0.commandName, description: $0.abstract ?? "")
+        candidates += commands.filter { $0.shouldDisplay != false }.map {
+          let isHelp = $0.commandName == "help"
+          return Candidate(
+            word: $0.commandName,
+            description: isHelp ? "Show the manual page of a command." : $0.abstract ?? "")
         }
       }
       if !isHelp { addOperand(at: operands) }

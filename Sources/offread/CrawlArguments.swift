@@ -28,6 +28,11 @@ struct CrawlArguments: ParsableArguments {
 
   func validate() throws {
     guard (0...100).contains(depth) else { throw ValidationError("--depth takes 0 to 100") }
+    for (name, isGiven) in [
+      ("same-host", staysOnHost), ("include", !includes.isEmpty), ("exclude", !excludes.isEmpty),
+    ] where isGiven && depth == 0 {
+      throw ValidationError("--\(name) requires --depth, because no links are followed")
+    }
   }
 
   /// The limits of the crawl.
@@ -129,7 +134,7 @@ enum PageList {
     do throws(ReaderError) {
       bytes = try list == "-" ? LocalFile.readStandardInput() : LocalFile.read(list)
     } catch {
-      StandardOutput.complain(error.description)
+      StandardOutput.complain("--from: \(error.description)")
       throw ExitCode(error.exitCode)
     }
     for line in LinkLines(bytes) { visit(line) }

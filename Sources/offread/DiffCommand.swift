@@ -58,6 +58,9 @@ struct DiffCommand: ParsableCommand {
     if let width, !(20...1000).contains(width) {
       throw ValidationError("--width takes 20 to 1000")
     }
+    guard format == .markdown else { return }
+    if width != nil { throw ValidationError("--width requires --format text") }
+    if color == .always { throw ValidationError("--color requires --format text") }
   }
 
   mutating func run() throws {

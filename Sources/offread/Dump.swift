@@ -30,6 +30,8 @@ struct Dump {
   /// Loads and writes the page.
   /// - Throws: an exit code other than 0.
   func run() throws {
+    try page.validate(forDumpOf: target)
+    try load.rejectTimeLimitsOffline()
     try load.checkLog()
     let profile = try load.profile(for: target, isReading: true, isPrivate: isPrivate)
     confine(profile)

@@ -76,11 +76,26 @@ struct ExportCommand: ParsableCommand {
   func validate() throws {
     // A list of all feeds needs no selection of pages.
     guard selection.isEmpty == takesAll || format == .opml && selection.isEmpty else {
-      throw ValidationError("give URLs, --from, --collection, --tag or --all")
+      throw ValidationError(
+        takesAll
+          ? "--all excludes URLs, --from, --collection and --tag"
+          : "give URLs, --from, --collection, --tag or --all")
     }
     guard !highlights || format == .markdown else {
       throw ValidationError("--highlights requires --format markdown")
     }
+    if keepsComments, highlights {
+      throw ValidationError("--with-comments and --highlights exclude each other")
+    }
+    if keepsComments, [.warc, .wacz, .opml].contains(format) {
+      throw ValidationError(
+        "--with-comments requires --format epub, markdown, html or json, not \(format.rawValue)")
+    }
+    if title != nil, ![.wacz, .epub, .opml].contains(format) {
+      throw ValidationError(
+        "--title requires --format epub, wacz or opml, not \(format.rawValue)")
+    }
+    if force, output == nil { throw ValidationError("--force requires -o") }
     if [.epub, .warc, .wacz].contains(format), output == nil, StandardOutput.isTerminal {
       throw ValidationError("\(format.rawValue) cannot be written to a terminal; give -o FILE")
     }

@@ -92,7 +92,9 @@ struct FetchChoices {
   /// Checks the values and their combination.
   func validate() throws {
     try PrivateArguments.validate(isPrivate: isPrivate, with: load)
+    try load.rejectTimeLimitsOffline()
     guard maxRedirects >= 0 else { throw ValidationError("--max-redirects takes 0 or more") }
+    if output?.isEmpty == true { throw ValidationError("-o takes the path of a file") }
     for field in fields {
       guard Self.parsed(field) != nil else {
         throw ValidationError("-H takes 'Name: value', not '\(SafeText.line(field))'")
@@ -158,7 +160,7 @@ struct FetchChoices {
     let host = url.host ?? ""
     guard let password = Secret.ask("Password for \(SafeText.line(text)) at \(host): ") else {
       StandardOutput.complain(
-        "no password for \(SafeText.line(text)); give -u user:password")
+        "no password for \(SafeText.line(text)); use --netrc, or -u user:password")
       throw ExitCode(1)
     }
     return Credentials(user: text, password: password)
@@ -210,7 +212,8 @@ struct FetchChoices {
     case .web, .builtIn: break
     case .file, .book, .standardInput:
       StandardOutput.complain(
-        "fetch takes http, https, about and book URLs, and parts of files; to print a file, use cat"
+        "fetch takes http, https, about and book URLs, and items inside a local file; to print a"
+          + " file, use cat"
       )
       throw ExitCode(2)
     }
@@ -221,7 +224,7 @@ struct FetchChoices {
         do {
           body = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         } catch {
-          StandardOutput.complain("\(SafeText.line(path)): cannot be read")
+          StandardOutput.complain("--data: \(SafeText.line(path)) cannot be read")
           throw ExitCode(1)
         }
       } else {

@@ -1,3 +1,4 @@
+import Doctor
 import Saving
 import Exchange
 import Document
@@ -217,10 +218,10 @@ struct ImportCommand: ParsableCommand {
     return text
   }
 
-  /// Returns a text with the numbers of segments, and of devices with library changes, that were
-  /// new in a bundle.
+  /// Returns a text with the numbers of files with pages, and of devices with library changes, that
+  /// were new in a bundle.
   private static func parts(_ outcome: LibraryImport.Outcome) -> String {
-    let pages = outcome.pages > 0 ? [ByteCount.count(outcome.pages, "segment") + " with pages"] : []
+    let pages = outcome.pages > 0 ? [ByteCount.count(outcome.pages, "file") + " with pages"] : []
     let message = "library changes of \(ByteCount.count(outcome.journals, "device"))"
     return (pages + (outcome.journals > 0 ? [message] : [])).joined(separator: ", ")
   }
@@ -233,8 +234,10 @@ struct ImportCommand: ParsableCommand {
   }
 
   private static func devices(of changes: BundleChanges) -> String {
-    changes.devices.map { ProgressLine.cut(SafeText.line($0), to: nameWidth) }
-      .joined(separator: ", ")
+    changes.devices.map {
+      BundleChanges.isOfCollections($0)
+        ? "which has bundled a collection" : ProgressLine.cut(SafeText.line($0), to: nameWidth)
+    }.joined(separator: ", ")
   }
 
   /// Returns the changes that a bundle would make, as counts and names in columns.

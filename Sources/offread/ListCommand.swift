@@ -89,7 +89,7 @@ struct ListCommand: ParsableCommand {
     }
     if let tag, LibraryAttribute.tags(tag).count != 1 {
       throw ValidationError(
-        "--tag takes one tag, without spaces or commas, not '\(SafeText.line(tag))'")
+        "--tag takes one tag, and a comma separates tags, not '\(SafeText.line(tag))'")
     }
     if let limit, limit < 1 { throw ValidationError("--limit takes 1 or more") }
     if let site, Self.address(ofSite: site) == nil {
@@ -120,6 +120,8 @@ struct ListCommand: ParsableCommand {
       let entries = try ProfileArguments.telling { try Self.entries(of: pages, progress, profile) }
       var text = ""
       if json {
+        // Nothing is written before the pages are found.
+        if count == 0, !entries.isEmpty { text = JSONReport.start("pages") }
         for (index, entry) in entries.enumerated() {
           text += try JSONReport.member(Line(entry), isFirst: count + index == 0)
         }
@@ -129,12 +131,12 @@ struct ListCommand: ParsableCommand {
       count += entries.count
       try StandardOutput.write(Array(text.utf8))
     }
-    if json { try StandardOutput.write(Array(JSONReport.start("pages").utf8)) }
     do {
       try forEachPiece(in: profile, progress, write)
     } catch is EndOfList {}
     if json {
-      try StandardOutput.write(Array(JSONReport.end.utf8))
+      let start = count == 0 ? JSONReport.start("pages") : ""
+      try StandardOutput.write(Array((start + JSONReport.end).utf8))
     } else if count == 0 {
       StandardOutput.complain(emptyMessage)
     }
@@ -142,7 +144,7 @@ struct ListCommand: ParsableCommand {
 
   /// The message if there is no page to list.
   private var emptyMessage: String {
-    var text =
+    let text =
       if showsCollections {
         showsRemoved
           ? "no collection is waiting to be removed"
@@ -161,14 +163,33 @@ struct ListCommand: ParsableCommand {
         "no page is archived"
       } else if showsRemoved {
         "no page is waiting to be removed"
-      } else if tag != nil {
-        "no page"
       } else {
-        site == nil ? "no page is kept; keep one with: offread save URL" : "no page is kept"
+        "no page is kept; keep one with: offread save URL"
       }
-    if let tag { text += text == "no page" ? " has the tag \(tag)" : " with the tag \(tag)" }
-    if let site { text += " of \(site)" }
-    return text
+    return filteredMessage ?? text
+  }
+
+  /// The message if no page has the tag or is on the site; nil if the options name neither.
+  private var filteredMessage: String? {
+    guard tag != nil || site != nil else { return nil }
+    let kind =
+      if showsQueue {
+        "queued page"
+      } else if showsFeeds {
+        "feed"
+      } else if showsUnread {
+        "unread page"
+      } else if showsSaved {
+        "saved page"
+      } else if showsArchived {
+        "archived page"
+      } else if showsRemoved {
+        "removed page"
+      } else {
+        tag == nil && collection == nil ? "kept page" : "page"
+      }
+    return "no \(kind)" + (site.map { " on \($0)" } ?? "")
+      + (tag.map { " has the tag \($0)" } ?? "")
   }
 
   /// The width of the terminal on standard output, in columns.

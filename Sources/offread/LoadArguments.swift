@@ -102,6 +102,17 @@ struct LoadChoices {
     }
   }
 
+  /// Rejects limits for the network if it is not used.
+  func rejectTimeLimitsOffline() throws {
+    guard offline || mode == .cacheOnly else { return }
+    for (name, value) in [
+      ("patience", patience), ("connect-timeout", connectTimeout), ("timeout", timeout),
+    ] where value != nil {
+      let other = offline ? "offline" : "mode cache-only"
+      throw ValidationError("--\(name) and --\(other) exclude each other")
+    }
+  }
+
   private static func check(
     _ name: String, _ value: Double?, from least: Double, to most: Double
   ) throws {
@@ -205,10 +216,11 @@ extension Settings {
   ///   - locations: the locations of the profile.
   ///   - isReading: whether the command is useful with saved pages alone.
   ///   - isPrivate: whether to write nothing, not even the copy of the last good settings.
+  ///   - loads: whether the command may load pages, so that missing seeds and substitutes matter.
   /// - Returns: the settings, and the warnings that were reported.
   /// - Throws: exit code 2 if an error permits saved pages only and the command needs the network.
   static func read(
-    of locations: Locations, isReading: Bool, isPrivate: Bool = false
+    of locations: Locations, isReading: Bool, isPrivate: Bool = false, loads: Bool = true
   ) throws -> (settings: Settings, warnings: [String]) {
     let reading = SettingsFile.read(locations.config, orLastGood: locations.lastSettings)
     if !isPrivate {
@@ -219,8 +231,9 @@ extension Settings {
       StandardOutput.complain("nothing was done; correct the first of these errors and try again")
       throw ExitCode(2)
     }
-    reading.warnings.forEach(StandardOutput.complain)
-    return (reading.settings, reading.warnings)
+    let warnings = loads ? reading.warnings : reading.errors
+    warnings.forEach(StandardOutput.complain)
+    return (reading.settings, warnings)
   }
 }
 

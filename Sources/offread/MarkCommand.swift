@@ -4,6 +4,7 @@ import Library
 import Saving
 import ArgumentParser
 import OfflineCache
+import Pages
 import ReaderMode
 import Profiles
 import TerminalUI
@@ -72,14 +73,14 @@ struct MarkCommand: ParsableCommand {
       throw ValidationError("--\(one) and --\(other) exclude each other")
     }
     if let every, every != "0", Interval(argument: every) == nil {
-      throw ValidationError("--every takes a time such as 12h or 1w, at least one minute, or 0")
+      throw ValidationError(
+        "--every takes a time of at least one minute such as 12h, or 0, not"
+          + " '\(SafeText.line(every))'")
     }
     guard !changes(of: "").isEmpty else {
       throw ValidationError(
-        addsTags
-          ? "nothing to change; give --tag, --note, --read, --archive, --keep or --every"
-          : "nothing to change; give --untag, --note, --read, --archive, --keep or --every"
-      )
+        "nothing to change; give \(addsTags ? "--tag, " : "")--untag, --note, --[un]read,"
+          + " --[un]archive, --[un]keep or --every")
     }
   }
 
@@ -92,6 +93,11 @@ struct MarkCommand: ParsableCommand {
       let collected = Set(collections.flatMap(\.pages))
       var isAllThere = pages.isWhole
       var changes = try collections.flatMap { try command.changes(of: $0, in: profile) }
+      let owners = command.untags.isEmpty ? [] : try profile.library.collections()
+      // Tags select collections, too, which lose their tags as a whole.
+      let untagged = command.addsTags ? [] : owners.filter(command.isSelected)
+      changes += untagged.flatMap(command.untagging)
+      let others = owners.filter { owner in !untagged.contains { $0.id == owner.id } }
       for url in pages.urls {
         guard let named = profile.cache.key(of: url) else { continue }
         for key in try Self.libraryKeys(of: named, in: profile) {
@@ -102,6 +108,8 @@ struct MarkCommand: ParsableCommand {
             ).filter { !$0.isOfCollection }
           } else if let new = try command.changes(of: key, url, in: profile) {
             changes += new
+            let page = try profile.library.page(key)
+            if !command.reportTags(of: page, url, among: others, untagged) { isAllThere = false }
           } else {
             isAllThere = false
           }
@@ -138,13 +146,55 @@ struct MarkCommand: ParsableCommand {
     }
     var changes = changes(
       of: key, callsHook: profile.settings.hooks.isCalledForItems(of: page.feed))
-    for tag in untags.flatMap(LibraryAttribute.tags) where !page.tags.contains(tag) {
-      StandardOutput.complain("\(name) has no tag \(SafeText.line(tag))")
-    }
     if page.title.isEmpty, let title = Self.title(of: key, in: profile) {
       changes.append(LibraryChange(key, .title, title))
     }
     return changes
+  }
+
+  /// Returns whether `--tag` selects a collection.
+  private func isSelected(_ collection: PageCollection) -> Bool {
+    selection.tags.flatMap(LibraryAttribute.tags).contains(where: collection.tags.contains)
+  }
+
+  /// Returns the changes that remove tags from a collection.
+  private func untagging(_ collection: PageCollection) -> [LibraryChange] {
+    untags.flatMap(LibraryAttribute.tags).filter(collection.tags.contains).map {
+      LibraryChange(collection.key, .tag($0), nil)
+    }
+  }
+
+  /// Reports the tags that `--untag` does not remove from a page: those that it does not have, and
+  /// those of its collections.
+  /// - Parameters:
+  ///   - page: the page before the change.
+  ///   - url: its URL.
+  ///   - others: the collections that keep their tags.
+  ///   - untagged: the collections that lose their tags.
+  /// - Returns: whether the page has none of the tags after the change.
+  private func reportTags(
+    of page: LibraryPage, _ url: String, among others: [PageCollection],
+    _ untagged: [PageCollection]
+  ) -> Bool {
+    let name = SafeText.line(SafeText.withoutCredentials(url))
+    var hasNone = true
+    for tag in untags.flatMap(LibraryAttribute.tags) {
+      func hasTag(_ collection: PageCollection) -> Bool {
+        collection.tags.contains(tag) && page.membership.collections.contains(collection.id)
+      }
+      if let owner = others.first(where: hasTag) {
+        hasNone = false
+        let (tag, collection) = (SafeText.line(tag), SafeText.line(owner.name))
+        StandardOutput.complain(
+          "\(name) has the tag \(tag) from its collection; to remove it:"
+            + " offread mark --collection \(Opener.quoted(collection))"
+            + " --untag \(Opener.quoted(tag))"
+        )
+      } else if !page.tags.contains(tag), !untagged.contains(where: hasTag) {
+        StandardOutput.complain("\(name) has no tag \(SafeText.line(tag))")
+      }
+    }
+    return hasNone
   }
 
   /// Returns the title of the newest good version of a page; nil if it has none, or there is no

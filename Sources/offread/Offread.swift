@@ -1,3 +1,4 @@
+import Pages
 import Platform
 import Document
 import ArgumentParser
@@ -253,6 +254,7 @@ struct Offread: ParsableCommand {
         text = UsageMessages.corrected(
           text, of: named.map { String($0.dropFirst("offread ".count)) })
       }
+      text = UsageMessages.plain(text)
       while text.hasSuffix(".") { text.removeLast() }
       text +=
         (text.hasSuffix("?") ? " " : "; ") + "see \(named ?? "offread") --help"

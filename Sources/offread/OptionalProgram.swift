@@ -28,7 +28,7 @@ struct OptionalProgram {
         name: "bwrap", package: "bubblewrap",
         loss: "the browser that renders pages is isolated by unshare only, or is not started"),
       OptionalProgram(
-        name: "offread-zim", package: "offread-zim", loss: "ZIM files are not read"),
+        name: "offread-zim", package: "offread-zim", loss: "ZIM files cannot be read"),
     ]
   }
 

@@ -1,3 +1,4 @@
+import Reader
 import Configuration
 import ArgumentParser
 import ReaderMode
@@ -132,6 +133,48 @@ struct PageChoices {
     if full, wantsReader {
       throw ValidationError(
         "--full and --\(readerOption) exclude each other")
+    }
+  }
+}
+
+extension PageChoices {
+  /// Rejects options that have no effect on what `dump` writes.
+  /// - Parameter target: the page: a URL, a file or `-`.
+  /// - Throws: `ValidationError`.
+  func validate(forDumpOf target: String) throws {
+    try rejectBase(of: target)
+    if color == .always, format != .ansi {
+      throw ValidationError("--color requires --format ansi, not \(format.rawValue)")
+    }
+    guard format != .text, format != .ansi else { return }
+    for (name, isGiven) in [
+      ("width", width != nil), ("linear", linear), ("links", links != .none),
+    ] where isGiven {
+      throw ValidationError("--\(name) requires --format text or ansi, not \(format.rawValue)")
+    }
+  }
+
+  /// Rejects options that have no effect on the reader.
+  /// - Parameter target: the page: a URL, a file or `-`; nil for the library.
+  /// - Throws: `ValidationError`.
+  func validate(forReaderOf target: String?) throws {
+    try rejectBase(of: target)
+    for (name, isGiven) in [
+      ("format", format != .text), ("links", links != .none), ("fail-stale", failsOnStale),
+    ] where isGiven {
+      throw ValidationError("--\(name) has no effect in a terminal; use offread dump")
+    }
+  }
+
+  /// Rejects a base URL for a page that has a URL.
+  private func rejectBase(of target: String?) throws {
+    guard base != nil else { return }
+    guard let target else { throw ValidationError("--base requires a file or standard input") }
+    switch try? Address(typed: target) {
+    // A name that is neither a file nor a URL is reported later.
+    case .file, .standardInput, nil: return
+    case .web, .builtIn, .book:
+      throw ValidationError("--base requires a file or standard input")
     }
   }
 }

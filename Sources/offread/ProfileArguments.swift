@@ -35,7 +35,7 @@ struct ProfileArguments: ParsableArguments {
     try DescriptorLimit.ensure()
     let locations = Locations(
       dataDirectory: dataDirectory, environment: SystemProcesses.environment)
-    let settings = try Settings.read(of: locations, isReading: true).settings
+    let settings = try Settings.read(of: locations, isReading: true, loads: false).settings
     return Profile(
       locations: locations, shared: SharedFiles.find(), settings: settings,
       isReadOnly: !isFilled && Self.isMissing(locations.archive.path))
@@ -148,11 +148,21 @@ struct ProfileArguments: ParsableArguments {
       let address = try Address(typed: text, exists: { _ in false })
       if let url = address.page(allowsBooks: allowsBooks) { return TypedURL(url, typed: text) }
     } catch {
-      StandardOutput.complain(error.description)
+      if case .unsupportedScheme = error {
+        StandardOutput.complain(notOfTheWeb(text))
+      } else {
+        StandardOutput.complain(error.description)
+      }
       throw ExitCode(error.exitCode)
     }
-    StandardOutput.complain("only web pages can be saved, not \(SafeText.line(text))")
+    StandardOutput.complain(notOfTheWeb(text))
     throw ExitCode(2)
+  }
+
+  /// Returns the message about a URL that is not that of a web page.
+  static func notOfTheWeb(_ text: String) -> String {
+    "'\(SafeText.withoutCredentials(inText: SafeText.line(text)))' is not a web page;"
+      + " give an http or https URL"
   }
 }
 

@@ -60,6 +60,7 @@ struct Reading {
       try Dump(target: target, page: page, load: load, isPrivate: isPrivate).run()
       return
     }
+    try page.validate(forReaderOf: wanted)
     try load.checkLog()
     let profile = try load.profile(
       for: target, isReading: true, isPrivate: isPrivate)

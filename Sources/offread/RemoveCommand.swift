@@ -101,7 +101,7 @@ struct RemoveCommand: ParsableCommand {
     let count = urls.count
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
       StandardOutput.complain(
-        "to remove \(count) pages without a question, add --yes; --dry-run lists them")
+        "--yes is required without a terminal; --dry-run lists the \(count) pages")
       throw ExitCode(2)
     }
     var question = urls.prefix(maxNamed).map {

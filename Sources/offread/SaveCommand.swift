@@ -93,9 +93,22 @@ struct SaveCommand: ParsableCommand {
       guard !feeds.isEmpty else { throw ValidationError("--items requires --feed") }
       guard maxItems >= 0 else { throw ValidationError("--items takes 0 or more") }
     }
-    if let name, name.oneLine.isEmpty {
-      throw ValidationError("--as takes a name that is not empty")
+    if let name {
+      guard !name.oneLine.isEmpty else {
+        throw ValidationError("--as takes a name that is not empty")
+      }
+      guard feeds.isEmpty else {
+        throw ValidationError("--as and --feed exclude each other: a feed is not a collection")
+      }
     }
+    if ignoresRobots, crawl.depth == 0, feeds.isEmpty {
+      throw ValidationError("--ignore-robots requires --depth or --feed")
+    }
+    if skipsImages, complete == true {
+      throw ValidationError("--no-images and --complete exclude each other")
+    }
+    try saving.rejectCopy(in: "save")
+    try saving.load.choices.rejectTimeLimitsOffline()
     for tag in tags where LibraryAttribute.tags(tag).isEmpty {
       throw ValidationError("--tag takes a tag such as news, not '\(SafeText.line(tag))'")
     }
@@ -165,6 +178,13 @@ struct SavingArguments: ParsableArguments {
   var accepts = false
 
   @OptionGroup var load: LoadArguments
+
+  /// Rejects `--copy`, which chooses a version to show.
+  func rejectCopy(in command: String) throws {
+    guard load.copy == .latest else {
+      throw ValidationError("\(command) fetches the newest version; leave out --copy")
+    }
+  }
 
   /// Returns the options for loading pages.
   func options(over settings: Settings) -> LoadOptions {

@@ -292,7 +292,7 @@ enum SaveText {
       (report.refused, "forbidden by robots.txt"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     var lines =
-      report.known == 0 && report.enclosures != nil
+      report.known == 0 && (report.enclosures != nil || report.isInterrupted)
       ? []
       : [
         "\(report.readable) of \(ByteCount.count(report.known, "page")) ready to be read offline"

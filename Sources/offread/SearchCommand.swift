@@ -36,10 +36,18 @@ struct SearchCommand: ParsableCommand {
   @Flag(help: "Write JSON.")
   var json = false
 
+  @Flag(
+    name: .customLong("print-match"),
+    help: ArgumentHelp(
+      "Print the URL of the match that --open opens; internal.", visibility: .private))
+  var printsMatch = false
+
   @OptionGroup var arguments: ProfileArguments
 
   func validate() throws {
     guard (1...10_000).contains(limit) else { throw ValidationError("--limit takes 1 to 10000") }
+    if json, color == .always { throw ValidationError("--color and --json exclude each other") }
+    if json, opened != nil { throw ValidationError("--open and --json exclude each other") }
     if let opened, !(1...10_000).contains(opened) {
       throw ValidationError("--open takes 1 to 10000")
     }
@@ -57,38 +65,60 @@ struct SearchCommand: ParsableCommand {
       }
       throw ExitCode(2)
     }
-    if let opened { return try open(try address(ofHit: opened, query)) }
+    if let opened {
+      if printsMatch { return try printMatch(ofHit: opened, query) }
+      return try open(try address(ofHit: opened))
+    }
     try list(try hits(of: query))
   }
 
-  /// Searches in a child process, which confines itself; this process cannot, because it then
-  /// starts a reader with a sandbox of its own.
-  /// - Parameters:
-  ///   - number: the number of the hit, from 1.
-  ///   - query: the query.
+  /// Searches in another process of this program (`--print-match`), which confines itself; this
+  /// process cannot, because it then starts a reader with a sandbox of its own. A forked process
+  /// that goes on without `exec` must not search: two threads that initialise the same global would
+  /// wait for ever, because the runtime takes the thread of the parent for the first of them.
+  /// - Parameter number: the number of the hit, from 1.
   /// - Returns: the URL of the match in the page.
-  /// - Throws: exit code 1 if there is no such hit, after that was reported.
-  private func address(ofHit number: Int, _ query: SearchQuery) throws -> String {
+  /// - Throws: an exit code if there is no such hit, after that was reported.
+  private func address(ofHit number: Int) throws -> String {
     guard let (own, child) = SystemProcesses.messagePair() else { throw ExitCode(1) }
     defer { close(own) }
-    let process = SystemProcesses.fork(named: "offread")
-    if process == 0 {
-      close(own)
-      guard let found = try? hits(of: query) else { _exit(1) }
-      guard found.count >= number else {
-        let pages = ByteCount.count(found.count, "page")
-        StandardOutput.complain(
-          found.isEmpty ? "nothing was found" : "the search found only \(pages)")
-        _exit(1)
-      }
-      _exit(SystemProcesses.send(Array(found[number - 1].address.utf8), to: child) ? 0 : 1)
-    }
+    let program = SharedFiles.executable?.path ?? "offread"
+    let process = SystemProcesses.startInJob(
+      [program, "search", "--print-match", "--open", "\(number)", "--limit", "\(limit)"]
+        + (quiet ? ["--quiet"] : []) + profileOptions + ["--"] + words, output: child)
     close(child)
-    guard process > 0, let (address, _) = SystemProcesses.receive(from: own) else {
+    guard let process else {
+      StandardOutput.complain("cannot start another process: \(SystemMessage.last)")
       throw ExitCode(1)
     }
-    waitpid(process, nil, 0)
+    var address: [UInt8] = []
+    while let (bytes, descriptors) = SystemProcesses.receive(from: own) {
+      for descriptor in descriptors { close(descriptor) }
+      address += bytes
+    }
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    let code = SystemProcesses.exitCode(status)
+    guard code == 0, !address.isEmpty else { throw ExitCode(code > 0 ? code : 1) }
     return String(decoding: address, as: UTF8.self)
+  }
+
+  /// Writes the URL of a match, without a line feed.
+  private func printMatch(ofHit number: Int, _ query: SearchQuery) throws {
+    let found = try hits(of: query)
+    guard found.count >= number else {
+      let pages = ByteCount.count(found.count, "page")
+      StandardOutput.complain(
+        found.isEmpty ? "nothing was found" : "the search found only \(pages)")
+      throw ExitCode(1)
+    }
+    try StandardOutput.write(Array(found[number - 1].address.utf8))
+  }
+
+  /// The options for another command with the same profile.
+  private var profileOptions: [String] {
+    (arguments.dataDirectory.map { ["--data-dir", $0] } ?? [])
+      + (arguments.sandbox.isOff ? ["--no-sandbox"] : [])
   }
 
   private func hits(of query: SearchQuery) throws -> [SearchIndex.Hit] {
@@ -108,10 +138,14 @@ struct SearchCommand: ParsableCommand {
 
   /// Opens a page in the reader at the match.
   private func open(_ address: String) throws {
-    var options = arguments.dataDirectory.map { ["--data-dir", $0] } ?? []
-    if arguments.sandbox.isOff { options.append("--no-sandbox") }
-    var command = try ReadCommand.parse(options + ["--color", color.rawValue, "--", address])
-    try command.run()
+    var page = PageChoices()
+    page.color = color
+    // The page is printed as plain text if the output is not a terminal.
+    if color == .always, !StandardOutput.isTerminal { page.color = nil }
+    var load = LoadChoices()
+    load.dataDirectory = arguments.dataDirectory
+    load.sandbox = arguments.sandbox.choices
+    try Reading(target: address, page: page, load: load).run()
   }
 
   private func list(_ hits: [SearchIndex.Hit]) throws {

@@ -32,8 +32,12 @@ struct SyncCommand: ParsableCommand {
 
   func validate() throws {
     if saving.load.offline { throw ValidationError("sync needs the network; leave out --offline") }
+    if saving.load.mode == .cacheOnly {
+      throw ValidationError("sync needs the network; leave out --mode cache-only")
+    }
+    try saving.rejectCopy(in: "sync")
     if saving.accepts, selection.isEmpty {
-      throw ValidationError("--accept requires URLs, --from or --tag")
+      throw ValidationError("--accept requires URLs, --from, --tag or --collection")
     }
     if discardsCalls, isDryRun || saving.json || !selection.isEmpty {
       throw ValidationError("--discard-calls excludes URLs, --dry-run and --json")

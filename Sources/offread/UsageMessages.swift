@@ -17,6 +17,35 @@ enum UsageMessages {
     return text
   }
 
+  /// Returns a message of ArgumentParser in the style of all others: in lower case, and with a hint
+  /// which values an option takes.
+  static func plain(_ message: String) -> String {
+    var text = message
+    if let match = message.firstMatch(of: /^The value '(.*?)' is invalid for '(.*?)'/) {
+      let name = String(match.2.prefix { $0 != " " })
+      let listed = message[match.range.upperBound...]
+        .firstMatch(of: /Please provide one of (?:the following: )?(.*?)\.?$/)
+      text =
+        (values[name] ?? listed.map { String($0.1) }).map {
+          "\(name) takes \($0), not '\(match.1)'"
+        } ?? "'\(match.1)' is not valid for \(name)"
+    } else if let match = message.firstMatch(of: /^Missing expected argument '<(.*?)>.*'$/) {
+      text = "missing argument: \(match.1)"
+    }
+    guard let first = text.first, text.dropFirst().first?.isLowercase == true else { return text }
+    return first.lowercased() + text.dropFirst()
+  }
+
+  /// The values that options take, for those whose valid values are not listed.
+  private static let values = [
+    "--every": "a time of at least one minute, such as 12h", "--max-size": "a size such as 20M",
+    "--patience": "a number of seconds", "--timeout": "a number of seconds",
+    "--connect-timeout": "a number of seconds", "--limit": "a number", "--width": "a number",
+    "--depth": "a number", "--delay": "a number of milliseconds", "--jobs": "a number",
+    "--max-pages": "a number", "--items": "a number", "--open": "the number of a result",
+    "--max-redirects": "a number", "--copy": "latest, previous or an id",
+  ]
+
   /// Returns the names of the options of a command, including the common ones.
   static func spellings(of command: String) -> Set<String> {
     let table = (try? CommandTable.own())?.command.subcommands ?? []

@@ -236,6 +236,89 @@ import Testing
     #expect(try titles().isEmpty)
   }
 
+  @Test func `a page that is added to a collection leaves it finished`() throws {
+    put("/other", "<title>Other</title><p>Elsewhere")
+    try offread("save", "--delay", "0", "--as", "Trip", server.url + "/other")
+    try offread("save", "--delay", "0", "--as", "Trip", server.url + "/m/2")
+    #expect(!(try offread("list", "--collections").text.contains("not finished")))
+    #expect(try offread("check", "--collection", "Trip").text.hasSuffix("2 of 2 pages ready\n"))
+    #expect(try save("--as", "Trip").status == 0)
+    #expect(try offread("check", "--collection", "Trip").text.hasSuffix("4 of 4 pages ready\n"))
+  }
+
+  @Test func `tags of collections choose pages to restore, and are removed from collections`()
+    throws
+  {
+    #expect(try save("--as", "Manual", "--tag", "trip").status == 0)
+    put("/other", "<title>Other</title><p>Elsewhere")
+    try offread("save", "--delay", "0", "--tag", "trip", server.url + "/other")
+    try offread("remove", "--later", "--tag", "trip")
+    #expect(try titles("--saved").isEmpty)
+    try offread("remove", "--undo", "--tag", "trip")
+    #expect(try titles("--saved").sorted() == ["One", "Other", "The", "Two"])
+    try offread("remove", "--undo", "--tag", "trip", status: 1)
+    // The tag of a single page is that of its collection.
+    let one = try offread("mark", "--untag", "trip", server.url + "/m/1", status: 1)
+    #expect(
+      one.errorText.contains("offread mark --collection Manual --untag trip"), "\(one.errorText)")
+    #expect(try titles("--tag", "trip").count == 4)
+    let other = try offread("mark", "--untag", "none", server.url + "/m/1")
+    #expect(other.errorText.contains("has no tag none"), "\(other.errorText)")
+    let all = try offread("mark", "--tag", "trip", "--untag", "trip", "--archive")
+    #expect(all.errorText.isEmpty, "\(all.errorText)")
+    #expect(try titles("--tag", "trip").isEmpty && collections().first?.tags == [])
+    #expect(try titles("--archived").count == 4)
+  }
+
+  @Test func `a link that leads to no page leaves a collection ready`() throws {
+    put(
+      "/m/",
+      "<title>The Manual</title><p><a href=/m/1>1</a> <a href=/m/none>n</a> <a href=/m/5>5</a>")
+    put("/m/1", "<title>One</title><p>First")
+    server.on("/m/none", .response(status: 404, text: ""))
+    server.on("/m/5", .response(status: 500, text: ""))
+    #expect(try save("--as", "M").text.contains("2 failed"))
+    let check = try offread("check", status: 1)
+    #expect(check.text.contains("missing  \(server.url)/m/5"), "\(check.text)")
+    #expect(
+      check.text.contains(
+        "skipped  \(server.url)/m/none: a link leads to it, but there is no such page (404"),
+      "\(check.text)")
+    put("/m/5", "<title>Five</title><p>Fifth")
+    try offread("sync", "--delay", "0")
+    for options in [["check"], ["check", "--collection", "M"]] {
+      let run = try sandbox.offread(options)
+      #expect(run.status == 0 && run.text.contains("3 of 3 pages can be read"), "\(run.text)")
+    }
+    #expect(!(try offread("check", "--quiet").text.contains("none")))
+    #expect(try offread("check", "--json").text.contains("404"))
+    // Only a link is forgiven.
+    try offread("save", "--delay", "0", server.url + "/m/none", status: 1)
+  }
+
+  @Test func `the JSON list of a collection that does not exist is empty`() throws {
+    let run = try offread("list", "--json", "--collection", "nosuch", status: 1)
+    #expect(run.text.isEmpty && run.errorText.contains("no collection is named nosuch"))
+    let empty = try offread("list", "--json")
+    #expect(
+      try JSONSerialization.jsonObject(with: Data(empty.output)) is [String: Any], "\(empty.text)")
+  }
+
+  @Test func `a page that the settings do not store is not queued`() throws {
+    put("/tides", "<title>Tides</title><p>Low at noon")
+    try offread("add", server.url + "/tides")
+    try sandbox.settings("[[rule]]\npath = \"/tides\"\nstore = false\n")
+    let sync = try sandbox.offread("sync", "--delay", "0")
+    #expect(sync.text.contains("the settings forbid saving it\n"), "\(sync.text)")
+    #expect(try offread("list", "--queue").text.isEmpty)
+    let run = try offread("save", "--delay", "0", server.url + "/tides", status: 1)
+    #expect(!run.text.contains("queue"), "\(run.text)")
+    #expect(try offread("list", "--queue").text.isEmpty)
+    try sandbox.settings("[[rule]]\nmime_type = \"text/html\"\nstore = false\n")
+    try offread("save", "--delay", "0", server.url + "/tides", status: 1)
+    #expect(try offread("list", "--queue").text.isEmpty)
+  }
+
   @Test func `a new collection does not return the pages of a removed one`() throws {
     let urls = ["/m/1", "/m/2", "/other"].map { server.url + $0 }
     put("/other", "<title>Other</title><p>Elsewhere")
@@ -304,6 +387,11 @@ import Testing
     let bytes = try Data(contentsOf: URL(fileURLWithPath: bundle))
     #expect(bytes.range(of: Data("/private".utf8)) == nil)
     let other = try Sandbox()
+    let looked = try other.offread("import", bundle)
+    #expect(looked.text.contains("unknown device (which has bundled a collection)"))
+    let row = looked.text.split(separator: "\n").first { $0.contains("in collections") }
+    #expect(
+      row?.hasSuffix("  Manual") == true && !looked.text.contains("collection:"), "\(looked.text)")
     let run = try other.offread("import", "--with-changes", bundle)
     #expect(run.status == 0, "\(run.text)\(run.errorText)")
     let list = try other.offread("list", "--collection", "Manual")

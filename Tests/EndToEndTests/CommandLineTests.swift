@@ -158,6 +158,116 @@ import Testing
     #expect(run.status == 2 && run.errorText.contains(message), "\(run.errorText)")
   }
 
+  @Test(
+    arguments: [
+      (["save", "--copy", "previous", "x.y"], "save fetches the newest version"),
+      (["sync", "--copy", "previous"], "sync fetches the newest version; leave out --copy"),
+      (["sync", "--mode", "cache-only"], "leave out --mode cache-only"),
+      (["sync", "--accept"], "--accept requires URLs, --from, --tag or --collection"),
+      (["save", "--same-host", "x.y"], "--same-host requires --depth"),
+      (["save", "--include", "*", "x.y"], "--include requires --depth"),
+      (["check", "--exclude", "*"], "--exclude requires --depth"),
+      (["save", "--ignore-robots", "x.y"], "--ignore-robots requires --depth or --feed"),
+      (
+        ["save", "--no-images", "--complete", "x.y"],
+        "--no-images and --complete exclude each other"
+      ),
+      (["save", "--feed", "x.y", "--as", "F"], "--as and --feed exclude each other"),
+      (
+        ["save", "--offline", "--timeout", "9", "x.y"], "--timeout and --offline exclude each other"
+      ),
+      (["fetch", "--offline", "--connect-timeout", "9", "x.y"], "--connect-timeout and --offline"),
+      (["export", "--format", "html", "--all", "--title", "T"], "--title requires --format epub"),
+      (["export", "--format", "warc", "--all", "--title", "T", "-o", "f"], "--title requires"),
+      (
+        ["export", "--format", "opml", "--with-comments"], "--with-comments requires --format epub"
+      ),
+      (["export", "--format", "json", "--all", "--force"], "--force requires -o"),
+      (
+        ["export", "--format", "markdown", "--all", "--highlights", "--with-comments"],
+        "--with-comments and --highlights exclude each other"
+      ),
+      (["export", "--format", "json", "--all", "--tag", "x"], "--all excludes URLs, --from"),
+      (["diff", "--format", "markdown", "--color", "always", "x.y"], "--color requires"),
+      (["diff", "--format", "markdown", "--width", "60", "x.y"], "--width requires --format text"),
+      (["search", "--json", "--color", "always", "x"], "--color and --json exclude each other"),
+      (["search", "--json", "--open", "1", "x"], "--open and --json exclude each other"),
+    ] as [([String], String)])
+  func `options that would have no effect are rejected`(_ arguments: [String], _ message: String)
+    throws
+  {
+    let run = try Sandbox().offread(arguments)
+    #expect(run.status == 2 && run.text.isEmpty, "\(run.text)")
+    #expect(run.errorText.contains(message), "\(run.errorText)")
+  }
+
+  @Test(arguments: [
+    ["save", "--depth", "1", "--same-host", "--ignore-robots", "--offline", "http://a.test/"],
+    ["save", "--copy", "latest", "--offline", "http://a.test/"],
+    ["diff", "--format", "markdown", "--color", "never", "http://a.test/"],
+    ["check", "--depth", "1", "--exclude", "*", "http://a.test/"],
+  ])
+  func `options that have an effect are accepted`(_ arguments: [String]) throws {
+    let run = try Sandbox().offread(arguments)
+    #expect(run.status == 1 && !run.errorText.contains("--help"), "\(run.errorText)")
+  }
+
+  @Test(
+    arguments: [
+      (
+        ["remove", "about:offread"], "'about:offread' is not a web page; give an http or https URL"
+      ),
+      (["save", "ftp://me:secret@a.test/"], "is not a web page; give an http or https URL"),
+      (["add", "about:manual"], "'about:manual' is not a web page"),
+      (
+        ["dump", "ftp://a.test/"],
+        "offread reads http, https, about, book and file URLs, not 'ftp:'"
+      ),
+      (["mark", "http://a.test/"], "give --tag, --untag, --note, --[un]read, --[un]archive,"),
+      (["mark", "--tag", "x"], "give --untag, --note,"),
+      (["mark", "--every", "5", "http://a.test/"], "such as 12h, or 0, not '5'"),
+      (["save", "--every", "5", "http://a.test/"], "--every takes a time of at least one minute"),
+      (["list", "--tag", "a,b c"], "--tag takes one tag, and a comma separates tags, not 'a,b c'"),
+      (["fetch", "-o", "", "http://a.test/"], "-o takes the path of a file"),
+      (["dump"], "missing argument: target"),
+      (["dump", "--nosuch", "x"], "unknown option '--nosuch'"),
+      (["fetch", "/etc/passwd"], "and items inside a local file"),
+    ] as [([String], String)])
+  func `a message about arguments says what is wrong`(_ arguments: [String], _ message: String)
+    throws
+  {
+    let run = try Sandbox().offread(arguments)
+    #expect(run.status == 2 && run.errorText.contains(message), "\(run.errorText)")
+    #expect(!run.errorText.contains("secret"))
+  }
+
+  @Test(
+    arguments: [
+      (["--feeds", "--tag", "a"], "no feed has the tag a"),
+      (["--site", "x.test"], "no kept page on x.test"),
+      (["--queue", "--site", "x"], "no queued page on x"),
+      (["--saved", "--site", "x.test", "--tag", "a"], "no saved page on x.test has the tag a"),
+      (["--unread", "--tag", "a"], "no unread page has the tag a"),
+      (["--unread"], "nothing is unread"),
+      (["--tag", "a"], "no page has the tag a"), ([], "no page is kept; keep one with"),
+    ] as [([String], String)])
+  func `an empty list says what was looked for`(_ options: [String], _ message: String) throws {
+    let run = try Sandbox().offread(["list"] + options)
+    #expect(run.status == 0 && run.text.isEmpty)
+    #expect(run.errorText.hasPrefix("offread: \(message)"), "\(run.errorText)")
+  }
+
+  @Test func `a missing file is reported with its option`() throws {
+    let sandbox = try Sandbox()
+    let list = try sandbox.offread("save", "--from", "/nonexistent")
+    #expect(
+      list.status == 1 && list.errorText.contains("--from: /nonexistent"), "\(list.errorText)")
+    let data = try sandbox.offread("fetch", "--data", "@/nonexistent", "http://127.0.0.1:9/")
+    #expect(
+      data.status == 1 && data.errorText.contains("--data: /nonexistent cannot be read"),
+      "\(data.errorText)")
+  }
+
   @Test func `a word that looks like a file name is not treated as a host`() throws {
     for arguments in [["dump", "nope.html"], ["fetch", "nope.txt"]] {
       let run = try Program.run(Program.offread, arguments)
@@ -185,8 +295,10 @@ import Testing
     #expect(valued == Set(samples.keys))
     for (option, value) in samples {
       let others = option == "--key" ? ["--cert", empty] : []
+      // Time limits are for the network.
+      let mode = value == "1" ? [] : ["--offline"]
       let run = try Program.run(
-        Program.offread, others + [option, value, "--offline", "dump", page])
+        Program.offread, others + [option, value] + mode + ["dump", page])
       #expect(run.status == 0 && run.text.contains("Heading"), "\(option): \(run.errorText)")
     }
   }

@@ -13,6 +13,32 @@ import Testing
         == "Please provide one of the following: text, ansi, json")
   }
 
+  @Test(arguments: [
+    (
+      "The value '5' is invalid for '--every <time>'",
+      "--every takes a time of at least one minute, such as 12h, not '5'"
+    ),
+    (
+      "The value 'abc' is invalid for '--patience <patience>'",
+      "--patience takes a number of seconds, not 'abc'"
+    ),
+    (
+      "The value 'x' is invalid for '--format <format>'. Please provide one of 'text' and 'ansi'.",
+      "--format takes 'text' and 'ansi', not 'x'"
+    ),
+    (
+      "The value 'x' is invalid for '--to <to>'. Please provide one of the following: a, b, c",
+      "--to takes a, b, c, not 'x'"
+    ),
+    ("The value 'x' is invalid for '<from>'", "'x' is not valid for <from>"),
+    ("Missing expected argument '<target>'", "missing argument: target"),
+    ("Unknown option '--x'", "unknown option '--x'"), ("--limit takes 1", "--limit takes 1"),
+    ("", ""), ("A", "A"), ("'x' is wrong", "'x' is wrong"),
+  ])
+  func `a message of the parser is like all others`(_ message: String, _ expected: String) {
+    #expect(UsageMessages.plain(message) == expected)
+  }
+
   @Test func `an option of another command is reported as such`() throws {
     let text = try #require(
       UsageMessages.option("Unknown option '--offline'", of: "offread list"))
@@ -58,6 +84,9 @@ import Testing
     let topics = Completion(of: table, after: ["help", "s"]).candidates.map(\.word)
     #expect(topics == ["save", "sync", "search"])
     #expect(Completion(of: table, after: ["help", "save", ""]).candidates.isEmpty)
+    #expect(Completion(of: table, after: ["rea"]).candidates.map(\.word) == ["read"])
+    let help = Completion(of: table, after: ["hel"]).candidates.map(\.description)
+    #expect(help == ["Show the manual page of a command."] || help.isEmpty)
     let options = Completion(of: table, after: ["save", "--no-"]).candidates
     let descriptions = Dictionary(
       uniqueKeysWithValues: options.map { ($0.word, $0.description) })

@@ -260,6 +260,11 @@ import Testing
     let run = try sandbox.offread("dump", page)
     #expect(run.status == 0 && run.text.contains("Heading"))
     #expect(run.errorText == "offread: \(message): No such file or directory\n")
+    // A command that loads nothing does not need the files.
+    for command in [["list"], ["archive", "info"]] {
+      let other = try sandbox.offread(command)
+      #expect(!other.errorText.contains("[[seed]]"), "\(other.errorText)")
+    }
     let screen = try sandbox.reader(page, columns: 250)
     let rows = try screen.wait(for: "Heading")
     #expect(rows.contains { $0.contains(message) })

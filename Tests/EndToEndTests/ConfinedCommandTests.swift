@@ -237,5 +237,27 @@ import Testing
       let none = try sandbox.offread("search", "--open", "9", "page")
       #expect(none.status == 1 && none.errorText.contains("only 1 page"))
     }
+
+    @Test func `a hit is opened also if several threads read new pages`() throws {
+      defer { clean() }
+      let html = [("Content-Type", "text/html")]
+      let urls = (1...8).map { "\(server.url)/\($0)" }
+      for number in 1...8 {
+        server.on("/\(number)", .response(html, text: "<title>\(number)</title><p>the härbour"))
+      }
+      let saved = try sandbox.offread(["save", "--delay", "0"] + urls)
+      #expect(saved.status == 0, "\(saved.errorText)")
+      for number in 1...8 {
+        let run = try sandbox.offread("search", "--open", "\(number)", "harbour", "-xyz")
+        #expect(run.status == 0 && run.text.contains("the härbour"), "\(run.errorText)")
+        // Each run reads all pages again.
+        for name in try FileManager.default.contentsOfDirectory(atPath: sandbox.data)
+        where name.hasPrefix("search") {
+          try FileManager.default.removeItem(atPath: "\(sandbox.data)/\(name)")
+        }
+      }
+      let nothing = try sandbox.offread("search", "--open", "1", "nowhere")
+      #expect(nothing.status == 1 && nothing.errorText.contains("nothing was found"))
+    }
   }
 #endif

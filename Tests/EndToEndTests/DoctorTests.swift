@@ -16,7 +16,7 @@ import Testing
     for text in [
       "program\n", "terminal\n", "locale\n", "network\n", "directories\n", "free space",
       "xterm-256color", "256",
-      "https_proxy", "with a user name", "MB free", "version", "none held",
+      "https_proxy", "with a user name", "version", "none held",
       "libunistring  ", "FriBidi  ", "Nettle  ", "PNG, JPEG, GIF, WebP, AVIF",
       "pdftotext", "chromium", "bwrap", "offread-zim",
     ] {
@@ -73,7 +73,7 @@ import Testing
       "doctor", environment: Self.utf8.merging(["PATH": "/nonexistent"]) { $1 })
     for text in [
       "PDF files are not shown as text (package poppler-utils)", "(package chromium)",
-      "(package bubblewrap)", "ZIM files are not read (package offread-zim)",
+      "(package bubblewrap)", "ZIM files cannot be read (package offread-zim)",
     ] {
       #expect(none.text.contains("not found: ") && none.text.contains(text), "\(text)")
     }

@@ -391,9 +391,11 @@ import Testing
     let sandbox = try Sandbox()
     let result = golden.expected.pathExtension
     let format = ["txt": "text", "htm": "html"][result] ?? result
+    let options =
+      ["text": ["--width", "60"], "ansi": ["--width", "60", "--color", "always"]][format] ?? []
     let run = try sandbox.offread(
-      "dump", golden.input.path, "--width", "60", "--base", "https://example.org/d/p",
-      "--color", "always", "--format", format,
+      ["dump", golden.input.path, "--base", "https://example.org/d/p", "--format", format]
+        + options,
       environment: [
         "TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8",
         "COLORFGBG": "15;0",
@@ -403,6 +405,50 @@ import Testing
     let difference = try golden.difference(
       from: run.text.replacingOccurrences(of: "\u{1B}", with: "␛"))
     #expect(difference == nil, "\(difference ?? "")")
+  }
+
+  @Test(arguments: [
+    (["--width", "60", "--format", "markdown"], "--width requires --format text or ansi"),
+    (["--linear", "--format", "json"], "--linear requires --format text or ansi, not json"),
+    (["--links", "inline", "--format", "html"], "--links requires --format text or ansi"),
+    (["--width", "60", "--format", "links"], "--width requires"),
+    (["--linear", "--format", "outline"], "--linear requires"),
+    (["--color", "always"], "--color requires --format ansi, not text"),
+    (["--color", "always", "--format", "markdown"], "--color requires --format ansi"),
+    (["--offline", "--timeout", "5"], "--timeout and --offline exclude each other"),
+    (["--mode", "cache-only", "--patience", "5"], "--patience and --mode cache-only exclude"),
+  ])
+  func `an option that would have no effect is rejected`(_ options: [String], _ message: String)
+    throws
+  {
+    let sandbox = try Sandbox()
+    let page = try sandbox.file("p.html", "<p>Text")
+    // The reader does the same if the output is not a terminal.
+    for command in [["dump"], []] {
+      let run = try sandbox.offread(command + options + [page])
+      #expect(run.status == 2 && run.text.isEmpty, "\(run.text)")
+      #expect(run.errorText.contains(message), "\(run.errorText)")
+    }
+    for options in [["--color", "never"], ["--linear", "--width", "60", "--links", "numbers"]] {
+      #expect(try sandbox.offread(["dump"] + options + [page]).text.contains("Text"))
+    }
+    let url = try sandbox.offread("dump", "--base", "http://a.test/", "http://127.0.0.1:9/")
+    #expect(url.status == 2 && url.errorText.contains("--base requires a file"))
+    let input = try sandbox.offread(
+      ["dump", "--base", "http://a.test/", "-"], input: Data("<a href=x>x</a>".utf8))
+    #expect(input.status == 0, "\(input.errorText)")
+  }
+
+  @Test func `an option that only dump has is rejected in a terminal`() throws {
+    let sandbox = try Sandbox()
+    let page = try sandbox.file("p.html", "<p>Text")
+    for (option, name) in [
+      ("--format=json", "--format"), ("--links=inline", "--links"),
+      ("--fail-stale", "--fail-stale"),
+    ] {
+      let screen = try sandbox.reader(option, page)
+      try screen.wait(for: "\(name) has no effect in a terminal")
+    }
   }
 
   @Test func `links are listed as absolute URLs, one per line, and the outline lists the headings`()

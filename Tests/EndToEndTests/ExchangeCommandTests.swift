@@ -176,6 +176,34 @@ import Testing
     #expect(none.status == 1 && none.errorText.contains("there are no feeds to export"))
   }
 
+  @Test func `an import rejects options that do not apply to the file`() throws {
+    put("/one", "First page")
+    #expect(try sandbox.offread("save", "--delay", "0", server.url + "/one").status == 0)
+    let directory = sandbox.directory.path
+    for (name, command) in [
+      ("pages.warc", ["export", "--format", "warc", "--all", "-o"]),
+      ("pages.wacz", ["export", "--format", "wacz", "--all", "-o"]), ("all.tar", ["bundle", "-o"]),
+    ] {
+      let file = directory + "/" + name
+      #expect(try sandbox.offread(command + [file]).status == 0)
+      let other = try Sandbox()
+      let run = try other.offread("import", "--tag", "x", file)
+      #expect(run.status == 1 && run.errorText.contains("leave out --tag"), "\(run.errorText)")
+      #expect(try other.offread("list", "--saved").text.isEmpty)
+      #expect(try other.offread("import", file).status == 0)
+    }
+    let list = try sandbox.file("list.txt", server.url + "/two\n")
+    for option in ["--with-removed", "--with-changes"] {
+      for file in [list, directory + "/pages.warc"] {
+        let run = try sandbox.offread("import", option, file)
+        #expect(run.status == 1, "\(run.text)")
+        #expect(run.errorText.contains("is not a bundle; leave out \(option)"), "\(run.errorText)")
+      }
+      #expect(try sandbox.offread("import", option, directory + "/all.tar").status == 0)
+    }
+    #expect(try sandbox.offread("list", "--queue").text.isEmpty)
+  }
+
   @Test func `a library is transferred to another device in one file`() throws {
     put("/one", "First page")
     #expect(
@@ -183,7 +211,9 @@ import Testing
     server.stop()
     let file = sandbox.directory.appendingPathComponent("library.tar").path
     let made = try sandbox.offread("bundle", "-o", file)
-    #expect(made.status == 0 && made.text.contains("1 segment, 1 journal"), "\(made.errorText)")
+    #expect(
+      made.status == 0 && made.text.contains("1 file with pages, library changes of 1 device;"),
+      "\(made.errorText)")
     #expect(try sandbox.offread("bundle", "-o", file).errorText.contains("--force"))
     let names = try Program.run("tar", ["-tf", file])
     #expect(names.status == 0 && names.text.contains("archive/") && names.text.contains("library/"))
@@ -191,7 +221,7 @@ import Testing
     // The bundle's device is unknown there, so pages are imported and changes reported.
     let looked = try other.offread("import", file)
     #expect(
-      looked.status == 0 && looked.text.contains("new: 1 segment with pages\n"),
+      looked.status == 0 && looked.text.contains("new: 1 file with pages\n"),
       "\(looked.errorText)")
     let lines = looked.text.split(separator: "\n").map(String.init)
     #expect(
@@ -242,7 +272,7 @@ import Testing
     let garbage = try sandbox.file("garbage", "\u{1}\u{2} nothing of the kind \u{0}")
     let zip = try sandbox.file("x.zip", "PK\u{3}\u{4}xxxx")
     for (file, text) in [
-      (garbage, "is not a known list of pages"),
+      (garbage, "has an unknown format; offread help import lists"),
       (zip, "is not in the format that its name indicates"),
       (sandbox.directory.path + "/none", "does not exist"),
       (sandbox.directory.path, "is a directory"),

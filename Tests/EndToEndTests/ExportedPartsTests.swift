@@ -41,7 +41,8 @@ import Testing
 
   private func export(_ format: String, _ arguments: String..., status: Int32 = 0) throws -> Program
   {
-    let run = try sandbox.offread(["export", "--force", "--format", format] + arguments)
+    let force = arguments.contains("-o") ? ["--force"] : []
+    let run = try sandbox.offread(["export"] + force + ["--format", format] + arguments)
     #expect(run.status == status, "\(arguments): \(run.text)\(run.errorText)")
     return run
   }

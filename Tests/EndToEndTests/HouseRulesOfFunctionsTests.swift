@@ -37,6 +37,26 @@ import Testing
     #expect(found.subtracting(Self.long) == [], "split them")
   }
 
+  @Test func `only the launcher goes on after a fork, and it starts no thread`() throws {
+    let sources = try HouseRulesTests.sources(below: ["Sources"])
+    func files(_ isWanted: (Substring) -> Bool) -> Set<String> {
+      Set(sources.filter { $0.lines.contains(where: isWanted) }.map { "\($0.path)" })
+    }
+    let forking = files { $0.contains("SystemProcesses.fork(") }
+    #expect(forking.count == 1 && forking.first?.hasSuffix("Session/Launcher.swift") == true)
+    let threads = files { line in
+      ["Thread", "Dispatch", "Task {", "concurrentPerform", "startInBackground"]
+        .contains { line.contains($0) }
+    }
+    let launcher = [
+      "LauncherProcess", "OutputFiles", "FilePolicy", "PartialFile", "ForegroundCommand",
+    ]
+    for name in launcher {
+      #expect(sources.contains { $0.path.hasSuffix("/\(name).swift") }, "\(name)")
+      #expect(!threads.contains { $0.hasSuffix("/\(name).swift") }, "\(name)")
+    }
+  }
+
   /// A `switch` statement or expression.
   private struct Switch {
     var subject: Substring

@@ -131,7 +131,7 @@ import Testing
     let run = try Program.run(
       "setsid", ["-w", Program.offread, "fetch", "-u", "me", server.url + "/"],
       environment: ["OFFREAD_DATA_DIR": sandbox.data])
-    #expect(run.status == 1 && run.errorText.contains("give -u user:password"))
+    #expect(run.status == 1 && run.errorText.contains("use --netrc, or -u user:password"))
     #expect(server.requests.isEmpty)
   }
 
@@ -151,7 +151,7 @@ import Testing
     let other = try sandbox.reader("fetch", "-u", "me", server.url + "/")
     try other.wait(for: "Password for me")
     try other.press("C-c")
-    try other.wait(for: "give -u user:password")
+    try other.wait(for: "use --netrc, or -u user:password")
     #expect(try other.waitForExit() == 1)
     #expect(server.requests.count == 2)
   }

@@ -49,7 +49,9 @@ import Testing
     #expect(dry.text.contains("would remove 3 pages, "))
     let unasked = try sandbox.offread("remove", "--tag", "sea")
     #expect(unasked.status == 2 && unasked.output.isEmpty)
-    #expect(unasked.errorText.contains("to remove 3 pages without a question, add --yes"))
+    #expect(
+      unasked.errorText.contains(
+        "--yes is required without a terminal; --dry-run lists the 3 pages"))
     #expect(try count() == 4)
     let run = try sandbox.offread("remove", "--yes", "--tag", "sea")
     #expect(run.status == 0 && run.text.contains("removed 3 pages, "), "\(run.errorText)")
@@ -225,7 +227,7 @@ import Testing
     #expect(try addresses("--site", "127.0.0.1").count == 4)
     let none = try sandbox.offread("list", "--site", "example.org")
     #expect(none.status == 0 && none.output.isEmpty)
-    #expect(none.errorText == "offread: no page is kept of example.org\n")
+    #expect(none.errorText == "offread: no kept page on example.org\n")
     let queue = try sandbox.offread("list", "--queue")
     #expect(queue.output.isEmpty && queue.errorText == "offread: nothing is queued\n")
     let json = try sandbox.offread("list", "--queue", "--json")

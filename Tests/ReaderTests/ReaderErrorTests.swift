@@ -1,3 +1,4 @@
+@testable import Sandbox
 @testable import Reader
 import OfflineCache
 import Pages
@@ -7,23 +8,23 @@ import Testing
   private static let messages: [(ReaderError, Int32, String)] = [
     (
       ReaderError.notAnAddress("two words"), 2,
-      "“two words” is not a URL; give one such as https://example.org/, or a file"
+      "'two words' is not a URL; give one such as https://example.org/, or a file"
     ),
     (
       .notAnAddress("htps://a.example/x//y"), 2,
-      "misspelled scheme in “htps://a.example/x//y”; did you mean https://a.example/x//y?"
+      "misspelled scheme in 'htps://a.example/x//y'; did you mean https://a.example/x//y?"
     ),
     (
       .notAnAddress("http//a.example"), 2,
-      "misspelled scheme in “http//a.example”; did you mean http://a.example?"
+      "misspelled scheme in 'http//a.example'; did you mean http://a.example?"
     ),
     (
       .notAnAddress("https:///a.example"), 2,
-      "“https:///a.example” is not a URL; give one such as https://example.org/, or a file"
+      "'https:///a.example' is not a URL; give one such as https://example.org/, or a file"
     ),
     (
       .notAnAddress("a b/\u{EFE9}"), 2,
-      "“a b/\u{FFFD}” is not a URL; give one such as https://example.org/, or a file"
+      "'a b/\u{FFFD}' is not a URL; give one such as https://example.org/, or a file"
     ),
     (
       .noFile("\u{EFE9}.warc", exists: true), 2,
@@ -32,7 +33,7 @@ import Testing
     ),
     (
       .unsupportedScheme("gopher"), 2,
-      "offread reads http, https, about and file URLs, not “gopher:”"
+      "offread reads http, https, about, book and file URLs, not 'gopher:'"
     ),
     (
       .forbiddenTarget("file:///etc/passwd"), 1,

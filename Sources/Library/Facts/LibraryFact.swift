@@ -170,6 +170,15 @@ package enum LibraryAttribute: Sendable, Hashable {
     self = found.attribute
   }
 
+  /// The identifier of the collection to which a page was added, or from which it was removed; nil
+  /// for other attributes.
+  package var joinedCollection: String? {
+    switch self {
+    case .member(let id, _), .formerMember(let id, _): id
+    default: nil
+    }
+  }
+
   /// The representation in a journal.
   package var text: String {
     if case .tag(let tag) = self { return Self.tagPrefix + tag }

@@ -28,9 +28,13 @@ package struct PageCollection: Sendable, Equatable {
     /// The time when a save began that has not found all pages yet, in milliseconds since 1970; nil
     /// if the last save is complete.
     package var unfinished: Int64?
+    /// The start pages whose save has not found all pages yet; nil if `unfinished` is nil, or if an
+    /// older version has recorded it, which means all start pages.
+    package var unfinishedStart: [String]?
 
     private enum CodingKeys: String, CodingKey {
       case name, start, saved, removed, unfinished
+      case unfinishedStart = "unfinishedStart"
       case isPinned = "pinned"
     }
 
@@ -38,8 +42,29 @@ package struct PageCollection: Sendable, Equatable {
       (self.name, self.start, self.isPinned, self.saved) = (name, start, isPinned, saved)
     }
 
+    /// Records that a save of start pages begins.
+    /// - Parameters:
+    ///   - urls: the start pages that are not among those of the collection yet.
+    ///   - isSaved: returns whether a start page of the collection is saved, too.
+    ///   - now: the present time in milliseconds since 1970.
+    package mutating func begin(
+      adding urls: [String], where isSaved: (String) -> Bool, at now: Int64
+    ) {
+      let before = unfinished == nil ? [] : unfinishedStart ?? start
+      unfinishedStart = start.filter { before.contains($0) || isSaved($0) } + urls
+      start += urls
+      unfinished = now
+    }
+
+    /// Records that a save has found all pages of the start pages for which `isSaved` is true.
+    package mutating func finish(where isSaved: (String) -> Bool) {
+      guard unfinished != nil else { return }
+      let rest = (unfinishedStart ?? start).filter { !isSaved($0) }
+      (unfinished, unfinishedStart) = rest.isEmpty ? (nil, nil) : (unfinished, rest)
+    }
+
     /// Parses the text stored in the library; nil if it is invalid.
-    init?(text: String) {
+    package init?(text: String) {
       guard let record = try? JSONDecoder().decode(Record.self, from: Data(text.utf8)),
         !record.start.isEmpty
       else { return nil }

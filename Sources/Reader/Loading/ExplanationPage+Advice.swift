@@ -89,7 +89,12 @@ extension ExplanationPage {
           + " \(ByteCount.text(length)). The bytes are saved; write them to a file with:",
         "<pre>offread fetch -o FILE '\(Self.quotable(url))'</pre>",
       ]
-    case .tooLarge(let url, _):
+    case .tooLarge(_, _, isSavable: false):
+      [
+        "Raise <code>size_limit</code> in the settings (<code>man offread.conf</code>) to load it;"
+          + " <kbd>r</kbd> tries again."
+      ]
+    case .tooLarge(let url, _, _):
       [
         "Write it to a file, or set <code>render_limit</code> and <code>size_limit</code> in the"
           + " settings (<code>man offread.conf</code>) to show it here:",

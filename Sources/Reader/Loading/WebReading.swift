@@ -373,7 +373,8 @@ final class WebReading: Sendable {
       if case .transport(let failure) = error { partialPage(after: failure) } else { nil }
     let error: ReaderError =
       if case .transport(let failure) = error, failure.kind == .tooLarge {
-        .tooLarge(url: url, failure)
+        .tooLarge(
+          url: url, failure, isSavable: failure == .tooLarge(limit: options.maxRenderedSize))
       } else {
         ReaderError(
           error, url: url, options: options, method: request.content == nil ? "GET" : "POST")

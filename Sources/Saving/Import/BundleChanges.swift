@@ -109,6 +109,11 @@ package struct BundleChanges: Sendable, Equatable {
 
   /// The devices whose journals were compared, as their journals name them.
   package let devices: [String]
+
+  /// Returns whether a journal is that of a bundle of collections, which no device has written.
+  package static func isOfCollections(_ device: String) -> Bool {
+    device.hasPrefix(LibraryBundle.collectionsPrefix)
+  }
   /// A row for each kind of change; kinds without pages are left out.
   package let rows: [Row]
 
@@ -145,6 +150,13 @@ package struct BundleChanges: Sendable, Equatable {
       tallies[kind, default: Tally()].add(key, name)
     }
     func title(_ key: String) throws(ArchiveError) -> String {
+      if let id = PageCollection.id(ofKey: key) {
+        let record = bundled.facts[key]?[.collection]?.value.flatMap {
+          PageCollection.Record(text: $0)
+        }
+        if let record { return record.name }
+        return try library.collection(id)?.name ?? key
+      }
       if let title = bundled.facts[key]?[.title]?.value, !title.isEmpty { return title }
       let known = try library.page(key).title
       return known.isEmpty ? key : known
@@ -153,6 +165,8 @@ package struct BundleChanges: Sendable, Equatable {
       guard let kind = Kind(fact) else { continue }
       if case .tag(let tag) = fact.attribute {
         note(kind, fact.key, tag)
+      } else if let id = fact.attribute.joinedCollection {
+        note(kind, fact.key, try title(PageCollection.key(of: id)))
       } else {
         note(kind, fact.key, try title(fact.key))
       }

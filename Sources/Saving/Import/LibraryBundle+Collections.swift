@@ -10,6 +10,9 @@ extension LibraryBundle {
   /// is written.
   private static let segmentSize = 16 << 20
 
+  /// The prefix of the names of their journals.
+  static let collectionsPrefix = "collection-"
+
   /// Writes only some collections: the responses for their pages, with redirects, frames and
   /// subresources (images, style sheets, scripts, fonts), and a journal with all facts that the
   /// library records about the pages.
@@ -27,7 +30,7 @@ extension LibraryBundle {
   ) throws -> Contents {
     var contents = Contents()
     let date = Int64(now.timeIntervalSince1970)
-    let name = "collection-\(collections.first?.id ?? "")-\(date)"
+    let name = "\(Self.collectionsPrefix)\(collections.first?.id ?? "")-\(date)"
     func add(_ bytes: [UInt8], _ path: String) throws {
       guard progress(contents.size) else { throw ArchiveError.stopped }
       let header = TarHeader(name: path, size: Int64(bytes.count), modified: date)

@@ -30,6 +30,7 @@ extension LibraryImport {
         "is a directory without recognizable pages: HOST/PATH, as wget --mirror and HTTrack write"
           + " it, the cache of offpunk, web archives (WARC, WACZ, MHTML), or saved pages")
     }
+    try rejectTags(tags, of: path, "a mirror, whose pages are not tagged")
     return try importPages(pages, in: tree)
   }
 

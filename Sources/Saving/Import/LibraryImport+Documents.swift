@@ -23,12 +23,15 @@ extension LibraryImport {
     do {
       switch document.form {
       case .captures(let archive):
+        try rejectTags(tags, of: document.path, Self.untaggedArchive)
         let description = WACZDescription((try? archive.content(of: WACZDescription.path)) ?? [])
         guard description.isCollection else {
           return try importRecords(of: archive, in: document, as: .wacz)
         }
         return try importParts(of: archive, listedIn: description, document)
-      case .message(let message): return try importParts(message, of: document)
+      case .message(let message):
+        try rejectTags(tags, of: document.path, Self.untaggedArchive)
+        return try importParts(message, of: document)
       case .files(let archive): return try importFiles(of: archive, in: document, tags: tags)
       case .book: return try importBook(document.path, type: EPUBPackage.mediaType, tags: tags)
       case .pdf: return try importBook(document.path, type: PDFText.mediaType, tags: tags)

@@ -1,3 +1,4 @@
+import Reader
 import Configuration
 import LocalDocuments
 import Pages
@@ -117,28 +118,58 @@ package struct LibraryImport {
       path: path, "offread has crashed on it")
   }
 
+  /// Rejects a file that is not a bundle if options for bundles are given.
+  private func rejectBundleOptions(_ path: String) throws {
+    guard restoresRemoved || takesChanges else { return }
+    throw ReaderError.unreadableFile(
+      path: path,
+      "is not a bundle; leave out --\(restoresRemoved ? "with-removed" : "with-changes")")
+  }
+
+  /// Rejects a file whose pages are not tagged if tags are given.
+  /// - Parameters:
+  ///   - tags: the tags.
+  ///   - path: the path of the file.
+  ///   - kind: the kind of the file.
+  /// - Throws: `ReaderError.unreadableFile`.
+  func rejectTags(_ tags: [String], of path: String, _ kind: String) throws {
+    guard !tags.isEmpty else { return }
+    throw ReaderError.unreadableFile(path: path, "is \(kind); leave out --tag")
+  }
+
+  /// The kind of a web archive for `rejectTags`.
+  static let untaggedArchive = "a web archive, whose pages are not tagged"
+
   func importContents(_ path: String, tags: [String]) throws -> Outcome {
     let isStream = try isStream(path)
     if !isStream {
       if try files.status(of: path).map({ $0.mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }) == true {
         return try importDirectory(path, tags: tags)
       }
-      if let bundle = try bundle(path) { return try merge(bundle, of: path) }
-      if try isWARC(path) { return try copy(path) }
+      if let bundle = try bundle(path) {
+        try rejectTags(tags, of: path, "a bundle, whose pages have tags of their own")
+        return try merge(bundle, of: path)
+      }
+      try rejectBundleOptions(path)
+      if try isWARC(path) {
+        try rejectTags(tags, of: path, Self.untaggedArchive)
+        return try copy(path)
+      }
       if try isPDF(path) { return try importBook(path, type: PDFText.mediaType, tags: tags) }
       if let document = try DocumentFile.open(path) {
         return try importContents(document, tags: tags)
       }
+    } else {
+      try rejectBundleOptions(path)
     }
     let bytes = try path == "-" ? LocalFile.readStandardInput() : LocalFile.read(path)
     if let page = SavedPage(bytes) { return try importPage(page, bytes, of: path, tags: tags) }
     guard let list = ImportedList(bytes) else {
-      let files = "WARC, WACZ, MHTML, EPUB, PDF"
       throw ReaderError.unreadableFile(
         path: path,
-        "is not a known list of pages: bookmarks (HTML), OPML, Pocket, Instapaper,"
-          + " Omnivore, wallabag, \(isStream ? "" : files + ", ")or one URL a line"
-          + (isStream ? "; \(files) can only be imported from files" : ""))
+        isStream
+          ? "is not a list of pages; web archives and books can only be imported from files"
+          : "has an unknown format; offread help import lists the formats")
     }
     let outcome = try importSitemaps(
       of: list, beside: path, importContents(list, tags: tags), tags: tags)

@@ -45,9 +45,11 @@ struct CollectionRecorder {
     hasName = name != nil
     guard !wanted.isRefresh else { return }
     let keys = Set(record.start.map { [cache] in cache.key(of: $0) ?? $0 })
-    record.start += start.filter { !keys.contains(profile.cache.key(of: $0) ?? $0) }
+    record.begin(
+      adding: start.filter { !keys.contains(profile.cache.key(of: $0) ?? $0) },
+      where: { [cache, starts] in starts.contains(cache.key(of: $0) ?? $0) },
+      at: profile.library.now)
     (record.isPinned, record.removed, record.saved) = (true, nil, profile.library.now)
-    record.unfinished = profile.library.now
   }
 
   /// Returns the collection that a request updates: the one with its identifier, otherwise its
@@ -168,10 +170,14 @@ struct CollectionRecorder {
     summary = CollectionSummary(
       name: record.name, pages: present.pages.count, unreached: isWhole ? unreached.count : 0)
     let text = PageCollection.Order(of: all).text
-    if isWhole, record.unfinished != nil { (record.unfinished, isRecorded) = (nil, false) }
+    let isStart = { [cache, starts] (url: String) in starts.contains(cache.key(of: url) ?? url) }
+    if isComplete, record.unfinished != nil {
+      record.finish(where: isStart)
+      isRecorded = false
+    }
     var refreshed = present.record
-    refreshed.unfinished = nil
-    let isFinished = wanted.isRefresh && isWhole && refreshed != present.record
+    refreshed.finish(where: isStart)
+    let isFinished = wanted.isRefresh && isComplete && refreshed != present.record
     return [LibraryChange(PageCollection.key(of: id), .order, text)]
       + (isRecorded ? [] : try description()) + (isFinished ? [present.change(refreshed)] : [])
   }

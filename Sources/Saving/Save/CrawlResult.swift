@@ -39,6 +39,8 @@ struct CrawlResult: Sendable {
   var retryAfter: Date?
   /// The reason why the response is not trusted as the page; nil if it is trusted.
   var rejectionReason: RejectionReason?
+  /// The media type of the response; nil if it is unknown.
+  var mediaType: String?
   /// Whether the response has the directive `no-store`.
   var forbidsStoring = false
   /// The URL that was loaded instead of the requested one and differs only in the scheme, http or
@@ -102,6 +104,12 @@ struct CrawlResult: Sendable {
     return (200..<300).contains(status)
   }
 
+  /// Whether the response is complete and successful, and comes from the server.
+  var isComplete: Bool {
+    guard case .answered(let status, .network, _) = ending else { return false }
+    return (200..<300).contains(status)
+  }
+
   enum Ending: Sendable {
     case answered(status: Int, source: LoadedResponse.Source, isStored: Bool)
     case failed(LoadError)
@@ -150,6 +158,9 @@ struct CrawlFacts: Sendable {
   var isTargetPublic = true
   /// Whether the page is skipped because offread crashed on it repeatedly.
   var isExcluded = false
+  /// Whether a rule of the settings forbids storing responses under the URL of the page, or under
+  /// the target of its redirects.
+  var forbidsStoring = false
   /// Whether the disk is full.
   var isDiskFull = false
   /// The latest error that prevented saving or reading; nil if there is none.

@@ -125,6 +125,10 @@ final class FeedFollower {
     if wanted.isNew {
       changes.append(LibraryChange(key, .feed, wanted.maxItems.map { "\($0)" } ?? ""))
       changes += request.changes(of: key)
+      // The feed is not a page of the collection, which has the tags otherwise.
+      if request.collection != nil {
+        changes += request.tags.map { LibraryChange(key, .tag($0), "1") }
+      }
     }
     if !feed.title.isEmpty { changes.append(LibraryChange(key, .title, feed.title)) }
     let saved = cache.savedPages(

@@ -112,6 +112,13 @@ enum GoneSchedule {
 }
 
 extension LibraryPage {
+  /// Whether the page is only known as the target of a link, and there is no such page: it belongs
+  /// to no collection, and nothing requests it again.
+  package var isDeadLink: Bool {
+    LastingFailure(rawValue: failure) != nil && queued == nil && pinned == nil && !isFeed
+      && membership.collections.isEmpty
+  }
+
   /// The reason why the last request for the page failed, as text for the user; nil if it did not
   /// fail.
   package var failureText: String? {

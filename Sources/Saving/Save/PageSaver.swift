@@ -262,6 +262,7 @@ package final class PageSaver {
     facts.feed = feeds.request(for: url)
     facts.isPublic = cache.isOnPublicNetwork(url)
     facts.isTargetPublic = result.redirectChain.last.map(cache.isOnPublicNetwork) ?? facts.isPublic
+    facts.forbidsStoring = result.isComplete && forbidsStoring(result)
     if result.first != nil, let key = cache.key(of: url) {
       facts.isQueued = (try? library.page(key).queued) != nil
     }
@@ -271,6 +272,16 @@ package final class PageSaver {
         PageWatch.excludedPage(CacheKey.make($0) ?? $0) != nil
       }
     return facts
+  }
+
+  /// Returns whether a rule of the settings forbids storing a response, or the redirect to it.
+  private func forbidsStoring(_ result: CrawlResult) -> Bool {
+    let target = result.redirectChain.last ?? result.task.url
+    let isForbidden = WebURL(target).map {
+      cache.forbidsStoring($0, mediaType: result.mediaType, size: result.size)
+    }
+    guard isForbidden != true, target != result.task.url else { return isForbidden ?? false }
+    return WebURL(result.task.url).map { cache.forbidsStoring($0) } ?? false
   }
 
   /// Reports the parts of a page before they are fetched.

@@ -84,6 +84,7 @@ extension SaveOutcome {
     isNextPart = entry.part > 1
     lasting = LastingFailure(result.ending, through: result.redirectChain)
     isForbidden = result.ending.forbidsRequest
+    isUnstorable = facts.forbidsStoring
     guard case .answered(_, let source, _) = result.ending else { return }
     isReached = source == .network || source == .validated
     isFromCaptivePortal = result.leavesPublicNetwork

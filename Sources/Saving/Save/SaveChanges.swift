@@ -32,9 +32,10 @@ struct SaveChanges {
   ///
   /// A page is queued if its server is busy, or if its response is unconfirmed. A page that could
   /// not be loaded is queued if it was to be pinned and is not gone, or if the request saves a
-  /// collection and the failure is not lasting. A page that was named in the request is queued if
-  /// frames or refresh targets of it could not be loaded for a reason that may be temporary. Feeds
-  /// are not queued, and nothing is if there is no data directory.
+  /// collection and the failure is not lasting; never if the settings forbid saving it. A page that
+  /// was named in the request is queued if frames or refresh targets of it could not be loaded for a
+  /// reason that may be temporary. Feeds are not queued, and nothing is if there is no data
+  /// directory.
   ///
   /// For a check, returns whether a page that could not be loaded is already queued.
   func isQueued(
@@ -49,7 +50,8 @@ struct SaveChanges {
     guard hasDirectory else { return false }
     if outcome.retryAfter != nil || outcome.isUnconfirmed { return true }
     if outcome.lacksParts { return entry.isNamed }
-    guard case .failed = outcome.result, outcome.lasting?.isGone != true else { return false }
+    guard case .failed = outcome.result, outcome.lasting?.isGone != true, !outcome.isUnstorable
+    else { return false }
     return entry.isNamed && request.keeps || isQueuedLink(outcome, hasDirectory)
   }
 
@@ -57,7 +59,7 @@ struct SaveChanges {
   /// could not be loaded, and another request may succeed.
   private func isQueuedLink(_ outcome: SaveOutcome, _ hasDirectory: Bool) -> Bool {
     guard request.collection != nil, !request.isCheck, hasDirectory, outcome.lasting == nil,
-      !outcome.isForbidden, case .failed = outcome.result
+      !outcome.isForbidden, !outcome.isUnstorable, case .failed = outcome.result
     else { return false }
     return true
   }
@@ -80,7 +82,9 @@ struct SaveChanges {
     guard entry.isWanted else { return linkChanges(outcome, entry, facts.page) }
     let key = facts.page.key
     // A page that its site does not want to be loaded does not stay queued.
-    let isDone = outcome.isCurrent && !outcome.lacksParts || outcome.result == .refused
+    let isDone =
+      outcome.isCurrent && !outcome.lacksParts || outcome.result == .refused
+      || outcome.isUnstorable
     var changes = isDone ? Self.unqueueing(key) : []
     changes += confirmation(outcome, facts)
     if outcome.isQueued, !outcome.isUnconfirmed { changes += queueing(outcome, entry, facts.page) }
@@ -116,8 +120,15 @@ struct SaveChanges {
       let reason = reasonToRecord(outcome, page).map { [LibraryChange(page.key, .failed, $0)] }
       return queueing(outcome, entry, page) + (reason ?? [])
     }
+    if let failure = outcome.lasting, !outcome.isReadable {
+      // `LibraryPage.isDeadLink`
+      let isKnown = page.failure == failure.rawValue
+      return isKnown ? [] : [LibraryChange(page.key, .failed, failure.rawValue)]
+    }
     let isDone = outcome.isCurrent && !outcome.lacksParts && !outcome.isUnconfirmed
-    return isDone && page.queued != nil && !page.isUnconfirmed ? Self.unqueueing(page.key) : []
+    guard isDone, !page.isUnconfirmed else { return [] }
+    if page.queued != nil { return Self.unqueueing(page.key) }
+    return page.failure.isEmpty ? [] : [LibraryChange(page.key, .failed, nil)]
   }
 
   /// Returns the changes that remove a page from the queue.
@@ -235,7 +246,7 @@ struct SaveChanges {
   /// commands can report it; nil if the reason or a lasting failure is already recorded.
   private func reasonToRecord(_ outcome: SaveOutcome, _ page: LibraryPage) -> String? {
     guard case .failed(let reason) = outcome.result, outcome.lasting == nil,
-      outcome.isQueued || page.queued != nil, !request.isCheck,
+      outcome.isQueued || page.queued != nil, !outcome.isUnstorable, !request.isCheck,
       LastingFailure(rawValue: page.failure) == nil
     else { return nil }
     let text = String(reason.prefix(Self.maxReasonLength))

@@ -77,6 +77,8 @@ package struct SaveOutcome: Sendable, Equatable {
   /// Whether the URL must not be requested because a page named it (its host is on a private
   /// network, or its port is blocked), or was not requested for a reason of the site.
   var isForbidden = false
+  /// Whether the settings forbid saving the response, so that another request is of no use.
+  var isUnstorable = false
   /// Whether the page failed for the same reason as before, an earlier run has reported the
   /// failure, and the request excuses it.
   package var isExcused = false

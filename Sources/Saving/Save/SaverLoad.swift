@@ -1,5 +1,6 @@
 import Reader
 import Crawl
+import Foundation
 import OfflineCache
 import Pages
 import Synchronization
@@ -118,6 +119,9 @@ final class SaverLoad: Sendable {
     result.leavesPublicNetwork = FirstVisitResponse.leavesPublicNetwork(
       steps + (last.map { [$0] } ?? []), endingIn: failure)
     result.permanentTarget = Self.permanentTarget(steps, url)
+    result.mediaType = reply.response.fields["Content-Type"].map {
+      $0.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+    }
     result.forbidsStoring = reply.response.fields.values(of: "Cache-Control")
       .contains { $0.lowercased().contains("no-store") }
     if task.isFirst || task.isRevisit, let last {

@@ -59,15 +59,19 @@ package struct PageChoice: Sendable, Equatable {
   ) throws {
     let library = profile.library
     let removed = isRemoved && !tags.isEmpty ? try library.pages(with: .removed) : []
+    // A page has the tags of its collections, too.
+    let collections = removed.isEmpty ? [] : try library.collections()
     let typed = tags.flatMap { typed in
       let tags = LibraryAttribute.tags(typed)
       return tags.count < 2 ? [typed] : tags
     }
     let tagged = try typed.map { typed -> (tag: String, pages: [LibraryPage]) in
       guard let tag = LibraryAttribute.tag(typed) else { return (typed, []) }
-      let pages =
-        try isRemoved
-        ? removed.filter { $0.tags.contains(tag) } : library.pages(taggedWith: tag)
+      guard isRemoved else { return (typed, try library.pages(taggedWith: tag)) }
+      let tagged = Set(collections.filter { $0.tags.contains(tag) }.map(\.id))
+      let pages = removed.filter {
+        $0.tags.contains(tag) || !tagged.isDisjoint(with: $0.membership.collections)
+      }
       return (typed, pages)
     }
     try self.init(named: named, tagged: tagged, key: profile.cache.key(of:))

@@ -90,25 +90,29 @@ extension Browser {
 
   /// Sets the tags of the page on the screen, or opens the prompt for them.
   mutating func tagPage(_ tags: String?) -> [Effect] {
-    pageToKeep.map { tag($0, tags) } ?? []
+    pageToKeep(verb: "tagged").map { tag($0, tags) } ?? []
   }
 
   /// The URL of the page on the screen without its fragment; nil, with a notice, if the page cannot
   /// be pinned.
   var pageToKeep: String? {
-    mutating get {
-      guard let page = view?.page, page.url.isWebURL,
-        page.provenance.source != .explanation
-      else {
-        notify("only web pages can be kept")
-        return nil
-      }
-      guard page.sent == nil else {
-        notify("the response to a form is not saved and cannot be kept")
-        return nil
-      }
-      return String(page.url.prefix { $0 != "#" })
+    mutating get { pageToKeep(verb: "kept") }
+  }
+
+  /// Returns the URL of the page on the screen without its fragment; nil, with a notice that
+  /// contains the verb, if the page is not in the library and cannot be added.
+  private mutating func pageToKeep(verb: String) -> String? {
+    guard let page = view?.page, page.url.isWebURL,
+      page.provenance.source != .explanation
+    else {
+      notify("only web pages can be \(verb)")
+      return nil
     }
+    guard page.sent == nil else {
+      notify("the response to a form is not saved and cannot be \(verb)")
+      return nil
+    }
+    return String(page.url.prefix { $0 != "#" })
   }
 
   /// Cancels the load, the typed count, the revalidation or the download, whichever is found first;

@@ -22,7 +22,7 @@ struct OfferedFile {
       self.offer = offer
       isLoading = true
       requestHasContent = request.content != nil
-    case .failed(.tooLarge(let url, _), _):
+    case .failed(.tooLarge(let url, _, _), _):
       // Content that exceeds the limit for pages can be written to a file as it is received.
       guard request.content == nil, url.isWebURL else { return nil }
       offer = FileOffer(url: url)

@@ -108,6 +108,31 @@ import Testing
     #expect(!library.isEvictionExempt(pages[1]))
   }
 
+  @Test func `a record names the start pages whose save is not finished`() {
+    var record = PageCollection.Record(name: "N", start: [], isPinned: true, saved: 1)
+    record.begin(adding: ["a"], where: { _ in false }, at: 1)
+    #expect(record.unfinished == 1 && record.unfinishedStart == ["a"] && record.start == ["a"])
+    record.finish { $0 == "a" }
+    #expect(record.unfinished == nil && record.unfinishedStart == nil)
+    // A save of another start page does not need the first one, unless that is unfinished too.
+    record.begin(adding: ["b"], where: { $0 == "b" }, at: 2)
+    #expect(record.start == ["a", "b"] && record.unfinishedStart == ["b"])
+    record.begin(adding: ["c"], where: { $0 == "c" }, at: 3)
+    #expect(record.unfinishedStart == ["b", "c"])
+    record.finish { $0 == "c" }
+    #expect(record.unfinished == 3 && record.unfinishedStart == ["b"])
+    #expect(PageCollection.Record(text: record.text) == record)
+    record.begin(adding: [], where: { $0 == "b" }, at: 4)
+    record.finish { $0 == "b" }
+    #expect(record.unfinished == nil)
+    // An older version has recorded no start pages.
+    record.unfinished = 5
+    record.finish { $0 == "a" }
+    #expect(record.unfinishedStart == ["b", "c"])
+    record.finish { $0 != "a" }
+    #expect(record.unfinished == nil)
+  }
+
   @Test func `a redirect is pinned but is not a page of the collection`() throws {
     let library = files.open()
     try save(pages, by: library)

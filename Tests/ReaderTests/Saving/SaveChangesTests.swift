@@ -102,6 +102,13 @@ import Testing
       outcome: { $0.isRefused = true }, page: { $0.refusals = Refusals().adding(dayOf: now) },
       changes: ["pinned=1", "crawlScope", "frames"]),
     Row(
+      name: "forbidden by the settings", result: .failed("no"), outcome: { $0.isUnstorable = true },
+      changes: ["queued", "again", "failed"]),
+    Row(
+      name: "forbidden by the settings, queued before", result: .failed("no"),
+      outcome: { $0.isUnstorable = true }, page: { $0.queued = now },
+      changes: ["queued", "again", "failed"]),
+    Row(
       name: "trusted after a rejection", page: { $0.refusals = Refusals().adding(dayOf: now) },
       changes: ["queued", "again", "failed", "refused", "pinned=1", "crawlScope", "frames"]),
   ]
@@ -121,6 +128,35 @@ import Testing
       changes.map { "\($0.attribute)" + ($0.value.map { "=" + $0 } ?? "") }.map {
         $0.replacing("\"", with: "")
       } == row.changes.map { $0.replacing("\"", with: "") })
+  }
+
+  @Test(
+    arguments: [
+      // The failure, the recorded one, whether the page is queued, and the changes.
+      ("404", "", false, ["failed=404"]), ("404", "404", false, []),
+      ("host", "404", false, ["failed=host"]), ("404", "", true, ["failed=404"]),
+      ("", "404", false, ["failed"]), ("", "", false, []),
+      ("", "404", true, ["queued", "again", "failed"]),
+    ] as [(String, String, Bool, [String])])
+  func `a link that leads to no page is recorded until there is one`(
+    _ failure: String, _ known: String, _ isQueued: Bool, _ expected: [String]
+  ) throws {
+    var request = SaveRequest(pages: ["https://a.example/"])
+    request.collection = CollectionRequest()
+    var outcome = SaveOutcome(
+      url: Self.url, depth: 1, result: failure.isEmpty ? .saved : .failed(failure))
+    outcome.lasting = LastingFailure(rawValue: failure)
+    var page = LibraryPage(key: Self.url)
+    page.failure = known
+    if isQueued { page.queued = Self.now }
+    var entry = try Self.visit(false)
+    entry.isWanted = false
+    let facts = SaveChanges.Facts(page: page, now: Self.now)
+    let changes = SaveChanges(request).changes(outcome, entry, facts)
+    #expect(
+      changes.map { "\($0.attribute)" + ($0.value.map { "=" + $0 } ?? "") } == expected)
+    page.failure = failure
+    #expect(page.isDeadLink == (!failure.isEmpty && !isQueued))
   }
 
   private static func visit(_ isNamed: Bool) throws -> LinkFrontier.Entry {
@@ -147,6 +183,9 @@ import Testing
     #expect(
       changes.isQueued(outcome, entry, nil, isFeed: false, hasDirectory: hasDirectory) == isQueued)
     #expect(!changes.isQueued(outcome, entry, nil, isFeed: true))
+    var forbidden = outcome
+    forbidden.isUnstorable = true
+    #expect(!changes.isQueued(forbidden, entry, nil, isFeed: false))
   }
 
   @Test func `a check reports which pages are queued, and queues none`() throws {
