@@ -62,6 +62,11 @@ import Testing
     FileManager.default.contents(atPath: directory + "/" + name).map(Array.init)
   }
 
+  private func firstFile() throws -> [UInt8] {
+    let name = try #require(files.first)
+    return try #require(bytes(name))
+  }
+
   private func requests(_ path: String = "/1.mp3") -> [ReceivedRequest] {
     server.requests(for: path)
   }
@@ -86,7 +91,7 @@ import Testing
     #expect(run.status == 0, "\(run.errorText)")
     #expect(run.text.contains("1 enclosure fetched; 6 kB\n"), "\(run.text)")
     #expect(files.count == 1 && files[0].hasSuffix(".mp3"))
-    #expect(bytes(try #require(files.first)) == Self.content)
+    #expect(try firstFile() == Self.content)
     let request = try #require(requests().first)
     #expect(request["Range"] == nil && request["Cache-Control"] == "no-store")
     let list = try sandbox.offread("list", "--enclosures").text
@@ -158,7 +163,8 @@ import Testing
     let next = try sync()
     #expect(next.text.contains("1 enclosure of read items removed"), "\(next.text)")
     #expect(next.text.contains("1 enclosure fetched"))
-    #expect(files.count == 1 && bytes(try #require(files.first)) == Self.content)
+    #expect(files.count == 1)
+    #expect(try firstFile() == Self.content)
     #expect(requests("/2.mp3").last?["Range"] == nil)
   }
 
@@ -178,7 +184,8 @@ import Testing
     let next = try sync()
     #expect(next.status == 0 && next.text.contains("1 enclosure fetched; 2 kB"), "\(next.text)")
     #expect(requests().last?["Range"] == "bytes=4000-" && requests().last?["If-Range"] == "\"a\"")
-    #expect(files.count == 1 && bytes(try #require(files.first)) == Self.content)
+    #expect(files.count == 1)
+    #expect(try firstFile() == Self.content)
   }
 
   @Test(arguments: [200, 206, 404, 416])
@@ -204,7 +211,8 @@ import Testing
     let next = try sync()
     #expect(next.status == 0, "\(next.text)")
     #expect(requests().count == (status == 200 ? 2 : 3))
-    #expect(files.count == 1 && bytes(try #require(files.first)) == other)
+    #expect(files.count == 1)
+    #expect(try firstFile() == other)
   }
 
   @Test func `a file that fails does not prevent others from being fetched`() throws {
@@ -229,7 +237,7 @@ import Testing
     _ = try follow()
     #expect(files.isEmpty)
     #expect(try sync().status == 0 && requests().last?["Range"] == nil)
-    #expect(bytes(try #require(files.first)) == Self.content)
+    #expect(try firstFile() == Self.content)
   }
 
   @Test func `the rest is requested from the URL to which a redirect led`() throws {
@@ -245,7 +253,7 @@ import Testing
     _ = try follow()
     #expect(try sync().status == 0 && requests().count == 1)
     #expect(requests("/cdn.mp3").last?["If-Range"] == "\"a\"")
-    #expect(bytes(try #require(files.first)) == Self.content)
+    #expect(try firstFile() == Self.content)
   }
 
   @Test(arguments: [SIGINT, SIGKILL])
@@ -284,7 +292,8 @@ import Testing
     }
     let next = try sync()
     #expect(next.status == 0, "\(next.text) \(next.errorText)")
-    #expect(files.count == 1 && bytes(try #require(files.first)) == content)
+    #expect(files.count == 1)
+    #expect(try firstFile() == content)
     let range = try #require(requests().last?["Range"])
     #expect(Int(range.dropFirst("bytes=".count).dropLast()) ?? 0 >= 4 << 20, "\(range)")
   }
