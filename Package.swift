@@ -165,7 +165,8 @@ let package = Package(
     .target(
       name: "Doctor",
       dependencies: [
-        "Platform", "Configuration", "OfflineCache", "Document", "Library", "Pages", "Profiles",
+        "Platform", "Configuration", "OfflineCache", "Document", "Library", "Sandbox", "Pages",
+        "Profiles",
       ]),
     .target(
       name: "Rendering",
@@ -183,7 +184,8 @@ let package = Package(
     .target(
       name: "Saving",
       dependencies: [
-        "Dates", "Configuration", "Pages", "LocalDocuments", "Profiles", "Rendering", "Reader",
+        "Dates", "Configuration", "Sandbox", "Pages", "LocalDocuments", "Profiles", "Rendering",
+        "Reader",
         "OfflineCache", "OfflineCacheURLSession", "WebArchive",
         "WARC", "WACZ", "DOM", "Document", "Formats", "Metadata", "ReaderMode", "Layout",
         "Containers", "Crawl", "Feeds", "Library", "Exchange",
@@ -336,7 +338,8 @@ let package = Package(
     .testTarget(
       name: "SessionTests",
       dependencies: [
-        "Session", "Configuration", "Images", "Platform", "Sandbox", "Pages", "Rendering",
+        "Session", "Configuration", "Images", "Platform", "Sandbox", "Pages", "Profiles",
+        "Rendering",
         "TestSupport",
       ]),
     .testTarget(

@@ -1,3 +1,4 @@
+import Profiles
 @testable import Sandbox
 import Foundation
 import Testing

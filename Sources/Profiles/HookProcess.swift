@@ -1,3 +1,4 @@
+package import Sandbox
 package import Configuration
 import Document
 import Foundation
