@@ -49,10 +49,41 @@ struct CheckCommand: ParsableCommand {
         + [request(pages, Packing(), areMembers: !selection.hasOthers)]
     Interruption.watch()
     let (output, lines) = (json ? SaveJSON() : nil, ReportOutput())
+    var later = LaterLines()
+    var (report, ready, deadLinks) = run(requests, in: profile, output, lines, &later)
+    report.hook = try HookText.waitingCalls(in: profile)
+    try output?.end(report, enclosures: enclosures)
+    lines.write(later.text + (json ? "" : Self.lines(enclosures, isQuiet: quiet)))
+    if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
+    if output == nil, !quiet {
+      let pages =
+        report.pages > 0 || enclosures.isEmpty ? Self.sums(report, deadLinks: deadLinks) : ""
+      lines.write(pages + Self.sums(of: collections, ready: ready) + Self.sums(enclosures))
+    }
+    if let excess = try? PinnedSize.excess(in: profile) {
+      StandardOutput.complain(SaveText.line(excess))
+    }
+    try lines.end()
+    let isReady = isReady(report, deadLinks: deadLinks, collections, enclosures)
+    if !isReady || !isWhole { throw ExitCode(1) }
+  }
+
+  /// Examines the pages of requests, and writes their entries or lines.
+  /// - Parameters:
+  ///   - requests: The pages.
+  ///   - profile: The profile that has them.
+  ///   - output: The JSON report; nil for lines.
+  ///   - lines: The lines that are written at once.
+  ///   - later: Receives the lines that are written at the end.
+  /// - Returns: The report, the keys of the pages that are ready, and the number of links that led
+  ///   to no page.
+  private func run(
+    _ requests: [SaveRequest], in profile: Profile, _ output: SaveJSON?, _ lines: ReportOutput,
+    _ later: inout LaterLines
+  ) -> (report: SaveReport, ready: Set<String>, deadLinks: Int) {
     let now = Date()
     var report = SaveReport()
     var told: Set<String> = []
-    var later = LaterLines()
     var ready: Set<String> = []
     var deadLinks = 0
     for request in requests where !report.isInterrupted {
@@ -75,21 +106,7 @@ struct CheckCommand: ParsableCommand {
             later.add(line, isLacking: isLacking(outcome))
           }, progress: { _ in !Interruption.hasCome }))
     }
-    report.hook = try HookText.waitingCalls(in: profile)
-    try output?.end(report, enclosures: enclosures)
-    lines.write(later.text + (json ? "" : Self.lines(enclosures, isQuiet: quiet)))
-    if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
-    if output == nil, !quiet {
-      let pages =
-        report.pages > 0 || enclosures.isEmpty ? Self.sums(report, deadLinks: deadLinks) : ""
-      lines.write(pages + Self.sums(of: collections, ready: ready) + Self.sums(enclosures))
-    }
-    if let excess = try? PinnedSize.excess(in: profile) {
-      StandardOutput.complain(SaveText.line(excess))
-    }
-    try lines.end()
-    let isReady = isReady(report, deadLinks: deadLinks, collections, enclosures)
-    if !isReady || !isWhole { throw ExitCode(1) }
+    return (report, ready, deadLinks)
   }
 
   /// Returns whether all pages, collections and enclosures are ready.

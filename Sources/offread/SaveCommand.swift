@@ -258,16 +258,17 @@ struct SavingArguments: ParsableArguments {
     fetchEnclosures(ofAllFeeds: fetchesAllEnclosures, in: profile, report: &report)
     try complete(&report)
     if let warning = report.warning { StandardOutput.complain(warning) }
-    if let output {
-      try output.end(report)
-    } else {
-      failures.end()
-      report.feeds.forEach { failures.add($0) }
-      if let enclosures = report.enclosures { failures.add(enclosures) }
-      let text = quiet ? "" : SaveText.text(report)
-      try StandardOutput.write(failures.text + Array(text.utf8))
-    }
+    if let output { try output.end(report) } else { try write(report, &failures) }
     return report
+  }
+
+  /// Prints the failures of a run and its summary.
+  private func write(_ report: SaveReport, _ failures: inout FailureLines) throws {
+    failures.end()
+    report.feeds.forEach { failures.add($0) }
+    if let enclosures = report.enclosures { failures.add(enclosures) }
+    let text = quiet ? "" : SaveText.text(report)
+    try StandardOutput.write(failures.text + Array(text.utf8))
   }
 
   /// Fetches the enclosures of feeds, unless the run ended early.
