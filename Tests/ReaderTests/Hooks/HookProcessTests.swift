@@ -1,4 +1,4 @@
-import Profiles
+@testable import Profiles
 @testable import Sandbox
 import Foundation
 import Testing
