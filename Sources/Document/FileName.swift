@@ -66,16 +66,37 @@ package struct FileName {
     guard let first = values.firstIndex(where: Self.isGenerated) else {
       return isDescriptive ? text : nil
     }
-    // The groups of a UUID follow each other.
+    let uuid = Self.uuid(in: values)
     let kept = zip(parts, values).enumerated().filter { index, part in
-      index < first
-        || !Self.isGenerated(part.1)
-          && !(part.1.count >= 4 && part.1.allSatisfy { $0.digit(hexadecimal: true) != nil })
+      !uuid.contains(index)
+        && (index < first || !Self.isGenerated(part.1) && !Self.isHexadecimal(part.1))
     }
     var name = kept.flatMap { $0.element.0 }
     if let byte = name.first, [0x20, 0x2D, 0x2E, 0x5F].contains(byte) { name.removeFirst() }
     let rest = FileName(text: String(decoding: name + suffix, as: UTF8.self))
     return rest.isDescriptive ? rest.text : nil
+  }
+
+  /// Returns the indices of the five groups of a UUID; an empty range if there is none.
+  private static func uuid(in parts: [ArraySlice<UInt8>]) -> Range<Int> {
+    let isDigits = { (part: ArraySlice<UInt8>) in
+      part.allSatisfy { $0.digit(hexadecimal: true) != nil }
+    }
+    let start = parts.indices.first { start in
+      let groups = parts[start...].prefix(5)
+      return groups.map(\.count) == [8, 4, 4, 4, 12] && groups.allSatisfy(isDigits)
+    }
+    return start.map { $0..<$0 + 5 } ?? 0..<0
+  }
+
+  /// Returns whether a part of a name is a hexadecimal number of at least four digits, unlike words
+  /// such as "facade", and years.
+  private static func isHexadecimal(_ part: ArraySlice<UInt8>) -> Bool {
+    let isYear =
+      part.count == 4 && part.allSatisfy(\.isDigit)
+      && (part.starts(with: "19".utf8) || part.starts(with: "20".utf8))
+    return part.count >= 4 && part.contains(where: \.isDigit) && !isYear
+      && part.allSatisfy { $0.digit(hexadecimal: true) != nil }
   }
 
   /// Returns whether a part of a name is a hash: hexadecimal digits with letters among them, or a

@@ -31,6 +31,12 @@ import Testing
     (".b { left: -999em; left: 0 } .t:hover .b { left: 0 }", false),
     (".b { transform: scale(0) } .t:hover::after { transform: none }", false),
     (".b { transform: scale(0) translate( } .t:hover .b { transform: none }", false),
+    // The pointer cannot be over the element itself.
+    (".b { left: -999em } .b:focus { left: 0 }", false),
+    (".b { left: -999em } .t .b:focus { left: 0 }", false),
+    (".b { transform: scale(0) } .b:hover { transform: none }", false),
+    (".b { left: -999em } .t:hover .b:hover { left: 0 }", true),
+    (".b { opacity: 0 } .b:hover { opacity: 1 }", true),
   ])
   func `a part of a line is hidden if the pointer shows it`(_ style: String, _ hides: Bool) {
     let line = Self.first(
@@ -45,6 +51,15 @@ import Testing
     ("H<span class=b>2</span>O", "H2O"), ("x<sup class=b>12</sup> y", "x12 y"),
     ("<span class=b>O</span>nce", "Once"), ("o<span class=b>-</span>k", "o-k"),
     ("two<span style='position: relative'>three</span>", "twothree"),
+    ("two<span class=b style='position: static'>three</span>", "twothree"),
+    // Nothing runs together with punctuation.
+    ("(<span class=b>three</span>)", "(three)"), ("“<span class=b>three</span>”", "“three”"),
+    ("<span class=b>three</span>-x", "three-x"),
+    ("two <span class=b>three</span>'s", "two three's"),
+    ("$<span class=b>25</span> dollars", "$25 dollars"),
+    ("10 <span class=b>km</span>/h", "10 km/h"),
+    ("19.<span class=b>99</span> €", "19.99 €"), ("<span class=b>three</span>four", "three four"),
+    ("2<span class=b><math><mi>n</mi><mo>+</mo><mn>1</mn></math></span>-th", "2n+1-th"),
   ])
   func `text that a style positions elsewhere is not a part of the word before it`(
     _ html: String, _ expected: String

@@ -105,6 +105,8 @@ import Testing
     ("5de4107c-harbour_view.png", "harbour_view.png"),
     ("harbour-3f2b9c0e8d7a6b5c4d3e.webp", "harbour.webp"),
     ("old-harbour-550e8400-e29b-41d4-a716-446655440000.jpg", "old-harbour.jpg"),
+    ("5de4107c-facade.jpg", "facade.jpg"), ("5de4107c-cafe.jpg", "cafe.jpg"),
+    ("5de4107c-harbour-2021.jpg", "harbour-2021.jpg"), ("5de4107c-3f2b-harbour.jpg", "harbour.jpg"),
     ("harbour-1024x768.jpg", "harbour-1024x768.jpg"),
     ("harbour-2021-06-01.jpg", "harbour-2021-06-01.jpg"),
     ("harbour-facade.jpg", "harbour-facade.jpg"),

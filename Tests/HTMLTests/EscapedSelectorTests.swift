@@ -23,7 +23,7 @@ import Testing
   func `an escaped character is a part of a name under the pointer`(
     selector: String, expected: String?
   ) {
-    #expect(isSubject(\.pointedSubject, of: selector, expected))
+    #expect(isSubject({ $0.pointedSubject?.selector }, of: selector, expected))
   }
 
   @Test(arguments: [

@@ -25,6 +25,7 @@ struct HostileTextTests {
     "\0",
     "!!! a\n    b\n", "!!! a\n    ", "::: note\n", ":::\n", "::::tip\n:::\n", "=> ", "=>a\n",
     "\u{202E}", "---\n", "```\n", "~~~", "<div>\n", "<script>", "[[", "[![", "é", "\\[",
+    "<style </style\n", "<script </script\n",
   ])
   func `repeated markup gives a valid document at bounded cost`(_ part: String) {
     let size = Effort.rounds(24_000, part: 6_000)

@@ -70,6 +70,63 @@ struct PDFReadingTests {
     #expect(html.contains("who built it, although") && html.contains("a line of the page."))
   }
 
+  @Test func `the first column of a table is not line numbers`() {
+    let rows = (1...40).map { row in
+      let y = 40 + row * 14
+      return """
+        40 \(y) 10 \(row)
+        70 \(y) 10 the word
+        180 \(y) 10 \(220_386 - row)
+        260 \(y) 10 article class
+        380 \(y) 10 11.10 percent
+        """
+    }
+    let html = Self.html(Self.pages("page 500 700\n" + rows.joined(separator: "\n")))
+    #expect(!html.contains("Line numbers") && html.contains("17"), "\(html)")
+  }
+
+  @Test(
+    arguments: [
+      ("T", "he", "The"), ("T", "HE", "THE"), ("L", "’hiver", "L’hiver"), ("“W", "e", "“We"),
+      ("A", "boat", "A boat"), ("À", "bord", "À bord"),
+      // These are not the start of a word.
+      ("1", "Open", "1 Open"), ("12", "New", "12 New"), ("Q", "How", "Q How"),
+    ])
+  func `a drop cap is a part of the word beside it`(_ cap: String, _ word: String, _ text: String) {
+    let lines = [
+      "40 58 26 \(cap)",
+      "60 60 10 \(word) lamps of the harbour were counted by the keeper before all of",
+      "60 72 10 that evening, and nobody knew how many there had been at noon in the",
+      "40 84 10 town, because the letters of the pilots said nothing about the lamps of it",
+      "40 96 10 and the market had closed until the morning after the winter in which the",
+      "40 108 10 bridge was built over the river by the pilots and the keeper.",
+    ]
+    let html = Self.html(Self.pages("page 400 600\n" + lines.joined(separator: "\n")))
+    #expect(html.contains("\(text) lamps"), "\(html)")
+  }
+
+  @Test(
+    arguments: [
+      ([1981, 1983, 1986, 1990], false), ([1981, 1982, 1983, 1984], true), ([7, 9, 12, 16], true),
+    ])
+  func `a number on top of a page is a year unless it counts the pages`(
+    _ numbers: [Int], _ isRemoved: Bool
+  ) {
+    let pages = numbers.enumerated().map { index, number in
+      """
+      page 400 600
+      200 20 10 \(number)
+      40 100 10 The harbour of the town is older than the town itself, and nobody knows
+      40 112 10 who built it, although the stones of the pier have marks that no mason
+      40 124 10 of the town has ever been able to read.
+      200 580 10 \(index + 1)
+      """
+    }
+    let html = Self.html(Self.pages(pages.joined(separator: "\n")))
+    #expect(html.contains("\(numbers[0])<") != isRemoved, "\(html)")
+    #expect(isRemoved || !html.contains("(\(numbers[1]))"), "\(html)")
+  }
+
   @Test func `the order of the words in the file does not matter`() throws {
     for golden in GoldenCase.all(in: "Fixtures/pdf", extension: "boxes") {
       var pages = Self.pages(String(decoding: try golden.bytes(), as: UTF8.self))

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DOM
@@ -20,6 +21,11 @@ import Testing
     (".a:has(i)", false), (".a:not(:has(i))", true), (".a:not(:has(.ad))", false),
     (".a:has(+ .next)", true), (".a:has(~ .last)", true), (".a:has(+ .last)", false),
     (".a:has(~ p .x)", true), (".x:has(.ad) p", false), ("div:has(.ad) p", true),
+    (".a:has(:not(i))", true), (".a:is(:not(i))", true),
+    // Selecting something would show the element.
+    (".a:has(:not(:checked))", false), (".a:is(.x, :not(:checked))", false),
+    (".a:has(p :not(:checked))", false), (".a:not(:has(:is(:checked)))", false),
+    (".a:not(:is(:checked))", false),
     (":has(> .ad)", true), (".a:is(:has(.ad))", true), (".a:has(.ad:hover)", false),
     // Not supported, or invalid: the element is shown.
     (".a:has(:first-child)", false), (".a:not(:has(script))", false), (".a:has()", false),
@@ -33,6 +39,35 @@ import Testing
       "<div class=a><p>one <b class=ad>two</b><template><i class=inert></i></template></p></div>"
         + "<section class=next>x</section><section class=last>y</section><p><u class=x>z</u></p>")
     #expect(text == (hides ? "x|y|z|end" : "one two|x|y|z|end"))
+  }
+
+  @Test(arguments: [
+    (".f:has(:checked) .p", true), (".f:has(i, :checked) .p", true), (":checked ~ .p", true),
+    (".f:has(.x) .p", false), (".g:has(:checked) .p", false),
+  ])
+  func `a rule for a selected control inside the element shows it`(selector: String, shows: Bool) {
+    let text = Self.text(
+      ".p { display: none } \(selector) { display: block }",
+      "<div class=f><input type=checkbox><div class=p>panel</div></div>")
+    #expect(text.contains("panel") == shows)
+  }
+
+  @Test func `the cost does not depend on the length and number of the arguments`() {
+    let count = Effort.rounds(20_000, part: 4_000)
+    let pages = String(repeating: "<p>a", count: count)
+    let long = String(repeating: "x", count: 400_000)
+    #expect(Self.text("p:has([title='\(long)']) { display: none }", pages).hasSuffix("a|end"))
+    let names = (0..<48).map { ".x\($0)" }.joined(separator: ",")
+    let rules = (0..<64).map { "p:has(\(names)):not(.y\($0)) { display: none }" }.joined()
+    #expect(Self.text(rules, "<p>b <i class=x47>c</i>" + pages).hasPrefix("a|a"))
+  }
+
+  @Test func `the number of different arguments is limited`() {
+    let rules = (1...200).map { count in
+      ".a:has(\(Array(repeating: ".c", count: count).joined(separator: ","))) { display: none }"
+    }
+    #expect(Self.text(rules[0...9].joined(), "<div class=a><i class=c>x</i></div>") == "end")
+    #expect(Self.text(rules[199], "<div class=a><i class=c>x</i></div>") == "x|end")
   }
 
   @Test func `a style sheet has a limited number of relative selectors`() {

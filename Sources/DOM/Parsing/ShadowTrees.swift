@@ -2,14 +2,6 @@
 // the content of an element in a template with the attribute `shadowrootmode`. Browsers show it
 // instead of the element's children, which fill the slots in it.
 
-/// A style sheet in a shadow tree.
-struct ShadowSheet: Sendable {
-  /// The element whose content the shadow tree is. While the page is parsed, the template that
-  /// contains the shadow tree.
-  var host: Int32
-  var source: [UInt8]
-}
-
 extension DOMTree {
   /// Replaces the children of elements by their shadow trees, and moves the children into slots.
   ///

@@ -134,7 +134,7 @@ package struct HidingRules {
       var both = style?.hiding ?? HidingDeclarations()
       let own = tree.bytes.withStyle(range) { HidingDeclarations($0) }
       both.apply(own)
-      if let way = style?.tooltip, own[way]?.value == .shows { isTooltip = false }
+      if let concealment = style?.tooltip, own[concealment]?.value == .shows { isTooltip = false }
       if own.display != nil, both.display == own.display {
         (display, isOfSheet) = (own.display, false)
       }

@@ -1,5 +1,6 @@
-// Books hide their notes where they stand, because reading systems show them over the text when
-// the user follows the link to them (EPUB Structural Semantics Vocabulary 1.1; DPUB-ARIA 1.1).
+// Books hide notes beside the text that refers to them, because reading systems show them over the
+// text when the user follows the link to them (EPUB Structural Semantics Vocabulary 1.1; DPUB-ARIA
+// 1.1).
 
 extension DOMTree {
   /// Whether an element is a note, or a list of notes (`footnotes`), by its `epub:type`, role or

@@ -7,7 +7,7 @@ enum PseudoClass: Sendable, Hashable {
   /// nothing to the specificity.
   case matchesAny([Selector], countsSpecificity: Bool)
   /// `:has()`: matches an element to which any of the selectors relates another element.
-  case has([SelectorSequence])
+  case has(RelativeSelectorList)
   case firstChild, lastChild
   /// `:nth-child()`: matches children number `step * n + offset` for n ≥ 0, counted from 1.
   case nthChild(step: Int, offset: Int)
@@ -31,7 +31,9 @@ enum PseudoClass: Sendable, Hashable {
         guard let list = Self.compounds(argument) else { return nil }
         self = .matchesAny(list, countsSpecificity: !name.isWord("where"))
       } else if name.isWord("has") {
-        guard let list = Self.relatives(argument) else { return nil }
+        guard argument.count(where: { $0 == UInt8(ascii: "(") }) <= Self.maxNested,
+          let list = RelativeSelectorList(argument)
+        else { return nil }
         self = .has(list)
       } else if name.isWord("nth-child") {
         guard let (step, offset) = argument.trimmed.positionFormula else { return nil }
@@ -71,8 +73,7 @@ enum PseudoClass: Sendable, Hashable {
     case .not(let list), .matchesAny(let list, countsSpecificity: true):
       list.map(\.specificity).max() ?? 0
     case .matchesAny: 0
-    case .has(let list):
-      list.map { $0.steps.reduce(0) { $0 + $1.compound.specificity } }.max() ?? 0
+    case .has(let list): list.specificity
     default: 100
     }
   }
@@ -87,13 +88,6 @@ enum PseudoClass: Sendable, Hashable {
     return selectors.count == parts.count && !parts.isEmpty ? selectors : nil
   }
 
-  private static func relatives(_ list: StyleBytes) -> [SelectorSequence]? {
-    guard list.count(where: { $0 == UInt8(ascii: "(") }) <= maxNested else { return nil }
-    let parts = list.parts(separator: UInt8(ascii: ","))
-    let selectors = parts.compactMap { SelectorSequence(relative: $0.trimmed) }
-    return selectors.count == parts.count && !parts.isEmpty ? selectors : nil
-  }
-
   /// Returns whether the pseudo-class matches an element at a position among its siblings.
   func matches(
     _ node: Int32, named names: Selector.Names, at position: ElementPosition,
@@ -104,7 +98,7 @@ enum PseudoClass: Sendable, Hashable {
       !list.contains { $0.matches(node, named: names, at: position, hosts: hosts, in: tree) }
     case .matchesAny(let list, _):
       list.contains { $0.matches(node, named: names, at: position, hosts: hosts, in: tree) }
-    case .has(let list): list.contains { hosts.contains(node, $0) }
+    case .has(let list): hosts.contains(node, list)
     case .firstChild: position.index == 1
     case .lastChild: tree.elementAfter(node) < 0
     case .onlyChild: position.index == 1 && tree.elementAfter(node) < 0

@@ -1,8 +1,8 @@
 /// The elements that match the relative selectors of `:has()` in a style sheet (Selectors Level 4
 /// §4.5), found before other selectors are matched, in time linear in the size of the page.
 struct RelativeMatches: Sendable {
-  /// For each selector, whether a node matches.
-  private var hosts: [SelectorSequence: [Bool]] = [:]
+  /// For the arguments of each `:has()`, whether a node matches any of them.
+  private var hosts: [RelativeSelectorList: [Bool]] = [:]
   /// Whether `:has()` is not evaluated because the page has too many elements for its selectors.
   /// All selectors with it then match nothing.
   private(set) var exceedsBudget = false
@@ -12,7 +12,9 @@ struct RelativeMatches: Sendable {
 
   /// The maximum number of compound selectors of a style sheet within `:has()`.
   static let maxCompounds = 48
-  /// The maximum number of elements multiplied by compound selectors.
+  /// The maximum number of arguments of all different `:has()` of a style sheet.
+  static let maxArguments = 128
+  /// The maximum number of elements multiplied by compound selectors, and by different `:has()`.
   private static let maxComparisons = 20_000_000
 
   init() {}
@@ -21,24 +23,33 @@ struct RelativeMatches: Sendable {
 
   /// Finds the elements of a page.
   /// - Parameters:
-  ///   - selectors: The relative selectors.
+  ///   - lists: The arguments of each `:has()`.
   ///   - tree: The page.
-  init(_ selectors: [SelectorSequence], in tree: DOMTree) {
-    let compounds = Array(Set(selectors.flatMap { $0.steps.map(\.compound) }))
+  init(_ lists: [RelativeSelectorList], in tree: DOMTree) {
+    let compounds = Array(Set(lists.flatMap(\.compounds)))
     guard !compounds.isEmpty else { return }
-    guard compounds.count * tree.nodes.count <= Self.maxComparisons else {
+    guard max(compounds.count, lists.count) * tree.nodes.count <= Self.maxComparisons else {
       exceedsBudget = true
       return
     }
     let matches = Self.matches(compounds, in: tree)
-    for selector in selectors where hosts[selector] == nil {
-      hosts[selector] = Self.hosts(of: selector, matches, in: tree)
+    var found: [SelectorSequence: [Bool]] = [:]
+    for selector in lists.flatMap(\.selectors) where found[selector] == nil {
+      found[selector] = Self.hosts(of: selector, matches, in: tree)
+    }
+    for list in lists {
+      var all = found[list.selectors[0]] ?? []
+      for selector in list.selectors.dropFirst() {
+        guard let own = found[selector] else { continue }
+        for node in own.indices where own[node] { all[node] = true }
+      }
+      hosts[list] = all
     }
   }
 
-  /// Returns whether an element matches a relative selector.
-  func contains(_ node: Int32, _ selector: SelectorSequence) -> Bool {
-    hosts[selector]?[Int(node)] == true
+  /// Returns whether an element matches any of the arguments of a `:has()`.
+  func contains(_ node: Int32, _ list: RelativeSelectorList) -> Bool {
+    hosts[list]?[Int(node)] == true
   }
 
   /// Returns for each compound selector and node whether the node matches.

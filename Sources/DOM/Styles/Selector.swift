@@ -32,12 +32,16 @@ package struct Selector: Sendable, Hashable {
   /// Whether the selector matches nothing without user interaction.
   var isInactive: Bool { pseudoClasses.contains(.inactive) }
 
-  /// Whether the selector excludes a state that user interaction changes, such as `:not(:checked)`
-  /// or `:not(:has(:checked))`.
+  /// Whether the selector excludes a state that user interaction changes, such as
+  /// `:not(:checked)`, `:not(:has(:checked))` or `:has(:not(:checked))`.
   var excludesState: Bool {
     pseudoClasses.contains { pseudoClass in
-      guard case .not(let list) = pseudoClass else { return false }
-      return list.contains(where: \.requiresState)
+      switch pseudoClass {
+      case .not(let list): list.contains(where: \.requiresState)
+      case .matchesAny(let list, _): list.contains(where: \.excludesState)
+      case .has(let list): list.compounds.contains(where: \.excludesState)
+      default: false
+      }
     }
   }
 
@@ -46,7 +50,8 @@ package struct Selector: Sendable, Hashable {
     pseudoClasses.contains { pseudoClass in
       switch pseudoClass {
       case .inactive, .checked: true
-      case .has(let list): list.contains { $0.steps.contains(where: \.compound.requiresState) }
+      case .matchesAny(let list, _): list.contains(where: \.requiresState)
+      case .has(let list): list.compounds.contains(where: \.requiresState)
       default: false
       }
     }
@@ -72,11 +77,22 @@ package struct Selector: Sendable, Hashable {
     }
   }
 
-  /// The arguments of `:has()` in the selector.
-  var relativeSelectors: [SelectorSequence] {
-    pseudoClasses.flatMap { pseudoClass -> [SelectorSequence] in
+  /// Whether the selector contains `:has()`.
+  var isRelative: Bool {
+    pseudoClasses.contains { pseudoClass in
       switch pseudoClass {
-      case .has(let list): list
+      case .has: true
+      case .not(let list), .matchesAny(let list, _): list.contains(where: \.isRelative)
+      default: false
+      }
+    }
+  }
+
+  /// The arguments of each `:has()` in the selector.
+  var relativeSelectors: [RelativeSelectorList] {
+    pseudoClasses.flatMap { pseudoClass -> [RelativeSelectorList] in
+      switch pseudoClass {
+      case .has(let list): [list]
       case .not(let list), .matchesAny(let list, _): list.flatMap(\.relativeSelectors)
       default: []
       }
@@ -255,10 +271,11 @@ extension StyleBytes {
   }
 
   /// The subject of a complex selector, without pseudo-classes, if the selector describes a state
-  /// of the pointer or focus; nil for other selectors.
-  var pointedSubject: Selector? {
+  /// of the pointer or focus; nil for other selectors. `isOther` is whether another element has
+  /// such a state, as in `.term:hover .tip`.
+  var pointedSubject: (selector: Selector, isOther: Bool)? {
     var subject: [UInt8] = []
-    var (index, isPointed) = (startIndex, false)
+    var (index, isPointed, isOther) = (startIndex, false, false)
     while index < endIndex {
       let byte = self[index]
       if byte == UInt8(ascii: "\\") {
@@ -276,10 +293,18 @@ extension StyleBytes {
         continue
       }
       let isCombinator = byte.isWhiteSpace || ">+~".utf8.contains(byte)
-      if isCombinator { subject.removeAll() } else { subject.append(byte) }
+      if isCombinator {
+        subject.removeAll()
+        isOther = isPointed
+      } else {
+        subject.append(byte)
+      }
       index += 1
     }
-    return isPointed ? subject.withUnsafeBufferPointer { Selector($0[...]) } : nil
+    guard isPointed, let selector = subject.withUnsafeBufferPointer({ Selector($0[...]) }) else {
+      return nil
+    }
+    return (selector, isOther)
   }
 
   /// Returns the index after the escape that begins at an index.
@@ -302,7 +327,7 @@ extension StyleBytes {
         continue
       }
       // A compound selector without anything else applies to all elements that may be targets.
-      if kept.last.map({ $0.isWhiteSpace || ">+~".utf8.contains($0) }) ?? true {
+      if kept.last.map({ $0.isWhiteSpace || ">+~(,".utf8.contains($0) }) ?? true {
         kept += Array((name.isWord("target") ? "[id]" : "input").utf8)
       }
       isChanged = true

@@ -1,5 +1,7 @@
 /// The compound selectors of a complex selector, from the outermost ancestor to the subject, each
 /// with the combinator before it (Selectors Level 4 §3.1).
+///
+/// Two selectors are equal if their texts have the same hash, so a comparison takes constant time.
 struct SelectorSequence: Sendable, Hashable {
   /// The relation of an element to the one that the previous compound selector matches.
   enum Combinator: Sendable, Hashable {
@@ -24,6 +26,8 @@ struct SelectorSequence: Sendable, Hashable {
 
   /// The steps, at least one; the last is the subject.
   let steps: [Step]
+  /// The hash of the text.
+  private let identity: UInt64
 
   private static let maxSteps = 16
 
@@ -39,6 +43,7 @@ struct SelectorSequence: Sendable, Hashable {
     case .nextSibling, .laterSibling: return nil
     case .descendant, .child: self.steps = steps
     }
+    identity = Selector.hash(text)
   }
 
   /// Parses a selector relative to another element (Selectors Level 4 §3.1), such as `> .note` or
@@ -51,7 +56,12 @@ struct SelectorSequence: Sendable, Hashable {
       steps.allSatisfy({ $0.compound.dependsOnElementAlone && $0.compound.isInTree })
     else { return nil }
     self.steps = steps
+    identity = Selector.hash(text)
   }
+
+  static func == (one: Self, other: Self) -> Bool { one.identity == other.identity }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 
   private static func steps(in text: StyleBytes, isRelative: Bool) -> [Step]? {
     var steps: [Step] = []

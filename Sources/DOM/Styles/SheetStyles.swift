@@ -12,7 +12,7 @@ struct SheetStyles {
     /// Whether a rule shows the element after the user clicks or selects something. Other rules
     /// then do not hide it.
     var isOpened = false
-    /// The way in which the element is concealed until the pointer is over something; nil for none.
+    /// How the element is concealed until the pointer is over something; nil if it is not.
     var tooltip: HidingDeclarations.Concealment?
     /// Whether the style may hide an element or show it within a hidden one.
     var concernsHiding: Bool { hiding.hides || hiding.visibility != nil || tooltip != nil }
@@ -250,10 +250,10 @@ struct SheetStyles {
       if matches(node, names, rules.opened) { found.append(Self.openedMark) }
       let isPhrasing = ElementSet.phrasing.contains(tree.nodes[Int(node)].name)
       if isPhrasing {
-        let ways = HidingDeclarations.Concealment.allCases.filter {
+        let concealments = HidingDeclarations.Concealment.allCases.filter {
           matches(node, names, rules.pointed[$0.rawValue])
         }
-        if !ways.isEmpty, isWithinSentence(node) { found += ways.map(Self.mark) }
+        if !concealments.isEmpty, isWithinSentence(node) { found += concealments.map(Self.mark) }
       }
       if found.contains(where: { $0 >= 0 && rules.rules[Int($0)].rearranges }) {
         found.append(Self.rearrangedMark)
@@ -363,12 +363,13 @@ struct SheetStyles {
     /// The entry in lists of rules for elements that `StyleRules.opened` contains.
     private static let openedMark: Int32 = -1
 
-    /// The entry in lists of rules for elements that are arranged otherwise on screens of some sizes.
+    /// The entry in lists of rules for elements that are arranged otherwise on screens of some
+    /// sizes.
     private static let rearrangedMark: Int32 = -2
 
     /// Returns the entry in lists of rules for elements that `StyleRules.pointed` contains.
-    private static func mark(_ way: HidingDeclarations.Concealment) -> Int32 {
-      rearrangedMark - 1 - Int32(way.rawValue)
+    private static func mark(_ concealment: HidingDeclarations.Concealment) -> Int32 {
+      rearrangedMark - 1 - Int32(concealment.rawValue)
     }
 
     private mutating func add(_ list: [Int32], _ node: Int32, _ names: Selector.Names) {
@@ -384,9 +385,7 @@ struct SheetStyles {
           case (.nextSibling, let previous): siblings[siblings.count - 1].last.contains(previous)
           case (.laterSibling, let previous): siblings[siblings.count - 1].any.contains(previous)
           }
-        guard isPlaced, !hosts.exceedsBudget || step.compound.relativeSelectors.isEmpty else {
-          continue
-        }
+        guard isPlaced, !hosts.exceedsBudget || !step.compound.isRelative else { continue }
         let position = position(of: node)
         if step.compound.matches(node, named: names, at: position, hosts: hosts, in: tree) {
           matched.append(number)
@@ -440,7 +439,7 @@ struct SheetStyles {
           if parts[position]?.apply(generated) == nil { parts[position] = generated }
         }
       }
-      if found.contains(Self.rearrangedMark) { style.text.removeOrder() }
+      if rules.ignoresOrder || found.contains(Self.rearrangedMark) { style.text.removeOrder() }
       (style.before, style.after) = (parts[.before]?.shown, parts[.after]?.shown)
       style.isShownBySize =
         onAllSizes.display?.value == .hides && style.hiding.display?.value == .shows

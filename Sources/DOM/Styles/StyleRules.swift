@@ -33,6 +33,12 @@ struct StyleRules {
       hiding.display != nil || hiding.visibility != nil || text.display != nil
         || text.whiteSpace != nil
     }
+
+    /// Whether the rule only sets margins, or the order, direction or position of parts.
+    fileprivate var concernsPlacementAlone: Bool {
+      !hiding.affectsPage && text.concernsPlacementAlone && generated == nil
+        && counters == nil && !opens
+    }
   }
 
   /// A compound selector in a chain. Rules whose selectors begin with the same steps share them.
@@ -74,12 +80,14 @@ struct StyleRules {
   /// The subjects of rules that show an element after the user clicks or selects something, by the
   /// hash of a class or id. Other rules do not hide these elements.
   private(set) var opened: [UInt64: [Selector]] = [:]
-  /// For each way of concealing an element, the subjects of rules that show it while the pointer is
-  /// over something, or while something has the focus, by the hash of a class or id.
+  /// For each `Concealment`, the subjects of rules that show an element while the pointer is over
+  /// something, or while something has the focus, by the hash of a class or id.
   private(set) var pointed = Array(
     repeating: [UInt64: [Selector]](), count: HidingDeclarations.Concealment.allCases.count)
-  /// The arguments of `:has()` in the selectors.
-  private(set) var relativeSelectors: [SelectorSequence] = []
+  /// The arguments of each `:has()` in the selectors.
+  private(set) var relativeSelectors: [RelativeSelectorList] = []
+  /// Whether rules for the order of elements were left out, so that no rule changes the order.
+  private(set) var ignoresOrder = false
   private var known: [ChainKey: Int32] = [:]
 
   /// The identity of a step.
@@ -139,7 +147,11 @@ struct StyleRules {
         add(subject, Rule(rank: 0, generated: (position, style), counters: counters))
       } else {
         if !revealed.isEmpty, let subject = selector.pointedSubject {
-          for way in revealed { Self.add(subject, to: &pointed[way.rawValue]) }
+          // The pointer cannot be over an element of size 0 or outside the screen: such a selector
+          // is that of a skip link, or of a word that a script enlarges.
+          for concealment in revealed where concealment == .opacity || subject.isOther {
+            Self.add(subject.selector, to: &pointed[concealment.rawValue])
+          }
         }
         guard decidesBox || counters != nil else { continue }
         var rule = Rule(rank: 0, hiding: hiding, text: style, counters: counters)
@@ -170,6 +182,11 @@ struct StyleRules {
     // In a browser, the user shows these elements again by a click or a selection, which is not
     // possible in a terminal.
     if rule.hiding.hides, sequence.steps.contains(where: \.compound.excludesState) {
+      return .complex
+    }
+    // Rules about placement alone are frequent, and do not displace rules that hide elements.
+    if rule.concernsPlacementAlone, isCrowded(sequence) {
+      ignoresOrder = ignoresOrder || rule.rearranges || rule.text.setsOrder
       return .complex
     }
     guard recordRelativeSelectors(of: sequence) else { return .notSupported }
@@ -208,13 +225,36 @@ struct StyleRules {
   /// Records the arguments of `:has()` in a selector.
   /// - Returns: Whether the style sheet has few enough of them.
   private mutating func recordRelativeSelectors(of sequence: SelectorSequence) -> Bool {
-    let relative = sequence.steps.flatMap(\.compound.relativeSelectors)
+    let lists = sequence.steps.flatMap(\.compound.relativeSelectors)
       .filter { !relativeSelectors.contains($0) }
-    guard !relative.isEmpty else { return true }
-    let count = (relativeSelectors + relative).reduce(0) { $0 + $1.steps.count }
-    guard count <= RelativeMatches.maxCompounds else { return false }
-    relativeSelectors += relative
+    guard !lists.isEmpty else { return true }
+    let all = (relativeSelectors + lists).flatMap(\.selectors)
+    guard all.count <= RelativeMatches.maxArguments,
+      Set(all).reduce(0, { $0 + $1.steps.count }) <= RelativeMatches.maxCompounds
+    else { return false }
+    relativeSelectors += lists
     return true
+  }
+
+  /// Returns whether the lists to which a selector would be added are half full.
+  private func isCrowded(_ sequence: SelectorSequence) -> Bool {
+    guard rules.count < Self.maxRules / 2 else { return true }
+    // The step that the selector shares with others; nil after the first one that is new.
+    var shared: Int32? = -1
+    for step in sequence.steps {
+      shared = shared.flatMap { known[ChainKey(step: step, previous: $0)] }
+      if shared == nil, count(ofStepsLike: step.compound) >= Self.maxStepsPerName / 2 {
+        return true
+      }
+    }
+    return shared.map { steps[Int($0)].rules.count >= Self.maxRulesPerStep / 2 } ?? false
+  }
+
+  /// Returns the number of steps in the list to which `file` adds one.
+  private func count(ofStepsLike compound: Selector) -> Int {
+    if let name = compound.id ?? compound.classes.first { return byName[name]?.count ?? 0 }
+    if let type = compound.type { return byType[type]?.count ?? 0 }
+    return compound.isOfAnyElement ? ofAnyElement.count : byAttribute.count
   }
 
   /// Indexes a step by the most selective part of its compound selector.

@@ -57,9 +57,9 @@ package struct TextStyleDeclarations: Equatable {
   package private(set) var marker: StyledMarker?
   /// Whether the element floats (CSS 2.2 §9.5).
   package private(set) var isFloating: Bool?
-  /// Whether any declaration positions the element apart from the text around it (`absolute`,
-  /// `fixed`; CSS 2.2 §9.6).
-  package private(set) var isOutOfFlow = false
+  /// Whether the element is positioned apart from the text around it (`absolute`, `fixed`; CSS 2.2
+  /// §9.6).
+  package private(set) var isOutOfFlow: Bool?
   /// The margin, padding and `text-indent` that indent the first line, each in tenths of an em; nil
   /// if not declared.
   private var margin: Int16?
@@ -79,6 +79,12 @@ package struct TextStyleDeclarations: Equatable {
 
   /// Whether the declarations set the order of children or of the element among its siblings.
   var setsOrder: Bool { flow != nil || order != nil || isFlex != nil }
+
+  /// Whether the declarations concern only margins, and the order, direction and position of parts.
+  var concernsPlacementAlone: Bool {
+    display == nil && whiteSpace == nil && position == nil && isDeleted == nil && marker == nil
+      && isFloating == nil
+  }
 
   /// The indentation of the first line in columns; an em has two.
   package var indentation: Int {
@@ -135,8 +141,8 @@ package struct TextStyleDeclarations: Equatable {
       bidi = Self.bidi.first { value.isWord($0.word) }?.meaning ?? .other
     } else if property.isWord("direction") {
       isRightToLeft = value.isWord("rtl")
-    } else if property.isWord("position"), value.isWord("absolute") || value.isWord("fixed") {
-      isOutOfFlow = true
+    } else if property.isWord("position") {
+      isOutOfFlow = Self.positions.first { value.isWord($0.word) }?.isOutOfFlow ?? isOutOfFlow
     }
   }
 
@@ -165,7 +171,7 @@ package struct TextStyleDeclarations: Equatable {
     order = others.order ?? order
     bidi = others.bidi ?? bidi
     isRightToLeft = others.isRightToLeft ?? isRightToLeft
-    isOutOfFlow = isOutOfFlow || others.isOutOfFlow
+    isOutOfFlow = others.isOutOfFlow ?? isOutOfFlow
   }
 
   private static func display(_ value: StyleBytes) -> Display {
@@ -182,6 +188,9 @@ package struct TextStyleDeclarations: Equatable {
   private static let flows: [(word: StaticString, meaning: Flow)] = [
     ("row", .row), ("row-reverse", .rowReverse), ("column", .column),
     ("column-reverse", .columnReverse),
+  ]
+  private static let positions: [(word: StaticString, isOutOfFlow: Bool)] = [
+    ("absolute", true), ("fixed", true), ("static", false), ("relative", false), ("sticky", false),
   ]
   private static let bidi: [(word: StaticString, meaning: Bidi)] = [
     ("isolate", .isolates), ("plaintext", .isolates), ("bidi-override", .overrides),
@@ -234,7 +243,7 @@ extension StyleBytes {
     }
   }
 
-  /// Whether the declarations may contain `order`, or a position apart from other text.
+  /// Whether the declarations may contain `order` or `position`.
   private var mentionsPlacement: Bool {
     let bytes = UnsafeBufferPointer(rebasing: self)
     var index = 0
@@ -244,7 +253,7 @@ extension StyleBytes {
       // Unlike `border`, the property begins with the letter.
       let isInitial = index == 0 || !bytes[index - 1].isNameByte
       if isInitial, self[(startIndex + index)...].prefix(5).isWord("order") { return true }
-      if self[startIndex...(startIndex + index)].suffix(4).isWord("abso") { return true }
+      if self[startIndex...(startIndex + index)].suffix(7).isWord("positio") { return true }
       index += 1
     }
   }

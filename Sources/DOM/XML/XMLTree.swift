@@ -167,10 +167,12 @@ package struct XMLElement: Sendable {
     // Nodes are in document order.
     while position < last, tree.nodes[position].name.lowerBound < end {
       let part = tree.nodes[position]
-      if let blockEnd = blockEnds.last, part.name.lowerBound >= blockEnd {
-        result.append(UInt8(ascii: " "))
-        blockEnds.removeAll { part.name.lowerBound >= $0 }
+      var endsBlock = false
+      while let blockEnd = blockEnds.last, part.name.lowerBound >= blockEnd {
+        blockEnds.removeLast()
+        endsBlock = true
       }
+      if endsBlock { result.append(UInt8(ascii: " ")) }
       switch part.kind {
       case .element:
         guard !blocks.isEmpty, blocks.contains(string(localName(part.name)).lowercased()) else {

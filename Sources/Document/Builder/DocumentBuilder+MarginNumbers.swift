@@ -87,7 +87,7 @@ extension DocumentBuilder {
   private static let maxWord = 48
 
   /// The last character of the open leaf if no white space is pending; otherwise nil.
-  private var lastCharacter: Character? {
+  var lastCharacter: Character? {
     guard leafRun >= 0, !pendingSpace, pendingBreaks == 0 else { return nil }
     let end = document.text.suffix(4)
     guard let start = end.lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return nil }
@@ -95,7 +95,7 @@ extension DocumentBuilder {
   }
 
   /// Returns the text that follows an element on the same line.
-  private func text(after node: Int32) -> ArraySlice<UInt8>? {
+  func text(after node: Int32) -> ArraySlice<UInt8>? {
     var next = tree.following(node, in: 0)
     for _ in 0..<Self.maxNodesPerMarginNumber where next >= 0 {
       let own = tree.nodes[Int(next)]

@@ -29,9 +29,13 @@ extension DocumentBuilder {
     if textStyle.isFloating == true {
       frame.display = isInitial(node) ? nil : frame.display ?? .cell
     }
-    if textStyle.isOutOfFlow, frame.display?.isBlock != true, standsApart(node, name) {
+    if textStyle.isOutOfFlow == true, frame.display?.isBlock != true, standsApart(node, name) {
       frame.standsApart = true
-      separateInRow()
+      if lastCharacter?.isPartOfWord == true,
+        text(below: node, limit: 16).first?.isPartOfWord == true
+      {
+        separateInRow()
+      }
     }
     if frame.display?.isBlock == true { beginStyledLine(node) }
     if frame.display == .cell { separateInRow() }
@@ -74,11 +78,32 @@ extension DocumentBuilder {
   /// Returns whether an element that styles position elsewhere is a word or number of its own, which
   /// must not be a part of the word before it.
   private func standsApart(_ node: Int32, _ name: ElementName) -> Bool {
-    guard name != .sup, name != .subscript, !isInitial(node), !isWithinWord(node) else {
-      return false
-    }
+    guard name != .sup, name != .subscript, !isInitial(node), !isWithinWord(node),
+      !containsFormula(node)
+    else { return false }
     let text = text(below: node, limit: 16)
     return text.count > 1 || text.contains(where: \.isNumber)
+  }
+
+  /// Returns whether an element contains a formula. Pages position the MathML of each formula
+  /// elsewhere, for screen readers only. At most 64 nodes are examined.
+  private func containsFormula(_ node: Int32) -> Bool {
+    var next = tree.next(node, in: node)
+    for _ in 0..<64 where next >= 0 {
+      if tree.nodes[Int(next)].name == .math { return true }
+      next = tree.next(next, in: node)
+    }
+    return false
+  }
+
+  /// Separates the text so far, if it ends with a word, from a word that directly follows an
+  /// element.
+  mutating func separateFromNextWord(_ node: Int32) {
+    guard !keepsWhiteSpace, lastCharacter?.isPartOfWord == true, let next = text(after: node),
+      String(decoding: next.prefix(4), as: UTF8.self).first?.isPartOfWord == true
+    else { return }
+    pendingSpace = true
+    ownSpace = document.text.count
   }
 
   /// Returns whether a floating element is the first letter of the word that continues after it.
@@ -196,6 +221,11 @@ extension DocumentBuilder {
   }
 
   private static let maxIndentation = 40
+}
+
+extension Character {
+  /// Whether the character is a letter or a digit.
+  fileprivate var isPartOfWord: Bool { isLetter || isNumber }
 }
 
 extension TextStyleDeclarations.Display {

@@ -420,10 +420,7 @@ package struct DocumentBuilder {
       leaveInline(frame, name)
       if frame.display?.isBlock == true { breakStyledLine() }
       if frame.display == .cell { separateInRow() }
-      if frame.standsApart, leafRun >= 0, !keepsWhiteSpace, !pendingSpace {
-        pendingSpace = true
-        ownSpace = document.text.count
-      }
+      if frame.standsApart { separateFromNextWord(frame.node) }
       if style != frame.style { recordEnd(of: style.subtracting(frame.style)) }
     }
     restore(frame)

@@ -19,8 +19,8 @@ struct PDFColumns {
   var isExhausted: Bool { cells <= 0 }
 
   private static let maxDivisions = 64
-  private static let maxSearches = 64
-  /// Maximum number of raster cells per file: a few seconds of work, about ten thousand pages.
+  private static let maxSearches = 24
+  /// Maximum number of raster cells per file: a few seconds of work, at least a thousand pages.
   private static let maxCells = 3_000_000_000
   /// Minimum number of words of a region that is divided: two lines of prose on each side of a
   /// gutter have more.
@@ -46,7 +46,8 @@ struct PDFColumns {
     }
     budget -= 1
     let raster = PDFRaster(words, size: size)
-    cells -= raster.columns * raster.rows
+    // The search for strips takes as long as the raster.
+    cells -= 2 * raster.columns * raster.rows
     for strip in raster.strips(width: size * 0.7, height: size * 2.2, limit: 4) {
       var spans: [PDFRaster.Span] = []
       for span in strip.spans {
@@ -75,19 +76,35 @@ struct PDFColumns {
     guard !left.isEmpty, !right.isEmpty, !PDFProse.isRiver(within, at: x) else { return [] }
     var start = span.top
     var parts: [PDFRaster.Span] = []
+    /// Whether the sides consist of columns, which is found only if a side is not prose.
+    var (columnsOfLeft, columnsOfRight): (Bool?, Bool?) = (nil, nil)
+    func leftHasColumns() -> Bool {
+      let found = columnsOfLeft ?? hasColumns(left, depth: 0)
+      columnsOfLeft = found
+      return found
+    }
+    func rightHasColumns() -> Bool {
+      let found = columnsOfRight ?? hasColumns(right, depth: 0)
+      columnsOfRight = found
+      return found
+    }
     func add(_ top: Double, _ bottom: Double) {
       let isWithin = { (line: PDFLine) in line.box.middle >= top && line.box.middle < bottom }
-      let (left, right) = (left.filter(isWithin), right.filter(isWithin))
-      guard !left.isEmpty, !right.isEmpty else { return }
-      let (isLeft, isRight) = (isText(left), isText(right))
-      guard isLeft && isRight || isKnown(x) && (isLeft || isRight) else { return }
-      parts.append(PDFRaster.Span(top: top, bottom: bottom))
+      let (leftPart, rightPart) = (left.filter(isWithin), right.filter(isWithin))
+      guard !leftPart.isEmpty, !rightPart.isEmpty else { return }
+      let (isLeft, isRight) = (isProse(leftPart), isProse(rightPart))
+      let isText =
+        isKnown(x)
+        ? isLeft || isRight || leftHasColumns() || rightHasColumns()
+        : (isLeft || leftHasColumns()) && (isRight || rightHasColumns())
+      if isText { parts.append(PDFRaster.Span(top: top, bottom: bottom)) }
     }
     // Author names set side by side above the columns are not columns.
     if let end = endOfRaggedLines(left, right) { start = end }
     // Lines of three or more columns share baselines as the rows of a table do.
+    let (isLeft, isRight) = (isProse(left), isProse(right))
     let isMultiple =
-      !(isProse(left) && isProse(right)) && isText(left) && isText(right)
+      !(isLeft && isRight) && (isLeft || leftHasColumns()) && (isRight || rightHasColumns())
     if isMultiple, PDFProse.areRows(left + right, size: size) { return nil }
     let tables = isMultiple ? [] : PDFTableRows.tables(left, right, size: size)
     for table in tables.prefix(Self.maxTables) where table.bottom > start {
@@ -110,11 +127,6 @@ struct PDFColumns {
 
   private func isProse(_ lines: [PDFLine]) -> Bool { PDFProse.fillsColumn(lines, size: size) }
 
-  /// Returns whether lines are prose, or consist of columns of prose.
-  private mutating func isText(_ lines: [PDFLine]) -> Bool {
-    isProse(lines) || hasColumns(lines, depth: 0)
-  }
-
   /// Returns whether lines consist of columns of prose that are separated by gutters of nearly
   /// their whole height.
   private mutating func hasColumns(_ lines: [PDFLine], depth: Int) -> Bool {
@@ -123,7 +135,7 @@ struct PDFColumns {
     guard words.count >= Self.minWordCount * 2 else { return false }
     searches -= 1
     let raster = PDFRaster(words, size: size)
-    cells -= raster.columns * raster.rows
+    cells -= 2 * raster.columns * raster.rows
     let strips = raster.strips(width: size * 0.7, height: size * 4, limit: 1)
     guard let strip = strips.first, !PDFProse.isRiver(words, at: strip.x) else { return false }
     for side in [

@@ -49,12 +49,24 @@ enum PDFDropCaps {
     }
     let first = lines[index].words[0]
     // These letters are words, too.
-    let isWord = ["A", "I"].contains(cap.text) && !hyphens.isWord(cap.text + first.text)
+    let isWord =
+      !isPart(cap.text, of: first.text)
+      || ["A", "À", "I"].contains(cap.text) && !hyphens.isWord(cap.text + first.text)
     let right = isWord ? min(cap.box.right, first.box.left - body * 0.2) : first.box.left
     let box = PDFBox(
       left: min(cap.box.left, right), top: first.box.top, right: right, bottom: first.box.bottom)
     lines[index] = PDFLine([PDFWord(cap.text, box)] + lines[index].words)
     // The lines beside it are not indented.
     for index in beside { lines[index].box.left = min(lines[index].box.left, cap.box.left) }
+  }
+
+  /// Returns whether large characters are the first ones of a word: letters before lower-case
+  /// letters, several capitals or an apostrophe, or a quotation mark. The number of a step and the
+  /// "Q" of a question are not.
+  private static func isPart(_ cap: String, of rest: String) -> Bool {
+    guard let last = cap.last, let first = rest.first else { return false }
+    guard last.isLetter else { return "\"'“„«‘’(¿¡".contains(last) }
+    return first.isLowercase || "'’".contains(first)
+      || rest.count > 1 && first.isLetter && !rest.contains(where: \.isLowercase)
   }
 }

@@ -16,7 +16,7 @@ enum PDFKeptLines {
   ///   - body: The line height of the body text of the file.
   ///   - isUnfilled: Whether no line shows the width of the text; nearly all lines must then begin
   ///     with a capital letter or a number.
-  static func markFormulas(
+  static func mark(
     in lines: [PDFLine], _ kinds: inout [PDFLineKind], left: Double, right: Double, pitch: Double,
     body: Double, isUnfilled: Bool
   ) {

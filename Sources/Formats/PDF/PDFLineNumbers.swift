@@ -37,11 +37,12 @@ enum PDFLineNumbers {
       return nil
     }
     let left = rest.map(\.box.left).min() ?? 0
-    let right = rest.map(\.box.right).max() ?? 0
-    let width = rest.reduce(0) { $0 + $1.box.width } / Double(rest.count)
-    guard numbers.allSatisfy({ $0.word.box.right < left }), width >= (right - left) * 0.65 else {
-      return nil
-    }
+    // A single line on a continued page fills its own width.
+    guard numbers.allSatisfy({ $0.word.box.right < left }),
+      rest.count == 1
+        || PDFProse.fillsColumn(
+          rest, size: PDFLine.size(of: rest.lazy.flatMap(\.words)), fill: 0.65)
+    else { return nil }
     return (rest.flatMap(\.words) + Self.unnumbered(lines), first.value...final.value)
   }
 

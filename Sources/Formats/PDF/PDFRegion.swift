@@ -37,7 +37,7 @@ struct PDFRegion {
     let edge = isUnfilled ? left + full : right
     let pitch = steps.isEmpty ? body * 1.3 : min(steps[steps.count / 3], body * 2.5)
     PDFFormulas.markFormulas(in: lines, &kinds, left: left, right: right, body: body)
-    PDFKeptLines.markFormulas(
+    PDFKeptLines.mark(
       in: lines, &kinds, left: left, right: edge, pitch: pitch, body: body,
       isUnfilled: isUnfilled)
     self.kinds = kinds

@@ -36,6 +36,8 @@ struct PDFRunningLines {
     }
     var seen: Set<String> = []
     for (index, page) in edges.enumerated() {
+      // The number of pages whose page number is found like that of this page.
+      var labelCount = 0
       for lines in [page.top, page.bottom] {
         let count = Self.count(of: lines, counts, pageCount: pages.count)
         for edge in lines.prefix(count) {
@@ -43,7 +45,10 @@ struct PDFRunningLines {
           self.pages[index].words.removeAll { word in
             gone.contains(word.box.left) && edge.line.words.contains(word)
           }
-          if labels[index].isEmpty { labels[index] = edge.key.label }
+          let pageCount = counts[edge.key.text, default: 0]
+          if !edge.key.label.isEmpty, labelCount == 0 || labelCount == 1 && pageCount > 1 {
+            (labels[index], labelCount) = (edge.key.label, pageCount)
+          }
           if !edge.key.isNumber, seen.insert(edge.key.text).inserted {
             texts.append(edge.line.words.map(\.text).joined(separator: " "))
           }
@@ -60,8 +65,11 @@ struct PDFRunningLines {
     let least = pageCount < 6 ? 2 : 3
     var count = 0
     for (index, edge) in lines.enumerated() {
-      let isNumber = edge.key.isNumber && edge.isApart && pageCount > 1 && !edge.isLarge
       let pages = counts[edge.key.text, default: 0]
+      // A number of four digits that does not count the pages may be a year.
+      let isNumber =
+        edge.key.isNumber && edge.isApart && pageCount > 1 && !edge.isLarge
+        && (pages > 1 || edge.key.label.count < 4)
       // A title that several slides share is larger than the text.
       let isRecurring =
         edge.key.hasWords && pages >= least

@@ -108,7 +108,11 @@ struct MarkdownSections {
       return nil
     }
     if kind.isElement {
-      guard let close = text[end..<limit].firstIndex(of: UInt8(ascii: ">")) else { return nil }
+      guard let close = text[end..<limit].firstIndex(of: UInt8(ascii: ">")) else {
+        // No later section of the kind ends either.
+        missing.insert(kind)
+        return nil
+      }
       end = close + 1
     }
     return (kind, end)
