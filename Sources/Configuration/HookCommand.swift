@@ -10,8 +10,10 @@ package struct HookCommand: Sendable, Equatable {
   /// The words that stand for the URL and for the title.
   private static let urlPlaceholder = "{url}", titlePlaceholder = "{title}"
 
-  /// Words that only a shell interprets.
-  private static let shellOperators: Set<String> = ["|", "||", "&", "&&", ";", "<", ">", ">>"]
+  /// The characters that only a shell interprets, unless they are in quotes.
+  private static let shellOperators: Set<Character> = ["|", ";", "<", ">"]
+  /// The words without quotes that only a shell interprets. URLs contain the character, too.
+  private static let shellWords: Set<String> = ["&", "&&"]
 
   /// Creates a command; nil if its first word is not the name or the absolute path of a program, or
   /// a placeholder is only a part of a word.
@@ -29,55 +31,70 @@ package struct HookCommand: Sendable, Equatable {
   }
 
   /// Creates a command from a command line, which is split once. Nil also if it has an unmatched
-  /// quote, or an operator of the shell as a word.
+  /// quote, or an operator of the shell outside of quotes.
   package init?(line: String) {
-    guard let words = Self.split(line), Self.shellOperators.isDisjoint(with: words) else {
-      return nil
-    }
+    guard let (words, hasOperators) = Self.parse(line), !hasOperators else { return nil }
     self.init(words: words)
   }
 
-  /// Splits a command line at white space. Text in single quotes is taken literally; in double
-  /// quotes and outside of quotes, a backslash makes the next character literal.
+  /// Splits a command line at white space. Text in single quotes is taken literally; outside of
+  /// quotes, a backslash makes the next character literal, and in double quotes a dollar sign, a
+  /// backquote, a double quote, a backslash or a line feed.
   /// - Returns: The words; nil if a quote has no end, or the last character is a backslash.
-  static func split(_ line: String) -> [String]? {
+  static func split(_ line: String) -> [String]? { parse(line)?.words }
+
+  /// Splits a command line.
+  /// - Returns: The words, and whether the line has operators of the shell outside of quotes; nil if
+  ///   a quote has no end, or the last character is a backslash.
+  private static func parse(_ line: String) -> (words: [String], hasOperators: Bool)? {
     var words: [String] = []
     var word: String?
+    var (isLiteral, hasOperators) = (false, false)
     var quote: Character?
     var isEscaped = false
-    func add(_ text: String) {
+    func add(_ text: String, isQuoted: Bool) {
       var longer = word.take() ?? ""
       longer += text
       word = longer
+      if isQuoted { isLiteral = true }
+    }
+    func end() {
+      guard let ended = word.take() else { return }
+      if !isLiteral, shellWords.contains(ended) { hasOperators = true }
+      isLiteral = false
+      words.append(ended)
     }
     for character in line {
       if isEscaped {
-        add(String(character))
+        let isKept = quote == "\"" && !"$`\"\\\n".contains(character)
+        add((isKept ? "\\" : "") + String(character), isQuoted: true)
         isEscaped = false
       } else if character == "\\", quote != "'" {
         isEscaped = true
       } else if character == quote {
         quote = nil
       } else if quote != nil {
-        add(String(character))
+        add(String(character), isQuoted: true)
       } else if character == "'" || character == "\"" {
         quote = character
-        add("")
+        add("", isQuoted: true)
       } else if character.isWhitespace {
-        words += [word.take()].compactMap(\.self)
+        end()
       } else {
-        add(String(character))
+        if shellOperators.contains(character) { hasOperators = true }
+        add(String(character), isQuoted: false)
       }
     }
     guard quote == nil, !isEscaped else { return nil }
-    return words + [word].compactMap(\.self)
+    end()
+    return (words, hasOperators)
   }
 
   /// Returns the program and its arguments for an item. Without placeholders, the URL and the title
   /// are appended. Nil unless the URL is an absolute HTTP(S) URL without a user name.
   ///
-  /// Both come from a page or a feed. The title is one line of at most 500 characters without
-  /// control characters; see `argument(title:)`.
+  /// Both come from a page or a feed. The title is one line of limited length without control
+  /// characters; see `argument(title:)`.
   package func arguments(url: String, title: String) -> [String]? {
     guard let parsed = WebURL(url), parsed.isWeb, parsed.credentials == nil else { return nil }
     let (url, title) = (parsed.description, Self.argument(title: title))
@@ -91,8 +108,8 @@ package struct HookCommand: Sendable, Equatable {
     return replaced == words ? words + [url, title] : replaced
   }
 
-  /// The maximum number of characters of a title.
-  private static let maxTitleLength = 500
+  /// The maximum number of characters of a title, and its maximum size in bytes.
+  private static let maxTitleLength = 500, maxTitleSize = 2000
 
   /// Returns a title as an argument. A title that begins with ASCII punctuation gets a space before
   /// it, so that no program takes it for an option (`-x`) or for the name of a file (`@x`, `/x`).
@@ -101,7 +118,7 @@ package struct HookCommand: Sendable, Equatable {
       scalar.properties.generalCategory == .control ? " " : String(scalar)
     }.joined()
     let line = SafeText.line(visible).split(separator: " ").joined(separator: " ")
-    let short = String(line.prefix(maxTitleLength))
+    let short = String(line.prefix(maxTitleLength)).prefix(maxUTF8Count: maxTitleSize)
     guard let first = short.unicodeScalars.first, first.isASCII, !first.properties.isAlphabetic,
       !("0"..."9").contains(first)
     else { return short }

@@ -41,14 +41,16 @@ enum AtomFeed {
     var content: FeedElement?
     var summary: FeedElement?
     var images = MediaImages()
+    var groups = 0
     for child in entry.children {
       switch child.name {
       case "group" where child.vocabulary == .media:
+        groups += 1
         for part in child.children where part.vocabulary == .media {
           if part.name == "description" { summary = summary ?? part }
           if part.name == "content" {
             images.add(part)
-            RSSFeed.addEnclosure(part, to: &item, nil)
+            RSSFeed.addEnclosure(part, to: &item, nil, group: groups)
           }
         }
       case "content" where child.vocabulary == .media:

@@ -58,7 +58,8 @@ struct JSONFeed {
       item.enclosures.append(
         FeedItem.Enclosure(
           url: target, mediaType: line(file["mime_type"]).lowercased(),
-          length: file["size_in_bytes"]?.number.flatMap { Int64(exactly: $0.rounded()) },
+          length: file["size_in_bytes"]?.number.flatMap { Int64(exactly: $0.rounded()) }
+            .flatMap { $0 > 0 ? $0 : nil },
           title: line(file["title"]),
           duration: RSSFeed.duration(seconds: file["duration_in_seconds"]?.number) ?? ""))
     }

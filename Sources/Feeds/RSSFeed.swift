@@ -94,10 +94,13 @@ enum RSSFeed {
     var summary: FeedElement?
     var subtitle: FeedElement?
     var images = MediaImages()
+    /// The number of `media:group` elements.
+    var groups = 0
   }
 
   private static func read(
-    _ child: FeedElement, into item: inout FeedItem, _ draft: inout PendingItem, _ siteURL: String
+    _ child: FeedElement, into item: inout FeedItem, _ draft: inout PendingItem, _ siteURL: String,
+    group: Int? = nil
   ) {
     switch (child.vocabulary, child.name) {
     case (.plain, "title"): set(&item.title, child.plainLine)
@@ -132,9 +135,11 @@ enum RSSFeed {
     case (.plain, "enclosure"): addEnclosure(child, to: &item, siteURL)
     case (.media, "content"):
       draft.images.add(child, against: siteURL)
-      addEnclosure(child, to: &item, siteURL)
+      addEnclosure(child, to: &item, siteURL, group: group)
     case (.media, "group"):
-      for part in child.children { read(part, into: &item, &draft, siteURL) }
+      draft.groups += 1
+      let number = group ?? draft.groups
+      for part in child.children { read(part, into: &item, &draft, siteURL, group: number) }
     case (.dublinCore, "language"): item.language = child.line
     default: break
     }
@@ -152,12 +157,22 @@ enum RSSFeed {
   }
 
   /// Adds an attached file to an item. A `media:content` without a type, or with an image, is
-  /// ignored; see `MediaImages`.
-  static func addEnclosure(_ element: FeedElement, to item: inout FeedItem, _ base: String?) {
+  /// ignored; see `MediaImages`. `group` is the number of the `media:group` that contains it. A file
+  /// that is also listed outside of a group is the main one of the group.
+  static func addEnclosure(
+    _ element: FeedElement, to item: inout FeedItem, _ base: String?, group: Int? = nil
+  ) {
     let xml = element.element
-    guard let url = element.url(xml.attribute("url") ?? xml.attribute("href"), against: base),
-      !item.enclosures.contains(where: { $0.url == url }), item.enclosures.count < 50
+    let isDefault =
+      element.vocabulary != .media || xml.attribute("isDefault")?.lowercased() == "true"
+    guard let url = element.url(xml.attribute("url") ?? xml.attribute("href"), against: base)
     else { return }
+    if let index = item.enclosures.firstIndex(where: { $0.url == url }) {
+      if item.enclosures[index].group == nil { item.enclosures[index].group = group }
+      if isDefault { item.enclosures[index].isDefault = true }
+      return
+    }
+    guard item.enclosures.count < 50 else { return }
     let type = xml.attribute("type")?.oneLine.lowercased() ?? ""
     let isImage = xml.attribute("medium")?.lowercased() == "image" || type.hasPrefix("image/")
     if element.vocabulary == .media, isImage || type.isEmpty { return }
@@ -167,7 +182,8 @@ enum RSSFeed {
         url: url, mediaType: type,
         length: length.flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil },
         title: xml.attribute("title")?.oneLine ?? "",
-        duration: duration(xml.attribute("duration")?.oneLine ?? "")))
+        duration: duration(xml.attribute("duration")?.oneLine ?? ""), group: group,
+        isDefault: isDefault))
   }
 
   /// Returns a duration as text. A number of seconds, which many feeds contain, is converted to

@@ -60,11 +60,19 @@ package struct ChildProcess: Sendable {
   /// Returns the path of a program. A name without a slash is searched for in the directory of
   /// offread and in the directories of `PATH`; nil if no executable file is found.
   package static func find(_ name: String) -> String? {
-    guard !name.contains("/") else { return access(name, X_OK) == 0 ? name : nil }
+    guard !name.contains("/") else { return isExecutable(name) ? name : nil }
     let own = SharedFiles.executable.map { [$0.deletingLastPathComponent().path] } ?? []
     let directories = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
     return (own + directories.split(separator: ":").map(String.init)).map { "\($0)/\(name)" }
-      .first { access($0, X_OK) == 0 }
+      .first(where: isExecutable)
+  }
+
+  /// Returns whether a path is that of a file that this user may execute. A directory may have the
+  /// same permission.
+  private static func isExecutable(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0
+      && UInt32(status.st_mode) & UInt32(S_IFMT) == UInt32(S_IFREG) && access(path, X_OK) == 0
   }
 
   /// Creates a pair of connected sockets with the close-on-exec flag, so that other child processes

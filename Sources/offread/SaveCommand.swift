@@ -203,7 +203,7 @@ struct SavingArguments: ParsableArguments {
   ///     the feeds of this run.
   ///   - announce: called with each page that is done.
   ///   - change: returns the changes of a page that is done, for the JSON report.
-  ///   - complete: completes the report before it is printed.
+  ///   - complete: completes the report before enclosures are fetched and it is printed.
   /// - Returns: the report.
   /// - Throws: `StandardOutput.WriteError` if the report could not be written; all pages are saved
   ///   then.
@@ -255,8 +255,8 @@ struct SavingArguments: ParsableArguments {
         report: &report)
     }
     screen.finish()
-    fetchEnclosures(ofAllFeeds: fetchesAllEnclosures, in: profile, report: &report)
     try complete(&report)
+    fetchEnclosures(ofAllFeeds: fetchesAllEnclosures, in: profile, report: &report)
     if let warning = report.warning { StandardOutput.complain(warning) }
     if let output { try output.end(report) } else { try write(report, &failures) }
     return report
@@ -282,7 +282,7 @@ struct SavingArguments: ParsableArguments {
         isQuiet: quiet || json)
     else { return }
     report.enclosures = run()
-    report.isInterrupted = report.enclosures?.isInterrupted ?? false
+    if report.enclosures?.isInterrupted ?? false { report.isInterrupted = true }
   }
 
   /// Renders saved pages in a browser, and adds the results to the report.

@@ -174,6 +174,11 @@ final class SaveJSON {
     private var failedEarlier: Int?
     private var removed: Int?
     private var failed: [Failure]?
+    /// The reason why enclosures cannot be stored.
+    private var problem: String?
+    /// Whether another process fetches enclosures; nil if none does.
+    private var isBusy: Bool?
+    private var damaged: Int?
     // Of a check.
     private var ready: Int?
     private var missing: Int?
@@ -189,6 +194,9 @@ final class SaveJSON {
       case failedEarlier = "failedEarlier"
       case removed = "removed"
       case failed = "failed"
+      case problem = "problem"
+      case isBusy = "isBusy"
+      case damaged = "damaged"
       case ready = "ready"
       case missing = "missing"
       case refused = "refused"
@@ -200,6 +208,9 @@ final class SaveJSON {
       (fetched, bytes, tooLarge) = (report.fetched, report.bytes, report.tooLarge)
       (withoutSpace, waiting) = (report.withoutSpace, report.waiting)
       (failedEarlier, removed) = (report.failedEarlier, report.removed)
+      problem = report.problem
+      isBusy = report.isBusy ? true : nil
+      damaged = report.damaged > 0 ? report.damaged : nil
       failed = report.failures.map {
         Failure(
           url: SafeText.withoutCredentials($0.record.url), problem: $0.reason.description)

@@ -32,7 +32,7 @@ extension SyncCommand {
     let failed = try ProfileArguments.telling {
       let hasCommand = profile.settings.hooks.read != nil
       let calls = try profile.library.hookCalls().filter {
-        $0.state.failure != nil || !hasCommand && $0.isOwn
+        $0.isDiscardable(hasCommand: hasCommand)
       }
       try profile.library.discard(calls)
       return calls

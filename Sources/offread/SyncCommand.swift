@@ -53,7 +53,8 @@ struct SyncCommand: ParsableCommand {
       hooks: selection.isEmpty && !isDryRun && !discardsCalls)
     ProfileArguments.watchPages(of: profile)
     defer { StandardOutput.complain(closing: profile) }
-    let lock = try ProfileArguments.telling { try SyncLock(in: profile.locations.state) }
+    var lock = try ProfileArguments.telling { try SyncLock(in: profile.locations.state) }
+    defer { withExtendedLifetime(lock) {} }
     guard lock != nil else {
       StandardOutput.complain("another sync is already running")
       throw ExitCode(1)
@@ -84,8 +85,8 @@ struct SyncCommand: ParsableCommand {
       if !isWhole { throw ExitCode(1) }
       return
     }
-    let report = try save(plan, isForAll: chosen == nil, in: profile)
-    withExtendedLifetime(lock) {}
+    // Enclosures have a lock of their own: a long transfer must not delay other syncs and calls.
+    let report = try save(plan, isForAll: chosen == nil, in: profile) { lock = nil }
     if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
     if report.isBlockedByPortal { throw ExitCode(4) }
     if !report.isComplete || !isWhole { throw ExitCode(1) }
@@ -106,9 +107,9 @@ struct SyncCommand: ParsableCommand {
   }
 
   /// Saves the pages of a plan, and prints the number of queued pages that arrived and the pages
-  /// that changed.
+  /// that changed. Calls `unlock` before enclosures are fetched.
   private mutating func save(
-    _ plan: SyncPlan, isForAll: Bool, in profile: Profile
+    _ plan: SyncPlan, isForAll: Bool, in profile: Profile, unlock: () -> Void
   ) throws -> SaveReport {
     var requests = plan.requests(saving.options(over: profile.settings))
     for index in requests.indices {
@@ -142,9 +143,11 @@ struct SyncCommand: ParsableCommand {
       changes.append((title, change))
       return change
     } complete: { report in
-      // Without a network the command would fail, and the failure would count.
-      let isPossible = report.isReached && !report.isInterrupted && !report.isBlockedByPortal
+      // Without a network, which only pages show, the command would fail, and that would count.
+      let isPossible =
+        (report.isReached || plan.isEmpty) && !report.isInterrupted && !report.isBlockedByPortal
       report.hook = try isPossible ? callHook(in: profile) : HookText.waitingCalls(in: profile)
+      unlock()
     }
     if !report.feeds.isEmpty, !saving.quiet, !saving.json {
       let unread = try ProfileArguments.telling {

@@ -105,10 +105,28 @@ package struct EnclosureRecord: Codable, Sendable, Equatable {
   /// The kind of the file; nil if it is neither audio nor video.
   package var kind: Kind? { Self.kind(of: mediaType) }
 
-  /// Returns the kind of a media type; nil if it is neither audio nor video.
+  /// The maximum length of a media type in bytes: of two names of 127 characters (RFC 6838 §4.2).
+  package static let maxMediaTypeLength = 255
+
+  /// The maximum length of a URL in bytes.
+  package static let maxURLLength = 8192
+
+  /// The media types of playlists. They contain URLs, which the player would request.
+  private static let playlistTypes: Set<String> = [
+    "audio/mpegurl", "audio/x-mpegurl", "audio/scpls", "audio/x-scpls", "video/mpegurl",
+    "video/x-mpegurl", "video/vnd.mpegurl",
+  ]
+
+  /// Returns the kind of a media type; nil if it is neither audio nor video, as that of a playlist.
   package static func kind(of mediaType: String) -> Kind? {
+    guard !playlistTypes.contains(mediaType) else { return nil }
     if mediaType.hasPrefix("audio/") || mediaType == "application/ogg" { return .audio }
     return mediaType.hasPrefix("video/") ? .video : nil
+  }
+
+  /// Returns whether content with these first bytes is a playlist instead of audio or video.
+  package static func isPlaylist(_ start: [UInt8]) -> Bool {
+    start.starts(with: "#EXTM3U".utf8) || start.starts(with: "[playlist]".utf8)
   }
 
   /// Returns the media type of a file: the declared one, or that of its name if the declared one is

@@ -77,15 +77,19 @@ package struct EnclosureStore: Sendable {
     return record.name + Self.recordExtension == name ? record : nil
   }
 
+  /// Returns whether there is a record of this name.
+  /// - Throws: `ArchiveError`.
+  package func contains(_ record: EnclosureRecord) throws(ArchiveError) -> Bool {
+    try files.status(of: path(record.name + Self.recordExtension)) != nil
+  }
+
   /// The maximum size of a record in bytes.
   private static let maxRecordSize: Int64 = 1 << 16
 
   /// Writes a record, so that it is the old or the new one after a failure at any time.
   /// - Throws: `ArchiveError`.
   package func save(_ record: EnclosureRecord) throws(ArchiveError) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(record), data.count <= Self.maxRecordSize else {
+    guard let data = Self.encoded(record) else {
       throw .unwritable("the record of an enclosure is too long")
     }
     try files.makeDirectories(directory)
@@ -97,16 +101,31 @@ package struct EnclosureStore: Sendable {
     try files.renameFile(draft.path, to: path)
   }
 
-  /// Adds records that do not exist yet, or whose complete file was deleted.
+  /// Encodes a record; nil if it is too long.
+  private static func encoded(_ record: EnclosureRecord) -> Data? {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(record)).flatMap { $0.count <= maxRecordSize ? $0 : nil }
+  }
+
+  /// Adds records that do not exist yet, or whose complete file was deleted. Records that are too
+  /// long are skipped. A record of the same file with another query in its URL, which the feed does
+  /// not list any more, is used instead of a new one; see `supersededRecords`.
   /// - Returns: The number of records that were added.
   /// - Throws: `ArchiveError`.
   package func add(_ records: [EnclosureRecord]) throws(ArchiveError) -> Int {
     guard !records.isEmpty else { return 0 }
     var known = Set(try files.names(in: directory))
+    let superseded = supersededRecords(by: records, among: known)
     var count = 0
-    for record in records {
+    for record in records where Self.encoded(record) != nil {
       let name = record.name + Self.recordExtension
       let isNew = known.insert(name).inserted
+      if isNew, let old = superseded[record.name] {
+        // A player may have stored a position for the path of a complete file.
+        if old.state != .complete || !isReady(old) { try replace(old, with: record) }
+        continue
+      }
       let old = isNew ? nil : self.record(named: name)
       guard isNew || old.map({ $0.state == .complete && !isReady($0) }) ?? false else { continue }
       try save(record)
@@ -115,13 +134,62 @@ package struct EnclosureStore: Sendable {
     return count
   }
 
+  /// Returns the stored records of files that new records describe with another query in the URL,
+  /// as hosts do that sign their URLs, by the names of the new records.
+  ///
+  /// Items without pages of their own share a page, and their URLs may differ in nothing but the
+  /// query, so the title and the date must be the same, too.
+  private func supersededRecords(
+    by records: [EnclosureRecord], among names: Set<String>
+  ) -> [String: EnclosureRecord] {
+    let new = records.filter { !names.contains($0.name + Self.recordExtension) }
+    guard !new.isEmpty else { return [:] }
+    let listed = Set(records.map { $0.name + Self.recordExtension })
+    let prefixes = Set(new.map(\.itemName))
+    let gone = names.filter { name in
+      name.hasSuffix(Self.recordExtension) && !listed.contains(name)
+        && prefixes.contains(name.split(separator: "-").prefix(2).joined(separator: "-"))
+    }.compactMap { record(named: $0) }
+    var superseded: [String: EnclosureRecord] = [:]
+    for record in new where record.hasQuery && !record.title.isEmpty {
+      let old = gone.filter(record.isSameFile)
+      if old.count == 1, new.count(where: record.isSameFile) == 1 {
+        superseded[record.name] = old[0]
+      }
+    }
+    return superseded
+  }
+
+  /// Replaces a record whose file is not complete. The partial file is continued if the server
+  /// still has it.
+  private func replace(
+    _ old: EnclosureRecord, with new: EnclosureRecord
+  ) throws(ArchiveError) {
+    var record = new
+    if old.state != .complete, try files.status(of: path(old.name + ".part")) != nil {
+      (record.size, record.flushed) = (old.size, old.flushed)
+      (record.source, record.validator) = (old.source, old.validator)
+      try save(record)
+      try files.renameFile(path(old.name + ".part"), to: path(record.name + ".part"))
+    } else {
+      try save(record)
+    }
+    try remove([old])
+  }
+
   /// Moves the enclosures of a feed to its new key. If that is interrupted, files that were not
-  /// moved are fetched again.
+  /// moved are fetched again. A file that the new feed already has is not replaced by a partial one.
   /// - Throws: `ArchiveError`.
   package func move(feed: String, to new: String) throws(ArchiveError) {
     for record in try contents(feed: feed).records {
       var moved = record
       moved.feed = new
+      if let other = self.record(named: moved.name + Self.recordExtension),
+        other.state == .complete || record.state != .complete
+      {
+        try remove([record])
+        continue
+      }
       try save(moved)
       for (old, name) in [
         (record.fileName, moved.fileName), (record.name + ".part", moved.name + ".part"),
@@ -213,6 +281,15 @@ package struct EnclosureStore: Sendable {
     }
   }
 
+  /// The number of bytes that this user may still write to the file system; nil if it is unknown.
+  package var freeSpace: Int64? {
+    var status = statvfs()
+    guard statvfs(directory, &status) == 0, status.f_blocks > 0 else { return nil }
+    let (size, hasOverflow) = UInt64(status.f_bavail)
+      .multipliedReportingOverflow(by: UInt64(status.f_frsize))
+    return hasOverflow ? .max : Int64(clamping: size)
+  }
+
   /// Acquires the lock of the transfers, which is held until the result is released.
   /// - Returns: The locked file; nil if another process transfers enclosures.
   /// - Throws: `ArchiveError`.
@@ -220,5 +297,21 @@ package struct EnclosureStore: Sendable {
     try files.makeDirectories(directory)
     let file = try files.openForWriting(path("transfer.lock"))
     return try file.tryLock() ? file : nil
+  }
+}
+
+extension EnclosureRecord {
+  /// The part of the name that the enclosures of an item have in common.
+  fileprivate var itemName: String {
+    [feed, item].map { FeedItemRecord.digest(of: $0) }.joined(separator: "-")
+  }
+
+  fileprivate var hasQuery: Bool { url.contains("?") }
+
+  /// Returns whether both records describe a file of the same item, and their URLs differ in
+  /// nothing but the query.
+  fileprivate func isSameFile(_ other: EnclosureRecord) -> Bool {
+    (feed, item, title, date) == (other.feed, other.item, other.title, other.date)
+      && kind == other.kind && url.prefix { $0 != "?" } == other.url.prefix { $0 != "?" }
   }
 }

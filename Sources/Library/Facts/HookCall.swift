@@ -57,6 +57,12 @@ package struct HookCall: Sendable, Equatable {
     }
   }
 
+  /// Returns whether `sync --discard-calls` discards the call: if this device has recorded it, and
+  /// it has failed, or is never made because the settings have no read hook (`hasCommand`).
+  package func isDiscardable(hasCommand: Bool) -> Bool {
+    isOwn && (state.failure != nil || !hasCommand)
+  }
+
   /// Returns whether the call is to be made now. A retry time that is further away than the longest
   /// pause, because the clock was wrong, does not count.
   package func isDue(at now: Date) -> Bool {

@@ -49,8 +49,14 @@ package struct EnclosureBudget: Sendable, Equatable {
   ///   - size: The number of bytes of its partial file.
   /// - Returns: The decision.
   package mutating func decide(about record: EnclosureRecord, partSize size: Int64) -> Decision {
-    if let total = record.size, total > fileLimit { return .refuse(.fileLimit) }
-    let needed = max(record.size ?? record.declaredSize ?? 0, size)
+    if let total = record.size {
+      if total > fileLimit { return .refuse(.fileLimit) }
+      if total > feedLimit { return .refuse(.feedLimit) }
+    }
+    // A declared size that would be refused anyway must not evict files. Within the limit, the
+    // subtractions cannot overflow.
+    let declared = record.declaredSize.flatMap { $0 <= min(fileLimit, feedLimit) ? $0 : nil }
+    let needed = min(max(record.size ?? declared ?? 0, size), feedLimit)
     var available = feedLimit - (used - size)
     let missing = needed - available
     var removed: [StoredFile] = []

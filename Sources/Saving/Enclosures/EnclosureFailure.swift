@@ -1,3 +1,6 @@
+package import OfflineCache
+import Pages
+
 /// The reason why an enclosure was not fetched.
 package enum EnclosureFailure: Error, Sendable, Equatable {
   /// It is larger than `file_limit`.
@@ -9,13 +12,17 @@ package enum EnclosureFailure: Error, Sendable, Equatable {
   /// The response has a media type that is neither audio nor video.
   case mediaType(String)
   /// The connection failed, for this reason.
-  case transport(String, isTransient: Bool)
+  case transport(FailureKind)
   /// The response ended before the file was complete, and the rest is requested by the next sync.
   case incomplete
   /// The server sent another file or another range twice.
   case changed
+  /// The disk has not enough free space for it.
+  case noSpace
   /// The file could not be written, for this reason.
   case unwritable(String)
+  /// Another process removed or moved the enclosure during the transfer.
+  case removed
   /// The transfer was stopped, and is continued by the next sync.
   case cancelled
 
@@ -24,17 +31,25 @@ package enum EnclosureFailure: Error, Sendable, Equatable {
     switch self {
     case .fileLimit, .feedLimit, .mediaType: false
     case .status(let status): [408, 425, 429].contains(status) || (500..<600).contains(status)
-    case .transport(_, let isTransient): isTransient
-    case .incomplete, .changed, .unwritable, .cancelled: true
+    case .transport(let kind): !Self.lastingKinds.contains(kind)
+    case .incomplete, .changed, .noSpace, .unwritable, .removed, .cancelled: true
     }
   }
+
+  /// The failures of connections that are likely to be the same at the next sync.
+  private static let lastingKinds: Set<FailureKind> = [
+    .badURL, .privateAddress, .blockedPort, .redirectLoop, .tooManyRedirects, .forbiddenRedirect,
+    .badRedirect, .notTrusted, .certificateRequired, .tooLarge, .undecodable,
+  ]
 
   /// Whether other files of the same server are likely to fail, too.
   var concernsServer: Bool {
     switch self {
     case .status(let status): [429, 503].contains(status)
-    case .transport: isTransient
-    case .fileLimit, .feedLimit, .mediaType, .incomplete, .changed, .unwritable, .cancelled: false
+    case .transport(let kind): kind.facts.isTransient
+    case .fileLimit, .feedLimit, .mediaType, .incomplete, .changed, .noSpace, .unwritable, .removed,
+      .cancelled:
+      false
     }
   }
 }
@@ -47,10 +62,12 @@ extension EnclosureFailure: CustomStringConvertible {
     case .feedLimit: "feed_limit is reached"
     case .status(let status): "the server responded with \(status)"
     case .mediaType(let type): "the server sent \(type) instead of audio or video"
-    case .transport(let reason, _): reason
+    case .transport(let kind): SavedReason.failure(kind).text
     case .incomplete: "the transfer broke off"
     case .changed: "the file changed during the transfer"
+    case .noSpace: "there is not enough free space on the disk"
     case .unwritable(let reason): reason
+    case .removed: "removed during the transfer"
     case .cancelled: "stopped"
     }
   }

@@ -1,5 +1,6 @@
 package import Profiles
 package import Configuration
+import Document
 package import Foundation
 package import Library
 package import OfflineCache
@@ -17,9 +18,16 @@ package final class EnclosureFetcher {
   private var budgets: [String: EnclosureBudget] = [:]
   /// The origins that do not respond.
   private var failingOrigins: Set<String> = []
+  /// Whether there is no network.
+  private var isOffline = false
 
-  /// The time in seconds after which a failure that is likely to last is checked again.
+  /// The time in seconds after which a failure that is likely to last is checked again for the first
+  /// time: the page of a captive portal, for example, looks like one.
+  private static let firstRetryInterval: Int64 = 86_400
+  /// The time in seconds after which such a failure is checked again from then on.
   private static let retryInterval: Int64 = 7 * 86_400
+  /// The maximum length of a stored failure in bytes.
+  private static let maxFailureLength = 500
   /// The number of failed attempts after which a partial file is not continued any more.
   private static let maxFailedResumptions = 3
 
@@ -36,11 +44,14 @@ package final class EnclosureFetcher {
     store = profile.enclosures
   }
 
-  /// Returns the number of enclosures to fetch.
+  /// Returns the number of enclosures to fetch, without those that are known to be too large.
   /// - Throws: `ArchiveError`.
   package func dueCount() throws(ArchiveError) -> Int {
-    let wanted = try store.contents().records.filter { isWanted($0) && !isDeferred($0) }
-    return try withoutHidden(wanted).count
+    let wanted = try store.contents().records.filter { record in
+      let limit = profile.settings.enclosures(ofFeed: record.feed).fileLimit
+      return isWanted(record) && !isDeferred(record) && record.size ?? 0 <= limit
+    }
+    return try EnclosureItems(of: wanted, in: profile.library).needed(wanted).count
   }
 
   /// Fetches the enclosures. What is not fetched waits for the next run.
@@ -55,9 +66,10 @@ package final class EnclosureFetcher {
       defer { lock.unlock() }
       let contents = try store.contents()
       report.damaged = contents.damaged
-      let records = try withoutRemoved(contents.records)
+      let records = try withoutUnneeded(try withoutRemoved(contents.records))
       try makeBudgets(records)
-      let wanted = try withoutHidden(records.filter(isWanted))
+      let selected = records.filter(isWanted)
+      let wanted = try EnclosureItems(of: selected, in: profile.library).needed(selected)
       let due = wanted.filter { !isDeferred($0) }
       report.failedEarlier = wanted.count - due.count
       // A file that fails each time must not prevent others from being fetched.
@@ -87,9 +99,13 @@ package final class EnclosureFetcher {
       && profile.settings.enclosures(ofFeed: record.feed).selects(record.kind)
   }
 
-  /// Returns whether the last request failed for a reason that is likely to last.
+  /// Returns whether the last request failed for a reason that is likely to last. A time that is
+  /// further away than the longest pause, because the clock was wrong, does not count.
   private func isDeferred(_ record: EnclosureRecord) -> Bool {
-    record.retryAfter.map { Double($0) > now.timeIntervalSince1970 } ?? false
+    record.retryAfter.map { time in
+      let pause = Double(time) - now.timeIntervalSince1970
+      return pause > 0 && pause <= Double(Self.retryInterval)
+    } ?? false
   }
 
   /// Removes the enclosures of pages and feeds that were removed, here or on another device, and
@@ -111,14 +127,17 @@ package final class EnclosureFetcher {
     return records.filter { !isGone($0) }
   }
 
-  /// Returns the enclosures of pages and feeds that are not hidden because they will be removed.
-  private func withoutHidden(
+  /// Removes the enclosures that are not complete, and whose items were read in the meantime or are
+  /// not items of the feed any more, and returns the others.
+  private func withoutUnneeded(
     _ records: [EnclosureRecord]
   ) throws(ArchiveError) -> [EnclosureRecord] {
-    let keys = Set(records.map(\.feed) + records.map(\.item)).sorted()
-    let hidden = Set(
-      try profile.library.pages(keys).filter { $0.removed != nil }.map(\.key))
-    return records.filter { !hidden.contains($0.feed) && !hidden.contains($0.item) }
+    let incomplete = records.filter { $0.state != .complete }
+    let items = try EnclosureItems(of: incomplete, in: profile.library)
+    let unneeded = Set(items.unneeded(incomplete).map(\.name))
+    guard !unneeded.isEmpty else { return records }
+    try store.remove(incomplete.filter { unneeded.contains($0.name) })
+    return records.filter { !unneeded.contains($0.name) }
   }
 
   private func makeBudgets(_ records: [EnclosureRecord]) throws(ArchiveError) {
@@ -144,10 +163,12 @@ package final class EnclosureFetcher {
     _ record: EnclosureRecord, progress: (Int64, Int64?) -> Bool
   ) throws(ArchiveError) {
     let origin = WebURL(record.source ?? record.url)?.origin ?? ""
-    guard !failingOrigins.contains(origin) else {
+    guard !isOffline, !failingOrigins.contains(origin) else {
       report.waiting += 1
       return
     }
+    // The user may have removed it during the run.
+    guard try store.contains(record) else { return }
     let size = try store.storedSize(of: record)
     switch budgets[record.feed]?.decide(about: record, partSize: size) {
     case .refuse(let reason)?: try finish(record, reason)
@@ -175,8 +196,9 @@ package final class EnclosureFetcher {
     var changed = transfer.record
     if let failure {
       if failure == .cancelled { report.isInterrupted = true }
+      if failure == .transport(.noNetwork) { isOffline = true }
       if failure.concernsServer, transfer.received == 0 { failingOrigins.insert(origin) }
-      if start > 0, transfer.length == start, failure.concernsServer {
+      if start > 0, transfer.length == start, concernsSource(failure) {
         changed.failedResumptions += 1
         if changed.failedResumptions >= Self.maxFailedResumptions {
           (changed.source, changed.validator, changed.failedResumptions) = (nil, nil, 0)
@@ -186,6 +208,13 @@ package final class EnclosureFetcher {
       changed.failedResumptions = 0
     }
     try finish(changed, failure)
+  }
+
+  /// Returns whether a failure to continue a partial file indicates that its source is gone: without
+  /// a network, all servers fail in the same way.
+  private func concernsSource(_ failure: EnclosureFailure) -> Bool {
+    if case .status = failure { return failure.concernsServer }
+    return failure.concernsServer && (report.bytes > 0 || report.fetched > 0)
   }
 
   /// Records the result for a file.
@@ -200,18 +229,35 @@ package final class EnclosureFetcher {
     case .fileLimit: report.tooLarge += 1
     case .feedLimit: report.withoutSpace += 1
     case .cancelled: report.waiting += 1
+    case .removed: return
     case .unwritable(let reason):
       report.problem = reason
       report.waiting += 1
-    case .status, .mediaType, .transport, .incomplete, .changed:
+    case .status, .mediaType, .transport, .incomplete, .changed, .noSpace:
       report.failures.append(.init(record: record, reason: failure))
     }
     var changed = record
-    changed.failure = failure.description
+    // The reason contains a path of this device, or text of the server.
+    if case .unwritable = failure {
+      changed.failure = "the file could not be written"
+    } else {
+      changed.failure = failure.description.prefix(maxUTF8Count: Self.maxFailureLength)
+    }
     changed.state = failure.isTransient ? .waiting : .failed
-    let isDeferred = !failure.isTransient && failure != .fileLimit && failure != .feedLimit
-    changed.retryAfter = isDeferred ? Int64(now.timeIntervalSince1970) + Self.retryInterval : nil
+    changed.retryAfter = pause(after: failure, of: record)
+      .map { Int64(now.timeIntervalSince1970) + $0 }
     try store.save(changed)
+  }
+
+  /// Returns the time in seconds before which a file is not requested again after a failure; nil if
+  /// the next sync requests it.
+  private func pause(after failure: EnclosureFailure, of record: EnclosureRecord) -> Int64? {
+    switch failure {
+    case .noSpace: Self.firstRetryInterval
+    case .fileLimit, .feedLimit: nil
+    case _ where failure.isTransient: nil
+    default: record.retryAfter == nil ? Self.firstRetryInterval : Self.retryInterval
+    }
   }
 }
 

@@ -109,7 +109,10 @@ package struct EnclosureMachine: Sendable, Equatable {
   private mutating func receive(_ response: EnclosureResponse, at offset: Int64) -> [Action] {
     switch response.status {
     case 200:
-      if let failure = refusal(of: response) { return end(failure, [.discard]) }
+      // The page of a captive portal must not discard what was received.
+      if let failure = refusal(of: response) {
+        return end(failure, [offset > 0 ? .suspend : .discard])
+      }
       return begin(response)
     case 206:
       guard offset > 0, let part = response.part, part.start == offset,

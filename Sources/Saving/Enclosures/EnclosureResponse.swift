@@ -1,4 +1,5 @@
 import Formats
+import Library
 package import Foundation
 package import OfflineCache
 
@@ -26,7 +27,8 @@ package struct EnclosureResponse: Sendable, Equatable {
   package var part: Part?
   /// The size of the whole file in the response to an unsatisfiable range (416); nil if unknown.
   package var totalOfUnsatisfiable: Int64?
-  /// The media type without parameters; nil if the response has none.
+  /// The media type without parameters; nil if the response has none, or a longer one than a type
+  /// can be.
   package var mediaType: String?
 
   /// Creates a response without header fields.
@@ -43,14 +45,18 @@ package struct EnclosureResponse: Sendable, Equatable {
     let isEncoded = fields["Content-Encoding"].map { $0.lowercased() != "identity" } ?? false
     mediaType = fields["Content-Type"].flatMap {
       MediaType.isUnspecified($0) ? nil : MediaType($0).essence
-    }
+    }.flatMap { $0.utf8.count <= EnclosureRecord.maxMediaTypeLength ? $0 : nil }
     if status == 416 { totalOfUnsatisfiable = Self.total(fields["Content-Range"]) }
     guard !isEncoded else { return }
     length = fields["Content-Length"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
     if status == 206 { part = fields["Content-Range"].flatMap(Self.part) }
     entityTag = fields["ETag"]
     validator = Self.validator(fields, now: now)
+      .flatMap { $0.utf8.count <= Self.maxValidatorLength ? $0 : nil }
   }
+
+  /// The maximum length of a validator in bytes; a longer one is not stored.
+  private static let maxValidatorLength = 1024
 
   private static func validator(_ fields: FieldLines, now: Date) -> String? {
     if let tag = fields["ETag"], tag.hasPrefix("\""), tag.hasSuffix("\""), tag.utf8.count > 1 {

@@ -65,9 +65,14 @@ struct EnclosureTransfer {
       return failure
     }
     request()
+    var pace = TransferPace()
     while !machine.isEnded {
       guard progress(length, machine.knownSize) else {
         handle(.failed(.cancelled))
+        break
+      }
+      guard !pace.isTooSlow(received: received) else {
+        handle(.failed(.incomplete))
         break
       }
       if let event = inbox.next(timeout: Self.tick) { receive(event) }
@@ -78,6 +83,8 @@ struct EnclosureTransfer {
 
   /// The failure to write the file, or the end of the transfer.
   private var failure: EnclosureFailure?
+  /// Whether another process has removed or moved the enclosure. Its record must not be written.
+  private var isRemoved = false
 
   // MARK: Requests
 
@@ -98,7 +105,7 @@ struct EnclosureTransfer {
     inbox = NavigationInbox()
     source = WebURL(target)
     guard let url = source, url.isWeb else {
-      return handle(.failed(.transport("not the URL of a web page", isTransient: false)))
+      return handle(.failed(.transport(.badURL)))
     }
     load = cache.startInSession(
       WebRequest(url: url, fields: fields), options: loadOptions, maxRedirects: 20, into: inbox)
@@ -124,16 +131,15 @@ struct EnclosureTransfer {
       source = url.withoutFragment.withoutCredentials
       handle(.response(EnclosureResponse(response.response, now: Date())))
     case .data(let bytes):
+      guard length > 0 || !EnclosureRecord.isPlaylist(bytes) else {
+        return handle(.failed(.mediaType("a playlist")))
+      }
       piece = bytes
       handle(.content(Int64(bytes.count)))
     case .finished: handle(.finished)
     case .failed(let error):
       let kind = error.failure.kind
-      handle(
-        .failed(
-          kind == .incomplete
-            ? .incomplete
-            : .transport(SavedReason.failure(kind).text, isTransient: kind.facts.isTransient)))
+      handle(.failed(kind == .incomplete ? .incomplete : .transport(kind)))
     }
   }
 
@@ -148,8 +154,10 @@ struct EnclosureTransfer {
       } catch {
         // A partial file must not use space that pages need.
         if error == .full { try? discard() }
-        failure = .unwritable(error.reason)
-        _ = machine.handle(.failed(.unwritable(error.reason)))
+        let failure: EnclosureFailure =
+          isRemoved ? .removed : error == .full ? .noSpace : .unwritable(error.reason)
+        self.failure = failure
+        _ = machine.handle(.failed(failure))
         load?.cancel()
         return
       }
@@ -164,7 +172,10 @@ struct EnclosureTransfer {
       length += Int64(piece.count)
       received += Int64(piece.count)
       piece = []
-      if length - record.flushed >= Self.flushStep { try flush() }
+      if length - record.flushed >= Self.flushStep {
+        guard DiskReserve.allows(0, of: store.freeSpace) else { throw .full }
+        try flush()
+      }
     case .restart:
       load?.cancel()
       try empty()
@@ -181,13 +192,27 @@ struct EnclosureTransfer {
   }
 
   private mutating func begin(_ response: EnclosureResponse) throws(ArchiveError) {
+    try checkIsCurrent()
     try empty()
+    guard DiskReserve.allows(response.length ?? 0, of: store.freeSpace) else { throw .full }
     let type = EnclosureRecord.mediaType(declared: response.mediaType ?? "", url: record.url)
-    if EnclosureRecord.kind(of: type) != nil { record.mediaType = type }
+    // The settings select the kind that the feed declares.
+    if EnclosureRecord.kind(of: type) == record.kind { record.mediaType = type }
     record.size = response.length
-    record.validator = response.validator
-    record.source = response.validator == nil ? nil : source?.description
+    if let validator = response.validator, let url = source?.description,
+      url.utf8.count <= EnclosureRecord.maxURLLength
+    {
+      (record.validator, record.source) = (validator, url)
+    }
     try store.save(record)
+  }
+
+  /// Checks that no other process has removed or moved the partial file.
+  /// - Throws: `ArchiveError` if it has; `isRemoved` is true then.
+  private mutating func checkIsCurrent() throws(ArchiveError) {
+    guard try !file.isCurrent() else { return }
+    isRemoved = true
+    throw .notFound
   }
 
   /// Empties the partial file.
@@ -198,6 +223,7 @@ struct EnclosureTransfer {
   }
 
   private mutating func flush() throws(ArchiveError) {
+    try checkIsCurrent()
     try file.sync()
     guard record.flushed != length else { return }
     record.flushed = length
@@ -205,6 +231,7 @@ struct EnclosureTransfer {
   }
 
   private mutating func complete(_ size: Int64) throws(ArchiveError) {
+    try checkIsCurrent()
     try file.sync()
     (record.size, record.flushed) = (size, size)
     try store.save(record)
@@ -215,6 +242,7 @@ struct EnclosureTransfer {
   }
 
   private mutating func discard() throws(ArchiveError) {
+    try checkIsCurrent()
     try store.removePart(of: record)
     length = 0
     (record.flushed, record.validator, record.source) = (0, nil, nil)

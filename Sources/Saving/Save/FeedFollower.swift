@@ -1,4 +1,5 @@
 import Configuration
+import Document
 import Feeds
 import OfflineCache
 import Foundation
@@ -236,16 +237,18 @@ final class FeedFollower {
         .filter { $0.feed == feed && $0.isUnread && $0.removed == nil }.map(\.key))
     var records: [EnclosureRecord] = []
     for entry in items where unread.contains(entry.key) {
-      records += entry.item.enclosures.compactMap { enclosure in
+      records += entry.item.chosenEnclosures(for: policy).compactMap { enclosure in
         let type = EnclosureRecord.mediaType(declared: enclosure.mediaType, url: enclosure.url)
-        guard policy.selects(EnclosureRecord.kind(of: type)), let url = WebURL(enclosure.url) else {
-          return nil
-        }
+        guard policy.selects(EnclosureRecord.kind(of: type)), let url = WebURL(enclosure.url),
+          type.utf8.count <= EnclosureRecord.maxMediaTypeLength,
+          max(url.description.utf8.count, entry.key.utf8.count) <= EnclosureRecord.maxURLLength
+        else { return nil }
         var record = EnclosureRecord(
           url: url.withoutFragment.withoutCredentials.description, feed: feed, item: entry.key,
           mediaType: type,
           date: entry.item.date ?? Date())
         record.title = String(entry.title.prefix(Self.maxItemTitleLength))
+          .prefix(maxUTF8Count: Self.maxItemTitleSize)
         record.duration = enclosure.duration.isEmpty ? entry.item.duration : enclosure.duration
         record.declaredSize = enclosure.length
         record.isLocal = !isPublic
@@ -358,6 +361,8 @@ final class FeedFollower {
   /// The maximum number of items that lead to one page, and the maximum number of characters of
   /// their titles, which are in one line of the journal (`LibraryJournal.maxLength`).
   private static let maxItemTitles = 1000, maxItemTitleLength = 200
+  /// The maximum size of the title of an enclosure in bytes.
+  private static let maxItemTitleSize = 800
 
   /// Records the identifiers of the items in the saved versions of a feed, if the feed was followed
   /// by an earlier version of offread, which identified items by their URLs alone.

@@ -53,7 +53,10 @@ package struct HookRun {
   package func run(clock: () -> Date = { Date() }) throws(ArchiveError) -> HookReport {
     var report = HookReport()
     var failures = 0
-    calls: for call in try library.hookCalls() where call.isDue(at: clock()) {
+    calls: for key in try library.hookCalls().map(\.key) {
+      // The user may have marked the item as unread during another call.
+      try library.catchUp()
+      guard let call = try library.hookCall(key), call.isDue(at: clock()) else { continue }
       let outcome = command(call.url, call.title)
       try library.record(call.state.after(outcome, at: clock()), of: call)
       switch outcome {

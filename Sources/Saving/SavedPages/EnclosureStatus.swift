@@ -55,12 +55,17 @@ package struct EnclosureStatus: Sendable, Equatable {
     try statuses(try profile.enclosures.contents(item: item).records, in: profile)
   }
 
+  /// Returns the states of enclosures, except those that the next sync drops, because their items
+  /// were read before the files were complete.
   private static func statuses(
     _ records: [EnclosureRecord], in profile: Profile
   ) throws(ArchiveError) -> [EnclosureStatus] {
     let store = profile.enclosures
+    let incomplete = records.filter { $0.state != .complete }
+    let needed = Set(
+      try EnclosureItems(of: incomplete, in: profile.library).needed(incomplete).map(\.name))
     var statuses: [EnclosureStatus] = []
-    for record in records {
+    for record in records where record.state == .complete || needed.contains(record.name) {
       let isReady = store.isReady(record)
       let isSelected = profile.settings.enclosures(ofFeed: record.feed).selects(record.kind)
       let state: State =

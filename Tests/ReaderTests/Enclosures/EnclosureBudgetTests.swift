@@ -94,6 +94,34 @@ import Testing
     #expect(budget.decide(about: Self.record(20), partSize: 0) == .refuse(.feedLimit))
   }
 
+  @Test(arguments: [Int64.max, 1000, 1, 0])
+  func `above the limit of the feed, any declared size is handled`(_ declared: Int64) {
+    var budget = Self.budget(files: 10, feedLimit: 500)
+    #expect(
+      budget.decide(about: Self.record(20, declared: declared), partSize: 0) == .refuse(.feedLimit))
+    var other = Self.budget(files: 10, feedLimit: 500) { _ in true }
+    #expect(
+      other.decide(about: Self.record(20, size: .max), partSize: 0) == .refuse(.fileLimit))
+    #expect(other.decide(about: Self.record(20, size: 501), partSize: 0) == .refuse(.feedLimit))
+    #expect(other.used == 1000)
+  }
+
+  @Test func `a declared size above a limit removes no files, and one below it does`() {
+    for size: Int64 in [1001, .max] {
+      var budget = Self.budget(files: 9) { _ in true }
+      #expect(
+        budget.decide(about: Self.record(20, declared: size), partSize: 0)
+          == .fetch(.init(bytes: 100, failure: .feedLimit), removing: []))
+    }
+    var budget = Self.budget(files: 9) { _ in true }
+    let decision = budget.decide(about: Self.record(20, declared: 150), partSize: 0)
+    guard case .fetch(_, let removed) = decision else {
+      Issue.record("\(decision)")
+      return
+    }
+    #expect(removed.count == 1)
+  }
+
   @Test func `files that are not complete are not removed`() {
     var policy = EnclosurePolicy()
     policy.feedLimit = 100

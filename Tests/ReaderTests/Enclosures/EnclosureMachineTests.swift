@@ -157,6 +157,48 @@ import Testing
     #expect(machine.handle(.response(response)) == [.begin(response)])
   }
 
+  @Test func `a page instead of the rest of a file keeps what was received`() {
+    var machine = Self.machine(offset: 7, validator: "\"a\"", size: 12)
+    let response = Self.response(200, [("Content-Type", "text/html"), ("Content-Length", "5")])
+    #expect(machine.handle(.response(response)) == [.suspend])
+    #expect(machine.state == .ended(failure: .mediaType("text/html")) && machine.knownSize == 12)
+  }
+
+  @Test(arguments: [
+    "audio/mpegurl", "audio/x-mpegurl", "audio/x-scpls", "video/vnd.mpegurl",
+    "application/vnd.apple.mpegurl",
+  ])
+  func `a playlist is not a file`(_ type: String) {
+    var machine = Self.machine()
+    #expect(machine.handle(.response(Self.response(200, [("Content-Type", type)]))) == [.discard])
+    #expect(machine.state == .ended(failure: .mediaType(type)))
+  }
+
+  @Test func `a validator or type that is too long is not stored`() {
+    let long = String(repeating: "x", count: 66_000)
+    let response = Self.response(
+      200, [("ETag", "\"\(long)\""), ("Content-Type", "audio/\(long)")])
+    #expect(response.validator == nil && response.mediaType == nil)
+    let short = Self.response(200, [("ETag", "\"\(long.prefix(1000))\"")])
+    #expect(short.validator?.utf8.count == 1002)
+    // It is compared, so that another file is noticed.
+    var machine = Self.machine(offset: 7, validator: "\"a\"", size: 12)
+    let part = Self.response(
+      206, [("Content-Range", "bytes 7-11/12"), ("ETag", "\"\(long)\"")])
+    #expect(machine.handle(.response(part)) == [.restart])
+  }
+
+  @Test(
+    arguments: [
+      (FailureKind.timedOut, true), (.noSecureConnection, true), (.proxyFailed, true),
+      (.malformed, true), (.noNetwork, true), (.badURL, false), (.privateAddress, false),
+      (.redirectLoop, false),
+    ] as [(FailureKind, Bool)])
+  func `a failed connection is lasting or not`(_ kind: FailureKind, _ isTransient: Bool) {
+    #expect(EnclosureFailure.transport(kind).isTransient == isTransient)
+    #expect(!EnclosureFailure.incomplete.concernsServer && EnclosureFailure.incomplete.isTransient)
+  }
+
   @Test func `a stopped transfer can be resumed`() {
     var machine = Self.machine()
     _ = machine.handle(.response(Self.response(200, [("ETag", "\"a\"")])))

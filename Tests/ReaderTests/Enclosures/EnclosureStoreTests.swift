@@ -156,6 +156,79 @@ import Testing
     #expect(try store.storedSize(of: moved[1]) == 3 && names.count == 4)
   }
 
+  @Test func `a file that the new feed has already is not replaced by a partial one`() throws {
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let waiting = Self.record()
+    try store.save(waiting)
+    var other = waiting
+    other.feed = "https://b.example/feed"
+    other = try makeComplete(other, size: 5)
+    try store.move(feed: waiting.feed, to: other.feed)
+    #expect(try store.contents().records == [other] && store.isReady(other))
+  }
+
+  @Test func `a record that is too long is skipped, and the others are added`() throws {
+    defer { try? FileManager.default.removeItem(at: directory) }
+    var long = Self.record("https://a.example/2.mp3")
+    long.title = "T" + String(repeating: "\u{301}", count: 70_000)
+    #expect(try store.add([long, Self.record()]) == 1)
+    #expect(try store.contents().records == [Self.record()])
+  }
+
+  private static func signed(
+    _ token: Int, title: String = "Episode", date: Double = 1
+  ) -> EnclosureRecord {
+    var record = record("https://a.example/z.mp3?token=\(token)", date: date)
+    record.title = title
+    return record
+  }
+
+  @Test func `a complete file stays when the query of its URL changes`() throws {
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let record = try makeComplete(Self.signed(1), size: 5)
+    for token in 2...4 { #expect(try store.add([Self.signed(token)]) == 0) }
+    #expect(try store.contents().records == [record] && store.isReady(record))
+    // A file that was deleted is fetched by its present URL.
+    try FileManager.default.removeItem(atPath: store.path(of: record))
+    _ = try store.add([Self.signed(5)])
+    #expect(try store.contents().records == [Self.signed(5)])
+  }
+
+  @Test func `a partial file is continued by the URL with another query`() throws {
+    defer { try? FileManager.default.removeItem(at: directory) }
+    var record = Self.signed(1)
+    (record.size, record.flushed) = (9, 3)
+    (record.source, record.validator, record.failure) = ("https://b.example/", "\"a\"", "no")
+    try write(3, toPartOf: record)
+    try store.save(record)
+    _ = try store.add([Self.signed(2)])
+    let moved = try #require(try store.contents().records.first)
+    #expect(moved.url == Self.signed(2).url && moved.validator == "\"a\"" && moved.flushed == 3)
+    #expect(try moved.failure.isEmpty && store.storedSize(of: moved) == 3 && names.count == 2)
+  }
+
+  @Test(arguments: [
+    [Self.signed(2, title: "Other")], [Self.signed(2, date: 9)], [Self.signed(2, title: "")],
+    [Self.signed(1), Self.signed(2)], [Self.signed(2), Self.signed(3)],
+    [Self.record("https://a.example/y.mp3?token=2")],
+  ])
+  func `other files with similar URLs are added`(_ records: [EnclosureRecord]) throws {
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let record = try makeComplete(Self.signed(1), size: 5)
+    #expect(try store.add(records) == records.count { $0.url != record.url })
+    #expect(try store.contents().records.contains(record) && store.isReady(record))
+  }
+
+  @Test func `playlists are neither audio nor video`() {
+    for type in ["audio/x-mpegurl", "audio/mpegurl", "audio/x-scpls", "video/vnd.mpegurl"] {
+      #expect(EnclosureRecord.kind(of: type) == nil)
+    }
+    #expect(EnclosureRecord.kind(of: "audio/mpeg") == .audio)
+    #expect(EnclosureRecord.isPlaylist(Array("#EXTM3U\nfile:///".utf8)))
+    #expect(EnclosureRecord.isPlaylist(Array("[playlist]\n".utf8)))
+    #expect(!EnclosureRecord.isPlaylist(Array("ID3".utf8)) && !EnclosureRecord.isPlaylist([]))
+  }
+
   @Test func `one process transfers at a time`() throws {
     defer { try? FileManager.default.removeItem(at: directory) }
     let lock = try store.lock()

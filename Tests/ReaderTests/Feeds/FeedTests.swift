@@ -228,6 +228,27 @@ import Testing
     #expect(files.map(\.length) == [9, nil] && files.map(\.duration) == ["1:02:05", "x y"])
   }
 
+  @Test(arguments: [
+    ("<rss version='2.0'><channel>", "item", "</channel></rss>"),
+    ("<feed xmlns='http://www.w3.org/2005/Atom'>", "entry", "</feed>"),
+  ])
+  func `files of one group of Media RSS are forms of the same content`(
+    _ start: String, _ item: String, _ end: String
+  ) throws {
+    let feed = try Self.feed(
+      """
+      \(start)<title>T</title><\(item) xmlns:media="http://search.yahoo.com/mrss/"><title>a</title>
+      <media:group><media:content url="https://example.org/a.mp4" type="video/mp4"/>
+        <media:content url="https://example.org/b.mp4" type="video/mp4" isDefault="true"/>
+      </media:group>
+      <media:group><media:content url="https://example.org/c.mp4" type="video/mp4"/></media:group>
+      <media:content url="https://example.org/d.mp4" type="video/mp4"/></\(item)>\(end)
+      """)
+    let files = try #require(feed.items.first).enclosures
+    #expect(files.map(\.group) == [1, 1, 2, nil])
+    #expect(files.map(\.isDefault) == [false, true, false, false])
+  }
+
   @Test func `JSON Feed is parsed`() throws {
     let feed = try Self.feed(
       """

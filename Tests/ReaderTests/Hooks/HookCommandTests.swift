@@ -11,6 +11,7 @@ import Testing
     ("a 'b c' \"d e\"", ["a", "b c", "d e"]), ("a b' 'c\"\"d", ["a", "b cd"]),
     ("a '' \"\"", ["a", "", ""]), ("a 'b\\' \"c\\\"d\\\\\" e\\ f", ["a", "b\\", "c\"d\\", "e f"]),
     ("a $HOME `b` *", ["a", "$HOME", "`b`", "*"]), ("", []),
+    ("a \"\\d\\$\"", ["a", "\\d$"]),
   ])
   func `a command line is split at white space, with quotes`(_ line: String, _ words: [String]) {
     #expect(HookCommand.split(line) == words)
@@ -25,6 +26,7 @@ import Testing
   @Test(arguments: [
     "", "   ", "-x", "{url}", "{title} a", "bin/a", "./a", "a x{url}", "a {url}{title}",
     "a --title={title}", "a | b", "a {url} > b", "a & b", "a ; b",
+    "a>b", "a|b", "a && b",
   ])
   func `a line that names no program, or needs a shell, is no command`(_ line: String) {
     #expect(HookCommand(line: line) == nil)
@@ -77,6 +79,21 @@ import Testing
     _ title: String, _ argument: String
   ) {
     #expect(HookCommand.argument(title: title) == argument)
+  }
+
+  @Test(arguments: [
+    ("a --sep '|' {url}", ["a", "--sep", "|", "{url}"]), ("a \">\" \\;", ["a", ">", ";"]),
+    ("a '&' x?b&c", ["a", "&", "x?b&c"]),
+  ])
+  func `operators of the shell may be in quotes`(_ line: String, _ words: [String]) {
+    #expect(HookCommand(line: line)?.words == words)
+  }
+
+  @Test func `a title of few but long characters is cut off`() {
+    let title = "x" + String(repeating: "\u{301}", count: 70_000)
+    #expect(HookCommand.argument(title: title).utf8.count <= 2000)
+    let short = String(repeating: "\u{1F600}", count: 500)
+    #expect(HookCommand.argument(title: short) == short)
   }
 
   @Test func `a long title is cut off`() {

@@ -146,6 +146,33 @@ import Testing
     #expect(try profile.library.hookCalls() == [])
   }
 
+  @Test func `an item that is marked as unread during a run is not reported`() throws {
+    let profile = files.open(network, settings: try settings())
+    defer { profile.close() }
+    try add(1...3, to: profile)
+    try read(1...3, in: profile)
+    var urls: [String] = []
+    let run = HookRun(profile.library) { url, _ in
+      urls.append(url)
+      try? profile.library.mark([Self.key(2)], isRead: false)
+      return .succeeded
+    }
+    let report = try run.run()
+    #expect(urls == [Self.key(1), Self.key(3)] && report.succeeded == 2 && report.waiting == 0)
+  }
+
+  @Test func `a call is discarded if it is own, and failed or never made`() {
+    let failed = HookCall.State.failed(.init(attempts: 1, retryTime: 0, reason: "no"))
+    func call(_ state: HookCall.State, isOwn: Bool) -> HookCall {
+      HookCall(key: "k", url: "u", title: "", state: state, isOwn: isOwn)
+    }
+    for hasCommand in [true, false] {
+      #expect(call(failed, isOwn: true).isDiscardable(hasCommand: hasCommand))
+      #expect(!call(failed, isOwn: false).isDiscardable(hasCommand: hasCommand))
+      #expect(call(.waiting, isOwn: true).isDiscardable(hasCommand: hasCommand) != hasCommand)
+    }
+  }
+
   @Test func `an interrupted call waits, and ends the run`() throws {
     let profile = files.open(network, settings: try settings())
     defer { profile.close() }
