@@ -117,9 +117,12 @@ struct BookPages {
     if !package.creators.isEmpty {
       html += "<p>\(Markup.line(package.creators.joined(separator: ", ")))</p>"
     }
-    // Many books have a time, or only a year.
-    let date = package.date.prefix { $0 != "T" }
-    if !date.isEmpty, !date.hasPrefix("0") { html += "<p>\(Markup.line(String(date)))</p>" }
+    // Many books have a time, or only a year. Programs write the years 0 and 101 for none.
+    let date =
+      package.date.prefixMatch(of: /(\d{4}-\d\d-\d\d)T\d/).map { String($0.1) } ?? package.date
+    if !date.isEmpty, !date.hasPrefix("0000"), !date.hasPrefix("0101-") {
+      html += "<p>\(Markup.line(date))</p>"
+    }
     if let cover = package.cover {
       html += "<p><img src=\"\(Markup.escaped(file.url(of: cover)))\" alt=\"Cover\"></p>"
     }

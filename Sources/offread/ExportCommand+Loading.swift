@@ -18,9 +18,8 @@ extension ExportCommand {
     _ url: String, in profile: Profile, _ write: (Page) throws -> Void
   ) throws -> Bool {
     try PageWatch.process(profile.cache.key(of: url) ?? url) {
-      guard let page = Self.wholePage(url, in: profile, keepsComments: keepsComments) else {
-        return false
-      }
+      var loader = WholePageLoader(profile: profile, keepsComments: keepsComments)
+      guard let page = loader.load(url) else { return false }
       try write(page)
       return true
     } ?? false
@@ -35,7 +34,7 @@ extension ExportCommand {
     ReaderOptions(showsMetadata: false, keepsComments: keepsComments, foldsNavigation: false)
   }
 
-  private static func load(_ url: String, view: ReadingView, in profile: Profile) -> Page? {
+  fileprivate static func load(_ url: String, view: ReadingView, in profile: Profile) -> Page? {
     var request = LoadRequest(url, view: view)
     request.options.mode = .cacheOnly
     let waiter = Waiter<Page?>()
@@ -51,63 +50,6 @@ extension ExportCommand {
     }
     defer { withExtendedLifetime(load) {} }
     return waiter.next()
-  }
-
-  /// Returns the saved page in reader view. A frameset has the text of its frames, and a page that
-  /// only refreshes to another one is replaced by that one.
-  /// - Parameters:
-  ///   - url: The URL of the page.
-  ///   - profile: The profile with the saved pages.
-  ///   - keepsComments: Whether the comments of readers are kept.
-  ///   - level: The nesting depth of the frame; 0 for a page.
-  /// - Returns: The page; nil, after an error message, if it or the text of its frames is not
-  ///   saved.
-  private static func wholePage(
-    _ url: String, in profile: Profile, keepsComments: Bool, level: Int = 0
-  ) -> Page? {
-    let saved = Self.page(url, in: profile, keepsComments: keepsComments)
-    // Reader view shows neither frames nor refreshes.
-    guard let page = saved, page.document.textAmount != .enough, level < PageNeeds.maxLevels,
-      let shown = load(url, view: .page, in: profile)
-    else { return saved }
-    guard CacheKey.make(shown.url) == CacheKey.make(page.url) else {
-      return wholePage(
-        shown.url, in: profile, keepsComments: keepsComments, level: level + 1)
-    }
-    let needs = PageNeeds(shown.document, url: shown.url)
-    if needs.text == .none, needs.refresh != nil {
-      complain(about: url, "it redirects to a page that is not saved")
-      return nil
-    }
-    guard needs.isFrameset else { return page }
-    let frames = needs.frames.compactMap { frame in
-      wholePage(frame.url, in: profile, keepsComments: keepsComments, level: level + 1)?.document
-    }.filter { !$0.text.isEmpty }
-    guard !frames.isEmpty else {
-      complain(about: url, "no frame of it is saved with text")
-      return nil
-    }
-    var whole = shown
-    whole.document = joined(frames, title: shown.document.title, url: shown.url)
-    return whole
-  }
-
-  private static func complain(about url: String, _ problem: String) {
-    StandardOutput.complain("\(SafeText.line(SafeText.withoutCredentials(url))): \(problem)")
-  }
-
-  /// Returns a document with the contents of frames, one below the other.
-  private static func joined(_ frames: [Document], title: String, url: String) -> Document {
-    var body: [UInt8] = []
-    for frame in frames {
-      var targets = frame.cleanTargets
-      targets.image = { frame.embeddedURL(ofImage: $0) ?? frame.url(ofImage: $0) }
-      body += frame.semanticXHTML(targets)
-    }
-    var document = Document(bytes: body, mediaType: "text/html", charset: "utf-8", url: url)
-    document.title = title
-    document.language = frames.first { !$0.language.isEmpty }?.language ?? ""
-    return document
   }
 
   /// Returns the saved images of a page, by the URLs in the page.
@@ -129,4 +71,95 @@ extension ExportCommand {
 
   /// Maximum size of an exported image, in bytes; larger ones are omitted.
   private static let maxImageSize: Int64 = 20 << 20
+}
+
+/// Loads a saved page with the text of its frames.
+private struct WholePageLoader {
+  let profile: Profile
+  /// Whether the comments of readers are kept.
+  let keepsComments: Bool
+  /// The keys of the loaded page and its parts. Each part is loaded once, because framesets may
+  /// contain each other.
+  private var seen: Set<String> = []
+  /// The number of parts that were loaded, and the page.
+  private var count = 0
+
+  init(profile: Profile, keepsComments: Bool) {
+    (self.profile, self.keepsComments) = (profile, keepsComments)
+  }
+
+  /// Returns the saved page in reader view. A page whose text is in its frames has the text of
+  /// these, and a page that only refreshes to another one is replaced by that one.
+  /// - Parameters:
+  ///   - url: The URL of the page.
+  ///   - level: The nesting depth of the frame; 0 for the page.
+  /// - Returns: The page; nil, after an error message, if it or the text of its frames is not
+  ///   saved. Nil also for a part that was loaded before, and beyond the maximum depth or number of
+  ///   parts.
+  mutating func load(_ url: String, level: Int = 0) -> Page? {
+    let key = CacheKey.make(url) ?? url
+    guard level <= PageNeeds.maxLevels, count <= PageNeeds.maxParts, seen.insert(key).inserted
+    else { return nil }
+    count += 1
+    guard let page = ExportCommand.page(url, in: profile, keepsComments: keepsComments) else {
+      return nil
+    }
+    let target = CacheKey.make(page.url) ?? page.url
+    guard target == key || seen.insert(target).inserted else { return nil }
+    // Reader view shows neither frames nor refreshes.
+    guard page.document.textAmount != .enough,
+      let shown = ExportCommand.load(url, view: .page, in: profile)
+    else { return page }
+    guard CacheKey.make(shown.url) == CacheKey.make(page.url) else {
+      return load(shown.url, level: level + 1)
+    }
+    let needs = PageNeeds(shown.document, url: shown.url)
+    if needs.text == .none, needs.refresh != nil {
+      complain(about: url, "it redirects to a page that is not saved")
+      return nil
+    }
+    guard needs.isFrameset || needs.text == .none && !needs.frames.isEmpty else { return page }
+    return withFrames(shown, needs, level: level)
+  }
+
+  /// Returns a page with the text of its frames instead of its own.
+  /// - Parameters:
+  ///   - page: The page with its links to the frames.
+  ///   - needs: Its frames.
+  ///   - level: The nesting depth of the page.
+  /// - Returns: The page; nil, after an error message, if it is empty.
+  private mutating func withFrames(_ page: Page, _ needs: PageNeeds, level: Int) -> Page? {
+    let isNew = needs.frames.contains { !seen.contains(CacheKey.make($0.url) ?? $0.url) }
+    var frames: [Document] = []
+    for frame in needs.frames {
+      guard let document = load(frame.url, level: level + 1)?.document, !document.text.isEmpty
+      else { continue }
+      frames.append(document)
+    }
+    guard !frames.isEmpty else {
+      if isNew || level == 0 { complain(about: page.url, "no frame of it is saved with text") }
+      return nil
+    }
+    var whole = page
+    whole.document = joined(frames, title: page.document.title, url: page.url)
+    return whole
+  }
+
+  private func complain(about url: String, _ problem: String) {
+    StandardOutput.complain("\(SafeText.line(SafeText.withoutCredentials(url))): \(problem)")
+  }
+
+  /// Returns a document with the contents of frames, one below the other.
+  private func joined(_ frames: [Document], title: String, url: String) -> Document {
+    var body: [UInt8] = []
+    for frame in frames {
+      var targets = frame.cleanTargets
+      targets.image = { frame.embeddedURL(ofImage: $0) ?? frame.url(ofImage: $0) }
+      body += frame.semanticXHTML(targets)
+    }
+    var document = Document(bytes: body, mediaType: "text/html", charset: "utf-8", url: url)
+    document.title = title
+    document.language = frames.first { !$0.language.isEmpty }?.language ?? ""
+    return document
+  }
 }

@@ -77,6 +77,10 @@ struct ImportCommand: ParsableCommand {
               "\(Self.shown(file)) \(SafeText.line(text)); it was not imported")
             isAll = false
           }
+          for text in outcome.missingParts {
+            StandardOutput.complain("\(Self.shown(file)) \(SafeText.line(text))")
+            isAll = false
+          }
           if outcome.damaged > 0 {
             StandardOutput.complain(
               "\(Self.shown(file)) has \(ByteCount.count(outcome.damaged, "damaged section"));"

@@ -173,6 +173,33 @@ import Testing
       go.text.isEmpty && go.errorText.contains("/go: it redirects to a page that is not saved"))
   }
 
+  @Test func `framesets that contain each other are exported with each text once`() throws {
+    let frames = (1...3).map { "<frame src=/s\($0)>" }.joined()
+    for number in 1...3 { put("/s\(number)", "<frameset>\(frames)<frame src=/leaf></frameset>") }
+    put("/leaf", "<title>Leaf</title><p>The text about herring.")
+    redirect("/again", to: "/s1")
+    put("/s0", "<frameset><frame src=/again><frame src=/s1></frameset>")
+    try save(server.url + "/s1", server.url + "/s0")
+    for path in ["/s0", "/s1"] {
+      let run = try export("markdown", server.url + path)
+      #expect(run.text.components(separatedBy: "herring").count == 2, "\(run.text)")
+      #expect(!run.errorText.contains("no frame of it"), "\(run.errorText)")
+    }
+  }
+
+  @Test func `a page whose text is in an iframe is exported with it`() throws {
+    put("/c", "<title>C</title><p>The text about herring.")
+    put("/doc", "<title>Doc</title><body><iframe src=/c></iframe>")
+    put("/gone", "<title>Gone</title><body><iframe src=/none></iframe>")
+    let urls = ["/doc", "/gone"].map { server.url + $0 }
+    _ = try sandbox.offread(["save", "--delay", "0"] + urls)
+    server.stop()
+    let whole = try export("markdown", urls[0]).text
+    #expect(whole.contains("Doc") && whole.contains("herring"), "\(whole)")
+    let gone = try export("markdown", urls[1], status: 1)
+    #expect(gone.text.isEmpty && gone.errorText.contains("no frame of it is saved with text"))
+  }
+
   @Test func `check says which pages are shown only with a password`() throws {
     let right = "Basic " + Data("me:hunter2".utf8).base64EncodedString()
     server.onOthers { request in

@@ -1,6 +1,8 @@
+import Dates
+
 /// The events of an invitation (iCalendar, RFC 5545), as lines of text.
 enum CalendarSummary {
-  /// Maximum number of lines.
+  /// The number of lines after which no further events are added.
   private static let maxLines = 200
 
   /// Returns a line for each of the title, the times and the place of all events; nil if there is
@@ -9,28 +11,77 @@ enum CalendarSummary {
     var lines: [String] = []
     // The names of the open components.
     var open: [String] = []
+    var isCancelled = false
+    var event: Event?
+    func finishEvent() {
+      lines += event?.lines ?? []
+      event = nil
+    }
     for line in unfolded(calendar) {
       guard lines.count < maxLines, let colon = valueStart(in: line) else { continue }
       let head = line[..<colon].split(separator: ";", omittingEmptySubsequences: false)
       let value = line[line.index(after: colon)...]
       switch head[0].uppercased() {
-      case "BEGIN": open.append(value.uppercased())
-      case "END": _ = open.popLast()
-      case let name where open.last == "VEVENT":
-        guard let title = titles[name] else { continue }
-        let isTime = name.hasPrefix("DT")
-        let text = isTime ? time(value, head.dropFirst()) : unescaped(value)
-        if !text.isEmpty { lines.append("\(title): \(text)") }
+      case "BEGIN":
+        open.append(value.uppercased())
+        guard open.last == "VEVENT" else { break }
+        finishEvent()
+        event = Event(isCancelled: isCancelled)
+      case "END":
+        if open.popLast() == "VEVENT" { finishEvent() }
+      case let name where open.last == "VEVENT": event?.add(name, value, head.dropFirst())
+      case "METHOD" where open.last == "VCALENDAR": isCancelled = value.uppercased() == "CANCEL"
       default: break
       }
     }
+    finishEvent()
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
+  }
+
+  /// An event.
+  private struct Event {
+    private var isCancelled: Bool
+    /// The properties that are shown, each once.
+    private var properties: [(name: String, text: String)] = []
+    /// Whether the end is a day without a time.
+    private var endsWithDay = false
+
+    init(isCancelled: Bool) { self.isCancelled = isCancelled }
+
+    mutating func add(_ name: String, _ value: Substring, _ parameters: ArraySlice<Substring>) {
+      if name == "STATUS", value.uppercased() == "CANCELLED" { isCancelled = true }
+      guard titles[name] != nil, !properties.contains(where: { $0.name == name }) else { return }
+      var text = name.hasPrefix("DT") ? time(value, parameters) : unescaped(value)
+      if name == "DTEND", let day = dayBefore(value) {
+        text = day
+        endsWithDay = true
+      }
+      if !text.isEmpty { properties.append((name, text)) }
+    }
+
+    /// The lines about the event. An event of a single day has no end.
+    var lines: [String] {
+      let start = properties.first { $0.name == "DTSTART" }?.text ?? ""
+      let shown = properties.filter { $0.name != "DTEND" || !endsWithDay || $0.text > start }
+      return (isCancelled ? ["Status: Cancelled"] : [])
+        + shown.map { "\(titles[$0.name] ?? $0.name): \($0.text)" }
+    }
   }
 
   /// The properties that are shown, with their titles.
   private static let titles = [
     "SUMMARY": "Event", "DTSTART": "Start", "DTEND": "End", "LOCATION": "Location",
   ]
+
+  /// Returns the day before a date without a time, in a readable form; nil for any other value. An
+  /// event ends before the date in its `DTEND` (RFC 5545 §3.6.1).
+  private static func dayBefore(_ value: Substring) -> String? {
+    guard value.utf8.count == 8, let number = Int(value), number > 0 else { return nil }
+    var day = CivilTime(year: number / 10_000, month: number / 100 % 100, day: number % 100)
+    guard day.isDayOfCalendar else { return nil }
+    day = CivilTime(secondsSince1970: day.secondsSince1970 - 86_400)
+    return String(day.isoText.prefix(10))
+  }
 
   /// Returns the lines, of which a line that begins with white space continues the one before it.
   private static func unfolded(_ calendar: String) -> [String] {

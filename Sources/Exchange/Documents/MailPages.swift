@@ -181,8 +181,8 @@ package struct MailPages {
       } else if Self.isShownText(part, type), content.count <= left {
         left -= content.count
         let text = Self.text(of: part, in: message)
-        let shown = type == "text/calendar" ? CalendarSummary.text(of: text) ?? text : text
-        html += "<pre>\n" + Markup.escaped(shown) + "</pre>"
+        let shown = type == "text/calendar" ? CalendarSummary.text(of: text) : text
+        if let shown { html += "<pre>\n" + Markup.escaped(shown) + "</pre>" }
       }
       html += "</li>"
     }

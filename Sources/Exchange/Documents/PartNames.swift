@@ -9,6 +9,9 @@ struct PartNames {
 
   /// The maximum number of bytes of a part that are read, and of characters of a name.
   private static let maxBytes = 1 << 14, maxLength = 120
+  /// The maximum number of parts that are read for their names, and of nodes of each. The heading
+  /// is near the beginning.
+  private static let maxParts = 1000, maxNodes = 300
 
   /// Prepares names for the parts of a book.
   /// - Parameters:
@@ -20,12 +23,14 @@ struct PartNames {
     (self.archive, book, namesAll) = (archive, title, all)
   }
 
-  /// Names the parts without a title. A name that several parts share names none of them.
+  /// Names the parts without a title, at most `maxParts` of them. A name that several of these
+  /// share names none of them.
   func add(to parts: inout [EPUBPackage.Part]) {
     var found: [(index: Int, names: [String])] = []
     var counts: [String: Int] = [:]
     for (index, part) in parts.enumerated()
     where part.title.isEmpty && part.problem == nil && isNamed(part) {
+      guard found.count < Self.maxParts else { break }
       let names = candidates(of: part)
       for name in Set(names) { counts[name, default: 0] += 1 }
       found.append((index, names))
@@ -44,10 +49,15 @@ struct PartNames {
     guard let entry = archive[part.path] else { return [] }
     let bytes = archive.beginning(of: entry, upTo: Self.maxBytes)
     let encoding = CharacterEncoding.detect(bytes, charset: nil)
-    let tree = XMLTree(encoding.decode(bytes))
-    let headings = tree.elements.lazy.filter { Self.headings.contains($0.name) }
+    let tree = XMLTree(encoding.decode(bytes), maxNodes: Self.maxNodes)
+    // An element that reaches the end of the nodes may be incomplete.
+    let end = tree.isTruncated ? tree.nodes.last?.name.lowerBound : nil
+    let elements = tree.elements.lazy.filter { element in
+      end.map { UInt32(element.source.endIndex) <= $0 } ?? true
+    }
+    let headings = elements.filter { Self.headings.contains($0.name) }
     let heading = headings.map { EPUBFiles.line($0) }.first { !$0.isEmpty }
-    let title = tree.elements.first { $0.name == "title" }.map { EPUBFiles.line($0) }
+    let title = elements.first { $0.name == "title" }.map { EPUBFiles.line($0) }
     return [heading, title].compactMap(\.self).filter {
       !$0.isEmpty && $0 != book && $0.count <= Self.maxLength
     }

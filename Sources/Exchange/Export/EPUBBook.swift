@@ -119,7 +119,7 @@ package struct EPUBBook: Sendable {
     guard !pages.contains(where: { $0.file == file }) else { return entries }
     pages.append((file, title, language))
     var pageIDs = FragmentIDs(page.document)
-    for name in (wantedNames.removeValue(forKey: file) ?? []).sorted() { pageIDs.require(name) }
+    pageIDs.require((wantedNames.removeValue(forKey: file) ?? []).sorted())
     ids[file] = pageIDs
     let links = self.links(of: page.document, in: file)
     let bytes = text(of: page, title, language, links: links, ids: pageIDs.targets)

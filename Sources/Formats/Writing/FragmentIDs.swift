@@ -33,15 +33,19 @@ package struct FragmentIDs: Sendable, Equatable {
     targets.sort { $0.offset < $1.offset }
   }
 
-  /// Adds the ID of a name to which an exported link leads already. If the document has no such
-  /// anchor, the ID is at the beginning.
-  package mutating func require(_ name: String) {
-    guard let id = Self.id(forName: name), ids.insert(id).inserted else { return }
-    let prefixed = Self.id(forName: Self.userPrefix + name)
-    let offset = targets.first { $0.id == prefixed }?.offset ?? 0
-    targets.insert(
-      Target(offset: offset, id: id),
-      at: targets.firstIndex { $0.offset >= offset } ?? targets.count)
+  /// Adds the IDs of names to which exported links lead already. The ID of a name without an anchor
+  /// in the document is at the beginning.
+  package mutating func require(_ names: some Sequence<String>) {
+    let offsets = Dictionary(
+      targets.map { ($0.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    var added: [Target] = []
+    for name in names {
+      guard let id = Self.id(forName: name), ids.insert(id).inserted else { continue }
+      let prefixed = Self.id(forName: Self.userPrefix + name)
+      added.append(Target(offset: prefixed.flatMap { offsets[$0] } ?? 0, id: id))
+    }
+    guard !added.isEmpty else { return }
+    targets = (added + targets).sorted { $0.offset < $1.offset }
   }
 
   /// Returns the ID to which a fragment, given without `#`, leads; nil if the document has no such

@@ -2,6 +2,7 @@ import Exchange
 import Pages
 import LocalDocuments
 import Containers
+import Document
 import Foundation
 import OfflineCache
 import Reader
@@ -9,12 +10,20 @@ import WACZ
 
 /// Imports collections of WACZ files (multi-WACZ).
 extension LibraryImport {
-  /// The maximum number of WACZ files of a collection that are imported; the others count as
-  /// missing.
+  /// The maximum number of listed WACZ files that are imported.
   private static let maxListedParts = 1000
 
+  /// A WACZ file that a collection lists.
+  private enum ListedFile: Hashable {
+    /// A file in the collection.
+    case entry(path: String)
+    /// A file in the directory of the collection.
+    case file(path: String)
+  }
+
   /// Imports the WACZ files that a collection lists, if they are in its file or directory, and the
-  /// records that it contains itself. The missing files are counted and reported.
+  /// records that it contains itself. A file that is listed several times is imported once. The
+  /// missing files are counted and reported.
   /// - Parameters:
   ///   - archive: the file of the collection.
   ///   - description: its description.
@@ -30,61 +39,109 @@ extension LibraryImport {
     if archive.entries.contains(where: Self.isRecords) {
       outcomes.append(try importRecords(of: archive, in: document, as: .wacz))
     }
-    for (index, part) in description.parts.enumerated() {
+    var listed: Set<String> = []
+    let parts = description.parts.filter { listed.insert($0).inserted }
+    let entries = Dictionary(grouping: archive.entries.filter { !$0.isDirectory }) {
+      $0.path.split(separator: "/").last.map(String.init) ?? ""
+    }
+    var seen: Set = [ListedFile.file(path: document.path)]
+    for part in parts.prefix(Self.maxListedParts) {
       do {
-        guard index < Self.maxListedParts,
-          let file = try listedFile(part, in: archive, beside: document.path)
+        guard let file = listedFile(part, among: entries, in: archive, beside: document.path)
         else {
-          missing.append(part)
+          missing.append(Self.shown(part))
           continue
         }
-        outcomes.append(try importRecords(of: file, in: document, as: .wacz))
+        guard seen.insert(file).inserted else { continue }
+        outcomes.append(
+          try importRecords(of: open(file, in: archive), in: document, as: .wacz))
       } catch ReaderError.unreadableFile(_, let reason) {
-        refused.append("lists \(part), which \(reason)")
+        refused.append("lists \(Self.shown(part)), which \(reason)")
       } catch let error as ContainerError {
-        refused.append("lists \(part), which \(error.description)")
+        refused.append("lists \(Self.shown(part)), which \(error.description)")
       }
     }
+    let missingParts = Self.messages(missing: missing, count: parts.count)
+    guard let first = outcomes.first else {
+      throw ReaderError.unreadableFile(
+        path: document.path, refused.first ?? missingParts.first ?? "lists no WACZ files")
+    }
+    var outcome = outcomes.dropFirst().reduce(first) { $0.adding($1) }
+    outcome.refused += refused
+    outcome.missingParts = missingParts
+    return outcome
+  }
+
+  /// Returns a listed path or URL for a message: without a password, and without the query, which
+  /// may contain a token.
+  private static func shown(_ part: String) -> String {
+    SafeText.withoutCredentials(String(part.prefix { $0 != "?" && $0 != "#" }))
+  }
+
+  /// Returns the messages about the listed files that were not imported.
+  /// - Parameters:
+  ///   - missing: the files that were not found.
+  ///   - count: the number of listed files.
+  /// - Returns: the messages, each the rest of a sentence about the collection.
+  private static func messages(missing: [String], count: Int) -> [String] {
+    var messages: [String] = []
     if let first = missing.first {
       let files =
         missing.count == 1
         ? "lists a WACZ file that is neither in it nor in its directory (\(first)): copy it there"
         : "lists \(missing.count) WACZ files that are neither in it nor in its directory, such as"
           + " \(first): copy them there"
-      refused.append(files + ", and import again")
+      messages.append(files + ", and import again")
     }
-    guard let first = outcomes.first else {
-      throw ReaderError.unreadableFile(
-        path: document.path, refused.first ?? "lists no WACZ files")
+    if count > maxListedParts {
+      messages.append(
+        "lists \(count) WACZ files, of which only the first \(maxListedParts) are imported: import"
+          + " the others one by one")
     }
-    var outcome = outcomes.dropFirst().reduce(first) { $0.adding($1) }
-    outcome.refused += refused
-    return outcome
+    return messages
   }
 
-  /// Opens a WACZ file that a collection lists by its path or URL: the one with that path or name
-  /// in the collection, or else the one with that name in its directory. Nil if there is none.
+  /// Finds a WACZ file that a collection lists by its path or URL.
+  /// - Parameters:
+  ///   - part: the path or URL.
+  ///   - entries: the files in the collection by their names.
+  ///   - archive: the collection.
+  ///   - path: the path of the collection.
+  /// - Returns: the file with that path or name in the collection, or else the one with that name
+  ///   in its directory; nil if there is none.
   private func listedFile(
-    _ part: String, in archive: ZIPArchive, beside path: String
-  ) throws -> ZIPArchive? {
+    _ part: String, among entries: [String: [ZIPArchive.Entry]], in archive: ZIPArchive,
+    beside path: String
+  ) -> ListedFile? {
     let written = part.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last ?? ""
     let name = written.removingPercentEncoding ?? String(written)
-    let named = archive.entries.filter {
-      $0.path.split(separator: "/").last.map(String.init) == name
-    }
+    let named = entries[name] ?? []
     if let entry = archive[part] ?? (named.count == 1 ? named.first : nil) {
-      if let bytes = try archive.storedBytes(of: entry) { return try ZIPArchive(bytes) }
-      return try ZIPArchive(ByteAccess(try archive.content(of: entry.path)))
+      return .entry(path: entry.path)
     }
     let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     // A named pipe must not be opened.
     guard !name.isEmpty, !name.hasPrefix("."), !name.contains("/"),
-      (try? files.status(of: directory + name))?.isFile ?? false,
-      let file = try? files.openForReading(directory + name)
+      (try? files.status(of: directory + name))?.isFile ?? false
     else { return nil }
-    return try ZIPArchive(
-      ByteAccess(size: try file.status().size) { offset, count in
-        try file.bytes(at: offset, count: count)
-      })
+    return .file(path: directory + name)
+  }
+
+  private func open(_ listed: ListedFile, in archive: ZIPArchive) throws -> ZIPArchive {
+    switch listed {
+    case .entry(let path):
+      if let entry = archive[path], let bytes = try archive.storedBytes(of: entry) {
+        return try ZIPArchive(bytes)
+      }
+      return try ZIPArchive(ByteAccess(try archive.content(of: path)))
+    case .file(let path):
+      guard let file = try files.openForReading(path) else {
+        throw ReaderError.unreadableFile(path: path, "does not exist")
+      }
+      return try ZIPArchive(
+        ByteAccess(size: try file.status().size) { offset, count in
+          try file.bytes(at: offset, count: count)
+        })
+    }
   }
 }

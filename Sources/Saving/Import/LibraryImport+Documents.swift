@@ -217,6 +217,7 @@ extension LibraryImport.Outcome {
   func adding(_ other: Self) -> Self {
     var sum = self
     sum.refused += other.refused
+    sum.missingParts += other.missingParts
     sum.isKnown = isKnown && other.isKnown
     sum.hasNothingNew = hasNothingNew && other.hasNothingNew
     sum.isTruncated = isTruncated || other.isTruncated

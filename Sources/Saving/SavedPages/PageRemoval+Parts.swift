@@ -10,7 +10,7 @@ extension PageRemoval {
   private static let maxNextParts = 20
 
   /// Returns the saved parts of pages that are not removed with them: images, style sheets, scripts
-  /// and fonts, frames, and the next parts of articles.
+  /// and fonts, frames with their redirects, and the next parts of articles.
   /// - Parameter urls: the absolute URLs of the pages. Only the first ones are looked up if there
   ///   are very many.
   /// - Returns: the cache keys of the parts, each once.
@@ -25,10 +25,13 @@ extension PageRemoval {
       var waiting = try [key] + profile.library.page(key).frames
       var nextParts = 0
       while let part = waiting.popLast() {
-        guard let saved = try cache.archive.captures(of: part).first(where: \.isGood) else {
-          continue
-        }
-        if part != key, seen.insert(part).inserted { found.append(part) }
+        let chain =
+          try part == key
+          ? cache.archive.captures(of: part).filter(\.isGood).prefix(1)
+          : SavedParts.chain(of: part, in: cache)[...]
+        // The redirects to a page are removed with it.
+        guard let saved = chain.last, part == key || !removed.contains(saved.key) else { continue }
+        if part != key { found += chain.map(\.key).filter { seen.insert($0).inserted } }
         for image in try SavedParts.parts(of: saved, in: cache)
         where seen.insert(image.key).inserted {
           found.append(image.key)

@@ -49,11 +49,12 @@ package struct PageRemoval {
     var known: [LibraryPage] = []
     for key in keys { known.append(try library.page(key)) }
     let errors = try keysWithErrorsOnly(keys)
+    // An unreadable directory of enclosures must not leave the removal half done.
+    let stored = try storedEnclosures(of: Set(keys))
     // The search index needs the text of the pages to remove them, so they must still be in the
     // archive.
     if !isDryRun { try profile.search.remove(keys) }
     let removals = try cache.remove(urls, isDryRun: isDryRun, progress: progress)
-    let stored = try storedEnclosures(of: Set(keys))
     let outcomes = zip(removals, known).map { removal, known in
       let files = stored[known.key] ?? []
       return Outcome(

@@ -98,6 +98,8 @@ import Testing
   @Test(
     arguments: [
       ("2020-01-01T00:00:00Z", "<p>2020-01-01</p>"), ("1913", "<p>1913</p>"), ("0101-01-01", nil),
+      ("0000-00-00", nil), ("OCTOBER 2001", "<p>OCTOBER 2001</p>"), ("05/2001", "<p>05/2001</p>"),
+      ("Tuesday, 5 May 2001", "<p>Tuesday, 5 May 2001</p>"),
     ] as [(String, String?)])
   func `the contents show subtitle and date`(_ date: String, _ shown: String?) throws {
     var book = TestBook()

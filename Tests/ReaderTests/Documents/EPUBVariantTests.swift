@@ -54,6 +54,29 @@ import Testing
     #expect(package.contents.isEmpty && package.parts.map(\.title) == names)
   }
 
+  @Test func `only a limited number of parts is read for their names`() throws {
+    var book = Self.bare([])
+    let numbers = 1...1100
+    let items = numbers.map { "<item id=\"n\($0)\" href=\"\($0).html\" media-type=\"text/html\"/>" }
+    book.replace("</manifest>", items.joined() + "</manifest>", in: Self.package)
+    let references = numbers.map { "<itemref idref=\"n\($0)\"/>" }
+    book.replace("<itemref idref=\"one\"/>", references.joined(), in: Self.package)
+    for number in numbers { book.files.append(("OEBPS/\(number).html", "<h1>Part \(number)</h1>")) }
+    let titles = try read(book).parts.map(\.title)
+    #expect(titles[0] == "Part 1" && titles[999] == "Part 1000" && titles[1000].isEmpty)
+  }
+
+  @Test(arguments: [(0, "Heading"), (290, "Heading"), (297, ""), (400, "")])
+  func `a heading that is too far from the beginning does not name a part`(
+    _ count: Int, _ name: String
+  ) throws {
+    let start = String(repeating: "<br/>", count: count)
+    let book = Self.bare([
+      start + "<h1>Hea<b>ding</b></h1>" + String(repeating: "<hr/>", count: 400)
+    ])
+    #expect(try read(book).parts.first?.title == name)
+  }
+
   @Test func `with contents, headings do not name the parts`() throws {
     var book = TestBook()
     book.replace("<a href=\"text/two.xhtml\">Two</a>", "", in: "OEBPS/nav.xhtml")

@@ -183,15 +183,43 @@ import Testing
         + "Location: Room\n"
     ),
     ("BEGIN:VEVENT\nDTSTART;VALUE=DATE:20260303\nEND:VEVENT", "Start: 2026-03-03\n"),
-    ("BEGIN:VTODO\nSUMMARY:A task\nEND:VTODO", "BEGIN:VTODO\nSUMMARY:A task\nEND:VTODO"),
+    (
+      "BEGIN:VEVENT\nDTSTART;VALUE=DATE:20260303\nDTEND;VALUE=DATE:20260304\n"
+        + "LOCATION:R\nEND:VEVENT",
+      "Start: 2026-03-03\nLocation: R\n"
+    ),
+    (
+      "BEGIN:VEVENT\nDTEND;VALUE=DATE:20260301\nDTSTART;VALUE=DATE:20260227\nEND:VEVENT",
+      "End: 2026-02-28\nStart: 2026-02-27\n"
+    ),
+    (
+      "METHOD:CANCEL\nBEGIN:VEVENT\nSUMMARY:A\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:B\nEND:VEVENT",
+      "Status: Cancelled\nEvent: A\nStatus: Cancelled\nEvent: B\n"
+    ),
+    (
+      "METHOD:REQUEST\nBEGIN:VEVENT\nSUMMARY:A\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:B\n"
+        + "STATUS:CANCELLED\nEND:VEVENT",
+      "Event: A\nStatus: Cancelled\nEvent: B\n"
+    ),
+    ("BEGIN:VEVENT\nSTATUS:CONFIRMED\nSUMMARY:A\nBEGIN:VEVENT\nSUMMARY:B", "Event: A\nEvent: B\n"),
   ])
-  func `the events of an invitation are shown, or else its text`(
+  func `the events of an invitation are shown`(
     _ calendar: String, _ expected: String
   ) throws {
     let content = "BEGIN:VCALENDAR\n\(calendar)\nEND:VCALENDAR"
     let shown = text(try item(mixed("Content-Type: text/calendar\n\n\(content)")))
     #expect(shown.contains(expected), "\(shown)")
     #expect(!shown.contains("Alarm"))
+    func cancelledCount(_ text: String) -> Int { text.components(separatedBy: "Cancelled").count }
+    #expect(cancelledCount(shown) == cancelledCount(expected), "\(shown)")
+  }
+
+  @Test(arguments: ["VTODO", "VFREEBUSY", "VTIMEZONE"])
+  func `of a calendar without an event, only the name is shown`(_ component: String) throws {
+    let content = "BEGIN:VCALENDAR\nBEGIN:\(component)\nSUMMARY:A task\nEND:\(component)"
+    let shown = text(try item(mixed("Content-Type: text/calendar\n\n\(content)")))
+    #expect(shown.contains("text/calendar (") && !shown.contains("A task"), "\(shown)")
+    #expect(!shown.contains("BEGIN:"))
   }
 
   @Test(arguments: [

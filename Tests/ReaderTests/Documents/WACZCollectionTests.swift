@@ -35,17 +35,20 @@ import WACZ
 
   /// A WACZ file with a page of a host.
   private static func part(_ host: String) -> [UInt8] {
+    var zip = ZIPBytes()
+    zip.add("datapackage.json", "{}")
+    zip.add("archive/data.warc", record(host))
+    return zip.bytes
+  }
+
+  /// A WARC file with a page of a host.
+  private static func record(_ host: String) -> String {
     let block = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>Text of \(host)"
-    let record =
-      "WARC/1.1\r\nWARC-Type: response\r\n"
+    return "WARC/1.1\r\nWARC-Type: response\r\n"
       + "WARC-Record-ID: <urn:uuid:7b9c2f0e-0c3c-4a6e-8f0e-0c3c4a6e8f0\(host)>\r\n"
       + "WARC-Date: 2024-11-03T00:00:00Z\r\nWARC-Target-URI: http://\(host).test/page\r\n"
       + "Content-Type: application/http;msgtype=response\r\n"
       + "Content-Length: \(block.utf8.count)\r\n\r\n\(block)\r\n\r\n"
-    var zip = ZIPBytes()
-    zip.add("datapackage.json", "{}")
-    zip.add("archive/data.warc", record)
-    return zip.bytes
   }
 
   private static func collection(_ parts: [String]) -> ZIPBytes {
@@ -67,8 +70,8 @@ import WACZ
     let (outcome, saved) = try importing(write("all.wacz", zip.bytes))
     #expect(outcome.format == .wacz && outcome.pages == 2 && !outcome.isKnown)
     #expect(saved == ["http://a.test/page", "http://b.test/page"])
-    #expect(outcome.refused.count == 1)
-    let text = try #require(outcome.refused.first)
+    #expect(outcome.refused.isEmpty && outcome.missingParts.count == 1)
+    let text = try #require(outcome.missingParts.first)
     #expect(text.hasPrefix("lists 2 WACZ files") && text.contains("such as c.wacz"))
     #expect(try importing(write("all.wacz", zip.bytes)).0.isKnown)
   }
@@ -82,6 +85,45 @@ import WACZ
     // Only the name counts, so that no file outside the directory is opened.
     #expect(saved == ["http://b.test/page", "http://c.test/page"])
     #expect(outcome.refused.count == 1 && outcome.refused[0].hasPrefix("lists a.wacz, which "))
+  }
+
+  @Test func `a part that is listed several times is imported once, and the collection not again`()
+    throws
+  {
+    var zip = Self.collection([
+      "path\": \"parts/a.wacz", "url\": \"https://x.test/a.wacz?token=1", "path\": \"b.wacz",
+      "url\": \"https://x.test/b.wacz#x", "path\": \"all.wacz",
+    ])
+    zip.add("parts/a.wacz", Self.part("a"))
+    zip.add("own.warc", Self.record("c"))
+    _ = try write("b.wacz", Self.part("b"))
+    let (outcome, saved) = try importing(write("all.wacz", zip.bytes))
+    #expect(outcome.pages == 3 && saved.count == 3)
+    #expect(outcome.refused.isEmpty && outcome.missingParts.isEmpty)
+  }
+
+  @Test func `messages about parts contain neither passwords nor queries`() throws {
+    let zip = Self.collection([
+      "url\": \"https://u:pw@x.test/a.wacz?token=1", "url\": \"https://u:pw@x.test/b.wacz?token=1",
+      "path\": \"c.wacz",
+    ])
+    _ = try write("a.wacz", Array("no archive".utf8))
+    _ = try write("c.wacz", Self.part("c"))
+    let outcome = try importing(write("all.wacz", zip.bytes)).0
+    #expect(outcome.refused.first?.hasPrefix("lists https://x.test/a.wacz, which ") == true)
+    #expect(outcome.missingParts.first?.contains("(https://x.test/b.wacz)") == true)
+    for text in outcome.refused + outcome.missingParts {
+      #expect(!text.contains("pw@") && !text.contains("token"), "\(text)")
+    }
+  }
+
+  @Test func `parts beyond the maximum are not reported as missing`() throws {
+    let zip = Self.collection(
+      ["path\": \"b.wacz"] + (0..<1000).map { "url\": \"https://x.test/b.wacz?\($0)" })
+    _ = try write("b.wacz", Self.part("b"))
+    let outcome = try importing(write("all.wacz", zip.bytes)).0
+    #expect(outcome.pages == 1 && outcome.missingParts.count == 1)
+    #expect(outcome.missingParts.first?.hasPrefix("lists 1001 WACZ files") == true)
   }
 
   @Test(arguments: [["path\": \"a.wacz"], []])

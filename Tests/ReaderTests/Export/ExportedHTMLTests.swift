@@ -59,10 +59,19 @@ import Testing
 
   @Test func `required names get an ID once, at their anchor or at the beginning`() {
     var ids = FragmentIDs(Self.document("<p id=a>x<p id=user-content-d>z"))
-    for name in ["a", "d", "none", "none", ""] { ids.require(name) }
+    ids.require(["a", "d", "none", "none", ""])
     #expect(ids.targets.map(\.id) == ["none", "a", "d", "user-content-d"])
     #expect(ids.targets.map(\.offset)[2] == ids.targets.map(\.offset)[3])
     #expect(ids.id(of: "none") == "none" && ids.id(of: "d") == "d")
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `very many required names take linear time`() {
+    let count = 50_000
+    let anchors = (0..<count).map { "<a name=a\($0)></a>" }.joined()
+    var ids = FragmentIDs(Self.document("<p>\(anchors)x"))
+    let known = ids.targets.count
+    ids.require((0..<count).map { "n\($0)" })
+    #expect(ids.targets.count == known + count && ids.id(of: "n\(count - 1)") != nil)
   }
 
   @Test(

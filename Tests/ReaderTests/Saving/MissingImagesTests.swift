@@ -80,4 +80,35 @@ import Testing
     #expect(try removal.remainingParts(of: ["http://a.example/none"]).isEmpty)
     profile.close()
   }
+
+  @Test func `a removal names the target of a frame that redirects, with its images`() throws {
+    let frame = "http://a.example/f"
+    let target = "http://a.example/g"
+    network.add(Self.page, "<title>P</title><iframe src=/f></iframe><p>words")
+    network.add(frame, "", status: 302, fields: [("Location", target)])
+    network.add(target, "<title>G</title><p>words of the frame<img alt=i src=/i.png>")
+    let profile = files.open(network)
+    _ = save(profile)
+    let removal = PageRemoval(from: profile)
+    let parts = try removal.remainingParts(of: [Self.page])
+    #expect(parts.count == 3 && Set(parts) == [frame, target, Self.image], "\(parts)")
+    #expect(try Set(removal.remainingParts(of: [Self.page, target])) == [Self.image])
+    profile.close()
+  }
+
+  @Test func `nothing is removed if the enclosures cannot be read`() throws {
+    let profile = files.open(network)
+    _ = save(profile)
+    let directory = profile.locations.enclosures
+    try? FileManager.default.removeItem(at: directory)
+    // A link to itself.
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.path, withDestinationPath: directory.path)
+    #expect(throws: (any Error).self) { try PageRemoval(from: profile).remove(Self.page) }
+    #expect(!profile.cache.savedPages(among: [Self.page]).isEmpty)
+    try FileManager.default.removeItem(at: directory)
+    #expect(try PageRemoval(from: profile).remove(Self.page).removal.versions == 1)
+    #expect(profile.cache.savedPages(among: [Self.page]).isEmpty)
+    profile.close()
+  }
 }
