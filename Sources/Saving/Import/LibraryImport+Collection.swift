@@ -30,10 +30,11 @@ extension LibraryImport {
     if archive.entries.contains(where: Self.isRecords) {
       outcomes.append(try importRecords(of: archive, in: document, as: .wacz))
     }
+    let entries = Dictionary(grouping: archive.entries) { Self.name(of: $0.path) }
     for (index, part) in description.parts.enumerated() {
       do {
         guard index < Self.maxListedParts,
-          let file = try listedFile(part, in: archive, beside: document.path)
+          let file = try listedFile(part, in: archive, entries, beside: document.path)
         else {
           missing.append(part)
           continue
@@ -62,16 +63,21 @@ extension LibraryImport {
     return outcome
   }
 
+  /// Returns the last component of a path.
+  private static func name(of path: some StringProtocol) -> String {
+    path.split(separator: "/").last.map { String($0) } ?? ""
+  }
+
   /// Opens a WACZ file that a collection lists by its path or URL: the one with that path or name
   /// in the collection, or else the one with that name in its directory. Nil if there is none.
+  /// `entries` are the entries of the collection by their names.
   private func listedFile(
-    _ part: String, in archive: ZIPArchive, beside path: String
+    _ part: String, in archive: ZIPArchive, _ entries: [String: [ZIPArchive.Entry]],
+    beside path: String
   ) throws -> ZIPArchive? {
-    let written = part.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last ?? ""
-    let name = written.removingPercentEncoding ?? String(written)
-    let named = archive.entries.filter {
-      $0.path.split(separator: "/").last.map(String.init) == name
-    }
+    let written = Self.name(of: part.prefix { $0 != "?" && $0 != "#" })
+    let name = written.removingPercentEncoding ?? written
+    let named = name.isEmpty ? [] : entries[name] ?? []
     if let entry = archive[part] ?? (named.count == 1 ? named.first : nil) {
       if let bytes = try archive.storedBytes(of: entry) { return try ZIPArchive(bytes) }
       return try ZIPArchive(ByteAccess(try archive.content(of: entry.path)))

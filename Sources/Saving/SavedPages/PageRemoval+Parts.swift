@@ -25,10 +25,11 @@ extension PageRemoval {
       var waiting = try [key] + profile.library.page(key).frames
       var nextParts = 0
       while let part = waiting.popLast() {
-        guard let saved = try cache.archive.captures(of: part).first(where: \.isGood) else {
-          continue
+        let chain = try SavedParts.chain(of: part, in: cache)
+        guard let saved = chain.last else { continue }
+        for step in chain where part != key && seen.insert(step.key).inserted {
+          found.append(step.key)
         }
-        if part != key, seen.insert(part).inserted { found.append(part) }
         for image in try SavedParts.parts(of: saved, in: cache)
         where seen.insert(image.key).inserted {
           found.append(image.key)

@@ -36,7 +36,7 @@ struct RedirectedPageTests {
     }
   }
 
-  private static func redirect(_ target: String) -> ScriptedTransport.Reply {
+  static func redirect(_ target: String) -> ScriptedTransport.Reply {
     .response(302, [("Location", target)], "moved")
   }
 
