@@ -21,8 +21,8 @@ package struct CrawlBounds: Sendable, Equatable {
   /// start pages do not count. For example, a calendar may have an unlimited number of days.
   package var maxPagesOfSeries = 500
 
-  /// Whether requests carry cookies or passwords of the user, so that links that sign out are not
-  /// followed unless they match `includes`.
+  /// Whether requests to some sites carry cookies or passwords of the user, so that links of these
+  /// sites that sign out are not followed unless they match `includes`.
   package var isSignedIn = false
 
   /// Creates limits that allow no links.
@@ -49,12 +49,17 @@ package struct CrawlBounds: Sendable, Equatable {
   }
 
   /// Returns the reason why a link is not followed, regardless of the numbers and sizes of pages;
-  /// nil if the link may be followed. `host` is the host of the start page.
-  func refusal(of url: WebURL, host: String) -> Refusal? {
+  /// nil if the link may be followed.
+  /// - Parameters:
+  ///   - url: the URL of the link.
+  ///   - host: the host of the start page.
+  ///   - isSignedIn: returns whether requests to a URL carry cookies or passwords of the user.
+  /// - Returns: the reason.
+  func refusal(of url: WebURL, host: String, isSignedIn: (WebURL) -> Bool) -> Refusal? {
     if staysOnHost, Self.site(url.host ?? "") != Self.site(host) { return .host }
     if !includes.isEmpty, !includes.contains(where: { Self.matches($0, url) }) { return .pattern }
     if excludes.contains(where: { Self.matches($0, url) }) { return .pattern }
-    if isSignedIn, includes.isEmpty, SignOut.isMatch(url) { return .signOut }
+    if self.isSignedIn, includes.isEmpty, SignOut.isMatch(url), isSignedIn(url) { return .signOut }
     if Self.isFile(url.path), !includes.contains(where: { Self.matches($0, url) }) { return .file }
     return URLSeries.isTrap(url) ? .series : nil
   }

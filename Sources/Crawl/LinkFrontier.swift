@@ -36,6 +36,7 @@ package struct LinkFrontier: Sendable {
   }
 
   private let bounds: CrawlBounds
+  private let isSignedIn: @Sendable (WebURL) -> Bool
   private let maxDeferredSize: Int
   private let key: @Sendable (String) -> String?
   private var entries = CrawlQueue()
@@ -67,14 +68,18 @@ package struct LinkFrontier: Sendable {
   /// - Parameters:
   ///   - bounds: the limits for following links.
   ///   - maxDeferredSize: the maximum size in bytes of links that wait for earlier pages.
+  ///   - isSignedIn: returns whether requests to a URL carry cookies or passwords of the user; only
+  ///     called if they do so for some sites.
   ///   - key: returns the cache key of a URL, which identifies the page; nil if it is not a valid
   ///     URL.
   package init(
     _ bounds: CrawlBounds, maxDeferredSize: Int = 16 << 20,
+    isSignedIn: @escaping @Sendable (WebURL) -> Bool = { _ in true },
     key: @escaping @Sendable (String) -> String? = { CacheKey.make($0) }
   ) {
     self.bounds = bounds
     self.maxDeferredSize = maxDeferredSize
+    self.isSignedIn = isSignedIn
     self.key = key
   }
 
@@ -210,7 +215,9 @@ package struct LinkFrontier: Sendable {
   }
 
   private mutating func refusal(of url: WebURL, from page: Entry) -> CrawlBounds.Refusal? {
-    if let refusal = bounds.refusal(of: url, host: page.seedHost) { return refusal }
+    if let refusal = bounds.refusal(of: url, host: page.seedHost, isSignedIn: isSignedIn) {
+      return refusal
+    }
     if entries.count - nextNumber >= Self.maxQueueLength { return .limit }
     // The links of start pages are finite.
     guard page.depth > 0, let pattern = URLSeries.pattern(of: url).map({ SeenTexts.digest($0) })

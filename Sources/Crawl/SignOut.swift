@@ -5,12 +5,15 @@ import OfflineCache
 enum SignOut {
   /// Returns whether the last segment of a path is a name such as `logout` or `signout.php`, or a
   /// parameter is `logout` or one such as `action=logout`. Longer names, such as those of articles,
-  /// do not count.
+  /// do not count, nor names without an extension in the path of a wiki or documentation.
   static func isMatch(_ url: WebURL) -> Bool {
-    let segment = url.path.split(separator: "/").last ?? ""
+    let segments = url.path.split(separator: "/")
+    let segment = segments.last ?? ""
+    let isArticle = segments.dropLast().contains { articleFolders.contains($0.lowercased()) }
     let parts = segment.split(separator: ".", omittingEmptySubsequences: false)
     if let first = parts.first, isName(first),
-      parts.count == 1 || parts.count == 2 && extensions.contains(parts[1].lowercased())
+      parts.count == 1 && !isArticle
+        || parts.count == 2 && extensions.contains(parts[1].lowercased())
     {
       return true
     }
@@ -27,5 +30,8 @@ enum SignOut {
 
   private static let names: Set<String> = ["logout", "logoff", "signout", "signoff"]
   private static let extensions: Set<String> = ["php", "asp", "aspx", "do", "jsp", "cgi", "action"]
+  private static let articleFolders: Set<String> = [
+    "wiki", "doc", "docs", "documentation", "manual", "reference", "cli",
+  ]
   private static let parameterNames: Set<String> = ["action", "do", "mode", "op", "cmd", "act"]
 }

@@ -58,7 +58,8 @@ public struct CacheConfiguration: Sendable {
   /// The storage limits for what this device saves.
   public var limits = StorageLimits()
   /// A closure that returns whether the page with a cache key (`HTTPCache.key(of:)`) is exempt from
-  /// the limits. The page to which it redirects is then exempt, too. It is called on any thread and must not wait for the cache.
+  /// the limits. The page to which it redirects is then exempt, too. It is called on any
+  /// thread and must not wait for the cache.
   public var isEvictionExempt: @Sendable (String) -> Bool = { _ in false }
 
   /// A closure that receives the name of another device whose segments are in this directory, and

@@ -148,6 +148,11 @@ extension HTTPCache {
     configuration.identity.cookies == .none ? credentialStore.choice(for: url) : nil
   }
 
+  /// Returns whether a request for a URL would carry cookies that were stored before.
+  package func sendsCookies(to url: WebURL) -> Bool {
+    (try? credentialStore.cookies(for: url, now: clock()))?.header != nil
+  }
+
   /// Returns the site of a URL if it has set cookies in response to a form and the user has not
   /// decided about them; nil otherwise, or if the configuration supplies cookies for all sites.
   package func undecidedCookieSite(of url: WebURL) -> String? {

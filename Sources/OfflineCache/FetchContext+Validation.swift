@@ -64,7 +64,7 @@ extension FetchContext {
 
   /// Delivers the page that was saved before the redirects, if there is one.
   mutating func serveFallbackPage(_ reason: CopyReason) {
-    guard let page = copies.selectPage() else { return }
+    guard let page = copies.selectPage() else { return fail(.notSaved) }
     if let check = reason.check(at: cache.clock()) { record(check) }
     deliver(copies.fallback ?? page, source: .saved(reason))
   }

@@ -138,7 +138,9 @@ struct NavigationContext {
   }
 
   private mutating func receiveFailure(_ error: LoadError, for receiver: @escaping Receiver) {
-    guard case .transport(let failure) = error, let step = walk.otherScheme(after: failure) else {
+    guard case .transport(let failure) = error,
+      let step = walk.otherScheme(after: failure) ?? walk.returnToPage(after: failure)
+    else {
       return handle(.failed(walk.errorToReport(error)), for: receiver)
     }
     guard machine.attempt != nil else { return change(to: step) }

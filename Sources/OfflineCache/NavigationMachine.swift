@@ -98,9 +98,11 @@ struct NavigationMachine: Sendable, Equatable {
 
   // MARK: Requests
 
-  /// Makes a new request the current one.
+  /// Makes a new request the current one. No attempt may be running, because it would not be
+  /// cancelled.
   /// - Returns: The number of the request.
   mutating func beginRequest() -> Int {
+    assert(attempt == nil)
     requestCount += 1
     state = .loading(requestCount, .head(nil))
     return requestCount

@@ -21,11 +21,16 @@ struct RedirectWalk {
   private var fallbackPage: FallbackPage?
   /// The keys of the URLs that redirected.
   private var redirectedKeys: Set<String> = []
-  /// The URLs that redirected, in their order, and whether the redirect was served from the archive
-  /// without asking its server.
-  private var redirects: [(url: WebURL, isStored: Bool)] = []
+  /// The URLs that redirected, in their order; whether the redirect was served from the archive
+  /// without asking its server; and the time at which its server sent or confirmed it.
+  private var redirects: [(url: WebURL, isStored: Bool, date: Date?)] = []
   /// Whether stored responses of the chain were requested again; see `reload(at:)`.
   private var hasReloaded = false
+  /// The chain that led to an error before its stored redirects were requested again; nil if they
+  /// were not.
+  private var chainBeforeReload: RedirectFollower?
+  /// The age in seconds from which a stored redirect that leads to an error is requested again.
+  private static let reloadedAge: TimeInterval = 600
   private let start = DispatchTime.now()
   /// The choice of the other scheme, until the assumed one has responded; nil if the other scheme
   /// may not be tried.
@@ -74,7 +79,8 @@ struct RedirectWalk {
     let source = url
     (scheme, firstError) = (nil, nil)
     redirectedKeys.insert(cache.key(of: source))
-    redirects.append((source.withoutFragment, response.source.isUnconfirmed))
+    redirects.append(
+      (source.withoutFragment, response.source.isUnconfirmed, response.stored?.responseTime))
     // Redirects from the archive are trusted; one from the network must lead to a page.
     if response.source == .network, mayFallBack,
       let page = cache.fallbackPage(for: follower.request, at: source)
@@ -224,13 +230,31 @@ struct RedirectWalk {
 
   /// Returns the step that requests stored redirects again because they lead to an error: a site
   /// may have changed a redirect that is still fresh. Returns nil for other responses, and if the
-  /// servers have just sent all redirects.
+  /// servers have recently sent or confirmed all redirects.
   mutating func reload(after response: LoadedResponse) -> Step? {
     let status = response.failedStatus ?? response.response.status
     guard [404, 410].contains(status), response.failedStatus != nil || response.source == .fresh,
-      let first = redirects.first(where: \.isStored)?.url
+      let first = redirects.first(where: { isReloaded($0) })?.url
     else { return nil }
-    return reload(at: first)
+    let chain = follower
+    let step = reload(at: first)
+    if step != nil { chainBeforeReload = chain }
+    return step
+  }
+
+  private func isReloaded(_ redirect: (url: WebURL, isStored: Bool, date: Date?)) -> Bool {
+    let age = redirect.date.map { cache.clock().timeIntervalSince($0) } ?? .infinity
+    return redirect.isStored && !(0..<Self.reloadedAge).contains(age)
+  }
+
+  /// Returns the step that requests the page again that the server has reported as missing, after
+  /// stored redirects to it could not be requested again; nil if they were not.
+  mutating func returnToPage(after failure: TransportFailure) -> Step? {
+    guard let chain = chainBeforeReload, failure.kind != .cancelled else { return nil }
+    chainBeforeReload = nil
+    follower = chain
+    (options.isReload, options.isPublicOnly) = (false, chain.isPublicOnly)
+    return enter()
   }
 
   /// Returns the step that requests the redirects of a loop again, if one of them was served from

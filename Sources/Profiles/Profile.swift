@@ -83,6 +83,12 @@ package final class Profile: Sendable {
       || choices.cookieChoices.values.contains(.always)
   }
 
+  /// Returns whether requests to a URL may carry cookies or passwords with which the user is signed
+  /// in.
+  package func isSignedIn(at url: WebURL) -> Bool {
+    identity.netrc?.hasEntry(for: url.host ?? "") ?? false || cache.sendsCookies(to: url)
+  }
+
   /// The prefix of the files that this device writes; chosen on first use.
   /// - Throws: `ArchiveError.unwritable` if a stored name cannot be read. Nothing may be written
   ///   then.

@@ -56,10 +56,20 @@ public struct Netrc: Sendable, Equatable {
     entries[entries.count - 1][keyPath: field] = value
   }
 
+  /// Returns whether an entry names the host of a `WebURL`.
+  package func hasEntry(for host: String) -> Bool {
+    let host = Self.unbracketed(host)
+    return entries.contains { $0.machine == host && $0.login != nil }
+  }
+
+  private static func unbracketed(_ host: String) -> String {
+    host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+  }
+
   /// Returns the credentials for the host of a `WebURL`, from the first entry for the host that has
   /// a login, or else from the default entry; nil if neither exists.
   func credentials(for host: String) -> Credentials? {
-    let host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+    let host = Self.unbracketed(host)
     let entry =
       entries.first { $0.machine == host && $0.login != nil }
       ?? entries.first { $0.machine == nil && $0.login != nil }

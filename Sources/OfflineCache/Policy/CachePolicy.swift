@@ -215,8 +215,9 @@ enum CachePolicy {
     guard base.importedFile == nil, !options.isReload,
       base == stored.matching.first(where: Storability.isReusable),
       !isSuperseded(base, among: stored.matching),
-      // The user wants the page, so an error is never served instead of asking for it.
-      !options.isUserEntered || base.response.status < 400,
+      // The user wants the page, so an error is not served instead of a request that can succeed.
+      !options.isUserEntered || base.response.status < 400 || options.mode == .cacheOnly
+        || outage != nil,
       // §4.4: a response to a request sent before the invalidation may be outdated.
       invalidated.map({ base.requestTime.milliseconds > $0.milliseconds }) ?? true
     else { return nil }

@@ -70,9 +70,25 @@ struct CrawlResult: Sendable {
     return status == 404 || status == 410
   }
 
-  /// Whether the server confirmed the saved copy of a page of which images are missing.
+  /// Whether the saved copy of a page of which images are missing is used, so that its other images
+  /// need not be requested.
   var isConfirmedForImages: Bool {
-    if case .answered(_, .validated, _) = ending { task.lacksImages } else { false }
+    if case .answered(_, let source, _) = ending {
+      task.lacksImages && source != .network
+    } else {
+      false
+    }
+  }
+
+  /// Whether the saved copy of a page of which images are missing is used because the load failed.
+  /// Its server probably sends no images either.
+  var isFailedForImages: Bool {
+    switch ending {
+    case .answered(_, .saved(.failure), _), .answered(_, .saved(.status), _),
+      .answered(_, .saved(.suspect), _):
+      task.lacksImages
+    case .answered, .failed, .abandoned: false
+    }
   }
 
   /// Whether the load failed for a reason that is probably temporary.

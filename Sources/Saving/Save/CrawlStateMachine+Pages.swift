@@ -33,8 +33,10 @@ extension CrawlStateMachine {
     // On a full disk, the page counts as not loaded; the report contains the reason.
     guard !recordDiskSpace(result, facts) else { return [] }
     page.outcome.dependencies = Set(result.redirectChain.compactMap(key))
+    // The saved copy may have other dependencies than a response that was not saved.
     page.outcome.hasAllDependencies =
-      result.links != nil && !result.isSkippedUnchanged && request.includesImages
+      page.outcome.isCurrent && result.links != nil && !result.isSkippedUnchanged
+      && request.includesImages
     page.outcome.isUnconfirmed = !isConfirmed && facts.isQueued
     // An unconfirmed response does not decide between http and https.
     if page.outcome.isUnconfirmed { page.outcome.url = entry.url }
@@ -44,6 +46,7 @@ extension CrawlStateMachine {
         actions.append(.distrust(result.redirectChain, since: began, .otherKind))
         page.outcome.result = .kept(FeedFollower.noFeed)
         page.outcome.size = 0
+        page.outcome.hasAllDependencies = false
         (result.links, result.parts) = (nil, [])
       }
       if feed.newestPage == nil { page.outcome.title = result.links?.feed?.title ?? "" }
@@ -63,9 +66,9 @@ extension CrawlStateMachine {
     }
     pages[entry.number] = page
     if page.outcome.isReadable {
-      let parts = addParts(result.parts, to: entry.number)
+      let parts = result.isFailedForImages ? [] : addParts(result.parts, to: entry.number)
       if !parts.isEmpty { actions.append(.announce(parts, url: entry.url)) }
-      if !result.isSkippedUnchanged {
+      if !result.isSkippedUnchanged, !result.isFailedForImages {
         actions += addImages(
           result.links?.images ?? [], to: entry.number, onlyMissing: result.isConfirmedForImages)
       }

@@ -142,10 +142,11 @@ struct CrawlStateMachine {
 
   init(
     _ request: SaveRequest, done: SeenTexts = SeenTexts(),
+    isSignedIn: @escaping @Sendable (WebURL) -> Bool = { _ in true },
     key: @escaping @Sendable (String) -> String? = { CacheKey.make($0) }
   ) {
     (self.request, self.done, self.key) = (request, done, key)
-    frontier = LinkFrontier(request.bounds, key: key)
+    frontier = LinkFrontier(request.bounds, isSignedIn: isSignedIn, key: key)
     pace = SitePace(request.pace)
     portals = CaptivePortalDetector(
       requestsSeveralSites: FirstVisitResponse.spanSeveralSites(
@@ -399,8 +400,9 @@ struct CrawlStateMachine {
   }
 
   /// Returns whether an image that was refused is requested once more with the origin of its page,
-  /// as browsers send it: some servers send images only to pages of certain sites. A page on a
-  /// private network is not named to others, nor an encrypted page to unencrypted servers.
+  /// as browsers send it by default: some servers send images only to pages of certain sites. A
+  /// page on a private network is not named to others, nor an encrypted page to unencrypted
+  /// servers. The referrer policy of the page is not considered, because only its origin is sent.
   private mutating func isRetriedWithReferer(_ result: CrawlResult) -> Bool {
     let url = result.task.url
     guard result.isRefusedImage, result.task.referer == nil,

@@ -39,4 +39,6 @@ struct MoveLoads: Sendable {
   let loadTarget: @Sendable (_ target: WebURL, _ receive: @escaping Receive) -> Navigation
   /// Loads the page again, and trusts the redirect.
   let loadAccepted: @Sendable (_ receive: @escaping Receive) -> Navigation
+  /// Marks what was saved under these URLs since the start of the load as untrusted.
+  let distrust: @Sendable (_ urls: [String]) -> Void
 }

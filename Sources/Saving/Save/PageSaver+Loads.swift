@@ -56,7 +56,7 @@ extension PageSaver {
     let load = SaverLoad(
       task, limit: limit, skipsUnchanged: options.omitsValidatedContent, isFeed: isFeed, inbox,
       readShort: saved.links(ofShort:url:),
-      moveLoads: task.isRevisit ? moveLoads(query, options) : nil
+      moveLoads: task.isRevisit ? moveLoads(task, query, options) : nil
     ) { [cache, accept = task.job.accept] target, page, cookies, event in
       var options = options
       (options.chain, options.isReload, options.isFromPage) = (cookies, true, true)
@@ -79,8 +79,12 @@ extension PageSaver {
 
 extension PageSaver {
   /// Returns the loads that check whether a page has moved to another site.
-  private func moveLoads(_ query: WebRequest, _ options: LoadOptions) -> MoveLoads {
-    MoveLoads(
+  private func moveLoads(
+    _ task: CrawlTask, _ query: WebRequest, _ options: LoadOptions
+  ) -> MoveLoads {
+    // Stored dates are rounded to milliseconds.
+    let began = task.began.addingTimeInterval(-0.001)
+    return MoveLoads(
       pages: movedPages,
       loadTarget: { [cache] target, receive in
         var options = options
@@ -97,9 +101,12 @@ extension PageSaver {
       loadAccepted: { [cache] receive in
         var options = options
         (options.isReload, options.trust) = (true, .accepted)
+        // The content is compared with the saved copy again.
+        options.omitsValidatedContent = false
         if cache.isOnPublicNetwork(query.url.description) { options.isPublicOnly = true }
         return cache.startInSession(query, options: options, event: receive)
-      })
+      },
+      distrust: { [cache] in cache.distrust($0, since: began, reason: .foreignRedirect) })
   }
 }
 
@@ -119,6 +126,12 @@ extension SaveRequest {
     options.recordsRequest = task.isComplete
     // No captive portal responds with a feed.
     options.acceptsPermanentMoves = isFeed
+    // A refusal may be fresh, because the cache does not know that it depends on `Referer`.
+    // A page that was sent instead of the image is no reason to reject the image.
+    if task.referer != nil {
+      options.isReload = true
+      if options.trust != .accepted { options.trust = .compared(withCopy: false) }
+    }
     // The content of an unchanged page is not read.
     options.omitsValidatedContent =
       skipsUnchanged && !isFeed && !task.job.isReadUnchanged && !task.lacksImages

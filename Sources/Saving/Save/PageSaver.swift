@@ -56,7 +56,15 @@ package final class PageSaver {
     feeds = FeedFollower(request, in: profile)
     movedPages = MovedPages(cache)
     journal = SaveJournal(request, in: profile, feeds: feeds, now: now)
-    machine = CrawlStateMachine(request, done: journal.done) { [cache] in cache.key(of: $0) }
+    // A check expects the sign-out pages that the crawl had saved, because it may not have the same
+    // cookies and passwords.
+    let isSignedIn: @Sendable (WebURL) -> Bool =
+      request.isCheck
+      ? { [cache] in cache.savedPages(among: [cache.key(of: $0)]).isEmpty }
+      : { [profile] in profile.isSignedIn(at: $0) }
+    machine = CrawlStateMachine(request, done: journal.done, isSignedIn: isSignedIn) {
+      [cache] in cache.key(of: $0)
+    }
   }
 
   /// The number of pages that an interrupted save of the same request had finished.

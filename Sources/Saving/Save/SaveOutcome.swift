@@ -55,7 +55,7 @@ package struct SaveOutcome: Sendable, Equatable {
   /// The reason why the page cannot be read although it is saved, or nil.
   package var unready: Unreadiness?
   /// The kind of page that the site seems to show instead of the requested one; nil if there is no
-  /// sign of that, or if the page was saved before. The page counts as ready nevertheless.
+  /// sign of that, or if the page is unchanged. The page counts as ready nevertheless.
   package var standIn: StandInPage?
   /// Whether needed parts could not be loaded for a reason that may be temporary.
   var lacksParts = false

@@ -47,7 +47,8 @@ package struct SaveRequest: Sendable {
   package var feeds: [FeedRequest] = []
   /// The maximum number of items of a feed, 0 for all.
   package var feedItems = SyncSettings().feedItems
-  /// Whether `pages` are the members of collections, to most of which links lead.
+  /// Whether `pages` are pages of collections, most of which were found by links, so that lists
+  /// among them are not continued. Only set for checks.
   package var isOfMembers = false
   /// The collection that the saved pages form; nil for none.
   package var collection: CollectionRequest?

@@ -4,17 +4,17 @@ import OfflineCache
 /// A namespace for distinguishing images from the pages that some servers send instead, for example
 /// because they refuse requests from other sites.
 enum SavedImages {
-  /// The maximum length in bytes of content that is examined. Such pages are short.
-  static let maxPageLength: Int64 = 1 << 16
+  /// The maximum length in bytes of the prefix that is examined.
+  static let maxExaminedLength: Int64 = 1 << 16
 
   /// Returns the keys that lead to a saved image.
   static func keys(among keys: [String], in cache: HTTPCache) -> Set<String> {
     cache.savedPages(among: keys).filter { key in
-      guard let image = cache.page(of: key), image.length <= maxPageLength,
+      guard let image = cache.page(of: key),
         case let type = image.response.fields["Content-Type"], isHTML(type),
-        let content = try? cache.archive.body(of: image).rest()
+        let prefix = try? cache.archive.body(of: image).next()
       else { return true }
-      return !isPage(content, type: type)
+      return !isPage(prefix, type: type)
     }
   }
 
@@ -22,8 +22,10 @@ enum SavedImages {
   /// images as HTML.
   static func isPage(_ content: [UInt8], type: String?) -> Bool {
     guard isHTML(type) else { return false }
-    let start = String(decoding: content.prefix(512), as: UTF8.self).lowercased()
-      .drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+    // A byte-order mark may precede the white space.
+    let marked = content.starts(with: [0xEF, 0xBB, 0xBF]) ? content.dropFirst(3) : content[...]
+    let text = marked.drop { [0x09, 0x0A, 0x0C, 0x0D, 0x20].contains($0) }
+    let start = String(decoding: text.prefix(512), as: UTF8.self).lowercased()
     return ["<!doctype html", "<html", "<head", "<body", "<title"].contains { start.hasPrefix($0) }
   }
 

@@ -107,6 +107,7 @@ private struct PartCollector {
   /// The IDs of the responses.
   private var ids: Set<String> = []
   private var frameCount = 0
+  private var imageCount = 0
   private(set) var responses = SavedParts.Responses()
 
   init(_ cache: HTTPCache, isComplete: Bool) {
@@ -132,7 +133,9 @@ private struct PartCollector {
     if isComplete { add(try SavedParts.parts(of: page, in: cache)) }
     guard let links = SavedParts.links(of: page, in: cache) else { return }
     for url in links.images {
+      guard imageCount < PagePart.maximum else { break }
       guard let key = cache.key(of: url), seen.insert(key).inserted else { continue }
+      imageCount += 1
       add(try SavedParts.chain(of: key, in: cache))
     }
     guard level < PageNeeds.maxLevels else { return }

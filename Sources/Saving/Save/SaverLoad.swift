@@ -14,9 +14,21 @@ final class SaverLoad: Sendable {
     var navigations: [Navigation] = []
     /// Whether it was checked whether the page has moved to another site.
     var hasCheckedMove = false
+    /// The move of the page to another site, once it was recognized and the page is loaded again.
+    var move: Move?
     /// The number of refreshes that were followed.
     var refreshes = 0
     var isCancelled = false
+  }
+
+  /// A recognized move of a page.
+  private struct Move {
+    /// The URL of the response with the text of the page.
+    var url: WebURL
+    /// The saved copy of the page.
+    var copy: StoredResponse
+    /// The result of the load whose redirect was rejected.
+    var rejected: CrawlResult
   }
 
   private let task: CrawlTask
@@ -53,7 +65,7 @@ final class SaverLoad: Sendable {
     self.skipsUnchanged = skipsUnchanged
     self.inbox = inbox
     var maxLength = task.job.readsContent ? limit : 0
-    if case .image = task.job { maxLength = SavedImages.maxPageLength }
+    if case .image = task.job { maxLength = SavedImages.maxExaminedLength }
     let collector = ResponseCollector(maxLength: maxLength)
     state = Mutex(State(collector: collector))
   }
@@ -130,35 +142,47 @@ final class SaverLoad: Sendable {
         isItem: task.isItem)
       result.first?.isRevisit = task.isRevisit
     }
+    addContent(content, of: reply, url, to: &result)
+    if followsRefresh(of: reply, url, result.links?.needs) { return }
+    if let pace = self.pace(of: reply) { result.pace = pace }
+    if let move = state.withLock(\.move) {
+      post(isConfirmed(move, by: response, result) ? result : move.rejected)
+    } else if !checksMove(of: reply, result) {
+      post(result)
+    }
+  }
+
+  /// Adds to a result what its content contains.
+  private func addContent(
+    _ content: [UInt8], of reply: LoadedResponse, _ url: String, to result: inout CrawlResult
+  ) {
+    let (status, type) = (reply.response.status, reply.response.fields["Content-Type"])
     switch task.job {
     case .page where skipsUnchanged && reply.source != .network:
       result.links = reply.stored.flatMap { readShort($0, url) }
       result.isSkippedUnchanged = true
     case .page where (200..<300).contains(status) && result.size <= limit:
       result.links = PageLinks(
-        content, type: reply.response.fields["Content-Type"], url: url, limit: limit,
+        content, type: type, url: url, limit: limit,
         refresh: reply.response.fields["Refresh"],
         linkFields: reply.response.fields.values(of: "Link"), isFeed: isFeed)
       result.isDamaged = result.links == nil && PDFText.isDamaged(content)
       if task.isComplete, result.links != nil {
         result.parts = PagePart.parts(
-          ofPage: content, type: reply.response.fields["Content-Type"], url: url, limit: limit)
+          ofPage: content, type: type, url: url, limit: limit)
       }
     case .part(let part, _) where part.kind == .sheet && (200..<300).contains(status):
       if result.size <= limit { result.parts = part.parts(ofSheet: content, url: url) }
     case .needed where (200..<300).contains(status) && result.size <= limit:
       result.links = PageLinks(
-        content, type: reply.response.fields["Content-Type"], url: url, limit: limit,
+        content, type: type, url: url, limit: limit,
         refresh: reply.response.fields["Refresh"])
     case .robots: result.body = content
     case .image where (200..<300).contains(status):
       result.isPageForImage = SavedImages.isPage(
-        content, type: reply.response.fields["Content-Type"])
+        content, type: type)
     case .page, .needed, .image, .part: break
     }
-    if followsRefresh(of: reply, url, result.links?.needs) { return }
-    if let pace = self.pace(of: reply) { result.pace = pace }
-    if !checksMove(of: reply, result) { post(result) }
   }
 
   /// Returns the pace for a host that is busy; nil if it is not. If a saved copy was served instead
@@ -215,14 +239,33 @@ final class SaverLoad: Sendable {
       case .finished, .failed: break
       case .response, .data, .redirected, .refreshed, .checked: return
       }
-      guard moveLoads.pages.isPage(found.withLock(\.self), at: target, copy) else {
+      let response = found.withLock(\.self)
+      guard moveLoads.pages.isPage(response, at: target, copy), let url = response.url else {
         return self.post(result)
       }
-      self.state.withLock { $0.collector = ResponseCollector(maxLength: limit) }
+      self.state.withLock { state in
+        state.collector = ResponseCollector(maxLength: limit)
+        state.move = Move(url: url, copy: copy, rejected: result)
+      }
       self.start { moveLoads.loadAccepted($0) }
     }
     add(load)
     return true
+  }
+
+  /// Returns whether the second load of a page that has moved led to the same URL and text as the
+  /// first one. If not, a captive portal may have responded, so its responses are not trusted.
+  private func isConfirmed(
+    _ move: Move, by response: ResponseCollector, _ result: CrawlResult
+  ) -> Bool {
+    guard let moveLoads else { return true }
+    if response.url?.withoutFragment == move.url.withoutFragment,
+      moveLoads.pages.isPage(response, at: move.url, move.copy)
+    {
+      return true
+    }
+    moveLoads.distrust(result.redirectChain)
+    return false
   }
 
   /// Returns the target of the permanent redirects at the start of the chain; nil if there are

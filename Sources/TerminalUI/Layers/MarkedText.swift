@@ -250,7 +250,8 @@ extension PageView {
   func paragraphEnd(after line: Int, count: Int) -> Int {
     var end = line
     for _ in 0..<min(count, 1000) {
-      var line = end + 1
+      // A selection may begin above the first line.
+      var line = max(0, end + 1)
       while line < layout.lines.count, layout.isBlank(line: line) { line += 1 }
       guard line < layout.lines.count else { break }
       end = paragraph(around: line).upperBound

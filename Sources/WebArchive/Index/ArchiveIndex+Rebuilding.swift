@@ -2,8 +2,8 @@ import Foundation
 
 extension ArchiveIndex {
   /// Rebuilds the index from the segments and replaces the old one in one step. The dates of last
-  /// use and the dependencies, which are not in the segments, are copied from the old one. The caller must hold the
-  /// maintenance lock.
+  /// use and the dependencies, which are not in the segments, are copied from the old one. The
+  /// caller must hold the maintenance lock.
   /// - Parameter meter: receives the progress.
   /// - Throws: `ArchiveError.unwritable`, `.full`, `.unreadable`, `.stopped`; the old index then
   ///   stays.

@@ -101,9 +101,10 @@ extension CaptureIndex {
   }
 
   private static func numbers(_ data: Data) -> [Int64] {
-    let bytes = [UInt8](data)
-    return stride(from: 0, to: bytes.count - bytes.count % 8, by: 8).map { start in
-      bytes[start..<start + 8].reversed().reduce(0) { $0 << 8 | Int64($1) }
+    data.withUnsafeBytes { bytes in
+      (0..<bytes.count / 8).map {
+        Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8 * $0, as: Int64.self))
+      }
     }
   }
 
@@ -111,26 +112,89 @@ extension CaptureIndex {
 
   /// Returns whether a page that is exempt from eviction depends on a key, directly or through
   /// other pages.
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - redirects: the result of `redirectSources`.
+  ///   - isEvictionExempt: returns whether a key is exempt by itself.
+  /// - Returns: whether there is such a page.
+  /// - Throws: `IndexError`.
   func isDependency(
-    _ key: String, ofPagesWhere isEvictionExempt: (String) -> Bool
+    _ key: String, redirects: [Int64: [String]], ofPagesWhere isEvictionExempt: (String) -> Bool
   ) throws(IndexError) -> Bool {
-    try read { db in
-      guard try Self.hasDependencies(db) else { return false }
-      let statement = try db.cachedStatement(
-        sql: "SELECT page, keys FROM dependency WHERE instr(keys, ?) > 0")
-      var (seen, next): (Set<String>, [String]) = ([key], [key])
-      while let key = next.popLast() {
-        let number = Self.number(of: key)
-        for row in try Row.fetchAll(statement, arguments: [Self.data([number])]) {
-          let page: String = try row.value(0)
-          guard Self.numbers(try row.value(1)).contains(number), seen.insert(page).inserted
-          else { continue }
+    let first = Self.number(of: key)
+    return try read { db in
+      // Nothing depends on most keys.
+      guard try redirects[first] != nil || Self.isNamed(first, db) else { return false }
+      var dependents = redirects
+      for (page, numbers) in try Self.dependencies(db) {
+        for number in numbers { dependents[number, default: []].append(page) }
+      }
+      var (seen, next): (Set<String>, [Int64]) = ([key], [first])
+      while let number = next.popLast() {
+        for page in dependents.removeValue(forKey: number) ?? [] where seen.insert(page).inserted {
           if isEvictionExempt(page) { return true }
-          next.append(page)
+          next.append(Self.number(of: page))
         }
       }
       return false
     }
+  }
+
+  /// Returns whether the dependencies of any page contain a hash.
+  private static func isNamed(_ number: Int64, _ db: Database) throws -> Bool {
+    guard try hasDependencies(db) else { return false }
+    let statement = try db.cachedStatement(
+      sql: "SELECT 1 FROM dependency WHERE instr(keys, ?) > 0 LIMIT 1")
+    return try Int.fetchOne(statement, arguments: [data([number])]) != nil
+  }
+
+  /// Returns the keys of the saved redirects by the hashes of the keys of their targets.
+  /// - Parameter keyOf: returns the key of the target of a redirect.
+  /// - Returns: the keys of the redirects.
+  /// - Throws: `IndexError`.
+  func redirectSources(keyOf: (WebURL) -> String) throws(IndexError) -> [Int64: [String]] {
+    try read { db in
+      var sources: [Int64: [String]] = [:]
+      for (page, target) in try Self.redirectTargets(db) {
+        sources[Self.number(of: keyOf(target)), default: []].append(page)
+      }
+      return sources
+    }
+  }
+
+  /// Deletes the dependencies of pages that have no versions any more, unless a page depends on
+  /// them that is exempt from eviction or has versions.
+  /// - Parameter isEvictionExempt: returns whether a key is exempt by itself; such a page may have
+  ///   no versions of its own, if its URL is always upgraded.
+  /// - Throws: `IndexError`.
+  func forgetDependenciesOfEvictedPages(
+    unless isEvictionExempt: (String) -> Bool
+  ) throws(IndexError) {
+    let evicted: [String] = try read { db in
+      let dependencies = try Self.dependencies(db)
+      guard !dependencies.isEmpty else { return [] }
+      let statement = try db.cachedStatement(sql: "SELECT 1 FROM capture WHERE key = ? LIMIT 1")
+      var evicted: [Int64: String] = [:]
+      var next: [String] = []
+      for page in dependencies.keys {
+        let isSaved = try [page, RenderedPage.key(of: page)].contains {
+          try Int.fetchOne(statement, arguments: [$0]) != nil
+        }
+        if isSaved || isEvictionExempt(page) {
+          next.append(page)
+        } else {
+          evicted[Self.number(of: page)] = page
+        }
+      }
+      while !evicted.isEmpty, let page = next.popLast() {
+        for number in dependencies[page] ?? [] {
+          if let other = evicted.removeValue(forKey: number) { next.append(other) }
+        }
+      }
+      return Array(evicted.values)
+    }
+    guard !evicted.isEmpty else { return }
+    try write { try Self.forget(dependenciesOf: evicted, $0) }
   }
 
   /// Returns the keys that may not be evicted: those that are exempt, and what they depend on,

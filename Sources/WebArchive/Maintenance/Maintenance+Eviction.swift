@@ -41,6 +41,11 @@ extension Maintenance {
       eviction.versions += versions.count
       eviction.evictedBytes += versions.reduce(0) { $0 + $1.location.size }
     }
+    if eviction.versions > 0 {
+      try index.whole { index throws(IndexError) in
+        try index.forgetDependenciesOfEvictedPages(unless: isEvictionExempt)
+      }
+    }
     return eviction
   }
 

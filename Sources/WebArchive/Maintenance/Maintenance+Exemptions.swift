@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// What the limits may not evict: exempt keys, and what they depend on.
 extension Maintenance {
@@ -16,13 +17,50 @@ extension Maintenance {
     }
   }
 
+  /// The number of saved bytes after which the redirects are read again, because other processes
+  /// may save some, and others are removed.
+  private static let redirectInterval: Int64 = 16 << 20
+
   /// Returns whether a key may not be evicted; true if this cannot be determined.
   func isExempt(_ key: String, _ enforcement: Enforcement) -> Bool {
     if enforcement.isEvictionExempt(key) { return true }
-    let isDependency = try? index.withCurrentIndex { index throws(IndexError) in
-      try index.isDependency(key, ofPagesWhere: enforcement.isEvictionExempt)
+    do throws(ArchiveError) {
+      let redirects = try redirectSources()
+      return try index.withCurrentIndex { index throws(IndexError) in
+        try index.isDependency(
+          RenderedPage.page(of: key) ?? key, redirects: redirects,
+          ofPagesWhere: enforcement.isEvictionExempt)
+      }
+    } catch {
+      return true
     }
-    return isDependency ?? true
+  }
+
+  private func redirectSources() throws(ArchiveError) -> [Int64: [String]] {
+    let written = store.written
+    if let known = state.withLock(\.redirects),
+      written - known.measuredWritten <= Self.redirectInterval
+    {
+      return known.sources
+    }
+    let sources = try index.settled { index throws(IndexError) in
+      try index.redirectSources(keyOf: keyOf)
+    }
+    state.withLock { $0.redirects = (sources, written) }
+    return sources
+  }
+
+  /// Adds a redirect that was saved to the known ones.
+  func recordRedirect(_ stored: StoredResponse) {
+    guard stored.isGood, stored.isRedirect,
+      let target = Redirection.target(of: stored.response, storedAs: stored.key)
+    else { return }
+    let number = CaptureIndex.number(of: keyOf(target))
+    state.withLock { state in
+      if state.redirects?.sources[number]?.contains(stored.key) != true {
+        state.redirects?.sources[number, default: []].append(stored.key)
+      }
+    }
   }
 
   /// Returns the versions that may be evicted, in the order of eviction; see

@@ -71,6 +71,7 @@ extension Maintenance {
   func enforceLimits(afterSaving saved: StoredResponse, besides versions: Int) throws(ArchiveError)
   {
     guard let enforcement = state.withLock(\.enforcement), store.warning == nil else { return }
+    recordRedirect(saved)
     let key = saved.key
     if let most = enforcement.limits.versions, versions >= max(1, most),
       !isExempt(key, enforcement)

@@ -57,6 +57,7 @@ extension StoredResponse {
   /// The final URL of the document; nil for a response of a server.
   package var renderedURL: String? { isRendered ? response.fields["Content-Location"] : nil }
 }
+
 extension RenderedPage {
   /// The browser that rendered the page, for display: `chromium 156`.
   package var browserDescription: String {

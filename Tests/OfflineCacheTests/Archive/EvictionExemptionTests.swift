@@ -1,4 +1,6 @@
 import Foundation
+import GRDB
+import Synchronization
 import Testing
 
 @testable import OfflineCache
@@ -136,5 +138,85 @@ import Testing
       }
     }
     #expect(try names.map { try archive.captures(of: Self.key($0)).count } == [3, 1])
+  }
+
+  @Test func `old versions of the page to which an exempt page redirects are kept`() throws {
+    for isSavedFirst in [true, false] {
+      let files = try TemporaryArchive()
+      let archive = files.open()
+      if isSavedFirst { try redirect("page", to: "/b", at: 0, in: archive) }
+      archive.keep(
+        StorageLimits(versions: 1), isEvictionExempt: { $0 == Self.page },
+        clock: { Archive.start + 100 })
+      try redirect("other", to: "/d", at: 0, in: archive)
+      for number in 1...3 {
+        for name in ["b", "c", "d"] {
+          try archive.save("\(name) \(number)", at: Double(number), key: Self.key(name))
+        }
+        // The redirects are known by now.
+        if !isSavedFirst, number == 2 { try redirect("page", to: "/b", at: 2, in: archive) }
+      }
+      let counts = try ["b", "c", "d"].map { try archive.captures(of: Self.key($0)).count }
+      #expect(counts == [isSavedFirst ? 3 : 2, 1, 1])
+    }
+  }
+
+  @Test func `a full archive still takes the page to which an exempt page redirects`() throws {
+    let archive = files.open()
+    try redirect("page", to: "/b", at: 0, in: archive)
+    archive.keep(
+      StorageLimits(bytes: 1000), isEvictionExempt: { $0 == Self.page },
+      clock: { Archive.start + 100 })
+    #expect(throws: ArchiveError.self) {
+      try archive.save(String(repeating: "c", count: 5000), at: 1, key: Self.key("c"))
+    }
+    try archive.save(String(repeating: "b", count: 5000), at: 2, key: Self.key("b"))
+    #expect(try saved("b", "c", in: archive) == ["b"])
+  }
+
+  @Test(arguments: [true, false])
+  func `a dependency of many pages is searched for exempt ones level by level`(
+    _ isNeeded: Bool
+  ) throws {
+    let archive = files.open()
+    let image = Self.key("image")
+    var pages: [String: Set<String>] = [:]
+    for number in 0..<2000 { pages[Self.key("page\(number)")] = [image, Self.key("i\(number)")] }
+    pages[Self.key("frames")] = [Self.key("page1999")]
+    if isNeeded { pages[Self.page] = [Self.key("frames")] }
+    try archive.record(dependencies: pages)
+    let scans = Mutex(0)
+    try archive.maintenance.index.withCurrentIndex { index throws(IndexError) in
+      try index.write { db in
+        db.trace { if "\($0)".contains("instr(") { scans.withLock { $0 += 1 } } }
+      }
+    }
+    archive.keep(
+      StorageLimits(versions: 1), isEvictionExempt: { $0 == Self.page },
+      clock: { Archive.start + 100 })
+    for number in 0..<3 { try archive.save("image \(number)", at: Double(number), key: image) }
+    #expect(try archive.captures(of: image).count == (isNeeded ? 3 : 1))
+    #expect((1...2).contains(scans.withLock(\.self)))
+  }
+
+  @Test func `the dependencies of an evicted page are forgotten`() throws {
+    let archive = files.open()
+    let names = ["page", "old", "image", "frame"]
+    for (number, name) in names.enumerated() {
+      try archive.save("content of \(name)", at: Double(number), key: Self.key(name))
+    }
+    try archive.record(dependencies: [
+      Self.page: [Self.key("image"), Self.key("frame"), Self.key("upgraded")],
+      Self.key("old"): [Self.key("image")], Self.key("frame"): [Self.key("image")],
+      Self.key("none"): [Self.key("image")], Self.key("upgraded"): [Self.key("image")],
+      Self.key("exempt"): [Self.key("image")],
+    ])
+    try evict(archive, sparing: [Self.page, Self.key("exempt")])
+    #expect(try saved("page", "old", "image", "frame", in: archive) == ["page", "image", "frame"])
+    let pages = ["page", "old", "frame", "none", "upgraded", "exempt"].map(Self.key)
+    let left = try archive.pagesWithDependencies(among: pages)
+    #expect(left == Set(["page", "frame", "upgraded", "exempt"].map(Self.key)))
+    try evict(archive, sparing: [])
+    #expect(try archive.pagesWithDependencies(among: pages).isEmpty)
   }
 }

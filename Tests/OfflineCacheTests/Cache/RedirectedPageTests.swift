@@ -36,11 +36,11 @@ struct RedirectedPageTests {
     }
   }
 
-  private static func redirect(_ target: String) -> ScriptedTransport.Reply {
+  static func redirect(_ target: String) -> ScriptedTransport.Reply {
     .response(302, [("Location", target)], "moved")
   }
 
-  private func load(
+  func load(
     _ fixture: CacheFixture, _ url: String = RedirectedPageTests.page,
     _ configure: (inout LoadOptions) -> Void = { _ in }
   ) -> SessionRecord {
@@ -314,26 +314,6 @@ struct RedirectedPageTests {
     case .cacheOnly: #expect(asked.isEmpty)
     default: #expect(asked.contains(target))
     }
-  }
-
-  @Test(arguments: [true, false])
-  func `a fresh redirect to a page that is gone is requested again`(_ isMoved: Bool) {
-    let targets = ["old", "new"].map { "http://site.example.org/\($0)" }
-    let moved = [("Location", targets[0]), ("Cache-Control", "max-age=31536000")]
-    let network = Network([
-      Self.page: .response(301, moved, ""), targets[0]: .response(404, [], "gone"),
-      targets[1]: .response(200, Self.html, Page.article),
-    ])
-    let fixture = CacheFixture(network.transport)
-    #expect(load(fixture).waitForEnd().response?.response.status == 404)
-    #expect(network.asked.withLock(\.self) == [Self.page, targets[0]])
-    if isMoved { network[Self.page] = Self.redirect(targets[1]) }
-    fixture.advance(3600)
-    network.asked.withLock { $0 = [] }
-    let result = load(fixture).waitForEnd()
-    #expect(result.response?.response.status == (isMoved ? 200 : 404))
-    let last = isMoved ? targets[1] : targets[0]
-    #expect(network.asked.withLock(\.self) == [targets[0], Self.page, last])
   }
 
   @Test func `a redirect without a lifetime replaces an older fresh page`() {

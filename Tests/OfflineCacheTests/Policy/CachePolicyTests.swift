@@ -293,6 +293,23 @@ struct CachePolicyTests {
       decide(.cacheOnly, outage: failure) == .use(page, reason: .offlineMode, refreshes: false))
   }
 
+  @Test func `a fresh error of a page that the user wants is served without a network`() {
+    let page = Made.stored(404, [("Cache-Control", "max-age=60")], age: 9)
+    let failure = TransportFailure(.noNetwork)
+    func decide(_ mode: LoadMode, outage: TransportFailure? = nil) -> CachePolicy.Decision {
+      var options = LoadOptions()
+      (options.mode, options.isUserEntered) = (mode, true)
+      return CachePolicy.decide(
+        Made.request(), stored: Self.vary.variants([page], for: Made.request()), options: options,
+        outage: outage, now: Made.now)
+    }
+    #expect(decide(.cacheOnly) == .use(page, reason: .offlineMode, refreshes: false))
+    #expect(
+      decide(.networkFirst, outage: failure)
+        == .use(page, reason: .failure(failure), refreshes: false))
+    #expect(decide(.networkFirst) == .fetch(.request))
+  }
+
   @Test func `a redirect is served offline instead of an older fresh page`() {
     let redirect = Made.stored(302, [("Location", "/b")], age: 9, id: "two")
     let page = Made.stored(200, Self.fresh, age: 19)

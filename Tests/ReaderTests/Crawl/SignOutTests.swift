@@ -12,9 +12,24 @@ import Testing
     ("/login", false), ("/blog/how-to-logout", false), ("/logout/history", false),
     ("/logout.3.html", false), ("/search?q=logout", false), ("/man/logout.html", false),
     ("/logouts", false), ("/", false),
+    ("/wiki/Logout", false), ("/reference/cli/docker/logout/", false), ("/Docs/auth/logout", false),
+    ("/wiki/logout.action", true), ("/docs?action=logout", true), ("/cli/x?do=logout", true),
   ])
   func `a link that signs out is recognized`(path: String, isMatch: Bool) throws {
     #expect(SignOut.isMatch(try #require(WebURL("https://a.test\(path)"))) == isMatch)
+  }
+
+  @Test func `it is followed on sites at which the user is not signed in`() throws {
+    var bounds = CrawlBounds()
+    (bounds.depth, bounds.isSignedIn) = (1, true)
+    var frontier = LinkFrontier(bounds, isSignedIn: { $0.host == "b.test" })
+    frontier.add("https://a.test/")
+    let next = frontier.next()
+    let links = ["https://a.test/logout", "https://b.test/logout"]
+    frontier.recordFinished(try #require(next), links: links)
+    let (followed, last) = (frontier.next(), frontier.next())
+    #expect(followed?.url == links[0] && last == nil)
+    #expect(frontier.refusals == [.signOut: 1])
   }
 
   @Test(arguments: [(false, [] as [String], 2), (true, [], 1), (true, ["/*"], 2)])

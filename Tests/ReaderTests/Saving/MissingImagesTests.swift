@@ -57,12 +57,75 @@ import Testing
     profile.close()
   }
 
+  @Test(arguments: [500, 503, nil])
+  func `no image is requested if the page that lacks one cannot be loaded`(_ status: Int?) throws {
+    network.add(Self.image, "busy", status: 500)
+    let profile = files.open(network)
+    #expect(save(profile).pages.map(\.missingImages) == [1])
+    let asked = network.requests.count
+    if let status {
+      network.add(Self.page, "busy", status: status)
+    } else {
+      network.fail("a.example", .timedOut)
+    }
+    var request = try SyncPlan(of: profile, now: Date().addingTimeInterval(3 * 86_400)).request(
+      LoadOptions())
+    request.pace.gap = .zero
+    let pages = PageSaver(request, in: profile).collected().pages
+    #expect(pages.count == 1 && pages.allSatisfy { $0.result != .unchanged && $0.isReadable })
+    #expect(Set(network.requests.dropFirst(asked)) == [Self.page])
+    #expect(try profile.library.page(Self.page).lacksImages)
+    profile.close()
+  }
+
+  @Test func `a version that may not be saved does not release the images of the saved one`()
+    throws
+  {
+    let page = "https://a.example/q"
+    let images = ["i", "k"].map { "https://a.example/\($0).png" }
+    for image in images { network.add(image, "png") }
+    network.add(page, MovedPagesTests.article(end: "<img alt=i src='/i.png'>"))
+    let profile = files.open(network)
+    defer { profile.close() }
+    var request = SaveRequest(pages: [page])
+    request.pace.gap = .zero
+    #expect(PageSaver(request, in: profile).collected().pages.map(\.images) == [1])
+    network.add(
+      page, MovedPagesTests.article(end: "<p>An update.<img alt=k src='/k.png'>"),
+      fields: [("Cache-Control", "no-store")])
+    for (respectsNoStore, expected) in [(true, images[0]), (false, images[1])] {
+      request.options.respectsNoStore = respectsNoStore
+      let pages = PageSaver(request, in: profile).collected().pages
+      #expect(pages.map(\.isCurrent) == [!respectsNoStore])
+      _ = try profile.cache.archive.evict(
+        StorageLimits(age: 1), now: Date().addingTimeInterval(86_400),
+        isEvictionExempt: { $0 == page })
+      let saved = profile.cache.savedPages(among: [page] + images)
+      #expect(saved.isSuperset(of: [page, expected]))
+      #expect(respectsNoStore || saved.count == 2)
+    }
+  }
+
   @Test func `an image that does not exist is not requested again`() throws {
     network.remove(Self.image)
     let profile = files.open(network)
     #expect(save(profile).pages.map(\.missingImages) == [1])
     #expect(try !profile.library.page(Self.page).lacksImages)
     #expect(try sync(profile, after: 3) == [Self.page])
+    profile.close()
+  }
+
+  @Test func `a removal of a redirect names the images of its target`() throws {
+    let redirect = "http://a.example/r"
+    network.add(redirect, "", status: 302, fields: [("Location", "/p")])
+    let profile = files.open(network)
+    var request = SaveRequest(pages: [redirect])
+    request.pace.gap = .zero
+    _ = PageSaver(request, in: profile).run()
+    #expect(
+      try Set(PageRemoval(from: profile).remainingParts(of: [redirect])) == [
+        Self.image, Self.other,
+      ])
     profile.close()
   }
 

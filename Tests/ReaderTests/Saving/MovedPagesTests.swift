@@ -73,6 +73,46 @@ import Testing
     profile.close()
   }
 
+  /// A network that responds otherwise once a URL has been requested.
+  private final class ChangingNetwork: Transport {
+    let network: SiteNetwork
+    let url: String
+    let change: @Sendable () -> Void
+
+    init(_ network: SiteNetwork, after url: String, _ change: @escaping @Sendable () -> Void) {
+      (self.network, self.url, self.change) = (network, url, change)
+    }
+
+    func send(
+      _ request: WebRequest, limits: TransportLimits,
+      receive: @escaping @Sendable (TransportEvent) -> Void
+    ) -> any TransportExchange {
+      let exchange = network.send(request, limits: limits, receive: receive)
+      if request.url.description == url { change() }
+      return exchange
+    }
+
+    func close() {}
+  }
+
+  @Test(arguments: ["http://portal.example/sign-in", new])
+  func `a redirect that leads elsewhere when it is accepted is rejected`(_ target: String) throws {
+    let first = files.open(network)
+    save([Self.old], first)
+    first.close()
+    network.add(Self.old, "", status: 302, fields: [("Location", Self.new)])
+    network.add(Self.new, Self.article())
+    let changing = ChangingNetwork(network, after: Self.new) { [network] in
+      network.add(Self.old, "", status: 302, fields: [("Location", target)])
+      network.add(target, "<h1>Welcome</h1><form><input type=password></form>")
+    }
+    let profile = files.open(changing)
+    #expect(try sync(profile).pages.map(\.result) == [.kept("sign-in page of this network")])
+    #expect(profile.cache.page(of: Self.old)?.key == Self.old)
+    #expect(try profile.cache.archive.captures(of: target).allSatisfy { !$0.isGood })
+    profile.close()
+  }
+
   @Test func `a page on the public network is not looked for in a private network`() throws {
     network.setPublic(true, Self.old)
     let profile = files.open(network)

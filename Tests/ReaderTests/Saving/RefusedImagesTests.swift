@@ -37,6 +37,21 @@ import Testing
     #expect(referers == [nil, "http://a.example/"])
   }
 
+  @Test(arguments: [403, 200], ["no-store", "max-age=3600"])
+  func `the image that is sent to a request with the origin of its page is saved`(
+    status: Int, lifetime: String
+  ) {
+    let text = String(repeating: "No images for you. ", count: 200)
+    network.add(
+      Self.image, "<!doctype html><title>Hotlinking forbidden</title><p>\(text)", status: status,
+      fields: [("Cache-Control", lifetime)])
+    network.add("REFERER \(Self.image)", "\u{89}PNG and so on", type: "image/png")
+    let saved = run()
+    #expect(saved?.missingImages == 0 && saved?.images == 1)
+    #expect(referers == [nil, "http://a.example/"])
+    #expect(run(checks: true)?.images == 1)
+  }
+
   @Test(arguments: [404, 500, 200])
   func `other images are requested without naming the page`(status: Int) {
     network.add(Self.image, "x", status: status)
@@ -44,9 +59,11 @@ import Testing
     #expect(!referers.contains { $0 != nil })
   }
 
-  @Test func `a page in place of an image is missing, in a check as well`() {
+  @Test(arguments: [0, 200_000])
+  func `a page in place of an image is missing, in a check as well`(length: Int) {
+    let text = String(repeating: "x", count: length)
     network.add(
-      Self.image, " <!DOCTYPE html><title>Hotlinking forbidden</title>", type: "text/html")
+      Self.image, " <!DOCTYPE html><title>Hotlinking forbidden</title>\(text)", type: "text/html")
     let saved = run()
     #expect(saved?.missingImages == 1 && saved?.images == 0)
     #expect(saved?.missingImageNames.first?.reason == "the server sent a page instead")
@@ -63,7 +80,9 @@ import Testing
     ("<!doctype html>", "text/html", true), ("\n<HTML><p>", "text/html;charset=x", true),
     ("<!doctype html>", "image/png", false), ("<!doctype html>", nil, false),
     ("GIF89a", "text/html", false), ("<svg xmlns=''>", "text/html", false),
-    ("", "text/html", false),
+    ("", "text/html", false), (" \n", "text/html", false),
+    (String(repeating: "\r\n", count: 600) + "<html>", "text/html", true),
+    ("\u{FEFF}\n<!doctype html>", "text/html", true),
   ])
   func `a page is recognized by its type and its beginning`(
     content: String, type: String?, isPage: Bool

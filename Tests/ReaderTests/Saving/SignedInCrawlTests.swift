@@ -21,15 +21,33 @@ import Testing
     network.add("http://a.example/logout", "<title>Out</title><p>You have left.")
   }
 
-  @Test(arguments: [true, false])
+  /// Returns an identity with a password for a host.
+  private func identity(_ host: String) throws -> Identity {
+    var identity = Identity()
+    let path = files.directory.path + ".netrc"
+    try "machine \(host) login u password p".write(
+      toFile: path, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    #expect(chmod(path, 0o600) == 0)
+    identity.netrc = try Netrc(path: path)
+    return identity
+  }
+
+  private func open(_ identity: Identity) -> Profile {
+    Profile(
+      locations: Locations(dataDirectory: files.directory.path, environment: [:]), shared: nil,
+      identity: identity, transport: network)
+  }
+
+  @Test(arguments: [("a.example", true), ("other.example", false), (nil, false)])
   func `a crawl that is signed in does not sign out, and a check expects the same pages`(
-    isSignedIn: Bool
+    host: String?, isSignedIn: Bool
   ) throws {
-    let profile = files.open(network)
+    let profile = open(try host.map { try identity($0) } ?? Identity())
     defer { profile.close() }
     var request = SaveRequest(pages: [Self.start])
     request.pace.gap = .zero
-    (request.bounds.depth, request.bounds.isSignedIn) = (1, isSignedIn)
+    request.bounds.depth = 1
     let report = PageSaver(request, in: profile).collected()
     #expect(report.pages.count == (isSignedIn ? 2 : 3))
     #expect(report.refusals == (isSignedIn ? [.signOut: 1] : [:]))
@@ -43,19 +61,11 @@ import Testing
   }
 
   @Test func `a profile is signed in if it has cookies or passwords`() throws {
-    var netrc = Identity()
-    let path = files.directory.path + ".netrc"
-    try "machine a.example login u password p".write(
-      toFile: path, atomically: true, encoding: .utf8)
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    #expect(chmod(path, 0o600) == 0)
-    netrc.netrc = try Netrc(path: path)
+    let netrc = try identity("a.example")
     var jar = Identity()
     jar.cookies = .jar(path: files.directory.path + "/jar")
     for (identity, expected) in [(Identity(), false), (netrc, true), (jar, true)] {
-      let profile = Profile(
-        locations: Locations(dataDirectory: files.directory.path, environment: [:]), shared: nil,
-        identity: identity, transport: network)
+      let profile = open(identity)
       #expect(profile.isSignedIn == expected)
       profile.close()
     }

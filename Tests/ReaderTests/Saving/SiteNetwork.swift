@@ -46,7 +46,8 @@ final class SiteNetwork: Transport {
     state.withLock { $0.pages = pages }
   }
 
-  /// Adds an HTML page. The URL `POST URL` stands for responses to that method.
+  /// Adds an HTML page. The URL `POST URL` stands for responses to that method, and `REFERER URL`
+  /// for responses to requests that name a page.
   func add(
     _ url: String, _ body: String, status: Int = 200, fields: [(String, String)] = [],
     type: String? = nil
@@ -118,7 +119,9 @@ final class SiteNetwork: Transport {
       if limits.isPublicOnly { state.publicOnly.insert(request.url.description) }
       state.running[host, default: 0] += 1
       state.maxRunning[host] = max(state.maxRunning[host] ?? 0, state.running[host] ?? 0)
-      let other = request.method == "GET" ? nil : state.pages["\(request.method) \(request.url)"]
+      let kind = request.method == "GET" ? "REFERER" : request.method
+      let isPlain = request.method == "GET" && request.fields["Referer"] == nil
+      let other = isPlain ? nil : state.pages["\(kind) \(request.url)"]
       let page =
         other ?? state.pages[request.url.description]
         ?? state.make?(request.url, state.messages.count).map { Page(body: $0) }
@@ -148,7 +151,10 @@ final class SiteNetwork: Transport {
         var response = ResponseHead(status: page.status, reason: "", fields: fields)
         response.isFromPublicNetwork = page.isPublic
         receive(.response(response))
-        receive(.data(Array(page.body.utf8)))
+        let body = Array(page.body.utf8)
+        for start in stride(from: 0, to: max(1, body.count), by: 16 << 10) {
+          receive(.data(Array(body[start..<min(body.count, start + 16 << 10)])))
+        }
       }
       receive(.finished)
     }

@@ -1,0 +1,54 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import OfflineCache
+@testable import WebArchive
+
+/// Stored redirects to pages that are gone.
+extension RedirectedPageTests {
+  @Test(arguments: [true, false])
+  func `a fresh redirect to a page that is gone is requested again`(_ isMoved: Bool) {
+    let targets = ["old", "new"].map { "http://site.example.org/\($0)" }
+    let moved = [("Location", targets[0]), ("Cache-Control", "max-age=31536000")]
+    let network = Network([
+      Self.page: .response(301, moved, ""), targets[0]: .response(404, [], "gone"),
+      targets[1]: .response(200, Self.html, Page.article),
+    ])
+    let fixture = CacheFixture(network.transport)
+    #expect(load(fixture).waitForEnd().response?.response.status == 404)
+    #expect(network.asked.withLock(\.self) == [Self.page, targets[0]])
+    if isMoved { network[Self.page] = Self.redirect(targets[1]) }
+    fixture.advance(3600)
+    network.asked.withLock { $0 = [] }
+    let result = load(fixture).waitForEnd()
+    #expect(result.response?.response.status == (isMoved ? 200 : 404))
+    let last = isMoved ? targets[1] : targets[0]
+    #expect(network.asked.withLock(\.self) == [targets[0], Self.page, last])
+    // The redirect has just been confirmed.
+    guard !isMoved else { return }
+    for (delay, expected) in [(60.0, [targets[0]]), (3600, [targets[0], Self.page, last])] {
+      fixture.advance(delay)
+      network.asked.withLock { $0 = [] }
+      #expect(load(fixture).waitForEnd().response?.response.status == 404)
+      #expect(network.asked.withLock(\.self) == expected)
+    }
+  }
+
+  @Test func `the page is reported as gone if its redirect cannot be requested again`() {
+    let target = "http://other.example.org/old"
+    let moved = [("Location", target), ("Cache-Control", "max-age=31536000")]
+    let network = Network([
+      Self.page: .response(301, moved, ""), target: .response(404, [], "gone"),
+    ])
+    let fixture = CacheFixture(network.transport)
+    _ = load(fixture).waitForEnd()
+    network[Self.page] = .events([.failed(TransportFailure(.noNetwork))])
+    fixture.advance(3600)
+    network.asked.withLock { $0 = [] }
+    let result = load(fixture).waitForEnd()
+    #expect(result.response?.response.status == 404 && result.text == "gone")
+    #expect(network.asked.withLock(\.self) == [target, Self.page, target])
+  }
+}
