@@ -1,3 +1,4 @@
+import Reader
 package import OfflineCache
 import Pages
 

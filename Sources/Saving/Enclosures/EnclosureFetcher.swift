@@ -1,3 +1,4 @@
+import Reader
 package import Profiles
 package import Configuration
 import Document

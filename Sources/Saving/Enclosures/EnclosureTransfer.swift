@@ -173,7 +173,7 @@ struct EnclosureTransfer {
       received += Int64(piece.count)
       piece = []
       if length - record.flushed >= Self.flushStep {
-        guard DiskReserve.allows(0, of: store.freeSpace) else { throw .full }
+        guard FreeSpaceReserve.allows(0, of: store.freeSpace) else { throw .full }
         try flush()
       }
     case .restart:
@@ -194,7 +194,7 @@ struct EnclosureTransfer {
   private mutating func begin(_ response: EnclosureResponse) throws(ArchiveError) {
     try checkIsCurrent()
     try empty()
-    guard DiskReserve.allows(response.length ?? 0, of: store.freeSpace) else { throw .full }
+    guard FreeSpaceReserve.allows(response.length ?? 0, of: store.freeSpace) else { throw .full }
     let type = EnclosureRecord.mediaType(declared: response.mediaType ?? "", url: record.url)
     // The settings select the kind that the feed declares.
     if EnclosureRecord.kind(of: type) == record.kind { record.mediaType = type }

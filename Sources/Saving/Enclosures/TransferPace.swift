@@ -24,7 +24,7 @@ struct TransferPace {
 }
 
 /// The free space that enclosures leave on the disk for pages and for other programs.
-enum DiskReserve {
+enum FreeSpaceReserve {
   /// The number of bytes that stay free.
   static let bytes: Int64 = 100_000_000
 

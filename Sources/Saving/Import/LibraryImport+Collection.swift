@@ -5,7 +5,6 @@ import Containers
 import Document
 import Foundation
 import OfflineCache
-import Reader
 import WACZ
 
 /// Imports collections of WACZ files (multi-WACZ).

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Crawl
 import Library
 import OfflineCache

@@ -58,10 +58,12 @@ package final class PageSaver {
     journal = SaveJournal(request, in: profile, feeds: feeds, now: now)
     // A check expects the sign-out pages that the crawl had saved, because it may not have the same
     // cookies and passwords.
-    let isSignedIn: @Sendable (WebURL) -> Bool =
-      request.isCheck
-      ? { [cache] in cache.savedPages(among: [cache.key(of: $0)]).isEmpty }
-      : { [profile] in profile.isSignedIn(at: $0) }
+    let isSignedIn: @Sendable (WebURL) -> Bool
+    if request.isCheck {
+      isSignedIn = { [cache] url in cache.savedPages(among: [cache.key(of: url)]).isEmpty }
+    } else {
+      isSignedIn = { [profile] url in profile.isSignedIn(at: url) }
+    }
     machine = CrawlStateMachine(request, done: journal.done, isSignedIn: isSignedIn) {
       [cache] in cache.key(of: $0)
     }

@@ -71,9 +71,9 @@ import Testing
   }
 
   @Test func `URLs with the same configured key are one page`() {
-    var frontier = LinkFrontier(bounds { $0.depth = 1 }) { url in
-      CacheKey.make(url).map { String($0.prefix { $0 != "?" }) }
-    }
+    var frontier = LinkFrontier(
+      bounds { $0.depth = 1 },
+      key: { url in CacheKey.make(url).map { String($0.prefix { $0 != "?" }) } })
     frontier.add("https://a.test/?utm_source=x")
     let isNew = frontier.add("https://a.test/")
     #expect(!isNew)

@@ -8,7 +8,6 @@ import OfflineCache
 import TestSupport
 import Testing
 
-@testable import Reader
 
 /// The pages of books, as they are passed to the parser.
 @Suite struct BookPageTests {

@@ -8,7 +8,6 @@ import TestSupport
 import Testing
 import WACZ
 
-@testable import Reader
 
 /// WACZ files that list other WACZ files.
 @Suite final class WACZCollectionTests {

@@ -1,3 +1,5 @@
+@testable import Configuration
+@testable import Pages
 @testable import Crawl
 @testable import Profiles
 import Foundation
