@@ -446,7 +446,7 @@ import Testing
       ("--format=json", "--format"), ("--links=inline", "--links"),
       ("--fail-stale", "--fail-stale"),
     ] {
-      let screen = try sandbox.reader(option, page)
+      let screen = try sandbox.reader(option, page, columns: 120)
       try screen.wait(for: "\(name) has no effect in a terminal")
     }
   }

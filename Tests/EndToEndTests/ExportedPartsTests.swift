@@ -208,12 +208,13 @@ import Testing
         ? .response([("Content-Type", "text/html")], text: "<p>\(request.target)\(Self.prose)")
         : .response(status: 401, [("WWW-Authenticate", "Basic realm=\"club\"")], text: "who?")
     }
-    let guarded = server.url.replacing("http://", with: "http://me:hunter2@") + "/p"
+    let guarded = server.url.replacing("http://", with: "http://me:hunter2@") + "/club/p"
     try save(guarded, server.url + "/open")
     let check = try sandbox.offread("check")
     let lines = check.text.split(separator: "\n")
     let hint = ", only with its user name and password"
-    #expect(lines.contains { $0.contains("/p  just now") && $0.hasSuffix(hint) }, "\(check.text)")
+    #expect(
+      lines.contains { $0.contains("/club/p  just now") && $0.hasSuffix(hint) }, "\(check.text)")
     #expect(lines.contains { $0.contains("/open ") && !$0.contains(hint) }, "\(check.text)")
     #expect(!check.text.contains("hunter2"))
   }

@@ -19,7 +19,7 @@ import Testing
     guard option.kind == .option else { return [[name]] }
     let values =
       option.completionKind?.list?["values"]
-      ?? [["field": "A: b", "n": "3", "dir": "/tmp"][option.valueName ?? ""] ?? "42"]
+      ?? [["field": "A: b", "n": "30", "dir": "/tmp"][option.valueName ?? ""] ?? "42"]
     return values.flatMap { value in
       [[name, value]] + (name.hasPrefix("--") ? [["\(name)=\(value)"]] : [])
     }

@@ -18,8 +18,8 @@ struct WriterTests {
 
   @Test(arguments: [
     (
-      "<p>by <bdi>אב 1</bdi> and <span dir=rtl>גד</span>, <a href=x><bdo dir=rtl>abc</bdo></a>",
-      "by <bdi>אב 1</bdi> and <bdi dir=\"rtl\">גד</bdi>, <a href=\"x\"><bdo dir=\"rtl\">abc</bdo></a>"
+      "<p>by <bdi>אב 1</bdi> and <span dir=rtl>גד</span>, <a href=x><bdo dir=ltr>אב</bdo></a>",
+      "by <bdi>אב 1</bdi> and <bdi dir=\"rtl\">גד</bdi>, <a href=\"x\"><bdo dir=\"ltr\">אב</bdo></a>"
     ),
     (
       "<p><bdi>a <bdi dir=ltr>b</bdi> &amp;</bdi><bdi>c</bdi>",

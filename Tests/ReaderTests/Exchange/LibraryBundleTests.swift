@@ -339,7 +339,7 @@ import WARC
     let bytes = try [UInt8](Data(contentsOf: archive.appendingPathComponent(name)))
     let cut = try put(Array(bytes.dropLast(40)), "cut.warc.gz")
     let theirs = other.open(network)
-    let outcome = try LibraryImport(into: theirs, takesChanges: true).run(cut)
+    let outcome = try LibraryImport(into: theirs).run(cut)
     #expect(outcome.format == .warc && outcome.isTruncated && !outcome.isKnown)
     let keys = try theirs.cache.archive.contains(["http://x.example/a", "http://x.example/b"])
     #expect(keys.count == 1)
