@@ -96,7 +96,7 @@ import Testing
   ) {
     let text = Self.text(
       ".o { display: none }",
-      "<x-a><template shadowrootmode=open>\(shadow)</template><p class=x>light</x-a><p class=tip>tip"
+      "<x-a><template shadowrootmode=open>\(shadow)</template><p class=x>light</p></x-a><p class=tip>tip"
     )
     #expect(text == expected)
   }

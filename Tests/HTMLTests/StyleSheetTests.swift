@@ -213,8 +213,8 @@ import Testing
         p:hover, .c + .d { visibility: hidden }
         """.utf8))
     #expect(coverage.selectors == 5)
-    #expect(coverage.understood == 3)
-    #expect(coverage.examples == ["p:has(b)", "x-y"])
+    #expect(coverage.understood == 4)
+    #expect(coverage.examples == ["x-y"])
   }
 
   @Test func `a later or more specific rule wins, and an important one overrides both`() {

@@ -25,10 +25,7 @@ extension PageRemoval {
       var waiting = try [key] + profile.library.page(key).frames
       var nextParts = 0
       while let part = waiting.popLast() {
-        let chain =
-          try part == key
-          ? cache.archive.captures(of: part).filter(\.isGood).prefix(1)
-          : SavedParts.chain(of: part, in: cache)[...]
+        let chain = try SavedParts.chain(of: part, in: cache)
         // The redirects to a page are removed with it.
         guard let saved = chain.last, part == key || !removed.contains(saved.key) else { continue }
         if part != key { found += chain.map(\.key).filter { seen.insert($0).inserted } }
