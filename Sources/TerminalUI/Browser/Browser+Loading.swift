@@ -124,7 +124,7 @@ extension Browser {
 
   private mutating func process(_ event: LoadEvent, of id: LoadID) -> [Effect] {
     if let load = loading.load, load.id == id {
-      guard !isFillingIn || !event.isArrival else {
+      guard !isFillingIn || !event.mustWait(after: load.arrivals) else {
         loading.hold(event)
         return []
       }
@@ -179,12 +179,15 @@ extension Browser {
     return false
   }
 
-  /// Handles the result of a load that was deferred because the user was typing or selecting
+  /// Handles the results of a load that were deferred because the user was typing or selecting
   /// (`isFillingIn`), once that has ended.
   mutating func showDeferredPage() -> [Effect] {
-    guard loading.load?.arrival != nil, !isFillingIn, let (id, event) = loading.removeDeferred()
+    guard loading.load?.arrivals.isEmpty == false, !isFillingIn,
+      let (id, events) = loading.removeDeferred()
     else { return [] }
-    return handle(event, of: id)
+    var effects: [Effect] = []
+    for event in events { effects += handle(event, of: id) }
+    return effects
   }
 
   private mutating func handle(_ event: LoadEvent, of load: Load) -> [Effect] {
@@ -557,11 +560,15 @@ extension LoadEvent {
     }
   }
 
-  /// Whether the event shows another page.
-  fileprivate var isArrival: Bool {
+  /// Returns whether the event waits until the user has stopped typing or selecting: it shows
+  /// another page, or belongs to one that waits.
+  /// - Parameter arrivals: The events of the same load that wait already.
+  /// - Returns: Whether the event waits.
+  fileprivate func mustWait(after arrivals: [LoadEvent]) -> Bool {
     switch self {
     case .began, .loaded, .newer, .failed: true
-    case .progressed, .asking, .offered, .checked: false
+    case .checked: !arrivals.isEmpty
+    case .progressed, .asking, .offered: false
     }
   }
 }

@@ -123,13 +123,14 @@ struct Loading: Sendable {
   /// Buffers an input event until the whole page is loaded.
   mutating func hold(_ event: InputEvent) { load?.bufferedInput.append(event) }
 
-  /// Defers the result of the load while the user is typing or selecting.
-  mutating func hold(_ event: LoadEvent) { load?.arrival = event }
+  /// Defers a result of the load while the user is typing or selecting.
+  mutating func hold(_ event: LoadEvent) { load?.arrivals.append(event) }
 
-  /// Removes and returns the deferred result of the load, or nil.
-  mutating func removeDeferred() -> (id: LoadID, event: LoadEvent)? {
-    defer { load?.arrival = nil }
-    return load.flatMap { load in load.arrival.map { (load.id, $0) } }
+  /// Removes and returns the deferred results of the load, in order; nil if there are none.
+  mutating func removeDeferred() -> (id: LoadID, events: [LoadEvent])? {
+    guard let load, !load.arrivals.isEmpty else { return nil }
+    self.load?.arrivals = []
+    return (load.id, load.arrivals)
   }
 
   // MARK: Responses that the user requested
@@ -181,8 +182,8 @@ struct Load: Sendable {
   var beginning: PageView?
   /// The input events that wait for the whole page.
   var bufferedInput: [InputEvent] = []
-  /// The result that was deferred while a form was being filled in.
-  var arrival: LoadEvent?
+  /// The results that were deferred while the user was typing or selecting, in order.
+  var arrivals: [LoadEvent] = []
 
   /// The use of a page that is being loaded.
   enum Purpose: Sendable, Equatable {

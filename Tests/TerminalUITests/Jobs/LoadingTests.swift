@@ -23,12 +23,28 @@ import Testing
     loading.hold(.asking(host: "b.test"))
     let second = loading.begin(LoadRequest("https://b.test/"), for: .replace, at: Self.now)
     #expect(first != second && loading.load?.bufferedInput == [])
-    let arrival = loading.removeDeferred()
-    #expect(arrival == nil)
+    let deferred = loading.removeDeferred()
+    #expect(deferred == nil)
     loading.hold(.key(.character("k")))
     let load = loading.end()
     #expect(
       load?.id == second && load?.bufferedInput == [.key(.character("k"))] && loading.load == nil)
+  }
+
+  @Test func `the results of a load are deferred in order`() throws {
+    var loading = Self.loading()
+    let id = loading.begin(LoadRequest("https://a.test/"), for: .visit, at: Self.now)
+    loading.hold(.asking(host: "b.test"))
+    loading.hold(.checked(Provenance(source: .network)))
+    let removed = loading.removeDeferred()
+    let deferred = try #require(removed)
+    #expect(deferred.id == id && deferred.events.count == 2)
+    guard case .asking? = deferred.events.first, case .checked? = deferred.events.last else {
+      Issue.record("\(deferred.events)")
+      return
+    }
+    let again = loading.removeDeferred()
+    #expect(again == nil && loading.load?.id == id)
   }
 
   @Test func `a requested reply is expected only for its load and reading position`() {
