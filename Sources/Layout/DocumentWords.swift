@@ -92,6 +92,27 @@ package struct DocumentWords: Sendable {
     return count
   }
 
+  /// Returns the text in a range, with a line for each block and without control characters and soft
+  /// hyphens.
+  package func text(in range: Range<UInt32>) -> String {
+    var blocks: [String] = []
+    var index = leaves.partitioningIndex { $0.upperBound > range.lowerBound }
+    while index < leaves.count, leaves[index].lowerBound < range.upperBound {
+      let part = leaves[index].clamped(to: range)
+      let block = String(decoding: text[Int(part.lowerBound)..<Int(part.upperBound)], as: UTF8.self)
+      let shown = block.unicodeScalars.filter { scalar in
+        switch scalar.value {
+        case 0x09, 0x0A: true
+        case 0..<0x20, 0x7F...0x9F, 0xAD: false
+        default: true
+        }
+      }
+      blocks.append(String(String.UnicodeScalarView(shown)))
+      index += 1
+    }
+    return blocks.joined(separator: "\n")
+  }
+
   /// Returns the words that overlap a part of a block, and perhaps others before and after it. The
   /// text is divided from a boundary that does not depend on the part.
   private func words(_ part: Range<UInt32>, in leaf: Range<UInt32>) -> [Range<UInt32>] {

@@ -58,6 +58,13 @@ struct Needle: Sendable, Equatable {
     case 0x41...0x5A: body(scalar + 0x20)
     case 1..<0x80: body(scalar)
     case 0x2028, 0x2029: break
+    // The search index has spaces for these signs.
+    case 0x2120:
+      body(0x73)
+      body(0x6D)
+    case 0x2122:
+      body(0x74)
+      body(0x6D)
     case _ where TextFolding.isUnchanged(scalar): body(scalar)
     default:
       for part in TextFolding.parts(of: scalar, keepsAccents: keepsAccents) { body(part) }
@@ -195,6 +202,8 @@ extension Needle {
         return .undecided
       }
       if Needle.isPassed(part, keepsAccents: needle.keepsAccents) { return .undecided }
+      // A run of spaces matches one space.
+      if part == 0x20, pending & Case.scalar == 0x20 { return .undecided }
       if pending != 0 {
         guard needle.isSame(pending, needle.scalars[index]) else { return .failed }
         index += 1

@@ -177,7 +177,10 @@ package struct TextSearch: Sendable, Equatable {
     var position = start
     for index in prefix.indices {
       guard position < end, text[position] < 0x80 else { return nil }
-      guard needle.matches(text[position], at: index) else { return false }
+      guard needle.matches(text[position], at: index) else {
+        // A run of spaces matches one space.
+        return index > 0 && prefix[index - 1] == 0x20 && text[position] == 0x20 ? nil : false
+      }
       position += 1
     }
     guard prefix.count == needle.scalars.count else { return nil }

@@ -49,7 +49,9 @@ import Testing
     ("1914-1918", "1914–1918", "1914–1918"), ("h2o", "H₂O", "H₂O"), ("H₂O", "H2O", "H2O"),
     ("чай", "ча\u{438}\u{306}", "ча\u{438}\u{306}"), ("cafe", "cafe\u{301}s", "cafe\u{301}"),
     ("ø", "Ø o", "Ø"), ("café", "cafe\u{301} cafe", "cafe\u{301}"), ("2026", "۲۰۲۶", "۲۰۲۶"),
-    ("a b", "a\u{3000}b", "a\u{3000}b"),
+    ("a b", "a\u{3000}b", "a\u{3000}b"), ("Foo™ bar", "Foo™ bar", "Foo™ bar"),
+    ("™", "a ™", "™"), ("tm bar", "Foo™ bar", "™ bar"), ("x ¨ y", "x ¨ y", "x ¨ y"),
+    ("word two", "word\u{A0} two", "word  two"),
   ])
   func `a page is searched for text as users type it`(
     _ needle: String, _ text: String, _ expected: String
@@ -63,11 +65,18 @@ import Testing
     ("zürich", "Zurich"), ("LODZ", "Łódź"), ("ø", "o"), ("straße", "strasse"), ("чаи", "чай"),
     ("か", "が"), ("か", "か\u{3099}"), ("ê", "ế"), ("e\u{302}", "e\u{302}\u{301}"),
     ("-b", "a b"), ("'", "a\u{301}"), ("ab", "a b"), ("a b", "ab"),
+    ("™", "a b"), ("foo bar", "Foo™ bar"), ("℠", "™"),
   ])
   func `different text is not found`(_ needle: String, _ text: String) {
     let html = "<p>\(text)</p>"
     #expect(Self.found(needle, in: Self.layout(html)).isEmpty)
     #expect(Self.document(html).offsets(of: needle).isEmpty)
+  }
+
+  @Test(arguments: ["return x", "return     x"])
+  func `a run of spaces matches one space`(_ needle: String) {
+    let layout = Self.layout("<pre>return     x\nreturnx\nreturn     y</pre>")
+    #expect(Self.found(needle, in: layout) == ["return     x"])
   }
 
   private static let scripts = """

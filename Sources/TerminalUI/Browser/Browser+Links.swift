@@ -296,7 +296,7 @@ extension Browser {
   mutating func showStatus(
     _ saved: [String: Date], _ queued: Set<String>, of url: String, isShown: Bool = true
   ) {
-    guard var view, view.page.url.isSamePage(as: url) else { return }
+    guard let view, view.page.url.isSamePage(as: url) else { return }
     let document = view.page.document
     var options = layoutOptions(for: view)
     options.linkStatuses =
@@ -309,10 +309,8 @@ extension Browser {
         else { return .none }
         return saved[url] != nil ? .saved : queued.contains(url) ? .queued : .notSaved
       }
-    view.savedDates = saved
-    view.relayout(options, height: bodyHeight)
-    self.view = view
-    refreshMatches()
+    self.view?.savedDates = saved
+    if options != view.options { relayout(options) }
   }
 }
 

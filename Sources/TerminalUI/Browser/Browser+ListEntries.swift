@@ -152,8 +152,11 @@ extension Browser {
   private var outlineEntries: [ListEntry] {
     guard let view, let parts = view.page.parts else { return pageEntries(among: headingEntries) }
     if !parts.entries.isEmpty {
+      let anchors = Dictionary(
+        view.page.document.anchors.map { ($0.name, $0.offset) },
+        uniquingKeysWith: { first, _ in first })
       let outline = BookOutline(parts: parts, headings: headingEntries) { fragment in
-        Self.anchor(fragment, in: view.page.document) ?? 0
+        anchors[fragment] ?? fragment.removingPercentEncoding.flatMap { anchors[$0] } ?? 0
       } note: { offset in
         "\(view.percent(of: view.line(of: offset), height: bodyHeight))%"
       }

@@ -212,9 +212,15 @@ extension Browser {
 
   /// Lays the page out with the current size and settings.
   mutating func relayout(like old: LayoutOptions? = nil) {
+    guard let view else { return }
+    relayout(layoutOptions(for: view, like: old))
+  }
+
+  /// Lays the page out with other options; a selection stays at its words.
+  mutating func relayout(_ options: LayoutOptions) {
     detachMarking()
     guard var view else { return }
-    view.relayout(layoutOptions(for: view, like: old), height: bodyHeight)
+    view.relayout(options, height: bodyHeight)
     self.view = view
     refreshMatches()
     attachMarking()

@@ -53,17 +53,51 @@ extension PageView {
     return start..<max(start, end)
   }
 
-  /// Returns the text of a passage for copying, as it is shown.
+  /// Returns the text of a passage for copying: as it is shown if its lines contain it in order and
+  /// nothing else, otherwise as it is in the document, for example for cells side by side.
   func text(of passage: Range<UInt32>) -> String {
     let first = layout.line(showing: passage.lowerBound)
-    let last = max(first, layout.line(showing: max(passage.upperBound, 1) - 1))
-    guard layout.lines.indices.contains(last) else { return "" }
+    let last = layout.line(showing: max(passage.upperBound, 1) - 1)
+    guard layout.lines.indices.contains(first), layout.lines.indices.contains(last) else {
+      return ""
+    }
+    let words = self.words
+    guard first <= last, isInOrder(passage, onLines: first...last, words) else {
+      return words.text(in: passage)
+    }
     let start =
       layout.bytes(ofLine: first, showing: passage).first?.lowerBound
       ?? Int(layout.lines[first].start)
     let end =
       layout.bytes(ofLine: last, showing: passage).last?.upperBound ?? Int(layout.lines[last].end)
     return layout.text(ofLines: first...last, within: start..<max(start, end))
+  }
+
+  /// Returns whether lines show a passage in the order of the document, without missing words and
+  /// without other text in between.
+  private func isInOrder(
+    _ passage: Range<UInt32>, onLines lines: ClosedRange<Int>, _ words: DocumentWords
+  ) -> Bool {
+    var position = passage.lowerBound
+    for index in lines {
+      let shown = layout.bytes(ofLine: index, showing: passage)
+      let start = shown.first?.lowerBound ?? 0
+      let end = shown.last?.upperBound ?? 0
+      for span in layout.sources(ofLine: index) where !span.range.isEmpty {
+        let part = span.range.clamped(to: passage)
+        guard !part.isEmpty else {
+          // Only text before the passage on its first line, or after it on its last one, is left out.
+          if index == lines.lowerBound, Int(span.end) <= start { continue }
+          if index == lines.upperBound, Int(span.start) >= end { continue }
+          return false
+        }
+        guard part.lowerBound >= position,
+          words.count(in: position..<part.lowerBound) == 0
+        else { return false }
+        position = part.upperBound
+      }
+    }
+    return words.count(in: position..<passage.upperBound) == 0
   }
 
   /// Returns the highlights that overlap a range of lines.

@@ -142,6 +142,30 @@ import Testing
     #expect(String(decoding: text, as: UTF8.self).hasPrefix("a bA long note"))
   }
 
+  @Test(arguments: [
+    ("delta", "kappa", "delta epsilon zeta\neta theta iota kappa"),
+    ("zeta", "eta", "zeta\neta"),
+    ("beta", "epsilon", "beta gamma delta epsilon"),
+    ("theta", "lambda", "theta iota kappa lambda"),
+    // Blocks below each other are copied as they are shown.
+    ("two", "three", "two\n\nthree"),
+  ])
+  func `words in cells are copied without those of other cells`(
+    _ first: String, _ last: String, _ expected: String
+  ) throws {
+    var view = Self.view(
+      "<table><tr><th>Left<th>Right<tr><td>alpha beta gamma delta epsilon zeta"
+        + "<td>eta theta iota kappa lambda mu</table><p>one two</p><p>three four</p>", width: 30)
+    view.complete()
+    let text = String(decoding: view.page.document.text, as: UTF8.self)
+    let end = try #require(text.firstRange(of: last == "eta" ? "zetaeta" : last)?.upperBound)
+    let start = try #require(text.firstRange(of: first == "zeta" ? "zetaeta" : first)?.lowerBound)
+    func offset(_ index: String.Index) -> UInt32 {
+      UInt32(text.utf8.distance(from: text.startIndex, to: index))
+    }
+    #expect(view.text(of: offset(start)..<offset(end)) == expected)
+  }
+
   @Test(arguments: KeyPreset.allCases)
   func `the legend fits 80 columns with the keys of every preset`(preset: KeyPreset) throws {
     let view = Self.view("<p>\(String(repeating: "word ", count: 150))</p>")
