@@ -446,7 +446,7 @@ import Testing
       ("--format=json", "--format"), ("--links=inline", "--links"),
       ("--fail-stale", "--fail-stale"),
     ] {
-      let screen = try sandbox.reader(option, page, columns: 120)
+      let screen = try sandbox.reader(option, page, inShell: true)
       try screen.wait(for: "\(name) has no effect in a terminal")
     }
   }

@@ -209,7 +209,8 @@ import Testing
         : .response(status: 401, [("WWW-Authenticate", "Basic realm=\"club\"")], text: "who?")
     }
     let guarded = server.url.replacing("http://", with: "http://me:hunter2@") + "/club/p"
-    try save(guarded, server.url + "/open")
+    try save(server.url + "/open")
+    try save(guarded)
     let check = try sandbox.offread("check")
     let lines = check.text.split(separator: "\n")
     let hint = ", only with its user name and password"

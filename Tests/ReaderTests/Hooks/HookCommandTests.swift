@@ -56,7 +56,7 @@ import Testing
     "https://me:secret@a.example/", "https://",
   ])
   func `no command receives a URL that is not one of the web`(_ url: String) throws {
-    #expect(HookCommand(line: "a").arguments(url: url, title: "T") == nil)
+    #expect(try #require(HookCommand(line: "a")).arguments(url: url, title: "T") == nil)
   }
 
   @Test func `the URL is normalised, so that it has no white space and no controls`() throws {
