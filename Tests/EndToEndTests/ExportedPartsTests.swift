@@ -200,12 +200,16 @@ import Testing
     #expect(gone.text.isEmpty && gone.errorText.contains("no frame of it is saved with text"))
   }
 
+  private static let open = "<title>Ferry</title><p>The ferry leaves at nine, and returns at noon."
+
   @Test func `check says which pages are shown only with a password`() throws {
     let right = "Basic " + Data("me:hunter2".utf8).base64EncodedString()
     server.onOthers { request in
       let isOpen = request.target == "/open" || request["Authorization"] == right
       return isOpen
-        ? .response([("Content-Type", "text/html")], text: "<p>\(request.target)\(Self.prose)")
+        ? .response(
+          [("Content-Type", "text/html")],
+          text: request.target == "/open" ? Self.open : "<p>\(Self.prose)")
         : .response(status: 401, [("WWW-Authenticate", "Basic realm=\"club\"")], text: "who?")
     }
     let guarded = server.url.replacing("http://", with: "http://me:hunter2@") + "/club/p"
