@@ -99,17 +99,11 @@ package final class QueueFetcher: Sendable {
 
   /// Reports an indication that there is a network: a server has responded.
   package func reportNetwork() {
-    let (delay, hasBegun, isIdle) = state.withLock { state in
+    let (delay, hasBegun) = state.withLock { state in
       state.hasNetwork = true
-      return (state.pace.afterResponse(), state.event != nil, state.waiting == 0)
+      return (state.pace.afterResponse(), state.event != nil)
     }
-    guard hasBegun else { return }
-    if let delay {
-      plan(after: delay)
-    } else if isIdle, profile.settings.hooks.read != nil {
-      // The response may be an item that was read, for which the hook is called.
-      plan(after: pace.initialDelay)
-    }
+    if hasBegun, let delay { plan(after: delay) }
   }
 
   /// Reports that pages may have been queued.

@@ -34,8 +34,7 @@ struct Queue: Sendable, Equatable {
     case .loaded(let page), .newer(let page):
       guard page.provenance.source != .file else { return [] }
       // A response from the network is the best sign that there is one.
-      let isReached = page.provenance.source == .network && waitingCount > 0
-      return begin() + (isReached ? [.retryQueue] : [])
+      return begin() + (page.provenance.source == .network ? [.retryQueue] : [])
     case .progressed, .asking, .offered, .began, .checked: return []
     }
   }
