@@ -8,7 +8,6 @@ import OfflineCache
 import TestSupport
 import Testing
 
-
 /// The pages of books, as they are passed to the parser.
 @Suite struct BookPageTests {
   private static let one = "OEBPS/text/one.xhtml"

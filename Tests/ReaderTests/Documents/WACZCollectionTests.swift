@@ -8,7 +8,6 @@ import TestSupport
 import Testing
 import WACZ
 
-
 /// WACZ files that list other WACZ files.
 @Suite final class WACZCollectionTests {
   private let files: TestProfile

@@ -172,8 +172,12 @@ import Testing
   }
 
   @Test func `a reserve of the disk stays free`() {
-    #expect(FreeSpaceReserve.allows(5, of: FreeSpaceReserve.bytes + 5) && FreeSpaceReserve.allows(.max, of: nil))
-    #expect(!FreeSpaceReserve.allows(6, of: FreeSpaceReserve.bytes + 5) && !FreeSpaceReserve.allows(0, of: 0))
+    #expect(
+      FreeSpaceReserve.allows(5, of: FreeSpaceReserve.bytes + 5)
+        && FreeSpaceReserve.allows(.max, of: nil))
+    #expect(
+      !FreeSpaceReserve.allows(6, of: FreeSpaceReserve.bytes + 5)
+        && !FreeSpaceReserve.allows(0, of: 0))
     #expect(!FreeSpaceReserve.allows(.max, of: 0))
   }
 }
