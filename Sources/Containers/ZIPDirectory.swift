@@ -1,4 +1,5 @@
 import Dates
+import WARC
 
 /// The central directory at the end of a ZIP archive (APPNOTE 4.3.12 to 4.3.16), with its
 /// consistency checked.
@@ -45,11 +46,14 @@ struct ZIPDirectory {
       let next = offset + Self.headLength + name + extra + Int(bytes.little(offset + 32, 2))
       guard next <= bytes.count else { break }
       let nameStart = offset + Self.headLength
-      let nameBytes = bytes[nameStart..<nameStart + name]
-      if String(validating: nameBytes, as: UTF8.self) == nil {
-        foreignNames.append((entries.count, Array(nameBytes)))
+      let nameBytes = Array(bytes[nameStart..<nameStart + name])
+      let (decoded, entry) = try Self.entry(bytes, offset, nameLength: name, extraLength: extra)
+      let fields = Array(bytes[nameStart + name..<nameStart + name + extra])
+      let unicodeName = Self.unicodeName(of: nameBytes, in: fields)
+      if unicodeName == nil, String(validating: nameBytes, as: UTF8.self) == nil {
+        foreignNames.append((entries.count, nameBytes))
       }
-      entries.append(try Self.entry(bytes, offset, nameLength: name, extraLength: extra))
+      entries.append((unicodeName ?? decoded, entry))
       offset = next
     }
     guard entries.count == Int(position.count) else {
@@ -171,6 +175,25 @@ struct ZIPDirectory {
         isEncrypted: flags & 0x41 != 0, method: Int(bytes.little(offset + 10, 2)),
         checksum: UInt32(bytes.little(offset + 16, 4)), offset: Int64(position), modified: modified)
     )
+  }
+
+  /// Returns the name in UTF-8 that a program wrote in addition to one in another encoding (the
+  /// Info-ZIP Unicode Path field, APPNOTE 4.6.9); nil if there is none, or if the entry was renamed
+  /// since.
+  private static func unicodeName(of name: [UInt8], in fields: [UInt8]) -> String? {
+    var offset = 0
+    while offset + 4 <= fields.count {
+      let length = Int(fields.little(offset + 2, 2))
+      let end = offset + 4 + length
+      guard end <= fields.count else { return nil }
+      if fields.little(offset, 2) == 0x7075, length > 5, fields[offset + 4] == 1,
+        fields.little(offset + 5, 4) == UInt64(CRC32.checksum(name))
+      {
+        return String(validating: fields[offset + 9..<end], as: UTF8.self)
+      }
+      offset = end
+    }
+    return nil
   }
 
   /// Returns the time for a date and time in MS-DOS format (APPNOTE 4.4.6). Nil for an invalid

@@ -95,6 +95,66 @@ import WARC
     #expect(archive.entries.map(\.path) == ["é", expected])
   }
 
+  @Test(
+    arguments: [
+      (
+        [
+          [0x8E, 0xE2, 0xE7, 0xF1, 0xE2, 0x2E, 0x64, 0x6F, 0x63],
+          [
+            0x91, 0xE7, 0xF1, 0xE2, 0x20, 0xA7, 0xA0, 0x20, 0xAC, 0xA0, 0xE0, 0xE2, 0x2E, 0x70,
+            0x64, 0x66,
+          ],
+        ], ["Отчёт.doc", "Счёт за март.pdf"]
+      ),
+      ([[0x8E, 0xE2, 0xE7, 0xF1, 0xE2, 0x2E, 0x64, 0x6F, 0x63]], ["Отчёт.doc"]),
+      (
+        [
+          [0xCE, 0xF2, 0xF7, 0xB8, 0xF2, 0x2E, 0x64, 0x6F, 0x63],
+          [
+            0xD1, 0xF7, 0xB8, 0xF2, 0x20, 0xE7, 0xE0, 0x20, 0xEC, 0xE0, 0xF0, 0xF2, 0x2E, 0x70,
+            0x64, 0x66,
+          ],
+        ], ["Отчёт.doc", "Счёт за март.pdf"]
+      ),
+      (
+        [
+          [
+            0xAB, 0xCE, 0xF2, 0xF7, 0xB8, 0xF2, 0xBB, 0x20, 0x96, 0x20, 0xEF, 0xEB, 0xE0, 0xED,
+            0x20, 0xB9, 0x35, 0x2E, 0x64, 0x6F, 0x63,
+          ], [0xCF, 0xE8, 0xF1, 0xFC, 0xEC, 0xEE, 0x2E, 0x74, 0x78, 0x74],
+        ], ["«Отчёт» – план №5.doc", "Письмо.txt"]
+      ),
+      ([[0xC9, 0xCD, 0xCD, 0xCD, 0xBB, 0x2E, 0x74, 0x78, 0x74]], ["╔═══╗.txt"]),
+    ] as [([[UInt8]], [String])])
+  func `short names in code page 866, and line drawing, are not mistaken for others`(
+    _ names: [[UInt8]], _ expected: [String]
+  ) throws {
+    var zip = ZIPBytes()
+    zip.entries = names.map {
+      ZIPBytes.Entry(name: $0, packed: [], size: 0, checksum: 0, method: 0, flags: 0)
+    }
+    let archive = try ZIPArchive(ByteAccess(zip.bytes), decodingNames: ZIPNames.decoded)
+    #expect(archive.entries.map(\.path) == expected)
+  }
+
+  @Test(arguments: [(0, "Ёж.doc"), (1, "ü")])
+  func `a name in UTF-8 is used unless the entry was renamed`(
+    _ change: UInt32, _ expected: String
+  ) throws {
+    let name: [UInt8] = [0x81]
+    let text = Array("Ёж.doc".utf8)
+    let checksum = ZIPBytes.checksum(name) ^ change
+    var entry = ZIPBytes.Entry(
+      name: name, packed: [], size: 0, checksum: 0, method: 0, flags: 0)
+    entry.extra =
+      [0x75, 0x70, UInt8(5 + text.count), 0, 1]
+      + (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) } + text
+    var zip = ZIPBytes()
+    zip.entries = [entry]
+    let archive = try ZIPArchive(ByteAccess(zip.bytes), decodingNames: { $0.map { _ in "ü" } })
+    #expect(archive.entries.map(\.path) == [expected])
+  }
+
   @Test func `names without a guess stay in code page 437, however they are decoded`() throws {
     var zip = ZIPBytes()
     zip.entries = [[0x81], [0x81, 0x2F, 0x61]].map {

@@ -20,6 +20,8 @@ public struct ZIPBytes {
     public var isLarge = false
     /// The modification time in MS-DOS format; the earliest possible by default.
     public var time: UInt32 = 0x21_0000
+    /// Further extra fields.
+    public var extra: [UInt8] = []
 
     /// Creates an entry.
     /// - Parameters:
@@ -74,7 +76,8 @@ public struct ZIPBytes {
       let position = UInt64(bytes.count - prefix.count)
       let sizes: [UInt64] = entry.isLarge ? [entry.size, UInt64(entry.packed.count)] : []
       let large =
-        sizes.isEmpty ? [] : little(1, 2) + little(16, 2) + sizes.flatMap { little($0, 8) }
+        entry.extra
+        + (sizes.isEmpty ? [] : little(1, 2) + little(16, 2) + sizes.flatMap { little($0, 8) })
       let common =
         little(20, 2) + little(UInt64(entry.flags), 2) + little(UInt64(entry.method), 2)
         + little(UInt64(entry.time), 4) + little(UInt64(entry.checksum), 4)

@@ -18,8 +18,63 @@ package enum ZIPNames {
     guard !["UTF-8", "windows-1252", "UTF-16LE", "UTF-16BE"].contains(encoding.name) else {
       return nil
     }
-    let decoded = names.map { String(decoding: encoding.decode($0), as: UTF8.self) }
-    return decoded.contains { $0.contains("\u{FFFD}") } ? nil : decoded
+    let decoded = text(of: names, in: encoding)
+    guard !decoded.contains(where: { $0.contains("\u{FFFD}") }) else { return nil }
+    guard !multiByteEncodings.contains(encoding.name) else { return decoded }
+    let areAllPlausible = decoded.allSatisfy(isPlausible)
+    // The detector may mistake short names in code page 866 for windows-1251, in which the capital
+    // letters are symbols and letters that are not Russian.
+    if encoding.name == "windows-1251",
+      !areAllPlausible || names.joined().contains(where: foreignLetters.contains),
+      let ibm866 = CharacterEncoding(label: "ibm866".utf8)
+    {
+      let russian = text(of: names, in: ibm866)
+      if russian.allSatisfy(isRussian) { return russian }
+    }
+    return areAllPlausible ? decoded : nil
+  }
+
+  private static func text(of names: [[UInt8]], in encoding: CharacterEncoding) -> [String] {
+    names.map { String(decoding: encoding.decode($0), as: UTF8.self) }
+  }
+
+  /// Encodings with many symbols that are common in names.
+  private static let multiByteEncodings: Set<String> = [
+    "GBK", "gb18030", "Big5", "EUC-JP", "Shift_JIS", "EUC-KR", "ISO-2022-JP",
+  ]
+
+  /// The letters of other languages among the bytes 0x80 to 0x9F of windows-1251.
+  private static let foreignLetters: Set<UInt8> = [
+    0x80, 0x81, 0x83, 0x8A, 0x8C, 0x8D, 0x8E, 0x8F, 0x90, 0x9A, 0x9C, 0x9D, 0x9E, 0x9F,
+  ]
+
+  /// Whether a name has only letters, numbers and common punctuation beyond ASCII. Line drawing of
+  /// code page 437, for example, has other characters in most encodings.
+  private static func isPlausible(_ name: String) -> Bool {
+    let scalars = name.unicodeScalars
+    guard scalars.count(where: { $0 == "«" }) == scalars.count(where: { $0 == "»" }) else {
+      return false
+    }
+    return scalars.allSatisfy { scalar in
+      let properties = scalar.properties
+      return scalar.isASCII || properties.isAlphabetic || properties.numericType != nil
+        || properties.generalCategory == .nonspacingMark
+        || "№–—“”„’…«»،؛؟".unicodeScalars.contains(scalar)
+    }
+  }
+
+  /// Whether a name has only Russian letters beyond ASCII, and no capital letters within words.
+  private static func isRussian(_ name: String) -> Bool {
+    var isAfterSmall = false
+    for scalar in name.unicodeScalars {
+      let isCapital = ("А"..."Я").contains(scalar) || scalar == "Ё"
+      let isSmall = ("а"..."я").contains(scalar) || scalar == "ё"
+      guard scalar.isASCII || isSmall || isCapital && !isAfterSmall || scalar == "№" else {
+        return false
+      }
+      isAfterSmall = isSmall
+    }
+    return true
   }
 
   /// Whether most bytes above 0x7F are beside others. In the languages of code page 437, few
