@@ -44,14 +44,21 @@ struct MIMEHeader {
     type = Self.trimmed(value.prefix { $0 != ";" }).lowercased()
   }
 
-  /// Returns a line as text: UTF-8 (RFC 6532), or else Latin-1, in which old programs write names
-  /// without encoding them.
+  /// Returns a line as text: UTF-8 (RFC 6532), or else windows-1252, in which old programs write
+  /// names without encoding them.
   private static func text(of line: ArraySlice<UInt8>) -> String {
     if let text = String(validating: line, as: UTF8.self) { return text }
     var scalars = String.UnicodeScalarView()
-    scalars.append(contentsOf: line.lazy.map { Unicode.Scalar($0) })
+    scalars.append(
+      contentsOf: line.lazy.map {
+        (0x80...0x9F).contains($0) ? windows1252[Int($0) - 0x80] : Unicode.Scalar($0)
+      })
     return String(scalars)
   }
+
+  /// The characters of the bytes 0x80 to 0x9F in windows-1252.
+  private static let windows1252 = Array(
+    "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
 
   /// Returns whether bytes may begin with the header of a message: the first line is that of a
   /// field, or a later one is the field `Content-Type`. Reads bytes instead of texts, because every

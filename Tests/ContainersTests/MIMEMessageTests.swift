@@ -218,6 +218,14 @@ import Testing
     #expect(mail.map(\.value) == ["Müller <a@b>", "Grüße"])
   }
 
+  @Test func `a header in windows-1252 is decoded`() throws {
+    let start = Array("From: a@b\nTo: c@d\nSubject: ".utf8)
+    let bytes =
+      start + [0x84, 0xE9, 0x93, 0x20, 0x96, 0x20, 0x80, 0x9F, 0x85] + Array("\n\nx".utf8)
+    let mail = try MIMEMessage(bytes, isMail: true).mail
+    #expect(mail.last?.value == "„é“ – €Ÿ…")
+  }
+
   @Test func `messages with altered bytes do not crash the parser`() throws {
     var random = SplitMix64(seed: 2557)
     for _ in 0..<2000 {
