@@ -20,7 +20,7 @@ extension ExportCommand {
   private struct SavedResponses {
     /// The redirects and the final response, with the frames and images.
     var saved = SavedParts.Responses()
-    /// The images that only reader view shows, and their redirects.
+    /// The images of the page in reader view, and their redirects.
     var images: [StoredResponse] = []
     /// The page in reader view; nil if it cannot be read.
     var page: Page?

@@ -236,7 +236,8 @@ struct ExportCommand: ParsableCommand {
     return missing
   }
 
-  /// Returns the URLs that redirect to exported pages, and those to which exported pages redirect.
+  /// Returns the URLs to which exported pages redirect, and the URLs in the selected collections
+  /// that redirect to exported pages.
   /// - Parameters:
   ///   - urls: The URLs of the exported pages.
   ///   - profile: The profile with the library.
@@ -260,19 +261,16 @@ struct ExportCommand: ParsableCommand {
     return redirects
   }
 
-  /// Writes the highlights of each page that has any.
+  /// Writes the highlights of the pages that have any.
   /// - Returns: 0, because highlights need no saved pages.
   private func writeHighlights(_ pages: [String], _ profile: Profile) throws -> Int {
     var file = try ContentOutput(path: output)
-    var isFirst = true
-    for url in pages {
+    let all = try pages.map { url in
       let page = try profile.library.page(profile.cache.key(of: url) ?? url)
-      guard !page.highlights.isEmpty else { continue }
-      if !isFirst { try file.write([0x0A]) }
-      isFirst = false
-      try file.write(HighlightText.page(page.highlights, title: page.title, url: page.url))
-    }
-    if isFirst { StandardOutput.complain("these pages have no highlights") }
+      return (highlights: page.highlights, title: page.title, url: page.url)
+    }.filter { !$0.highlights.isEmpty }
+    if all.isEmpty { StandardOutput.complain("these pages have no highlights") }
+    try file.write(HighlightText.pages(all))
     try file.finish()
     return 0
   }
