@@ -3,18 +3,20 @@ import DOM
 /// Names of files in ZIP archives whose encoding is unknown: programs write those of the system's
 /// language, such as Shift_JIS, instead of code page 437.
 package enum ZIPNames {
-  /// The minimum number of bytes that are passed to the detector, which needs some text.
-  private static let minSample = 256, maxSample = 1 << 16
+  /// The minimum number of bytes for the detector; shorter names are repeated.
+  private static let minSampleLength = 256
+  /// The maximum number of bytes of names that are examined.
+  private static let maxSampleLength = 1 << 16
 
   /// Decodes the names of an archive.
   /// - Parameter names: The names that are not valid UTF-8.
   /// - Returns: The names as text; nil if they may be in code page 437.
   package static func decoded(_ names: [[UInt8]]) -> [String]? {
-    let sample = Array(names.joined(separator: [0x0A]).prefix(maxSample))
+    let sample = Array(names.joined(separator: [0x0A]).prefix(maxSampleLength))
     guard !sample.isEmpty, hasForeignWords(sample) else { return nil }
-    let copies = minSample / sample.count + 1
-    let text = Array(repeatElement(sample + [0x0A], count: copies).joined())
-    let encoding = CharacterEncoding.detect(text, charset: nil, isMarkup: false)
+    let copies = minSampleLength / sample.count + 1
+    let repeated = Array(repeatElement(sample + [0x0A], count: copies).joined())
+    let encoding = CharacterEncoding.detect(repeated, charset: nil, isMarkup: false)
     guard !["UTF-8", "windows-1252", "UTF-16LE", "UTF-16BE"].contains(encoding.name) else {
       return nil
     }
