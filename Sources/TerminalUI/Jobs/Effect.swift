@@ -53,7 +53,8 @@ package enum Effect: Sendable, Equatable {
   case fetchQueue
   /// Count the queue, which may have grown.
   case countQueue
-  /// Fetch the queue soon, because there is a network.
+  /// Fetch the queue soon, and make the waiting calls of the read hook, because a server has
+  /// responded.
   case retryQueue
   /// Pause or resume the queue; it is paused in offline mode.
   case pauseQueue(Bool)
