@@ -265,7 +265,7 @@ let package = Package(
         "OfflineCache",
         "OfflineCacheURLSession", "WARC", "DOM", "Document", "Formats", "ReaderMode", "Layout",
         "PseudoTerminal", "ScreenPicture",
-      ], path: "Benchmarks"),
+      ], path: "Benchmarks", exclude: ["budgets.tsv"]),
     .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal"),
     .target(name: "CSilentResolver", path: "Tests/CSilentResolver"),
     .target(name: "CForbidden", path: "Tests/CForbidden"),
