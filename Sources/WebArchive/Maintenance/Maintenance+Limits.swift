@@ -151,8 +151,12 @@ extension Maintenance {
       guard
         limits.age != nil || limits.versions != nil || usage.bytes > limits.bytes ?? .max
       else { return }
+      // Counted before each pass: what other threads save during the last pass is not measured, so
+      // they enforce the limits themselves.
+      var measuredWritten = written
       try withMaintenanceLock(waits: false) { () throws(ArchiveError) in
         for _ in 0..<Self.maxPasses {
+          measuredWritten = store.written
           _ = try hideExcess(
             limits, now: now, isEvictionExempt: enforcement.isEvictionExempt, sparing: id)
           guard let bytes = limits.bytes else { return }
@@ -162,7 +166,6 @@ extension Maintenance {
           guard try self.usage().bytes > bytes else { return }
         }
       }
-      let measuredWritten = store.written
       let size = try self.usage().bytes
       state.withLock { ($0.size, $0.measuredWritten) = (size, measuredWritten) }
     } catch .stopped {
