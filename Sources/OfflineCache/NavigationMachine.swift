@@ -58,8 +58,10 @@ struct NavigationMachine: Sendable, Equatable {
 
   /// The number of the current request; nil before the first one and after the end.
   var current: Int? {
-    guard case .loading(let number, _) = state else { return nil }
-    return number
+    switch state {
+    case .loading(let number, _): number
+    case .idle, .ended: nil
+    }
   }
 
   /// The concurrent attempt; nil if there is none.
