@@ -16,9 +16,10 @@ extension Highlight {
   package func address(on url: String) -> String {
     let isShort = exact.utf8.count < Self.shortLength && exact.count { $0 == " " } < 2
     let start = exact.firstWords(atMost: Self.maxStart)
-    let isCut = start.utf8.count < exact.utf8.count
+    // The end is searched for after the start, and must not overlap it.
+    let rest = exact.drop { $0 == " " }.dropFirst(start.count)
     return TextFragment.url(
-      url, from: start, to: isCut ? exact.lastWords(atMost: Self.maxEnd) : "",
+      url, from: start, to: String(rest).lastWords(atMost: Self.maxEnd),
       prefix: isShort ? prefix.lastWords(atMost: Self.maxContext) : "",
       suffix: isShort ? suffix.firstWords(atMost: Self.maxContext) : "")
   }

@@ -229,6 +229,12 @@ import Testing
     #expect(address.hasSuffix("," + last))
   }
 
+  @Test func `the end in the URL of a highlight does not overlap the start`() {
+    let words = (1...22).map { "word\($0)" }.joined(separator: " ")
+    let address = Highlight(id: "a", exact: words).address(on: "https://a.test/")
+    #expect(address.hasSuffix("%20word18,word19%20word20%20word21%20word22"))
+  }
+
   /// The page, the occurrence of the text that is highlighted, and the text.
   @Test(
     arguments: [
