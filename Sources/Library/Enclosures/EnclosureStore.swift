@@ -94,11 +94,11 @@ package struct EnclosureStore: Sendable {
     }
     try files.makeDirectories(directory)
     let path = path(record.name + Self.recordExtension)
-    let draft = try files.openForWriting(path + ".new")
-    try draft.truncate(to: 0)
-    try draft.write([UInt8](data), at: 0)
-    try draft.sync()
-    try files.renameFile(draft.path, to: path)
+    let file = try files.openForWriting(path + ".new")
+    try file.truncate(to: 0)
+    try file.write([UInt8](data), at: 0)
+    try file.sync()
+    try files.renameFile(file.path, to: path)
   }
 
   /// Encodes a record; nil if it is too long.
@@ -118,16 +118,17 @@ package struct EnclosureStore: Sendable {
     var known = Set(try files.names(in: directory))
     let superseded = supersededRecords(by: records, among: known)
     var count = 0
-    for record in records where Self.encoded(record) != nil {
+    for record in records {
       let name = record.name + Self.recordExtension
       let isNew = known.insert(name).inserted
+      let stored = isNew ? nil : self.record(named: name)
+      let isDeleted = stored.map { $0.state == .complete && !isReady($0) } ?? false
+      guard isNew || isDeleted, Self.encoded(record) != nil else { continue }
       if isNew, let old = superseded[record.name] {
         // A player may have stored a position for the path of a complete file.
         if old.state != .complete || !isReady(old) { try replace(old, with: record) }
         continue
       }
-      let old = isNew ? nil : self.record(named: name)
-      guard isNew || old.map({ $0.state == .complete && !isReady($0) }) ?? false else { continue }
       try save(record)
       count += 1
     }
@@ -150,12 +151,13 @@ package struct EnclosureStore: Sendable {
       name.hasSuffix(Self.recordExtension) && !listed.contains(name)
         && prefixes.contains(name.split(separator: "-").prefix(2).joined(separator: "-"))
     }.compactMap { record(named: $0) }
+    let goneFiles = Dictionary(grouping: gone, by: \.file)
+    let newFiles = Dictionary(grouping: new, by: \.file)
     var superseded: [String: EnclosureRecord] = [:]
     for record in new where record.hasQuery && !record.title.isEmpty {
-      let old = gone.filter(record.isSameFile)
-      if old.count == 1, new.count(where: record.isSameFile) == 1 {
-        superseded[record.name] = old[0]
-      }
+      guard let old = goneFiles[record.file], old.count == 1, newFiles[record.file]?.count == 1
+      else { continue }
+      superseded[record.name] = old[0]
     }
     return superseded
   }
@@ -191,6 +193,8 @@ package struct EnclosureStore: Sendable {
         continue
       }
       try save(moved)
+      // The new feed may have a partial file of it.
+      try removePart(of: moved)
       for (old, name) in [
         (record.fileName, moved.fileName), (record.name + ".part", moved.name + ".part"),
       ] where try files.status(of: path(old)) != nil {
@@ -308,10 +312,18 @@ extension EnclosureRecord {
 
   fileprivate var hasQuery: Bool { url.contains("?") }
 
-  /// Returns whether both records describe a file of the same item, and their URLs differ in
-  /// nothing but the query.
-  fileprivate func isSameFile(_ other: EnclosureRecord) -> Bool {
-    (feed, item, title, date) == (other.feed, other.item, other.title, other.date)
-      && kind == other.kind && url.prefix { $0 != "?" } == other.url.prefix { $0 != "?" }
+  /// The properties that two records of the same file have in common.
+  fileprivate struct File: Hashable {
+    var feed, item, title: String
+    var date: Int64
+    var kind: Kind?
+    var urlWithoutQuery: Substring
+  }
+
+  /// The file that the record describes.
+  fileprivate var file: File {
+    File(
+      feed: feed, item: item, title: title, date: date, kind: kind,
+      urlWithoutQuery: url.prefix { $0 != "?" })
   }
 }

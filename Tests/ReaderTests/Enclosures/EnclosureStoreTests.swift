@@ -167,6 +167,18 @@ import Testing
     #expect(try store.contents().records == [other] && store.isReady(other))
   }
 
+  @Test func `a complete file replaces the partial one of the new feed`() throws {
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let record = try makeComplete(Self.record(), size: 5)
+    var other = Self.record()
+    other.feed = "https://b.example/feed"
+    try write(3, toPartOf: other)
+    try store.save(other)
+    try store.move(feed: record.feed, to: other.feed)
+    let moved = try store.contents().records
+    #expect(moved.map(\.feed) == [other.feed] && store.isReady(moved[0]) && names.count == 2)
+  }
+
   @Test func `a record that is too long is skipped, and the others are added`() throws {
     defer { try? FileManager.default.removeItem(at: directory) }
     var long = Self.record("https://a.example/2.mp3")
