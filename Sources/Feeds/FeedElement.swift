@@ -191,7 +191,8 @@ extension String {
   /// replaced. Other tags are kept, because the title may be about them.
   var withoutInlineMarkup: String {
     // `<div>` and `<p>` around a title are markup; without an end tag, the title is about them.
-    let enclosing = Self.enclosingElements.filter {
+    // Most titles have no tags, and are not searched.
+    lazy var enclosing = Self.enclosingElements.filter {
       range(of: "</\($0)", options: .caseInsensitive) != nil
     }
     return withoutTags { name in

@@ -34,9 +34,7 @@ extension Feed {
     for index in items.indices { items[index].guid = items[index].id }
     identifyItems()
   }
-}
 
-extension Feed {
   /// Returns whether the content of this feed, in any encoding, breaks off before the first item:
   /// it has no items, and its root element has no end tag.
   package func isCutOffBeforeItems(in content: [UInt8]) -> Bool {

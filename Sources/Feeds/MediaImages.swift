@@ -37,10 +37,11 @@ struct MediaImages {
   ///   - title: the title of the medium, or empty.
   /// - Returns: the images; none if the text of the item contains an image.
   func shown(in item: FeedItem, isDescribed: Bool, title: String = "") -> [FeedItem.Image] {
+    guard var image = first else { return [] }
     let texts = [item.content, item.summary].compactMap { $0?.html }
-    guard texts.allSatisfy({ !$0.lowercased().contains("<img") }) else { return [] }
+    let needsImage = !described.isEmpty || texts.isEmpty || isDescribed
+    guard needsImage, texts.allSatisfy({ !$0.lowercased().contains("<img") }) else { return [] }
     guard described.isEmpty else { return described }
-    guard var image = first, texts.isEmpty || isDescribed else { return [] }
     image.text = title
     return [image]
   }
