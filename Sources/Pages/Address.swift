@@ -237,8 +237,7 @@ package enum Address: Sendable, Equatable {
 
   private static let fileExtensions: Set<String> = [
     "azw3", "csv", "doc", "docx", "epub", "gmi", "gz", "htm", "html", "jpeg", "jpg", "json", "md",
-    "mht",
-    "mhtml", "odt", "opml", "pdf", "png", "rst", "rtf", "svg", "txt", "warc", "wacz",
+    "mht", "mhtml", "odt", "opml", "pdf", "png", "rst", "rtf", "svg", "txt", "warc", "wacz",
     "webp", "xhtml", "xml", "yaml", "zim", "zip",
   ]
 

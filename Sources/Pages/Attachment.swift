@@ -50,9 +50,7 @@ package struct Attachment: Sendable, Equatable {
   }
 
   /// Whether it is audio or video.
-  package var isPlayable: Bool {
-    ["audio/", "video/"].contains { mediaType.hasPrefix($0) }
-  }
+  package var isPlayable: Bool { Opener.isPlayable(mediaType) }
 
   /// The last component of the URL, on one line, for display.
   package var title: String { FileName(reference: url).map { SafeText.line($0.text) } ?? mediaType }

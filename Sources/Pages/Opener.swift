@@ -13,6 +13,11 @@ package struct Opener: Sendable {
   /// Whether `xdg-open` is installed.
   package var hasDesktop: Bool
 
+  /// Returns whether a media type is that of audio or video.
+  static func isPlayable(_ mediaType: String) -> Bool {
+    ["audio/", "video/"].contains { mediaType.hasPrefix($0) } || mediaType == "application/ogg"
+  }
+
   package init(setting: String?, player: String? = nil, mailcaps: [Mailcap], hasDesktop: Bool) {
     self.setting = setting
     self.player = player
@@ -50,8 +55,7 @@ package struct Opener: Sendable {
   package func command(
     path: String, mediaType: String, passes: (String) -> Bool
   ) -> Command? {
-    let isPlayed = ["audio/", "video/"].contains { mediaType.hasPrefix($0) }
-    if let setting = isPlayed ? player ?? setting : setting,
+    if let setting = Self.isPlayable(mediaType) ? player ?? setting : setting,
       setting.contains(where: { $0 != " " })
     {
       let line = setting.contains("%s") ? setting : setting + " %s"

@@ -50,8 +50,8 @@ struct OpenerTests {
   }
 
   @Test(arguments: [
-    ("audio/mpeg", "mpv /tmp/x"), ("video/mp4", "mpv /tmp/x"), ("image/png", "view /tmp/x"),
-    ("application/pdf", "view /tmp/x"),
+    ("audio/mpeg", "mpv /tmp/x"), ("video/mp4", "mpv /tmp/x"), ("application/ogg", "mpv /tmp/x"),
+    ("image/png", "view /tmp/x"), ("application/pdf", "view /tmp/x"),
   ])
   func `the player opens audio and video, and the opener other files`(
     _ type: String, _ line: String
