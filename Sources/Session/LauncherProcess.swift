@@ -62,6 +62,7 @@ import Terminal
     /// The socket for its exit status. The process is killed when it is closed.
     var reply: Int32
     var process: ChildProcess
+    /// Whether it is a hook; otherwise it is a decoder.
     var isHook = false
     /// The time after which it is killed; nil for a decoder, whose processor time is limited, and
     /// for a process that was killed.
@@ -69,10 +70,10 @@ import Terminal
   }
 
   /// The running decoders and hooks.
-  private var reported: [ReportedProcess] = []
+  private var reportedProcesses: [ReportedProcess] = []
   private static let maxDecoders = 32
-  /// The maximum number of hooks that run at once: one of the reader that is being killed, and the
-  /// next one.
+  /// The maximum number of hooks that run at once: one that the reader has stopped, until it has
+  /// ended, and the next one.
   private static let maxHooks = 2
   /// The time in seconds by which a hook exceeds its time limit before the launcher kills it; the
   /// process that asked for it does so earlier.
@@ -120,21 +121,21 @@ import Terminal
         pollfd(fd: isOver ? -1 : socket, events: Int16(POLLIN), revents: 0),
       ]
       polled += browsers.map { pollfd(fd: $0.end, events: Int16(POLLIN), revents: 0) }
-      let firstReported = polled.count
-      polled += reported.map { pollfd(fd: $0.reply, events: 0, revents: 0) }
+      let firstProcess = polled.count
+      polled += reportedProcesses.map { pollfd(fd: $0.reply, events: 0, revents: 0) }
       let count = poll(&polled, nfds_t(polled.count), timeout)
       let now = ContinuousClock.now
-      killReported(after: now)
+      killProcesses(after: now)
       guard count > 0 else { continue }
-      let closed = Set(polled[firstReported...].filter { $0.revents != 0 }.map(\.fd))
-      endReported { closed.contains($0.reply) }
+      let closed = Set(polled[firstProcess...].filter { $0.revents != 0 }.map(\.fd))
+      endProcesses { closed.contains($0.reply) }
       endBrowsers { index in polled[2 + index].revents != 0 }
       if polled[0].revents != 0 { reap() }
       if polled[1].revents != 0 { receive() }
     }
     foreground = nil
     endBrowsers { _ in true }
-    endReported { _ in true }
+    endProcesses { _ in true }
     outputs.discardAll()
     for draft in partialFiles.values { unlink(path(draft.partialPath, in: draft)) }
     directory?.remove()
@@ -147,7 +148,7 @@ import Terminal
     var status: Int32 = 0
     // `endBrowsers` waits for browsers.
     background.removeAll { waitpid($0, &status, WNOHANG) != 0 }
-    reported.removeAll { running in
+    reportedProcesses.removeAll { running in
       guard let status = running.process.ended() else { return false }
       respond(.ended(status), to: running.reply)
       return true
@@ -461,45 +462,29 @@ import Terminal
     respond(.done, with: [started.socket, started.errors, other], to: reply)
   }
 
+  /// Ends the browsers at the indices for which `isEnded` returns true, because the reader has
+  /// closed their sockets.
+  private func endBrowsers(_ isEnded: (Int) -> Bool) {
+    for index in browsers.indices.reversed() where isEnded(index) {
+      let browser = browsers.remove(at: index)
+      browser.process.end()
+      close(browser.end)
+    }
+  }
+
   // MARK: Decoders
 
   private func start(_ program: DecoderProgram, _ descriptors: [Int32], _ reply: Int32) {
     guard descriptors.count > 1, program.mayRead(with: descriptors.dropFirst(2).first) else {
       return respond(.failed(EPERM), to: reply)
     }
-    guard reported.count(where: { !$0.isHook }) < Self.maxDecoders else {
+    guard reportedProcesses.count(where: { !$0.isHook }) < Self.maxDecoders else {
       return respond(.failed(EAGAIN), to: reply)
     }
     guard let process = program.start(descriptors[1]) else {
       return respond(.failed(errno), to: reply)
     }
-    reported.append(ReportedProcess(reply: reply, process: process))
-  }
-
-  /// The time in milliseconds until the first limit of a running process; -1 if there is none.
-  private var timeout: Int32 {
-    guard let first = reported.compactMap(\.limit).min() else { return -1 }
-    let left = (first - ContinuousClock.now) / .milliseconds(1)
-    return Int32(min(max(0, left.rounded(.up)), 60_000))
-  }
-
-  /// Kills the processes whose limits have passed; their ends are reported like all others.
-  private func killReported(after now: ContinuousClock.Instant) {
-    for index in reported.indices {
-      guard let limit = reported[index].limit, limit <= now else { continue }
-      reported[index].process.kill()
-      reported[index].limit = nil
-    }
-  }
-
-  /// Kills the processes that satisfy a condition, because their results are not awaited any more.
-  private func endReported(_ condition: (ReportedProcess) -> Bool) {
-    for running in reported where condition(running) {
-      running.process.kill()
-      running.process.wait()
-      close(running.reply)
-    }
-    reported.removeAll(where: condition)
+    reportedProcesses.append(ReportedProcess(reply: reply, process: process))
   }
 
   // MARK: Hooks
@@ -510,23 +495,42 @@ import Terminal
     let settings = choice.settings
     guard let command = settings.hooks.read else { return respond(.failed(ENOENT), to: reply) }
     guard let output, !settings.isSavedOnly else { return respond(.failed(EPERM), to: reply) }
-    guard reported.count(where: \.isHook) < Self.maxHooks else {
+    guard reportedProcesses.count(where: \.isHook) < Self.maxHooks else {
       return respond(.failed(EAGAIN), to: reply)
     }
     let process = HookProcess.start(
       command, url: url, title: title, output: output, environment: choice.environment)
     guard let process else { return respond(.failed(errno), to: reply) }
     let limit = ContinuousClock.now + .seconds(settings.hooks.timeout + Self.hookGrace)
-    reported.append(ReportedProcess(reply: reply, process: process, isHook: true, limit: limit))
+    reportedProcesses.append(
+      ReportedProcess(reply: reply, process: process, isHook: true, limit: limit))
   }
 
-  /// Ends the browsers at the indices for which `isEnded` returns true, because the reader has
-  /// closed their sockets.
-  private func endBrowsers(_ isEnded: (Int) -> Bool) {
-    for index in browsers.indices.reversed() where isEnded(index) {
-      let browser = browsers.remove(at: index)
-      browser.process.end()
-      close(browser.end)
+  // MARK: Ends of decoders and hooks
+
+  /// The time in milliseconds until the first limit of a running process; -1 if there is none.
+  private var timeout: Int32 {
+    guard let first = reportedProcesses.compactMap(\.limit).min() else { return -1 }
+    let left = (first - ContinuousClock.now) / .milliseconds(1)
+    return Int32(min(max(0, left.rounded(.up)), 60_000))
+  }
+
+  /// Kills the processes whose limits have passed; their ends are reported like all others.
+  private func killProcesses(after now: ContinuousClock.Instant) {
+    for index in reportedProcesses.indices {
+      guard let limit = reportedProcesses[index].limit, limit <= now else { continue }
+      reportedProcesses[index].process.kill()
+      reportedProcesses[index].limit = nil
     }
+  }
+
+  /// Kills the processes that satisfy a condition, because their results are not awaited any more.
+  private func endProcesses(where condition: (ReportedProcess) -> Bool) {
+    for running in reportedProcesses where condition(running) {
+      running.process.kill()
+      running.process.wait()
+      close(running.reply)
+    }
+    reportedProcesses.removeAll(where: condition)
   }
 }
