@@ -12,7 +12,8 @@ package struct HookCommand: Sendable, Equatable {
 
   /// The characters that only a shell interprets, unless they are in quotes.
   private static let shellOperators: Set<Character> = ["|", ";", "<", ">"]
-  /// The words without quotes that only a shell interprets. URLs contain the character, too.
+  /// The words that only a shell interprets, unless they are in quotes. As a part of a longer word,
+  /// `&` is allowed, because URLs contain it.
   private static let shellWords: Set<String> = ["&", "&&"]
 
   /// Creates a command; nil if its first word is not the name or the absolute path of a program, or
@@ -49,25 +50,25 @@ package struct HookCommand: Sendable, Equatable {
   private static func parse(_ line: String) -> (words: [String], hasOperators: Bool)? {
     var words: [String] = []
     var word: String?
-    var (isLiteral, hasOperators) = (false, false)
+    var (isWordQuoted, hasOperators) = (false, false)
     var quote: Character?
     var isEscaped = false
     func add(_ text: String, isQuoted: Bool) {
       var longer = word.take() ?? ""
       longer += text
       word = longer
-      if isQuoted { isLiteral = true }
+      if isQuoted { isWordQuoted = true }
     }
     func end() {
       guard let ended = word.take() else { return }
-      if !isLiteral, shellWords.contains(ended) { hasOperators = true }
-      isLiteral = false
+      if !isWordQuoted, shellWords.contains(ended) { hasOperators = true }
+      isWordQuoted = false
       words.append(ended)
     }
     for character in line {
       if isEscaped {
-        let isKept = quote == "\"" && !"$`\"\\\n".contains(character)
-        add((isKept ? "\\" : "") + String(character), isQuoted: true)
+        let keepsBackslash = quote == "\"" && !"$`\"\\\n".contains(character)
+        add((keepsBackslash ? "\\" : "") + String(character), isQuoted: true)
         isEscaped = false
       } else if character == "\\", quote != "'" {
         isEscaped = true

@@ -1,12 +1,12 @@
 import DOM
 
-/// Collects the images of an item that Media RSS describes (`media:content`).
+/// A collection of the images of an item that Media RSS describes (`media:content`).
 ///
 /// Most of them only decorate the item, or are in its text, too. Those that are shown belong to an
 /// item without other text, or have a description, as in the feeds of Mastodon and Flickr.
 struct MediaImages {
-  private var described: [FeedItem.Image] = []
-  private var first: FeedItem.Image?
+  private var describedImages: [FeedItem.Image] = []
+  private var firstImage: FeedItem.Image?
 
   /// The maximum number of images of an item.
   private static let maxCount = 50
@@ -22,12 +22,12 @@ struct MediaImages {
       $0.vocabulary == .media && $0.name == "description"
     }
     let image = FeedItem.Image(url: url, text: description?.plainLine ?? "")
-    first = first ?? image
+    firstImage = firstImage ?? image
     // Several sizes of an image have the same description.
-    guard !image.text.isEmpty, described.count < Self.maxCount,
-      !described.contains(where: { $0.url == url || $0.text == image.text })
+    guard !image.text.isEmpty, describedImages.count < Self.maxCount,
+      !describedImages.contains(where: { $0.url == url || $0.text == image.text })
     else { return }
-    described.append(image)
+    describedImages.append(image)
   }
 
   /// Returns the images to show.
@@ -37,11 +37,11 @@ struct MediaImages {
   ///   - title: the title of the medium, or empty.
   /// - Returns: the images; none if the text of the item contains an image.
   func shown(in item: FeedItem, isDescribed: Bool, title: String = "") -> [FeedItem.Image] {
-    guard var image = first else { return [] }
+    guard var image = firstImage else { return [] }
     let texts = [item.content, item.summary].compactMap { $0?.html }
-    let needsImage = !described.isEmpty || texts.isEmpty || isDescribed
+    let needsImage = !describedImages.isEmpty || texts.isEmpty || isDescribed
     guard needsImage, texts.allSatisfy({ !$0.lowercased().contains("<img") }) else { return [] }
-    guard described.isEmpty else { return described }
+    guard describedImages.isEmpty else { return describedImages }
     image.text = title
     return [image]
   }

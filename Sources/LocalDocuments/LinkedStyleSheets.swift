@@ -9,7 +9,7 @@ struct LinkedStyleSheets {
 
   private static let maxHeadBytes = 1 << 16
   private static let maxSheets = 64
-  /// The maximum number of style sheets that import each other.
+  /// The maximum nesting depth of imports.
   private static let maxDepth = 8
   private static let maxBytes = 1 << 20
 

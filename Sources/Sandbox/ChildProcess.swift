@@ -3,7 +3,7 @@ import Configuration
 import Foundation
 
 /// A child process in its own process group, with a socket for communication and a minimal
-/// environment that contains nothing of the user.
+/// environment, to which only a hook adds variables of the user.
 package struct ChildProcess: Sendable {
   /// The process ID, which is also the ID of the process group.
   package let id: Int32
