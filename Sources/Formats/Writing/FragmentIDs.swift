@@ -51,17 +51,27 @@ package struct FragmentIDs: Sendable, Equatable {
   /// Returns the ID to which a fragment, given without `#`, leads; nil if the document has no such
   /// anchor.
   package func id(of fragment: String) -> String? {
-    guard let name = Self.name(of: fragment) else { return nil }
-    return [name, fragment, Self.userPrefix + name].compactMap(Self.id(forName:))
-      .first { ids.contains($0) }
+    Self.anchorNames(of: fragment).compactMap(Self.id(forName:)).first { ids.contains($0) }
   }
 
   /// Returns the name to which a fragment leads, without percent-encoding and without a text
   /// directive (`:~:text=`); nil if the fragment leads to no name.
   package static func name(of fragment: String) -> String? {
-    let end = fragment.firstRange(of: ":~:")?.lowerBound ?? fragment.endIndex
-    let name = String(fragment[..<end])
+    let name = withoutDirective(fragment)
     return name.isEmpty ? nil : name.removingPercentEncoding ?? name
+  }
+
+  /// Returns the names that the anchor of a fragment can have, in order of precedence: the name as
+  /// it is written, without percent-encoding, and with the prefix of code hosting sites. Empty if
+  /// the fragment leads to no name.
+  package static func anchorNames(of fragment: String) -> [String] {
+    guard let name = name(of: fragment) else { return [] }
+    return [withoutDirective(fragment), name, userPrefix + name]
+  }
+
+  private static func withoutDirective(_ fragment: String) -> String {
+    let end = fragment.firstRange(of: ":~:")?.lowerBound ?? fragment.endIndex
+    return String(fragment[..<end])
   }
 
   /// Returns the fragment of a URL; nil if it has none.

@@ -2,6 +2,7 @@ import Commands
 import DOM
 import Configuration
 import Feeds
+import Formats
 import Library
 import Foundation
 import Document
@@ -201,12 +202,7 @@ extension Browser {
   static func anchor(_ fragment: String, in document: Document) -> UInt32? {
     if fragment.isEmpty || fragment.lowercased() == "top" { return 0 }
     if let text = TextFragment(fragment), let offset = text.offset(in: document) { return offset }
-    let end = fragment.firstRange(of: ":~:")?.lowerBound ?? fragment.endIndex
-    let name = String(fragment[..<end])
-    let decoded = name.removingPercentEncoding ?? name
-    // Code hosting sites add this prefix to the anchors in user content, and scripts resolve names
-    // without it.
-    for name in [name, decoded, "user-content-" + decoded] {
+    for name in FragmentIDs.anchorNames(of: fragment) {
       if let anchor = document.anchors.first(where: { $0.name == name }) { return anchor.offset }
     }
     return nil

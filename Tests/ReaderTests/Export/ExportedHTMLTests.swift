@@ -51,7 +51,7 @@ import Testing
     #expect(ids.targets.map(\.id) == ["a", "b_20c", "user-content-d", "_2541"])
     for (fragment, id) in [
       ("a", "a"), ("a:~:text=x", "a"), ("b%20c", "b_20c"), ("d", "user-content-d"),
-      ("%41", "_2541"), ("none", nil), ("", nil), (":~:text=x", nil),
+      ("%41", "_2541"), ("%41:~:text=x", "_2541"), ("none", nil), ("", nil), (":~:text=x", nil),
     ] as [(String, String?)] {
       #expect(ids.id(of: fragment) == id, "\(fragment)")
     }
