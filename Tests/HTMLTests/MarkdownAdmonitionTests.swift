@@ -46,6 +46,10 @@ import Testing
         + note("Tip", "<div>x</div>")
     ),
     ("> [!TIP]\n> a", note("Tip", "<p>a</p>")),
+    (
+      "> a\n> :::\n\n:::note\nb\n:::",
+      "<blockquote><p>a:::</p></blockquote>" + note("Note", "<p>b</p>")
+    ),
   ])
   func `a note has its title and contains its text`(_ text: String, _ expected: String) {
     #expect(Self.html(text) == expected)
@@ -61,6 +65,11 @@ import Testing
     (":::note:x\na\n:::", "<p>:::note:xa:::</p>"),
     ("    !!! note\n        a", "<pre><code>!!! note    a</code></pre>"),
     (":::{note\na\n:::", "<p>:::{notea:::</p>"),
+    ("```\n:::\n```\n:::note\na", "<pre><code>:::</code></pre><p>:::notea</p>"),
+    (
+      "---\n:::\n---\n:::note\na",
+      "<pre><code class=\"language-yaml\">:::</code></pre><p>:::notea</p>"
+    ),
   ])
   func `other text with the same characters is text`(_ text: String, _ expected: String) {
     #expect(

@@ -12,14 +12,17 @@ struct MarkdownAdmonition {
     case fenced(colons: Int)
   }
 
+  /// Whether the user can fold the text, and its initial state.
+  enum Folding {
+    case none, folded, unfolded
+  }
+
   let extent: Extent
   /// The kind as a title, such as "Note".
   let name: String
   /// The range of the title; nil if the kind is the title, empty for none.
   let title: Range<Int>?
-  /// Whether the text unfolds on request, and whether it is unfolded at first.
-  let isFoldable: Bool
-  let isOpen: Bool
+  let folding: Folding
 
   /// Kinds that follow colons. Others are components of a page, such as columns.
   private static let kinds: Set<String> = [
@@ -42,10 +45,15 @@ struct MarkdownAdmonition {
   private init?(indented line: ArraySlice<UInt8>) {
     guard let marker = line.first, line.prefix(3).allSatisfy({ $0 == marker }), line.count > 3
     else { return nil }
-    isFoldable = marker == UInt8(ascii: "?")
     var rest = line.dropFirst(3)
-    isOpen = isFoldable && rest.first == UInt8(ascii: "+")
-    if isOpen { rest = rest.dropFirst() }
+    if marker != UInt8(ascii: "?") {
+      folding = .none
+    } else if rest.first == UInt8(ascii: "+") {
+      folding = .unfolded
+      rest = rest.dropFirst()
+    } else {
+      folding = .folded
+    }
     rest = rest.drop(while: \.isWhiteSpace)
     guard let name = Self.consumeName(&rest) else { return nil }
     // Further classes, such as `inline end`.
@@ -86,8 +94,7 @@ struct MarkdownAdmonition {
     guard rest.first.map({ $0.isWhiteSpace || "[{".utf8.contains($0) }) ?? true else { return nil }
     title = Self.title(of: rest)
     self.name = Self.capitalized(name)
-    isFoldable = name == "details"
-    isOpen = false
+    folding = name == "details" ? .folded : .none
     extent = .fenced(colons: colons)
   }
 

@@ -85,10 +85,12 @@ struct MarkdownBlocks {
 
   /// Parses the whole text.
   mutating func read() {
-    remainingEnds = text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
-      .count { MarkdownLine(text, $0.indices).closingColons != nil }
     var index = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     index = readFrontMatter(from: index)
+    if text.contains(":::", in: index..<text.count) {
+      remainingEnds = text[index...].split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
+        .count { MarkdownLine(text, $0.indices).closingColons != nil }
+    }
     while index < text.count {
       var end = index
       while end < text.count, text[end] != 0x0A, text[end] != 0x0D { end += 1 }
@@ -127,6 +129,7 @@ struct MarkdownBlocks {
 
   private mutating func readLine(_ line: MarkdownLine) {
     var line = line
+    if line.closingColons != nil { remainingEnds -= 1 }
     let matched = matchContainers(&line)
     let isWhole = matched == containers.count
     if !isWhole || !isCode, let colons = line.closingColons,
@@ -212,10 +215,7 @@ struct MarkdownBlocks {
     let index = containers[..<min(matched, containers.count)].lastIndex { container in
       if case .admonition(.fenced(let count), _) = container { count <= colons } else { false }
     }
-    guard let index else {
-      remainingEnds -= 1
-      return false
-    }
+    guard let index else { return false }
     closeLeaf()
     close(downTo: index)
     return true
@@ -349,14 +349,15 @@ struct MarkdownBlocks {
     }
     line = rest
     prepareForBlock(matched: matched)
-    let endTag = note.isFoldable ? "</details>\n" : "</blockquote>\n"
+    let (begin, end, endTag) =
+      switch note.folding {
+      case .none: ("<blockquote>\n<p><strong>", "</strong></p>\n", "</blockquote>\n")
+      case .folded: ("<details><summary>", "</summary>\n", "</details>\n")
+      case .unfolded: ("<details open><summary>", "</summary>\n", "</details>\n")
+      }
     containers.append(.admonition(note.extent, endTag: endTag))
     let title = note.title.map { append($0) }
-    let (begin, end) =
-      note.isFoldable
-      ? (note.isOpen ? "<details open><summary>" : "<details><summary>", "</summary>\n")
-      : ("<blockquote>\n<p><strong>", "</strong></p>\n")
-    guard title?.isEmpty != true || note.isFoldable else {
+    guard title?.isEmpty != true || note.folding != .none else {
       events.append(.tag("<blockquote>\n"))
       return true
     }
@@ -406,7 +407,9 @@ struct MarkdownBlocks {
         events.append(.tag(isOrdered ? "</ol>\n" : "</ul>\n"))
       case .item: events.append(.tag("</li>\n"))
       case .footnote: events.append(.footnoteEnd)
-      case .admonition(_, let endTag): events.append(.tag(endTag))
+      case .admonition(let extent, let endTag):
+        if extent != .indented { remainingEnds += 1 }
+        events.append(.tag(endTag))
       }
     }
   }
