@@ -278,7 +278,7 @@ extension MIMEMessage.Part {
     isFlowed = head.parameter("format")?.lowercased() == "flowed"
     dropsSpace = head.parameter("delsp")?.lowercased() == "yes"
     isAttachment = (head.first("content-disposition") ?? "").lowercased().hasPrefix("attachment")
-    type = Self.corrected(head.first("content-type") ?? "", isFile: !fileName.isEmpty)
+    type = Self.correctedType(head.first("content-type") ?? "", isFile: !fileName.isEmpty)
     location = head.first("content-location") ?? ""
     id = MIMEMessage.bare(head.first("content-id") ?? "")
     // A comment or a semicolon may follow the encoding.
@@ -288,18 +288,18 @@ extension MIMEMessage.Part {
     body = head.end..<head.end
   }
 
-  /// Returns the value of `Content-Type` with an invalid type of text replaced by the type that is
-  /// meant. Text is the default (RFC 2045 §5.2), but files with a name may be anything.
-  private static func corrected(_ value: String, isFile: Bool) -> String {
+  /// Returns the value of `Content-Type` with an invalid type of text replaced by a valid one. Text
+  /// is the default (RFC 2045 §5.2), but files with a name may be anything.
+  private static func correctedType(_ value: String, isFile: Bool) -> String {
     let written = value.prefix { $0 != ";" }
     let type = written.lowercased().filter { !$0.isWhitespace }
-    let meant: String
+    let correction: String
     switch type {
-    case "html", "html/text": meant = "text/html"
-    case "plain/text": meant = "text/plain"
+    case "html", "html/text": correction = "text/html"
+    case "plain/text": correction = "text/plain"
     case _ where isFile || value.isEmpty || type.split(separator: "/").count > 1: return value
-    default: meant = "text/plain"
+    default: correction = "text/plain"
     }
-    return meant + value.dropFirst(written.count)
+    return correction + value.dropFirst(written.count)
   }
 }

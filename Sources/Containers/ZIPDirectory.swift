@@ -7,7 +7,7 @@ struct ZIPDirectory {
   /// The entries with their original names, in order. Their paths are still empty.
   private(set) var entries: [(name: String, entry: ZIPArchive.Entry)] = []
   /// The names that are not valid UTF-8, with the indices of their entries.
-  private var foreignNames: [(index: Int, bytes: [UInt8])] = []
+  private var nonUTF8Names: [(index: Int, bytes: [UInt8])] = []
 
   /// The location of the central directory.
   private struct Location {
@@ -51,7 +51,7 @@ struct ZIPDirectory {
       let fields = Array(bytes[nameStart + name..<nameStart + name + extra])
       let unicodeName = Self.unicodeName(of: nameBytes, in: fields)
       if unicodeName == nil, String(validating: nameBytes, as: UTF8.self) == nil {
-        foreignNames.append((entries.count, nameBytes))
+        nonUTF8Names.append((entries.count, nameBytes))
       }
       entries.append((unicodeName ?? decoded, entry))
       offset = next
@@ -65,10 +65,10 @@ struct ZIPDirectory {
   /// Replaces the names that are not valid UTF-8, and were decoded with code page 437.
   /// - Parameter decode: Returns the text of names, in the same order; nil to keep code page 437.
   mutating func decodeNames(by decode: (_ names: [[UInt8]]) -> [String]?) {
-    guard !foreignNames.isEmpty, let names = decode(foreignNames.map { $0.bytes }),
-      names.count == foreignNames.count
+    guard !nonUTF8Names.isEmpty, let names = decode(nonUTF8Names.map { $0.bytes }),
+      names.count == nonUTF8Names.count
     else { return }
-    for (name, foreign) in zip(names, foreignNames) { entries[foreign.index].name = name }
+    for (name, original) in zip(names, nonUTF8Names) { entries[original.index].name = name }
   }
 
   // MARK: Where it is

@@ -51,12 +51,12 @@ package struct FileName {
 
   /// The name without the parts that a program generated from the content, such as `5de4107c` in
   /// `harbour.5de4107c.jpg`; nil if what remains is not descriptive.
-  var readable: String? {
+  var readableText: String? {
     let stem = stem
     let suffix = Array(text.utf8)[stem.endIndex...]
     var parts: [ArraySlice<UInt8>] = []
     var start = stem.startIndex
-    for index in stem.indices where [0x20, 0x2D, 0x2E, 0x5F].contains(stem[index]) {
+    for index in stem.indices where Self.separators.contains(stem[index]) {
       parts.append(stem[start..<index])
       start = index
     }
@@ -72,10 +72,13 @@ package struct FileName {
         && (index < first || !Self.isGenerated(part.1) && !Self.isHexadecimal(part.1))
     }
     var name = kept.flatMap { $0.element.0 }
-    if let byte = name.first, [0x20, 0x2D, 0x2E, 0x5F].contains(byte) { name.removeFirst() }
+    if let byte = name.first, Self.separators.contains(byte) { name.removeFirst() }
     let rest = FileName(text: String(decoding: name + suffix, as: UTF8.self))
     return rest.isDescriptive ? rest.text : nil
   }
+
+  /// The bytes that separate the parts of a name.
+  private static let separators = Array(" -._".utf8)
 
   /// Returns the indices of the five groups of a UUID; an empty range if there is none.
   private static func uuid(in parts: [ArraySlice<UInt8>]) -> Range<Int> {
@@ -164,7 +167,7 @@ extension Document.Image {
   /// readable part of the name of its file, or else "image".
   package var name: String {
     if source.isEmpty, let alternative { return alternative }
-    guard let name = FileName(reference: source)?.readable else { return "image" }
+    guard let name = FileName(reference: source)?.readableText else { return "image" }
     return String(name.prefix(80))
   }
 }

@@ -20,7 +20,8 @@ struct AttributeSelector: Sendable, Hashable {
     guard !written.isEmpty else { return nil }
     var name = Array(written)
     var rest = text[written.endIndex...]
-    // A namespace prefix. Pages use the same prefix, because it is customary for its namespace.
+    // A namespace prefix. `@namespace` is not evaluated: the prefix is expected to be the same in
+    // the page.
     if rest.first == UInt8(ascii: "|"), rest.dropFirst().first?.isNameByte == true {
       let local = rest.dropFirst().prefix(while: \.isNameByte)
       name += [UInt8(ascii: ":")] + local

@@ -158,7 +158,7 @@ package struct HidingRules {
     if isNotRendered || isInvisible, tree.value(.role, of: node, contains: "tabpanel") {
       return Verdict(isHiddenTabPanel: true)
     }
-    if isNotRendered || isInvisible, noteTargets.contains(node) || tree.isNote(node) {
+    if isNotRendered || isInvisible, noteTargets.contains(node) || tree.isFootnote(node) {
       return Verdict()
     }
     return Verdict(

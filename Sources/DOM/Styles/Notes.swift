@@ -3,9 +3,9 @@
 // 1.1).
 
 extension DOMTree {
-  /// Whether an element is a note, or a list of notes (`footnotes`), by its `epub:type`, role or
-  /// class.
-  func isNote(_ node: Int32) -> Bool {
+  /// Returns whether an element is a footnote or endnote, or a list of these (`footnotes`), by its
+  /// `epub:type`, role or class.
+  func isFootnote(_ node: Int32) -> Bool {
     Self.noteTypes.contains { value(.epubType, of: node, contains: $0) }
       || Self.noteRoles.contains { value(.role, of: node, contains: $0) }
       || Self.noteClasses.contains { value(.class, of: node, contains: $0) }

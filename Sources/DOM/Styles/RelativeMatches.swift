@@ -95,7 +95,7 @@ struct RelativeMatches: Sendable {
     let isRepeated = combinator == .descendant || combinator == .laterSibling
     for node in nodes.indices where nodes[node] {
       var next = step(Int32(node))
-      // What is beyond a node that was found already was found, too.
+      // All nodes beyond one that was found before were found with it.
       // The content of a template is not a part of the page.
       while next > 0, !found[Int(next)], tree.nodes[Int(next)].name != .template {
         found[Int(next)] = true

@@ -68,8 +68,8 @@ package struct Selector: Sendable, Hashable {
     }
   }
 
-  /// Whether the tree contains elements of the type of the selector, as it does not those of
-  /// scripts.
+  /// Whether the tree can contain elements of the type of the selector. It contains no scripts, for
+  /// example.
   var isInTree: Bool {
     switch type {
     case .script, .style, .html, .head, .body: false

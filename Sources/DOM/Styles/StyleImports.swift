@@ -11,8 +11,9 @@ package struct StyleImports {
   /// The rules in order.
   package private(set) var all: [Rule] = []
 
-  /// The number of bytes that are searched, and the maximum number of rules.
-  private static let maxBytes = 1 << 14, maxRules = 64
+  /// The maximum number of bytes that are searched.
+  private static let maxBytes = 1 << 14
+  private static let maxRules = 64
 
   /// Reads the rules of a style sheet.
   package init(of styleSheet: [UInt8]) {

@@ -205,7 +205,7 @@ package struct DocumentBuilder {
     if !isContent { builder.folding = FoldedElements(of: tree, hiding: hiding) }
     builder.folding.add(comments.element, .comments(count: comments.count))
     builder.visualOrder = VisualOrder(
-      of: tree, hiding: hiding, except: builder.folding.severalSiblings)
+      of: tree, hiding: hiding, except: builder.folding.startsOfSiblingRuns)
     builder.document.base = url
     builder.document.language = builder.cleaned(tree.language[...])
     builder.document.direction = Document.Direction.parse(attribute: tree.direction[...]) ?? nil

@@ -24,8 +24,8 @@ struct FoldedElements {
     if node >= 0 { runs[node] = (node, kind) }
   }
 
-  /// The first elements of the runs of several siblings.
-  var severalSiblings: [Int32] { runs.filter { $0.key != $0.value.last }.map(\.key) }
+  /// The first elements of the runs that consist of several siblings.
+  var startsOfSiblingRuns: [Int32] { runs.filter { $0.key != $0.value.last }.map(\.key) }
 
   /// Returns whether a run begins with an element, outside other runs.
   func begins(_ node: Int32) -> Bool { !runs.isEmpty && last < 0 && runs[node] != nil }

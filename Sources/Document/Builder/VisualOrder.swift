@@ -7,8 +7,9 @@ import DOM
 /// page are read in the order of the page, in which the main text usually precedes what is beside
 /// it. An order that depends on the size of the screen is not applied.
 struct VisualOrder {
-  /// The first child by parent, and the next sibling by child; -1 for none.
+  /// The first child by parent.
   private var firstChildren: [Int32: Int32] = [:]
+  /// The next sibling by child; -1 for none.
   private var nextSiblings: [Int32: Int32] = [:]
 
   /// The maximum number of bytes of a child of a row.

@@ -29,9 +29,10 @@ struct PDFBlock: Equatable {
   /// Whether the block begins like a paragraph: with a list marker, indented, or after a vertical
   /// gap.
   var hasStart = true
-  /// The free space at the end of the last line, if lines end where the longest one does.
+  /// The free space at the end of the last line, if no line can be longer than the longest one of
+  /// the column.
   var space = 0.0
-  /// The same if lines could end at the margin of the page.
+  /// The free space at the end of the last line, if lines can extend to the margin of the page.
   var possibleSpace = 0.0
   /// The width of the column.
   var width = 0.0

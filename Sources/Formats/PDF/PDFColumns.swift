@@ -10,10 +10,11 @@ struct PDFColumns {
   let size: Double
   /// The x positions of the gutters found so far on any page, in points.
   private(set) var gutters: [Double]
-  /// The divisions left for this page, and the raster cells left for the file.
+  /// The number of divisions left for this page.
   private var budget = 0
-  /// The searches for columns beside a gutter left for this page.
-  private var searches = 0
+  /// The number of searches for columns beside a gutter left for this page.
+  private var remainingSearches = 0
+  /// The number of raster cells left for the file.
   private var cells = Self.maxCells
   /// Whether the budget of the file is used up, so that further pages are not divided.
   var isExhausted: Bool { cells <= 0 }
@@ -36,7 +37,7 @@ struct PDFColumns {
   /// Returns the regions of a page, in reading order.
   mutating func regions(of words: [PDFWord]) -> [[PDFWord]] {
     budget = Self.maxDivisions
-    searches = Self.maxSearches
+    remainingSearches = Self.maxSearches
     return divide(words, depth: 0)
   }
 
@@ -76,7 +77,7 @@ struct PDFColumns {
     guard !left.isEmpty, !right.isEmpty, !PDFProse.isRiver(within, at: x) else { return [] }
     var start = span.top
     var parts: [PDFRaster.Span] = []
-    /// Whether the sides consist of columns, which is found only if a side is not prose.
+    // Whether the left and the right side consist of columns; nil until it is needed.
     var (columnsOfLeft, columnsOfRight): (Bool?, Bool?) = (nil, nil)
     func leftHasColumns() -> Bool {
       let found = columnsOfLeft ?? hasColumns(left, depth: 0)
@@ -130,10 +131,10 @@ struct PDFColumns {
   /// Returns whether lines consist of columns of prose that are separated by gutters of nearly
   /// their whole height.
   private mutating func hasColumns(_ lines: [PDFLine], depth: Int) -> Bool {
-    guard depth < 2, lines.count >= 4, searches > 0, !isExhausted else { return false }
+    guard depth < 2, lines.count >= 4, remainingSearches > 0, !isExhausted else { return false }
     let words = lines.flatMap(\.words)
     guard words.count >= Self.minWordCount * 2 else { return false }
-    searches -= 1
+    remainingSearches -= 1
     let raster = PDFRaster(words, size: size)
     cells -= 2 * raster.columns * raster.rows
     let strips = raster.strips(width: size * 0.7, height: size * 4, limit: 1)

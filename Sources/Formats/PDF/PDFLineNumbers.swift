@@ -15,11 +15,16 @@ enum PDFLineNumbers {
     let lines = PDFLine.lines(of: words)
     var numbers: [(word: PDFWord, value: Int)] = []
     var rest: [PDFLine] = []
+    /// The words of the lines without a number.
+    var unnumbered: [PDFWord] = []
     for line in lines {
       let word = line.words[0]
       guard word.text.count <= 4, word.text.allSatisfy({ $0.isASCII && $0.isNumber }),
         let value = Int(word.text)
-      else { continue }
+      else {
+        unnumbered += line.words
+        continue
+      }
       if line.words.count > 1 {
         guard line.gaps[0] >= line.size * 0.6 else { return nil }
         rest.append(PDFLine(Array(line.words.dropFirst())))
@@ -43,14 +48,6 @@ enum PDFLineNumbers {
         || PDFProse.fillsColumn(
           rest, size: PDFLine.size(of: rest.lazy.flatMap(\.words)), fill: 0.65)
     else { return nil }
-    return (rest.flatMap(\.words) + Self.unnumbered(lines), first.value...final.value)
-  }
-
-  /// Returns the words of the lines that do not begin with a number.
-  private static func unnumbered(_ lines: [PDFLine]) -> [PDFWord] {
-    lines.filter { line in
-      let text = line.words[0].text
-      return text.count > 4 || !text.allSatisfy { $0.isASCII && $0.isNumber }
-    }.flatMap(\.words)
+    return (rest.flatMap(\.words) + unnumbered, first.value...final.value)
   }
 }

@@ -5,14 +5,16 @@ struct PDFRegion {
   private let body: Double
   private let hyphens: PDFHyphens
   private let kinds: [PDFLineKind]
-  /// The left and right edge of the text, and the usual distance between baselines.
+  /// The left edge of the text.
   private let left: Double
+  /// The right edge of the text.
   private let right: Double
   /// The right edge that lines could reach: that of the page without its margin if no line is long
   /// enough to show the width of the text, otherwise `right`.
   private let edge: Double
   /// Whether no line is long enough to show the width of the text.
   private let isUnfilled: Bool
+  /// The usual distance between baselines.
   private let pitch: Double
 
   /// - Parameters:
@@ -269,7 +271,7 @@ enum PDFMarker {
     let isNumber =
       number.count <= 8 && number.first?.isNumber ?? false
       && number.allSatisfy { $0.isASCII && $0.isNumber || $0 == "." }
-    // Years and dates are no section numbers.
+    // Years and dates are not section numbers.
     if !number.contains("."), number.count > 3 { return false }
     if words.count == 3, last.count == 4, last.allSatisfy(\.isNumber) { return false }
     guard isNumber, !".,;:".contains(last.last ?? "."), words.count <= 12 else { return false }

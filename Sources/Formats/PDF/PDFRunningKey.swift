@@ -48,7 +48,7 @@ struct PDFRunningKey: Equatable {
   }
 
   /// Returns the index of the page number: a number at either end that is apart from the text, or
-  /// after a word such as "page". The number of a chapter, a day or an exercise is none.
+  /// after a word such as "page". Numbers of chapters, days and exercises are not page numbers.
   private static func pageNumber(in line: PDFLine, _ words: [String]) -> Int? {
     let last = words.count - 1
     let isApart = { (gap: Double) in gap > line.size * 0.8 }

@@ -12,9 +12,8 @@ struct DocumentWriter {
   var keepsWhiteSpace = true
   /// The index of the first run of the open leaf.
   private var leaf: Int32 = 0
+  /// The index of the link that contains the text written next, or -1.
   private var link: Int32 = -1
-  /// Whether `setLink` began a link.
-  private var isInLink = false
   /// The indices of the open containers.
   private var open: [Int32] = []
 
@@ -92,7 +91,7 @@ struct DocumentWriter {
 
   /// Writes a range of a text with its URLs as links.
   mutating func writeLinking(_ bytes: [UInt8], _ range: Range<Int>) {
-    guard !isInLink else { return write(bytes, range) }
+    guard link < 0 else { return write(bytes, range) }
     var index = range.lowerBound
     while let address = WebAddresses.next(in: bytes, index..<range.upperBound) {
       write(bytes, index..<address.lowerBound)
@@ -105,11 +104,12 @@ struct DocumentWriter {
   /// Makes the text written next part of a link. URLs in it are not links.
   /// - Parameter target: The target of the link; empty to end the link.
   mutating func setLink(_ target: String) {
-    isInLink = !target.isEmpty
-    link = isInLink ? Int32(document.links.count) : -1
-    if isInLink {
-      document.links.append(Document.Link(target: SpecialText.line(Array(target.utf8)[...])))
+    guard !target.isEmpty else {
+      link = -1
+      return
     }
+    link = Int32(document.links.count)
+    document.links.append(Document.Link(target: SpecialText.line(Array(target.utf8)[...])))
   }
 
   private mutating func writeLink(_ bytes: [UInt8], _ range: Range<Int>) {
