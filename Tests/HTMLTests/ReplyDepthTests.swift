@@ -153,6 +153,8 @@ import Testing
     "<div class=thread>" + marked("div") { "style='color: red; --reply-level:\($0)'" } + "</div>",
     margins + marked("div") { "class='comment d\($0)'" },
     margins + "<div id=comments>" + marked("article") { "class='post d\($0)'" } + "</div>",
+    "<style>.comment{margin-left:20px}.d0{margin-left:0}.d2{margin-left:2.5em}</style>"
+      + marked("div") { "class='comment d\($0)'" },
   ])
   func `a custom property or the margin of a style sheet gives the level`(html: String) {
     #expect(levels("<body>\(html)", Self.texts) == [0, 1, 2, 0])

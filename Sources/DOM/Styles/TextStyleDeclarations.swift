@@ -65,8 +65,9 @@ package struct TextStyleDeclarations: Equatable {
   private var margin: Int16?
   private var padding: Int16?
   private var textIndent: Int16?
-  /// The left margin and padding in pixels; nil if not declared as such.
+  /// The left margin in pixels; nil if it is not declared, or declared last in another unit.
   private var marginPixels: Int16?
+  /// The left padding in pixels; nil if it is not declared, or declared last in another unit.
   private var paddingPixels: Int16?
 
   /// The distance of a block from the left edge of its container in pixels, at least 0.
@@ -118,10 +119,10 @@ package struct TextStyleDeclarations: Equatable {
         isFloating = !value.isWord("none")
       } else if property.isWord("margin-left") {
         margin = value.tenthsOfEm ?? margin
-        marginPixels = value.pixels ?? marginPixels
+        marginPixels = value.pixels ?? (value.tenthsOfEm == nil ? marginPixels : nil)
       } else if property.isWord("padding-left") {
         padding = value.tenthsOfEm ?? padding
-        paddingPixels = value.pixels ?? paddingPixels
+        paddingPixels = value.pixels ?? (value.tenthsOfEm == nil ? paddingPixels : nil)
       } else if property.isWord("text-indent") {
         textIndent = value.tenthsOfEm ?? textIndent
       } else {
@@ -164,8 +165,9 @@ package struct TextStyleDeclarations: Equatable {
     margin = others.margin ?? margin
     padding = others.padding ?? padding
     textIndent = others.textIndent ?? textIndent
-    marginPixels = others.marginPixels ?? marginPixels
-    paddingPixels = others.paddingPixels ?? paddingPixels
+    // A length in another unit replaces one in pixels.
+    marginPixels = others.marginPixels ?? (others.margin == nil ? marginPixels : nil)
+    paddingPixels = others.paddingPixels ?? (others.padding == nil ? paddingPixels : nil)
     isFlex = others.isFlex ?? isFlex
     flow = others.flow ?? flow
     order = others.order ?? order

@@ -178,8 +178,8 @@ struct ReplyDepths {
   /// are.
   private mutating func addRows(of parent: Int32, in tree: DOMTree, _ hiding: HidingRules) {
     var rows: [Row] = []
-    var leveled: [Row] = []
-    var styled: [Row] = []
+    var rowsWithLevels: [Row] = []
+    var rowsWithMargins: [Row] = []
     var node: Int32 = -1
     var next = tree.nodes[Int(parent)].firstChild
     while next >= 0 {
@@ -188,16 +188,18 @@ struct ReplyDepths {
       guard element.contents.contains(.text), element.name.mayBeComment else { continue }
       rows.append((node, Self.distance(of: node, in: tree) ?? 0))
       if let level = Self.declaredLevel(of: node, in: tree) {
-        leveled.append((node, Double(level)))
+        rowsWithLevels.append((node, Double(level)))
       }
-      styled.append((node, Self.sheetDistance(of: node, in: tree, hiding)))
+      rowsWithMargins.append((node, Self.sheetDistance(of: node, in: tree, hiding)))
     }
     // Elements of other classes are the parts of one comment.
-    if styled.count < 3 || !styled.allSatisfy({ tree.hasSameClass($0.node, styled[0].node) }) {
-      styled = []
+    if rowsWithMargins.count < 3
+      || !rowsWithMargins.allSatisfy({ tree.hasSameClass($0.node, rowsWithMargins[0].node) })
+    {
+      rowsWithMargins = []
     }
     // Levels precede the margins that style sheets give to their classes.
-    let known = [rows, leveled, styled].first { $0.contains { $0.distance > 0 } }
+    let known = [rows, rowsWithLevels, rowsWithMargins].first { $0.contains { $0.distance > 0 } }
     if let known { addRows(known, of: parent, in: tree) }
   }
 
