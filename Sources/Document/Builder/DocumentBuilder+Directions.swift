@@ -10,16 +10,16 @@ extension DocumentBuilder {
     let end = document.text.count
     let isStyled = frame.bidi == .isolates || frame.bidi == .overrides
     guard name == .bdi || isStyled || node.start < node.end, frame.textStart < end else { return }
-    let said = tree.attribute(.dir, of: frame.node).flatMap {
+    let declared = tree.attribute(.dir, of: frame.node).flatMap {
       Document.Direction.parse(attribute: tree.bytes[$0])
     }
-    guard name == .bdi || isStyled || said != nil else { return }
+    guard name == .bdi || isStyled || declared != nil else { return }
     // The pending space before the element was written after it began.
     let start = document.text[frame.textStart...].firstIndex { $0 != 0x20 } ?? frame.textStart
     document.isolates.append(
       Document.Isolate(
         start: UInt32(start), end: UInt32(end),
-        direction: said ?? (frame.isRightToLeft == true ? .rightToLeft : nil),
+        direction: declared ?? (frame.isRightToLeft == true ? .rightToLeft : nil),
         isOverride: name == .bdo || frame.bidi == .overrides))
   }
 
@@ -44,10 +44,10 @@ extension DocumentBuilder {
   /// Returns whether the attribute or the style of an element declares its direction as right to
   /// left.
   private func isRightToLeft(_ node: Int32) -> Bool {
-    if let said = textStyle.isRightToLeft { return said }
+    if let declared = textStyle.isRightToLeft { return declared }
     guard let range = tree.attribute(.dir, of: node) else { return false }
-    let said = Document.Direction.parse(attribute: tree.bytes[range]) ?? nil
-    return said == .rightToLeft
+    let declared = Document.Direction.parse(attribute: tree.bytes[range]) ?? nil
+    return declared == .rightToLeft
   }
 
   /// Returns the text below an element that is not hidden; nil if it is long, or if the element
