@@ -63,7 +63,7 @@ package struct EnclosureBudget: Sendable, Equatable {
     if missing > 0 {
       removed = candidates(for: missing)
       let freed = removed.reduce(0) { $0 + $1.size }
-      if freed < missing {
+      if freed < missing || available + freed == 0 {
         guard record.size == nil else { return .refuse(.feedLimit) }
         removed = []
       } else {

@@ -94,6 +94,12 @@ import Testing
     #expect(budget.decide(about: Self.record(20), partSize: 0) == .refuse(.feedLimit))
   }
 
+  @Test func `files that are not removed still count after the limit was lowered`() {
+    var budget = Self.budget(files: 10, feedLimit: 500) { _ in true }
+    #expect(budget.decide(about: Self.record(20), partSize: 0) == .refuse(.feedLimit))
+    #expect(budget.used == 1000)
+  }
+
   @Test(arguments: [Int64.max, 1000, 1, 0])
   func `above the limit of the feed, any declared size is handled`(_ declared: Int64) {
     var budget = Self.budget(files: 10, feedLimit: 500)
