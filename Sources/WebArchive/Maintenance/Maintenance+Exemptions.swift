@@ -56,11 +56,8 @@ extension Maintenance {
       let target = Redirection.target(of: stored.response, storedAs: stored.key)
     else { return }
     let number = CaptureIndex.number(of: keyOf(target))
-    state.withLock { state in
-      if state.redirects?.sources[number]?.contains(stored.key) != true {
-        state.redirects?.sources[number, default: []].append(stored.key)
-      }
-    }
+    // Looking for the key first would take quadratic time for many redirects to one page.
+    _ = state.withLock { $0.redirects?.sources[number, default: []].append(stored.key) }
   }
 
   /// Returns the versions that may be evicted, in the order of eviction; see

@@ -19,8 +19,9 @@ final class Maintenance: Sendable {
     /// may be shown (`good`), or for another response (`other`), in bytes. `measuredWritten` is the
     /// value of `SegmentStore.written` when these sizes were computed.
     var unevictable: (good: Int64, other: Int64, measuredWritten: Int64)?
-    /// The keys of the saved redirects, by the hashes of the keys of their targets; nil if they were
-    /// never read. `measuredWritten` is the value of `SegmentStore.written` when they were read.
+    /// The keys of the saved redirects, by the hashes of the keys of their targets; a key may be
+    /// listed several times. Nil if they were never read. `measuredWritten` is the value of
+    /// `SegmentStore.written` when they were read.
     var redirects: (sources: [Int64: [String]], measuredWritten: Int64)?
     /// The time at which the age limit was last checked, in milliseconds since 1970.
     var ageCheck = Int64.min / 2
