@@ -22,8 +22,8 @@ package final class EnclosureFetcher {
   /// Whether there is no network.
   private var isOffline = false
 
-  /// The time in seconds after which a failure that is likely to last is checked again for the first
-  /// time: the page of a captive portal, for example, looks like one.
+  /// The time in seconds after which a failure that is likely to last is checked again for the
+  /// first time: the page of a captive portal, for example, looks like one.
   private static let firstRetryInterval: Int64 = 86_400
   /// The time in seconds after which such a failure is checked again from then on.
   private static let retryInterval: Int64 = 7 * 86_400
@@ -211,8 +211,8 @@ package final class EnclosureFetcher {
     try finish(changed, failure)
   }
 
-  /// Returns whether a failure to continue a partial file indicates that its source is gone: without
-  /// a network, all servers fail in the same way.
+  /// Returns whether a failure to continue a partial file indicates that its source is gone:
+  /// without a network, all servers fail in the same way.
   private func concernsSource(_ failure: EnclosureFailure) -> Bool {
     if case .status = failure { return failure.concernsServer }
     return failure.concernsServer && (report.bytes > 0 || report.fetched > 0)

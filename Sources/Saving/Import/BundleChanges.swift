@@ -109,13 +109,13 @@ package struct BundleChanges: Sendable, Equatable {
 
   /// The devices whose journals were compared, as their journals name them.
   package let devices: [String]
+  /// A row for each kind of change; kinds without pages are left out.
+  package let rows: [Row]
 
   /// Returns whether a journal is that of a bundle of collections, which no device has written.
   package static func isOfCollections(_ device: String) -> Bool {
     device.hasPrefix(LibraryBundle.collectionsPrefix)
   }
-  /// A row for each kind of change; kinds without pages are left out.
-  package let rows: [Row]
 
   private struct Tally {
     var pages: Set<String> = []

@@ -33,8 +33,8 @@ struct SaveChanges {
   /// A page is queued if its server is busy, or if its response is unconfirmed. A page that could
   /// not be loaded is queued if it was to be pinned and is not gone, or if the request saves a
   /// collection and the failure is not lasting; never if the settings forbid saving it. A page that
-  /// was named in the request is queued if frames or refresh targets of it could not be loaded for a
-  /// reason that may be temporary. Feeds are not queued, and nothing is if there is no data
+  /// was named in the request is queued if frames or refresh targets of it could not be loaded for
+  /// a reason that may be temporary. Feeds are not queued, and nothing is if there is no data
   /// directory.
   ///
   /// For a check, returns whether a page that could not be loaded is already queued.
@@ -121,7 +121,7 @@ struct SaveChanges {
       return queueing(outcome, entry, page) + (reason ?? [])
     }
     if let failure = outcome.lasting, !outcome.isReadable {
-      // `LibraryPage.isDeadLink`
+      // A page that does not exist counts as a dead link; see `LibraryPage.isDeadLink`.
       let isKnown = page.failure == failure.rawValue
       return isKnown ? [] : [LibraryChange(page.key, .failed, failure.rawValue)]
     }

@@ -179,8 +179,7 @@ final class SaverLoad: Sendable {
         refresh: reply.response.fields["Refresh"])
     case .robots: result.body = content
     case .image where (200..<300).contains(status):
-      result.isPageForImage = SavedImages.isPage(
-        content, type: type)
+      result.isPageForImage = SavedImages.isPage(content, type: type)
     case .page, .needed, .image, .part: break
     }
   }

@@ -12,8 +12,10 @@ package struct PageRemoval {
   package struct Outcome: Sendable, Equatable {
     /// The saved data that was removed.
     package var removal: Removal
-    /// The number of enclosures that were removed, and their size in bytes.
-    package var enclosures = 0, enclosureBytes: Int64 = 0
+    /// The number of enclosures that were removed.
+    package var enclosures = 0
+    /// The size of the removed enclosures in bytes.
+    package var enclosureBytes: Int64 = 0
     /// Whether the page was a feed that was followed.
     package var wasFeed = false
     /// Whether the page was in the library: pinned, tagged or queued, for example.
