@@ -1,8 +1,9 @@
 import Dates
+import Document
 
 /// The events of an invitation (iCalendar, RFC 5545), as lines of text.
 enum CalendarSummary {
-  /// The number of lines after which no further events are added.
+  /// The number of lines after which further events are only counted.
   private static let maxLines = 200
 
   /// Returns a line for each of the title, the times and the place of all events; nil if there is
@@ -13,12 +14,14 @@ enum CalendarSummary {
     var open: [String] = []
     var isCancelled = false
     var event: Event?
+    var omitted = 0
     func finishEvent() {
-      lines += event?.lines ?? []
+      guard let ended = event else { return }
       event = nil
+      if lines.count < maxLines { lines += ended.lines } else { omitted += 1 }
     }
     for line in unfolded(calendar) {
-      guard lines.count < maxLines, let colon = valueStart(in: line) else { continue }
+      guard let colon = valueStart(in: line) else { continue }
       let head = line[..<colon].split(separator: ";", omittingEmptySubsequences: false)
       let value = line[line.index(after: colon)...]
       switch head[0].uppercased() {
@@ -35,6 +38,7 @@ enum CalendarSummary {
       }
     }
     finishEvent()
+    if omitted > 0 { lines.append("and \(ByteCount.count(omitted, "more event"))") }
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
 

@@ -31,8 +31,9 @@ struct EPUBManifest {
   private var cover: String?
   private var coverID = ""
   private var tableID = ""
-  /// The titles after the first one, with their ids, and the types of titles by id.
+  /// The titles after the first one, with their ids.
   private var subtitles: [(id: String, text: String)] = []
+  /// The types of titles, such as `subtitle`, by the ids of the titles.
   private var types: [String: String] = [:]
 
   /// The ids of the pages, in the order of the manifest, without the navigation document.

@@ -126,10 +126,11 @@ package struct EPUBPackage: Sendable, Equatable {
   /// or are left out if they lead to none.
   private static func named(_ entries: [Entry], _ parts: [Part]) -> [Entry] {
     guard entries.contains(where: \.title.isEmpty) else { return entries }
+    let indices = Dictionary(
+      parts.enumerated().map { ($0.element.path, $0.offset) }, uniquingKeysWith: { min($0, $1) })
     return entries.compactMap { entry in
       guard entry.title.isEmpty else { return entry }
-      guard entry.fragment.isEmpty, let index = parts.firstIndex(where: { $0.path == entry.path })
-      else { return nil }
+      guard entry.fragment.isEmpty, let index = indices[entry.path] else { return nil }
       var entry = entry
       entry.title = parts[index].title.isEmpty ? "Part \(index + 1)" : parts[index].title
       return entry

@@ -7,11 +7,14 @@ struct PartNames {
   private let book: String
   private let namesAll: Bool
 
-  /// The maximum number of bytes of a part that are read, and of characters of a name.
-  private static let maxBytes = 1 << 14, maxLength = 120
-  /// The maximum number of parts that are read for their names, and of nodes of each. The heading
-  /// is near the beginning.
-  private static let maxParts = 1000, maxNodes = 300
+  /// The maximum number of characters of a name.
+  private static let maxLength = 120
+  /// The maximum number of parts that are read for their names.
+  private static let maxParts = 1000
+  /// The maximum number of bytes of a part that are read. The heading is near the beginning.
+  private static let maxBytes = 1 << 14
+  /// The maximum number of nodes of a part that are read.
+  private static let maxNodes = 300
 
   /// Prepares names for the parts of a book.
   /// - Parameters:

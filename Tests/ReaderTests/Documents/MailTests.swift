@@ -202,6 +202,10 @@ import Testing
       "Event: A\nStatus: Cancelled\nEvent: B\n"
     ),
     ("BEGIN:VEVENT\nSTATUS:CONFIRMED\nSUMMARY:A\nBEGIN:VEVENT\nSUMMARY:B", "Event: A\nEvent: B\n"),
+    (
+      String(repeating: "BEGIN:VEVENT\nSUMMARY:A\nEND:VEVENT\n", count: 202),
+      "Event: A\nand 2 more events\n"
+    ),
   ])
   func `the events of an invitation are shown`(
     _ calendar: String, _ expected: String
