@@ -58,7 +58,9 @@ struct CheckCommand: ParsableCommand {
     if output == nil, !quiet {
       let pages =
         report.pages > 0 || enclosures.isEmpty ? Self.sums(report, deadLinks: deadLinks) : ""
-      lines.write(pages + Self.sums(of: collections, ready: ready) + Self.sums(enclosures))
+      lines.write(
+        pages + Self.sums(of: collections, ready: ready) + Self.sums(enclosures)
+          + HookText.waiting(report.hook))
     }
     if let excess = try? PinnedSize.excess(in: profile) {
       StandardOutput.complain(SaveText.line(excess))
@@ -254,7 +256,7 @@ struct CheckCommand: ParsableCommand {
     if report.missingImages > 0 {
       lines.append("\(ByteCount.count(report.missingImages, "image")) missing")
     }
-    return lines.joined(separator: "\n") + "\n" + HookText.waiting(report.hook)
+    return lines.joined(separator: "\n") + "\n"
   }
 
   /// Returns a line for each enclosure; only for those that are missing if `isQuiet` is true.

@@ -81,7 +81,7 @@ private struct WholePageLoader {
   /// The keys of the loaded page and its parts. Each part is loaded once, because framesets may
   /// contain each other.
   private var seen: Set<String> = []
-  /// The number of parts that were loaded, and the page.
+  /// The number of loads, of the page and of its parts.
   private var count = 0
 
   init(profile: Profile, keepsComments: Bool) {

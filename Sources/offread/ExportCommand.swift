@@ -264,12 +264,15 @@ struct ExportCommand: ParsableCommand {
   /// Writes the highlights of the pages that have any.
   /// - Returns: 0, because highlights need no saved pages.
   private func writeHighlights(_ pages: [String], _ profile: Profile) throws -> Int {
-    var file = try ContentOutput(path: output)
     let all = try pages.map { url in
       let page = try profile.library.page(profile.cache.key(of: url) ?? url)
       return (highlights: page.highlights, title: page.title, url: page.url)
     }.filter { !$0.highlights.isEmpty }
-    if all.isEmpty { StandardOutput.complain("these pages have no highlights") }
+    guard !all.isEmpty else {
+      StandardOutput.complain("these pages have no highlights")
+      return 0
+    }
+    var file = try ContentOutput(path: output)
     try file.write(HighlightText.pages(all))
     try file.finish()
     return 0

@@ -143,7 +143,8 @@ struct SyncCommand: ParsableCommand {
       changes.append((title, change))
       return change
     } complete: { report in
-      // Without a network, which only pages show, the command would fail, and that would count.
+      // Without a network, each call would fail and count as a failed attempt. If no page was
+      // requested, it is not known whether there is a network.
       let isPossible =
         (report.isReached || plan.isEmpty) && !report.isInterrupted && !report.isBlockedByPortal
       report.hook = try isPossible ? callHook(in: profile) : HookText.waitingCalls(in: profile)

@@ -104,8 +104,8 @@ struct VersionsCommand: ParsableCommand {
     let hasForeign = versions.contains { $0.response.importedFile != nil }
     if hasForeign { rows[0].append("FROM FILE") }
     // A URL that redirects is listed with the page to which it leads.
-    let areRedirected = Set(versions.map(\.response.key)).count > 1
-    if areRedirected { rows[0].append("URL") }
+    let hasSeveralURLs = Set(versions.map(\.response.key)).count > 1
+    if hasSeveralURLs { rows[0].append("URL") }
     let dates = DateTexts.distinct(versions.map(\.response.generationDate), in: timeZone)
     for (version, date) in zip(versions, dates) {
       let response = version.response
@@ -119,7 +119,7 @@ struct VersionsCommand: ParsableCommand {
         check ?? "-",
       ])
       if hasForeign { rows[rows.count - 1].append(response.importedFile ?? "-") }
-      if areRedirected { rows[rows.count - 1].append(SafeText.withoutCredentials(response.key)) }
+      if hasSeveralURLs { rows[rows.count - 1].append(SafeText.withoutCredentials(response.key)) }
     }
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in

@@ -70,4 +70,18 @@ import Testing
     #expect(try later.waitForExit() == 0)
     server.stop()
   }
+
+  @Test func `an export without highlights writes no file, and replaces none`() throws {
+    let sandbox = try Sandbox()
+    let earlier = try sandbox.file("earlier.md", "earlier")
+    let new = sandbox.directory.appendingPathComponent("new.md").path
+    for file in [earlier, new] {
+      let run = try sandbox.offread(
+        "export", "--format", "markdown", "--highlights", "--force", "-o", file,
+        "https://a.example/")
+      #expect(run.status == 0 && run.errorText.contains("these pages have no highlights"))
+    }
+    #expect(try String(contentsOfFile: earlier, encoding: .utf8) == "earlier")
+    #expect(!FileManager.default.fileExists(atPath: new))
+  }
 }

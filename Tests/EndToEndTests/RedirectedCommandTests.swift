@@ -48,7 +48,7 @@ import Testing
     #expect(try list("--tag", "sea").contains(short))
     #expect(try sandbox.offread("mark", "--unread", short).status == 0)
     #expect(try list("--unread").contains(short))
-    // What is said of the page itself stays with it.
+    // Once the page itself is kept, marking it does not mark the URL that redirects to it.
     let saving = try sandbox.offread("save", "--delay", "0", "--quiet", page)
     #expect(saving.status == 0)
     #expect(try sandbox.offread("mark", "--read", page).status == 0)
