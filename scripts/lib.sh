@@ -194,8 +194,8 @@ reduce_data() {
 
 # Builds the program without a library path beside it, from which a planted library could be loaded, and without the
 # path of the sources, so that builds are reproducible. -internalize-at-link lets the linker remove unused public functions.
-# Without accessors by mangled names, the types of generic values are created without a search for conformances, which
-# are 15 % of the instructions of a short run.
+# The metadata of concrete types is not looked up by mangled names
+# (-disable-concrete-type-metadata-mangled-name-accessors): that takes 15 % of the instructions of a short run.
 build_product() {
   # shellcheck disable=SC2086 # a list of words
   swift build --package-path "$root" -c release --static-swift-stdlib --disable-local-rpath \
