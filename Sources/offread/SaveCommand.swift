@@ -276,7 +276,8 @@ struct SavingArguments: ParsableArguments {
     ofAllFeeds isForAll: Bool, in profile: Profile, report: inout SaveReport
   ) {
     let feeds = Set(report.feeds.compactMap { profile.cache.key(of: $0.newURL ?? $0.url) })
-    guard !report.isInterrupted, !report.isDiskFull, !report.isBlockedByPortal,
+    guard isForAll || !feeds.isEmpty,
+      !report.isInterrupted, !report.isDiskFull, !report.isBlockedByPortal,
       let run = EnclosureRun(
         of: isForAll ? nil : feeds, in: profile, options: options(over: profile.settings),
         isQuiet: quiet || json)
