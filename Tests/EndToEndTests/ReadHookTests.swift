@@ -81,7 +81,7 @@ import Testing
     #expect(report.text.contains("\"reason\" : \"exit status 4: no such bookmark\""))
     let check = try sandbox.offread("check", server.url + "/1")
     #expect(check.status == 0)
-    #expect(check.text.contains("the read hook failed: exit status 4: no such bookmark\n"))
+    #expect(check.text.hasSuffix("the read hook failed: exit status 4: no such bookmark\n"))
     let doctor = try sandbox.offread("doctor")
     #expect(doctor.text.contains("1 waiting, 1 of them failed"))
     #expect(!doctor.text.contains("no such bookmark"))
