@@ -98,11 +98,10 @@ import Testing
   {
     let closed = run(try directory.hook("exec >/dev/null 2>&1; exit 5"))
     #expect(closed == .failed("exit status 5"))
-    // The process that stays has the output open.
-    let marker = directory.url.appendingPathComponent("stop").path
-    let settings = try directory.hook("(while [ ! -e '\(marker)' ]; do :; done) & exit 0")
+    // The process that stays has the output open, and ends when the directory is removed.
+    let settings = try directory.hook(
+      "(while [ -d '\(directory.url.path)' ]; do :; done) & exit 0")
     #expect(run(settings) == .succeeded)
-    try Data().write(to: URL(fileURLWithPath: marker))
   }
 
   @Test(.timeLimit(.minutes(1)))
