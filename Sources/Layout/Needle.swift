@@ -8,6 +8,11 @@ struct Needle: Sendable, Equatable {
   let ignoresCase: Bool
   /// Whether accents, and letters such as `ø`, are significant: the text has one.
   let keepsAccents: Bool
+  /// The folded characters with which a match may begin: the first one of `scalars`, and those from
+  /// which it may be composed.
+  private let beginnings: [UInt32]
+  /// For each byte, whether a match may begin with it; empty if `scalars` is.
+  private var isFirstByte: [Bool] = []
 
   /// The bits in `scalars` that contain the case of a letter.
   private enum Case {
@@ -25,6 +30,11 @@ struct Needle: Sendable, Equatable {
     self.ignoresCase = ignoresCase
     keepsAccents = plain != accented
     scalars = accented
+    beginnings = accented.first.map { TextFolding.beginnings(of: $0 & Case.scalar) } ?? []
+    guard !accented.isEmpty else { return }
+    isFirstByte = (0...UInt8.max).map { byte in
+      byte < 0x80 ? matches(byte, at: 0) : byte & 0xC0 != 0x80
+    }
   }
 
   private static func folded(
@@ -121,17 +131,13 @@ struct Needle: Sendable, Equatable {
   }
 
   /// Whether a match may begin with a byte.
-  func mayBegin(with byte: UInt8) -> Bool {
-    if byte & 0xC0 == 0x80 { return false }
-    return byte >= 0x80 || matches(byte, at: 0)
-  }
+  func mayBegin(with byte: UInt8) -> Bool { isFirstByte[Int(byte)] }
 
   /// Whether a match may begin with a character or within its folded form.
   func mayBegin(with scalar: UInt32) -> Bool {
     var isPossible = false
-    let first = scalars[0] & Case.scalar
     Self.forEachPart(of: scalar, keepsAccents: keepsAccents) { part in
-      isPossible = isPossible || part == first || TextFolding.mayCompose(part)
+      isPossible = isPossible || beginnings.contains(part)
     }
     return isPossible
   }

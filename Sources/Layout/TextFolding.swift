@@ -54,7 +54,8 @@ package enum TextFolding {
   static func isUnchanged(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x3041...0x30FF: !isVoicing(scalar)
-    case 0x3400...0x9FFF, 0xAC00...0xD7A3: true
+    // Punctuation of Chinese and Japanese; Han; Hangul; emoji.
+    case 0x3001...0x3029, 0x3400...0x9FFF, 0xAC00...0xD7A3, 0x1F300...0x1FAFF: true
     default: false
     }
   }
@@ -75,6 +76,17 @@ package enum TextFolding {
     case 0x438, 0x1100...0x1112, 0x3046...0x30FD, 0xAC00...0xD7A3: true
     default: false
     }
+  }
+
+  /// Returns a folded character, and those from which it may be composed step by step: `が` and `か`.
+  static func beginnings(of scalar: UInt32) -> [UInt32] {
+    var result = [scalar]
+    while let last = result.last, staysWhole(last),
+      case let first = Unistring.withParts(of: last, { $0[0] }), first != last
+    {
+      result.append(first)
+    }
+    return result
   }
 
   /// Returns the letter of its own that two folded characters form; nil if they form none.
@@ -140,41 +152,53 @@ extension TextFolding {
   }
 }
 
-/// The folded form of characters. The table for characters below U+3000 is computed on first use.
+/// The folded form of characters. The table of frequent characters is computed on first use.
 private struct FoldingTable {
   /// The folding of the search index.
   static let plain = FoldingTable(keepsAccents: false)
   /// The folding in which accents are significant: Latin letters remain letters of their own.
   static let accented = FoldingTable(keepsAccents: true)
 
-  private static let end: UInt32 = 0x3000
+  /// The characters below kana, which are in the table.
+  private static let low: Range<UInt32> = 0x80..<0x3041
+  /// The half-width, full-width and other presentation forms, which are in the table, too.
+  private static let forms: Range<UInt32> = 0xFE00..<0x10000
 
   private let keepsAccents: Bool
-  /// For each character from U+0080 on, the start and count of its scalars in `parts`.
+  /// For each character in `low` and then in `forms`, the start and count of its folded characters
+  /// in `parts`.
   private var positions: [(start: Int32, count: Int32)] = []
   private var parts: [UInt32] = []
 
   private init(keepsAccents: Bool) {
     self.keepsAccents = keepsAccents
-    positions.reserveCapacity(Int(Self.end - 0x80))
+    positions.reserveCapacity(Self.low.count + Self.forms.count)
     var parts: [UInt32] = []
-    for scalar in 0x80..<Self.end {
-      let start = parts.count
-      append(scalar, to: &parts)
-      positions.append((Int32(start), Int32(parts.count - start)))
+    for range in [Self.low, Self.forms] {
+      for scalar in range {
+        let start = parts.count
+        append(scalar, to: &parts)
+        positions.append((Int32(start), Int32(parts.count - start)))
+      }
     }
     self.parts = parts
   }
 
   /// Returns the folded scalars of a character from U+0080 on, including combining marks.
   func parts(of scalar: UInt32) -> ArraySlice<UInt32> {
-    if scalar < Self.end {
-      let position = positions[Int(scalar - 0x80)]
+    if let index = Self.index(of: scalar) {
+      let position = positions[index]
       return parts[Int(position.start)..<Int(position.start + position.count)]
     }
     var parts: [UInt32] = []
     append(scalar, to: &parts)
     return parts[...]
+  }
+
+  /// Returns the index in `positions` of a character from U+0080 on; nil if it is not in the table.
+  private static func index(of scalar: UInt32) -> Int? {
+    if scalar < low.upperBound { return Int(scalar - low.lowerBound) }
+    return forms.contains(scalar) ? low.count + Int(scalar - forms.lowerBound) : nil
   }
 
   private func append(_ scalar: UInt32, to parts: inout [UInt32]) {

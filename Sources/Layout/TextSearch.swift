@@ -3,7 +3,7 @@ import Algorithms
 /// A search for a text in a layout that proceeds in steps, so that it can be interrupted: from a
 /// line to the end of the page, then from the top to that line.
 package struct TextSearch: Sendable, Equatable {
-  /// The number of bytes examined in one step, which takes about a millisecond.
+  /// The number of bytes examined in one step, few enough that input does not wait noticeably.
   package static let step = 256 << 10
   /// The cost of a line or of a candidate, in bytes.
   private static let overhead = 16
@@ -120,13 +120,10 @@ package struct TextSearch: Sendable, Equatable {
     var position = max(free, bytes.lowerBound)
     var limit = min(end, bytes.upperBound)
     var isLimited = false
-    while position < limit {
-      let altered = spans.from(position)
-      guard mayBegin(at: position, text, altered, in: layout) else {
-        position += 1
-        continue
-      }
-      let quick = altered.isEmpty ? compare(text, position, end) : nil
+    while true {
+      position = nextStart(from: position, limit: limit, text, &spans, in: layout)
+      guard position < limit else { return }
+      let quick = compare(text, position, end, altered: spans.first.lowerBound)
       if quick == false {
         position += 1
         continue
@@ -142,7 +139,9 @@ package struct TextSearch: Sendable, Equatable {
         free = position + prefix.count
         found.append(.init(line: index, bytes: position..<free, occurrence: occurrence))
         position = free
-      } else if let parts = layout.match(needle, line: index, at: position, altered: altered) {
+      } else if let parts = layout.match(
+        needle, line: index, at: position, altered: spans.rest)
+      {
         for part in parts {
           found.append(.init(line: part.line, bytes: part.bytes, occurrence: occurrence))
         }
@@ -154,29 +153,64 @@ package struct TextSearch: Sendable, Equatable {
     }
   }
 
-  /// Whether an occurrence may begin at an offset (a quick test).
-  private func mayBegin(
-    at position: Int, _ text: UnsafeBufferPointer<UInt8>,
-    _ altered: ArraySlice<PageLayout.SourceSpan>, in layout: PageLayout
-  ) -> Bool {
-    let byte = text[position]
-    if byte < 0x80 ? needle.mayBegin(with: byte) : byte & 0xC0 != 0x80 {
-      guard byte >= 0x80 else { return true }
-      var next = position
-      let scalar = DisplayWidth.scalar(in: layout.text, at: &next, limit: layout.text.count)
-      if needle.mayBegin(with: scalar) { return true }
+  /// Returns the next offset from `start` on at which an occurrence may begin (a quick test), or
+  /// `limit` if there is none.
+  private func nextStart(
+    from start: Int, limit: Int, _ text: UnsafeBufferPointer<UInt8>, _ spans: inout AlteredSpans,
+    in layout: PageLayout
+  ) -> Int {
+    var position = start
+    while position < limit {
+      spans.skip(to: position)
+      let altered = spans.first
+      if position == altered.lowerBound, let span = spans.rest.first,
+        mayBegin(with: span, in: layout)
+      {
+        return position
+      }
+      let end = min(
+        limit, position < altered.lowerBound ? altered.lowerBound : altered.upperBound)
+      if let found = firstStart(in: position..<end, text, layout) { return found }
+      position = end
     }
-    return altered.first.map { Int($0.start) == position && $0.replaced != 0 } ?? false
+    return limit
   }
 
-  /// Returns whether the text at an offset matches; nil if the ASCII characters of the line do not
-  /// suffice to decide that.
+  /// Returns the first offset in a range at which text that is shown may begin an occurrence.
+  private func firstStart(
+    in range: Range<Int>, _ text: UnsafeBufferPointer<UInt8>, _ layout: PageLayout
+  ) -> Int? {
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let start = position
+      position += 1
+      guard needle.mayBegin(with: text[start]) else { continue }
+      if text[start] < 0x80 { return start }
+      var next = start
+      let scalar = DisplayWidth.scalar(in: layout.text, at: &next, limit: layout.text.count)
+      if needle.mayBegin(with: scalar) { return start }
+    }
+    return nil
+  }
+
+  /// Whether an occurrence may begin with the text of the document for which a part is shown.
+  private func mayBegin(with span: PageLayout.SourceSpan, in layout: PageLayout) -> Bool {
+    guard !span.range.isEmpty else { return false }
+    var position = Int(span.range.lowerBound)
+    let scalar = DisplayWidth.scalar(
+      in: layout.documentText, at: &position, limit: Int(span.range.upperBound))
+    return needle.mayBegin(with: scalar)
+  }
+
+  /// Returns whether the text at an offset matches; nil if the ASCII characters of the line, up to
+  /// the next part at `altered` that differs from the document, do not suffice to decide that.
   private func compare(
-    _ text: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
+    _ text: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int, altered: Int
   ) -> Bool? {
+    let limit = min(end, altered)
     var position = start
     for index in prefix.indices {
-      guard position < end, text[position] < 0x80 else { return nil }
+      guard position < limit, text[position] < 0x80 else { return nil }
       guard needle.matches(text[position], at: index) else {
         // A run of spaces matches one space.
         return index > 0 && prefix[index - 1] == 0x20 && text[position] == 0x20 ? nil : false
@@ -184,26 +218,39 @@ package struct TextSearch: Sendable, Equatable {
       position += 1
     }
     guard prefix.count == needle.scalars.count else { return nil }
-    return position < end && text[position] >= 0x80 ? nil : true
+    guard position < limit else { return limit == end ? true : nil }
+    return text[position] >= 0x80 ? nil : true
   }
 }
 
-/// The parts of one line that differ from the document.
+/// The parts of one line that differ from the document, from a position on that only increases.
 private struct AlteredSpans {
   private var line = -1
   private var spans: [PageLayout.SourceSpan] = []
+  /// The index in `spans` of the first part that ends after the position.
+  private var index = 0
+  /// The offsets in `PageLayout.text` of that part; beyond all offsets if there is none.
+  private(set) var first = Int.max..<Int.max
+  /// The parts that end after the position.
+  var rest: ArraySlice<PageLayout.SourceSpan> { spans[index...] }
 
   /// Loads the parts of a line, unless they are loaded.
   mutating func load(line index: Int, of layout: PageLayout) {
     guard line != index else { return }
     line = index
     spans = layout.alteredSources(ofLine: index)
+    go(to: 0)
   }
 
-  /// Returns the parts that end after an offset.
-  func from(_ position: Int) -> ArraySlice<PageLayout.SourceSpan> {
-    guard !spans.isEmpty else { return [] }
-    return spans[spans.partitioningIndex { Int($0.end) > position }...]
+  /// Moves the position to an offset.
+  mutating func skip(to position: Int) {
+    while first.upperBound <= position { go(to: index + 1) }
+  }
+
+  private mutating func go(to index: Int) {
+    self.index = index
+    first =
+      index < spans.count ? Int(spans[index].start)..<Int(spans[index].end) : Int.max..<Int.max
   }
 }
 

@@ -4,6 +4,16 @@ import Testing
 
 /// Typed search text and the text of pages.
 @Suite struct TextFoldingTests {
+  @Test func `characters that are not looked up are their own folded form`() {
+    let changed = (UInt32(0x80)..<0x20000).filter { scalar in
+      TextFolding.isUnchanged(scalar)
+        && ![false, true].allSatisfy { keepsAccents in
+          TextFolding.parts(of: scalar, keepsAccents: keepsAccents).elementsEqual([scalar])
+        }
+    }
+    #expect(changed.isEmpty)
+  }
+
   @Test(arguments: [
     // German
     ("strasse", "Straße"), ("GRÖSSE", "größe"), ("munchen", "München"),
