@@ -17,15 +17,19 @@ extension PageLayout {
   ///   - range: The lines.
   ///   - part: The bytes of `text` to which the first and the last line are limited; nil for whole
   ///     lines.
+  ///   - keepsSubstitutes: Whether substitutes, additions and the bars of quotations are copied as
+  ///     they are shown; tabs remain tabs.
   /// - Returns: The text.
-  package func text(ofLines range: ClosedRange<Int>, within part: Range<Int>? = nil) -> String {
+  package func text(
+    ofLines range: ClosedRange<Int>, within part: Range<Int>? = nil, keepsSubstitutes: Bool = false
+  ) -> String {
     var result: [[UInt8]] = []
     for index in range where lines.indices.contains(index) && !isHeadingRule(index) {
-      let bytes = copied(line: index, within: part)
+      let bytes = copied(line: index, within: part, keepsSubstitutes)
       if lines[index].continues, index > range.lowerBound {
-        let hasGap = lines[index - 1].wrap == .space
         result[result.count - 1] +=
-          (hasGap ? [.space] : []) + bytes.dropFirst(prefix(ofLine: index).count)
+          omittedSpace(before: index)
+          + bytes.dropFirst(prefix(ofLine: index, keepsSubstitutes).count)
       } else {
         result.append(bytes)
       }
@@ -55,15 +59,28 @@ extension PageLayout {
       }
   }
 
-  /// Returns the indentation and ornaments of a line without the bars of quotations and the gutters
-  /// of code, and with other dim ornaments replaced by spaces.
-  private func prefix(ofLine index: Int) -> [UInt8] {
+  /// Returns the white space of the document that was omitted where a line continues the one above;
+  /// one space if it is not known, or is a no-break space.
+  private func omittedSpace(before index: Int) -> [UInt8] {
+    guard lines[index - 1].wrap == .space else { return [] }
+    guard let start = sources(ofLine: index - 1).last?.range.upperBound,
+      let end = sources(ofLine: index).first?.range.lowerBound, start < end
+    else { return [.space] }
+    let omitted = documentText[Int(start)..<Int(end)]
+    return omitted.allSatisfy { $0 == .space || $0 == .tab } ? Array(omitted) : [.space]
+  }
+
+  /// Returns the indentation and ornaments of a line without the gutters of code, and without the
+  /// bars of quotations unless they are kept. Other dim ornaments are replaced by spaces.
+  private func prefix(ofLine index: Int, _ keepsBars: Bool) -> [UInt8] {
     let line = lines[index]
     let end = Int(line.start) + Int(line.prefix)
     var result: [UInt8] = []
     for (run, bytes) in runs(ofLine: index) where bytes.lowerBound < end {
       let part = text[bytes.lowerBound..<min(end, bytes.upperBound)]
-      if run.style.role == .quote || run.style.role == .dim && isGutter(part) { continue }
+      if run.style.role == .quote && !keepsBars || run.style.role == .dim && isGutter(part) {
+        continue
+      }
       // One column per character.
       result +=
         run.style.role == .dim
@@ -77,15 +94,18 @@ extension PageLayout {
   }
 
   /// Returns a range of the text of a line with the text of the document for its substitutes, and
-  /// without additions.
-  private func original(_ range: Range<Int>, ofLine index: Int) -> [UInt8] {
+  /// without additions. If substitutes are kept, this applies only to tabs.
+  private func original(
+    _ range: Range<Int>, ofLine index: Int, _ keepsSubstitutes: Bool
+  ) -> [UInt8] {
     var result: [UInt8] = []
     var position = range.lowerBound
     for span in alteredSources(ofLine: index) {
       let shown = (Int(span.start)..<Int(span.end)).clamped(to: range)
-      guard !shown.isEmpty else { continue }
+      let source = documentText[Int(span.range.lowerBound)..<Int(span.range.upperBound)]
+      guard !shown.isEmpty, !keepsSubstitutes || source.first == .tab else { continue }
       result += text[position..<shown.lowerBound]
-      result += documentText[Int(span.range.lowerBound)..<Int(span.range.upperBound)]
+      result += source
       position = shown.upperBound
     }
     return result + text[position..<range.upperBound]
@@ -93,7 +113,9 @@ extension PageLayout {
 
   /// Returns a line with its prefix, without the wrap indicator or the language name of code. The
   /// line is limited to `part`, and then has its prefix only if its text begins there.
-  private func copied(line index: Int, within part: Range<Int>?) -> [UInt8] {
+  private func copied(
+    line index: Int, within part: Range<Int>?, _ keepsSubstitutes: Bool
+  ) -> [UInt8] {
     let line = lines[index]
     var end = min(textEnd(ofLine: index), label(onLine: index)?.lowerBound ?? Int(line.end))
     var start = min(end, Int(line.start) + Int(line.prefix))
@@ -102,7 +124,9 @@ extension PageLayout {
       end = min(end, max(start, part.upperBound))
       start = min(end, max(start, part.lowerBound))
     }
-    var bytes = (isCut ? [] : prefix(ofLine: index)) + original(start..<end, ofLine: index)
+    var bytes =
+      (isCut ? [] : prefix(ofLine: index, keepsSubstitutes))
+      + original(start..<end, ofLine: index, keepsSubstitutes)
     while bytes.last == .space { bytes.removeLast() }
     return bytes
   }

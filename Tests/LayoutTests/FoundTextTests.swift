@@ -167,6 +167,62 @@ import Testing
       Self.copied(Self.layout(html)) == "Quoted words\n\nand\n\nif x\n\ty")
   }
 
+  @Test(arguments: Array(20...50))
+  func `runs of spaces and tabs in code are copied where a line is wrapped`(_ width: Int) {
+    let code = "let first = 1          // one\nlet second\t\t= 2    + three   + four"
+    let plain = Self.layout("<pre>\(code)</pre>", width: width)
+    #expect(Self.copied(plain) == code)
+    let layout = Self.layout("<p>x</p><pre>\(code)</pre>", width: width)
+    for keepsSubstitutes in [false, true] {
+      let copied = layout.text(
+        ofLines: 0...layout.lines.count - 1, keepsSubstitutes: keepsSubstitutes)
+      #expect(copied == "x\n\n" + code)
+    }
+  }
+
+  @Test(arguments: [24, 60])
+  func `superscripts, deletions and quotations are copied as they are shown on request`(
+    _ width: Int
+  ) {
+    let html = Self.scripts + "<blockquote><p>Quoted words that are wrapped</p></blockquote>"
+    let layout = Self.layout(html, width: width)
+    let lines = 0...layout.lines.count - 1
+    #expect(
+      layout.text(ofLines: lines, keepsSubstitutes: true) == """
+        H₂O, x² and 10⁶, v_{max}, a ~~word~~s.
+
+        │ Quoted words that are wrapped
+        """)
+    #expect(
+      layout.text(ofLines: lines) == """
+        H2O, x2 and 106, vmax, a words.
+
+        Quoted words that are wrapped
+        """)
+  }
+
+  @Test(arguments: [
+    ("x2", ["x2", "x²"]), ("and x3", ["and x³"]), ("x² and", ["x2 and", "x² and"]),
+    ("d x", ["d x", "d x"]),
+  ])
+  func `text is found before, at and across superscripts`(_ needle: String, _ expected: [String]) {
+    let layout = Self.layout("<p>x2 and x<sup>2</sup> and x<sup>3</sup></p>")
+    #expect(Self.found(needle, in: layout) == expected)
+  }
+
+  @Test(arguments: [
+    ("zq", "ひカ한漢、\u{1F600}Ａéaø", ""), ("zq", "zZｚ\u{17E}a", "zZｚ\u{17E}"),
+    ("が", "きかが", "かが"), ("한", "\u{1112}하한호漢", "\u{1112}하한"),
+    ("\u{439}", "\u{438}\u{439}\u{419}\u{43A}", "\u{438}\u{439}\u{419}"),
+  ])
+  func `only characters from which the first letter may be composed begin a comparison`(
+    _ text: String, _ characters: String, _ expected: String
+  ) {
+    let needle = Needle(text)
+    let found = characters.unicodeScalars.filter { needle.mayBegin(with: $0.value) }
+    #expect(Array(found) == Array(expected.unicodeScalars))
+  }
+
   @Test func `a long line with many substitutes is searched in linear time`() {
     let html = "<pre>" + String(repeating: "a\tb ", count: 20_000) + "needle</pre><p>x</p>"
     let layout = Self.layout(html) { $0.wrapsCode = false }

@@ -151,12 +151,13 @@ extension Browser {
     return [.run(ShellCommand(line: line, input: input, url: view?.page.url ?? ""))]
   }
 
-  /// The text of the page, in which the lines that the layout wrapped are joined.
+  /// The text of the page as it is shown, in which the lines that the layout wrapped are joined.
   private var text: [UInt8] {
     mutating get {
       view?.complete()
       guard let layout = view?.layout, !layout.lines.isEmpty else { return [] }
-      return Array(layout.text(ofLines: 0...layout.lines.count - 1).utf8) + [10]
+      let lines = 0...layout.lines.count - 1
+      return Array(layout.text(ofLines: lines, keepsSubstitutes: true).utf8) + [10]
     }
   }
 
