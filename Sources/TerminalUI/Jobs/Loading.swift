@@ -24,7 +24,7 @@ struct Loading: Sendable {
     fileprivate(set) var load: Load?
     /// The load whose response replaces the page on the screen as soon as it is received, because
     /// the user requested it, and the reading position at that time.
-    fileprivate var asked: (load: LoadID, place: ReadingPosition)?
+    fileprivate var asked: (load: LoadID, position: ReadingPosition)?
 
     init() {}
 
@@ -144,7 +144,7 @@ struct Loading: Sendable {
   /// Returns whether the user requested the response of a load and the reading position is
   /// unchanged.
   func isRequested(_ id: LoadID, at position: ReadingPosition?) -> Bool {
-    running.asked?.load == id && running.asked?.place == position
+    running.asked?.load == id && running.asked?.position == position
   }
 
   // MARK: Offline mode
