@@ -174,39 +174,42 @@ import Testing
     #expect(related.contains("Intro") && !related.contains("Outro"))
   }
 
-  @Test(arguments: [
-    (
-      "BEGIN:VEVENT\nSUMMARY:A\\, b\n  c\nDTSTART;TZID=\"Europe/Rome\":20260303T100000\n"
-        + "DTEND:20260303T110000Z\nUID:7\nBEGIN:VALARM\nSUMMARY:Alarm\nEND:VALARM\n"
-        + "LOCATION;X=\"a:b\":Room\nEND:VEVENT",
-      "Event: A, b c\nStart: 2026-03-03 10:00 (Europe/Rome)\nEnd: 2026-03-03 11:00 (UTC)\n"
-        + "Location: Room\n"
-    ),
-    ("BEGIN:VEVENT\nDTSTART;VALUE=DATE:20260303\nEND:VEVENT", "Start: 2026-03-03\n"),
-    (
-      "BEGIN:VEVENT\nDTSTART;VALUE=DATE:20260303\nDTEND;VALUE=DATE:20260304\n"
-        + "LOCATION:R\nEND:VEVENT",
-      "Start: 2026-03-03\nLocation: R\n"
-    ),
-    (
-      "BEGIN:VEVENT\nDTEND;VALUE=DATE:20260301\nDTSTART;VALUE=DATE:20260227\nEND:VEVENT",
-      "End: 2026-02-28\nStart: 2026-02-27\n"
-    ),
-    (
-      "METHOD:CANCEL\nBEGIN:VEVENT\nSUMMARY:A\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:B\nEND:VEVENT",
-      "Status: Cancelled\nEvent: A\nStatus: Cancelled\nEvent: B\n"
-    ),
-    (
-      "METHOD:REQUEST\nBEGIN:VEVENT\nSUMMARY:A\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:B\n"
-        + "STATUS:CANCELLED\nEND:VEVENT",
-      "Event: A\nStatus: Cancelled\nEvent: B\n"
-    ),
-    ("BEGIN:VEVENT\nSTATUS:CONFIRMED\nSUMMARY:A\nBEGIN:VEVENT\nSUMMARY:B", "Event: A\nEvent: B\n"),
-    (
-      String(repeating: "BEGIN:VEVENT\nSUMMARY:A\nEND:VEVENT\n", count: 202),
-      "Event: A\nand 2 more events\n"
-    ),
-  ])
+  @Test(
+    arguments: [
+      (
+        "BEGIN:VEVENT\nSUMMARY:A\\, b\n  c\nDTSTART;TZID=\"Europe/Rome\":20260303T100000\n"
+          + "DTEND:20260303T110000Z\nUID:7\nBEGIN:VALARM\nSUMMARY:Alarm\nEND:VALARM\n"
+          + "LOCATION;X=\"a:b\":Room\nEND:VEVENT",
+        "Event: A, b c\nStart: 2026-03-03 10:00 (Europe/Rome)\nEnd: 2026-03-03 11:00 (UTC)\n"
+          + "Location: Room\n"
+      ),
+      ("BEGIN:VEVENT\nDTSTART;VALUE=DATE:20260303\nEND:VEVENT", "Start: 2026-03-03\n"),
+      (
+        "BEGIN:VEVENT\nDTSTART;VALUE=DATE:20260303\nDTEND;VALUE=DATE:20260304\n"
+          + "LOCATION:R\nEND:VEVENT",
+        "Start: 2026-03-03\nLocation: R\n"
+      ),
+      (
+        "BEGIN:VEVENT\nDTEND;VALUE=DATE:20260301\nDTSTART;VALUE=DATE:20260227\nEND:VEVENT",
+        "End: 2026-02-28\nStart: 2026-02-27\n"
+      ),
+      (
+        "METHOD:CANCEL\nBEGIN:VEVENT\nSUMMARY:A\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:B\nEND:VEVENT",
+        "Status: Cancelled\nEvent: A\nStatus: Cancelled\nEvent: B\n"
+      ),
+      (
+        "METHOD:REQUEST\nBEGIN:VEVENT\nSUMMARY:A\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:B\n"
+          + "STATUS:CANCELLED\nEND:VEVENT",
+        "Event: A\nStatus: Cancelled\nEvent: B\n"
+      ),
+      (
+        "BEGIN:VEVENT\nSTATUS:CONFIRMED\nSUMMARY:A\nBEGIN:VEVENT\nSUMMARY:B", "Event: A\nEvent: B\n"
+      ),
+      (
+        String(repeating: "BEGIN:VEVENT\nSUMMARY:A\nEND:VEVENT\n", count: 202),
+        "Event: A\nand 2 more events\n"
+      ),
+    ] as [(String, String)])
   func `the events of an invitation are shown`(
     _ calendar: String, _ expected: String
   ) throws {
