@@ -24,7 +24,7 @@ enum ContentExamples {
   /// - Throws: An error if a file cannot be read.
   static func print(_ arguments: [String]) throws {
     var files = arguments
-    var trees = ContentTrees.shared
+    var trees = ContentTrees.builtIn
     if files.first == "--tables", files.count > 2 {
       let tables = try files[1...2].map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
       let read = tables.map { table in Array(table).withUnsafeBufferPointer { ContentTrees($0) } }
@@ -36,9 +36,9 @@ enum ContentExamples {
       let text = CharacterEncoding.detect(bytes, charset: nil).decode(bytes)
       let example = ContentModel.example(in: DOMParser.parse(text), trees: trees)
       let page = Page(
-        file: file, clues: example.clues, kind: example.kind.rawValue,
+        file: file, clues: example.kindClues, kind: example.kind.rawValue,
         hasArticle: example.hasArticle, texts: example.texts, features: example.features,
-        isKept: example.isKept, fingerprint: String(BlockFeatures.fingerprint, radix: 16))
+        isKept: example.isBlockKept, fingerprint: String(BlockFeatures.fingerprint, radix: 16))
       FileHandle.standardOutput.write(try JSONEncoder().encode(page) + Data("\n".utf8))
     }
   }

@@ -40,35 +40,35 @@ package enum Command: String, CaseIterable, Sendable {
     /// The names of its keys in the preset `default`, the most common first.
     package var keys: [String]
     /// The heading under which help lists it.
-    package var group: Group
+    package var group: HelpGroup
     /// A short description without a full stop.
     package var help: String
     /// The argument that may follow the name at the command prompt; nil if there is none.
     package var argument: Argument?
     /// The descriptions of the command, each for a set of screens.
-    private var rows: [(screens: Screens, help: String)]
+    private var helpRows: [(screens: Screens, help: String)]
 
     fileprivate init(
-      _ group: Group, _ name: String, _ keys: String, _ help: String,
+      _ group: HelpGroup, _ name: String, _ keys: String, _ help: String,
       takes argument: Argument? = nil, inLists list: String? = nil, on screens: Screens = .all,
-      but others: KeyValuePairs<Screens, String> = [:]
+      but otherHelp: KeyValuePairs<Screens, String> = [:]
     ) {
       self.group = group
       self.name = name
       self.keys = keys.split(separator: " ").map(String.init)
       self.help = help
       self.argument = argument
-      rows = others.map { ($0, $1) }
-      if let list { rows.append((screens.intersection(.lists), list)) }
-      if screens.contains(.page) { rows.append((.page, help)) }
+      helpRows = otherHelp.map { ($0, $1) }
+      if let list { helpRows.append((screens.intersection(.lists), list)) }
+      if screens.contains(.page) { helpRows.append((.page, help)) }
     }
 
     /// The screens on which it has an effect.
-    package var screens: Screens { rows.reduce(into: []) { $0.formUnion($1.screens) } }
+    package var screens: Screens { helpRows.reduce(into: []) { $0.formUnion($1.screens) } }
 
     /// Returns the description for a screen; nil if the command has no effect there.
     package func help(on screen: Screens) -> String? {
-      rows.first { $0.screens.contains(screen) }?.help
+      helpRows.first { $0.screens.contains(screen) }?.help
     }
   }
 
@@ -99,7 +99,7 @@ package enum Command: String, CaseIterable, Sendable {
   }
 
   /// The headings of help.
-  package enum Group: String, CaseIterable, Sendable {
+  package enum HelpGroup: String, CaseIterable, Sendable {
     case moving = "Moving"
     case links = "Links"
     case pages = "Pages"
@@ -205,7 +205,7 @@ package enum Command: String, CaseIterable, Sendable {
     case .reload:
       .init(
         .pages, "reload", "r R C-r", "reload the page, or queue it; show a newer version",
-        inLists: "look again", on: [.page, .saved, .feeds, .highlights, .information])
+        inLists: "look again", on: [.page, .savedPageLists, .feeds, .highlights, .information])
     case .openURL:
       .init(
         .pages, "open", "o", "open a URL or a file", takes: .address,
@@ -214,15 +214,15 @@ package enum Command: String, CaseIterable, Sendable {
       .init(
         .pages, "open-in-background", "C-t", "open the link in a background tab; 5 C-t: link 5",
         takes: .number, inLists: "open in a background tab",
-        on: [.page, .saved, .highlights, .links])
+        on: [.page, .savedPageLists, .highlights, .links])
     case .nextTab:
       .init(
         .pages, "next-tab", "M-.", "next tab", takes: .number,
-        inLists: "next tab", on: [.page, .saved, .highlights])
+        inLists: "next tab", on: [.page, .savedPageLists, .highlights])
     case .previousTab:
       .init(
         .pages, "previous-tab", "M-,", "previous tab", takes: .number,
-        inLists: "previous tab", on: [.page, .saved, .highlights])
+        inLists: "previous tab", on: [.page, .savedPageLists, .highlights])
     case .tabs: .init(.pages, "tabs", "", "list the tabs", inLists: "list the tabs")
     case .closeTab:
       .init(
@@ -259,11 +259,11 @@ package enum Command: String, CaseIterable, Sendable {
     case .copyURL:
       .init(
         .pages, "copy-url", "y", "copy the URL of this page", inLists: "copy the URL",
-        on: [.page, .saved, .feeds, .highlights, .links, .downloads])
+        on: [.page, .savedPageLists, .feeds, .highlights, .links, .downloads])
     case .copyLink:
       .init(
         .pages, "copy-link", "Y", "copy the URL of the link", inLists: "copy the URL",
-        on: [.page, .saved, .feeds, .highlights, .links, .downloads])
+        on: [.page, .savedPageLists, .feeds, .highlights, .links, .downloads])
     case .markLines:
       .init(
         .pages, "select-text", "w", "select text to copy, or to highlight with a note",
@@ -324,12 +324,12 @@ package enum Command: String, CaseIterable, Sendable {
       .init(
         .library, "keep", "a", "keep this page, or stop keeping it",
         inLists: "keep, or stop keeping",
-        on: [.page, .saved, .links])
+        on: [.page, .savedPageLists, .links])
     case .keepLink: .init(.library, "keep-link", "A", "keep the linked page, or stop keeping it")
     case .tag:
       .init(
         .library, "tag", "#", "edit the tags of this page", takes: .tags, inLists: "edit the tags",
-        on: [.page, .saved, .feeds, .links])
+        on: [.page, .savedPageLists, .feeds, .links])
     case .markAllRead:
       .init(
         .library, "mark-all-read", "N", "in a list: mark the items of the feed as read",
@@ -337,7 +337,7 @@ package enum Command: String, CaseIterable, Sendable {
     case .remove:
       .init(
         .library, "remove", "Del", "in a list: remove the saved page", inLists: "remove",
-        on: .saved,
+        on: .savedPageLists,
         but: [
           .downloads: "cancel, or remove from the list", .highlights: "remove the highlight",
           .tabs: "close the page",
@@ -346,7 +346,7 @@ package enum Command: String, CaseIterable, Sendable {
       .init(
         .library, "undo", "z", "restore the page removed last",
         inLists: "undo the last removal or marking as read",
-        on: [.page, .saved, .feeds, .highlights])
+        on: [.page, .savedPageLists, .feeds, .highlights])
     case .sort:
       .init(
         .library, "sort", "O", "in the library: change the order", takes: .order,
@@ -399,12 +399,12 @@ package enum Command: String, CaseIterable, Sendable {
   package init?(name: String) {
     let spelling = KeySetting.spelling(name)
     let command = Self.allCases.first { KeySetting.spelling($0.definition.name) == spelling }
-    guard let command = command ?? Self.formerNames[spelling] else { return nil }
+    guard let command = command ?? Self.commandsByFormerName[spelling] else { return nil }
     self = command
   }
 
   /// Commands by the spelling of their names in 1.0.0, which settings may contain.
-  private static let formerNames: [String: Command] = [
+  private static let commandsByFormerName: [String: Command] = [
     "openbehind": .openInBackground, "marklines": .markLines, "outside": .outside,
   ]
 

@@ -42,19 +42,20 @@ package struct CommandLine: Equatable {
   }
 
   /// A message about an error in the argument; nil if there is none.
-  package var mistake: String? {
+  package var argumentError: String? {
     let definition = command.definition
     guard let argument else { return nil }
     switch definition.argument {
     case nil: return "\(definition.name) takes no argument"
-    case .number where count == nil: return "\(definition.name) takes a number, not \(argument)"
+    case .number where numericArgument == nil:
+      return "\(definition.name) takes a number, not \(argument)"
     default: return nil
     }
   }
 
   /// The numeric argument of a command that takes one; nil if it is missing or not a number from 0
   /// to 999,999.
-  package var count: Int? {
+  package var numericArgument: Int? {
     guard command.definition.argument == .number, let number = argument.flatMap({ Int($0) }),
       (0...999_999).contains(number)
     else { return nil }

@@ -7,11 +7,11 @@ package enum KeyPreset: String, CaseIterable, Sendable {
   /// keys that are assigned here. A key does the same as in the other program. A key for which
   /// offread has no such command stays unassigned if its default command would change something
   /// permanently.
-  package var changes: [(command: Command, keys: String)] {
+  package var keyChanges: [(command: Command, keys: String)] {
     switch self {
     case .default: []
-    case .lynx: lynx
-    case .w3m: w3m
+    case .lynx: lynxKeys
+    case .w3m: w3mKeys
     case .less:
       [
         (.lineDown, "j e Down C-e C-n"), (.lineUp, "k y Up C-y C-p"),
@@ -24,7 +24,7 @@ package enum KeyPreset: String, CaseIterable, Sendable {
   }
 
   /// The keys of lynx(1), from its lynx.cfg and its help on keystrokes.
-  private var lynx: [(command: Command, keys: String)] {
+  private var lynxKeys: [(command: Command, keys: String)] {
     [
       (.nextLink, "Down Tab >"), (.previousLink, "Up S-Tab <"), (.lineDown, "C-n"),
       (.lineUp, "C-p"), (.pageDown, "Space + PgDn C-f"), (.pageUp, "b - PgUp C-b"),
@@ -44,7 +44,7 @@ package enum KeyPreset: String, CaseIterable, Sendable {
   }
 
   /// The keys of w3m(1), from its keymap.default.
-  private var w3m: [(command: Command, keys: String)] {
+  private var w3mKeys: [(command: Command, keys: String)] {
     [
       (.lineDown, "J j Down C-n"), (.lineUp, "K k Up C-p"), (.pageDown, "Space + PgDn C-v"),
       (.pageUp, "b - PgUp M-v"), (.top, "g Home M-<"), (.bottom, "G End M->"),

@@ -4,14 +4,14 @@ import Pages
 package import Terminal
 
 /// The target of a key binding: a command and an optional argument.
-package struct Binding: Hashable, Sendable {
+package struct KeyBindingTarget: Hashable, Sendable {
   /// The command.
   package var command: Command
   /// The argument; nil if there is none.
   package var argument: String?
 
   /// The command and argument as typed at the command prompt.
-  package var text: String {
+  package var commandLine: String {
     [command.definition.name, argument].compactMap(\.self).joined(separator: " ")
   }
 }
@@ -20,20 +20,20 @@ package struct Binding: Hashable, Sendable {
 package struct Keymap: Sendable, Equatable {
   /// The preset on which it is based.
   package private(set) var preset = KeyPreset.default
-  private var bindings: [Key: [Binding]] = [:]
+  private var bindingsByKey: [Key: [KeyBindingTarget]] = [:]
   /// The keys of each binding, the most common first. Keys that were later reassigned to other
   /// commands may be included.
-  private var keysByBinding: [Binding: [Key]] = [:]
+  private var keysByBinding: [KeyBindingTarget: [Key]] = [:]
 
   /// Creates the key map of a preset.
   package init(_ preset: KeyPreset = .default) {
     self.preset = preset
     for command in Command.allCases {
-      bind(command.definition.keys.compactMap { Key($0) }, to: Binding(command: command))
+      bind(command.definition.keys.compactMap { Key($0) }, to: KeyBindingTarget(command: command))
     }
-    for change in preset.changes {
+    for change in preset.keyChanges {
       let keys = change.keys.split(separator: " ").compactMap { Key(String($0)) }
-      bind(keys, to: Binding(command: change.command))
+      bind(keys, to: KeyBindingTarget(command: change.command))
     }
   }
 
@@ -43,7 +43,7 @@ package struct Keymap: Sendable, Equatable {
   ///   - report: Called with one message per invalid line, which is ignored.
   package init(_ settings: [KeySetting], report: (String) -> Void) {
     var preset = KeyPreset.default
-    var changes: [(binding: Binding, keys: [Key])] = []
+    var changes: [(binding: KeyBindingTarget, keys: [Key])] = []
     for setting in settings {
       func complain(_ text: String) { report(SafeText.line("\(setting.location): \(text)")) }
       guard let texts = setting.texts else {
@@ -66,7 +66,7 @@ package struct Keymap: Sendable, Equatable {
         complain("there is no command \(name)\(advice)")
         continue
       }
-      if let mistake = line.mistake {
+      if let mistake = line.argumentError {
         complain(mistake)
         continue
       }
@@ -77,14 +77,14 @@ package struct Keymap: Sendable, Equatable {
         continue
       }
       changes.append(
-        (Binding(command: line.command, argument: line.argument), keys.compactMap(\.self)))
+        (KeyBindingTarget(command: line.command, argument: line.argument), keys.compactMap(\.self)))
     }
     self.init(preset)
     for (binding, keys) in changes { bind(keys, to: binding) }
     for name in [Command.quit, .command] where self.keys(of: name).isEmpty {
       // The user must always be able to quit.
       let key = Key(name == .quit ? "q" : ":")
-      if let key { bind([key], to: Binding(command: name)) }
+      if let key { bind([key], to: KeyBindingTarget(command: name)) }
       let first = settings.first { Command(name: $0.name) == name } ?? settings.first
       report(
         "\(first?.location ?? "keys"): \(name.definition.name) cannot be left without a key; it keeps \(key?.description ?? "")"
@@ -93,28 +93,28 @@ package struct Keymap: Sendable, Equatable {
   }
 
   /// Replaces the keys of a binding. Other commands that share a screen with it lose these keys.
-  private mutating func bind(_ keys: [Key], to binding: Binding) {
-    for key in keysByBinding[binding] ?? [] { bindings[key]?.removeAll { $0 == binding } }
+  private mutating func bind(_ keys: [Key], to binding: KeyBindingTarget) {
+    for key in keysByBinding[binding] ?? [] { bindingsByKey[key]?.removeAll { $0 == binding } }
     keysByBinding[binding] = keys
     for key in keys { bind(key, to: binding) }
   }
 
-  private mutating func bind(_ key: Key, to binding: Binding) {
+  private mutating func bind(_ key: Key, to binding: KeyBindingTarget) {
     let screens = binding.command.definition.screens
-    bindings[key, default: []].removeAll {
+    bindingsByKey[key, default: []].removeAll {
       !$0.command.definition.screens.isDisjoint(with: screens)
     }
-    bindings[key, default: []].append(binding)
+    bindingsByKey[key, default: []].append(binding)
     // Equal key maps are equal in whatever order their keys were set.
-    if bindings[key]?.count ?? 0 > 1 {
-      bindings[key]?.sort { $0.command.rawValue < $1.command.rawValue }
+    if bindingsByKey[key]?.count ?? 0 > 1 {
+      bindingsByKey[key]?.sort { $0.command.rawValue < $1.command.rawValue }
     }
   }
 
   /// Returns the binding of a key on a screen; nil if the key has no binding. If the key has no
   /// effect on the screen, returns a binding for another screen.
-  package func binding(of key: Key, on screen: Screens) -> Binding? {
-    let all = bindings[key] ?? []
+  package func binding(of key: Key, on screen: Screens) -> KeyBindingTarget? {
+    let all = bindingsByKey[key] ?? []
     return all.first { $0.command.definition.screens.contains(screen) } ?? all.last
   }
 
@@ -123,40 +123,42 @@ package struct Keymap: Sendable, Equatable {
   package subscript(key: Key) -> Command? {
     get { binding(of: key, on: .page)?.command }
     set {
-      guard let newValue else { return bindings[key] = [] }
-      bind(key, to: Binding(command: newValue))
+      guard let newValue else { return bindingsByKey[key] = [] }
+      bind(key, to: KeyBindingTarget(command: newValue))
     }
   }
 
   /// Returns the keys of a command: the most common first, then the others by name.
-  package func keys(of command: Command) -> [Key] { keys(of: Binding(command: command)) }
+  package func keys(of command: Command) -> [Key] { keys(of: KeyBindingTarget(command: command)) }
 
-  private func keys(of binding: Binding) -> [Key] {
-    let known = (keysByBinding[binding] ?? []).filter { bindings[$0]?.contains(binding) == true }
-    let others = bindings.filter { $0.value.contains(binding) && !known.contains($0.key) }
+  private func keys(of binding: KeyBindingTarget) -> [Key] {
+    let known = (keysByBinding[binding] ?? []).filter {
+      bindingsByKey[$0]?.contains(binding) == true
+    }
+    let others = bindingsByKey.filter { $0.value.contains(binding) && !known.contains($0.key) }
     return known + others.map(\.key).sorted { $0.description < $1.description }
   }
 
   /// The bindings with arguments, from the settings, and their keys.
-  package var arguments: [(binding: Binding, keys: [Key])] {
-    keysByBinding.keys.filter { $0.argument != nil }.sorted { $0.text < $1.text }
+  package var bindingsWithArguments: [(binding: KeyBindingTarget, keys: [Key])] {
+    keysByBinding.keys.filter { $0.argument != nil }.sorted { $0.commandLine < $1.commandLine }
       .map { ($0, keys(of: $0)) }.filter { !$0.keys.isEmpty }
   }
 
   /// The key map as `[keys]` of the settings file, with the keys and help of all commands.
-  package var text: String {
+  package var settingsText: String {
     var text = "[keys]\npreset = \(TOMLText.quoted(preset.rawValue))\n"
-    for group in Command.Group.allCases {
+    for group in Command.HelpGroup.allCases {
       text += "\n# \(group.rawValue)\n"
       for command in Command.allCases where command.definition.group == group {
         let keys = TOMLText.list(keys(of: command).map(\.description))
         text += "\(TOMLText.key(command.definition.name)) = \(keys)  # \(command.definition.help)\n"
       }
     }
-    guard !arguments.isEmpty else { return text }
+    guard !bindingsWithArguments.isEmpty else { return text }
     text += "\n# Commands with arguments\n"
-    for (binding, keys) in arguments {
-      text += "\(TOMLText.key(binding.text)) = \(TOMLText.list(keys.map(\.description)))\n"
+    for (binding, keys) in bindingsWithArguments {
+      text += "\(TOMLText.key(binding.commandLine)) = \(TOMLText.list(keys.map(\.description)))\n"
     }
     return text
   }

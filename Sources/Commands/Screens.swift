@@ -28,12 +28,13 @@ package struct Screens: OptionSet, Sendable, Hashable {
   package static let unread = Screens(rawValue: 1 << 17)
 
   /// Lists of saved pages.
-  package static let saved: Screens = [
+  package static let savedPageLists: Screens = [
     .library, .history, .queue, .search, .collection, .feed, .unread,
   ]
   /// All lists.
   package static let lists: Screens = [
-    .saved, .highlights, .outline, .links, .messages, .downloads, .information, .choices, .help,
+    .savedPageLists, .highlights, .outline, .links, .messages, .downloads, .information, .choices,
+    .help,
     .tabs, .feeds,
   ]
   package static let all: Screens = [.page, .lists]

@@ -129,7 +129,7 @@ package struct ChoiceFile: Sendable {
   /// - Throws: `ArchiveError` if the file cannot be written.
   package func add(_ choice: Choices.Choice) throws(ArchiveError) {
     let state = StateFile(file: file)
-    let opened = try state.locked()
+    let opened = try state.openLocked()
     defer { opened.unlock() }
     var choices = choices
     choices.apply(choice.persistent)

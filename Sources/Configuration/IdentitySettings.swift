@@ -12,9 +12,9 @@ package struct IdentitySettings: Sendable, Equatable {
   /// A file of passwords to use instead of `~/.netrc`.
   package var netrcFile: URL?
   /// The file of the client certificate.
-  package var certificate: URL?
+  package var certificateFile: URL?
   /// The file of the certificate's private key, if separate.
-  package var key: URL?
+  package var keyFile: URL?
   /// The hosts that may request the certificate.
   package var certificateHosts: [String] = []
   /// The file of trusted CA certificates.
@@ -41,15 +41,15 @@ package struct IdentitySettings: Sendable, Equatable {
       identity.netrc = try Netrc(path: (Locations.home() ?? "") + "/.netrc")
     }
     identity.authorities = try authorities.map(Self.readable)
-    if let certificate {
+    if let certificateFile {
       guard !certificateHosts.isEmpty else {
         throw .credentials(
           "a client certificate needs the hosts that may ask for it (cert_hosts in the settings)")
       }
       identity.certificate = .init(
-        file: try Self.readable(certificate), key: try key.map(Self.readable),
+        file: try Self.readable(certificateFile), key: try keyFile.map(Self.readable),
         hosts: Set(certificateHosts.map { WebURL("https://\($0)/")?.host ?? $0 }))
-    } else if key != nil {
+    } else if keyFile != nil {
       throw .credentials("a key needs its client certificate (--cert, or cert in the settings)")
     }
     return identity

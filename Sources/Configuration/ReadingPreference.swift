@@ -9,9 +9,9 @@ package struct ReadingPreference: Sendable, Equatable {
   /// The view in which a page opens; nil to leave that to the next preference that applies.
   package var view: View?
   /// CSS selectors of the content.
-  package var keeps: [String] = []
+  package var contentSelectors: [String] = []
   /// CSS selectors of elements that are not content.
-  package var drops: [String] = []
+  package var removedSelectors: [String] = []
 
   package init() {}
 
@@ -32,12 +32,12 @@ package struct ReadingPreference: Sendable, Equatable {
   ///   - wanted: The requested view; nil for the one in the preferences.
   ///   - reader: The options of reader view.
   ///   - url: The URL of the page.
-  ///   - preferences: The settings. For each of `view`, `keeps` and `drops`, the first preference
+  ///   - preferences: The settings. For each of `view`, `contentSelectors` and `drops`, the first preference
   ///     that applies to the page and sets it is used.
   /// - Returns: The view, including the content selectors from the settings.
   package static func view(
-    wanted: ReadingView?, reader: ReaderOptions, of url: String, _ preferences: [ReadingPreference]
-  ) -> ReadingView {
+    wanted: PageViewMode?, reader: ReaderOptions, of url: String, _ preferences: [ReadingPreference]
+  ) -> PageViewMode {
     let own = preferences.filter { $0.isFor(url) }
     let opensInReader = self.view(of: url, own) == .reader
     var options: ReaderOptions
@@ -48,8 +48,10 @@ package struct ReadingPreference: Sendable, Equatable {
     case nil where opensInReader: options = reader
     case nil: return .page
     }
-    options.keeps = Self.selectors(own.first { !$0.keeps.isEmpty }?.keeps)
-    options.drops = Self.selectors(own.first { !$0.drops.isEmpty }?.drops)
+    options.contentSelectors = Self.selectors(
+      own.first { !$0.contentSelectors.isEmpty }?.contentSelectors)
+    options.removalSelectors = Self.selectors(
+      own.first { !$0.removedSelectors.isEmpty }?.removedSelectors)
     return .reader(options)
   }
 

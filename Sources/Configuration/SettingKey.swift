@@ -19,7 +19,7 @@ struct SettingKey<Subject>: Sendable {
 
   /// Returns the invalid part of a value for a message: a single member if the value is a list or
   /// table with an invalid member, else the whole value.
-  func refused(_ value: SettingValue, for subject: Subject, _ directory: URL) -> String {
+  func invalidPart(_ value: SettingValue, for subject: Subject, _ directory: URL) -> String {
     let takes = { (part: SettingValue) in
       var copy = subject
       return read(&copy, part, directory)

@@ -72,10 +72,10 @@ extension SettingTable {
         \.fallbackDelay),
       .seconds(
         "connect_timeout", "a time from 0.1 seconds to a day, such as 5 or \"1 min\"",
-        in: LoadOptions.timeLimits, \.connectTimeout),
+        in: LoadOptions.timeLimitRange, \.connectTimeout),
       .seconds(
         "timeout", "a time from 0.1 seconds to a day, such as 60 or \"5 min\"",
-        in: LoadOptions.timeLimits, \.limitedTotalTimeout),
+        in: LoadOptions.timeLimitRange, \.limitedTotalTimeout),
       .bytes("size_limit", \.maxSize),
       .bytes("render_limit", \.maxRenderedSize),
       .flag("respect_no_store", \.respectsNoStore),
@@ -87,7 +87,7 @@ extension SettingTable {
     [
       .flag("cookies", \.keepsCookies), .file("cookie_file", \.cookieFile),
       .flag("netrc", \.usesNetrc), .file("netrc_file", \.netrcFile),
-      .file("cert", \.certificate), .file("key", \.key),
+      .file("cert", \.certificateFile), .file("key", \.keyFile),
       .texts("cert_hosts", "a host such as \"www.example.org\", or a list", \.certificateHosts) {
         PatternText.isHost($0) && !$0.contains("*")
       },
@@ -97,11 +97,11 @@ extension SettingTable {
   private static let archive = SettingTable(
     "archive", \.storage,
     [
-      .bytes("max_size", \.bytes),
+      .bytes("max_size", \.maxBytes),
       // The last use of a page is recorded to the hour.
       .seconds(
         "max_age", "a time from 1 hour to 1000 years, such as \"52 w\"", in: 3600...thousandYears,
-        \.age),
+        \.maxAge),
       SettingKey(
         "max_versions", "a number of versions, at least 1",
         parse: { value in
@@ -110,7 +110,7 @@ extension SettingTable {
           } else {
             nil
           }
-        }, write: { String($0) }, set: { $0.versions = $1 }, get: { $0.versions }),
+        }, write: { String($0) }, set: { $0.maxVersions = $1 }, get: { $0.maxVersions }),
     ])
 
   private static let library = SettingTable(
@@ -206,7 +206,7 @@ extension SettingTable {
   private static let reader = SettingTable(
     each: "reader", \.reading, empty: { ReadingPreference() },
     check: {
-      $0.view == nil && $0.keeps.isEmpty && $0.drops.isEmpty
+      $0.view == nil && $0.contentSelectors.isEmpty && $0.removedSelectors.isEmpty
         ? (nil, "[[reader]] sets nothing: it needs view, keep or drop") : nil
     },
     [
@@ -218,8 +218,8 @@ extension SettingTable {
         parse: { value in
           if case .text(let text) = value { ReadingPreference.View(rawValue: text) } else { nil }
         }, write: { TOMLText.quoted($0.rawValue) }, set: { $0.view = $1 }, get: { $0.view }),
-      .texts("keep", selectorValues, \.keeps) { ComplexSelector.parseList($0) != nil },
-      .texts("drop", selectorValues, \.drops) { ComplexSelector.parseList($0) != nil },
+      .texts("keep", selectorValues, \.contentSelectors) { ComplexSelector.parseList($0) != nil },
+      .texts("drop", selectorValues, \.removedSelectors) { ComplexSelector.parseList($0) != nil },
     ])
 
   private static let selectorValues =
@@ -370,16 +370,16 @@ extension SettingTable {
   }
 
   private static let seed = SettingTable(
-    each: "seed", \.seeds, empty: { Seed.folder(URL(fileURLWithPath: "")) },
+    each: "seed", \.seeds, empty: { Seed.directory(URL(fileURLWithPath: "")) },
     check: {
-      $0 == .folder(URL(fileURLWithPath: ""))
+      $0 == .directory(URL(fileURLWithPath: ""))
         ? (nil, "[[seed]] needs folder or warc") : nil
     }, alternatives: ["folder", "warc"],
     [
       .path("folder") {
-        $0 = .folder($1)
+        $0 = .directory($1)
       } get: {
-        if case .folder(let url) = $0 { url } else { nil }
+        if case .directory(let url) = $0 { url } else { nil }
       },
       .path("warc") {
         $0 = .warc($1)

@@ -134,7 +134,7 @@ struct SettingTable: Sendable {
     for (name, value) in members.sorted(by: { $0.key < $1.key }) {
       if let key = keys.first(where: { spelling($0.name) == spelling(name) }) {
         guard !key.read(&subject, value, directory) else { continue }
-        let refused = key.refused(value, for: subject, directory)
+        let refused = key.invalidPart(value, for: subject, directory)
         report(name, "\(key.name) takes \(key.validValues), not \(refused)")
       } else {
         let closest = ClosestWord.to(name, among: keys.map(\.name))

@@ -31,12 +31,12 @@ package enum SettingsFile {
         case .file, .lastGood: break
         }
       }
-      return lines + [inForce].compactMap(\.self)
+      return lines + [settingsInForceNotice].compactMap(\.self)
     }
 
     /// A sentence that states which settings are in force and what to do; nil if they are those of
     /// the file.
-    package var inForce: String? {
+    package var settingsInForceNotice: String? {
       switch origin {
       case .file: nil
       case .lastGood(let date):
@@ -94,16 +94,16 @@ package enum SettingsFile {
   ///   - reading: The result of reading the file.
   ///   - file: The settings file.
   ///   - copy: The path of the copy.
-  package static func keepIfGood(_ reading: Reading, of file: URL, at copy: URL) {
+  package static func saveAsLastGood(_ reading: Reading, of file: URL, at copy: URL) {
     guard let data = FileManager.default.contents(atPath: file.path) else {
       if !FileManager.default.fileExists(atPath: file.path) { unlink(copy.path) }
       return
     }
-    keep([UInt8](data), ifGood: reading, at: copy)
+    saveAsLastGood([UInt8](data), ifGood: reading, at: copy)
   }
 
   /// Writes the text of a settings file to the copy if the file was read without errors.
-  package static func keep(_ text: [UInt8], ifGood reading: Reading, at copy: URL) {
+  package static func saveAsLastGood(_ text: [UInt8], ifGood reading: Reading, at copy: URL) {
     guard reading.origin == .file, reading.mistakes.isEmpty else { return }
     if FileManager.default.contents(atPath: copy.path).map({ [UInt8]($0) }) == text {
       // The modification date records until when this text was the settings file.
@@ -111,14 +111,14 @@ package enum SettingsFile {
       return
     }
     let state = StateFile(file: copy)
-    guard let lock = try? state.locked() else { return }
+    guard let lock = try? state.openLocked() else { return }
     defer { lock.unlock() }
     try? state.replace(with: text)
   }
 
   /// Returns the result for a file that cannot be read: the defaults, restricted to saved pages.
   package static func unreadable(_ file: URL) -> Reading {
-    nothing("\(file.path): cannot be read")
+    restrictedToSaved("\(file.path): cannot be read")
   }
 
   /// Reads a settings file; if it does not exist, the defaults apply.
@@ -144,7 +144,7 @@ package enum SettingsFile {
       root = SettingValue.members(of: try TOMLSource.parse(text))
     } catch {
       let location = error.line.map { ":\($0)" } ?? ""
-      return nothing("\(name)\(location): \(SafeText.line(error.message))")
+      return restrictedToSaved("\(name)\(location): \(SafeText.line(error.message))")
     }
     var reading = SettingsReading(text: text, name: name, directory: directory)
     reading.parse(root)
@@ -153,7 +153,7 @@ package enum SettingsFile {
 
   /// Returns the result for a text that cannot be parsed: the defaults, restricted to saved pages,
   /// because the text might contain settings that restrict what is requested or stored.
-  private static func nothing(_ mistake: String) -> Reading {
+  private static func restrictedToSaved(_ mistake: String) -> Reading {
     var reading = Reading(mistakes: [mistake], origin: .nowhere)
     reading.settings.restrictToSaved()
     return reading

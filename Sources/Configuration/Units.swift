@@ -5,10 +5,10 @@ package enum Units {
   /// The name of a unit and its factor.
   private typealias Unit = (name: String, factor: Double)
 
-  private static let times: [Unit] = [
+  private static let timeUnits: [Unit] = [
     ("w", 604_800), ("d", 86_400), ("h", 3600), ("min", 60), ("s", 1),
   ]
-  private static let sizes: [Unit] = [
+  private static let sizeUnits: [Unit] = [
     ("GiB", 1_073_741_824), ("MiB", 1_048_576), ("KiB", 1024), ("GB", 1_000_000_000),
     ("MB", 1_000_000), ("kB", 1000), ("B", 1), ("G", 1_000_000_000), ("M", 1_000_000), ("k", 1000),
   ]
@@ -16,14 +16,14 @@ package enum Units {
   /// Parses a time in seconds: a number, or a number with `s`, `min`, `h`, `d` or `w`; nil if it is
   /// invalid. Case is ignored.
   static func seconds(_ value: SettingValue) -> Double? {
-    number(value, times)
+    number(value, timeUnits)
   }
 
   /// Parses a size in bytes: a number, or a number with `B`, `kB`, `MB`, `GB`, `k`, `M`, `G`
   /// (powers of 1000) or `KiB`, `MiB`, `GiB` (powers of 1024); nil if it is invalid. Case is
   /// ignored.
   static func bytes(_ value: SettingValue) -> Int64? {
-    number(value, sizes).flatMap { Int64(exactly: $0.rounded()) }
+    number(value, sizeUnits).flatMap { Int64(exactly: $0.rounded()) }
   }
 
   /// Parses a size in bytes as the user types it: `20M`, `1.5 GB`; nil if it is invalid.
@@ -33,10 +33,10 @@ package enum Units {
   package static func seconds(typed text: String) -> Double? { seconds(.text(text)) }
 
   /// Returns a time in the syntax of the settings file.
-  static func text(seconds: Double) -> String { text(seconds, times, plain: "s") }
+  static func text(seconds: Double) -> String { text(seconds, timeUnits, plain: "s") }
 
   /// Returns a size in the syntax of the settings file.
-  static func text(bytes: Int64) -> String { text(Double(bytes), sizes, plain: "B") }
+  static func text(bytes: Int64) -> String { text(Double(bytes), sizeUnits, plain: "B") }
 
   private static func number(_ value: SettingValue, _ units: [Unit]) -> Double? {
     switch value {

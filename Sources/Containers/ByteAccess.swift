@@ -32,7 +32,7 @@ package struct ByteAccess: Sendable {
 
   /// Returns exactly `count` bytes at an offset.
   /// - Throws: `ContainerError.damaged` if there are fewer, `.unreadable` if they cannot be read.
-  func exactly(_ count: Int, at offset: Int64) throws(ContainerError) -> [UInt8] {
+  func readExactly(_ count: Int, at offset: Int64) throws(ContainerError) -> [UInt8] {
     guard offset >= 0, count >= 0, Int64(count) <= size, offset <= size - Int64(count) else {
       throw .damaged("it refers to bytes beyond its end")
     }

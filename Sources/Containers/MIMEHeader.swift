@@ -14,15 +14,15 @@ struct MIMEHeader {
   /// Parses a header.
   /// - Parameters:
   ///   - bytes: the message or part.
-  ///   - isEnd: returns whether a line ends the header although there is no empty line before it.
-  init(_ bytes: ArraySlice<UInt8>, isEnd: (ArraySlice<UInt8>) -> Bool = { _ in false }) {
+  ///   - isLastLine: returns whether a line ends the header although there is no empty line before it.
+  init(_ bytes: ArraySlice<UInt8>, isLastLine: (ArraySlice<UInt8>) -> Bool = { _ in false }) {
     var position = bytes.startIndex
     while position < bytes.endIndex, position - bytes.startIndex < Self.maxLength {
       // A longer line is not a header line.
       let most = min(bytes.endIndex, position + Self.maxLength)
       let next = bytes[position..<most].firstIndex(of: 0x0A).map { $0 + 1 } ?? most
       var line = bytes[position..<next]
-      if isEnd(line) { break }
+      if isLastLine(line) { break }
       while let last = line.last, last == 0x0A || last == 0x0D { line.removeLast() }
       position = next
       guard let first = line.first else { break }
@@ -40,7 +40,7 @@ struct MIMEHeader {
       }
     }
     end = position
-    let value = first("content-type") ?? ""
+    let value = firstValue("content-type") ?? ""
     type = Self.trimmed(value.prefix { $0 != ";" }).lowercased()
   }
 
@@ -91,7 +91,7 @@ struct MIMEHeader {
   private static let typeField = Array("content-type:".utf8)
 
   /// Returns the value of the first field with a name in lower case.
-  func first(_ name: String) -> String? { fields.first { $0.name == name }?.value }
+  func firstValue(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 
   /// The boundary between the parts of a multipart message; nil if it is missing or too long.
   var boundary: String? {
@@ -100,11 +100,11 @@ struct MIMEHeader {
 
   /// The fields From, To, Cc, Date and Subject of a mail; empty for a page that a browser saved.
   var mail: [(name: String, value: String)] {
-    guard let sender = first("from"), !sender.lowercased().hasPrefix("<saved by"),
-      first("snapshot-content-location") == nil, first("content-location") == nil
+    guard let sender = firstValue("from"), !sender.lowercased().hasPrefix("<saved by"),
+      firstValue("snapshot-content-location") == nil, firstValue("content-location") == nil
     else { return [] }
     let isSent = ["to", "cc", "message-id", "received", "delivered-to"].contains {
-      first($0) != nil
+      firstValue($0) != nil
     }
     guard isSent || type != "multipart/related" else { return [] }
     return shownFields
@@ -113,7 +113,7 @@ struct MIMEHeader {
   /// The fields From, To, Cc, Date and Subject that are present.
   var shownFields: [(name: String, value: String)] {
     ["From", "To", "Cc", "Date", "Subject"].compactMap { name in
-      first(name.lowercased()).map { (name, $0) }
+      firstValue(name.lowercased()).map { (name, $0) }
     }
   }
 
@@ -125,23 +125,23 @@ struct MIMEHeader {
 
   /// The number of different common fields of mail.
   var mailFieldCount: Int {
-    (Self.mailFields + ["from"]).count { first($0) != nil }
+    (Self.mailFields + ["from"]).count { firstValue($0) != nil }
   }
 
   /// Whether this is the header of a mail with a single part. Other texts may also begin with
   /// "From:", so further fields are required.
   var isMailHeader: Bool {
     guard hasOnlyValidLines, !type.hasPrefix("multipart/"), !mail.isEmpty else { return false }
-    return Self.mailFields.count { first($0) != nil } >= 2
+    return Self.mailFields.count { firstValue($0) != nil } >= 2
   }
 
   /// Whether this is the header of a page that a browser saved as a message without further parts.
   var isPageHeader: Bool {
     guard hasOnlyValidLines, type == "text/html" || type == "application/xhtml+xml",
-      first("mime-version") != nil
+      firstValue("mime-version") != nil
     else { return false }
-    return first("content-location") != nil || first("snapshot-content-location") != nil
-      || first("from")?.lowercased().hasPrefix("<saved by") == true
+    return firstValue("content-location") != nil || firstValue("snapshot-content-location") != nil
+      || firstValue("from")?.lowercased().hasPrefix("<saved by") == true
   }
 
   /// Returns a parameter of `Content-Type` or of another field.
@@ -167,7 +167,7 @@ struct MIMEHeader {
 
   private func parameters(of field: String) -> [Parameter] {
     var result: [Parameter] = []
-    var rest = Array((first(field) ?? "").unicodeScalars)[...]
+    var rest = Array((firstValue(field) ?? "").unicodeScalars)[...]
     rest = rest.drop { $0 != ";" }
     while rest.popFirst() != nil, result.count < Self.maxParameters {
       let key = rest.prefix { $0 != "=" && $0 != ";" }

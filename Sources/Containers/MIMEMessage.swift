@@ -19,10 +19,10 @@ package struct MIMEMessage: Sendable {
     package var isAttachment = false
     /// The number of the `multipart/alternative` group that the part belongs to, from 1; otherwise
     /// 0.
-    package var alternatives = 0
+    package var alternativesGroup = 0
     /// The number of the `multipart/mixed` entity within the group that the part belongs to, from
     /// 1: its parts are one alternative together. Otherwise 0.
-    package var mixture = 0
+    package var mixedEntityNumber = 0
     /// Whether lines that end with a space continue on the next line (`format=flowed`, RFC 3676).
     package var isFlowed = false
     /// Whether the space at the end of a continued line is removed (`delsp`, RFC 3676).
@@ -35,7 +35,7 @@ package struct MIMEMessage: Sendable {
 
   package private(set) var parts: [Part] = []
   /// The index in `parts` of the root part, which is shown first.
-  package private(set) var root = 0
+  package private(set) var rootIndex = 0
   /// Whether the message is truncated, within a part or after one.
   package private(set) var isTruncated = false
   /// Whether the parts could not be separated, so that all content is one text.
@@ -54,7 +54,7 @@ package struct MIMEMessage: Sendable {
   private let bytes: [UInt8]
 
   /// The maximum nesting level of parts. Parts that are nested deeper are left out.
-  private static let maxLevels = 8
+  private static let maxDepth = 8
 
   /// Parses a message, reading each line once.
   /// - Parameters:
@@ -66,8 +66,8 @@ package struct MIMEMessage: Sendable {
   package init(
     _ bytes: [UInt8], bounds: ContainerBounds = ContainerBounds(), isMail: Bool = false
   ) throws(ContainerError) {
-    guard Int64(bytes.count) <= bounds.size else {
-      throw .tooLarge(path: "", limit: bounds.size)
+    guard Int64(bytes.count) <= bounds.maxSize else {
+      throw .tooLarge(path: "", limit: bounds.maxSize)
     }
     let head = MIMEHeader(bytes[...])
     guard head.type.hasPrefix("multipart/"), let boundary = head.boundary else {
@@ -86,7 +86,7 @@ package struct MIMEMessage: Sendable {
     self.bytes = bytes
     self.mail = mail
     readPageFields(of: head)
-    date = head.first("date") ?? ""
+    date = head.firstValue("date") ?? ""
     try read(from: head.end, boundary, bounds)
     if parts.isEmpty {
       guard !mail.isEmpty, head.end < bytes.count else { throw .damaged("it has no parts") }
@@ -97,10 +97,10 @@ package struct MIMEMessage: Sendable {
       part.body = head.end..<bytes.count
       parts = [part]
     }
-    let start = head.parameter("start").map(Self.bare)
+    let start = head.parameter("start").map(Self.withoutBrackets)
     let startPart = start.flatMap { start in parts.firstIndex { $0.id == start } }
     let page = parts.firstIndex { $0.type.lowercased().hasPrefix("text/html") }
-    root = startPart ?? page ?? 0
+    rootIndex = startPart ?? page ?? 0
   }
 
   /// Parses a mail or a saved page with a single part.
@@ -108,7 +108,7 @@ package struct MIMEMessage: Sendable {
     self.bytes = bytes
     let head = MIMEHeader(bytes[...])
     if isPage { readPageFields(of: head) } else { mail = head.shownFields }
-    date = head.first("date") ?? ""
+    date = head.firstValue("date") ?? ""
     var part = Part(head)
     part.body = head.end..<bytes.count
     parts = [part]
@@ -116,8 +116,8 @@ package struct MIMEMessage: Sendable {
 
   /// Sets the URLs that browsers write in the header.
   private mutating func readPageFields(of head: MIMEHeader) {
-    location = head.first("content-location") ?? ""
-    address = head.first("snapshot-content-location") ?? location
+    location = head.firstValue("content-location") ?? ""
+    address = head.firstValue("snapshot-content-location") ?? location
   }
 
   /// Returns whether bytes begin like a multipart message, a mail with a single part, or a page
@@ -194,11 +194,13 @@ package struct MIMEMessage: Sendable {
       let head = MIMEHeader(bytes[end...]) { Self.boundary(in: $0, delimiters) != nil }
       position = head.end
       guard head.type.hasPrefix("multipart/"), let boundary = head.boundary else {
-        guard parts.count < bounds.entries else { throw .tooManyEntries(limit: bounds.entries) }
+        guard parts.count < bounds.maxEntries else {
+          throw .tooManyEntries(limit: bounds.maxEntries)
+        }
         open = Part(head, in: levels.last ?? Level())
         continue
       }
-      if delimiters.count < Self.maxLevels {
+      if delimiters.count < Self.maxDepth {
         delimiters.append(Array("--\(boundary)".utf8))
         var level = levels.last ?? Level()
         if head.type == "multipart/alternative" {
@@ -261,7 +263,7 @@ package struct MIMEMessage: Sendable {
     return end
   }
 
-  fileprivate static func bare(_ id: String) -> String {
+  fileprivate static func withoutBrackets(_ id: String) -> String {
     id.hasPrefix("<") && id.hasSuffix(">") && id.count > 1
       ? String(id.dropFirst().dropLast()) : id
   }
@@ -270,20 +272,21 @@ package struct MIMEMessage: Sendable {
 extension MIMEMessage.Part {
   /// Creates a part with a header.
   fileprivate init(_ head: MIMEHeader, in level: MIMEMessage.Level = MIMEMessage.Level()) {
-    (alternatives, mixture) = (level.group, level.mixture)
+    (alternativesGroup, mixedEntityNumber) = (level.group, level.mixture)
     charset = head.parameter("charset")
     fileName =
       head.parameter("filename", of: "content-disposition", isName: true)
       ?? head.parameter("name", isName: true) ?? ""
     isFlowed = head.parameter("format")?.lowercased() == "flowed"
     dropsSpace = head.parameter("delsp")?.lowercased() == "yes"
-    isAttachment = (head.first("content-disposition") ?? "").lowercased().hasPrefix("attachment")
-    type = Self.correctedType(head.first("content-type") ?? "", isFile: !fileName.isEmpty)
-    location = head.first("content-location") ?? ""
-    id = MIMEMessage.bare(head.first("content-id") ?? "")
+    isAttachment = (head.firstValue("content-disposition") ?? "").lowercased().hasPrefix(
+      "attachment")
+    type = Self.correctedType(head.firstValue("content-type") ?? "", isFile: !fileName.isEmpty)
+    location = head.firstValue("content-location") ?? ""
+    id = MIMEMessage.withoutBrackets(head.firstValue("content-id") ?? "")
     // A comment or a semicolon may follow the encoding.
     encoding =
-      (head.first("content-transfer-encoding") ?? "").lowercased()
+      (head.firstValue("content-transfer-encoding") ?? "").lowercased()
       .split { " \t;(\"".contains($0) }.first.map(String.init) ?? ""
     body = head.end..<head.end
   }

@@ -80,8 +80,8 @@ package struct Mailbox: Sendable {
   package init(
     mailbox bytes: [UInt8], bounds: ContainerBounds = ContainerBounds()
   ) throws(ContainerError) {
-    guard Int64(bytes.count) <= bounds.size else {
-      throw .tooLarge(path: "", limit: bounds.size)
+    guard Int64(bytes.count) <= bounds.maxSize else {
+      throw .tooLarge(path: "", limit: bounds.maxSize)
     }
     var starts: [Int] = []
     var line = 0
@@ -97,7 +97,7 @@ package struct Mailbox: Sendable {
       isAfterBlank = bytes[line] == 0x0A || bytes[line] == 0x0D
       line = end
     }
-    guard starts.count <= bounds.entries else { throw .tooManyEntries(limit: bounds.entries) }
+    guard starts.count <= bounds.maxEntries else { throw .tooManyEntries(limit: bounds.maxEntries) }
     for (index, start) in starts.enumerated() {
       let end = index + 1 < starts.count ? starts[index + 1] : bytes.count
       let first = bytes[start..<end].firstIndex(of: 0x0A).map { $0 + 1 } ?? end

@@ -20,7 +20,7 @@ package struct ZIPArchive: Sendable {
     var offset: Int64
     /// The modification time in seconds since 1970; nil if the directory has none. Many archives
     /// contain a local time without a time zone, which is treated as UTC.
-    package var modified: Int64?
+    package var modificationTime: Int64?
 
     package var isDirectory: Bool { path.hasSuffix("/") }
     /// Whether macOS added the entry, which describes other files or their directory.
@@ -36,9 +36,9 @@ package struct ZIPArchive: Sendable {
   /// The names of entries that were rejected because they lead out of the archive, or because their
   /// path occurs twice.
   package let rejectedNames: [String]
-  private let indices: [String: Int]
+  private let indicesByPath: [String: Int]
   /// The indices of the entries by `ContainedPath.key`; -1 for a key that several entries share.
-  private let keys: [String: Int]
+  private let indicesByKey: [String: Int]
   private let access: ByteAccess
   private let bounds: ContainerBounds
 
@@ -72,14 +72,16 @@ package struct ZIPArchive: Sendable {
       entry.path = path
       if !entry.isStored {
         let (sum, isTooMuch) = packed.addingReportingOverflow(entry.size)
-        guard !isTooMuch, sum <= bounds.size else { throw .tooLarge(path: "", limit: bounds.size) }
+        guard !isTooMuch, sum <= bounds.maxSize else {
+          throw .tooLarge(path: "", limit: bounds.maxSize)
+        }
         packed = sum
       }
       positions[path] = entries.count
       entries.append(entry)
     }
-    (self.entries, self.rejectedNames, self.indices) = (entries, rejectedNames, positions)
-    keys = Dictionary(
+    (self.entries, self.rejectedNames, self.indicesByPath) = (entries, rejectedNames, positions)
+    indicesByKey = Dictionary(
       entries.enumerated().compactMap { index, entry in
         ContainedPath.key(of: entry.path).map { ($0, index) }
       }, uniquingKeysWith: { _, _ in -1 })
@@ -88,7 +90,7 @@ package struct ZIPArchive: Sendable {
   }
 
   /// The entry with a path; nil if the archive has no such entry.
-  package subscript(path: String) -> Entry? { indices[path].map { entries[$0] } }
+  package subscript(path: String) -> Entry? { indicesByPath[path].map { entries[$0] } }
 
   /// Returns the path of the entry that matches a path: exactly, or else the only entry whose path
   /// differs in percent-encoding, backslashes or letter case. Some books refer to their files only
@@ -96,7 +98,8 @@ package struct ZIPArchive: Sendable {
   /// - Parameter path: a path that may not be in the archive.
   /// - Returns: the path of the entry; `path` if no entry matches.
   package func path(matching path: String) -> String {
-    guard indices[path] == nil, let key = ContainedPath.key(of: path), let index = keys[key],
+    guard indicesByPath[path] == nil, let key = ContainedPath.key(of: path),
+      let index = indicesByKey[key],
       index >= 0
     else { return path }
     return entries[index].path
@@ -108,7 +111,7 @@ package struct ZIPArchive: Sendable {
   /// - Throws: `ContainerError`.
   package func content(of path: String) throws(ContainerError) -> [UInt8] {
     guard let entry = self[path], !entry.isDirectory else { throw .missing(path: path) }
-    guard entry.size <= bounds.size else { throw .tooLarge(path: path, limit: bounds.size) }
+    guard entry.size <= bounds.maxSize else { throw .tooLarge(path: path, limit: bounds.maxSize) }
     var content: [UInt8] = []
     content.reserveCapacity(Int(min(entry.size, 1 << 24)))
     do {
@@ -129,7 +132,7 @@ package struct ZIPArchive: Sendable {
     let (start, access) = (try start(of: entry), access)
     return ByteAccess(size: entry.size) { offset, count in
       let count = min(Int64(count), max(0, entry.size - offset))
-      return try access.exactly(Int(count), at: start + offset)
+      return try access.readExactly(Int(count), at: start + offset)
     }
   }
 
@@ -160,12 +163,13 @@ package struct ZIPArchive: Sendable {
       throw ContainerError.unknownMethod(path: entry.path, entry.method)
     }
     if entry.method == 8 {
-      guard entry.size <= bounds.size else {
-        throw ContainerError.tooLarge(path: entry.path, limit: bounds.size)
+      guard entry.size <= bounds.maxSize else {
+        throw ContainerError.tooLarge(path: entry.path, limit: bounds.maxSize)
       }
       guard
-        entry.size <= bounds.maxUncheckedSize || entry.size / bounds.ratio <= entry.compressedSize
-      else { throw ContainerError.suspiciousRatio(path: entry.path, limit: bounds.ratio) }
+        entry.size <= bounds.maxUncheckedSize
+          || entry.size / bounds.maxRatio <= entry.compressedSize
+      else { throw ContainerError.suspiciousRatio(path: entry.path, limit: bounds.maxRatio) }
     } else if entry.size != entry.compressedSize {
       throw ContainerError.damaged("\(entry.path) has two different lengths")
     }
@@ -194,7 +198,7 @@ package struct ZIPArchive: Sendable {
     var offset = try start(of: entry)
     let end = offset + entry.compressedSize
     while offset < end, inflater?.isFinished != true {
-      let piece = try access.exactly(Int(min(Self.pieceLength, end - offset)), at: offset)
+      let piece = try access.readExactly(Int(min(Self.pieceLength, end - offset)), at: offset)
       offset += Int64(piece.count)
       guard let inflater else {
         try sink(piece)
@@ -214,11 +218,12 @@ package struct ZIPArchive: Sendable {
   /// Returns the offset at which the content of an entry begins. Only the length of the local file
   /// header is read from there; everything else comes from the central directory.
   private func start(of entry: Entry) throws(ContainerError) -> Int64 {
-    let head = try access.exactly(30, at: entry.offset)
+    let head = try access.readExactly(30, at: entry.offset)
     guard head.starts(with: [0x50, 0x4B, 0x03, 0x04]) else {
       throw .damaged("\(entry.path) is not at the offset that the central directory states")
     }
-    let start = entry.offset + 30 + Int64(head.little(26, 2)) + Int64(head.little(28, 2))
+    let start =
+      entry.offset + 30 + Int64(head.littleEndian(26, 2)) + Int64(head.littleEndian(28, 2))
     guard start <= access.size, entry.compressedSize <= access.size - start else {
       throw .damaged("\(entry.path) ends beyond the end of the file")
     }
@@ -230,7 +235,7 @@ package struct ZIPArchive: Sendable {
 
 extension [UInt8] {
   /// Returns a little-endian number of `count` bytes at an offset, which must be valid.
-  func little(_ offset: Int, _ count: Int) -> UInt64 {
+  func littleEndian(_ offset: Int, _ count: Int) -> UInt64 {
     var number: UInt64 = 0
     for index in (0..<count).reversed() { number = number << 8 | UInt64(self[offset + index]) }
     return number

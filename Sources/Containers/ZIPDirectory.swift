@@ -11,7 +11,7 @@ struct ZIPDirectory {
 
   /// The location of the central directory.
   private struct Location {
-    var count: UInt64
+    var entryCount: UInt64
     var size: UInt64
     var offset: UInt64
     /// The offset of the record that follows the directory.
@@ -27,8 +27,8 @@ struct ZIPDirectory {
 
   init(_ access: ByteAccess, bounds: ContainerBounds) throws(ContainerError) {
     let position = try Self.find(access)
-    guard position.count <= UInt64(bounds.entries) else {
-      throw .tooManyEntries(limit: bounds.entries)
+    guard position.entryCount <= UInt64(bounds.maxEntries) else {
+      throw .tooManyEntries(limit: bounds.maxEntries)
     }
     guard position.size <= Self.maxLength, Int64(position.size) <= position.end else {
       throw .damaged("its central directory is longer than the file")
@@ -37,13 +37,13 @@ struct ZIPDirectory {
       throw .damaged("its central directory is not at the declared offset")
     }
     let start = Int64(position.offset)
-    let bytes = try access.exactly(Int(position.size), at: start)
+    let bytes = try access.readExactly(Int(position.size), at: start)
     var offset = 0
-    while offset + Self.headLength <= bytes.count, entries.count < Int(position.count) {
+    while offset + Self.headLength <= bytes.count, entries.count < Int(position.entryCount) {
       guard bytes[offset...].starts(with: [0x50, 0x4B, 0x01, 0x02]) else { break }
-      let name = Int(bytes.little(offset + 28, 2))
-      let extra = Int(bytes.little(offset + 30, 2))
-      let next = offset + Self.headLength + name + extra + Int(bytes.little(offset + 32, 2))
+      let name = Int(bytes.littleEndian(offset + 28, 2))
+      let extra = Int(bytes.littleEndian(offset + 30, 2))
+      let next = offset + Self.headLength + name + extra + Int(bytes.littleEndian(offset + 32, 2))
       guard next <= bytes.count else { break }
       let nameStart = offset + Self.headLength
       let nameBytes = Array(bytes[nameStart..<nameStart + name])
@@ -56,7 +56,7 @@ struct ZIPDirectory {
       entries.append((unicodeName ?? decoded, entry))
       offset = next
     }
-    guard entries.count == Int(position.count) else {
+    guard entries.count == Int(position.entryCount) else {
       throw .damaged("its central directory has fewer entries than declared")
     }
     try checkLocations(before: start)
@@ -77,36 +77,39 @@ struct ZIPDirectory {
     guard access.size >= Int64(endLength) else { throw .otherFormat }
     let length = Int(min(access.size, Int64(endLength + maxCommentLength)))
     let start = access.size - Int64(length)
-    let tail = try access.exactly(length, at: start)
+    let tail = try access.readExactly(length, at: start)
     guard let found = endRecord(in: tail, at: start) else {
-      let beginning = try access.exactly(4, at: 0)
+      let beginning = try access.readExactly(4, at: 0)
       guard ZIPArchive.isFormat(by: beginning) else { throw .otherFormat }
       throw .damaged("it is truncated: its central directory is missing")
     }
-    guard tail.little(found + 4, 2) == 0 || tail.little(found + 4, 2) == 0xFFFF else {
+    guard tail.littleEndian(found + 4, 2) == 0 || tail.littleEndian(found + 4, 2) == 0xFFFF else {
       throw .damaged("it is one of several files of a split archive")
     }
     var position = Location(
-      count: tail.little(found + 10, 2), size: tail.little(found + 12, 4),
-      offset: tail.little(found + 16, 4), end: start + Int64(found))
-    guard position.count == 0xFFFF || position.size == 0xFFFF_FFFF || position.offset == 0xFFFF_FFFF
+      entryCount: tail.littleEndian(found + 10, 2), size: tail.littleEndian(found + 12, 4),
+      offset: tail.littleEndian(found + 16, 4), end: start + Int64(found))
+    guard
+      position.entryCount == 0xFFFF || position.size == 0xFFFF_FFFF
+        || position.offset == 0xFFFF_FFFF
     else {
       return position
     }
     // APPNOTE 4.3.15: the ZIP64 locator directly precedes this record.
     guard position.end >= 20 else { return position }
-    let locator = try access.exactly(20, at: position.end - 20)
+    let locator = try access.readExactly(20, at: position.end - 20)
     guard locator.starts(with: [0x50, 0x4B, 0x06, 0x07]) else { return position }
-    let offset = locator.little(8, 8)
+    let offset = locator.littleEndian(8, 8)
     guard offset <= UInt64(position.end - 20), position.end - 20 - Int64(offset) >= 56 else {
       throw .damaged("its central directory is not at the declared offset")
     }
-    let record = try access.exactly(56, at: Int64(offset))
+    let record = try access.readExactly(56, at: Int64(offset))
     guard record.starts(with: [0x50, 0x4B, 0x06, 0x06]) else {
       throw .damaged("its central directory is not at the declared offset")
     }
     position = Location(
-      count: record.little(32, 8), size: record.little(40, 8), offset: record.little(48, 8),
+      entryCount: record.littleEndian(32, 8), size: record.littleEndian(40, 8),
+      offset: record.littleEndian(48, 8),
       end: Int64(offset))
     return position
   }
@@ -120,9 +123,9 @@ struct ZIPDirectory {
       tail[$0] == 0x50 && tail[$0...].starts(with: [0x50, 0x4B, 0x05, 0x06])
     }
     // A comment may contain the signature too.
-    return records.first { $0 + endLength + Int(tail.little($0 + 20, 2)) == tail.count }
+    return records.first { $0 + endLength + Int(tail.littleEndian($0 + 20, 2)) == tail.count }
       ?? records.first { record in
-        let (size, offset) = (tail.little(record + 12, 4), tail.little(record + 16, 4))
+        let (size, offset) = (tail.littleEndian(record + 12, 4), tail.littleEndian(record + 16, 4))
         return Int64(size + offset) == start + Int64(record)
           || record >= 20 && tail[(record - 20)...].starts(with: [0x50, 0x4B, 0x06, 0x07])
       }
@@ -133,22 +136,22 @@ struct ZIPDirectory {
   private static func entry(
     _ bytes: [UInt8], _ offset: Int, nameLength: Int, extraLength: Int
   ) throws(ContainerError) -> (String, ZIPArchive.Entry) {
-    let flags = bytes.little(offset + 8, 2)
+    let flags = bytes.littleEndian(offset + 8, 2)
     let nameStart = offset + headLength
     let name = name(Array(bytes[nameStart..<nameStart + nameLength]))
-    var packed = bytes.little(offset + 20, 4)
-    var size = bytes.little(offset + 24, 4)
-    var position = bytes.little(offset + 42, 4)
-    var modified = time(bytes.little(offset + 12, 4))
+    var packed = bytes.littleEndian(offset + 20, 4)
+    var size = bytes.littleEndian(offset + 24, 4)
+    var position = bytes.littleEndian(offset + 42, 4)
+    var modified = time(bytes.littleEndian(offset + 12, 4))
     var extra = nameStart + nameLength
     let end = extra + extraLength
     while extra + 4 <= end {
-      let kind = bytes.little(extra, 2)
-      let length = Int(bytes.little(extra + 2, 2))
+      let kind = bytes.littleEndian(extra, 2)
+      let length = Int(bytes.littleEndian(extra + 2, 2))
       guard extra + 4 + length <= end else { break }
       if kind == 0x5455, length >= 5, bytes[extra + 4] & 1 == 1 {
         // The Unix time in UTC (Info-ZIP's extension).
-        modified = Int64(bytes.little(extra + 5, 4))
+        modified = Int64(bytes.littleEndian(extra + 5, 4))
       }
       if kind == 1 {
         // APPNOTE 4.5.3: contains only the numbers that did not fit, in this order.
@@ -156,7 +159,7 @@ struct ZIPDirectory {
         func larger(_ number: UInt64) -> UInt64 {
           guard number == 0xFFFF_FFFF, field + 8 <= extra + 4 + length else { return number }
           defer { field += 8 }
-          return bytes.little(field, 8)
+          return bytes.littleEndian(field, 8)
         }
         size = larger(size)
         packed = larger(packed)
@@ -172,8 +175,9 @@ struct ZIPDirectory {
       name,
       ZIPArchive.Entry(
         path: "", size: Int64(size), compressedSize: Int64(packed),
-        isEncrypted: flags & 0x41 != 0, method: Int(bytes.little(offset + 10, 2)),
-        checksum: UInt32(bytes.little(offset + 16, 4)), offset: Int64(position), modified: modified)
+        isEncrypted: flags & 0x41 != 0, method: Int(bytes.littleEndian(offset + 10, 2)),
+        checksum: UInt32(bytes.littleEndian(offset + 16, 4)), offset: Int64(position),
+        modificationTime: modified)
     )
   }
 
@@ -183,11 +187,11 @@ struct ZIPDirectory {
   private static func unicodeName(of name: [UInt8], in fields: [UInt8]) -> String? {
     var offset = 0
     while offset + 4 <= fields.count {
-      let length = Int(fields.little(offset + 2, 2))
+      let length = Int(fields.littleEndian(offset + 2, 2))
       let end = offset + 4 + length
       guard end <= fields.count else { return nil }
-      if fields.little(offset, 2) == 0x7075, length > 5, fields[offset + 4] == 1,
-        fields.little(offset + 5, 4) == UInt64(CRC32.checksum(name))
+      if fields.littleEndian(offset, 2) == 0x7075, length > 5, fields[offset + 4] == 1,
+        fields.littleEndian(offset + 5, 4) == UInt64(CRC32.checksum(name))
       {
         return String(validating: fields[offset + 9..<end], as: UTF8.self)
       }

@@ -33,7 +33,7 @@ struct CrawlQueue: Sendable {
     if count % Self.pieceSize == 0 { pieces.append(Piece()) }
     let last = pieces.count - 1
     pieces[last].text.append(contentsOf: entry.url.utf8)
-    let suffix = entry.address.host == entry.seedHost ? "" : entry.seedHost
+    let suffix = entry.parsedURL.host == entry.seedHost ? "" : entry.seedHost
     pieces[last].text.append(contentsOf: suffix.utf8)
     pieces[last].heads.append(
       Head(
@@ -59,7 +59,7 @@ struct CrawlQueue: Sendable {
       ? address.host ?? ""
       : String(decoding: piece.text[middle..<Int(head.end)], as: UTF8.self)
     return LinkFrontier.Entry(
-      number: number, address: address, url: url, depth: Int(head.depth), seedHost: host,
+      number: number, parsedURL: address, url: url, depth: Int(head.depth), seedHost: host,
       part: Int(head.part), isWanted: head.isWanted, isPublicOnly: head.isPublicOnly)
   }
 

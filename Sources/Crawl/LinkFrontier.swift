@@ -15,7 +15,7 @@ package struct LinkFrontier: Sendable {
     /// The position in the order of pages.
     package let number: Int
     /// The absolute URL without its fragment, parsed.
-    package let address: WebURL
+    package let parsedURL: WebURL
     /// The absolute URL without its fragment, as text.
     package let url: String
     /// The number of links from the start page.
@@ -58,7 +58,7 @@ package struct LinkFrontier: Sendable {
   /// The number of pages in each series, by the digest of its pattern.
   private var series: [Int: Int] = [:]
   /// The number of pages that were returned and not dropped.
-  private var counted = 0
+  private var countedPages = 0
   /// The total size of the fetched pages, or the number of received bytes if that is larger.
   private var bytes: Int64 = 0
   /// The number of links that were not followed, by reason. A link counts again on each page.
@@ -115,7 +115,7 @@ package struct LinkFrontier: Sendable {
     guard nextNumber < entries.count, !isFull else { return nil }
     defer {
       nextNumber += 1
-      counted += 1
+      countedPages += 1
     }
     return entries[nextNumber]
   }
@@ -173,7 +173,7 @@ package struct LinkFrontier: Sendable {
   /// Records that a page was not fetched, because its site does not allow it. It does not count
   /// towards the limits.
   package mutating func recordDropped(_ entry: Entry) {
-    counted -= 1
+    countedPages -= 1
     recordFinished(entry, links: [])
   }
 
@@ -185,7 +185,7 @@ package struct LinkFrontier: Sendable {
 
   /// Whether the maximum number or size of pages is reached.
   package var isFull: Bool {
-    counted >= bounds.maxPages ?? .max || bytes >= bounds.maxBytes ?? .max
+    countedPages >= bounds.maxPages ?? .max || bytes >= bounds.maxBytes ?? .max
   }
 
   /// Records the total number of bytes received, including those of running loads.
@@ -247,7 +247,7 @@ package struct LinkFrontier: Sendable {
     guard isWanted ? linkKey == key ? isNew : seen.insert(key) : isNew else { return false }
     entries.append(
       Entry(
-        number: entries.count, address: address, url: text, depth: depth, seedHost: seedHost,
+        number: entries.count, parsedURL: address, url: text, depth: depth, seedHost: seedHost,
         part: part, isWanted: isWanted, isPublicOnly: isPublicOnly))
     return true
   }

@@ -12,11 +12,11 @@ package enum RetryAfter {
   package static func delay(_ field: String, now: Date) -> Duration? {
     let text = field.trimmingCharacters(in: .whitespaces)
     if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-      return .seconds(min(Int(text) ?? .max, maxLength))
+      return .seconds(min(Int(text) ?? .max, maxSeconds))
     }
     guard let date = HTTPDate.parse(text, now: now) else { return nil }
-    return .seconds(max(0, min(date.timeIntervalSince(now), Double(maxLength))))
+    return .seconds(max(0, min(date.timeIntervalSince(now), Double(maxSeconds))))
   }
 
-  private static let maxLength = 7 * 86_400
+  private static let maxSeconds = 7 * 86_400
 }

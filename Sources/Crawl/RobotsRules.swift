@@ -88,7 +88,7 @@ package struct RobotsRules: Sendable, Equatable {
   }
 
   /// Returns the robots.txt URL that governs `url`; nil unless the scheme is http(s).
-  package static func address(for url: WebURL) -> String? {
+  package static func robotsURL(for url: WebURL) -> String? {
     url.isWeb ? url.origin + "/robots.txt" : nil
   }
 }

@@ -37,15 +37,15 @@ package struct SitePace<Load: Sendable>: Sendable {
     /// The waiting loads; the next one is at `first`.
     var waiting: [Load] = []
     var first = 0
-    var running = 0
+    var runningCount = 0
     /// The earliest instant at which the next load may start.
-    var opens: Duration = .zero
+    var nextStart: Duration = .zero
     /// The gap between loads that the host asks for.
     var gap: Duration = .zero
     /// The number of consecutive responses with 429 or 503.
-    var refusals = 0
+    var overloadCount = 0
     /// The number of loads that have ended.
-    var ended = 0
+    var endedCount = 0
 
     var isWaiting: Bool { first < waiting.count }
     var waitingCount: Int { waiting.count - first }
@@ -65,18 +65,18 @@ package struct SitePace<Load: Sendable>: Sendable {
   private let limits: PaceLimits
   private var hosts: [String: Host] = [:]
   /// The hosts that are being served.
-  private var served: [String] = []
+  private var servedHosts: [String] = []
   /// The hosts that wait to be served, in order; the next one is at `firstQueued`.
-  private var queued: [String] = []
+  private var queuedHosts: [String] = []
   private var firstQueued = 0
   /// The hosts that asked for a pause and for which loads are waiting.
-  private var resting: [String] = []
+  private var pausedHosts: [String] = []
   /// The number of hosts above which idle hosts are forgotten.
   private var maxHosts = Self.minHosts
   /// The number of running loads.
   package private(set) var running = 0
   /// The number of waiting loads.
-  package private(set) var waiting = 0
+  package private(set) var waitingCount = 0
 
   package init(_ limits: PaceLimits = PaceLimits()) {
     self.limits = limits
@@ -84,24 +84,24 @@ package struct SitePace<Load: Sendable>: Sendable {
 
   /// The numbers of loads of each host that is being served or pausing, sorted by host.
   package var counts: [(host: String, waiting: Int, running: Int, ended: Int)] {
-    (served + resting).compactMap { name in
-      hosts[name].map { (name, $0.waitingCount, $0.running, $0.ended) }
+    (servedHosts + pausedHosts).compactMap { name in
+      hosts[name].map { (name, $0.waitingCount, $0.runningCount, $0.endedCount) }
     }.sorted { $0.host < $1.host }
   }
 
   /// The number of hosts that are stored.
-  var knownHosts: Int { hosts.count }
+  var knownHostCount: Int { hosts.count }
 
   /// The number of hosts that wait to be served.
-  package var waitingHosts: Int { queued.count - firstQueued }
+  package var waitingHostCount: Int { queuedHosts.count - firstQueued }
 
   /// Adds a load at the end of the queue of its host.
   package mutating func add(_ load: Load, host: String) {
-    let isKnown = hosts[host].map { $0.isWaiting || served.contains(host) } ?? false
+    let isKnown = hosts[host].map { $0.isWaiting || servedHosts.contains(host) } ?? false
     hosts[host, default: Host()].waiting.append(load)
-    waiting += 1
-    guard !isKnown, !resting.contains(host) else { return }
-    queued.append(host)
+    waitingCount += 1
+    guard !isKnown, !pausedHosts.contains(host) else { return }
+    queuedHosts.append(host)
   }
 
   /// Sets the gap that a host asks for (`Crawl-delay`), limited to the maximum.
@@ -112,49 +112,49 @@ package struct SitePace<Load: Sendable>: Sendable {
   /// Returns the next action at an instant. A returned load counts as started or abandoned. The
   /// caller repeats this until no load is returned.
   package mutating func next(at instant: Duration) -> Turn {
-    guard waiting > 0 else { return running > 0 ? .waitForEnd : .done }
+    guard waitingCount > 0 else { return running > 0 ? .waitForEnd : .done }
     fill(at: instant)
-    if let turn = abandonable(at: instant) { return turn }
+    if let turn = removeAbandonable(at: instant) { return turn }
     var soonest: Duration?
-    for (position, name) in served.enumerated() {
+    for (position, name) in servedHosts.enumerated() {
       guard let host = hosts[name], host.isWaiting else { continue }
       // A host that was overloaded, or that asks for a gap, gets one load at a time.
-      let most = host.refusals > 0 || host.gap > limits.gap ? 1 : limits.maxLoadsPerHost
-      guard host.running < most else { continue }
-      if host.opens <= instant {
+      let most = host.overloadCount > 0 || host.gap > limits.minGap ? 1 : limits.maxLoadsPerHost
+      guard host.runningCount < most else { continue }
+      if host.nextStart <= instant {
         // The host goes to the end, so that all hosts take turns.
-        served.append(served.remove(at: position))
+        servedHosts.append(servedHosts.remove(at: position))
         return start(name, at: instant)
       }
-      soonest = min(host.opens, soonest ?? host.opens)
+      soonest = min(host.nextStart, soonest ?? host.nextStart)
     }
-    for name in resting {
-      let opens = hosts[name]?.opens ?? .zero
-      if served.count < limits.hosts { soonest = min(opens, soonest ?? opens) }
+    for name in pausedHosts {
+      let opens = hosts[name]?.nextStart ?? .zero
+      if servedHosts.count < limits.hosts { soonest = min(opens, soonest ?? opens) }
     }
     return soonest.map { .wait(until: $0) } ?? .waitForEnd
   }
 
   /// Records that a load ended.
   package mutating func ended(host name: String, at instant: Duration, _ ending: Ending) {
-    guard var host = hosts[name], host.running > 0 else { return }
-    host.running -= 1
-    host.ended += 1
+    guard var host = hosts[name], host.runningCount > 0 else { return }
+    host.runningCount -= 1
+    host.endedCount += 1
     running -= 1
     switch ending {
-    case .ended: host.refusals = 0
+    case .ended: host.overloadCount = 0
     case .missing:
-      host.refusals = 0
+      host.overloadCount = 0
       // If the host asks for a longer gap, that gap stays.
-      if host.gap <= limits.gap { host.opens -= limits.gap }
+      if host.gap <= limits.minGap { host.nextStart -= limits.minGap }
     case .busy(let retryAfter):
-      host.refusals = min(host.refusals + 1, 16)
-      let backoff = limits.backoff * (1 << (host.refusals - 1))
+      host.overloadCount = min(host.overloadCount + 1, 16)
+      let backoff = limits.backoff * (1 << (host.overloadCount - 1))
       let pause = max(retryAfter ?? .zero, min(backoff, limits.maxPause))
-      host.opens = max(host.opens, instant + pause)
+      host.nextStart = max(host.nextStart, instant + pause)
     }
     hosts[name] = host
-    if host.running == 0 { release(name, at: instant) }
+    if host.runningCount == 0 { release(name, at: instant) }
   }
 
   /// Removes and returns all loads that wait for a host.
@@ -164,9 +164,9 @@ package struct SitePace<Load: Sendable>: Sendable {
     host.waiting = []
     host.first = 0
     hosts[name] = host
-    waiting -= loads.count
-    resting.removeAll { $0 == name }
-    if host.running == 0 { served.removeAll { $0 == name } }
+    waitingCount -= loads.count
+    pausedHosts.removeAll { $0 == name }
+    if host.runningCount == 0 { servedHosts.removeAll { $0 == name } }
     return loads
   }
 
@@ -179,31 +179,31 @@ package struct SitePace<Load: Sendable>: Sendable {
 
   /// Removes and returns all waiting loads.
   package mutating func removeAll() -> [Load] {
-    guard waiting > 0 else { return [] }
+    guard waitingCount > 0 else { return [] }
     return hosts.keys.sorted().flatMap { removeAll(host: $0) }
   }
 
   private mutating func start(_ name: String, at instant: Duration) -> Turn {
     guard var host = hosts[name] else { return .waitForEnd }
     let load = host.pop()
-    host.running += 1
-    host.opens = max(host.opens, instant + max(host.gap, limits.gap))
+    host.runningCount += 1
+    host.nextStart = max(host.nextStart, instant + max(host.gap, limits.minGap))
     hosts[name] = host
-    waiting -= 1
+    waitingCount -= 1
     running += 1
     return .start(load, host: name)
   }
 
   /// Removes the next load of a host whose pause is too long, and returns its abandonment; nil if
   /// there is no such host.
-  private mutating func abandonable(at instant: Duration) -> Turn? {
-    for name in resting {
-      guard var host = hosts[name], host.opens - instant > limits.maxPause else { continue }
+  private mutating func removeAbandonable(at instant: Duration) -> Turn? {
+    for name in pausedHosts {
+      guard var host = hosts[name], host.nextStart - instant > limits.maxPause else { continue }
       let load = host.pop()
-      waiting -= 1
+      waitingCount -= 1
       hosts[name] = host
-      if !host.isWaiting { resting.removeAll { $0 == name } }
-      return .abandon(load, host: name, until: host.opens)
+      if !host.isWaiting { pausedHosts.removeAll { $0 == name } }
+      return .abandon(load, host: name, until: host.nextStart)
     }
     return nil
   }
@@ -211,39 +211,40 @@ package struct SitePace<Load: Sendable>: Sendable {
   /// Stops serving a host that has no loads or is pausing, so that another host can be served.
   private mutating func release(_ name: String, at instant: Duration) {
     guard let host = hosts[name] else { return }
-    guard !host.isWaiting || isResting(host, at: instant) else { return }
-    served.removeAll { $0 == name }
-    if host.isWaiting { resting.append(name) }
+    guard !host.isWaiting || isPaused(host, at: instant) else { return }
+    servedHosts.removeAll { $0 == name }
+    if host.isWaiting { pausedHosts.append(name) }
   }
 
   /// Returns whether a host asked for a pause that exceeds its gap between loads.
-  private func isResting(_ host: Host, at instant: Duration) -> Bool {
-    host.opens - instant > max(host.gap, limits.gap)
+  private func isPaused(_ host: Host, at instant: Duration) -> Bool {
+    host.nextStart - instant > max(host.gap, limits.minGap)
   }
 
   /// Serves further hosts up to the maximum number: first those whose pause is over, then those
   /// that wait to be served.
   private mutating func fill(at instant: Duration) {
-    for name in resting where served.count < limits.hosts {
-      guard let host = hosts[name], host.opens <= instant else { continue }
-      resting.removeAll { $0 == name }
-      served.append(name)
+    for name in pausedHosts where servedHosts.count < limits.hosts {
+      guard let host = hosts[name], host.nextStart <= instant else { continue }
+      pausedHosts.removeAll { $0 == name }
+      servedHosts.append(name)
     }
-    while served.count < limits.hosts, firstQueued < queued.count {
-      let name = queued[firstQueued]
+    while servedHosts.count < limits.hosts, firstQueued < queuedHosts.count {
+      let name = queuedHosts[firstQueued]
       firstQueued += 1
-      guard let host = hosts[name], host.isWaiting, !served.contains(name), !resting.contains(name)
+      guard let host = hosts[name], host.isWaiting, !servedHosts.contains(name),
+        !pausedHosts.contains(name)
       else { continue }
-      if isResting(host, at: instant) { resting.append(name) } else { served.append(name) }
+      if isPaused(host, at: instant) { pausedHosts.append(name) } else { servedHosts.append(name) }
     }
-    if firstQueued > 256, firstQueued * 2 > queued.count {
-      queued.removeFirst(firstQueued)
+    if firstQueued > 256, firstQueued * 2 > queuedHosts.count {
+      queuedHosts.removeFirst(firstQueued)
       firstQueued = 0
     }
     if hosts.count > maxHosts {
       // Idle hosts without a gap or pause need not be stored.
       hosts = hosts.filter { _, host in
-        host.isWaiting || host.running > 0 || host.gap > .zero || host.opens > instant
+        host.isWaiting || host.runningCount > 0 || host.gap > .zero || host.nextStart > instant
       }
       maxHosts = max(Self.minHosts, hosts.count * 2)
     }
@@ -258,7 +259,7 @@ package struct PaceLimits: Sendable, Equatable {
   /// The maximum number of running loads per host.
   package var maxLoadsPerHost = 2
   /// The minimum time between the starts of two loads of a host.
-  package var gap: Duration = .milliseconds(250)
+  package var minGap: Duration = .milliseconds(250)
   /// The maximum number of hosts with running loads.
   package var hosts = 8
   /// The maximum gap that a host can ask for.

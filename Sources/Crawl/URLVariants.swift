@@ -22,9 +22,9 @@ package struct URLVariants: Sendable {
   /// The observations about a part at one place (see `URLVariants`).
   private struct Observations: Sendable {
     /// The digest of the first content at this place.
-    var content: Int
+    var contentDigest: Int
     /// The digest of the value with which the first content was found.
-    var value: Int
+    var valueDigest: Int
     /// The number of pages with another value and the same content.
     var equal = 0
     /// Whether another value had different content.
@@ -40,12 +40,12 @@ package struct URLVariants: Sendable {
   }
 
   /// The number of times that a part was found to be redundant.
-  package private(set) var findings = 0
+  package private(set) var redundancyCount = 0
   private var observations: [Int: Observations] = [:]
   private var sites: [Int: Site] = [:]
 
   /// The number of further values with equal content that make a part redundant at one place.
-  private static let minEqual = 3
+  private static let minEqualPages = 3
   /// The number of places with equal content that make a parameter redundant on a site.
   private static let minObservations = 3
   /// The maximum number of places that are stored.
@@ -60,24 +60,24 @@ package struct URLVariants: Sendable {
   /// Records the content of a page of the crawl.
   /// - Parameters:
   ///   - url: its URL.
-  ///   - content: a digest of its text.
+  ///   - contentDigest: a digest of its text.
   package mutating func record(_ url: WebURL, content: Int) {
     for part in Self.parts(of: url) {
       let key = SeenTexts.digest(part.name + " " + part.base)
       let value = SeenTexts.digest(part.value)
       guard var position = observations[key] else {
         if observations.count < Self.maxObservations {
-          observations[key] = Observations(content: content, value: value)
+          observations[key] = Observations(contentDigest: content, valueDigest: value)
         }
         continue
       }
-      guard position.value != value else { continue }
+      guard position.valueDigest != value else { continue }
       let site = Self.site(of: part, at: url)
-      if position.content == content {
+      if position.contentDigest == content {
         position.equal += 1
         if position.equal == 1, part.isParameter { sites[site, default: Site()].equalCount += 1 }
-        if position.equal == Self.minEqual || sites[site]?.equalCount == Self.minObservations {
-          findings += 1
+        if position.equal == Self.minEqualPages || sites[site]?.equalCount == Self.minObservations {
+          redundancyCount += 1
         }
       } else {
         position.differs = true
@@ -99,7 +99,7 @@ package struct URLVariants: Sendable {
   private func isRedundant(_ part: Part, at url: WebURL) -> Bool {
     if let position = observations[SeenTexts.digest(part.name + " " + part.base)] {
       if position.differs { return false }
-      if position.equal >= Self.minEqual { return true }
+      if position.equal >= Self.minEqualPages { return true }
     }
     guard part.isParameter, Self.isToken(part.value), let site = sites[Self.site(of: part, at: url)]
     else { return false }

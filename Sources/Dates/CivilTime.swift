@@ -65,10 +65,10 @@ package struct CivilTime: Sendable, Equatable {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Returns a number with leading zeros, with at least `width` digits.
-  package static func padded(_ number: Int, _ width: Int = 2) -> String {
+  /// Returns a number with leading zeros, with at least `minDigitCount` digits.
+  package static func padded(_ number: Int, _ minDigitCount: Int = 2) -> String {
     let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    return String(repeating: "0", count: max(0, minDigitCount - digits.utf8.count)) + digits
   }
 
   /// The date and time in the format `2026-11-21T10:15:00`.

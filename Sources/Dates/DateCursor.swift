@@ -21,7 +21,7 @@ package struct DateCursor {
   package var digitCount: Int { rest.prefix { (0x30...0x39).contains($0) }.count }
 
   /// Consumes exactly `digits` digits, and returns their value; nil if there are fewer.
-  package mutating func number(digits: Int) -> Int? {
+  package mutating func consumeNumber(digits: Int) -> Int? {
     guard rest.count >= digits else { return nil }
     var value = 0
     for byte in rest.prefix(digits) {
@@ -33,7 +33,7 @@ package struct DateCursor {
   }
 
   /// Consumes all digits at the cursor, and returns them.
-  package mutating func skipDigits() -> ArraySlice<UInt8> {
+  package mutating func consumeDigits() -> ArraySlice<UInt8> {
     let digits = rest.prefix(digitCount)
     rest = rest.dropFirst(digits.count)
     return digits
@@ -41,7 +41,7 @@ package struct DateCursor {
 
   /// Consumes a text, ignoring the case of ASCII letters. Returns false if the text is not at the
   /// cursor.
-  package mutating func literal(_ text: String) -> Bool {
+  package mutating func consumeLiteral(_ text: String) -> Bool {
     var remaining = rest
     for byte in text.utf8 {
       guard let next = remaining.popFirst(), folded(next) == folded(byte) else { return false }
@@ -51,14 +51,14 @@ package struct DateCursor {
   }
 
   /// Consumes the first matching text of a list, and returns its index.
-  package mutating func word(in list: [String]) -> Int? {
-    for (index, word) in list.enumerated() where literal(word) { return index }
+  package mutating func consumeWord(in list: [String]) -> Int? {
+    for (index, word) in list.enumerated() where consumeLiteral(word) { return index }
     return nil
   }
 
   /// Consumes one of the given ASCII characters. Returns false if none of them is at the cursor.
-  package mutating func consume(anyOf markers: String) -> Bool {
-    guard let first = rest.first, markers.utf8.contains(first) else { return false }
+  package mutating func consume(anyOf characters: String) -> Bool {
+    guard let first = rest.first, characters.utf8.contains(first) else { return false }
     rest = rest.dropFirst()
     return true
   }

@@ -1,23 +1,23 @@
 /// Finds the dates in the tokens of a line.
 package struct DateScanner {
   private let tokens: [DateToken]
-  private let order: WrittenDate.Order
+  private let order: WrittenDate.DayMonthOrder
   /// The position after the part of a date that was read last.
   private var index = 0
 
-  package init(_ tokens: [DateToken], order: WrittenDate.Order) {
+  package init(_ tokens: [DateToken], order: WrittenDate.DayMonthOrder) {
     (self.tokens, self.order) = (tokens, order)
   }
 
   /// The complete dates in the line, in order.
-  package var dates: [WrittenDate.Found] {
+  package var dates: [WrittenDate.FoundDate] {
     var scanner = self
-    var dates: [WrittenDate.Found] = []
+    var dates: [WrittenDate.FoundDate] = []
     var start = 0
     while start < tokens.count {
-      if let found = scanner.date(from: start) {
+      if let found = scanner.scanDate(from: start) {
         dates.append(found)
-        start = found.tokens.upperBound
+        start = found.tokenRange.upperBound
       } else {
         start += 1
       }
@@ -27,25 +27,25 @@ package struct DateScanner {
 
   /// Returns the date that begins at a token, with a day of the week or a time of day before it;
   /// nil if there is none.
-  private mutating func date(from start: Int) -> WrittenDate.Found? {
+  private mutating func scanDate(from start: Int) -> WrittenDate.FoundDate? {
     index = start
     var time: WrittenDate.Time?
-    if let clock = self.time() {
+    if let clock = self.readTime() {
       time = clock
-      index = skipped(from: index)
+      index = indexAfterJoints(from: index)
     }
-    var found = calendarDate()
+    var found = scanCalendarDate()
     if found == nil {
       // "Mar" may be a day of the week or a month.
       skipWeekday()
-      found = calendarDate()
+      found = scanCalendarDate()
     }
     guard var date = found else { return nil }
     let end = index
-    if time == nil { time = date.time ?? timeAfterDate() }
+    if time == nil { time = date.time ?? scanTimeAfterDate() }
     if time == nil { index = end }
     date.time = time
-    return WrittenDate.Found(date: date, tokens: start..<index)
+    return WrittenDate.FoundDate(date: date, tokenRange: start..<index)
   }
 
   // MARK: Tokens
@@ -57,8 +57,10 @@ package struct DateScanner {
   private func word(_ position: Int) -> String { token(position)?.word ?? "" }
 
   private func month(_ position: Int) -> Int? {
-    guard let token = token(position), !token.isPunctuation, token.digits == 0 else { return nil }
-    return DateVocabulary.months[token.word]
+    guard let token = token(position), !token.isPunctuation, token.digitCount == 0 else {
+      return nil
+    }
+    return DateVocabulary.monthNumbers[token.word]
   }
 
   private func isPunctuation(_ position: Int, _ markers: String) -> Bool {
@@ -71,7 +73,7 @@ package struct DateScanner {
   /// Returns the value of the token at a position if it is a number whose count of digits is in a
   /// range; otherwise nil.
   private func number(_ position: Int, _ digits: ClosedRange<Int>) -> Int? {
-    guard let token = token(position), digits.contains(token.digits) else { return nil }
+    guard let token = token(position), digits.contains(token.digitCount) else { return nil }
     return token.number
   }
 
@@ -82,11 +84,11 @@ package struct DateScanner {
 
   /// Returns the position after the tokens that join the parts of a date: up to four punctuation
   /// characters or words such as "of".
-  private func skipped(from start: Int) -> Int {
+  private func indexAfterJoints(from start: Int) -> Int {
     var position = start
     var count = 0
     while count < 4, let token = token(position),
-      token.isPunctuation && ",.·•|-–—@/:()（），、~".contains(token.word) || isJoint(position)
+      token.isPunctuation && ",.·•|-–—@/:()（），、~".contains(token.word) || isConnective(position)
     {
       position += 1
       count += 1
@@ -94,29 +96,31 @@ package struct DateScanner {
     return position
   }
 
-  private func isJoint(_ position: Int) -> Bool {
-    DateVocabulary.joints.contains(word(position)) || position > 0 && word(position) == "t"
+  private func isConnective(_ position: Int) -> Bool {
+    DateVocabulary.connectives.contains(word(position)) || position > 0 && word(position) == "t"
   }
 
   /// Skips the name of a day of the week, with punctuation around it.
   private mutating func skipWeekday() {
     var position = isPunctuation(index, "(（") ? index + 1 : index
     let first = position
-    while position < first + 3, isWeekday(position) || isWeekdayUnit(position, first) {
+    while position < first + 3, isWeekday(position) || isWeekdayCharacter(position, first) {
       position += 1
     }
     if position == first { return }
-    index = skipped(from: position)
+    index = indexAfterJoints(from: position)
   }
 
   private func isWeekday(_ position: Int) -> Bool {
-    guard let token = token(position), !token.isPunctuation, token.digits == 0 else { return false }
+    guard let token = token(position), !token.isPunctuation, token.digitCount == 0 else {
+      return false
+    }
     return DateVocabulary.isWeekday(token.word)
   }
 
   /// Returns whether a date character such as `月` is the end of the name of a day of the week that
   /// begins at `first`, as in `月曜日`, or stands for such a name in parentheses.
-  private func isWeekdayUnit(_ position: Int, _ first: Int) -> Bool {
+  private func isWeekdayCharacter(_ position: Int, _ first: Int) -> Bool {
     ["日", "月", "일", "월"].contains(word(position))
       && (position > first || isPunctuation(position + 1, ")）"))
   }
@@ -125,21 +129,22 @@ package struct DateScanner {
 
   /// Reads a date without its time of day, in one of the known forms. The position changes only if
   /// there is one.
-  private mutating func calendarDate() -> WrittenDate? {
-    characters() ?? yearFirst() ?? dayFirst() ?? monthFirst() ?? numbers()
+  private mutating func scanCalendarDate() -> WrittenDate? {
+    readCharacterDate() ?? readYearFirst() ?? readDayFirst() ?? readMonthFirst()
+      ?? readNumericDate()
   }
 
   /// Reads `2022年2月13日` and `2022년 2월 13일`.
-  private mutating func characters() -> WrittenDate? {
+  private mutating func readCharacterDate() -> WrittenDate? {
     guard let year = number(index, 4...4), ["年", "년"].contains(word(index + 1)),
       let month = number(index + 2, 1...2), ["月", "월"].contains(word(index + 3)),
       let day = number(index + 4, 1...2), ["日", "号", "號", "일"].contains(word(index + 5))
     else { return nil }
-    return moved(to: index + 6, WrittenDate(year: year, month: month, day: day))
+    return advance(to: index + 6, WrittenDate(year: year, month: month, day: day))
   }
 
   /// Reads `2026-11-21`, `2026/11/21`, `2026. 11. 21.`, `2026 Nov 21` and `2026. november 21.`.
-  private mutating func yearFirst() -> WrittenDate? {
+  private mutating func readYearFirst() -> WrittenDate? {
     guard let year = year(index) else { return nil }
     var position = index + 1
     let marker = word(position)
@@ -148,24 +153,26 @@ package struct DateScanner {
     if let month = month(position) {
       position = isPunctuation(position + 1, ".-") ? position + 2 : position + 1
       guard let day = number(position, 1...2), !isPunctuation(position + 1, ":") else { return nil }
-      return moved(
-        to: ordinalEnd(position + 1), WrittenDate(year: year, month: month, day: day))
+      return advance(
+        to: positionAfterOrdinal(position + 1), WrittenDate(year: year, month: month, day: day))
     }
     guard hasMark, marker != ",", let month = number(position, 1...2), word(position + 1) == marker,
       let day = number(position + 2, 1...2)
     else { return nil }
     let end = marker == "." && isPunctuation(position + 3, ".") ? position + 4 : position + 3
-    return moved(to: end, WrittenDate(year: year, month: month, day: day))
+    return advance(to: end, WrittenDate(year: year, month: month, day: day))
   }
 
   /// Reads `21 November 2026`, `21st of Nov, 2026`, `21-Nov-26`, `21. November 2026` and
   /// `21 de noviembre de 2026`.
-  private mutating func dayFirst() -> WrittenDate? {
+  private mutating func readDayFirst() -> WrittenDate? {
     guard let day = number(index, 1...2), (1...31).contains(day) else { return nil }
-    var position = ordinalEnd(index + 1)
+    var position = positionAfterOrdinal(index + 1)
     let isHyphenated = isPunctuation(position, "-–/")
     if isHyphenated { position += 1 }
-    while position < index + 6, DateVocabulary.joints.contains(word(position)) { position += 1 }
+    while position < index + 6, DateVocabulary.connectives.contains(word(position)) {
+      position += 1
+    }
     guard var month = month(position) else { return nil }
     // A dot after the day distinguishes the Croatian name of October from the Polish name of
     // November.
@@ -173,74 +180,76 @@ package struct DateScanner {
     if isCroatian { month = 10 }
     position += 1
     while position < index + 9,
-      isPunctuation(position, ".,-–/") || DateVocabulary.joints.contains(word(position))
+      isPunctuation(position, ".,-–/") || DateVocabulary.connectives.contains(word(position))
     {
       position += 1
     }
-    guard let year = year(position) ?? shortYear(position, isTrusted: isHyphenated) else {
+    guard let year = year(position) ?? shortYear(position, isUnambiguous: isHyphenated) else {
       return nil
     }
-    return moved(to: yearEnd(position), WrittenDate(year: year, month: month, day: day))
+    return advance(to: positionAfterYear(position), WrittenDate(year: year, month: month, day: day))
   }
 
   /// Reads `November 21, 2026` and `Nov. 21st 2026`.
-  private mutating func monthFirst() -> WrittenDate? {
+  private mutating func readMonthFirst() -> WrittenDate? {
     guard let month = month(index) else { return nil }
     var position = index + 1
     while position < index + 3, isPunctuation(position, ".-") { position += 1 }
     guard let day = number(position, 1...2), (1...31).contains(day) else { return nil }
-    position = ordinalEnd(position + 1)
+    position = positionAfterOrdinal(position + 1)
     var markers = 0
     while markers < 3,
-      isPunctuation(position, ",.-،") || DateVocabulary.joints.contains(word(position))
+      isPunctuation(position, ",.-،") || DateVocabulary.connectives.contains(word(position))
     {
       position += 1
       markers += 1
     }
-    guard let year = year(position) ?? shortYear(position, isTrusted: false) else {
-      return yearAfterTime(from: position, month, day)
+    guard let year = year(position) ?? shortYear(position, isUnambiguous: false) else {
+      return scanTimeAndYear(from: position, month, day)
     }
-    return moved(to: yearEnd(position), WrittenDate(year: year, month: month, day: day))
+    return advance(to: positionAfterYear(position), WrittenDate(year: year, month: month, day: day))
   }
 
   /// Moves to the end of a date if it exists in the calendar, and returns it.
-  private mutating func moved(to end: Int, _ date: WrittenDate?) -> WrittenDate? {
+  private mutating func advance(to end: Int, _ date: WrittenDate?) -> WrittenDate? {
     if date != nil { index = end }
     return date
   }
 
   /// Returns the position after a year, which may have an apostrophe.
-  private func yearEnd(_ position: Int) -> Int {
+  private func positionAfterYear(_ position: Int) -> Int {
     isPunctuation(position, "'’") ? position + 2 : position + 1
   }
 
   /// Reads the rest of `Nov 21 10:15:30 UTC 2026`, the format of `ctime`.
-  private mutating func yearAfterTime(from position: Int, _ month: Int, _ day: Int) -> WrittenDate?
+  private mutating func scanTimeAndYear(from position: Int, _ month: Int, _ day: Int)
+    -> WrittenDate?
   {
     let start = index
     index = position
-    guard let time = time(), let year = year(index),
+    guard let time = readTime(), let year = year(index),
       var date = WrittenDate(year: year, month: month, day: day)
     else {
       index = start
       return nil
     }
     date.time = time
-    return moved(to: index + 1, date)
+    return advance(to: index + 1, date)
   }
 
   /// Reads `21.11.2026`, `21-11-2026`, `11/21/2026` and `21.11.26`.
-  private mutating func numbers() -> WrittenDate? {
+  private mutating func readNumericDate() -> WrittenDate? {
     guard let first = number(index, 1...2), isPunctuation(index + 1, "./-"),
       case let marker = word(index + 1), let second = number(index + 2, 1...2),
       word(index + 3) == marker, !isPunctuation(index - 1, "./-")
     else { return nil }
     let isLong = number(index, 2...2) != nil && number(index + 2, 2...2) != nil
-    guard let year = year(index + 4) ?? shortYear(index + 4, isTrusted: isLong && marker != "-"),
-      !isPunctuation(index + 5, "/-") || token(index + 5)?.isSpaced == true
+    guard
+      let year = year(index + 4) ?? shortYear(index + 4, isUnambiguous: isLong && marker != "-"),
+      !isPunctuation(index + 5, "/-") || token(index + 5)?.followsWhiteSpace == true
     else { return nil }
-    let isDayFirst = first > 12 || second <= 12 && hasDayFirst(marker)
-    return moved(
+    let isDayFirst = first > 12 || second <= 12 && putsDayFirst(marker)
+    return advance(
       to: index + 5,
       isDayFirst
         ? WrittenDate(year: year, month: second, day: first)
@@ -248,7 +257,7 @@ package struct DateScanner {
   }
 
   /// Whether the day is first in numeric dates whose parts are separated by `marker`.
-  private func hasDayFirst(_ marker: String) -> Bool {
+  private func putsDayFirst(_ marker: String) -> Bool {
     switch order {
     case .dayFirst: true
     case .monthFirst: marker != "/"
@@ -257,18 +266,19 @@ package struct DateScanner {
   }
 
   /// Returns the position after the ending of an ordinal number.
-  private func ordinalEnd(_ position: Int) -> Int {
-    guard let token = token(position), !token.isSpaced || token.word == "º",
-      DateVocabulary.ordinals.contains(token.word)
+  private func positionAfterOrdinal(_ position: Int) -> Int {
+    guard let token = token(position), !token.followsWhiteSpace || token.word == "º",
+      DateVocabulary.ordinalSuffixes.contains(token.word)
     else { return position }
     return position + 1
   }
 
   /// Returns the full year for two digits: `'26`, or `26` if the form of the date is unambiguous
-  /// (`isTrusted`); otherwise nil.
-  private func shortYear(_ position: Int, isTrusted: Bool) -> Int? {
+  /// (`isUnambiguous`); otherwise nil.
+  private func shortYear(_ position: Int, isUnambiguous: Bool) -> Int? {
     let isMarked = isPunctuation(position, "'’")
-    guard isTrusted || isMarked, let year = number(isMarked ? position + 1 : position, 2...2) else {
+    guard isUnambiguous || isMarked, let year = number(isMarked ? position + 1 : position, 2...2)
+    else {
       return nil
     }
     return year < 70 ? 2000 + year : 1900 + year
@@ -277,28 +287,28 @@ package struct DateScanner {
   // MARK: Times
 
   /// Reads the time of day after a date.
-  private mutating func timeAfterDate() -> WrittenDate.Time? {
+  private mutating func scanTimeAfterDate() -> WrittenDate.Time? {
     skipWeekday()
-    index = skipped(from: index)
+    index = indexAfterJoints(from: index)
     skipWeekday()
-    return time()
+    return readTime()
   }
 
   /// Reads a time of day: `16:19:30`, `4:19 PM ET`, `16.19 Uhr`, `16h19`, `4 p.m.`, `下午4时19分`.
-  private mutating func time() -> WrittenDate.Time? {
+  private mutating func readTime() -> WrittenDate.Time? {
     let start = index
-    var isLate = half()
+    var isLate = readHalf()
     guard let hour = number(index, 1...2), hour < 25 else {
       index = start
       return nil
     }
     index += 1
     var time = WrittenDate.Time(hour: hour, minute: 0)
-    let hasMinutes = minutes(of: &time)
-    let hasClock = DateVocabulary.clocks.contains(word(index))
+    let hasMinutes = readMinutes(of: &time)
+    let hasClock = DateVocabulary.timeSuffixes.contains(word(index))
     if hasClock { index += 1 }
-    if isLate == nil { isLate = half() }
-    if DateVocabulary.clocks.contains(word(index)) { index += 1 }
+    if isLate == nil { isLate = readHalf() }
+    if DateVocabulary.timeSuffixes.contains(word(index)) { index += 1 }
     guard hasMinutes == true || isLate != nil || hasMinutes != nil && hasClock,
       isLate == nil || (1...12).contains(hour) || hour < 24
     else {
@@ -308,7 +318,7 @@ package struct DateScanner {
     if isLate == true, hour < 12 { time.hour += 12 }
     if isLate == false, hour == 12 { time.hour = 0 }
     if time.hour == 24 { time.hour = 0 }
-    time.offset = zone(at: index)
+    time.utcOffsetMinutes = readZone(at: index)
     return time
   }
 
@@ -316,7 +326,7 @@ package struct DateScanner {
   /// - Returns: Whether they are written as in a time of day; true also after an hour with a unit
   ///   such as `時` and without minutes. False if there are none, or if they follow a full stop
   ///   without a word such as "Uhr". Returns nil if a colon is not followed by minutes.
-  private mutating func minutes(of time: inout WrittenDate.Time) -> Bool? {
+  private mutating func readMinutes(of time: inout WrittenDate.Time) -> Bool? {
     let unit = word(index)
     if ["時", "时", "点", "點", "시"].contains(unit) {
       guard let minute = number(index + 1, 1...2), minute < 60 else {
@@ -329,28 +339,28 @@ package struct DateScanner {
     }
     let isColon = unit == ":" || unit == "：" || unit == "h"
     guard isColon || unit == ".", let minute = number(index + 1, 2...2), minute < 60,
-      token(index + 1)?.isSpaced == false || unit == "h"
+      token(index + 1)?.followsWhiteSpace == false || unit == "h"
     else { return unit == ":" ? nil : false }
     time.minute = minute
     index += 2
     if isPunctuation(index, ":."), let second = number(index + 1, 2...2), second < 61 {
       time.second = second
       index += 2
-      if isPunctuation(index, ".,"), let fraction = token(index + 1), fraction.digits > 0,
-        !fraction.isSpaced, let number = fraction.number
+      if isPunctuation(index, ".,"), let fraction = token(index + 1), fraction.digitCount > 0,
+        !fraction.followsWhiteSpace, let number = fraction.number
       {
-        time.fraction = CivilTime.padded(number, fraction.digits)
+        time.fractionDigits = CivilTime.padded(number, fraction.digitCount)
         index += 2
       }
     }
     if isColon { return true }
     // `16.19` is only a time before a word such as "Uhr".
-    return DateVocabulary.clocks.contains(word(index)) || nextHalf != nil
+    return DateVocabulary.timeSuffixes.contains(word(index)) || isNextWordPM != nil
   }
 
   /// Whether the next word names the second half of the day; nil if it names neither half.
-  private var nextHalf: Bool? {
-    if let half = DateVocabulary.halves[word(index)] { return half }
+  private var isNextWordPM: Bool? {
+    if let half = DateVocabulary.isPMByWord[word(index)] { return half }
     guard ["a", "p"].contains(word(index)), isPunctuation(index + 1, "."), word(index + 2) == "m"
     else {
       return nil
@@ -358,9 +368,9 @@ package struct DateScanner {
     return word(index) == "p"
   }
 
-  private mutating func half() -> Bool? {
-    guard let half = nextHalf else { return nil }
-    if DateVocabulary.halves[word(index)] != nil {
+  private mutating func readHalf() -> Bool? {
+    guard let half = isNextWordPM else { return nil }
+    if DateVocabulary.isPMByWord[word(index)] != nil {
       index += 1
     } else {
       index += isPunctuation(index + 3, ".") ? 4 : 3
@@ -370,16 +380,16 @@ package struct DateScanner {
 
   /// Reads the zone at a position, and moves behind it.
   /// - Returns: The offset in minutes; nil if there is no zone or it has no single offset.
-  mutating func zone(at start: Int) -> Int? {
+  mutating func readZone(at start: Int) -> Int? {
     var position = isPunctuation(start, "(（") ? start + 1 : start
-    let isNamed = DateVocabulary.zones[word(position)] != nil
-    var offset: Int? = DateVocabulary.zones[word(position)] ?? nil
+    let isNamed = DateVocabulary.zoneOffsets[word(position)] != nil
+    var offset: Int? = DateVocabulary.zoneOffsets[word(position)] ?? nil
     if isNamed { position += 1 }
     if isPunctuation(position, "+-−"), !isNamed || offset == 0,
       let number = number(position + 1, 1...4),
-      token(position + 1)?.isSpaced == false
+      token(position + 1)?.followsWhiteSpace == false
     {
-      let digits = token(position + 1)?.digits ?? 0
+      let digits = token(position + 1)?.digitCount ?? 0
       var minutes = digits > 2 ? number / 100 * 60 + number % 100 : number * 60
       let isNegative = !isPunctuation(position, "+")
       position += 2

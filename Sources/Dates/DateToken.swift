@@ -3,13 +3,13 @@ package struct DateToken: Sendable, Equatable {
   /// The value of a number of at most 14 digits; nil for other tokens.
   package private(set) var number: Int?
   /// The number of digits of a number; 0 for other tokens.
-  package private(set) var digits = 0
+  package private(set) var digitCount = 0
   /// The word in lower case, or the character; empty for numbers.
   package private(set) var word = ""
   /// Whether the token is neither a number nor a word.
   package private(set) var isPunctuation = false
   /// Whether white space precedes the token.
-  package private(set) var isSpaced = false
+  package private(set) var followsWhiteSpace = false
   /// The range of the token in the line.
   package private(set) var range: Range<String.Index>
 
@@ -27,7 +27,7 @@ package struct DateToken: Sendable, Equatable {
         continue
       }
       var token = DateToken(range: index..<index)
-      token.isSpaced = isSpaced
+      token.followsWhiteSpace = isSpaced
       isSpaced = false
       index = token.read(line, from: index)
       token.range = token.range.lowerBound..<index
@@ -42,27 +42,27 @@ package struct DateToken: Sendable, Equatable {
 
   /// Reads the token that begins at an index, and returns its end.
   private mutating func read(_ line: String, from start: String.Index) -> String.Index {
-    if Self.digit(line[start]) != nil {
-      let run = line[start...].prefix { Self.digit($0) != nil }
-      digits = run.count
-      number = digits > 14 ? nil : run.reduce(0) { $0 * 10 + (Self.digit($1) ?? 0) }
+    if Self.digitValue(line[start]) != nil {
+      let run = line[start...].prefix { Self.digitValue($0) != nil }
+      digitCount = run.count
+      number = digitCount > 14 ? nil : run.reduce(0) { $0 * 10 + (Self.digitValue($1) ?? 0) }
       return run.endIndex
     }
     guard line[start].isLetter else {
       (word, isPunctuation) = (String(line[start]), true)
       return line.index(after: start)
     }
-    let isUnit = DateVocabulary.units.contains(line[start])
+    let isUnit = DateVocabulary.cjkDateCharacters.contains(line[start])
     let run =
       isUnit
       ? line[start...].prefix(1)
-      : line[start...].prefix { $0.isLetter && !DateVocabulary.units.contains($0) }
+      : line[start...].prefix { $0.isLetter && !DateVocabulary.cjkDateCharacters.contains($0) }
     word = run.lowercased()
     return run.endIndex
   }
 
   /// Returns the value of a decimal digit of any script; nil for other characters.
-  private static func digit(_ character: Character) -> Int? {
+  private static func digitValue(_ character: Character) -> Int? {
     guard let scalar = character.unicodeScalars.first else { return nil }
     if scalar.isASCII {
       return (0x30...0x39).contains(scalar.value) ? Int(scalar.value) - 0x30 : nil

@@ -1,19 +1,19 @@
 /// The words of written dates, in lower case.
 package enum DateVocabulary {
   /// The characters that follow the numbers of Chinese, Japanese and Korean dates.
-  static let units: Set<Character> = [
+  static let cjkDateCharacters: Set<Character> = [
     "年", "月", "日", "号", "號", "時", "时", "点", "點", "分", "秒", "년", "월", "일", "시", "분", "초",
   ]
 
   /// Returns the number of a month by its name or an abbreviation, in many languages and regardless
   /// of case; nil for other words.
   package static func month(_ word: some StringProtocol) -> Int? {
-    months[word.lowercased().filter { $0 != "." }]
+    monthNumbers[word.lowercased().filter { $0 != "." }]
   }
 
   /// The month of each name. A word of at least three letters that begins one of `monthNames` is an
   /// abbreviation of it.
-  static let months: [String: Int] = {
+  static let monthNumbers: [String: Int] = {
     var months: [String: Int] = [:]
     for list in [monthNames, unabbreviatedMonthNames] {
       for (index, names) in list.enumerated() {
@@ -176,27 +176,29 @@ package enum DateVocabulary {
     """.split(separator: " ").map(String.init))
 
   /// Words between the parts of a date, or between date and time.
-  static let joints: Set<String> = [
+  static let connectives: Set<String> = [
     "de", "del", "of", "the", "le", "den", "der", "el", "at", "um", "à", "às", "as", "a", "las",
     "alle", "ore", "kl", "klo", "o", "om", "в", "о", "lúc", "г", "год", "року", "р", "d", "i", "at",
     "von", "on", "am", "il", "les", "ngày", "a'las", "em",
   ]
 
   /// Endings of ordinal numbers.
-  static let ordinals: Set<String> = ["st", "nd", "rd", "th", "er", "º", "ª", "e", "o", "º.", "."]
+  static let ordinalSuffixes: Set<String> = [
+    "st", "nd", "rd", "th", "er", "º", "ª", "e", "o", "º.", ".",
+  ]
 
   /// Words after a time of day that do not change it.
-  static let clocks: Set<String> = ["uhr", "h", "hs", "hrs", "hours", "uur"]
+  static let timeSuffixes: Set<String> = ["uhr", "h", "hs", "hrs", "hours", "uur"]
 
   /// Words for the half of the day: whether it is the second half.
-  static let halves: [String: Bool] = [
+  static let isPMByWord: [String: Bool] = [
     "am": false, "pm": true, "上午": false, "下午": true, "午前": false, "午後": true, "오전": false,
     "오후": true, "晚上": true, "早上": false,
   ]
 
   /// Offsets of zones from UTC in minutes. An abbreviation that stands for several zones, or for
   /// standard and daylight saving time, has none.
-  static let zones: [String: Int?] = [
+  static let zoneOffsets: [String: Int?] = [
     "z": 0, "ut": 0, "utc": 0, "gmt": 0, "wet": 0, "west": 60, "bst": 60, "cet": 60, "mez": 60,
     "cest": 120, "mesz": 120, "eet": 120, "eest": 180, "msk": 180, "hkt": 480, "sgt": 480,
     "jst": 540, "kst": 540, "awst": 480, "acst": 570, "aest": 600, "aedt": 660, "nzst": 720,

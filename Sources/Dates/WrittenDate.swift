@@ -6,9 +6,9 @@ package struct WrittenDate: Sendable, Equatable {
     /// The second, or nil if the text has none.
     package var second: Int?
     /// The digits of the fraction of a second; usually empty.
-    package var fraction = ""
+    package var fractionDigits = ""
     /// The offset from UTC in minutes, positive to the east; nil if the text does not determine it.
-    package var offset: Int?
+    package var utcOffsetMinutes: Int?
 
     package init(hour: Int, minute: Int, second: Int? = nil) {
       (self.hour, self.minute, self.second) = (hour, minute, second)
@@ -41,8 +41,8 @@ package struct WrittenDate: Sendable, Equatable {
     guard let time else { return text }
     text += "T\(CivilTime.padded(time.hour)):\(CivilTime.padded(time.minute))"
     if let second = time.second { text += ":" + CivilTime.padded(second) }
-    if !time.fraction.isEmpty { text += "." + time.fraction }
-    guard let offset = time.offset else { return text }
+    if !time.fractionDigits.isEmpty { text += "." + time.fractionDigits }
+    guard let offset = time.utcOffsetMinutes else { return text }
     if offset == 0 { return text + "Z" }
     let minutes = abs(offset)
     return text + (offset < 0 ? "-" : "+")
@@ -50,7 +50,7 @@ package struct WrittenDate: Sendable, Equatable {
   }
 
   /// The order of day and month in dates such as `5/6/2026`.
-  package enum Order: Sendable {
+  package enum DayMonthOrder: Sendable {
     /// Month first with slashes, day first with dots and dashes.
     case monthFirst
     /// Month first with slashes and dashes, as in the United States.
@@ -77,50 +77,50 @@ package struct WrittenDate: Sendable, Equatable {
   ///   - text: The value.
   ///   - order: The order of day and month in a format that does not determine it.
   /// - Returns: The date; nil if the text is not exactly one date.
-  package static func parse(_ text: String, order: Order = .monthFirst) -> WrittenDate? {
+  package static func parse(_ text: String, order: DayMonthOrder = .monthFirst) -> WrittenDate? {
     guard text.utf8.count <= 100 else { return nil }
     let tokens = DateToken.tokens(of: text)
-    if let date = basic(tokens) { return date }
+    if let date = parseBasicFormat(tokens) { return date }
     let found = DateScanner(tokens, order: order).dates
     guard found.count == 1, let only = found.first else { return nil }
-    let rest = tokens.indices.filter { !only.tokens.contains($0) }
+    let rest = tokens.indices.filter { !only.tokenRange.contains($0) }
     return rest.allSatisfy { tokens[$0].isPunctuation } ? only.date : nil
   }
 
   /// Parses `20261121`, `20261121T101530Z`, `2026-11` and `2026`.
-  private static func basic(_ tokens: [DateToken]) -> WrittenDate? {
+  private static func parseBasicFormat(_ tokens: [DateToken]) -> WrittenDate? {
     guard let first = tokens.first, let number = first.number else { return nil }
-    let hasYear = (1000...2999).contains(first.digits == 8 ? number / 10_000 : number)
+    let hasYear = (1000...2999).contains(first.digitCount == 8 ? number / 10_000 : number)
     guard hasYear else { return nil }
-    if first.digits == 4 {
+    if first.digitCount == 4 {
       if tokens.count == 1 { return WrittenDate(year: number) }
-      guard tokens.count == 3, tokens[1].isPunctuation, tokens[2].digits <= 2,
+      guard tokens.count == 3, tokens[1].isPunctuation, tokens[2].digitCount <= 2,
         let month = tokens[2].number
       else { return nil }
       return WrittenDate(year: number, month: month)
     }
-    guard first.digits == 8,
+    guard first.digitCount == 8,
       var date = WrittenDate(year: number / 10_000, month: number / 100 % 100, day: number % 100)
     else { return nil }
     if tokens.count == 1 { return date }
     guard tokens[1].word == "t", tokens.count > 2, let clock = tokens[2].number,
-      tokens[2].digits == 6 || tokens[2].digits == 4
+      tokens[2].digitCount == 6 || tokens[2].digitCount == 4
     else { return nil }
-    let isLong = tokens[2].digits == 6
+    let isLong = tokens[2].digitCount == 6
     let minutes = isLong ? clock / 100 : clock
     guard minutes / 100 < 24, minutes % 100 < 60, clock % 100 < 60 else { return nil }
     var time = Time(
       hour: minutes / 100, minute: minutes % 100, second: isLong ? clock % 100 : nil)
     var scanner = DateScanner(tokens, order: .monthFirst)
-    time.offset = scanner.zone(at: 3)
+    time.utcOffsetMinutes = scanner.readZone(at: 3)
     date.time = time
     return date
   }
 
   /// A date in a line.
-  package struct Found: Sendable, Equatable {
+  package struct FoundDate: Sendable, Equatable {
     package var date: WrittenDate
     /// The range of its tokens, with the day of the week and the time of day.
-    package var tokens: Range<Int>
+    package var tokenRange: Range<Int>
   }
 }

@@ -10,33 +10,36 @@ import OfflineCache
 /// The health of the directories of a profile, checked without writing anything.
 package struct DirectoryFindings {
   private let profile: Profile
-  private let home: String?
+  private let homeDirectory: String?
   private var locations: Locations { profile.locations }
 
   /// Creates the checks.
   /// - Parameters:
   ///   - profile: a read-only profile.
-  ///   - home: the home directory, which does not appear in the findings.
-  package init(of profile: Profile, home: String?) {
-    (self.profile, self.home) = (profile, home)
+  ///   - homeDirectory: the home directory, which does not appear in the findings.
+  package init(of profile: Profile, homeDirectory: String?) {
+    (self.profile, self.homeDirectory) = (profile, homeDirectory)
   }
 
   /// The findings of all checks.
-  package var all: [Finding] {
+  package var allFindings: [Finding] {
     var found = [
-      directory("archive", locations.archive), directory("library", locations.journals),
-      directory("state", locations.state),
-      directory("indexes", locations.index.deletingLastPathComponent()),
+      directoryFinding("archive", locations.archive),
+      directoryFinding("library", locations.journals),
+      directoryFinding("state", locations.state),
+      directoryFinding("indexes", locations.index.deletingLastPathComponent()),
     ]
-    if exists(locations.archive.path) { found += [freeSpace(locations.archive), segments()] }
+    if exists(locations.archive.path) {
+      found += [freeSpaceFinding(locations.archive), segmentsFinding()]
+    }
     found += [
-      database("index", locations.index, Archive.indexVersion),
-      database(
+      databaseFinding("index", locations.index, Archive.indexVersion),
+      databaseFinding(
         "index of words", label: "search index", locations.searchIndex, SearchIndex.databaseVersion),
-      database("library index", locations.libraryIndex, PageLibrary.databaseVersion),
+      databaseFinding("library index", locations.libraryIndex, PageLibrary.databaseVersion),
     ]
-    if exists(locations.journals.path) { found += [journals(), queue()] }
-    found.append(locks())
+    if exists(locations.journals.path) { found += [journalsFinding(), queueFinding()] }
+    found.append(locksFinding())
     return found
   }
 
@@ -46,26 +49,26 @@ package struct DirectoryFindings {
 
   /// Returns a path without private names: standard directories with the home directory as `~`, and
   /// a placeholder for all others.
-  private func shown(_ path: String) -> String {
-    guard let home, path.hasPrefix(home + "/") else {
+  private func publicPath(_ path: String) -> String {
+    guard let homeDirectory, path.hasPrefix(homeDirectory + "/") else {
       return "a directory outside of the home directory"
     }
     // A directory may have any name; the standard ones reveal nothing.
-    let rest = path.dropFirst(home.count)
+    let rest = path.dropFirst(homeDirectory.count)
     let isUsual = [".local/share", ".local/state", ".cache", ".config"].contains {
       rest.hasPrefix("/\($0)/offread")
     }
     return isUsual ? "~" + rest : "a directory in ~"
   }
 
-  private func directory(_ name: String, _ url: URL) -> Finding {
-    let position = shown(url.path)
+  private func directoryFinding(_ name: String, _ url: URL) -> Finding {
+    let position = publicPath(url.path)
     var status = stat()
     guard stat(url.path, &status) == 0 else {
       return Finding(.directories, name, "does not exist yet (\(position))")
     }
     let mounts = (try? String(contentsOfFile: "/proc/self/mounts", encoding: .utf8)) ?? ""
-    let kind = Self.fileSystem(url.resolvingSymlinksInPath().path, mounts)
+    let kind = Self.unusualFileSystem(url.resolvingSymlinksInPath().path, mounts)
     var message = "\(position), \(kind ?? "local")"
     guard status.st_mode & S_IFMT == S_IFDIR else {
       return Finding(
@@ -86,20 +89,20 @@ package struct DirectoryFindings {
         : nil)
   }
 
-  private func freeSpace(_ url: URL) -> Finding {
+  private func freeSpaceFinding(_ url: URL) -> Finding {
     var status = statvfs()
     guard statvfs(url.path, &status) == 0 else {
-      return Finding(.directories, "room", label: "free space", "not known")
+      return Finding(.directories, "room", textLabel: "free space", "not known")
     }
     let free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
     let isScarce = free < 200_000_000
     return Finding(
-      .directories, "room", label: "free space", ByteCount.text(Int64(clamping: free)),
+      .directories, "room", textLabel: "free space", ByteCount.text(Int64(clamping: free)),
       advice: isScarce
         ? "free some space, or let offread remove pages: see [archive] in offread.conf(5)" : nil)
   }
 
-  private func segments() -> Finding {
+  private func segmentsFinding() -> Finding {
     var count = 0
     var size: Int64 = 0
     var unreadable = 0
@@ -126,7 +129,7 @@ package struct DirectoryFindings {
   ///   - path: a path with symbolic links resolved.
   ///   - mounts: the mounted file systems, in the format of `/proc/self/mounts`.
   /// - Returns: the type for display; nil for a local disk.
-  static func fileSystem(_ path: String, _ mounts: String) -> String? {
+  static func unusualFileSystem(_ path: String, _ mounts: String) -> String? {
     var best: (length: Int, kind: Substring)?
     for line in mounts.split(separator: "\n") {
       let fields = line.split(separator: " ")
@@ -150,30 +153,31 @@ package struct DirectoryFindings {
   // MARK: Databases, journals, locks
 
   /// Checks the version in the header of an SQLite database (`user_version`).
-  private func database(
+  private func databaseFinding(
     _ name: String, label: String? = nil, _ url: URL, _ version: Int
   ) -> Finding {
     guard exists(url.path) else {
-      return Finding(.directories, name, label: label, "does not exist; it is created when needed")
+      return Finding(
+        .directories, name, textLabel: label, "does not exist; it is created when needed")
     }
     guard let file = FileHandle(forReadingAtPath: url.path),
       let head = try? file.read(upToCount: 64).map({ [UInt8]($0) })
     else {
       return Finding(
-        .directories, name, label: label, "not readable", advice: "make this user its owner")
+        .directories, name, textLabel: label, "not readable", advice: "make this user its owner")
     }
     guard head.count == 64, head.starts(with: "SQLite format 3".utf8) else {
       return Finding(
-        .directories, name, label: label, "damaged",
+        .directories, name, textLabel: label, "damaged",
         advice: "nothing is lost: it is rebuilt at the next start")
     }
     let found = head[60..<64].reduce(0) { $0 << 8 | Int($1) }
     return Finding(
-      .directories, name, label: label,
+      .directories, name, textLabel: label,
       found == version ? "version \(found)" : "version \(found), to be rebuilt as \(version)")
   }
 
-  private func journals() -> Finding {
+  private func journalsFinding() -> Finding {
     let names =
       (try? FileManager.default.contentsOfDirectory(atPath: locations.journals.path)) ?? []
     let count = names.count { $0.hasSuffix(".journal") }
@@ -192,7 +196,7 @@ package struct DirectoryFindings {
   }
 
   /// Reports the number of queued pages, and of those that could not be fetched.
-  private func queue() -> Finding {
+  private func queueFinding() -> Finding {
     let waiting = (try? profile.library.pages(with: .queued)) ?? []
     let failed = waiting.count { !$0.failure.isEmpty }
     return Finding(
@@ -202,7 +206,7 @@ package struct DirectoryFindings {
         ? "offread list --queue lists the pages, offread remove removes them" : nil)
   }
 
-  private func locks() -> Finding {
+  private func locksFinding() -> Finding {
     let files = [
       ("maintenance", locations.archive.appendingPathComponent(".maintenance")),
       ("sync", locations.state.appendingPathComponent("sync.lock")),

@@ -19,7 +19,7 @@ package struct Finding: Sendable, Equatable, Encodable {
   /// The subject of the check, as in JSON.
   package var name: String
   /// The subject of the check in the text report; nil if it is the name.
-  package var label: String?
+  package var textLabel: String?
   /// The result of the check.
   package var value: String
   /// Advice; nil if there is no problem.
@@ -27,9 +27,11 @@ package struct Finding: Sendable, Equatable, Encodable {
 
   /// Creates a finding.
   package init(
-    _ area: Area, _ name: String, label: String? = nil, _ value: String, advice: String? = nil
+    _ area: Area, _ name: String, textLabel: String? = nil, _ value: String, advice: String? = nil
   ) {
-    (self.area, self.name, self.label, self.value, self.advice) = (area, name, label, value, advice)
+    (self.area, self.name, self.textLabel, self.value, self.advice) = (
+      area, name, textLabel, value, advice
+    )
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -42,15 +44,15 @@ package struct Finding: Sendable, Equatable, Encodable {
 
 extension [Finding] {
   /// Whether there are no problems.
-  package var isWell: Bool { allSatisfy { $0.advice == nil } }
+  package var hasNoProblems: Bool { allSatisfy { $0.advice == nil } }
 
   /// The report: a paragraph for each area, with problems marked by `!` and followed by their
   /// advice.
-  package var text: String {
-    let width = map { ($0.label ?? $0.name).count }.max() ?? 0
+  package var reportText: String {
+    let width = map { ($0.textLabel ?? $0.name).count }.max() ?? 0
     return Finding.Area.allCases.compactMap { area in
       let lines = filter { $0.area == area }.map { finding in
-        let label = finding.label ?? finding.name
+        let label = finding.textLabel ?? finding.name
         let name = label.padding(toLength: width, withPad: " ", startingAt: 0)
         let line = "\(finding.advice == nil ? "  " : "! ")\(name)  \(finding.value)\n"
         return line + (finding.advice.map { "    -> \($0)\n" } ?? "")

@@ -8,14 +8,16 @@ import Library
 /// may contain names of hosts.
 package enum HookFindings {
   /// The findings: none if no hook is set and no call waits.
-  package static func all(of profile: Profile) -> [Finding] {
+  package static func allFindings(of profile: Profile) -> [Finding] {
     let calls = (try? profile.library.hookCalls()) ?? []
     let command = profile.settings.hooks.read
     guard command != nil || !calls.isEmpty else { return [] }
-    return (command.map { [program($0)] } ?? []) + [waiting(calls, hasCommand: command != nil)]
+    return (command.map { [commandFinding($0)] } ?? []) + [
+      waitingCallsFinding(calls, hasCommand: command != nil)
+    ]
   }
 
-  private static func program(_ command: HookCommand) -> Finding {
+  private static func commandFinding(_ command: HookCommand) -> Finding {
     var name = command.words[0]
     if name.hasPrefix("~/"), let home = Locations.home() { name = home + name.dropFirst() }
     let isFound = ChildProcess.find(name) != nil
@@ -25,8 +27,8 @@ package enum HookFindings {
         ? nil : "correct read in [hooks]: it must be the name or path of an executable file")
   }
 
-  private static func waiting(_ calls: [HookCall], hasCommand: Bool) -> Finding {
-    let own = calls.filter(\.isOwn)
+  private static func waitingCallsFinding(_ calls: [HookCall], hasCommand: Bool) -> Finding {
+    let own = calls.filter(\.isFromThisDevice)
     let failed = own.count { $0.state.failure != nil }
     let others = calls.count - own.count
     var value = "\(own.count) waiting"
@@ -40,6 +42,7 @@ package enum HookFindings {
       } else {
         nil
       }
-    return Finding(.program, "calls of the read hook", label: "hook calls", value, advice: advice)
+    return Finding(
+      .program, "calls of the read hook", textLabel: "hook calls", value, advice: advice)
   }
 }

@@ -10,10 +10,10 @@ enum AtomFeed {
   static func read(_ root: FeedElement, into feed: inout Feed) {
     for child in root.children where child.isAtom {
       switch child.name {
-      case "title": RSSFeed.set(&feed.title, line(child))
-      case "subtitle", "tagline": RSSFeed.set(&feed.subtitle, line(child))
-      case "link": link(child, into: &feed)
-      case "author": RSSFeed.set(&feed.author, person(child))
+      case "title": RSSFeed.setIfEmpty(&feed.title, line(child))
+      case "subtitle", "tagline": RSSFeed.setIfEmpty(&feed.subtitle, line(child))
+      case "link": readLink(child, into: &feed)
+      case "author": RSSFeed.setIfEmpty(&feed.author, person(child))
       case "updated", "modified": feed.date = feed.date ?? DateText.parse(child.line)
       default: break
       }
@@ -21,8 +21,8 @@ enum AtomFeed {
     RSSFeed.readUpdateInterval(root, into: &feed)
   }
 
-  /// Parses a `link` element of a feed.
-  static func link(_ link: FeedElement, into feed: inout Feed) {
+  /// Parses a `readLink` element of a feed.
+  static func readLink(_ link: FeedElement, into feed: inout Feed) {
     let target = link.url(link.element.attribute("href"))
     switch link.element.attribute("rel")?.lowercased() ?? "alternate" {
     case "alternate": feed.siteURL = feed.siteURL ?? target
@@ -33,14 +33,14 @@ enum AtomFeed {
   }
 
   /// Parses an entry.
-  static func item(_ entry: FeedElement, feedURL: String) -> FeedItem {
+  static func parseItem(_ entry: FeedElement, feedURL: String) -> FeedItem {
     var item = FeedItem()
     item.language = entry.language
     var links: [FeedElement] = []
-    var people = FeedPeople()
+    var people = AuthorListBuilder()
     var content: FeedElement?
     var summary: FeedElement?
-    var images = MediaImages()
+    var images = MediaImageCollector()
     var groups = 0
     for child in entry.children {
       switch child.name {
@@ -57,14 +57,14 @@ enum AtomFeed {
         images.add(child)
         RSSFeed.addEnclosure(child, to: &item, nil)
       case "duration" where child.vocabulary == .itunes:
-        item.duration = RSSFeed.duration(child.line)
+        item.duration = RSSFeed.durationText(child.line)
       case _ where !child.isAtom: break
-      case "id": RSSFeed.set(&item.id, child.line)
-      case "title": RSSFeed.set(&item.title, line(child))
+      case "id": RSSFeed.setIfEmpty(&item.id, child.line)
+      case "title": RSSFeed.setIfEmpty(&item.title, line(child))
       case "link": links.append(child)
       case "author": people.add(person(child), as: child.name, to: &item.author)
       case "published", "issued", "created": item.date = item.date ?? DateText.parse(child.line)
-      case "updated", "modified": item.updated = item.updated ?? DateText.parse(child.line)
+      case "updated", "modified": item.updateDate = item.updateDate ?? DateText.parse(child.line)
       case "content": content = content ?? child
       case "summary": summary = summary ?? child
       case "category":
@@ -74,11 +74,11 @@ enum AtomFeed {
       }
     }
     read(links, into: &item)
-    item.date = item.date ?? item.updated
+    item.date = item.date ?? item.updateDate
     if item.url == nil { item.url = content.flatMap { $0.url($0.element.attribute("src")) } }
     item.content = content.flatMap { markup($0) }
     item.summary = summary.flatMap { markup($0) }
-    item.images = images.shown(in: item, isDescribed: summary?.vocabulary == .media)
+    item.images = images.imagesToShow(in: item, isSummaryDescription: summary?.vocabulary == .media)
     return item
   }
 
@@ -115,7 +115,7 @@ enum AtomFeed {
     case "text", "text/plain":
       // Plain text that is escaped twice is common, and never intended.
       element.line.contains("&") ? element.line.withoutCharacterReferences.oneLine : element.line
-    default: element.plainLine
+    default: element.lineWithoutInlineMarkup
     }
   }
 
@@ -135,8 +135,8 @@ enum AtomFeed {
 }
 
 /// Collects the authors of an item into one line.
-struct FeedPeople {
-  private var kind = ""
+struct AuthorListBuilder {
+  private var firstKind = ""
   private var names: [String] = []
 
   /// The maximum number of authors that are listed.
@@ -145,8 +145,8 @@ struct FeedPeople {
   /// Appends a name to a line. Only elements of the same kind as the first one count, because
   /// others repeat the same authors.
   mutating func add(_ name: String, as kind: String, to line: inout String) {
-    if names.isEmpty { self.kind = kind }
-    guard !name.isEmpty, kind == self.kind, !names.contains(name) else { return }
+    if names.isEmpty { self.firstKind = kind }
+    guard !name.isEmpty, kind == self.firstKind, !names.contains(name) else { return }
     if names.count == Self.maxNames {
       if !line.hasSuffix(" …") { line += " …" }
       return

@@ -9,19 +9,19 @@ package enum DateText {
   /// other languages, two-digit years, named zones, `GMT+2`), ISO 8601 with and without separators,
   /// time and zone, `21.11.2026` and `11/21/2026`, and seconds or milliseconds since 1970. The
   /// default zone is UTC, and the default time is midnight.
-  /// - Parameter text: the text.
+  /// - Parameter formatted: the text.
   /// - Returns: the date; nil if the text is not a date.
   package static func parse(_ text: String) -> Date? {
     var bytes = Array(text.utf8.prefix(100))[...]
     while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
     while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
     guard !bytes.isEmpty else { return nil }
-    if let date = epoch(bytes) ?? iso(bytes) { return date }
+    if let date = parseEpoch(bytes) ?? parseISO(bytes) { return date }
     return Self.text(String(decoding: bytes, as: UTF8.self))
   }
 
   /// Returns a date in UTC as text: `21 Nov 2026, 10:15 UTC`. A time of midnight is left out.
-  package static func text(_ date: Date) -> String {
+  package static func formatted(_ date: Date) -> String {
     let time = CivilTime(secondsSince1970: Timestamp.seconds(date.timeIntervalSince1970))
     let day =
       "\(time.day) \(CivilTime.monthNames[time.month - 1]) \(CivilTime.padded(time.year, 4))"
@@ -33,7 +33,7 @@ package enum DateText {
 
   /// Parses seconds or, with more than eleven digits, milliseconds since 1970. A fraction is
   /// ignored.
-  private static func epoch(_ bytes: ArraySlice<UInt8>) -> Date? {
+  private static func parseEpoch(_ bytes: ArraySlice<UInt8>) -> Date? {
     let digits = bytes.prefix { (0x30...0x39).contains($0) }
     let rest = bytes.dropFirst(digits.count)
     guard (9...13).contains(digits.count),
@@ -46,21 +46,25 @@ package enum DateText {
 
   /// Parses `2026-11-21T10:15:00Z`, `2026-11-21 10:15`, `2026/11/21`, `20261121T101500`, `2026-11`
   /// and `2026`.
-  private static func iso(_ bytes: ArraySlice<UInt8>) -> Date? {
+  private static func parseISO(_ bytes: ArraySlice<UInt8>) -> Date? {
     var cursor = DateCursor(bytes)
-    guard let year = cursor.number(digits: 4) else { return nil }
+    guard let year = cursor.consumeNumber(digits: 4) else { return nil }
     var fields = DateFields(year: year)
     let separator = cursor.consume(anyOf: "-/.")
     if cursor.isAtEnd { return separator ? nil : fields.date }
     if !separator, cursor.digitCount == 3 || cursor.digitCount == 1 { return nil }
-    guard let month = cursor.number(digits: 2) ?? (separator ? cursor.number(digits: 1) : nil)
+    guard
+      let month = cursor.consumeNumber(digits: 2)
+        ?? (separator ? cursor.consumeNumber(digits: 1) : nil)
     else {
       return nil
     }
     fields.month = month
     if !cursor.isAtEnd {
       _ = cursor.consume(anyOf: "-/.")
-      guard let day = cursor.number(digits: 2) ?? (separator ? cursor.number(digits: 1) : nil)
+      guard
+        let day = cursor.consumeNumber(digits: 2)
+          ?? (separator ? cursor.consumeNumber(digits: 1) : nil)
       else {
         return nil
       }
@@ -69,8 +73,8 @@ package enum DateText {
     cursor.skipSpaces()
     _ = cursor.consume(anyOf: "Tt,_")
     cursor.skipSpaces()
-    if !cursor.isAtEnd, !cursor.time(into: &fields) { return nil }
-    if !cursor.isAtEnd { fields.zone = TimeZoneText.offset(cursor.rest) ?? 0 }
+    if !cursor.isAtEnd, !cursor.consumeTime(into: &fields) { return nil }
+    if !cursor.isAtEnd { fields.utcOffset = TimeZoneText.offset(cursor.rest) ?? 0 }
     return fields.date
   }
 
@@ -90,14 +94,14 @@ package enum DateText {
         var cursor = DateCursor(bytes)
         var timed = fields
         // The day is known even if the time is invalid.
-        if cursor.time(into: &timed) {
+        if cursor.consumeTime(into: &timed) {
           fields = timed
           if !cursor.isAtEnd { readZone(cursor.rest, into: &fields) }
         }
         isZone = true
       } else if bytes.allSatisfy({ (0x30...0x39).contains($0) }), let value = Int(part) {
         numbers.append((value, bytes.count))
-      } else if let parts = numericDate(part), numbers.isEmpty {
+      } else if let parts = parseNumericDate(part), numbers.isEmpty {
         (fields.day, fields.month, fields.year) = parts
         hasMonth = true
         numbers = [(parts.day, 2), (parts.year, 4)]
@@ -126,13 +130,13 @@ package enum DateText {
     switch String(decoding: bytes, as: UTF8.self).lowercased() {
     case "am", "a.m.": if fields.hour == 12 { fields.hour = 0 }
     case "pm", "p.m.": if fields.hour < 12 { fields.hour += 12 }
-    default: if let zone = TimeZoneText.offset(bytes) { fields.zone = zone }
+    default: if let zone = TimeZoneText.offset(bytes) { fields.utcOffset = zone }
     }
   }
 
   /// Parses `21.11.2026` and `11/21/2026`. With slashes, the month comes first if both orders are
   /// possible.
-  private static func numericDate(_ text: Substring) -> (day: Int, month: Int, year: Int)? {
+  private static func parseNumericDate(_ text: Substring) -> (day: Int, month: Int, year: Int)? {
     for separator: Character in [".", "/"] {
       let parts = text.split(separator: separator)
       guard parts.count == 3, let first = Int(parts[0]), let second = Int(parts[1]),
@@ -157,14 +161,14 @@ package enum DateText {
 private struct DateFields {
   var year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0
   /// The offset from UTC in seconds, positive to the east.
-  var zone = 0
+  var utcOffset = 0
 
   var date: Date? {
     guard (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day) else {
       return nil
     }
     let time = CivilTime(
-      year: year, month: month, day: day, hour: hour, minute: minute, second: second - zone)
+      year: year, month: month, day: day, hour: hour, minute: minute, second: second - utcOffset)
     return Date(timeIntervalSince1970: Double(time.secondsSince1970))
   }
 }
@@ -172,16 +176,20 @@ private struct DateFields {
 extension DateCursor {
   /// Consumes `10`, `10:15`, `10:15:30.5` or `101530`, and an optional `AM` or `PM` after it.
   /// Returns whether the time is valid.
-  fileprivate mutating func time(into fields: inout DateFields) -> Bool {
-    guard let hour = number(digits: 2) ?? number(digits: 1), hour <= 24 else { return false }
+  fileprivate mutating func consumeTime(into fields: inout DateFields) -> Bool {
+    guard let hour = consumeNumber(digits: 2) ?? consumeNumber(digits: 1), hour <= 24 else {
+      return false
+    }
     fields.hour = hour
     let separator = consume(anyOf: ":.")
     if separator || digitCount >= 2 {
-      guard let minute = number(digits: 2) ?? number(digits: 1), minute < 60 else { return false }
+      guard let minute = consumeNumber(digits: 2) ?? consumeNumber(digits: 1), minute < 60 else {
+        return false
+      }
       fields.minute = minute
       let hasSeconds = consume(anyOf: ":")
       if hasSeconds || !separator && digitCount >= 2 {
-        guard let second = number(digits: 2) ?? number(digits: 1), second <= 60 else {
+        guard let second = consumeNumber(digits: 2) ?? consumeNumber(digits: 1), second <= 60 else {
           return false
         }
         fields.second = second
@@ -205,7 +213,7 @@ private enum TimeZoneText {
   /// zone.
   static func offset(_ bytes: ArraySlice<UInt8>) -> Int? {
     let text = String(decoding: bytes.filter { $0 > 0x20 }, as: UTF8.self).uppercased()
-    if let hours = names[text] { return Int(hours * 3600) }
+    if let hours = offsetHours[text] { return Int(hours * 3600) }
     var rest = text[...]
     for name in ["GMT", "UTC", "UT", "Z"] where rest.hasPrefix(name) && rest.count > name.count {
       rest = rest.dropFirst(name.count)
@@ -219,7 +227,7 @@ private enum TimeZoneText {
     return sign == "+" ? seconds : -seconds
   }
 
-  private static let names: [String: Double] = [
+  private static let offsetHours: [String: Double] = [
     "Z": 0, "UT": 0, "UTC": 0, "GMT": 0, "WET": 0, "WEST": 1, "BST": 1, "CET": 1, "MEZ": 1,
     "CEST": 2, "MESZ": 2, "EET": 2, "EEST": 3, "MSK": 3, "IST": 5.5, "CST+8": 8, "HKT": 8, "SGT": 8,
     "JST": 9, "KST": 9, "AWST": 8, "ACST": 9.5, "AEST": 10, "AEDT": 11, "NZST": 12, "NZDT": 13,

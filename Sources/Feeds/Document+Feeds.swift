@@ -22,7 +22,7 @@ extension Document {
   package var feedLinks: [FeedLink] {
     var seen: Set<String> = []
     let named = feeds.compactMap { feed in
-      absolute(feed.target).map { FeedLink(url: $0, title: feed.title) }
+      absoluteURL(feed.target).map { FeedLink(url: $0, title: feed.title) }
     }
     let found = named.isEmpty ? linksToFeeds : named
     let unique = found.filter { seen.insert($0.url).inserted }
@@ -37,7 +37,7 @@ extension Document {
         && labels[Int32(index)].map(Self.isFeedLabel) ?? false
     }.map { links[$0] }
     return (anchors.filter { Self.looksLikeFeed($0.target) } + labelled).compactMap { link in
-      absolute(link.target).map { FeedLink(url: $0, title: link.title.oneLine) }
+      absoluteURL(link.target).map { FeedLink(url: $0, title: link.title.oneLine) }
     }
   }
 
@@ -54,7 +54,7 @@ extension Document {
   /// The maximum length in bytes of a link text that names a feed format.
   private static let maxLabelLength = 24
 
-  private func absolute(_ reference: String) -> String? {
+  private func absoluteURL(_ reference: String) -> String? {
     // The scheme `feed:` was once supported by browsers with a feed reader.
     var reference = reference
     if reference.hasPrefix("feed:") {

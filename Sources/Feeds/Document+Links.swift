@@ -4,19 +4,19 @@ import OfflineCache
 
 extension Document {
   /// Returns the absolute URL of a link; nil if its target is not a URL.
-  package func url(ofLink link: Int) -> String? {
-    guard links.indices.contains(link) else { return nil }
-    return WebURL.resolve(links[link].target, against: base)
+  package func url(ofLink linkIndex: Int) -> String? {
+    guard links.indices.contains(linkIndex) else { return nil }
+    return WebURL.resolve(links[linkIndex].target, against: base)
   }
 
   /// Returns the links to other pages.
-  /// - Parameter here: the URLs of this page.
+  /// - Parameter pageURLs: the URLs of this page.
   /// - Returns: indices in `links`, with the absolute URLs without fragments.
-  package func linksToOtherPages(from here: [String]) -> [(link: Int32, url: String)] {
+  package func linksToOtherPages(from pageURLs: [String]) -> [(link: Int32, url: String)] {
     func page(_ url: String) -> String { String(url.prefix { $0 != "#" }) }
-    let here = here.map { CacheKey.normalised(page($0)) }
+    let pageURLs = pageURLs.map { CacheKey.normalised(page($0)) }
     return links.indices.compactMap { link in
-      guard let url = url(ofLink: link).map(page), !here.contains(CacheKey.normalised(url))
+      guard let url = url(ofLink: link).map(page), !pageURLs.contains(CacheKey.normalised(url))
       else { return nil }
       return (Int32(link), url)
     }
@@ -24,7 +24,9 @@ extension Document {
 
   /// The absolute URL of the next page of a text in several parts, as detected by reader view; nil
   /// if it has no next page.
-  package var nextPage: String? { reader?.nextPage.flatMap { WebURL.resolve($0, against: base) } }
+  package var nextPageURL: String? {
+    reader?.nextPage.flatMap { WebURL.resolve($0, against: base) }
+  }
 
   /// Returns the image at an index in `images`, followed by `unshownImages`; nil if the index is
   /// out of range.
@@ -35,33 +37,34 @@ extension Document {
   }
 
   /// Returns the absolute URL of an image; nil if it has none, or if it is a `data:` URL.
-  package func url(ofImage image: Int) -> String? {
-    guard let source = self.image(at: image)?.source, !source.isEmpty, !source.hasScheme("data")
+  package func url(ofImage imageIndex: Int) -> String? {
+    guard let source = self.image(at: imageIndex)?.source, !source.isEmpty,
+      !source.hasScheme("data")
     else { return nil }
     return WebURL.resolve(source, against: base)
   }
 
   /// Returns the `data:` URL of an image that is embedded in the page; nil for any other image.
-  package func embeddedURL(ofImage image: Int) -> String? {
-    self.image(at: image).flatMap { $0.source.hasScheme("data") ? $0.source : nil }
+  package func embeddedURL(ofImage imageIndex: Int) -> String? {
+    self.image(at: imageIndex).flatMap { $0.source.hasScheme("data") ? $0.source : nil }
   }
 
   /// Returns the absolute URLs to try for an image, best first.
   /// - Parameters:
-  ///   - image: the index of the image.
-  ///   - pixels: the required width in pixels.
+  ///   - imageIndex: the index of the image.
+  ///   - pixelWidth: the required width in pixels.
   /// - Returns: a few URLs without duplicates; one may be a `data:` URL.
   package func urls(
-    ofImage image: Int, width pixels: Int = Document.Image.defaultWidth
+    ofImage imageIndex: Int, width pixelWidth: Int = Document.Image.defaultWidth
   ) -> [String] {
-    (self.image(at: image)?.references(forWidth: pixels) ?? []).compactMap {
+    (self.image(at: imageIndex)?.references(forWidth: pixelWidth) ?? []).compactMap {
       $0.hasScheme("data") ? $0 : WebURL.resolve($0, against: base)
     }
   }
 
   /// The absolute http(s) URLs that the document links to or shows in frames, except its own,
   /// without fragments and duplicates, in the order of the document.
-  package var linkedPages: [String] {
+  package var linkedPageURLs: [String] {
     guard let base = WebURL(base) else { return [] }
     var seen: Set<WebURL> = [base.withoutFragment]
     return links.compactMap { link in

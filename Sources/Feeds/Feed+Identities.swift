@@ -6,9 +6,9 @@ extension Feed {
   /// The id of an item is based on its guid, or else its link or its enclosure. Items with the same
   /// id are distinguished by their links, then by title and text, then by their dates. Items that
   /// are equal in all of these are the same item.
-  mutating func identifyItems() {
+  mutating func assignItemIDs() {
     var open = Array(items.indices)
-    for level in 0..<Self.identityLevels where !open.isEmpty {
+    for level in 0..<Self.identityLevelCount where !open.isEmpty {
       for index in open { items[index].id = items[index].identity(level) }
       let counts = Dictionary(open.map { (items[$0].id, 1) }, uniquingKeysWith: +)
       open.removeAll { counts[items[$0].id] == 1 }
@@ -17,7 +17,7 @@ extension Feed {
     items.removeAll { !seen.insert($0.id).inserted }
   }
 
-  private static let identityLevels = 4
+  private static let identityLevelCount = 4
 
   /// Appends the items of an older page of the feed (RFC 5005), and the link to the next one.
   package mutating func append(olderPage page: Feed) {
@@ -25,7 +25,7 @@ extension Feed {
     items += page.items.prefix(rest)
     isTruncated = isTruncated || page.isTruncated || page.items.count > rest
     nextURL = rest > 0 ? page.nextURL : nil
-    identifyItems()
+    assignItemIDs()
   }
 }
 
@@ -41,10 +41,10 @@ extension FeedItem {
     switch level {
     case 0: return base
     case 1: return [base, link].joined(separator: "\n")
-    case 2: return [base, link, title, text].joined(separator: "\n")
-    default: return [base, link, title, text, time].joined(separator: "\n")
+    case 2: return [base, link, title, bodyHTML].joined(separator: "\n")
+    default: return [base, link, title, bodyHTML, time].joined(separator: "\n")
     }
   }
 
-  private var text: String { (content ?? summary)?.html ?? "" }
+  private var bodyHTML: String { (content ?? summary)?.html ?? "" }
 }

@@ -45,18 +45,18 @@ extension Feed {
     tree.language = Array((items.first?.language ?? language).utf8)
     tree.addText(title, to: tree.addElement(.title, to: 0))
     tree.addText(title, to: tree.addElement(.h1, to: 0))
-    for item in items { Self.add(item, to: &tree, isTitled: false) }
+    for item in items { Self.add(item, to: &tree, includesTitle: false) }
     var document = Document(tree: tree, url: url)
     document.encoding = encoding
     return document
   }
 
-  private static func add(_ item: FeedItem, to tree: inout DOMTree, isTitled: Bool = true) {
+  private static func add(_ item: FeedItem, to tree: inout DOMTree, includesTitle: Bool = true) {
     let section = tree.addElement(.section, to: 0)
     let name = heading(of: item)
-    if isTitled { addHeading(name, of: item, to: section, of: &tree) }
-    let date = item.date.map(DateText.text) ?? ""
-    let facts = [date == name && isTitled ? "" : date, item.author, item.duration]
+    if includesTitle { addHeading(name, of: item, to: section, of: &tree) }
+    let date = item.date.map(DateText.formatted) ?? ""
+    let facts = [date == name && includesTitle ? "" : date, item.author, item.duration]
       .filter { !$0.isEmpty }
     if !facts.isEmpty {
       let line = tree.addElement(.p, to: section)
@@ -76,11 +76,11 @@ extension Feed {
     }
     for image in item.images {
       let line = tree.addElement(.p, to: section)
-      if image.text.isEmpty {
+      if image.descriptionText.isEmpty {
         // An empty description would be that of a decoration.
         tree.addElement(.img, to: line, [.src: image.url])
       } else {
-        tree.addElement(.img, to: line, [.src: image.url, .alt: image.text])
+        tree.addElement(.img, to: line, [.src: image.url, .alt: image.descriptionText])
       }
     }
     if !item.tags.isEmpty {
@@ -105,8 +105,8 @@ extension Feed {
 
   /// Returns the title of an item, or else its date, its first words, or its URL.
   private static func heading(of item: FeedItem) -> String {
-    if item.title.isEmpty, let date = item.date { return DateText.text(date) }
-    let name = item.name
+    if item.title.isEmpty, let date = item.date { return DateText.formatted(date) }
+    let name = item.displayName
     return name.isEmpty ? item.url ?? item.guid : name
   }
 
@@ -127,7 +127,7 @@ extension Feed {
     let part = DOMParser.parse(
       CharacterEncoding.utf8.decode(Array(markup.html.utf8)), isXML: markup.isXML)
     let base = WebURL(markup.base)
-    let own = markup.isXML ? bases(of: part, within: markup.base) : [:]
+    let own = markup.isXML ? baseURLs(of: part, within: markup.base) : [:]
     tree.graft(part, to: parent) { reference, node in
       guard !reference.hasPrefix("#") else { return nil }
       let base = own.isEmpty ? base : own[node] ?? base
@@ -136,7 +136,7 @@ extension Feed {
   }
 
   /// Returns the base URLs of the elements that are affected by an `xml:base`, by node.
-  private static func bases(of part: DOMTree, within outer: String) -> [Int32: WebURL] {
+  private static func baseURLs(of part: DOMTree, within outer: String) -> [Int32: WebURL] {
     guard part.attributes.contains(where: { $0.name == .base }) else { return [:] }
     var bases: [Int32: WebURL] = [:]
     // In an XML tree, parents precede their children.

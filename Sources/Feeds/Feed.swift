@@ -23,7 +23,7 @@ package struct Feed: Sendable, Equatable {
   /// The interval between updates according to the feed (`ttl`, `sy:updatePeriod`), or nil.
   package var updateInterval: Duration?
   /// Whether the feed will not be updated any more (JSON Feed `expired`).
-  package var isFinished = false
+  package var isExpired = false
   /// The items in the order of the feed, each with a unique id.
   package var items: [FeedItem] = []
   /// Whether the feed has more items than were read.

@@ -61,7 +61,7 @@ struct FeedElement {
   /// The language, or empty.
   let language: String
   /// The vocabulary of the default namespace.
-  private let unprefixed: FeedVocabulary
+  private let defaultVocabulary: FeedVocabulary
   /// The vocabularies of the declared prefixes.
   private let prefixes: [String: FeedVocabulary]
 
@@ -76,14 +76,14 @@ struct FeedElement {
     base = url
     hasOwnBase = false
     language = ""
-    unprefixed = .plain
+    defaultVocabulary = .plain
     prefixes = [:]
   }
 
   private init(_ element: XMLElement, in outer: FeedElement) {
     self.element = element
     name = element.name
-    var unprefixed = outer.unprefixed
+    var unprefixed = outer.defaultVocabulary
     var prefixes = outer.prefixes
     var base = outer.base
     var hasOwnBase = outer.hasOwnBase
@@ -108,7 +108,7 @@ struct FeedElement {
     self.base = base
     self.hasOwnBase = hasOwnBase
     self.language = language
-    self.unprefixed = unprefixed
+    self.defaultVocabulary = unprefixed
     self.prefixes = prefixes
   }
 
@@ -125,13 +125,13 @@ struct FeedElement {
   var line: String { element.text.oneLine }
 
   /// The text on one line, without inline markup.
-  var plainLine: String { element.text.withoutInlineMarkup.oneLine }
+  var lineWithoutInlineMarkup: String { element.text.withoutInlineMarkup.oneLine }
 
   /// Returns the absolute URL of a reference in the element; nil if it is missing or not an http(s)
-  /// URL. If the element has no `xml:base`, the reference is resolved against `other`, if given.
-  func url(_ reference: String?, against other: String? = nil) -> String? {
+  /// URL. If the element has no `xml:base`, the reference is resolved against `fallbackBase`, if given.
+  func url(_ reference: String?, against fallbackBase: String? = nil) -> String? {
     guard let reference, !reference.isEmpty,
-      let resolved = WebURL.resolve(reference, against: hasOwnBase ? base : other ?? base),
+      let resolved = WebURL.resolve(reference, against: hasOwnBase ? base : fallbackBase ?? base),
       let url = WebURL(resolved), url.isWeb
     else { return nil }
     return url.description
@@ -139,36 +139,37 @@ struct FeedElement {
 
   /// Returns the content as HTML: the source of its child elements if it has any, otherwise its
   /// text, which is assumed to be escaped HTML. Nil if it is empty.
-  func markup(base other: String?) -> FeedItem.Markup? {
-    let base = hasOwnBase ? base : other ?? base
+  func markup(base fallbackBase: String?) -> FeedItem.Markup? {
+    let base = hasOwnBase ? base : fallbackBase ?? base
     if element.hasElements {
       let source = String(decoding: element.source, as: UTF8.self)
       // A CDATA section may be mixed with elements.
       guard !source.contains("<![CDATA[") else {
-        return FeedItem.Markup(html: element.text, base: base).nonEmpty
+        return FeedItem.Markup(html: element.text, base: base).nilIfBlank
       }
       let prefix = element.children.first { _ in true }?.prefix ?? ""
       let html =
         prefix.isEmpty
         ? source
         : source.replacing("<\(prefix):", with: "<").replacing("</\(prefix):", with: "</")
-      return FeedItem.Markup(html: html, isXML: true, base: base).nonEmpty
+      return FeedItem.Markup(html: html, isXML: true, base: base).nilIfBlank
     }
-    return FeedItem.Markup(html: element.text, base: base).nonEmpty
+    return FeedItem.Markup(html: element.text, base: base).nilIfBlank
   }
 
   /// Returns the content, which is declared as text, as HTML. Content with child elements is HTML
   /// in spite of its declaration, and so is text without a media type that looks like HTML. Nil if
   /// it is empty.
-  func textMarkup(mediaType: String?, base other: String?) -> FeedItem.Markup? {
+  func textMarkup(mediaType: String?, base fallbackBase: String?) -> FeedItem.Markup? {
     guard !element.hasElements, mediaType != nil || !looksLikeHTML else {
-      return markup(base: other)
+      return markup(base: fallbackBase)
     }
     // Descriptions of Media RSS are often escaped twice.
     let text = vocabulary == .media ? element.text.withoutCharacterReferences : element.text
     guard text.utf8.contains(where: { $0 > 0x20 }) else { return nil }
     return FeedItem.Markup(
-      text: text, mediaType: mediaType ?? "text/plain", base: hasOwnBase ? base : other ?? base)
+      text: text, mediaType: mediaType ?? "text/plain",
+      base: hasOwnBase ? base : fallbackBase ?? base)
   }
 
   /// Whether text that is declared as plain looks like HTML.
@@ -181,7 +182,7 @@ struct FeedElement {
 
 extension FeedItem.Markup {
   /// The markup; nil if it contains only whitespace.
-  var nonEmpty: FeedItem.Markup? {
+  var nilIfBlank: FeedItem.Markup? {
     html.utf8.contains { $0 > 0x20 } ? self : nil
   }
 }
@@ -192,12 +193,12 @@ extension String {
   var withoutInlineMarkup: String {
     // `<div>` and `<p>` around a title are markup; without an end tag, the title is about them.
     // Most titles have no tags, and are not searched.
-    lazy var enclosing = Self.enclosingElements.filter {
+    lazy var enclosing = Self.enclosingElementNames.filter {
       range(of: "</\($0)", options: .caseInsensitive) != nil
     }
     return withoutTags { name in
-      Self.inlineElements.contains(name)
-        && (!Self.enclosingElements.contains(name) || enclosing.contains(name))
+      Self.inlineElementNames.contains(name)
+        && (!Self.enclosingElementNames.contains(name) || enclosing.contains(name))
     }
   }
 
@@ -240,8 +241,8 @@ extension String {
     return (result + rest).withoutCharacterReferences
   }
 
-  private static let enclosingElements: Set<String> = ["div", "p"]
-  private static let inlineElements: Set<String> = [
+  private static let enclosingElementNames: Set<String> = ["div", "p"]
+  private static let inlineElementNames: Set<String> = [
     "a", "abbr", "b", "bdi", "big", "br", "cite", "code", "div", "em", "font", "i", "img", "ins",
     "kbd", "mark", "p", "s", "samp", "small", "span", "strong", "sub", "sup", "tt", "u", "wbr",
   ]

@@ -11,7 +11,7 @@ package enum FeedFormat: String, Sendable, Equatable {
   case json = "JSON Feed"
 
   /// The number of bytes in which the start of a feed is searched for.
-  private static let beginning = 4096
+  private static let searchedLength = 4096
 
   /// Detects the format of a feed by its first bytes, regardless of its media type; nil if the
   /// content is not a feed.
@@ -23,7 +23,7 @@ package enum FeedFormat: String, Sendable, Equatable {
       self.init(ofText: bytes)
       return
     }
-    var start = Array(bytes.prefix(Self.beginning))
+    var start = Array(bytes.prefix(Self.searchedLength))
     // Only the ASCII characters matter, which all supported encodings except UTF-16 encode as
     // single bytes.
     if start.prefix(4).contains(where: { $0 == 0 || $0 >= 0xFE }) {
@@ -34,7 +34,7 @@ package enum FeedFormat: String, Sendable, Equatable {
 
   /// Detects the format of a feed in UTF-8; nil if the text is not a feed.
   package init?(ofText text: [UInt8]) {
-    var start = text.prefix(Self.beginning)
+    var start = text.prefix(Self.searchedLength)
     if start.starts(with: [0xEF, 0xBB, 0xBF]) { start = start.dropFirst(3) }
     start = start.drop { $0 <= 0x20 }
     if start.first == UInt8(ascii: "{") {

@@ -15,19 +15,19 @@ extension FeedItem {
   }
 
   /// The title, or otherwise the first words of the text; empty if the item has neither.
-  package var name: String { title.isEmpty ? firstWords : title }
+  package var displayName: String { title.isEmpty ? textExcerpt : title }
 
   /// The maximum length of a name that is taken from the text, in characters, and the number of
   /// bytes of the text that are read for it.
-  private static let maxNameLength = 80, maxNameBytes = 1 << 13
+  private static let maxDisplayNameLength = 80, maxDisplayNameSourceBytes = 1 << 13
 
-  private var firstWords: String {
-    guard let markup = content ?? summary else { return images.first?.text ?? "" }
+  private var textExcerpt: String {
+    guard let markup = content ?? summary else { return images.first?.descriptionText ?? "" }
     let document = Document(
-      bytes: Array(markup.html.utf8.prefix(Self.maxNameBytes)), mediaType: "text/html",
+      bytes: Array(markup.html.utf8.prefix(Self.maxDisplayNameSourceBytes)), mediaType: "text/html",
       charset: "utf-8", url: markup.base)
     let text = String(decoding: document.plainText, as: UTF8.self).oneLine
-    let start = text.prefix(Self.maxNameLength)
+    let start = text.prefix(Self.maxDisplayNameLength)
     guard start.endIndex < text.endIndex else { return text }
     return String(start.lastIndex(of: " ").map { start[..<$0] } ?? start) + "…"
   }

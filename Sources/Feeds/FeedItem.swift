@@ -17,7 +17,7 @@ package struct FeedItem: Sendable, Equatable {
   /// The date of publication, otherwise of the last change; nil if the feed contains neither.
   package var date: Date?
   /// The date of the last change, or nil.
-  package var updated: Date?
+  package var updateDate: Date?
   /// A summary, or nil.
   package var summary: Markup?
   /// The full content, or nil.
@@ -65,9 +65,11 @@ package struct FeedItem: Sendable, Equatable {
     /// The absolute URL.
     package var url: String
     /// A description on one line, or empty.
-    package var text = ""
+    package var descriptionText = ""
 
-    package init(url: String, text: String = "") { (self.url, self.text) = (url, text) }
+    package init(url: String, descriptionText: String = "") {
+      (self.url, self.descriptionText) = (url, descriptionText)
+    }
   }
 
   /// A file that comes with an item.
@@ -82,8 +84,8 @@ package struct FeedItem: Sendable, Equatable {
     package var title = ""
     /// The playing time of this file as text for users, or empty.
     package var duration = ""
-    /// The group of files with the same content in other forms (`media:group`); nil for none.
-    package var group: Int?
+    /// The group of files with the same content in other forms (`media:groupIndex`); nil for none.
+    package var groupIndex: Int?
     /// Whether this is the main file of its group.
     package var isDefault = false
   }

@@ -8,7 +8,7 @@ extension Feed {
   static let maxItems = 20_000
   /// The maximum number of parts (elements and text nodes, or JSON values) of a feed that are read:
   /// enough for twenty thousand items with fifty parts each.
-  static let maxParts = 1 << 20
+  static let maxNodes = 1 << 20
 
   /// Parses a feed in any format, regardless of its media type, tolerating errors. Nil if it is not
   /// a feed.
@@ -22,17 +22,17 @@ extension Feed {
     guard let format = FeedFormat(ofText: text) else { return nil }
     switch format {
     case .json:
-      var reader = JSONText(text, maxValues: Self.maxParts)
+      var reader = JSONText(text, maxValues: Self.maxNodes)
       guard let json = reader.value(depth: 0) else { return nil }
-      self = JSONFeed(json, url: url).feed
+      self = JSONFeedParser(json, url: url).feed
       isTruncated = isTruncated || reader.isTruncated
     case .rss, .rdf, .atom:
-      guard let feed = XMLFeed(text, format: format, url: url).feed else { return nil }
+      guard let feed = XMLFeedParser(text, format: format, url: url).feed else { return nil }
       self = feed
     }
     self.encoding = encoding.name
     for index in items.indices { items[index].guid = items[index].id }
-    identifyItems()
+    assignItemIDs()
   }
 
   /// Returns whether the content of this feed, in any encoding, breaks off before the first item:
@@ -51,12 +51,12 @@ extension Feed {
 }
 
 /// A parser for feeds in XML.
-struct XMLFeed {
+struct XMLFeedParser {
   private(set) var feed: Feed?
 
   init(_ text: [UInt8], format: FeedFormat, url: String) {
     let tree = XMLTree(
-      text, maxNodes: Feed.maxParts, apart: ["item", "entry", "rss:item", "atom:entry"])
+      text, maxNodes: Feed.maxNodes, apart: ["item", "entry", "rss:item", "atom:entry"])
     let document = FeedElement(root: tree.root, url: url)
     guard let root = Self.root(of: document) else { return }
     let channel = root.name == "channel" ? root : root.child("channel") ?? root
@@ -66,7 +66,7 @@ struct XMLFeed {
     case .atom: AtomFeed.read(channel, into: &feed)
     default: RSSFeed.read(channel, into: &feed)
     }
-    let items = Self.items(below: root)
+    let items = Self.itemElements(below: root)
     // An RDF document need not be a feed.
     if format == .rdf, items.isEmpty, root.child("channel") == nil { return }
     feed.isTruncated = tree.isTruncated || items.count > Feed.maxItems
@@ -74,7 +74,7 @@ struct XMLFeed {
     for item in items.prefix(Feed.maxItems) {
       feed.items.append(
         item.name == "entry" && item.vocabulary == .atom || format == .atom
-          ? AtomFeed.item(item, feedURL: url) : RSSFeed.item(item, siteURL: base))
+          ? AtomFeed.parseItem(item, feedURL: url) : RSSFeed.parseItem(item, siteURL: base))
     }
     self.feed = feed
   }
@@ -93,7 +93,7 @@ struct XMLFeed {
   }
 
   /// Returns all items, whether they are in the channel, after it, or nested in each other.
-  private static func items(below root: FeedElement) -> [FeedElement] {
+  private static func itemElements(below root: FeedElement) -> [FeedElement] {
     var items: [FeedElement] = []
     var open = [root]
     while let element = open.popLast() {

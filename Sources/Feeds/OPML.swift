@@ -8,7 +8,7 @@ package struct OPML: Sendable, Equatable {
   /// The entries, in order.
   package var outlines: [Outline] = []
   /// The number of entries of a parsed list that have URLs, but none of the web.
-  package private(set) var skipped = 0
+  package private(set) var skippedCount = 0
 
   /// A feed or a page.
   package struct Outline: Sendable, Equatable {
@@ -21,17 +21,17 @@ package struct OPML: Sendable, Equatable {
     /// The enclosing folders from the outermost, followed by the categories, without duplicates.
     package var tags: [String] = []
     /// The description on one line, or empty.
-    package var note = ""
+    package var descriptionLine = ""
 
     package init(
       title: String = "", feedURL: String? = nil, siteURL: String? = nil, tags: [String] = [],
-      note: String = ""
+      descriptionLine: String = ""
     ) {
       self.title = title
       self.feedURL = feedURL
       self.siteURL = siteURL
       self.tags = tags
-      self.note = note
+      self.descriptionLine = descriptionLine
     }
   }
 
@@ -56,14 +56,14 @@ package struct OPML: Sendable, Equatable {
       case "title" where title.isEmpty && element.parent?.name == "head":
         title = element.text.oneLine
       case "outline" where outlines.count < Self.maxOutlines:
-        while let last = folders.last, !last.element.holds(element) { folders.removeLast() }
+        while let last = folders.last, !last.element.encloses(element) { folders.removeLast() }
         let outline = Self.outline(element, folders: folders.map(\.name))
         if outline.feedURL != nil || outline.siteURL != nil {
           if seen.insert([outline.feedURL, outline.siteURL] + outline.tags).inserted {
             outlines.append(outline)
           }
         } else if Self.hasURL(element), !Self.isFolder(element) {
-          skipped += 1
+          skippedCount += 1
         } else if !outline.title.isEmpty, folders.count < Self.maxFolderDepth {
           folders.append((element, outline.title))
         }
@@ -81,7 +81,7 @@ package struct OPML: Sendable, Equatable {
       case "htmlurl", "url": outline.siteURL = outline.siteURL ?? url(value)
       case "title": if !value.oneLine.isEmpty { outline.title = value.oneLine }
       case "text": if outline.title.isEmpty { outline.title = value.oneLine }
-      case "description": outline.note = value.oneLine
+      case "description": outline.descriptionLine = value.oneLine
       case "category":
         // The format is `/Folder/Folder,word` (OPML 2.0).
         outline.tags += value.split { $0 == "," || $0 == "/" }.prefix(maxFolderDepth)
@@ -154,7 +154,7 @@ package struct OPML: Sendable, Equatable {
     var order: [[String]] = []
     var members: [[String]: [Outline]] = [:]
     for outline in outlines {
-      let rest = outline.tags.dropFirst().filter { !$0.isCategory }
+      let rest = outline.tags.dropFirst().filter { !$0.canBeCategory }
       let folders = outline.tags.prefix(1) + rest.prefix(Self.maxFolderDepth - 1)
       if members[Array(folders)] == nil { order.append(Array(folders)) }
       members[Array(folders), default: []].append(outline)
@@ -176,24 +176,26 @@ package struct OPML: Sendable, Equatable {
     if let url = outline.siteURL {
       line += " \(outline.feedURL == nil ? "url" : "htmlUrl")=\"\(url.escapedForXML)\""
     }
-    let categories = outline.tags.filter(\.isCategory)
+    let categories = outline.tags.filter(\.canBeCategory)
     if !categories.isEmpty {
       line += " category=\"\(categories.joined(separator: ",").escapedForXML)\""
     }
-    if !outline.note.isEmpty { line += " description=\"\(outline.note.escapedForXML)\"" }
+    if !outline.descriptionLine.isEmpty {
+      line += " description=\"\(outline.descriptionLine.escapedForXML)\""
+    }
     return line + "/>\n"
   }
 }
 
 extension XMLElement {
   /// Returns whether a later element is nested in this one.
-  fileprivate func holds(_ other: XMLElement) -> Bool {
+  fileprivate func encloses(_ other: XMLElement) -> Bool {
     other.source.endIndex <= source.endIndex
   }
 }
 
 extension String {
-  fileprivate var isCategory: Bool { !utf8.contains(0x2C) && !utf8.contains(0x2F) }
+  fileprivate var canBeCategory: Bool { !utf8.contains(0x2C) && !utf8.contains(0x2F) }
 
   /// The text escaped for XML content and attributes, without characters that are not allowed in
   /// XML.

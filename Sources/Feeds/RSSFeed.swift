@@ -10,16 +10,17 @@ enum RSSFeed {
     readUpdateInterval(channel, into: &feed)
     for child in channel.children {
       switch (child.vocabulary, child.name) {
-      case (.plain, "title"): set(&feed.title, child.plainLine)
-      case (.plain, "description"): set(&feed.subtitle, child.plainLine)
-      case (.itunes, "subtitle"), (.itunes, "summary"): set(&feed.subtitle, child.plainLine)
+      case (.plain, "title"): setIfEmpty(&feed.title, child.lineWithoutInlineMarkup)
+      case (.plain, "description"): setIfEmpty(&feed.subtitle, child.lineWithoutInlineMarkup)
+      case (.itunes, "subtitle"), (.itunes, "summary"):
+        setIfEmpty(&feed.subtitle, child.lineWithoutInlineMarkup)
       case (.plain, "link"):
         let reference = child.line.isEmpty ? child.element.attribute("href") : child.line
         feed.siteURL = feed.siteURL ?? child.url(reference)
-      case (.atom, "link"): AtomFeed.link(child, into: &feed)
-      case (.plain, "language"), (.dublinCore, "language"): set(&feed.language, child.line)
+      case (.atom, "link"): AtomFeed.readLink(child, into: &feed)
+      case (.plain, "language"), (.dublinCore, "language"): setIfEmpty(&feed.language, child.line)
       case (.plain, "managingeditor"), (.dublinCore, "creator"), (.itunes, "author"):
-        set(&feed.author, person(child))
+        setIfEmpty(&feed.author, person(child))
       case (.plain, "lastbuilddate"), (.plain, "pubdate"), (.dublinCore, "date"):
         feed.date = feed.date ?? DateText.parse(child.line)
       default: break
@@ -36,7 +37,7 @@ enum RSSFeed {
     for child in channel.children {
       switch (child.vocabulary, child.name) {
       case (.plain, "ttl"): seconds = Double(child.line).map { $0 * 60 }
-      case (.syndication, "updateperiod"): period = periods[child.line.lowercased()]
+      case (.syndication, "updateperiod"): period = periodLengths[child.line.lowercased()]
       case (.syndication, "updatefrequency"): frequency = max(1, Double(child.line) ?? 1)
       default: break
       }
@@ -52,21 +53,21 @@ enum RSSFeed {
   ///   - element: the item.
   ///   - siteURL: the page of the feed, which is the base of relative links.
   /// - Returns: the item.
-  static func item(_ element: FeedElement, siteURL: String) -> FeedItem {
+  static func parseItem(_ element: FeedElement, siteURL: String) -> FeedItem {
     var item = FeedItem()
     item.language = element.language
-    var draft = PendingItem()
+    var draft = DeferredItemProperties()
     for child in element.children { read(child, into: &item, &draft, siteURL) }
     item.url =
-      draft.original ?? draft.link
-      ?? (draft.idIsURL ? element.url(item.id) : nil)
+      draft.originalLink ?? draft.link
+      ?? (draft.hasURLAsID ? element.url(item.id) : nil)
     // RSS 1.0 §5.5: the identifier of the item, usually the same as its link.
     if let about = element.element.attribute("rdf:about"), !about.isEmpty {
       item.url = item.url ?? element.url(about, against: siteURL)
       if item.id.isEmpty, about != draft.link { item.id = about }
     }
     item.author = item.author.isEmpty ? draft.author : item.author
-    item.date = item.date ?? item.updated
+    item.date = item.date ?? item.updateDate
     let base = item.url ?? siteURL
     item.content = draft.content?.markup(base: base)
     // A description of Media RSS is plain text unless its type is HTML.
@@ -76,80 +77,82 @@ enum RSSFeed {
     if item.content == nil, item.summary == nil {
       item.summary = draft.subtitle?.markup(base: base)
     }
-    item.images = draft.images.shown(
-      in: item, isDescribed: draft.summary?.vocabulary == .media, title: draft.otherTitle)
-    if item.title.isEmpty { item.title = draft.otherTitle }
+    item.images = draft.images.imagesToShow(
+      in: item, isSummaryDescription: draft.summary?.vocabulary == .media,
+      title: draft.alternativeTitle)
+    if item.title.isEmpty { item.title = draft.alternativeTitle }
     return item
   }
 
   /// Properties of an item that are only evaluated after all its elements were read.
-  private struct PendingItem {
+  private struct DeferredItemProperties {
     var link: String?
-    var original: String?
-    var idIsURL = false
+    var originalLink: String?
+    var hasURLAsID = false
     var author = ""
-    var people = FeedPeople()
-    var otherTitle = ""
+    var authors = AuthorListBuilder()
+    var alternativeTitle = ""
     var content: FeedElement?
     var summary: FeedElement?
     var subtitle: FeedElement?
-    var images = MediaImages()
-    /// The number of `media:group` elements.
-    var groups = 0
+    var images = MediaImageCollector()
+    /// The number of `media:groupIndex` elements.
+    var mediaGroupCount = 0
   }
 
   private static func read(
-    _ child: FeedElement, into item: inout FeedItem, _ draft: inout PendingItem, _ siteURL: String,
+    _ child: FeedElement, into item: inout FeedItem, _ deferred: inout DeferredItemProperties,
+    _ siteURL: String,
     group: Int? = nil
   ) {
     switch (child.vocabulary, child.name) {
-    case (.plain, "title"): set(&item.title, child.plainLine)
+    case (.plain, "title"): setIfEmpty(&item.title, child.lineWithoutInlineMarkup)
     case (.dublinCore, "title"), (.media, "title"), (.itunes, "title"):
-      set(&draft.otherTitle, child.plainLine)
+      setIfEmpty(&deferred.alternativeTitle, child.lineWithoutInlineMarkup)
     case (.plain, "link"):
       let reference = child.line.isEmpty ? child.element.attribute("href") : child.line
-      draft.link = draft.link ?? child.url(reference, against: siteURL)
-    case (.atom, "link"): readLink(child, into: &item, &draft)
-    case (.other, "origlink"): draft.original = child.url(child.line)
+      deferred.link = deferred.link ?? child.url(reference, against: siteURL)
+    case (.atom, "link"): readLink(child, into: &item, &deferred)
+    case (.other, "origlink"): deferred.originalLink = child.url(child.line)
     case (.plain, "guid"), (.atom, "id"):
-      set(&item.id, child.line)
-      draft.idIsURL = child.element.attribute("isPermaLink")?.lowercased() != "false"
+      setIfEmpty(&item.id, child.line)
+      deferred.hasURLAsID = child.element.attribute("isPermaLink")?.lowercased() != "false"
     case (.content, "encoded"), (.xhtml, "body"), (.plain, "fulltext"), (.atom, "content"):
-      draft.content = draft.content ?? child
+      deferred.content = deferred.content ?? child
     case (.plain, "description"), (.atom, "summary"), (.dublinCore, "description"):
-      draft.summary = draft.summary ?? child
-    case (.itunes, "summary"), (.media, "description"): draft.summary = draft.summary ?? child
-    case (.itunes, "subtitle"): draft.subtitle = draft.subtitle ?? child
+      deferred.summary = deferred.summary ?? child
+    case (.itunes, "summary"), (.media, "description"): deferred.summary = deferred.summary ?? child
+    case (.itunes, "subtitle"): deferred.subtitle = deferred.subtitle ?? child
     case (.plain, "author"), (.dublinCore, "creator"):
-      draft.people.add(person(child), as: child.name, to: &item.author)
+      deferred.authors.add(person(child), as: child.name, to: &item.author)
     case (.atom, "author"):
-      draft.people.add(AtomFeed.person(child), as: "atom", to: &item.author)
-    case (.itunes, "author"), (.media, "credit"): set(&draft.author, person(child))
+      deferred.authors.add(AtomFeed.person(child), as: "atom", to: &item.author)
+    case (.itunes, "author"), (.media, "credit"): setIfEmpty(&deferred.author, person(child))
     case (.plain, "pubdate"), (.dublinCore, "date"), (.atom, "published"), (.dublinCore, "issued"):
       item.date = item.date ?? DateText.parse(child.line)
-    case (.atom, "updated"), (.dublinCore, "modified"): item.updated = DateText.parse(child.line)
+    case (.atom, "updated"), (.dublinCore, "modified"): item.updateDate = DateText.parse(child.line)
     case (.plain, "category"), (.dublinCore, "subject"), (.itunes, "keywords"):
-      addTag(child.plainLine, to: &item)
-    case (.itunes, "duration"): item.duration = duration(child.line)
+      addTag(child.lineWithoutInlineMarkup, to: &item)
+    case (.itunes, "duration"): item.duration = durationText(child.line)
     case (.plain, "comments"): item.commentsURL = child.url(child.line, against: siteURL)
     case (.plain, "enclosure"): addEnclosure(child, to: &item, siteURL)
     case (.media, "content"):
-      draft.images.add(child, against: siteURL)
+      deferred.images.add(child, against: siteURL)
       addEnclosure(child, to: &item, siteURL, group: group)
     case (.media, "group"):
-      draft.groups += 1
-      let number = group ?? draft.groups
-      for part in child.children { read(part, into: &item, &draft, siteURL, group: number) }
+      deferred.mediaGroupCount += 1
+      let number = group ?? deferred.mediaGroupCount
+      for part in child.children { read(part, into: &item, &deferred, siteURL, group: number) }
     case (.dublinCore, "language"): item.language = child.line
     default: break
     }
   }
 
   private static func readLink(
-    _ link: FeedElement, into item: inout FeedItem, _ draft: inout PendingItem
+    _ link: FeedElement, into item: inout FeedItem, _ deferred: inout DeferredItemProperties
   ) {
     switch link.element.attribute("rel")?.lowercased() ?? "alternate" {
-    case "alternate": draft.link = draft.link ?? link.url(link.element.attribute("href"))
+    case "alternate": deferred.link = deferred.link ?? link.url(link.element.attribute("href"))
     case "enclosure": addEnclosure(link, to: &item, nil)
     case "replies": item.commentsURL = link.url(link.element.attribute("href"))
     default: break
@@ -157,7 +160,7 @@ enum RSSFeed {
   }
 
   /// Adds an attached file to an item. A `media:content` without a type, or with an image, is
-  /// ignored; see `MediaImages`. `group` is the number of the `media:group` that contains it. A file
+  /// ignored; see `MediaImageCollector`. `groupIndex` is the number of the `media:groupIndex` that contains it. A file
   /// that is also listed outside of a group is the main one of the group.
   static func addEnclosure(
     _ element: FeedElement, to item: inout FeedItem, _ base: String?, group: Int? = nil
@@ -168,7 +171,7 @@ enum RSSFeed {
     guard let url = element.url(xml.attribute("url") ?? xml.attribute("href"), against: base)
     else { return }
     if let index = item.enclosures.firstIndex(where: { $0.url == url }) {
-      if item.enclosures[index].group == nil { item.enclosures[index].group = group }
+      if item.enclosures[index].groupIndex == nil { item.enclosures[index].groupIndex = group }
       if isDefault { item.enclosures[index].isDefault = true }
       return
     }
@@ -182,18 +185,18 @@ enum RSSFeed {
         url: url, mediaType: type,
         length: length.flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil },
         title: xml.attribute("title")?.oneLine ?? "",
-        duration: duration(xml.attribute("duration")?.oneLine ?? ""), group: group,
+        duration: durationText(xml.attribute("duration")?.oneLine ?? ""), groupIndex: group,
         isDefault: isDefault))
   }
 
   /// Returns a duration as text. A number of seconds, which many feeds contain, is converted to
   /// `h:mm:ss` or `m:ss`; a text of more than 12 bytes is dropped.
-  static func duration(_ text: String) -> String {
-    duration(seconds: Double(text)) ?? (text.utf8.count <= 12 ? text : "")
+  static func durationText(_ text: String) -> String {
+    durationText(seconds: Double(text)) ?? (text.utf8.count <= 12 ? text : "")
   }
 
   /// Returns a number of seconds as `h:mm:ss` or `m:ss`; nil if it is nil or out of range.
-  static func duration(seconds: Double?) -> String? {
+  static func durationText(seconds: Double?) -> String? {
     guard let exact = seconds, (0..<1_000_000).contains(exact) else { return nil }
     let seconds = Int(exact)
     func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -208,8 +211,8 @@ enum RSSFeed {
   }
 
   /// Sets a text unless it is already set.
-  static func set(_ text: inout String, _ new: String) {
-    if text.isEmpty { text = new }
+  static func setIfEmpty(_ text: inout String, _ value: String) {
+    if text.isEmpty { text = value }
   }
 
   /// Returns the name in `mail@example.org (Name)` or `Name <mail@example.org>`, and any other text
@@ -227,7 +230,7 @@ enum RSSFeed {
     return line
   }
 
-  private static let periods: [String: Double] = [
+  private static let periodLengths: [String: Double] = [
     "hourly": 3600, "daily": 86_400, "weekly": 604_800, "monthly": 2_592_000, "yearly": 31_536_000,
   ]
 }

@@ -33,7 +33,7 @@ extension Document {
     let start = Array(bytes.prefix(4096))
     if PDFSignature.isPresent(in: start) { return .binary }
     let text = CharacterEncoding.utf16(of: start)?.decode(start) ?? start
-    return text.looksLikeMarkup ?? (text.contains(0) || isBinary(text) ? .binary : .text)
+    return text.markupKind ?? (text.contains(0) || isBinary(text) ? .binary : .text)
   }
 }
 
@@ -50,16 +50,16 @@ extension Document {
     guard CharacterEncoding.utf16(of: bytes) == nil else { return false }
     let start = Array(bytes.prefix(4096))
     // Content that begins like a page is a page, regardless of control characters.
-    guard start.looksLikeMarkup == nil else { return false }
+    guard start.markupKind == nil else { return false }
     // NUL does not count, because truncated or broken text in UTF-16 or UTF-32 contains it.
-    return start.count { $0 != 0 && $0.isBinary } * 20 > start.count
+    return start.count { $0 != 0 && $0.isBinaryDataByte } * 20 > start.count
   }
 }
 
 extension [UInt8] {
   /// The kind of page that the bytes begin with; nil if they do not begin like a page. This is
   /// similar to the MIME Sniffing standard, section 7.1, but any HTML element is accepted.
-  fileprivate var looksLikeMarkup: Document.ContentKind? {
+  fileprivate var markupKind: Document.ContentKind? {
     var text = self[...]
     if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
     text = text.drop { $0.isWhiteSpace }
@@ -72,8 +72,8 @@ extension [UInt8] {
     }
     if lowered.starts(with: "<!--".utf8) { return .html }
     if lowered.starts(with: "<!doctype".utf8) {
-      return lowered.beginsDocumentType("html")
-        ? .html : lowered.beginsDocumentType("svg") ? .xhtml : nil
+      return lowered.hasDoctypeName("html")
+        ? .html : lowered.hasDoctypeName("svg") ? .xhtml : nil
     }
     let name = lowered.dropFirst().prefix { !($0.isWhiteSpace || $0 == 0x2F || $0 == 0x3E) }
     return name.withUnsafeBufferPointer { ElementName.named($0) } == .other ? nil : .html
@@ -81,7 +81,7 @@ extension [UInt8] {
 
   /// Returns whether the name in a document type declaration begins with `name`. The bytes must
   /// begin with `<!doctype`, in lower case.
-  private func beginsDocumentType(_ name: String) -> Bool {
+  private func hasDoctypeName(_ name: String) -> Bool {
     dropFirst("<!doctype".utf8.count).drop { $0.isWhiteSpace }.starts(with: name.utf8)
   }
 }
@@ -89,7 +89,7 @@ extension [UInt8] {
 extension UInt8 {
   /// Whether the byte does not occur in text ("binary data byte" in the MIME Sniffing standard).
   /// Backspaces are allowed, because text formatted for printers contains them.
-  fileprivate var isBinary: Bool {
+  fileprivate var isBinaryDataByte: Bool {
     self < 0x08 || self == 0x0B || self >= 0x0E && self <= 0x1A || self >= 0x1C && self <= 0x1F
   }
 }

@@ -7,15 +7,15 @@ package struct MediaType: Sendable, Equatable {
   /// The `charset` parameter; nil if there is none.
   package var charset: String?
   /// The parameters of `format=flowed` (RFC 3676); nil for text with fixed lines.
-  package var flow: LineFlow?
+  package var flowedFormat: FlowedFormat?
 
   /// Parses a `Content-Type` field value (RFC 9110, section 8.3.1). If it is missing, invalid or
-  /// states that the type is unknown, the essence is `unknown`.
+  /// states that the type is unknown, the essence is `unknownEssence`.
   package init(_ field: String?) {
     let parts = (field ?? "").split(separator: ";", omittingEmptySubsequences: false)
     let name = Self.trimmed(parts.first ?? "").lowercased()
     let isValid = name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } && name.contains("/")
-    essence = isValid && !Self.unspecified.contains(name) ? name : Self.unknown
+    essence = isValid && !Self.unspecifiedTypes.contains(name) ? name : Self.unknownEssence
     var values: [String: String] = [:]
     for parameter in parts.dropFirst() {
       let pair = parameter.split(separator: "=", maxSplits: 1)
@@ -26,13 +26,13 @@ package struct MediaType: Sendable, Equatable {
     }
     charset = values["charset"].flatMap { $0.isEmpty ? nil : $0 }
     if essence == "text/plain", values["format"] == "flowed" {
-      flow = LineFlow(dropsSpace: values["delsp"] == "yes")
+      flowedFormat = FlowedFormat(deletesTrailingSpace: values["delsp"] == "yes")
     }
   }
 
-  /// Creates the media type of a local file from its file name extension, ignoring `.gz`; `unknown`
+  /// Creates the media type of a local file from its file name extension, ignoring `.gz`; `unknownEssence`
   /// if the extension is not known.
-  package init(ofFile name: String) {
+  package init(forFileName name: String) {
     let name = name.lowercased()
     let stem = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
     let isHTML = stem.hasSuffix(".html") || stem.hasSuffix(".htm")
@@ -40,15 +40,15 @@ package struct MediaType: Sendable, Equatable {
   }
 
   /// The media type of content without a declared type.
-  package static let unknown = "application/octet-stream"
+  package static let unknownEssence = "application/octet-stream"
 
   /// Returns whether a `Content-Type` field value states that the type is unknown (MIME Sniffing
   /// standard §7).
   package static func isUnspecified(_ field: String) -> Bool {
-    unspecified.contains(trimmed(field.prefix { $0 != ";" }).lowercased())
+    unspecifiedTypes.contains(trimmed(field.prefix { $0 != ";" }).lowercased())
   }
 
-  private static let unspecified: Set<String> = [
+  private static let unspecifiedTypes: Set<String> = [
     "unknown/unknown", "application/unknown", "*/*",
   ]
 
@@ -64,9 +64,9 @@ package struct MediaType: Sendable, Equatable {
 
   /// Returns the media type as which the content can be read: HTML, or a text format; nil if it is
   /// neither. Content of unknown type is sniffed, and content that is declared as text is checked.
-  package func readable(_ bytes: [UInt8]) -> String? {
+  package func readableType(_ bytes: [UInt8]) -> String? {
     if isHTML || isText { return Document.isBinary(bytes) ? nil : essence }
-    guard essence == Self.unknown else { return nil }
+    guard essence == Self.unknownEssence else { return nil }
     switch Document.sniff(bytes) {
     case .html: return "text/html"
     case .xhtml: return "application/xhtml+xml"

@@ -72,7 +72,7 @@ public struct CacheControl: Sendable, Equatable {
 
   private static func fieldNames(in directive: Directive) -> [String] {
     guard !directive.isMalformed, let argument = directive.argument else { return [] }
-    return FieldList.texts(argument).map { $0.lowercased() }
+    return FieldList.memberTexts(argument).map { $0.lowercased() }
   }
 
   private static func directive(_ member: ArraySlice<UInt8>) -> Directive? {
@@ -133,7 +133,7 @@ package enum FieldList {
   }
 
   /// Returns the members of a comma-separated list as text; see `members(_:)`.
-  package static func texts(_ value: String) -> [String] {
+  package static func memberTexts(_ value: String) -> [String] {
     members(value).map { String(decoding: $0, as: UTF8.self) }
   }
 

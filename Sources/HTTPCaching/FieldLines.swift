@@ -65,7 +65,7 @@ public struct FieldLines: Sendable, Equatable {
   public func withoutConnectionFields() -> FieldLines {
     var names = Self.connectionFields
     for value in values(of: "Connection") {
-      names.formUnion(FieldList.texts(value).map { $0.lowercased() })
+      names.formUnion(FieldList.memberTexts(value).map { $0.lowercased() })
     }
     return FieldLines(lines.filter { !names.contains($0.name.lowercased()) })
   }

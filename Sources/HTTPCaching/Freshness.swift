@@ -107,7 +107,7 @@ public struct Freshness: Sendable, Equatable {
   /// one is ignored (§5.1).
   private static func ageValue(of response: ResponseHead) -> Int? {
     response.fields.values(of: "Age").first
-      .flatMap { FieldList.texts($0).first }
+      .flatMap { FieldList.memberTexts($0).first }
       .map { String(decoding: $0.utf8.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self) }
       .flatMap(DeltaSeconds.parse)
   }

@@ -29,22 +29,22 @@ public enum HTTPDate {
 
   private static func fixdate(_ start: DateCursor) -> CivilTime? {
     var cursor = start
-    guard cursor.word(in: CivilTime.weekdayNames) != nil, cursor.literal(", "),
-      let day = cursor.number(digits: 2), cursor.literal(" "),
-      let month = cursor.word(in: CivilTime.monthNames), cursor.literal(" "),
-      let year = cursor.number(digits: 4), cursor.literal(" "),
-      let seconds = time(&cursor), cursor.literal(" GMT"), cursor.isAtEnd
+    guard cursor.consumeWord(in: CivilTime.weekdayNames) != nil, cursor.consumeLiteral(", "),
+      let day = cursor.consumeNumber(digits: 2), cursor.consumeLiteral(" "),
+      let month = cursor.consumeWord(in: CivilTime.monthNames), cursor.consumeLiteral(" "),
+      let year = cursor.consumeNumber(digits: 4), cursor.consumeLiteral(" "),
+      let seconds = time(&cursor), cursor.consumeLiteral(" GMT"), cursor.isAtEnd
     else { return nil }
     return CivilTime(year: year, month: month + 1, day: day, second: seconds)
   }
 
   private static func rfc850(_ start: DateCursor, now: Date) -> CivilTime? {
     var cursor = start
-    guard cursor.word(in: longWeekdays) != nil, cursor.literal(", "),
-      let day = cursor.number(digits: 2), cursor.literal("-"),
-      let month = cursor.word(in: CivilTime.monthNames), cursor.literal("-"),
-      let short = cursor.number(digits: 2), cursor.literal(" "),
-      let seconds = time(&cursor), cursor.literal(" GMT"), cursor.isAtEnd
+    guard cursor.consumeWord(in: longWeekdays) != nil, cursor.consumeLiteral(", "),
+      let day = cursor.consumeNumber(digits: 2), cursor.consumeLiteral("-"),
+      let month = cursor.consumeWord(in: CivilTime.monthNames), cursor.consumeLiteral("-"),
+      let short = cursor.consumeNumber(digits: 2), cursor.consumeLiteral(" "),
+      let seconds = time(&cursor), cursor.consumeLiteral(" GMT"), cursor.isAtEnd
     else { return nil }
     let today = CivilTime(secondsSince1970: Timestamp.seconds(now.timeIntervalSince1970)).year
     var year = today - today % 100 + short
@@ -56,11 +56,12 @@ public enum HTTPDate {
 
   private static func asctime(_ start: DateCursor) -> CivilTime? {
     var cursor = start
-    guard cursor.word(in: CivilTime.weekdayNames) != nil, cursor.literal(" "),
-      let month = cursor.word(in: CivilTime.monthNames), cursor.literal(" "),
-      let day = cursor.literal(" ") ? cursor.number(digits: 1) : cursor.number(digits: 2),
-      cursor.literal(" "), let seconds = time(&cursor), cursor.literal(" "),
-      let year = cursor.number(digits: 4), cursor.isAtEnd
+    guard cursor.consumeWord(in: CivilTime.weekdayNames) != nil, cursor.consumeLiteral(" "),
+      let month = cursor.consumeWord(in: CivilTime.monthNames), cursor.consumeLiteral(" "),
+      let day = cursor.consumeLiteral(" ")
+        ? cursor.consumeNumber(digits: 1) : cursor.consumeNumber(digits: 2),
+      cursor.consumeLiteral(" "), let seconds = time(&cursor), cursor.consumeLiteral(" "),
+      let year = cursor.consumeNumber(digits: 4), cursor.isAtEnd
     else { return nil }
     return CivilTime(year: year, month: month + 1, day: day, second: seconds)
   }
@@ -68,9 +69,9 @@ public enum HTTPDate {
   /// Parses `hh:mm:ss` and returns the second of the day, or nil if it is invalid; a leap second
   /// counts as the next second.
   private static func time(_ cursor: inout DateCursor) -> Int? {
-    guard let hour = cursor.number(digits: 2), cursor.literal(":"),
-      let minute = cursor.number(digits: 2), cursor.literal(":"),
-      let second = cursor.number(digits: 2), hour < 24, minute < 60, second <= 60
+    guard let hour = cursor.consumeNumber(digits: 2), cursor.consumeLiteral(":"),
+      let minute = cursor.consumeNumber(digits: 2), cursor.consumeLiteral(":"),
+      let second = cursor.consumeNumber(digits: 2), hour < 24, minute < 60, second <= 60
     else { return nil }
     return hour * 3600 + minute * 60 + second
   }

@@ -15,12 +15,12 @@ package enum HostName {
       return lower.contains(where: isForbidden) ? nil : String(decoding: lower, as: UTF8.self)
     }
     guard let text = String(validating: decoded, as: UTF8.self) else { return nil }
-    return international(text)
+    return asciiForm(text)
   }
 
   /// Returns the ASCII form of an internationalized name: case-folded, NFKC, each label in
   /// Punycode; nil if it is invalid.
-  private static func international(_ text: String) -> String? {
+  private static func asciiForm(_ text: String) -> String? {
     let folded = text.lowercased().precomposedStringWithCompatibilityMapping
     var labels: [String] = []
     for label in folded.components(separatedBy: CharacterSet(charactersIn: ".\u{3002}\u{FF61}")) {

@@ -126,7 +126,7 @@ public enum Reuse: Sendable, Hashable, CustomStringConvertible {
 
   private static func hasPragmaNoCache(_ fields: FieldLines) -> Bool {
     fields.values(of: "Pragma").contains {
-      FieldList.texts($0).contains { $0.lowercased() == "no-cache" }
+      FieldList.memberTexts($0).contains { $0.lowercased() == "no-cache" }
     }
   }
 }

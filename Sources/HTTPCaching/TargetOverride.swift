@@ -8,7 +8,8 @@ package enum TargetOverride {
     if ["GET", "HEAD"].contains(request.method), !request.body.isEmpty { return true }
     return request.fields.lines.contains { field in
       let name = field.name.lowercased()
-      return name == "host" ? !isHost(field.value, of: request.url) : names.contains(name)
+      return name == "host"
+        ? !isHost(field.value, of: request.url) : overridingFieldNames.contains(name)
     }
   }
 
@@ -22,7 +23,7 @@ package enum TargetOverride {
 
   /// Fields by which servers and frameworks override the method or parts of the URL, and `A-IM`,
   /// which requests a delta instead of the whole content (RFC 3229).
-  private static let names: Set<String> = [
+  private static let overridingFieldNames: Set<String> = [
     "a-im", "forwarded", "front-end-https", "x-envoy-original-path", "x-forwarded-host",
     "x-forwarded-path", "x-forwarded-port", "x-forwarded-prefix", "x-forwarded-proto",
     "x-forwarded-protocol", "x-forwarded-scheme", "x-forwarded-server", "x-forwarded-ssl",

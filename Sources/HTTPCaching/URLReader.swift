@@ -18,7 +18,7 @@ package enum URLReader {
   }
 
   /// Parses an absolute URL; nil if the text is not one.
-  package static func absolute(_ bytes: ArraySlice<UInt8>) -> WebURL? {
+  package static func parseAbsolute(_ bytes: ArraySlice<UInt8>) -> WebURL? {
     guard let colon = schemeEnd(bytes) else { return nil }
     let scheme = lowercased(bytes[..<colon])
     let rest = bytes[(colon + 1)...]
@@ -28,7 +28,7 @@ package enum URLReader {
       let authority = rest.drop { $0 == slash || $0 == backslash }
       return parseWithAuthority(scheme: scheme, authority)
     }
-    if scheme == "file" { return file(rest) }
+    if scheme == "file" { return parseFileURL(rest) }
     if rest.starts(with: [slash, slash]) {
       return parseWithAuthority(scheme: scheme, rest.dropFirst(2))
     }
@@ -49,7 +49,7 @@ package enum URLReader {
       let rest = bytes[(colon + 1)...]
       // `http:path` without slashes is relative to a base of the same scheme.
       guard isSpecial, scheme == base.scheme, !isSlash(rest.first, true) else {
-        return absolute(bytes)
+        return parseAbsolute(bytes)
       }
       reference = rest
     }
@@ -61,7 +61,7 @@ package enum URLReader {
     }
     let backslashes = isSpecial || base.scheme == "file"
     if isSlash(reference.first, backslashes), isSlash(reference.dropFirst().first, backslashes) {
-      if base.scheme == "file" { return file(reference) }
+      if base.scheme == "file" { return parseFileURL(reference) }
       let authority = isSpecial ? reference.drop { isSlash($0, true) } : reference.dropFirst(2)
       return parseWithAuthority(scheme: base.scheme, authority)
     }
@@ -159,7 +159,7 @@ package enum URLReader {
       fragment: parts.fragment.map { encoded($0, keeping: .fragment) })
   }
 
-  private static func file(_ bytes: Bytes) -> WebURL? {
+  private static func parseFileURL(_ bytes: Bytes) -> WebURL? {
     var rest = bytes
     var host = ""
     if isSlash(rest.first, true), isSlash(rest.dropFirst().first, true) {

@@ -85,7 +85,7 @@ package enum Validation {
       // A strong validator must be identical; a weak one uses weak comparison.
       let found = candidates.first {
         guard let own = self.tag(of: $0.response) else { return false }
-        return tag.hasPrefix("W/") ? opaque(tag) == opaque(own) : tag == own
+        return tag.hasPrefix("W/") ? opaqueTag(tag) == opaqueTag(own) : tag == own
       }
       if let found { return found }
       // A strong tag that no candidate has identifies another response. A response
@@ -107,7 +107,7 @@ package enum Validation {
   /// Whether a 304 matches a condition set by the client.
   package static func satisfiesClient(_ response: ResponseHead, _ request: WebRequest) -> Bool {
     guard let tag = tag(of: response) else { return false }
-    return requestedEntityTags(request).contains { opaque($0) == opaque(tag) }
+    return requestedEntityTags(request).contains { opaqueTag($0) == opaqueTag(tag) }
   }
 
   /// Returns the stored head updated with the fields of a 304 (§3.2, §4.3.4). The age that an
@@ -138,8 +138,8 @@ package enum Validation {
   package static func isNotModified(_ request: WebRequest, stored: some CachedResponse) -> Bool {
     guard stored.response.status == 200 else { return false }
     if request.fields["If-None-Match"] != nil {
-      let ours = tag(of: stored.response).map(opaque)
-      return requestedEntityTags(request).contains { $0 == "*" || opaque($0) == ours }
+      let ours = tag(of: stored.response).map(opaqueTag)
+      return requestedEntityTags(request).contains { $0 == "*" || opaqueTag($0) == ours }
     }
     guard let since = request.fields["If-Modified-Since"],
       let limit = HTTPDate.parse(since, now: stored.responseTime)
@@ -176,10 +176,10 @@ package enum Validation {
   }
 
   private static func requestedEntityTags(_ request: WebRequest) -> [String] {
-    request.fields.values(of: "If-None-Match").flatMap { FieldList.texts($0) }
+    request.fields.values(of: "If-None-Match").flatMap { FieldList.memberTexts($0) }
   }
 
-  private static func opaque(_ tag: String) -> String {
+  private static func opaqueTag(_ tag: String) -> String {
     tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : tag
   }
 }

@@ -221,7 +221,8 @@ package struct Vary: Sendable {
   private func names(in response: ResponseHead) -> [String] {
     var names: [String] = []
     for value in response.fields.values(of: "Vary") {
-      for name in FieldList.texts(value).map({ $0.lowercased() }) where !names.contains(name) {
+      for name in FieldList.memberTexts(value).map({ $0.lowercased() }) where !names.contains(name)
+      {
         names.append(name)
       }
     }
@@ -240,7 +241,7 @@ package struct Vary: Sendable {
     let lines = request.fields.values(of: name)
     guard !lines.isEmpty else { return nil }
     guard !Self.secretNames.contains(name) else { return hashed(lines.joined(separator: ", ")) }
-    var members = lines.flatMap { FieldList.texts($0) }
+    var members = lines.flatMap { FieldList.memberTexts($0) }
     if Self.unorderedNames.contains(name) {
       // Case and white space are insignificant here, and preference depends on weights rather than
       // order.

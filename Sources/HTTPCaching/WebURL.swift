@@ -40,7 +40,7 @@ public struct WebURL: Sendable, Hashable, CustomStringConvertible {
 
   /// Parses an absolute URL; nil if the text is not one.
   public init?(_ text: String) {
-    guard let url = URLReader.absolute(URLReader.cleaned(text)) else { return nil }
+    guard let url = URLReader.parseAbsolute(URLReader.cleaned(text)) else { return nil }
     self = url
   }
 
@@ -66,7 +66,7 @@ public struct WebURL: Sendable, Hashable, CustomStringConvertible {
   public static func resolve(_ reference: String, against base: String) -> String? {
     let bytes = URLReader.cleaned(reference)
     if let base = WebURL(base) { return URLReader.resolve(bytes, against: base)?.description }
-    return URLReader.absolute(bytes)?.description
+    return URLReader.parseAbsolute(bytes)?.description
   }
 
   /// The URL as text, including the fragment and the credentials.

@@ -5,7 +5,7 @@ extension DecodedImage {
 
   /// The serialised image.
   package var bytes: [UInt8] {
-    var numbers = [source.width, source.height, cells.width, cells.height]
+    var numbers = [sourceSize.width, sourceSize.height, cells.width, cells.height]
     var body: [UInt8] = []
     switch content {
     case .symbols(let symbols):
@@ -33,22 +33,22 @@ extension DecodedImage {
     let head = (0..<6).map { Int(Self.number(in: bytes[...], at: $0 * 4)) }
     let source = ImageSize(width: head[0], height: head[1])
     let cells = ImageSize(width: head[2], height: head[3])
-    guard (1...request.box.width).contains(cells.width),
-      (1...request.box.height).contains(cells.height),
+    guard (1...request.maxSizeInCells.width).contains(cells.width),
+      (1...request.maxSizeInCells.height).contains(cells.height),
       source.width > 0, source.height > 0
     else { return nil }
     let body = bytes[Self.headLength...]
-    switch request.form {
+    switch request.output {
     case .symbols:
       guard let symbols = Self.symbols(body, count: cells.width * cells.height) else { return nil }
-      self.init(source: source, cells: cells, content: .symbols(symbols))
+      self.init(sourceSize: source, cells: cells, content: .symbols(symbols))
     case .pixels:
       let size = ImageSize(
-        width: cells.width * request.cell.width, height: cells.height * request.cell.height)
+        width: cells.width * request.cellSize.width, height: cells.height * request.cellSize.height)
       guard size == ImageSize(width: head[4], height: head[5]),
         body.count == size.width * size.height * 4
       else { return nil }
-      self.init(source: source, cells: cells, content: .pixels(Array(body), size))
+      self.init(sourceSize: source, cells: cells, content: .pixels(Array(body), size))
     }
   }
 
@@ -59,7 +59,7 @@ extension DecodedImage {
     for start in stride(from: body.startIndex, to: body.endIndex, by: 12) {
       let numbers = (0..<3).map { number(in: body, at: start + $0 * 4) }
       let colors = numbers[1...].map { Int32(bitPattern: $0) }
-      guard ImageSymbol.isKnown(numbers[0]), let character = Unicode.Scalar(numbers[0]),
+      guard ImageSymbol.isImageCharacter(numbers[0]), let character = Unicode.Scalar(numbers[0]),
         colors.allSatisfy({ (-1...0xFF_FFFF).contains($0) })
       else { return nil }
       symbols.append(

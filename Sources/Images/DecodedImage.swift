@@ -1,13 +1,13 @@
 /// A decoded image, ready to be drawn.
 package struct DecodedImage: Sendable, Equatable {
   /// The size of the original image in pixels.
-  package var source: ImageSize
+  package var sourceSize: ImageSize
   /// The number of terminal cells that it covers.
   package var cells: ImageSize
   package var content: Content
 
-  package init(source: ImageSize, cells: ImageSize, content: Content) {
-    self.source = source
+  package init(sourceSize: ImageSize, cells: ImageSize, content: Content) {
+    self.sourceSize = sourceSize
     self.cells = cells
     self.content = content
   }
@@ -21,7 +21,7 @@ package struct DecodedImage: Sendable, Equatable {
   }
 
   /// The memory size in bytes.
-  package var size: Int {
+  package var byteCount: Int {
     switch content {
     case .symbols(let symbols): symbols.count * MemoryLayout<ImageSymbol>.stride
     case .pixels(let bytes, _): bytes.count
@@ -42,7 +42,7 @@ package struct ImageSymbol: Sendable, Equatable {
 
   /// Returns whether a character may be part of an image: printable ASCII including space, and
   /// block elements.
-  static func isKnown(_ scalar: UInt32) -> Bool {
+  static func isImageCharacter(_ scalar: UInt32) -> Bool {
     (0x20...0x7E).contains(scalar) || (0x2580...0x259F).contains(scalar)
   }
 }

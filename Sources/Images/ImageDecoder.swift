@@ -11,12 +11,12 @@ package struct ImageDecoder {
   package init(_ bytes: [UInt8], for request: ImageRequest) throws(ImageFailure) {
     (self.bytes, self.request) = (bytes, request)
     try Self.check(offread_image_open(bytes, bytes.count))
-    if request.form != .pixels { try Self.check(offread_symbols_open()) }
+    if request.output != .pixels { try Self.check(offread_symbols_open()) }
   }
 
   /// The image formats whose libraries are installed, and those whose libraries are missing. The
   /// libraries are loaded to determine this.
-  package static var formats: (known: [String], missing: [String]) {
+  package static var formatSupport: (known: [String], missing: [String]) {
     var formats: (known: [String], missing: [String]) = ([], [])
     var (index, isThere) = (0, Int32(0))
     while let name = offread_image_format(index, &isThere).map({ String(cString: $0) }) {
@@ -27,48 +27,50 @@ package struct ImageDecoder {
   }
 
   /// Whether libchafa is installed, which converts images to symbols.
-  package static var hasSymbols: Bool { offread_symbols_open() == OFFREAD_IMAGE_DONE }
+  package static var supportsSymbols: Bool { offread_symbols_open() == OFFREAD_IMAGE_DONE }
 
   /// Returns the decoded image.
   /// - Throws: `ImageFailure`.
   package func decoded() throws(ImageFailure) -> DecodedImage {
     var image = offread_image()
-    let pixels = pixels
+    let pixels = requestedPixelSize
     try Self.check(
       offread_image_decode(
         bytes, bytes.count, UInt32(pixels.width), UInt32(pixels.height), &image))
     let source = ImageSize(width: Int(image.source_width), height: Int(image.source_height))
-    let cells = request.box.fitting(source, cell: request.cell, grows: request.grows)
+    let cells = request.maxSizeInCells.fitting(
+      source, cellSize: request.cellSize, mayEnlarge: request.mayGrow)
     let content: DecodedImage.Content
-    switch request.form {
+    switch request.output {
     case .symbols(let colors, let isASCII):
       content = .symbols(try symbols(of: &image, cells, colors, isASCII))
     case .pixels:
       let size = ImageSize(
-        width: cells.width * request.cell.width, height: cells.height * request.cell.height)
+        width: cells.width * request.cellSize.width, height: cells.height * request.cellSize.height)
       try Self.check(offread_image_scale(&image, UInt32(size.width), UInt32(size.height)))
       let count = Int(image.width) * Int(image.height) * 4
       content = .pixels(
         Array(UnsafeBufferPointer(start: image.pixels, count: count)),
         size)
     }
-    return DecodedImage(source: source, cells: cells, content: content)
+    return DecodedImage(sourceSize: source, cells: cells, content: content)
   }
 
   /// The requested size in pixels. A symbol has 8 by 8 pixels; more of them give smoother results.
-  private var pixels: ImageSize {
-    guard case .symbols = request.form else { return request.pixels }
-    return ImageSize(width: request.box.width * 16, height: request.box.height * 32)
+  private var requestedPixelSize: ImageSize {
+    guard case .symbols = request.output else { return request.maxSizeInPixels }
+    return ImageSize(
+      width: request.maxSizeInCells.width * 16, height: request.maxSizeInCells.height * 32)
   }
 
-  private var background: UInt32 { request.isDark ? 0 : 0xFF_FFFF }
+  private var backgroundColor: UInt32 { request.isDark ? 0 : 0xFF_FFFF }
 
   private func symbols(
-    of image: inout offread_image, _ cells: ImageSize, _ colors: Int, _ isASCII: Bool
+    of image: inout offread_image, _ cells: ImageSize, _ colorCount: Int, _ isASCII: Bool
   ) throws(ImageFailure) -> [ImageSymbol] {
     var options = offread_symbol_options(
-      columns: UInt32(cells.width), rows: UInt32(cells.height), colors: UInt32(colors),
-      is_ascii: isASCII ? 1 : 0, background: background)
+      columns: UInt32(cells.width), rows: UInt32(cells.height), colors: UInt32(colorCount),
+      is_ascii: isASCII ? 1 : 0, background: backgroundColor)
     var made = [offread_symbol](
       repeating: offread_symbol(character: 0x20, foreground: -1, background: -1),
       count: cells.width * cells.height)

@@ -21,17 +21,17 @@ package struct ImageSize: Sendable, Hashable {
   /// Returns the number of cells that an image covers within a box of this size, preserving its
   /// aspect ratio.
   /// - Parameters:
-  ///   - source: the size of the image in pixels.
-  ///   - cell: the size of a cell in pixels.
-  ///   - grows: whether the image may be enlarged.
+  ///   - imageSize: the size of the image in pixels.
+  ///   - cellSize: the size of a cell in pixels.
+  ///   - mayEnlarge: whether the image may be enlarged.
   /// - Returns: the size in cells, at least 1 by 1.
-  package func fitting(_ source: ImageSize, cell: ImageSize, grows: Bool) -> ImageSize {
-    let width = Double(max(1, source.width)), height = Double(max(1, source.height))
+  package func fitting(_ imageSize: ImageSize, cellSize: ImageSize, mayEnlarge: Bool) -> ImageSize {
+    let width = Double(max(1, imageSize.width)), height = Double(max(1, imageSize.height))
     var scale = min(
-      Double(self.width * cell.width) / width, Double(self.height * cell.height) / height)
-    if !grows { scale = min(scale, 1) }
+      Double(self.width * cellSize.width) / width, Double(self.height * cellSize.height) / height)
+    if !mayEnlarge { scale = min(scale, 1) }
     return ImageSize(
-      width: min(self.width, max(1, Int((width * scale / Double(cell.width)).rounded()))),
-      height: min(self.height, max(1, Int((height * scale / Double(cell.height)).rounded()))))
+      width: min(self.width, max(1, Int((width * scale / Double(cellSize.width)).rounded()))),
+      height: min(self.height, max(1, Int((height * scale / Double(cellSize.height)).rounded()))))
   }
 }

@@ -32,7 +32,7 @@ struct ArchivePages {
   }
 
   private func content(_ path: String) throws(ContainerError) -> DocumentFile.Item {
-    DocumentFile.Item(bytes: try archive.content(of: path), type: MediaType(ofFile: path))
+    DocumentFile.Item(bytes: try archive.content(of: path), type: MediaType(forFileName: path))
   }
 
   /// The path of the start page: `index.html`, or the only HTML file, directly in the deepest

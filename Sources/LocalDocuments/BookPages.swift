@@ -38,7 +38,7 @@ struct BookPages {
     let inner = locations[asked] == nil ? path(matching: asked) : asked
     guard let index = locations[inner] else {
       return DocumentFile.Item(
-        bytes: try archive.content(of: inner), type: MediaType(ofFile: inner))
+        bytes: try archive.content(of: inner), type: MediaType(forFileName: inner))
     }
     let part = package.parts[index]
     let parts = parts(at: index)
@@ -186,7 +186,7 @@ package struct BookLocations: Sendable {
     var parts: [PartList.Part] = []
     for (index, part) in package.parts.enumerated() {
       // Unreadable parts have URLs as well: a page there reports the problem.
-      let location = part.problem == .outside ? "part-\(index + 1)" : part.path
+      let location = part.problem == .outsideBook ? "part-\(index + 1)" : part.path
       if indices[location] == nil { indices[location] = index }
       let title = part.title.isEmpty ? "Part \(index + 1)" : part.title
       parts.append(
@@ -199,7 +199,8 @@ package struct BookLocations: Sendable {
         fragment: entry.fragment, level: entry.level)
     }
     list = PartList(
-      title: SafeText.line(package.title.isEmpty ? file.name : package.title), contents: file.url,
+      title: SafeText.line(package.title.isEmpty ? file.name : package.title),
+      contentsURL: file.url,
       parts: parts, index: nil, entries: entries)
   }
 
@@ -212,7 +213,7 @@ extension EPUBPackage.Problem {
   fileprivate var message: String {
     switch self {
     case .missing: "the book has no such file"
-    case .outside: "its path leads out of the book"
+    case .outsideBook: "its path leads out of the book"
     case .drmProtected: "it is protected by DRM"
     case .unsupportedType(""): "it is not a page"
     case .unsupportedType(let type): "it is \(type), not a page"

@@ -30,7 +30,7 @@ struct CapturePages {
   func item(at inner: String) throws(ContainerError) -> DocumentFile.Item {
     guard inner.isEmpty else {
       return DocumentFile.Item(
-        bytes: try archive.content(of: inner), type: MediaType(ofFile: inner))
+        bytes: try archive.content(of: inner), type: MediaType(forFileName: inner))
     }
     return DocumentFile.Item(
       bytes: Array(try list().utf8), type: MediaType("text/html; charset=utf-8"))

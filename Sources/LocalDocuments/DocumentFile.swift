@@ -15,10 +15,10 @@ package struct DocumentFile: Sendable {
   /// The location of the file.
   let location: DocumentLocation
   /// The format of the file, with its content.
-  package let form: Form
+  package let form: Format
 
   /// The formats of files that contain pages.
-  package enum Form: Sendable {
+  package enum Format: Sendable {
     /// An EPUB book.
     case book(EPUBPackage, ZIPArchive, BookLocations)
     /// A ZIP archive of files.
@@ -57,7 +57,7 @@ package struct DocumentFile: Sendable {
   }
 
   /// The number of bytes that are read to recognize the format.
-  private static let beginning = 1 << 14
+  private static let examinedLength = 1 << 14
 
   /// Opens a local file.
   /// - Parameter path: the path of the file.
@@ -74,7 +74,7 @@ package struct DocumentFile: Sendable {
       let file = LocalFileSystem().wrapForReading(descriptor, path)
       let status = try file.status()
       guard status.isFile else { return nil }
-      let start = try file.bytes(at: 0, count: Self.beginning)
+      let start = try file.bytes(at: 0, count: Self.examinedLength)
       if Mailbox.isFormat(by: start) {
         let bytes = try file.bytes(at: 0, count: Int(min(status.size, 1 << 30)))
         return DocumentFile(
@@ -138,7 +138,7 @@ package struct DocumentFile: Sendable {
     (location, form) = (DocumentLocation(path: path), .zim(zim))
   }
 
-  private init(location: DocumentLocation, form: Form) {
+  private init(location: DocumentLocation, form: Format) {
     (self.location, self.form) = (location, form)
   }
 
@@ -161,7 +161,7 @@ package struct DocumentFile: Sendable {
 
   private static func form(
     of archive: ZIPArchive, at location: DocumentLocation
-  ) throws(ContainerError) -> Form? {
+  ) throws(ContainerError) -> Format? {
     if EPUBPackage.isBook(archive) {
       let package = try EPUBPackage(archive)
       return .book(package, archive, BookLocations(of: package, at: location))
@@ -191,7 +191,7 @@ package struct DocumentFile: Sendable {
   ///   cannot be parsed.
   static func item(ofMessage content: [UInt8], type: MediaType, title: String) -> Item? {
     let isSaid = messageTypes.contains(type.essence)
-    guard isSaid || type.essence == MediaType.unknown else { return nil }
+    guard isSaid || type.essence == MediaType.unknownEssence else { return nil }
     do throws(ContainerError) {
       let start = isSaid ? MIMEMessage.headerStart(in: content) : 0
       let bytes = start > 0 ? Array(content[start...]) : content
@@ -275,7 +275,7 @@ package struct DocumentFile: Sendable {
 
   /// Returns whether a URL refers to the file, to one of its items or to the directory that
   /// contains the file.
-  package func isNear(_ address: String) -> Bool {
+  package func isRelatedURL(_ address: String) -> Bool {
     address == url || address == location.directory || address.hasPrefix(url(of: ""))
   }
 
@@ -294,7 +294,7 @@ package struct DocumentFile: Sendable {
   private static func item(
     at inner: String, of message: MIMEMessage
   ) throws(ContainerError) -> Item {
-    guard let number = inner.isEmpty ? message.root : Int(inner),
+    guard let number = inner.isEmpty ? message.rootIndex : Int(inner),
       message.parts.indices.contains(number)
     else { throw .missing(path: inner) }
     let part = message.parts[number]

@@ -12,7 +12,7 @@ package final class DocumentFiles: Sendable {
     var file: DocumentFile
   }
 
-  private let last = Mutex<Last?>(nil)
+  private let lastFile = Mutex<Last?>(nil)
   /// The key of the content of the file that was examined last.
   private let lastKey = Mutex<(path: String, status: OpenFile.Status, key: String)?>(nil)
 
@@ -27,11 +27,11 @@ package final class DocumentFiles: Sendable {
     guard path.withPath({ stat($0, &found) }) == 0 else { return nil }
     let status = OpenFile.Status(found)
     guard status.isFile else { return nil }
-    if let last = last.withLock({ $0 }), last.path == path, last.status == status {
+    if let last = lastFile.withLock({ $0 }), last.path == path, last.status == status {
       return last.file
     }
     let file = try DocumentFile.open(path)
-    last.withLock { $0 = file.map { Last(path: path, status: status, file: $0) } }
+    lastFile.withLock { $0 = file.map { Last(path: path, status: status, file: $0) } }
     return file
   }
 

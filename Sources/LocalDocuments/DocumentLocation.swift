@@ -18,7 +18,7 @@ package struct DocumentLocation: Sendable, Equatable {
   /// Creates the location of a local file.
   package init(path: String) {
     (description, url) = (path, Address.fileURL(path: path))
-    name = path.split(separator: "/").last.map { PathText.shown(String($0)) } ?? ""
+    name = path.split(separator: "/").last.map { PathText.displayText(String($0)) } ?? ""
     base = url + "/"
     directory = Address.fileURL(
       path: String(path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex)))

@@ -25,7 +25,7 @@ package struct ZIMFile: Sendable {
   static func isFormat(by bytes: [UInt8]) -> Bool { bytes.starts(with: signature) }
 
   /// The modification date of the file; nil if the file does not exist.
-  package var modified: Date? {
+  package var modificationDate: Date? {
     (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
   }
 

@@ -9,23 +9,25 @@ struct ArticleHead {
   /// The author; nil if none was found.
   private(set) var byline: String?
   /// The publication date; nil if none was found.
-  var date: WrittenDate? { published ?? undated ?? written ?? writtenAbove }
+  var date: WrittenDate? {
+    publicationDate ?? dateOfUnknownKind ?? lineDate ?? lineDateAboveHeading
+  }
   /// The date of the last change; nil if none was found.
-  private(set) var change: WrittenDate?
+  private(set) var changeDate: WrittenDate?
   /// Whether an `article` element delimits the article.
-  let isBounded: Bool
+  let isDelimitedByArticle: Bool
 
   private let tree: DOMTree
   /// The node of the heading, or -1.
-  private let heading: Int32
+  private let headingNode: Int32
   /// The order of day and month in dates such as `5/6/2026`.
-  private let order: WrittenDate.Order
+  private let order: WrittenDate.DayMonthOrder
   /// The publication date, from an element marked up as such.
-  private var published: WrittenDate?
+  private var publicationDate: WrittenDate?
   /// A date whose kind the markup does not state.
-  private var undated: WrittenDate?
+  private var dateOfUnknownKind: WrittenDate?
   /// A date in a line without markup below the heading, and above it.
-  private var written: WrittenDate?, writtenAbove: WrittenDate?
+  private var lineDate: WrittenDate?, lineDateAboveHeading: WrittenDate?
 
   /// The head ends after this many bytes of text or this many elements.
   private static let maxTextLength = 600, maxElements = 400
@@ -33,42 +35,42 @@ struct ArticleHead {
   /// Reads the head of an article.
   /// - Parameters:
   ///   - tree: The page.
-  ///   - heading: The element that holds the title of the article, or -1.
+  ///   - headingNode: The element that holds the title of the article, or -1.
   ///   - order: The order of day and month in dates such as `5/6/2026`.
-  init(of tree: DOMTree, heading: Int32, order: WrittenDate.Order) {
+  init(of tree: DOMTree, headingNode: Int32, order: WrittenDate.DayMonthOrder) {
     (self.tree, self.order) = (tree, order)
-    let root = Self.root(of: heading, in: tree)
-    self.heading = heading
-    isBounded = root > 0 && tree.nodes[Int(root)].name == .article
-    guard heading >= 0 || isBounded else { return }
+    let root = Self.root(of: headingNode, in: tree)
+    self.headingNode = headingNode
+    isDelimitedByArticle = root > 0 && tree.nodes[Int(root)].name == .article
+    guard headingNode >= 0 || isDelimitedByArticle else { return }
     let end = readHead(from: start(in: root), in: root)
-    if isBounded { readRest(from: end, in: root) }
+    if isDelimitedByArticle { readRest(from: end, in: root) }
   }
 
   /// Returns the element that holds the article: the nearest `article` ancestor of the heading,
   /// else the nearest `main` ancestor. Without a heading, returns the only `article` of the page.
   /// Returns 0 if no such element exists.
-  private static func root(of heading: Int32, in tree: DOMTree) -> Int32 {
-    guard heading >= 0 else {
+  private static func root(of headingNode: Int32, in tree: DOMTree) -> Int32 {
+    guard headingNode >= 0 else {
       let articles = tree.nodes.indices.lazy.filter {
         tree.nodes[$0].name == .article && tree.nodes[$0].parent >= 0
       }.prefix(2)
       return articles.count == 1 ? articles.first.map(Int32.init) ?? 0 : 0
     }
-    return tree.ancestor(of: heading) { $0 == .article || $0 == .main } ?? 0
+    return tree.ancestor(of: headingNode) { $0 == .article || $0 == .main } ?? 0
   }
 
   /// Returns the node at which the head begins: the article itself if its heading is near its
   /// start, else an element around the heading.
   private func start(in root: Int32) -> Int32 {
-    guard heading >= 0 else { return root }
-    var start = heading
+    guard headingNode >= 0 else { return root }
+    var start = headingNode
     for _ in 0..<4 {
       let above = tree.nodes[Int(start)].parent
-      guard above > 0, above != root || isBounded else { break }
+      guard above > 0, above != root || isDelimitedByArticle else { break }
       let name = tree.nodes[Int(above)].name
       guard name == .header || name == .hgroup || name == .div || name == .article,
-        textLength(from: above, to: heading) <= Self.maxTextLength / 2
+        textLength(from: above, to: headingNode) <= Self.maxTextLength / 2
       else { break }
       start = above
       if above == root { break }
@@ -93,7 +95,7 @@ struct ArticleHead {
   /// - Returns: The node at which the rest of the article begins, or -1.
   private mutating func readHead(from start: Int32, in root: Int32) -> Int32 {
     var (text, elements) = (0, 0)
-    var isPastHeading = heading < 0
+    var isPastHeading = headingNode < 0
     var node = start
     while node >= 0, text < Self.maxTextLength, elements < Self.maxElements {
       let own = tree.nodes[Int(node)]
@@ -103,12 +105,12 @@ struct ArticleHead {
         continue
       }
       elements += 1
-      if node == heading {
+      if node == headingNode {
         isPastHeading = true
         node = tree.following(node, in: root)
-      } else if own.name.isOutsideHead && !isAnnotation(node)
+      } else if own.name.neverBelongsToHead && !isAnnotation(node)
         || own.name == .article && node != root
-        || isPastHeading && CommentArea.isNamed(node, in: tree, readsMicrodata: true)
+        || isPastHeading && CommentArea.hasCommentName(node, in: tree, includesMicrodata: true)
       {
         node = tree.following(node, in: root)
       } else {
@@ -128,12 +130,12 @@ struct ArticleHead {
   /// Reads elements in the rest of the article that are marked up as its author or date.
   private mutating func readRest(from start: Int32, in root: Int32) {
     var node = start
-    while node >= 0, byline == nil || published == nil {
+    while node >= 0, byline == nil || publicationDate == nil {
       let name = tree.nodes[Int(node)].name
       if name == .characters {
         node = tree.next(node, in: root)
-      } else if name.isOutsideHead || name == .article || name == .li || name == .section
-        || CommentArea.isNamed(node, in: tree, readsMicrodata: true)
+      } else if name.neverBelongsToHead || name == .article || name == .li || name == .section
+        || CommentArea.hasCommentName(node, in: tree, includesMicrodata: true)
       {
         node = tree.following(node, in: root)
       } else {
@@ -157,9 +159,9 @@ struct ArticleHead {
     let hints = tree.dateHints(of: node)
     if own.name == .time || hints != 0 { readDate(node, hints, isInHead: position != .rest) }
     if own.name == .time { return true }
-    if byline == nil, own.end > own.start, tree.namesAuthor(node), !isInCard(node) {
+    if byline == nil, own.end > own.start, tree.namesAuthor(node), !isInTeaserCard(node) {
       byline = names(below: node)
-      let isRead = byline != nil && hints == 0 && !tree.holdsTime(below: node)
+      let isRead = byline != nil && hints == 0 && !tree.containsTimeElement(below: node)
       if isRead, position != .rest { readDates(in: tree.line(below: node), position) }
       return isRead
     }
@@ -176,20 +178,20 @@ struct ArticleHead {
 
   /// Reads the dates in a line that has no markup for them.
   private mutating func readDates(in line: String, _ position: Position) {
-    guard let dates = DateLine(line, order: order, isMarked: false) else { return }
+    guard let dates = DateLine(line, order: order, isMarkedUpAsDate: false) else { return }
     if position == .aboveHeading {
-      if writtenAbove == nil { writtenAbove = dates.published }
-    } else if written == nil {
-      written = dates.published
+      if lineDateAboveHeading == nil { lineDateAboveHeading = dates.publicationDate }
+    } else if lineDate == nil {
+      lineDate = dates.publicationDate
     }
-    if change == nil { change = dates.changed }
+    if changeDate == nil { changeDate = dates.changeDate }
   }
 
   /// Whether the element follows the title of another article (as in a teaser card).
-  private func isInCard(_ node: Int32) -> Bool {
+  private func isInTeaserCard(_ node: Int32) -> Bool {
     var sibling = tree.nodes[Int(node)].previousSibling
     while sibling >= 0, tree.isBlank(sibling) { sibling = tree.nodes[Int(sibling)].previousSibling }
-    guard sibling >= 0, sibling != heading else { return false }
+    guard sibling >= 0, sibling != headingNode else { return false }
     switch tree.nodes[Int(sibling)].name {
     case .h2, .h3, .h4, .h5, .h6: return tree.nodes[Int(sibling)].name != headingName
     case .a: return !tree.namesAuthor(sibling) && tree.line(below: sibling).count > 15
@@ -197,24 +199,26 @@ struct ArticleHead {
     }
   }
 
-  private var headingName: ElementName? { heading < 0 ? nil : tree.nodes[Int(heading)].name }
+  private var headingName: ElementName? {
+    headingNode < 0 ? nil : tree.nodes[Int(headingNode)].name
+  }
 
   /// Reads the date of a `time` element or of an element whose attributes indicate a date.
   private mutating func readDate(_ node: Int32, _ hints: UInt32, isInHead: Bool) {
-    let label = hints == 0 ? tree.dateLabel(of: node) : .unstated
+    let label = hints == 0 ? tree.labelledDateKind(of: node) : .unstated
     if hints == 0, label == .unstated, tree.isInSentence(node) { return }
     let isPublished = hints & 1 != 0 || label == .publication
     guard let dates = tree.dates(of: node, order: order) else { return }
     if hints & 2 != 0 || label == .change, !isPublished {
-      if change == nil { change = dates.published ?? dates.changed }
+      if changeDate == nil { changeDate = dates.publicationDate ?? dates.changeDate }
       return
     }
-    if change == nil { change = dates.changed }
-    guard let date = dates.published else { return }
+    if changeDate == nil { changeDate = dates.changeDate }
+    guard let date = dates.publicationDate else { return }
     if isPublished {
-      if published == nil { published = date }
-    } else if isInHead, undated == nil {
-      undated = date
+      if publicationDate == nil { publicationDate = date }
+    } else if isInHead, dateOfUnknownKind == nil {
+      dateOfUnknownKind = date
     }
   }
 
@@ -224,7 +228,7 @@ struct ArticleHead {
     var marked: [String] = []
     var node = tree.next(root, in: root)
     while node >= 0, marked.count < 20 {
-      let isMarked = tree.namesAuthor(node, itself: true)
+      let isMarked = tree.namesAuthor(node, nameOnly: true)
       if isMarked, let names = BylineText.names(in: tree.line(below: node, without: [.time])) {
         marked.append(names)
       }
@@ -236,9 +240,9 @@ struct ArticleHead {
 }
 
 extension DOMTree {
-  /// Whether the attributes of an element mark it up as an author; if `itself` is true, as the
+  /// Whether the attributes of an element mark it up as an author; if `nameOnly` is true, as the
   /// author's name alone.
-  fileprivate func namesAuthor(_ node: Int32, itself: Bool = false) -> Bool {
+  fileprivate func namesAuthor(_ node: Int32, nameOnly: Bool = false) -> Bool {
     let element = nodes[Int(node)]
     guard element.name != .characters else { return false }
     for index in Int(element.start)..<Int(element.end) {
@@ -246,10 +250,10 @@ extension DOMTree {
       let value = Int(attribute.start)..<Int(attribute.end)
       switch attribute.name {
       case .rel where value.count == 6 && bytes.contains("author", in: value): return true
-      case .itemprop where itself:
+      case .itemprop where nameOnly:
         if value.count == 4, bytes.contains("name", in: value) { return true }
       case .itemprop where bytes.contains("author", in: value): return true
-      case .class where itself:
+      case .class where nameOnly:
         if bytes[value].split(whereSeparator: \.isWhiteSpace).contains(where: {
           $0.elementsEqual("fn".utf8) || $0.elementsEqual("author-name".utf8)
         }) {
@@ -257,7 +261,7 @@ extension DOMTree {
         }
       case .class, .id:
         let hints = NameHints.hints(value, in: bytes)
-        if hints.contains(.byline), !hints.contains(.noByline) { return true }
+        if hints.contains(.byline), !hints.contains(.notByline) { return true }
       default: break
       }
     }
@@ -279,7 +283,7 @@ extension DOMTree {
 extension ElementName {
   /// Whether elements with this name do not belong to the head of an article; a short `aside` is an
   /// exception.
-  fileprivate var isOutsideHead: Bool {
+  fileprivate var neverBelongsToHead: Bool {
     switch self {
     case .nav, .aside, .script, .style, .template, .form, .figure, .svg, .noscript, .table, .select:
       true

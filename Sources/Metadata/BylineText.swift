@@ -1,7 +1,7 @@
 /// Extracts the names from a byline such as `By Jane Doe, City Hall Reporter | Updated May 4`.
 enum BylineText {
   /// The exclusive maximum length of the names, in characters.
-  private static let limit = 100
+  private static let maxNamesLength = 100
 
   /// Returns the names in a line that is known to be a byline.
   /// - Parameter line: The byline.
@@ -11,29 +11,29 @@ enum BylineText {
     var parts: [String] = []
     for part in line.split(whereSeparator: isSeparator) {
       for piece in String(part).split(separator: " - ") {
-        let kept = withoutDate(withoutLead(trimmed(piece)))
+        let kept = withoutDate(removingIntroduction(trimmed(piece)))
         if kept.isEmpty {
           // A date, or the text after it, ends the names.
-          guard parts.isEmpty else { return whole(parts) }
+          guard parts.isEmpty else { return validatedNames(parts) }
           continue
         }
         parts.append(kept)
       }
       if !parts.isEmpty { break }
     }
-    return whole(parts)
+    return validatedNames(parts)
   }
 
   /// Returns the names in an arbitrary line if it is a byline and nothing else: an introductory
   /// word such as "by", followed by capitalized names.
   static func names(ifBylineIs line: String) -> String? {
     guard line.utf8.count <= 160 else { return nil }
-    let rest = withoutLead(Substring(line))
+    let rest = removingIntroduction(Substring(line))
     guard rest.count < line.count, let names = names(in: line) else { return nil }
     let words = names.split { $0 == " " || $0 == "," }
-    guard 1...12 ~= words.count, isName(words[0]) else { return nil }
+    guard 1...12 ~= words.count, startsLikeName(words[0]) else { return nil }
     return words.allSatisfy {
-      isName($0) || MetadataVocabulary.betweenNames.contains($0.lowercased())
+      startsLikeName($0) || MetadataVocabulary.nameConnectives.contains($0.lowercased())
     } ? names : nil
   }
 
@@ -50,15 +50,15 @@ enum BylineText {
     return names.joined(separator: hasComma ? "; " : ", ")
   }
 
-  private static func whole(_ parts: [String]) -> String? {
+  private static func validatedNames(_ parts: [String]) -> String? {
     let names = parts.joined(separator: " - ")
-    let isOne = 1..<limit ~= names.count && names.contains(where: \.isLetter)
+    let isOne = 1..<maxNamesLength ~= names.count && names.contains(where: \.isLetter)
     return isOne && !isLabel(names) ? names : nil
   }
 
   /// Whether a text is a label of other information, such as "Reading time".
   static func isLabel(_ text: String) -> Bool {
-    MetadataVocabulary.nonNames.contains(text.lowercased())
+    MetadataVocabulary.bylinePhrasesWithoutName.contains(text.lowercased())
   }
 
   private static func isSeparator(_ character: Character) -> Bool {
@@ -68,7 +68,7 @@ enum BylineText {
     }
   }
 
-  private static func isName(_ word: Substring) -> Bool {
+  private static func startsLikeName(_ word: Substring) -> Bool {
     guard let first = word.first else { return false }
     return first.isUppercase || first.isLetter && !first.isLowercase
   }
@@ -80,9 +80,9 @@ enum BylineText {
     return text.drop { $0.isWhitespace || markers.contains($0) }
   }
 
-  private static func withoutLead(_ text: Substring) -> Substring {
+  private static func removingIntroduction(_ text: Substring) -> Substring {
     let lower = text.prefix(24).lowercased()
-    for lead in MetadataVocabulary.beforeNames where lower.hasPrefix(lead) {
+    for lead in MetadataVocabulary.namePrefixes where lower.hasPrefix(lead) {
       let rest = text.dropFirst(lead.count)
       let endsItself = lead.last.map { !$0.isLetter } ?? false
       guard endsItself || rest.first == ":" || rest.first?.isWhitespace == true else { continue }
@@ -108,8 +108,10 @@ enum BylineText {
     var wasMonth = false
     while let last = words.last {
       let word = last.lowercased().trimmingCharacters(",.:(")
-      let isMonth = !wasMonth && MetadataVocabulary.months.contains(word)
-      guard word.isEmpty || isMonth || MetadataVocabulary.beforeDay.contains(word) else { break }
+      let isMonth = !wasMonth && MetadataVocabulary.monthTerms.contains(word)
+      guard word.isEmpty || isMonth || MetadataVocabulary.dateIntroductions.contains(word) else {
+        break
+      }
       wasMonth = wasMonth || isMonth
       words.removeLast()
     }

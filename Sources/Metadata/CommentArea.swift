@@ -4,7 +4,7 @@ package import DOM
 package enum CommentArea {
   /// Bit 1 for names of comments, bit 2 for names of something related to comments, such as a link
   /// to the comments or the state of the page.
-  private static let names = WordMatcher([
+  private static let nameMatcher = WordMatcher([
     (
       1,
       """
@@ -29,11 +29,11 @@ package enum CommentArea {
   /// - Parameters:
   ///   - node: The element.
   ///   - tree: The page.
-  ///   - readsMicrodata: Whether its `itemprop` counts, too. The posts of some forums have
+  ///   - includesMicrodata: Whether its `itemprop` counts, too. The posts of some forums have
   ///     `itemprop=comment`.
   /// - Returns: Whether it is named as comments.
-  package static func isNamed(
-    _ node: Int32, in tree: DOMTree, readsMicrodata: Bool = false
+  package static func hasCommentName(
+    _ node: Int32, in tree: DOMTree, includesMicrodata: Bool = false
   ) -> Bool {
     let element = tree.nodes[Int(node)]
     switch element.name {
@@ -43,11 +43,11 @@ package enum CommentArea {
     for index in Int(element.start)..<Int(element.end) {
       let attribute = tree.attributes[index]
       switch attribute.name {
-      case .itemprop where !readsMicrodata: continue
+      case .itemprop where !includesMicrodata: continue
       case .class, .id, .itemprop:
         let value = Int(attribute.start)..<Int(attribute.end)
         if attribute.name == .id, isSentence(tree.bytes[value]) { continue }
-        let found = tree.bytes.withUnsafeBufferPointer { names.match($0, in: value) }
+        let found = tree.bytes.withUnsafeBufferPointer { nameMatcher.match($0, in: value) }
         if found == 1 { return true }
       default: break
       }
@@ -64,7 +64,7 @@ package enum CommentArea {
   package static func contains(_ node: Int32, in tree: DOMTree) -> Bool {
     var above = node
     for _ in 0..<64 where above > 0 {
-      if isNamed(above, in: tree, readsMicrodata: true) { return true }
+      if hasCommentName(above, in: tree, includesMicrodata: true) { return true }
       above = tree.nodes[Int(above)].parent
     }
     return false

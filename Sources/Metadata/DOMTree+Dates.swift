@@ -20,23 +20,23 @@ extension DOMTree {
   }
 
   /// Returns the dates of an element that is marked up as a date: from its machine-readable value,
-  /// or otherwise from its text. Nil if there are none, or if a `time` element in it has them.
-  func dates(of node: Int32, order: WrittenDate.Order) -> DateLine? {
+  /// or otherwise from its text. Nil if there are none, or if a `timeNode` element in it has them.
+  func dates(of node: Int32, order: WrittenDate.DayMonthOrder) -> DateLine? {
     for name in [AttributeName.datetime, .content, .title] {
       if let value = string(name, of: node)?.oneLine, let date = WrittenDate.parse(value) {
         return DateLine(date)
       }
     }
-    // A `time` descendant has the same date and is read later.
-    guard nodes[Int(node)].name == .time || !holdsTime(below: node) else { return nil }
-    return DateLine(line(below: node), order: order, isMarked: true)
+    // A `timeNode` descendant has the same date and is read later.
+    guard nodes[Int(node)].name == .time || !containsTimeElement(below: node) else { return nil }
+    return DateLine(line(below: node), order: order, isMarkedUpAsDate: true)
   }
 
-  /// Returns the kind of date that the text directly before a `time` element announces.
-  func dateLabel(of time: Int32) -> DateLine.Kind {
-    var before = nodes[Int(time)].previousSibling
+  /// Returns the kind of date that the text directly before a `timeNode` element announces.
+  func labelledDateKind(of timeNode: Int32) -> DateLine.Kind {
+    var before = nodes[Int(timeNode)].previousSibling
     while before >= 0, isBlank(before) { before = nodes[Int(before)].previousSibling }
-    guard nodes[Int(time)].name == .time, before >= 0, nodes[Int(before)].name != .time else {
+    guard nodes[Int(timeNode)].name == .time, before >= 0, nodes[Int(before)].name != .time else {
       return .unstated
     }
     let own = nodes[Int(before)]
@@ -47,19 +47,19 @@ extension DOMTree {
     return text.utf8.count <= 60 ? DateLine.Kind(text) ?? .unstated : .unstated
   }
 
-  /// Whether a `time` element is part of a sentence of the text, rather than of a line of metadata.
-  func isInSentence(_ time: Int32) -> Bool {
-    guard nodes[Int(time)].name == .time else { return false }
-    var block = nodes[Int(time)].parent
+  /// Whether a `timeNode` element is part of a sentence of the text, rather than of a line of metadata.
+  func isInSentence(_ timeNode: Int32) -> Bool {
+    guard nodes[Int(timeNode)].name == .time else { return false }
+    var block = nodes[Int(timeNode)].parent
     while block > 0, !nodes[Int(block)].name.isBlock { block = nodes[Int(block)].parent }
     guard block > 0, !nodes[Int(block)].contents.contains(.block) else { return false }
     let line = line(below: block, without: [.time])
     guard let last = line.last, ".!?。".contains(last) else { return false }
-    return last == "。" || line.split(separator: " ").count > DateLine.maxWordCount
+    return last == "。" || line.split(separator: " ").count > DateLine.maxOtherWordCount
   }
 
-  /// Whether one of the first 32 descendants of a node is a `time` element.
-  func holdsTime(below root: Int32) -> Bool {
+  /// Whether one of the first 32 descendants of a node is a `timeNode` element.
+  func containsTimeElement(below root: Int32) -> Bool {
     var node = next(root, in: root)
     for _ in 0..<32 where node >= 0 {
       if nodes[Int(node)].name == .time { return true }
@@ -70,7 +70,7 @@ extension DOMTree {
 
   /// The date that all elements of the page named as dates have in common; nil if they have none or
   /// several. Elements beside the text, in lists and in comments do not count.
-  func onlyDate(order: WrittenDate.Order) -> WrittenDate? {
+  func unanimousDate(order: WrittenDate.DayMonthOrder) -> WrittenDate? {
     var only: WrittenDate?
     var node = next(0, in: 0)
     while node >= 0 {
@@ -79,13 +79,14 @@ extension DOMTree {
         node = next(node, in: 0)
         continue
       }
-      if own.name.isSecondary || CommentArea.isNamed(node, in: self, readsMicrodata: true) {
+      if own.name.isSecondary || CommentArea.hasCommentName(node, in: self, includesMicrodata: true)
+      {
         node = following(node, in: 0)
         continue
       }
       let hints = own.end > own.start ? dateHints(of: node) : 0
       if hints & 5 != 0 || own.name == .time && !isInSentence(node),
-        let date = dates(of: node, order: order)?.published
+        let date = dates(of: node, order: order)?.publicationDate
       {
         if let only, (only.year, only.month, only.day) != (date.year, date.month, date.day) {
           return nil

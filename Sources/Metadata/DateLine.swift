@@ -3,49 +3,52 @@ import Dates
 /// The dates in a line near the title of a page: of publication, and of the last change.
 struct DateLine {
   /// The publication date, or a date without a label.
-  private(set) var published: WrittenDate?
+  private(set) var publicationDate: WrittenDate?
   /// The date of the last change.
-  private(set) var changed: WrittenDate?
+  private(set) var changeDate: WrittenDate?
 
   /// The maximum length in bytes of a line with a date.
   private static let maxBytes = 200
   /// The maximum number of words of the line besides dates and their labels.
-  static let maxWordCount = 7
+  static let maxOtherWordCount = 7
   /// The years in which pages are published.
   private static let years = 1990...2099
 
   /// Creates a publication date.
-  init(_ date: WrittenDate) { published = date }
+  init(_ date: WrittenDate) { publicationDate = date }
 
   /// Reads a line.
   /// - Parameters:
   ///   - line: The line.
   ///   - order: The order of day and month in `5/6/2026`.
-  ///   - isMarked: Whether the markup names it a date. Otherwise, a date within a sentence does not
+  ///   - isMarkedUpAsDate: Whether the markup names it a date. Otherwise, a date within a sentence does not
   ///     count.
-  init?(_ line: String, order: WrittenDate.Order, isMarked: Bool) {
+  init?(_ line: String, order: WrittenDate.DayMonthOrder, isMarkedUpAsDate: Bool) {
     guard line.utf8.count <= Self.maxBytes, line.contains(where: \.isNumber) else { return nil }
     let tokens = DateToken.tokens(of: line)
     let dates = DateScanner(tokens, order: order).dates
-    guard 1...2 ~= dates.count, !Self.isRange(dates, tokens) else { return nil }
+    guard 1...2 ~= dates.count, !Self.arePeriodEnds(dates, tokens) else { return nil }
     var rest = 0
     var start = 0
     for date in dates {
-      let label = Self.text(tokens[start..<date.tokens.lowerBound], of: line)
+      let label = Self.text(tokens[start..<date.tokenRange.lowerBound], of: line)
       guard let kind = Kind(label) else { return nil }
-      rest += kind == .unstated ? Self.wordCount(tokens[start..<date.tokens.lowerBound]) : 0
-      if !isMarked, kind == .unstated, Self.isJoined(tokens, date.tokens, of: line) { return nil }
-      start = date.tokens.upperBound
+      rest += kind == .unstated ? Self.wordCount(tokens[start..<date.tokenRange.lowerBound]) : 0
+      if !isMarkedUpAsDate, kind == .unstated, Self.isBesideWords(tokens, date.tokenRange, of: line)
+      {
+        return nil
+      }
+      start = date.tokenRange.upperBound
       guard Self.years.contains(date.date.year) else { continue }
       if kind == .change {
-        changed = changed ?? date.date
+        changeDate = changeDate ?? date.date
       } else {
-        published = published ?? date.date
+        publicationDate = publicationDate ?? date.date
       }
     }
     rest += Self.wordCount(tokens[start...])
-    let isSentence = !isMarked && start < tokens.count && ".!?".contains(line.last ?? " ")
-    guard published != nil || changed != nil, rest <= Self.maxWordCount, !isSentence,
+    let isSentence = !isMarkedUpAsDate && start < tokens.count && ".!?".contains(line.last ?? " ")
+    guard publicationDate != nil || changeDate != nil, rest <= Self.maxOtherWordCount, !isSentence,
       Kind(Self.text(tokens[start...], of: line)) != nil
     else { return nil }
   }
@@ -59,7 +62,7 @@ struct DateLine {
     init?(_ text: String) {
       let words = text.lowercased().split { !$0.isLetter }
       let last = words.suffix(3)
-      if words.contains(where: { MetadataVocabulary.otherDates.contains(String($0)) }) {
+      if words.contains(where: { MetadataVocabulary.otherDateTerms.contains(String($0)) }) {
         return nil
       }
       if text.contains("©") { return nil }
@@ -83,26 +86,27 @@ struct DateLine {
   }
 
   /// Whether the dates are the ends of a period, such as "5–7 May 2026".
-  private static func isRange(_ dates: [WrittenDate.Found], _ tokens: [DateToken]) -> Bool {
+  private static func arePeriodEnds(_ dates: [WrittenDate.FoundDate], _ tokens: [DateToken]) -> Bool
+  {
     func isDash(_ position: Int) -> Bool {
       tokens.indices.contains(position)
         && (["-", "–", "—", "~", "〜"].contains(tokens[position].word)
           || MetadataVocabulary.untilTerms.contains(tokens[position].word))
     }
-    if let first = dates.first, isDash(first.tokens.lowerBound - 1),
-      first.tokens.lowerBound > 1,
-      tokens[first.tokens.lowerBound - 2].digits > 0
+    if let first = dates.first, isDash(first.tokenRange.lowerBound - 1),
+      first.tokenRange.lowerBound > 1,
+      tokens[first.tokenRange.lowerBound - 2].digitCount > 0
     {
       return true
     }
     guard dates.count == 2 else { return false }
-    let between = dates[0].tokens.upperBound..<dates[1].tokens.lowerBound
+    let between = dates[0].tokenRange.upperBound..<dates[1].tokenRange.lowerBound
     return between.count <= 1 && between.allSatisfy(isDash)
   }
 
   /// Whether words are directly beside an unlabelled date, as in a sentence: neither punctuation
   /// nor a byline separates them.
-  private static func isJoined(
+  private static func isBesideWords(
     _ tokens: [DateToken], _ date: Range<Int>, of line: String
   ) -> Bool {
     if date.upperBound < tokens.count, !tokens[date.upperBound].isPunctuation,
@@ -138,13 +142,13 @@ extension DateLine {
 
   /// Returns the date of a value that is declared to be one, such as that of a `meta` element; nil
   /// for the beginning of 1970, which stands for a missing time, and for years after 2099.
-  static func declared(_ value: String?, order: WrittenDate.Order) -> WrittenDate? {
+  static func parseDeclared(_ value: String?, order: WrittenDate.DayMonthOrder) -> WrittenDate? {
     guard let value else { return nil }
     if let date = WrittenDate.parse(value, order: order) {
       let isMissing = date.year == 1970 && date.month ?? 1 == 1 && date.day ?? 1 == 1
       return isMissing || date.year > years.upperBound ? nil : date
     }
-    let line = DateLine(value, order: order, isMarked: true)
-    return line?.published ?? line?.changed
+    let line = DateLine(value, order: order, isMarkedUpAsDate: true)
+    return line?.publicationDate ?? line?.changeDate
   }
 }

@@ -9,19 +9,19 @@ package struct KnownByline {
   private let nameParts: Set<Substring>
   /// The date of the page; nil unless it is in ISO 8601 format.
   private let date: (year: Int, month: Int, days: ClosedRange<Int>)?
-  private let minutes: Int
+  private let readingMinutes: Int
 
   /// The maximum number of tokens in a line that can be a byline.
   private static let maxTokens = 24
   /// The maximum number of other words, such as "posted on", beside names, dates and times.
-  private static let maxOtherWords = 2
+  private static let maxUnmatchedWords = 2
 
   /// Prepares the metadata of a page for comparison.
   /// - Parameters:
   ///   - metadata: The metadata of the page.
   ///   - minutes: The reading time in minutes.
-  package init(_ metadata: PageMetadata, minutes: Int) {
-    self.minutes = minutes
+  package init(_ metadata: PageMetadata, readingMinutes: Int) {
+    self.readingMinutes = readingMinutes
     names = Self.names(in: metadata.byline)
     nameParts = Set(names.joined())
     date = Self.date(metadata.date)
@@ -38,11 +38,11 @@ package struct KnownByline {
     let tokens = Self.tokens(of: line)
     guard 1...Self.maxTokens ~= tokens.count else { return false }
     var isKnown = [Bool](repeating: false, count: tokens.count)
-    let saysMinutes = findMinutes(tokens, &isKnown)
-    let saysDate = findDate(tokens, &isKnown)
+    let saysMinutes = markReadingTime(tokens, &isKnown)
+    let saysDate = markDate(tokens, &isKnown)
     // A number that is not part of the metadata is other content.
-    guard zip(tokens, isKnown).allSatisfy({ $0.number == nil || $1 }) else { return false }
-    let saysName = findNames(tokens, &isKnown)
+    guard zip(tokens, isKnown).allSatisfy({ $0.numericValue == nil || $1 }) else { return false }
+    let saysName = markNames(tokens, &isKnown)
     guard saysName || saysDate || saysMinutes else { return false }
     let free = isKnown.count { !$0 }
     if free == 0 { return true }
@@ -53,16 +53,16 @@ package struct KnownByline {
     if saysName, !saysDate, isKnown.count(where: \.self) < 2 {
       return BylineText.names(ifBylineIs: line).map { Self.tokens(of: $0).count == 1 } ?? false
     }
-    return free <= Self.maxOtherWords
+    return free <= Self.maxUnmatchedWords
   }
 
   /// Whether a line only introduces names or a date, such as "Written by:".
-  package static func isLead(_ line: String) -> Bool {
+  package static func isBylineIntroduction(_ line: String) -> Bool {
     guard line.utf8.count <= 60 else { return false }
     var lead = line.lowercased()[...]
     while let last = lead.last, last == ":" || last.isWhitespace { lead.removeLast() }
     return DateLine.isLabel(line)
-      || [String(lead), lead + ":"].contains { MetadataVocabulary.beforeNames.contains($0) }
+      || [String(lead), lead + ":"].contains { MetadataVocabulary.namePrefixes.contains($0) }
   }
 
   // MARK: Known metadata
@@ -101,7 +101,7 @@ package struct KnownByline {
   private struct Token: Equatable {
     var word: Substring
     /// The value of a number of at most four digits, -1 for longer numbers, nil for letters.
-    var number: Int?
+    var numericValue: Int?
     /// Whether the token is part of a time of day.
     var isTime = false
 
@@ -121,8 +121,8 @@ package struct KnownByline {
       let word = line[index...].prefix { isNumber ? $0.isNumber : $0.isLetter }
       var token = Token(word: word)
       if isNumber {
-        token.number = word.count <= 4 ? Int(word) ?? -1 : -1
-        if let last = tokens.last, last.number != nil,
+        token.numericValue = word.count <= 4 ? Int(word) ?? -1 : -1
+        if let last = tokens.last, last.numericValue != nil,
           line[last.word.endIndex..<index] == ":"
         {
           token.isTime = true
@@ -135,25 +135,25 @@ package struct KnownByline {
     return tokens
   }
 
-  private func findMinutes(_ tokens: [Token], _ isKnown: inout [Bool]) -> Bool {
+  private func markReadingTime(_ tokens: [Token], _ isMatched: inout [Bool]) -> Bool {
     var isFound = false
     for index in tokens.indices.dropLast() {
-      guard let number = tokens[index].number, !tokens[index].isTime, 1...90 ~= number,
-        MetadataVocabulary.minutes.contains(where: tokens[index + 1].word.hasPrefix),
-        number <= 2 * minutes + 2, minutes <= 2 * number + 2
+      guard let number = tokens[index].numericValue, !tokens[index].isTime, 1...90 ~= number,
+        MetadataVocabulary.minutePrefixes.contains(where: tokens[index + 1].word.hasPrefix),
+        number <= 2 * readingMinutes + 2, readingMinutes <= 2 * number + 2
       else { continue }
-      (isKnown[index], isKnown[index + 1]) = (true, true)
+      (isMatched[index], isMatched[index + 1]) = (true, true)
       isFound = true
     }
     return isFound
   }
 
-  private func findDate(_ tokens: [Token], _ isKnown: inout [Bool]) -> Bool {
+  private func markDate(_ tokens: [Token], _ isMatched: inout [Bool]) -> Bool {
     guard let date else { return false }
     var (hasYear, hasDay) = (false, false)
     var found: [Int] = []
-    for (index, token) in tokens.enumerated() where !isKnown[index] {
-      guard let number = token.number else { continue }
+    for (index, token) in tokens.enumerated() where !isMatched[index] {
+      guard let number = token.numericValue else { continue }
       if number == date.year || number == date.year % 100 && tokens.count > 2 && hasDay {
         hasYear = true
       } else if date.days.contains(number) {
@@ -167,26 +167,26 @@ package struct KnownByline {
     // The name of the month is next to a number, and so is an ordinal suffix such as "th".
     var hasMonth = false
     for index in found {
-      isKnown[index] = true
+      isMatched[index] = true
       for position in [index - 1, index + 1]
-      where tokens.indices.contains(position) && !isKnown[position] {
+      where tokens.indices.contains(position) && !isMatched[position] {
         let word = tokens[position].word
         if position > index, word.count <= 2 {
-          isKnown[position] = true
+          isMatched[position] = true
         } else if !hasMonth, word.count > 2, !nameParts.contains(word) {
           hasMonth = true
-          isKnown[position] = true
+          isMatched[position] = true
         }
       }
     }
     return true
   }
 
-  private func findNames(_ tokens: [Token], _ isKnown: inout [Bool]) -> Bool {
+  private func markNames(_ tokens: [Token], _ isMatched: inout [Bool]) -> Bool {
     var said: Set<Substring> = []
     for (index, token) in tokens.enumerated() where nameParts.contains(token.word) {
       said.insert(token.word)
-      isKnown[index] = true
+      isMatched[index] = true
     }
     return names.contains { $0.allSatisfy(said.contains) }
   }

@@ -15,14 +15,14 @@ struct LinkedData {
   /// The objects at the top level, in `@graph` and in `mainEntity` or `mainEntityOfPage`.
   private var objects: [[String: Any]] = []
   /// The names of objects by their `@id`, for objects that refer to them.
-  private var names: [String: String] = [:]
+  private var namesByID: [String: String] = [:]
 
   private static let maxDepth = 8
 
   /// Parses the `script` elements of a page that contain JSON-LD. Invalid JSON is ignored.
   init(of tree: DOMTree) {
     for script in tree.structuredData
-    where script.kind == .linkedData && Self.mayHoldArticle(tree.bytes, script.range) {
+    where script.kind == .linkedData && Self.mayContainArticle(tree.bytes, script.range) {
       let source = tree.bytes[script.range]
       if let value = Self.value(of: source) ?? Self.value(of: Self.repaired(source)[...]) {
         add(value, depth: 0)
@@ -36,7 +36,7 @@ struct LinkedData {
 
   /// Whether the JSON may contain the name of an article type. A Unicode escape may stand for any
   /// letter.
-  private static func mayHoldArticle(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
+  private static func mayContainArticle(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
     MetadataVocabulary.articleTypeHints.contains { bytes.contains($0, in: range) }
   }
 
@@ -91,8 +91,8 @@ struct LinkedData {
       for element in list { add(element, depth: depth + 1) }
     } else if let object = value as? [String: Any] {
       objects.append(object)
-      if let id = object["@id"] as? String, names[id] == nil {
-        names[id] = Self.text(object["name"])
+      if let id = object["@id"] as? String, namesByID[id] == nil {
+        namesByID[id] = Self.text(object["name"])
       }
       if let graph = object["@graph"] { add(graph, depth: depth + 1) }
       if let entity = object["mainEntity"] ?? object["mainEntityOfPage"] {
@@ -115,26 +115,26 @@ struct LinkedData {
   /// - Parameter pageTitle: The title of the page; it decides between `name` and `headline` if they
   ///   differ.
   /// - Returns: The metadata; nil if there is no article object.
-  func article(like pageTitle: String) -> Article? {
+  func firstArticle(similarTo pageTitle: String) -> Article? {
     guard
       let object = objects.first(where: {
         !MetadataVocabulary.articleTypes.isDisjoint(with: Self.types(of: $0))
       })
     else { return nil }
     var article = Article()
-    article.title = title(of: object, like: pageTitle)
+    article.title = title(of: object, similarTo: pageTitle)
     article.byline = names(object["author"])
     article.creator = names(object["creator"])
     article.site = names(object["publisher"]) ?? name(ofFirst: "WebSite")
     let pages = objects.filter { Self.types(of: $0).contains("WebPage") }
-    article.date = Self.first(of: ["datePublished"], in: [object] + pages)
-    article.creation = Self.first(of: ["dateCreated", "uploadDate"], in: [object] + pages)
-    article.change = Self.first(of: ["dateModified"], in: [object] + pages)
+    article.date = Self.firstText(of: ["datePublished"], in: [object] + pages)
+    article.creation = Self.firstText(of: ["dateCreated", "uploadDate"], in: [object] + pages)
+    article.change = Self.firstText(of: ["dateModified"], in: [object] + pages)
     return article
   }
 
   /// Returns the first non-empty text of the named members, in the first object that has one.
-  private static func first(of names: [String], in objects: [[String: Any]]) -> String? {
+  private static func firstText(of names: [String], in objects: [[String: Any]]) -> String? {
     for object in objects {
       for name in names {
         if let text = text(object[name]) { return text }
@@ -148,7 +148,7 @@ struct LinkedData {
   }
 
   /// Returns the `name`, unless only the `headline` is similar to the title of the page.
-  private func title(of object: [String: Any], like pageTitle: String) -> String? {
+  private func title(of object: [String: Any], similarTo pageTitle: String) -> String? {
     guard let name = Self.text(object["name"]), let headline = Self.text(object["headline"]) else {
       return Self.text(object["headline"]) ?? Self.text(object["name"])
     }
@@ -166,9 +166,9 @@ struct LinkedData {
 
   private func name(_ value: Any?) -> String? {
     if let object = value as? [String: Any] {
-      return Self.text(object["name"]) ?? (object["@id"] as? String).flatMap { names[$0] }
+      return Self.text(object["name"]) ?? (object["@id"] as? String).flatMap { namesByID[$0] }
     }
-    return Self.text(value).flatMap { names[$0] ?? ($0.isAddress ? nil : $0) }
+    return Self.text(value).flatMap { namesByID[$0] ?? ($0.isURL ? nil : $0) }
   }
 
   /// Returns a text as one line, with HTML character references decoded; nil if it is empty. Of an

@@ -6,47 +6,47 @@ package struct MetaElements {
   /// The text of the first `title` element.
   private(set) var pageTitle = ""
   /// The canonical URL of the page (`link rel=canonical`).
-  private var canonical: String?
+  private var canonicalURL: String?
   /// The first `h1` and `h2` elements.
-  private var headingElements: [Int32] = []
-  /// The `datetime` of the first `time` element marked up as the publication date.
-  private(set) var time: String?
+  private var headingNodes: [Int32] = []
+  /// The `datetime` of the first `publicationTime` element marked up as the publication date.
+  private(set) var publicationTime: String?
   /// The publisher's name from microdata.
   private(set) var publisher: String?
-  private var values: [String: [String]] = [:]
-  /// The keys of `values` that came from a `property` attribute.
+  private var valuesByName: [String: [String]] = [:]
+  /// The keys of `valuesByName` that came from a `property` attribute.
   private var properties: Set<String> = []
 
   /// Elements in a heading that are not part of the title.
-  package static let noTitle: ElementSet = [.button, .time]
+  package static let nonTitleElements: ElementSet = [.button, .time]
 
   private static let maxHeadings = 200
   /// The maximum number of values per name.
   private static let maxValues = 20
 
-  private static let names: ElementSet = [.meta, .title, .link, .h1, .h2, .time]
+  private static let relevantElements: ElementSet = [.meta, .title, .link, .h1, .h2, .time]
 
   init(_ tree: DOMTree) {
     var hasTitle = false
-    for index in tree.nodes.indices where Self.names.contains(tree.nodes[index].name) {
+    for index in tree.nodes.indices where Self.relevantElements.contains(tree.nodes[index].name) {
       let node = Int32(index)
       guard tree.nodes[index].parent >= 0, !tree.isBelow(.svg, node) else { continue }
       switch tree.nodes[index].name {
       case .meta: add(node, tree)
-      case .link where canonical == nil && tree.value(.rel, of: node, contains: "canonical"):
-        canonical = tree.string(.href, of: node)?.oneLine
+      case .link where canonicalURL == nil && tree.value(.rel, of: node, contains: "canonical"):
+        canonicalURL = tree.string(.href, of: node)?.oneLine
       case .title where !hasTitle:
         pageTitle = tree.line(below: node)
         hasTitle = true
       case .h1, .h2:
-        if headingElements.count < Self.maxHeadings { headingElements.append(node) }
-      case .time where time == nil:
+        if headingNodes.count < Self.maxHeadings { headingNodes.append(node) }
+      case .time where publicationTime == nil:
         if tree.value(.itemprop, of: node, contains: "datePublished")
           || tree.value(.class, of: node, contains: "publish")
           || tree.value(.class, of: node, contains: "entry-date")
         {
           guard !CommentArea.contains(node, in: tree) else { continue }
-          time = tree.string(.datetime, of: node).map(\.oneLine)
+          publicationTime = tree.string(.datetime, of: node).map(\.oneLine)
         }
       default: break
       }
@@ -57,22 +57,23 @@ package struct MetaElements {
 
   /// Returns the headings with their levels and texts.
   func headings(in tree: DOMTree) -> [PageTitle.Heading] {
-    headingElements.map {
+    headingNodes.map {
       PageTitle.Heading(
         level: tree.nodes[Int($0)].name.headingLevel,
-        text: tree.line(below: $0, without: Self.noTitle),
-        isLogo: tree.isLogo($0), isInMain: tree.isBelow(.article, $0) || tree.isBelow(.main, $0))
+        text: tree.line(below: $0, without: Self.nonTitleElements),
+        isLogo: tree.isLogo($0),
+        isInMainContent: tree.isBelow(.article, $0) || tree.isBelow(.main, $0))
     }
   }
 
   /// Returns the heading that is similar to a title, else the first `h1` that is not a logo, else
   /// -1.
-  func heading(like title: String, _ headings: [PageTitle.Heading]) -> Int32 {
+  func headingNode(similarTo title: String, _ headings: [PageTitle.Heading]) -> Int32 {
     let text = ComparableText(title)
     let index =
       headings.firstIndex { text.similarity(to: ComparableText($0.text)) > 0.75 }
       ?? headings.firstIndex { $0.level == 1 && !$0.isLogo }
-    return index.map { headingElements[$0] } ?? -1
+    return index.map { headingNodes[$0] } ?? -1
   }
 
   // MARK: Values
@@ -89,9 +90,9 @@ package struct MetaElements {
         let key = Self.normalized(name)
         let isFirstProperty = attribute == .property && properties.insert(key).inserted
         if isFirstProperty {
-          values[key] = [content]
-        } else if values[key]?.count ?? 0 < Self.maxValues {
-          values[key, default: []].append(content)
+          valuesByName[key] = [content]
+        } else if valuesByName[key]?.count ?? 0 < Self.maxValues {
+          valuesByName[key, default: []].append(content)
         }
       }
       if attribute == .itemprop, publisher == nil, names == "name",
@@ -124,24 +125,24 @@ package struct MetaElements {
   /// Returns the first value of the first name that has one.
   func first(_ names: [String]) -> String? {
     for name in names {
-      if let value = values[name]?.first { return value }
+      if let value = valuesByName[name]?.first { return value }
     }
     return nil
   }
 
   /// Returns the first value of each name that has one.
-  func all(_ names: [String]) -> [String] { names.compactMap { values[$0]?.first } }
+  func all(_ names: [String]) -> [String] { names.compactMap { valuesByName[$0]?.first } }
 
   /// Returns the names of the site.
   /// - Parameters:
   ///   - name: A name from another source; nil if there is none.
   ///   - url: The URL from which the page was loaded, or empty.
   /// - Returns: The names in the metadata and in the URLs of the page.
-  func site(_ name: String?, url: String) -> SiteNames {
-    let names = [name, publisher].compactMap(\.self) + all(MetadataVocabulary.sites)
+  func siteNames(_ name: String?, url: String) -> SiteNames {
+    let names = [name, publisher].compactMap(\.self) + all(MetadataVocabulary.siteNameKeys)
     return SiteNames(
-      names: names + all([MetadataVocabulary.siteAccount]),
-      addresses: [url, canonical].compactMap(\.self) + all([MetadataVocabulary.address]))
+      names: names + all([MetadataVocabulary.siteAccountKey]),
+      urls: [url, canonicalURL].compactMap(\.self) + all([MetadataVocabulary.urlKey]))
   }
 
   /// Returns the language of the page with the region of `og:locale` if the language has none.
@@ -154,28 +155,28 @@ package struct MetaElements {
   }
 
   /// Returns the first date among the values of the names, in order.
-  func date(_ names: [String], order: WrittenDate.Order) -> WrittenDate? {
+  func firstDate(_ names: [String], order: WrittenDate.DayMonthOrder) -> WrittenDate? {
     for name in names {
-      for value in values[name] ?? [] {
-        if let date = DateLine.declared(value, order: order) { return date }
+      for value in valuesByName[name] ?? [] {
+        if let date = DateLine.parseDeclared(value, order: order) { return date }
       }
     }
     return nil
   }
 
   /// The author's account (`twitter:creator`), unless it equals the account of the site.
-  var account: String? {
-    guard let account = values[MetadataVocabulary.account]?.first, account.count > 1,
-      account.lowercased() != values[MetadataVocabulary.siteAccount]?.first?.lowercased()
+  var authorAccount: String? {
+    guard let account = valuesByName[MetadataVocabulary.authorAccountKey]?.first, account.count > 1,
+      account.lowercased() != valuesByName[MetadataVocabulary.siteAccountKey]?.first?.lowercased()
     else { return nil }
     return account
   }
 
   /// Returns the values of the first name that has any that are not URLs, joined into one line.
-  func names(_ names: [String]) -> String? {
+  func joinedNames(_ names: [String]) -> String? {
     for name in names {
-      guard let values = values[name] else { continue }
-      if let joined = BylineText.joined(values.filter { !$0.isAddress }) { return joined }
+      guard let values = valuesByName[name] else { continue }
+      if let joined = BylineText.joined(values.filter { !$0.isURL }) { return joined }
     }
     return nil
   }
@@ -190,29 +191,29 @@ extension DOMTree {
       if node == heading || nodes[Int(node)].name != .header {
         let isNamed = [AttributeName.class, .id].contains { name in
           attribute(name, of: node).map { value in
-            bytes.withUnsafeBufferPointer { MetadataVocabulary.logos.match($0, in: value) != 0 }
+            bytes.withUnsafeBufferPointer { MetadataVocabulary.logoNames.match($0, in: value) != 0 }
           } ?? false
         }
         if isNamed { return true }
       }
-      if nodes[Int(node)].name == .a, isFirstPage(node) { return true }
+      if nodes[Int(node)].name == .a, linksToHomePage(node) { return true }
       node = nodes[Int(node)].parent
     }
     var below = next(heading, in: heading)
     for _ in 0..<4 where below >= 0 {
-      if nodes[Int(below)].name == .a { return isFirstPage(below) }
+      if nodes[Int(below)].name == .a { return linksToHomePage(below) }
       below = next(below, in: heading)
     }
     return false
   }
 
   /// Whether a link leads to the home page of a site.
-  private func isFirstPage(_ link: Int32) -> Bool {
+  private func linksToHomePage(_ link: Int32) -> Bool {
     guard let target = string(.href, of: link)?.oneLine else { return false }
     if ["/", "./", "../", "index.html", "/index.html", "index.php"].contains(target) {
       return true
     }
-    guard target.isAddress, let colon = target.firstRange(of: "://") else { return false }
+    guard target.isURL, let colon = target.firstRange(of: "://") else { return false }
     let rest = target[colon.upperBound...]
     return rest.firstIndex(of: "/").map { rest.index(after: $0) == rest.endIndex } ?? true
   }

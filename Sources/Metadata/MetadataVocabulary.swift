@@ -11,7 +11,7 @@ enum MetadataVocabulary {
   /// The hints that `class` and `id` values give about the content of an element.
   static let nameHints: [(NameHints, StaticString)] = [
     (
-      .unlikely,
+      .unlikelyContent,
       """
       -ad-,ad-break,agegate,ai2html,banner,breadcrumbs,combx,comment,community,cover-wrap,disqus,\
       editsection,extra,footer,gdpr,header,legends,menu,navbox,no-print,noprint,pager,pagination,\
@@ -32,10 +32,10 @@ enum MetadataVocabulary {
       """
     ),
     (.byline, "author,byline,dateline,p-author,writtenby"),
-    (.noByline, "authori"),
-    // Matches `share` and `sharedaddy` as whole words; `_` and `-` are word separators too.
+    (.notByline, "authori"),
+    // Matches `sharing` and `sharedaddy` as whole words; `_` and `-` are word separators too.
     (
-      .share,
+      .sharing,
       """
        share , share_, share-,_share ,_share_,_share-,-share ,-share_,-share-, sharedaddy ,\
        sharedaddy_, sharedaddy-,_sharedaddy,-sharedaddy
@@ -48,7 +48,7 @@ enum MetadataVocabulary {
     "menu menubar complementary navigation alert alertdialog dialog"
 
   /// Class and id names of elements that show the name of the site.
-  static let logos = WordMatcher([
+  static let logoNames = WordMatcher([
     (1, "logo,brand,site-title,site-name,sitename,sitetitle,masthead")
   ])
 
@@ -70,7 +70,7 @@ enum MetadataVocabulary {
 
   /// Phrases before names, in lower case; of phrases with a common prefix the longer one comes
   /// first.
-  static let beforeNames = [
+  static let namePrefixes = [
     "written by", "posted by", "post by", "published by", "story by", "words by", "article by",
     "text by",
     "by", "geschrieben von", "veröffentlicht von", "von", "écrit par", "publié par", "par",
@@ -81,7 +81,7 @@ enum MetadataVocabulary {
   ]
 
   /// Phrases in bylines that are not names, in lower case.
-  static let nonNames: Set<String> = [
+  static let bylinePhrasesWithoutName: Set<String> = [
     "author", "authors", "about the author", "topic author", "about the authors", "byline",
     "written", "posted",
     "share", "follow", "autor", "auteur", "über den autor", "contributors", "contributor",
@@ -97,7 +97,7 @@ enum MetadataVocabulary {
   ]
 
   /// Words between names and within names, in lower case.
-  static let betweenNames: Set<String> = [
+  static let nameConnectives: Set<String> = [
     "and", "und", "et", "y", "e", "en", "og", "och", "i", "&", "de", "der", "den", "van", "von",
     "la", "le", "du", "da", "di", "del", "dos", "bin", "al", "ter", "zu", "zum", "with",
   ]
@@ -124,7 +124,7 @@ enum MetadataVocabulary {
   ]
 
   /// Words that announce a date other than those of the page, in lower case.
-  static let otherDates: Set<String> = [
+  static let otherDateTerms: Set<String> = [
     "when", "event", "deadline", "due", "expires", "expiry", "until", "valid", "born", "died",
     "joined", "since", "starts", "ends", "registered", "copyright", "visit", "visited", "accessed",
     "retrieved", "login", "today", "opens", "closes", "begins", "birthday", "arrival", "departure",
@@ -142,7 +142,7 @@ enum MetadataVocabulary {
   ]
 
   /// Names and abbreviations of months, which may precede the first digit of a date, in lower case.
-  static let months: Set<String> = [
+  static let monthTerms: Set<String> = [
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
     "october", "november", "december", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep",
     "sept", "oct", "nov", "dec", "januar", "februar", "märz", "mai", "juni", "juli", "oktober",
@@ -152,34 +152,34 @@ enum MetadataVocabulary {
   ]
 
   /// Words between names and a date, in lower case.
-  static let beforeDay: Set<String> = [
+  static let dateIntroductions: Set<String> = [
     "on", "at", "am", "le", "el", "il", "op", "den", "updated", "published", "posted", "last",
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "mon", "tue",
     "tues", "wed", "thu", "thurs", "fri", "sat", "sun",
   ]
 
   /// Prefixes of words for minutes.
-  static let minutes = [
+  static let minutePrefixes = [
     "min", "мин", "хв", "λεπτ", "dakika", "dk", "perc", "分", "분", "דק", "دقيق", "phút",
   ]
 
   // MARK: Names of `meta` elements in order of priority, as normalized by `MetaElements`
 
   /// Metadata names for the title.
-  static let titles = [
+  static let titleKeys = [
     "dc:title", "dcterm:title", "citation_title", "og:title", "weibo:article:title",
     "weibo:webpage:title", "title", "twitter:title", "parsely-title", "sailthru.title",
   ]
 
   /// Metadata names for the author.
-  static let creators = [
+  static let authorKeys = [
     "dc:creator", "dcterm:creator", "dc:contributor.author", "citation_author",
     "citation_authors", "author", "parsely-author", "sailthru.author", "article:author_name",
     "article:author", "og:author", "book:author", "dc:contributor", "dcterm:contributor", "byl",
   ]
 
   /// Metadata names for the publication date.
-  static let dates = [
+  static let publicationDateKeys = [
     "article:published_time", "article:published", "og:published_time", "datepublished",
     "parsely-pub-date", "sailthru.date", "dcterm:issued", "dc:date.issued", "dc:issued",
     "dcterm:available", "citation_publication_date", "citation_online_date", "citation_date",
@@ -189,23 +189,23 @@ enum MetadataVocabulary {
   ]
 
   /// Metadata names for the modification date, used if there is no publication date.
-  static let changes = [
+  static let changeDateKeys = [
     "article:modified_time", "og:updated_time", "datemodified", "dcterm:modified", "dc:modified",
     "dc:date.modified", "lastmod", "last-modified", "revised",
   ]
 
   /// Metadata names for the name of the site.
-  static let sites = [
+  static let siteNameKeys = [
     "og:site_name", "application-name", "apple-mobile-web-app-title", "citation_journal_title",
     "dc:publisher", "dcterm:publisher", "citation_publisher",
   ]
 
   /// The metadata name for the page's URL.
-  static let address = "og:url"
+  static let urlKey = "og:url"
 
   /// The metadata names for the author's account and for the account of the site, which is not the
   /// author's.
-  static let account = "twitter:creator", siteAccount = "twitter:site"
+  static let authorAccountKey = "twitter:creator", siteAccountKey = "twitter:site"
 
   // MARK: JSON-LD types
 
@@ -227,10 +227,12 @@ enum MetadataVocabulary {
   // MARK: Next pages
 
   /// Query parameters that hold the number of a part.
-  static let numberParameters: Set<String> = ["page", "p", "pg", "pagenum", "part", "seite", "s"]
+  static let partNumberParameters: Set<String> = [
+    "page", "p", "pg", "pagenum", "part", "seite", "s",
+  ]
 
   /// Text before the number of a part in a path.
-  static let beforeNumbers = [
+  static let partNumberPrefixes = [
     "/page", "/p", "-page", "_page", "-p", "_p", "/part", "-part", "_part", "/seite", "-seite",
     "-teil",
   ]
@@ -251,7 +253,7 @@ enum MetadataVocabulary {
   static let nextArrows: Set<Character> = ["›", "»", "→", ">", "▶", "⟩"]
 
   /// Link texts that mean the next page of the same text, in lower case.
-  static let nextPages: Set<String> = [
+  static let nextPageTexts: Set<String> = [
     "next page", "go to next page", "go to the next page", "continue to next page",
     "nächste seite", "zur nächsten seite", "weiter auf der nächsten seite",
     "page suivante", "la page suivante", "página siguiente", "siguiente página", "próxima página",
@@ -263,7 +265,7 @@ enum MetadataVocabulary {
   ]
 
   /// Link texts that mean something next, which may be another text, in lower case.
-  static let nexts: Set<String> = [
+  static let nextTexts: Set<String> = [
     "next", "continue", "continue reading", "read on", "weiter", "nächste", "weiterlesen",
     "suivant",
     "suivante", "suite", "lire la suite", "siguiente", "seguir leyendo", "successiva", "successivo",

@@ -1,6 +1,6 @@
 import DOM
 
-/// Hints that the `class`, `id` and `role` of an element give about its content.
+/// Hints that the `class`, `id` and `nonContentRole` of an element give about its content.
 package struct NameHints: OptionSet, Sendable, Hashable {
   package let rawValue: UInt32
 
@@ -9,8 +9,8 @@ package struct NameHints: OptionSet, Sendable, Hashable {
   }
 
   /// Unlikely to be content: comments, menus, sidebars.
-  package static let unlikely = NameHints(rawValue: 1 << 0)
-  /// May be content even if `unlikely` is set.
+  package static let unlikelyContent = NameHints(rawValue: 1 << 0)
+  /// May be content even if `unlikelyContent` is set.
   package static let candidate = NameHints(rawValue: 1 << 1)
   /// Counts in favor of content.
   package static let positive = NameHints(rawValue: 1 << 2)
@@ -19,13 +19,13 @@ package struct NameHints: OptionSet, Sendable, Hashable {
   /// Indicates a byline.
   package static let byline = NameHints(rawValue: 1 << 4)
   /// Indicates sharing buttons.
-  package static let share = NameHints(rawValue: 1 << 5)
+  package static let sharing = NameHints(rawValue: 1 << 5)
 
   /// The element has an ARIA role of something other than the content, such as navigation.
-  package static let role = NameHints(rawValue: 1 << 6)
+  package static let nonContentRole = NameHints(rawValue: 1 << 6)
 
   /// Looks like a byline but is not: another word begins with "author", such as "authority".
-  package static let noByline = NameHints(rawValue: 1 << 7)
+  package static let notByline = NameHints(rawValue: 1 << 7)
 
   /// Returns the hints in the value of a `class` or `id` attribute.
   static func hints(_ value: Range<Int>, in bytes: [UInt8]) -> NameHints {

@@ -5,30 +5,30 @@ enum NextPageLabels {
   /// The meaning of a link text.
   enum Meaning {
     /// The next page of the same text.
-    case page
+    case nextPage
     /// Something next, which may be another text.
-    case next
+    case nextItem
   }
 
   /// Returns the meaning of a link text; nil if it does not indicate a next page.
-  static func meaning(of words: String) -> Meaning? {
-    let words = words.lowercased()
-    guard let first = words.firstIndex(where: \.isLetter),
-      let last = words.lastIndex(where: \.isLetter)
-    else { return words.contains { MetadataVocabulary.nextArrows.contains($0) } ? .next : nil }
-    let name = String(words[first...last])
-    if MetadataVocabulary.nextPages.contains(name) { return .page }
-    return MetadataVocabulary.nexts.contains(name) ? .next : nil
+  static func meaning(of text: String) -> Meaning? {
+    let text = text.lowercased()
+    guard let first = text.firstIndex(where: \.isLetter),
+      let last = text.lastIndex(where: \.isLetter)
+    else { return text.contains { MetadataVocabulary.nextArrows.contains($0) } ? .nextItem : nil }
+    let name = String(text[first...last])
+    if MetadataVocabulary.nextPageTexts.contains(name) { return .nextPage }
+    return MetadataVocabulary.nextTexts.contains(name) ? .nextItem : nil
   }
 
   /// Whether a link text fits a link to the part with the given number: it contains the number, or
   /// contains no number and is either a label such as "next" or has no letters.
-  static func canName(_ number: Int, _ words: String) -> Bool {
-    let numbers = words.split { !$0.isWholeNumber }.map { digits in
+  static func canLabelPart(_ number: Int, _ text: String) -> Bool {
+    let numbers = text.split { !$0.isWholeNumber }.map { digits in
       digits.reduce(0) { min($0 * 10 + ($1.wholeNumberValue ?? 0), 1_000_000) }
     }
     if !numbers.isEmpty { return numbers.contains(number) }
-    return !words.contains(where: \.isLetter) || meaning(of: words) != nil
+    return !text.contains(where: \.isLetter) || meaning(of: text) != nil
   }
 
   /// Whether the text of a link to the next page can begin with the given byte.
@@ -36,7 +36,7 @@ enum NextPageLabels {
 
   private static let firstBytes: [Bool] = {
     var isFirst = [Bool](repeating: false, count: 256)
-    for word in MetadataVocabulary.nextPages.union(MetadataVocabulary.nexts).union(
+    for word in MetadataVocabulary.nextPageTexts.union(MetadataVocabulary.nextTexts).union(
       MetadataVocabulary.nextArrows.map(String.init))
     {
       if let first = word.utf8.first { isFirst[Int(first)] = true }
@@ -49,5 +49,5 @@ enum NextPageLabels {
   /// The maximum length in bytes of the text of a link to the next page.
   static let maxLength = 64
   /// The maximum number of links with the text of a link to the next page that are examined.
-  static let maxCount = 100
+  static let maxExaminedLinks = 100
 }

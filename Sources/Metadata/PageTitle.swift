@@ -10,32 +10,32 @@ package struct PageTitle {
     var text: String
     /// Whether the heading shows the name of the site rather than the subject of the page.
     var isLogo = false
-    /// Whether the heading is in an `article` or `main` element.
-    var isInMain = false
+    /// Whether the heading is in an `guessedArticleTitle` or `mainHeadings` element.
+    var isInMainContent = false
   }
 
-  let whole: String
-  private let cuts: [Cut]
+  let fullTitle: String
+  private let separators: [SeparatorMatch]
 
   /// A position at which a part of the title ends and another begins.
-  private struct Cut {
+  private struct SeparatorMatch {
     /// The separator, including the white space around it.
     var range: Range<String.Index>
-    var separator: Separator
+    var kind: SeparatorKind
     /// Whether the separator is a bar with white space on both sides, or a fullwidth bar.
     var isBar: Bool
 
     /// Merges the next cut, which touches this one or shares white space with it (`a | | b`), so
     /// that cuts never overlap and no empty part is left between them.
-    mutating func join(_ next: Cut) {
+    mutating func join(_ next: SeparatorMatch) {
       range = range.lowerBound..<next.range.upperBound
-      if next.separator.rawValue < separator.rawValue { separator = next.separator }
+      if next.kind.rawValue < kind.rawValue { kind = next.kind }
       isBar = isBar || next.isBar
     }
   }
 
   /// The kinds of separators, from the least to the most ambiguous.
-  private enum Separator: Int {
+  private enum SeparatorKind: Int {
     /// Separates a title from the name of a site.
     case site
     /// Separates the levels of a site.
@@ -46,7 +46,7 @@ package struct PageTitle {
 
   /// Returns the kind of separator that a character is, and whether it counts only with white space
   /// on both sides; nil for other characters.
-  private static func separator(_ character: Character) -> (Separator, isSpaced: Bool)? {
+  private static func separatorKind(_ character: Character) -> (SeparatorKind, isSpaced: Bool)? {
     // Characters compare by canonical equivalence, which is slow; scalars do not.
     let scalars = character.unicodeScalars
     guard let scalar = scalars.first, scalars.index(after: scalars.startIndex) == scalars.endIndex
@@ -64,11 +64,11 @@ package struct PageTitle {
 
   /// Splits a title of one line.
   init(_ title: String) {
-    whole = title
-    var cuts: [Cut] = []
+    fullTitle = title
+    var cuts: [SeparatorMatch] = []
     let indices = Array(title.indices)
     for (offset, index) in indices.enumerated().dropFirst().dropLast() where cuts.count < 12 {
-      guard let (separator, isSpaced) = Self.separator(title[index]) else { continue }
+      guard let (separator, isSpaced) = Self.separatorKind(title[index]) else { continue }
       let (isBehindSpace, isBeforeSpace) = (
         title[indices[offset - 1]].isWhitespace, title[indices[offset + 1]].isWhitespace
       )
@@ -81,8 +81,8 @@ package struct PageTitle {
       let start = isBehindSpace ? indices[offset - 1] : index
       let end = title.index(indices[offset + 1], offsetBy: isBeforeSpace ? 1 : 0)
       let isBar = separator == .site && !isSpaced
-      let cut = Cut(
-        range: start..<end, separator: separator,
+      let cut = SeparatorMatch(
+        range: start..<end, kind: separator,
         isBar: isBar && (isBehindSpace && isBeforeSpace || title[index] == "｜"))
       if let last = cuts.indices.last, cuts[last].range.upperBound >= start {
         cuts[last].join(cut)
@@ -90,7 +90,7 @@ package struct PageTitle {
         cuts.append(cut)
       }
     }
-    self.cuts = cuts
+    self.separators = cuts
   }
 
   // MARK: Parts
@@ -98,54 +98,55 @@ package struct PageTitle {
   /// Returns the title without the names of its site, which may occur at both ends and repeatedly.
   /// - Parameters:
   ///   - site: The names of the site.
-  ///   - keepsBeginning: Whether to keep a name at the beginning.
+  ///   - keepsFirstPart: Whether to keep a name at the beginning.
   /// - Returns: The rest; empty only if the title is empty.
-  func part(without site: SiteNames, keepsBeginning: Bool = false) -> String {
-    var (start, end) = (whole.startIndex, whole.endIndex)
-    while let cut = cuts.last(where: {
-      $0.range.lowerBound > start && $0.range.upperBound < end && $0.separator != .colon
-        && site.contains(whole[$0.range.upperBound..<end])
+  func articleTitle(without site: SiteNames, keepsFirstPart: Bool = false) -> String {
+    var (start, end) = (fullTitle.startIndex, fullTitle.endIndex)
+    while let cut = separators.last(where: {
+      $0.range.lowerBound > start && $0.range.upperBound < end && $0.kind != .colon
+        && site.contains(fullTitle[$0.range.upperBound..<end])
     }) {
       end = cut.range.lowerBound
     }
-    while !keepsBeginning,
-      let cut = cuts.first(where: {
+    while !keepsFirstPart,
+      let cut = separators.first(where: {
         $0.range.lowerBound > start && $0.range.upperBound < end
-          && site.contains(whole[start..<$0.range.lowerBound])
+          && site.contains(fullTitle[start..<$0.range.lowerBound])
       })
     {
       start = cut.range.upperBound
     }
-    return String(whole[start..<end]).oneLine
+    return String(fullTitle[start..<end]).oneLine
   }
 
   /// The part before the first separator other than a colon.
-  var beginning: String {
-    guard let cut = cuts.first(where: { $0.separator != .colon }) else { return whole }
-    return String(whole[..<cut.range.lowerBound]).oneLine
+  var firstPart: String {
+    guard let cut = separators.first(where: { $0.kind != .colon }) else { return fullTitle }
+    return String(fullTitle[..<cut.range.lowerBound]).oneLine
   }
 
   /// The text after the first separator: the title if the first part is a placeholder.
-  var rest: String {
-    cuts.first.map { String(whole[$0.range.upperBound...]).oneLine } ?? whole
+  var textAfterFirstPart: String {
+    separators.first.map { String(fullTitle[$0.range.upperBound...]).oneLine } ?? fullTitle
   }
 
   /// Whether a title is a placeholder such as "Home" or "Untitled".
   static func isPlaceholder(_ title: String) -> Bool {
-    key(title).isEmpty || MetadataVocabulary.placeholderTitles.contains(title.lowercased())
+    comparisonKey(title).isEmpty
+      || MetadataVocabulary.placeholderTitles.contains(title.lowercased())
   }
 
   /// The part before the first bar if it has at least three words, else the whole title: the text
   /// after a bar is often written for search engines.
-  var beforeBar: String {
-    guard let cut = cuts.first(where: \.isBar) else { return whole }
-    let part = String(whole[..<cut.range.lowerBound]).oneLine
-    return ComparableText(part).count >= 3 && part.utf8.count >= 12 ? part : whole
+  var textBeforeBar: String {
+    guard let cut = separators.first(where: \.isBar) else { return fullTitle }
+    let part = String(fullTitle[..<cut.range.lowerBound]).oneLine
+    return ComparableText(part).count >= 3 && part.utf8.count >= 12 ? part : fullTitle
   }
 
   /// Returns the key by which lines are compared: lowercase letters and digits, with spaces between
   /// words.
-  package static func key(_ line: some StringProtocol) -> String {
+  package static func comparisonKey(_ line: some StringProtocol) -> String {
     line.plainKey(separator: " ")
       ?? line.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: " ")
   }
@@ -157,63 +158,63 @@ package struct PageTitle {
   ///   - headings: The headings of the page, in document order.
   ///   - site: The names of the site.
   /// - Returns: A part of the title, the whole title, or a heading.
-  func article(headings: [Heading], site: SiteNames) -> String {
+  func guessedArticleTitle(headings: [Heading], site: SiteNames) -> String {
     let main = headings.filter { $0.level == 1 && !$0.isLogo }
-    let part = part(without: site)
+    let part = articleTitle(without: site)
     if Self.isPlaceholder(part) {
-      return (main.first ?? headings.first { !$0.isLogo })?.text ?? whole
+      return (main.first ?? headings.first { !$0.isLogo })?.text ?? fullTitle
     }
     if let heading = heading(insteadOf: main) { return heading }
-    guard part == whole else { return part }
-    let markers = cuts.filter { $0.separator != .colon }
-    var title = whole
+    guard part == fullTitle else { return part }
+    let markers = separators.filter { $0.kind != .colon }
+    var title = fullTitle
     if let last = markers.last {
-      title = String(whole[..<last.range.lowerBound])
-      if title.wordCount < 3 { title = String(whole[markers[0].range.upperBound...]) }
-    } else if whole.contains(": ") {
-      title = afterColon(headings)
-    } else if whole.count > 150 || whole.count < 15 {
+      title = String(fullTitle[..<last.range.lowerBound])
+      if title.wordCount < 3 { title = String(fullTitle[markers[0].range.upperBound...]) }
+    } else if fullTitle.contains(": ") {
+      title = textAfterColon(headings)
+    } else if fullTitle.count > 150 || fullTitle.count < 15 {
       if main.count == 1 { title = main[0].text }
     }
     title = title.oneLine
-    let isHierarchical = markers.contains { $0.separator == .level }
+    let isHierarchical = markers.contains { $0.kind == .level }
     let others = markers.isEmpty ? title.wordCount : partsWordCount(markers)
-    if title.wordCount <= 4, !isHierarchical || title.wordCount != others - 1 { return whole }
+    if title.wordCount <= 4, !isHierarchical || title.wordCount != others - 1 { return fullTitle }
     return title
   }
 
   /// Returns the only heading of the main content if it differs from a page title that has several
   /// parts.
-  private func heading(insteadOf main: [Heading]) -> String? {
-    let inMain = main.filter(\.isInMain)
-    guard inMain.count == 1, main.count == 1, inMain[0].text.wordCount > 2,
-      cuts.contains(where: { $0.separator != .colon })
+  private func heading(insteadOf mainHeadings: [Heading]) -> String? {
+    let inMain = mainHeadings.filter(\.isInMainContent)
+    guard inMain.count == 1, mainHeadings.count == 1, inMain[0].text.wordCount > 2,
+      separators.contains(where: { $0.kind != .colon })
     else { return nil }
-    let (title, heading) = (ComparableText(whole), ComparableText(inMain[0].text))
+    let (title, heading) = (ComparableText(fullTitle), ComparableText(inMain[0].text))
     let isOther = max(title.similarity(to: heading), heading.similarity(to: title)) < 0.5
     return isOther ? inMain[0].text : nil
   }
 
   /// Returns the number of words, excluding separators.
-  private func partsWordCount(_ markers: [Cut]) -> Int {
+  private func partsWordCount(_ markers: [SeparatorMatch]) -> Int {
     var count = 0
-    var start = whole.startIndex
+    var start = fullTitle.startIndex
     for marker in markers {
-      count += whole[start..<marker.range.lowerBound].wordCount
+      count += fullTitle[start..<marker.range.lowerBound].wordCount
       start = marker.range.upperBound
     }
-    return count + whole[start...].wordCount
+    return count + fullTitle[start...].wordCount
   }
 
   /// Returns the title in `Site: title`, unless a heading equals the whole.
-  private func afterColon(_ headings: [Heading]) -> String {
-    if headings.contains(where: { $0.text == whole }) { return whole }
-    guard let last = whole.lastIndex(of: ":"), let first = whole.firstIndex(of: ":") else {
-      return whole
+  private func textAfterColon(_ headings: [Heading]) -> String {
+    if headings.contains(where: { $0.text == fullTitle }) { return fullTitle }
+    guard let last = fullTitle.lastIndex(of: ":"), let first = fullTitle.firstIndex(of: ":") else {
+      return fullTitle
     }
-    let end = String(whole[whole.index(after: last)...])
-    if end.wordCount < 3 { return String(whole[whole.index(after: first)...]) }
-    return whole[..<first].wordCount > 5 ? whole : end
+    let end = String(fullTitle[fullTitle.index(after: last)...])
+    if end.wordCount < 3 { return String(fullTitle[fullTitle.index(after: first)...]) }
+    return fullTitle[..<first].wordCount > 5 ? fullTitle : end
   }
 }
 

@@ -6,23 +6,23 @@ struct SiteNames {
   /// The comparison keys of the names, without spaces because host names have none.
   private var keys: Set<String> = []
   /// Whether the page is the home page of the site.
-  let isAtFirstPage: Bool
+  let isHomePage: Bool
 
   /// Collects the names of a site.
   /// - Parameters:
   ///   - names: The names of the site in the metadata.
-  ///   - addresses: Absolute URLs of the page; other values are ignored.
-  init(names: [String] = [], addresses: [String] = []) {
-    let absolute = addresses.filter { !Self.host(of: $0).isEmpty }
-    isAtFirstPage = !absolute.isEmpty && absolute.allSatisfy(Self.isFirstPage)
-    for name in names { keys.insert(Self.key(name)) }
-    for address in addresses { add(host: Self.host(of: address)) }
+  ///   - urls: Absolute URLs of the page; other values are ignored.
+  init(names: [String] = [], urls: [String] = []) {
+    let absolute = urls.filter { !Self.host(of: $0).isEmpty }
+    isHomePage = !absolute.isEmpty && absolute.allSatisfy(Self.isHomePageURL)
+    for name in names { keys.insert(Self.comparisonKey(name)) }
+    for address in urls { add(host: Self.host(of: address)) }
     keys.remove("")
   }
 
   /// Whether a part of a title is exactly one of the names.
   func contains(_ part: some StringProtocol) -> Bool {
-    !keys.isEmpty && keys.contains(Self.key(part))
+    !keys.isEmpty && keys.contains(Self.comparisonKey(part))
   }
 
   /// Adds the labels of a host and each run of consecutive labels, except the top-level domain
@@ -34,7 +34,7 @@ struct SiteNames {
     guard labels.count > 1, labels.count <= Self.maxLabels, host.contains(where: \.isLetter) else {
       return
     }
-    let parts = labels.map { Self.key($0) }
+    let parts = labels.map { Self.comparisonKey($0) }
     for start in parts.indices.dropLast() {
       var key = ""
       for part in parts[start...] {
@@ -47,14 +47,14 @@ struct SiteNames {
   private static let maxLabels = 8
 
   /// Whether an absolute URL leads to the home page of a site.
-  private static func isFirstPage(_ address: String) -> Bool {
-    let path = afterScheme(address).map { address[$0...] }?.drop { $0 != "/" }
+  private static func isHomePageURL(_ url: String) -> Bool {
+    let path = indexAfterScheme(url).map { url[$0...] }?.drop { $0 != "/" }
     return path.map { $0.isEmpty || $0 == "/" } ?? false
   }
 
   /// Returns the index after the first `://` of an absolute URL; nil if there is none.
-  private static func afterScheme(_ address: String) -> String.Index? {
-    let bytes = address.utf8
+  private static func indexAfterScheme(_ url: String) -> String.Index? {
+    let bytes = url.utf8
     var index = bytes.startIndex
     while let colon = bytes[index...].firstIndex(of: UInt8(ascii: ":")) {
       index = bytes.index(after: colon)
@@ -64,15 +64,15 @@ struct SiteNames {
   }
 
   /// Returns the host of an absolute URL, or an empty string.
-  private static func host(of address: String) -> Substring {
-    guard let start = afterScheme(address) else { return "" }
-    let authority = address[start...].prefix { !"/?#".contains($0) }
+  private static func host(of url: String) -> Substring {
+    guard let start = indexAfterScheme(url) else { return "" }
+    let authority = url[start...].prefix { !"/?#".contains($0) }
     return authority.split(separator: "@").last?.prefix { $0 != ":" } ?? ""
   }
 
   /// Returns the letters and digits of a name, without case and diacritics, because host names have
   /// neither.
-  private static func key(_ name: some StringProtocol) -> String {
+  private static func comparisonKey(_ name: some StringProtocol) -> String {
     if let key = name.plainKey() { return key }
     let folded = name.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
     return String(folded.filter { $0.isLetter || $0.isNumber })

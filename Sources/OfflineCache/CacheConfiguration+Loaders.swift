@@ -5,7 +5,7 @@ extension CacheConfiguration {
   ///   - scheme: The scheme without the colon, case-insensitive.
   ///   - isCached: Whether responses are stored, reused and served offline by the same rules as
   ///     HTTP responses. Otherwise every request goes to the loader.
-  /// - Throws: `SchemeError`: `malformed` if `scheme` is not a valid scheme, `reserved` if it has a
+  /// - Throws: `SchemeError`: `malformed` if `scheme` is not a valid scheme, `reservedSchemes` if it has a
   ///   fixed meaning.
   public mutating func register(
     _ loader: any SchemeLoader, scheme: String, isCached: Bool = false
@@ -19,11 +19,11 @@ extension CacheConfiguration {
         }
       })
     else { throw .malformed(scheme) }
-    guard !Self.reserved.contains(scheme) else { throw .reserved(scheme) }
+    guard !Self.reservedSchemes.contains(scheme) else { throw .reserved(scheme) }
     loaders[scheme] = LoaderTransport(loader, isCached: isCached)
   }
 
-  private static let reserved: Set<String> = [
+  private static let reservedSchemes: Set<String> = [
     "http", "https", "about", "file", "data", "blob", "javascript", "ftp", "ws", "wss", "mailto",
   ]
 }

@@ -7,7 +7,7 @@ final class ExchangeTable: Sendable {
   private struct Entry {
     var exchange: SharedExchange
     /// The number of loads that use the exchange or are about to.
-    var claims: Int
+    var claimCount: Int
   }
 
   private let entries = Mutex<[SharedExchange.Key: Entry]>([:])
@@ -19,11 +19,11 @@ final class ExchangeTable: Sendable {
   ) -> (exchange: SharedExchange, isNew: Bool) {
     entries.withLock { entries in
       if let entry = entries[key] {
-        entries[key]?.claims += 1
+        entries[key]?.claimCount += 1
         return (entry.exchange, false)
       }
       let exchange = make()
-      entries[key] = Entry(exchange: exchange, claims: 1)
+      entries[key] = Entry(exchange: exchange, claimCount: 1)
       return (exchange, true)
     }
   }
@@ -47,9 +47,9 @@ final class ExchangeTable: Sendable {
   func release(_ key: SharedExchange.Key, _ exchange: SharedExchange) -> Bool {
     entries.withLock { entries in
       guard let entry = entries[key], entry.exchange === exchange else { return true }
-      let claims = entry.claims
+      let claims = entry.claimCount
       entries[key] = claims > 1 ? entries[key] : nil
-      entries[key]?.claims -= 1
+      entries[key]?.claimCount -= 1
       return claims <= 1
     }
   }
@@ -59,7 +59,7 @@ final class ExchangeTable: Sendable {
   func delistIfSole(_ key: SharedExchange.Key, _ exchange: SharedExchange) -> Bool {
     entries.withLock { entries in
       guard let entry = entries[key], entry.exchange === exchange else { return true }
-      guard entry.claims <= 1 else { return false }
+      guard entry.claimCount <= 1 else { return false }
       entries[key] = nil
       return true
     }

@@ -5,7 +5,7 @@ struct StoredContent {
   /// A function that returns the next piece, or nil at the end.
   let next: () throws(ArchiveError) -> [UInt8]?
   /// A piece that was already read and is delivered first.
-  var first: [UInt8]?
+  var firstPiece: [UInt8]?
   /// The version that `finished` reports; nil if it reports none.
   let stored: StoredResponse?
 }
@@ -67,13 +67,13 @@ struct FetchClient {
   /// Delivers stored content while the flow-control window is open.
   private mutating func deliverContent() -> Pause {
     do throws(ArchiveError) {
-      while let content, window.hasCapacity() {
-        let chunk = if let first = content.first { first } else { try content.next() }
+      while let content, window.requestCapacity() {
+        let chunk = if let first = content.firstPiece { first } else { try content.next() }
         guard let chunk else {
           self.content = nil
           return .complete(content.stored)
         }
-        self.content?.first = nil
+        self.content?.firstPiece = nil
         if acknowledgesManually { window.add(chunk.count) }
         report(.data(chunk))
       }

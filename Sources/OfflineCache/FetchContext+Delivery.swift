@@ -8,7 +8,7 @@ extension FetchContext {
     guard machine.isClientWaiting else { return }
     if let page = copies.page, options.copy == .latest, !response.isRedirect,
       options.trust == .compared(withCopy: true),
-      let rejectionReason = cache.rejection(response, replacing: page)
+      let rejectionReason = cache.reasonToReject(response, replacing: page)
     {
       // The saved target of the redirects may be a sign-in page, too.
       return serveFallbackPage(.suspect(rejectionReason))
@@ -84,7 +84,7 @@ extension FetchContext {
       return nil
     }
     // Content below 1 MB is verified completely before the first piece is returned.
-    return StoredContent(next: next, first: try next(), stored: stored)
+    return StoredContent(next: next, firstPiece: try next(), stored: stored)
   }
 
   /// Treats an unreadable record as not stored: falls back to the previous good version or to the
@@ -120,9 +120,10 @@ extension FetchContext {
         let chunk = try spool.chunk(at: offset)
         offset += Int64(chunk?.count ?? 0)
         return chunk
-      }, first: nil, stored: incoming.saved)
+      }, firstPiece: nil, stored: incoming.savedVersion)
     let response = networkResponse(
-      incoming.response, at: incoming.responseTime, stored: incoming.saved != nil, incoming.saved)
+      incoming.response, at: incoming.responseTime, stored: incoming.savedVersion != nil,
+      incoming.savedVersion)
     send(response, content)
   }
 
@@ -147,10 +148,10 @@ extension FetchContext {
   /// Delivers a file instead of a stored response: a built-in page or a substitution.
   mutating func deliver(_ file: ServedFile, source: LoadedResponse.Source) {
     var response = file.response
-    response.fields.append("Last-Modified", HTTPDate.format(file.modified))
+    response.fields.append("Last-Modified", HTTPDate.format(file.modificationDate))
     let stored = StoredResponse(
-      id: "", key: key, response: response, requestTime: file.modified,
-      responseTime: file.modified, contentDate: file.modified, length: file.length)
+      id: "", key: key, response: response, requestTime: file.modificationDate,
+      responseTime: file.modificationDate, contentDate: file.modificationDate, length: file.length)
     let extent = StoredExtent(of: stored, for: request)
     do throws(ArchiveError) {
       var content: StoredContent?
@@ -175,7 +176,7 @@ extension FetchContext {
     head.fields.append("Content-Length", "0")
     addCacheFields(&head, .generated(detail), age: 0, date: now)
     var reply = LoadedResponse(response: head, source: .network)
-    reply.isUpgrade = detail == .hsts
+    reply.isHTTPSUpgrade = detail == .hsts
     send(reply, nil)
   }
 

@@ -8,10 +8,10 @@ extension FetchContext {
   ///   - reason: The reason for forwarding the request, for `Cache-Status`.
   ///   - usesFallbackDelay: Whether an available copy is served if the server is slow or
   ///     unreachable; false for a background revalidation.
-  mutating func ask(
+  mutating func contactServer(
     validating base: StoredResponse?, reason: CacheStatus.Reason, usesFallbackDelay: Bool = true
   ) {
-    if let failure = blockedPort ?? recentFailure(isNamed: usesFallbackDelay) {
+    if let failure = blockedPort ?? recentFailure(isUserRequested: usesFallbackDelay) {
       if usesFallbackDelay {
         let reason = CachePolicy.fallback(after: failure, fallback: copies.fallback)
         handle(.refused(failure, fallback: reason))
@@ -23,7 +23,7 @@ extension FetchContext {
       choosesCoding: choosesCoding, isReload: options.isReload)
     authorize(&forwarded.request)
     send(forwarded)
-    handle(.sent(isPatient: usesFallbackDelay))
+    handle(.sent(usesFallbackDelay: usesFallbackDelay))
   }
 
   /// Sends a request, and ends the exchange of the previous one, whose events are obsolete.
@@ -46,7 +46,7 @@ extension FetchContext {
     var limits = TransportLimits(options)
     // The limit of the archive concerns only content that may be saved (RFC 9111 §5.2.1.5).
     if !cache.configuration.isReadOnly, !CacheControl(request.fields).contains("no-store") {
-      limits.size = min(limits.size, cache.configuration.limits.responseLimit)
+      limits.size = min(limits.size, cache.configuration.limits.maxResponseLength)
     }
     // The user configured the target of a rewrite, so it may be on any network.
     if destination.host != request.url.host {
@@ -77,9 +77,9 @@ extension FetchContext {
   }
 
   /// Returns the recent failure that prevents contacting the origin; nil if it may be contacted. If
-  /// `isNamed` is true, a URL that the user entered or reloads may always be contacted.
-  private func recentFailure(isNamed: Bool) -> TransportFailure? {
-    guard loader == nil, !(isNamed && (options.isUserEntered || options.isReload)) else {
+  /// `isUserRequested` is true, a URL that the user entered or reloads may always be contacted.
+  private func recentFailure(isUserRequested: Bool) -> TransportFailure? {
+    guard loader == nil, !(isUserRequested && (options.isUserEntered || options.isReload)) else {
       return nil
     }
     return cache.recentFailure(of: sentURL)
@@ -135,7 +135,7 @@ extension FetchContext {
   ) {
     guard var incoming = exchange?.incoming else { return }
     let response = incoming.response
-    incoming.isStored = isStorable && storing(response) != .never
+    incoming.isStored = isStorable && storageDecision(response) != .never
     incoming.rejectionReason = rejectionReason
     let isKept = incoming.isStored || reception == .buffering
     if isKept {
@@ -147,7 +147,7 @@ extension FetchContext {
     guard reception != .discarding else { return }
     applySideEffects(of: response, at: incoming.responseTime)
     guard reception == .streaming else { return }
-    let isCertain = storing(response) != .undecided && mayBeSaved(response, rejectionReason)
+    let isCertain = storageDecision(response) != .undecided && mayBeSaved(response, rejectionReason)
     deliverHead(response, at: incoming.responseTime, isStored: incoming.isStored && isCertain)
   }
 
@@ -168,11 +168,11 @@ extension FetchContext {
     let rejectionReason = rejectionReason(of: incoming)
     // A response that sets a cookie and refreshes is stored as a rejected version if there is a
     // copy, so that the copy remains the page.
-    incoming.saved = incoming.isStored ? save(incoming, rejectionReason) : nil
+    incoming.savedVersion = incoming.isStored ? save(incoming, rejectionReason) : nil
     let targetRejection = rejectionReason == nil ? targetRejection(incoming) : nil
     let isRejected = (rejectionReason ?? targetRejection) != nil && !refreshesWithCookie(incoming)
     exchange?.incoming = incoming
-    let saved = incoming.saved
+    let saved = incoming.savedVersion
     let target = Redirection.target(of: incoming.response, from: request.url)
     let savedTarget = copies.fallback.flatMap {
       Redirection.target(of: $0.response, from: request.url)

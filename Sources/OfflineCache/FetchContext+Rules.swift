@@ -15,15 +15,15 @@ extension FetchContext {
   /// Returns the versions stored under the unmodified URL if rules omit parts of the query from the
   /// key. Imported files, and versions saved before such rules existed, use that key.
   func versionsOfUnmodifiedURL() -> [StoredResponse] {
-    guard let rewritten, !rewritten.isRedirected else { return [] }
-    let plain = CacheKey.make(rewritten.stored)
+    guard let rewritten, !rewritten.isRetargeted else { return [] }
+    let plain = CacheKey.make(rewritten.storageURL)
     return plain == key || !plain.contains("?") ? [] : cache.captures(of: plain)
   }
 
   /// Returns a response head with `Location` and `Content-Location` mapped from the target of a
   /// rewrite back to the requested URL space.
   func unrewritten(_ response: ResponseHead) -> ResponseHead {
-    guard let rewritten, rewritten.isRedirected else { return response }
+    guard let rewritten, rewritten.isRetargeted else { return response }
     var response = response
     for name in ["Location", "Content-Location"] {
       guard let position = response.fields.values(of: name).first, !position.isEmpty else {
@@ -84,7 +84,7 @@ extension FetchContext {
   /// Returns the decision about saving a response whose head was received. It is `never` if the
   /// cache is read-only by configuration, if the responses of the loader are not cached, or if the
   /// response must not be stored under its URL or is private to a form. Otherwise the rules decide.
-  func storing(_ response: ResponseHead) -> RuleBook.StorageDecision {
+  func storageDecision(_ response: ResponseHead) -> RuleBook.StorageDecision {
     // If saving is disabled by an error, the attempt to save reports it for every response.
     if cache.configuration.isReadOnly, cache.configuration.readOnlyReason == nil { return .never }
     if let loader, !loader.isCached { return .never }
@@ -116,7 +116,7 @@ extension FetchContext {
   /// requires or may still require saving it, or if a seed contains the page.
   func validationOptions(_ response: ResponseHead) -> LoadOptions {
     var options = options
-    if [.always, .undecided].contains(storing(response))
+    if [.always, .undecided].contains(storageDecision(response))
       || copies.includesSeed
     {
       options.respectedDirectives = []

@@ -16,7 +16,7 @@ extension FetchContext {
     let digest = incoming.spool?.digest
     // An unchanged page needs no validation.
     if let page, page.payloadDigest == digest { return nil }
-    var response = validated(incoming)
+    var response = candidate(incoming)
     if let digest, response.length > 0, response.length <= ReceivedPage.maxLength,
       RejectionReason.isPage(response.response)
     {
@@ -41,7 +41,7 @@ extension FetchContext {
     guard let page = copies.page, page.key != key, options.trust == .compared(withCopy: true),
       incoming.spool?.digest != page.payloadDigest
     else { return nil }
-    var response = validated(incoming)
+    var response = candidate(incoming)
     response.isRedirected = true
     return cache.rejection(response, replacing: page)
   }
@@ -56,7 +56,7 @@ extension FetchContext {
       cache.configuration.identity.cookies == .none,
       !(rewritten?.leavesOrigin ?? false), incoming.response.status == 200,
       let pageKey = copies.page?.key ?? copies.fallback?.key,
-      let target = validated(incoming).refreshTarget, cache.key(of: target) == pageKey
+      let target = candidate(incoming).refreshTarget, cache.key(of: target) == pageKey
     else { return false }
     var cookies = chain.cookies
     return cookies.receive(incoming.response, from: request.url, now: cache.clock())
@@ -69,10 +69,10 @@ extension FetchContext {
     deliver(copies.fallback ?? page, source: .saved(reason))
   }
 
-  private func validated(_ incoming: IncomingResponse) -> CandidateResponse {
+  private func candidate(_ incoming: IncomingResponse) -> CandidateResponse {
     CandidateResponse(
-      response: incoming.response, url: request.url, beginning: incoming.beginning,
-      length: incoming.spool?.length ?? Int64(incoming.beginning.count))
+      response: incoming.response, url: request.url, beginning: incoming.contentPrefix,
+      length: incoming.spool?.length ?? Int64(incoming.contentPrefix.count))
   }
 
   // MARK: Redirects of background revalidations
@@ -109,7 +109,7 @@ extension FetchContext {
       options: options, fallbackPage: copies.fallback.map { FallbackPage(page: $0) })
     let target = cache.load(step) { event in
       if case .response(let head) = event { response.withLock { $0 = head } }
-      guard event.isEnd else { return }
+      guard event.endsDelivery else { return }
       task.perform { context in
         guard context.exchange?.incoming?.redirectTarget != nil else { return }
         let head = response.withLock(\.self)
@@ -139,7 +139,7 @@ extension FetchContext {
 
 extension CacheEvent {
   /// Whether at most the result of a background revalidation follows this event.
-  fileprivate var isEnd: Bool {
+  fileprivate var endsDelivery: Bool {
     switch self {
     case .finished, .failed: true
     case .response, .data, .refreshed, .checked: false

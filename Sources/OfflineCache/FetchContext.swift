@@ -77,10 +77,10 @@ struct FetchContext {
     case .stopTimer: setTimer(nil)
     case .watchPauses:
       if let pause = CachePolicy.pauseDelay(options, fallback: copies.fallback) { setTimer(pause) }
-    case .requestAgain: ask(validating: nil, reason: forwardingReason)
+    case .requestAgain: contactServer(validating: nil, reason: forwardingReason)
     case .requestWithoutFallback:
       copies.discardAll()
-      ask(validating: nil, reason: forwardingReason)
+      contactServer(validating: nil, reason: forwardingReason)
     case .receive(let reception, let isStored, let rejectionReason):
       receive(reception, isStorable: isStored, rejectionReason)
     case .confirm(let stored, let merged, let isServed):
@@ -153,7 +153,7 @@ struct FetchContext {
     applyRules(url.withoutFragment.withoutCredentials)
     if let file = substitute() { return deliver(file, source: .substituted) }
     if copies.offlineReason == nil, loader == nil, options.copy == .latest, let rewritten,
-      !rewritten.isRedirected, let secured = cache.secured(request.url)
+      !rewritten.isRetargeted, let secured = cache.secured(request.url)
     {
       return deliverGenerated(.leading(to: secured), detail: .hsts)
     }
@@ -183,13 +183,13 @@ struct FetchContext {
     let key = key
     let found = cache.attempt { archive throws(ArchiveError) in try archive.indexedVersions(of: key)
     }
-    copies.visible = visible(found ?? [])
-    if copies.visible.isEmpty { copies.visible = visible(versionsOfUnmodifiedURL()) }
+    copies.visible = visibleVersions(found ?? [])
+    if copies.visible.isEmpty { copies.visible = visibleVersions(versionsOfUnmodifiedURL()) }
     if copies.visible.isEmpty {
-      copies.visible = visible(cache.versionsWithOmittedParameters(of: key))
+      copies.visible = visibleVersions(cache.versionsWithOmittedParameters(of: key))
     }
     if copies.visible.isEmpty, options.copy == .latest {
-      copies.visible = visible(cache.equivalents(of: key))
+      copies.visible = visibleVersions(cache.equivalents(of: key))
     }
     addSeeds()
     let trusted =
@@ -212,7 +212,8 @@ struct FetchContext {
   /// Returns the error for a good and visible version that is damaged; nil if there is no such
   /// version.
   private func damageError() -> LoadError? {
-    let found = cache.attempt { archive throws(ArchiveError) in try archive.damaged(of: key) }
+    let found = cache.attempt { archive throws(ArchiveError) in try archive.damagedVersions(of: key)
+    }
     let version = found?.first {
       $0.response.isGood && cache.vary.isVisible($0.response, to: identity.requester)
     }
@@ -232,10 +233,10 @@ struct FetchContext {
     case .use(let response, let because, let refreshes):
       let isFresh = because == nil && Freshness(of: response, now: now).isFresh
       // The revalidation starts first, so that it is already running if the copy is unreadable.
-      if refreshes { ask(validating: response, reason: .stale, usesFallbackDelay: false) }
+      if refreshes { contactServer(validating: response, reason: .stale, usesFallbackDelay: false) }
       deliver(response, source: isFresh ? .fresh : .saved(because ?? .permitted))
-    case .revalidate(let response, let reason): ask(validating: response, reason: reason)
-    case .fetch(let reason): ask(validating: nil, reason: reason)
+    case .revalidate(let response, let reason): contactServer(validating: response, reason: reason)
+    case .fetch(let reason): contactServer(validating: nil, reason: reason)
     case .unavailable:
       if CacheControl(request.fields).contains("only-if-cached"), options.mode != .cacheOnly {
         // RFC 9111 §5.2.1.7: `only-if-cached` requires 504 if no stored response can be used.
@@ -268,7 +269,7 @@ struct FetchContext {
 
   /// Returns the stored responses visible to this request, with the lifetimes that the rules
   /// assign.
-  private func visible(_ versions: [StoredResponse]) -> [StoredResponse] {
+  private func visibleVersions(_ versions: [StoredResponse]) -> [StoredResponse] {
     applyingRules(versions).filter { cache.vary.isVisible($0, to: identity.requester) }
   }
 
@@ -284,7 +285,7 @@ struct FetchContext {
     var identified: StoredResponse?
     if case .id(let id) = options.copy {
       do throws(ArchiveError) {
-        identified = try cache.archive.capture(id: id, of: key)
+        identified = try cache.archive.storedVersion(id: id, of: key)
       } catch {
         if error != .notFound { cache.record(error) }
       }

@@ -28,15 +28,15 @@ struct IncomingResponse {
   /// The content received so far; nil if it is neither stored nor buffered.
   var spool: Spool?
   /// The first bytes of the content, which are validated.
-  var beginning: [UInt8] = []
+  var contentPrefix: [UInt8] = []
   /// The version that was saved when the response was complete.
-  var saved: StoredResponse?
+  var savedVersion: StoredResponse?
   /// The load of the target if the response redirects a background revalidation.
   var redirectTarget: FetchTask?
 
-  /// Appends a piece of the content to `beginning`, up to the length that is examined.
+  /// Appends a piece of the content to `contentPrefix`, up to the length that is examined.
   mutating func append(_ bytes: [UInt8]) {
-    let missing = RejectionReason.examinedLength - beginning.count
-    if missing > 0 { beginning.append(contentsOf: bytes.prefix(missing)) }
+    let missing = RejectionReason.examinedLength - contentPrefix.count
+    if missing > 0 { contentPrefix.append(contentsOf: bytes.prefix(missing)) }
   }
 }

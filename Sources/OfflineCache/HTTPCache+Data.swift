@@ -21,7 +21,7 @@ extension HTTPCache {
   public func data(
     for request: WebRequest, options: LoadOptions = LoadOptions(), maxRedirects: Int = 20
   ) async throws(LoadError) -> LoadedContent {
-    let collection = ContentCollection(limit: options.maxSize)
+    let collection = ContentCollection(maxLength: options.maxSize)
     return try await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         collection.begin(continuation)
@@ -86,12 +86,12 @@ private final class ContentCollection: Sendable {
     var isCancelled = false
   }
 
-  private let limit: Int64
+  private let maxLength: Int64
   private let state: Mutex<State>
 
-  init(limit: Int64) {
-    self.limit = limit
-    state = Mutex(State(collector: ResponseCollector(maxLength: limit)))
+  init(maxLength: Int64) {
+    self.maxLength = maxLength
+    state = Mutex(State(collector: ResponseCollector(maxLength: maxLength)))
   }
 
   func begin(_ continuation: Continuation) {
@@ -117,9 +117,9 @@ private final class ContentCollection: Sendable {
   func receive(_ event: NavigationEvent) {
     let (end, isTooLong) = state.withLock { state in
       if state.continuation != nil { state.collector.receive(event) }
-      return (state.collector.end, state.collector.isTooLong)
+      return (state.collector.result, state.collector.isTooLong)
     }
-    if isTooLong { return finish(.transport(.tooLarge(limit: limit))) }
+    if isTooLong { return finish(.transport(.tooLarge(limit: maxLength))) }
     switch end {
     case .success: finish(nil)
     case .failure(let error): finish(error)

@@ -9,7 +9,7 @@ extension HTTPCache {
   }
 
   /// Returns the good versions that the seeds have for the URL of a key.
-  func seeded(_ key: String) -> [StoredResponse] {
+  func seedVersions(_ key: String) -> [StoredResponse] {
     guard !configuration.seeds.isEmpty, let url = WebURL(key) else { return [] }
     return seeds.captures(of: url, key: key).filter(\.isGood)
   }

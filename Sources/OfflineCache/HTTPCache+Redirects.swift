@@ -131,7 +131,8 @@ extension HTTPCache {
 
   /// Returns the reason to reject the target of a redirect as a replacement for the page saved
   /// before it; nil if it is trusted.
-  func rejection(_ target: StoredResponse, replacing page: StoredResponse) -> RejectionReason? {
+  func reasonToReject(_ target: StoredResponse, replacing page: StoredResponse) -> RejectionReason?
+  {
     guard target.key != page.key, target.payloadDigest != page.payloadDigest,
       let url = WebURL(target.key), let beginning = beginning(of: target)
     else { return nil }
@@ -208,7 +209,7 @@ private struct SavedPageSearch {
     let found = cache.attempt { archive throws(ArchiveError) in try archive.indexedVersions(of: key)
     }
     let good = (found ?? []).filter(\.isGood)
-    return resolve(good.isEmpty ? cache.seeded(key) : good, after: path.union([key])).page
+    return resolve(good.isEmpty ? cache.seedVersions(key) : good, after: path.union([key])).page
   }
 
   /// Resolves the good versions of one key, given newest first.
@@ -225,7 +226,7 @@ private struct SavedPageSearch {
     for redirect in good[..<(pageIndex ?? good.endIndex)].reversed() {
       let target = Redirection.target(of: redirect.response, storedAs: redirect.key)
       let end = target.flatMap { self.page(of: cache.key(of: $0), after: path) }
-      if let end, page.map({ cache.rejection(end, replacing: $0) == nil }) ?? true {
+      if let end, page.map({ cache.reasonToReject(end, replacing: $0) == nil }) ?? true {
         page = end
       } else if page != nil {
         deadIDs.insert(redirect.id)

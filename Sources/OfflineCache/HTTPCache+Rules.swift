@@ -47,9 +47,10 @@ extension HTTPCache {
   /// Returns the key under which the response to a rewritten request for a URL is stored.
   func key(of rewritten: RewrittenRequest, for requestedURL: WebURL) -> String {
     let subject = Rule.Subject(url: requestedURL, method: rewritten.request.method)
-    let key = rules.key(of: rewritten.stored, for: subject, fields: rewritten.request.fields)
+    let key = rules.key(of: rewritten.storageURL, for: subject, fields: rewritten.request.fields)
     guard rules.responseKeyField(for: subject) != nil else { return key }
-    return attempt { archive throws(ArchiveError) in try archive.entry(of: key) ?? key } ?? key
+    return attempt { archive throws(ArchiveError) in try archive.assignedKey(of: key) ?? key }
+      ?? key
   }
 
   /// Returns the key under which a response is stored: the key of the request, unless a response
@@ -67,7 +68,7 @@ extension HTTPCache {
     for requestedURL: WebURL, at date: Date
   ) -> String {
     let subject = Rule.Subject(url: requestedURL, method: rewritten.request.method)
-    let url = rewritten.stored
+    let url = rewritten.storageURL
     guard let named = rules.key(namedBy: response, of: url, for: subject) else { return key }
     let address = rules.key(of: url, for: subject, fields: rewritten.request.fields)
     _ = attempt { archive throws(ArchiveError) in
@@ -87,6 +88,6 @@ extension RuleBook {
   func key(of url: WebURL, rewrittenBy rewrites: [Rewrite]) -> String {
     let rewritten = RewrittenRequest(WebRequest(url: url), for: url, by: rewrites)
     let subject = Rule.Subject(url: url, method: rewritten.request.method)
-    return key(of: rewritten.stored, for: subject, fields: rewritten.request.fields)
+    return key(of: rewritten.storageURL, for: subject, fields: rewritten.request.fields)
   }
 }

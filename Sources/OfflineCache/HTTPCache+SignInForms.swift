@@ -10,7 +10,7 @@ extension HTTPCache {
   package func isSignInForm(
     _ content: [UInt8], _ response: ResponseHead, of url: WebURL, for page: WebURL
   ) -> Bool {
-    guard RejectionReason.isPage(response), !RejectionReason.namesForm(page.path) else {
+    guard RejectionReason.isPage(response), !RejectionReason.isFormPath(page.path) else {
       return false
     }
     let beginning = Array(content.prefix(RejectionReason.examinedLength))

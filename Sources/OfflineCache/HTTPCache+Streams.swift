@@ -142,7 +142,7 @@ public struct ContentPieces: AsyncSequence, Sendable {
 private final class EventQueue: Sendable {
   private struct State {
     var events = PendingEvents()
-    var waiting: CheckedContinuation<NavigationEvent?, Never>?
+    var waitingConsumer: CheckedContinuation<NavigationEvent?, Never>?
     var navigation: Navigation?
     var hasBegun = false
     var isOver = false
@@ -165,7 +165,7 @@ private final class EventQueue: Sendable {
         let ready: NavigationEvent?? = state.withLock { state in
           if let event = state.events.pop() { return .some(event) }
           if state.isOver { return .some(nil) }
-          state.waiting = continuation
+          state.waitingConsumer = continuation
           return nil
         }
         guard let ready else { return }
@@ -197,7 +197,7 @@ private final class EventQueue: Sendable {
     // The receiver is deallocated with the last event, and `ending` with it.
     let ending = DeinitAction { [weak self] in self?.close() }
     let walk = RedirectWalk(
-      request, options: source.options, limit: source.maxRedirects, cache: source.cache)
+      request, options: source.options, maxRedirects: source.maxRedirects, cache: source.cache)
     let navigation = Navigation(source.cache, walk, FetchTask.direct, acknowledgesManually: true) {
       [weak self] event in
       withExtendedLifetime(ending) { self?.receive(event) }
@@ -212,11 +212,11 @@ private final class EventQueue: Sendable {
 
   private func receive(_ event: NavigationEvent) {
     let waiting = state.withLock { state in
-      guard let waiting = state.waiting else {
+      guard let waiting = state.waitingConsumer else {
         state.events.append(event)
         return nil as CheckedContinuation<NavigationEvent?, Never>?
       }
-      state.waiting = nil
+      state.waitingConsumer = nil
       return waiting
     }
     guard let waiting else { return }
@@ -228,8 +228,8 @@ private final class EventQueue: Sendable {
   private func close() {
     let waiting = state.withLock { state in
       state.isOver = true
-      defer { state.waiting = nil }
-      return state.waiting
+      defer { state.waitingConsumer = nil }
+      return state.waitingConsumer
     }
     waiting?.resume(returning: nil)
   }

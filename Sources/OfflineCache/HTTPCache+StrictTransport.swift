@@ -25,7 +25,7 @@ extension HTTPCache {
     else { return }
     let now = clock()
     do throws(ArchiveError) {
-      guard try hstsStore.value.changes(policy, of: host, now: now) else { return }
+      guard try hstsStore.value.isChanged(policy, of: host, now: now) else { return }
       try hstsStore.change { $0.apply(policy, of: host, now: now) }
     } catch {
       record(error)

@@ -58,7 +58,7 @@ extension HTTPCache {
     through steps: @escaping RequestLoader, acknowledgesManually: Bool = false,
     event: @escaping @Sendable (NavigationEvent) -> Void
   ) -> Navigation {
-    let walk = RedirectWalk(request, options: options, limit: maxRedirects, cache: self)
+    let walk = RedirectWalk(request, options: options, maxRedirects: maxRedirects, cache: self)
     let navigation = Navigation(
       self, walk, steps, acknowledgesManually: acknowledgesManually, event: event)
     navigation.begin()
@@ -81,7 +81,7 @@ extension HTTPCache {
     var options = options
     options.mode = .cacheOnly
     do throws(LoadError) {
-      var walk = RedirectWalk(request, options: options, limit: maxRedirects, cache: self)
+      var walk = RedirectWalk(request, options: options, maxRedirects: maxRedirects, cache: self)
       var step = walk.begin()
       while case .load(let redirectStep) = step {
         guard let redirect = read(redirectStep, walk, event) else { return }

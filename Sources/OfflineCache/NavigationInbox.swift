@@ -8,7 +8,7 @@ package final class NavigationInbox: Sendable {
     var pending = PendingEvents()
     var navigation: Navigation?
     /// The number of content bytes that the consumer has received but not yet acknowledged.
-    var received = 0
+    var unacknowledgedByteCount = 0
     var maxByteCount = 0
   }
 
@@ -63,8 +63,8 @@ package final class NavigationInbox: Sendable {
   /// Acknowledges the content that was returned last.
   private func acknowledge() {
     let (used, navigation) = state.withLock { state in
-      defer { state.received = 0 }
-      return (state.received, state.navigation)
+      defer { state.unacknowledgedByteCount = 0 }
+      return (state.unacknowledgedByteCount, state.navigation)
     }
     if used > 0 { navigation?.acknowledge(used) }
   }
@@ -73,7 +73,7 @@ package final class NavigationInbox: Sendable {
   private func receive() -> NavigationEvent? {
     state.withLock { state in
       let event = state.pending.pop()
-      if case .data(let bytes) = event { state.received = bytes.count }
+      if case .data(let bytes) = event { state.unacknowledgedByteCount = bytes.count }
       return event
     }
   }
@@ -86,7 +86,7 @@ extension HTTPCache {
     _ request: WebRequest, options: LoadOptions, maxRedirects: Int,
     through steps: @escaping RequestLoader, into inbox: NavigationInbox
   ) -> Navigation {
-    let walk = RedirectWalk(request, options: options, limit: maxRedirects, cache: self)
+    let walk = RedirectWalk(request, options: options, maxRedirects: maxRedirects, cache: self)
     let navigation = Navigation(self, walk, steps, acknowledgesManually: true) { inbox.post($0) }
     inbox.attach(navigation)
     navigation.begin()

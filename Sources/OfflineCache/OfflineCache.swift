@@ -27,7 +27,7 @@ public final class HTTPCache: Sendable {
   private struct State {
     var warning: ArchiveError?
     var loads: [ObjectIdentifier: FetchTask] = [:]
-    var unsaved = UnsavedInvalidations()
+    var unsavedInvalidations = UnsavedInvalidations()
     var backoff = OriginBackoff()
     var responseHistory = ResponseHistory()
     /// Whether an origin is on the public network, as observed from its last connection, by origin.
@@ -64,12 +64,12 @@ public final class HTTPCache: Sendable {
       location: configuration.location, device: configuration.device,
       mayRemove: configuration.mayRemove, readOnly: configuration.isReadOnly,
       refusal: configuration.readOnlyReason,
-      segmentLimit: configuration.limits.segmentLimit, files: configuration.fileSystem,
+      segmentLimit: configuration.limits.maxSegmentSize, files: configuration.fileSystem,
       recent: configuration.recentAppends,
       keyOf: { [rules, rewrites = configuration.rewrites] url in
         rules.key(of: url.withoutFragment.withoutCredentials, rewrittenBy: rewrites)
       })
-    archive.keep(
+    archive.enforceAutomatically(
       configuration.limits, isEvictionExempt: configuration.isEvictionExempt, clock: clock)
     if !configuration.isReadOnly { CacheDirectoryTag.create(configuration.location) }
     self.transport =
@@ -322,7 +322,7 @@ public final class HTTPCache: Sendable {
   /// nil if there was none.
   func invalidation(of key: String) -> Date? {
     let saved = attempt { archive throws(ArchiveError) in try archive.invalidation(of: key) }
-    let unsaved = state.withLock { $0.unsaved[key] }
+    let unsaved = state.withLock { $0.unsavedInvalidations[key] }
     return [saved ?? nil, unsaved].compactMap(\.self).max()
   }
 
@@ -333,7 +333,7 @@ public final class HTTPCache: Sendable {
       let isSaved: Void? = attempt { archive throws(ArchiveError) in
         try archive.invalidate(key, by: method, at: date)
       }
-      if isSaved == nil { state.withLock { $0.unsaved.add(key, at: date) } }
+      if isSaved == nil { state.withLock { $0.unsavedInvalidations.add(key, at: date) } }
     }
   }
 }

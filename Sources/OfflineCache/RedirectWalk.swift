@@ -14,7 +14,7 @@ struct RedirectWalk {
   }
 
   private let cache: HTTPCache
-  private let limit: Int
+  private let maxRedirects: Int
   private var options: LoadOptions
   private var follower: RedirectFollower
   /// The saved page that is served if the redirects lead to no usable page.
@@ -47,13 +47,14 @@ struct RedirectWalk {
   /// - Parameters:
   ///   - request: The request; its URL may have a fragment.
   ///   - options: The options for each request of the redirect chain.
-  ///   - limit: The maximum number of redirects to follow.
+  ///   - maxRedirects: The maximum number of redirects to follow.
   ///   - cache: The cache, which knows the saved pages that redirects may not replace.
-  init(_ request: WebRequest, options: LoadOptions, limit: Int, cache: HTTPCache) {
-    (self.cache, self.limit, self.options) = (cache, limit, options)
+  init(_ request: WebRequest, options: LoadOptions, maxRedirects: Int, cache: HTTPCache) {
+    (self.cache, self.maxRedirects, self.options) = (cache, maxRedirects, options)
     follower = RedirectFollower(
       request, isPublicOnly: options.isPublicOnly, isUnattended: options.isUnattended,
-      limit: limit, cookies: options.chain ?? ChainCookies(), isAfterForm: options.isAfterForm)
+      maxRedirects: maxRedirects, cookies: options.chain ?? ChainCookies(),
+      isAfterForm: options.isAfterForm)
   }
 
   /// The current URL, with its fragment.
@@ -61,13 +62,13 @@ struct RedirectWalk {
 
   /// Returns whether a response is a redirect to follow.
   func isRedirect(_ response: LoadedResponse) -> Bool {
-    limit > 0 && Redirection.isRedirect(response.response)
+    maxRedirects > 0 && Redirection.isRedirect(response.response)
   }
 
   /// Returns the first step.
   mutating func begin() -> Step {
     chooseScheme()
-    return enter()
+    return loadStep()
   }
 
   /// Returns the step after a redirect.
@@ -98,7 +99,7 @@ struct RedirectWalk {
     }
     event(.redirected(from: source, to: url, addingOtherScheme(response)))
     options.isPublicOnly = follower.isPublicOnly
-    if !response.isUpgrade {
+    if !response.isHTTPSUpgrade {
       // The user entered the first URL only.
       options.isUserEntered = false
       // The ID of the redirect selects the latest version of its target. Any other ID is the one of
@@ -107,7 +108,7 @@ struct RedirectWalk {
         options.copy = .latest
       }
     }
-    return enter()
+    return loadStep()
   }
 
   /// Returns the URL of a response, which is the URL of the fallback page if that page was served.
@@ -123,7 +124,7 @@ struct RedirectWalk {
   /// The time in seconds after which the other scheme is tried if the assumed one has not
   /// connected; nil for never.
   var schemeFallbackDelay: TimeInterval? {
-    guard scheme?.other.scheme == "http", options.mode != .cacheOnly else { return nil }
+    guard scheme?.otherURL.scheme == "http", options.mode != .cacheOnly else { return nil }
     // The attempt must begin before the saved page is served.
     return otherSchemePage == nil ? options.fallbackDelay : options.fallbackDelay * 0.9
   }
@@ -136,7 +137,7 @@ struct RedirectWalk {
     guard options.isSchemeAssumed else { return }
     let plain = url.scheme == "http" ? url : url.togglingScheme
     scheme = SchemeChoice(follower.request, at: url, isStrict: cache.secured(plain) != nil)
-    guard let other = scheme?.other else { return }
+    guard let other = scheme?.otherURL else { return }
     let keys = (assumed: cache.key(of: url), other: cache.key(of: other))
     let saved = cache.savedPages(among: [keys.assumed, keys.other])
     guard !saved.contains(keys.assumed) else {
@@ -164,7 +165,7 @@ struct RedirectWalk {
   mutating func otherScheme(after failure: TransportFailure) -> Step? {
     guard let scheme, scheme.allowsOther(after: failure) else { return nil }
     useOtherScheme(reason: failure)
-    return enter()
+    return loadStep()
   }
 
   /// Returns the step that tries the other scheme if the given response is the page saved under
@@ -185,7 +186,7 @@ struct RedirectWalk {
   }
 
   private mutating func useOtherScheme(reason failure: TransportFailure?) {
-    guard let other = scheme?.other else { return }
+    guard let other = scheme?.otherURL else { return }
     otherScheme = OtherScheme(url: other, failure: failure)
     firstError = failure.map { .transport($0) }
     (scheme, otherSchemePage) = (nil, nil)
@@ -208,13 +209,13 @@ struct RedirectWalk {
     if otherScheme == nil, let otherSchemePage, let scheme,
       response.stored?.id == otherSchemePage.id
     {
-      response.otherScheme = OtherScheme(url: scheme.other, failure: nil)
+      response.otherScheme = OtherScheme(url: scheme.otherURL, failure: nil)
     }
     (response.chain, response.setsChainCookie) = cache.chain(after: response, follower)
     return response
   }
 
-  private func enter() -> Step {
+  private func loadStep() -> Step {
     // The fallback delay applies to the whole redirect chain.
     var options = options
     let spent = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
@@ -254,7 +255,7 @@ struct RedirectWalk {
     chainBeforeReload = nil
     follower = chain
     (options.isReload, options.isPublicOnly) = (false, chain.isPublicOnly)
-    return enter()
+    return loadStep()
   }
 
   /// Returns the step that requests the redirects of a loop again, if one of them was served from
@@ -275,7 +276,7 @@ struct RedirectWalk {
     hasReloaded = true
     options.isReload = true
     follower.restart(at: target.withFragment(url.fragment))
-    return enter()
+    return loadStep()
   }
 
   /// Returns the step after redirects that lead to no page: the fallback page is served if there is
@@ -292,7 +293,7 @@ struct RedirectWalk {
     guard let page = fallbackPage?.page, let url = WebURL(page.key) else { return .end(error) }
     fallbackPage = FallbackPage(page: page, reason: .failure(error.failure))
     follower.restart(at: url.withFragment(self.url.fragment))
-    return enter()
+    return loadStep()
   }
 }
 
@@ -319,7 +320,7 @@ extension HTTPCache {
   ///   - follower: The chain of redirects so far.
   /// - Throws: `LoadError`, the end of the chain.
   func follow(_ response: LoadedResponse, with follower: inout RedirectFollower) throws(LoadError) {
-    guard !response.isUpgrade else { return try follower.upgrade() }
+    guard !response.isHTTPSUpgrade else { return try follower.upgrade() }
     let keepsCookies =
       configuration.identity.cookies != .none || cookieChoice(for: follower.url).keepsCookies
     var setsCookies =

@@ -13,7 +13,7 @@ package struct ResponseCollector: Sendable {
   /// The number of bytes that were received.
   package private(set) var length: Int64 = 0
   /// The last event: the saved version that holds the content, if any, or the error.
-  package private(set) var end: Result<StoredResponse?, LoadError>?
+  package private(set) var result: Result<StoredResponse?, LoadError>?
   private let maxLength: Int64
 
   /// Creates a collector without events.
@@ -27,13 +27,13 @@ package struct ResponseCollector: Sendable {
 
   /// The saved version that holds the content; nil if there is none, or while it is not yet known.
   package var stored: StoredResponse? {
-    guard case .success(let stored) = end else { return response?.stored }
+    guard case .success(let stored) = result else { return response?.stored }
     return stored ?? response?.stored
   }
 
   /// Details if another scheme than the assumed one was used.
   package var otherScheme: OtherScheme? {
-    response == nil ? redirects.last?.received.otherScheme : response?.otherScheme
+    response == nil ? redirects.last?.loadedResponse.otherScheme : response?.otherScheme
   }
 
   /// Adds an event. Results of a background revalidation are ignored.
@@ -47,8 +47,8 @@ package struct ResponseCollector: Sendable {
     case .data(let bytes):
       length += Int64(bytes.count)
       if !isTooLong { content += bytes }
-    case .finished(let stored): end = .success(stored)
-    case .failed(let error): end = .failure(error)
+    case .finished(let stored): result = .success(stored)
+    case .failed(let error): result = .failure(error)
     case .refreshed, .checked: break
     }
   }
@@ -56,7 +56,7 @@ package struct ResponseCollector: Sendable {
   /// Treats the final response as a redirect, because it leads on to another URL, which is loaded.
   package mutating func continueRedirects(from url: WebURL, _ response: LoadedResponse) {
     redirects.append(.init(url: url, response: response))
-    (self.response, self.url, content, length, end) = (nil, nil, [], 0, nil)
+    (self.response, self.url, content, length, result) = (nil, nil, [], 0, nil)
   }
 
   /// Releases the content.

@@ -43,8 +43,8 @@ final class SharedExchange: @unchecked Sendable {
   private var exchange: (any TransportExchange)?
   private var subscribers: [Subscriber] = []
   private var head: ResponseHead?
-  private var received: Int64 = 0
-  private var acknowledged: Int64 = 0
+  private var receivedLength: Int64 = 0
+  private var acknowledgedLength: Int64 = 0
   private var isSpooling = true
   private var finalEvent: TransportEvent?
 
@@ -113,14 +113,14 @@ final class SharedExchange: @unchecked Sendable {
       head = response
       for subscriber in subscribers { subscriber.deliver(event) }
     case .data(let bytes):
-      let before = received
-      received += Int64(bytes.count)
+      let before = receivedLength
+      receivedLength += Int64(bytes.count)
       if isSpooling { spool.write(bytes) }
       // Data that cannot be read again is delivered even if the window is full.
       let mustPass = !isSpooling || spool.failure != nil
       for subscriber in subscribers
       where subscriber.offset == before && (mustPass || subscriber.hasCapacity) {
-        subscriber.offset = received
+        subscriber.offset = receivedLength
         subscriber.deliver(event)
       }
     case .finished, .failed:
@@ -134,7 +134,7 @@ final class SharedExchange: @unchecked Sendable {
   /// Delivers spooled content to a subscriber while its flow-control window is open.
   private func catchUp(_ subscriber: Subscriber) {
     do throws(ArchiveError) {
-      while subscriber.offset < received, subscriber.hasCapacity, !subscriber.isOver {
+      while subscriber.offset < receivedLength, subscriber.hasCapacity, !subscriber.isOver {
         guard let chunk = try spool.chunk(at: subscriber.offset) else { break }
         subscriber.offset += Int64(chunk.count)
         subscriber.deliver(.data(chunk))
@@ -145,7 +145,7 @@ final class SharedExchange: @unchecked Sendable {
     }
     guard let finalEvent else { return }
     // A failed exchange fails every subscriber, even one that has not received all of the content.
-    if subscriber.offset == received { return end(subscriber, finalEvent) }
+    if subscriber.offset == receivedLength { return end(subscriber, finalEvent) }
     if case .failed = finalEvent { end(subscriber, finalEvent) }
   }
 
@@ -157,9 +157,9 @@ final class SharedExchange: @unchecked Sendable {
 
   fileprivate func acknowledge(_ count: Int, by subscriber: Subscriber) {
     subscriber.acknowledged += Int64(count)
-    if subscriber.acknowledged > acknowledged {
-      exchange?.acknowledge(Int(subscriber.acknowledged - acknowledged))
-      acknowledged = subscriber.acknowledged
+    if subscriber.acknowledged > acknowledgedLength {
+      exchange?.acknowledge(Int(subscriber.acknowledged - acknowledgedLength))
+      acknowledgedLength = subscriber.acknowledged
     }
     if !subscriber.isOver { catchUp(subscriber) }
   }
@@ -178,7 +178,8 @@ final class SharedExchange: @unchecked Sendable {
   }
 
   fileprivate func stopSpooling() {
-    guard received == 0, tableEntry.map({ $0.table.delistIfSole($0.key, self) }) ?? true else {
+    guard receivedLength == 0, tableEntry.map({ $0.table.delistIfSole($0.key, self) }) ?? true
+    else {
       return
     }
     isSpooling = false

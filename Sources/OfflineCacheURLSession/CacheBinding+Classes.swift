@@ -119,7 +119,7 @@ private final class BoundURLProtocol<S: Slot>: CachingURLProtocol {
 final class BindingTable: Sendable {
   static let shared = BindingTable()
   /// The error message if a class that was added manually has no cache.
-  static let missing = "CachingURLProtocol has no cache: call HTTPCache.register()"
+  static let missingCacheMessage = "CachingURLProtocol has no cache: call HTTPCache.register()"
 
   private struct State {
     var bindings: [Int: CacheBinding] = [:]

@@ -26,11 +26,11 @@ import Synchronization
 /// explains this.
 public class CachingURLProtocol: URLProtocol {
   private let delivery = ClientDelivery()
-  private let load = Mutex(Loading.before)
+  private let load = Mutex(Loading.notStarted)
 
   /// The state of the load.
   private enum Loading {
-    case before
+    case notStarted
     /// The load is being started; it may be stopped before its `RunningRequest` is available.
     case starting
     case running(RunningRequest)
@@ -43,7 +43,7 @@ public class CachingURLProtocol: URLProtocol {
 
   /// The error if the class has no cache.
   class var reasonWithoutBinding: LoadError {
-    .transport(TransportFailure(.noCache, BindingTable.missing))
+    .transport(TransportFailure(.noCache, BindingTable.missingCacheMessage))
   }
 
   /// Returns whether the cache loads a request, according to its URL scheme and the cache's
@@ -75,7 +75,7 @@ public class CachingURLProtocol: URLProtocol {
   /// queue of the load.
   public override func startLoading() {
     let isFirst = load.withLock { load in
-      guard case .before = load else { return false }
+      guard case .notStarted = load else { return false }
       load = .starting
       return true
     }

@@ -23,16 +23,16 @@ final class ClientDelivery: @unchecked Sendable {
   /// The function that acknowledges content; nil until the load has started.
   private var acknowledge: (@Sendable (Int) -> Void)?
   /// The number of bytes that were processed before `acknowledge` was set.
-  private var processedEarly = 0
+  private var earlyProcessedByteCount = 0
   /// The parts received while the task is suspended; nil while it runs. Their size is bounded,
   /// because unacknowledged content pauses the transfer.
-  private var waiting: [Part]?
+  private var pendingParts: [Part]?
   /// The content so far, if it is delivered in one piece.
-  private var whole = Data()
+  private var collectedContent = Data()
   /// The number of bytes delivered to a delegate without a request for acknowledgement.
-  private var unacknowledged = 0
+  private var unacknowledgedByteCount = 0
   /// The number of bytes after which acknowledgement is requested.
-  private static let acknowledgedLength = 1 << 18
+  private static let acknowledgementInterval = 1 << 18
 
   /// Sets the protocol and the way in which its client receives content.
   func begin(_ loader: URLProtocol, _ reception: ContentReception) {
@@ -43,7 +43,7 @@ final class ClientDelivery: @unchecked Sendable {
   func onAcknowledgement(_ acknowledge: @escaping @Sendable (Int) -> Void) {
     lock.withLock {
       self.acknowledge = acknowledge
-      acknowledge(processedEarly)
+      acknowledge(earlyProcessedByteCount)
     }
   }
 
@@ -54,15 +54,15 @@ final class ClientDelivery: @unchecked Sendable {
 
   /// Holds back the rest of the response until `resume`.
   func suspend() {
-    lock.withLock { waiting = waiting ?? [] }
+    lock.withLock { pendingParts = pendingParts ?? [] }
   }
 
   /// Delivers the events that were held back.
   func resume() {
     lock.withLock {
-      let parts = waiting ?? []
-      waiting = nil
-      for part in parts { pass(part) }
+      let parts = pendingParts ?? []
+      pendingParts = nil
+      for part in parts { passToClient(part) }
     }
   }
 
@@ -83,11 +83,11 @@ final class ClientDelivery: @unchecked Sendable {
 
   private func deliver(_ part: Part) {
     lock.withLock {
-      if waiting == nil { pass(part) } else { waiting?.append(part) }
+      if pendingParts == nil { passToClient(part) } else { pendingParts?.append(part) }
     }
   }
 
-  private func pass(_ part: Part) {
+  private func passToClient(_ part: Part) {
     guard let loader, let client = loader.client else { return }
     switch part {
     case .head(let head, let url):
@@ -96,19 +96,19 @@ final class ClientDelivery: @unchecked Sendable {
     case .content(let bytes):
       switch reception {
       case .inOnePiece:
-        whole.append(contentsOf: bytes)
+        collectedContent.append(contentsOf: bytes)
         acknowledged(bytes.count)
       case .inPieces(let queue):
         client.urlProtocol(loader, didLoad: Data(bytes))
         requestAcknowledgement(of: bytes.count, on: queue)
       }
     case .end(nil):
-      if !whole.isEmpty { client.urlProtocol(loader, didLoad: whole) }
-      whole = Data()
+      if !collectedContent.isEmpty { client.urlProtocol(loader, didLoad: collectedContent) }
+      collectedContent = Data()
       self.loader = nil
       client.urlProtocolDidFinishLoading(loader)
     case .end(let error?):
-      whole = Data()
+      collectedContent = Data()
       self.loader = nil
       client.urlProtocol(loader, didFailWithError: error)
     }
@@ -116,19 +116,19 @@ final class ClientDelivery: @unchecked Sendable {
 
   /// Acknowledges content after the delegate has received it. The delegate is called on a queue, so
   /// a block that is added to this queue now runs afterwards; one is added for every
-  /// `acknowledgedLength` bytes.
+  /// `acknowledgementInterval` bytes.
   private func requestAcknowledgement(of count: Int, on queue: OperationQueue?) {
     guard let queue else { return acknowledged(count) }
-    unacknowledged += count
-    guard unacknowledged >= Self.acknowledgedLength else { return }
-    let total = unacknowledged
-    unacknowledged = 0
+    unacknowledgedByteCount += count
+    guard unacknowledgedByteCount >= Self.acknowledgementInterval else { return }
+    let total = unacknowledgedByteCount
+    unacknowledgedByteCount = 0
     queue.addBarrierBlock { self.acknowledged(total) }
   }
 
   private func acknowledged(_ count: Int) {
     lock.withLock {
-      if let acknowledge { acknowledge(count) } else { processedEarly += count }
+      if let acknowledge { acknowledge(count) } else { earlyProcessedByteCount += count }
     }
   }
 

@@ -16,6 +16,6 @@ extension LoadError {
       NSUnderlyingErrorKey: self, NSLocalizedDescriptionKey: errorDescription ?? description,
     ]
     if let url { details[NSURLErrorFailingURLErrorKey] = url }
-    return URLError(failure.kind.facts.code, userInfo: details)
+    return URLError(failure.kind.facts.urlErrorCode, userInfo: details)
   }
 }

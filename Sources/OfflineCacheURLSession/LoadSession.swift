@@ -36,22 +36,22 @@ final class LoadSession: NSObject, URLSessionDataDelegate, Sendable {
     var session: URLSession?
     var request: Request?
     /// The number of requests so far.
-    var count = 0
+    var requestCount = 0
   }
 
   /// Idle sessions.
-  private static let idle = Mutex<[LoadSession]>([])
+  private static let idleSessions = Mutex<[LoadSession]>([])
   /// The maximum number of idle sessions. Each holds two file descriptors.
-  private static let maxIdle = 16
+  private static let maxIdleSessions = 16
 
-  private let operations = DirectOperationQueue()
+  private let operationQueue = DirectOperationQueue()
   private let state = Mutex(State())
 
   private override init() {
     super.init()
-    operations.maxConcurrentOperationCount = 1
+    operationQueue.maxConcurrentOperationCount = 1
     let session = URLSession(
-      configuration: Self.configuration, delegate: self, delegateQueue: operations)
+      configuration: Self.configuration, delegate: self, delegateQueue: operationQueue)
     state.withLock { $0.session = session }
   }
 
@@ -62,7 +62,7 @@ final class LoadSession: NSObject, URLSessionDataDelegate, Sendable {
     guard let url = step.request.url.url else {
       throw .transport(TransportFailure(.badURL, "not a URL: \(step.request.url)"))
     }
-    let session = idle.withLock { $0.popLast() } ?? LoadSession()
+    let session = idleSessions.withLock { $0.popLast() } ?? LoadSession()
     let number = session.begin(url, step, cache, on: queue, receive)
     return RunningRequest(
       cancel: { session.cancel(number) },
@@ -77,13 +77,14 @@ final class LoadSession: NSObject, URLSessionDataDelegate, Sendable {
     _ url: URL, _ step: RedirectStep, _ cache: HTTPCache, on queue: DispatchQueue,
     _ receive: @escaping @Sendable (CacheEvent) -> Void
   ) -> Int {
-    operations.underlyingQueue = queue
+    operationQueue.underlyingQueue = queue
     let task = state.withLock(\.session)?.dataTask(with: URLRequest(url: url))
     let number = state.withLock { state in
-      state.count += 1
+      state.requestCount += 1
       state.request = Request(
-        number: state.count, step: step, cache: cache, queue: queue, receive: receive, task: task)
-      return state.count
+        number: state.requestCount, step: step, cache: cache, queue: queue, receive: receive,
+        task: task)
+      return state.requestCount
     }
     #if !canImport(FoundationNetworking)
       task?.delegate = self
@@ -110,8 +111,8 @@ final class LoadSession: NSObject, URLSessionDataDelegate, Sendable {
   /// Returns the session to the pool after its task has reported its completion. URLSession removes
   /// the task from its tables after that callback, so this must not be called within it.
   private func returnToPool() {
-    let isKept = Self.idle.withLock { idle in
-      guard idle.count < Self.maxIdle else { return false }
+    let isKept = Self.idleSessions.withLock { idle in
+      guard idle.count < Self.maxIdleSessions else { return false }
       idle.append(self)
       return true
     }

@@ -25,13 +25,13 @@ package enum Address: Sendable, Equatable {
   /// - Parameters:
   ///   - text: the typed text.
   ///   - exists: returns whether a path exists; a parameter for tests.
-  /// - Throws: `notAnAddress`, `noFile` or `unsupportedScheme`.
+  /// - Throws: `invalidURL`, `noFile` or `unsupportedScheme`.
   package init(
     typed text: String,
     exists: (String) -> Bool = { LocalFile.exists($0) || LocalFile.split($0) != nil }
   ) throws(ReaderError) {
     let text = Self.trimmed(text)
-    guard !text.isEmpty, !Self.lacksHost(text) else { throw .notAnAddress(text) }
+    guard !text.isEmpty, !Self.lacksHost(text) else { throw .invalidURL(text) }
     if text == "-" {
       self = .standardInput
     } else if !Self.beginsWithCredentials(text), !Self.hasOtherScheme(text) || !exists(text),
@@ -125,9 +125,9 @@ package enum Address: Sendable, Equatable {
   /// `file:` and `about:` URLs.
   package init(link target: String, from page: String) throws(ReaderError) {
     guard let resolved = WebURL.resolve(target, against: page) else {
-      throw .notAnAddress(target)
+      throw .invalidURL(target)
     }
-    guard let address = try Self.absolute(resolved) else { throw .notAnAddress(target) }
+    guard let address = try Self.absolute(resolved) else { throw .invalidURL(target) }
     switch address {
     case .web: break
     case .file where page.hasScheme("file"): break
@@ -177,14 +177,14 @@ package enum Address: Sendable, Equatable {
     let rest = text.utf8.dropFirst(scheme.utf8.count + 1)
     switch scheme {
     case "http", "https":
-      guard let url = WebURL(text) else { throw .notAnAddress(text) }
+      guard let url = WebURL(text) else { throw .invalidURL(text) }
       return .web(url)
     case "about":
-      guard let url = WebURL(text.lowercased()) else { throw .notAnAddress(text) }
+      guard let url = WebURL(text.lowercased()) else { throw .invalidURL(text) }
       return .builtIn(url)
     case "file": return .file(try path(fileURL: text))
     case BookAddress.scheme:
-      guard let url = WebURL(text), BookAddress(text) != nil else { throw .notAnAddress(text) }
+      guard let url = WebURL(text), BookAddress(text) != nil else { throw .invalidURL(text) }
       return .book(url.description)
     default:
       // `localhost:8080/x` and `example.org:81` are hosts with a port, not schemes.
@@ -192,7 +192,7 @@ package enum Address: Sendable, Equatable {
       let after = rest.dropFirst(port.count).first
       let isPort = !port.isEmpty && (after == nil || [0x2F, 0x3F, 0x23].contains(after))
       if isPort { return nil }
-      throw corrected(text) == nil ? ReaderError.unsupportedScheme(scheme) : .notAnAddress(text)
+      throw corrected(text) == nil ? ReaderError.unsupportedScheme(scheme) : .invalidURL(text)
     }
   }
 
@@ -201,12 +201,12 @@ package enum Address: Sendable, Equatable {
     if isFileName(text) {
       throw .noFile(text, exists: LocalFile.exists(text))
     }
-    guard corrected(text) == nil else { throw .notAnAddress(text) }
+    guard corrected(text) == nil else { throw .invalidURL(text) }
     let isBlank = authority.utf8.contains { $0 <= 0x20 || $0 == 0x7F }
     guard !isBlank, !authority.isEmpty, !isMailAddress(text) else {
-      throw .notAnAddress(text)
+      throw .invalidURL(text)
     }
-    guard let url = WebURL.forHost(PathText.percentEncoded(text)) else { throw .notAnAddress(text) }
+    guard let url = WebURL.forHost(PathText.percentEncoded(text)) else { throw .invalidURL(text) }
     return .web(url)
   }
 
@@ -268,9 +268,9 @@ package enum Address: Sendable, Equatable {
     var rest = Substring(fileURL.dropFirst("file:".count))
     if rest.hasPrefix("//") {
       rest = rest.dropFirst(2)
-      guard let slash = rest.firstIndex(of: "/") else { throw .notAnAddress(fileURL) }
+      guard let slash = rest.firstIndex(of: "/") else { throw .invalidURL(fileURL) }
       let host = rest[..<slash]
-      guard host.isEmpty || host == "localhost" else { throw .notAnAddress(fileURL) }
+      guard host.isEmpty || host == "localhost" else { throw .invalidURL(fileURL) }
       rest = rest[slash...]
     }
     rest = rest.prefix { $0 != "?" && $0 != "#" }

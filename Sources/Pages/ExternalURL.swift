@@ -34,7 +34,7 @@ package struct ExternalURL: Sendable, Equatable {
   package static let maxLength = 8192
 
   /// Returns whether a command-line argument starts with the scheme, ignoring case.
-  package static func isMeant(_ text: String) -> Bool {
+  package static func isExternalURL(_ text: String) -> Bool {
     text.utf8.prefix(scheme.utf8.count).lazy.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
       .elementsEqual(scheme.utf8)
   }
@@ -44,7 +44,7 @@ package struct ExternalURL: Sendable, Equatable {
   /// - Throws: the reason why it is rejected.
   package init(_ text: String) throws(Mistake) {
     guard text.utf8.count <= Self.maxLength else { throw .tooLong }
-    guard Self.isMeant(text) else { throw .notWeb }
+    guard Self.isExternalURL(text) else { throw .notWeb }
     // It is decoded once; remaining percent-encoded characters are part of the URL.
     let bytes = PercentEncoding.decoded(text.utf8.dropFirst(Self.scheme.utf8.count))
     guard !bytes.isEmpty else { throw .empty }

@@ -55,15 +55,15 @@ package struct FileOffer: Sendable, Equatable {
   ) -> Bool {
     if disposition.isAttachment, isLink { return true }
     // A server that names no type, or a type of compressed text, may have sent a page.
-    guard let type, !type.isHTML, !type.isText, !compressed.contains(type.essence) else {
+    guard let type, !type.isHTML, !type.isText, !compressedTypes.contains(type.essence) else {
       return false
     }
-    if type.essence == MediaType.unknown { return isLink }
+    if type.essence == MediaType.unknownEssence { return isLink }
     return !opensExternally(mediaType: type.essence)
   }
 
   /// The types whose content is known only once it is unpacked.
-  private static let compressed: Set = ["application/gzip", "application/x-gzip"]
+  private static let compressedTypes: Set = ["application/gzip", "application/x-gzip"]
 
   /// Returns whether content of a type is opened in another program rather than saved: images,
   /// sound, videos and PDF.

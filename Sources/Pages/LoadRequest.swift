@@ -14,7 +14,7 @@ package struct LoadRequest: Sendable, Equatable {
   /// The load options.
   package var options: LoadOptions
   /// The view; nil for the one in the settings.
-  package var view: ReadingView?
+  package var view: PageViewMode?
   /// The form content to send with POST; nil for GET.
   package var content: FormContent?
   /// The date for which a capture of a web archive is wanted; nil for the page itself.
@@ -27,7 +27,7 @@ package struct LoadRequest: Sendable, Equatable {
 
   package init(
     _ target: String, origin: Origin = .user, options: LoadOptions = LoadOptions(),
-    view: ReadingView? = nil, content: FormContent? = nil
+    view: PageViewMode? = nil, content: FormContent? = nil
   ) {
     self.content = content
     self.target = target

@@ -16,7 +16,7 @@ package struct NamedFiles: Sendable {
       return descriptor < 0 ? -Int(errno) : Int(descriptor)
     }
     guard try Self.exists(path, result) else { return nil }
-    return files.wrapForReading(Int32(result), PathText.shown(path))
+    return files.wrapForReading(Int32(result), PathText.displayText(path))
   }
 
   /// Returns the status of the file at a path; nil if it does not exist.
@@ -29,12 +29,12 @@ package struct NamedFiles: Sendable {
   }
 
   /// Returns a name or path as text for the user.
-  package static func shown(_ path: String) -> String { PathText.shown(path) }
+  package static func shown(_ path: String) -> String { PathText.displayText(path) }
 
   /// Returns whether a file exists, by the result of a system call or the negated `errno`.
   private static func exists(_ path: String, _ result: Int) throws(ArchiveError) -> Bool {
     if result >= 0 { return true }
     if result == -Int(ENOENT) || result == -Int(ENOTDIR) { return false }
-    throw .unreadable("\(PathText.shown(path)): \(String(cString: strerror(Int32(-result))))")
+    throw .unreadable("\(PathText.displayText(path)): \(String(cString: strerror(Int32(-result))))")
   }
 }

@@ -109,7 +109,7 @@ package struct Opener: Sendable {
       rest = rest[percent...].dropFirst()
       switch rest.popFirst() {
       case "s": append(quoted(path), to: &result, &rest)
-      case "t": append(safe(mediaType), to: &result, &rest)
+      case "t": append(safeMediaType(mediaType), to: &result, &rest)
       case "{": rest = rest.drop { $0 != "}" }.dropFirst()
       case "%": result += "%"
       case "n", "F": break
@@ -138,10 +138,10 @@ package struct Opener: Sendable {
   }
 
   /// Returns a media type if the shell cannot misinterpret it, otherwise the unknown type.
-  private static func safe(_ mediaType: String) -> String {
+  private static func safeMediaType(_ mediaType: String) -> String {
     let isSafe = mediaType.unicodeScalars.allSatisfy {
       Attachment.isPlain($0) || $0 == "/" || $0 == "+"
     }
-    return isSafe ? mediaType : MediaType.unknown
+    return isSafe ? mediaType : MediaType.unknownEssence
   }
 }

@@ -19,12 +19,12 @@ package enum PDFText {
   package static func markup(of bytes: [UInt8], title: String) -> [UInt8]? {
     // An old `pdftotext` does not know the option and exits at once.
     if let output = try? LimitedProcess.run(.pdfBoxes, input: bytes),
-      let page = PDFMarkup.page(boxes: output, title: title)
+      let page = PDFMarkup.page(bboxOutput: output, title: title)
     {
       return page
     }
     return (try? LimitedProcess.run(.pdf, input: bytes)).map {
-      PDFMarkup.page(lines: $0, title: title)
+      PDFMarkup.page(layoutOutput: $0, title: title)
     }
   }
 

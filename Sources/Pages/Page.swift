@@ -32,18 +32,18 @@ package struct Page: Sendable, Equatable {
   /// `HTTPCache.savedVariant(of:)`); nil for none.
   package var savedVariant: String?
   /// The view of the content.
-  package var view: ReadingView
+  package var view: PageViewMode
   /// The content, kept to show other views (reader, source); nil if there are none, or if the
   /// loader keeps no content.
   package var content: PageContent?
   /// The form content that was sent with POST; nil for a page loaded with GET.
-  package var sent: FormContent?
+  package var sentForm: FormContent?
   /// The content that another program shows, if the page only describes it; nil otherwise.
   package var attachment: Attachment?
   /// Messages to show once, such as that nothing can be saved, or that the index was rebuilt.
   package var notices: [String]
   /// Details of how the page was loaded.
-  package var arrival: LoadTrace
+  package var loadTrace: LoadTrace
   /// The parts of the book or document that the page belongs to; nil for a single page.
   package var parts: PartList?
   /// Whether the text of the page is in its data for scripts, so that only reader view shows it.
@@ -52,8 +52,8 @@ package struct Page: Sendable, Equatable {
   package init(
     requestedURL: String, url: String, document: Document, provenance: Provenance,
     mediaType: String = "text/html", length: Int = 0, status: Int = 200, signIn: SignIn? = nil,
-    view: ReadingView = .page, content: PageContent? = nil, notices: [String] = [],
-    arrival: LoadTrace = LoadTrace()
+    view: PageViewMode = .page, content: PageContent? = nil, notices: [String] = [],
+    loadTrace: LoadTrace = LoadTrace()
   ) {
     self.requestedURL = requestedURL
     self.url = url
@@ -66,19 +66,19 @@ package struct Page: Sendable, Equatable {
     self.view = view
     self.content = content
     self.notices = notices + (document.notice.isEmpty ? [] : [document.notice])
-    self.arrival = arrival
+    self.loadTrace = loadTrace
   }
 
   /// Whether reader view can be chosen: the page is HTML, and its content was kept.
   package var hasReaderView: Bool { content?.hasReaderView ?? false }
 
   /// Maximum length in bytes of the text of a page that is examined for hidden text.
-  private static let littleText = 1 << 13
+  private static let maxExaminedTextLength = 1 << 13
 
   /// Determines whether the text of the page is in its data for scripts. Only pages with little
   /// text are examined.
   package mutating func findHiddenText() {
-    guard view == .page, hasReaderView, document.text.count < Self.littleText,
+    guard view == .page, hasReaderView, document.text.count < Self.maxExaminedTextLength,
       length < PageContent.longLength
     else { return }
     switch read(as: .reader(ReaderOptions(showsMetadata: false))).document.reader?.source {
@@ -101,7 +101,7 @@ package struct Page: Sendable, Equatable {
   }
 
   /// Returns the page in another view; unchanged if its content is not available.
-  package func read(as view: ReadingView) -> Page {
+  package func read(as view: PageViewMode) -> Page {
     guard let content else { return self }
     var page = self
     page.document = content.document(url: url, view: view)

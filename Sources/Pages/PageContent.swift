@@ -22,7 +22,7 @@ package struct PageContent: Sendable, Equatable {
   /// Markup around the content in the page view, which is not part of its source.
   package var frame: PageFrame?
   /// The parameters of `format=flowed`; nil for text with fixed lines.
-  let flow: LineFlow?
+  let flow: FlowedFormat?
   /// Warnings to show with the page.
   package var warnings: [String] = []
   /// The style sheets that the page links to, concatenated, if they are available.
@@ -57,14 +57,14 @@ package struct PageContent: Sendable, Equatable {
     let bytes = try Self.unpackedLayers(of: content, limit: limit, isTruncated: &isTruncated)
     let isCompressed = type.essence == "application/gzip" || type.essence == "application/x-gzip"
     let type = isCompressed ? MediaType(nil) : type
-    guard let mediaType = type.readable(bytes) else {
-      let isNamed = !type.isHTML && !type.isText && type.essence != MediaType.unknown
+    guard let mediaType = type.readableType(bytes) else {
+      let isNamed = !type.isHTML && !type.isText && type.essence != MediaType.unknownEssence
       throw .notText(mediaType: isNamed ? type.essence : Self.binaryType(of: bytes))
     }
     self.bytes = bytes
     self.mediaType = mediaType
     charset = type.charset
-    flow = type.flow
+    flow = type.flowedFormat
     self.isTruncated = isTruncated
   }
 
@@ -83,7 +83,7 @@ package struct PageContent: Sendable, Equatable {
   ///   - url: the URL of the page, or an empty string.
   ///   - view: the view.
   /// - Returns: the document, with the detected encoding.
-  package consuming func document(url: String, view: ReadingView = .page) -> Document {
+  package consuming func document(url: String, view: PageViewMode = .page) -> Document {
     let url = base ?? url
     if view != .source, FeedFormat(of: bytes) != nil,
       let feed = Feed(bytes, charset: charset, url: url)
@@ -102,10 +102,10 @@ package struct PageContent: Sendable, Equatable {
     return document
   }
 
-  private func parsed(_ bytes: [UInt8], url: String, view: ReadingView) -> Document {
+  private func parsed(_ bytes: [UInt8], url: String, view: PageViewMode) -> Document {
     Document(
       bytes: bytes, mediaType: mediaType, charset: charset, url: url, view: view,
-      styleSheet: styleSheet, flow: flow)
+      styleSheet: styleSheet, flowedFormat: flow)
   }
 
   /// Returns the page with the `Refresh` field of its response as a `<meta http-equiv=refresh>`
@@ -224,7 +224,7 @@ package struct PageContent: Sendable, Equatable {
     if PDFText.isFormat(by: bytes) { return PDFText.mediaType }
     for (marker, type) in signatures where bytes.starts(with: marker.utf8) { return type }
     for (marker, type) in byteSignatures where bytes.starts(with: marker) { return type }
-    return MediaType.unknown
+    return MediaType.unknownEssence
   }
 
   private static let signatures = [

@@ -17,7 +17,7 @@ package struct PageNeeds: Sendable, Equatable {
   }
 
   /// The amount of text of the page itself.
-  package var text = Document.TextAmount.enough
+  package var textAmount = Document.TextAmount.enough
   /// Whether the page is a frameset.
   package var isFrameset = false
   /// The frames on the web, at most 20, without duplicates.
@@ -58,7 +58,7 @@ package struct PageNeeds: Sendable, Equatable {
   ///   - url: the URL of the page.
   package init(_ document: Document, url: String) {
     guard let here = WebURL(url) else { return }
-    text = document.textAmount
+    textAmount = document.textAmount
     isFrameset = document.isFrameset
     func target(_ link: Int) -> WebURL? {
       document.url(ofLink: link).flatMap { WebURL($0) }?.withoutFragment.withoutCredentials
@@ -70,7 +70,7 @@ package struct PageNeeds: Sendable, Equatable {
       else { continue }
       frames.append(Frame(url.description, isOfSite: url.host == here.host))
     }
-    if let delay = document.refreshDelay, text != .enough,
+    if let delay = document.refreshDelay, textAmount != .enough,
       delay < Self.shortDelay || document.images.isEmpty && delay <= Self.maxDelay
     {
       let link = document.links.firstIndex { $0.kind == .refresh }
@@ -86,7 +86,7 @@ package struct PageNeeds: Sendable, Equatable {
   /// The URLs of the parts to save with the page, because its text may be in them.
   package var parts: [String] {
     if let refresh { return [refresh] }
-    let isOfFrames = isFrameset || text == .none
+    let isOfFrames = isFrameset || textAmount == .none
     return frames.filter { $0.isOfSite || isOfFrames }.map(\.url)
   }
 
@@ -133,14 +133,14 @@ package enum Unreadiness: Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .withoutText: "it has no text to read"
     case .asksForConsent: "it only asks for consent"
-    case .missingFrame(let url): "its frame \(Self.shown(url)) is not saved"
-    case .missingTarget(let url): "it redirects to \(Self.shown(url)), which is not saved"
+    case .missingFrame(let url): "its frame \(Self.displayedURL(url)) is not saved"
+    case .missingTarget(let url): "it redirects to \(Self.displayedURL(url)), which is not saved"
     case .crashes: "offread has crashed on it"
     case .damaged: "the file is damaged"
     }
   }
 
-  private static func shown(_ url: String) -> String {
+  private static func displayedURL(_ url: String) -> String {
     SafeText.line(SafeText.withoutCredentials(url))
   }
 }
@@ -170,7 +170,7 @@ extension PageNeeds {
 private struct PartSearch {
   let find: (String) -> PageNeeds?
   /// The number of parts that were looked up.
-  private var count = 0
+  private var lookupCount = 0
 
   init(lookUp: @escaping (String) -> PageNeeds?) { self.find = lookUp }
 
@@ -181,9 +181,9 @@ private struct PartSearch {
     if let refresh = page.refresh {
       return unreadiness(ofPart: refresh, path, missing: .missingTarget(refresh))
     }
-    guard page.text != .enough || page.isFrameset else { return nil }
+    guard page.textAmount != .enough || page.isFrameset else { return nil }
     var (isReadable, missing) = (false, Unreadiness?.none)
-    for frame in page.frames where frame.isOfSite || page.isFrameset || page.text == .none {
+    for frame in page.frames where frame.isOfSite || page.isFrameset || page.textAmount == .none {
       let reason = unreadiness(ofPart: frame.url, path, missing: .missingFrame(frame.url))
       guard let reason else {
         isReadable = true
@@ -193,7 +193,7 @@ private struct PartSearch {
       if frame.isOfSite { return reason }
       missing = reason
     }
-    let hasText = page.text == .enough || page.text == .little && !page.isFrameset
+    let hasText = page.textAmount == .enough || page.textAmount == .little && !page.isFrameset
     return isReadable || hasText || page.hasRendering ? nil : missing ?? .withoutText
   }
 
@@ -202,10 +202,11 @@ private struct PartSearch {
   private mutating func unreadiness(
     ofPart url: String, _ path: Set<String>, missing: Unreadiness
   ) -> Unreadiness? {
-    guard path.count <= PageNeeds.maxLevels, count < PageNeeds.maxParts, !path.contains(url) else {
+    guard path.count <= PageNeeds.maxLevels, lookupCount < PageNeeds.maxParts, !path.contains(url)
+    else {
       return .withoutText
     }
-    count += 1
+    lookupCount += 1
     guard let needs = find(url) else { return missing }
     return unreadiness(of: needs, path: path.union([url]))
   }

@@ -5,7 +5,7 @@ package struct PartList: Sendable, Equatable {
   /// The title of the whole document.
   package var title: String
   /// The URL of the table of contents.
-  package var contents: String
+  package var contentsURL: String
   /// The parts, in order.
   package var parts: [Part]
   /// The index of the part on screen; nil for the table of contents.
@@ -15,9 +15,9 @@ package struct PartList: Sendable, Equatable {
 
   /// Creates a list of parts.
   package init(
-    title: String, contents: String, parts: [Part], index: Int?, entries: [Entry] = []
+    title: String, contentsURL: String, parts: [Part], index: Int?, entries: [Entry] = []
   ) {
-    (self.title, self.contents, self.parts, self.index) = (title, contents, parts, index)
+    (self.title, self.contentsURL, self.parts, self.index) = (title, contentsURL, parts, index)
     self.entries = entries
   }
 
@@ -67,7 +67,7 @@ package struct PartList: Sendable, Equatable {
   /// - Parameter steps: the number of steps; negative to go back.
   /// - Returns: the URL; nil before the first part and after the last one.
   package func url(_ steps: Int) -> String? {
-    partIndex(steps).map { $0.map { parts[$0].url } ?? contents }
+    partIndex(steps).map { $0.map { parts[$0].url } ?? contentsURL }
   }
 
   /// The indices of the parts in reading order. A part that is reached by links only belongs to the
@@ -93,7 +93,7 @@ package struct PartList: Sendable, Equatable {
       return
         "<a href=\"\(Markup.escaped(part.url))\">\(name): \(Markup.escaped(part.title))</a>"
     }
-    let contentsLink = "<a href=\"\(Markup.escaped(contents))\">Contents</a>"
+    let contentsLink = "<a href=\"\(Markup.escaped(contentsURL))\">Contents</a>"
     let (before, after) = (link("Previous", -1), link("Next", 1))
     func line(_ links: [String?]) -> String {
       "<p>\(links.compactMap(\.self).joined(separator: " &#183; "))</p>"

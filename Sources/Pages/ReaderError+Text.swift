@@ -8,26 +8,26 @@ extension ReaderError: CustomStringConvertible {
   /// A one-line message with the cause and advice. URLs are shown without credentials.
   package var description: String {
     switch self {
-    case .notAnAddress(let tokens) where Address.isMailAddress(tokens) && !tokens.hasPrefix("@"):
+    case .invalidURL(let tokens) where Address.isMailAddress(tokens) && !tokens.hasPrefix("@"):
       "'\(SafeText.line(tokens))' is an e-mail address; a URL with a user name needs its scheme:"
         + " https://\(SafeText.line(tokens))/"
-    case .notAnAddress(let tokens):
+    case .invalidURL(let tokens):
       Self.misspelling(in: tokens)
-        ?? "'\(Self.shown(PathText.shown(tokens)))' is not a URL; give one such as"
+        ?? "'\(Self.shown(PathText.displayText(tokens)))' is not a URL; give one such as"
         + " https://example.org/, or a file"
     case .noFile(let name, exists: false):
-      "there is no file \(Self.shown(PathText.shown(name))); for the host of this name, give"
-        + " https://\(Self.shown(PathText.shown(name)))/"
+      "there is no file \(Self.shown(PathText.displayText(name))); for the host of this name, give"
+        + " https://\(Self.shown(PathText.displayText(name)))/"
     case .noFile(let name, exists: true):
-      "\(Self.shown(PathText.shown(name))) is a file, but this command takes a web page; for the host"
-        + " of this name, give https://\(Self.shown(PathText.shown(name)))/"
+      "\(Self.shown(PathText.displayText(name))) is a file, but this command takes a web page; for the host"
+        + " of this name, give https://\(Self.shown(PathText.displayText(name)))/"
     case .unsupportedScheme(let scheme):
       "offread reads http, https, about, book and file URLs, not '\(Self.shown(scheme)):'"
     case .forbiddenTarget(let url):
       "a web page may not open \(Self.shown(url)); type the URL to open it yourself"
     case .unreachable(let url, let failure):
       "\(Self.shown(url)): \(failure.text.line), and no copy is saved"
-    case .unanswered(let url, let failure):
+    case .noResponse(let url, let failure):
       "\(Self.shown(url)): \(failure.text.line); no saved copy is used (--no-fallback or network-only)"
     case .noSuchVersion(let url, .id(let id)):
       "\(Self.shown(url)): no saved version has an identifier that begins with \(SafeText.line(id))"
@@ -64,7 +64,7 @@ extension ReaderError: CustomStringConvertible {
       "\(Self.shown(url)): \(failure.text.line); save a page this large with:"
         + " offread fetch -o FILE \(Opener.quoted(Self.shown(url)))"
     case .unreadableFile(let path, let tokens):
-      "\(SafeText.line(PathText.shown(path))): \(SafeText.line(tokens))"
+      "\(SafeText.line(PathText.displayText(path))): \(SafeText.line(tokens))"
     case .usage(let tokens): SafeText.line(tokens)
     }
   }
@@ -91,7 +91,7 @@ extension ReaderError: CustomStringConvertible {
 
   private var transportFailure: TransportFailure? {
     switch self {
-    case .unreachable(_, let failure), .unanswered(_, let failure): failure
+    case .unreachable(_, let failure), .noResponse(_, let failure): failure
     default: nil
     }
   }
@@ -99,12 +99,12 @@ extension ReaderError: CustomStringConvertible {
   /// The headline of the page that explains the error.
   package var headline: String {
     switch self {
-    case .notAnAddress: "This is not a URL"
+    case .invalidURL: "This is not a URL"
     case .noFile(_, exists: false): "There is no such file"
     case .noFile: "This is a file"
     case .unsupportedScheme: "offread cannot read this kind of URL"
     case .forbiddenTarget: "A web page may not open this"
-    case .unreachable(_, let failure), .unanswered(_, let failure), .tooLarge(_, let failure, _):
+    case .unreachable(_, let failure), .noResponse(_, let failure), .tooLarge(_, let failure, _):
       failure.text.headline
     case .noSuchVersion: "This version is not saved"
     case .notInArchives: "No web archive has this page"
@@ -123,9 +123,9 @@ extension ReaderError: CustomStringConvertible {
   /// Whether the page may exist, so that other saved pages of its host may help.
   package var isMissingPage: Bool {
     switch self {
-    case .unreachable, .unanswered, .noSuchVersion, .notInArchives, .notSaved, .status, .archive:
+    case .unreachable, .noResponse, .noSuchVersion, .notInArchives, .notSaved, .status, .archive:
       true
-    case .needsNetwork, .notRendered, .notAnAddress, .noFile, .unsupportedScheme, .forbiddenTarget,
+    case .needsNetwork, .notRendered, .invalidURL, .noFile, .unsupportedScheme, .forbiddenTarget,
       .noBuiltInPage, .notText, .tooLarge, .unreadableFile, .usage:
       false
     }
@@ -151,9 +151,9 @@ extension ReaderError: CustomStringConvertible {
   /// error status.
   package var exitCode: Int32 {
     switch self {
-    case .usage, .notAnAddress, .noFile, .unsupportedScheme: 2
+    case .usage, .invalidURL, .noFile, .unsupportedScheme: 2
     case .notSaved, .noSuchVersion, .needsNetwork: 4
-    case .unreachable(_, let failure), .unanswered(_, let failure): failure.text.exitStatus
+    case .unreachable(_, let failure), .noResponse(_, let failure): failure.text.exitStatus
     case .status: 5
     default: 1
     }
@@ -182,8 +182,8 @@ extension ReaderError: CustomStringConvertible {
   /// Returns the message about a typed URL whose scheme is misspelled; nil for other texts.
   private static func misspelling(in text: String) -> String? {
     Address.corrected(text).map { corrected in
-      "misspelled scheme in '\(shown(PathText.shown(text)))'; did you mean"
-        + " \(shown(PathText.shown(corrected)))?"
+      "misspelled scheme in '\(shown(PathText.displayText(text)))'; did you mean"
+        + " \(shown(PathText.displayText(corrected)))?"
     }
   }
 

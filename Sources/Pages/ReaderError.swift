@@ -3,7 +3,7 @@ package import OfflineCache
 /// An error of a load, classified by what the user can do about it.
 package enum ReaderError: Error, Sendable, Equatable {
   /// The text is not a valid URL.
-  case notAnAddress(String)
+  case invalidURL(String)
   /// The text is a file name. If `exists`, the file exists, but the context requires a web page;
   /// otherwise, there is no such file.
   case noFile(String, exists: Bool)
@@ -14,7 +14,7 @@ package enum ReaderError: Error, Sendable, Equatable {
   /// There was no complete response, and no copy is saved.
   case unreachable(url: String, TransportFailure)
   /// There was no complete response, and saved copies were excluded.
-  case unanswered(url: String, TransportFailure)
+  case noResponse(url: String, TransportFailure)
   /// No saved version matches the request.
   case noSuchVersion(url: String, CopySelection)
   /// No web archive has the page; the values are the messages for each archive.

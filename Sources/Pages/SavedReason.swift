@@ -51,9 +51,9 @@ package enum SavedReason: Sendable, Equatable {
   package init(_ rejectionReason: RejectionReason) {
     switch rejectionReason {
     case .signInPage, .foreignRedirect: self = .signInPage
-    case .cutOff: self = .failure(.incomplete)
+    case .truncated: self = .failure(.incomplete)
     case .unknownCoding: self = .failure(.malformed)
-    case .loginWall, .consentPage, .movedAway, .repeatedAnswer, .frontPage, .nearlyEmpty,
+    case .loginWall, .consentPage, .movedAway, .repeatedResponse, .frontPage, .nearlyEmpty,
       .errorPage, .otherKind:
       self = .suspect(rejectionReason)
     }
@@ -89,7 +89,7 @@ package enum SavedReason: Sendable, Equatable {
   }
 
   /// The reason why the text of a feed is shown instead of a page.
-  package var ofMissingPage: String {
+  package var missingPageText: String {
     switch self {
     case .status(let status) where status < 500 && ![404, 410].contains(status):
       "the page was refused (\(status))"
@@ -105,10 +105,10 @@ package enum SavedReason: Sendable, Equatable {
     case .loginWall: "sign-in or subscription required"
     case .consentPage: "consent page of the site"
     case .movedAway: "moved to another site"
-    case .repeatedAnswer: "same answer as other sites"
+    case .repeatedResponse: "same answer as other sites"
     case .frontPage: "front page of the site"
     case .nearlyEmpty: "answer nearly empty"
-    case .cutOff: "answer incomplete"
+    case .truncated: "answer incomplete"
     case .errorPage: "error page of the site"
     case .otherKind: "answer of another type"
     case .unknownCoding: "answer not readable"

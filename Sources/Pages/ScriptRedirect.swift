@@ -84,7 +84,7 @@ private struct ScriptScan {
   private let script: ArraySlice<UInt8>
   private var position: Int
   /// The text of the current statement up to `position`, without white space and comments; at most
-  /// its first `maxStatement` bytes.
+  /// its first `maxStatementLength` bytes.
   private var statement = ""
   /// Whether each enclosing block always runs.
   private var blocks: [Bool] = []
@@ -101,7 +101,7 @@ private struct ScriptScan {
   ]
   /// The text before a string of statements that always runs.
   private static let stringCallers: Set = ["settimeout(", "window.settimeout("]
-  private static let maxStatement = 64
+  private static let maxStatementLength = 64
 
   /// Begins at the start of a script in lower case.
   init(script: ArraySlice<UInt8>) {
@@ -142,7 +142,7 @@ private struct ScriptScan {
   /// Reads bytes as a part of the statement.
   private mutating func advance(_ count: Int) {
     for byte in script[position...].prefix(count) where byte > 0x20 {
-      if statement.utf8.count < Self.maxStatement {
+      if statement.utf8.count < Self.maxStatementLength {
         statement.unicodeScalars.append(Unicode.Scalar(byte))
       }
     }

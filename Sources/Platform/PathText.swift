@@ -47,7 +47,7 @@ package enum PathText {
   }
 
   /// Returns the path as text for the user, with U+FFFD for bytes that are not part of a character.
-  package static func shown(_ text: String) -> String {
+  package static func displayText(_ text: String) -> String {
     String(decoding: bytes(of: text), as: UTF8.self)
   }
 
@@ -70,11 +70,11 @@ package enum PathText {
   /// Returns arguments with U+FFFD for bytes that are not part of a character, except in arguments
   /// that may be paths or URLs.
   /// - Parameters:
-  ///   - arguments: the arguments, as `arguments` returns them.
+  ///   - sanitizedArguments: the arguments, as `arguments` returns them.
   ///   - textOptions: the options whose values are text, with their hyphens.
   ///   - hasTextOperands: whether all arguments are text, as the words of a search are.
   /// - Returns: the arguments, in the same order.
-  package static func arguments(
+  package static func sanitizedArguments(
     _ arguments: [String], textOptions: Set<String>, hasTextOperands: Bool = false
   ) -> [String] {
     var previous = ""
@@ -82,7 +82,7 @@ package enum PathText {
       defer { previous = argument }
       let name = String(argument.prefix { $0 != "=" })
       let option = name.hasPrefix("-") && name != argument ? name : previous
-      return hasTextOperands || textOptions.contains(option) ? shown(argument) : argument
+      return hasTextOperands || textOptions.contains(option) ? displayText(argument) : argument
     }
   }
 

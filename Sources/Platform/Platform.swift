@@ -43,13 +43,13 @@ package enum SystemValue {
 
   #if canImport(Glibc)
     /// The resource for `getrlimit` that limits the number of open files.
-    package static let openFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    package static let openFileLimit = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     /// The item for `nl_langinfo_l` that returns the name of the codeset.
-    package static let codeset = nl_item(_NL_CTYPE_CODESET_NAME)
+    package static let codesetItem = nl_item(_NL_CTYPE_CODESET_NAME)
     /// The stream type for `socketpair`.
-    package static let stream = Int32(SOCK_STREAM.rawValue)
+    package static let streamSocketType = Int32(SOCK_STREAM.rawValue)
     /// The flag for `send` that returns an error instead of raising SIGPIPE.
-    package static let noSignal = Int32(MSG_NOSIGNAL)
+    package static let noSignalFlag = Int32(MSG_NOSIGNAL)
   #else
     package static let openFiles = RLIMIT_NOFILE
     package static let codeset = CODESET
@@ -58,7 +58,7 @@ package enum SystemValue {
   #endif
 
   /// Disables SIGPIPE for a socket, on platforms where this is a socket option.
-  package static func withoutSignal(_ socket: Int32) {
+  package static func disableSIGPIPE(_ socket: Int32) {
     #if !canImport(Glibc)
       var isSet: Int32 = 1
       setsockopt(

@@ -3,26 +3,27 @@ import CProcesses
 /// A resource limit of a process.
 package enum ProcessLimit: Sendable, Equatable {
   /// Processor time in seconds.
-  case processor(Int)
+  case processorTime(Int)
   /// Address space, data segment, size of written files, and size of core dumps, in bytes.
-  case memory(Int), data(Int), file(Int), core(Int)
+  case addressSpace(Int), dataSegment(Int), fileSize(Int), coreDumpSize(Int)
 
-  fileprivate var number: Int32 {
+  fileprivate var resource: Int32 {
     let name =
       switch self {
-      case .processor: OFFREAD_LIMIT_PROCESSOR
-      case .memory: OFFREAD_LIMIT_MEMORY
-      case .data: OFFREAD_LIMIT_DATA
-      case .file: OFFREAD_LIMIT_FILE
-      case .core: OFFREAD_LIMIT_CORE
+      case .processorTime: OFFREAD_LIMIT_PROCESSOR
+      case .addressSpace: OFFREAD_LIMIT_MEMORY
+      case .dataSegment: OFFREAD_LIMIT_DATA
+      case .fileSize: OFFREAD_LIMIT_FILE
+      case .coreDumpSize: OFFREAD_LIMIT_CORE
       }
     return offread_limit(Int32(name))
   }
 
   fileprivate var value: UInt64 {
     switch self {
-    case .processor(let value), .memory(let value), .data(let value), .file(let value),
-      .core(let value):
+    case .processorTime(let value), .addressSpace(let value), .dataSegment(let value),
+      .fileSize(let value),
+      .coreDumpSize(let value):
       UInt64(max(0, value))
     }
   }
@@ -70,11 +71,11 @@ package enum SystemProcesses {
   ///   - limits: its resource limits.
   ///   - socket: the descriptor that it inherits.
   ///   - descriptors: the descriptor numbers under which it receives `socket`.
-  ///   - errors: the descriptor for its standard error; nil to discard it.
+  ///   - errorOutput: the descriptor for its standard error; nil to discard it.
   /// - Returns: the process id; nil on failure, with the reason in `errno`.
   package static func start(
     _ tokens: [String], environment: [String: String], limits: [ProcessLimit], socket: Int32,
-    as descriptors: [Int32], errors: Int32?
+    descriptorNumbers descriptors: [Int32], errorOutput: Int32?
   ) -> Int32? {
     var arguments: [UnsafeMutablePointer<CChar>?] = tokens.map { strdup($0) }
     var variables: [UnsafeMutablePointer<CChar>?] = environment.map {
@@ -83,7 +84,7 @@ package enum SystemProcesses {
     defer { for text in arguments + variables { free(text) } }
     arguments.append(nil)
     variables.append(nil)
-    let (resources, values) = (limits.map(\.number), limits.map(\.value))
+    let (resources, values) = (limits.map(\.resource), limits.map(\.value))
     let process = descriptors.withUnsafeBufferPointer { descriptors in
       resources.withUnsafeBufferPointer { resources in
         values.withUnsafeBufferPointer { values in
@@ -91,7 +92,7 @@ package enum SystemProcesses {
             variables.withUnsafeBufferPointer { variables in
               var program = offread_program(
                 words: arguments.baseAddress, environment: variables.baseAddress, socket: socket,
-                as: descriptors.baseAddress, as_count: descriptors.count, errors: errors ?? -1,
+                as: descriptors.baseAddress, as_count: descriptors.count, errors: errorOutput ?? -1,
                 resources: resources.baseAddress, values: values.baseAddress,
                 limit_count: values.count)
               return offread_start(&program)
@@ -128,7 +129,7 @@ package enum SystemProcesses {
   }
 
   /// Returns the descriptors of the two ends of a new message socket; nil on failure.
-  package static func messagePair() -> (Int32, Int32)? {
+  package static func makeMessageSocketPair() -> (Int32, Int32)? {
     var ends: [Int32] = [-1, -1]
     return offread_pair(&ends) == 0 ? (ends[0], ends[1]) : nil
   }
@@ -164,7 +165,7 @@ package enum SystemProcesses {
 
   /// Returns the descriptor of a memory file with these bytes; nil if memory files are not
   /// supported or it cannot be written.
-  package static func memory(with bytes: [UInt8]) -> Int32? {
+  package static func memoryFile(with bytes: [UInt8]) -> Int32? {
     let descriptor = offread_memory()
     guard descriptor >= 0 else { return nil }
     var rest = bytes[...]

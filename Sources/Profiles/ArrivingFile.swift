@@ -8,14 +8,14 @@ package struct ArrivingFile {
   /// The result of an import.
   package enum Outcome: Sendable, Equatable {
     /// The file was added under this name.
-    case taken(as: String)
+    case added(as: String)
     /// The content was already there.
-    case known
+    case alreadyPresent
   }
 
   let directory: String
   private let files = LocalFileSystem()
-  private static let piece = 1 << 20
+  private static let pieceLength = 1 << 20
   private static let partialFileStart = ".import-"
   private static let partialFileEnd = ".part"
 
@@ -40,7 +40,7 @@ package struct ArrivingFile {
 
   /// Returns whether a file with the name exists.
   /// - Throws: `ArchiveError`.
-  package func has(_ name: String) throws(ArchiveError) -> Bool {
+  package func contains(_ name: String) throws(ArchiveError) -> Bool {
     try files.status(of: "\(directory)/\(name)") != nil
   }
 
@@ -52,7 +52,7 @@ package struct ArrivingFile {
   ///   - name: the name of the file in the directory.
   /// - Returns: whether it is a prefix; true if there is no file with the name.
   /// - Throws: `ArchiveError`.
-  package func isBeginning(
+  package func isPrefix(
     _ source: OpenFile, _ range: Range<Int64>, of name: String
   ) throws(ArchiveError) -> Bool {
     guard let there = try files.openForReading("\(directory)/\(name)") else { return true }
@@ -79,20 +79,20 @@ package struct ArrivingFile {
     if let name, let there = try files.openForReading("\(directory)/\(name)"),
       try count <= there.status().size, try isSame(source, range, there, count: count)
     {
-      return .known
+      return .alreadyPresent
     }
     var isOther = false
     // The owner of the file, or another import, may write to it at the same time.
-    if let name, let there = try locked(name) {
+    if let name, let there = try lockExisting(name) {
       defer { there.unlock() }
       isOther = true
       let size = try there.status().size
       if try isSame(source, range, there, count: min(size, count)) {
-        guard size < count else { return .known }
+        guard size < count else { return .alreadyPresent }
         let (draft, _) = try makePartialFile { try copy(source, range, into: $0) }
         defer { draft.unlock() }
         try finish(draft, as: name)
-        return .taken(as: name)
+        return .added(as: name)
       }
     }
     guard let name, !isOther else {
@@ -100,7 +100,7 @@ package struct ArrivingFile {
     }
     let (draft, _) = try makePartialFile { try copy(source, range, into: $0) }
     defer { drop(draft) }
-    if try rename(draft, as: name) { return .taken(as: name) }
+    if try rename(draft, as: name) { return .added(as: name) }
     // Another import has added a file with the name in the meantime.
     return try store(source, range, as: name, ending: ending)
   }
@@ -121,7 +121,7 @@ package struct ArrivingFile {
     defer { drop(draft) }
     try check(draft, digest)
     let name = "import-\(Self.name(of: digest))\(ending)"
-    return try rename(draft, as: name) ? .taken(as: name) : .known
+    return try rename(draft, as: name) ? .added(as: name) : .alreadyPresent
   }
 
   /// Renames a partial file to its final name, unless a file with that name exists.
@@ -131,7 +131,7 @@ package struct ArrivingFile {
     let lock = try files.openDirectory(directory)
     try lock?.lock()
     defer { lock?.unlock() }
-    if try has(name) { return false }
+    if try contains(name) { return false }
     try finish(draft, as: name)
     return true
   }
@@ -145,16 +145,16 @@ package struct ArrivingFile {
   package func make(
     _ name: String, _ work: (([UInt8]) throws -> Void) throws -> Void
   ) throws -> Outcome {
-    guard try files.status(of: "\(directory)/\(name)") == nil else { return .known }
+    guard try files.status(of: "\(directory)/\(name)") == nil else { return .alreadyPresent }
     let (draft, _) = try makePartialFile(work)
     defer { drop(draft) }
-    return try rename(draft, as: name) ? .taken(as: name) : .known
+    return try rename(draft, as: name) ? .added(as: name) : .alreadyPresent
   }
 
   /// Locks an existing file.
   /// - Returns: the file; nil if it does not exist.
-  private func locked(_ name: String) throws(ArchiveError) -> OpenFile? {
-    while try has(name) {
+  private func lockExisting(_ name: String) throws(ArchiveError) -> OpenFile? {
+    while try contains(name) {
       let file = try files.openForWriting("\(directory)/\(name)")
       try file.lock()
       // It may have been replaced while this process waited for the lock.
@@ -211,7 +211,7 @@ package struct ArrivingFile {
   ) throws {
     var offset = range.lowerBound
     while offset < range.upperBound {
-      let count = Int(min(Int64(Self.piece), range.upperBound - offset))
+      let count = Int(min(Int64(Self.pieceLength), range.upperBound - offset))
       let bytes = try source.bytes(at: offset, count: count)
       guard !bytes.isEmpty else { break }
       try sink(bytes)
@@ -227,7 +227,7 @@ package struct ArrivingFile {
   ) throws(ArchiveError) -> Bool {
     var offset: Int64 = 0
     while offset < count {
-      let length = Int(min(Int64(Self.piece), count - offset))
+      let length = Int(min(Int64(Self.pieceLength), count - offset))
       let bytes = try source.bytes(at: range.lowerBound + offset, count: length)
       guard try bytes == other.bytes(at: offset, count: length) else { return false }
       offset += Int64(length)

@@ -29,16 +29,16 @@ extension Confinement {
     let program = SharedFiles.executable?.deletingLastPathComponent().path
     let home = FileAncestry(Locations.home(environment))
     let others = Self.named(by: environment) + [program].compactMap(\.self)
-    read = Set(
-      Self.system + directories + (others + Self.linked).filter { !home.contains($0) })
-    read.insert(locations.config.deletingLastPathComponent().path)
-    read.formUnion(
+    readablePaths = Set(
+      Self.system + directories + (others + Self.linkedDirectories).filter { !home.contains($0) })
+    readablePaths.insert(locations.config.deletingLastPathComponent().path)
+    readablePaths.formUnion(
       [profile.shared?.seed, profile.shared?.themes].compactMap { $0?.path }
         + Self.named(by: profile.settings))
     // The launcher starts all programs.
-    calls = .programs
+    deniedCalls = .programs
     // A WARC file of the seeds is found by listing its directory.
-    listed = Set(
+    listablePaths = Set(
       profile.settings.seeds.compactMap { seed in
         if case .warc(let url) = seed { url.deletingLastPathComponent().path } else { nil }
       })
@@ -46,10 +46,10 @@ extension Confinement {
     for directory in directories where writes == .library || directory != locations.journals.path {
       try? LocalFileSystem().makeDirectories(directory)
     }
-    written = Set(directories)
+    writablePaths = Set(directories)
     // The cookie jar is stored beside the archive.
     if profile.settings.identity.keepsCookies {
-      written.insert(locations.cookieJar.deletingLastPathComponent().path)
+      writablePaths.insert(locations.cookieJar.deletingLastPathComponent().path)
     }
   }
 
@@ -64,13 +64,13 @@ extension Confinement {
 
   /// Directs the temporary files of SQLite and other programs to a directory, if it may be written.
   package func moveTemporaryFiles(to directory: String) {
-    guard written.contains(directory) else { return }
+    guard writablePaths.contains(directory) else { return }
     for name in ["SQLITE_TMPDIR", "TMPDIR"] { setenv(name, directory, 1) }
   }
 
   /// Allows reading a file or directory that the user named. For a path into a file
   /// (`book.epub/2`), it allows reading the file.
-  package mutating func read(named path: String) {
+  package mutating func allowReading(named path: String) {
     var path = URL(fileURLWithPath: path).standardizedFileURL.path
     while path != "/", !LocalFile.exists(path) {
       path = (path as NSString).deletingLastPathComponent
@@ -78,22 +78,22 @@ extension Confinement {
       // The path does not exist, and the user did not name its directory.
       if path.withPath({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
     }
-    read.insert(path)
+    readablePaths.insert(path)
   }
 
   /// Allows writing to a device or a pipe that the user named. Regular files are created by the
   /// launcher.
-  package mutating func write(named path: String) {
+  package mutating func allowWriting(named path: String) {
     var status = stat()
     guard stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
       return
     }
-    output.insert(path)
+    outputPaths.insert(path)
   }
 
   /// The directories of symbolic link targets outside of `/etc`, such as the resolver configuration
   /// that other programs rewrite.
-  private static var linked: [String] {
+  private static var linkedDirectories: [String] {
     ["resolv.conf", "hosts", "nsswitch.conf", "localtime", "ssl/certs"].map { "/etc/" + $0 }
       .map(real).filter { !$0.hasPrefix("/etc/") }
       .map { ($0 as NSString).deletingLastPathComponent }
@@ -119,12 +119,12 @@ extension Confinement {
     let identity = settings.identity
     let seeds = settings.seeds.map { seed in
       switch seed {
-      case .folder(let url), .warc(let url): url
+      case .directory(let url), .warc(let url): url
       }
     }
     let files =
       [
-        identity.cookieFile, identity.netrcFile, identity.certificate, identity.key,
+        identity.cookieFile, identity.netrcFile, identity.certificateFile, identity.keyFile,
         identity.authorities,
       ].compactMap(\.self) + seeds + settings.substitutions.map(\.file) + settings.zimFiles
     return files.map(\.path)

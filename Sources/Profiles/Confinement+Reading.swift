@@ -23,9 +23,9 @@ extension Confinement {
     if case .file(let path) = target.flatMap({ try? Address(typed: $0) }) { file = path }
     readOpenable(home: Locations.home(environment), current: current, target: file)
     if let directory {
-      written.insert(directory.path)
+      writablePaths.insert(directory.path)
       // The launcher removes the directory; this covers a launcher that ended early.
-      cleared.insert((directory.path as NSString).deletingLastPathComponent)
+      clearableDirectories.insert((directory.path as NSString).deletingLastPathComponent)
     }
   }
 
@@ -55,12 +55,12 @@ extension Confinement {
     directories.removeAll(where: isHidden)
     directories.append(current)
     if let target {
-      read(named: target)
+      allowReading(named: target)
       let path = URL(fileURLWithPath: target).standardizedFileURL.path
       let isDirectory = (try? FileManager.default.contentsOfDirectory(atPath: path)) != nil
       directories.append(isDirectory ? path : (path as NSString).deletingLastPathComponent)
     }
-    read.formUnion(directories.filter { !ancestry.contains($0) })
+    readablePaths.formUnion(directories.filter { !ancestry.contains($0) })
   }
 
   /// Returns the paths of the entries of a directory that are not hidden.

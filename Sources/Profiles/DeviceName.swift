@@ -27,7 +27,7 @@ struct DeviceName {
   private static let alphabet = Array("abcdefghjkmnpqrstuvwxyz23456789")
   private static let randomLength = 8
   /// Files in the state directory that may be created before the name is chosen.
-  private static let early: Set<String> = ["sync.lock"]
+  private static let earlyFiles: Set<String> = ["sync.lock"]
 
   private let locations: Locations
   private let host: String
@@ -63,12 +63,12 @@ struct DeviceName {
   /// - Returns: the name, valid as a part of a file name.
   /// - Throws: `ArchiveError.unreadable` if a stored name cannot be read, or may exist but cannot
   ///   be checked. With another name, this device would treat its own files as imported ones.
-  func chosen(
+  func choose(
     isReadOnly: Bool = false, random: () -> String = Self.randomPart
   ) throws(ArchiveError) -> String {
     if let given = locations.device { return SegmentName.device(given) }
     if let storedName = try storedName() { return storedName }
-    let name = try new(random)
+    let name = try createName(random)
     if isReadOnly { return name }
     do throws(ArchiveError) {
       return try store(name)
@@ -76,12 +76,12 @@ struct DeviceName {
       throw .unreadable(reason)
     } catch {
       // If the name cannot be stored, the next start must choose the same one.
-      return name == legacyName ? legacyName : derived
+      return name == legacyName ? legacyName : derivedName
     }
   }
 
   /// A name that is derived from the host and the installation, and need not be stored.
-  var derived: String { "\(host)-\(digest.prefix(Self.randomLength))" }
+  var derivedName: String { "\(host)-\(digest.prefix(Self.randomLength))" }
 
   /// Returns a random part of a name.
   static func randomPart() -> String {
@@ -92,13 +92,13 @@ struct DeviceName {
 
   /// Number of attempts to read the file, since disks and network file systems may fail
   /// temporarily.
-  private static let attempts = 3
+  private static let maxAttempts = 3
   /// The pause between two attempts, in microseconds.
   private static let pause: UInt32 = 20_000
 
   /// Returns the stored name; nil if it is missing or invalid.
   private func storedName() throws(ArchiveError) -> String? {
-    for _ in 1..<Self.attempts {
+    for _ in 1..<Self.maxAttempts {
       do throws(ArchiveError) {
         return try name(in: path)
       } catch {
@@ -118,7 +118,7 @@ struct DeviceName {
 
   /// Returns a name that no file here has. The host name alone is returned only if this device has
   /// used it before.
-  private func new(_ random: () -> String) throws(ArchiveError) -> String {
+  private func createName(_ random: () -> String) throws(ArchiveError) -> String {
     let state = try names(in: locations.state.path)
     var others: [String] = []
     for file in state where file.hasPrefix(Self.filePrefix) {
@@ -127,7 +127,9 @@ struct DeviceName {
     let usedNames = try usedNames()
     let taken = usedNames.union(others)
     // A profile that was used only to save pages has no state other than its databases.
-    var hasState = state.contains { !$0.hasPrefix(Self.filePrefix) && !Self.early.contains($0) }
+    var hasState = state.contains {
+      !$0.hasPrefix(Self.filePrefix) && !Self.earlyFiles.contains($0)
+    }
     for database in [locations.index, locations.libraryIndex] where !hasState {
       hasState = try files.status(of: database.path) != nil
     }
@@ -153,7 +155,7 @@ struct DeviceName {
   /// - Returns: the name that is stored now.
   private func store(_ name: String) throws(ArchiveError) -> String {
     let file = StateFile(file: URL(fileURLWithPath: path))
-    let lock = try file.locked()
+    let lock = try file.openLocked()
     defer { lock.unlock() }
     if let storedName = try storedName() { return storedName }
     try file.replace(with: Array((name + "\n").utf8))

@@ -20,14 +20,14 @@ struct FileAncestry {
 
   private var files: [File]
   /// The path of the home directory if it does not exist; nil otherwise.
-  private var missing: String?
+  private var missingHome: String?
 
   /// Finds the root directory, a home directory, and the directories between them.
   init(_ home: String?) {
     files = [File("/")].compactMap(\.self)
     guard let home else { return }
     guard File(home) != nil else {
-      missing = Confinement.real(home)
+      missingHome = Confinement.real(home)
       return
     }
     var path = Confinement.real(home)
@@ -41,7 +41,7 @@ struct FileAncestry {
   /// Returns whether a directory, by any name, is one of these directories.
   func contains(_ path: String) -> Bool {
     if let file = File(path) { return files.contains(file) }
-    guard let missing, case let path = Confinement.real(path) else { return false }
-    return path == missing || missing.hasPrefix(path + "/")
+    guard let missingHome, case let path = Confinement.real(path) else { return false }
+    return path == missingHome || missingHome.hasPrefix(path + "/")
   }
 }

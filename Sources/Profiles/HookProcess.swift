@@ -28,7 +28,7 @@ package enum HookProcess {
     /// It could not be started, for this `errno` value.
     case notStarted(Int32)
     /// The process that started it has ended.
-    case lost
+    case starterEnded
   }
 
   /// A function that starts the command of the settings for a URL and a title, with a socket as its
@@ -69,24 +69,24 @@ package enum HookProcess {
     }
     words[0] = path
     return ChildProcess(
-      words, limits: [.core(0)], socket: output, as: [STDOUT_FILENO], errors: output,
+      words, limits: [.coreDumpSize(0)], socket: output, as: [STDOUT_FILENO], errors: output,
       variables: Self.variables(environment))
   }
 
   /// The names of the environment variables that the command receives, besides those with one of
-  /// `keptPrefixes`.
-  private static let keptNames: Set<String> = [
+  /// `passedPrefixes`.
+  private static let passedNames: Set<String> = [
     "HOME", "USER", "LOGNAME", "PATH", "LANG", "LANGUAGE", "TZ", "TMPDIR", "DISPLAY",
     "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "SSH_AUTH_SOCK", "SSL_CERT_FILE",
     "SSL_CERT_DIR", "CURL_CA_BUNDLE",
   ]
-  private static let keptPrefixes = ["LC_", "XDG_"]
+  private static let passedPrefixes = ["LC_", "XDG_"]
 
   /// Returns the environment variables that the command receives: those that find its files, the
   /// language and the network, but none that may hold secrets of other programs.
   static func variables(_ environment: [String: String]) -> [String: String] {
     environment.filter { name, _ in
-      keptNames.contains(name) || keptPrefixes.contains { name.hasPrefix($0) }
+      passedNames.contains(name) || passedPrefixes.contains { name.hasPrefix($0) }
         || name.lowercased().hasSuffix("_proxy")
     }
   }
@@ -125,9 +125,9 @@ package enum HookProcess {
   /// The interval in milliseconds at which the end of the command is looked for.
   private static let pollInterval: Int32 = 20
   /// The time in seconds that the end of a killed command is waited for.
-  private static let killTime = 5.0
+  private static let killTimeout = 5.0
   /// The maximum number of bytes of the output that are kept: the last ones.
-  private static let maxOutput = 4096
+  private static let maxOutputLength = 4096
 
   private static func wait(
     for process: Running, _ output: Int32, within seconds: Double, _ isStopped: () -> Bool
@@ -153,7 +153,7 @@ package enum HookProcess {
 
   private static func kill(_ process: Running) {
     process.kill()
-    let limit = ContinuousClock.now + .seconds(killTime)
+    let limit = ContinuousClock.now + .seconds(killTimeout)
     while process.end() == nil, ContinuousClock.now < limit { _ = poll(nil, 0, pollInterval) }
   }
 
@@ -168,7 +168,7 @@ package enum HookProcess {
       }
       if count < 0 { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR }
       guard count > 0 else { return false }
-      text = Array((text + chunk[..<count]).suffix(maxOutput))
+      text = Array((text + chunk[..<count]).suffix(maxOutputLength))
     }
     return true
   }
@@ -177,7 +177,7 @@ package enum HookProcess {
   static func outcome(of end: End, _ output: [UInt8]) -> HookCall.Outcome {
     switch end {
     case .ended(0): return .succeeded
-    case .lost: return .interrupted
+    case .starterEnded: return .interrupted
     case .notStarted(let error):
       return .failed("cannot be started: \(String(cString: strerror(error)))")
     case .ended(let status):
@@ -194,6 +194,6 @@ package enum HookProcess {
 extension HookProcess.Running {
   /// Wraps a child process of this process.
   fileprivate init(_ process: ChildProcess) {
-    self.init(kill: { process.kill() }, end: { process.ended().map { .ended($0) } })
+    self.init(kill: { process.kill() }, end: { process.exitStatusIfEnded().map { .ended($0) } })
   }
 }

@@ -26,7 +26,7 @@ extension Profile {
   /// - Throws: `ArchiveError` if it cannot be read; `PageContent.Problem` if it is not text, or is
   ///   too large.
   package func document(
-    of stored: StoredResponse, as view: ReadingView, limit: Int64
+    of stored: StoredResponse, as view: PageViewMode, limit: Int64
   ) throws -> Document {
     let bytes = try cache.archive.body(of: stored).rest()
     let type = MediaType(stored.response.fields["Content-Type"])

@@ -30,7 +30,7 @@ extension Profile {
       }
     }
     guard let (file, inner) = try documents.file(of: address.url), !inner.isEmpty else {
-      throw .notAnAddress(address.url)
+      throw .invalidURL(address.url)
     }
     return try file.content(at: inner)
   }

@@ -55,7 +55,7 @@ extension Profile {
     let (lists, problems) = ask {
       (file: DocumentFile, zim: ZIMFile) throws(ContainerError) -> [SearchIndex.Hit] in
       guard let response = try zim.search(text, limit: limit) else { return [] }
-      let date = response.date ?? zim.modified ?? Date()
+      let date = response.date ?? zim.modificationDate ?? Date()
       return response.rows.map { row in
         SearchIndex.Hit(
           key: file.url(of: row.path), title: row.title, date: date, snippet: row.snippet,

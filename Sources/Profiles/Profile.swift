@@ -30,13 +30,13 @@ package final class Profile: Sendable {
   private let identity: Identity
   private let transport: (any Transport)?
   private let files: any FileSystem
-  private let named = Mutex<(String, refusal: ArchiveError?)?>(nil)
+  private let chosenDeviceName = Mutex<(String, refusal: ArchiveError?)?>(nil)
   private let recentAppends: RecentAppends
   private let isLogRestored = Mutex(false)
-  private let opened = Mutex<HTTPCache?>(nil)
+  private let openedCache = Mutex<HTTPCache?>(nil)
   private let openedLibrary = Mutex<PageLibrary?>(nil)
   private let searchIndex = Mutex<SearchIndex?>(nil)
-  private let chosen = Mutex<Choices?>(nil)
+  private let currentChoices = Mutex<Choices?>(nil)
   /// Events of the library and the search index that the user should be notified of.
   private let pendingNotices = Mutex<[String]>([])
   /// The most recently opened book.
@@ -104,15 +104,15 @@ package final class Profile: Sendable {
   /// is a derived name, for reading only, with the reason why nothing may be written; otherwise,
   /// the reason is nil.
   private var deviceName: (String, refusal: ArchiveError?) {
-    named.withLock { known in
+    chosenDeviceName.withLock { known in
       if let known { return known }
       let name = DeviceName(of: locations, files: files)
       var chosen: (String, refusal: ArchiveError?)
       do throws(ArchiveError) {
-        chosen = (try name.chosen(isReadOnly: isReadOnly), nil)
+        chosen = (try name.choose(isReadOnly: isReadOnly), nil)
       } catch {
         let message = "the file with the name of this device cannot be read; make it readable"
-        chosen = (name.derived, .unwritable("\(message) (\(error.reason))"))
+        chosen = (name.derivedName, .unwritable("\(message) (\(error.reason))"))
       }
       known = chosen
       return chosen
@@ -121,7 +121,7 @@ package final class Profile: Sendable {
 
   /// The cache; opened on first use.
   package var cache: HTTPCache {
-    opened.withLock { cache in
+    openedCache.withLock { cache in
       if let cache { return cache }
       let (device, refusal) = deviceName
       var configuration = CacheConfiguration(
@@ -136,7 +136,7 @@ package final class Profile: Sendable {
         settings.rules + (settings.dropsTracking ? [Rule.droppingTracking] : [])
       configuration.rewrites = settings.rewrites
       configuration.substitutions = settings.substitutions
-      configuration.seeds = settings.seeds + (shared.map { [.folder($0.seed)] } ?? [])
+      configuration.seeds = settings.seeds + (shared.map { [.directory($0.seed)] } ?? [])
       configuration.logger = logger
       configuration.identity = identity
       configuration.identity.siteJar = locations.siteCookies.path
@@ -161,7 +161,7 @@ package final class Profile: Sendable {
       let (device, refusal) = deviceName
       let made = PageLibrary(
         directory: locations.journals, database: locations.libraryIndex,
-        device: device, refusal: isPrivate ? Self.privacy : refusal,
+        device: device, refusal: isPrivate ? Self.privateSessionError : refusal,
         firstSeenFile: locations.sightings, recent: recentAppends,
         note: { [weak self] in self?.report($0) })
       library = made
@@ -181,7 +181,8 @@ package final class Profile: Sendable {
   }
 
   /// The reason why nothing is written in a private session.
-  private static let privacy = ArchiveError.unwritable("a private session writes nothing")
+  private static let privateSessionError = ArchiveError.unwritable(
+    "a private session writes nothing")
 
   /// The reading history. The first use in a process restores lost lines.
   package var readingLog: ReadingLog {
@@ -200,7 +201,7 @@ package final class Profile: Sendable {
 
   /// The choices of the user: those in the file, and those applied since it was read.
   package var choices: Choices {
-    chosen.withLock { chosen in
+    currentChoices.withLock { chosen in
       let choices = chosen ?? choiceFile.choices
       chosen = choices
       return choices
@@ -214,7 +215,7 @@ package final class Profile: Sendable {
   package func apply(_ choice: Choices.Choice) -> String? {
     var choices = choices
     choices.apply(choice)
-    chosen.withLock { $0 = choices }
+    currentChoices.withLock { $0 = choices }
     if case .cookies(let choice, let site) = choice {
       guard !cache.decide(choice, aboutCookiesOf: site) else { return nil }
       let why = cache.warning.map { ": \($0.description)" } ?? ""
@@ -243,7 +244,7 @@ package final class Profile: Sendable {
   }
 
   /// The cache if it is open; nil otherwise.
-  package var cacheIfOpened: HTTPCache? { opened.withLock { $0 } }
+  package var cacheIfOpened: HTTPCache? { openedCache.withLock { $0 } }
 
   /// Records a notice for `drainNotices`, unless the same notice is recorded already.
   func report(_ line: String) {
@@ -262,7 +263,7 @@ package final class Profile: Sendable {
     }
     guard let cache = cacheIfOpened else { return pendingNotices }
     let known = [told, cache.warning].compactMap(\.self)
-    return cache.archive.takeNotices().filter { notice in
+    return cache.archive.drainNotices().filter { notice in
       !known.contains { notice.follows(from: $0) }
     }.map(\.description) + pendingNotices
   }

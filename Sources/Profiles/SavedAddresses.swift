@@ -4,7 +4,7 @@ package import OfflineCache
 /// Completion of typed URLs from the saved pages.
 package enum SavedAddresses {
   /// The prefixes that are put before the typed text for a search, one after the other.
-  private static let starts = ["", "https://", "http://", "https://www.", "http://www."]
+  private static let prefixes = ["", "https://", "http://", "https://www.", "http://www."]
 
   /// Returns the URLs of saved pages that start with a typed text.
   /// - Parameters:
@@ -65,7 +65,7 @@ package enum SavedAddresses {
   ) throws(ArchiveError) -> [(start: String, key: String)] {
     let isWhole = typed.contains("://") || typed.isEmpty
     var found: [(start: String, key: String)] = []
-    for start in isWhole ? [""] : starts {
+    for start in isWhole ? [""] : prefixes {
       for key in try profile.cache.archive.keys(prefix: start + typed, limit: limit) {
         found.append((start, key))
       }

@@ -9,7 +9,7 @@ import Synchronization
 /// A sandboxed browser that is controlled through its debugging pipe. Messages end with NUL.
 package final class BrowserProcess: Sendable {
   /// An event of the pipe.
-  enum Arrival: Sendable, Equatable {
+  enum PipeEvent: Sendable, Equatable {
     case message([UInt8])
     /// A message that exceeds the maximum length.
     case tooLong
@@ -17,7 +17,7 @@ package final class BrowserProcess: Sendable {
   }
 
   /// The descriptors of a running browser.
-  package struct Ends: Sendable {
+  package struct Descriptors: Sendable {
     let socket: Int32
     let errors: Int32
     let end: @Sendable () -> Void
@@ -32,10 +32,10 @@ package final class BrowserProcess: Sendable {
     }
   }
 
-  private static let starting = Mutex<(@Sendable () -> Ends?)?>(nil)
+  private static let starting = Mutex<(@Sendable () -> Descriptors?)?>(nil)
 
   /// Sets the function that starts browsers from now on, in another process.
-  package static func start(by starting: @escaping @Sendable () -> Ends?) {
+  package static func start(by starting: @escaping @Sendable () -> Descriptors?) {
     Self.starting.withLock { $0 = starting }
   }
 
@@ -53,13 +53,15 @@ package final class BrowserProcess: Sendable {
   /// may take six bytes.
   private static let maxMessageLength = 128 << 20
   /// Limits of each process of the browser: data segment in bytes and CPU time in seconds.
-  private static let limits: [ProcessLimit] = [.data(2 << 30), .processor(60), .core(0)]
+  private static let limits: [ProcessLimit] = [
+    .dataSegment(2 << 30), .processorTime(60), .coreDumpSize(0),
+  ]
   /// Maximum time for which sending blocks, in seconds. A browser that does not read for longer is
   /// considered dead.
   private static let sendTimeout = 5
 
   /// A browser that this process has started.
-  package struct Started: Sendable {
+  package struct StartedProcess: Sendable {
     /// Its debugging pipe.
     package let socket: Int32
     package let errors: Int32
@@ -84,14 +86,14 @@ package final class BrowserProcess: Sendable {
       }
       self.directory = directory
       do throws(RenderFailure) {
-        (process, socket, errors) = try Self.started(browser, in: enclosure, directory)
+        (process, socket, errors) = try Self.startProcess(browser, in: enclosure, directory)
       } catch {
         directory?.remove()
         throw error
       }
     }
 
-    private static func started(
+    private static func startProcess(
       _ browser: String, in enclosure: BrowserEnclosure, _ directory: PrivateDirectory?
     ) throws(RenderFailure) -> (ChildProcess, socket: Int32, errors: Int32) {
       var errors: [Int32] = [-1, -1]
@@ -136,15 +138,15 @@ package final class BrowserProcess: Sendable {
   /// - Throws: `RenderFailure.notStarted`.
   init(
     _ browser: String, in enclosure: BrowserEnclosure,
-    arrival: @escaping @Sendable (Arrival) -> Void
+    arrival: @escaping @Sendable (PipeEvent) -> Void
   ) throws(RenderFailure) {
-    let ends: Ends
+    let ends: Descriptors
     if let start = Self.starting.withLock(\.self) {
       guard let started = start() else { throw .notStarted("") }
       ends = started
     } else {
-      let started = try Started(browser, in: enclosure)
-      ends = Ends(socket: started.socket, errors: started.errors) { started.end() }
+      let started = try StartedProcess(browser, in: enclosure)
+      ends = Descriptors(socket: started.socket, errors: started.errors) { started.end() }
     }
     let (own, log) = (ends.socket, ends.errors)
     (socket, end) = (own, ends.end)
@@ -187,7 +189,7 @@ package final class BrowserProcess: Sendable {
     return lines.first { line in markers.contains { line.contains($0) } }.map(String.init) ?? ""
   }
 
-  private static func read(_ socket: Int32, _ arrival: (Arrival) -> Void) {
+  private static func read(_ socket: Int32, _ arrival: (PipeEvent) -> Void) {
     var message: [UInt8] = []
     readPieces(socket) { piece in
       var rest = piece[...]

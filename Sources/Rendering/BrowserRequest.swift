@@ -27,7 +27,7 @@ struct BrowserRequest: Sendable, Equatable {
   /// that network named the URL.
   var isPublicOnly = false
   /// For a CORS preflight: the value of `Access-Control-Request-Headers`; nil for other requests.
-  private var askedFields: String?
+  private var requestedFieldNames: String?
 
   /// The resource types that are loaded. Requests for images, fonts and media, pings and reports
   /// are refused.
@@ -53,7 +53,7 @@ struct BrowserRequest: Sendable, Equatable {
       guard field("origin") != nil, let wanted = field("access-control-request-method"),
         Self.methods.contains(wanted)
       else { return nil }
-      askedFields = field("access-control-request-headers") ?? ""
+      requestedFieldNames = field("access-control-request-headers") ?? ""
     } else {
       guard Self.methods.contains(method) else { return nil }
     }
@@ -71,10 +71,11 @@ struct BrowserRequest: Sendable, Equatable {
   /// request fields that a page adds are never sent. The CORS fields of the actual response decide
   /// whether the page may read it.
   var permission: DevToolsCommand? {
-    guard let askedFields, let origin else { return nil }
+    guard let requestedFieldNames, let origin else { return nil }
     let fields = [
       ("Access-Control-Allow-Origin", origin), ("Access-Control-Allow-Methods", "GET, HEAD"),
-      ("Access-Control-Allow-Headers", askedFields), ("Access-Control-Allow-Credentials", "true"),
+      ("Access-Control-Allow-Headers", requestedFieldNames),
+      ("Access-Control-Allow-Credentials", "true"),
     ]
     let head = ResponseHead(
       status: 204, reason: "", fields: FieldLines(fields.map { .init($0.0, $0.1) }))
@@ -104,7 +105,7 @@ enum BrowserResponse: Sendable, Equatable {
     guard case .response(let head, let content, _) = self else {
       return .refusing(request.id, in: request.session)
     }
-    let fields = head.fields.lines.filter { !Self.dropped.contains($0.name.lowercased()) }
+    let fields = head.fields.lines.filter { !Self.droppedFields.contains($0.name.lowercased()) }
     return DevToolsCommand(
       "Fetch.fulfillRequest",
       [
@@ -117,7 +118,7 @@ enum BrowserResponse: Sendable, Equatable {
 
   /// Response fields that describe the transfer, or that would make the browser store or send
   /// something.
-  private static let dropped: Set<String> = [
+  private static let droppedFields: Set<String> = [
     "alt-svc", "connection", "content-encoding", "content-length", "keep-alive", "nel",
     "report-to", "reporting-endpoints", "set-cookie", "strict-transport-security",
     "transfer-encoding",

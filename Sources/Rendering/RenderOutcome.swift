@@ -12,7 +12,7 @@ package struct RenderOutcome: Sendable, Equatable {
   package var result: Result
   /// The date of the earlier rendering that is kept because rendering the page again failed; nil
   /// otherwise.
-  package var previous: Date?
+  package var previousDate: Date?
 
   /// The result of the rendering.
   package enum Result: Sendable, Equatable {
@@ -25,7 +25,7 @@ package struct RenderOutcome: Sendable, Equatable {
   /// Whether the new rendering is saved.
   package var isSaved: Bool { if case .saved = result { true } else { false } }
   /// Whether a rendering is available, even if it is an earlier one.
-  package var isAvailable: Bool { isSaved || previous != nil }
+  package var isAvailable: Bool { isSaved || previousDate != nil }
 }
 
 extension Renderer {
@@ -38,7 +38,7 @@ extension Renderer {
   package func outcome(again url: String) -> RenderOutcome? {
     guard let previous = latest(of: url) else { return nil }
     var outcome = outcome(of: url)
-    if !outcome.isSaved { outcome.previous = previous.contentDate }
+    if !outcome.isSaved { outcome.previousDate = previous.contentDate }
     return outcome
   }
 

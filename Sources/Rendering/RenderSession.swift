@@ -26,23 +26,23 @@ struct RenderSession: Sendable {
     /// The saved version of the page whose scripts ran; nil if it is not saved.
     var version: String?
     /// The number of requests that were refused because the page made too many.
-    var refused = 0
+    var refusedCount = 0
   }
 
   /// Limits of a page.
   struct Limits: Sendable, Equatable {
     /// Maximum number of requests.
-    var requests = 200
+    var maxRequests = 200
     /// Maximum total size of the responses, in bytes.
-    var bytes = 50_000_000
+    var maxBytes = 50_000_000
     /// Maximum length of the serialized document, in UTF-16 code units.
-    var document = 20_000_000
+    var maxDocumentLength = 20_000_000
     /// The page is complete when it has made no request for this time.
-    var quiet = Duration.milliseconds(500)
+    var quietPeriod = Duration.milliseconds(500)
     /// A page that keeps making requests is read after this time.
     var maxWait = Duration.seconds(10)
     /// Rendering fails after this time.
-    var whole = Duration.seconds(30)
+    var maxDuration = Duration.seconds(30)
   }
 
   private enum Step: Sendable, Equatable {
@@ -68,9 +68,9 @@ struct RenderSession: Sendable {
   private var hasContent = false
   private var pending: [BrowserRequest] = []
   private var sources = RenderSources()
-  private var requests = 0
+  private var requestCount = 0
   private var refused = 0
-  private var bytes = 0
+  private var receivedByteCount = 0
   private var version: String?
   private var attempts = 0
   /// The isolated world that serializes the document.
@@ -78,7 +78,7 @@ struct RenderSession: Sendable {
   /// The closed shadow roots, as objects of the isolated world.
   private var roots: [JSONValue] = []
   /// The number of shadow roots that are still to be resolved.
-  private var comingRoots = 0
+  private var pendingRootCount = 0
   /// The result; nil while rendering is in progress.
   private(set) var result: Result<Document, RenderFailure>?
 
@@ -89,9 +89,9 @@ struct RenderSession: Sendable {
 
   /// The time at which `tick` must be called next.
   var deadline: Duration {
-    let end = limits.whole
+    let end = limits.maxDuration
     guard step == .waiting else { return end }
-    let quiet = isQuietPossible ? lastActivity + limits.quiet : end
+    let quiet = isQuietPossible ? lastActivity + limits.quietPeriod : end
     return min(end, quiet, began + limits.maxWait)
   }
 
@@ -137,8 +137,8 @@ struct RenderSession: Sendable {
     var response = response
     switch response {
     case .response(let head, let content, let version):
-      bytes += content.count
-      if bytes > limits.bytes { response = .failure("too much") }
+      receivedByteCount += content.count
+      if receivedByteCount > limits.maxBytes { response = .failure("too much") }
       if request.isPage, !hasContent {
         (self.version, source) = (version, request.url)
         hasContent = (200..<300).contains(head.status)
@@ -158,9 +158,9 @@ struct RenderSession: Sendable {
   /// Processes the current time.
   mutating func tick(at now: Duration) -> [Action] {
     guard result == nil else { return [] }
-    if now >= limits.whole { return end(.tooLong) }
+    if now >= limits.maxDuration { return end(.tooLong) }
     guard step == .waiting, hasContent else { return [] }
-    let isQuiet = isQuietPossible && now >= lastActivity + limits.quiet
+    let isQuiet = isQuietPossible && now >= lastActivity + limits.quietPeriod
     guard isQuiet || now >= began + limits.maxWait else { return [] }
     step = .world
     return [
@@ -177,7 +177,7 @@ struct RenderSession: Sendable {
   }
 
   /// Processes a message that exceeds the maximum length.
-  mutating func messageTooLong() { _ = end(.tooLarge(limit: limits.document)) }
+  mutating func messageTooLong() { _ = end(.tooLarge(limit: limits.maxDocumentLength)) }
 
   // MARK: Results of commands
 
@@ -226,7 +226,7 @@ struct RenderSession: Sendable {
     case .world:
       guard let context = value["executionContextId"] else { return again(at: now) }
       self.step = .reading
-      (self.context, roots, comingRoots) = (context, [], 0)
+      (self.context, roots, pendingRootCount) = (context, [], 0)
       return [
         send(
           DevToolsCommand(
@@ -255,7 +255,7 @@ struct RenderSession: Sendable {
       ]
     case .nodes:
       let found = Serialisation.closedRoots(of: value["root"] ?? .null)
-      comingRoots = found.count
+      pendingRootCount = found.count
       guard let context, !found.isEmpty else { return [serialise()] }
       return found.map {
         send(
@@ -283,8 +283,8 @@ struct RenderSession: Sendable {
 
   private mutating func receive(root: JSONValue?) -> [Action] {
     if let root { roots.append(.object(["objectId": root])) }
-    comingRoots -= 1
-    return comingRoots == 0 ? [serialise()] : []
+    pendingRootCount -= 1
+    return pendingRootCount == 0 ? [serialise()] : []
   }
 
   private mutating func serialise() -> Action {
@@ -294,7 +294,8 @@ struct RenderSession: Sendable {
         [
           "functionDeclaration": .string(Serialisation.function),
           "executionContextId": context ?? .null, "returnByValue": .bool(true),
-          "arguments": .array([.object(["value": .number(Double(limits.document))])] + roots),
+          "arguments": .array(
+            [.object(["value": .number(Double(limits.maxDocumentLength))])] + roots),
         ], to: session), for: .reading)
   }
 
@@ -302,16 +303,16 @@ struct RenderSession: Sendable {
     guard let value, let size = value["size"]?.number, let address = value["url"]?.string else {
       return again(at: now)
     }
-    guard size <= Double(limits.document), let markup = value["markup"]?.string else {
-      return end(.tooLarge(limit: limits.document))
+    guard size <= Double(limits.maxDocumentLength), let markup = value["markup"]?.string else {
+      return end(.tooLarge(limit: limits.maxDocumentLength))
     }
     guard let shown = WebURL(address), shown.origin == source.origin else {
-      return end(.left(url: address))
+      return end(.leftSite(url: address))
     }
     result = .success(
       Document(
         markup: markup, url: shown.withoutCredentials.description, source: source,
-        browser: browser, version: version, refused: refused))
+        browser: browser, version: version, refusedCount: refused))
     return []
   }
 
@@ -353,13 +354,13 @@ struct RenderSession: Sendable {
   /// Decides whether a request of the page is loaded from the cache or refused.
   private mutating func decide(_ event: JSONValue, _ session: String?) -> Action {
     let id = event["requestId"]?.string ?? ""
-    guard requests < limits.requests, bytes <= limits.bytes else {
+    guard requestCount < limits.maxRequests, receivedByteCount <= limits.maxBytes else {
       refused += 1
       return send(.refusing(id, in: session))
     }
     guard var request = BrowserRequest(event, session: session, page: target)
     else { return send(.refusing(id, in: session)) }
-    requests += 1
+    requestCount += 1
     request.isPublicOnly = sources.isPublicOnly(request)
     if let permission = request.permission { return send(permission) }
     pending.append(request)

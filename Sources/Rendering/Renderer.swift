@@ -34,11 +34,11 @@ package struct Renderer: Sendable {
   package var isConfined = false
 
   /// Maximum duration of the load of one response, in seconds.
-  private static let maxLoad = 15.0
+  private static let maxLoadDuration = 15.0
   /// Requests for subresources of a page are sent this many times as often as requests for pages,
   /// since a page that loads its subresources one after the other must be complete within its time
   /// limit.
-  private static let partsTogether = 5
+  private static let partRateFactor = 5
   /// The interval at which cancellation is checked.
   private static let tick = Duration.milliseconds(50)
 
@@ -65,7 +65,7 @@ package struct Renderer: Sendable {
   ) {
     (self.profile, self.options) = (profile, options)
     self.pace = pace
-    self.pace.gap = pace.gap / Self.partsTogether
+    self.pace.minGap = pace.minGap / Self.partRateFactor
     (self.limits, self.isCancelled) = (limits, isCancelled)
   }
 
@@ -75,13 +75,13 @@ package struct Renderer: Sendable {
   /// - Returns: the rendering.
   /// - Throws: `RenderFailure`; no rendering is saved then.
   package func render(_ url: WebURL) throws(RenderFailure) -> Rendered {
-    guard !profile.isPrivate else { throw .inPrivate }
+    guard !profile.isPrivate else { throw .privateSession }
     let document = try document(of: url.withoutFragment.withoutCredentials)
     // A rendering without text is of no use, and would only replace an older one.
     let text = Document(
       bytes: Array(document.markup.utf8), mediaType: "text/html", charset: "utf-8",
       url: document.url)
-    guard text.textAmount != .none else { throw .withoutText(refused: document.refused) }
+    guard text.textAmount != .none else { throw .withoutText(refused: document.refusedCount) }
     let page = RenderedPage(
       key: profile.cache.key(of: document.source), url: document.url, browser: document.browser,
       source: document.version, date: Date(), content: Array(document.markup.utf8))
@@ -156,7 +156,7 @@ package struct Renderer: Sendable {
     // The tests set this variable.
     guard geteuid() != 0 || ProcessInfo.processInfo.environment["OFFREAD_TEST_AS_ROOT"] == "1"
     else { throw .asRoot }
-    guard let enclosure = BrowserEnclosure.available() else { throw .unenclosed }
+    guard let enclosure = BrowserEnclosure.available() else { throw .noSandbox }
     return (path, enclosure)
   }
 
@@ -226,8 +226,8 @@ package struct Renderer: Sendable {
     var options = options
     options.isAnonymous = true
     options.isUnattended = true
-    options.limitTotal(to: min(options.totalTimeout, Self.maxLoad))
-    options.maxSize = min(options.maxSize, Int64(limits.bytes))
+    options.limitTotal(to: min(options.totalTimeout, Self.maxLoadDuration))
+    options.maxSize = min(options.maxSize, Int64(limits.maxBytes))
     options.copy = .latest
     options.isPublicOnly = request.isPublicOnly
     let isNamed = request.isPage && request.url == page
@@ -282,7 +282,7 @@ private final class BrowserStandby: Sendable {
 /// A queue of events from the browser and the cache.
 final class RenderInbox: Sendable {
   enum Event: Sendable {
-    case browser(BrowserProcess.Arrival)
+    case browser(BrowserProcess.PipeEvent)
     case response(BrowserRequest, BrowserResponse, load: Int)
   }
 

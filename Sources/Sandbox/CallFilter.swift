@@ -25,5 +25,5 @@ package struct CallFilter: OptionSet, Hashable, Sendable {
 
   /// Installs the filter for the calling thread and the threads and processes that it starts.
   /// - Returns: whether the filter was installed; if not, `errno` is set.
-  func begin() -> Bool { offread_filter_begin(rawValue) == 0 }
+  func install() -> Bool { offread_filter_begin(rawValue) == 0 }
 }

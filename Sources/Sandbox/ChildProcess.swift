@@ -24,8 +24,9 @@ package struct ChildProcess: Sendable {
       .merging(variables) { $1 }
     guard
       let process = SystemProcesses.start(
-        tokens, environment: environment, limits: limits, socket: socket, as: descriptors,
-        errors: errors)
+        tokens, environment: environment, limits: limits, socket: socket,
+        descriptorNumbers: descriptors,
+        errorOutput: errors)
     else { return nil }
     id = process
   }
@@ -48,7 +49,7 @@ package struct ChildProcess: Sendable {
 
   /// Returns the exit status if the process has ended, or the negative number of the signal that
   /// killed it; nil while it is running.
-  package func ended() -> Int32? {
+  package func exitStatusIfEnded() -> Int32? {
     var status: Int32 = 0
     switch waitpid(id, &status, WNOHANG) {
     case 0: return nil
@@ -79,8 +80,8 @@ package struct ChildProcess: Sendable {
   /// do not inherit them; nil if that fails.
   package static func socketPair() -> (own: Int32, child: Int32)? {
     var ends: [Int32] = [0, 0]
-    guard socketpair(AF_UNIX, SystemValue.stream, 0, &ends) == 0 else { return nil }
-    SystemValue.withoutSignal(ends[0])
+    guard socketpair(AF_UNIX, SystemValue.streamSocketType, 0, &ends) == 0 else { return nil }
+    SystemValue.disableSIGPIPE(ends[0])
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
   }
@@ -94,7 +95,7 @@ package struct ChildProcess: Sendable {
       while !rest.isEmpty {
         let count = Platform.send(
           socket, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count,
-          SystemValue.noSignal)
+          SystemValue.noSignalFlag)
         if count < 0, errno == EINTR { continue }
         guard count > 0 else { return false }
         rest = rest.dropFirst(count)

@@ -9,24 +9,24 @@ import Foundation
 /// Unless `mayRun` is set, the process cannot start programs; the launcher starts decoders.
 package struct Confinement: Sendable, Equatable {
   /// The files and directories that may be read.
-  package var read: Set<String> = []
+  package var readablePaths: Set<String> = []
   /// The directories that may be listed, without reading their files.
-  package var listed: Set<String> = []
+  package var listablePaths: Set<String> = []
   /// The directories in which files may also be written, created and removed.
-  package var written: Set<String> = []
+  package var writablePaths: Set<String> = []
   /// The directories below which empty directories may be removed.
-  package var cleared: Set<String> = []
+  package var clearableDirectories: Set<String> = []
   /// The devices and pipes that may be written to.
-  package var output: Set<String> = []
+  package var outputPaths: Set<String> = []
   /// The devices that may be used. Terminals (`/dev/pts`) are not included: the terminal of the
   /// process is open already, and the others belong to other programs.
   package var devices: Set<String> = [
     "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty",
   ]
-  /// Whether programs below the paths in `read` may be run.
+  /// Whether programs below the paths in `readablePaths` may be run.
   var mayRun = false
   /// The system calls that the process gives up.
-  package var calls = CallFilter()
+  package var deniedCalls = CallFilter()
 
   /// Creates a confinement that allows nothing but the standard devices.
   package init() {}
@@ -50,9 +50,9 @@ package struct Confinement: Sendable, Equatable {
 
   /// Applies the confinement to the calling thread and to the threads and processes that it starts.
   /// Paths that do not exist are ignored.
-  package func begin() -> Outcome {
+  package func apply() -> Outcome {
     let outcome = giveUpFiles()
-    if CallFilter.isPossible, !calls.begin() {
+    if CallFilter.isPossible, !deniedCalls.install() {
       return .refused("seccomp: \(String(cString: strerror(errno)))")
     }
     return outcome
@@ -68,11 +68,11 @@ package struct Confinement: Sendable, Equatable {
     guard ruleset >= 0 else { return .refused(String(cString: strerror(errno))) }
     defer { close(ruleset) }
     let rules =
-      read.map { ($0, mayRun ? Right.reading.union(.execute) : .reading) }
-      + listed.map { ($0, .readDirectory) }
-      + written.map { ($0, Right.all) }
-      + output.map { ($0, Right.writing) }
-      + cleared.map { ($0, .removeDirectory) }
+      readablePaths.map { ($0, mayRun ? Right.reading.union(.execute) : .reading) }
+      + listablePaths.map { ($0, .readDirectory) }
+      + writablePaths.map { ($0, Right.all) }
+      + outputPaths.map { ($0, Right.writing) }
+      + clearableDirectories.map { ($0, .removeDirectory) }
       + devices.map { ($0, [.readFile, .writeFile, .controlDevice]) }
     for (path, rights) in rules {
       guard allow(path, rights.intersection(all), ruleset) else {

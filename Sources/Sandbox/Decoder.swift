@@ -31,12 +31,12 @@ package enum Decoder {
   }
 
   /// Confines the process and executes the decoder that the arguments name.
-  package static func become(_ arguments: [String]) -> Never {
+  package static func execute(_ arguments: [String]) -> Never {
     let files = arguments.prefix { $0 != "--" }
     let tokens = arguments.dropFirst(files.count + 1)
     guard let path = tokens.first else { exit(2) }
     let confinement = Confinement(ofDecoder: path, reads: Array(files))
-    if case .refused = confinement.begin() { exit(126) }
+    if case .refused = confinement.apply() { exit(126) }
     var pointers: [UnsafeMutablePointer<CChar>?] = tokens.map { strdup($0) }
     pointers.append(nil)
     execv(path, &pointers)
@@ -52,10 +52,10 @@ extension Confinement {
     mayRun = true
     let real = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     let directories = [path, real].map { ($0 as NSString).deletingLastPathComponent }
-    read = Set(Self.system + Self.libraries(beside: directories) + [path, real] + files)
-    calls = .network
+    readablePaths = Set(Self.system + Self.libraries(beside: directories) + [path, real] + files)
+    deniedCalls = .network
     // The programs that a script starts may have to open `/dev/null` for writing.
     let file = FileHandle(forReadingAtPath: path)
-    if (try? file?.read(upToCount: 2)) != Data("#!".utf8) { calls.insert(.changes) }
+    if (try? file?.read(upToCount: 2)) != Data("#!".utf8) { deniedCalls.insert(.changes) }
   }
 }

@@ -86,10 +86,10 @@ package enum DecoderProgram: Sendable, Equatable {
   /// The resource limits.
   package var limits: LimitedProcess.Limits {
     switch self {
-    case .image: LimitedProcess.Limits(seconds: 5)
+    case .image: LimitedProcess.Limits(maxSeconds: 5)
     case .pdf, .pdfBoxes: LimitedProcess.Limits()
     // Memory-mapped tables of a large file count as memory.
-    case .zim: LimitedProcess.Limits(seconds: 20, memory: 4 << 30)
+    case .zim: LimitedProcess.Limits(maxSeconds: 20, maxMemory: 4 << 30)
     }
   }
 

@@ -7,14 +7,16 @@ package enum LimitedProcess {
   /// Resource limits.
   package struct Limits {
     /// Maximum CPU time and maximum elapsed time, in seconds.
-    var seconds = 20
+    var maxSeconds = 20
     /// Maximum memory in bytes.
-    var memory = 1 << 30
+    var maxMemory = 1 << 30
     /// Maximum size of the output in bytes.
-    var output = 64 << 20
+    var maxOutput = 64 << 20
 
     /// The limits that the kernel enforces for the process.
-    var ofProcess: [ProcessLimit] { [.processor(seconds), .memory(memory), .file(0), .core(0)] }
+    var ofProcess: [ProcessLimit] {
+      [.processorTime(maxSeconds), .addressSpace(maxMemory), .fileSize(0), .coreDumpSize(0)]
+    }
   }
 
   /// The reason why there is no output.
@@ -25,9 +27,9 @@ package enum LimitedProcess {
     /// or could not be started; the value is then an `errno` value.
     case failed(Int32)
     /// The time limit was exceeded.
-    case tooLong
+    case timeLimitExceeded
     /// The output exceeded its maximum size.
-    case tooMuch
+    case outputTooLarge
 
     /// The rest of a sentence that starts with the name of the program.
     package var description: String {
@@ -35,8 +37,8 @@ package enum LimitedProcess {
       case .missing: "is not installed"
       case .failed(let status) where status < 0: "was killed by signal \(-status)"
       case .failed(let status): "exited with status \(status)"
-      case .tooLong: "took too long"
-      case .tooMuch: "wrote too much output"
+      case .timeLimitExceeded: "took too long"
+      case .outputTooLarge: "wrote too much output"
       }
     }
   }
@@ -92,7 +94,9 @@ package enum LimitedProcess {
     if !isWhole { process.kill() }
     let status = process.wait()
     writer.sync {}
-    guard isWhole else { throw output.count > limits.output ? .tooMuch : .tooLong }
+    guard isWhole else {
+      throw output.count > limits.maxOutput ? .outputTooLarge : .timeLimitExceeded
+    }
     guard status == 0 else { throw .failed(status) }
     return output
   }
@@ -101,8 +105,8 @@ package enum LimitedProcess {
   private static func readAll(_ descriptor: Int32, _ limits: Limits) -> ([UInt8], isWhole: Bool) {
     var output: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    let end = DispatchTime.now() + .seconds(limits.seconds)
-    while output.count <= limits.output {
+    let end = DispatchTime.now() + .seconds(limits.maxSeconds)
+    while output.count <= limits.maxOutput {
       let now = DispatchTime.now()
       guard now < end else { return (output, false) }
       let left = (end.uptimeNanoseconds - now.uptimeNanoseconds) / 1_000_000

@@ -11,12 +11,12 @@ import TerminalUI
 /// One download of a URL to a file.
 final class DownloadRun: Sendable {
   private struct State {
-    var received = 0
-    var expected: Int?
-    var reported = 0
-    var mediaType = MediaType.unknown
-    var load: Navigation?
-    var isOver = false
+    var receivedByteCount = 0
+    var expectedByteCount: Int?
+    var reportedByteCount = 0
+    var mediaType = MediaType.unknownEssence
+    var navigation: Navigation?
+    var hasEnded = false
   }
 
   private let url: String
@@ -25,7 +25,7 @@ final class DownloadRun: Sendable {
   private let state = Mutex(State())
 
   /// The minimum number of bytes between two progress reports.
-  private static let step = 1 << 17
+  private static let minReportedByteCount = 1 << 17
 
   init(
     url: String, file: PartialFile, report: @escaping @Sendable (DownloadEvent) -> Void
@@ -52,7 +52,7 @@ final class DownloadRun: Sendable {
     }
     var options = download.options
     options.isUserEntered = true
-    let acceptsErrors = download.isOnScreen
+    let acceptsErrors = download.isContentReceived
     let request: WebRequest
     do throws(LoadError) {
       request = try WebRequest(written: url)
@@ -63,8 +63,8 @@ final class DownloadRun: Sendable {
       receive($0, options, acceptsErrors)
     }
     let isOver = state.withLock { state in
-      if !state.isOver { state.load = load }
-      return state.isOver
+      if !state.hasEnded { state.navigation = load }
+      return state.hasEnded
     }
     if isOver { load.cancel() }
   }
@@ -82,7 +82,7 @@ final class DownloadRun: Sendable {
         return fail("the server returned \(response.response.status)")
       }
       state.withLock { state in
-        state.expected = response.response.fields["Content-Length"].flatMap { Int($0) }
+        state.expectedByteCount = response.response.fields["Content-Length"].flatMap { Int($0) }
         state.mediaType = MediaType(response.response.fields["Content-Type"]).essence
       }
     case .data(let bytes): write(bytes)
@@ -98,10 +98,12 @@ final class DownloadRun: Sendable {
       return fail(error.message)
     }
     let progress: DownloadEvent? = state.withLock { state in
-      state.received += bytes.count
-      guard state.received - state.reported >= Self.step else { return nil }
-      state.reported = state.received
-      return .progressed(received: state.received, expected: state.expected)
+      state.receivedByteCount += bytes.count
+      guard state.receivedByteCount - state.reportedByteCount >= Self.minReportedByteCount else {
+        return nil
+      }
+      state.reportedByteCount = state.receivedByteCount
+      return .progressed(received: state.receivedByteCount, expected: state.expectedByteCount)
     }
     if let progress { report(progress) }
   }
@@ -112,13 +114,13 @@ final class DownloadRun: Sendable {
     } catch {
       return fail(error.message)
     }
-    let (length, mediaType) = state.withLock { ($0.received, $0.mediaType) }
+    let (length, mediaType) = state.withLock { ($0.receivedByteCount, $0.mediaType) }
     _ = end()
     report(.done(path: file.path, length: length, mediaType: mediaType))
   }
 
   private func fail(_ text: String) {
-    guard !state.withLock(\.isOver) else { return }
+    guard !state.withLock(\.hasEnded) else { return }
     let load = end()
     report(.failed(text))
     load?.cancel()
@@ -128,11 +130,11 @@ final class DownloadRun: Sendable {
   /// are written.
   /// - Returns: the load to cancel; nil if there is none.
   private func end() -> Navigation? {
-    file.drop()
+    file.discard()
     return state.withLock { state in
-      state.isOver = true
-      defer { state.load = nil }
-      return state.load
+      state.hasEnded = true
+      defer { state.navigation = nil }
+      return state.navigation
     }
   }
 }

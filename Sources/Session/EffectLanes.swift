@@ -23,19 +23,19 @@ struct EffectLanes: Sendable {
   }
 
   private let queues: [DispatchQueue]
-  private let decoding = OperationQueue()
+  private let decodingQueue = OperationQueue()
 
   init() {
     queues = Lane.allCases.map { lane in
       DispatchQueue(label: "offread.\(lane)", attributes: lane.isSerial ? [] : .concurrent)
     }
-    decoding.maxConcurrentOperationCount = max(1, ProcessInfo.processInfo.activeProcessorCount)
+    decodingQueue.maxConcurrentOperationCount = max(1, ProcessInfo.processInfo.activeProcessorCount)
   }
 
   /// Runs work asynchronously on a lane.
   func run(_ lane: Lane, _ work: @escaping @Sendable () -> Void) {
     if lane == .decoding {
-      decoding.addOperation(work)
+      decodingQueue.addOperation(work)
     } else {
       queues[lane.rawValue].async(execute: work)
     }

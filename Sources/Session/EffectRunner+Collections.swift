@@ -25,21 +25,21 @@ extension EffectRunner {
       guard let pages = try? profile.library.pages(named) else { return }
       let item = pages.first { !$0.feed.isEmpty }
       var sequence: ReadingSequence?
-      if !query.isKnown {
+      if !query.isSequenceKnown {
         sequence =
-          pages.lazy.compactMap { [self] in try? collection(of: $0, keys) }.first
-          ?? item.flatMap { try? feed(of: $0, keys) }
+          pages.lazy.compactMap { [self] in try? collectionSequence(of: $0, keys) }.first
+          ?? item.flatMap { try? feedSequence(of: $0, keys) }
       }
       var name = item.flatMap { try? FeedName($0.feed, in: profile) }
       if let item {
         name?.enclosures = (try? EnclosureStatus.all(ofItem: item.key, in: profile)) ?? []
       }
       guard sequence != nil || name != nil else { return }
-      post(.sequence(arrival: query.arrival, sequence, feed: name))
+      post(.sequence(arrival: query.pageNumber, sequence, feed: name))
     }
   }
 
-  private func collection(
+  private func collectionSequence(
     of page: LibraryPage, _ keys: [String]
   ) throws(ArchiveError) -> ReadingSequence? {
     guard let collection = try profile.library.collection(of: page) else { return nil }
@@ -47,7 +47,7 @@ extension EffectRunner {
     return sequence(.collection(collection.id), collection.name, of: rows, at: keys)
   }
 
-  private func feed(
+  private func feedSequence(
     of page: LibraryPage, _ keys: [String]
   ) throws(ArchiveError) -> ReadingSequence? {
     let items = try FeedItems.all(of: page.feed, in: profile)
@@ -74,7 +74,7 @@ extension EffectRunner {
         let plan = try PageRemoval(from: profile).plan(for: collection)
         post(
           .collectionRemoval(
-            id, name: collection.name, pages: plan.pages.count, spared: plan.spared.count))
+            id, name: collection.name, pages: plan.pages.count, spared: plan.remainingPages.count))
       } catch {
         report("the library cannot be read: \(error.description)")
       }
@@ -83,7 +83,7 @@ extension EffectRunner {
 
   /// Hides a collection and its pages, which a later sync removes, or shows them again.
   func setCollection(_ id: String, isRemoved: Bool) {
-    change { profile throws(ArchiveError) in
+    changeLibrary { profile throws(ArchiveError) in
       guard let collection = try profile.library.collection(id) else { return "" }
       let removal = PageRemoval(from: profile)
       if isRemoved {

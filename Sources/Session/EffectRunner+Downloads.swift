@@ -9,16 +9,16 @@ extension EffectRunner {
   /// Starts a download.
   /// - Parameter download: the download. If its path is an existing directory, the file is created
   ///   in that directory. No file is replaced.
-  func start(_ download: Download) {
+  func startDownload(_ download: Download) {
     let (id, name) = (download.id, download.path)
     let home = name == "~" || name.hasPrefix("~/")
     var path = home ? (Locations.home() ?? "") + name.dropFirst() : name
     if !path.hasPrefix("/") { path = FileManager.default.currentDirectoryPath + "/" + path }
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-      path += (path.hasSuffix("/") ? "" : "/") + download.defaultName
+      path += (path.hasSuffix("/") ? "" : "/") + download.defaultFileName
     }
-    let file = PartialFile(for: path, number: id.number, places: programs.partialFiles)
+    let file = PartialFile(for: path, number: id.number, operations: programs.partialFiles)
     let new = DownloadRun(url: download.url, file: file) { [self] event in
       if event.isLast { state.withLock { $0.downloads[id] = nil } }
       post(.download(id, event))

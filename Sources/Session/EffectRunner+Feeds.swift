@@ -27,7 +27,7 @@ extension EffectRunner {
 
   /// Marks the unread items of a feed as read, and posts their pages.
   func markRead(feed: String) {
-    change { [post] profile throws(ArchiveError) in
+    changeLibrary { [post] profile throws(ArchiveError) in
       let unread = try profile.library.itemStates(of: feed).filter(\.isUnread)
       let pages = unread.map(\.key)
       try profile.library.record(
@@ -40,7 +40,7 @@ extension EffectRunner {
 
   /// Marks pages as unread.
   func markUnread(_ pages: [String]) {
-    change { profile throws(ArchiveError) in
+    changeLibrary { profile throws(ArchiveError) in
       try profile.library.mark(pages, isRead: false)
       return ""
     }

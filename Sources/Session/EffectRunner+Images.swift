@@ -7,34 +7,34 @@ import TerminalUI
 extension EffectRunner {
   /// Replaces the wanted images: loads these in this order, and drops others whose loads have not
   /// begun.
-  func draw(_ queries: [ImageQuery]) {
-    begin(state.withLock { $0.images.draw(queries) })
+  func setWantedImages(_ queries: [ImageQuery]) {
+    beginLoads(state.withLock { $0.images.setWanted(queries) })
   }
 
-  private func begin(_ queries: [ImageQuery]) {
-    for query in queries { lanes.run(.images) { [self] in load(query) } }
+  private func beginLoads(_ queries: [ImageQuery]) {
+    for query in queries { lanes.run(.images) { [self] in loadImage(query) } }
   }
 
-  private func load(_ query: ImageQuery) {
+  private func loadImage(_ query: ImageQuery) {
     query.source.load(from: profile) { [self] result in
       switch result {
-      case .success(let bytes): lanes.run(.decoding) { [self] in decode(bytes, query) }
-      case .failure(let error): end(query, .failed(error.description))
+      case .success(let bytes): lanes.run(.decoding) { [self] in decodeImage(bytes, query) }
+      case .failure(let error): endLoad(query, .failed(error.description))
       }
     }
   }
 
-  private func decode(_ bytes: [UInt8], _ query: ImageQuery) {
+  private func decodeImage(_ bytes: [UInt8], _ query: ImageQuery) {
     do throws(ImageFailure) {
-      end(query, .drawn(try imageProcess.decode(bytes, query.request)))
+      endLoad(query, .drawn(try imageProcess.decode(bytes, query.request)))
     } catch {
-      end(query, .failed(error.description))
+      endLoad(query, .failed(error.description))
     }
   }
 
-  private func end(_ query: ImageQuery, _ outcome: ImageOutcome) {
-    let next = state.withLock { $0.images.end(query) }
+  private func endLoad(_ query: ImageQuery, _ outcome: DrawingOutcome) {
+    let next = state.withLock { $0.images.recordEnd(query) }
     post(.drawn(query, outcome))
-    begin(next)
+    beginLoads(next)
   }
 }

@@ -12,13 +12,13 @@ import TerminalUI
 extension EffectRunner {
   /// Pins a page, or unpins it if it is pinned. A page is queued for the next sync if it is not
   /// saved, or lacks a frame or the page to which it redirects by a refresh.
-  func keep(_ url: String, title: String, isFeed: Bool) {
-    change { profile throws(ArchiveError) in
+  func togglePin(_ url: String, title: String, isFeed: Bool) {
+    changeLibrary { profile throws(ArchiveError) in
       guard let key = profile.cache.key(of: url).map(BookAddress.key(of:)) else {
         return "this page cannot be kept"
       }
       let known = try profile.library.page(key)
-      if known.pinned != nil, !known.isPinnedAsStart {
+      if known.pinnedDate != nil, !known.isPinnedAsStart {
         try profile.library.record([LibraryChange(key, .pinned, nil)])
         return "no longer kept"
       }
@@ -48,7 +48,7 @@ extension EffectRunner {
   private func savedTitle(of key: String) -> String? {
     func indexed() -> String? { (try? profile.search.titles(of: [key]))?[key] }
     if let title = indexed() { return title.isEmpty ? nil : title }
-    try? catchUp()
+    try? updateSearchIndex()
     return indexed().flatMap { $0.isEmpty ? nil : $0 }
   }
 
@@ -57,8 +57,8 @@ extension EffectRunner {
   ///   - url: the URL of the page.
   ///   - text: the tags, separated by commas.
   ///   - isAdding: whether the page keeps the tags that it has.
-  func tag(_ url: String, _ text: String, isAdding: Bool) {
-    change { profile throws(ArchiveError) in
+  func setTags(_ url: String, _ text: String, isAdding: Bool) {
+    changeLibrary { profile throws(ArchiveError) in
       guard let key = profile.cache.key(of: url).map(BookAddress.key(of:)) else {
         return "this page cannot have tags"
       }
@@ -77,7 +77,7 @@ extension EffectRunner {
     _ range: Range<UInt32>, of document: Document, note: String, url: String, title: String,
     date: Date
   ) {
-    change { profile throws(ArchiveError) in
+    changeLibrary { profile throws(ArchiveError) in
       guard let key = profile.cache.key(of: url) else { return "this page cannot be kept" }
       guard var highlight = Highlight(range, of: document, date: date) else {
         return "not saved: a highlight can have at most \(Highlight.maxLength >> 10) KB of text"
@@ -93,8 +93,8 @@ extension EffectRunner {
   }
 
   /// Records highlights with their present values.
-  func set(_ highlights: [Highlight], of url: String) {
-    change { profile throws(ArchiveError) in
+  func setHighlights(_ highlights: [Highlight], of url: String) {
+    changeLibrary { profile throws(ArchiveError) in
       guard let key = profile.cache.key(of: url) else { return "this page cannot be kept" }
       try profile.library.record(
         highlights.map { LibraryChange(key, .highlight($0.id), $0.value) })
@@ -103,8 +103,8 @@ extension EffectRunner {
   }
 
   /// Removes highlights.
-  func remove(highlights names: [String], of url: String) {
-    change { profile throws(ArchiveError) in
+  func removeHighlights(highlights names: [String], of url: String) {
+    changeLibrary { profile throws(ArchiveError) in
       guard let key = profile.cache.key(of: url) else { return "" }
       try profile.library.record(names.map { LibraryChange(key, .highlight($0), nil) })
       return ""
@@ -113,7 +113,7 @@ extension EffectRunner {
 
   /// Queues pages for the next sync.
   func enqueue(_ urls: [String], from page: String) {
-    change { profile throws(ArchiveError) in
+    changeLibrary { profile throws(ArchiveError) in
       let pages = urls.compactMap { url in profile.cache.key(of: url).map { (key: $0, url: url) } }
       try profile.library.record(
         pages.flatMap {
@@ -126,15 +126,15 @@ extension EffectRunner {
   }
 
   /// Hides pages, which a later sync removes, or shows hidden ones again.
-  func setRemoved(_ urls: [String], _ isRemoved: Bool) {
-    change { profile throws(ArchiveError) in
+  func setHidden(_ urls: [String], _ isRemoved: Bool) {
+    changeLibrary { profile throws(ArchiveError) in
       let removal = PageRemoval(from: profile)
       _ = isRemoved ? try removal.hide(urls) : try removal.restore(urls)
       return ""
     }
   }
 
-  func change(_ work: @escaping @Sendable (Profile) throws(ArchiveError) -> String) {
+  func changeLibrary(_ work: @escaping @Sendable (Profile) throws(ArchiveError) -> String) {
     lanes.run(.changes) { [self] in
       do throws(ArchiveError) {
         let text = try work(profile)

@@ -12,14 +12,14 @@ import TerminalUI
 /// Effects that only read. They run concurrently.
 extension EffectRunner {
   /// Posts the rows of a list.
-  func list(_ query: ListQuery) {
+  func postList(_ query: ListQuery) {
     lanes.run(.lookups) { [self] in
       do throws(ArchiveError) {
         switch query {
         case .library:
           // The position of the page that was just left may still be queued for writing.
           lanes.wait(for: .positions)
-          try listLibrary()
+          try postLibrary()
         case .search(let text): try search(text)
         case .highlights: try listHighlights()
         case .collection(let id): try listPages(ofCollection: id)
@@ -33,11 +33,11 @@ extension EffectRunner {
     }
   }
 
-  private func listLibrary() throws(ArchiveError) {
+  private func postLibrary() throws(ArchiveError) {
     // Posts what is already indexed at once; pages saved since the last time follow.
     let known = try LibraryContents(of: profile, limit: LibraryContents.maxFirstRows)
     if !known.rows.isEmpty { post(.listed(.library(known, isComplete: false))) }
-    try catchUp()
+    try updateSearchIndex()
     post(.listed(.library(try LibraryContents(of: profile), isComplete: true)))
     do {
       let added = try EarlierCrawls.adopt(in: profile) { [self] in state.withLock(\.isStopped) }
@@ -68,18 +68,18 @@ extension EffectRunner {
       }
       return
     }
-    try catchUp()
+    try updateSearchIndex()
     let found = try profile.find(query, limit: 100)
     post(.listed(.search(found.hits, terms: content)))
     for line in found.problems { report(line) }
   }
 
-  func catchUp() throws(ArchiveError) {
+  func updateSearchIndex() throws(ArchiveError) {
     try profile.search.catchUp { _ in !state.withLock(\.isStopped) }
   }
 
   /// Posts which of some absolute URLs are saved, and which are queued.
-  func findSaved(_ targets: [String], of page: String, loader: PageLoader) {
+  func findSavedLinks(_ targets: [String], of page: String, loader: PageLoader) {
     lanes.run(.lookups) { [self] in
       let saved = loader.savedLinks(targets)
       let waiting = Set(((try? profile.library.pages(with: .queued)) ?? []).map(\.key))
@@ -92,28 +92,30 @@ extension EffectRunner {
 
   /// Posts which links of a document lead to pages that were read.
   /// - Parameters:
-  ///   - arrival: identifies the page in the browser.
+  ///   - pageNumber: identifies the page in the browser.
   ///   - document: the document.
-  ///   - addresses: the URLs of the document; links to them are ignored.
-  func findVisited(_ arrival: Int, _ document: Document, _ addresses: [String]) {
+  ///   - urls: the URLs of the document; links to them are ignored.
+  func findVisitedLinks(_ pageNumber: Int, _ document: Document, _ urls: [String]) {
     lanes.run(.lookups) { [self] in
-      let links = document.linksToOtherPages(from: addresses)
+      let links = document.linksToOtherPages(from: urls)
       // The position of the page that was just left may still be queued for writing.
       lanes.wait(for: .positions)
       let read = profile.readingLog.read(among: Set(links.map(\.url)))
       guard !read.isEmpty else { return }
-      post(.visitedLinks(arrival: arrival, Set(links.filter { read.contains($0.url) }.map(\.link))))
+      post(
+        .visitedLinksFound(
+          arrival: pageNumber, Set(links.filter { read.contains($0.url) }.map(\.link))))
     }
   }
 
   /// Posts the highlights of a document that was loaded from a URL, and their positions in it.
-  func findHighlights(_ arrival: Int, _ document: Document, of url: String) {
+  func findHighlights(_ pageNumber: Int, _ document: Document, of url: String) {
     lanes.run(.lookups) { [self] in
       lanes.wait(for: .changes)
       guard let key = profile.cache.key(of: url),
         let highlights = try? profile.library.page(key).highlights
       else { return }
-      post(.highlights(arrival: arrival, PlacedHighlight.find(highlights, in: document)))
+      post(.highlights(arrival: pageNumber, PlacedHighlight.find(highlights, in: document)))
     }
   }
 
@@ -137,18 +139,18 @@ extension EffectRunner {
   /// Posts the saved pages that match the typed text, unless the text has changed since. Indexed
   /// pages are posted at once; pages that were saved since the last search, and pages of ZIM files,
   /// follow.
-  func complete(_ typed: String) {
-    state.withLock { $0.typed = typed }
+  func findCompletions(_ typed: String) {
+    state.withLock { $0.typedText = typed }
     lanes.run(.lookups) { [self] in
-      let isWanted = { [self] in state.withLock { $0.typed == typed } }
+      let isWanted = { [self] in state.withLock { $0.typedText == typed } }
       guard isWanted() else { return }
       let found = (try? SavedAddresses.matching(typed, in: profile, limit: 50)) ?? []
-      post(.completed(typed, found))
-      guard (try? catchUp()) != nil, isWanted() else { return }
+      post(.completionsFound(typed, found))
+      guard (try? updateSearchIndex()) != nil, isWanted() else { return }
       let all = (try? SavedAddresses.matching(typed, in: profile, limit: 50)) ?? found
-      if all != found { post(.completed(typed, all)) }
+      if all != found { post(.completionsFound(typed, all)) }
       let titles = isWanted() ? profile.zimTitles(for: typed, limit: 20) : []
-      if !titles.isEmpty { post(.completed(typed, Array((all + titles).prefix(50)))) }
+      if !titles.isEmpty { post(.completionsFound(typed, Array((all + titles).prefix(50)))) }
     }
   }
 

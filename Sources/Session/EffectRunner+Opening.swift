@@ -18,7 +18,8 @@ extension EffectRunner {
       return report("a private session does not write files for other programs")
     }
     guard attachment.path == nil, attachment.content == nil else {
-      return lanes.run(.programs) { [self] in show(attachment, content: attachment.content) }
+      return lanes.run(.programs) { [self] in openInProgram(attachment, content: attachment.content)
+      }
     }
     Task { [self] in
       let options = attachment.loadOptions
@@ -26,7 +27,7 @@ extension EffectRunner {
         let loaded = try await profile.cache.data(
           for: WebRequest(written: attachment.url), options: options)
         let bytes = [UInt8](loaded.content)
-        lanes.run(.programs) { [self] in show(attachment, content: bytes) }
+        lanes.run(.programs) { [self] in openInProgram(attachment, content: bytes) }
       } catch {
         let error = ReaderError(error, url: attachment.url, options: options)
         report("not opened: \(error.description)")
@@ -36,15 +37,15 @@ extension EffectRunner {
 
   /// Opens a URL with the configured program: in the background on a desktop, otherwise in the
   /// terminal.
-  func open(address: String) {
+  func openURL(url: String) {
     lanes.run(.programs) { [self] in
-      let address = SafeText.withoutCredentials(address)
-      switch programs.open(address: address) {
-      case .inTerminal(let line):
-        post(.ready(ShellCommand(line: line, url: address, waitsForKey: false)))
-      case .started(let program): report("opened \(address) in \(program)", isError: false)
-      case .nothing:
-        report(Self.advice(forScheme: address.prefix { $0 != ":" }.lowercased()))
+      let url = SafeText.withoutCredentials(url)
+      switch programs.open(address: url) {
+      case .runInTerminal(let line):
+        post(.shellCommandReady(ShellCommand(line: line, url: url, waitsForKeyAfterwards: false)))
+      case .startedInBackground(let program): report("opened \(url) in \(program)", isError: false)
+      case .notStarted:
+        report(Self.schemeAdvice(forScheme: url.prefix { $0 != ":" }.lowercased()))
       case .failed, .done, .stopped, .ended:
         report(programs.unavailabilityReason ?? "the program cannot be started")
       }
@@ -52,30 +53,35 @@ extension EffectRunner {
   }
 
   /// Returns the message for a link whose scheme no configured program opens.
-  static func advice(forScheme scheme: String) -> String {
-    let example = examples[scheme] ?? "firefox"
+  static func schemeAdvice(forScheme scheme: String) -> String {
+    let example = exampleProgramsByScheme[scheme] ?? "firefox"
     return "no program opens \(scheme): links; set BROWSER or opener (BROWSER=\(example))"
   }
 
   /// An example program for each common scheme.
-  private static let examples = [
+  private static let exampleProgramsByScheme = [
     "mailto": "mutt", "gemini": "amfora", "gopher": "amfora", "finger": "amfora", "irc": "weechat",
     "ircs": "weechat", "magnet": "aria2c", "ftp": "lftp", "ftps": "lftp", "sftp": "lftp",
     "ssh": "ssh", "telnet": "telnet", "news": "tin", "nntp": "tin", "xmpp": "gajim",
     "geo": "gnome-maps", "tel": "linphone", "sip": "linphone", "rtsp": "mpv", "mms": "mpv",
   ]
 
-  private func show(_ attachment: Attachment, content: [UInt8]?) {
+  private func openInProgram(_ attachment: Attachment, content: [UInt8]?) {
     do throws(ReaderError) {
       let environment = ProcessInfo.processInfo.environment
-      guard let file = try file(for: attachment, content: content, environment) else { return }
+      guard let file = try fileToOpen(for: attachment, content: content, environment) else {
+        return
+      }
       switch programs.open(file: file, mediaType: attachment.mediaType) {
       // The file may have been deleted since, because the session is over.
-      case _ where files.withLock(\.isOver): return
-      case .inTerminal(let line):
-        post(.ready(ShellCommand(line: line, url: attachment.url, waitsForKey: false)))
-      case .started(let program): report("opened \(attachment.title) in \(program)", isError: false)
-      case .nothing:
+      case _ where files.withLock(\.isSessionOver): return
+      case .runInTerminal(let line):
+        post(
+          .shellCommandReady(
+            ShellCommand(line: line, url: attachment.url, waitsForKeyAfterwards: false)))
+      case .startedInBackground(let program):
+        report("opened \(attachment.title) in \(program)", isError: false)
+      case .notStarted:
         let setting = attachment.isPlayable ? "player" : "opener"
         report(
           "no program opens \(attachment.mediaType); set \(setting), or add one to ~/.mailcap")
@@ -89,11 +95,11 @@ extension EffectRunner {
 
   /// Writes the file that a program opens, or links to it.
   /// - Returns: its path; nil if the session is over.
-  private func file(
+  private func fileToOpen(
     for attachment: Attachment, content: [UInt8]?, _ environment: [String: String]
   ) throws(ReaderError) -> String? {
     try files.withLock { files throws(ReaderError) in
-      guard !files.isOver else { return nil }
+      guard !files.isSessionOver else { return nil }
       let directory: PrivateDirectory
       if let made = files.directory {
         directory = made

@@ -12,7 +12,7 @@ import TerminalUI
 /// Effects that store reading positions, open tabs and choices, and access to the settings file.
 extension EffectRunner {
   /// Records the reading position of a page, unless the session is private.
-  func remember(_ record: ReadingLog.Record) {
+  func recordPosition(_ record: ReadingLog.Record) {
     guard !profile.isPrivate else { return }
     write(orReport: "positions cannot be saved") { [self] () throws(ArchiveError) in
       var record = record
@@ -30,14 +30,14 @@ extension EffectRunner {
   }
 
   /// Stores the list of open tabs; nil removes the stored list.
-  func save(_ open: SavedTabs?) {
+  func saveTabs(_ openTabs: SavedTabs?) {
     write(orReport: "open pages cannot be saved") { [self] () throws(ArchiveError) in
-      try tabs.write(open)
+      try tabs.write(openTabs)
     }
   }
 
   /// Posts the tabs of processes that crashed, and removes them from the disk.
-  func recallTabs() {
+  func postLostTabs() {
     lanes.run(.positions) { [self] in
       let lost = tabs.recoverLost()
       if !lost.isEmpty { post(.lostTabs(lost)) }
@@ -56,7 +56,7 @@ extension EffectRunner {
       let reading = SettingsFile.parse(
         String(decoding: bytes, as: UTF8.self), name: file.path,
         directory: file.deletingLastPathComponent())
-      SettingsFile.keep(bytes, ifGood: reading, at: profile.locations.lastSettings)
+      SettingsFile.saveAsLastGood(bytes, ifGood: reading, at: profile.locations.lastSettings)
       return reading
     } catch {
       return SettingsFile.read(file)
@@ -64,11 +64,11 @@ extension EffectRunner {
   }
 
   /// Adds the cookies that a page set, for the choice about the cookies of the site.
-  func add(_ cookies: ChainCookies, of site: String) { profile.cache.add(cookies, of: site) }
+  func addCookies(_ cookies: ChainCookies, of site: String) { profile.cache.add(cookies, of: site) }
 
   /// Applies a choice that the user made by a key to the pages that are loaded next, and stores it
   /// unless the session is private.
-  func choose(_ choice: Choices.Choice) {
+  func applyChoice(_ choice: Choices.Choice) {
     if let message = profile.apply(choice) { post(.notice(message, isError: true)) }
     guard !profile.isPrivate else { return }
     write(orReport: "not remembered") { [self] () throws(ArchiveError) in

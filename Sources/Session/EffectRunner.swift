@@ -17,7 +17,7 @@ final class EffectRunner: Sendable {
     /// Whether lookups have to stop.
     var isStopped = false
     /// The latest text for completion.
-    var typed = ""
+    var typedText = ""
     var downloads: [DownloadID: DownloadRun] = [:]
     var images = ImageSchedule<ImageQuery>()
   }
@@ -25,7 +25,7 @@ final class EffectRunner: Sendable {
   /// The files that other programs open. They exist until the session ends.
   struct Files {
     var directory: PrivateDirectory?
-    var isOver = false
+    var isSessionOver = false
   }
 
   let profile: Profile
@@ -65,7 +65,7 @@ final class EffectRunner: Sendable {
     }
     for run in runs { run.cancel() }
     files.withLock { files in
-      files.isOver = true
+      files.isSessionOver = true
       files.directory?.remove()
     }
     programs.finish()

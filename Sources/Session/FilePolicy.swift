@@ -7,30 +7,31 @@ import Sandbox
 /// paths.
 struct FilePolicy: Sendable, Equatable {
   /// The home directory of the user; nil if there is none.
-  var home: String?
+  var homeDirectory: String?
   /// The directories that contain programs.
-  var programs: [String] = []
+  var programDirectories: [String] = []
 
   /// The directories of processes, devices and sockets, where nothing may be read.
   private static let forbiddenDirectories = ["/proc", "/sys", "/dev", "/run", "/boot"]
-  private static let media = "/run/media"
+  private static let mediaDirectory = "/run/media"
 
   /// Returns whether a file or directory may be read. No component of its path may be hidden; for a
   /// path in the home directory, this applies only to the components below it. Directories of
   /// processes, devices and sockets are excluded, except for removable media.
   func mayRead(_ path: String) -> Bool {
     guard path.hasPrefix("/"), !path.utf8.contains(0) else { return false }
-    let rest = home.flatMap { Self.part(of: path, below: $0) } ?? path[...]
+    let rest = homeDirectory.flatMap { Self.part(of: path, below: $0) } ?? path[...]
     let isHidden = rest.split(separator: "/").contains { $0.hasPrefix(".") }
     let isClosed = Self.forbiddenDirectories.contains { Self.part(of: path, below: $0) != nil }
-    return !isHidden && (!isClosed || Self.part(of: path, below: Self.media) != nil)
+    return !isHidden && (!isClosed || Self.part(of: path, below: Self.mediaDirectory) != nil)
   }
 
   /// Returns whether a file may be created: it may be read, and is not in a directory of the system
   /// or of programs, or in `/var`, except for `/var/tmp`.
   func mayCreate(_ path: String) -> Bool {
     let isTemporary = Self.part(of: path, below: "/var/tmp") != nil
-    let forbiddenDirectories = Confinement.system + programs + (isTemporary ? [] : ["/var"])
+    let forbiddenDirectories =
+      Confinement.system + programDirectories + (isTemporary ? [] : ["/var"])
     return mayRead(path) && !forbiddenDirectories.contains { Self.part(of: path, below: $0) != nil }
   }
 
@@ -51,6 +52,6 @@ extension FilePolicy {
     let home = Locations.home(environment).map(real)
     let positions = (environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
       .map { real(String($0)) }
-    self.init(home: home, programs: positions.filter { $0 != home && $0 != "/" })
+    self.init(homeDirectory: home, programDirectories: positions.filter { $0 != home && $0 != "/" })
   }
 }

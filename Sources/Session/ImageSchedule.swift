@@ -1,37 +1,37 @@
 /// A schedule for loading images, at most six at a time.
 struct ImageSchedule<Query: Hashable> {
   /// The wanted images whose loads have not begun.
-  private var waiting: [Query] = []
+  private var waitingQueries: [Query] = []
   /// The wanted images that are being loaded. Loads of images that are not wanted any more are not
   /// counted.
-  private var running: Set<Query> = []
+  private var wantedRunning: Set<Query> = []
   /// All images that are being loaded.
-  private var begun: Set<Query> = []
+  private var allRunning: Set<Query> = []
 
   private static var maxRunning: Int { 6 }
 
   /// Replaces the wanted images.
   /// - Returns: the images to load now.
-  mutating func draw(_ queries: [Query]) -> [Query] {
-    waiting = queries.filter { !begun.contains($0) }
-    running = begun.intersection(queries)
-    return next()
+  mutating func setWanted(_ queries: [Query]) -> [Query] {
+    waitingQueries = queries.filter { !allRunning.contains($0) }
+    wantedRunning = allRunning.intersection(queries)
+    return startNext()
   }
 
   /// Records that the load of an image has ended.
   /// - Returns: the images to load now.
-  mutating func end(_ query: Query) -> [Query] {
-    running.remove(query)
-    begun.remove(query)
-    return next()
+  mutating func recordEnd(_ query: Query) -> [Query] {
+    wantedRunning.remove(query)
+    allRunning.remove(query)
+    return startNext()
   }
 
-  private mutating func next() -> [Query] {
-    let count = max(0, min(Self.maxRunning - running.count, waiting.count))
-    let next = Array(waiting.prefix(count))
-    waiting.removeFirst(count)
-    running.formUnion(next)
-    begun.formUnion(next)
+  private mutating func startNext() -> [Query] {
+    let count = max(0, min(Self.maxRunning - wantedRunning.count, waitingQueries.count))
+    let next = Array(waitingQueries.prefix(count))
+    waitingQueries.removeFirst(count)
+    wantedRunning.formUnion(next)
+    allRunning.formUnion(next)
     return next
   }
 }

@@ -13,9 +13,9 @@ import Terminal
 /// also opens and creates files that the user names.
 package final class Launcher: Programs {
   /// The name of the process.
-  static let name = "offread-launch"
+  static let processName = "offread-launch"
 
-  private let socket: Int32
+  private let socketDescriptor: Int32
   private let process: pid_t?
   /// The directory for files that programs open, or for temporary files of a command; nil if none
   /// is needed, as in a private session, or it cannot be created.
@@ -38,7 +38,7 @@ package final class Launcher: Programs {
     /// Requests of the reader: programs in the terminal, openers, files that the user names.
     static let reader = Scope(rawValue: 8)
     /// All requests of the reader.
-    package static let everything: Scope = [.reader, .browsers, .decoders, .hooks]
+    package static let allReaderRequests: Scope = [.reader, .browsers, .decoders, .hooks]
   }
 
   /// Forks the launcher. Must be called while the process has one thread, and before untrusted
@@ -50,13 +50,13 @@ package final class Launcher: Programs {
   ///   - needsDirectory: whether a command needs a directory for temporary files.
   /// - Returns: nil if the process cannot be started.
   @MainActor package static func start(
-    for profile: Profile, scope: Scope = .everything, outputs: [OutputGrant] = [],
+    for profile: Profile, scope: Scope = .allReaderRequests, outputs: [OutputGrant] = [],
     needsDirectory: Bool = false
   ) -> Launcher? {
     let environment = SystemProcesses.environment
     // A private session tells no service what was read.
     let scope = profile.isPrivate ? scope.subtracting(.hooks) : scope
-    guard let (own, other) = SystemProcesses.messagePair() else { return nil }
+    guard let (own, other) = SystemProcesses.makeMessageSocketPair() else { return nil }
     var directory: PrivateDirectory?
     if scope.contains(.reader), !profile.isPrivate {
       directory = try? PrivateDirectory(environment)
@@ -64,7 +64,7 @@ package final class Launcher: Programs {
       // Only TMPDIR is used here, because `XDG_RUNTIME_DIR` is in memory.
       directory = try? PrivateDirectory(environment.filter { $0.key == "TMPDIR" })
     }
-    switch SystemProcesses.fork(named: name) {
+    switch SystemProcesses.fork(named: processName) {
     case 0:
       close(own)
       LauncherProcess(
@@ -83,30 +83,31 @@ package final class Launcher: Programs {
   }
 
   init(_ socket: Int32, _ directory: PrivateDirectory?, _ process: pid_t? = nil) {
-    (self.socket, self.directory, self.process) = (socket, directory, process)
+    (self.socketDescriptor, self.directory, self.process) = (socket, directory, process)
   }
 
   deinit {
-    close(socket)
+    close(socketDescriptor)
   }
 
   /// From now on, opens files and starts browsers and decoders through the launcher.
-  package func serve() {
-    LocalFile.open { [self] path in descriptor(.read(path: path)) }
-    serveBrowsers()
-    serveDecoders()
-    serveHooks()
+  package func useForReader() {
+    LocalFile.open { [self] path in requestDescriptor(.openForReading(path: path)) }
+    useForBrowsers()
+    useForDecoders()
+    useForHooks()
   }
 
   /// From now on, runs the commands of `[hooks]` through the launcher.
-  package func serveHooks() {
+  package func useForHooks() {
     HookProcess.start(by: { [self] in startReadHook(url: $0, title: $1, output: $2) })
   }
 
   private func startReadHook(url: String, title: String, output: Int32) -> HookProcess.Running? {
-    guard let (own, other) = SystemProcesses.messagePair() else { return nil }
+    guard let (own, other) = SystemProcesses.makeMessageSocketPair() else { return nil }
     let isSent = SystemProcesses.send(
-      LauncherRequest.readHook(url: url, title: title).bytes, with: [other, output], to: socket)
+      LauncherRequest.startReadHook(url: url, title: title).bytes, with: [other, output],
+      to: socketDescriptor)
     let error = errno
     close(other)
     guard isSent else {
@@ -114,25 +115,25 @@ package final class Launcher: Programs {
       errno = error
       return nil
     }
-    let reply = ReplySocket(own)
-    return HookProcess.Running(kill: { reply.shutDown() }, end: { reply.end() })
+    let reply = ResponseSocket(own)
+    return HookProcess.Running(kill: { reply.shutDown() }, end: { reply.currentEnd() })
   }
 
   /// From now on, starts decoders through the launcher.
-  package func serveDecoders() {
+  package func useForDecoders() {
     DecoderProgram.start { [self] in start($0, $1) }
   }
 
   /// Starts a decoder through the launcher.
   private func start(_ program: DecoderProgram, _ socket: Int32) -> DecoderProgram.Running? {
-    guard let (own, other) = SystemProcesses.messagePair() else { return nil }
+    guard let (own, other) = SystemProcesses.makeMessageSocketPair() else { return nil }
     // The launcher lets a decoder read a file only if it receives an open descriptor of that file.
     let file = program.file.map { LocalFile.descriptor($0) }
     let isSent =
       file.map { $0 >= 0 } ?? true
       && SystemProcesses.send(
-        LauncherRequest.decoder(program).bytes,
-        with: [other, socket] + [file].compactMap(\.self), to: self.socket)
+        LauncherRequest.startDecoder(program).bytes,
+        with: [other, socket] + [file].compactMap(\.self), to: self.socketDescriptor)
     let error = errno
     for descriptor in [other, file ?? -1] where descriptor >= 0 { close(descriptor) }
     guard isSent else {
@@ -152,14 +153,14 @@ package final class Launcher: Programs {
   }
 
   /// From now on, starts browsers through the launcher.
-  package func serveBrowsers() {
+  package func useForBrowsers() {
     BrowserProcess.start(by: { [self] in
-      let (response, ends) = ask(.browser)
+      let (response, ends) = ask(.startBrowser)
       guard response == .done, ends.count == 3 else {
         for end in ends { close(end) }
         return nil
       }
-      return BrowserProcess.Ends(
+      return BrowserProcess.Descriptors(
         socket: ends[0], errors: ends[1], end: { close(ends[2]) })
     })
   }
@@ -170,78 +171,80 @@ package final class Launcher: Programs {
   /// - Parameters:
   ///   - request: the request.
   ///   - content: data that is too long for a message, sent in a memory file.
-  ///   - patience: the receive timeout in seconds; nil for none.
-  ///   - stop: called when the program in the terminal has stopped; stops the job of this process
+  ///   - timeout: the receive timeout in seconds; nil for none.
+  ///   - onStop: called when the program in the terminal has stopped; stops the job of this process
   ///     until the shell continues it.
   /// - Returns: the response and the descriptors that came with it. If the request cannot be sent,
   ///   the response is `failed` with an `errno` value; if there is no response, `failed(0)`.
   func ask(
-    _ request: LauncherRequest, _ content: [UInt8]? = nil, patience: Int? = nil,
-    stop: (() -> Void)? = nil
+    _ request: LauncherRequest, _ content: [UInt8]? = nil, timeout: Int? = nil,
+    onStop: (() -> Void)? = nil
   ) -> (LauncherResponse, [Int32]) {
-    guard let (own, other) = SystemProcesses.messagePair() else { return (.failed(errno), []) }
+    guard let (own, other) = SystemProcesses.makeMessageSocketPair() else {
+      return (.failed(errno), [])
+    }
     defer { close(own) }
-    let file = content.flatMap { SystemProcesses.memory(with: $0) }
+    let file = content.flatMap { SystemProcesses.memoryFile(with: $0) }
     guard content == nil || file != nil else {
       close(other)
       return (.failed(errno), [])
     }
-    if let patience {
-      var time = timeval(tv_sec: patience, tv_usec: 0)
+    if let timeout {
+      var time = timeval(tv_sec: timeout, tv_usec: 0)
       setsockopt(own, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
     }
-    let isSent = send(request.bytes, with: other, file)
+    let isSent = sendMessage(request.bytes, with: other, file)
     let error = errno
     for descriptor in [other, file].compactMap(\.self) { close(descriptor) }
     guard isSent else { return (.failed(error), []) }
     while let (bytes, descriptors) = SystemProcesses.receive(from: own) {
       let response = LauncherResponse(bytes) ?? .failed(0)
-      guard response == .stopped, let stop else { return (response, descriptors) }
-      stop()
+      guard response == .stopped, let onStop else { return (response, descriptors) }
+      onStop()
     }
     return (.failed(0), [])
   }
 
   /// Whether the launcher process has ended.
   var hasEnded: Bool {
-    var polled = pollfd(fd: socket, events: 0, revents: 0)
+    var polled = pollfd(fd: socketDescriptor, events: 0, revents: 0)
     return poll(&polled, 1, 0) > 0
   }
 
   /// Sends a request for a program that uses the terminal, and waits for its end.
   @MainActor private func requestTerminal(
-    _ request: LauncherRequest, _ content: [UInt8]?, _ keys: Int32
+    _ request: LauncherRequest, _ content: [UInt8]?, _ keyDescriptor: Int32
   ) -> (LauncherResponse, [Int32]) {
-    ForegroundCommand.withoutKeySignals {
+    ForegroundCommand.ignoringKeySignals {
       let response = ask(request, content) { [self] in
-        NcursesTerminal.stop(keys, stopJob)
+        NcursesTerminal.stop(keyDescriptor, stopJob)
         signal(SIGTSTP, SIG_IGN)
-        _ = ask(.resume)
+        _ = ask(.resumeForeground)
       }
-      if response.0 == .failed(0), hasEnded { ForegroundCommand.reclaimTerminal(keys) }
+      if response.0 == .failed(0), hasEnded { ForegroundCommand.reclaimTerminal(keyDescriptor) }
       return response
     }
   }
 
   /// Sends a message with the socket for its response.
   @discardableResult
-  func send(_ bytes: [UInt8], with reply: Int32, _ content: Int32? = nil) -> Bool {
-    SystemProcesses.send(bytes, with: [reply] + (content.map { [$0] } ?? []), to: socket)
+  func sendMessage(_ bytes: [UInt8], with reply: Int32, _ content: Int32? = nil) -> Bool {
+    SystemProcesses.send(bytes, with: [reply] + (content.map { [$0] } ?? []), to: socketDescriptor)
   }
 
   /// Requests a descriptor.
   /// - Returns: the descriptor, or a negated `errno` value.
-  private func descriptor(_ request: LauncherRequest) -> Int32 {
+  private func requestDescriptor(_ request: LauncherRequest) -> Int32 {
     let (response, descriptors) = ask(request)
     guard response == .done, let first = descriptors.first else {
       for descriptor in descriptors { close(descriptor) }
-      return -error(response)
+      return -errorNumber(response)
     }
     for descriptor in descriptors.dropFirst() { close(descriptor) }
     return first
   }
 
-  private func error(_ response: LauncherResponse) -> Int32 {
+  private func errorNumber(_ response: LauncherResponse) -> Int32 {
     guard case .failed(let error) = response else { return EIO }
     return hasEnded ? LocalFile.openerHasEnded : error > 0 ? error : EIO
   }
@@ -249,22 +252,24 @@ package final class Launcher: Programs {
   // MARK: Output files of commands
 
   /// Opens an output file of the command; returns a descriptor, or a negated `errno` value.
-  package func openOutput(_ path: String) -> Int32 { descriptor(.openOutput(path: path)) }
+  package func openOutput(_ path: String) -> Int32 { requestDescriptor(.openOutput(path: path)) }
 
   /// Moves a complete output file to its path; returns 0 or an `errno` value.
-  package func completeOutput(_ path: String) -> Int32 { result(of: .completeOutput(path: path)) }
+  package func completeOutput(_ path: String) -> Int32 {
+    errorNumber(of: .completeOutput(path: path))
+  }
 
   /// Discards an output file that is not complete.
   package func discardOutput(_ path: String) { _ = ask(.discardOutput(path: path)) }
 
   /// Creates the directory for several output files; returns 0 or an `errno` value.
   package func makeOutputDirectory(_ path: String) -> Int32 {
-    result(of: .makeOutputDirectory(path: path))
+    errorNumber(of: .makeOutputDirectory(path: path))
   }
 
-  private func result(of request: LauncherRequest) -> Int32 {
+  private func errorNumber(of request: LauncherRequest) -> Int32 {
     let response = ask(request).0
-    return response == .done ? 0 : error(response)
+    return response == .done ? 0 : errorNumber(response)
   }
 
   // MARK: Programs
@@ -278,26 +283,26 @@ package final class Launcher: Programs {
   func run(_ command: ShellCommand, keys: Int32) -> Int32? {
     let (request, content): (LauncherRequest, [UInt8]?) =
       switch command.input {
-      case .terminal where command.waitsForKey || command.isShell:
+      case .terminal where command.waitsForKeyAfterwards || command.isInteractiveShell:
         (.shell(line: command.line, url: command.url), nil)
-      case .terminal: (.prepared(line: command.line, url: command.url), nil)
+      case .terminal: (.preparedCommand(line: command.line, url: command.url), nil)
       case .text(let text): (.pipe(line: command.line, url: command.url), text)
-      case .file(let text): (.view(url: command.url), text)
-      case .named(let path): (.editFile(path: path, url: command.url), nil)
+      case .file(let text): (.viewText(url: command.url), text)
+      case .fileName(let path): (.editFile(path: path, url: command.url), nil)
       }
     let response = requestTerminal(request, content, keys).0
     switch response {
-    case .nothing: return 0
+    case .notStarted: return 0
     case .done, .ended:
       if command.leavesOutput { ForegroundCommand.waitForKey(keys) }
       if case .ended(let code) = response { return code }
       return 0
-    case .failed, .started, .inTerminal, .stopped: return nil
+    case .failed, .startedInBackground, .runInTerminal, .stopped: return nil
     }
   }
 
   func edit(_ text: [UInt8], keys: Int32) -> [UInt8]? {
-    let (response, descriptors) = requestTerminal(.edit, text, keys)
+    let (response, descriptors) = requestTerminal(.editText, text, keys)
     defer { for descriptor in descriptors { close(descriptor) } }
     guard response == .done, let file = descriptors.first else { return nil }
     return LocalFile.content(of: file)
@@ -311,18 +316,18 @@ package final class Launcher: Programs {
 
   var partialFiles: PartialFileOperations {
     PartialFileOperations(
-      make: { [self] in descriptor(.make(draft: $0, path: $1)) },
-      name: { [self] in result(of: .name(draft: $0, path: $1)) },
-      remove: { [self] in _ = ask(.remove(draft: $0)) },
-      refusal: "hidden files, system files and programs are only written with --no-sandbox")
+      create: { [self] in requestDescriptor(.createPartialFile(draft: $0, path: $1)) },
+      rename: { [self] in errorNumber(of: .renamePartialFile(draft: $0, path: $1)) },
+      remove: { [self] in _ = ask(.removePartialFile(draft: $0)) },
+      permissionError: "hidden files, system files and programs are only written with --no-sandbox")
   }
 
   func finish() {
     // Files for other programs, and the launcher process, are gone before the shell prompt returns.
-    let isEnding = ask(.end, patience: 2).0 == .done
+    let isEnding = ask(.endLauncher, timeout: 2).0 == .done
     guard isEnding, let process else { return }
     // The launcher closes its end of the socket when it ends.
-    var polled = pollfd(fd: socket, events: 0, revents: 0)
+    var polled = pollfd(fd: socketDescriptor, events: 0, revents: 0)
     guard poll(&polled, 1, 2000) > 0 else { return }
     waitpid(process, nil, 0)
   }
@@ -330,26 +335,29 @@ package final class Launcher: Programs {
 
 /// The socket for the response to the request that starts a hook; it is closed with the last
 /// reference.
-private final class ReplySocket: Sendable {
-  private let socket: Int32
+private final class ResponseSocket: Sendable {
+  private let socketDescriptor: Int32
 
-  init(_ socket: Int32) { self.socket = socket }
+  init(_ socket: Int32) { self.socketDescriptor = socket }
 
-  deinit { close(socket) }
+  deinit { close(socketDescriptor) }
 
   /// Makes the launcher kill the command.
-  func shutDown() { shutdown(socket, Int32(SHUT_RDWR)) }
+  func shutDown() { shutdown(socketDescriptor, Int32(SHUT_RDWR)) }
 
   /// Returns the end of the command without waiting; nil while it is running.
-  func end() -> HookProcess.End? {
-    var polled = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+  func currentEnd() -> HookProcess.End? {
+    var polled = pollfd(fd: socketDescriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&polled, 1, 0) > 0 else { return nil }
-    guard let (bytes, descriptors) = SystemProcesses.receive(from: socket) else { return .lost }
+    guard let (bytes, descriptors) = SystemProcesses.receive(from: socketDescriptor) else {
+      return .starterEnded
+    }
     for descriptor in descriptors { close(descriptor) }
     switch LauncherResponse(bytes) {
     case .ended(let status): return .ended(status)
     case .failed(let error): return .notStarted(error)
-    case .done, .started, .inTerminal, .nothing, .stopped, nil: return .lost
+    case .done, .startedInBackground, .runInTerminal, .notStarted, .stopped, nil:
+      return .starterEnded
     }
   }
 }

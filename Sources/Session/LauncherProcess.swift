@@ -16,17 +16,17 @@ import Terminal
 @MainActor final class LauncherProcess {
   /// A command that uses the terminal, and the socket for the response at its end.
   private struct Foreground {
-    var running: ForegroundCommand.Running
-    var reply: Int32
-    var isEdit: Bool
+    var running: ForegroundCommand.RunningCommand
+    var replySocket: Int32
+    var returnsText: Bool
   }
 
   /// A partial file.
   private struct OpenPartialFile {
     /// A descriptor of its directory, because a path could be redirected by symbolic links later.
-    var directory: Int32
+    var directoryDescriptor: Int32
     var partialPath: String
-    var name: String
+    var finalName: String
   }
 
   private let socket: Int32
@@ -39,14 +39,14 @@ import Terminal
   private let outputs: OutputFiles
   private lazy var policy = FilePolicy(choice.environment)
   private var children: Int32 = -1
-  private var isOver = false
-  /// The socket for the response to `end`.
-  private var endReply: Int32?
+  private var hasEnded = false
+  /// The socket for the response to `endLauncher`.
+  private var endReplySocket: Int32?
   private var foreground: Foreground?
   /// The processes that run in the background.
-  private var background: [pid_t] = []
+  private var backgroundProcesses: [pid_t] = []
   /// The command lines that were returned to the reader, which may run them.
-  private var prepared: Set<String> = []
+  private var preparedLines: Set<String> = []
   /// The command lines that the user's settings bind to keys, which need no confirmation.
   private lazy var configuredLines = Set(
     choice.settings.keys.compactMap { setting in
@@ -54,19 +54,19 @@ import Terminal
       return [.shell, .pipe].contains(line?.command) ? line?.argument : nil
     })
   /// Whether the user has confirmed command lines of the reader.
-  private var trustsLines = false
+  private var trustsCommandLines = false
   private var partialFiles: [String: OpenPartialFile] = [:]
-  private var browsers: [(end: Int32, process: BrowserProcess.Started)] = []
+  private var browsers: [(end: Int32, process: BrowserProcess.StartedProcess)] = []
   /// A process whose end is reported.
   private struct ReportedProcess {
     /// The socket for its exit status. The process is killed when it is closed.
-    var reply: Int32
+    var replySocket: Int32
     var process: ChildProcess
     /// Whether it is a hook; otherwise it is a decoder.
     var isHook = false
     /// The time after which it is killed; nil for a decoder, whose processor time is limited, and
     /// for a process that was killed.
-    var limit: ContinuousClock.Instant?
+    var deadline: ContinuousClock.Instant?
   }
 
   /// The running decoders and hooks.
@@ -77,11 +77,11 @@ import Terminal
   private static let maxHooks = 2
   /// The time in seconds by which a hook exceeds its time limit before the launcher kills it; the
   /// process that asked for it does so earlier.
-  private static let hookGrace = 5.0
+  private static let hookGraceTime = 5.0
 
   init(
     _ socket: Int32, _ settings: Settings, _ environment: [String: String],
-    _ parent: PrivateDirectory?, _ scope: Launcher.Scope = .everything,
+    _ parent: PrivateDirectory?, _ scope: Launcher.Scope = .allReaderRequests,
     _ outputs: OutputFiles = OutputFiles([]), settingsFile: String? = nil
   ) {
     self.settingsFile = settingsFile
@@ -105,81 +105,82 @@ import Terminal
       for stream in 0..<Int32(3) where stream != socket { dup2(nothing, stream) }
       if nothing > 2 { close(nothing) }
     }
-    serve()
+    serveRequests()
     _exit(0)
   }
 
   /// Serves requests until the reader ends, and then waits for the program that uses the terminal,
   /// unless it is stopped. Deletes incomplete files and the directory at the end.
-  func serve() {
+  func serveRequests() {
     children = SystemProcesses.watchChildren() ?? -1
     // The user may still be writing in an editor after the reader has ended. If that editor is
     // stopped, no process would continue it; the system ends it after this process.
-    while !isOver || foreground?.running.isStopped == false {
+    while !hasEnded || foreground?.running.isStopped == false {
       var polled = [
         pollfd(fd: children, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: isOver ? -1 : socket, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: hasEnded ? -1 : socket, events: Int16(POLLIN), revents: 0),
       ]
       polled += browsers.map { pollfd(fd: $0.end, events: Int16(POLLIN), revents: 0) }
       let firstProcess = polled.count
-      polled += reportedProcesses.map { pollfd(fd: $0.reply, events: 0, revents: 0) }
+      polled += reportedProcesses.map { pollfd(fd: $0.replySocket, events: 0, revents: 0) }
       let count = poll(&polled, nfds_t(polled.count), timeout)
       let now = ContinuousClock.now
       killProcesses(after: now)
       guard count > 0 else { continue }
       let closed = Set(polled[firstProcess...].filter { $0.revents != 0 }.map(\.fd))
-      endProcesses { closed.contains($0.reply) }
+      endProcesses { closed.contains($0.replySocket) }
       endBrowsers { index in polled[2 + index].revents != 0 }
-      if polled[0].revents != 0 { reap() }
-      if polled[1].revents != 0 { receive() }
+      if polled[0].revents != 0 { reapChildren() }
+      if polled[1].revents != 0 { receiveRequest() }
     }
     foreground = nil
     endBrowsers { _ in true }
     endProcesses { _ in true }
     outputs.discardAll()
-    for draft in partialFiles.values { unlink(path(draft.partialPath, in: draft)) }
+    for draft in partialFiles.values { unlink(descriptorPath(draft.partialPath, in: draft)) }
     directory?.remove()
-    if let endReply { respond(.done, to: endReply) }
+    if let endReplySocket { respond(.done, to: endReplySocket) }
   }
 
-  private func reap() {
+  private func reapChildren() {
     var bytes = [UInt8](repeating: 0, count: 64)
     while read(children, &bytes, bytes.count) > 0 {}
     var status: Int32 = 0
     // `endBrowsers` waits for browsers.
-    background.removeAll { waitpid($0, &status, WNOHANG) != 0 }
+    backgroundProcesses.removeAll { waitpid($0, &status, WNOHANG) != 0 }
     reportedProcesses.removeAll { running in
-      guard let status = running.process.ended() else { return false }
-      respond(.ended(status), to: running.reply)
+      guard let status = running.process.exitStatusIfEnded() else { return false }
+      respond(.ended(status), to: running.replySocket)
       return true
     }
-    switch foreground?.running.change() {
+    switch foreground?.running.stateChange() {
     case .stopped:
-      if let reply = foreground?.reply {
+      if let reply = foreground?.replySocket {
         _ = SystemProcesses.send(LauncherResponse.stopped.bytes, to: reply)
       }
     case .ended(let status):
-      if let ended = foreground { finish(ended, status) }
+      if let ended = foreground { respondToEnd(ended, status) }
       foreground = nil
     case nil: break
     }
   }
 
-  private func finish(_ ended: Foreground, _ status: Int32) {
-    guard ended.isEdit else {
+  private func respondToEnd(_ command: Foreground, _ status: Int32) {
+    guard command.returnsText else {
       let code = SystemProcesses.exitCode(status)
-      return respond(code == 0 ? .done : .ended(code), to: ended.reply)
+      return respond(code == 0 ? .done : .ended(code), to: command.replySocket)
     }
-    guard status == 0, let text = ended.running.text, let file = SystemProcesses.memory(with: text)
-    else { return respond(.failed(0), to: ended.reply) }
-    respond(.done, with: [file], to: ended.reply)
+    guard status == 0, let text = command.running.fileContent,
+      let file = SystemProcesses.memoryFile(with: text)
+    else { return respond(.failed(0), to: command.replySocket) }
+    respond(.done, with: [file], to: command.replySocket)
   }
 
   // MARK: Requests
 
-  private func receive() {
+  private func receiveRequest() {
     guard let (bytes, descriptors) = SystemProcesses.receive(from: socket) else {
-      isOver = true
+      hasEnded = true
       return
     }
     // Without a response, the socket for it is closed, which the reader notices.
@@ -198,47 +199,50 @@ import Terminal
   ///   - request: The request.
   ///   - content: The descriptor of the file with the text for the program; nil if there is none.
   ///   - descriptors: All descriptors that came with the request.
-  ///   - reply: The socket for the response.
+  ///   - replySocket: The socket for the response.
   private func carryOut(
     _ request: LauncherRequest, content: Int32?, _ descriptors: [Int32], _ reply: Int32
   ) {
     switch request {
-    case .shell(let line, let url): runTyped(ShellCommand(line: line, url: url), reply)
+    case .shell(let line, let url): confirmAndRun(ShellCommand(line: line, url: url), reply)
     case .pipe(let line, let url):
-      runTyped(ShellCommand(line: line, input: .text(text(content)), url: url), reply)
-    case .prepared(let line, let url):
-      guard prepared.contains(line) else { return respond(.failed(EPERM), to: reply) }
-      run(ShellCommand(line: line, url: url, waitsForKey: false), reply)
-    case .view(let url):
-      run(ShellCommand(line: ShellCommand.editor, input: .file(text(content)), url: url), reply)
+      confirmAndRun(ShellCommand(line: line, input: .text(readText(content)), url: url), reply)
+    case .preparedCommand(let line, let url):
+      guard preparedLines.contains(line) else { return respond(.failed(EPERM), to: reply) }
+      runInForeground(ShellCommand(line: line, url: url, waitsForKeyAfterwards: false), reply)
+    case .viewText(let url):
+      runInForeground(
+        ShellCommand(
+          line: ShellCommand.editorCommandLine, input: .file(readText(content)), url: url), reply)
     case .editFile(let path, let url):
       guard path.hasPrefix("/") else { return respond(.failed(EPERM), to: reply) }
       makeSettingsDirectory(for: path)
-      run(ShellCommand(line: ShellCommand.editor, input: .named(path), url: url), reply)
-    case .edit: run(.editing(text(content)), reply, isEdit: true)
-    case .openFile(let path, let mediaType): open(file: path, mediaType, reply)
-    case .openAddress(let url): open(address: url, reply)
-    case .read(let path): open(path, reply)
-    case .make(let draft, let path): make(draft, for: path, reply)
-    case .name(let draft, let path): name(draft, path, reply)
-    case .remove(let draft):
+      runInForeground(
+        ShellCommand(line: ShellCommand.editorCommandLine, input: .fileName(path), url: url), reply)
+    case .editText: runInForeground(.editing(readText(content)), reply, isEdit: true)
+    case .openFile(let path, let mediaType): openFile(file: path, mediaType, reply)
+    case .openAddress(let url): openURL(url: url, reply)
+    case .openForReading(let path): openForReading(path, reply)
+    case .createPartialFile(let draft, let path): createPartialFile(draft, for: path, reply)
+    case .renamePartialFile(let draft, let path): renamePartialFile(draft, path, reply)
+    case .removePartialFile(let draft):
       if let draft = partialFiles.removeValue(forKey: draft) {
-        unlink(self.path(draft.partialPath, in: draft))
-        close(draft.directory)
+        unlink(self.descriptorPath(draft.partialPath, in: draft))
+        close(draft.directoryDescriptor)
       }
       respond(.done, to: reply)
-    case .browser: startBrowser(reply)
+    case .startBrowser: startBrowser(reply)
     case .stopJob:
       kill(0, SIGTSTP)
       respond(.done, to: reply)
-    case .resume:
+    case .resumeForeground:
       foreground?.running.resume()
       respond(.done, to: reply)
-    case .end:
-      isOver = true
-      endReply = reply
+    case .endLauncher:
+      hasEnded = true
+      endReplySocket = reply
     case .openOutput(let path):
-      let file = outputs.open(path)
+      let file = outputs.create(path)
       guard file >= 0 else { return respond(.failed(-file), to: reply) }
       _ = SystemProcesses.send(LauncherResponse.done.bytes, with: [file], to: reply)
       close(reply)
@@ -247,8 +251,8 @@ import Terminal
     case .discardOutput(let path):
       outputs.discard(path)
       respond(.done, to: reply)
-    case .decoder(let program): start(program, descriptors, reply)
-    case .readHook(let url, let title): startReadHook(url, title, output: content, reply)
+    case .startDecoder(let program): startDecoder(program, descriptors, reply)
+    case .startReadHook(let url, let title): startReadHook(url, title, output: content, reply)
     }
   }
 
@@ -264,11 +268,11 @@ import Terminal
     for descriptor in descriptors + [reply] { close(descriptor) }
   }
 
-  private func text(_ content: Int32?) -> [UInt8] {
+  private func readText(_ content: Int32?) -> [UInt8] {
     content.flatMap { LocalFile.content(of: $0) } ?? []
   }
 
-  /// Whether the reader has ended, or has sent `end`.
+  /// Whether the reader has ended, or has sent `endLauncher`.
   private var isEnding: Bool {
     var marker: UInt8 = 0
     let count = recv(socket, &marker, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
@@ -283,24 +287,24 @@ import Terminal
     isatty(STDIN_FILENO) == 1
     ? STDIN_FILENO : Platform.open("/dev/tty", O_RDWR | O_CLOEXEC)
 
-  private func run(_ command: ShellCommand, _ reply: Int32, isEdit: Bool = false) {
-    guard foreground == nil, let running = ForegroundCommand.start(command, keys: keys),
-      running.isStarted
+  private func runInForeground(_ command: ShellCommand, _ reply: Int32, isEdit: Bool = false) {
+    guard foreground == nil, let running = ForegroundCommand.start(command, keyDescriptor: keys),
+      running.wasStarted
     else { return respond(.failed(0), to: reply) }
-    foreground = Foreground(running: running, reply: reply, isEdit: isEdit)
+    foreground = Foreground(running: running, replySocket: reply, returnsText: isEdit)
   }
 
-  private func runTyped(_ command: ShellCommand, _ reply: Int32) {
+  private func confirmAndRun(_ command: ShellCommand, _ reply: Int32) {
     guard
-      command.isShell || trustsLines || configuredLines.contains(command.line)
-        || isWanted(command.line)
-    else { return respond(.nothing, to: reply) }
-    run(command, reply)
+      command.isInteractiveShell || trustsCommandLines || configuredLines.contains(command.line)
+        || confirm(command.line)
+    else { return respond(.notStarted, to: reply) }
+    runInForeground(command, reply)
   }
 
   /// Asks the user to confirm a command line of the reader, which may be compromised, and returns
   /// whether it may be run. After a confirmation, the user is not asked again in the session.
-  private func isWanted(_ line: String) -> Bool {
+  private func confirm(_ line: String) -> Bool {
     let message =
       "\u{1B}[0m\r\n$ \(SafeText.line(line))\r\n"
       + "[y: run it, and do not ask again; any other key: back] "
@@ -318,47 +322,49 @@ import Terminal
     while poll(&polled, 2, -1) < 0 { if errno != EINTR { return false } }
     var key: UInt8 = 0
     guard polled[1].revents == 0, read(keys, &key, 1) == 1 else { return false }
-    trustsLines = key == UInt8(ascii: "y") || key == UInt8(ascii: "Y")
+    trustsCommandLines = key == UInt8(ascii: "y") || key == UInt8(ascii: "Y")
     _ = OutputDescriptor(STDOUT_FILENO).write(Array("\r\n".utf8))
-    return trustsLines
+    return trustsCommandLines
   }
 
   // MARK: Openers
 
-  private func open(file: String, _ mediaType: String, _ reply: Int32) {
+  private func openFile(file: String, _ mediaType: String, _ reply: Int32) {
     guard let directory, (file as NSString).deletingLastPathComponent == directory.path,
       !file.hasSuffix("/..")
     else { return respond(.failed(EPERM), to: reply) }
     let result = choice.open(file: file, mediaType: mediaType) {
-      holds($0)
+      testSucceeds($0)
     } start: { line in
-      !isEnding && start(line)
+      !isEnding && startInBackground(line)
     }
-    if case .inTerminal(let line) = result { prepared.insert(line) }
+    if case .runInTerminal(let line) = result { preparedLines.insert(line) }
     respond(result, to: reply)
   }
 
-  private func open(address: String, _ reply: Int32) {
-    let scheme = address.prefix { $0 != ":" }.lowercased()
+  private func openURL(url: String, _ reply: Int32) {
+    let scheme = url.prefix { $0 != ":" }.lowercased()
     guard !["javascript", "vbscript", "data", "blob", "about", "stdin"].contains(scheme),
-      !address.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+      !url.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
     else { return respond(.failed(EPERM), to: reply) }
-    let result = choice.open(address: address) {
-      start($0, ["OFFREAD_URL": address])
+    let result = choice.open(address: url) {
+      startInBackground($0, ["OFFREAD_URL": url])
     }
-    if case .inTerminal(let line) = result { prepared.insert(line) }
+    if case .runInTerminal(let line) = result { preparedLines.insert(line) }
     respond(result, to: reply)
   }
 
-  private func start(_ line: String, _ variables: [String: String] = [:]) -> Bool {
-    guard let process = ShellProcess.start(line, .none, variables: variables) else { return false }
-    background.append(process)
+  private func startInBackground(_ line: String, _ variables: [String: String] = [:]) -> Bool {
+    guard let process = ShellProcess.start(line, .detached, variables: variables) else {
+      return false
+    }
+    backgroundProcesses.append(process)
     return true
   }
 
   /// Returns whether the test command of a mailcap entry succeeds within two seconds.
-  private func holds(_ line: String) -> Bool {
-    guard let process = ShellProcess.start(line, .none) else { return false }
+  private func testSucceeds(_ line: String) -> Bool {
+    guard let process = ShellProcess.start(line, .detached) else { return false }
     let end = ContinuousClock.now + .seconds(2)
     var pause: Int32 = 1
     var status: Int32 = 0
@@ -390,10 +396,10 @@ import Terminal
 
   /// `O_PATH`, which the C library declares only with `_GNU_SOURCE`: a descriptor for a path
   /// without opening the file.
-  private static let withoutOpening: Int32 = 0o10_000_000
+  private static let pathOnlyFlag: Int32 = 0o10_000_000
 
-  private func open(_ path: String, _ reply: Int32) {
-    let position = path.withPath { Platform.open($0, Self.withoutOpening | O_CLOEXEC) }
+  private func openForReading(_ path: String, _ reply: Int32) {
+    let position = path.withPath { Platform.open($0, Self.pathOnlyFlag | O_CLOEXEC) }
     guard position >= 0 else { return respond(.failed(errno), to: reply) }
     defer { close(position) }
     var status = stat()
@@ -406,46 +412,48 @@ import Terminal
     respond(.done, with: [file], to: reply)
   }
 
-  private func path(_ name: String, in draft: OpenPartialFile) -> String {
-    "/proc/self/fd/\(draft.directory)/\(name)"
+  private func descriptorPath(_ name: String, in draft: OpenPartialFile) -> String {
+    "/proc/self/fd/\(draft.directoryDescriptor)/\(name)"
   }
 
-  private func make(_ draft: String, for path: String, _ reply: Int32) {
-    let (parent, name) = Self.parts(path)
-    let (draftParent, draftName) = Self.parts(draft)
-    let directory = Platform.open(parent, Self.withoutOpening | O_DIRECTORY | O_CLOEXEC)
+  private func createPartialFile(_ partialPath: String, for path: String, _ reply: Int32) {
+    let (parent, name) = Self.splitPath(path)
+    let (draftParent, draftName) = Self.splitPath(partialPath)
+    let directory = Platform.open(parent, Self.pathOnlyFlag | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else { return respond(.failed(errno), to: reply) }
     guard let real = realPath(of: directory), policy.mayCreate("\(real)/\(name)"), !name.isEmpty,
       draftParent == parent, draftName.hasPrefix(name + "."), draftName.hasSuffix(".part"),
-      partialFiles[draft] == nil
+      partialFiles[partialPath] == nil
     else {
       close(directory)
       return respond(.failed(EPERM), to: reply)
     }
-    let made = OpenPartialFile(directory: directory, partialPath: draftName, name: name)
-    let file = PartialFileOperations.make(self.path(draftName, in: made))
+    let made = OpenPartialFile(
+      directoryDescriptor: directory, partialPath: draftName, finalName: name)
+    let file = PartialFileOperations.createFile(self.descriptorPath(draftName, in: made))
     guard file >= 0 else {
       close(directory)
       return respond(.failed(-file), to: reply)
     }
-    partialFiles[draft] = made
+    partialFiles[partialPath] = made
     respond(.done, with: [file], to: reply)
   }
 
-  private func name(_ draft: String, _ path: String, _ reply: Int32) {
-    guard let made = partialFiles[draft], Self.parts(path).name == made.name else {
+  private func renamePartialFile(_ partialPath: String, _ path: String, _ reply: Int32) {
+    guard let made = partialFiles[partialPath], Self.splitPath(path).name == made.finalName else {
       return respond(.failed(EPERM), to: reply)
     }
     // A partial file that cannot be renamed stays.
-    partialFiles[draft] = nil
-    defer { close(made.directory) }
+    partialFiles[partialPath] = nil
+    defer { close(made.directoryDescriptor) }
     let error = PartialFileOperations.moveToFinalPath(
-      self.path(made.partialPath, in: made), self.path(made.name, in: made),
+      self.descriptorPath(made.partialPath, in: made),
+      self.descriptorPath(made.finalName, in: made),
       PartialFileOperations.link)
     respond(error, to: reply)
   }
 
-  private static func parts(_ path: String) -> (folder: String, name: String) {
+  private static func splitPath(_ path: String) -> (folder: String, name: String) {
     guard let slash = path.lastIndex(of: "/") else { return (".", path) }
     let directory = path[..<slash]
     return (directory.isEmpty ? "/" : String(directory), String(path[path.index(after: slash)...]))
@@ -455,8 +463,8 @@ import Terminal
 
   private func startBrowser(_ reply: Int32) {
     guard browsers.count < 4,
-      let started = try? BrowserProcess.Started(command: choice.settings.render.command),
-      let (own, other) = SystemProcesses.messagePair()
+      let started = try? BrowserProcess.StartedProcess(command: choice.settings.render.command),
+      let (own, other) = SystemProcesses.makeMessageSocketPair()
     else { return respond(.failed(0), to: reply) }
     browsers.append((own, started))
     respond(.done, with: [started.socket, started.errors, other], to: reply)
@@ -474,7 +482,7 @@ import Terminal
 
   // MARK: Decoders
 
-  private func start(_ program: DecoderProgram, _ descriptors: [Int32], _ reply: Int32) {
+  private func startDecoder(_ program: DecoderProgram, _ descriptors: [Int32], _ reply: Int32) {
     guard descriptors.count > 1, program.mayRead(with: descriptors.dropFirst(2).first) else {
       return respond(.failed(EPERM), to: reply)
     }
@@ -484,7 +492,7 @@ import Terminal
     guard let process = program.start(descriptors[1]) else {
       return respond(.failed(errno), to: reply)
     }
-    reportedProcesses.append(ReportedProcess(reply: reply, process: process))
+    reportedProcesses.append(ReportedProcess(replySocket: reply, process: process))
   }
 
   // MARK: Hooks
@@ -501,16 +509,16 @@ import Terminal
     let process = HookProcess.start(
       command, url: url, title: title, output: output, environment: choice.environment)
     guard let process else { return respond(.failed(errno), to: reply) }
-    let limit = ContinuousClock.now + .seconds(settings.hooks.timeout + Self.hookGrace)
+    let limit = ContinuousClock.now + .seconds(settings.hooks.timeout + Self.hookGraceTime)
     reportedProcesses.append(
-      ReportedProcess(reply: reply, process: process, isHook: true, limit: limit))
+      ReportedProcess(replySocket: reply, process: process, isHook: true, deadline: limit))
   }
 
   // MARK: Ends of decoders and hooks
 
   /// The time in milliseconds until the first limit of a running process; -1 if there is none.
   private var timeout: Int32 {
-    guard let first = reportedProcesses.compactMap(\.limit).min() else { return -1 }
+    guard let first = reportedProcesses.compactMap(\.deadline).min() else { return -1 }
     let left = (first - ContinuousClock.now) / .milliseconds(1)
     return Int32(min(max(0, left.rounded(.up)), 60_000))
   }
@@ -518,9 +526,9 @@ import Terminal
   /// Kills the processes whose limits have passed; their ends are reported like all others.
   private func killProcesses(after now: ContinuousClock.Instant) {
     for index in reportedProcesses.indices {
-      guard let limit = reportedProcesses[index].limit, limit <= now else { continue }
+      guard let limit = reportedProcesses[index].deadline, limit <= now else { continue }
       reportedProcesses[index].process.kill()
-      reportedProcesses[index].limit = nil
+      reportedProcesses[index].deadline = nil
     }
   }
 
@@ -529,7 +537,7 @@ import Terminal
     for running in reportedProcesses where condition(running) {
       running.process.kill()
       running.process.wait()
-      close(running.reply)
+      close(running.replySocket)
     }
     reportedProcesses.removeAll(where: condition)
   }

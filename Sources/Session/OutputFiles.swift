@@ -7,24 +7,24 @@ package struct OutputGrant: Sendable, Equatable {
   /// The file or the directory, as the user wrote it.
   package var path: String
   /// The suffix that the names of files in the directory must have; nil for a single file.
-  package var ending: String?
+  package var suffix: String?
   /// Whether files that exist are replaced.
-  package var replaces: Bool
+  package var replacesExisting: Bool
 
-  /// Creates a grant for one file, or for the files of a directory whose names end with `ending`.
-  package init(_ path: String, ending: String? = nil, replaces: Bool) {
-    (self.path, self.ending, self.replaces) = (path, ending, replaces)
+  /// Creates a grant for one file, or for the files of a directory whose names end with `suffix`.
+  package init(_ path: String, suffix: String? = nil, replacesExisting: Bool) {
+    (self.path, self.suffix, self.replacesExisting) = (path, suffix, replacesExisting)
   }
 
   /// Returns whether the grant covers the file at a path.
   func covers(_ file: String) -> Bool {
-    guard let ending else { return file.utf8.elementsEqual(path.utf8) }
+    guard let suffix else { return file.utf8.elementsEqual(path.utf8) }
     // Bytes are compared: characters may combine across the slash.
     let directory = (path + "/").utf8
     guard file.utf8.starts(with: directory) else { return false }
     let name = file.utf8.dropFirst(directory.count)
     return !name.contains(UInt8(ascii: "/")) && name.first != UInt8(ascii: ".")
-      && !name.contains(0) && name.reversed().starts(with: ending.utf8.reversed())
+      && !name.contains(0) && name.reversed().starts(with: suffix.utf8.reversed())
   }
 }
 
@@ -35,18 +35,18 @@ package struct OutputGrant: Sendable, Equatable {
 /// The launcher uses it on behalf of a command, which may be confined. Incomplete files are deleted
 /// when the command ends in any way, including SIGKILL.
 package final class OutputFiles {
-  private struct Pending {
+  private struct PendingFile {
     /// The descriptor of the file.
-    var file: Int32
+    var descriptor: Int32
     /// The temporary name; nil for a file without one.
     var temporary: String?
-    var replaces: Bool
+    var replacesExisting: Bool
   }
 
   private let grants: [OutputGrant]
   private let usesNamelessFiles: Bool
-  private var pending: [String: Pending] = [:]
-  private var count = 0
+  private var pendingFiles: [String: PendingFile] = [:]
+  private var temporaryNameCount = 0
 
   /// Prepares to write files; creates none.
   /// - Parameters:
@@ -61,38 +61,40 @@ package final class OutputFiles {
   /// Creates a file.
   /// - Parameter path: its path.
   /// - Returns: a descriptor for writing, which this object owns, or a negated `errno` value.
-  package func open(_ path: String) -> Int32 {
-    guard let grant = grants.first(where: { $0.covers(path) }), pending[path] == nil else {
+  package func create(_ path: String) -> Int32 {
+    guard let grant = grants.first(where: { $0.covers(path) }), pendingFiles[path] == nil else {
       return -EPERM
     }
     let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     guard !name.isEmpty else { return -EISDIR }
     var status = stat()
     if lstat(path, &status) == 0 {
-      if !grant.replaces { return -EEXIST }
+      if !grant.replacesExisting { return -EEXIST }
     } else if errno != ENOENT {
       return -errno
     }
     let directory = Self.directory(of: path)
     if usesNamelessFiles, let file = Self.openNameless(in: directory) {
-      pending[path] = Pending(file: file, temporary: nil, replaces: grant.replaces)
+      pendingFiles[path] = PendingFile(
+        descriptor: file, temporary: nil, replacesExisting: grant.replacesExisting)
       return file
     }
     let temporary = temporaryName(in: directory)
     let file = Platform.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard file >= 0 else { return -errno }
-    pending[path] = Pending(file: file, temporary: temporary, replaces: grant.replaces)
+    pendingFiles[path] = PendingFile(
+      descriptor: file, temporary: temporary, replacesExisting: grant.replacesExisting)
     return file
   }
 
   /// Moves a complete file to its path.
   /// - Returns: 0 or an `errno` value.
   package func complete(_ path: String) -> Int32 {
-    guard let file = pending.removeValue(forKey: path) else { return EPERM }
-    defer { close(file.file) }
-    guard let temporary = file.temporary else { return Self.name(file, path, temporaryName) }
+    guard let file = pendingFiles.removeValue(forKey: path) else { return EPERM }
+    defer { close(file.descriptor) }
+    guard let temporary = file.temporary else { return Self.linkToPath(file, path, temporaryName) }
     let error =
-      file.replaces
+      file.replacesExisting
       ? (rename(temporary, path) == 0 ? 0 : errno)
       : PartialFileOperations.moveToFinalPath(temporary, path, PartialFileOperations.link)
     if error != 0 { unlink(temporary) }
@@ -101,15 +103,15 @@ package final class OutputFiles {
 
   /// Links a file without a name to its path. To replace an existing file, it is linked to a
   /// temporary name and renamed, because a link replaces nothing.
-  private static func name(
-    _ file: Pending, _ path: String, _ temporaryName: (String) -> String
+  private static func linkToPath(
+    _ file: PendingFile, _ path: String, _ temporaryName: (String) -> String
   ) -> Int32 {
     func link(as name: String) -> Int32 {
-      linkat(AT_FDCWD, "/proc/self/fd/\(file.file)", AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0
+      linkat(AT_FDCWD, "/proc/self/fd/\(file.descriptor)", AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0
         ? 0 : errno
     }
     let error = link(as: path)
-    guard error == EEXIST, file.replaces else { return error }
+    guard error == EEXIST, file.replacesExisting else { return error }
     let temporary = temporaryName(directory(of: path))
     let second = link(as: temporary)
     guard second == 0 else { return second }
@@ -123,20 +125,20 @@ package final class OutputFiles {
 
   /// Discards a file that is not complete.
   package func discard(_ path: String) {
-    guard let file = pending.removeValue(forKey: path) else { return }
-    close(file.file)
+    guard let file = pendingFiles.removeValue(forKey: path) else { return }
+    close(file.descriptor)
     if let temporary = file.temporary { unlink(temporary) }
   }
 
   /// Discards all files that are not complete.
   package func discardAll() {
-    for path in Array(pending.keys) { discard(path) }
+    for path in Array(pendingFiles.keys) { discard(path) }
   }
 
   /// Creates the directory for several files.
   /// - Returns: 0 or an `errno` value.
   package func makeDirectory(_ path: String) -> Int32 {
-    guard grants.contains(where: { $0.ending != nil && $0.path == path }) else { return EPERM }
+    guard grants.contains(where: { $0.suffix != nil && $0.path == path }) else { return EPERM }
     return Self.makeDirectories(path)
   }
 
@@ -163,8 +165,8 @@ package final class OutputFiles {
   }
 
   private func temporaryName(in directory: String) -> String {
-    count += 1
-    return "\(directory)/.offread-\(getpid())-\(count).part"
+    temporaryNameCount += 1
+    return "\(directory)/.offread-\(getpid())-\(temporaryNameCount).part"
   }
 
   /// Opens a file that has no name until it is linked (O_TMPFILE); nil where that is not possible.

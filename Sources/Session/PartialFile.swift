@@ -6,14 +6,14 @@ import Terminal
 /// Operations on partial files, which this process or its launcher performs.
 struct PartialFileOperations: Sendable {
   /// Creates the partial file for a final path; returns a descriptor, or a negated `errno` value.
-  var make: @Sendable (_ draft: String, _ path: String) -> Int32
+  var create: @Sendable (_ draft: String, _ path: String) -> Int32
   /// Renames a partial file to its final path; returns 0 or an `errno` value.
-  var name: @Sendable (_ draft: String, _ path: String) -> Int32
+  var rename: @Sendable (_ draft: String, _ path: String) -> Int32
   /// Deletes a partial file.
   var remove: @Sendable (_ draft: String) -> Void
   /// A message for `EPERM` that is more specific than that of the system; nil to use that of the
   /// system.
-  var refusal: String?
+  var permissionError: String?
 
   /// Creates a hard link to a file; returns 0 or an `errno` value.
   typealias Link = @Sendable (String, String) -> Int32
@@ -24,38 +24,41 @@ struct PartialFileOperations: Sendable {
   /// Creates operations that this process performs itself.
   init(link: @escaping Link = Self.link) {
     self.init(
-      make: { draft, _ in Self.make(draft) }, name: { Self.moveToFinalPath($0, $1, link) },
+      create: { path, _ in Self.createFile(path) },
+      rename: { Self.moveToFinalPath($0, $1, link) },
       remove: { unlink($0) })
   }
 
   init(
-    make: @escaping @Sendable (String, String) -> Int32,
-    name: @escaping @Sendable (String, String) -> Int32,
-    remove: @escaping @Sendable (String) -> Void, refusal: String? = nil
+    create: @escaping @Sendable (String, String) -> Int32,
+    rename: @escaping @Sendable (String, String) -> Int32,
+    remove: @escaping @Sendable (String) -> Void, permissionError: String? = nil
   ) {
-    (self.make, self.name, self.remove, self.refusal) = (make, name, remove, refusal)
+    (self.create, self.rename, self.remove, self.permissionError) = (
+      create, rename, remove, permissionError
+    )
   }
 
   /// Creates a file that must not exist.
   /// - Returns: a descriptor, or a negated `errno` value.
-  static func make(_ draft: String) -> Int32 {
-    let descriptor = Platform.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+  static func createFile(_ partialPath: String) -> Int32 {
+    let descriptor = Platform.open(partialPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     return descriptor >= 0 ? descriptor : -errno
   }
 
   /// Renames a partial file to its final path, without replacing an existing file.
   /// - Returns: 0 or an `errno` value.
-  static func moveToFinalPath(_ draft: String, _ path: String, _ link: Link) -> Int32 {
+  static func moveToFinalPath(_ partialPath: String, _ path: String, _ link: Link) -> Int32 {
     // Unlike rename, link replaces nothing.
-    let error = link(draft, path)
-    if error == 0 { unlink(draft) }
+    let error = link(partialPath, path)
+    if error == 0 { unlink(partialPath) }
     if error == 0 || error == EEXIST { return error }
     // FAT and many network file systems have no hard links: an empty file reserves the path, and
     // rename replaces it.
     let position = Platform.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard position >= 0 else { return errno }
     close(position)
-    guard rename(draft, path) == 0 else {
+    guard Platform.rename(partialPath, path) == 0 else {
       let error = errno
       unlink(path)
       return error
@@ -80,9 +83,9 @@ final class PartialFile: Sendable {
   private struct State {
     /// The descriptor of the partial file; -1 before it is created and after it is closed.
     var descriptor: Int32 = -1
-    /// Whether `use` has passed the descriptor to its closure; the end of `use` closes it then.
+    /// Whether `withDescriptor` has passed the descriptor to its closure; the end of `withDescriptor` closes it then.
     var isInUse = false
-    var isOver = false
+    var hasEnded = false
 
     mutating func close() {
       if descriptor >= 0 { Platform.close(descriptor) }
@@ -101,10 +104,10 @@ final class PartialFile: Sendable {
   /// - Parameters:
   ///   - path: the final path.
   ///   - number: distinguishes it from other downloads of this process to the same path.
-  ///   - places: the operations on the partial file.
-  init(for path: String, number: Int, places: PartialFileOperations = PartialFileOperations()) {
+  ///   - operations: the operations on the partial file.
+  init(for path: String, number: Int, operations: PartialFileOperations = PartialFileOperations()) {
     self.path = path
-    self.operations = places
+    self.operations = operations
     partialPath = "\(path).\(getpid())-\(number).part"
   }
 
@@ -116,14 +119,15 @@ final class PartialFile: Sendable {
     guard lstat(path, &status) != 0 else {
       throw Failure(message: "\(path) already exists", exists: true)
     }
-    let descriptor = operations.make(partialPath, path)
+    let descriptor = operations.create(partialPath, path)
     guard descriptor >= 0 else {
-      let refusal = -descriptor == EPERM ? operations.refusal : nil
-      throw Failure(message: "\(path) cannot be created: \(refusal ?? Self.reason(-descriptor))")
+      let refusal = -descriptor == EPERM ? operations.permissionError : nil
+      throw Failure(
+        message: "\(path) cannot be created: \(refusal ?? Self.errorMessage(-descriptor))")
     }
     return state.withLock { state in
       state.descriptor = descriptor
-      guard state.isOver else { return true }
+      guard state.hasEnded else { return true }
       operations.remove(partialPath)
       state.close()
       return false
@@ -136,9 +140,9 @@ final class PartialFile: Sendable {
   /// - Returns: whether there was a descriptor; false if the file was discarded.
   /// - Throws: the errors that `body` throws.
   @discardableResult
-  func use(_ body: (Int32) throws(Failure) -> Void) throws(Failure) -> Bool {
+  func withDescriptor(_ body: (Int32) throws(Failure) -> Void) throws(Failure) -> Bool {
     let lent = state.withLock { state -> Int32? in
-      guard !state.isOver, state.descriptor >= 0 else { return nil }
+      guard !state.hasEnded, state.descriptor >= 0 else { return nil }
       state.isInUse = true
       return state.descriptor
     }
@@ -146,7 +150,7 @@ final class PartialFile: Sendable {
     defer {
       state.withLock { state in
         state.isInUse = false
-        if state.isOver { state.close() }
+        if state.hasEnded { state.close() }
       }
     }
     try body(lent)
@@ -157,9 +161,9 @@ final class PartialFile: Sendable {
   /// - Returns: whether they were written; false if the file was discarded.
   /// - Throws: `Failure` if writing fails.
   func write(_ bytes: [UInt8]) throws(Failure) -> Bool {
-    try use { descriptor throws(Failure) in
+    try withDescriptor { descriptor throws(Failure) in
       let error = OutputDescriptor(descriptor).write(bytes)
-      if error != 0 { throw Failure(message: "\(path): \(Self.reason(error))") }
+      if error != 0 { throw Failure(message: "\(path): \(Self.errorMessage(error))") }
     }
   }
 
@@ -168,32 +172,33 @@ final class PartialFile: Sendable {
   /// - Returns: whether it was renamed; false if the file was discarded before.
   /// - Throws: `Failure` if it cannot be flushed or renamed; the partial file stays then.
   func complete() throws(Failure) -> Bool {
-    let isSafe = try use { descriptor throws(Failure) in
-      if fsync(descriptor) != 0 { throw Failure(message: "\(path): \(Self.reason(errno))") }
+    let isSafe = try withDescriptor { descriptor throws(Failure) in
+      if fsync(descriptor) != 0 { throw Failure(message: "\(path): \(Self.errorMessage(errno))") }
     }
     guard isSafe else { return false }
     return try state.withLock { state throws(Failure) in
-      guard !state.isOver else { return false }
-      state.isOver = true
+      guard !state.hasEnded else { return false }
+      state.hasEnded = true
       state.close()
-      let error = operations.name(partialPath, path)
+      let error = operations.rename(partialPath, path)
       guard error != 0 else { return true }
       let name = path.split(separator: "/").last ?? ""
-      let why = error == EEXIST ? "already exists" : "cannot be created (\(Self.reason(error)))"
+      let why =
+        error == EEXIST ? "already exists" : "cannot be created (\(Self.errorMessage(error)))"
       throw Failure(message: "\(name) \(why); the complete file is \(partialPath)")
     }
   }
 
   /// Discards the file: stops writing, and deletes the partial file unless it was renamed.
-  func drop() {
+  func discard() {
     state.withLock { state in
-      guard !state.isOver else { return }
-      state.isOver = true
+      guard !state.hasEnded else { return }
+      state.hasEnded = true
       guard state.descriptor >= 0 else { return }
       operations.remove(partialPath)
       if !state.isInUse { state.close() }
     }
   }
 
-  private static func reason(_ error: Int32) -> String { LocalFile.message(for: error) }
+  private static func errorMessage(_ error: Int32) -> String { LocalFile.message(for: error) }
 }

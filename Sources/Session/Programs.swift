@@ -52,20 +52,21 @@ struct ProgramChoice: Sendable {
   /// - Parameters:
   ///   - file: the path of the file.
   ///   - mediaType: its media type.
-  ///   - passes: runs a shell command and returns whether it succeeds.
+  ///   - testSucceeds: runs a shell command and returns whether it succeeds.
   ///   - start: starts a shell command in the background, and returns whether that succeeded.
   /// - Returns: the outcome.
   func open(
-    file: String, mediaType: String, passes: (String) -> Bool, start: (String) -> Bool
+    file: String, mediaType: String, testSucceeds: (String) -> Bool, start: (String) -> Bool
   ) -> LauncherResponse {
-    guard let command = opener.command(path: file, mediaType: mediaType, passes: passes) else {
-      return .nothing
+    guard let command = opener.command(path: file, mediaType: mediaType, passes: testSucceeds)
+    else {
+      return .notStarted
     }
     if command.needsTerminal {
-      return .inTerminal(
+      return .runInTerminal(
         line: command.isCopious ? "{ \(command.line)\n} | ${PAGER:-less}" : command.line)
     }
-    return start(command.line) ? .started(program: command.program) : .failed(0)
+    return start(command.line) ? .startedInBackground(program: command.program) : .failed(0)
   }
 
   /// Opens a URL, which the command reads from `OFFREAD_URL`: in the background on a desktop,
@@ -77,13 +78,13 @@ struct ProgramChoice: Sendable {
   func open(address: String, start: (String) -> Bool) -> LauncherResponse {
     let browsers = environment["BROWSER"] ?? ""
     guard let command = opener.command(forAddressIn: "OFFREAD_URL", browsers: browsers) else {
-      return .nothing
+      return .notStarted
     }
     let isOnDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains {
       environment[$0]?.isEmpty == false
     }
-    guard isOnDesktop else { return .inTerminal(line: command.line) }
-    return start(command.line) ? .started(program: command.program) : .failed(0)
+    guard isOnDesktop else { return .runInTerminal(line: command.line) }
+    return start(command.line) ? .startedInBackground(program: command.program) : .failed(0)
   }
 }
 
@@ -91,7 +92,7 @@ struct ProgramChoice: Sendable {
 final class LocalPrograms: Programs {
   private let choice: ProgramChoice
   private let conditions = ShellConditions()
-  private let isOver = Mutex(false)
+  private let isStopped = Mutex(false)
 
   init(_ settings: Settings) {
     choice = ProgramChoice(
@@ -100,10 +101,10 @@ final class LocalPrograms: Programs {
 
   func open(file: String, mediaType: String) -> LauncherResponse {
     choice.open(file: file, mediaType: mediaType) {
-      conditions.holds($0)
+      conditions.evaluate($0)
     } start: { line in
       // The file may have been deleted since, because the session is over.
-      !isOver.withLock(\.self) && ShellProcess.startInBackground(line)
+      !isStopped.withLock(\.self) && ShellProcess.startInBackground(line)
     }
   }
 
@@ -115,15 +116,17 @@ final class LocalPrograms: Programs {
 
   func run(_ command: ShellCommand, keys: Int32) -> Int32? {
     // Editors create a file, but not its directory.
-    if case .named(let path) = command.input {
+    if case .fileName(let path) = command.input {
       try? LocalFileSystem().makeDirectories((path as NSString).deletingLastPathComponent)
     }
-    let status = ForegroundCommand.run(command, keys: keys) { NcursesTerminal.stop(keys, stopJob) }
+    let status = ForegroundCommand.run(command, keyDescriptor: keys) {
+      NcursesTerminal.stop(keys, stopJob)
+    }
     return status.map(SystemProcesses.exitCode)
   }
 
   func edit(_ text: [UInt8], keys: Int32) -> [UInt8]? {
-    ForegroundCommand.edit(text, keys: keys) { NcursesTerminal.stop(keys, stopJob) }
+    ForegroundCommand.edit(text, keyDescriptor: keys) { NcursesTerminal.stop(keys, stopJob) }
   }
 
   func stopJob() { kill(0, SIGTSTP) }
@@ -133,7 +136,7 @@ final class LocalPrograms: Programs {
   var partialFiles: PartialFileOperations { PartialFileOperations() }
 
   func finish() {
-    isOver.withLock { $0 = true }
+    isStopped.withLock { $0 = true }
     conditions.stop()
   }
 }

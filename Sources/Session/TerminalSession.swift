@@ -19,15 +19,15 @@ import TerminalUI
   package static var isUsable: Bool { NcursesTerminal.isUsable }
 
   /// Whether the type of the terminal is known, or one that is compatible with it.
-  package static var isKnown: Bool { NcursesTerminal.description != nil }
+  package static var isTerminalTypeKnown: Bool { NcursesTerminal.capabilities != nil }
 
   /// Runs the reader until the user quits.
   /// - Parameters:
-  ///   - start: the page to open first; nil for the library.
+  ///   - startDownload: the page to open first; nil for the library.
   ///   - profile: the profile with the library.
   ///   - loader: loads pages.
   ///   - queue: fetches queued pages.
-  ///   - settings: the settings of the user.
+  ///   - settingsRead: the settings of the user.
   ///   - launcher: starts other programs; nil if this process starts them.
   ///   - warnings: messages to show with the first page.
   /// - Returns: the exit code.
@@ -37,8 +37,8 @@ import TerminalUI
   ) -> Int32 {
     guard let messages = MessageQueue<Message>(),
       let terminal = NcursesTerminal(
-        hasColors: settings.color.isWanted, usesMouse: settings.usesMouse,
-        wake: messages.wakeOutput)
+        usesColors: settings.color.isWanted, usesMouse: settings.usesMouse,
+        wakeDescriptor: messages.wakeWriteDescriptor)
     else {
       FileHandle.standardError.write(
         Data("offread: the reader cannot draw on this terminal; try offread dump\n".utf8))
@@ -46,7 +46,7 @@ import TerminalUI
     }
     let environment = SystemProcesses.environment
     let bidi = LayoutOptions.Bidi(environment: environment)
-    terminal.use(settings.bidi(in: bidi), environment: environment)
+    terminal.setBidi(settings.bidi(in: bidi), environment: environment)
     let (themes, mistakes) = profile.themes
     var warnings = warnings + mistakes
     if let name = terminal.substituteName {
@@ -57,14 +57,15 @@ import TerminalUI
       size: terminal.size, now: Date(), timeZone: .current, isASCII: terminal.charset != .utf8,
       substitution: terminal.charset.substitution,
       isDark: TerminalBackground.isDark(environment) ?? true,
-      hasClipboard: terminal.hasClipboard, colors: terminal.colors, cell: terminal.cell, bidi: bidi,
+      hasClipboard: terminal.mayHaveClipboard, colorCount: terminal.colorCount,
+      cellSize: terminal.cellSize, bidi: bidi,
       warnings: warnings,
       settingsDirectory: profile.locations.config.deletingLastPathComponent().path + "/",
       fileSettings: profile.settings,
       choices: profile.choices, isPrivate: profile.isPrivate)
     let browser = Browser(
-      start: start, options: settings.load, settings: settings, themes: themes,
-      surroundings: surroundings)
+      startRequest: start, options: settings.load, settings: settings, themes: themes,
+      environment: surroundings)
     let programs: any Programs = launcher ?? LocalPrograms(profile.settings)
     return TerminalSession(
       browser: browser, terminal: terminal, messages: messages, loader: loader, queue: queue,
@@ -76,7 +77,7 @@ import TerminalUI
 
   /// The maximum time in seconds that quitting waits for work that can also be done after the next
   /// start.
-  package static let quitTime = 0.05
+  package static let maxQuitTime = 0.05
 
   private var browser: Browser
   private let terminal: NcursesTerminal
@@ -110,34 +111,34 @@ import TerminalUI
     self.loader = loader
     self.runner = runner
     decoder = InputDecoder(
-      keys: terminal.keys, charset: terminal.charset,
-      escapeTime: InputDecoder.escapeTime(SystemProcesses.environment))
+      keys: terminal.keysBySequence, charset: terminal.charset,
+      escapeTimeout: InputDecoder.escapeTimeout(SystemProcesses.environment))
   }
 
   private func run() -> Int32 {
     backgroundRequestDate = terminal.queryBackground() ? Date() : nil
-    send(.started)
+    handleMessage(.started)
     var bytes = [UInt8](repeating: 0, count: 4096)
     while exitCode == nil {
       terminal.present(browser.frame(), theme: browser.theme, title: browser.windowTitle)
-      let hasInput = wait()
-      send(.clock(Date()))
-      handleMail()
+      let hasInput = waitForInput()
+      handleMessage(.clock(Date()))
+      handleQueuedMessages()
       if hasInput {
-        let count = read(terminal.input, &bytes, bytes.count)
+        let count = read(terminal.inputDescriptor, &bytes, bytes.count)
         if count > 0 {
           handle(decoder.feed(bytes[..<count], at: .now))
         } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
-          send(.terminated(signal: SIGHUP))  // the terminal is gone
+          handleMessage(.terminated(signal: SIGHUP))  // the terminal is gone
         }
       } else if let deadline = decoder.deadline, deadline <= .now {
-        handle(decoder.expire(at: .now))
-      } else if browser.hasWork {
-        send(.idle)
+        handle(decoder.expireSequence(at: .now))
+      } else if browser.hasIdleWork {
+        handleMessage(.idle)
       }
     }
     for load in loads.values { load.cancel() }
-    queue.stop(within: Self.quitTime)
+    queue.stop(within: Self.maxQuitTime)
     runner.stop()
     // A response of the terminal that is still to come must not end up at the shell's prompt.
     let expectsReply = [backgroundRequestDate, graphicsRequestDate].contains { asked in
@@ -154,21 +155,21 @@ import TerminalUI
   /// Waits for keys, messages, signals, the end of an incomplete key sequence, or the next time at
   /// which the display changes by itself.
   /// - Returns: Whether there is input.
-  private func wait() -> Bool {
+  private func waitForInput() -> Bool {
     var polled = [
-      pollfd(fd: terminal.input, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: messages.wakeInput, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: terminal.inputDescriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: messages.wakeReadDescriptor, events: Int16(POLLIN), revents: 0),
     ]
     let clock = browser.clockInterval.map { Int($0 * 1000) }
     let keys = decoder.deadline.map {
       max(0, Int(ceil(InputDecoder.Instant.now.duration(to: $0) / Duration.milliseconds(1))))
     }
-    let timeout = browser.hasWork ? 0 : [clock, keys].compactMap { $0 }.min() ?? -1
+    let timeout = browser.hasIdleWork ? 0 : [clock, keys].compactMap { $0 }.min() ?? -1
     let count = poll(&polled, nfds_t(polled.count), Int32(timeout))
     return count > 0 && polled[0].revents != 0
   }
 
-  private func handleMail() {
+  private func handleQueuedMessages() {
     let mail = messages.drain()
     for signal in mail.signals {
       switch signal {
@@ -177,30 +178,30 @@ import TerminalUI
       case SIGCONT:
         terminal.resume()
         resize()
-      default: send(.terminated(signal: signal))
+      default: handleMessage(.terminated(signal: signal))
       }
     }
     for message in mail.messages {
       if case .load(let id, let event) = message { forgetIfEnded(id, event) }
-      send(message)
+      handleMessage(message)
     }
   }
 
   private func resize() {
     let size = terminal.size
     terminal.resize(to: size)
-    send(.resized(size, cell: terminal.cell))
+    handleMessage(.resized(size, cell: terminal.cellSize))
   }
 
   private func handle(_ events: [InputEvent]) {
     for event in events {
       if case .background = event { backgroundRequestDate = nil }
-      if case .reply(.attributes) = event { graphicsRequestDate = nil }
-      send(.input(event))
+      if case .reply(.deviceAttributes) = event { graphicsRequestDate = nil }
+      handleMessage(.input(event))
     }
   }
 
-  private func send(_ message: Message) {
+  private func handleMessage(_ message: Message) {
     guard exitCode == nil else { return }
     for effect in browser.update(message) { carryOut(effect) }
   }
@@ -208,59 +209,61 @@ import TerminalUI
   private func carryOut(_ effect: Effect) {
     switch effect {
     case .load(let id, let request): loads[id] = start(request, as: id)
-    case .read(let id, let page, let view):
+    case .changeView(let id, let page, let view):
       loads[id] = loader.read(page, as: view) { [messages] in messages.post(.load(id, $0)) }
-    case .cancel(let id): loads.removeValue(forKey: id)?.cancel()
+    case .cancelLoad(let id): loads.removeValue(forKey: id)?.cancel()
     case .findSavedLinks(let url, let targets):
-      runner.findSaved(targets, of: url, loader: loader)
+      runner.findSavedLinks(targets, of: url, loader: loader)
     case .findVisitedLinks(let arrival, let document, let addresses):
-      runner.findVisited(arrival, document, addresses)
+      runner.findVisitedLinks(arrival, document, addresses)
     case .findHighlights(let arrival, let document, let url):
       runner.findHighlights(arrival, document, of: url)
     case .highlightPassage(let range, let document, let note, let url, let title, let date):
       runner.highlightPassage(range, of: document, note: note, url: url, title: title, date: date)
-    case .setHighlights(let highlights, let url): runner.set(highlights, of: url)
-    case .removeHighlights(let names, let url): runner.remove(highlights: names, of: url)
-    case .list(let query): runner.list(query)
+    case .setHighlights(let highlights, let url): runner.setHighlights(highlights, of: url)
+    case .removeHighlights(let names, let url): runner.removeHighlights(highlights: names, of: url)
+    case .loadList(let query): runner.postList(query)
     case .listVersions(let url): runner.listVersions(of: url)
     case .compare(let id, let old, let new): runner.compare(id, old, new)
-    case .keep(let url, let title, let isFeed): runner.keep(url, title: title, isFeed: isFeed)
+    case .togglePin(let url, let title, let isFeed):
+      runner.togglePin(url, title: title, isFeed: isFeed)
     case .readTags(let url): runner.readTags(of: url)
-    case .tag(let url, let content, let isAdding): runner.tag(url, content, isAdding: isAdding)
+    case .setTags(let url, let content, let isAdding):
+      runner.setTags(url, content, isAdding: isAdding)
     case .enqueue(let urls, let page): runner.enqueue(urls, from: page)
     case .fetchQueue: queue.start { [messages] in messages.post(.queue($0)) }
     case .countQueue: queue.reportChange()
     case .retryQueue: queue.reportNetwork()
-    case .pauseQueue(let isPaused): queue.setPaused(isPaused)
-    case .remove(let urls): runner.setRemoved(urls, true)
-    case .restore(let urls): runner.setRemoved(urls, false)
+    case .setQueuePaused(let isPaused): queue.setPaused(isPaused)
+    case .removePages(let urls): runner.setHidden(urls, true)
+    case .restorePages(let urls): runner.setHidden(urls, false)
     case .findSequence(let query): runner.findSequence(query)
     case .planRemoval(let id): runner.planRemoval(ofCollection: id)
     case .setCollection(let id, let isRemoved): runner.setCollection(id, isRemoved: isRemoved)
-    case .mark(.read(let feed)): runner.markRead(feed: feed)
-    case .mark(.unread(let pages)): runner.markUnread(pages)
-    case .download(let download): runner.start(download)
+    case .markItems(.read(let feed)): runner.markRead(feed: feed)
+    case .markItems(.unread(let pages)): runner.markUnread(pages)
+    case .download(let download): runner.startDownload(download)
     case .cancelDownload(let id): runner.cancelDownload(id)
-    case .open(let attachment): runner.open(attachment)
-    case .openOutside(let url): runner.open(address: url)
-    case .complete(let typed): runner.complete(typed)
-    case .run(let command): run(command)
-    case .edit(let text, let control): edit(text, of: control)
+    case .openAttachment(let attachment): runner.open(attachment)
+    case .openInOtherProgram(let url): runner.openURL(url: url)
+    case .findCompletions(let typed): runner.findCompletions(typed)
+    case .runShellCommand(let command): run(command)
+    case .editControlText(let text, let control): edit(text, of: control)
     case .editSettings: editSettings()
-    case .useMouse(let isTaken): terminal.use(mouse: isTaken)
-    case .remember(let record): runner.remember(record)
-    case .saveTabs(let tabs): runner.save(tabs)
-    case .recallTabs: runner.recallTabs()
-    case .addCookies(let cookies, let site): runner.add(cookies, of: site)
-    case .choose(let choice): runner.choose(choice)
+    case .setMouseReporting(let isTaken): terminal.setMouseReporting(mouse: isTaken)
+    case .recordPosition(let record): runner.recordPosition(record)
+    case .saveTabs(let tabs): runner.saveTabs(tabs)
+    case .findLostTabs: runner.postLostTabs()
+    case .addCookies(let cookies, let site): runner.addCookies(cookies, of: site)
+    case .storeChoice(let choice): runner.applyChoice(choice)
     case .findBookmark(let letter): runner.findBookmark(letter)
     case .signIn(let credentials, let question): loader.signIn(credentials, for: question)
     case .writeClipboard(let text): terminal.writeClipboard(text)
     case .queryGraphics: if terminal.queryGraphics() { graphicsRequestDate = Date() }
-    case .drawImages(let queries): runner.draw(queries)
+    case .requestImages(let queries): runner.setWantedImages(queries)
     case .redraw: terminal.redraw()
     case .suspend:
-      terminal.suspend { programs.stopJob() }
+      terminal.stopJob { programs.stopJob() }
       resize()
     case .quit(let code, let content): (exitCode, exitMessage) = (code, content)
     }
@@ -271,8 +274,8 @@ import TerminalUI
     loader.load(request) { [messages, runner] event in
       switch event {
       case .began(let page), .loaded(let page):
-        if page.sent == nil, let position = runner.lastPosition(on: page) {
-          messages.post(.recalled(position))
+        if page.sentForm == nil, let position = runner.lastPosition(on: page) {
+          messages.post(.lastPosition(position))
         }
       case .progressed, .asking, .offered, .newer, .checked, .failed: break
       }
@@ -283,38 +286,39 @@ import TerminalUI
   /// Suspends the screen while a shell command runs.
   private func run(_ command: ShellCommand) {
     guard !isPrivate || command.input == .terminal else {
-      return refuse(command.line.replacing(ShellCommand.editor, with: "an editor"))
+      return reportPrivateSession(
+        command.line.replacing(ShellCommand.editorCommandLine, with: "an editor"))
     }
     var isRun = true
-    terminal.whileSuspended { isRun = programs.run(command, keys: terminal.input) != nil }
+    terminal.whileSuspended { isRun = programs.run(command, keys: terminal.inputDescriptor) != nil }
     resize()
     guard !isRun else { return }
     let message = "cannot start a process or create a file in TMPDIR; is the disk full?"
-    send(.notice("not run: \(programs.unavailabilityReason ?? message)", isError: true))
+    handleMessage(.notice("not run: \(programs.unavailabilityReason ?? message)", isError: true))
   }
 
   /// Suspends the screen while the text of a control is edited.
   private func edit(_ text: [UInt8], of control: Int32) {
-    guard !isPrivate else { return refuse("an editor") }
+    guard !isPrivate else { return reportPrivateSession("an editor") }
     var edited: [UInt8]?
-    terminal.whileSuspended { edited = programs.edit(text, keys: terminal.input) }
+    terminal.whileSuspended { edited = programs.edit(text, keys: terminal.inputDescriptor) }
     resize()
-    send(.edited(edited, control: control))
+    handleMessage(.edited(edited, control: control))
     if let content = programs.unavailabilityReason {
-      send(.notice("not edited: \(content)", isError: true))
+      handleMessage(.notice("not edited: \(content)", isError: true))
     }
   }
 
   /// Opens the settings file in the editor, and reads it again afterwards.
   private func editSettings() {
-    guard !isPrivate else { return refuse("an editor") }
+    guard !isPrivate else { return reportPrivateSession("an editor") }
     let file = runner.settingsFile
-    let command = ShellCommand(line: ShellCommand.editor, input: .named(file.path))
+    let command = ShellCommand(line: ShellCommand.editorCommandLine, input: .fileName(file.path))
     var code: Int32?
-    terminal.whileSuspended { code = programs.run(command, keys: terminal.input) }
+    terminal.whileSuspended { code = programs.run(command, keys: terminal.inputDescriptor) }
     resize()
     guard let code else {
-      return send(
+      return handleMessage(
         .notice(
           "not edited: \(programs.unavailabilityReason ?? "no editor can be started")",
           isError: true))
@@ -322,15 +326,15 @@ import TerminalUI
     guard code == 0 else {
       let end = code > 0 ? "exit code \(code)" : "signal \(-code)"
       let message = "the settings are unchanged: the editor ended with \(end)"
-      return send(.notice(message, isError: true))
+      return handleMessage(.notice(message, isError: true))
     }
-    send(.settings(runner.readSettings()))
+    handleMessage(.settingsRead(runner.readSettings()))
   }
 
   /// Reports that a private session writes no file for a program.
-  private func refuse(_ program: String) {
+  private func reportPrivateSession(_ program: String) {
     let message = "a private session does not write a file for \(SafeText.line(program))"
-    send(.notice(message, isError: true))
+    handleMessage(.notice(message, isError: true))
   }
 
   /// Releases a load that will report no more events.

@@ -5,7 +5,7 @@ import Foundation
 package enum ClipboardSequence {
   /// The maximum length of the text in bytes: terminals drop or truncate sequences of more than
   /// 100,000 base64 characters.
-  package static let maxLength = 74_994
+  package static let maxTextLength = 74_994
 
   /// A terminal multiplexer between the program and the terminal, which only passes on wrapped
   /// sequences.
@@ -41,7 +41,7 @@ package enum ClipboardSequence {
   ///   - multiplexer: The multiplexer; nil if there is none.
   /// - Returns: The bytes; empty if the text is too long.
   static func bytes(for text: String, through multiplexer: Multiplexer? = nil) -> [UInt8] {
-    guard text.utf8.count <= maxLength else { return [] }
+    guard text.utf8.count <= maxTextLength else { return [] }
     let clean = text.unicodeScalars.filter { $0 == "\n" || $0 == "\t" || Frame.isSafe($0) }
     let data = Data(String(String.UnicodeScalarView(clean)).utf8)
     // BEL terminates the sequence in every terminal; an ST would terminate the wrapping sequence.
@@ -51,17 +51,17 @@ package enum ClipboardSequence {
     case .tmux:
       let doubled = sequence.replacing("\u{1B}", with: "\u{1B}\u{1B}")
       return Array("\(sequence)\u{1B}Ptmux;\(doubled)\u{1B}\\".utf8)
-    case .screen: return wrapped(Array(sequence.utf8))
-    case .either: return Array(sequence.utf8) + wrapped(Array(sequence.utf8))
+    case .screen: return wrappedForScreen(Array(sequence.utf8))
+    case .either: return Array(sequence.utf8) + wrappedForScreen(Array(sequence.utf8))
     }
   }
 
   /// The bytes per piece, less than the 256 that old versions of screen accept.
-  private static let piece = 240
+  private static let maxPieceLength = 240
 
-  private static func wrapped(_ bytes: [UInt8]) -> [UInt8] {
-    stride(from: 0, to: bytes.count, by: piece).flatMap { start in
-      Array("\u{1B}P".utf8) + bytes[start..<min(start + piece, bytes.count)]
+  private static func wrappedForScreen(_ bytes: [UInt8]) -> [UInt8] {
+    stride(from: 0, to: bytes.count, by: maxPieceLength).flatMap { start in
+      Array("\u{1B}P".utf8) + bytes[start..<min(start + maxPieceLength, bytes.count)]
         + Array("\u{1B}\\".utf8)
     }
   }

@@ -4,9 +4,9 @@ import Synchronization
 /// A queue of messages from any thread for the main thread, which is woken by a byte in a pipe.
 package final class MessageQueue<Message: Sendable>: Sendable {
   /// The read end of the pipe: readable if a message or a signal is pending.
-  package let wakeInput: Int32
+  package let wakeReadDescriptor: Int32
   /// Receives signal numbers from signal handlers, and 0 for messages.
-  package let wakeOutput: Int32
+  package let wakeWriteDescriptor: Int32
   private let messages = Mutex<[Message]>([])
 
   /// Creates a queue; nil if no file descriptors are available.
@@ -17,13 +17,13 @@ package final class MessageQueue<Message: Sendable>: Sendable {
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
     }
-    wakeInput = ends[0]
-    wakeOutput = ends[1]
+    wakeReadDescriptor = ends[0]
+    wakeWriteDescriptor = ends[1]
   }
 
   deinit {
-    close(wakeInput)
-    close(wakeOutput)
+    close(wakeReadDescriptor)
+    close(wakeWriteDescriptor)
   }
 
   /// Enqueues a message. May be called from any thread.
@@ -34,7 +34,7 @@ package final class MessageQueue<Message: Sendable>: Sendable {
     }
     guard isFirst else { return }
     var byte: UInt8 = 0
-    while write(wakeOutput, &byte, 1) < 0, errno == EINTR {}
+    while write(wakeWriteDescriptor, &byte, 1) < 0, errno == EINTR {}
   }
 
   /// Removes and returns all messages and the numbers of the signals received.
@@ -42,7 +42,7 @@ package final class MessageQueue<Message: Sendable>: Sendable {
     var bytes = [UInt8](repeating: 0, count: 256)
     var signals: [Int32] = []
     while true {
-      let count = read(wakeInput, &bytes, bytes.count)
+      let count = read(wakeReadDescriptor, &bytes, bytes.count)
       if count > 0 {
         for byte in bytes[..<count] where byte != 0 && !signals.contains(Int32(byte)) {
           signals.append(Int32(byte))

@@ -11,11 +11,11 @@ package import Layout
 @MainActor package final class NcursesTerminal {
   /// The descriptor from which keys are read: standard input, or the terminal device if standard
   /// input is something else.
-  package let input: Int32
+  package let inputDescriptor: Int32
   /// The descriptor to which the screen is written.
-  package let output: Int32
+  package let outputDescriptor: Int32
   /// The key sequences of this terminal.
-  package let keys: [[UInt8]: Key]
+  package let keysBySequence: [[UInt8]: Key]
   /// The name of the terminfo entry that is used because the one that `TERM` names is not
   /// installed; nil if it is installed.
   package let substituteName: String?
@@ -24,13 +24,13 @@ package import Layout
 
   private var usesMouse: Bool
   private let emojiSequences = EmojiSequences(environment: SystemProcesses.environment)
-  private let depth: ColorDepth
-  private var shown: Frame?
+  private let colorDepth: ColorDepth
+  private var shownFrame: Frame?
   private var shownTheme: Theme?
   private var shownTitle: String?
-  private var styles: [CellStyle: (attributes: attr_t, pair: Int32)] = [:]
-  private var pairs: [CellPair: Int32] = [:]
-  private var isDrawing = true
+  private var resolvedStyles: [CellStyle: (attributes: attr_t, pair: Int32)] = [:]
+  private var colorPairs: [CellPair: Int32] = [:]
+  private var isActive = true
   /// The sequences that turn off the terminal's own reordering of text and restore it.
   private var bidiModes = (begin: "", end: "")
   private var graphics = GraphicsScreen()
@@ -55,36 +55,38 @@ package import Layout
   /// Initializes the terminal; returns nil if it cannot be drawn on, or if keys cannot be read from
   /// it.
   /// - Parameters:
-  ///   - hasColors: Whether to use colors; nil to let the environment decide.
+  ///   - usesColors: Whether to use colors; nil to let the environment decide.
   ///   - usesMouse: Whether to enable mouse reports.
-  ///   - wake: The write end of a pipe to which signal numbers are written as bytes.
-  package init?(hasColors: Bool?, usesMouse: Bool, wake: Int32) {
+  ///   - wakeDescriptor: The write end of a pipe to which signal numbers are written as bytes.
+  package init?(usesColors: Bool?, usesMouse: Bool, wakeDescriptor: Int32) {
     charset = Self.chooseCharset()
     self.usesMouse = usesMouse
-    output = STDOUT_FILENO
-    input = isatty(STDIN_FILENO) == 1 ? STDIN_FILENO : open("/dev/tty", O_RDWR | O_CLOEXEC)
-    guard input >= 0 else { return nil }
-    offread_catch_signals(wake, input)
-    guard let entry = Self.entryName, let outputFile = fdopen(output, "w"),
-      let inputFile = fdopen(input, "r"), Self.openScreen(entry, outputFile, inputFile, hasColors)
+    outputDescriptor = STDOUT_FILENO
+    inputDescriptor =
+      isatty(STDIN_FILENO) == 1 ? STDIN_FILENO : open("/dev/tty", O_RDWR | O_CLOEXEC)
+    guard inputDescriptor >= 0 else { return nil }
+    offread_catch_signals(wakeDescriptor, inputDescriptor)
+    guard let entry = Self.entryName, let outputFile = fdopen(outputDescriptor, "w"),
+      let inputFile = fdopen(inputDescriptor, "r"),
+      Self.initializeCurses(entry, outputFile, inputFile, usesColors)
     else {
       offread_release_signals()
       return nil
     }
-    substituteName = Self.substitute(entry)
+    substituteName = Self.substituteEntryName(entry)
     raw()
     noecho()
     nonl()
     offread_enable_keypad()
-    depth = Self.startColors(hasColors)
-    keys = Self.keySequences()
-    arm()
-    send(beginModes)
+    colorDepth = Self.startColors(usesColors)
+    keysBySequence = Self.keySequences()
+    setSignalOutput()
+    send(beginModeSequences)
   }
 
   /// Sets the bytes that the signal handlers write if a signal terminates the program.
-  private func arm() {
-    let restore = endModes + Self.capabilities(["sgr0", "rmkx", "rmcup", "cnorm"])
+  private func setSignalOutput() {
+    let restore = endModeSequences + Self.capabilities(["sgr0", "rmkx", "rmcup", "cnorm"])
     restore.withUnsafeBytes {
       offread_arm($0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)
     }
@@ -93,7 +95,8 @@ package import Layout
   /// The current size of the terminal; 80×24 if it is unknown.
   package var size: Size {
     var window = winsize()
-    guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0
+    guard ioctl(outputDescriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0,
+      window.ws_row > 0
     else { return Size(columns: 80, rows: 24) }
     return Size(columns: Int(window.ws_col), rows: Int(window.ws_row))
   }
@@ -111,15 +114,16 @@ package import Layout
   package func queryGraphics() -> Bool {
     let environment = SystemProcesses.environment
     guard !isPlainTerminal, TerminalReply.canBeQueried(environment) else { return false }
-    send(TerminalReply.question(environment))
+    send(TerminalReply.queries(environment))
     return true
   }
 
   /// The size of a cell in pixels according to the system; nil if it is unknown. Terminals include
   /// their borders in the window size, which adds less than a pixel per cell.
-  package var cell: ImageSize? {
+  package var cellSize: ImageSize? {
     var window = winsize()
-    guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0
+    guard ioctl(outputDescriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0,
+      window.ws_row > 0
     else { return nil }
     return TerminalReply.cell(
       width: Int(window.ws_xpixel / window.ws_col), height: Int(window.ws_ypixel / window.ws_row))
@@ -132,17 +136,17 @@ package import Layout
     return mute.contains(where: term.hasPrefix)
   }()
 
-  private var hasTitle: Bool { !isPlainTerminal }
+  private var supportsTitle: Bool { !isPlainTerminal }
 
   /// Whether the terminal may have a clipboard that programs can write.
-  package var hasClipboard: Bool { !isPlainTerminal }
+  package var mayHaveClipboard: Bool { !isPlainTerminal }
 
   /// The number of colors used.
-  package var colors: Int { depth.rawValue }
+  package var colorCount: Int { colorDepth.rawValue }
 
   /// Copies text to the terminal's clipboard.
   package func writeClipboard(_ text: String) {
-    guard hasClipboard else { return }
+    guard mayHaveClipboard else { return }
     let multiplexer = ClipboardSequence.Multiplexer(SystemProcesses.environment)
     send(ClipboardSequence.bytes(for: text, through: multiplexer))
   }
@@ -152,23 +156,23 @@ package import Layout
   /// Shows a frame. Only rows that differ from the previous frame are passed to ncurses, which
   /// writes only the cells that differ on the screen.
   package func present(_ frame: Frame, theme: Theme, title: String) {
-    guard isDrawing else { return }
-    if title != shownTitle, hasTitle {
+    guard isActive else { return }
+    if title != shownTitle, supportsTitle {
       shownTitle = title
       send("\u{1B}]2;\(title)\u{1B}\\")
     }
     if theme != shownTheme {
-      styles = [:]
+      resolvedStyles = [:]
       shownTheme = theme
-      shown = nil
+      shownFrame = nil
     }
-    guard frame != shown else { return }
-    if pairs.count > offread_most_pairs() / 2 { forgetPairs() }
+    guard frame != shownFrame else { return }
+    if colorPairs.count > offread_most_pairs() / 2 { resetColorPairs() }
     let visible = frame.visibleGraphics
     let changed = Set((0..<frame.size.rows).filter { !isShown(row: $0, of: frame) })
-    let rewritten = graphics.rowsToRewrite(for: visible, changed: changed)
+    let rewritten = graphics.rowsToRewrite(for: visible, changedRows: changed)
     for row in rewritten { offread_rewrite(Int32(row), 1) }
-    let cursors = [frame.cursor, shown?.cursor].compactMap(\.self)
+    let cursors = [frame.cursor, shownFrame?.cursor].compactMap(\.self)
     // Where the cursor moves within a row, ncurses may rewrite the cells in between.
     let written = changed.union(rewritten).union(cursors.filter { $0.column > 0 }.map(\.row))
     var placed: [PlacedCell] = []
@@ -179,14 +183,14 @@ package import Layout
     CNcurses.move(Int32(frame.cursor.row), Int32(frame.cursor.column))
     refresh()
     write(placed, of: frame)
-    draw(visible, of: frame, written: written)
-    shown = frame
+    draw(visible, of: frame, writtenRows: written)
+    shownFrame = frame
   }
 
   private func isShown(row: Int, of frame: Frame) -> Bool {
-    guard let shown, shown.size == frame.size else { return false }
+    guard let shownFrame, shownFrame.size == frame.size else { return false }
     let range = row * frame.size.columns..<(row + 1) * frame.size.columns
-    return shown.cells[range] == frame.cells[range]
+    return shownFrame.cells[range] == frame.cells[range]
   }
 
   /// A cluster that is written without ncurses, because ncurses and the terminal may disagree about
@@ -195,8 +199,8 @@ package import Layout
     var row: Int, column: Int
     var text: String
     /// The number of columns to blank before it is written, so that no previous content remains.
-    var blanks = 0
-    /// Whether the cluster is in a script of `TerminalText.isShaped`, so that following clusters
+    var blankColumnCount = 0
+    /// Whether the cluster is in a script of `TerminalText.hasAmbiguousShapedWidth`, so that following clusters
     /// may be appended to it.
     var isShaped = false
     var style: (attributes: attr_t, pair: Int32)
@@ -204,36 +208,38 @@ package import Layout
     /// Returns whether a cell continues this one. Adjacent shaped clusters are written as a unit,
     /// so that a terminal that draws them narrower leaves the blank space after the text.
     func isShapedTogether(with next: PlacedCell) -> Bool {
-      isShaped && next.isShaped && next.row == row && next.column == column + blanks
+      isShaped && next.isShaped && next.row == row && next.column == column + blankColumnCount
         && next.style == style
     }
   }
 
-  /// Draws a row. Clusters that must be written without ncurses are appended to `placed`, and
+  /// Draws a row. Clusters that must be written without ncurses are appended to `textForWideDrawing`, and
   /// placeholders of the same width are put into their cells.
   private func draw(row: Int, of frame: Frame, theme: Theme, _ placed: inout [PlacedCell]) {
     for column in 0..<frame.size.columns {
       let cell = frame[row, column]
       guard cell.width > 0 else { continue }
-      let appearance = style(of: cell.style, theme: theme)
-      var shown = charset.cell(cell.text, width: Int(cell.width))
-      if let text = TerminalText.placed(shown, by: frame.widths, columns: offread_columns) {
+      let appearance = ncursesStyle(of: cell.style, theme: theme)
+      var shown = charset.cellText(cell.text, width: Int(cell.width))
+      if let text = TerminalText.textForWideDrawing(
+        shown, by: frame.widths, columnsInLibrary: offread_columns)
+      {
         placed.append(PlacedCell(row: row, column: column, text: text, style: appearance))
         shown = TerminalText.placeholder
-      } else if let text = sequence(shown) {
+      } else if let text = separateText(shown) {
         let cell = PlacedCell(
-          row: row, column: column, text: text.text, blanks: Int(cell.width),
+          row: row, column: column, text: text.text, blankColumnCount: Int(cell.width),
           isShaped: text.isShaped, style: appearance)
         if let last = placed.last, last.isShapedTogether(with: cell) {
           placed[placed.count - 1].text += cell.text
-          placed[placed.count - 1].blanks += cell.blanks
+          placed[placed.count - 1].blankColumnCount += cell.blankColumnCount
         } else {
           placed.append(cell)
         }
-        shown = TerminalText.placeholder(columns: cell.blanks)
+        shown = TerminalText.placeholder(columns: cell.blankColumnCount)
       }
-      let parts = TerminalText.parts(
-        of: shown, width: Int(cell.width), columns: { offread_columns($0) })
+      let parts = TerminalText.cellParts(
+        of: shown, width: Int(cell.width), columnsInLibrary: { offread_columns($0) })
       for (offset, text) in parts {
         text.withUnsafeBufferPointer {
           offread_put(
@@ -246,12 +252,12 @@ package import Layout
 
   /// Returns the text to write without ncurses because terminals or the C library disagree about
   /// its width; nil for other clusters.
-  private func sequence(_ cluster: String) -> (text: String, isShaped: Bool)? {
+  private func separateText(_ cluster: String) -> (text: String, isShaped: Bool)? {
     guard charset == .utf8, cluster.utf8.count > 2 else { return nil }
-    if TerminalText.isShaped(cluster) { return (cluster, true) }
+    if TerminalText.hasAmbiguousShapedWidth(cluster) { return (cluster, true) }
     let text =
       emojiSequences.text(of: cluster)
-      ?? TerminalText.unknown(cluster, columns: { offread_columns($0) })
+      ?? TerminalText.textForUnknownCharacters(cluster, columnsInLibrary: { offread_columns($0) })
     return text.map { ($0, false) }
   }
 
@@ -263,68 +269,72 @@ package import Layout
     guard !cells.isEmpty else { return }
     var output: [UInt8] = []
     for cell in cells {
-      let position = Self.sequence(toRow: cell.row, cell.column, cell.style)
-      if cell.blanks > 0 { output += position + [UInt8](repeating: 0x20, count: cell.blanks) }
+      let position = Self.positionSequence(toRow: cell.row, cell.column, cell.style)
+      if cell.blankColumnCount > 0 {
+        output += position + [UInt8](repeating: 0x20, count: cell.blankColumnCount)
+      }
       output += position + cell.text.utf8
     }
     let plain = (attributes: offread_attributes(0, 0, 0, 0, 0), pair: Int32(0))
-    output += Self.sequence(toRow: frame.cursor.row, frame.cursor.column, plain)
+    output += Self.positionSequence(toRow: frame.cursor.row, frame.cursor.column, plain)
     send(output)
   }
 
   /// Draws images over cells that ncurses has written as blanks.
-  private func draw(_ visible: [Graphic], of frame: Frame, written: Set<Int>) {
-    let output = graphics.show(visible, written: written)
+  private func draw(_ visibleGraphics: [Graphic], of frame: Frame, writtenRows: Set<Int>) {
+    let output = graphics.show(visibleGraphics, writtenRows: writtenRows)
     guard !output.isEmpty else { return }
     let plain = (attributes: offread_attributes(0, 0, 0, 0, 0), pair: Int32(0))
-    send(output + Self.sequence(toRow: frame.cursor.row, frame.cursor.column, plain))
+    send(output + Self.positionSequence(toRow: frame.cursor.row, frame.cursor.column, plain))
   }
 
   /// Returns the sequence that moves the cursor to a position and sets the attributes of the
   /// following text.
-  private static func sequence(
+  private static func positionSequence(
     toRow row: Int, _ column: Int, _ style: (attributes: attr_t, pair: Int32)
   ) -> [UInt8] {
     offread_place(Int32(row), Int32(column), style.attributes, style.pair)
       .map { Array(String(cString: $0).utf8) } ?? []
   }
 
-  private func style(of style: CellStyle, theme: Theme) -> (attributes: attr_t, pair: Int32) {
-    if let known = styles[style] { return known }
-    let appearance = CellAppearance(style, theme: theme, depth: depth)
+  private func ncursesStyle(of style: CellStyle, theme: Theme) -> (attributes: attr_t, pair: Int32)
+  {
+    if let known = resolvedStyles[style] { return known }
+    let appearance = CellAppearance(style, theme: theme, depth: colorDepth)
     func has(_ attribute: Theme.Attributes) -> Int32 {
       appearance.attributes.contains(attribute) ? 1 : 0
     }
     let attributes = offread_attributes(
       has(.bold), has(.italic), has(.underline), has(.reverse), has(.dim))
-    let cellStyle = (attributes, pair(appearance))
-    styles[style] = cellStyle
+    let cellStyle = (attributes, colorPair(appearance))
+    resolvedStyles[style] = cellStyle
     return cellStyle
   }
 
-  private func pair(_ appearance: CellAppearance) -> Int32 {
+  private func colorPair(_ appearance: CellAppearance) -> Int32 {
     let key = CellPair(
-      foreground: Self.number(appearance.foreground), background: Self.number(appearance.background)
+      foreground: Self.colorNumber(appearance.foreground),
+      background: Self.colorNumber(appearance.background)
     )
-    guard depth != .none, key != CellPair(foreground: -1, background: -1) else { return 0 }
-    if let known = pairs[key] { return known }
+    guard colorDepth != .none, key != CellPair(foreground: -1, background: -1) else { return 0 }
+    if let known = colorPairs[key] { return known }
     let pair = max(0, alloc_pair(key.foreground, key.background))
-    pairs[key] = pair
+    colorPairs[key] = pair
     return pair
   }
 
   /// Discards all color pairs: images use many, and their number is limited.
-  private func forgetPairs() {
+  private func resetColorPairs() {
     reset_color_pairs()
-    pairs = [:]
-    styles = [:]
-    shown = nil
+    colorPairs = [:]
+    resolvedStyles = [:]
+    shownFrame = nil
   }
 
-  private static func number(_ color: TerminalColor) -> Int32 {
+  private static func colorNumber(_ color: TerminalColor) -> Int32 {
     switch color {
-    case .standard: -1
-    case .indexed(let index): Int32(index)
+    case .defaultColor: -1
+    case .palette(let index): Int32(index)
     case .rgb(let red, let green, let blue):
       // 0 to 15 are entries of the palette.
       max(16, Int32(red) << 16 | Int32(green) << 8 | Int32(blue))
@@ -334,24 +344,24 @@ package import Layout
   /// Redraws everything, whatever the terminal currently shows.
   package func redraw() {
     offread_redraw()
-    shown = nil
-    send(graphics.end())
+    shownFrame = nil
+    send(graphics.reset())
   }
 
   /// Adapts to a new terminal size.
   package func resize(to size: Size) {
     resizeterm(Int32(size.rows), Int32(size.columns))
-    shown = nil
-    if !graphics.shown.isEmpty { redraw() }
+    shownFrame = nil
+    if !graphics.shownGraphics.isEmpty { redraw() }
   }
 
   // MARK: Suspending and resuming
 
   /// Stops the job until the shell continues it.
   /// - Parameter stopOthers: Stops all processes of the job except this one.
-  package func suspend(_ stopOthers: () -> Void) {
-    leave()
-    Self.stop(input, stopOthers)
+  package func stopJob(_ stopOthers: () -> Void) {
+    endScreen()
+    Self.stop(inputDescriptor, stopOthers)
     resume()
   }
 
@@ -364,22 +374,22 @@ package import Layout
     stopOthers()
     offread_stop_here()
     // If the process is continued in the background, this access to the terminal stops it again.
-    TerminalModes(of: terminal)?.set(of: terminal)
+    TerminalModes(of: terminal)?.apply(of: terminal)
   }
 
   /// Suspends the use of the terminal while the closure runs, for another program.
   package func whileSuspended(_ work: () -> Void) {
-    leave()
+    endScreen()
     work()
     resume()
   }
 
   /// Resumes the use of the terminal after another program had it.
   package func resume() {
-    isDrawing = true
+    isActive = true
     reset_prog_mode()
     offread_rearm()
-    send(beginModes)
+    send(beginModeSequences)
     redraw()
     refresh()
   }
@@ -388,63 +398,63 @@ package import Layout
   /// - Parameter discardsReply: Whether to wait 50 ms for an outstanding reply and discard it.
   package func close(discardsReply: Bool) {
     if discardsReply {
-      var polled = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+      var polled = pollfd(fd: inputDescriptor, events: Int16(POLLIN), revents: 0)
       if poll(&polled, 1, 50) > 0 {
         var bytes = [UInt8](repeating: 0, count: 256)
-        _ = read(input, &bytes, bytes.count)
+        _ = read(inputDescriptor, &bytes, bytes.count)
       }
     }
-    leave()
+    endScreen()
     offread_release_signals()
   }
 
-  private func leave() {
-    guard isDrawing else { return }
-    isDrawing = false
+  private func endScreen() {
+    guard isActive else { return }
+    isActive = false
     def_prog_mode()
-    send(graphics.end())
-    send(endModes)
+    send(graphics.reset())
+    send(endModeSequences)
     shownTitle = nil
     curs_set(1)
     endwin()
     offread_disarm()
   }
 
-  private var beginModes: [UInt8] {
+  private var beginModeSequences: [UInt8] {
     // Saves the window title; saves the meta mode and makes Meta send Escape (xterm does so only on
     // request); turns on bracketed paste, and mouse reports in the SGR encoding.
     Array(
-      ((hasTitle ? "\u{1B}[22;2t\u{1B}[?1036s\u{1B}[?1036h" : "") + "\u{1B}[?2004h"
+      ((supportsTitle ? "\u{1B}[22;2t\u{1B}[?1036s\u{1B}[?1036h" : "") + "\u{1B}[?2004h"
         + (usesMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : "") + bidiModes.begin).utf8)
   }
 
-  private var endModes: [UInt8] {
+  private var endModeSequences: [UInt8] {
     Array(
       ("\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l" + bidiModes.end
-        + (hasTitle ? "\u{1B}[?1036r\u{1B}[23;2t" : "")).utf8)
+        + (supportsTitle ? "\u{1B}[?1036r\u{1B}[23;2t" : "")).utf8)
   }
 
   /// Turns mouse reports on or off.
-  package func use(mouse isTaken: Bool) {
+  package func setMouseReporting(mouse isTaken: Bool) {
     guard isTaken != usesMouse else { return }
     usesMouse = isTaken
     let end = isTaken ? "h" : "l"
     send(Array("\u{1B}[?1000\(end)\u{1B}[?1006\(end)".utf8))
-    arm()
+    setSignalOutput()
   }
 
   /// Turns off the terminal's own reordering of text if offread reorders it.
-  package func use(_ bidi: LayoutOptions.Bidi, environment: [String: String]) {
-    bidiModes = LayoutOptions.Bidi.modes(for: bidi, environment: environment)
+  package func setBidi(_ bidi: LayoutOptions.Bidi, environment: [String: String]) {
+    bidiModes = LayoutOptions.Bidi.modeSequences(for: bidi, environment: environment)
     guard !bidiModes.begin.isEmpty else { return }
     send(bidiModes.begin)
-    arm()
+    setSignalOutput()
   }
 
   /// Writes bytes without ncurses.
   private func send(_ bytes: [UInt8]) {
     // Errors are ignored: a lost terminal is noticed when keys are read.
-    _ = OutputDescriptor(output).write(bytes)
+    _ = OutputDescriptor(outputDescriptor).write(bytes)
   }
 
   private func send(_ text: String) {
@@ -469,14 +479,14 @@ package import Layout
 
   /// Initializes curses. If 24-bit color is known to work, a modified terminfo entry with direct
   /// colors is used.
-  private static func openScreen(
+  private static func initializeCurses(
     _ term: String, _ output: UnsafeMutablePointer<FILE>, _ input: UnsafeMutablePointer<FILE>,
-    _ isWanted: Bool?
+    _ usesColors: Bool?
   ) -> Bool {
     let environment = SystemProcesses.environment
-    let depth = ColorDepth(isWanted: isWanted, environment: environment, colors: 8)
+    let depth = ColorDepth(usesColors: usesColors, environment: environment, colorCount: 8)
     if depth == .trueColor,
-      var entry = TerminfoEntry.installed(term, environment: environment)
+      var entry = TerminfoEntry.installedEntry(term, environment: environment)
     {
       entry.useDirectColors()
       setenv("TERMINFO", entry.environmentValue, 1)
@@ -491,10 +501,10 @@ package import Layout
     return newterm(term, output, input) != nil
   }
 
-  private static func startColors(_ isWanted: Bool?) -> ColorDepth {
+  private static func startColors(_ usesColors: Bool?) -> ColorDepth {
     let environment = SystemProcesses.environment
     let colors = Int(offread_max_colors())
-    var depth = ColorDepth(isWanted: isWanted, environment: environment, colors: colors)
+    var depth = ColorDepth(usesColors: usesColors, environment: environment, colorCount: colors)
     if depth == .trueColor, colors < ColorDepth.trueColor.rawValue {
       depth = colors >= 256 ? .palette : colors >= 16 ? .sixteen : .eight
     }
@@ -524,9 +534,9 @@ package import Layout
 
 extension NcursesTerminal {
   /// The capabilities in the terminfo entry of a terminal (terminfo(5)).
-  package struct Description: Sendable, Equatable {
+  package struct Capabilities: Sendable, Equatable {
     /// The number of colors; 0 or less for none.
-    package var colors: Int
+    package var colorCount: Int
     /// Whether the cursor can be moved and the screen can be cleared.
     package var canDraw: Bool
     /// Whether the terminal has an alternate screen.
@@ -544,29 +554,29 @@ extension NcursesTerminal {
     return TerminalType.substitutes(for: term).first { offread_can_draw($0, STDOUT_FILENO) == 1 }
   }
 
-  private static func substitute(_ entry: String?) -> String? {
+  private static func substituteEntryName(_ entry: String?) -> String? {
     let term = getenv("TERM").map { String(cString: $0) }
     return entry.flatMap { $0 == term ? nil : $0 }
   }
 
   /// The name of the terminfo entry to use if the one that `TERM` names is not installed; nil if it
   /// is installed, or there is no compatible one. Do not use it while the screen is in use.
-  package static var substituteName: String? { substitute(entryName) }
+  package static var substituteName: String? { substituteEntryName(entryName) }
 
   /// The capabilities in the terminfo entry of this terminal, which may be a compatible one; nil if
   /// there is none.
-  package static var description: Description? {
+  package static var capabilities: Capabilities? {
     guard let term = substituteName ?? getenv("TERM").map({ String(cString: $0) }), !term.isEmpty
     else { return nil }
     var (colors, draws, alternate, mouse): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
     guard offread_describe(term, STDOUT_FILENO, &colors, &draws, &alternate, &mouse) == 1 else {
       return nil
     }
-    return Description(
-      colors: Int(colors), canDraw: draws == 1, hasAlternateScreen: alternate == 1,
+    return Capabilities(
+      colorCount: Int(colors), canDraw: draws == 1, hasAlternateScreen: alternate == 1,
       hasMouse: mouse == 1)
   }
 
   /// The version of the loaded ncurses library.
-  package static var version: String { String(cString: curses_version()) }
+  package static var ncursesVersion: String { String(cString: curses_version()) }
 }

@@ -2,11 +2,11 @@ import Platform
 
 /// A file descriptor for output: a file, a pipe or a terminal. It does not own the descriptor.
 package struct OutputDescriptor: Sendable {
-  private let number: Int32
+  private let fileDescriptor: Int32
 
   /// Creates a value for an open descriptor.
   package init(_ number: Int32) {
-    self.number = number
+    self.fileDescriptor = number
   }
 
   /// Writes all bytes: continues after short writes and waits while a pipe is full.
@@ -17,11 +17,11 @@ package struct OutputDescriptor: Sendable {
     var rest = bytes[...]
     while !rest.isEmpty {
       let part = UnsafeRawBufferPointer(rebasing: rest)
-      let count = Platform.write(number, part.baseAddress, part.count)
+      let count = Platform.write(fileDescriptor, part.baseAddress, part.count)
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno == EAGAIN {
-        var ready = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+        var ready = pollfd(fd: fileDescriptor, events: Int16(POLLOUT), revents: 0)
         poll(&ready, 1, -1)
       } else if errno != EINTR {
         return errno

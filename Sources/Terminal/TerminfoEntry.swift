@@ -9,24 +9,25 @@ struct TerminfoEntry: Sendable, Equatable {
   private var names: [UInt8]
   private var flags: [UInt8]
   private var numbers: [Int32]
-  private var strings: [[UInt8]?]
+  private var capabilityStrings: [[UInt8]?]
 
   private static let legacyMagic = 0o432
-  private static let wideMagic = 0o1036
+  private static let extendedNumberMagic = 0o1036
   /// Indices in the tables of term(5).
-  private static let canChangeColor = 27
-  private static let maxColors = 13
-  private static let maxPairs = 14
-  private static let setForeground = 359
-  private static let setBackground = 360
+  private static let canChangeColorIndex = 27
+  private static let maxColorsIndex = 13
+  private static let maxPairsIndex = 14
+  private static let setForegroundIndex = 359
+  private static let setBackgroundIndex = 360
 
   /// Parses an entry; nil if it is invalid. Extended capabilities are ignored.
   init?(_ bytes: [UInt8]) {
     var reader = ByteReader(bytes: bytes)
-    guard let magic = reader.short(), magic == Self.legacyMagic || magic == Self.wideMagic,
-      let nameSize = reader.short(), let flagCount = reader.short(),
-      let numberCount = reader.short(), let stringCount = reader.short(),
-      let tableSize = reader.short(), let names = reader.read(nameSize),
+    guard let magic = reader.readInt16(),
+      magic == Self.legacyMagic || magic == Self.extendedNumberMagic,
+      let nameSize = reader.readInt16(), let flagCount = reader.readInt16(),
+      let numberCount = reader.readInt16(), let stringCount = reader.readInt16(),
+      let tableSize = reader.readInt16(), let names = reader.read(nameSize),
       let flags = reader.read(flagCount)
     else { return nil }
     self.names = names
@@ -34,17 +35,17 @@ struct TerminfoEntry: Sendable, Equatable {
     reader.align()
     numbers = []
     for _ in 0..<numberCount {
-      let number = magic == Self.wideMagic ? reader.long() : reader.signedShort()
+      let number = magic == Self.extendedNumberMagic ? reader.readInt32() : reader.readSignedInt16()
       guard let number else { return nil }
       numbers.append(number)
     }
     var offsets: [Int] = []
     for _ in 0..<stringCount {
-      guard let offset = reader.signedShort() else { return nil }
+      guard let offset = reader.readSignedInt16() else { return nil }
       offsets.append(Int(offset))
     }
     guard let table = reader.read(tableSize) else { return nil }
-    strings = offsets.map { offset in
+    capabilityStrings = offsets.map { offset in
       guard table.indices.contains(offset) else { return nil }
       return Array(table[offset...].prefix { $0 != 0 })
     }
@@ -52,13 +53,15 @@ struct TerminfoEntry: Sendable, Equatable {
 
   /// Makes colors 24-bit numbers, except that 0 to 15 remain palette entries.
   mutating func useDirectColors() {
-    while numbers.count <= Self.maxPairs { numbers.append(-1) }
-    numbers[Self.maxColors] = 1 << 24
-    numbers[Self.maxPairs] = 1 << 16
-    if flags.count > Self.canChangeColor { flags[Self.canChangeColor] = 0 }
-    while strings.count <= Self.setBackground { strings.append(nil) }
-    strings[Self.setForeground] = Self.colorSequence(dim: "3", bright: "9", direct: "38")
-    strings[Self.setBackground] = Self.colorSequence(dim: "4", bright: "10", direct: "48")
+    while numbers.count <= Self.maxPairsIndex { numbers.append(-1) }
+    numbers[Self.maxColorsIndex] = 1 << 24
+    numbers[Self.maxPairsIndex] = 1 << 16
+    if flags.count > Self.canChangeColorIndex { flags[Self.canChangeColorIndex] = 0 }
+    while capabilityStrings.count <= Self.setBackgroundIndex { capabilityStrings.append(nil) }
+    capabilityStrings[Self.setForegroundIndex] = Self.colorSequence(
+      dim: "3", bright: "9", direct: "38")
+    capabilityStrings[Self.setBackgroundIndex] = Self.colorSequence(
+      dim: "4", bright: "10", direct: "48")
   }
 
   private static func colorSequence(dim: String, bright: String, direct: String) -> [UInt8] {
@@ -71,7 +74,7 @@ struct TerminfoEntry: Sendable, Equatable {
   var bytes: [UInt8] {
     var offsets: [Int] = []
     var table: [UInt8] = []
-    for string in strings {
+    for string in capabilityStrings {
       guard let string else {
         offsets.append(0xFFFF)
         continue
@@ -84,7 +87,8 @@ struct TerminfoEntry: Sendable, Equatable {
       [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]
     }
     for value in [
-      Self.wideMagic, names.count, flags.count, numbers.count, strings.count, table.count,
+      Self.extendedNumberMagic, names.count, flags.count, numbers.count, capabilityStrings.count,
+      table.count,
     ] { result += short(value) }
     result += names + flags
     if result.count % 2 == 1 { result.append(0) }
@@ -103,7 +107,7 @@ struct TerminfoEntry: Sendable, Equatable {
   }
 
   /// Returns the installed entry of a terminal; nil if there is none, or it is invalid.
-  static func installed(_ term: String, environment: [String: String]) -> TerminfoEntry? {
+  static func installedEntry(_ term: String, environment: [String: String]) -> TerminfoEntry? {
     guard let first = term.utf8.first, !term.contains("/") else { return nil }
     var directories = [environment["TERMINFO"], environment["HOME"].map { $0 + "/.terminfo" }]
       .compactMap { $0 }
@@ -140,15 +144,15 @@ private struct ByteReader {
     return Array(bytes[position..<position + count])
   }
 
-  mutating func short() -> Int? {
+  mutating func readInt16() -> Int? {
     read(2).map { Int($0[0]) | Int($0[1]) << 8 }
   }
 
-  mutating func signedShort() -> Int32? {
+  mutating func readSignedInt16() -> Int32? {
     read(2).map { Int32(Int16(bitPattern: UInt16($0[0]) | UInt16($0[1]) << 8)) }
   }
 
-  mutating func long() -> Int32? {
+  mutating func readInt32() -> Int32? {
     read(4).map { Int32(bitPattern: $0.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }) }
   }
 

@@ -1,7 +1,7 @@
 /// Session ids in URLs, which give a page many URLs: ASP.NET puts them into paths; Java, PHP, ASP
 /// and ColdFusion into queries.
 enum SessionNumber {
-  private static let length = 24
+  private static let idLength = 24
 
   /// Returns a lower-case path without `/(24 letters or digits)/` or `/(s(24 letters or digits))/`
   /// before a name with `.aspx`.
@@ -44,11 +44,11 @@ enum SessionNumber {
   /// Matches `(24 letters or digits)` at the start and returns the index after it; nil if the text
   /// does not match.
   private static func group(_ text: ArraySlice<UInt8>) -> Int? {
-    guard text.first == UInt8(ascii: "("), text.count >= length + 2,
-      text.dropFirst().prefix(length).allSatisfy(isAlphanumeric),
-      text[text.startIndex + length + 1] == UInt8(ascii: ")")
+    guard text.first == UInt8(ascii: "("), text.count >= idLength + 2,
+      text.dropFirst().prefix(idLength).allSatisfy(isAlphanumeric),
+      text[text.startIndex + idLength + 1] == UInt8(ascii: ")")
     else { return nil }
-    return text.startIndex + length + 2
+    return text.startIndex + idLength + 2
   }
 
   /// Whether the text contains `.aspx` after at least one character, and no question mark before

@@ -11,8 +11,8 @@ package struct ChunkedDecoder: Sendable {
   private var state = State.size
   private var size: Int64 = 0
   /// The bytes of the first size line, which are passed through if the body is not chunked.
-  private var first: [UInt8] = []
-  private var digits = 0
+  private var firstLine: [UInt8] = []
+  private var digitCount = 0
   private var isFirst = true
 
   package init() {}
@@ -36,11 +36,11 @@ package struct ChunkedDecoder: Sendable {
         if size == 0 { state = .dataEnd }
         continue
       }
-      if isFirst { first.append(input[index]) }
+      if isFirst { firstLine.append(input[index]) }
       guard step(input[index]) else {
         // Not chunked: pass through the bytes that were parsed as a size, and the rest.
         state = .verbatim
-        output.append(contentsOf: first)
+        output.append(contentsOf: firstLine)
         output.append(contentsOf: input[(index + 1)...])
         return output
       }
@@ -60,7 +60,7 @@ package struct ChunkedDecoder: Sendable {
       if byte == 10 { endSizeLine() } else { state = .extensions }
     case .extensions:
       if byte == 10 { endSizeLine() }
-      return !isFirst || first.count < 4096
+      return !isFirst || firstLine.count < 4096
     case .dataEnd:
       if byte == 10 { state = .size }
     case .trailer:
@@ -79,12 +79,12 @@ package struct ChunkedDecoder: Sendable {
       case 0x41...0x46, 0x61...0x66: Int64(byte | 0x20) - 0x61 + 10
       default: nil
       }
-    if let digit, digits < 15 {
+    if let digit, digitCount < 15 {
       size = size << 4 | digit
-      digits += 1
+      digitCount += 1
       return true
     }
-    guard digits > 0, digit == nil else { return fail() }
+    guard digitCount > 0, digit == nil else { return fail() }
     switch byte {
     case 10: endSizeLine()
     case 32, 9: state = .blank
@@ -103,8 +103,8 @@ package struct ChunkedDecoder: Sendable {
 
   private mutating func endSizeLine() {
     isFirst = false
-    first = []
-    digits = 0
+    firstLine = []
+    digitCount = 0
     state = size == 0 ? .trailer : .data
   }
 }

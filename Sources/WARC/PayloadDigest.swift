@@ -45,7 +45,7 @@ struct PayloadDigest {
   }
 
   /// Whether the payload matches the digest of the record.
-  var matches: Bool {
+  var isMatching: Bool {
     hasInterim || recordedDigest.digest() == expected || dechunked?.digest.digest() == expected
   }
 

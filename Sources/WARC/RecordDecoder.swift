@@ -3,10 +3,10 @@ struct RecordDecoder {
   private let source: ByteSource
   private let inflater: Inflater?
   private let start: Int64
-  /// Decoded bytes; those before `first` were already returned.
+  /// Decoded bytes; those before `firstUnread` were already returned.
   private var decoded: [UInt8] = []
-  private var first = 0
-  private var taken: Int64 = 0
+  private var firstUnread = 0
+  private var consumedLength: Int64 = 0
 
   /// Creates a decoder that begins at the source's position.
   init(source: ByteSource, isGzip: Bool) {
@@ -19,22 +19,24 @@ struct RecordDecoder {
   /// member in the file.
   var position: WARCPosition {
     guard let inflater else {
-      return WARCPosition(offset: source.position - Int64(decoded.count - first))
+      return WARCPosition(offset: source.position - Int64(decoded.count - firstUnread))
     }
-    if inflater.isFinished, first == decoded.count { return WARCPosition(offset: source.position) }
-    return WARCPosition(offset: start, memberOffset: taken)
+    if inflater.isFinished, firstUnread == decoded.count {
+      return WARCPosition(offset: source.position)
+    }
+    return WARCPosition(offset: start, memberOffset: consumedLength)
   }
 
   /// Returns up to `count` bytes; none at the end of the member or file.
   mutating func read(_ count: Int) throws(WARCError) -> [UInt8] {
-    if first == decoded.count { try fill() }
-    let end = min(decoded.count, first + count)
+    if firstUnread == decoded.count { try fill() }
+    let end = min(decoded.count, firstUnread + count)
     defer {
-      taken += Int64(end - first)
-      first = end
+      consumedLength += Int64(end - firstUnread)
+      firstUnread = end
     }
-    if first == 0, end == decoded.count { return decoded }
-    return Array(decoded[first..<end])
+    if firstUnread == 0, end == decoded.count { return decoded }
+    return Array(decoded[firstUnread..<end])
   }
 
   /// Returns the bytes up to and including the first empty line; throws if there is none within
@@ -44,7 +46,7 @@ struct RecordDecoder {
     while true {
       let before = head.count
       let piece = try read(4096)
-      guard !piece.isEmpty else { throw ended }
+      guard !piece.isEmpty else { throw truncationError }
       head.append(contentsOf: piece)
       if !head.prefix(5).elementsEqual("WARC/".utf8.prefix(head.count)) {
         throw .damaged(offset: start, reason: "not the start of a record")
@@ -61,7 +63,7 @@ struct RecordDecoder {
     var rest = count
     while rest > 0 {
       let piece = try read(Int(min(rest, 65_536)))
-      guard !piece.isEmpty else { throw ended }
+      guard !piece.isEmpty else { throw truncationError }
       rest -= Int64(piece.count)
     }
   }
@@ -71,9 +73,9 @@ struct RecordDecoder {
   mutating func skipEnd() throws(WARCError) {
     var lineBreakCount = 0
     while true {
-      if first == decoded.count { try fill() }
-      guard first < decoded.count else { return }
-      let byte = decoded[first]
+      if firstUnread == decoded.count { try fill() }
+      guard firstUnread < decoded.count else { return }
+      let byte = decoded[firstUnread]
       guard byte == 13 || byte == 10 else {
         // Without line breaks, anything else than another record shows that the length was wrong.
         guard lineBreakCount >= 1 || inflater != nil || byte == UInt8(ascii: "W") else {
@@ -86,8 +88,8 @@ struct RecordDecoder {
       // record.
       if inflater == nil, lineBreakCount == 2 { return }
       if byte == 10 { lineBreakCount += 1 }
-      first += 1
-      taken += 1
+      firstUnread += 1
+      consumedLength += 1
     }
   }
 
@@ -97,29 +99,29 @@ struct RecordDecoder {
     guard let inflater else {
       source.seek(to: position.offset)
       decoded = []
-      first = 0
+      firstUnread = 0
       return false
     }
-    if first == decoded.count, !inflater.isFinished { try fill() }
-    return first < decoded.count
+    if firstUnread == decoded.count, !inflater.isFinished { try fill() }
+    return firstUnread < decoded.count
   }
 
-  private var ended: WARCError {
+  private var truncationError: WARCError {
     if let inflater, inflater.isFinished {
       return .damaged(offset: start, reason: "a record is truncated")
     }
-    return .cut(offset: start)
+    return .truncated(offset: start)
   }
 
   private mutating func pushBack(_ count: Int, of piece: [UInt8]) {
     guard count > 0 else { return }
-    first -= count
-    taken -= Int64(count)
+    firstUnread -= count
+    consumedLength -= Int64(count)
   }
 
   private mutating func fill() throws(WARCError) {
     decoded.removeAll(keepingCapacity: true)
-    first = 0
+    firstUnread = 0
     guard let inflater else {
       let bytes = try source.peek(1)
       decoded.append(contentsOf: bytes)
@@ -128,7 +130,7 @@ struct RecordDecoder {
     }
     while decoded.isEmpty, !inflater.isFinished {
       let input = try source.peek(1)
-      guard !input.isEmpty else { throw .cut(offset: start) }
+      guard !input.isEmpty else { throw .truncated(offset: start) }
       var consumed = 0
       var failure: DeflateError?
       decoded = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in

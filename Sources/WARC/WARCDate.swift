@@ -33,19 +33,19 @@ public enum WARCDate {
   /// millisecond are discarded.
   package static func milliseconds(parsing text: String) -> Int64? {
     var cursor = DateCursor(Array(text.utf8)[...])
-    guard let year = cursor.number(digits: 4) else { return nil }
+    guard let year = cursor.consumeNumber(digits: 4) else { return nil }
     var parts = [1, 1, 0, 0, 0]
     var given = 0
     let isCompact = cursor.digitCount == 2 * parts.count
     for marker in ["-", "-", "T ", ":", ":"] {
       guard isCompact || cursor.consume(anyOf: marker) else { break }
-      guard let part = cursor.number(digits: 2) else { return nil }
+      guard let part = cursor.consumeNumber(digits: 2) else { return nil }
       parts[given] = part
       given += 1
     }
     var fraction = 0
     if given == 5, cursor.consume(anyOf: ".") {
-      let digits = cursor.skipDigits()
+      let digits = cursor.consumeDigits()
       guard !digits.isEmpty else { return nil }
       for index in 0..<3 {
         let digit = index < digits.count ? digits[digits.startIndex + index] - 0x30 : 0
@@ -69,11 +69,11 @@ public enum WARCDate {
     cursor.skipSpaces()
     if cursor.isAtEnd || cursor.consume(anyOf: "Zz") { return 0 }
     let isWest = cursor.consume(anyOf: "-")
-    guard isWest || cursor.consume(anyOf: "+"), let hours = cursor.number(digits: 2) else {
+    guard isWest || cursor.consume(anyOf: "+"), let hours = cursor.consumeNumber(digits: 2) else {
       return nil
     }
     _ = cursor.consume(anyOf: ":")
-    let minutes = cursor.isAtEnd ? 0 : cursor.number(digits: 2)
+    let minutes = cursor.isAtEnd ? 0 : cursor.consumeNumber(digits: 2)
     guard let minutes, hours < 24, minutes < 60 else { return nil }
     return (isWest ? -1 : 1) * (hours * 60 + minutes)
   }

@@ -58,8 +58,8 @@ public final class WARCReader {
   private var framing = Framing.unknown
   private var current: Current?
   /// The offset of the last record whose header was read, and its target URI or else its id.
-  private var last: (offset: Int64, name: String?)?
-  private var skip: Int64
+  private var lastRecord: (offset: Int64, name: String?)?
+  private var skippedLength: Int64
 
   private struct Current {
     var position: WARCPosition
@@ -83,7 +83,7 @@ public final class WARCReader {
   ) {
     source = ByteSource(at: position.offset, read: read)
     self.verifiesDigests = verifiesDigests
-    skip = position.memberOffset
+    skippedLength = position.memberOffset
     decoder = RecordDecoder(source: source, isGzip: false)
   }
 
@@ -133,7 +133,7 @@ public final class WARCReader {
       guard try findStart() else { return nil }
       start = decoder.position
       let record = try readHead(at: start)
-      last = (start.offset, record.targetURI ?? record.id)
+      lastRecord = (start.offset, record.targetURI ?? record.id)
       guard let length = record.contentLength else {
         let isMissing = record.fields["Content-Length"] == nil
         throw .damaged(
@@ -159,7 +159,7 @@ public final class WARCReader {
   ///
   /// The record is only known to be complete, with correct digests, once nil was returned.
   /// - Returns: the piece; nil at the end of the block.
-  /// - Throws: `WARCError.damaged` or `.cut`; `next` then reports the damage and continues after
+  /// - Throws: `WARCError.damaged` or `.truncated`; `next` then reports the damage and continues after
   ///   it. `WARCError.unreadable` if the file cannot be read.
   public func nextChunk() throws(WARCError) -> [UInt8]? {
     guard var record = current else { return nil }
@@ -167,7 +167,7 @@ public final class WARCReader {
     do throws(WARCError) {
       if record.remaining > 0 {
         let chunk = try decoder.read(Int(min(record.remaining, 65_536)))
-        guard !chunk.isEmpty else { throw .cut(offset: record.position.offset) }
+        guard !chunk.isEmpty else { throw .truncated(offset: record.position.offset) }
         record.remaining -= Int64(chunk.count)
         record.blockDigest?.builder.update(chunk)
         record.payload?.update(chunk)
@@ -231,7 +231,7 @@ public final class WARCReader {
     if let (expected, builder) = record.blockDigest, builder.digest() != expected {
       return "the block does not match its digest"
     }
-    if let payload = record.payload, !payload.matches {
+    if let payload = record.payload, !payload.isMatching {
       return "the payload does not match its digest"
     }
     return nil
@@ -255,7 +255,7 @@ public final class WARCReader {
   }
 
   private func damage(_ range: Range<Int64>, _ error: WARCError, isTruncated: Bool) -> WARCDamage {
-    let name = last.flatMap { $0.offset == range.lowerBound ? $0.name : nil }
+    let name = lastRecord.flatMap { $0.offset == range.lowerBound ? $0.name : nil }
     return WARCDamage(
       range: range, reason: Self.reason(error), isTruncated: isTruncated, record: name)
   }
@@ -284,8 +284,8 @@ public final class WARCReader {
         throw .damaged(offset: source.position, reason: "no record at the expected offset")
       }
       decoder = RecordDecoder(source: source, isGzip: framing == .gzip)
-      try decoder.skip(skip)
-      skip = 0
+      try decoder.skip(skippedLength)
+      skippedLength = 0
       return true
     }
   }
@@ -311,16 +311,16 @@ public final class WARCReader {
     let search = Resynchronisation(source: source, framing: framing)
     let found = try search.nextRecord(after: offset)
     decoder = RecordDecoder(source: source, isGzip: false)
-    skip = 0
+    skippedLength = 0
     var isTruncated = false
-    if case .cut = error, !found { isTruncated = true }
+    if case .truncated = error, !found { isTruncated = true }
     return damage(offset..<max(offset, source.position), error, isTruncated: isTruncated)
   }
 
   private static func reason(_ error: WARCError) -> String {
     switch error {
     case .unreadable(let reason), .damaged(_, let reason): reason
-    case .cut: "the file is truncated within a record"
+    case .truncated: "the file is truncated within a record"
     case .headTooLong: "a record header is too long"
     case .wrongLength: "a block has the wrong length"
     }

@@ -41,17 +41,17 @@ struct AddCommand: ParsableCommand {
   }
 
   mutating func run() throws {
-    var list = QueuedList()
+    var list = PagesToQueue()
     for word in urls where word != "-" { list.add(word) }
     if urls.contains("-") {
-      try PageList.forEachLine(of: "-") { line in
-        let location = PageList.location(line, in: "-") + ": "
+      try PageListParser.forEachLine(of: "-") { line in
+        let location = PageListParser.locationText(line, in: "-") + ": "
         let typed = line.links.isEmpty ? [line.text] : line.links.map(\.address)
         for word in typed { list.add(word, at: location) }
       }
     }
     guard !list.pages.isEmpty else {
-      if list.isWhole { StandardOutput.complain("no URL in standard input") }
+      if list.isComplete { StandardOutput.printError("no URL in standard input") }
       throw ExitCode(list.exitCode == 0 ? 1 : list.exitCode)
     }
     let said =
@@ -70,18 +70,18 @@ struct AddCommand: ParsableCommand {
       }
       try profile.library.record(changes)
     }
-    if !quiet { try StandardOutput.write(Array(Self.report(queued, known).utf8)) }
+    if !quiet { try StandardOutput.write(Array(Self.summary(queued, known).utf8)) }
     if list.exitCode != 0 { throw ExitCode(list.exitCode) }
   }
 
   /// Returns the lines that are printed at the end.
   /// - Parameters:
   ///   - queued: the pages that were queued.
-  ///   - known: the pages that were kept or queued already.
+  ///   - knownURLs: the pages that were kept or queued already.
   /// - Returns: the lines with their line feeds; empty if no page was named.
-  private static func report(_ queued: Set<String>, _ known: Set<String>) -> String {
+  private static func summary(_ queuedURLs: Set<String>, _ knownURLs: Set<String>) -> String {
     var lines: [String] = []
-    let (count, rest) = (queued.count, known.subtracting(queued).count)
+    let (count, rest) = (queuedURLs.count, knownURLs.subtracting(queuedURLs).count)
     if count > 0 {
       lines.append(
         "queued \(ByteCount.count(count, "page")); offread sync or a running reader fetches"
@@ -98,92 +98,92 @@ struct AddCommand: ParsableCommand {
   /// Returns the library changes that add a page; none if another program passed a page that is
   /// kept or queued already.
   private static func changes(
-    _ typed: TypedURL, _ isHandedOver: Bool, _ said: [LibraryAttribute], _ profile: Profile
+    _ typed: TypedURL, _ isFromProgram: Bool, _ attributes: [LibraryAttribute], _ profile: Profile
   ) throws -> [LibraryChange] {
     let url = profile.url(of: typed)
     guard let key = profile.cache.key(of: url) else { return [] }
     var changes = [LibraryChange(key, .queued, "")] + LibraryChange.address(url, of: key)
-    if isHandedOver {
+    if isFromProgram {
       let known = try profile.library.page(key)
       // Another program must not change a page that the user asked for.
-      guard known.pinned == nil, known.queued == nil else { return [] }
+      guard known.pinnedDate == nil, known.queuedDate == nil else { return [] }
       // The page is not kept: it is fetched once, and later syncs do not request it again.
       changes.append(LibraryChange(key, .fromProgram, "1"))
     } else {
       changes += [LibraryChange(key, .fromProgram, nil), LibraryChange(key, .pinned, "1")]
     }
     if typed.mayTryOtherScheme, let page = WebURL(url), !profile.isKnown(page) {
-      changes.append(LibraryChange(key, .assumed, "1"))
+      changes.append(LibraryChange(key, .schemeAssumed, "1"))
     } else if !typed.isSchemeAssumed {
-      changes.append(LibraryChange(key, .assumed, nil))
+      changes.append(LibraryChange(key, .schemeAssumed, nil))
     }
-    return changes + said.map { LibraryChange(key, $0, "1") }
+    return changes + attributes.map { LibraryChange(key, $0, "1") }
   }
 }
 
 extension ProfileArguments {
   /// Runs `work` on the profile and closes it; unlike `withProfile`, creates missing directories.
   fileprivate func withWritableProfile(_ work: (Profile) throws -> Void) throws {
-    let profile = try confinedProfile(isFilled: true)
-    defer { StandardOutput.complain(closing: profile) }
-    try Self.telling { try work(profile) }
+    let profile = try confinedProfile(createsDirectories: true)
+    defer { StandardOutput.closeAndPrintNotices(closing: profile) }
+    try Self.reportingErrors { try work(profile) }
   }
 }
 
 /// The pages to queue, from the command line and from standard input.
-private struct QueuedList {
+private struct PagesToQueue {
   private(set) var pages: [(typed: TypedURL, isHandedOver: Bool)] = []
   /// The exit code: 0 if every argument and line was the URL of a web page, otherwise 2.
   private(set) var exitCode: Int32 = 0
-  private var seen = SeenTexts()
+  private var seenTexts = SeenTexts()
 
   /// Whether every argument and line was the URL of a web page.
-  var isWhole: Bool { exitCode == 0 }
+  var isComplete: Bool { exitCode == 0 }
 
   /// Adds the page at a URL; reports an error if it is not the URL of a web page.
   /// - Parameters:
   ///   - word: the URL as typed.
-  ///   - location: a prefix for the error message that names the line of a list.
+  ///   - locationText: a prefix for the error message that names the line of a list.
   mutating func add(_ word: String, at location: String = "") {
-    if ExternalURL.isMeant(word) {
+    if ExternalURL.isExternalURL(word) {
       do throws(ExternalURL.Mistake) {
         let url = try ExternalURL(word).url
-        add(TypedURL(url, typed: url), isHandedOver: true)
+        add(TypedURL(url, typed: url), isFromProgram: true)
       } catch {
-        complain(location + error.description)
+        reportError(location + error.description)
       }
       return
     }
     // No host name begins with a hyphen: this is a misplaced option.
     guard !word.hasPrefix("-") else {
-      return complain(location + "not a URL: \(SafeText.line(word))")
+      return reportError(location + "not a URL: \(SafeText.line(word))")
     }
-    if let text = UnknownCommand.message(forPage: word) { return complain(location + text) }
+    if let text = UnknownCommand.message(forPage: word) { return reportError(location + text) }
     do throws(ReaderError) {
       if case .web(let url) = try Address(typed: word, exists: { _ in false }) {
         if url.credentials != nil {
-          StandardOutput.complain(
+          StandardOutput.printError(
             location
               + "\(SafeText.line(url.withoutCredentials.description)): the user name and password"
               + " are not stored; give them to sync, in a URL or with --netrc")
         }
-        return add(TypedURL(url.description, typed: word), isHandedOver: false)
+        return add(TypedURL(url.description, typed: word), isFromProgram: false)
       }
-      complain(location + ProfileArguments.notOfTheWeb(word))
+      reportError(location + ProfileArguments.notWebPageMessage(word))
     } catch {
       if case .unsupportedScheme = error {
-        return complain(location + ProfileArguments.notOfTheWeb(word))
+        return reportError(location + ProfileArguments.notWebPageMessage(word))
       }
-      complain(location + error.description)
+      reportError(location + error.description)
     }
   }
 
-  private mutating func add(_ typed: TypedURL, isHandedOver: Bool) {
-    if seen.insert(CacheKey.normalised(typed.url)) { pages.append((typed, isHandedOver)) }
+  private mutating func add(_ typed: TypedURL, isFromProgram: Bool) {
+    if seenTexts.insert(CacheKey.normalised(typed.url)) { pages.append((typed, isFromProgram)) }
   }
 
-  private mutating func complain(_ text: String) {
-    StandardOutput.complain(text)
+  private mutating func reportError(_ text: String) {
+    StandardOutput.printError(text)
     exitCode = 2
   }
 }

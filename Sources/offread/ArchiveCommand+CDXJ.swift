@@ -9,16 +9,16 @@ import WARC
 /// `offread archive cdxj`: writes a CDXJ index of the archive for other programs.
 extension ArchiveCommand {
   /// Number of captures that are read at a time.
-  private static let batch = 10_000
+  private static let batchSize = 10_000
   /// Maximum number of bytes of an index file that are searched for its header lines.
-  private static let maxState = 64 << 20
+  private static let maxHeaderSearchLength = 64 << 20
 
   /// Writes the index to the output: as CDXJ lines, or in ZipNum blocks with `--zipnum`.
   func writeIndex(_ archive: Archive) throws {
     do {
       if zipnum, let output { try writeBlocks(archive, output) } else { try writeLines(archive) }
     } catch let error as StandardOutput.WriteError {
-      StandardOutput.complain("\(SafeText.line(output ?? "standard output")): \(error.message)")
+      StandardOutput.printError("\(SafeText.line(output ?? "standard output")): \(error.message)")
       throw ExitCode(1)
     }
   }
@@ -26,7 +26,7 @@ extension ArchiveCommand {
   private func writeLines(_ archive: Archive) throws {
     var file = try ContentOutput(path: output)
     var buffered: [UInt8] = []
-    try sortedLines(archive) { line in
+    try writeSortedLines(archive) { line in
       buffered += line
       guard buffered.count >= 1 << 18 else { return }
       try file.write(buffered)
@@ -39,15 +39,15 @@ extension ArchiveCommand {
   /// The files that the command writes.
   var outputs: [OutputGrant] {
     guard let output else { return [] }
-    let files = zipnum ? Self.blockEndings.map { Self.base(of: output) + $0 } : [output]
-    return files.map { OutputGrant($0, replaces: force) }
+    let files = zipnum ? Self.blockEndings.map { Self.baseName(of: output) + $0 } : [output]
+    return files.map { OutputGrant($0, replacesExisting: force) }
   }
 
   /// File name extensions of a ZipNum index: the blocks, the index of the blocks, and their
   /// locations.
   private static let blockEndings = [".cdx.gz", ".idx", ".loc"]
 
-  private static func base(of output: String) -> String {
+  private static func baseName(of output: String) -> String {
     [".idx", ".cdx.gz", ".cdxj.gz"].first(where: output.hasSuffix)
       .map { String(output.dropLast($0.utf8.count)) } ?? output
   }
@@ -55,24 +55,24 @@ extension ArchiveCommand {
   /// Writes the blocks, the index of the blocks and the location file, each complete before the
   /// next is started.
   private func writeBlocks(_ archive: Archive, _ output: String) throws {
-    let base = Self.base(of: output)
+    let base = Self.baseName(of: output)
     let name = (base as NSString).lastPathComponent
     guard !name.isEmpty, !name.utf8.contains(where: { $0 < 0x20 }) else {
-      StandardOutput.complain("\(SafeText.line(output)) cannot be the name of an index")
+      StandardOutput.printError("\(SafeText.line(output)) cannot be the name of an index")
       throw ExitCode(1)
     }
     let files = Self.blockEndings.map { base + $0 }
     let (blocks, second, locations) = (files[0], files[1], files[2])
     for path in [blocks, second, locations] where !force {
       guard !FileManager.default.fileExists(atPath: path) else {
-        StandardOutput.complain("\(SafeText.line(path)): already exists; --force replaces it")
+        StandardOutput.printError("\(SafeText.line(path)): already exists; --force replaces it")
         throw ExitCode(1)
       }
     }
     let spool = Self.makeSpool()
     var writer = ZipNumWriter(.tabs(part: "part-00000"))
     try writeFile(blocks) { file in
-      try sortedLines(archive) { line in
+      try writeSortedLines(archive) { line in
         try writer.add(line, blocks: { try file.write($0) }, index: { spool.write($0) })
       }
       try writer.finish(blocks: { try file.write($0) }, index: { spool.write($0) })
@@ -99,7 +99,7 @@ extension ArchiveCommand {
 
   /// Passes the lines of all captures to `sink`, sorted, after the header lines that record the
   /// state of the archive.
-  private func sortedLines(
+  private func writeSortedLines(
     _ archive: Archive, into sink: (ArraySlice<UInt8>) throws -> Void
   ) throws {
     try archive.catchUp()
@@ -114,7 +114,7 @@ extension ArchiveCommand {
     let bar = ProgressBar("indexing", isQuiet: quiet) { "\($0) captures" }
     defer { bar.finish() }
     var row: Int64 = 0
-    while let batch = try archive.recordedCaptures(after: row, limit: Self.batch) {
+    while let batch = try archive.recordedCaptures(after: row, limit: Self.batchSize) {
       row = batch.last
       for capture in batch.captures {
         if capture.isPrivate {
@@ -132,11 +132,11 @@ extension ArchiveCommand {
     try sorter.finish(into: sink)
     guard !quiet else { return }
     if privateCount > 0 {
-      StandardOutput.complain(
+      StandardOutput.printError(
         "skipped \(ByteCount.count(privateCount, "response")) obtained with cookies or a password")
     }
     if sharedCount > 0 {
-      StandardOutput.complain(
+      StandardOutput.printError(
         "skipped \(ByteCount.count(sharedCount, "response")) whose records share a gzip member; "
           + "warcio recompress separates them")
     }
@@ -148,19 +148,19 @@ extension ArchiveCommand {
   /// - Returns: whether all entries of the index are still correct; records added since do not
   ///   count.
   func checkIndex(_ path: String, _ archive: Archive) throws -> Bool {
-    guard let text = Self.beginning(of: path), let state = CDXJState(parsing: text) else {
-      StandardOutput.complain(
+    guard let text = Self.headerLines(of: path), let state = CDXJState(parsing: text) else {
+      StandardOutput.printError(
         "\(SafeText.line(path)): cannot be read, or was not written by offread archive cdxj")
       throw ExitCode(1)
     }
     try archive.catchUp()
     let validity = state.validity(try archive.indexedSegments())
-    for name in validity.changed.prefix(20) {
-      StandardOutput.complain("\(SafeText.line(name)) was rewritten, truncated or removed")
+    for name in validity.changedSegments.prefix(20) {
+      StandardOutput.printError("\(SafeText.line(name)) was rewritten, truncated or removed")
     }
-    guard validity.changed.isEmpty else {
+    guard validity.changedSegments.isEmpty else {
       try printLines([
-        "\(ByteCount.count(validity.changed.count, "segment")) changed; write the index again"
+        "\(ByteCount.count(validity.changedSegments.count, "segment")) changed; write the index again"
       ])
       return false
     }
@@ -174,14 +174,16 @@ extension ArchiveCommand {
 
   /// Returns the header lines of an index (those that begin with `!`), decompressed; nil if the
   /// file cannot be read.
-  private static func beginning(of path: String) -> [UInt8]? {
+  private static func headerLines(of path: String) -> [UInt8]? {
     guard let file = FileHandle(forReadingAtPath: path) else { return nil }
     defer { try? file.close() }
     var text: [UInt8] = []
     var checked = 0
     let inflater = Inflater(format: .gzip)
     var isPacked: Bool?
-    while text.count < maxState, let chunk = try? file.read(upToCount: 1 << 16), !chunk.isEmpty {
+    while text.count < maxHeaderSearchLength, let chunk = try? file.read(upToCount: 1 << 16),
+      !chunk.isEmpty
+    {
       let packed = isPacked ?? chunk.starts(with: [0x1F, 0x8B])
       isPacked = packed
       if packed {

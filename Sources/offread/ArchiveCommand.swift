@@ -73,11 +73,11 @@ struct ArchiveCommand: ParsableCommand {
 
   mutating func run() throws {
     let (command, locations) = (self, try arguments.profile.locations)
-    let needs = ProfileArguments.Needs(reads: [check].compactMap(\.self), outputs: outputs)
+    let needs = ProfileArguments.Needs(inputFiles: [check].compactMap(\.self), outputs: outputs)
     let isSound = try arguments.withProfile(needs) { profile in
       ProfileArguments.watchPages(of: profile)
       switch command.action {
-      case .info: try command.write(try profile.cache.archive.summary(), locations)
+      case .info: try command.writeSummary(try profile.cache.archive.summary(), locations)
       case .verify: return try command.verify(profile)
       // Nothing was ever saved.
       case .compact where profile.isReadOnly, .rebuild where profile.isReadOnly:
@@ -94,7 +94,7 @@ struct ArchiveCommand: ParsableCommand {
     if !isSound { throw ExitCode(1) }
   }
 
-  func watching<Value>(
+  func withProgressBar<Value>(
     _ label: String, _ work: (@escaping ArchiveProgress.Watch) throws -> Value
   ) throws -> Value {
     let bar = ProgressBar(label, isQuiet: quiet)
@@ -107,15 +107,15 @@ struct ArchiveCommand: ParsableCommand {
     try StandardOutput.write(Array(lines.map { SafeText.line($0) + "\n" }.joined().utf8))
   }
 
-  private func write(_ summary: ArchiveSummary, _ locations: Locations) throws {
+  private func writeSummary(_ summary: ArchiveSummary, _ locations: Locations) throws {
     guard !json else { return try StandardOutput.write(Array(try JSONReport.text(summary).utf8)) }
     func day(_ date: Date?) -> String {
-      date.map { DateTexts.dayAndTime($0, in: .current) } ?? "-"
+      date.map { DateTexts.dayAndTimeText($0, in: .current) } ?? "-"
     }
     let lines = [
       "directory \(locations.archive.path)",
       "index     \(locations.index.path), \(ByteCount.text(summary.indexBytes))",
-      "segments  \(summary.segments), \(summary.ownSegments) of them of this device; "
+      "segments  \(summary.segmentCount), \(summary.ownSegmentCount) of them of this device; "
         + ByteCount.text(summary.bytes),
       "records   \(summary.records)",
       "pages     \(summary.keys) of \(ByteCount.count(summary.hosts, "host")), "
@@ -133,13 +133,13 @@ struct ArchiveCommand: ParsableCommand {
   private func rebuild(_ profile: Profile) throws {
     let locations = profile.locations
     let location = ArchiveLocation(archive: locations.archive, index: locations.index)
-    let (summary, notices) = try watching("rebuilding") {
+    let (summary, notices) = try withProgressBar("rebuilding") {
       try Archive.rebuild(
         at: location, device: profile.device, progress: $0, mayRemove: profile.isKnown)
     }
-    notices.forEach { StandardOutput.complain($0.description) }
+    notices.forEach { StandardOutput.printError($0.description) }
     try profile.library.rebuild()
-    try watching("indexing text") { watch in
+    try withProgressBar("indexing text") { watch in
       try profile.search.rebuild { watch(ArchiveProgress(done: $0.done, total: $0.total)) }
     }
     try printLines(
@@ -150,7 +150,7 @@ struct ArchiveCommand: ParsableCommand {
   }
 
   private func verify(_ profile: Profile) throws -> Bool {
-    var result = try watching("verifying") { try profile.cache.archive.verify(progress: $0) }
+    var result = try withProgressBar("verifying") { try profile.cache.archive.verify(progress: $0) }
     try profile.library.verify(into: &result)
     if json {
       try StandardOutput.write(Array(try JSONReport.text(result).utf8))
@@ -158,7 +158,7 @@ struct ArchiveCommand: ParsableCommand {
     }
     for damage in result.damages {
       let url = damage.url.map { " (\(SafeText.withoutCredentials($0)))" } ?? ""
-      StandardOutput.complain(
+      StandardOutput.printError(
         "\(damage.file): \(damage.length) bytes at \(damage.offset)\(url): \(damage.reason)")
     }
     let wrong = result.damages.isEmpty ? "nothing damaged" : "\(result.damages.count) damaged"
@@ -174,18 +174,19 @@ struct ArchiveCommand: ParsableCommand {
   }
 
   private func compact(_ cache: HTTPCache) throws {
-    let result = try watching("compacting") {
+    let result = try withProgressBar("compacting") {
       try cache.compact(isDryRun: isDryRun, progress: $0)
     }
     var lines: [String] = []
-    if result.evicted > 0 {
+    if result.evictedCount > 0 {
       lines.append(
-        "\(ByteCount.count(result.evicted, "version")) \(isDryRun ? "would be" : "") evicted"
+        "\(ByteCount.count(result.evictedCount, "version")) \(isDryRun ? "would be" : "") evicted"
           .replacingOccurrences(of: "  ", with: " "))
     }
-    if result.joined > 0 {
+    if result.joinedSegmentCount > 0 {
       lines.append(
-        "\(ByteCount.count(result.joined, "segment")) \(isDryRun ? "would be merged" : "merged")")
+        "\(ByteCount.count(result.joinedSegmentCount, "segment")) \(isDryRun ? "would be merged" : "merged")"
+      )
     }
     lines.append(
       "\(isDryRun ? "would free" : "freed") \(ByteCount.text(result.freedBytes)) of segments and "

@@ -10,7 +10,7 @@ struct BookImages {
   private(set) var problems: [String] = []
   private let process: ImageProcess
   /// The URLs of the images that were converted, or could not be converted.
-  private var known: Set<String> = []
+  private var processedURLs: Set<String> = []
 
   init(process: ImageProcess = ImageProcess()) { self.process = process }
 
@@ -18,14 +18,14 @@ struct BookImages {
   /// - Parameter images: the files of the images, by URL.
   /// - Returns: the images, except those that cannot be converted and those that were converted for
   ///   an earlier page.
-  mutating func forBook(_ images: [String: [UInt8]]) -> [String: [UInt8]] {
+  mutating func convertedForBook(_ images: [String: [UInt8]]) -> [String: [UInt8]] {
     var result: [String: [UInt8]] = [:]
     for (url, bytes) in images.sorted(by: { $0.key < $1.key }) {
-      guard let format = ImageFormat(of: bytes), !format.isForBooks else {
+      guard let format = ImageFormat(of: bytes), !format.isEPUBCoreType else {
         result[url] = bytes
         continue
       }
-      guard known.insert(url).inserted else { continue }
+      guard processedURLs.insert(url).inserted else { continue }
       do throws(ImageFailure) {
         result[url] = try process.png(of: bytes)
       } catch {

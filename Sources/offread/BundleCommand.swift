@@ -41,7 +41,7 @@ struct BundleCommand: ParsableCommand {
     let (output, names) = (output, collections)
     let bar = ProgressBar("bundling", isQuiet: quiet) { ByteCount.text($0) }
     let needs = ProfileArguments.Needs(
-      outputs: output.map { [OutputGrant($0, replaces: force)] } ?? [])
+      outputs: output.map { [OutputGrant($0, replacesExisting: force)] } ?? [])
     let contents = try arguments.withProfile(needs) { profile in
       defer { bar.finish() }
       let chosen = try names.map { try PageSelection.collection(named: $0, in: profile) }
@@ -58,15 +58,15 @@ struct BundleCommand: ParsableCommand {
         try file.finish()
         return contents
       } catch let error as StandardOutput.WriteError {
-        StandardOutput.complain("\(SafeText.line(output ?? "standard output")): \(error.message)")
+        StandardOutput.printError("\(SafeText.line(output ?? "standard output")): \(error.message)")
         throw ExitCode(1)
       }
     }
-    ExportCommand.reportSkipped(count: contents.privateCount)
+    ExportCommand.reportSkippedResponses(count: contents.privateCount)
     guard !quiet, let output else { return }
     let text =
-      "\(SafeText.line(output)): \(ByteCount.count(contents.segments, "file")) with pages,"
-      + " library changes of \(ByteCount.count(contents.journals, "device"));"
+      "\(SafeText.line(output)): \(ByteCount.count(contents.segmentCount, "file")) with pages,"
+      + " library changes of \(ByteCount.count(contents.journalCount, "device"));"
       + " \(ByteCount.text(contents.size))\n"
       + "  offread import merges it with the library of another device\n"
     try StandardOutput.write(Array(text.utf8))

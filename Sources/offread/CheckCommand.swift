@@ -33,39 +33,40 @@ struct CheckCommand: ParsableCommand {
   mutating func run() throws {
     let profile = try arguments.confinedProfile(selection.needs)
     ProfileArguments.watchPages(of: profile)
-    defer { StandardOutput.complain(closing: profile) }
+    defer { StandardOutput.closeAndPrintNotices(closing: profile) }
     let chosen = try selection.pages(in: profile)
-    let (pages, isWhole) = (chosen.urls, chosen.isWhole)
-    let collections = try ProfileArguments.telling {
+    let (pages, isWhole) = (chosen.urls, chosen.isListComplete)
+    let collections = try ProfileArguments.reportingErrors {
       selection.isEmpty
         ? try profile.library.collections().filter(\.record.isPinned)
-        : try selection.chosenCollections(in: profile)
+        : try selection.selectedCollections(in: profile)
     }
     let enclosures = try storedEnclosures(of: pages, in: profile)
     let requests =
       selection.isEmpty
-      ? try kept(in: profile, collections, hasOthers: !enclosures.isEmpty)
-      : try starts(of: collections, in: profile)
-        + [request(pages, Packing(), areMembers: !selection.hasOthers)]
-    Interruption.watch()
+      ? try keptPageRequests(in: profile, collections, hasOthers: !enclosures.isEmpty)
+      : try startPageRequests(of: collections, in: profile)
+        + [makeRequest(pages, SaveOptions(), areCollectionPages: !selection.hasOthers)]
+    Interruption.installHandlers()
     let (output, lines) = (json ? SaveJSON() : nil, ReportOutput())
     var later = LaterLines()
-    var (report, ready, deadLinks) = run(requests, in: profile, output, lines, &later)
+    var (report, ready, deadLinks) = check(requests, in: profile, output, lines, &later)
     report.hook = try HookText.waitingCalls(in: profile)
     try output?.end(report, enclosures: enclosures)
-    lines.write(later.text + (json ? "" : Self.lines(enclosures, isQuiet: quiet)))
+    lines.write(later.text + (json ? "" : Self.enclosureLines(enclosures, isQuiet: quiet)))
     if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
     if output == nil, !quiet {
       let pages =
-        report.pages > 0 || enclosures.isEmpty ? Self.sums(report, deadLinks: deadLinks) : ""
+        report.pageCount > 0 || enclosures.isEmpty ? Self.summary(report, deadLinks: deadLinks) : ""
       lines.write(
-        pages + Self.sums(of: collections, ready: ready) + Self.sums(enclosures)
-          + HookText.waiting(report.hook))
+        pages + Self.collectionSummaries(of: collections, ready: ready)
+          + Self.enclosureSummary(enclosures)
+          + HookText.waitingLines(report.hook))
     }
     if let excess = try? PinnedSize.excess(in: profile) {
-      StandardOutput.complain(SaveText.line(excess))
+      StandardOutput.printError(SaveText.line(excess))
     }
-    try lines.end()
+    try lines.finish()
     let isReady = isReady(report, deadLinks: deadLinks, collections, enclosures)
     if !isReady || !isWhole { throw ExitCode(1) }
   }
@@ -74,14 +75,14 @@ struct CheckCommand: ParsableCommand {
   /// - Parameters:
   ///   - requests: The pages.
   ///   - profile: The profile that has them.
-  ///   - output: The JSON report; nil for lines.
-  ///   - lines: The lines that are written at once.
-  ///   - later: Receives the lines that are written at the end.
+  ///   - jsonReport: The JSON report; nil for lines.
+  ///   - enclosureLines: The lines that are written at once.
+  ///   - laterLines: Receives the lines that are written at the end.
   /// - Returns: The report, the keys of the pages that are ready, and the number of links that led
   ///   to no page.
-  private func run(
-    _ requests: [SaveRequest], in profile: Profile, _ output: SaveJSON?, _ lines: ReportOutput,
-    _ later: inout LaterLines
+  private func check(
+    _ requests: [SaveRequest], in profile: Profile, _ jsonReport: SaveJSON?, _ lines: ReportOutput,
+    _ laterLines: inout LaterLines
   ) -> (report: SaveReport, ready: Set<String>, deadLinks: Int) {
     let now = Date()
     var report = SaveReport()
@@ -91,22 +92,24 @@ struct CheckCommand: ParsableCommand {
     for request in requests where !report.isInterrupted {
       let saver = PageSaver(request, in: profile)
       // Links of several offline sets may lead to the same page.
-      saver.counts = { told.insert(profile.cache.key(of: $0.url) ?? $0.url).inserted }
+      saver.isCounted = { told.insert(profile.cache.key(of: $0.url) ?? $0.url).inserted }
       report.add(
         saver.run(
           outcome: { outcome in
-            let (outcome, isDeadLink) = Self.findingDeadLink(outcome, in: profile)
+            let (outcome, isDeadLink) = Self.resultWithDeadLink(outcome, in: profile)
             if isDeadLink { deadLinks += 1 }
-            if !isLacking(outcome), let key = profile.cache.key(of: outcome.url) {
+            if !isNotReadable(outcome), let key = profile.cache.key(of: outcome.url) {
               ready.insert(profile.cache.page(of: key)?.key ?? key)
             }
-            if let output { return output.write(outcome) }
-            guard !quiet || isLacking(outcome) && !isDeadLink else { return }
-            if isDeadLink { return later.add(Self.deadLinkLine(outcome), isLacking: false) }
-            let line = line(outcome, now: now, in: profile)
+            if let jsonReport { return jsonReport.write(outcome) }
+            guard !quiet || isNotReadable(outcome) && !isDeadLink else { return }
+            if isDeadLink {
+              return laterLines.add(Self.deadLinkLine(outcome), isMissingPage: false)
+            }
+            let line = pageLine(outcome, now: now, in: profile)
             if case .failed = outcome.result { return lines.write(line) }
-            later.add(line, isLacking: isLacking(outcome))
-          }, progress: { _ in !Interruption.hasCome }))
+            laterLines.add(line, isMissingPage: isNotReadable(outcome))
+          }, progress: { _ in !Interruption.isInterrupted }))
     }
     return (report, ready, deadLinks)
   }
@@ -116,7 +119,7 @@ struct CheckCommand: ParsableCommand {
     _ report: SaveReport, deadLinks: Int, _ collections: [PageCollection],
     _ enclosures: [EnclosureStatus]
   ) -> Bool {
-    report.failed <= deadLinks && report.readable >= report.ready
+    report.failed <= deadLinks && report.readableCount >= report.savedPageCount
       && (!strict || report.missingImages == 0)
       && collections.allSatisfy { $0.record.unfinished == nil }
       && !enclosures.contains { $0.state == .missing || $0.state == .waiting }
@@ -127,66 +130,66 @@ struct CheckCommand: ParsableCommand {
     of pages: [String], in profile: Profile
   ) throws -> [EnclosureStatus] {
     let keys = selection.isEmpty ? nil : Set(pages.compactMap { profile.cache.key(of: $0) })
-    return try ProfileArguments.telling { try EnclosureStatus.all(of: keys, in: profile) }
+    return try ProfileArguments.reportingErrors { try EnclosureStatus.all(of: keys, in: profile) }
   }
 
   /// Collects the lines that are printed after the missing pages.
   private struct LaterLines {
-    private var lacking: [String] = []
-    private var others: [String] = []
+    private var missingPageLines: [String] = []
+    private var otherLines: [String] = []
 
-    mutating func add(_ line: String, isLacking: Bool) {
-      if isLacking { lacking.append(line) } else { others.append(line) }
+    mutating func add(_ line: String, isMissingPage: Bool) {
+      if isMissingPage { missingPageLines.append(line) } else { otherLines.append(line) }
     }
 
-    var text: String { (lacking + others).joined() }
+    var text: String { (missingPageLines + otherLines).joined() }
   }
 
   /// Creates the request that checks pages.
   /// - Parameters:
-  ///   - pages: the URLs of the pages.
-  ///   - packing: the options with which the pages were saved; their crawl scope applies unless the
+  ///   - pageCount: the URLs of the pages.
+  ///   - saveOptions: the options with which the pages were saved; their crawl scope applies unless the
   ///     command line sets one.
-  ///   - areMembers: whether they are the pages of collections.
+  ///   - areCollectionPages: whether they are the pages of collections.
   /// - Returns: the request for the saver.
-  private func request(
-    _ pages: [String], _ packing: Packing, areMembers: Bool = false
+  private func makeRequest(
+    _ pages: [String], _ saveOptions: SaveOptions, areCollectionPages: Bool = false
   ) -> SaveRequest {
     var request = SaveRequest(pages: pages)
-    request.isOfMembers = areMembers
+    request.requestsCollectionMembers = areCollectionPages
     request.bounds = crawl.bounds
-    if crawl.bounds == CrawlBounds() { packing.scope?.apply(to: &request) }
-    request.isComplete = packing.isComplete
+    if crawl.bounds == CrawlBounds() { saveOptions.crawlScope?.apply(to: &request) }
+    request.isComplete = saveOptions.includesBrowserResources
     request.options.mode = .cacheOnly
     return request
   }
 
   /// The options with which a page was saved.
-  private struct Packing: Hashable {
+  private struct SaveOptions: Hashable {
     /// The crawl scope; nil if no links were followed.
-    var scope: CrawlScope?
+    var crawlScope: CrawlScope?
     /// Whether the resources that a browser needs are saved too; nil if the feed of the page
     /// decides.
-    var isComplete: Bool?
+    var includesBrowserResources: Bool?
 
     init() {}
 
     init(_ page: LibraryPage) {
-      scope = page.crawlScope.isEmpty ? nil : CrawlScope(text: page.crawlScope)
-      isComplete = page.isComplete ? true : page.feed.isEmpty ? false : nil
+      crawlScope = page.crawlScope.isEmpty ? nil : CrawlScope(text: page.crawlScope)
+      includesBrowserResources = page.isComplete ? true : page.feed.isEmpty ? false : nil
     }
   }
 
   /// Returns the requests that follow links from the start pages of collections within the limits
   /// of the original save, to find pages that the save could not load.
-  private func starts(
+  private func startPageRequests(
     of collections: [PageCollection], in profile: Profile
   ) throws -> [SaveRequest] {
-    try ProfileArguments.telling {
+    try ProfileArguments.reportingErrors {
       try collections.flatMap { collection in
         try profile.library.pages(collection.startKeys(in: profile.cache))
-          .filter { $0.pinned != nil && !$0.crawlScope.isEmpty }.map {
-            request([$0.url], Packing($0))
+          .filter { $0.pinnedDate != nil && !$0.crawlScope.isEmpty }.map {
+            makeRequest([$0.url], SaveOptions($0))
           }
       }
     }
@@ -195,41 +198,41 @@ struct CheckCommand: ParsableCommand {
   /// Returns the requests for the kept pages, one for each combination of save options, and for the
   /// pages of collections. Ends the command if there is no such page, unless `hasOthers` is true
   /// because there is something else to check.
-  private func kept(
+  private func keptPageRequests(
     in profile: Profile, _ collections: [PageCollection], hasOthers: Bool
   ) throws -> [SaveRequest] {
-    var order: [Packing] = []
-    var pages: [Packing: [String]] = [:]
-    try ProfileArguments.telling {
+    var order: [SaveOptions] = []
+    var pages: [SaveOptions: [String]] = [:]
+    try ProfileArguments.reportingErrors {
       try profile.library.forEachPage(with: .pinned) { found in
         for page in found where BookAddress(page.key) == nil {
-          let packing = Packing(page)
+          let packing = SaveOptions(page)
           if pages[packing] == nil { order.append(packing) }
           pages[packing, default: []].append(page.url)
         }
       }
     }
-    let collected = try ProfileArguments.telling {
+    let collected = try ProfileArguments.reportingErrors {
       try profile.library.pages(collections.flatMap(\.pages)).map(\.url)
     }
     guard !order.isEmpty || !collected.isEmpty || hasOthers else {
-      StandardOutput.complain("no page is kept; keep one with: offread save URL")
+      StandardOutput.printError("no page is kept; keep one with: offread save URL")
       throw ExitCode(1)
     }
-    return order.map { request(pages[$0] ?? [], $0) }
-      + (collected.isEmpty ? [] : [request(collected, Packing(), areMembers: true)])
+    return order.map { makeRequest(pages[$0] ?? [], $0) }
+      + (collected.isEmpty ? [] : [makeRequest(collected, SaveOptions(), areCollectionPages: true)])
   }
 
   /// Returns whether the page, or something that is needed to read it, is missing; with `--strict`,
   /// also whether an image is.
-  private func isLacking(_ page: SaveOutcome) -> Bool {
+  private func isNotReadable(_ page: SaveOutcome) -> Bool {
     if case .failed = page.result { return true }
-    return page.unready != nil || strict && page.missingImages > 0
+    return page.unreadiness != nil || strict && page.missingImageCount > 0
   }
 
   /// Returns whether a link leads to no page, according to the last request, and if so, the result
   /// with the reason.
-  private static func findingDeadLink(
+  private static func resultWithDeadLink(
     _ page: SaveOutcome, in profile: Profile
   ) -> (page: SaveOutcome, isDeadLink: Bool) {
     guard case .failed = page.result, page.depth > 0,
@@ -249,10 +252,10 @@ struct CheckCommand: ParsableCommand {
   }
 
   /// Returns the summary.
-  private static func sums(_ report: SaveReport, deadLinks: Int) -> String {
-    let pages = ByteCount.count(report.pages - report.refused - deadLinks, "page")
-    var lines = ["\(report.readable) of \(pages) can be read without a network"]
-    lines += SaveText.unready(report)
+  private static func summary(_ report: SaveReport, deadLinks: Int) -> String {
+    let pages = ByteCount.count(report.pageCount - report.refused - deadLinks, "page")
+    var lines = ["\(report.readableCount) of \(pages) can be read without a network"]
+    lines += SaveText.unreadyLines(report)
     if report.missingImages > 0 {
       lines.append("\(ByteCount.count(report.missingImages, "image")) missing")
     }
@@ -260,7 +263,7 @@ struct CheckCommand: ParsableCommand {
   }
 
   /// Returns a line for each enclosure; only for those that are missing if `isQuiet` is true.
-  private static func lines(_ enclosures: [EnclosureStatus], isQuiet: Bool) -> String {
+  private static func enclosureLines(_ enclosures: [EnclosureStatus], isQuiet: Bool) -> String {
     enclosures.compactMap { enclosure -> String? in
       let url = SafeText.line(SafeText.withoutCredentials(enclosure.record.url))
       let problem = SafeText.line(enclosure.problem)
@@ -273,7 +276,7 @@ struct CheckCommand: ParsableCommand {
   }
 
   /// Returns the line with the number of enclosures; empty if there are none.
-  private static func sums(_ enclosures: [EnclosureStatus]) -> String {
+  private static func enclosureSummary(_ enclosures: [EnclosureStatus]) -> String {
     guard !enclosures.isEmpty else { return "" }
     let ready = enclosures.filter { $0.state == .ready }
     let size = ready.reduce(0) { $0 + $1.storedSize }
@@ -282,7 +285,9 @@ struct CheckCommand: ParsableCommand {
   }
 
   /// Returns a line for each collection, first those from which pages are missing.
-  private static func sums(of collections: [PageCollection], ready: Set<String>) -> String {
+  private static func collectionSummaries(of collections: [PageCollection], ready: Set<String>)
+    -> String
+  {
     let counts = collections.map { ($0, $0.pages.count { ready.contains($0) }) }
     func isLacking(_ row: (PageCollection, Int)) -> Bool {
       row.0.pages.count > row.1 || row.0.record.unfinished != nil
@@ -305,21 +310,21 @@ struct CheckCommand: ParsableCommand {
   ///   - now: the time from which ages are computed.
   ///   - profile: the profile whose library records why the page could not be fetched.
   /// - Returns: the line with its line feed.
-  private func line(_ page: SaveOutcome, now: Date, in profile: Profile) -> String {
+  private func pageLine(_ page: SaveOutcome, now: Date, in profile: Profile) -> String {
     let withheld = Self.withheldCopy(of: page, in: profile)
     var page = page
     page.date = page.date ?? withheld?.contentDate
-    var line = Self.line(page, now: now)
-    if let withheld { line += ", only with its \(Self.secret(of: withheld))" }
+    var line = Self.pageLine(page, now: now)
+    if let withheld { line += ", only with its \(Self.credentialKind(of: withheld))" }
     if let known = profile.cache.key(of: page.url).flatMap({ try? profile.library.page($0) }) {
       if case .failed(let reason) = page.result, let failure = known.failureText,
         failure != reason
       {
         line += "; the last request failed: \(SafeText.line(failure))"
       }
-      if page.isReadable, known.isUnconfirmed, known.queued != nil { line += ", not confirmed" }
+      if page.isReadable, known.isUnconfirmed, known.queuedDate != nil { line += ", not confirmed" }
       let copy = known.goneSince == nil ? nil : profile.cache.page(of: known.key)
-      if let gone = known.goneSince(besides: copy) { line += ", " + SaveText.gone(since: gone) }
+      if let gone = known.goneSince(besides: copy) { line += ", " + SaveText.goneText(since: gone) }
     }
     return line + "\n"
   }
@@ -335,7 +340,7 @@ struct CheckCommand: ParsableCommand {
   }
 
   /// Returns the kind of the credentials that a private copy was obtained with.
-  private static func secret(of copy: StoredResponse) -> String {
+  private static func credentialKind(of copy: StoredResponse) -> String {
     func hasField(_ name: String) -> Bool {
       copy.varying.contains { $0.name == name && $0.value != nil }
     }
@@ -343,7 +348,7 @@ struct CheckCommand: ParsableCommand {
     return hasField("@certificate") ? "client certificate" : "cookies"
   }
 
-  private static func line(_ page: SaveOutcome, now: Date) -> String {
+  private static func pageLine(_ page: SaveOutcome, now: Date) -> String {
     let url = SafeText.line(SafeText.withoutCredentials(page.url))
     switch page.result {
     case .failed(let reason): return "missing  \(url): \(SafeText.line(reason))"
@@ -353,8 +358,9 @@ struct CheckCommand: ParsableCommand {
         page.date.map { DateTexts.age(of: $0, now: now, in: .current) }
         ?? (page.url.hasScheme("about") ? "built in" : "saved")
       let images =
-        page.missingImages > 0 ? ", \(ByteCount.count(page.missingImages, "image")) missing" : ""
-      guard let reason = page.unready else {
+        page.missingImageCount > 0
+        ? ", \(ByteCount.count(page.missingImageCount, "image")) missing" : ""
+      guard let reason = page.unreadiness else {
         let source = page.isFeedText ? ", text of the feed" : ""
         let remark = page.standIn.map { ", looks like \($0.description)" } ?? ""
         return "ready    \(url)  \(age)" + source + images + remark

@@ -12,7 +12,7 @@ import Saving
 /// undone.
 struct CollectionRemoval {
   let profile: Profile
-  let isSure: Bool
+  let isConfirmed: Bool
   let isQuiet: Bool
 
   /// Hides collections and their pages after the user has confirmed that; in a dry run, only
@@ -22,17 +22,17 @@ struct CollectionRemoval {
     let removal = PageRemoval(from: profile)
     let plans = try collections.map { try removal.plan(for: $0) }
     if isDryRun {
-      for plan in plans { try write("would remove \(Self.message(plan))") }
+      for plan in plans { try write("would remove \(Self.planText(plan))") }
       return
     }
-    if !isSure { try confirm(plans) }
+    if !isConfirmed { try requestConfirmation(plans) }
     let isUsual = profile.settings.sync.undoTime == SyncSettings().undoTime
     let time = isUsual ? "a week" : "the undo_time of the settings"
     for plan in plans {
       try removal.hide(plan)
       let name = SafeText.line(plan.collection.name)
       try write(
-        "removed \(Self.message(plan))\n"
+        "removed \(Self.planText(plan))\n"
           + "  a sync deletes them after \(time); to restore them:"
           + " offread remove --undo --collection \(Opener.quoted(name))")
     }
@@ -50,11 +50,11 @@ struct CollectionRemoval {
 
   /// Returns a text with the name of a collection and the numbers of its pages that are removed and
   /// that stay.
-  private static func message(_ plan: PageRemoval.CollectionPlan) -> String {
+  private static func planText(_ plan: PageRemoval.CollectionPlan) -> String {
     let spared =
-      plan.spared.isEmpty
+      plan.remainingPages.isEmpty
       ? ""
-      : "; \(ByteCount.count(plan.spared.count, "page")) \(plan.spared.count == 1 ? "stays" : "stay")"
+      : "; \(ByteCount.count(plan.remainingPages.count, "page")) \(plan.remainingPages.count == 1 ? "stays" : "stay")"
         + " (kept, tagged, highlighted, or in another collection)"
     return "the collection \(SafeText.line(plan.collection.name)) with"
       + " \(ByteCount.count(plan.pages.count, "page"))\(spared)"
@@ -62,17 +62,17 @@ struct CollectionRemoval {
 
   /// Asks the user on the terminal to confirm a removal. Throws an exit code if the user declines,
   /// or if there is no terminal.
-  private func confirm(_ plans: [PageRemoval.CollectionPlan]) throws {
-    let text = plans.map(Self.message).joined(separator: "\n  and ")
+  private func requestConfirmation(_ plans: [PageRemoval.CollectionPlan]) throws {
+    let text = plans.map(Self.planText).joined(separator: "\n  and ")
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
-      StandardOutput.complain(
+      StandardOutput.printError(
         "--yes is required without a terminal; it would remove \(text)")
       throw ExitCode(2)
     }
     try StandardOutput.write(Array("Remove \(text)? [y/N] ".utf8), to: STDERR_FILENO)
     let response = (readLine() ?? "").trimmingCharacters(in: .whitespaces).lowercased()
     guard ["y", "yes"].contains(response) else {
-      StandardOutput.complain("nothing was removed")
+      StandardOutput.printError("nothing was removed")
       throw ExitCode(1)
     }
   }

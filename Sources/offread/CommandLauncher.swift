@@ -29,11 +29,11 @@ enum CommandLauncher {
         Launcher.start(for: profile, scope: scope, outputs: outputs, needsDirectory: needsDirectory)
       })
     else {
-      return StandardOutput.complain("cannot start another process: \(SystemMessage.last)")
+      return StandardOutput.printError("cannot start another process: \(SystemMessage.last)")
     }
-    if scope.contains(.decoders) { started.serveDecoders() }
-    if scope.contains(.browsers) { started.serveBrowsers() }
-    if scope.contains(.hooks) { started.serveHooks() }
+    if scope.contains(.decoders) { started.useForDecoders() }
+    if scope.contains(.browsers) { started.useForBrowsers() }
+    if scope.contains(.hooks) { started.useForHooks() }
     launcher.withLock { $0 = started }
   }
 }

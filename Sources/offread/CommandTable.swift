@@ -90,7 +90,7 @@ struct CommandTable: Decodable {
 
   /// Returns the table of this program.
   /// - Throws: `DecodingError` if ArgumentParser changes the format of its description.
-  static func own() throws -> CommandTable {
+  static func ofThisProgram() throws -> CommandTable {
     try JSONDecoder().decode(Self.self, from: Data(Offread._dumpHelp().utf8))
   }
 }

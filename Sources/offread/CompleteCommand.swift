@@ -17,20 +17,22 @@ struct CompleteCommand: ParsableCommand {
   var words: [String] = []
 
   /// Maximum number of URLs that are listed.
-  private static let limit = 200
+  private static let maxURLs = 200
 
   mutating func run() throws {
     let tokens = words.first == "--" ? Array(words.dropFirst()) : words
-    let completion = Completion(of: try CommandTable.own(), after: tokens)
+    let completion = Completion(of: try CommandTable.ofThisProgram(), after: tokens)
     var lines = completion.candidates.map { candidate in
-      completion.start + candidate.word
+      completion.fixedPrefix + candidate.word
         + (candidate.description.isEmpty ? "" : "\t" + candidate.description)
     }
     if completion.sources.contains(where: { $0 != .files && $0 != .directories }) {
       var arguments = ProfileArguments()
       arguments.dataDirectory = completion.dataDirectory
       // Errors are ignored while the user types; the command itself reports them.
-      lines += ((try? saved(completion, in: arguments)) ?? []).map { completion.start + $0 }
+      lines += ((try? savedCandidates(completion, in: arguments)) ?? []).map {
+        completion.fixedPrefix + $0
+      }
     }
     for source in completion.sources {
       switch source {
@@ -43,16 +45,18 @@ struct CompleteCommand: ParsableCommand {
   }
 
   /// Returns the URLs, the tags or the collections of the library that begin with the typed text.
-  private func saved(_ completion: Completion, in arguments: ProfileArguments) throws -> [String] {
+  private func savedCandidates(_ completion: Completion, in arguments: ProfileArguments) throws
+    -> [String]
+  {
     let profile = try arguments.profile
     defer { profile.close() }
     let found =
       if completion.sources.contains(.tags) {
-        try profile.library.tags().map(\.tag).filter { $0.hasPrefix(completion.typed) }
+        try profile.library.tags().map(\.tag).filter { $0.hasPrefix(completion.typedText) }
       } else if completion.sources.contains(.collections) {
-        try profile.library.collections().map(\.name).filter { $0.hasPrefix(completion.typed) }
+        try profile.library.collections().map(\.name).filter { $0.hasPrefix(completion.typedText) }
       } else {
-        try SavedAddresses.beginning(with: completion.typed, in: profile, limit: Self.limit)
+        try SavedAddresses.beginning(with: completion.typedText, in: profile, limit: Self.maxURLs)
       }
     return found.map { SafeText.withoutCredentials($0) }.filter { $0 == SafeText.line($0) }
   }

@@ -16,22 +16,22 @@ struct Completion {
   /// The further sources of completions.
   private(set) var sources: [Source] = []
   /// The part of the last word that precedes the completed text, such as `--format=`.
-  private(set) var start = ""
+  private(set) var fixedPrefix = ""
   /// The text to complete.
-  private(set) var typed: String
+  private(set) var typedText: String
   /// The directory given with `--data-dir`; nil if the option is missing.
   private(set) var dataDirectory: String?
 
-  private let table: CommandTable
+  private let commandTable: CommandTable
   private var command: CommandTable.Command
 
   /// Computes the completions.
   /// - Parameters:
-  ///   - table: the commands.
+  ///   - commandTable: the commands.
   ///   - tokens: the words after the name of the program; the last one is completed.
   init(of table: CommandTable, after tokens: [String]) {
-    self.table = table
-    typed = tokens.last ?? ""
+    self.commandTable = table
+    typedText = tokens.last ?? ""
     let commands = table.command.subcommands ?? []
     let reading = commands.first { $0.commandName == "read" }
     command = reading ?? table.command
@@ -68,13 +68,13 @@ struct Completion {
     }
     if let option {
       addValues(of: option)
-    } else if !isLiteral, typed.hasPrefix("--"), let sign = typed.firstIndex(of: "="),
-      let known = command.option(String(typed[..<sign]))
+    } else if !isLiteral, typedText.hasPrefix("--"), let sign = typedText.firstIndex(of: "="),
+      let known = command.option(String(typedText[..<sign]))
     {
-      start = String(typed[...sign])
-      typed = String(typed[typed.index(after: sign)...])
+      fixedPrefix = String(typedText[...sign])
+      typedText = String(typedText[typedText.index(after: sign)...])
       addValues(of: known)
-    } else if !isLiteral, typed.hasPrefix("-") {
+    } else if !isLiteral, typedText.hasPrefix("-") {
       addOptions(without: used)
     } else {
       if !isChosen, operands == (isHelp ? 1 : 0) {
@@ -87,7 +87,7 @@ struct Completion {
       }
       if !isHelp { addOperand(at: operands) }
     }
-    candidates.removeAll { !$0.word.hasPrefix(typed) }
+    candidates.removeAll { !$0.word.hasPrefix(typedText) }
   }
 
   private mutating func process(_ value: String, of option: CommandTable.Argument) {

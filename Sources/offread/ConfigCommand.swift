@@ -41,7 +41,7 @@ struct ConfigCommand: ParsableCommand {
     let locations = Locations(
       dataDirectory: dataDirectory, environment: ProcessInfo.processInfo.environment)
     var isWithoutMistake = true
-    var text = try text(of: locations, &isWithoutMistake)
+    var text = try output(of: locations, &isWithoutMistake)
     // Programs get the path unchanged.
     if !path || StandardOutput.isTerminal {
       text = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -51,25 +51,27 @@ struct ConfigCommand: ParsableCommand {
     if !isWithoutMistake { throw ExitCode(2) }
   }
 
-  private func text(of locations: Locations, _ isWithoutMistake: inout Bool) throws -> String {
+  private func output(of locations: Locations, _ hasNoErrors: inout Bool) throws -> String {
     if path { return locations.config.path + "\n" }
     let reading = SettingsFile.read(locations.config, orLastGood: locations.lastSettings)
-    SettingsFile.keepIfGood(reading, of: locations.config, at: locations.lastSettings)
-    (reading.mistakes + reading.missingFiles).forEach(StandardOutput.complain)
+    SettingsFile.saveAsLastGood(reading, of: locations.config, at: locations.lastSettings)
+    (reading.mistakes + reading.missingFiles).forEach(StandardOutput.printError)
     let settings = reading.settings
     let profile = Profile(locations: locations, shared: SharedFiles.find(), settings: settings)
     if themes {
       let (themes, mistakes) = profile.themes
-      mistakes.forEach(StandardOutput.complain)
+      mistakes.forEach(StandardOutput.printError)
       return themes.map { $0.name + "\n" }.joined()
     }
-    let keymap = Keymap(settings.keys, report: StandardOutput.complain)
-    if keys { return keymap.text }
+    let keymap = Keymap(settings.keys, report: StandardOutput.printError)
+    if keys { return keymap.settingsText }
     let missing = profile.missingTheme
-    missing.map(StandardOutput.complain)
+    missing.map(StandardOutput.printError)
     // The settings in force are printed, which differ from those of the file.
-    isWithoutMistake = reading.mistakes.isEmpty && missing == nil
-    return (reading.inForce.map { "# \(Self.firstLine(for: reading.origin)): \($0)\n\n" } ?? "")
+    hasNoErrors = reading.mistakes.isEmpty && missing == nil
+    return
+      (reading.settingsInForceNotice.map { "# \(Self.firstLine(for: reading.origin)): \($0)\n\n" }
+      ?? "")
       + settings.text
   }
 

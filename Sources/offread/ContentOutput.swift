@@ -9,10 +9,10 @@ import Session
 struct ContentOutput: ~Copyable {
   private let path: String?
   /// Whether the output is a file that the launcher has not completed.
-  private var isPending = false
+  private var isFileIncomplete = false
   private var descriptor = STDOUT_FILENO
   /// The filter for output to a terminal; files and pipes get the bytes unchanged.
-  private var filter: TerminalFilter?
+  private var terminalFilter: TerminalFilter?
 
   /// Opens the output.
   /// - Parameter path: the file, or nil for standard output.
@@ -20,7 +20,7 @@ struct ContentOutput: ~Copyable {
   init(path: String?) throws {
     self.path = path
     guard let path else {
-      filter = StandardOutput.isTerminal ? TerminalFilter() : nil
+      terminalFilter = StandardOutput.isTerminal ? TerminalFilter() : nil
       return
     }
     // A device or a pipe must not be replaced by a file.
@@ -36,13 +36,13 @@ struct ContentOutput: ~Copyable {
         message: descriptor == -EEXIST
           ? "already exists; --force replaces it" : LocalFile.message(for: -descriptor))
     }
-    isPending = true
+    isFileIncomplete = true
   }
 
   deinit {
     guard let path, descriptor >= 0 else { return }
     close(descriptor)
-    if isPending { CommandLauncher.current?.discardOutput(path) }
+    if isFileIncomplete { CommandLauncher.current?.discardOutput(path) }
   }
 
   /// Writes the response header, which always goes to standard output.
@@ -53,18 +53,18 @@ struct ContentOutput: ~Copyable {
 
   /// Writes a part of the content.
   mutating func write(_ bytes: [UInt8]) throws {
-    try StandardOutput.write(filter?.clean(bytes) ?? bytes, to: descriptor)
+    try StandardOutput.write(terminalFilter?.clean(bytes) ?? bytes, to: descriptor)
   }
 
   /// Completes the output: flushes the file and gives it its name.
   mutating func finish() throws {
-    if let rest = filter?.finish() { try StandardOutput.write(rest, to: descriptor) }
-    guard let path, isPending else { return }
+    if let rest = terminalFilter?.finish() { try StandardOutput.write(rest, to: descriptor) }
+    guard let path, isFileIncomplete else { return }
     // Some file systems report write errors only now. EINVAL: the file has nothing to flush.
     guard fsync(descriptor) == 0 || errno == EINVAL else {
       throw StandardOutput.WriteError(message: SystemMessage.last)
     }
-    isPending = false
+    isFileIncomplete = false
     let error = CommandLauncher.current?.completeOutput(path) ?? ECHILD
     guard error == 0 else {
       throw StandardOutput.WriteError(message: LocalFile.message(for: error))

@@ -67,32 +67,32 @@ struct PaceArguments: ParsableArguments {
   /// The limits of the request rate.
   var limits: PaceLimits {
     var limits = PaceLimits()
-    limits.gap = .milliseconds(delay)
+    limits.minGap = .milliseconds(delay)
     limits.hosts = jobs
     return limits
   }
 }
 
 /// Parses the URLs of pages from the command line and from lists.
-enum PageList {
+enum PageListParser {
   /// Returns the absolute URLs of pages, each once. Lines of the list that are not URLs of pages
   /// are reported and skipped.
   /// - Parameters:
   ///   - tokens: the URLs as typed.
-  ///   - list: a file with further URLs, one a line; `-` is standard input.
+  ///   - listFile: a file with further URLs, one a line; `-` is standard input.
   ///   - allowsBooks: whether imported books count as pages.
   /// - Returns: the URLs in their order.
   /// - Throws: an exit code, after the error was reported.
   static func urls(
-    _ tokens: [String], from list: String? = nil, allowsBooks: Bool = false
+    _ tokens: [String], from listFile: String? = nil, allowsBooks: Bool = false
   ) throws -> [TypedURL] {
-    try named(tokens, from: list, allowsBooks: allowsBooks).pages
+    try pagesWithCompleteness(tokens, from: listFile, allowsBooks: allowsBooks).pages
   }
 
   /// Returns the absolute URLs of pages like `urls`, and whether every line of the list named a
   /// page.
-  static func named(
-    _ tokens: [String], from list: String? = nil, allowsBooks: Bool = false
+  static func pagesWithCompleteness(
+    _ tokens: [String], from listFile: String? = nil, allowsBooks: Bool = false
   ) throws -> (pages: [TypedURL], isWhole: Bool) {
     var isWhole = true
     var pages: [TypedURL] = []
@@ -101,30 +101,30 @@ enum PageList {
       let typed = try ProfileArguments.url(typed: word, allowsBooks: allowsBooks)
       if seen.insert(CacheKey.normalised(typed.url)) { pages.append(typed) }
     }
-    guard let list else { return (pages, isWhole) }
-    try forEachLine(of: list) { line in
+    guard let listFile else { return (pages, isWhole) }
+    try forEachLine(of: listFile) { line in
       let urls = line.links.compactMap { link -> TypedURL? in
         let address = try? Address(typed: link.address, exists: { _ in false })
         return address?.page(allowsBooks: allowsBooks).map { TypedURL($0, typed: link.address) }
       }
       guard !urls.isEmpty else {
         isWhole = false
-        StandardOutput.complain(
-          "\(location(line, in: list)): not the URL of a web page:"
+        StandardOutput.printError(
+          "\(locationText(line, in: listFile)): not the URL of a web page:"
             + " \(SafeText.withoutCredentials(inText: line.text))")
         return
       }
       for typed in urls where seen.insert(CacheKey.normalised(typed.url)) { pages.append(typed) }
     }
     guard !pages.isEmpty else {
-      StandardOutput.complain("no URL in \(SafeText.line(list))")
+      StandardOutput.printError("no URL in \(SafeText.line(listFile))")
       throw ExitCode(1)
     }
     return (pages, isWhole)
   }
 
-  /// Returns the position of a line for a message, such as `list.txt:3`.
-  static func location(_ line: LinkLines.Line, in list: String) -> String {
+  /// Returns the position of a line for a message, such as `listFile.txt:3`.
+  static func locationText(_ line: LinkLines.Line, in list: String) -> String {
     "\(list == "-" ? "standard input" : SafeText.line(list)):\(line.number)"
   }
 
@@ -134,7 +134,7 @@ enum PageList {
     do throws(ReaderError) {
       bytes = try list == "-" ? LocalFile.readStandardInput() : LocalFile.read(list)
     } catch {
-      StandardOutput.complain("--from: \(error.description)")
+      StandardOutput.printError("--from: \(error.description)")
       throw ExitCode(error.exitCode)
     }
     for line in LinkLines(bytes) { visit(line) }

@@ -11,15 +11,15 @@ enum DescriptorLimit {
 
   /// Raises the soft limit to 1024, or to the hard limit if that is lower.
   /// - Throws: exit code 1 if the limit is too low, after that was reported.
-  static func ensure() throws {
+  static func ensureMinimum() throws {
     var limit = rlimit()
-    guard getrlimit(SystemValue.openFiles, &limit) == 0 else { return }
+    guard getrlimit(SystemValue.openFileLimit, &limit) == 0 else { return }
     if limit.rlim_cur < targetDescriptors {
       limit.rlim_cur = min(targetDescriptors, limit.rlim_max)
-      setrlimit(SystemValue.openFiles, &limit)
+      setrlimit(SystemValue.openFileLimit, &limit)
     }
     guard limit.rlim_cur < minDescriptors else { return }
-    StandardOutput.complain(
+    StandardOutput.printError(
       "only \(limit.rlim_cur) files can be open at once, but \(minDescriptors) are needed; in a new shell, run:"
         + " ulimit -n 256")
     throw ExitCode(1)

@@ -82,7 +82,7 @@ struct DiffCommand: ParsableCommand {
     let (from, to, isReader) = (from, to, reader)
     let (old, new, difference) = try arguments.withProfile { profile in
       let (old, new) = try Self.versions(of: profile.url(of: typed), from, to, in: profile)
-      let view: ReadingView =
+      let view: PageViewMode =
         isReader
         ? .reader(
           ReaderOptions(
@@ -94,7 +94,7 @@ struct DiffCommand: ParsableCommand {
           to: try Self.document(new, view, in: profile))
       )
     }
-    let dates = DateTexts.distinct([old.contentDate, new.contentDate], in: .current)
+    let dates = DateTexts.distinctDateTexts([old.contentDate, new.contentDate], in: .current)
     let ids = [old, new].map { String($0.id.prefix(8)) }
     switch format {
     case .text:
@@ -103,7 +103,7 @@ struct DiffCommand: ParsableCommand {
       if difference.isEmpty {
         try write("  the text is the same\n")
       } else {
-        try difference.writeText(width: columns, isColored: isColored) { try write($0) }
+        try difference.writeText(width: columns, isColored: usesColor) { try write($0) }
       }
     case .markdown:
       try write("From \(ids[0]) (\(dates[0])) to \(ids[1]) (\(dates[1])):\n\n")
@@ -118,7 +118,7 @@ struct DiffCommand: ParsableCommand {
 
   private func write(_ text: String) throws { try StandardOutput.write(Array(text.utf8)) }
 
-  private var isColored: Bool {
+  private var usesColor: Bool {
     switch color {
     case .always: return true
     case .never: return false
@@ -140,7 +140,7 @@ struct DiffCommand: ParsableCommand {
     func named(_ id: String) throws -> StoredResponse {
       let found = all.filter { $0.response.id.hasPrefix(id.lowercased()) }
       guard found.count == 1, let only = found.first, !id.isEmpty else {
-        StandardOutput.complain(
+        StandardOutput.printError(
           found.isEmpty || id.isEmpty
             ? "there is no version \(SafeText.line(id)) of \(shown); offread versions lists them"
             : "\(SafeText.line(id)) matches \(found.count) versions of \(shown); give more characters"
@@ -152,7 +152,7 @@ struct DiffCommand: ParsableCommand {
     let new = try to.map(named) ?? pages.first { from.map($0.id.hasPrefix) != true } ?? pages.first
     let old = try from.map(named) ?? pages.first { $0.id != new?.id }
     guard let old, let new else {
-      StandardOutput.complain(
+      StandardOutput.printError(
         all.isEmpty
           ? "\(shown) is not saved"
           : "only one version of \(shown) is saved; there is nothing to compare it with")
@@ -162,7 +162,7 @@ struct DiffCommand: ParsableCommand {
   }
 
   private static func document(
-    _ version: StoredResponse, _ view: ReadingView, in profile: Profile
+    _ version: StoredResponse, _ view: PageViewMode, in profile: Profile
   ) throws -> Document {
     do {
       return try profile.document(
@@ -170,9 +170,9 @@ struct DiffCommand: ParsableCommand {
     } catch let problem as PageContent.Problem {
       switch problem {
       case .notText(let type):
-        StandardOutput.complain("version \(version.id.prefix(8)) is not text (\(type))")
+        StandardOutput.printError("version \(version.id.prefix(8)) is not text (\(type))")
       case .tooLarge:
-        StandardOutput.complain("version \(version.id.prefix(8)) is too long to compare")
+        StandardOutput.printError("version \(version.id.prefix(8)) is too long to compare")
       }
       throw ExitCode(1)
     }

@@ -42,26 +42,29 @@ struct DoctorCommand: ParsableCommand {
       isPrivate: true)
     defer { profile.close() }
     let missing = profile.missingTheme == nil ? 0 : 1
-    var findings = Self.program(profile, reading, mistakes: reading.mistakes.count + missing)
-    findings += OptionalProgram.all(profile.settings).map(\.finding)
-    findings += TerminalFindings.all(environment)
-    findings += NetworkFindings.proxies(environment)
-    if let url { findings.append(try Self.reach(url, profile)) }
-    findings += HookFindings.all(of: profile)
-    findings += DirectoryFindings(of: profile, home: Locations.home(environment)).all
+    var findings = Self.programFindings(
+      profile, reading, mistakes: reading.mistakes.count + missing)
+    findings += OptionalProgram.optionalPrograms(profile.settings).map(\.finding)
+    findings += TerminalFindings.allFindings(environment)
+    findings += NetworkFindings.proxyFindings(environment)
+    if let url { findings.append(try Self.requestFinding(url, profile)) }
+    findings += HookFindings.allFindings(of: profile)
+    findings +=
+      DirectoryFindings(of: profile, homeDirectory: Locations.home(environment)).allFindings
     findings += PageWatch.ledger(in: locations.crashes).excludedPages(by: Offread.version).map {
       page in
       Finding(
-        .directories, "page left out", label: "skipped page", SafeText.withoutCredentials(page.key),
+        .directories, "page left out", textLabel: "skipped page",
+        SafeText.withoutCredentials(page.key),
         advice: "\(page.reason); please report it")
     }
-    let text = json ? try JSONReport.text("findings", findings) : findings.text
+    let text = json ? try JSONReport.text("findings", findings) : findings.reportText
     try StandardOutput.write(Array(text.utf8))
-    if !findings.isWell { throw ExitCode(1) }
+    if !findings.hasNoProblems { throw ExitCode(1) }
   }
 
   /// Returns the findings about the program, the system and the libraries.
-  private static func program(
+  private static func programFindings(
     _ profile: Profile, _ reading: SettingsFile.Reading, mistakes: Int
   ) -> [Finding] {
     var system = utsname()
@@ -86,19 +89,20 @@ struct DoctorCommand: ParsableCommand {
       Finding(.program, "libunistring", Unistring.version),
       Finding(.program, "FriBidi", FriBidi.version),
       Finding(.program, "Nettle", DigestBuilder.nettleVersion),
-      images,
-      Finding(.program, "ncurses", MainActor.assumeIsolated { NcursesTerminal.version }),
+      imageFormatFinding,
+      Finding(.program, "ncurses", MainActor.assumeIsolated { NcursesTerminal.ncursesVersion }),
       Finding(
-        .program, "own files", label: "data files", profile.shared == nil ? "not found" : "found",
+        .program, "own files", textLabel: "data files",
+        profile.shared == nil ? "not found" : "found",
         advice: profile.shared == nil ? "install offread with scripts/install or a package" : nil),
-      sandbox,
-      settings(reading, mistakes: mistakes),
+      sandboxFinding,
+      settingsFinding(reading, mistakes: mistakes),
     ]
     return found
   }
 
   /// Returns the finding about the settings: the number of errors, and which settings are in force.
-  private static func settings(_ reading: SettingsFile.Reading, mistakes: Int) -> Finding {
+  private static func settingsFinding(_ reading: SettingsFile.Reading, mistakes: Int) -> Finding {
     let value =
       switch reading.origin {
       case .file: mistakes == 0 ? "no errors" : ByteCount.count(mistakes, "error")
@@ -106,13 +110,13 @@ struct DoctorCommand: ParsableCommand {
       case .nowhere: "the file cannot be read; offread uses the default settings and stays offline"
       }
     let advice =
-      [reading.inForce, mistakes == 0 ? nil : "offread config lists the errors"]
+      [reading.settingsInForceNotice, mistakes == 0 ? nil : "offread config lists the errors"]
       .compactMap(\.self).joined(separator: "; ")
     return Finding(.program, "settings", value, advice: advice.isEmpty ? nil : advice)
   }
 
   /// The finding about the sandbox: which restrictions the kernel supports.
-  private static var sandbox: Finding {
+  private static var sandboxFinding: Finding {
     let files = Confinement.version.map { "Landlock \($0)" } ?? "no Landlock"
     let advice =
       if Confinement.version == nil {
@@ -131,10 +135,10 @@ struct DoctorCommand: ParsableCommand {
   }
 
   /// The finding about the image formats that can be drawn.
-  private static var images: Finding {
-    let formats = ImageDecoder.formats
+  private static var imageFormatFinding: Finding {
+    let formats = ImageDecoder.formatSupport
     var lacking = formats.missing
-    if !ImageDecoder.hasSymbols { lacking.append("symbols (libchafa)") }
+    if !ImageDecoder.supportsSymbols { lacking.append("symbols (libchafa)") }
     let text = lacking.joined(separator: ", ")
     let advice = "install the libraries for \(text); until then their alternative text is shown"
     return Finding(
@@ -143,7 +147,7 @@ struct DoctorCommand: ParsableCommand {
   }
 
   /// Sends one HEAD request to a URL with a limit of 15 seconds. Nothing of the response is saved.
-  private static func reach(_ text: String, _ profile: Profile) throws -> Finding {
+  private static func requestFinding(_ text: String, _ profile: Profile) throws -> Finding {
     let typed = try ProfileArguments.url(typed: text)
     guard let url = WebURL(typed.url) else { throw ExitCode(2) }
     var options = LoadOptions()
@@ -153,18 +157,20 @@ struct DoctorCommand: ParsableCommand {
     options.allowsFallback = false
     options.limitTotal(to: 15)
     let start = DispatchTime.now()
-    let waiter = Waiter<CacheEvent>()
+    let waiter = BlockingQueue<CacheEvent>()
     let load = profile.cache.load(WebRequest(method: "HEAD", url: url), options: options) {
       waiter.post($0)
     }
     defer { load.cancel() }
     while true {
-      let event = waiter.next()
+      let event = waiter.waitForNext()
       let time = Int((DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1_000_000)
       switch event {
       case .response(let response):
-        return NetworkFindings.reach(.success(response.response.status), milliseconds: time)
-      case .failed(let error): return NetworkFindings.reach(.failure(error), milliseconds: time)
+        return NetworkFindings.requestFinding(
+          .success(response.response.status), milliseconds: time)
+      case .failed(let error):
+        return NetworkFindings.requestFinding(.failure(error), milliseconds: time)
       case .data, .finished, .refreshed, .checked: continue
       }
     }

@@ -7,29 +7,29 @@ import OfflineCache
 extension Document {
   /// The absolute URLs of links and images for exported documents, sanitized and without
   /// credentials. Script URLs are omitted.
-  var cleanTargets: DocumentTargets {
-    DocumentTargets(
-      link: { index in
+  var exportTargets: ExportTargets {
+    ExportTargets(
+      linkURL: { index in
         let url = url(ofLink: index) ?? links[index].target
         return url.runsScript ? nil : SafeText.line(SafeText.withoutCredentials(url))
       },
-      image: { index in
+      imageURL: { index in
         url(ofImage: index).map { SafeText.line(SafeText.withoutCredentials($0)) }
       })
   }
 
   /// Returns the targets for HTML: links within the page lead to the IDs of the exported page, the
-  /// others are those of `cleanTargets`.
+  /// others are those of `exportTargets`.
   /// - Parameters:
   ///   - url: The URL of the page.
-  ///   - ids: The IDs of the page.
+  ///   - idTargets: The IDs of the page.
   /// - Returns: The targets.
-  func htmlTargets(url: String, ids: FragmentIDs) -> DocumentTargets {
-    var targets = cleanTargets
-    let clean = targets.link
+  func htmlTargets(url: String, ids: FragmentIDs) -> ExportTargets {
+    var targets = exportTargets
+    let clean = targets.linkURL
     let here = CacheKey.make(url)
-    targets.ids = ids.targets
-    targets.link = { index in
+    targets.idTargets = ids.targets
+    targets.linkURL = { index in
       let target = links[index].target
       let linked = self.url(ofLink: index)
       let isOwn =

@@ -9,12 +9,12 @@ import TerminalUI
 
 extension Dump {
   /// Returns the lines of a layout with SGR colours and attributes (ECMA-48) and OSC 8 links.
-  func ansi(
+  func ansiLines(
     _ layout: PageLayout, of document: Document, theme: Theme, depth: ColorDepth
   ) -> [UInt8] {
     layout.styledText(
-      style: { Self.sgr(CellStyle($0), theme: theme, depth: depth) },
-      hyperlink: { Self.target(document.url(ofLink: Int($0))) })
+      style: { Self.sgrSequence(CellStyle($0), theme: theme, depth: depth) },
+      hyperlink: { Self.escapedURL(document.url(ofLink: Int($0))) })
   }
 
   /// Returns the number of colours to use, from the options, the settings and the environment.
@@ -22,19 +22,19 @@ extension Dump {
     let environment = SystemProcesses.environment
     let isNarrow = environment["TERM"]?.contains("256color") != true
     return ColorDepth(
-      isWanted: (page.color ?? settings.color).isWanted, environment: environment,
-      colors: isNarrow ? 16 : 256)
+      usesColors: (presentation.color ?? settings.color).isWanted, environment: environment,
+      colorCount: isNarrow ? 16 : 256)
   }
 
   /// Returns a URL as visible ASCII; nil if there is none, or if it contains other bytes, which
   /// could end the escape sequence early.
-  private static func target(_ url: String?) -> [UInt8]? {
+  private static func escapedURL(_ url: String?) -> [UInt8]? {
     guard let url else { return nil }
     let bytes = Array(SafeText.withoutCredentials(url).utf8)
     return bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? bytes : nil
   }
 
-  static func sgr(_ style: CellStyle, theme: Theme, depth: ColorDepth) -> [UInt8] {
+  static func sgrSequence(_ style: CellStyle, theme: Theme, depth: ColorDepth) -> [UInt8] {
     let appearance = CellAppearance(style, theme: theme, depth: depth)
     var codes: [String] = []
     let attributes: [(Theme.Attributes, String)] = [
@@ -42,16 +42,18 @@ extension Dump {
       (.strike, "9"),
     ]
     codes += attributes.filter { appearance.attributes.contains($0.0) }.map(\.1)
-    codes += color(appearance.foreground, base: 30) + color(appearance.background, base: 40)
+    codes +=
+      colorParameters(appearance.foreground, base: 30)
+      + colorParameters(appearance.background, base: 40)
     return codes.isEmpty ? [] : Array("\u{1B}[\(codes.joined(separator: ";"))m".utf8)
   }
 
-  private static func color(_ color: TerminalColor, base: Int) -> [String] {
+  private static func colorParameters(_ color: TerminalColor, base: Int) -> [String] {
     switch color {
-    case .standard: []
-    case .indexed(let index) where index < 8: ["\(base + Int(index))"]
-    case .indexed(let index) where index < 16: ["\(base + 60 + Int(index) - 8)"]
-    case .indexed(let index): ["\(base + 8);5;\(index)"]
+    case .defaultColor: []
+    case .palette(let index) where index < 8: ["\(base + Int(index))"]
+    case .palette(let index) where index < 16: ["\(base + 60 + Int(index) - 8)"]
+    case .palette(let index): ["\(base + 8);5;\(index)"]
     case .rgb(let red, let green, let blue): ["\(base + 8);2;\(red);\(green);\(blue)"]
     }
   }

@@ -17,22 +17,22 @@ extension Dump {
   struct ImageDrawing {
     var profile: Profile
     /// The URL of the page.
-    var page: String
+    var pageURL: String
     var options: LoadOptions
-    var form: ImageRequest.Form
+    var imageForm: ImageRequest.OutputFormat
     /// Returns the SGR sequence for a style; empty without colours.
-    var sgr: (CellStyle) -> [UInt8]
+    var sgrSequence: (CellStyle) -> [UInt8]
   }
 
   /// Returns the parameters for drawing images; nil if images are not drawn.
-  func drawing(
-    _ profile: Profile, of shown: Page, depth: ColorDepth, _ sgr: @escaping (CellStyle) -> [UInt8]
+  func imageDrawing(
+    _ profile: Profile, of page: Page, depth: ColorDepth, _ sgr: @escaping (CellStyle) -> [UInt8]
   ) -> ImageDrawing? {
-    guard page.drawsImages else { return nil }
-    let isASCII = StandardOutput.isPlainTerminal || profile.settings.ambiguousWidth > 1
+    guard presentation.drawsImages else { return nil }
+    let isASCII = StandardOutput.isNonUTF8Terminal || profile.settings.ambiguousWidth > 1
     return ImageDrawing(
-      profile: profile, page: shown.url, options: load.options(over: profile.settings),
-      form: .symbols(colors: depth.rawValue, isASCII: isASCII), sgr: sgr)
+      profile: profile, pageURL: page.url, options: load.options(over: profile.settings),
+      imageForm: .symbols(colorCount: depth.rawValue, isASCII: isASCII), sgrSequence: sgr)
   }
 
   /// Returns the lines of a layout, each ended by a line feed, with images drawn into their boxes.
@@ -41,15 +41,15 @@ extension Dump {
   ///   - first: the line of the page at which the layout begins.
   ///   - text: the lines without images.
   ///   - document: the document of the page.
-  ///   - drawing: the parameters for drawing.
+  ///   - imageDrawing: the parameters for drawing.
   /// - Returns: the lines with images.
-  func lines(
+  func linesWithImages(
     of layout: PageLayout, from first: Int, _ text: [UInt8], _ document: Document,
     _ drawing: ImageDrawing
   ) -> [UInt8] {
     let boxes = layout.imageBoxes
     guard !boxes.isEmpty else { return text }
-    let outcomes = outcomes(of: boxes, in: document, drawing)
+    let outcomes = drawingOutcomes(of: boxes, in: document, drawing)
     var lines = text.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
     var unused = IndexSet()
     // From right to left, because the positions of images are byte offsets in the line.
@@ -58,17 +58,17 @@ extension Dump {
     }) {
       let rows: [DrawnRow]
       switch outcome {
-      case .success(let image): rows = Self.rows(of: image, drawing.sgr)
+      case .success(let image): rows = Self.drawnRows(of: image, drawing.sgrSequence)
       case .failure(let message):
         let width = box.hasNeighbours ? box.columns.count : .max
         let text = "not drawn: \(message.description)".utf8.prefix(width)
-        rows = [DrawnRow(bytes: Array(text), columns: text.count)]
+        rows = [DrawnRow(bytes: Array(text), columnCount: text.count)]
       }
       for (row, drawn) in rows.enumerated() {
         let index = Int(box.line) - first + row
         guard layout.lines.indices.contains(index), row < Int(box.rows) else { break }
-        let location = layout.offset(ofColumn: Int(box.columns.lowerBound), inLine: index)
-        lines[index].put(drawn, at: location.bytes, padding: location.missing)
+        let location = layout.byteOffset(ofColumn: Int(box.columns.lowerBound), inLine: index)
+        lines[index].replaceSpaces(drawn, at: location.bytes, padding: location.missing)
       }
       // Drop rows that were reserved by an estimate or for a missing image. No jump targets depend
       // on them.
@@ -84,28 +84,28 @@ extension Dump {
         .joined(separator: [0x0A]))
   }
 
-  private func outcomes(
+  private func drawingOutcomes(
     of boxes: [PageLayout.ImageBox], in document: Document, _ drawing: ImageDrawing
   ) -> [Result<DecodedImage, DrawingFailure>] {
     let outcomes = Mutex([Int: Result<DecodedImage, DrawingFailure>]())
     let process = ImageProcess()
     let requests = boxes.map { box in
       var request = ImageRequest(
-        box: ImageSize(width: box.columns.count, height: Int(box.rows)))
-      request.grows = box.hasSpecifiedSize
-      request.form = drawing.form
+        maxSizeInCells: ImageSize(width: box.columns.count, height: Int(box.rows)))
+      request.mayGrow = box.hasSpecifiedSize
+      request.output = drawing.imageForm
       let source = ImageSource(
-        Int(box.image), of: document, width: box.columns.count * request.cell.width,
-        page: drawing.page, options: drawing.options)
+        Int(box.image), of: document, width: box.columns.count * request.cellSize.width,
+        page: drawing.pageURL, options: drawing.options)
       return (source, request)
     }
     let profile = drawing.profile
     DispatchQueue.concurrentPerform(iterations: requests.count) { index in
       let (source, request) = requests[index]
-      let waiter = Waiter<Result<[UInt8], ImageLoadFailure>>()
+      let waiter = BlockingQueue<Result<[UInt8], ImageLoadFailure>>()
       let missing = ImageLoadFailure("the page does not contain the URL of the image")
       source?.load(from: profile) { waiter.post($0) } ?? waiter.post(.failure(missing))
-      let outcome = waiter.next().mapError { DrawingFailure(description: $0.description) }
+      let outcome = waiter.waitForNext().mapError { DrawingFailure(description: $0.description) }
         .flatMap { bytes in
           Result { () throws(ImageFailure) in try process.decode(bytes, request) }
             .mapError { DrawingFailure(description: $0.description) }
@@ -116,16 +116,17 @@ extension Dump {
   }
 
   /// Returns the rows of an image with their SGR sequences.
-  private static func rows(of image: DecodedImage, _ sgr: (CellStyle) -> [UInt8]) -> [DrawnRow] {
+  private static func drawnRows(of image: DecodedImage, _ sgr: (CellStyle) -> [UInt8]) -> [DrawnRow]
+  {
     guard case .symbols(let symbols) = image.content else { return [] }
     return stride(from: 0, to: symbols.count, by: image.cells.width).map { start in
-      var row = DrawnRow(bytes: [], columns: image.cells.width)
+      var row = DrawnRow(bytes: [], columnCount: image.cells.width)
       var last: ImageColors?
       var isStyled = false
       for symbol in symbols[start..<start + image.cells.width] {
         if symbol.colors != last {
           var style = CellStyle()
-          style.colors = symbol.colors
+          style.imageColors = symbol.colors
           let appearance = sgr(style)
           if isStyled { row.bytes += Array("\u{1B}[0m".utf8) }
           isStyled = !appearance.isEmpty
@@ -136,7 +137,7 @@ extension Dump {
       }
       while row.bytes.last == 0x20, !isStyled {
         row.bytes.removeLast()
-        row.columns -= 1
+        row.columnCount -= 1
       }
       row.bytes += isStyled ? Array("\u{1B}[0m".utf8) : []
       return row
@@ -147,13 +148,14 @@ extension Dump {
 /// A row of a drawn image.
 private struct DrawnRow {
   var bytes: [UInt8]
-  var columns: Int
+  var columnCount: Int
 }
 
 extension PageLayout {
   /// Returns the byte offset of a column in a line, and the number of columns by which the line is
   /// too short for it.
-  fileprivate func offset(ofColumn column: Int, inLine index: Int) -> (bytes: Int, missing: Int) {
+  fileprivate func byteOffset(ofColumn column: Int, inLine index: Int) -> (bytes: Int, missing: Int)
+  {
     let line = lines[index]
     let (start, end) = (Int(line.start), Int(line.end))
     let widths = DisplayWidth()
@@ -171,19 +173,19 @@ extension [UInt8] {
   /// Replaces the spaces of an image box in a line by a row of the image.
   /// - Parameters:
   ///   - row: the row of the image.
-  ///   - offset: the number of text bytes before the row, without escape sequences.
+  ///   - byteOffset: the number of text bytes before the row, without escape sequences.
   ///   - padding: the number of spaces to insert before the row.
-  fileprivate mutating func put(_ row: DrawnRow, at offset: Int, padding: Int) {
+  fileprivate mutating func replaceSpaces(_ row: DrawnRow, at offset: Int, padding: Int) {
     guard !row.bytes.isEmpty else { return }
-    let start = index(behind: offset, from: startIndex)
+    let start = indexAfterText(afterTextBytes: offset, from: startIndex)
     let after = self[start...]
     var end = start
     var blanks = 0
     // Escape sequences between the spaces are kept and follow the row.
     var looks: [UInt8] = []
     // Another image with spaces of its own may follow.
-    while end < after.endIndex, blanks < padding + row.columns {
-      let next = index(behind: 0, from: end)
+    while end < after.endIndex, blanks < padding + row.columnCount {
+      let next = indexAfterText(afterTextBytes: 0, from: end)
       looks += self[end..<next]
       end = next
       guard end < after.endIndex, self[end] == 0x20 else { break }
@@ -195,7 +197,7 @@ extension [UInt8] {
   }
 
   /// Returns the index after `count` bytes of text and the escape sequences that follow them.
-  private func index(behind count: Int, from start: Int) -> Int {
+  private func indexAfterText(afterTextBytes count: Int, from start: Int) -> Int {
     var (index, left) = (start, count)
     while index < endIndex {
       if self[index] == 0x1B {

@@ -21,7 +21,7 @@ struct Dump {
   /// A URL, a file or `-`.
   var target: String
   /// The options for presentation.
-  var page: PageChoices
+  var presentation: PageChoices
   /// The options for loading.
   var load: LoadChoices
   /// Whether to write nothing to the disk.
@@ -30,23 +30,23 @@ struct Dump {
   /// Loads and writes the page.
   /// - Throws: an exit code other than 0.
   func run() throws {
-    try page.validate(forDumpOf: target)
+    try presentation.validate(forDumpOf: target)
     try load.rejectTimeLimitsOffline()
     try load.checkLog()
     let profile = try load.profile(for: target, isReading: true, isPrivate: isPrivate)
     confine(profile)
     var options = load.options(over: profile.settings)
     options.pauseFallbackDelay = options.fallbackDelay
-    let waiter = Waiter<LoadEvent>()
-    let loader = PageLoader(profile: profile, base: page.base)
-    let request = page.dumpRequest(target, options: options)
+    let waiter = BlockingQueue<LoadEvent>()
+    let loader = PageLoader(profile: profile, base: presentation.base)
+    let request = presentation.dumpRequest(target, options: options)
     let running = loader.load(request) { waiter.post($0) }
-    defer { StandardOutput.complain(closing: profile) }
-    let (shown, failure) = try firstPage(from: waiter, profile)
-    try write(shown, profile)
-    if let failure { StandardOutput.complain(failure.description) }
-    if let parts = shown.parts, parts.index == nil, page.format.canBeContinued {
-      try write(parts, as: request, from: loader, profile)
+    defer { StandardOutput.closeAndPrintNotices(closing: profile) }
+    let (shown, failure) = try waitForPage(from: waiter, profile)
+    try writePage(shown, profile)
+    if let failure { StandardOutput.printError(failure.description) }
+    if let parts = shown.parts, parts.index == nil, presentation.format.allowsSeveralPages {
+      try writeChapters(parts, as: request, from: loader, profile)
     }
     let code = failure?.exitCode ?? report(on: shown)
     // The background revalidation may continue, so that the next request gets the newer version.
@@ -62,31 +62,34 @@ struct Dump {
     switch try? Address(typed: target) {
     case .file(let path):
       // Images outside the file are loaded and saved like those of other pages.
-      load.confine(profile, writes: page.drawsImages ? .archive : .nothing) { confinement in
-        confinement.read(named: path)
+      load.confine(profile, writes: presentation.drawsImages ? .archive : .nothing) { confinement in
+        confinement.allowReading(named: path)
         // Images may be in the same directory.
-        guard page.drawsImages else { return }
-        confinement.read.insert(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+        guard presentation.drawsImages else { return }
+        confinement.readablePaths.insert(
+          URL(fileURLWithPath: path).deletingLastPathComponent().path)
       }
     case .standardInput, nil:
-      load.confine(profile, writes: page.drawsImages ? .archive : .nothing)
+      load.confine(profile, writes: presentation.drawsImages ? .archive : .nothing)
     case .web, .builtIn, .book: load.confine(profile)
     }
   }
 
   /// Writes the chapters of a book after its table of contents. A chapter that cannot be read is
   /// skipped.
-  private func write(
+  private func writeChapters(
     _ parts: PartList, as request: LoadRequest, from loader: PageLoader, _ profile: Profile
   ) throws {
     for part in parts.parts {
       var request = request
       request.target = part.url
-      let waiter = Waiter<LoadEvent>()
+      let waiter = BlockingQueue<LoadEvent>()
       let running = loader.load(request) { waiter.post($0) }
       defer { running.cancel() }
-      if page.isTextAlone || page.format == .markdown { try StandardOutput.write([0x0A]) }
-      let code = Result { try write(firstPage(from: waiter, profile).page, profile) }
+      if presentation.printsTextOnly || presentation.format == .markdown {
+        try StandardOutput.write([0x0A])
+      }
+      let code = Result { try writePage(waitForPage(from: waiter, profile).page, profile) }
       if case .failure(let error) = code, !(error is ExitCode) { throw error }
     }
   }
@@ -94,25 +97,25 @@ struct Dump {
   /// Waits for the page.
   /// - Returns: the page, and the failure if it is the part of the response that was received.
   /// - Throws: an exit code, after the failure was reported.
-  private func firstPage(
-    from waiter: Waiter<LoadEvent>, _ profile: Profile
+  private func waitForPage(
+    from waiter: BlockingQueue<LoadEvent>, _ profile: Profile
   ) throws -> (page: Page, failure: ReaderError?) {
     while true {
-      switch waiter.next() {
+      switch waiter.waitForNext() {
       case .progressed, .offered, .began: continue
       case .asking(let host):
-        StandardOutput.complain("asking the archive of \(SafeText.line(host))")
+        StandardOutput.printError("asking the archive of \(SafeText.line(host))")
       case .loaded(let page), .newer(let page): return (page, nil)
       case .failed(let error, let explanation) where explanation.isPartial:
-        explanation.notices.forEach(StandardOutput.complain)
+        explanation.notices.forEach(StandardOutput.printError)
         return (explanation, error)
       case .checked: continue
       case .failed(let error, let explanation):
-        explanation.notices.forEach(StandardOutput.complain)
-        StandardOutput.complain(message(for: error, profile))
+        explanation.notices.forEach(StandardOutput.printError)
+        StandardOutput.printError(message(for: error, profile))
         if let variant = explanation.savedVariant {
           let command = "offread dump" + (load.offline ? " --offline" : "")
-          StandardOutput.complain(ReaderError.suggestion(forSaved: variant, command: command))
+          StandardOutput.printError(ReaderError.suggestion(forSaved: variant, command: command))
         }
         throw ExitCode(error.exitCode)
       }
@@ -131,67 +134,67 @@ struct Dump {
 
   /// Prints notices on standard error and returns the exit code for a page that was written.
   private func report(on page: Page) -> Int32 {
-    page.document.reader?.trace.forEach { StandardOutput.complain(SafeText.line($0)) }
+    page.document.reader?.trace.forEach { StandardOutput.printError(SafeText.line($0)) }
     if let note = page.document.reader?.notice {
-      StandardOutput.complain(note)
+      StandardOutput.printError(note)
     } else if page.needsScripts {
       let maker =
         page.url.isWebURL
         ? "to render it in a browser, use offread save --render" : "open it in a browser"
-      StandardOutput.complain("\(page.scriptMessage); \(maker)")
+      StandardOutput.printError("\(page.scriptMessage); \(maker)")
     }
-    if self.page.isTextAlone, let next = page.document.nextPage {
-      StandardOutput.complain("next page: " + SafeText.line(SafeText.withoutCredentials(next)))
+    if self.presentation.printsTextOnly, let next = page.document.nextPageURL {
+      StandardOutput.printError("next page: " + SafeText.line(SafeText.withoutCredentials(next)))
     }
-    page.notices.forEach(StandardOutput.complain)
+    page.notices.forEach(StandardOutput.printError)
     if let variant = page.savedVariant {
-      StandardOutput.complain(
+      StandardOutput.printError(
         ReaderError.suggestion(forSaved: variant, command: "offread dump --offline"))
     }
-    StaleNotice.text(page.provenance, now: Date()).map(StandardOutput.complain)
+    StaleNotice.text(page.provenance, now: Date()).map(StandardOutput.printError)
     switch page.provenance.source {
     case .saved(.imported): break
-    case .saved: return self.page.failsOnStale && !page.provenance.isFresh ? 3 : 0
-    case .substituted: StandardOutput.complain(Banner.substituted)
+    case .saved: return self.presentation.failsOnStale && !page.provenance.isFresh ? 3 : 0
+    case .substituted: StandardOutput.printError(Banner.substitutedPageText)
     case .network, .fresh, .builtIn, .file, .explanation: break
     }
     guard page.isError else { return 0 }
-    StandardOutput.complain(ReaderError.status(url: page.url, page.status).description)
+    StandardOutput.printError(ReaderError.status(url: page.url, page.status).description)
     return 5
   }
 
-  private func write(_ shown: Page, _ profile: Profile) throws {
-    let document = shown.document
-    switch page.format {
+  private func writePage(_ page: Page, _ profile: Profile) throws {
+    let document = page.document
+    switch presentation.format {
     case .text:
-      let drawing = drawing(profile, of: shown, depth: .none) { _ in [] }
+      let drawing = imageDrawing(profile, of: page, depth: .none) { _ in [] }
       try writeLines(of: document, profile.settings, drawing) { $0.plainText() }
     case .ansi:
       let settings = profile.settings
-      let theme = Theme.forPrinting(
+      let theme = Theme.themeForPrinting(
         profile.themes.themes,
         chosen: [profile.choices.theme(insteadOf: settings.theme), settings.theme]
           .compactMap(\.self),
         isDark: TerminalBackground.isDark(SystemProcesses.environment))
       let depth = colorDepth(settings)
-      let drawing = drawing(profile, of: shown, depth: depth) {
-        Self.sgr($0, theme: theme, depth: depth)
+      let drawing = imageDrawing(profile, of: page, depth: depth) {
+        Self.sgrSequence($0, theme: theme, depth: depth)
       }
       try writeLines(of: document, profile.settings, drawing) {
-        ansi($0, of: document, theme: theme, depth: depth)
+        ansiLines($0, of: document, theme: theme, depth: depth)
       }
     case .links:
       let lines = document.links.indices.compactMap { document.url(ofLink: $0) }
       let text = lines.map { SafeText.line(SafeText.withoutCredentials($0)) + "\n" }.joined()
       try StandardOutput.write(Array(text.utf8))
-    case .outline: try StandardOutput.write(outline(of: document))
-    case .markdown: try StandardOutput.write(document.markdown(document.cleanTargets))
+    case .outline: try StandardOutput.write(outlineText(of: document))
+    case .markdown: try StandardOutput.write(document.markdown(document.exportTargets))
     case .html:
-      let targets = document.htmlTargets(url: shown.url, ids: FragmentIDs(document))
+      let targets = document.htmlTargets(url: page.url, ids: FragmentIDs(document))
       try StandardOutput.write(document.semanticHTML(targets))
     case .json:
-      let url = SafeText.withoutCredentials(shown.url)
-      try StandardOutput.write(document.json(url: url, document.cleanTargets))
+      let url = SafeText.withoutCredentials(page.url)
+      try StandardOutput.write(document.json(url: url, document.exportTargets))
     }
   }
 
@@ -201,14 +204,16 @@ struct Dump {
     of document: Document, _ settings: Settings, _ drawing: ImageDrawing?,
     _ text: (PageLayout) -> [UInt8]
   ) throws {
-    var options = LayoutOptions(width: page.width ?? 80, linkNumbers: page.links)
+    var options = LayoutOptions(width: presentation.width ?? 80, linkNumbers: presentation.links)
     options.widths = DisplayWidth(ambiguous: settings.ambiguousWidth)
-    options.highlightsCode = settings.highlightsCode && page.format == .ansi
-    options.isLinear = page.linear || settings.isLinear
-    options.isASCII = StandardOutput.isPlainTerminal
+    options.highlightsCode = settings.highlightsCode && presentation.format == .ansi
+    options.isLinear = presentation.linear || settings.isLinear
+    options.isASCII = StandardOutput.isNonUTF8Terminal
     options.substitution = options.isASCII ? TerminalCharset.current.substitution : nil
-    if drawing != nil, !options.isLinear { options.imageSpace = ImageSpace(rows: Self.imageRows) }
-    if page.links != .none {
+    if drawing != nil, !options.isLinear {
+      options.imageSpace = ImageSpace(rows: Self.maxImageRows)
+    }
+    if presentation.links != .none {
       // Link numbers and inline URLs show where a link leads, not the text of its `href` attribute.
       options.linkTargets = document.links.indices.map { index in
         let url = document.url(ofLink: index) ?? document.links[index].target
@@ -229,22 +234,22 @@ struct Dump {
     var builder = PageLayout.Builder(document, options: options)
     var first = 0
     while !builder.isComplete {
-      builder.layOut(lines: Self.linesAtOnce)
+      builder.layOut(lines: Self.lineBatchSize)
       let layout = builder.layout
       let written = text(layout)
       try StandardOutput.write(
-        drawing.map { lines(of: layout, from: first, written, document, $0) } ?? written)
+        drawing.map { linesWithImages(of: layout, from: first, written, document, $0) } ?? written)
       first += layout.lines.count
       builder.drain()
     }
   }
 
   /// Maximum number of rows of an image.
-  private static let imageRows = 24
+  private static let maxImageRows = 24
 
-  private static let linesAtOnce = 1000
+  private static let lineBatchSize = 1000
 
-  private func outline(of document: Document) -> [UInt8] {
+  private func outlineText(of document: Document) -> [UInt8] {
     var output: [UInt8] = []
     for block in document.blocks {
       guard case .heading(let level) = block.kind else { continue }

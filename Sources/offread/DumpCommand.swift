@@ -15,18 +15,19 @@ struct DumpCommand: ParsableCommand {
   func validate() throws { try privacy.validate(with: load) }
 
   /// The dump that the arguments request.
-  var choices: Dump {
-    Dump(target: target, page: page.choices, load: load.choices, isPrivate: privacy.isPrivate)
+  var dump: Dump {
+    Dump(
+      target: target, presentation: page.choices, load: load.choices, isPrivate: privacy.isPrivate)
   }
 
-  mutating func run() throws { try choices.runChecked() }
+  mutating func run() throws { try dump.runAfterCheckingTarget() }
 }
 
 extension Dump {
   /// Runs the dump, unless the target is a misspelled command.
-  func runChecked() throws {
+  func runAfterCheckingTarget() throws {
     if let text = UnknownCommand.message(forTarget: target) {
-      StandardOutput.complain(text)
+      StandardOutput.printError(text)
       throw ExitCode(2)
     }
     try run()

@@ -28,22 +28,22 @@ struct EnclosureRun {
   }
 
   /// The number of enclosures to fetch; 1 if it cannot be determined, so that a run reports why.
-  var count: Int { (try? fetcher.dueCount()) ?? 1 }
+  var dueCount: Int { (try? fetcher.dueCount()) ?? 1 }
 
   /// Fetches the enclosures.
   /// - Returns: The report; nil if there is nothing to fetch.
   func callAsFunction() -> EnclosureReport? {
-    guard count > 0 else { return nil }
-    Interruption.watch()
+    guard dueCount > 0 else { return nil }
+    Interruption.installHandlers()
     let isShown = !isQuiet && isatty(STDERR_FILENO) == 1
     var last: ContinuousClock.Instant?
     let report = fetcher.run { progress in
       let now = ContinuousClock.now
       if isShown, last.map({ now - $0 >= .milliseconds(100) }) ?? true {
         last = now
-        draw(Self.line(progress, columns: ProgressBar.columns))
+        draw(Self.progressLine(progress, columns: ProgressBar.columns))
       }
-      return !Interruption.hasCome
+      return !Interruption.isInterrupted
     }
     if last != nil { draw("") }
     return report
@@ -54,19 +54,21 @@ struct EnclosureRun {
   }
 
   /// Returns the line that shows the progress.
-  static func line(_ progress: EnclosureProgress, columns: Int) -> String {
+  static func progressLine(_ progress: EnclosureProgress, columns: Int) -> String {
     let total = progress.total.map { " of \(ByteCount.text($0))" } ?? ""
     let bar =
-      progress.total.map { ProgressLine.bar(done: progress.received, of: $0, cells: 20) + " " }
+      progress.total.map {
+        ProgressLine.bar(completedAmount: progress.received, of: $0, cells: 20) + " "
+      }
       ?? ""
     let title = progress.title.isEmpty ? "" : "  \(SafeText.line(progress.title))"
-    return ProgressLine.cut(
+    return ProgressLine.truncated(
       "enclosure \(progress.number) of \(progress.count) \(bar)"
         + "\(ByteCount.text(progress.received))\(total)\(title)", to: max(10, columns - 1))
   }
 
   /// Returns the lines of the report about files that could not be fetched.
-  static func failures(_ report: EnclosureReport) -> [String] {
+  static func failureLines(_ report: EnclosureReport) -> [String] {
     var lines = report.failures.map { failure in
       let url = SafeText.line(SafeText.withoutCredentials(failure.record.url))
       return "failed \(url): \(SafeText.line(failure.reason.description))"
@@ -75,23 +77,23 @@ struct EnclosureRun {
       lines.append("enclosures cannot be stored: \(SafeText.line(problem))")
     }
     if report.isBusy { lines.append("another offread fetches the enclosures") }
-    if report.damaged > 0 {
-      lines.append("\(records(report.damaged)) of enclosures cannot be read")
+    if report.damagedCount > 0 {
+      lines.append("\(recordCountText(report.damagedCount)) of enclosures cannot be read")
     }
     return lines
   }
 
-  private static func records(_ count: Int) -> String { ByteCount.count(count, "record") }
+  private static func recordCountText(_ count: Int) -> String { ByteCount.count(count, "record") }
 
   /// Returns the lines of the report with the numbers of files.
-  static func text(_ report: EnclosureReport) -> [String] {
+  static func summaryLines(_ report: EnclosureReport) -> [String] {
     let counts: [(Int, String)] = [
-      (report.fetched, "fetched; \(ByteCount.text(report.bytes))"),
-      (report.tooLarge, "not fetched: larger than file_limit"),
-      (report.withoutSpace, "not fetched: feed_limit is reached"),
-      (report.failedEarlier, "failed earlier, requested again later"),
-      (report.removed, "of read items removed, because feed_limit is reached"),
-      (report.waiting, "not fetched yet; offread sync continues"),
+      (report.fetchedCount, "fetched; \(ByteCount.text(report.bytes))"),
+      (report.tooLargeCount, "not fetched: larger than file_limit"),
+      (report.withoutSpaceCount, "not fetched: feed_limit is reached"),
+      (report.failedEarlierCount, "failed earlier, requested again later"),
+      (report.removedCount, "of read items removed, because feed_limit is reached"),
+      (report.waitingCount, "not fetched yet; offread sync continues"),
     ]
     return counts.filter { $0.0 > 0 }.map { "\(ByteCount.count($0, "enclosure")) \($1)" }
   }

@@ -29,7 +29,7 @@ extension ExportCommand {
         continue
       }
       var made: (bytes: [UInt8], title: String)?
-      _ = try watching(url, in: profile) { page in
+      _ = try withPage(url, in: profile) { page in
         let bytes =
           format == .html
           ? Self.html(page, url, files, profile) : try Self.markdown(page, url, profile)
@@ -49,7 +49,7 @@ extension ExportCommand {
         try file.finish()
       } catch let error as StandardOutput.WriteError where isDirectory {
         // The other pages can still be written.
-        StandardOutput.complain("\(SafeText.line(path ?? "")): \(error.message)")
+        StandardOutput.printError("\(SafeText.line(path ?? "")): \(error.message)")
         missing += 1
       }
     }
@@ -70,7 +70,7 @@ extension ExportCommand {
         throw StandardOutput.WriteError(message: LocalFile.message(for: error))
       }
     } else if !isDirectory.boolValue {
-      StandardOutput.complain(
+      StandardOutput.printError(
         "several pages can be exported only to a directory; \(SafeText.line(output)) is a file")
       throw ExitCode(1)
     }
@@ -83,7 +83,7 @@ extension ExportCommand {
     var names = ExportFileName()
     var files = LinkedFiles()
     for url in pages {
-      _ = try watching(url, in: profile) { page in
+      _ = try withPage(url, in: profile) { page in
         let name = names.make(
           title: page.document.title, url: url, fileExtension: format.fileExtension ?? "")
         files.add(url, name: name, ids: FragmentIDs(page.document))
@@ -93,12 +93,12 @@ extension ExportCommand {
     return files
   }
 
-  static func matter(
+  static func frontMatter(
     _ page: Page, _ url: String, _ profile: Profile
   ) throws(ArchiveError) -> FrontMatter {
     let known = try profile.library.page(profile.cache.key(of: url) ?? url)
     var matter = FrontMatter(page.document, url: url)
-    matter.saved = page.provenance.contentDate
+    matter.savedDate = page.provenance.contentDate
     matter.tags = try profile.library.tags(of: known)
     matter.note = known.note
     matter.highlights = known.highlights
@@ -108,14 +108,14 @@ extension ExportCommand {
   private static func markdown(
     _ page: Page, _ url: String, _ profile: Profile
   ) throws(ArchiveError) -> [UInt8] {
-    try matter(page, url, profile).markdown(page.document, page.document.cleanTargets)
+    try frontMatter(page, url, profile).markdown(page.document, page.document.exportTargets)
   }
 
   /// Returns a page as HTML with embedded images.
   /// - Parameters:
   ///   - page: The page.
   ///   - url: The URL by which it was chosen.
-  ///   - files: The files of the pages that are exported with it; nil for a single page.
+  ///   - filesByKey: The files of the pages that are exported with it; nil for a single page.
   ///   - profile: The profile with the images.
   /// - Returns: The bytes of the file.
   private static func html(
@@ -125,13 +125,13 @@ extension ExportCommand {
     let images = images(of: document, in: profile)
     var targets = document.htmlTargets(url: page.url, ids: FragmentIDs(document))
     if let files {
-      let single = targets.link
-      targets.link = { index in
+      let single = targets.linkURL
+      targets.linkURL = { index in
         guard let link = single(index), !link.hasPrefix("#") else { return single(index) }
         return document.url(ofLink: index).flatMap(files.reference(to:)) ?? link
       }
     }
-    targets.image = { index in
+    targets.imageURL = { index in
       (document.embeddedURL(ofImage: index).flatMap { DataURL.bytes(of: $0) }
         ?? document.url(ofImage: index).flatMap { images[$0] })
         .flatMap(DataURL.image)
@@ -139,7 +139,7 @@ extension ExportCommand {
     let date = page.provenance.contentDate.map { date in
       WARCDate.text(Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)))
     }
-    let origin = url.isWebURL ? PageOrigin(url: SafeText.line(url), date: date) : nil
+    let origin = url.isWebURL ? PageSource(url: SafeText.line(url), date: date) : nil
     return document.semanticHTML(targets, isSelfContained: true, origin: origin)
   }
 }
@@ -152,28 +152,28 @@ private struct LinkedFiles: Sendable {
   }
 
   /// The files by the cache keys of their pages.
-  private var files: [String: File] = [:]
+  private var filesByKey: [String: File] = [:]
 
   private static func key(_ url: String) -> String { CacheKey.make(url) ?? url }
 
   /// Adds the file of a page.
   mutating func add(_ url: String, name: String, ids: FragmentIDs) {
-    files[Self.key(url)] = File(name: name, ids: ids)
+    filesByKey[Self.key(url)] = File(name: name, ids: ids)
   }
 
   /// Adds a URL that leads to the same page as another one.
   mutating func add(_ url: String, like target: String) {
-    guard let file = files[Self.key(target)], files[Self.key(url)] == nil else { return }
-    files[Self.key(url)] = file
+    guard let file = filesByKey[Self.key(target)], filesByKey[Self.key(url)] == nil else { return }
+    filesByKey[Self.key(url)] = file
   }
 
   /// Returns the name of the file of a page; nil if it could not be read.
-  func name(of url: String) -> String? { files[Self.key(url)]?.name }
+  func name(of url: String) -> String? { filesByKey[Self.key(url)]?.name }
 
   /// Returns the relative URL of the file of a page, with the ID to which the fragment leads; nil
   /// if the page is not exported.
   func reference(to url: String) -> String? {
-    guard let file = files[Self.key(url)] else { return nil }
+    guard let file = filesByKey[Self.key(url)] else { return nil }
     let name = file.name.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? file.name
     guard let id = FragmentIDs.fragment(of: url).flatMap(file.ids.id(of:)) else { return name }
     return name + "#" + id

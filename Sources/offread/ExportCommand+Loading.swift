@@ -14,7 +14,7 @@ import ReaderMode
 extension ExportCommand {
   /// Loads a page from the archive and passes it to `write`, guarded by `PageWatch`.
   /// - Returns: whether the page exists and `PageWatch` does not skip it.
-  func watching(
+  func withPage(
     _ url: String, in profile: Profile, _ write: (Page) throws -> Void
   ) throws -> Bool {
     try PageWatch.process(profile.cache.key(of: url) ?? url) {
@@ -26,7 +26,7 @@ extension ExportCommand {
   }
 
   /// Returns the saved page in reader view; nil, after an error message, if it is not saved.
-  static func page(_ url: String, in profile: Profile, keepsComments: Bool = false) -> Page? {
+  static func savedPage(_ url: String, in profile: Profile, keepsComments: Bool = false) -> Page? {
     load(url, view: .reader(readerOptions(keepsComments: keepsComments)), in: profile)
   }
 
@@ -34,22 +34,22 @@ extension ExportCommand {
     ReaderOptions(showsMetadata: false, keepsComments: keepsComments, foldsNavigation: false)
   }
 
-  fileprivate static func load(_ url: String, view: ReadingView, in profile: Profile) -> Page? {
+  fileprivate static func load(_ url: String, view: PageViewMode, in profile: Profile) -> Page? {
     var request = LoadRequest(url, view: view)
     request.options.mode = .cacheOnly
-    let waiter = Waiter<Page?>()
+    let waiter = BlockingQueue<Page?>()
     let loader = PageLoader(profile: profile)
     let load = loader.load(request) { event in
       switch event {
       case .loaded(let page): waiter.post(page)
       case .failed(let error, _):
-        StandardOutput.complain(error.description)
+        StandardOutput.printError(error.description)
         waiter.post(nil)
       case .progressed, .asking, .offered, .began, .newer, .checked: break
       }
     }
     defer { withExtendedLifetime(load) {} }
-    return waiter.next()
+    return waiter.waitForNext()
   }
 
   /// Returns the saved images of a page, by the URLs in the page.
@@ -80,9 +80,9 @@ private struct WholePageLoader {
   let keepsComments: Bool
   /// The keys of the loaded page and its parts. Each part is loaded once, because framesets may
   /// contain each other.
-  private var seen: Set<String> = []
+  private var loadedKeys: Set<String> = []
   /// The number of loads, of the page and of its parts.
-  private var count = 0
+  private var partCount = 0
 
   init(profile: Profile, keepsComments: Bool) {
     (self.profile, self.keepsComments) = (profile, keepsComments)
@@ -92,69 +92,75 @@ private struct WholePageLoader {
   /// these, and a page that only refreshes to another one is replaced by that one.
   /// - Parameters:
   ///   - url: The URL of the page.
-  ///   - level: The nesting depth of the frame; 0 for the page.
+  ///   - nestingLevel: The nesting depth of the frame; 0 for the page.
   /// - Returns: The page; nil, after an error message, if it or the text of its frames is not
   ///   saved. Nil also for a part that was loaded before, and beyond the maximum depth or number of
   ///   parts.
-  mutating func load(_ url: String, level: Int = 0) -> Page? {
+  mutating func load(_ url: String, nestingLevel: Int = 0) -> Page? {
     let key = CacheKey.make(url) ?? url
-    guard level <= PageNeeds.maxLevels, count <= PageNeeds.maxParts, seen.insert(key).inserted
+    guard nestingLevel <= PageNeeds.maxLevels, partCount <= PageNeeds.maxParts,
+      loadedKeys.insert(key).inserted
     else { return nil }
-    count += 1
-    guard let page = ExportCommand.page(url, in: profile, keepsComments: keepsComments) else {
+    partCount += 1
+    guard let page = ExportCommand.savedPage(url, in: profile, keepsComments: keepsComments) else {
       return nil
     }
     let target = CacheKey.make(page.url) ?? page.url
-    guard target == key || seen.insert(target).inserted else { return nil }
+    guard target == key || loadedKeys.insert(target).inserted else { return nil }
     // Reader view shows neither frames nor refreshes.
     guard page.document.textAmount != .enough,
       let shown = ExportCommand.load(url, view: .page, in: profile)
     else { return page }
     guard CacheKey.make(shown.url) == CacheKey.make(page.url) else {
-      return load(shown.url, level: level + 1)
+      return load(shown.url, nestingLevel: nestingLevel + 1)
     }
     let needs = PageNeeds(shown.document, url: shown.url)
-    if needs.text == .none, needs.refresh != nil {
-      complain(about: url, "it redirects to a page that is not saved")
+    if needs.textAmount == .none, needs.refresh != nil {
+      reportProblem(about: url, "it redirects to a page that is not saved")
       return nil
     }
-    guard needs.isFrameset || needs.text == .none && !needs.frames.isEmpty else { return page }
-    return withFrames(shown, needs, level: level)
+    guard needs.isFrameset || needs.textAmount == .none && !needs.frames.isEmpty else {
+      return page
+    }
+    return withFrames(shown, needs, nestingLevel: nestingLevel)
   }
 
   /// Returns a page with the text of its frames instead of its own.
   /// - Parameters:
-  ///   - page: The page with its links to the frames.
+  ///   - savedPage: The page with its links to the frames.
   ///   - needs: Its frames.
-  ///   - level: The nesting depth of the page.
+  ///   - nestingLevel: The nesting depth of the page.
   /// - Returns: The page; nil, after an error message, if it is empty.
-  private mutating func withFrames(_ page: Page, _ needs: PageNeeds, level: Int) -> Page? {
-    let isNew = needs.frames.contains { !seen.contains(CacheKey.make($0.url) ?? $0.url) }
+  private mutating func withFrames(_ page: Page, _ needs: PageNeeds, nestingLevel: Int) -> Page? {
+    let isNew = needs.frames.contains { !loadedKeys.contains(CacheKey.make($0.url) ?? $0.url) }
     var frames: [Document] = []
     for frame in needs.frames {
-      guard let document = load(frame.url, level: level + 1)?.document, !document.text.isEmpty
+      guard let document = load(frame.url, nestingLevel: nestingLevel + 1)?.document,
+        !document.text.isEmpty
       else { continue }
       frames.append(document)
     }
     guard !frames.isEmpty else {
-      if isNew || level == 0 { complain(about: page.url, "no frame of it is saved with text") }
+      if isNew || nestingLevel == 0 {
+        reportProblem(about: page.url, "no frame of it is saved with text")
+      }
       return nil
     }
     var whole = page
-    whole.document = joined(frames, title: page.document.title, url: page.url)
+    whole.document = documentOfFrames(frames, title: page.document.title, url: page.url)
     return whole
   }
 
-  private func complain(about url: String, _ problem: String) {
-    StandardOutput.complain("\(SafeText.line(SafeText.withoutCredentials(url))): \(problem)")
+  private func reportProblem(about url: String, _ problem: String) {
+    StandardOutput.printError("\(SafeText.line(SafeText.withoutCredentials(url))): \(problem)")
   }
 
   /// Returns a document with the contents of frames, one below the other.
-  private func joined(_ frames: [Document], title: String, url: String) -> Document {
+  private func documentOfFrames(_ frames: [Document], title: String, url: String) -> Document {
     var body: [UInt8] = []
     for frame in frames {
-      var targets = frame.cleanTargets
-      targets.image = { frame.embeddedURL(ofImage: $0) ?? frame.url(ofImage: $0) }
+      var targets = frame.exportTargets
+      targets.imageURL = { frame.embeddedURL(ofImage: $0) ?? frame.url(ofImage: $0) }
       body += frame.semanticXHTML(targets)
     }
     var document = Document(bytes: body, mediaType: "text/html", charset: "utf-8", url: url)

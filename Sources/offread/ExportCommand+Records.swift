@@ -14,12 +14,12 @@ extension ExportCommand {
   /// Maximum length of a rendering that is read, in bytes.
   private static let maxRenderedLength: Int64 = 20 << 20
   /// Number of bytes that are collected before they are written.
-  private static let pieceLength = 1 << 18
+  private static let writeBufferLength = 1 << 18
 
   /// The saved responses for a page.
-  private struct SavedResponses {
+  private struct PageResponses {
     /// The redirects and the final response, with the frames and images.
-    var saved = SavedParts.Responses()
+    var mainResponses = SavedParts.Responses()
     /// The images of the page in reader view, and their redirects.
     var images: [StoredResponse] = []
     /// The page in reader view; nil if it cannot be read.
@@ -27,26 +27,26 @@ extension ExportCommand {
   }
 
   /// Returns the saved responses for a page; all are empty if it is not saved.
-  private func responses(_ url: String, in profile: Profile) throws -> SavedResponses {
+  private func responses(_ url: String, in profile: Profile) throws -> PageResponses {
     let key = profile.cache.key(of: url) ?? url
-    var found = SavedResponses()
-    found.saved = try SavedParts.responses(
+    var found = PageResponses()
+    found.mainResponses = try SavedParts.responses(
       for: key, isComplete: format == .wacz, in: profile.cache)
-    found.page = PageWatch.process(key) { Self.page(url, in: profile) } ?? nil
-    if let page = found.page { found.images = try Self.images(page, in: profile) }
+    found.page = PageWatch.process(key) { Self.savedPage(url, in: profile) } ?? nil
+    if let page = found.page { found.images = try Self.imageResponses(page, in: profile) }
     return found
   }
 
   /// Returns the redirects that lead to the pages of the selected collections.
   private func redirects(in profile: Profile) throws -> [StoredResponse] {
-    try selection.chosenCollections(in: profile).flatMap { collection in
+    try selection.selectedCollections(in: profile).flatMap { collection in
       try profile.library.redirects(to: collection.id).flatMap { key in
         try SavedParts.chain(of: key, in: profile.cache).filter(\.isRedirect)
       }
     }
   }
 
-  private static func images(
+  private static func imageResponses(
     _ page: Page, in profile: Profile
   ) throws -> [StoredResponse] {
     try page.document.images.indices.flatMap { image -> [StoredResponse] in
@@ -59,25 +59,25 @@ extension ExportCommand {
 
   /// Reports a damaged resource of a page, which is skipped: the page is useful without it.
   private static func reportDamage(of part: StoredResponse) {
-    StandardOutput.complain(
+    StandardOutput.printError(
       "\(SafeText.withoutCredentials(part.key)): skipped, because the saved response is damaged")
   }
 
   /// Returns the entry of a page in the list of pages.
-  private static func listed(
-    _ page: Page, _ main: StoredResponse, _ profile: Profile
+  private static func listEntry(
+    _ page: Page, _ mainResponse: StoredResponse, _ profile: Profile
   ) -> WACZExport.Page {
-    let rendered = profile.renderedDocument(of: main.key, limit: maxRenderedLength)
+    let rendered = profile.renderedDocument(of: mainResponse.key, limit: maxRenderedLength)
     let fullest = rendered.flatMap { $0.text.count > page.document.text.count ? $0 : nil }
     let document = fullest ?? page.document
     return WACZExport.Page(
-      url: main.key, date: main.contentDate, title: document.title,
+      url: mainResponse.key, date: mainResponse.contentDate, title: document.title,
       text: String(decoding: document.plainText, as: UTF8.self))
   }
 
-  static func reportSkipped(count: Int) {
+  static func reportSkippedResponses(count: Int) {
     guard count > 0 else { return }
-    StandardOutput.complain(
+    StandardOutput.printError(
       "skipped \(ByteCount.count(count, "response")) obtained with cookies or a password")
   }
 
@@ -94,14 +94,14 @@ extension ExportCommand {
     }
     for url in pages {
       let found = try responses(url, in: profile)
-      for stored in found.saved.chain {
+      for stored in found.mainResponses.chain {
         try records.add(stored, of: archive) { try file.write($0) }
       }
-      guard found.page != nil, !found.saved.chain.isEmpty else {
+      guard found.page != nil, !found.mainResponses.chain.isEmpty else {
         missing += 1
         continue
       }
-      for part in found.saved.parts + found.images {
+      for part in found.mainResponses.parts + found.images {
         do {
           try records.add(part, of: archive) { try file.write($0) }
         } catch ArchiveError.damaged {
@@ -113,7 +113,7 @@ extension ExportCommand {
       try records.add(redirect, of: archive) { try file.write($0) }
     }
     try file.finish()
-    Self.reportSkipped(count: records.privateCount)
+    Self.reportSkippedResponses(count: records.privateCount)
     return missing
   }
 
@@ -128,7 +128,7 @@ extension ExportCommand {
     var buffered: [UInt8] = []
     func put(_ bytes: [UInt8]) throws {
       buffered += bytes
-      guard buffered.count >= Self.pieceLength else { return }
+      guard buffered.count >= Self.writeBufferLength else { return }
       try file.write(buffered)
       buffered.removeAll(keepingCapacity: true)
     }
@@ -138,12 +138,12 @@ extension ExportCommand {
     try collection.begin(into: put)
     for url in pages {
       let found = try responses(url, in: profile)
-      for stored in found.saved.chain { try collection.add(stored, of: archive, into: put) }
-      guard let page = found.page, let main = found.saved.chain.last else {
+      for stored in found.mainResponses.chain { try collection.add(stored, of: archive, into: put) }
+      guard let page = found.page, let main = found.mainResponses.chain.last else {
         missing += 1
         continue
       }
-      for part in found.saved.parts + found.images {
+      for part in found.mainResponses.parts + found.images {
         do {
           try collection.add(part, of: archive, into: put)
         } catch ArchiveError.damaged {
@@ -151,7 +151,7 @@ extension ExportCommand {
         }
       }
       // The text of private responses is left out too.
-      if !main.isPrivate { try collection.list(Self.listed(page, main, profile)) }
+      if !main.isPrivate { try collection.list(Self.listEntry(page, main, profile)) }
     }
     for redirect in try redirects(in: profile) {
       try collection.add(redirect, of: archive, into: put)
@@ -161,7 +161,7 @@ extension ExportCommand {
     try collection.finish(into: put)
     try file.write(buffered)
     try file.finish()
-    Self.reportSkipped(count: excludedCount)
+    Self.reportSkippedResponses(count: excludedCount)
     return missing
   }
 }

@@ -57,7 +57,7 @@ struct ExportCommand: ParsableCommand {
   var output: String?
 
   @Flag(name: .customLong("all"), help: "Export all kept pages.")
-  var takesAll = false
+  var exportsAllKept = false
 
   @Flag(help: "With markdown: write only the highlights, of all pages into one file.")
   var highlights = false
@@ -75,9 +75,9 @@ struct ExportCommand: ParsableCommand {
 
   func validate() throws {
     // A list of all feeds needs no selection of pages.
-    guard selection.isEmpty == takesAll || format == .opml && selection.isEmpty else {
+    guard selection.isEmpty == exportsAllKept || format == .opml && selection.isEmpty else {
       throw ValidationError(
-        takesAll
+        exportsAllKept
           ? "--all excludes URLs, --from, --collection and --tag"
           : "give URLs, --from, --collection, --tag or --all")
     }
@@ -108,10 +108,10 @@ struct ExportCommand: ParsableCommand {
     let (missing, isWhole) = try arguments.withProfile(needs) { [self] profile -> (Int, Bool) in
       ProfileArguments.watchPages(of: profile)
       let (pages, isWhole) = try pages(in: profile)
-      let command = try titled(in: profile)
+      let command = try withCollectionTitle(in: profile)
       count = pages.count
       guard !pages.isEmpty || format == .opml else {
-        StandardOutput.complain("there are no kept pages to export")
+        StandardOutput.printError("there are no kept pages to export")
         throw ExitCode(1)
       }
       do {
@@ -121,14 +121,14 @@ struct ExportCommand: ParsableCommand {
         case .wacz: return (try command.writeCollection(pages, profile), isWhole)
         case .epub: return (try command.writeBook(pages, profile), isWhole)
         case .markdown, .html: return (try writeFiles(pages, profile), isWhole)
-        case .json: return (try writeList(pages, profile), isWhole)
-        case .opml: return (try command.writeOutlines(pages, profile), isWhole)
+        case .json: return (try writeJSON(pages, profile), isWhole)
+        case .opml: return (try command.writeOPML(pages, profile), isWhole)
         }
       } catch let error as StandardOutput.WriteError {
-        StandardOutput.complain("\(SafeText.line(output ?? "standard output")): \(error.message)")
+        StandardOutput.printError("\(SafeText.line(output ?? "standard output")): \(error.message)")
         throw ExitCode(1)
       } catch ZIPError.tooLarge {
-        StandardOutput.complain("a book cannot be larger than 4 GB; export fewer pages")
+        StandardOutput.printError("a book cannot be larger than 4 GB; export fewer pages")
         throw ExitCode(1)
       }
     }
@@ -138,8 +138,8 @@ struct ExportCommand: ParsableCommand {
 
   /// Returns the command with the name of the collection as the title, if one is exported and no
   /// title is given.
-  private func titled(in profile: Profile) throws -> Self {
-    let collections = try selection.chosenCollections(in: profile)
+  private func withCollectionTitle(in profile: Profile) throws -> Self {
+    let collections = try selection.selectedCollections(in: profile)
     guard title == nil, collections.count == 1, let collection = collections.first else {
       return self
     }
@@ -152,48 +152,48 @@ struct ExportCommand: ParsableCommand {
   /// page the files in a directory.
   private var outputs: [OutputGrant] {
     guard let output else { return [] }
-    let file = OutputGrant(output, replaces: force)
+    let file = OutputGrant(output, replacesExisting: force)
     guard let fileExtension = format.fileExtension, !highlights else { return [file] }
-    return [file, OutputGrant(output, ending: fileExtension, replaces: force)]
+    return [file, OutputGrant(output, suffix: fileExtension, replacesExisting: force)]
   }
 
   /// Prints the output and the number of pages: `book.epub: 4 of 6 pages`.
-  private func printSummary(_ written: Int, of count: Int) throws {
-    guard let output, format != .opml, !highlights, written > 0 else { return }
+  private func printSummary(_ writtenCount: Int, of count: Int) throws {
+    guard let output, format != .opml, !highlights, writtenCount > 0 else { return }
     let pages = ByteCount.count(count, "page")
-    let text = written < count ? "\(written) of \(pages)" : pages
+    let text = writtenCount < count ? "\(writtenCount) of \(pages)" : pages
     try StandardOutput.write(Array("\(SafeText.line(output)): \(text)\n".utf8))
   }
 
   /// Returns the URLs of the selected pages, and whether every line of a list named a page.
   private func pages(in profile: Profile) throws -> ([String], Bool) {
-    if selection.isEmpty, !takesAll { return ([], true) }
+    if selection.isEmpty, !exportsAllKept { return ([], true) }
     // Only WARC can contain the files of imported books.
     let allowsBooks = format == .warc
-    if takesAll {
+    if exportsAllKept {
       let keys = try profile.library.pages(with: .pinned).map(\.key)
       return (keys.filter { allowsBooks || BookAddress($0) == nil }, true)
     }
     let pages = try selection.pages(in: profile, allowsBooks: allowsBooks)
-    return (pages.urls.map { SafeText.withoutCredentials($0) }, pages.isWhole)
+    return (pages.urls.map { SafeText.withoutCredentials($0) }, pages.isListComplete)
   }
 
   /// Writes an OPML list of the selected pages. Without a selection, the list contains all feeds,
   /// and with `--all` the kept pages too.
   /// - Returns: 0, because the list needs no saved pages.
   /// - Throws: an exit code, `StandardOutput.WriteError` or `ArchiveError`.
-  private func writeOutlines(_ pages: [String], _ profile: Profile) throws -> Int {
+  private func writeOPML(_ pages: [String], _ profile: Profile) throws -> Int {
     var entries = try selection.isEmpty ? profile.library.pages(with: .feed) : []
     entries += try profile.library.pages(pages.map { profile.cache.key(of: $0) ?? $0 })
     guard !entries.isEmpty else {
-      StandardOutput.complain(
+      StandardOutput.printError(
         "there are no feeds to export; --all exports kept pages too")
       throw ExitCode(1)
     }
     let saved = profile.cache.savedPages(among: entries.map(\.key))
     for index in entries.indices where entries[index].title.isEmpty {
       guard saved.contains(entries[index].key) else { continue }
-      entries[index].title = Self.page(entries[index].url, in: profile)?.document.title ?? ""
+      entries[index].title = Self.savedPage(entries[index].url, in: profile)?.document.title ?? ""
     }
     for index in entries.indices {
       entries[index].url = SafeText.withoutCredentials(entries[index].url)
@@ -220,15 +220,15 @@ struct ExportCommand: ParsableCommand {
     var missing = 0
     for entry in book.begin() { try archive.add(entry) { try file.write($0) } }
     for url in pages {
-      let isThere = try watching(url, in: profile) { page in
-        let images = imageFiles.forBook(Self.images(of: page.document, in: profile))
+      let isThere = try withPage(url, in: profile) { page in
+        let images = imageFiles.convertedForBook(Self.images(of: page.document, in: profile))
         for entry in book.add(BookPage(url: url, document: page.document, images: images)) {
           try archive.add(entry) { try file.write($0) }
         }
       }
       if !isThere { missing += 1 }
     }
-    for line in imageFiles.problems { StandardOutput.complain(line) }
+    for line in imageFiles.problems { StandardOutput.printError(line) }
     guard missing < pages.count else { return missing }
     for entry in book.finish() { try archive.add(entry) { try file.write($0) } }
     try archive.finish { try file.write($0) }
@@ -252,7 +252,7 @@ struct ExportCommand: ParsableCommand {
       else { continue }
       redirects[target] = url
     }
-    for collection in try selection.chosenCollections(in: profile) {
+    for collection in try selection.selectedCollections(in: profile) {
       for key in try profile.library.redirects(to: collection.id) where redirects[key] == nil {
         guard let target = cache.page(of: key)?.key else { continue }
         redirects[key] = redirects[target] ?? target
@@ -269,7 +269,7 @@ struct ExportCommand: ParsableCommand {
       return (highlights: page.highlights, title: page.title, url: page.url)
     }.filter { !$0.highlights.isEmpty }
     guard !all.isEmpty else {
-      StandardOutput.complain("these pages have no highlights")
+      StandardOutput.printError("these pages have no highlights")
       return 0
     }
     var file = try ContentOutput(path: output)
@@ -280,17 +280,17 @@ struct ExportCommand: ParsableCommand {
 
   /// Writes all pages as a JSON array.
   /// - Returns: the number of pages that are missing.
-  private func writeList(_ pages: [String], _ profile: Profile) throws -> Int {
+  private func writeJSON(_ pages: [String], _ profile: Profile) throws -> Int {
     var missing = 0
     var file = try ContentOutput(path: output)
     try file.write(Array("[".utf8))
     var separator = "\n"
     for url in pages {
-      let isThere = try watching(url, in: profile) { page in
+      let isThere = try withPage(url, in: profile) { page in
         let entry = Entry(
-          try Self.matter(page, url, profile),
-          markdown: page.document.markdown(page.document.cleanTargets))
-        let text = try JSONText.of(entry).dropLast()
+          try Self.frontMatter(page, url, profile),
+          markdown: page.document.markdown(page.document.exportTargets))
+        let text = try JSONText.encode(entry).dropLast()
         try file.write(Array("\(separator)\(text)".utf8))
         separator = ",\n"
       }
@@ -342,9 +342,9 @@ struct ExportCommand: ParsableCommand {
 
     init(_ matter: FrontMatter, markdown: [UInt8]) {
       func text(_ text: String) -> String? { text.isEmpty ? nil : text }
-      (url, title, tags, saved) = (matter.url, matter.title, matter.tags, matter.saved)
+      (url, title, tags, saved) = (matter.url, matter.title, matter.tags, matter.savedDate)
       (author, site, note) = (text(matter.author), text(matter.site), text(matter.note))
-      (published, language) = (matter.published, text(matter.language))
+      (published, language) = (matter.publicationDate, text(matter.language))
       let passages = matter.highlights.map { Passage(text: $0.exact, note: text($0.note)) }
       highlights = passages.isEmpty ? nil : passages
       self.markdown = String(decoding: markdown, as: UTF8.self)

@@ -28,7 +28,7 @@ struct Fetch {
   func run(in profile: Profile) -> Int32 {
     let inbox = NavigationInbox()
     let cache = profile.cache
-    defer { StandardOutput.complain(closing: profile) }
+    defer { StandardOutput.closeAndPrintNotices(closing: profile) }
     if isVerbose { printError("> \(request.method) \(request.url)") }
     var options = options
     options.isUserEntered = true
@@ -37,21 +37,21 @@ struct Fetch {
     defer { load.cancel() }
     do {
       var target = try ContentOutput(path: output)
-      let code = try copy(from: inbox, cache, to: &target)
+      let code = try receiveResponse(from: inbox, cache, to: &target)
       if code == 0 { try target.finish() }
-      profile.drainWarnings().forEach(StandardOutput.complain)
+      profile.drainWarnings().forEach(StandardOutput.printError)
       profile.finishBackgroundWork()
       if isVerbose { printError("* \(cache.counters)") }
       return code
     } catch let error as StandardOutput.WriteError {
-      StandardOutput.complain("\(output ?? "standard output"): \(error.message)")
+      StandardOutput.printError("\(output ?? "standard output"): \(error.message)")
     } catch {
-      StandardOutput.complain(ErrorMessage.text(error))
+      StandardOutput.printError(ErrorMessage.text(error))
     }
     return 1
   }
 
-  private func copy(
+  private func receiveResponse(
     from inbox: NavigationInbox, _ cache: HTTPCache, to target: inout ContentOutput
   ) throws -> Int32 {
     var url = request.url.description
@@ -68,7 +68,7 @@ struct Fetch {
       case .response(let response, let answering):
         url = answering.description
         isNew = response.source == .network
-        report(response, url: url)
+        logResponse(response, url: url)
         if isNew, [404, 410].contains(response.response.status) {
           reportVariant(of: url, in: cache, command: "offread fetch --offline")
         }
@@ -78,12 +78,12 @@ struct Fetch {
         if isNew, stored?.rejectionReason == .signInPage {
           var provenance = Provenance(source: .network)
           provenance.rejection = .signInPage
-          StaleNotice.text(provenance, now: Date()).map(StandardOutput.complain)
+          StaleNotice.text(provenance, now: Date()).map(StandardOutput.printError)
         }
         return 0
       case .failed(let error):
         let error = ReaderError(error, url: url, options: options, method: request.method)
-        StandardOutput.complain(error.description)
+        StandardOutput.printError(error.description)
         if error.isMissingPage {
           let command = "offread fetch" + (options.mode == .cacheOnly ? " --offline" : "")
           reportVariant(of: url, in: cache, command: command)
@@ -97,18 +97,19 @@ struct Fetch {
   /// Reports a saved page that is probably the same one, if there is one.
   private func reportVariant(of url: String, in cache: HTTPCache, command: String) {
     guard let wanted = WebURL(url), let variant = cache.savedVariant(of: wanted) else { return }
-    StandardOutput.complain(ReaderError.suggestion(forSaved: variant.description, command: command))
+    StandardOutput.printError(
+      ReaderError.suggestion(forSaved: variant.description, command: command))
   }
 
-  private func report(_ response: LoadedResponse, url: String) {
+  private func logResponse(_ response: LoadedResponse, url: String) {
     if isVerbose {
       printError("< \(response.response.status) \(url)")
       for line in response.response.fields.lines { printError("< \(line.name): \(line.value)") }
     }
-    if response.source == .substituted { StandardOutput.complain(Banner.substituted) }
-    if let notice = response.otherScheme?.notice(for: url) { StandardOutput.complain(notice) }
+    if response.source == .substituted { StandardOutput.printError(Banner.substitutedPageText) }
+    if let notice = response.otherScheme?.notice(for: url) { StandardOutput.printError(notice) }
     let provenance = Provenance(response, now: Date())
-    StaleNotice.text(provenance, now: Date()).map(StandardOutput.complain)
+    StaleNotice.text(provenance, now: Date()).map(StandardOutput.printError)
   }
 
   private func head(_ response: ResponseHead) -> [UInt8] {

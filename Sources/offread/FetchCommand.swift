@@ -21,7 +21,7 @@ struct FetchCommand: ParsableCommand {
   var showsHead = false
 
   @Flag(name: .customShort("I"), help: "Send a HEAD request and write only the header.")
-  var isHead = false
+  var usesHEAD = false
 
   @Option(
     name: .customShort("X"), parsing: .unconditional,
@@ -66,7 +66,7 @@ struct FetchCommand: ParsableCommand {
   /// The request that the arguments describe.
   var choices: FetchChoices {
     FetchChoices(
-      url: url, showsHead: showsHead, isHead: isHead, method: method, fields: fields,
+      url: url, showsHead: showsHead, isHead: usesHEAD, method: method, fields: fields,
       content: content, user: user, maxRedirects: maxRedirects, output: output,
       isVerbose: isVerbose, load: load.choices, isPrivate: privacy.isPrivate)
   }
@@ -96,7 +96,7 @@ struct FetchChoices {
     guard maxRedirects >= 0 else { throw ValidationError("--max-redirects takes 0 or more") }
     if output?.isEmpty == true { throw ValidationError("-o takes the path of a file") }
     for field in fields {
-      guard Self.parsed(field) != nil else {
+      guard Self.parseField(field) != nil else {
         throw ValidationError("-H takes 'Name: value', not '\(SafeText.line(field))'")
       }
     }
@@ -110,7 +110,7 @@ struct FetchChoices {
   /// Sends the request and writes the response.
   func run() throws {
     let address = try address()
-    if address.isInFile { throw ExitCode(try writePart(at: address)) }
+    if address.isInFile { throw ExitCode(try writeItem(at: address)) }
     var request = try request(to: address)
     try load.checkLog()
     let credentials = try credentials(for: request.url)
@@ -118,14 +118,14 @@ struct FetchChoices {
     let profile = try load.profile(for: url, isPrivate: isPrivate)
     let outcome = load.confine(profile, outputs: outputs)
     if isVerbose, outcome == .missing {
-      StandardOutput.complain("running without a file sandbox: this kernel has no Landlock")
+      StandardOutput.printError("running without a file sandbox: this kernel has no Landlock")
     }
     var options = load.options(over: profile.settings)
     options.pauseFallbackDelay = options.fallbackDelay
     let isOffline = options.mode == .cacheOnly
     options.isSchemeAssumed =
       Address.assumesScheme(url, isOffline: isOffline) && (isOffline || credentials == nil)
-    options.userSetFields = Set(fields.compactMap { Self.parsed($0)?.name.lowercased() })
+    options.userSetFields = Set(fields.compactMap { Self.parseField($0)?.name.lowercased() })
     let fetch = Fetch(
       request: request, options: options,
       maxRedirects: maxRedirects,
@@ -140,7 +140,7 @@ struct FetchChoices {
   }
 
   private var outputs: [OutputGrant] {
-    output.map { [OutputGrant($0, replaces: true)] } ?? []
+    output.map { [OutputGrant($0, replacesExisting: true)] } ?? []
   }
 
   /// Returns the credentials of `-u`, otherwise those in the URL; nil if there are none. Overwrites
@@ -148,18 +148,20 @@ struct FetchChoices {
   private func credentials(for url: WebURL) throws -> Credentials? {
     guard let user else {
       guard url.credentials != nil else { return nil }
-      if let text = PasswordArgument.credentials(inURL: self.url) {
-        PasswordArgument.hide(text, in: self.url)
+      if let text = ProcessArgumentMasking.credentials(inURL: self.url) {
+        ProcessArgumentMasking.overwritePassword(text, in: self.url)
       }
       return Credentials(of: url)
     }
-    PasswordArgument.hide(user, in: user)
-    let text = PathText.shown(user)
+    ProcessArgumentMasking.overwritePassword(user, in: user)
+    let text = PathText.displayText(user)
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     if parts.count == 2 { return Credentials(user: String(parts[0]), password: String(parts[1])) }
     let host = url.host ?? ""
-    guard let password = Secret.ask("Password for \(SafeText.line(text)) at \(host): ") else {
-      StandardOutput.complain(
+    guard
+      let password = PasswordPrompt.readPassword("Password for \(SafeText.line(text)) at \(host): ")
+    else {
+      StandardOutput.printError(
         "no password for \(SafeText.line(text)); use --netrc, or -u user:password")
       throw ExitCode(1)
     }
@@ -170,7 +172,7 @@ struct FetchChoices {
     do throws(ReaderError) {
       return try Address(typed: url, exists: { _ in false })
     } catch {
-      StandardOutput.complain(error.description)
+      StandardOutput.printError(error.description)
       throw ExitCode(error.exitCode)
     }
   }
@@ -179,18 +181,18 @@ struct FetchChoices {
   /// - Parameter address: the address of the item or the imported file.
   /// - Returns: the exit code.
   /// - Throws: an exit code, after the error was reported.
-  private func writePart(at address: Address) throws -> Int32 {
+  private func writeItem(at address: Address) throws -> Int32 {
     guard !showsHead, !isHead, method == nil, fields.isEmpty, content == nil, user == nil else {
-      StandardOutput.complain(
+      StandardOutput.printError(
         "a part of a file has no header and is not requested; leave out -i, -I, -X, -H, --data and -u"
       )
       return 2
     }
     try load.checkLog()
     let profile = try load.profile(for: nil, isPrivate: isPrivate)
-    defer { StandardOutput.complain(closing: profile) }
+    defer { StandardOutput.closeAndPrintNotices(closing: profile) }
     load.confine(profile, outputs: outputs) { confinement in
-      if case .file(let path) = address { confinement.read(named: path) }
+      if case .file(let path) = address { confinement.allowReading(named: path) }
     }
     do {
       let bytes = try profile.bytes(inFile: address)
@@ -199,10 +201,10 @@ struct FetchChoices {
       try target.finish()
       return 0
     } catch let error as ReaderError {
-      StandardOutput.complain(error.description)
+      StandardOutput.printError(error.description)
       return error.exitCode
     } catch let error as StandardOutput.WriteError {
-      StandardOutput.complain("\(output ?? "standard output"): \(error.message)")
+      StandardOutput.printError("\(output ?? "standard output"): \(error.message)")
       return 1
     }
   }
@@ -211,7 +213,7 @@ struct FetchChoices {
     switch address {
     case .web, .builtIn: break
     case .file, .book, .standardInput:
-      StandardOutput.complain(
+      StandardOutput.printError(
         "fetch takes http, https, about and book URLs, and items inside a local file; to print a"
           + " file, use cat"
       )
@@ -224,7 +226,7 @@ struct FetchChoices {
         do {
           body = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         } catch {
-          StandardOutput.complain("--data: \(SafeText.line(path)) cannot be read")
+          StandardOutput.printError("--data: \(SafeText.line(path)) cannot be read")
           throw ExitCode(1)
         }
       } else {
@@ -232,12 +234,14 @@ struct FetchChoices {
       }
     }
     guard let target = WebURL(address.url) else {
-      StandardOutput.complain("\(SafeText.line(url)): not a URL")
+      StandardOutput.printError("\(SafeText.line(url)): not a URL")
       throw ExitCode(2)
     }
     let method = method ?? (isHead ? "HEAD" : content == nil ? "GET" : "POST")
     var request = WebRequest(method: method, url: target, body: body)
-    for field in fields.compactMap(Self.parsed) { request.fields.append(field.name, field.value) }
+    for field in fields.compactMap(Self.parseField) {
+      request.fields.append(field.name, field.value)
+    }
     if content != nil, request.fields["Content-Type"] == nil {
       request.fields.append("Content-Type", "application/x-www-form-urlencoded")
     }
@@ -246,7 +250,7 @@ struct FetchChoices {
 
   /// Parses a header field from `Name: value`; returns nil if the name is not a token or the value
   /// contains a line break.
-  static func parsed(_ text: String) -> FieldLines.Field? {
+  static func parseField(_ text: String) -> FieldLines.Field? {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let name = String(text[..<colon])
     var value = text[text.utf8.index(after: colon)...]

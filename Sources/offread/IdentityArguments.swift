@@ -49,11 +49,11 @@ struct IdentityChoices {
   /// - Parameters:
   ///   - settings: the identity in the settings file.
   ///   - target: the URL that the user gave; `--cert` applies to its host only.
-  ///   - jar: the file in which cookies are stored.
+  ///   - cookieJar: the file in which cookies are stored.
   /// - Returns: the identity.
   /// - Throws: exit code 1 if a file cannot be used, after that was reported.
   func identity(
-    over settings: IdentitySettings, target: String?, jar: URL
+    over settings: IdentitySettings, target: String?, cookieJar: URL
   ) throws -> Identity {
     var settings = settings
     if let cookies { settings.cookieFile = URL(fileURLWithPath: cookies) }
@@ -62,22 +62,22 @@ struct IdentityChoices {
     if let cert {
       // A local file needs no certificate.
       let host = target.flatMap(Self.host)
-      settings.certificate = host == nil ? nil : URL(fileURLWithPath: cert)
-      settings.key = nil
+      settings.certificateFile = host == nil ? nil : URL(fileURLWithPath: cert)
+      settings.keyFile = nil
       settings.certificateHosts = host.map { [$0] } ?? []
     }
-    if let key, cert == nil || settings.certificate != nil {
-      settings.key = URL(fileURLWithPath: key)
+    if let key, cert == nil || settings.certificateFile != nil {
+      settings.keyFile = URL(fileURLWithPath: key)
     }
     if let cacert { settings.authorities = URL(fileURLWithPath: cacert) }
     do throws(ArchiveError) {
-      let identity = try settings.identity(jar: jar)
-      if case .file(let file) = identity.cookies, let text = Self.message(for: file) {
-        StandardOutput.complain("\(SafeText.line(settings.cookieFile?.path ?? "")): \(text)")
+      let identity = try settings.identity(jar: cookieJar)
+      if case .file(let file) = identity.cookies, let text = Self.cookieFileMessage(for: file) {
+        StandardOutput.printError("\(SafeText.line(settings.cookieFile?.path ?? "")): \(text)")
       }
       return identity
     } catch {
-      StandardOutput.complain(SafeText.line(error.description))
+      StandardOutput.printError(SafeText.line(error.description))
       throw ExitCode(1)
     }
   }
@@ -90,7 +90,7 @@ struct IdentityChoices {
   }
 
   /// Returns a message about lines of a cookie file that are not cookies; nil if all are cookies.
-  private static func message(for file: CookieFile) -> String? {
+  private static func cookieFileMessage(for file: CookieFile) -> String? {
     guard let first = file.invalidLines.first else { return nil }
     if file.count == 0 {
       return "no cookies in the Netscape format (cookies.txt), which has one cookie per line"

@@ -13,7 +13,7 @@ enum JSONReport {
   /// - Returns: the JSON text with a line feed.
   /// - Throws: `EncodingError` if the value is not encoded as an object.
   static func text(_ value: some Encodable) throws -> String {
-    try JSONText.of(Versioned(value: value))
+    try JSONText.encode(Versioned(value: value))
   }
 
   /// Encodes an object with an array and the version number.
@@ -27,10 +27,10 @@ enum JSONReport {
   }
 
   /// Returns the text before the members of an array that is written incrementally.
-  static func start(_ name: String) -> String { "{\n  \"\(name)\" : [" }
+  static func arrayStart(_ name: String) -> String { "{\n  \"\(name)\" : [" }
 
   /// The text after the members of an array that is written incrementally.
-  static let end = "\n  ],\n  \"version\" : \(version)\n}\n"
+  static let arrayEnd = "\n  ],\n  \"version\" : \(version)\n}\n"
 
   /// Encodes one member of an array that is written incrementally, indented.
   /// - Parameters:
@@ -39,7 +39,7 @@ enum JSONReport {
   /// - Returns: the JSON text, after a comma unless it is the first.
   /// - Throws: `EncodingError`.
   static func member(_ value: some Encodable, isFirst: Bool) throws -> String {
-    let lines = try JSONText.of(value).split(separator: "\n").map { "    " + $0 }
+    let lines = try JSONText.encode(value).split(separator: "\n").map { "    " + $0 }
     return (isFirst ? "\n" : ",\n") + lines.joined(separator: "\n")
   }
 

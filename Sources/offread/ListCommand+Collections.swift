@@ -15,7 +15,7 @@ extension ListCommand {
     in profile: Profile, isRemoved: Bool, json: Bool, width: Int?
   ) throws -> Int {
     PageSelection.adoptEarlierCrawls(in: profile)
-    let all = try ProfileArguments.telling {
+    let all = try ProfileArguments.reportingErrors {
       try CollectionStatus.all(in: profile, isRemoved: isRemoved)
     }
     if json {
@@ -23,24 +23,24 @@ extension ListCommand {
       try StandardOutput.write(Array(text.utf8))
     } else {
       var table = ListTable(width: width)
-      try StandardOutput.write(Array(table.text(all.map { row($0, now: Date()) }).utf8))
+      try StandardOutput.write(Array(table.text(all.map { collectionRow($0, now: Date()) }).utf8))
     }
     return all.count
   }
 
-  private static func row(_ status: CollectionStatus, now: Date) -> ListTable.Row {
+  private static func collectionRow(_ status: CollectionStatus, now: Date) -> ListTable.Row {
     let collection = status.collection
     var row = ListTable.Row()
     row.title = SafeText.line(collection.name)
     row.tags = collection.tags.map { "#" + SafeText.line($0) }.joined(separator: " ")
-    let age = status.date.map { DateTexts.shortAge(of: $0, now: now) }
+    let age = status.date.map { DateTexts.shortAgeText(of: $0, now: now) }
     let state =
       (status.isReady ? ["ready"] : status.problems)
       + (collection.record.isPinned ? [] : ["not kept"])
     row.age = ([age].compactMap(\.self) + state).joined(separator: ", ")
     row.size = ByteCount.text(status.size)
-    row.read = "\(status.read) of \(ByteCount.count(status.pages, "page")) read"
-    row.address = SafeText.line(
+    row.readingProgress = "\(status.readCount) of \(ByteCount.count(status.pageCount, "page")) read"
+    row.url = SafeText.line(
       SafeText.withoutCredentials(collection.record.start.first ?? collection.key))
     return row
   }
@@ -64,8 +64,10 @@ extension ListCommand {
       let collection = status.collection
       (name, tags) = (collection.name, collection.tags)
       url = SafeText.withoutCredentials(collection.record.start.first ?? "")
-      (pages, read, unread) = (status.pages, status.read, status.pages - status.read)
-      (missing, isReady, size) = (status.missing, status.isReady, status.size)
+      (pages, read, unread) = (
+        status.pageCount, status.readCount, status.pageCount - status.readCount
+      )
+      (missing, isReady, size) = (status.missingCount, status.isReady, status.size)
       isFinished = collection.record.unfinished == nil
       isKept = collection.record.isPinned
       saved = status.date?.ISO8601Format()

@@ -11,28 +11,28 @@ extension ListCommand {
   /// Writes a row for each enclosure, the newest first.
   /// - Returns: the number of enclosures.
   static func writeEnclosures(in profile: Profile, json: Bool, width: Int?) throws -> Int {
-    let all = try ProfileArguments.telling { try EnclosureStatus.all(in: profile) }
+    let all = try ProfileArguments.reportingErrors { try EnclosureStatus.all(in: profile) }
     if json {
       let text = try JSONReport.text("enclosures", all.map(EnclosureLine.init))
       try StandardOutput.write(Array(text.utf8))
     } else {
       var table = ListTable(width: width)
-      try StandardOutput.write(Array(table.text(all.map(row)).utf8))
+      try StandardOutput.write(Array(table.text(all.map(enclosureRow)).utf8))
     }
     return all.count
   }
 
   /// Returns the row of an enclosure. It ends with the path of the file if it is ready, and
   /// otherwise with the URL.
-  private static func row(_ enclosure: EnclosureStatus) -> ListTable.Row {
+  private static func enclosureRow(_ enclosure: EnclosureStatus) -> ListTable.Row {
     var row = ListTable.Row()
     let url = SafeText.line(SafeText.withoutCredentials(enclosure.record.url))
     row.title = enclosure.record.title.isEmpty ? url : SafeText.line(enclosure.record.title)
     row.age = enclosure.state == .ready ? "ready" : SafeText.line(enclosure.problem)
     row.size = enclosure.size.map { ByteCount.text($0) } ?? ""
-    row.read =
+    row.readingProgress =
       (enclosure.record.kind?.rawValue ?? "file") + " " + SafeText.line(enclosure.record.duration)
-    row.address = enclosure.path.map { SafeText.line($0) } ?? url
+    row.url = enclosure.path.map { SafeText.line($0) } ?? url
     return row
   }
 

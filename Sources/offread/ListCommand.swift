@@ -99,46 +99,48 @@ struct ListCommand: ParsableCommand {
 
   mutating func run() throws {
     let profile = try arguments.confinedProfile()
-    defer { StandardOutput.complain(closing: profile) }
+    defer { StandardOutput.closeAndPrintNotices(closing: profile) }
     if showsCollections {
-      let width = StandardOutput.isTerminal ? Self.columns : nil
+      let width = StandardOutput.isTerminal ? Self.terminalWidth : nil
       let count = try Self.writeCollections(
         in: profile, isRemoved: showsRemoved, json: json, width: width)
-      if count == 0, !json { StandardOutput.complain(emptyMessage) }
+      if count == 0, !json { StandardOutput.printError(emptyMessage) }
       return
     }
     if showsEnclosures {
-      let width = StandardOutput.isTerminal ? Self.columns : nil
+      let width = StandardOutput.isTerminal ? Self.terminalWidth : nil
       let count = try Self.writeEnclosures(in: profile, json: json, width: width)
-      if count == 0, !json { StandardOutput.complain(emptyMessage) }
+      if count == 0, !json { StandardOutput.printError(emptyMessage) }
       return
     }
-    let progress = Self.progress(in: profile)
-    var table = ListTable(width: StandardOutput.isTerminal ? Self.columns : nil)
+    let progress = Self.readingProgress(in: profile)
+    var table = ListTable(width: StandardOutput.isTerminal ? Self.terminalWidth : nil)
     var count = 0
     func write(_ pages: [LibraryPage]) throws {
-      let entries = try ProfileArguments.telling { try Self.entries(of: pages, progress, profile) }
+      let entries = try ProfileArguments.reportingErrors {
+        try Self.entries(of: pages, progress, profile)
+      }
       var text = ""
       if json {
         // Nothing is written before the pages are found.
-        if count == 0, !entries.isEmpty { text = JSONReport.start("pages") }
+        if count == 0, !entries.isEmpty { text = JSONReport.arrayStart("pages") }
         for (index, entry) in entries.enumerated() {
-          text += try JSONReport.member(Line(entry), isFirst: count + index == 0)
+          text += try JSONReport.member(JSONEntry(entry), isFirst: count + index == 0)
         }
       } else {
-        text = table.text(entries.map { Self.row($0, now: Date()) })
+        text = table.text(entries.map { Self.pageRow($0, now: Date()) })
       }
       count += entries.count
       try StandardOutput.write(Array(text.utf8))
     }
     do {
-      try forEachPiece(in: profile, progress, write)
+      try forEachBatch(in: profile, progress, write)
     } catch is EndOfList {}
     if json {
-      let start = count == 0 ? JSONReport.start("pages") : ""
-      try StandardOutput.write(Array((start + JSONReport.end).utf8))
+      let start = count == 0 ? JSONReport.arrayStart("pages") : ""
+      try StandardOutput.write(Array((start + JSONReport.arrayEnd).utf8))
     } else if count == 0 {
-      StandardOutput.complain(emptyMessage)
+      StandardOutput.printError(emptyMessage)
     }
   }
 
@@ -193,7 +195,7 @@ struct ListCommand: ParsableCommand {
   }
 
   /// The width of the terminal on standard output, in columns.
-  private static var columns: Int {
+  private static var terminalWidth: Int {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
@@ -205,17 +207,19 @@ struct ListCommand: ParsableCommand {
   private struct EndOfList: Error {}
 
   /// Number of pages that are looked up and written at a time.
-  private static let piece = 1000
+  private static let batchSize = 1000
 
   /// Passes the selected pages to `write` in batches, in the requested order.
-  private func forEachPiece(
+  private func forEachBatch(
     in profile: Profile, _ progress: [String: Int], _ write: ([LibraryPage]) throws -> Void
   ) throws {
-    guard let order else { return try forEachPieceAsTheyCame(in: profile, write) }
+    guard let order else { return try forEachUnsortedBatch(in: profile, write) }
     // Only the sort keys of the lines are kept in memory.
     var locations: [(key: String, item: Int, place: ListScreen.Order.SortKeys)] = []
-    try forEachPage(in: profile) { pages in
-      let entries = try ProfileArguments.telling { try Self.entries(of: pages, progress, profile) }
+    try forEachPageBatch(in: profile) { pages in
+      let entries = try ProfileArguments.reportingErrors {
+        try Self.entries(of: pages, progress, profile)
+      }
       for entry in entries {
         let item = locations.last.map { $0.key == entry.page.key ? $0.item + 1 : 0 } ?? 0
         locations.append((entry.page.key, item, entry.sortKeys(in: order)))
@@ -225,9 +229,11 @@ struct ListCommand: ParsableCommand {
       if order.precedes(one.element.place, other.element.place) { return true }
       return !order.precedes(other.element.place, one.element.place) && one.offset < other.offset
     }.prefix(limit ?? .max).map(\.element)
-    for start in stride(from: 0, to: sorted.count, by: Self.piece) {
-      let piece = sorted[start..<min(start + Self.piece, sorted.count)]
-      let pages = try ProfileArguments.telling { try profile.library.pages(piece.map(\.key)) }
+    for start in stride(from: 0, to: sorted.count, by: Self.batchSize) {
+      let piece = sorted[start..<min(start + Self.batchSize, sorted.count)]
+      let pages = try ProfileArguments.reportingErrors {
+        try profile.library.pages(piece.map(\.key))
+      }
       try write(
         zip(pages, piece).map { page, line in
           lines(of: page).dropFirst(line.item).first ?? page
@@ -241,15 +247,15 @@ struct ListCommand: ParsableCommand {
     showsUnread ? page.unreadItems : [page]
   }
 
-  private func forEachPieceAsTheyCame(
+  private func forEachUnsortedBatch(
     in profile: Profile, _ write: ([LibraryPage]) throws -> Void
   ) throws {
     var rest: [LibraryPage] = []
     var left = limit ?? .max
-    try forEachPage(in: profile) { pages in
+    try forEachPageBatch(in: profile) { pages in
       rest += pages.prefix(left)
       left -= min(left, pages.count)
-      guard rest.count >= Self.piece || left == 0 else { return }
+      guard rest.count >= Self.batchSize || left == 0 else { return }
       try write(rest)
       rest = []
       if left == 0 { throw EndOfList() }
@@ -260,14 +266,14 @@ struct ListCommand: ParsableCommand {
   /// Passes the selected pages to `visit` in batches: those of a collection in reading order, saved
   /// pages by key, and others by the date of the attribute that selects them. With `--unread`, the
   /// kept pages precede the feed items.
-  private func forEachPage(
+  private func forEachPageBatch(
     in profile: Profile, _ visit: ([LibraryPage]) throws -> Void
   ) throws {
     let library = profile.library
     let tag = tag.flatMap(LibraryAttribute.tag)
     let site = site.flatMap(Self.address(ofSite:))
     let tagged = try tag.map { tag in
-      Set(try ProfileArguments.telling { try library.pages(taggedWith: tag).map(\.key) })
+      Set(try ProfileArguments.reportingErrors { try library.pages(taggedWith: tag).map(\.key) })
     }
     func filter(_ pages: [LibraryPage], where isWanted: (LibraryPage) -> Bool) throws {
       let wanted = pages.filter { page in
@@ -277,24 +283,24 @@ struct ListCommand: ParsableCommand {
       if !wanted.isEmpty { try visit(wanted.flatMap(lines)) }
     }
     func go(_ attribute: LibraryAttribute, where isWanted: (LibraryPage) -> Bool) throws {
-      try ProfileArguments.telling {
+      try ProfileArguments.reportingErrors {
         try library.forEachPage(with: attribute) { try filter($0, where: isWanted) }
       }
     }
     if let collection {
       // Titles come from the search index.
       try? profile.search.catchUp { _ in true }
-      let pages = try ProfileArguments.telling {
+      let pages = try ProfileArguments.reportingErrors {
         let collection = try PageSelection.collection(named: collection, in: profile)
         return try library.pages(collection.pages)
       }
       try filter(pages) { page in
         page.removed == nil && (!showsUnread || page.isUnread)
-          && (!showsQueue || page.queued != nil)
+          && (!showsQueue || page.queuedDate != nil)
           && (!showsArchived || page.isArchived)
       }
     } else if showsSaved {
-      try ProfileArguments.telling {
+      try ProfileArguments.reportingErrors {
         try forEachSavedPage(in: profile) { try filter($0) { $0.removed == nil } }
       }
     } else if showsQueue {
@@ -305,11 +311,11 @@ struct ListCommand: ParsableCommand {
       try go(.removed) { _ in true }
     } else if showsUnread {
       try go(.pinned, where: \.isUnread)
-      try go(.item) { $0.pinned == nil && $0.isUnread }
+      try go(.item) { $0.pinnedDate == nil && $0.isUnread }
     } else if showsArchived {
       try go(.archived) { _ in true }
     } else if let tag {
-      let pages = try ProfileArguments.telling { try library.pages(taggedWith: tag) }
+      let pages = try ProfileArguments.reportingErrors { try library.pages(taggedWith: tag) }
       try filter(pages) { $0.removed == nil }
     } else {
       try go(.pinned) { !$0.isArchived }
@@ -325,7 +331,7 @@ struct ListCommand: ParsableCommand {
     try? profile.search.catchUp { _ in true }
     let archive = profile.cache.archive
     var last = ""
-    while case let keys = try archive.keys(from: last, limit: Self.piece), let end = keys.last {
+    while case let keys = try archive.keys(from: last, limit: Self.batchSize), let end = keys.last {
       last = end
       let saved = try profile.cache.newest(of: keys)
       let pages = keys.filter { saved[$0].map(Self.isPage) ?? false }
@@ -368,13 +374,13 @@ struct ListCommand: ParsableCommand {
   private struct Entry {
     var page: LibraryPage
     /// The newest good version; nil if there is none.
-    var saved: StoredResponse?
+    var newestVersion: StoredResponse?
     /// The latest rendering by a browser; nil if there is none.
     var rendering: SavedRendering?
     /// Whether no good version is left because the saved ones are damaged.
     var isDamaged = false
     /// The reading progress in percent; nil if it is unknown.
-    var percent: Int?
+    var readPercent: Int?
     /// For a feed, the number of its items; 0 for other pages.
     var itemCount = 0
     /// For a feed, the number of its unread items; 0 for other pages.
@@ -389,14 +395,14 @@ struct ListCommand: ParsableCommand {
     func sortKeys(in order: ListScreen.Order) -> ListScreen.Order.SortKeys {
       ListScreen.Order.SortKeys(
         title: order != .title ? "" : title.isEmpty ? page.url : title,
-        address: page.key, date: saved?.contentDate, size: saved?.length ?? 0,
-        percent: percent ?? (page.read == nil ? nil : 100))
+        url: page.key, date: newestVersion?.contentDate, size: newestVersion?.length ?? 0,
+        readPercent: readPercent ?? (page.readDate == nil ? nil : 100))
     }
   }
 
   /// Returns the reading progress of the pages that were read last, at most 2000, in percent, by
   /// cache key.
-  private static func progress(in profile: Profile) -> [String: Int] {
+  private static func readingProgress(in profile: Profile) -> [String: Int] {
     let records = profile.readingLog.recent(limit: 2000)
     return Dictionary(
       records.compactMap { record in
@@ -431,16 +437,18 @@ struct ListCommand: ParsableCommand {
       // A page has the tags of its collections, too.
       let more = page.membership.collections.flatMap { tags[$0] ?? [] }
       if !more.isEmpty { page.tags = Set(page.tags + more).sorted() }
-      var entry = Entry(page: page, saved: saved[page.key], percent: progress[page.key])
+      var entry = Entry(page: page, newestVersion: saved[page.key], readPercent: progress[page.key])
       entry.rendering = renderings[page.key]
       // A redirect stands for its target; nothing is saved if it leads to no page.
-      if entry.saved?.isRedirect ?? false { entry.saved = profile.cache.page(of: page.key) }
+      if entry.newestVersion?.isRedirect ?? false {
+        entry.newestVersion = profile.cache.page(of: page.key)
+      }
       if let title = titles[page.key], !title.isEmpty, page.feed.isEmpty, !page.isFeed {
         entry.page.title = title
       }
       // Queued pages are skipped: they are fetched anyway, and there may be many.
-      if entry.saved == nil, page.queued == nil {
-        entry.isDamaged = try profile.cache.archive.damaged(of: page.key)
+      if entry.newestVersion == nil, page.queuedDate == nil {
+        entry.isDamaged = try profile.cache.archive.damagedVersions(of: page.key)
           .contains { $0.response.isGood }
       }
       if page.isFeed {
@@ -456,44 +464,44 @@ struct ListCommand: ParsableCommand {
   }
 
   /// Returns the table row of a page.
-  private static func row(_ entry: Entry, now: Date) -> ListTable.Row {
+  private static func pageRow(_ entry: Entry, now: Date) -> ListTable.Row {
     let page = entry.page
     var row = ListTable.Row()
     row.title = SafeText.line(entry.title)
     row.tags = page.tags.map { "#" + SafeText.line($0) }.joined(separator: " ")
-    let age = entry.saved.map { DateTexts.shortAge(of: $0.contentDate, now: now) }
+    let age = entry.newestVersion.map { DateTexts.shortAgeText(of: $0.contentDate, now: now) }
     let copy =
-      (page.isUnconfirmed && page.queued != nil ? "not confirmed" : nil)
-      ?? age.map { page.queued == nil ? $0 : $0 + ", queued" }
+      (page.isUnconfirmed && page.queuedDate != nil ? "not confirmed" : nil)
+      ?? age.map { page.queuedDate == nil ? $0 : $0 + ", queued" }
       ?? (entry.isDamaged ? "damaged" : nil)
     row.age =
-      page.goneSince(besides: entry.saved).map { gone in
-        [copy ?? LastingFailure(rawValue: page.failure)?.message, SaveText.gone(since: gone)]
+      page.goneSince(besides: entry.newestVersion).map { gone in
+        [copy ?? LastingFailure(rawValue: page.failure)?.message, SaveText.goneText(since: gone)]
           .compactMap(\.self).joined(separator: ", ")
       } ?? copy
       ?? LastingFailure(rawValue: page.failure)?.message
-      ?? (page.queued == nil
+      ?? (page.queuedDate == nil
         ? "not saved" : page.retryAfter.flatMap { retryText($0, now: now) } ?? "queued")
     if let rendering = entry.rendering {
-      row.age += ", rendered " + DateTexts.shortAge(of: rendering.date, now: now)
+      row.age += ", rendered " + DateTexts.shortAgeText(of: rendering.date, now: now)
     }
-    row.size = entry.saved.map { ByteCount.text($0.length) } ?? ""
-    row.read =
+    row.size = entry.newestVersion.map { ByteCount.text($0.length) } ?? ""
+    row.readingProgress =
       page.isFeed
       ? "\(entry.unreadCount) of \(entry.itemCount) unread"
-      : entry.percent.map { "\($0)%" } ?? (page.read == nil ? "" : "read")
-    row.address = SafeText.line(SafeText.withoutCredentials(page.url))
-    row.note = page.note.split(whereSeparator: \.isNewline).map { SafeText.line(String($0)) }
+      : entry.readPercent.map { "\($0)%" } ?? (page.readDate == nil ? "" : "read")
+    row.url = SafeText.line(SafeText.withoutCredentials(page.url))
+    row.noteLines = page.note.split(whereSeparator: \.isNewline).map { SafeText.line(String($0)) }
     return row
   }
 
   /// Returns a text with the time at which a queued page is requested again; nil if that time has
   /// come.
   private static func retryText(_ date: Date, now: Date) -> String? {
-    date > now ? SaveText.again(date, now: now) : nil
+    date > now ? SaveText.retryTimeText(date, now: now) : nil
   }
 
-  private struct Line: Encodable {
+  private struct JSONEntry: Encodable {
     var url: String
     var title: String
     var tags: [String]
@@ -544,16 +552,18 @@ struct ListCommand: ParsableCommand {
       url = SafeText.withoutCredentials(page.url)
       (title, tags) = (entry.title, page.tags)
       rendered = entry.rendering?.date.ISO8601Format()
-      (kept, queued) = (page.pinned?.ISO8601Format(), page.queued?.ISO8601Format())
-      retryAfter = page.queued == nil ? nil : page.retryAfter?.ISO8601Format()
+      (kept, queued) = (page.pinnedDate?.ISO8601Format(), page.queuedDate?.ISO8601Format())
+      retryAfter = page.queuedDate == nil ? nil : page.retryAfter?.ISO8601Format()
       failed =
         entry.isDamaged
-        ? "damaged" : entry.saved == nil ? page.failureText : nil
-      goneSince = page.goneSince(besides: entry.saved)?.ISO8601Format()
+        ? "damaged" : entry.newestVersion == nil ? page.failureText : nil
+      goneSince = page.goneSince(besides: entry.newestVersion)?.ISO8601Format()
       from = page.queuedFrom.isEmpty ? nil : page.queuedFrom
       note = page.note.isEmpty ? nil : page.note
-      (saved, size) = (entry.saved?.contentDate.ISO8601Format(), entry.saved?.length)
-      (read, progress) = (page.read?.ISO8601Format(), entry.percent)
+      (saved, size) = (
+        entry.newestVersion?.contentDate.ISO8601Format(), entry.newestVersion?.length
+      )
+      (read, progress) = (page.readDate?.ISO8601Format(), entry.readPercent)
       (isArchived, every) = (page.isArchived, page.interval)
       feed = page.feed.isEmpty ? nil : page.feed
       (items, unread) = page.isFeed ? (entry.itemCount, entry.unreadCount) : (nil, nil)

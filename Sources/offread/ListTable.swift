@@ -19,26 +19,26 @@ struct ListTable {
     /// The size of the copy, or empty.
     var size = ""
     /// The reading progress; for a feed, the number of unread items.
-    var read = ""
+    var readingProgress = ""
     /// The URL.
-    var address = ""
+    var url = ""
     /// The lines of the user's note.
-    var note: [String] = []
+    var noteLines: [String] = []
 
     /// The columns before the URL: their texts, and whether they are right-aligned.
     static let columns: [(text: @Sendable (Row) -> String, isNumber: Bool)] = [
       ({ $0.title }, false), ({ $0.tags }, false), ({ $0.age }, true), ({ $0.size }, true),
-      ({ $0.read }, true),
+      ({ $0.readingProgress }, true),
     ]
   }
 
   /// The width of the terminal in columns; nil for lines of any length.
   private let width: Int?
-  private let display = DisplayWidth()
-  private var widths = [Int](repeating: 0, count: Row.columns.count)
+  private let displayWidth = DisplayWidth()
+  private var columnWidths = [Int](repeating: 0, count: Row.columns.count)
 
   /// Maximum width of a column, so that a few long titles do not shift the other columns.
-  private static let maxPadding = 100
+  private static let maxColumnWidth = 100
   private static let gap = "  "
 
   /// Creates an empty table.
@@ -49,24 +49,24 @@ struct ListTable {
   mutating func text(_ rows: [Row]) -> String {
     for row in rows {
       for (index, column) in Row.columns.enumerated() {
-        let own = display.width(of: column.text(row))
-        widths[index] = max(widths[index], min(own, Self.maxPadding))
+        let own = displayWidth.width(of: column.text(row))
+        columnWidths[index] = max(columnWidths[index], min(own, Self.maxColumnWidth))
       }
     }
-    let shown = width.map { shownWidths(in: $0, rows) } ?? widths
+    let shown = width.map { fittedWidths(in: $0, rows) } ?? columnWidths
     return rows.map { line($0, shown) }.joined()
   }
 
   /// Returns the column widths for a terminal: numbers are never truncated; of the remaining width,
   /// tags get at most a fifth, the URL at most half of what is then left, and titles the rest.
-  private func shownWidths(in width: Int, _ rows: [Row]) -> [Int] {
-    let gaps = widths.count { $0 > 0 } * Self.gap.count
-    let numbers = widths[2...].reduce(0, +)
+  private func fittedWidths(in width: Int, _ rows: [Row]) -> [Int] {
+    let gaps = columnWidths.count { $0 > 0 } * Self.gap.count
+    let numbers = columnWidths[2...].reduce(0, +)
     let columns = max(20, width - 1 - gaps - numbers)
-    var shown = widths
-    shown[1] = min(widths[1], columns / 5)
-    let address = rows.map { display.width(of: Self.short($0.address)) }.max() ?? 0
-    shown[0] = min(widths[0], columns - shown[1] - min(address, (columns - shown[1]) / 2))
+    var shown = columnWidths
+    shown[1] = min(columnWidths[1], columns / 5)
+    let address = rows.map { displayWidth.width(of: Self.shortURL($0.url)) }.max() ?? 0
+    shown[0] = min(columnWidths[0], columns - shown[1] - min(address, (columns - shown[1]) / 2))
     return shown
   }
 
@@ -74,22 +74,25 @@ struct ListTable {
     var line = ""
     for (index, column) in Row.columns.enumerated() where widths[index] > 0 {
       var text = column.text(row)
-      if width != nil { text = display.truncated(text, to: widths[index], ellipsis: "…") }
-      let space = String(repeating: " ", count: max(0, widths[index] - display.width(of: text)))
+      if width != nil { text = displayWidth.truncated(text, to: widths[index], ellipsis: "…") }
+      let space = String(
+        repeating: " ", count: max(0, widths[index] - displayWidth.width(of: text)))
       line += (column.isNumber ? space + text : text + space) + Self.gap
     }
     guard let width else {
-      return ([line + row.address] + notes(row)).joined(separator: "\n") + "\n"
+      return ([line + row.url] + notes(row)).joined(separator: "\n") + "\n"
     }
-    line += Self.short(row.address)
-    return ([line] + notes(row)).map { display.truncated($0, to: width - 1, ellipsis: "…") + "\n" }
-      .joined()
+    line += Self.shortURL(row.url)
+    return ([line] + notes(row)).map {
+      displayWidth.truncated($0, to: width - 1, ellipsis: "…") + "\n"
+    }
+    .joined()
   }
 
-  private func notes(_ row: Row) -> [String] { row.note.map { Self.gap + Self.gap + $0 } }
+  private func notes(_ row: Row) -> [String] { row.noteLines.map { Self.gap + Self.gap + $0 } }
 
   /// Returns a URL without `https://`, a form that can be typed too.
-  private static func short(_ address: String) -> String {
-    address.hasPrefix("https://") ? String(address.dropFirst(8)) : address
+  private static func shortURL(_ url: String) -> String {
+    url.hasPrefix("https://") ? String(url.dropFirst(8)) : url
   }
 }

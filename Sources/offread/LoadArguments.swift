@@ -68,7 +68,7 @@ struct LoadArguments: ParsableArguments {
     LoadChoices(
       dataDirectory: dataDirectory, mode: mode, offline: offline,
       refusesFallback: refusesFallback, respectsNoStore: respectsNoStore, copy: copy,
-      patience: patience, connectTimeout: connectTimeout, timeout: timeout, log: log,
+      fallbackDelay: patience, connectTimeout: connectTimeout, timeout: timeout, log: log,
       identity: identity.choices, sandbox: sandbox.choices)
   }
 }
@@ -85,18 +85,18 @@ struct LoadChoices {
   var respectsNoStore = false
   var copy = CopySelection.latest
   /// Times in seconds; nil for those in the settings.
-  var patience: Double?, connectTimeout: Double?, timeout: Double?
+  var fallbackDelay: Double?, connectTimeout: Double?, timeout: Double?
   var log: String?
   var identity = IdentityChoices()
   var sandbox = SandboxChoices()
 
   /// Checks the values and their combination.
   func validate() throws {
-    try Self.check("patience", patience, from: 0, to: 86_400)
-    let limits = LoadOptions.timeLimits
-    try Self.check(
+    try Self.checkRange("patience", fallbackDelay, from: 0, to: 86_400)
+    let limits = LoadOptions.timeLimitRange
+    try Self.checkRange(
       "connect-timeout", connectTimeout, from: limits.lowerBound, to: limits.upperBound)
-    try Self.check("timeout", timeout, from: limits.lowerBound, to: limits.upperBound)
+    try Self.checkRange("timeout", timeout, from: limits.lowerBound, to: limits.upperBound)
     if offline, let mode, mode != .cacheOnly {
       throw ValidationError("--offline and --mode \(mode.rawValue) exclude each other")
     }
@@ -106,14 +106,14 @@ struct LoadChoices {
   func rejectTimeLimitsOffline() throws {
     guard offline || mode == .cacheOnly else { return }
     for (name, value) in [
-      ("patience", patience), ("connect-timeout", connectTimeout), ("timeout", timeout),
+      ("patience", fallbackDelay), ("connect-timeout", connectTimeout), ("timeout", timeout),
     ] where value != nil {
       let other = offline ? "offline" : "mode cache-only"
       throw ValidationError("--\(name) and --\(other) exclude each other")
     }
   }
 
-  private static func check(
+  private static func checkRange(
     _ name: String, _ value: Double?, from least: Double, to most: Double
   ) throws {
     guard let value, !(value >= least && value <= most) else { return }
@@ -128,7 +128,7 @@ struct LoadChoices {
     options.allowsFallback = !refusesFallback
     if respectsNoStore { options.respectsNoStore = true }
     options.copy = copy
-    if let patience { options.fallbackDelay = patience }
+    if let fallbackDelay { options.fallbackDelay = fallbackDelay }
     if let connectTimeout { options.connectTimeout = connectTimeout }
     if let timeout { options.limitTotal(to: timeout) }
     return options
@@ -144,7 +144,7 @@ struct LoadChoices {
       at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let descriptor = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      StandardOutput.complain("\(log): \(String(cString: strerror(errno)))")
+      StandardOutput.printError("\(log): \(String(cString: strerror(errno)))")
       throw ExitCode(1)
     }
     close(descriptor)
@@ -162,7 +162,7 @@ struct LoadChoices {
   func profile(
     for target: String?, isReading: Bool = false, isPrivate: Bool = false
   ) throws -> Profile {
-    try DescriptorLimit.ensure()
+    try DescriptorLimit.ensureMinimum()
     Decoder.confine(!sandbox.isOff)
     let locations = Locations(
       dataDirectory: dataDirectory, environment: SystemProcesses.environment)
@@ -174,7 +174,7 @@ struct LoadChoices {
       identity: settings.isSavedOnly
         ? Identity()
         : try identity.identity(
-          over: settings.identity, target: target, jar: locations.cookieJar),
+          over: settings.identity, target: target, cookieJar: locations.cookieJar),
       isPrivate: isPrivate)
   }
 }
@@ -190,7 +190,7 @@ extension LoadChoices {
     sandbox.confine(
       profile, writes: writes, outputs: outputs, browsers: browsers, hooks: hooks
     ) { confinement in
-      keepNamed(&confinement)
+      allowNamedFiles(&confinement)
       allow(&confinement)
     }
   }
@@ -198,14 +198,14 @@ extension LoadChoices {
   /// Confines the reader to what it needs; its launcher performs operations that need more rights.
   func confineReader(_ profile: Profile, _ target: String?, _ launcher: Launcher) {
     let kept = Confinement(ofReader: profile, target: target, directory: launcher.directory)
-    sandbox.confine(profile, to: kept, keepNamed)
+    sandbox.confine(profile, to: kept, allowNamedFiles)
   }
 
   /// Keeps the files that options name accessible.
-  private func keepNamed(_ confinement: inout Confinement) {
+  private func allowNamedFiles(_ confinement: inout Confinement) {
     // libcurl reads these files at the first request.
     for file in [identity.cert, identity.key, identity.cacert].compactMap(\.self) {
-      confinement.read(named: file)
+      confinement.allowReading(named: file)
     }
   }
 }
@@ -216,23 +216,23 @@ extension Settings {
   ///   - locations: the locations of the profile.
   ///   - isReading: whether the command is useful with saved pages alone.
   ///   - isPrivate: whether to write nothing, not even the copy of the last good settings.
-  ///   - loads: whether the command may load pages, so that missing seeds and substitutes matter.
+  ///   - loadsPages: whether the command may load pages, so that missing seeds and substitutes matter.
   /// - Returns: the settings, and the warnings that were reported.
   /// - Throws: exit code 2 if an error permits saved pages only and the command needs the network.
   static func read(
-    of locations: Locations, isReading: Bool, isPrivate: Bool = false, loads: Bool = true
+    of locations: Locations, isReading: Bool, isPrivate: Bool = false, loadsPages: Bool = true
   ) throws -> (settings: Settings, warnings: [String]) {
     let reading = SettingsFile.read(locations.config, orLastGood: locations.lastSettings)
     if !isPrivate {
-      SettingsFile.keepIfGood(reading, of: locations.config, at: locations.lastSettings)
+      SettingsFile.saveAsLastGood(reading, of: locations.config, at: locations.lastSettings)
     }
     guard isReading || !reading.settings.isSavedOnly else {
-      reading.mistakes.forEach(StandardOutput.complain)
-      StandardOutput.complain("nothing was done; correct the first of these errors and try again")
+      reading.mistakes.forEach(StandardOutput.printError)
+      StandardOutput.printError("nothing was done; correct the first of these errors and try again")
       throw ExitCode(2)
     }
-    let warnings = loads ? reading.warnings : reading.errors
-    warnings.forEach(StandardOutput.complain)
+    let warnings = loadsPages ? reading.warnings : reading.errors
+    warnings.forEach(StandardOutput.printError)
     return (reading.settings, warnings)
   }
 }

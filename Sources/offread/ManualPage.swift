@@ -10,7 +10,7 @@ enum ManualPage {
   ///   - commands: the names of all commands.
   ///   - files: the installed files of the program.
   /// - Returns: nil if the arguments do not request a manual page, or it does not exist.
-  static func file(
+  static func manualFile(
     for arguments: [String], commands: Set<String>, files: SharedFiles? = SharedFiles.find()
   ) -> URL? {
     guard arguments.first == "help", arguments.count <= 2, let files else { return nil }

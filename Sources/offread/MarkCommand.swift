@@ -60,7 +60,7 @@ struct MarkCommand: ParsableCommand {
   @OptionGroup var arguments: ProfileArguments
 
   func validate() throws {
-    if selection.isEmpty { throw ValidationError(PageSelection.message) }
+    if selection.isEmpty { throw ValidationError(PageSelection.emptyMessage) }
     for (name, tokens) in [("tag", tags), ("untag", untags)] {
       for word in tokens where LibraryAttribute.tags(word).isEmpty {
         throw ValidationError("--\(name) takes a tag such as news, not '\(SafeText.line(word))'")
@@ -89,14 +89,14 @@ struct MarkCommand: ParsableCommand {
     let isAllThere = try arguments.withProfile(selection.needs) { profile in
       let pages = try command.selection.pages(
         in: profile, usesTags: !command.addsTags, allowsBooks: true)
-      let collections = try command.selection.chosenCollections(in: profile)
+      let collections = try command.selection.selectedCollections(in: profile)
       let collected = Set(collections.flatMap(\.pages))
-      var isAllThere = pages.isWhole
-      var changes = try collections.flatMap { try command.changes(of: $0, in: profile) }
+      var isAllThere = pages.isListComplete
+      var changes = try collections.flatMap { try command.collectionChanges(of: $0, in: profile) }
       let owners = command.untags.isEmpty ? [] : try profile.library.collections()
       // Tags select collections, too, which lose their tags as a whole.
       let untagged = command.addsTags ? [] : owners.filter(command.isSelected)
-      changes += untagged.flatMap(command.untagging)
+      changes += untagged.flatMap(command.untaggingChanges)
       let others = owners.filter { owner in !untagged.contains { $0.id == owner.id } }
       for url in pages.urls {
         guard let named = profile.cache.key(of: url) else { continue }
@@ -109,7 +109,9 @@ struct MarkCommand: ParsableCommand {
           } else if let new = try command.changes(of: key, url, in: profile) {
             changes += new
             let page = try profile.library.page(key)
-            if !command.reportTags(of: page, url, among: others, untagged) { isAllThere = false }
+            if !command.reportUnremovedTags(of: page, url, among: others, untagged) {
+              isAllThere = false
+            }
           } else {
             isAllThere = false
           }
@@ -127,7 +129,7 @@ struct MarkCommand: ParsableCommand {
     guard try profile.library.page(key) == LibraryPage(key: key) else { return [key] }
     let sources = try profile.cache.archive.redirects(to: key).sorted()
     let pages = try profile.library.pages(sources).filter {
-      $0.removed == nil && ($0.pinned != nil || $0.queued != nil || !$0.feed.isEmpty)
+      $0.removed == nil && ($0.pinnedDate != nil || $0.queuedDate != nil || !$0.feed.isEmpty)
     }
     return pages.isEmpty ? [key] : pages.map(\.key)
   }
@@ -138,10 +140,10 @@ struct MarkCommand: ParsableCommand {
     of key: String, _ url: String, in profile: Profile
   ) throws -> [LibraryChange]? {
     let name = SafeText.line(SafeText.withoutCredentials(url))
-    let isSaved = try !profile.cache.archive.captures(of: key).isEmpty
+    let isSaved = try !profile.cache.archive.storedVersions(of: key).isEmpty
     let page = try profile.library.page(key)
     guard isSaved || page != LibraryPage(key: key) else {
-      StandardOutput.complain("\(name) is not saved; to save it: offread save \(name)")
+      StandardOutput.printError("\(name) is not saved; to save it: offread save \(name)")
       return nil
     }
     var changes = changes(
@@ -158,7 +160,7 @@ struct MarkCommand: ParsableCommand {
   }
 
   /// Returns the changes that remove tags from a collection.
-  private func untagging(_ collection: PageCollection) -> [LibraryChange] {
+  private func untaggingChanges(_ collection: PageCollection) -> [LibraryChange] {
     untags.flatMap(LibraryAttribute.tags).filter(collection.tags.contains).map {
       LibraryChange(collection.key, .tag($0), nil)
     }
@@ -169,12 +171,12 @@ struct MarkCommand: ParsableCommand {
   /// - Parameters:
   ///   - page: the page before the change.
   ///   - url: its URL.
-  ///   - others: the collections that keep their tags.
-  ///   - untagged: the collections that lose their tags.
+  ///   - collections: the collections that keep their tags.
+  ///   - untaggedCollections: the collections that lose their tags.
   /// - Returns: whether the page has none of the tags after the change.
-  private func reportTags(
-    of page: LibraryPage, _ url: String, among others: [PageCollection],
-    _ untagged: [PageCollection]
+  private func reportUnremovedTags(
+    of page: LibraryPage, _ url: String, among collections: [PageCollection],
+    _ untaggedCollections: [PageCollection]
   ) -> Bool {
     let name = SafeText.line(SafeText.withoutCredentials(url))
     var hasNone = true
@@ -182,16 +184,16 @@ struct MarkCommand: ParsableCommand {
       func hasTag(_ collection: PageCollection) -> Bool {
         collection.tags.contains(tag) && page.membership.collections.contains(collection.id)
       }
-      if let owner = others.first(where: hasTag) {
+      if let owner = collections.first(where: hasTag) {
         hasNone = false
         let (tag, collection) = (SafeText.line(tag), SafeText.line(owner.name))
-        StandardOutput.complain(
+        StandardOutput.printError(
           "\(name) has the tag \(tag) from its collection; to remove it:"
             + " offread mark --collection \(Opener.quoted(collection))"
             + " --untag \(Opener.quoted(tag))"
         )
-      } else if !page.tags.contains(tag), !untagged.contains(where: hasTag) {
-        StandardOutput.complain("\(name) has no tag \(SafeText.line(tag))")
+      } else if !page.tags.contains(tag), !untaggedCollections.contains(where: hasTag) {
+        StandardOutput.printError("\(name) has no tag \(SafeText.line(tag))")
       }
     }
     return hasNone
@@ -200,7 +202,7 @@ struct MarkCommand: ParsableCommand {
   /// Returns the title of the newest good version of a page; nil if it has none, or there is no
   /// such version.
   private static func title(of key: String, in profile: Profile) -> String? {
-    guard let version = try? profile.cache.archive.captures(of: key).first(where: \.isGood),
+    guard let version = try? profile.cache.archive.storedVersions(of: key).first(where: \.isGood),
       let document = try? profile.document(
         of: version, as: .page, limit: LoadOptions().maxRenderedSize)
     else { return nil }
@@ -209,7 +211,7 @@ struct MarkCommand: ParsableCommand {
 
   /// Returns the changes that the options make to a collection itself. The collection has tags, its
   /// pages are pinned as a whole, and its start pages have the interval.
-  private func changes(
+  private func collectionChanges(
     of collection: PageCollection, in profile: Profile
   ) throws -> [LibraryChange] {
     var changes = changes(of: collection.key).filter {
@@ -220,7 +222,7 @@ struct MarkCommand: ParsableCommand {
     if record != collection.record { changes.append(collection.change(record)) }
     let starts = try profile.library.pages(collection.startKeys(in: profile.cache))
     if keep || unkeep {
-      changes += starts.filter { $0.pinned == nil || $0.isPinnedAsStart }.map {
+      changes += starts.filter { $0.pinnedDate == nil || $0.isPinnedAsStart }.map {
         LibraryChange($0.key, .pinned, keep ? PageCollection.startMarker : nil)
       }
     }
@@ -234,8 +236,9 @@ struct MarkCommand: ParsableCommand {
   ///   - callsHook: Whether the read hook applies to the page.
   /// - Returns: The changes.
   private func changes(of key: String, callsHook: Bool = false) -> [LibraryChange] {
-    func marker(_ attribute: LibraryAttribute, _ isSet: Bool, _ isTaken: Bool) -> [LibraryChange] {
-      isSet || isTaken ? [LibraryChange(key, attribute, isSet ? "1" : nil)] : []
+    func marker(_ attribute: LibraryAttribute, _ isSet: Bool, _ isRemoved: Bool) -> [LibraryChange]
+    {
+      isSet || isRemoved ? [LibraryChange(key, attribute, isSet ? "1" : nil)] : []
     }
     var changes = tags.flatMap(LibraryAttribute.tags).map { LibraryChange(key, .tag($0), "1") }
     changes += untags.flatMap(LibraryAttribute.tags).map { LibraryChange(key, .tag($0), nil) }

@@ -39,16 +39,18 @@ struct Offread: ParsableCommand {
   /// Parses the arguments and runs the command; the exit codes are those of offread(1).
   static func main() {
     SystemProcesses.protectConstants()
-    DecodeImage.run(ifAskedBy: Array(CommandLine.arguments.dropFirst()))
+    ImageDecodingProcess.run(ifAskedBy: Array(CommandLine.arguments.dropFirst()))
     if CommandLine.arguments.dropFirst().first == Decoder.argument {
-      Decoder.become(Array(CommandLine.arguments.dropFirst(2)))
+      Decoder.execute(Array(CommandLine.arguments.dropFirst(2)))
     }
     Decoder.confine()
     // A closed pipe and an exceeded file size limit are reported as errors of the call instead.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     let arguments = PathText.arguments
-    if StandardOutput.isTerminal, let page = ManualPage.file(for: arguments, commands: commands) {
+    if StandardOutput.isTerminal,
+      let page = ManualPage.manualFile(for: arguments, commands: commandNames)
+    {
       ManualPage.show(page)
     }
     do {
@@ -72,16 +74,16 @@ struct Offread: ParsableCommand {
     // The word after an unknown option may be its value.
     if let word = firstWord(of: arguments), !hasUnknownOption(before: word, arguments),
       let text = UnknownCommand.message(
-        for: word, commands: commands.sorted(), shown: shownCommands)
+        for: word, commands: commandNames.sorted(), shown: shownCommandNames)
     {
-      StandardOutput.complain(text)
+      StandardOutput.printError(text)
       throw ExitCode(2)
     }
     if arguments.first == "help", let topic = arguments.dropFirst().first,
       let text = UnknownCommand.message(
-        forTopic: topic, commands: commands.sorted(), shown: shownCommands)
+        forTopic: topic, commands: commandNames.sorted(), shown: shownCommandNames)
     {
-      StandardOutput.complain(text)
+      StandardOutput.printError(text)
       throw ExitCode(2)
     }
     if let plain = plainCommand(arguments) {
@@ -89,7 +91,7 @@ struct Offread: ParsableCommand {
       try plain.run()
       return
     }
-    var command = try parsed(arguments)
+    var command = try parseCommand(arguments)
     // Before there is a second thread, because it changes the environment for a moment.
     if loadingCommands.contains(where: { $0 == type(of: command) }) {
       HTTPCache.prepareSessionsWithoutDirectories()
@@ -97,7 +99,7 @@ struct Offread: ParsableCommand {
     try command.run()
   }
 
-  private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+  private static func parseCommand(_ arguments: [String]) throws -> any ParsableCommand {
     let named = configuration.subcommands.first {
       $0.configuration.commandName == arguments.first && $0.configuration.subcommands.isEmpty
     }
@@ -123,9 +125,11 @@ struct Offread: ParsableCommand {
         .flatMap { FetchChoices($0) }.map(PlainCommand.fetch)
     default: break
     }
-    guard !arguments.contains(where: { commands.contains($0) || $0 == "help" }) else { return nil }
+    guard !arguments.contains(where: { commandNames.contains($0) || $0 == "help" }) else {
+      return nil
+    }
     return PlainArguments(arguments[...], valueOptions: valueOptions)
-      .flatMap { Reading($0) }.map(PlainCommand.read)
+      .flatMap { ReaderStart($0) }.map(PlainCommand.read)
   }
 
   /// Returns the arguments with the command first, also if it follows options (`--offline dump
@@ -155,7 +159,7 @@ struct Offread: ParsableCommand {
   /// paths nor URLs, such as tags and the words of a search. The name of the data directory is
   /// text, because SQLite and Foundation open files in it.
   private static func withTextReplaced(_ arguments: [String]) -> [String] {
-    PathText.arguments(
+    PathText.sanitizedArguments(
       arguments,
       textOptions: [
         "--data-dir", "--tag", "--untag", "--note", "--title", "--site", "--collection", "--as",
@@ -201,7 +205,7 @@ struct Offread: ParsableCommand {
 
   private static func withCommandFirst(_ arguments: [String]) -> [String] {
     let index = indexAfterOptions(arguments)
-    guard index > 0, index < arguments.count, commands.contains(arguments[index]) else {
+    guard index > 0, index < arguments.count, commandNames.contains(arguments[index]) else {
       return arguments
     }
     var result = arguments
@@ -209,11 +213,11 @@ struct Offread: ParsableCommand {
     return result
   }
 
-  private static let commands = Set(
+  private static let commandNames = Set(
     configuration.subcommands.compactMap { $0.configuration.commandName })
 
   /// The names of the commands that `--help` shows.
-  private static let shownCommands = configuration.subcommands
+  private static let shownCommandNames = configuration.subcommands
     .filter { $0.configuration.shouldDisplay }.compactMap { $0.configuration.commandName }.sorted()
 
   /// The options that take a value in the next argument and may precede a command.
@@ -224,18 +228,19 @@ struct Offread: ParsableCommand {
   ]
 
   /// Arguments that request help or the version.
-  private static let requests: Set = ["help", "-h", "--help", "--help-hidden", "--version"]
+  private static let helpArguments: Set = ["help", "-h", "--help", "--help-hidden", "--version"]
 
   private static func finish(_ error: any Error) -> Never {
     if let code = error as? ExitCode { endProcess(code.rawValue) }
     // The letters of a file name are parsed as options too, `h` among them.
     let arguments = CommandLine.arguments.dropFirst()
-    if exitCode(for: error) == .success, !arguments.contains(where: requests.contains),
+    if exitCode(for: error) == .success, !arguments.contains(where: helpArguments.contains),
       let word = arguments.first(where: { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.count > 2 }
       )
     {
       let name = SafeText.line(word)
-      StandardOutput.complain("there is no option \(name); for a file of that name type ./\(name)")
+      StandardOutput.printError(
+        "there is no option \(name); for a file of that name type ./\(name)")
       endProcess(2)
     }
     if exitCode(for: error) == .success {
@@ -246,20 +251,20 @@ struct Offread: ParsableCommand {
     let isUsage = exitCode(for: error) == .validationFailure
     if isUsage {
       let named = CommandLine.arguments.dropFirst().first.flatMap {
-        commands.contains($0) ? "offread \($0)" : nil
+        commandNames.contains($0) ? "offread \($0)" : nil
       }
-      if let named, let content = UsageMessages.option(text, of: named) {
+      if let named, let content = UsageMessages.misplacedOptionMessage(text, of: named) {
         text = content
       } else {
-        text = UsageMessages.corrected(
+        text = UsageMessages.unknownOptionMessage(
           text, of: named.map { String($0.dropFirst("offread ".count)) })
       }
-      text = UsageMessages.plain(text)
+      text = UsageMessages.restyled(text)
       while text.hasSuffix(".") { text.removeLast() }
       text +=
         (text.hasSuffix("?") ? " " : "; ") + "see \(named ?? "offread") --help"
     }
-    StandardOutput.complain(text)
+    StandardOutput.printError(text)
     endProcess(isUsage ? 2 : 1)
   }
 }

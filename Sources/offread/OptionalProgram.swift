@@ -14,21 +14,23 @@ struct OptionalProgram {
   /// The Debian package that contains it.
   var package: String
   /// The features that are missing without it.
-  var loss: String
+  var missingFeatures: String
 
   /// Returns the optional programs.
-  static func all(_ settings: Settings) -> [OptionalProgram] {
+  static func optionalPrograms(_ settings: Settings) -> [OptionalProgram] {
     [
       OptionalProgram(
-        name: "pdftotext", package: "poppler-utils", loss: "PDF files are not shown as text"),
+        name: "pdftotext", package: "poppler-utils",
+        missingFeatures: "PDF files are not shown as text"),
       OptionalProgram(
         name: settings.render.command, package: "chromium",
-        loss: "pages whose text is made by scripts are not rendered"),
+        missingFeatures: "pages whose text is made by scripts are not rendered"),
       OptionalProgram(
         name: "bwrap", package: "bubblewrap",
-        loss: "the browser that renders pages is isolated by unshare only, or is not started"),
+        missingFeatures:
+          "the browser that renders pages is isolated by unshare only, or is not started"),
       OptionalProgram(
-        name: "offread-zim", package: "offread-zim", loss: "ZIM files cannot be read"),
+        name: "offread-zim", package: "offread-zim", missingFeatures: "ZIM files cannot be read"),
     ]
   }
 
@@ -39,6 +41,6 @@ struct OptionalProgram {
     // The browser in the settings may be a path that names the user.
     let shown = name.split(separator: "/").last.map { SafeText.line(String($0)) } ?? package
     return Finding(
-      .program, shown, isFound ? "found" : "not found: \(loss) (package \(package))")
+      .program, shown, isFound ? "found" : "not found: \(missingFeatures) (package \(package))")
   }
 }

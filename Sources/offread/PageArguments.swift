@@ -89,10 +89,10 @@ struct PageChoices {
     reader ? "reader" : meta ? "meta" : explain ? "explain" : "with-comments"
   }
 
-  private var wantsReader: Bool { reader || meta || explain || keepsComments }
+  private var usesReaderView: Bool { reader || meta || explain || keepsComments }
 
   /// Whether only the text is printed, without metadata.
-  var isTextAlone: Bool { format == .text || format == .ansi || format == .outline }
+  var printsTextOnly: Bool { format == .text || format == .ansi || format == .outline }
 
   /// Whether `dump` draws images.
   var drawsImages: Bool { images ?? .off != .off }
@@ -100,7 +100,7 @@ struct PageChoices {
   /// Returns the load request for `dump`.
   func dumpRequest(_ target: String, options: LoadOptions) -> LoadRequest {
     // Text formats contain images and metadata only on request.
-    let isText = isTextAlone
+    let isText = printsTextOnly
     return request(
       target, options: options,
       reader: ReaderOptions(
@@ -117,7 +117,7 @@ struct PageChoices {
   ) -> LoadRequest {
     var request = LoadRequest(target, options: options)
     request.isArgument = true
-    request.view = wantsReader ? .reader(reader) : full ? .page : nil
+    request.view = usesReaderView ? .reader(reader) : full ? .page : nil
     request.reader = reader
     return request
   }
@@ -130,7 +130,7 @@ struct PageChoices {
     if drawsImages, format != .text, format != .ansi {
       throw ValidationError("--images requires --format text or ansi, not \(format.rawValue)")
     }
-    if full, wantsReader {
+    if full, usesReaderView {
       throw ValidationError(
         "--full and --\(readerOption) exclude each other")
     }
@@ -197,7 +197,7 @@ enum DumpFormat: String, CaseIterable, ExpressibleByArgument {
   case outline
 
   /// Whether several pages can be written one after the other.
-  var canBeContinued: Bool { self != .html && self != .json }
+  var allowsSeveralPages: Bool { self != .html && self != .json }
 }
 
 extension Settings.ColorChoice: ExpressibleByArgument {}

@@ -43,18 +43,18 @@ struct PageSelection: ParsableArguments {
 
   /// The files that a command with these arguments reads.
   var needs: ProfileArguments.Needs {
-    ProfileArguments.Needs(reads: [list].compactMap(\.self))
+    ProfileArguments.Needs(inputFiles: [list].compactMap(\.self))
   }
 
   /// The message if no page is selected.
-  static let message = "give URLs, --from FILE, --collection NAME or --tag TAG"
+  static let emptyMessage = "give URLs, --from FILE, --collection NAME or --tag TAG"
 
   /// The selected pages.
   struct Pages {
     /// The URLs, each page once.
     var urls: [String]
     /// Whether every line of the list named a page; the others were reported.
-    var isWhole: Bool
+    var isListComplete: Bool
   }
 
   /// Looks up the selected pages.
@@ -69,25 +69,25 @@ struct PageSelection: ParsableArguments {
     in profile: Profile, isRemoved: Bool = false, usesTags: Bool = true,
     allowsBooks: Bool = false
   ) throws -> Pages {
-    let (named, isWhole) = try PageList.named(
+    let (named, isWhole) = try PageListParser.pagesWithCompleteness(
       urls.filter { $0 != "-" }, from: list ?? (urls.contains("-") ? "-" : nil),
       allowsBooks: allowsBooks)
     let tags = usesTags ? tags : []
-    let collected = try ProfileArguments.telling {
-      try chosenCollections(in: profile, isRemoved: isRemoved).flatMap {
+    let collected = try ProfileArguments.reportingErrors {
+      try selectedCollections(in: profile, isRemoved: isRemoved).flatMap {
         try profile.library.pages($0.pages).filter { isRemoved || $0.removed == nil }.map(\.url)
       }
     }
     do {
-      let choice = try ProfileArguments.telling {
+      let choice = try ProfileArguments.reportingErrors {
         try PageChoice(
           named: named.map(profile.url(of:)) + collected, tags: tags, in: profile,
           isRemoved: isRemoved)
       }
       let pages = choice.urls.filter { allowsBooks || BookAddress($0) == nil }
-      return Pages(urls: pages, isWhole: isWhole)
+      return Pages(urls: pages, isListComplete: isWhole)
     } catch let problem as PageChoice.Problem {
-      StandardOutput.complain(problem.description)
+      StandardOutput.printError(problem.description)
       throw ExitCode(1)
     }
   }
@@ -98,16 +98,17 @@ struct PageSelection: ParsableArguments {
   ///   - isRemoved: whether to look among the hidden collections, which wait to be removed.
   /// - Returns: the collections.
   /// - Throws: an exit code, after the error was reported, or `ArchiveError`.
-  func chosenCollections(in profile: Profile, isRemoved: Bool = false) throws -> [PageCollection] {
+  func selectedCollections(in profile: Profile, isRemoved: Bool = false) throws -> [PageCollection]
+  {
     try collections.map { try Self.collection(named: $0, in: profile, isRemoved: isRemoved) }
   }
 
   /// Records the collections of saves that were made before there were collections.
   static func adoptEarlierCrawls(in profile: Profile) {
     do {
-      try EarlierCrawls.adopt(in: profile, isStopped: { Interruption.hasCome })
+      try EarlierCrawls.adopt(in: profile, isStopped: { Interruption.isInterrupted })
     } catch {
-      StandardOutput.complain("earlier saves are not listed as collections: \(error)")
+      StandardOutput.printError("earlier saves are not listed as collections: \(error)")
     }
   }
 
@@ -122,7 +123,7 @@ struct PageSelection: ParsableArguments {
     let found = try profile.library.collections(named: name, isRemoved: isRemoved)
     guard let first = found.first else {
       let text = SafeText.line(name)
-      StandardOutput.complain(
+      StandardOutput.printError(
         isRemoved
           ? "no removed collection is named \(text)"
           : "no collection is named \(text); offread list --collections lists them")
@@ -131,7 +132,7 @@ struct PageSelection: ParsableArguments {
     guard found.count == 1 else {
       let urls = found.compactMap(\.record.start.first)
         .map { "\n  " + SafeText.line(SafeText.withoutCredentials($0)) }.joined()
-      StandardOutput.complain(
+      StandardOutput.printError(
         "\(found.count) collections are named \(SafeText.line(name)); give the URL of a start page:"
           + urls)
       throw ExitCode(1)

@@ -11,7 +11,7 @@ import OfflineCache
 struct PlainArguments {
   /// The positional arguments.
   private(set) var operands: [String] = []
-  private var texts: [(option: String, text: String)] = []
+  private var optionValues: [(option: String, text: String)] = []
   private var flags: [String] = []
   private var isPlain = true
 
@@ -43,19 +43,19 @@ struct PlainArguments {
   }
 
   private mutating func parse(_ option: String, _ value: String) -> Bool {
-    guard !texts.contains(where: { $0.option == option }) else { return false }
-    texts.append((option, value))
+    guard !optionValues.contains(where: { $0.option == option }) else { return false }
+    optionValues.append((option, value))
     return true
   }
 
   /// Whether all arguments were consumed and had valid values.
-  var isUsedUp: Bool { isPlain && texts.isEmpty && flags.isEmpty }
+  var isUsedUp: Bool { isPlain && optionValues.isEmpty && flags.isEmpty }
 
   /// Consumes a flag and returns whether it is present.
   /// - Parameter name: its name without hyphens.
   /// - Returns: whether it is present.
-  mutating func flag(_ name: String) -> Bool {
-    let spelled = Self.spelled(name)
+  mutating func consumeFlag(_ name: String) -> Bool {
+    let spelled = Self.spelling(name)
     guard let index = flags.firstIndex(of: spelled) else { return false }
     flags.remove(at: index)
     return true
@@ -64,20 +64,20 @@ struct PlainArguments {
   /// Consumes an option and returns its text.
   /// - Parameter name: its name without hyphens.
   /// - Returns: the text; nil if the option is missing.
-  mutating func text(_ name: String) -> String? {
-    let spelled = Self.spelled(name)
-    return texts.firstIndex { $0.option == spelled }.map { texts.remove(at: $0).text }
+  mutating func consumeText(_ name: String) -> String? {
+    let spelled = Self.spelling(name)
+    return optionValues.firstIndex { $0.option == spelled }.map { optionValues.remove(at: $0).text }
   }
 
   /// Returns an option name with its hyphens: one for a single letter, otherwise two.
-  private static func spelled(_ name: String) -> String {
+  private static func spelling(_ name: String) -> String {
     (name.utf8.count == 1 ? "-" : "--") + name
   }
 
   /// Consumes an option and returns its value; nil if the option is missing, or if its value is
   /// invalid. An invalid value makes the arguments not plain.
-  mutating func value<Value>(_ name: String, _ read: (String) -> Value?) -> Value? {
-    guard let text = text(name) else { return nil }
+  mutating func consumeValue<Value>(_ name: String, _ read: (String) -> Value?) -> Value? {
+    guard let text = consumeText(name) else { return nil }
     let value = read(text)
     isPlain = isPlain && value != nil
     return value
@@ -86,7 +86,7 @@ struct PlainArguments {
 
 /// A command with plain arguments.
 enum PlainCommand {
-  case read(Reading)
+  case read(ReaderStart)
   case dump(Dump)
   case fetch(FetchChoices)
 
@@ -94,7 +94,7 @@ enum PlainCommand {
   func run() throws {
     switch self {
     case .read(let reading): try reading.run()
-    case .dump(let dump): try dump.runChecked()
+    case .dump(let dump): try dump.runAfterCheckingTarget()
     case .fetch(let fetch): try fetch.run()
     }
   }
@@ -106,23 +106,23 @@ extension Dump {
     var arguments = arguments
     guard let target = arguments.operands.first, arguments.operands.count == 1 else { return nil }
     self.init(
-      target: target, page: PageChoices(&arguments), load: LoadChoices(&arguments),
-      isPrivate: arguments.flag("private"))
-    guard arguments.isUsedUp, arguments.areValid(page, load, isPrivate: isPrivate) else {
+      target: target, presentation: PageChoices(&arguments), load: LoadChoices(&arguments),
+      isPrivate: arguments.consumeFlag("private"))
+    guard arguments.isUsedUp, arguments.areValid(presentation, load, isPrivate: isPrivate) else {
       return nil
     }
   }
 }
 
-extension Reading {
+extension ReaderStart {
   /// Creates the reading that plain arguments request; nil if they are not valid.
   init?(_ arguments: PlainArguments) {
     var arguments = arguments
     guard arguments.operands.count <= 1 else { return nil }
     self.init(
-      target: arguments.operands.first, page: PageChoices(&arguments),
-      load: LoadChoices(&arguments), isPrivate: arguments.flag("private"))
-    guard arguments.isUsedUp, arguments.areValid(page, load, isPrivate: isPrivate) else {
+      target: arguments.operands.first, presentation: PageChoices(&arguments),
+      load: LoadChoices(&arguments), isPrivate: arguments.consumeFlag("private"))
+    guard arguments.isUsedUp, arguments.areValid(presentation, load, isPrivate: isPrivate) else {
       return nil
     }
   }
@@ -146,15 +146,15 @@ extension FetchChoices {
     var arguments = arguments
     guard let url = arguments.operands.first, arguments.operands.count == 1 else { return nil }
     self.init(url: url)
-    showsHead = arguments.flag("i")
-    isHead = arguments.flag("I")
-    method = arguments.text("X")
-    fields = arguments.text("H").map { [$0] } ?? []
-    maxRedirects = arguments.value("max-redirects") { Int($0) } ?? 20
-    output = arguments.text("o")
-    isVerbose = arguments.flag("v")
+    showsHead = arguments.consumeFlag("i")
+    isHead = arguments.consumeFlag("I")
+    method = arguments.consumeText("X")
+    fields = arguments.consumeText("H").map { [$0] } ?? []
+    maxRedirects = arguments.consumeValue("max-redirects") { Int($0) } ?? 20
+    output = arguments.consumeText("o")
+    isVerbose = arguments.consumeFlag("v")
     load = LoadChoices(&arguments)
-    isPrivate = arguments.flag("private")
+    isPrivate = arguments.consumeFlag("private")
     guard arguments.isUsedUp, (try? validate()) != nil, (try? load.validate()) != nil else {
       return nil
     }
@@ -164,35 +164,35 @@ extension FetchChoices {
 extension PageChoices {
   fileprivate init(_ arguments: inout PlainArguments) {
     self.init()
-    width = arguments.value("width") { Int($0) }
-    base = arguments.text("base")
-    color = arguments.value("color") { Settings.ColorChoice(rawValue: $0) }
-    format = arguments.value("format") { DumpFormat(rawValue: $0) } ?? .text
-    links = arguments.value("links") { LayoutOptions.LinkNumbers(rawValue: $0) } ?? .none
-    images = arguments.value("images") { Settings.ImageChoice(rawValue: $0) }
-    reader = arguments.flag("reader")
-    full = arguments.flag("full")
-    meta = arguments.flag("meta")
-    explain = arguments.flag("explain")
-    keepsComments = arguments.flag("with-comments")
-    linear = arguments.flag("linear")
-    failsOnStale = arguments.flag("fail-stale")
+    width = arguments.consumeValue("width") { Int($0) }
+    base = arguments.consumeText("base")
+    color = arguments.consumeValue("color") { Settings.ColorChoice(rawValue: $0) }
+    format = arguments.consumeValue("format") { DumpFormat(rawValue: $0) } ?? .text
+    links = arguments.consumeValue("links") { LayoutOptions.LinkNumbers(rawValue: $0) } ?? .none
+    images = arguments.consumeValue("images") { Settings.ImageChoice(rawValue: $0) }
+    reader = arguments.consumeFlag("reader")
+    full = arguments.consumeFlag("full")
+    meta = arguments.consumeFlag("meta")
+    explain = arguments.consumeFlag("explain")
+    keepsComments = arguments.consumeFlag("with-comments")
+    linear = arguments.consumeFlag("linear")
+    failsOnStale = arguments.consumeFlag("fail-stale")
   }
 }
 
 extension LoadChoices {
   fileprivate init(_ arguments: inout PlainArguments) {
     self.init()
-    dataDirectory = arguments.text("data-dir")
-    mode = arguments.value("mode") { LoadMode(rawValue: $0) }
-    offline = arguments.flag("offline")
-    refusesFallback = arguments.flag("no-fallback")
-    respectsNoStore = arguments.flag("respect-no-store")
-    copy = arguments.value("copy") { CopySelection(argument: $0) } ?? .latest
-    patience = arguments.value("patience") { Double($0) }
-    connectTimeout = arguments.value("connect-timeout") { Double($0) }
-    timeout = arguments.value("timeout") { Double($0) }
-    log = arguments.text("log")
+    dataDirectory = arguments.consumeText("data-dir")
+    mode = arguments.consumeValue("mode") { LoadMode(rawValue: $0) }
+    offline = arguments.consumeFlag("offline")
+    refusesFallback = arguments.consumeFlag("no-fallback")
+    respectsNoStore = arguments.consumeFlag("respect-no-store")
+    copy = arguments.consumeValue("copy") { CopySelection(argument: $0) } ?? .latest
+    fallbackDelay = arguments.consumeValue("patience") { Double($0) }
+    connectTimeout = arguments.consumeValue("connect-timeout") { Double($0) }
+    timeout = arguments.consumeValue("timeout") { Double($0) }
+    log = arguments.consumeText("log")
     identity = IdentityChoices(&arguments)
     sandbox = SandboxChoices(&arguments)
   }
@@ -201,18 +201,18 @@ extension LoadChoices {
 extension SandboxChoices {
   fileprivate init(_ arguments: inout PlainArguments) {
     self.init()
-    isOff = arguments.flag("no-sandbox")
+    isOff = arguments.consumeFlag("no-sandbox")
   }
 }
 
 extension IdentityChoices {
   fileprivate init(_ arguments: inout PlainArguments) {
     self.init()
-    cookies = arguments.text("cookies")
-    netrc = arguments.flag("netrc")
-    netrcFile = arguments.text("netrc-file")
-    cert = arguments.text("cert")
-    key = arguments.text("key")
-    cacert = arguments.text("cacert")
+    cookies = arguments.consumeText("cookies")
+    netrc = arguments.consumeFlag("netrc")
+    netrcFile = arguments.consumeText("netrc-file")
+    cert = arguments.consumeText("cert")
+    key = arguments.consumeText("key")
+    cacert = arguments.consumeText("cacert")
   }
 }

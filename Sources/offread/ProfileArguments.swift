@@ -23,22 +23,22 @@ struct ProfileArguments: ParsableArguments {
   /// The profile that the options select. It is not opened yet; if nothing was ever saved, no
   /// directory is created.
   var profile: Profile {
-    get throws { try profile(isFilled: false) }
+    get throws { try profile(createsDirectories: false) }
   }
 
   /// Creates the profile that the options select.
-  /// - Parameter isFilled: whether the command saves something, so that directories are created if
+  /// - Parameter createsDirectories: whether the command saves something, so that directories are created if
   ///   they are missing.
   /// - Returns: the profile.
   /// - Throws: an exit code, or `ReaderError`.
-  func profile(isFilled: Bool) throws -> Profile {
-    try DescriptorLimit.ensure()
+  func profile(createsDirectories: Bool) throws -> Profile {
+    try DescriptorLimit.ensureMinimum()
     let locations = Locations(
       dataDirectory: dataDirectory, environment: SystemProcesses.environment)
-    let settings = try Settings.read(of: locations, isReading: true, loads: false).settings
+    let settings = try Settings.read(of: locations, isReading: true, loadsPages: false).settings
     return Profile(
       locations: locations, shared: SharedFiles.find(), settings: settings,
-      isReadOnly: !isFilled && Self.isMissing(locations.archive.path))
+      isReadOnly: !createsDirectories && Self.isMissing(locations.archive.path))
   }
 
   /// Returns whether nothing exists at a path; a path that cannot be examined counts as existing.
@@ -64,20 +64,21 @@ struct ProfileArguments: ParsableArguments {
   /// The system resources that a command needs besides the profile.
   struct Needs {
     /// The files that it reads; `-` is standard input.
-    var reads: [String] = []
+    var inputFiles: [String] = []
     /// The files that it writes.
     var outputs: [OutputGrant] = []
     /// Whether it uses the network.
-    var network = false
+    var usesNetwork = false
   }
 
   /// Returns the profile and confines the process, for a command that then reads untrusted data.
-  func confinedProfile(isFilled: Bool = false, _ needs: Needs = Needs()) throws -> Profile {
-    let profile = try profile(isFilled: isFilled)
+  func confinedProfile(createsDirectories: Bool = false, _ needs: Needs = Needs()) throws -> Profile
+  {
+    let profile = try profile(createsDirectories: createsDirectories)
     let writes: Confinement.Writing = profile.isReadOnly ? .nothing : .library
     sandbox.choices.confine(profile, writes: writes, outputs: needs.outputs) { confinement in
-      for file in needs.reads where file != "-" { confinement.read(named: file) }
-      if !needs.network { confinement.calls.insert(.sockets) }
+      for file in needs.inputFiles where file != "-" { confinement.allowReading(named: file) }
+      if !needs.usesNetwork { confinement.deniedCalls.insert(.sockets) }
     }
     return profile
   }
@@ -85,13 +86,13 @@ struct ProfileArguments: ParsableArguments {
   /// Confines the process, runs `work` on the profile and closes it. An archive error ends the
   /// command with exit code 1, an interruption with `Interruption.exitCode`.
   func withProfile<Value>(
-    isFilled: Bool = false, _ needs: Needs = Needs(), _ work: (Profile) throws -> Value
+    createsDirectories: Bool = false, _ needs: Needs = Needs(), _ work: (Profile) throws -> Value
   ) throws -> Value {
-    let profile = try confinedProfile(isFilled: isFilled, needs)
+    let profile = try confinedProfile(createsDirectories: createsDirectories, needs)
     Self.waitForDatabases()
     var told: ArchiveError?
-    defer { StandardOutput.complain(closing: profile, besides: told) }
-    return try Self.telling {
+    defer { StandardOutput.closeAndPrintNotices(closing: profile, besides: told) }
+    return try Self.reportingErrors {
       do {
         return try work(profile)
       } catch let error as ArchiveError {
@@ -107,27 +108,27 @@ struct ProfileArguments: ParsableArguments {
     DatabaseTimeout.extend(
       to: 60,
       report: {
-        StandardOutput.complain(
+        StandardOutput.printError(
           "waiting for another process that writes to the library; ^C stops waiting")
-      }, isStopped: { Interruption.hasCome })
+      }, isStopped: { Interruption.isInterrupted })
   }
 
   /// Runs `work` and reports an archive error. The error ends the command with exit code 1, an
   /// interruption ends it with `Interruption.exitCode`.
-  static func telling<Value>(_ work: () throws -> Value) throws -> Value {
+  static func reportingErrors<Value>(_ work: () throws -> Value) throws -> Value {
     do {
       return try work()
     } catch ArchiveError.stopped {
       throw ExitCode(Interruption.exitCode)
     } catch let error as ArchiveError {
-      StandardOutput.complain(message(for: error))
+      StandardOutput.printError(message(for: error))
       throw ExitCode(1)
     }
   }
 
   private static func message(for error: ArchiveError) -> String {
     switch error {
-    case .full:
+    case .diskFull:
       "the archive cannot be changed: the disk is full; rewriting a file needs space for a"
         + " second copy"
     case .unwritable(let reason): "the archive cannot be changed: \(reason)"
@@ -141,7 +142,7 @@ struct ProfileArguments: ParsableArguments {
   /// - Throws: an exit code, after the error was reported.
   static func url(typed text: String, allowsBooks: Bool = false) throws -> TypedURL {
     if let mistake = UnknownCommand.message(forPage: text) {
-      StandardOutput.complain(mistake)
+      StandardOutput.printError(mistake)
       throw ExitCode(2)
     }
     do throws(ReaderError) {
@@ -149,18 +150,18 @@ struct ProfileArguments: ParsableArguments {
       if let url = address.page(allowsBooks: allowsBooks) { return TypedURL(url, typed: text) }
     } catch {
       if case .unsupportedScheme = error {
-        StandardOutput.complain(notOfTheWeb(text))
+        StandardOutput.printError(notWebPageMessage(text))
       } else {
-        StandardOutput.complain(error.description)
+        StandardOutput.printError(error.description)
       }
       throw ExitCode(error.exitCode)
     }
-    StandardOutput.complain(notOfTheWeb(text))
+    StandardOutput.printError(notWebPageMessage(text))
     throw ExitCode(2)
   }
 
   /// Returns the message about a URL that is not that of a web page.
-  static func notOfTheWeb(_ text: String) -> String {
+  static func notWebPageMessage(_ text: String) -> String {
     "'\(SafeText.withoutCredentials(inText: SafeText.line(text)))' is not a web page;"
       + " give an http or https URL"
   }

@@ -11,22 +11,22 @@ import TerminalUI
 final class ProgressBar {
   private let label: String
   private let isShown: Bool
-  private let amount: (Int64) -> String
-  private let start = ContinuousClock.now
-  private var last: ContinuousClock.Instant?
+  private let amountText: (Int64) -> String
+  private let startTime = ContinuousClock.now
+  private var lastDrawTime: ContinuousClock.Instant?
 
   /// Creates the progress bar and starts watching for signals.
   /// - Parameters:
   ///   - label: the name of the task.
   ///   - isQuiet: whether to draw nothing.
-  ///   - amount: returns the text for an amount of work; bytes by default.
+  ///   - amountText: returns the text for an amount of work; bytes by default.
   init(
-    _ label: String, isQuiet: Bool, amount: @escaping (Int64) -> String = { ByteCount.text($0) }
+    _ label: String, isQuiet: Bool, amountText: @escaping (Int64) -> String = { ByteCount.text($0) }
   ) {
     self.label = label
-    self.amount = amount
+    self.amountText = amountText
     isShown = !isQuiet && isatty(STDERR_FILENO) == 1
-    Interruption.watch()
+    Interruption.installHandlers()
   }
 
   /// Updates the progress.
@@ -34,20 +34,21 @@ final class ProgressBar {
   /// - Returns: whether to continue.
   func advance(_ progress: ArchiveProgress) -> Bool {
     let now = ContinuousClock.now
-    if isShown, last.map({ now - $0 >= .milliseconds(100) }) ?? true {
-      last = now
-      let elapsed = Double((now - start).components.seconds)
+    if isShown, lastDrawTime.map({ now - $0 >= .milliseconds(100) }) ?? true {
+      lastDrawTime = now
+      let elapsed = Double((now - startTime).components.seconds)
       draw(
         ProgressLine.text(
-          label, done: progress.done, of: progress.total, elapsed: elapsed, columns: Self.columns,
-          amount: amount))
+          label, completedAmount: progress.done, of: progress.total, elapsed: elapsed,
+          columns: Self.columns,
+          amount: amountText))
     }
-    return !Interruption.hasCome
+    return !Interruption.isInterrupted
   }
 
   /// Erases the line.
   func finish() {
-    if last != nil { draw("") }
+    if lastDrawTime != nil { draw("") }
   }
 
   private func draw(_ line: String) {
@@ -68,7 +69,7 @@ enum Interruption {
   private static let signal = Atomic<Int32>(0)
 
   /// Whether a signal was received.
-  static var hasCome: Bool { signal.load(ordering: .relaxed) != 0 }
+  static var isInterrupted: Bool { signal.load(ordering: .relaxed) != 0 }
 
   /// The exit code after a signal: 128 plus its number, as in shells; 130 if no signal was
   /// received.
@@ -78,16 +79,16 @@ enum Interruption {
   }
 
   /// Installs the signal handlers.
-  static func watch() {
+  static func installHandlers() {
     // Initialize the variable before a handler accesses it.
-    _ = hasCome
+    _ = isInterrupted
     for number in [SIGINT, SIGTERM, SIGHUP] {
       var former = sigaction()
       sigaction(number, nil, &former)
       // A signal that is ignored from the start (nohup) stays ignored.
       if Self.isIgnored(former) { continue }
       var action = sigaction()
-      action.handler = record
+      action.handler = handler
       action.sa_flags = Int32(bitPattern: UInt32(truncatingIfNeeded: SA_RESETHAND))
       sigaction(number, &action, nil)
     }
@@ -98,7 +99,7 @@ enum Interruption {
     unsafeBitCast(action.handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  private static let record: @convention(c) (Int32) -> Void = { number in
+  private static let handler: @convention(c) (Int32) -> Void = { number in
     signal.store(number, ordering: .relaxed)
   }
 }

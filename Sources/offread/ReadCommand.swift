@@ -24,21 +24,22 @@ struct ReadCommand: ParsableCommand {
   func validate() throws { try privacy.validate(with: load) }
 
   /// The reading that the arguments request.
-  var choices: Reading {
-    Reading(target: target, page: page.choices, load: load.choices, isPrivate: privacy.isPrivate)
+  var reading: ReaderStart {
+    ReaderStart(
+      target: target, presentation: page.choices, load: load.choices, isPrivate: privacy.isPrivate)
   }
 
-  mutating func run() throws { try choices.run() }
+  mutating func run() throws { try reading.run() }
 }
 
 /// A start of the reader.
-struct Reading {
+struct ReaderStart {
   /// A URL, a file or `-`. If nil, standard input is read if it is a pipe, a socket or a file;
   /// otherwise, the library is shown, or the start page if no page is saved or the output is not a
   /// terminal.
   var target: String?
   /// The options for presentation.
-  var page: PageChoices
+  var presentation: PageChoices
   /// The options for loading.
   var load: LoadChoices
   /// Whether to write nothing to the disk.
@@ -46,21 +47,21 @@ struct Reading {
 
   /// Reads until the user quits.
   func run() throws {
-    let wanted = target ?? (StandardInput.isPage ? "-" : nil)
+    let wanted = target ?? (StandardInput.isPipedOrFile ? "-" : nil)
     let target = wanted ?? "about:offread"
     guard StandardOutput.isTerminal else {
-      try Dump(target: target, page: page, load: load, isPrivate: isPrivate).run()
+      try Dump(target: target, presentation: presentation, load: load, isPrivate: isPrivate).run()
       return
     }
     guard MainActor.assumeIsolated({ TerminalSession.isUsable }) else {
-      let isKnown = MainActor.assumeIsolated { TerminalSession.isKnown }
-      StandardOutput.complain(
+      let isKnown = MainActor.assumeIsolated { TerminalSession.isTerminalTypeKnown }
+      StandardOutput.printError(
         "this terminal (TERM) cannot show the reader; printing the page as text"
           + (isKnown ? "" : " (try TERM=xterm-256color)"))
-      try Dump(target: target, page: page, load: load, isPrivate: isPrivate).run()
+      try Dump(target: target, presentation: presentation, load: load, isPrivate: isPrivate).run()
       return
     }
-    try page.validate(forReaderOf: wanted)
+    try presentation.validate(forReaderOf: wanted)
     try load.checkLog()
     let profile = try load.profile(
       for: target, isReading: true, isPrivate: isPrivate)
@@ -70,17 +71,17 @@ struct Reading {
     let settings = settings(of: profile)
     let launcher = MainActor.assumeIsolated { confine(profile, wanted) }
     let loader = PageLoader(
-      profile: profile, base: page.base, keepsContent: true, queuesMissing: true)
+      profile: profile, base: presentation.base, keepsContent: true, queuesMissingPages: true)
     let code = MainActor.assumeIsolated {
       TerminalSession.run(
-        start: wanted.map { page.request($0, options: settings.load) }, profile: profile,
+        start: wanted.map { presentation.request($0, options: settings.load) }, profile: profile,
         loader: loader, queue: QueueFetcher(profile, options: settings.load), settings: settings,
         launcher: launcher, warnings: profile.warnings)
     }
     // The terminal is restored; background requests that are nearly complete are still saved.
-    profile.finishBackgroundWork(atMost: MainActor.assumeIsolated { TerminalSession.quitTime })
+    profile.finishBackgroundWork(atMost: MainActor.assumeIsolated { TerminalSession.maxQuitTime })
     loader.finishRecording()
-    StandardOutput.complain(closing: profile)
+    StandardOutput.closeAndPrintNotices(closing: profile)
     throw ExitCode(code)
   }
 
@@ -91,19 +92,19 @@ struct Reading {
       let launcher = Launcher.start(for: profile)
     else { return nil }
     load.confineReader(profile, target, launcher)
-    launcher.serve()
+    launcher.useForReader()
     return launcher
   }
 
   private func settings(of profile: Profile) -> Settings {
     var settings = profile.settings
-    if let color = page.color { settings.color = color }
+    if let color = presentation.color { settings.color = color }
     settings.load = load.options(over: profile.settings)
     // The user is waiting, so a copy must also be shown if the response stalls.
     settings.load.fallbackDelayCoversContent = true
-    if let images = page.images { settings.images = images }
-    if page.linear { settings.isLinear = true }
-    if let width = page.width { settings.textWidth = width }
+    if let images = presentation.images { settings.images = images }
+    if presentation.linear { settings.isLinear = true }
+    if let width = presentation.width { settings.textWidth = width }
     return settings
   }
 }

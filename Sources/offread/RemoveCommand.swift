@@ -19,13 +19,13 @@ struct RemoveCommand: ParsableCommand {
 
   @Flag(
     name: .customLong("later"), help: "Hide the pages now; a sync deletes them after a week.")
-  var isLater = false
+  var hidesPages = false
 
   @Flag(name: .customLong("undo"), help: "Restore pages that were removed with --later.")
-  var isUndone = false
+  var undoesRemoval = false
 
   @Flag(name: .customLong("yes"), help: "Do not ask before deleting more than one page.")
-  var isSure = false
+  var isConfirmed = false
 
   @Flag(help: "Print only errors.")
   var quiet = false
@@ -33,19 +33,19 @@ struct RemoveCommand: ParsableCommand {
   @OptionGroup var arguments: ProfileArguments
 
   func validate() throws {
-    if selection.isEmpty { throw ValidationError(PageSelection.message) }
-    guard [isDryRun, isLater, isUndone].count(where: \.self) <= 1 else {
+    if selection.isEmpty { throw ValidationError(PageSelection.emptyMessage) }
+    guard [isDryRun, hidesPages, undoesRemoval].count(where: \.self) <= 1 else {
       throw ValidationError("--dry-run, --later and --undo exclude each other")
     }
   }
 
   mutating func run() throws {
-    let (isLater, isUndone, isDryRun, quiet) = (isLater, isUndone, isDryRun, quiet)
-    let (selection, isSure) = (selection, isSure)
+    let (isLater, isUndone, isDryRun, quiet) = (hidesPages, undoesRemoval, isDryRun, quiet)
+    let (selection, isSure) = (selection, isConfirmed)
     let isAllThere = try arguments.withProfile(selection.needs) { profile in
-      let collections = try selection.chosenCollections(in: profile, isRemoved: isUndone)
+      let collections = try selection.selectedCollections(in: profile, isRemoved: isUndone)
       if !collections.isEmpty {
-        let removal = CollectionRemoval(profile: profile, isSure: isSure, isQuiet: quiet)
+        let removal = CollectionRemoval(profile: profile, isConfirmed: isSure, isQuiet: quiet)
         try isUndone
           ? removal.restore(collections) : removal.remove(collections, isDryRun: isDryRun)
         guard selection.hasOthers else { return true }
@@ -57,25 +57,25 @@ struct RemoveCommand: ParsableCommand {
       var seen: Set<String> = []
       pages.urls.removeAll { !seen.insert(profile.cache.key(of: $0) ?? $0).inserted }
       if isLater || isUndone {
-        return try Self.hide(pages.urls, in: profile, isUndone: isUndone, isQuiet: quiet)
-          && pages.isWhole
+        return try Self.setHidden(pages.urls, in: profile, restores: isUndone, isQuiet: quiet)
+          && pages.isListComplete
       }
-      if !isDryRun, !isSure, pages.urls.count > 1 { try Self.confirm(pages.urls) }
+      if !isDryRun, !isSure, pages.urls.count > 1 { try Self.requestConfirmation(pages.urls) }
       let parts = try quiet ? [] : PageRemoval(from: profile).remainingParts(of: pages.urls)
       let bar = ProgressBar("removing", isQuiet: quiet)
       defer { bar.finish() }
       let outcomes = try PageRemoval(from: profile).remove(
         pages.urls, isDryRun: isDryRun, progress: bar.advance)
       bar.finish()
-      var isAllThere = pages.isWhole
+      var isAllThere = pages.isListComplete
       var (count, unsaved, bytes): (Int, Int, Int64) = (0, 0, 0)
       for outcome in outcomes {
-        let lines = Self.lines(outcome, isDryRun: isDryRun)
-        if outcome.removal.versions == 0, !outcome.wasKnown {
+        let lines = Self.removalLines(outcome, isDryRun: isDryRun)
+        if outcome.removal.versionCount == 0, !outcome.wasKnown {
           isAllThere = false
-          StandardOutput.complain(lines[0])
+          StandardOutput.printError(lines[0])
         } else {
-          if outcome.removal.versions > 0 { count += 1 } else { unsaved += 1 }
+          if outcome.removal.versionCount > 0 { count += 1 } else { unsaved += 1 }
           bytes += outcome.removal.bytes
           if !quiet {
             try StandardOutput.write(Array((lines.joined(separator: "\n") + "\n").utf8))
@@ -89,7 +89,7 @@ struct RemoveCommand: ParsableCommand {
           + (unsaved > 0 ? "; and \(unsaved) without saved versions" : "") + "\n"
         try StandardOutput.write(Array(sum.utf8))
       }
-      try StandardOutput.write(Array(Self.text(ofParts: parts).utf8))
+      try StandardOutput.write(Array(Self.stayingPartsText(ofParts: parts).utf8))
       return isAllThere
     }
     if !isAllThere { throw ExitCode(1) }
@@ -97,44 +97,44 @@ struct RemoveCommand: ParsableCommand {
 
   /// Asks on the terminal whether to remove several pages; fails if there is no terminal.
   /// - Throws: an exit code if the pages are not to be removed.
-  private static func confirm(_ urls: [String]) throws {
+  private static func requestConfirmation(_ urls: [String]) throws {
     let count = urls.count
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
-      StandardOutput.complain(
+      StandardOutput.printError(
         "--yes is required without a terminal; --dry-run lists the \(count) pages")
       throw ExitCode(2)
     }
-    var question = urls.prefix(maxNamed).map {
+    var question = urls.prefix(maxListedPages).map {
       "  \(SafeText.line(SafeText.withoutCredentials($0)))\n"
     }
-    if count > maxNamed { question.append("  and \(count - maxNamed) more\n") }
+    if count > maxListedPages { question.append("  and \(count - maxListedPages) more\n") }
     question.append("This cannot be undone, unlike --later. Remove \(count) pages? [y/N] ")
     try StandardOutput.write(Array(question.joined().utf8), to: STDERR_FILENO)
     let response = (readLine() ?? "").trimmingCharacters(in: .whitespaces).lowercased()
     guard ["y", "yes"].contains(response) else {
-      StandardOutput.complain("nothing was removed")
+      StandardOutput.printError("nothing was removed")
       throw ExitCode(1)
     }
   }
 
   /// Maximum number of pages that the question lists.
-  private static let maxNamed = 10
+  private static let maxListedPages = 10
 
   /// Hides pages, or restores hidden ones.
   /// - Returns: whether all of them were found.
-  private static func hide(
-    _ urls: [String], in profile: Profile, isUndone: Bool, isQuiet: Bool
+  private static func setHidden(
+    _ urls: [String], in profile: Profile, restores: Bool, isQuiet: Bool
   ) throws -> Bool {
     let removal = PageRemoval(from: profile)
-    let missing = Set(try isUndone ? removal.restore(urls) : removal.hide(urls))
+    let missing = Set(try restores ? removal.restore(urls) : removal.hide(urls))
     for url in urls {
       let name = SafeText.line(SafeText.withoutCredentials(url))
       if missing.contains(url) {
-        StandardOutput.complain(
-          isUndone ? "\(name) was not removed with --later" : "\(name) is not saved")
+        StandardOutput.printError(
+          restores ? "\(name) was not removed with --later" : "\(name) is not saved")
       } else if !isQuiet {
         let text =
-          isUndone
+          restores
           ? "\(name) is restored"
           : "\(name) is hidden; to restore it: offread remove --undo \(name)"
         try StandardOutput.write(Array((text + "\n").utf8))
@@ -144,17 +144,19 @@ struct RemoveCommand: ParsableCommand {
   }
 
   /// Returns the lines that list the parts of removed pages that stay saved.
-  static func text(ofParts parts: [String]) -> String {
+  static func stayingPartsText(ofParts parts: [String]) -> String {
     guard !parts.isEmpty else { return "" }
-    var lines = parts.prefix(maxNamed).map { "  \(SafeText.line(SafeText.withoutCredentials($0)))" }
-    if parts.count > maxNamed { lines.append("  and \(parts.count - maxNamed) more") }
+    var lines = parts.prefix(maxListedPages).map {
+      "  \(SafeText.line(SafeText.withoutCredentials($0)))"
+    }
+    if parts.count > maxListedPages { lines.append("  and \(parts.count - maxListedPages) more") }
     let stay = parts.count == 1 ? "stays" : "stay"
     return "\(ByteCount.count(parts.count, "part")) of what is removed \(stay) saved:\n"
       + lines.joined(separator: "\n") + "\n"
   }
 
   /// Returns the lines that report a removal.
-  static func lines(_ outcome: PageRemoval.Outcome, isDryRun: Bool) -> [String] {
+  static func removalLines(_ outcome: PageRemoval.Outcome, isDryRun: Bool) -> [String] {
     let removal = outcome.removal
     let url = SafeText.line(SafeText.withoutCredentials(removal.key))
     var feed = outcome.wasFeed ? ["  a feed, which is no longer followed"] : []
@@ -163,21 +165,21 @@ struct RemoveCommand: ParsableCommand {
         "  with \(ByteCount.count(outcome.enclosures, "enclosure")),"
           + " \(ByteCount.text(outcome.enclosureBytes))")
     }
-    guard removal.versions > 0 else {
+    guard removal.versionCount > 0 else {
       return outcome.wasKnown
         ? ["\(isDryRun ? "would remove" : "removed") \(url): it had no saved versions"] + feed
         : ["\(url) is not saved"]
     }
     let versions = ByteCount.count(
-      removal.versions, outcome.wasPage ? "version" : "error response")
+      removal.versionCount, outcome.wasPage ? "version" : "error response")
     var lines = [
       "\(isDryRun ? "would remove" : "removed") \(url): \(versions),"
         + " \(ByteCount.text(removal.bytes))"
     ]
     lines += feed
-    if removal.importedVersions > 0 {
+    if removal.importedVersionCount > 0 {
       lines.append(
-        "  \(removal.importedVersions) of them in files that this device did not write:"
+        "  \(removal.importedVersionCount) of them in files that this device did not write:"
           + " \(SafeText.line(removal.importedFiles.joined(separator: ", ")))")
       lines.append(
         "    hidden now, and deleted when the device that wrote them runs"
@@ -186,7 +188,7 @@ struct RemoveCommand: ParsableCommand {
     for url in removal.redirects {
       lines.append("  and the redirect to it from \(SafeText.line(url))")
     }
-    for url in removal.remaining {
+    for url in removal.redirectTargets {
       lines.append("  it redirected to \(SafeText.line(url)), which stays saved")
     }
     return lines

@@ -1,17 +1,17 @@
 /// A report that is written to standard output incrementally, from functions that cannot throw.
-/// After the first error nothing more is written; `end` throws it.
+/// After the first error nothing more is written; `finish` throws it.
 final class ReportOutput {
-  private var error: (any Error)?
+  private var firstError: (any Error)?
 
   /// Writes a part of the report.
   func write(_ text: String) {
-    guard error == nil else { return }
-    do { try StandardOutput.write(Array(text.utf8)) } catch { self.error = error }
+    guard firstError == nil else { return }
+    do { try StandardOutput.write(Array(text.utf8)) } catch { self.firstError = error }
   }
 
   /// Ends the report.
   /// - Throws: the first error that occurred while writing, usually `StandardOutput.WriteError`.
-  func end() throws {
-    if let error { throw error }
+  func finish() throws {
+    if let firstError { throw firstError }
   }
 }

@@ -43,37 +43,39 @@ struct SandboxChoices {
       if hooks, profile.settings.hooks.read != nil { scope.formUnion(.hooks) }
     }
     let kept = isOff ? nil : Confinement(of: profile, writes: writes)
-    let needsDirectory = kept.map { !$0.written.isEmpty && !Self.canHoldTemporaryFiles(profile) }
+    let needsDirectory = kept.map {
+      !$0.writablePaths.isEmpty && !Self.isIndexDirectoryWritable(profile)
+    }
     CommandLauncher.start(
       for: profile, scope, outputs: outputs, needsDirectory: needsDirectory ?? false)
     guard let kept else { return nil }
     return confine(profile, to: kept) { confinement in
       allow(&confinement)
-      for output in outputs { confinement.write(named: output.path) }
+      for output in outputs { confinement.allowWriting(named: output.path) }
     }
   }
 
   /// Returns whether the directory of the indexes, where temporary files go, is writable.
-  private static func canHoldTemporaryFiles(_ profile: Profile) -> Bool {
+  private static func isIndexDirectoryWritable(_ profile: Profile) -> Bool {
     access(profile.locations.index.deletingLastPathComponent().path, W_OK) == 0
   }
 
-  /// Confines the process to `kept` and what `allow` adds.
+  /// Confines the process to `base` and what `allow` adds.
   @discardableResult
   func confine(
-    _ profile: Profile, to kept: Confinement, _ allow: (inout Confinement) -> Void
+    _ profile: Profile, to base: Confinement, _ allow: (inout Confinement) -> Void
   ) -> Confinement.Outcome {
-    var confinement = kept
+    var confinement = base
     allow(&confinement)
     var temporary = profile.locations.index.deletingLastPathComponent().path
     if let directory = CommandLauncher.current?.directory {
-      confinement.written.insert(directory.path)
+      confinement.writablePaths.insert(directory.path)
       temporary = directory.path
     }
     confinement.moveTemporaryFiles(to: temporary)
-    let outcome = confinement.begin()
+    let outcome = confinement.apply()
     if case .refused(let reason) = outcome {
-      StandardOutput.complain("running without a file sandbox: \(reason)")
+      StandardOutput.printError("running without a file sandbox: \(reason)")
     }
     return outcome
   }

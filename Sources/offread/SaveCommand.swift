@@ -116,9 +116,9 @@ struct SaveCommand: ParsableCommand {
 
   mutating func run() throws {
     try saving.load.choices.checkLog()
-    let (typed, isWhole) = try PageList.named(
+    let (typed, isWhole) = try PageListParser.pagesWithCompleteness(
       urls.filter { $0 != "-" }, from: list ?? (urls.contains("-") ? "-" : nil))
-    let typedFeeds = try PageList.urls(feeds)
+    let typedFeeds = try PageListParser.urls(feeds)
     let profile = try saving.load.choices.profile(for: (typed.first ?? typedFeeds.first)?.url)
     saving.load.choices.confine(profile, writes: .library, browsers: renders)
     ProfileArguments.watchPages(of: profile)
@@ -147,11 +147,11 @@ struct SaveCommand: ParsableCommand {
     request.feeds = feeds.map { FeedRequest($0, maxItems: maxItems, isNew: true) }
     request.feedItems = profile.settings.sync.feedItems
     if saving.load.offline { request.options.mode = .cacheOnly }
-    defer { StandardOutput.complain(closing: profile) }
+    defer { StandardOutput.closeAndPrintNotices(closing: profile) }
     let renderer =
       renders
       ? Renderer(profile: profile, options: request.options, pace: request.pace) {
-        Interruption.hasCome
+        Interruption.isInterrupted
       } : nil
     renderer?.start()
     defer { renderer?.stop() }
@@ -217,10 +217,10 @@ struct SavingArguments: ParsableArguments {
     let savers = requests.map { PageSaver($0, in: profile) }
     let screen = SaveScreen(isQuiet: quiet || json)
     let output = json ? SaveJSON() : nil
-    var failures = FailureLines(isAtOnce: quiet)
-    let resumed = savers.reduce(0) { $0 + $1.resumed }
+    var failures = FailureLines(printsImmediately: quiet)
+    let resumed = savers.reduce(0) { $0 + $1.resumedCount }
     if resumed > 0, !quiet {
-      StandardOutput.complain(
+      StandardOutput.printError(
         "resuming an interrupted save: \(ByteCount.count(resumed, "page"))"
           + " \(resumed == 1 ? "is" : "are") already saved")
     }
@@ -229,7 +229,7 @@ struct SavingArguments: ParsableArguments {
     for saver in savers
     where !report.isInterrupted && !report.isDiskFull && !report.isBlockedByPortal {
       saver.announce = screen.announce
-      saver.announceExcess = { StandardOutput.complain(SaveText.line($0)) }
+      saver.announceExcess = { StandardOutput.printError(SaveText.line($0)) }
       report.add(
         saver.run(
           outcome: { outcome in
@@ -257,14 +257,14 @@ struct SavingArguments: ParsableArguments {
     screen.finish()
     try complete(&report)
     fetchEnclosures(ofAllFeeds: fetchesAllEnclosures, in: profile, report: &report)
-    if let warning = report.warning { StandardOutput.complain(warning) }
+    if let warning = report.warning { StandardOutput.printError(warning) }
     if let output { try output.end(report) } else { try write(report, &failures) }
     return report
   }
 
   /// Prints the failures of a run and its summary.
   private func write(_ report: SaveReport, _ failures: inout FailureLines) throws {
-    failures.end()
+    failures.addUnlistedImageCount()
     report.feeds.forEach { failures.add($0) }
     if let enclosures = report.enclosures { failures.add(enclosures) }
     let text = quiet ? "" : SaveText.text(report)
@@ -291,8 +291,8 @@ struct SavingArguments: ParsableArguments {
     _ pages: [SaveOutcome], with renderer: Renderer, isAgain: Bool, screen: SaveScreen,
     failures: inout FailureLines, report: inout SaveReport
   ) {
-    for (index, page) in pages.enumerated() where !Interruption.hasCome {
-      screen.rendering(page.url, index + 1, of: pages.count)
+    for (index, page) in pages.enumerated() where !Interruption.isInterrupted {
+      screen.showRendering(page.url, index + 1, of: pages.count)
       guard
         let rendering = isAgain
           ? renderer.outcome(again: page.url) : renderer.outcome(of: page.url)
@@ -300,7 +300,7 @@ struct SavingArguments: ParsableArguments {
       report.record(rendering, of: page)
       if !json { failures.add(rendering) }
     }
-    report.isInterrupted = report.isInterrupted || Interruption.hasCome
+    report.isInterrupted = report.isInterrupted || Interruption.isInterrupted
   }
 }
 
@@ -308,23 +308,23 @@ struct SavingArguments: ParsableArguments {
 /// memory until the end.
 private struct FailureLines {
   /// Whether lines are printed to standard error immediately.
-  let isAtOnce: Bool
+  let printsImmediately: Bool
   /// The lines with their line feeds.
   private(set) var text: [UInt8] = []
 
   /// The numbers of images that could not be saved, with and without a line of their own.
-  private var namedImages = 0, unnamedImages = 0
+  private var listedImageCount = 0, unlistedImageCount = 0
 
   /// Maximum number of images that get a line.
-  private static let maxImages = 100
+  private static let maxListedImages = 100
 
-  init(isAtOnce: Bool) { self.isAtOnce = isAtOnce }
+  init(printsImmediately: Bool) { self.printsImmediately = printsImmediately }
 
   /// Adds a line with the number of images that have no line of their own.
-  mutating func end() {
-    guard unnamedImages > 0 else { return }
+  mutating func addUnlistedImageCount() {
+    guard unlistedImageCount > 0 else { return }
     add(
-      "\(ByteCount.count(unnamedImages, "more image")) not saved; --json lists up to 20 for each page"
+      "\(ByteCount.count(unlistedImageCount, "more image")) not saved; --json lists up to 20 for each page"
     )
   }
 
@@ -334,19 +334,21 @@ private struct FailureLines {
   ///   - isRendered: whether a browser renders it next, which is reported on a separate line.
   mutating func add(_ outcome: SaveOutcome, isRendered: Bool) {
     // A quiet run, such as that of a timer, does not repeat failures that were reported before.
-    if outcome.isInReport, !(isAtOnce && (outcome.isExcused || outcome.isOnlyRemarked)) {
+    if outcome.isInReport,
+      !(printsImmediately && (outcome.isExcused || outcome.hasOnlyStandInRemark))
+    {
       add(SaveText.line(outcome, isRendered: isRendered))
     }
-    guard !isAtOnce else { return }
-    let images = outcome.missingImageNames.prefix(Self.maxImages - namedImages)
+    guard !printsImmediately else { return }
+    let images = outcome.missingImageNames.prefix(Self.maxListedImages - listedImageCount)
     images.forEach { add(SaveText.line($0)) }
-    namedImages += images.count
-    unnamedImages += outcome.missingImages - images.count
+    listedImageCount += images.count
+    unlistedImageCount += outcome.missingImageCount - images.count
   }
 
   /// Adds the lines for a feed, unless the line of its page reports the problem.
   mutating func add(_ feed: FeedOutcome) {
-    if feed.problem != nil, !feed.isReportedAsPage, !(isAtOnce && feed.isExcused) {
+    if feed.problem != nil, !feed.isReportedAsPage, !(printsImmediately && feed.isExcused) {
       add(SaveText.line(feed))
     }
     if let line = SaveText.missingOlderItemsLine(for: feed) { add(line) }
@@ -357,17 +359,23 @@ private struct FailureLines {
 
   /// Adds the lines for enclosures that could not be fetched.
   mutating func add(_ enclosures: EnclosureReport) {
-    EnclosureRun.failures(enclosures).forEach { add($0) }
+    EnclosureRun.failureLines(enclosures).forEach { add($0) }
   }
 
   /// Adds the line for a page that could not be rendered.
   mutating func add(_ rendering: RenderOutcome) {
     // An earlier rendering stays; the reader shows its date.
-    if !rendering.isSaved, !(isAtOnce && rendering.isAvailable) { add(SaveText.line(rendering)) }
+    if !rendering.isSaved, !(printsImmediately && rendering.isAvailable) {
+      add(SaveText.line(rendering))
+    }
   }
 
   private mutating func add(_ line: String) {
-    if isAtOnce { StandardOutput.complain(line) } else { text += Array((line + "\n").utf8) }
+    if printsImmediately {
+      StandardOutput.printError(line)
+    } else {
+      text += Array((line + "\n").utf8)
+    }
   }
 }
 

@@ -86,7 +86,7 @@ final class SaveJSON {
     }
 
     init(_ change: ChangeSummary) {
-      (added, removed, words) = (change.added, change.removed, change.excerpt)
+      (added, removed, words) = (change.addedCount, change.removedCount, change.excerpt)
     }
   }
 
@@ -130,7 +130,7 @@ final class SaveJSON {
       case .saved(let browser, let size): (self.browser, self.size) = (browser, size)
       case .failed(let reason): problem = reason
       }
-      date = rendering.previous?.formatted(.iso8601)
+      date = rendering.previousDate?.formatted(.iso8601)
     }
   }
 
@@ -150,8 +150,8 @@ final class SaveJSON {
     }
 
     init(_ report: HookReport) {
-      (succeeded, failed) = (report.succeeded, report.failed)
-      (waiting, abandoned) = (report.waiting, report.abandoned)
+      (succeeded, failed) = (report.succeededCount, report.failedCount)
+      (waiting, abandoned) = (report.waitingCount, report.abandonedCount)
       reason = report.reason.isEmpty ? nil : report.reason
     }
   }
@@ -205,12 +205,12 @@ final class SaveJSON {
     }
 
     init(_ report: EnclosureReport) {
-      (fetched, bytes, tooLarge) = (report.fetched, report.bytes, report.tooLarge)
-      (withoutSpace, waiting) = (report.withoutSpace, report.waiting)
-      (failedEarlier, removed) = (report.failedEarlier, report.removed)
+      (fetched, bytes, tooLarge) = (report.fetchedCount, report.bytes, report.tooLargeCount)
+      (withoutSpace, waiting) = (report.withoutSpaceCount, report.waitingCount)
+      (failedEarlier, removed) = (report.failedEarlierCount, report.removedCount)
       problem = report.problem
       isBusy = report.isBusy ? true : nil
-      damaged = report.damaged > 0 ? report.damaged : nil
+      damaged = report.damagedCount > 0 ? report.damagedCount : nil
       failed = report.failures.map {
         Failure(
           url: SafeText.withoutCredentials($0.record.url), problem: $0.reason.description)
@@ -281,38 +281,40 @@ final class SaveJSON {
   }
 
   private let output = ReportOutput()
-  private var hasPages = false
-  private var changed = 0
+  private var hasWrittenPages = false
+  private var changedCount = 0
 
   /// Writes the result for a page.
   /// - Parameters:
   ///   - page: the result.
   ///   - change: the changes in the page; nil if there are none, or they are unknown.
   func write(_ page: SaveOutcome, change: ChangeSummary? = nil) {
-    if change != nil { changed += 1 }
+    if change != nil { changedCount += 1 }
     let (word, reason) = Self.result(page.result)
     let entry = Entry(
       url: SafeText.withoutCredentials(page.url), depth: page.depth, result: word, reason: reason,
-      isReadable: page.isReadable, size: page.size, title: page.title, images: page.images,
-      missingImages: page.missingImages,
+      isReadable: page.isReadable, size: page.size, title: page.title, images: page.imageCount,
+      missingImages: page.missingImageCount,
       unsavedImages: page.missingImageNames.isEmpty
         ? nil
         : page.missingImageNames.map {
           Image(url: SafeText.withoutCredentials($0.url), reason: $0.reason)
         },
-      parts: page.parts, partsSize: page.partsSize,
-      missingParts: page.missingParts, hasText: page.isReadable && page.unready != .withoutText,
-      isReady: page.isReady, problem: page.unready?.description,
-      standIn: page.unready == nil ? page.standIn?.description : nil, frames: page.neededParts,
-      missingFrames: page.missingNeededParts,
+      parts: page.partCount, partsSize: page.partsSize,
+      missingParts: page.missingPartCount,
+      hasText: page.isReadable && page.unreadiness != .withoutText,
+      isReady: page.isReady, problem: page.unreadiness?.description,
+      standIn: page.unreadiness == nil ? page.standIn?.description : nil,
+      frames: page.neededPartCount,
+      missingFrames: page.missingNeededPartCount,
       isQueued: page.isQueued, isExcused: page.isExcused,
-      isConfirmed: !page.isUnconfirmed, refusedDays: page.refusedDays,
+      isConfirmed: !page.isUnconfirmed, refusedDays: page.rejectionDayCount,
       retryAfter: page.retryAfter.map { $0.formatted(.iso8601) },
       change: change.map(Change.init))
-    guard let text = try? JSONText.of(entry) else { return }
+    guard let text = try? JSONText.encode(entry) else { return }
     let lines = text.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n")
-    output.write((hasPages ? ",\n" : Self.start + "\n") + lines)
-    hasPages = true
+    output.write((hasWrittenPages ? ",\n" : Self.start + "\n") + lines)
+    hasWrittenPages = true
   }
 
   /// Writes the summary.
@@ -322,30 +324,34 @@ final class SaveJSON {
   /// - Throws: the first error that occurred while writing, usually `StandardOutput.WriteError`.
   func end(_ report: SaveReport, enclosures: [EnclosureStatus] = []) throws {
     let summary = Summary(
-      changed: changed,
-      ready: report.readable, new: report.saved, unchanged: report.unchanged, kept: report.kept,
+      changed: changedCount,
+      ready: report.readableCount, new: report.saved, unchanged: report.unchanged,
+      kept: report.kept,
       failed: report.failed, refused: report.refused,
-      withoutText: report.unready[.withoutText] ?? 0, unready: report.ready - report.readable,
+      withoutText: report.unready[.withoutText] ?? 0,
+      unready: report.savedPageCount - report.readableCount,
       missingImages: report.missingImages, queued: report.queued, size: report.size,
       isComplete: report.isComplete, isInterrupted: report.isInterrupted, cutOff: report.cutOff,
       feeds: report.feeds.map {
         FeedEntry(
-          url: SafeText.withoutCredentials($0.url), title: $0.title, new: $0.new, items: $0.items,
+          url: SafeText.withoutCredentials($0.url), title: $0.title, new: $0.newItemCount,
+          items: $0.retainedItemCount,
           problem: $0.problem ?? $0.olderProblem, newURL: $0.newURL)
       },
       collections: report.collections.isEmpty
         ? nil
         : report.collections.map {
-          Collection(name: $0.name, pages: $0.pages, unreached: $0.unreached)
+          Collection(name: $0.name, pages: $0.pageCount, unreached: $0.unreachedCount)
         },
       enclosures: report.enclosures.map { Enclosures($0) }
         ?? (enclosures.isEmpty ? nil : Enclosures(enclosures)),
       rendered: report.renderings.isEmpty ? nil : report.renderings.map(Rendering.init),
       readHook: report.hook.isEmpty ? nil : Hook(report.hook))
-    let text = try JSONText.of(summary)
+    let text = try JSONText.encode(summary)
     // The opening brace was written before the pages.
-    output.write((hasPages ? "\n  " : Self.start) + "],\n" + text.drop { $0 != "\n" }.dropFirst())
-    try output.end()
+    output.write(
+      (hasWrittenPages ? "\n  " : Self.start) + "],\n" + text.drop { $0 != "\n" }.dropFirst())
+    try output.finish()
   }
 
   private static let start = "{\n  \"pages\" : ["

@@ -13,10 +13,10 @@ import TerminalUI
 final class SaveScreen {
   private let isQuiet: Bool
   private let isTerminal: Bool
-  private let start = ContinuousClock.now
-  private var last: ContinuousClock.Instant?
+  private let startTime = ContinuousClock.now
+  private var lastDrawTime: ContinuousClock.Instant?
   /// The number of lines on the screen.
-  private var lines = 0
+  private var lineCount = 0
 
   /// Maximum number of hosts that have a line; the others are counted.
   private static let maxHosts = 8
@@ -26,7 +26,7 @@ final class SaveScreen {
   init(isQuiet: Bool) {
     self.isQuiet = isQuiet
     isTerminal = isatty(STDERR_FILENO) == 1
-    Interruption.watch()
+    Interruption.installHandlers()
   }
 
   /// Prints the line for a page that is done, unless standard error is a terminal or the final
@@ -42,7 +42,7 @@ final class SaveScreen {
   /// fetched.
   func announce(_ notice: PartsNotice) {
     guard !isQuiet else { return }
-    if lines > 0 { draw([]) }
+    if lineCount > 0 { draw([]) }
     write(SaveText.line(notice) + "\n")
   }
 
@@ -51,12 +51,12 @@ final class SaveScreen {
   /// - Returns: whether to continue.
   func advance(_ progress: SaveProgress) -> Bool {
     let now = ContinuousClock.now
-    if !isQuiet, isTerminal, last.map({ now - $0 >= .milliseconds(100) }) ?? true {
-      last = now
-      let elapsed = Double((now - start).components.seconds)
-      draw(Self.lines(progress, elapsed: elapsed, columns: ProgressBar.columns))
+    if !isQuiet, isTerminal, lastDrawTime.map({ now - $0 >= .milliseconds(100) }) ?? true {
+      lastDrawTime = now
+      let elapsed = Double((now - startTime).components.seconds)
+      draw(Self.progressLines(progress, elapsed: elapsed, columns: ProgressBar.columns))
     }
-    return !Interruption.hasCome
+    return !Interruption.isInterrupted
   }
 
   /// Shows the URL and the number of the page that is being rendered.
@@ -64,15 +64,15 @@ final class SaveScreen {
   ///   - url: the URL of the page.
   ///   - number: its number, from 1.
   ///   - count: the number of pages to render.
-  func rendering(_ url: String, _ number: Int, of count: Int) {
+  func showRendering(_ url: String, _ number: Int, of count: Int) {
     guard !isQuiet, isTerminal else { return }
     let text = "rendering \(number) of \(count)  \(SafeText.line(SafeText.withoutCredentials(url)))"
-    draw([ProgressLine.cut(text, to: max(10, ProgressBar.columns - 1))])
+    draw([ProgressLine.truncated(text, to: max(10, ProgressBar.columns - 1))])
   }
 
   /// Erases the lines.
   func finish() {
-    if lines > 0 { draw([]) }
+    if lineCount > 0 { draw([]) }
   }
 
   /// Returns the lines that show the progress.
@@ -82,31 +82,32 @@ final class SaveScreen {
   ///   - columns: the width of the terminal.
   /// - Returns: a line for all pages, one for the pages of busy servers if there are any, one for
   ///   each of at most `maxHosts` hosts, and one with the number of the other hosts.
-  static func lines(_ progress: SaveProgress, elapsed: Double, columns: Int) -> [String] {
-    let bar = ProgressLine.bar(done: Int64(progress.done), of: Int64(progress.known), cells: 20)
+  static func progressLines(_ progress: SaveProgress, elapsed: Double, columns: Int) -> [String] {
+    let bar = ProgressLine.bar(
+      completedAmount: Int64(progress.doneCount), of: Int64(progress.knownCount), cells: 20)
     let all =
-      "saving \(bar) \(progress.done) of \(progress.known),"
+      "saving \(bar) \(progress.doneCount) of \(progress.knownCount),"
       + " \(ByteCount.text(progress.received))"
-    let hosts = progress.hosts.sorted { ($0.running, $1.name) > ($1.running, $0.name) }
+    let hosts = progress.hosts.sorted { ($0.runningCount, $1.name) > ($1.runningCount, $0.name) }
     let shown = hosts.prefix(maxHosts).map { host in
-      let total = host.done + host.waiting + host.running
-      let bar = ProgressLine.bar(done: Int64(host.done), of: Int64(total), cells: 10)
+      let total = host.done + host.waitingCount + host.runningCount
+      let bar = ProgressLine.bar(completedAmount: Int64(host.done), of: Int64(total), cells: 10)
       return "  \(bar) \(host.done) of \(total)  \(SafeText.line(host.name))"
     }
     let rest = hosts.count - shown.count + progress.waitingHosts
     let later = progress.retryAfter.map {
-      "  \(ByteCount.count(progress.later, "page")) of busy servers in the queue, \(SaveText.again($0))"
+      "  \(ByteCount.count(progress.deferredCount, "page")) of busy servers in the queue, \(SaveText.retryTimeText($0))"
     }
     return
       ([all] + (later.map { [$0] } ?? []) + shown
       + (rest > 0 ? ["  and \(ByteCount.count(rest, "other host"))"] : []))
-      .map { ProgressLine.cut($0, to: max(10, columns - 1)) }
+      .map { ProgressLine.truncated($0, to: max(10, columns - 1)) }
   }
 
   private func draw(_ text: [String]) {
-    var output = lines > 1 ? "\u{1B}[\(lines - 1)A" : ""
+    var output = lineCount > 1 ? "\u{1B}[\(lineCount - 1)A" : ""
     output += "\r\u{1B}[J" + text.joined(separator: "\r\n")
-    lines = text.count
+    lineCount = text.count
     write(output)
   }
 
@@ -121,13 +122,13 @@ extension SaveOutcome {
     switch result {
     case .kept, .failed: true
     case .saved, .unchanged:
-      isUnconfirmed || depth == 0 && (unready != nil ? !wasUnready : standIn != nil)
+      isUnconfirmed || depth == 0 && (unreadiness != nil ? !wasUnready : standIn != nil)
     case .refused: false
     }
   }
 
   /// Whether the line for the page only has the remark that it may not be the requested one.
-  var isOnlyRemarked: Bool { unready == nil && standIn != nil && !isUnconfirmed }
+  var hasOnlyStandInRemark: Bool { unreadiness == nil && standIn != nil && !isUnconfirmed }
 }
 
 /// The texts of the report of a save.
@@ -140,7 +141,7 @@ enum SaveText {
   static func line(_ outcome: SaveOutcome, isRendered: Bool = false) -> String {
     let url = SafeText.line(SafeText.withoutCredentials(outcome.url))
     let text =
-      outcome.unready.map { reason in
+      outcome.unreadiness.map { reason in
         ", but \(reason)"
           + (isRendered && reason == .withoutText ? "" : advice(reason, outcome, url))
       } ?? outcome.standIn.map { ", but it looks like \($0.description)" + advice($0, url) } ?? ""
@@ -148,10 +149,11 @@ enum SaveText {
       return
         "saved \(url), not confirmed: it may come from a captive portal; it stays in the queue"
     }
-    let wait = outcome.retryAfter.map { "; " + Self.again($0) }
+    let wait = outcome.retryAfter.map { "; " + Self.retryTimeText($0) }
     let queue =
-      (outcome.lasting.map { advice($0, outcome, url) } ?? waits(outcome))
-      + (outcome.refusedDays >= 2 ? "; to accept the response: \(acceptance(url))" : "")
+      (outcome.lastingFailure.map { advice($0, outcome, url) } ?? queueAdvice(outcome))
+      + (outcome.rejectionDayCount >= 2
+        ? "; to accept the response: \(acceptanceCommand(url))" : "")
     return switch outcome.result {
     case .saved: "saved \(url) (\(ByteCount.text(outcome.size)))\(text)"
     case .unchanged: "unchanged \(url)\(text)"
@@ -163,7 +165,9 @@ enum SaveText {
   }
 
   /// Returns the command that accepts the response for a page.
-  static func acceptance(_ url: String) -> String { "offread save --accept \(Opener.quoted(url))" }
+  static func acceptanceCommand(_ url: String) -> String {
+    "offread save --accept \(Opener.quoted(url))"
+  }
 
   /// Returns the advice for a page that is saved but not readable.
   static func advice(_ reason: Unreadiness, _ outcome: SaveOutcome, _ url: String) -> String {
@@ -172,7 +176,7 @@ enum SaveText {
     case .withoutText: "; to render it in a browser: offread save --render \(name)"
     case .asksForConsent: "; to answer the consent question: offread \(name)"
     case .missingFrame, .missingTarget:
-      outcome.isQueued ? waits(outcome) : "; to request it again: offread save \(name)"
+      outcome.isQueued ? queueAdvice(outcome) : "; to request it again: offread save \(name)"
     case .crashes: "; another version of offread tries it again"
     case .damaged: "; to request it again: offread save \(name)"
     }
@@ -188,7 +192,7 @@ enum SaveText {
     }
   }
 
-  private static func waits(_ outcome: SaveOutcome) -> String {
+  private static func queueAdvice(_ outcome: SaveOutcome) -> String {
     outcome.isQueued ? "; it stays in the queue" : ""
   }
 
@@ -199,7 +203,7 @@ enum SaveText {
     // With a copy no action is needed: it stays, and the page is requested less often.
     if outcome.isReadable { return "" }
     if outcome.isRetried {
-      return waits(outcome) + "; to stop requesting it: offread remove \(Opener.quoted(url))"
+      return queueAdvice(outcome) + "; to stop requesting it: offread remove \(Opener.quoted(url))"
     }
     // Pages that links lead to are not kept anyway.
     return outcome.depth == 0
@@ -210,10 +214,10 @@ enum SaveText {
   /// fetched.
   static func line(_ notice: PartsNotice) -> String {
     let url = SafeText.line(SafeText.withoutCredentials(notice.url))
-    let known = "\(notice.saved) already saved (\(ByteCount.text(notice.savedSize)))"
-    let unknown = notice.count - notice.saved
+    let known = "\(notice.savedCount) already saved (\(ByteCount.text(notice.savedSize)))"
+    let unknown = notice.count - notice.savedCount
     let sizes =
-      switch (notice.saved, unknown) {
+      switch (notice.savedCount, unknown) {
       case (0, _): "\(unknown) of unknown size"
       case (_, 0): known
       default: known + ", \(unknown) of unknown size"
@@ -223,16 +227,17 @@ enum SaveText {
 
   /// Returns the local time at which a busy server is requested again, with the date unless it is
   /// within 24 hours.
-  static func again(_ date: Date, now: Date = Date()) -> String {
+  static func retryTimeText(_ date: Date, now: Date = Date()) -> String {
     let isSoon = date.timeIntervalSince(now) < 86_400
     let time =
-      isSoon ? DateTexts.clock(date, in: .current) : DateTexts.dayAndTime(date, in: .current)
+      isSoon
+      ? DateTexts.timeOfDayText(date, in: .current) : DateTexts.dayAndTimeText(date, in: .current)
     return "requested again \(isSoon ? "at" : "on") \(time)"
   }
 
   /// Returns the text for a page that is gone (404 or 410) since a date.
-  static func gone(since date: Date) -> String {
-    "gone since \(DateTexts.day(date, in: .current))"
+  static func goneText(since date: Date) -> String {
+    "gone since \(DateTexts.dayText(date, in: .current))"
   }
 
   /// Returns the line for a page that was to be rendered.
@@ -242,9 +247,9 @@ enum SaveText {
     case .saved(let browser, let size):
       "\(url) rendered by \(SafeText.line(browser)) (\(ByteCount.text(size)))"
     case .failed(let reason):
-      if let date = rendering.previous {
+      if let date = rendering.previousDate {
         "\(url) not rendered again: \(SafeText.line(reason)); the rendering of"
-          + " \(DateTexts.dayAndTime(date, in: .current)) stays"
+          + " \(DateTexts.dayAndTimeText(date, in: .current)) stays"
       } else {
         "\(url) not rendered: \(SafeText.line(reason))"
       }
@@ -256,7 +261,7 @@ enum SaveText {
     let url = SafeText.line(SafeText.withoutCredentials(feed.url))
     let name = feed.title.isEmpty ? url : SafeText.line(feed.title)
     if let problem = feed.problem { return "no new items of \(url): \(SafeText.line(problem))" }
-    return "\(ByteCount.count(feed.new, "new item")) of \(name)"
+    return "\(ByteCount.count(feed.newItemCount, "new item")) of \(name)"
   }
 
   /// Returns the line for an image that could not be saved.
@@ -292,32 +297,33 @@ enum SaveText {
       (report.refused, "forbidden by robots.txt"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     var lines =
-      report.known == 0 && (report.enclosures != nil || report.isInterrupted)
+      report.knownCount == 0 && (report.enclosures != nil || report.isInterrupted)
       ? []
       : [
-        "\(report.readable) of \(ByteCount.count(report.known, "page")) ready to be read offline"
+        "\(report.readableCount) of \(ByteCount.count(report.knownCount, "page")) ready to be read offline"
           + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
           + "; \(ByteCount.text(report.size))"
       ]
-    if report.nextParts > 0 {
-      let what = report.nextParts == 1 ? "a continuation" : "continuations"
-      lines.append("\(ByteCount.count(report.nextParts, "page")) saved as \(what) of a text")
+    if report.nextPartCount > 0 {
+      let what = report.nextPartCount == 1 ? "a continuation" : "continuations"
+      lines.append("\(ByteCount.count(report.nextPartCount, "page")) saved as \(what) of a text")
     }
     lines += report.collections.map(line)
     lines += report.feeds.compactMap(moveLine)
-    lines += report.feeds.filter { $0.new > 0 }.map(line)
-    lines += report.feeds.filter { $0.hidden > 0 }.map { feed in
+    lines += report.feeds.filter { $0.newItemCount > 0 }.map(line)
+    lines += report.feeds.filter { $0.hiddenItemCount > 0 }.map { feed in
       let name = feed.title.isEmpty ? SafeText.withoutCredentials(feed.url) : feed.title
-      return "\(ByteCount.count(feed.hidden, "item")) of \(SafeText.line(name)) hidden by [[feed]]"
+      return
+        "\(ByteCount.count(feed.hiddenItemCount, "item")) of \(SafeText.line(name)) hidden by [[feed]]"
     }
-    lines += report.enclosures.map(EnclosureRun.text) ?? []
+    lines += report.enclosures.map(EnclosureRun.summaryLines) ?? []
     lines += report.renderings.filter(\.isSaved).map(line)
-    lines += unready(report)
+    lines += unreadyLines(report)
     if report.neededParts > 0 {
-      lines.append("\(frames(report.neededParts)) saved with the pages that need them")
+      lines.append("\(frameCountText(report.neededParts)) saved with the pages that need them")
     }
     if report.missingNeededParts > 0 {
-      lines.append("\(frames(report.missingNeededParts)) could not be saved")
+      lines.append("\(frameCountText(report.missingNeededParts)) could not be saved")
     }
     if report.queued > 0 {
       lines.append(
@@ -335,12 +341,12 @@ enum SaveText {
         "\(ByteCount.count(report.excused, "page")) failed as before; offread list --queue shows why"
       )
     }
-    lines += resources(report) + ends(report)
+    lines += resourceLines(report) + unfetchedLines(report)
     return lines.map { $0 + "\n" }.joined()
   }
 
   /// Returns the lines about images, resources for browsers and links that were not followed.
-  private static func resources(_ report: SaveReport) -> [String] {
+  private static func resourceLines(_ report: SaveReport) -> [String] {
     var lines: [String] = []
     if report.missingImages > 0 {
       lines.append("\(ByteCount.count(report.missingImages, "image")) could not be saved")
@@ -363,7 +369,7 @@ enum SaveText {
   }
 
   /// Returns the lines about pages that were not fetched, and the reasons.
-  private static func ends(_ report: SaveReport) -> [String] {
+  private static func unfetchedLines(_ report: SaveReport) -> [String] {
     var lines: [String] = []
     if report.namedCutOff > 0, !report.isInterrupted {
       lines.append(
@@ -397,25 +403,25 @@ enum SaveText {
   static func line(_ collection: CollectionSummary) -> String {
     let name = SafeText.line(collection.name)
     let unreached =
-      collection.unreached > 0
-      ? "; \(collection.unreached) of them no longer linked" : ""
-    return "\(ByteCount.count(collection.pages, "page")) in the collection \(name)\(unreached)"
+      collection.unreachedCount > 0
+      ? "; \(collection.unreachedCount) of them no longer linked" : ""
+    return "\(ByteCount.count(collection.pageCount, "page")) in the collection \(name)\(unreached)"
   }
 
   /// Returns the line about pinned pages that exceed the maximum size.
   static func line(_ excess: PinnedSize.Excess) -> String {
     "kept pages need \(ByteCount.text(excess.size)), more than max_size"
-      + " (\(ByteCount.text(excess.limit))); raise max_size or remove some, because nothing else"
+      + " (\(ByteCount.text(excess.maxSize))); raise max_size or remove some, because nothing else"
       + " can stay saved"
   }
 
-  private static func frames(_ count: Int) -> String {
+  private static func frameCountText(_ count: Int) -> String {
     "\(ByteCount.count(count, "frame")) or refresh target\(count == 1 ? "" : "s")"
   }
 
   /// Returns a line with the number of pages for each reason why saved pages are not readable, or
   /// may not be the requested ones.
-  static func unready(_ report: SaveReport) -> [String] {
+  static func unreadyLines(_ report: SaveReport) -> [String] {
     let standIns = StandInPage.allCases.compactMap { page -> String? in
       guard let count = report.standIns[page], count > 0 else { return nil }
       let pages = ByteCount.count(count, "page")
@@ -448,7 +454,8 @@ enum SaveText {
   ) -> String? {
     switch refusal {
     // The given page may redirect to another host.
-    case .host: report.linked == 0 ? "they lead to other hosts than that of the given page" : nil
+    case .host:
+      report.linkedCount == 0 ? "they lead to other hosts than that of the given page" : nil
     case .pattern, .file: nil
     case .series: "they are part of an endless series, such as the days of a calendar"
     case .duplicate: "they lead to the same pages under other URLs, such as those with a session id"

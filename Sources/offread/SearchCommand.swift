@@ -59,17 +59,18 @@ struct SearchCommand: ParsableCommand {
       query = try SearchQuery(SearchQuery.text(ofArguments: words), timeZone: .current)
     } catch {
       switch error {
-      case .empty: StandardOutput.complain("no search words given")
+      case .empty: StandardOutput.printError("no search words given")
       case .date(let text):
-        StandardOutput.complain("\(SafeText.line(text)) is not a date; give one such as 2026-11-21")
+        StandardOutput.printError(
+          "\(SafeText.line(text)) is not a date; give one such as 2026-11-21")
       }
       throw ExitCode(2)
     }
     if let opened {
       if printsMatch { return try printMatch(ofHit: opened, query) }
-      return try open(try address(ofHit: opened))
+      return try open(try urlOfHit(ofHit: opened))
     }
-    try list(try hits(of: query))
+    try printHits(try hits(of: query))
   }
 
   /// Searches in another process of this program (`--print-match`), which confines itself; this
@@ -79,8 +80,8 @@ struct SearchCommand: ParsableCommand {
   /// - Parameter number: the number of the hit, from 1.
   /// - Returns: the URL of the match in the page.
   /// - Throws: an exit code if there is no such hit, after that was reported.
-  private func address(ofHit number: Int) throws -> String {
-    guard let (own, child) = SystemProcesses.messagePair() else { throw ExitCode(1) }
+  private func urlOfHit(ofHit number: Int) throws -> String {
+    guard let (own, child) = SystemProcesses.makeMessageSocketPair() else { throw ExitCode(1) }
     defer { close(own) }
     let program = SharedFiles.executable?.path ?? "offread"
     let process = SystemProcesses.startInJob(
@@ -88,7 +89,7 @@ struct SearchCommand: ParsableCommand {
         + (quiet ? ["--quiet"] : []) + profileOptions + ["--"] + words, output: child)
     close(child)
     guard let process else {
-      StandardOutput.complain("cannot start another process: \(SystemMessage.last)")
+      StandardOutput.printError("cannot start another process: \(SystemMessage.last)")
       throw ExitCode(1)
     }
     var address: [UInt8] = []
@@ -108,11 +109,11 @@ struct SearchCommand: ParsableCommand {
     let found = try hits(of: query)
     guard found.count >= number else {
       let pages = ByteCount.count(found.count, "page")
-      StandardOutput.complain(
+      StandardOutput.printError(
         found.isEmpty ? "nothing was found" : "the search found only \(pages)")
       throw ExitCode(1)
     }
-    try StandardOutput.write(Array(found[number - 1].address.utf8))
+    try StandardOutput.write(Array(found[number - 1].url.utf8))
   }
 
   /// The options for another command with the same profile.
@@ -124,20 +125,20 @@ struct SearchCommand: ParsableCommand {
   private func hits(of query: SearchQuery) throws -> [SearchIndex.Hit] {
     let profile = try arguments.confinedProfile()
     ProfileArguments.watchPages(of: profile)
-    defer { StandardOutput.complain(closing: profile) }
+    defer { StandardOutput.closeAndPrintNotices(closing: profile) }
     let bar = ProgressBar("reading new pages", isQuiet: quiet) { "\($0)" }
     let (limit, search) = (max(limit, opened ?? 0), profile.search)
-    return try ProfileArguments.telling {
+    return try ProfileArguments.reportingErrors {
       defer { bar.finish() }
       try search.catchUp { bar.advance(ArchiveProgress(done: $0.done, total: $0.total)) }
       let found = try profile.find(query, limit: limit)
-      for line in found.problems { StandardOutput.complain(line) }
+      for line in found.problems { StandardOutput.printError(line) }
       return found.hits
     }
   }
 
   /// Opens a page in the reader at the match.
-  private func open(_ address: String) throws {
+  private func open(_ url: String) throws {
     var page = PageChoices()
     page.color = color
     // The page is printed as plain text if the output is not a terminal.
@@ -145,13 +146,13 @@ struct SearchCommand: ParsableCommand {
     var load = LoadChoices()
     load.dataDirectory = arguments.dataDirectory
     load.sandbox = arguments.sandbox.choices
-    try Reading(target: address, page: page, load: load).run()
+    try ReaderStart(target: url, presentation: page, load: load).run()
   }
 
-  private func list(_ hits: [SearchIndex.Hit]) throws {
+  private func printHits(_ hits: [SearchIndex.Hit]) throws {
     guard !hits.isEmpty else {
       if json { try StandardOutput.write(Array(JSONReport.text("pages", [Entry]()).utf8)) }
-      if !quiet, !json { StandardOutput.complain("nothing was found") }
+      if !quiet, !json { StandardOutput.printError("nothing was found") }
       throw ExitCode(1)
     }
     let isBold = color == .always || (color == .auto && StandardOutput.isTerminal)
@@ -160,7 +161,7 @@ struct SearchCommand: ParsableCommand {
     let text =
       json
       ? try JSONReport.text("pages", hits.map(Entry.init))
-      : hits.map { Self.text($0, now: Date(), isBold: isBold, width: width) }
+      : hits.map { Self.hitText($0, now: Date(), isBold: isBold, width: width) }
         .joined(separator: "\n")
     try StandardOutput.write(Array(text.utf8))
   }
@@ -172,7 +173,8 @@ struct SearchCommand: ParsableCommand {
   ///   - isBold: whether the title and the matches are bold.
   ///   - width: the width of the snippet in columns; nil for a single line.
   /// - Returns: the lines.
-  static func text(_ hit: SearchIndex.Hit, now: Date, isBold: Bool, width: Int? = nil) -> String {
+  static func hitText(_ hit: SearchIndex.Hit, now: Date, isBold: Bool, width: Int? = nil) -> String
+  {
     let title = hit.title.isEmpty ? "(no title)" : SafeText.line(hit.title)
     let age = DateTexts.age(of: hit.date, now: now, in: .current)
     var snippet = SnippetLines(width: width)
@@ -207,7 +209,7 @@ struct SearchCommand: ParsableCommand {
     init(_ hit: SearchIndex.Hit) {
       (url, title) = (SafeText.withoutCredentials(hit.key), hit.title)
       (date, snippet) = (hit.date, hit.snippet)
-      address = SafeText.withoutCredentials(hit.address)
+      address = SafeText.withoutCredentials(hit.url)
     }
   }
 }

@@ -6,11 +6,11 @@ struct SnippetLines {
   let width: Int?
 
   private static let indent = "  "
-  private let display = DisplayWidth()
+  private let displayWidth = DisplayWidth()
   private var lines: [String] = []
   private var column = 0
   /// The incomplete word with its escape sequences, and its width in columns.
-  private var word = (text: "", width: 0)
+  private var pendingWord = (text: "", width: 0)
 
   /// Creates an empty snippet.
   init(width: Int?) { self.width = width }
@@ -21,21 +21,21 @@ struct SnippetLines {
     for (index, part) in parts.enumerated() {
       if index > 0 { endWord() }
       guard !part.isEmpty else { continue }
-      word.text += isBold ? "\u{1B}[1m\(part)\u{1B}[0m" : String(part)
-      word.width += display.width(of: String(part))
+      pendingWord.text += isBold ? "\u{1B}[1m\(part)\u{1B}[0m" : String(part)
+      pendingWord.width += displayWidth.width(of: String(part))
     }
   }
 
   private mutating func endWord() {
-    guard word.width > 0 else { return }
-    if let last = lines.indices.last, width.map({ column + 1 + word.width <= $0 }) ?? true {
-      lines[last] += " " + word.text
-      column += 1 + word.width
+    guard pendingWord.width > 0 else { return }
+    if let last = lines.indices.last, width.map({ column + 1 + pendingWord.width <= $0 }) ?? true {
+      lines[last] += " " + pendingWord.text
+      column += 1 + pendingWord.width
     } else {
-      lines.append(Self.indent + word.text)
-      column = Self.indent.count + word.width
+      lines.append(Self.indent + pendingWord.text)
+      column = Self.indent.count + pendingWord.width
     }
-    word = ("", 0)
+    pendingWord = ("", 0)
   }
 
   /// The lines with their line feeds.

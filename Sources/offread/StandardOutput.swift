@@ -24,7 +24,7 @@ enum StandardOutput {
   }
 
   /// Whether standard output is a terminal whose character set is not UTF-8.
-  static var isPlainTerminal: Bool { TerminalCharset.current != .utf8 && isTerminal }
+  static var isNonUTF8Terminal: Bool { TerminalCharset.current != .utf8 && isTerminal }
 
   /// Writes bytes to a descriptor. If it is a terminal that does not use UTF-8, the bytes are
   /// converted to its character set; they must be complete UTF-8 characters then.
@@ -42,7 +42,7 @@ enum StandardOutput {
   }
 
   /// Writes one line to standard error, with control characters replaced.
-  static func complain(_ line: String) {
+  static func printError(_ line: String) {
     let clean = SafeText.line(line)
     try? write(Array("offread: \(clean)\n".utf8), to: STDERR_FILENO)
   }
@@ -51,11 +51,11 @@ enum StandardOutput {
   /// - Parameters:
   ///   - profile: the profile.
   ///   - told: an error that was reported already.
-  static func complain(closing profile: Profile, besides told: ArchiveError? = nil) {
+  static func closeAndPrintNotices(closing profile: Profile, besides told: ArchiveError? = nil) {
     profile.close()
-    profile.drainNotices(besides: told).forEach(complain)
+    profile.drainNotices(besides: told).forEach(printError)
     for page in PageWatch.drainExcluded() {
-      complain("\(SafeText.withoutCredentials(page.key)): skipped: \(page.reason)")
+      printError("\(SafeText.withoutCredentials(page.key)): skipped: \(page.reason)")
     }
   }
 

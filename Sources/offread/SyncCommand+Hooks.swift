@@ -12,24 +12,25 @@ extension SyncCommand {
   /// that failed for the first time.
   /// - Returns: the results, and the calls that wait.
   func callHook(in profile: Profile) throws -> HookReport {
-    guard selection.isEmpty, let run = HookRun(in: profile, isStopped: { Interruption.hasCome })
+    guard selection.isEmpty,
+      let run = HookRun(in: profile, isStopped: { Interruption.isInterrupted })
     else { return try HookText.waitingCalls(in: profile) }
-    let report = try ProfileArguments.telling { try run.run() }
-    for failure in report.firstFailures.prefix(HookText.maxFailures) {
-      StandardOutput.complain(HookText.line(failure))
+    let report = try ProfileArguments.reportingErrors { try run.run() }
+    for failure in report.firstFailures.prefix(HookText.maxListedFailures) {
+      StandardOutput.printError(HookText.failureLine(failure))
     }
     return report
   }
 
   /// Returns the lines of a dry run about calls that wait.
   func waitingText(in profile: Profile) throws -> String {
-    HookText.waiting(try HookText.waitingCalls(in: profile))
+    HookText.waitingLines(try HookText.waitingCalls(in: profile))
   }
 
   /// Discards the calls that have failed, and prints them. Without a command in the settings, those
   /// that this device would never make are discarded, too.
   func discardCalls(in profile: Profile) throws {
-    let failed = try ProfileArguments.telling {
+    let failed = try ProfileArguments.reportingErrors {
       let hasCommand = profile.settings.hooks.read != nil
       let calls = try profile.library.hookCalls().filter {
         $0.isDiscardable(hasCommand: hasCommand)
@@ -47,45 +48,47 @@ extension SyncCommand {
 /// The texts about calls of the read hook.
 enum HookText {
   /// The maximum number of failed calls that get a line.
-  static let maxFailures = 10
+  static let maxListedFailures = 10
 
   /// Returns the calls that wait.
   static func waitingCalls(in profile: Profile) throws -> HookReport {
-    try ProfileArguments.telling { HookReport(try profile.library.hookCalls()) }
+    try ProfileArguments.reportingErrors { HookReport(try profile.library.hookCalls()) }
   }
 
   /// Returns the line for a call that failed for the first time.
-  static func line(_ failure: HookReport.FirstFailure) -> String {
+  static func failureLine(_ failure: HookReport.FirstFailure) -> String {
     let url = SafeText.line(SafeText.withoutCredentials(failure.url))
     return "\(url) not marked as read at its service: \(SafeText.line(failure.reason))"
   }
 
   /// Returns the lines about a run and about the calls that wait; empty if there are none.
   static func summary(_ report: HookReport) -> String {
-    let results = [(report.succeeded, "succeeded"), (report.failed, "failed")]
+    let results = [(report.succeededCount, "succeeded"), (report.failedCount, "failed")]
       .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     let run = results.isEmpty ? "" : "calls of the read hook: \(results.joined(separator: ", "))\n"
-    return run + waiting(report)
+    return run + waitingLines(report)
   }
 
   /// Returns the lines about calls that wait; empty if there are none.
-  static func waiting(_ report: HookReport) -> String {
+  static func waitingLines(_ report: HookReport) -> String {
     var lines: [String] = []
-    if report.waiting > 0 {
-      let retried = report.retried > 0 ? ", \(report.retried) after failures" : ""
-      lines.append("\(ByteCount.count(report.waiting, "call")) of the read hook waiting\(retried)")
-    }
-    if report.abandoned > 0 {
+    if report.waitingCount > 0 {
+      let retried = report.retriedCount > 0 ? ", \(report.retriedCount) after failures" : ""
       lines.append(
-        "\(ByteCount.count(report.abandoned, "call")) of the read hook not repeated after "
+        "\(ByteCount.count(report.waitingCount, "call")) of the read hook waiting\(retried)")
+    }
+    if report.abandonedCount > 0 {
+      lines.append(
+        "\(ByteCount.count(report.abandonedCount, "call")) of the read hook not repeated after "
           + "\(HookCall.State.maxAttempts) failures; to discard them: offread sync --discard-calls")
     }
     if !report.reason.isEmpty {
       lines.append("the read hook failed: \(SafeText.line(report.reason))")
     }
-    if report.ofOthers > 0 {
+    if report.otherDeviceCount > 0 {
       lines.append(
-        "\(ByteCount.count(report.ofOthers, "call")) of the read hook waiting on other devices")
+        "\(ByteCount.count(report.otherDeviceCount, "call")) of the read hook waiting on other devices"
+      )
     }
     return lines.map { $0 + "\n" }.joined()
   }

@@ -52,36 +52,37 @@ struct SyncCommand: ParsableCommand {
       profile, writes: .library, browsers: Renderer.mayRenderAgain(in: profile),
       hooks: selection.isEmpty && !isDryRun && !discardsCalls)
     ProfileArguments.watchPages(of: profile)
-    defer { StandardOutput.complain(closing: profile) }
-    var lock = try ProfileArguments.telling { try SyncLock(in: profile.locations.state) }
+    defer { StandardOutput.closeAndPrintNotices(closing: profile) }
+    var lock = try ProfileArguments.reportingErrors { try SyncLock(in: profile.locations.state) }
     defer { withExtendedLifetime(lock) {} }
     guard lock != nil else {
-      StandardOutput.complain("another sync is already running")
+      StandardOutput.printError("another sync is already running")
       throw ExitCode(1)
     }
     if discardsCalls { return try discardCalls(in: profile) }
     if !isDryRun { PageSelection.adoptEarlierCrawls(in: profile) }
-    let (chosen, isWhole) = try chosen(in: profile)
-    let plan = try ProfileArguments.telling {
+    let (chosen, isWhole) = try selectedKeys(in: profile)
+    let plan = try ProfileArguments.reportingErrors {
       try SyncPlan(of: profile, now: Date(), only: chosen)
     }
     let enclosures =
       chosen == nil
-      ? EnclosureRun(in: profile, options: saving.options(over: profile.settings))?.count ?? 0 : 0
+      ? EnclosureRun(in: profile, options: saving.options(over: profile.settings))?.dueCount ?? 0
+      : 0
     if isDryRun {
       let text =
         try (enclosures > 0 ? "would fetch \(ByteCount.count(enclosures, "enclosure"))\n" : "")
-        + Self.text(plan) + waitingText(in: profile)
+        + Self.planText(plan) + waitingText(in: profile)
       try StandardOutput.write(Array(text.utf8))
       if !isWhole { throw ExitCode(1) }
       return
     }
-    try ProfileArguments.telling {
-      try profile.library.record(plan.arrived.map { LibraryChange($0, .queued, nil) })
+    try ProfileArguments.reportingErrors {
+      try profile.library.record(plan.arrivedKeys.map { LibraryChange($0, .queued, nil) })
       _ = try PageRemoval(from: profile).finish(now: Date())
     }
     if plan.isEmpty, enclosures == 0 {
-      try reportNothing(to: plan, in: profile)
+      try reportNothingToDo(to: plan, in: profile)
       if !isWhole { throw ExitCode(1) }
       return
     }
@@ -93,14 +94,14 @@ struct SyncCommand: ParsableCommand {
   }
 
   /// Reports that there is nothing to do yet, and why.
-  private func reportNothing(to plan: SyncPlan, in profile: Profile) throws {
-    Interruption.watch()
+  private func reportNothingToDo(to plan: SyncPlan, in profile: Profile) throws {
+    Interruption.installHandlers()
     var report = SaveReport()
     report.hook = try callHook(in: profile)
     if saving.json {
       try SaveJSON().end(report)
     } else if !saving.quiet {
-      let text = Self.later(plan) ?? Self.gone(plan) ?? "nothing to do"
+      let text = Self.busyServersLine(plan) ?? Self.goneLine(plan) ?? "nothing to do"
       let hook = HookText.summary(report.hook)
       try StandardOutput.write(Array((text + "\n" + hook).utf8))
     }
@@ -118,13 +119,13 @@ struct SyncCommand: ParsableCommand {
       requests[index].excusesRepeatedFailures = selection.isEmpty
     }
     let queued = plan.queuedURLs
-    let pages = queued.union(plan.due)
+    let pages = queued.union(plan.dueURLs)
     var renderOptions = plan.request(saving.options(over: profile.settings)).options
     renderOptions.isReload = false
     var renderer = Renderer(
       profile: profile, options: renderOptions, pace: saving.pace.limits
     ) {
-      Interruption.hasCome
+      Interruption.isInterrupted
     }
     renderer.isConfined = !saving.load.sandbox.isOff && !BrowserProcess.isServed
     var arrived = 0
@@ -151,10 +152,10 @@ struct SyncCommand: ParsableCommand {
       unlock()
     }
     if !report.feeds.isEmpty, !saving.quiet, !saving.json {
-      let unread = try ProfileArguments.telling {
+      let unread = try ProfileArguments.reportingErrors {
         try profile.library.unreadCounts()
       }
-      try StandardOutput.write(Array(Self.text(report.feeds, unread: unread).utf8))
+      try StandardOutput.write(Array(Self.feedLines(report.feeds, unread: unread).utf8))
     }
     if !saving.quiet, !saving.json {
       try StandardOutput.write(Array(HookText.summary(report.hook).utf8))
@@ -164,48 +165,50 @@ struct SyncCommand: ParsableCommand {
       try StandardOutput.write(Array(text.utf8))
     }
     if !changes.isEmpty, !saving.quiet, !saving.json {
-      let columns = StandardOutput.isTerminal ? ProgressBar.columns : Self.columns
-      try StandardOutput.write(Array(Self.text(changes, columns: columns).utf8))
+      let columns = StandardOutput.isTerminal ? ProgressBar.columns : Self.defaultWidth
+      try StandardOutput.write(Array(Self.changeLines(changes, columns: columns).utf8))
     }
     return report
   }
 
   /// Returns the keys of the selected pages; nil for all that are due. A named page that is not
-  /// kept, queued or a feed is reported, and `isWhole` is then false. User names and passwords in
+  /// kept, queued or a feed is reported, and `isListComplete` is then false. User names and passwords in
   /// the URLs are used until the end of the run.
-  private func chosen(in profile: Profile) throws -> (keys: Set<String>?, isWhole: Bool) {
+  private func selectedKeys(in profile: Profile) throws -> (keys: Set<String>?, isWhole: Bool) {
     guard !selection.isEmpty else { return (nil, true) }
     var pages = try selection.pages(in: profile)
     var keys = Set(
-      try selection.chosenCollections(in: profile).flatMap { $0.startKeys(in: profile.cache) })
+      try selection.selectedCollections(in: profile).flatMap { $0.startKeys(in: profile.cache) })
     let collected = Set(
-      try selection.chosenCollections(in: profile).flatMap(\.pages))
+      try selection.selectedCollections(in: profile).flatMap(\.pages))
     for url in pages.urls where !collected.contains(profile.cache.key(of: url) ?? url) {
       if let named = WebURL(url), let credentials = Credentials(of: named) {
         profile.cache.signIn(credentials, at: named, isPreemptive: true)
       }
       let key = profile.cache.key(of: url) ?? url
-      let page = try ProfileArguments.telling { try profile.library.page(key) }
-      if page.pinned != nil || page.queued != nil || page.isFeed {
+      let page = try ProfileArguments.reportingErrors { try profile.library.page(key) }
+      if page.pinnedDate != nil || page.queuedDate != nil || page.isFeed {
         keys.insert(key)
       } else if selection.namesPages {
-        pages.isWhole = false
+        pages.isListComplete = false
         let name = SafeText.line(SafeText.withoutCredentials(url))
-        StandardOutput.complain("\(name) is not kept; to keep it: offread save \(name)")
+        StandardOutput.printError("\(name) is not kept; to keep it: offread save \(name)")
       }
     }
-    return (keys, pages.isWhole)
+    return (keys, pages.isListComplete)
   }
 
   /// Maximum width of a line without a terminal, in columns.
-  private static let columns = 120
+  private static let defaultWidth = 120
 
   /// Returns the lines about changed pages.
   /// - Parameters:
   ///   - changes: the titles of the pages and what has changed.
-  ///   - columns: the maximum width of a line.
+  ///   - defaultWidth: the maximum width of a line.
   /// - Returns: the number of changed pages, then a line for each.
-  static func text(_ changes: [(title: String, change: ChangeSummary)], columns: Int) -> String {
+  static func changeLines(_ changes: [(title: String, change: ChangeSummary)], columns: Int)
+    -> String
+  {
     let widths = DisplayWidth()
     let lines = changes.map { title, change in
       let title = widths.truncated(SafeText.line(title), to: max(10, columns / 2), ellipsis: "…")
@@ -217,10 +220,10 @@ struct SyncCommand: ParsableCommand {
 
   /// Returns the lines about feeds: one if none of them has new items (new items are reported for
   /// each feed), and one with the number of all unread items.
-  static func text(_ outcomes: [FeedOutcome], unread: [String: Int]) -> String {
+  static func feedLines(_ outcomes: [FeedOutcome], unread: [String: Int]) -> String {
     let read = outcomes.filter { $0.problem == nil }
     var text = ""
-    if !read.isEmpty, read.allSatisfy({ $0.new == 0 }) {
+    if !read.isEmpty, read.allSatisfy({ $0.newItemCount == 0 }) {
       text += "no new items of \(ByteCount.count(read.count, "feed"))\n"
     }
     let count = unread.values.reduce(0, +)
@@ -230,33 +233,33 @@ struct SyncCommand: ParsableCommand {
   }
 
   /// Returns the line about pages that wait for busy servers; nil if there are none.
-  private static func later(_ plan: SyncPlan) -> String? {
+  private static func busyServersLine(_ plan: SyncPlan) -> String? {
     plan.retryAfter.map {
-      "\(ByteCount.count(plan.later, "page")) of busy servers in the queue, \(SaveText.again($0))"
+      "\(ByteCount.count(plan.deferredCount, "page")) of busy servers in the queue, \(SaveText.retryTimeText($0))"
     }
   }
 
   /// Returns the line about queued pages that are gone and not due for another request; nil if
   /// there are none.
-  private static func gone(_ plan: SyncPlan) -> String? {
-    plan.gone > 0
-      ? "\(ByteCount.count(plan.gone, "queued page")) gone, requested again later" : nil
+  private static func goneLine(_ plan: SyncPlan) -> String? {
+    plan.goneCount > 0
+      ? "\(ByteCount.count(plan.goneCount, "queued page")) gone, requested again later" : nil
   }
 
   /// Returns a line for each page that would be fetched, and the totals.
-  static func text(_ plan: SyncPlan) -> String {
+  static func planText(_ plan: SyncPlan) -> String {
     func url(_ key: String) -> String { SafeText.line(SafeText.withoutCredentials(key)) }
-    var lines = (plan.queued + plan.items).map { "would fetch \(url($0))" }
+    var lines = (plan.queuedPageURLs + plan.queuedItemURLs).map { "would fetch \(url($0))" }
     lines += plan.feeds.map { "would look for new items in \(url($0.url))" }
-    lines += plan.due.map { "would refresh \(url($0))" }
+    lines += plan.dueURLs.map { "would refresh \(url($0))" }
     lines += plan.collections.map {
-      "would refresh the collection \(SafeText.line($0.name)) (\(ByteCount.count($0.pages, "page")))"
+      "would refresh the collection \(SafeText.line($0.name)) (\(ByteCount.count($0.pageCount, "page")))"
     }
-    if let later = later(plan) { lines.append(later) }
-    if let gone = gone(plan) { lines.append(gone) }
+    if let later = busyServersLine(plan) { lines.append(later) }
+    if let gone = goneLine(plan) { lines.append(gone) }
     lines.append(
-      "\(ByteCount.count(plan.queued.count + plan.items.count, "queued page")),"
-        + " \(plan.due.count + plan.feeds.count + plan.collections.count) due, \(plan.notDue) not due"
+      "\(ByteCount.count(plan.queuedPageURLs.count + plan.queuedItemURLs.count, "queued page")),"
+        + " \(plan.dueURLs.count + plan.feeds.count + plan.collections.count) due, \(plan.notDueCount) not due"
     )
     return lines.joined(separator: "\n") + "\n"
   }

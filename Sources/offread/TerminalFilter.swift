@@ -6,21 +6,21 @@ import TerminalUI
 /// and invalid UTF-8 by U+FFFD.
 struct TerminalFilter {
   /// The first bytes of a character that continues in the next part.
-  private var pending: [UInt8] = []
+  private var incompleteCharacter: [UInt8] = []
 
   /// Filters the next part of the content.
   mutating func clean(_ bytes: [UInt8]) -> [UInt8] {
-    var bytes = pending + bytes
+    var bytes = incompleteCharacter + bytes
     let buffered = Self.incompleteLength(bytes)
-    pending = Array(bytes.suffix(buffered))
+    incompleteCharacter = Array(bytes.suffix(buffered))
     bytes.removeLast(buffered)
     return Self.clean(bytes)
   }
 
   /// Returns the rest of the output at the end of the content.
   mutating func finish() -> [UInt8] {
-    defer { pending = [] }
-    return Self.clean(pending)
+    defer { incompleteCharacter = [] }
+    return Self.clean(incompleteCharacter)
   }
 
   private static func clean(_ bytes: [UInt8]) -> [UInt8] {

@@ -6,15 +6,15 @@ import Terminal
 
 /// The findings of `doctor` about the terminal and the locale.
 enum TerminalFindings {
-  static func all(_ environment: [String: String]) -> [Finding] {
-    terminal(environment) + locale(environment)
+  static func allFindings(_ environment: [String: String]) -> [Finding] {
+    terminalFindings(environment) + localeFindings(environment)
   }
 
-  private static func terminal(_ environment: [String: String]) -> [Finding] {
+  private static func terminalFindings(_ environment: [String: String]) -> [Finding] {
     let term = environment["TERM"] ?? ""
     var found: [Finding] = []
-    guard let description = MainActor.assumeIsolated({ NcursesTerminal.description }) else {
-      let known = term.isEmpty ? "not set" : "\(plain(term)), unknown to ncurses"
+    guard let description = MainActor.assumeIsolated({ NcursesTerminal.capabilities }) else {
+      let known = term.isEmpty ? "not set" : "\(nameOrPlaceholder(term)), unknown to ncurses"
       return [
         Finding(
           .terminal, "TERM", known,
@@ -27,7 +27,7 @@ enum TerminalFindings {
     found.append(
       Finding(
         .terminal, "TERM",
-        plain(term) + (substitute.map { ", unknown to ncurses; used as \($0)" } ?? ""),
+        nameOrPlaceholder(term) + (substitute.map { ", unknown to ncurses; used as \($0)" } ?? ""),
         advice: advice(canDraw: description.canDraw, isSubstituted: substitute != nil)))
     let isTerminal = isatty(STDOUT_FILENO) == 1
     var window = winsize()
@@ -40,7 +40,8 @@ enum TerminalFindings {
     } else {
       found.append(Finding(.terminal, "size", "the output is not a terminal"))
     }
-    let depth = ColorDepth(isWanted: nil, environment: environment, colors: description.colors)
+    let depth = ColorDepth(
+      usesColors: nil, environment: environment, colorCount: description.colorCount)
     let colors =
       switch depth {
       case .none: "none" + (environment["NO_COLOR"]?.isEmpty == false ? " (NO_COLOR)" : "")
@@ -55,9 +56,9 @@ enum TerminalFindings {
     ]
     guard isTerminal, description.canDraw else { return found }
     let graphics: String
-    if let responses = TerminalReplies.asked(), responses.hasReplied {
+    if let responses = TerminalReplies.queryTerminal(), responses.isComplete {
       let kinds = [
-        responses.knowsKittyGraphics ? "kitty" : nil, responses.knowsSixel ? "Sixel" : nil,
+        responses.supportsKittyGraphics ? "kitty" : nil, responses.supportsSixel ? "Sixel" : nil,
       ]
       let known = kinds.compactMap(\.self)
       graphics = known.isEmpty ? "none" : known.joined(separator: ", ")
@@ -82,12 +83,12 @@ enum TerminalFindings {
     return "none"
   }
 
-  private static func locale(_ environment: [String: String]) -> [Finding] {
+  private static func localeFindings(_ environment: [String: String]) -> [Finding] {
     let charset = TerminalCharset.current
     let language = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }
       .first { !$0.isEmpty }
     return [
-      Finding(.locale, "language", language.map(plain) ?? "not set"),
+      Finding(.locale, "language", language.map(nameOrPlaceholder) ?? "not set"),
       Finding(
         .locale, "characters", charset == .utf8 ? "UTF-8" : "not UTF-8",
         advice: charset == .utf8
@@ -98,7 +99,7 @@ enum TerminalFindings {
 
   /// Returns an environment value if it looks like a name, otherwise a placeholder, because the
   /// report must not reveal other values.
-  private static func plain(_ text: String) -> String {
+  private static func nameOrPlaceholder(_ text: String) -> String {
     text.count < 40
       && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.+@".contains($0)) }
       ? text : "an unusual value"

@@ -6,7 +6,7 @@ extension TerminalReplies {
   /// Queries the terminal of the process.
   /// - Parameter seconds: maximum time to wait for the responses.
   /// - Returns: the responses received in time; nil if there is no terminal.
-  static func asked(within seconds: Double = 1) -> TerminalReplies? {
+  static func queryTerminal(within seconds: Double = 1) -> TerminalReplies? {
     let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
     guard terminal >= 0 else { return nil }
     defer { close(terminal) }
@@ -16,10 +16,10 @@ extension TerminalReplies {
     raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
     guard tcsetattr(terminal, TCSAFLUSH, &raw) == 0 else { return nil }
     defer { tcsetattr(terminal, TCSAFLUSH, &old) }
-    guard OutputDescriptor(terminal).write(Array(question.utf8)) == 0 else { return nil }
+    guard OutputDescriptor(terminal).write(Array(queries.utf8)) == 0 else { return nil }
     var bytes: [UInt8] = []
     let end = Date() + seconds
-    while !TerminalReplies(bytes).hasReplied, bytes.count < limit {
+    while !TerminalReplies(bytes).isComplete, bytes.count < maxLength {
       var polled = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
       let left = end.timeIntervalSinceNow
       guard left > 0, poll(&polled, 1, Int32(left * 1000)) > 0 else { break }

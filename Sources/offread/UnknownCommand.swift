@@ -7,7 +7,7 @@ import OfflineCache
 /// Messages for a word that is neither a command nor a URL where one is expected.
 enum UnknownCommand {
   /// Words that users of other programs may type, with the command of the same purpose.
-  private static let otherNames = [
+  private static let commandsByOtherName = [
     "tags": "list", "tag": "mark", "ls": "list", "show": "read", "open": "read", "view": "read",
     "queue": "list", "library": "list", "feeds": "list", "history": "read", "rm": "remove",
     "delete": "remove", "find": "search", "grep": "search", "get": "fetch", "download": "save",
@@ -34,7 +34,7 @@ enum UnknownCommand {
     guard isName(word, exists: exists), word != "help", !commands.contains(word) else { return nil }
     let name = SafeText.line(word)
     let advice =
-      near(word, among: shown ?? commands).map { "did you mean offread \($0)?" }
+      nearestCommand(word, among: shown ?? commands).map { "did you mean offread \($0)?" }
       ?? "offread --help lists the commands"
     return
       "'\(name)' is neither a command nor a URL; \(advice) (for a host of this name type \(name)/)"
@@ -45,13 +45,13 @@ enum UnknownCommand {
   static func message(forTopic word: String, commands: [String], shown: [String]) -> String? {
     guard !word.hasPrefix("-"), word != "help", !commands.contains(word) else { return nil }
     let advice =
-      near(word, among: shown).map { "did you mean offread help \($0)?" }
+      nearestCommand(word, among: shown).map { "did you mean offread help \($0)?" }
       ?? "offread --help lists the commands"
     return "there is no command \(SafeText.line(word)); \(advice)"
   }
 
-  private static func near(_ word: String, among commands: [String]) -> String? {
-    otherNames[word.lowercased()] ?? ClosestWord.to(word, among: commands)
+  private static func nearestCommand(_ word: String, among commands: [String]) -> String? {
+    commandsByOtherName[word.lowercased()] ?? ClosestWord.to(word, among: commands)
       ?? commands.first { $0.hasPrefix(word.lowercased()) }
   }
 

@@ -19,14 +19,14 @@ enum UsageMessages {
 
   /// Returns a message of ArgumentParser in the style of all others: in lower case, and with a hint
   /// which values an option takes.
-  static func plain(_ message: String) -> String {
+  static func restyled(_ message: String) -> String {
     var text = message
     if let match = message.firstMatch(of: /^The value '(.*?)' is invalid for '(.*?)'/) {
       let name = String(match.2.prefix { $0 != " " })
       let listed = message[match.range.upperBound...]
         .firstMatch(of: /Please provide one of (?:the following: )?(.*?)\.?$/)
       text =
-        (values[name] ?? listed.map { String($0.1) }).map {
+        (optionValues[name] ?? listed.map { String($0.1) }).map {
           "\(name) takes \($0), not '\(match.1)'"
         } ?? "'\(match.1)' is not valid for \(name)"
     } else if let match = message.firstMatch(of: /^Missing expected argument '<(.*?)>.*'$/) {
@@ -37,7 +37,7 @@ enum UsageMessages {
   }
 
   /// The values that options take, for those whose valid values are not listed.
-  private static let values = [
+  private static let optionValues = [
     "--every": "a time of at least one minute, such as 12h", "--max-size": "a size such as 20M",
     "--patience": "a number of seconds", "--timeout": "a number of seconds",
     "--connect-timeout": "a number of seconds", "--limit": "a number", "--width": "a number",
@@ -48,7 +48,7 @@ enum UsageMessages {
 
   /// Returns the names of the options of a command, including the common ones.
   static func spellings(of command: String) -> Set<String> {
-    let table = (try? CommandTable.own())?.command.subcommands ?? []
+    let table = (try? CommandTable.ofThisProgram())?.command.subcommands ?? []
     let own = table.first { $0.commandName == command }?.arguments ?? []
     return Set(own.flatMap(\.spellings)).union(["--help", "--version"])
   }
@@ -59,7 +59,7 @@ enum UsageMessages {
   ///   - message: the message of ArgumentParser.
   ///   - command: the name of the command; nil for the reader.
   /// - Returns: the corrected message; `message` itself if it is about something else.
-  static func corrected(_ message: String, of command: String?) -> String {
+  static func unknownOptionMessage(_ message: String, of command: String?) -> String {
     let start = "Unknown option '"
     guard message.hasPrefix(start) else { return message }
     let option = String(message.dropFirst(start.count).prefix { $0 != "'" && $0 != "=" })
@@ -76,11 +76,11 @@ enum UsageMessages {
   ///   - message: the message of ArgumentParser.
   ///   - command: the command that was called, such as `offread list`.
   /// - Returns: the message, without the reference to `--help`.
-  static func option(_ message: String, of command: String) -> String? {
+  static func misplacedOptionMessage(_ message: String, of command: String) -> String? {
     let start = "Unknown option '"
     guard message.hasPrefix(start) else { return nil }
     let option = message.dropFirst(start.count).prefix { $0 != "'" && $0 != "=" }
-    let table = (try? CommandTable.own())?.command.subcommands ?? []
+    let table = (try? CommandTable.ofThisProgram())?.command.subcommands ?? []
     let names = table.filter { candidate in
       candidate.shouldDisplay != false
         && candidate.arguments?.contains { $0.spellings.contains(String(option)) } == true

@@ -40,13 +40,13 @@ struct VersionsCommand: ParsableCommand {
     }
     guard !versions.isEmpty else {
       let shown = SafeText.line(SafeText.withoutCredentials(url))
-      StandardOutput.complain("\(shown) is not saved")
+      StandardOutput.printError("\(shown) is not saved")
       throw ExitCode(1)
     }
-    let text = json ? try Self.json(versions) : Self.table(versions, in: .current)
+    let text = json ? try Self.jsonText(versions) : Self.tableText(versions, in: .current)
     try StandardOutput.write(Array(text.utf8))
     guard let rendering, !json else { return }
-    let date = DateTexts.dayAndTime(rendering.date, in: .current)
+    let date = DateTexts.dayAndTimeText(rendering.date, in: .current)
     let title = rendering.title.isEmpty ? "" : ": " + rendering.title
     let line = SafeText.line("rendered by \(rendering.browser) on \(date)\(title)")
     try StandardOutput.write(Array((line + "\n").utf8))
@@ -55,10 +55,10 @@ struct VersionsCommand: ParsableCommand {
   /// Lists the versions in web archives (Memento TimeMaps, RFC 7089).
   private func listRemote(_ url: String) throws {
     guard let page = WebURL(url) else { return }
-    let needs = ProfileArguments.Needs(network: true)
+    let needs = ProfileArguments.Needs(usesNetwork: true)
     let mementos = try arguments.withProfile(needs) { profile in
       guard !profile.settings.remotes.isEmpty else {
-        StandardOutput.complain(
+        StandardOutput.printError(
           "no web archive is configured; see [[remote]] in offread.conf(5)")
         throw ExitCode(2)
       }
@@ -67,7 +67,7 @@ struct VersionsCommand: ParsableCommand {
         do throws(RemoteFailure) {
           return try search.timeMap(of: page, in: archive).mementos.reversed()
         } catch {
-          StandardOutput.complain(
+          StandardOutput.printError(
             "the archive of \(SafeText.line(archive.host)) \(error.description)")
           return []
         }
@@ -79,7 +79,7 @@ struct VersionsCommand: ParsableCommand {
       ? try JSONReport.text(
         "mementos", mementos.map { RemoteEntry(date: $0.date.ISO8601Format(), url: $0.url) })
       : mementos.map { memento in
-        let date = DateTexts.dayAndTime(memento.date, in: .current)
+        let date = DateTexts.dayAndTimeText(memento.date, in: .current)
         return SafeText.line("\(date)  \(memento.url)") + "\n"
       }.joined()
     try StandardOutput.write(Array(text.utf8))
@@ -96,7 +96,7 @@ struct VersionsCommand: ParsableCommand {
   }
 
   /// Returns the versions as a table, newest first; a star marks the version that is shown.
-  static func table(_ versions: [SavedVersion], in timeZone: TimeZone) -> String {
+  static func tableText(_ versions: [SavedVersion], in timeZone: TimeZone) -> String {
     let current = versions.first(where: \.isGood)
     let digits = prefixLength(versions.map(\.response.id))
     var rows = [["ID", "CONTENT FROM", "STATUS", "LENGTH", "TRUSTED", "LAST CHECK"]]
@@ -106,16 +106,16 @@ struct VersionsCommand: ParsableCommand {
     // A URL that redirects is listed with the page to which it leads.
     let hasSeveralURLs = Set(versions.map(\.response.key)).count > 1
     if hasSeveralURLs { rows[0].append("URL") }
-    let dates = DateTexts.distinct(versions.map(\.response.generationDate), in: timeZone)
+    let dates = DateTexts.distinctDateTexts(versions.map(\.response.generationDate), in: timeZone)
     for (version, date) in zip(versions, dates) {
       let response = version.response
       let check = response.lastCheck.map {
-        "\(DateTexts.dayAndTime($0.date, in: timeZone)): \($0.result.text)"
+        "\(DateTexts.dayAndTimeText($0.date, in: timeZone)): \($0.result.text)"
       }
       rows.append([
         String(response.id.prefix(digits)) + (version == current ? " *" : ""),
         date, "\(response.response.status)",
-        ByteCount.text(response.length), version.distrust.map { "no: \($0)" } ?? "yes",
+        ByteCount.text(response.length), version.distrustReason.map { "no: \($0)" } ?? "yes",
         check ?? "-",
       ])
       if hasForeign { rows[rows.count - 1].append(response.importedFile ?? "-") }
@@ -179,7 +179,7 @@ struct VersionsCommand: ParsableCommand {
     }
   }
 
-  private static func json(_ versions: [SavedVersion]) throws -> String {
+  private static func jsonText(_ versions: [SavedVersion]) throws -> String {
     let current = versions.first(where: \.isGood)
     let entries = versions.map { version in
       let response = version.response
@@ -188,7 +188,7 @@ struct VersionsCommand: ParsableCommand {
         status: response.response.status, length: response.length,
         type: response.response.fields["Content-Type"], digest: response.payloadDigest,
         isTrusted: version.isGood, isCurrent: version == current,
-        distrust: version.distrust,
+        distrust: version.distrustReason,
         checked: response.lastCheck?.date.ISO8601Format(),
         check: response.lastCheck.map(\.result.text), file: version.segment,
         offset: version.offset, isForeign: response.importedFile != nil)
@@ -203,7 +203,7 @@ enum JSONText {
   /// - Parameter value: the value.
   /// - Returns: the JSON text with a line feed.
   /// - Throws: `EncodingError`.
-  static func of(_ value: some Encodable) throws -> String {
+  static func encode(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .iso8601

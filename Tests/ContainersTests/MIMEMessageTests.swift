@@ -47,7 +47,7 @@ import Testing
         == "<p>café long line 1=1 =XY</p>")
     #expect(message.content(of: message.parts[1]) == [0x89, 0x50, 0x4E, 0x47])
     #expect(message.parts[1].location == "https://example.org/a.png")
-    #expect(message.root == 0)
+    #expect(message.rootIndex == 0)
     #expect(!message.isTruncated)
     #expect(MIMEMessage.isFormat(by: Array(Self.page.utf8)))
   }
@@ -125,7 +125,7 @@ import Testing
       """
     let message = try MIMEMessage(Array(nested.utf8))
     #expect(message.parts.indices.map { self.text($0, of: message) } == ["one", "two"])
-    #expect(message.root == 1)
+    #expect(message.rootIndex == 1)
   }
 
   @Test(arguments: [
@@ -155,7 +155,7 @@ import Testing
 
   @Test func `a message with too many parts, or input that is not a message, is rejected`() throws {
     var bounds = ContainerBounds()
-    bounds.entries = 3
+    bounds.maxEntries = 3
     let many =
       "Content-Type: multipart/mixed; boundary=a\n\n"
       + String(repeating: "--a\n\nx\n", count: 5)
@@ -236,7 +236,7 @@ import Testing
       }
       bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random))
       guard let message = try? MIMEMessage(bytes) else { continue }
-      #expect(message.parts.indices.contains(message.root))
+      #expect(message.parts.indices.contains(message.rootIndex))
     }
   }
 }

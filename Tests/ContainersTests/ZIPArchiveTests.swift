@@ -241,13 +241,13 @@ import WARC
     #expect(throws: ContainerError.self) { try Self.open(zip.bytes) }
     // The total of all entries.
     var bounds = ContainerBounds()
-    bounds.size = 1 << 20
+    bounds.maxSize = 1 << 20
     zip.entries = (0..<3).map { Self.deflated("\($0)", [UInt8](repeating: 0, count: 400_000)) }
     #expect(throws: ContainerError.tooLarge(path: "", limit: 1 << 20)) {
       try Self.open(zip.bytes, bounds: bounds)
     }
     bounds = ContainerBounds()
-    bounds.entries = 2
+    bounds.maxEntries = 2
     #expect(throws: ContainerError.tooManyEntries(limit: 2)) {
       try Self.open(zip.bytes, bounds: bounds)
     }
@@ -326,7 +326,7 @@ import WARC
     var zip = ZIPBytes()
     zip.add("a", "text")
     zip.entries[0].time = time
-    #expect(try Self.open(zip.bytes)["a"]?.modified == seconds)
+    #expect(try Self.open(zip.bytes)["a"]?.modificationTime == seconds)
   }
 
   @Test(

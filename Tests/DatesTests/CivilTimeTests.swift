@@ -52,10 +52,13 @@ import Testing
 
   @Test func `a date cursor does not advance if nothing matches`() {
     var cursor = DateCursor(trimming: " \t12:3x ")
-    #expect(cursor.number(digits: 3) == nil && cursor.number(digits: 2) == 12)
-    #expect(!cursor.literal(":4") && !cursor.consume(anyOf: "-") && cursor.consume(anyOf: "-:"))
-    #expect(cursor.number(digits: 2) == nil && cursor.digitCount == 1)
-    #expect(cursor.word(in: ["4", "3X"]) == 1 && cursor.isAtEnd)
-    #expect(cursor.number(digits: 1) == nil && !cursor.consume(anyOf: "x") && cursor.literal(""))
+    #expect(cursor.consumeNumber(digits: 3) == nil && cursor.consumeNumber(digits: 2) == 12)
+    #expect(
+      !cursor.consumeLiteral(":4") && !cursor.consume(anyOf: "-") && cursor.consume(anyOf: "-:"))
+    #expect(cursor.consumeNumber(digits: 2) == nil && cursor.digitCount == 1)
+    #expect(cursor.consumeWord(in: ["4", "3X"]) == 1 && cursor.isAtEnd)
+    #expect(
+      cursor.consumeNumber(digits: 1) == nil && !cursor.consume(anyOf: "x")
+        && cursor.consumeLiteral(""))
   }
 }

@@ -96,17 +96,19 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", WrittenDate.Order.monthFirst), ("en", .monthFirst), ("en-US", .monthFirstWithDashes),
+    ("", WrittenDate.DayMonthOrder.monthFirst), ("en", .monthFirst),
+    ("en-US", .monthFirstWithDashes),
     ("en_US", .monthFirstWithDashes), ("en-GB", .dayFirst), ("en-AU", .dayFirst), ("de", .dayFirst),
     ("fr-CA", .dayFirst), ("pt-BR", .dayFirst),
   ])
   func `the language determines the order of day and month`(
-    _ row: (language: String, order: WrittenDate.Order)
+    _ row: (language: String, order: WrittenDate.DayMonthOrder)
   ) {
-    #expect(WrittenDate.Order(language: row.language) == row.order)
+    #expect(WrittenDate.DayMonthOrder(language: row.language) == row.order)
     let month = row.order != .dayFirst ? "2016-05-06" : "2016-06-05"
     #expect(
-      WrittenDate.parse("5/6/2016", order: WrittenDate.Order(language: row.language))?.isoText
+      WrittenDate.parse("5/6/2016", order: WrittenDate.DayMonthOrder(language: row.language))?
+        .isoText
         == month)
   }
 
@@ -117,8 +119,8 @@ import Testing
     let texts = dates.map { found in
       String(
         line[
-          tokens[found.tokens.lowerBound].range
-            .lowerBound..<tokens[found.tokens.upperBound - 1]
+          tokens[found.tokenRange.lowerBound].range
+            .lowerBound..<tokens[found.tokenRange.upperBound - 1]
             .range.upperBound])
     }
     #expect(texts == ["DEC. 16, 2016", "5 May 2017 10:15"])

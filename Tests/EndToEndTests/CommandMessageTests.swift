@@ -36,16 +36,19 @@ import Testing
     ("", ""), ("A", "A"), ("'x' is wrong", "'x' is wrong"),
   ])
   func `a message of the parser is like all others`(_ message: String, _ expected: String) {
-    #expect(UsageMessages.plain(message) == expected)
+    #expect(UsageMessages.restyled(message) == expected)
   }
 
   @Test func `an option of another command is reported as such`() throws {
     let text = try #require(
-      UsageMessages.option("Unknown option '--offline'", of: "offread list"))
+      UsageMessages.misplacedOptionMessage("Unknown option '--offline'", of: "offread list"))
     #expect(text.hasPrefix("offread list has no option --offline, which read, dump, fetch, "))
     #expect(text.hasSuffix(" have") && !text.contains("complete"))
-    #expect(UsageMessages.option("Unknown option '--nosuch'", of: "offread list") == nil)
-    #expect(UsageMessages.option("Missing argument '--offline'", of: "offread list") == nil)
+    #expect(
+      UsageMessages.misplacedOptionMessage("Unknown option '--nosuch'", of: "offread list") == nil)
+    #expect(
+      UsageMessages.misplacedOptionMessage("Missing argument '--offline'", of: "offread list")
+        == nil)
   }
 
   @Test(arguments: [
@@ -56,16 +59,17 @@ import Testing
   ])
   func `an unknown option is reported with the most similar one`(typed: String, suggestion: String)
   {
-    let text = UsageMessages.corrected("Unknown option '\(typed)'. Did you mean '--full'?", of: nil)
+    let text = UsageMessages.unknownOptionMessage(
+      "Unknown option '\(typed)'. Did you mean '--full'?", of: nil)
     #expect(text == "Unknown option '\(typed)'. Did you mean '\(suggestion)'?")
   }
 
   @Test
   func `an unknown option without a similar one is reported alone, and other messages are kept`() {
     #expect(
-      UsageMessages.corrected("Unknown option '--xyzzyx'", of: "list")
+      UsageMessages.unknownOptionMessage("Unknown option '--xyzzyx'", of: "list")
         == "Unknown option '--xyzzyx'")
-    #expect(UsageMessages.corrected("Missing value", of: nil) == "Missing value")
+    #expect(UsageMessages.unknownOptionMessage("Missing value", of: nil) == "Missing value")
   }
 
   @Test func `internal commands are not suggested`() {
@@ -80,7 +84,7 @@ import Testing
   @Test func `completion of help lists the commands, and negated options have a description`()
     throws
   {
-    let table = try CommandTable.own()
+    let table = try CommandTable.ofThisProgram()
     let topics = Completion(of: table, after: ["help", "s"]).candidates.map(\.word)
     #expect(topics == ["save", "sync", "search"])
     #expect(Completion(of: table, after: ["help", "save", ""]).candidates.isEmpty)

@@ -17,15 +17,15 @@ import Testing
     [UInt8](try Data(contentsOf: directory.appendingPathComponent(name)))
   }
 
-  private static func request(_ form: ImageRequest.Form) -> ImageRequest {
-    var request = ImageRequest(box: box)
-    request.form = form
+  private static func request(_ form: ImageRequest.OutputFormat) -> ImageRequest {
+    var request = ImageRequest(maxSizeInCells: box)
+    request.output = form
     return request
   }
 
   private static func failure(_ bytes: [UInt8]) -> ImageFailure? {
     do throws(ImageFailure) {
-      _ = try process.decode(bytes, request(.symbols(colors: 256, isASCII: false)))
+      _ = try process.decode(bytes, request(.symbols(colorCount: 256, isASCII: false)))
       return nil
     } catch {
       return error
@@ -39,7 +39,7 @@ import Testing
   func `an image of each format has its colours at their positions`(_ name: String) throws {
     let request = Self.request(.pixels)
     let image = try Self.process.decode(try Self.bytes(name), request)
-    #expect(image.source == ImageSize(width: 120, height: 80) && image.cells == Self.box)
+    #expect(image.sourceSize == ImageSize(width: 120, height: 80) && image.cells == Self.box)
     guard case .pixels(let bytes, let size) = image.content else {
       Issue.record("no pixels")
       return
@@ -89,11 +89,11 @@ import Testing
     // At full size, and scaled down by the library.
     for columns in [8, 2] {
       for isLittle in [true, false] {
-        var request = ImageRequest(box: ImageSize(width: columns, height: columns / 2))
-        request.form = .pixels
+        var request = ImageRequest(maxSizeInCells: ImageSize(width: columns, height: columns / 2))
+        request.output = .pixels
         let image = try Self.process.decode(
           Self.jpeg(bytes, turned: orientation, isLittle: isLittle), request)
-        #expect(image.source == source)
+        #expect(image.sourceSize == source)
         guard case .pixels(let pixels, let size) = image.content else {
           Issue.record("no pixels")
           return
@@ -113,14 +113,14 @@ import Testing
 
   @Test func `invalid EXIF data leaves a photograph unchanged`() throws {
     let bytes = Self.jpeg(try Self.bytes("corners.jpg"), turned: 6, isLittle: true)
-    var request = ImageRequest(box: ImageSize(width: 8, height: 4))
-    request.form = .pixels
+    var request = ImageRequest(maxSizeInCells: ImageSize(width: 8, height: 4))
+    request.output = .pixels
     // The byte order, the offset of the directory, the tag, its type, count and value.
     for position in [12, 14, 16, 34, 36, 38, 42] {
       var changed = bytes
       changed[position] = 0xEE
       let image = try Self.process.decode(changed, request)
-      #expect(image.source == ImageSize(width: 60, height: 40), "\(position)")
+      #expect(image.sourceSize == ImageSize(width: 60, height: 40), "\(position)")
     }
   }
 
@@ -171,11 +171,11 @@ import Testing
   /// Expects the red sky of the image on the given side.
   private static func expect(_ sky: String, in bytes: [UInt8]) throws {
     let isOnItsSide = ["left", "right"].contains(sky)
-    var request = ImageRequest(box: ImageSize(width: 15, height: 15))
-    request.form = .pixels
+    var request = ImageRequest(maxSizeInCells: ImageSize(width: 15, height: 15))
+    request.output = .pixels
     let image = try process.decode(bytes, request)
     #expect(
-      image.source == ImageSize(width: isOnItsSide ? 80 : 120, height: isOnItsSide ? 120 : 80))
+      image.sourceSize == ImageSize(width: isOnItsSide ? 80 : 120, height: isOnItsSide ? 120 : 80))
     guard case .pixels(let pixels, let size) = image.content else {
       Issue.record("no pixels")
       return
@@ -192,10 +192,10 @@ import Testing
   @Test func `truncated or invalid metadata leaves PNG and WebP unchanged`() throws {
     for name in ["sun.png", "sun.webp"] {
       for part in [[], [0], Array(Self.tiff(6).prefix(20)), Array("Exif".utf8)] as [[UInt8]] {
-        var request = ImageRequest(box: ImageSize(width: 15, height: 15))
-        request.form = .pixels
+        var request = ImageRequest(maxSizeInCells: ImageSize(width: 15, height: 15))
+        request.output = .pixels
         let image = try Self.process.decode(try Self.turned(name, part), request)
-        #expect(image.source == ImageSize(width: 120, height: 80))
+        #expect(image.sourceSize == ImageSize(width: 120, height: 80))
       }
     }
   }
@@ -261,17 +261,17 @@ import Testing
   }
 
   @Test func `the first frame of an animated WebP is drawn at its position`() throws {
-    var request = ImageRequest(box: ImageSize(width: 20, height: 10))
-    request.form = .pixels
+    var request = ImageRequest(maxSizeInCells: ImageSize(width: 20, height: 10))
+    request.output = .pixels
     let bytes = Self.moving(
       try Self.bytes("sun.webp"), at: (40, 80), canvas: ImageSize(width: 160, height: 160))
     let image = try Self.process.decode(bytes, request)
-    #expect(image.source == ImageSize(width: 160, height: 160))
+    #expect(image.sourceSize == ImageSize(width: 160, height: 160))
     guard case .pixels(let pixels, let size) = image.content else {
       Issue.record("no pixels")
       return
     }
-    #expect(size == image.source)
+    #expect(size == image.sourceSize)
     let color = { (x: Int, y: Int) in Array(pixels[(y * 160 + x) * 4..<(y * 160 + x) * 4 + 4]) }
     #expect(color(10, 10)[3] == 0 && color(100, 70)[3] == 0)
     #expect(color(45, 84)[0] > 150 && color(45, 84)[3] == 255)
@@ -303,7 +303,7 @@ import Testing
     let bytes = try Self.bytes("sun.png")
     for colors in [8, 16, 256, 1 << 24] {
       let image = try Self.process.decode(
-        bytes, Self.request(.symbols(colors: colors, isASCII: false)))
+        bytes, Self.request(.symbols(colorCount: colors, isASCII: false)))
       guard case .symbols(let symbols) = image.content else {
         Issue.record("no symbols")
         return
@@ -315,7 +315,7 @@ import Testing
       )
     }
     for isDark in [true, false] {
-      var request = Self.request(.symbols(colors: 0, isASCII: true))
+      var request = Self.request(.symbols(colorCount: 0, isASCII: true))
       request.isDark = isDark
       guard case .symbols(let symbols) = try Self.process.decode(bytes, request).content else {
         Issue.record("no symbols")
@@ -327,7 +327,7 @@ import Testing
   }
 
   @Test func `transparent pixels have the colour of the background`() throws {
-    var request = Self.request(.symbols(colors: 1 << 24, isASCII: false))
+    var request = Self.request(.symbols(colorCount: 1 << 24, isASCII: false))
     for isDark in [true, false] {
       request.isDark = isDark
       let image = try Self.process.decode(try Self.bytes("transparent.png"), request)

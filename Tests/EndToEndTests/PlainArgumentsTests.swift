@@ -33,8 +33,8 @@ import Testing
     let parsedCommand = try type.parse(arguments)
     let parsed: PlainCommand? =
       switch parsedCommand {
-      case let command as ReadCommand: .read(command.choices)
-      case let command as DumpCommand: .dump(command.choices)
+      case let command as ReadCommand: .read(command.reading)
+      case let command as DumpCommand: .dump(command.dump)
       case let command as FetchCommand: .fetch(command.choices)
       default: nil
       }
@@ -47,7 +47,7 @@ import Testing
   func `every option is parsed as by ArgumentParser`(_ name: String) throws {
     let type = try #require(Self.commands.first { $0.name == name }).type
     let table = try #require(
-      try CommandTable.own().command.subcommands?.first { $0.commandName == name })
+      try CommandTable.ofThisProgram().command.subcommands?.first { $0.commandName == name })
     let options = (table.arguments ?? []).filter {
       $0.kind != .positional && Self.left.isDisjoint(with: $0.spellings)
     }

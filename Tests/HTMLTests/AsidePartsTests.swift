@@ -11,7 +11,7 @@ import Testing
     measured its depths with lead and line, as the rules of the river have it.</p>
     """
 
-  private func document(_ body: String, view: ReadingView = .page) -> Document {
+  private func document(_ body: String, view: PageViewMode = .page) -> Document {
     let html = "<!DOCTYPE html><title>Depths</title><body>\(body)</body>"
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html", view: view)
     #expect(document.problems == [])
@@ -169,7 +169,7 @@ import Testing
       "<p><img src=0f3a.png width=120>", "<p><a2><img src=0f3b.png width=90 height=80>",
     ]
     let body = images.joined(separator: Self.text) + Self.text
-    for view in [ReadingView.page, .reader(ReaderOptions())] {
+    for view in [PageViewMode.page, .reader(ReaderOptions())] {
       #expect(document(Self.text + body, view: view).images.count == 2)
     }
     let empty = "<p><img src=0f3a.png alt='' width=640 height=480></p>"

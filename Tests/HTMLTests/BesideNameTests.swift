@@ -129,7 +129,7 @@ struct BesideNameTests {
       DOMParser.parse(
         Array(
           "\(column)<div class='column'>\(post)\(post)\(post)</div>\(column)".utf8)))
-    let units = page.blocks.map { page.containers[Int($0.container)].unit }
+    let units = page.blocks.map { page.containers[Int($0.containerIndex)].unitIndex }
     #expect(Set(units[2..<8]).count == 3 && !units[2..<8].contains(-1))
     #expect(units[0] == -1 && units[8] == -1)
   }
@@ -138,7 +138,7 @@ struct BesideNameTests {
   private func kept(_ html: String, _ kind: PageKind) -> [Bool] {
     let tree = DOMParser.parse(Array(html.utf8))
     let page = PageBlocks(tree)
-    return page.withoutParts(
-      page.blocks.map { _ in true }, named: BoilerplateName.names(on: kind), in: tree)
+    return page.withoutElements(
+      page.blocks.map { _ in true }, withNames: BoilerplateName.names(on: kind), in: tree)
   }
 }

@@ -31,7 +31,7 @@ struct ContentModelTests {
       #expect(position != nil)
       rest = rest.suffix(from: (position ?? rest.startIndex) + 1)
     }
-    if PageBlocks(tree).sum(PageBlocks(tree).all).wordCount >= 50 {
+    if PageBlocks(tree).sum(PageBlocks(tree).allBlockIndices).wordCount >= 50 {
       #expect(!Document(tree: selection.tree).plainText.isEmpty)
     }
   }
@@ -88,14 +88,15 @@ struct ContentModelTests {
     let left = try #require(blocks.first { $0.text.hasPrefix("Privacy policy") })
     #expect(kept.isKept && kept.probability > 0.5)
     #expect(!left.isKept && left.probability < 0.2)
-    #expect(left.reasons.contains { $0.weight < 0 && BlockFeatures.names.contains($0.feature) })
+    #expect(
+      left.featureWeights.contains { $0.weight < 0 && BlockFeatures.names.contains($0.feature) })
   }
 
   @Test func `table cells keep their columns when other cells of the row are removed`() {
     var tree = DOMParser.parse(Array("<table><tr><td>a<td>b<td>c</table><p>d".utf8))
     let page = PageBlocks(tree)
     #expect(page.blocks.count == 4)
-    tree.keep([true, false, true, false], of: page)
+    tree.keepBlocks([true, false, true, false], of: page)
     #expect(names(in: tree, ["td"]).count == 3)
     #expect(texts(of: tree) == ["a", "c"])
   }
@@ -104,7 +105,7 @@ struct ContentModelTests {
     let html =
       "<img src=0><p>a<p><img src=1><p>b<figure><img src=2></figure><p>c<div>d<img src=3></div>"
     var tree = DOMParser.parse(Array(html.utf8))
-    tree.keep([true, true, true, false], of: PageBlocks(tree))
+    tree.keepBlocks([true, true, true, false], of: PageBlocks(tree))
     #expect(names(in: tree, ["img", "#text"]) == ["#text", "img", "#text", "img", "#text"])
   }
 

@@ -10,8 +10,9 @@ struct ContentTreesTests {
   private func walked(_ trees: ContentTrees, _ features: [UInt8]) -> Float {
     let sum = trees.roots.reduce(0) { sum, root in
       var position = Int(root)
-      while case let node = trees.nodes[position], node.high > 0 {
-        position = features[Int(node.feature)] <= node.limit ? position + 1 : Int(node.high)
+      while case let node = trees.nodes[position], node.falseSuccessor > 0 {
+        position =
+          features[Int(node.feature)] <= node.threshold ? position + 1 : Int(node.falseSuccessor)
       }
       return sum + Int(trees.nodes[position].logOdds - trees.minimum)
     }
@@ -55,14 +56,14 @@ struct ContentTreesTests {
   ) {
     let trees = ContentTrees(table.bytes)
     #expect(trees.roots.count == count)
-    #expect(trees.nodes.allSatisfy { $0.high < trees.nodes.count })
+    #expect(trees.nodes.allSatisfy { $0.falseSuccessor < trees.nodes.count })
     #expect(trees.probabilities(1) { _ in [.zero] }.count == 1)
   }
 
   @Test func `sums may need two bytes`() {
     let table = Array(repeating: "0<1 -2 253", count: 200).joined(separator: "\n")
     let trees = ContentTrees(table.bytes)
-    #expect(trees.height == 200 * 255)
+    #expect(trees.maxSum == 200 * 255)
     let probabilities = trees.probabilities(2) { _ in
       var columns = [FeatureColumn.zero]
       columns[0].lanes[1] = 2

@@ -8,7 +8,7 @@ import Testing
 /// Notes of Markdown's extensions, and Gemtext.
 @Suite struct MarkdownAdmonitionTests {
   private static func html(_ text: String) -> String {
-    String(decoding: MarkdownView.html(of: Array(text.utf8)), as: UTF8.self)
+    String(decoding: MarkdownFormatter.html(of: Array(text.utf8)), as: UTF8.self)
       .replacing("\n", with: "")
   }
 

@@ -9,7 +9,7 @@ import Testing
 /// Markdown and the HTML that it is converted to.
 struct MarkdownTests {
   private static func html(_ text: String) -> String {
-    String(decoding: MarkdownView.html(of: Array(text.utf8)), as: UTF8.self)
+    String(decoding: MarkdownFormatter.html(of: Array(text.utf8)), as: UTF8.self)
       .replacing("\n", with: "")
   }
 
@@ -170,7 +170,7 @@ struct MarkdownTests {
     let text =
       String(repeating: first, count: count / first.utf8.count) + middle
       + String(repeating: last, count: last.isEmpty ? 0 : count / last.utf8.count)
-    #expect(MarkdownView.html(of: Array(text.utf8)).count >= count / 8)
+    #expect(MarkdownFormatter.html(of: Array(text.utf8)).count >= count / 8)
   }
 
   @Test(

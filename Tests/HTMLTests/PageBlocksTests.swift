@@ -132,12 +132,13 @@ struct PageBlocksTests {
   func `words, sentences, numbers and punctuation of a text are counted`(
     _ text: String, _ expected: [UInt32]
   ) {
-    var measure = BlockText()
+    var measure = BlockTextCounts()
     var text = text
     text.withUTF8 { measure.add($0, in: $0.indices, isLink: false) }
     measure.endWord()
     let counts = [
-      measure.wordCount, measure.sentences, measure.capitals, measure.commas, measure.numbers,
+      measure.wordCount, measure.sentenceEndCount, measure.capitalizedWordCount, measure.commaCount,
+      measure.numberCount,
     ]
     #expect(counts == expected)
     #expect(measure.hasPrice == text.contains("$"))
@@ -153,15 +154,16 @@ struct PageBlocksTests {
     for cut in bytes.indices {
       let parts = measure([bytes[..<cut], bytes[cut...]])
       #expect(
-        [parts.wordCount, parts.letters, parts.capitals, parts.numbers]
-          == [whole.wordCount, whole.letters, whole.capitals, whole.numbers], "at \(cut)")
-      #expect(parts.textHash == whole.textHash && parts.last == whole.last, "at \(cut)")
+        [parts.wordCount, parts.wordByteCount, parts.capitalizedWordCount, parts.numberCount]
+          == [whole.wordCount, whole.wordByteCount, whole.capitalizedWordCount, whole.numberCount],
+        "at \(cut)")
+      #expect(parts.textHash == whole.textHash && parts.lastByte == whole.lastByte, "at \(cut)")
     }
     #expect(measure([(bytes + [0x20, 0x61])[...]]).textHash != whole.textHash)
   }
 
-  private func measure(_ parts: [ArraySlice<UInt8>]) -> BlockText {
-    var measure = BlockText()
+  private func measure(_ parts: [ArraySlice<UInt8>]) -> BlockTextCounts {
+    var measure = BlockTextCounts()
     let bytes = parts.flatMap(\.self)
     bytes.withUnsafeBufferPointer { bytes in
       var start = 0
@@ -179,7 +181,7 @@ struct PageBlocksTests {
     let grouping = Grouping(keys)
     #expect(grouping.count == Set(keys).count)
     var first: [UInt64: Int32] = [:]
-    for (key, group) in zip(keys, grouping.groups) {
+    for (key, group) in zip(keys, grouping.groupNumbers) {
       #expect(first[key, default: group] == group)
       first[key] = group
     }
@@ -219,12 +221,12 @@ struct PageBlocksTests {
   @Test func `similar items are units, and their parts have roles`() {
     let item = "<li class='card c1'><h3>Name</h3><p>Some words about it</p></li>"
     let page = read("<ul>\(item)\(item)\(item)</ul><p>end</p>").blocks
-    let roles = page.blocks.map { page.containers[Int($0.container)].role }
+    let roles = page.blocks.map { page.containers[Int($0.containerIndex)].roleHash }
     #expect(roles[0] == roles[2] && roles[1] == roles[3] && roles[0] != roles[1])
     #expect(roles[6] == 0)
-    #expect(page.blocks.map(\.copies) == [3, 3, 3, 3, 3, 3, 1])
-    let unit = page.containers[Int(page.containers[Int(page.blocks[0].container)].unit)]
-    #expect(unit.similar == 3 && unit.similarWordCount == 15)
+    #expect(page.blocks.map(\.copyCount) == [3, 3, 3, 3, 3, 3, 1])
+    let unit = page.containers[Int(page.containers[Int(page.blocks[0].containerIndex)].unitIndex)]
+    #expect(unit.similarCount == 3 && unit.similarWordCount == 15)
   }
 
   @Test func `a feature row has a name for each feature`() {
@@ -241,8 +243,9 @@ struct PageBlocksTests {
     }
     #expect(Set(BlockFeatures.names).count == BlockFeatures.names.count)
     #expect(BlockFeatures.names.count <= 256)
-    #expect((0..<2000).map(BlockFeatures.scale) == (0..<2000).map(BlockFeatures.scale).sorted())
-    #expect([0, 7, 8, 16, 1 << 40].map(BlockFeatures.scale) == [0, 7, 8, 12, 63])
+    #expect(
+      (0..<2000).map(BlockFeatures.logScale) == (0..<2000).map(BlockFeatures.logScale).sorted())
+    #expect([0, 7, 8, 16, 1 << 40].map(BlockFeatures.logScale) == [0, 7, 8, 12, 63])
   }
 
   @Test func `text repeated from the metadata is detected word for word, whatever surrounds it`() {
@@ -256,19 +259,19 @@ struct PageBlocksTests {
     let page = PageBlocks(tree)
     let repetitions = BlockRepetitions(page, of: tree, title: "The lamp")
     let counts = page.blocks.indices.map { repetitions.counts(Int32($0)..<Int32($0 + 1)) }
-    #expect(counts.map(\.title) == [1, 1, 1, 0])
-    #expect(counts.map(\.description) == [1, 6, 6, 0])
-    #expect(counts.map(\.data) == [1, 6, 6, 0])
-    #expect(counts.map(\.others) == [1, 6, 6, 0])
-    #expect(counts.map(\.groups) == [1, 8, 7, 2])
-    #expect(repetitions.counts(page.all).wordCount == 3 + 10 + 9 + 4)
+    #expect(counts.map(\.sharedTitleWordCount) == [1, 1, 1, 0])
+    #expect(counts.map(\.sharedDescriptionGroupCount) == [1, 6, 6, 0])
+    #expect(counts.map(\.sharedDataGroupCount) == [1, 6, 6, 0])
+    #expect(counts.map(\.otherBlockGroupCount) == [1, 6, 6, 0])
+    #expect(counts.map(\.groupCount) == [1, 8, 7, 2])
+    #expect(repetitions.counts(page.allBlockIndices).wordCount == 3 + 10 + 9 + 4)
   }
 
   @Test func `nearby headings are recorded with topic, level and distance`() {
     let page = read(
       "<h1>a</h1><p>b<h2>Related products</h2><h3>c</h3><p>d<h2>Description</h2><p>e"
     ).blocks
-    let outlines = BlockFeatures.Outline.outlines(of: page)
+    let outlines = BlockFeatures.OuterHeadings.outlines(of: page)
     #expect(outlines.map(\.level) == [0, 0, 1, 1, 1, 1, 1])
     #expect(outlines.map { $0.phrases.contains(.related) }.firstIndex(of: true) == 3)
     #expect(outlines[4].phrases.contains(.related) && outlines[5].phrases.isEmpty)
@@ -277,17 +280,17 @@ struct PageBlocksTests {
 
   @Test
   func `the tables match the features and vocabulary that they were trained with`() {
-    for pages in [ContentTrees.Pages.withArticle, .withoutArticle] {
-      let trees = ContentTrees.shared(pages)
-      #expect(trees.width <= BlockFeatures.names.count)
-      #expect(trees.span <= 255 && trees.height <= 65535)
+    for pages in [ContentTrees.PageClass.withArticle, .withoutArticle] {
+      let trees = ContentTrees.builtIn(pages)
+      #expect(trees.requiredFeatureCount <= BlockFeatures.names.count)
+      #expect(trees.span <= 255 && trees.maxSum <= 65535)
     }
     #expect(
       BlockFeatures.fingerprint == ContentModel.fingerprint,
       "words or features changed: run scripts/content-model")
     #expect(PageKind.weights.count == PageKind.allCases.count)
-    #expect(PageKind.weights.allSatisfy { $0.count == PageKind.signalNames.count })
-    #expect(PageKind.clues(of: read("").blocks).count == PageKind.signalNames.count)
+    #expect(PageKind.weights.allSatisfy { $0.count == PageKind.clueNames.count })
+    #expect(PageKind.clues(of: read("").blocks).count == PageKind.clueNames.count)
   }
 
   @Test func `trees are evaluated from the root to a leaf`() {
@@ -307,16 +310,17 @@ struct PageBlocksTests {
     }
     let even = ContentTrees("0<5 0 0").probabilities(1) { _ in [.zero] }
     #expect(even.allSatisfy { abs($0 - 0.5) < 0.001 })
-    #expect(trees.shares([9, 0]).map(\.feature) == [0, 1])
+    #expect(trees.contributions([9, 0]).map(\.feature) == [0, 1])
   }
 
   @Test func `the given URL takes precedence over the canonical one of the page`() {
     let canonical = "<link rel=canonical href='https://a.example/docs/start'>x"
-    #expect(read(canonical).blocks.page.path.contains(.documentation))
-    let given = PageBlocks(tree(canonical), url: "https://a.example/shop/product/1").page
-    #expect(given.path.contains(.product) && !given.path.contains(.documentation))
+    #expect(read(canonical).blocks.signals.pathWords.contains(.documentation))
+    let given = PageBlocks(tree(canonical), url: "https://a.example/shop/product/1").signals
+    #expect(given.pathWords.contains(.product) && !given.pathWords.contains(.documentation))
     #expect(given.pathDepth == 3)
-    #expect(PageBlocks(tree(canonical), url: "/tmp/product").page.path.contains(.documentation))
+    #expect(
+      PageBlocks(tree(canonical), url: "/tmp/product").signals.pathWords.contains(.documentation))
   }
 
   @Test func `the declared type of a page is read from JSON-LD, OpenGraph and the generator`() {
@@ -326,7 +330,7 @@ struct PageBlocksTests {
       <script type="application/ld+json">{"@graph":[{"@type" : ["QAPage"]},{"@type":
       "http:\\/\\/schema.org\\/ItemList"},{"@type":"Unknown"},{"@type":</script>x
       """)
-    #expect(page.blocks.page.declared == [.product, .documentation, .forum, .itemList])
+    #expect(page.blocks.signals.declaredKinds == [.product, .documentation, .forum, .itemList])
   }
 
   private func tree(_ html: String) -> DOMTree { DOMParser.parse(Array(html.utf8)) }
@@ -356,7 +360,7 @@ struct EmbeddedTextTests {
       #"{"text":"1 a","b":"2 b","children":["3 c",{"d":"x","text" : "4\" d"}],"#
       + #""body":"[{\"text\":\"5 e\", \"more\":[1,2,3,4,5,6,7,8,9]}]","text":"6 f"#
     var texts = DataTexts(.state)
-    Array(json.utf8).withUnsafeBufferPointer { _ = texts.read($0) }
+    Array(json.utf8).withUnsafeBufferPointer { _ = texts.scan($0) }
     #expect(
       texts.texts.map { String(decoding: $0.bytes, as: UTF8.self) } == [
         "1 a", "3 c", "4\" d", "5 e",

@@ -12,7 +12,7 @@ import Testing
     """
   }.joined()
 
-  private func document(_ body: String, view: ReadingView) -> Document {
+  private func document(_ body: String, view: PageViewMode) -> Document {
     let html = "<!DOCTYPE html><title>Depths</title><body>\(body)</body>"
     return Document(bytes: Array(html.utf8), mediaType: "text/html", view: view)
   }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct ReaderViewTests {
-  private static let text = ReadingView.reader(
+  private static let text = PageViewMode.reader(
     ReaderOptions(keepsMedia: false, showsMetadata: false, keepsComments: false))
 
   private static func tokens(_ document: Document) -> [Substring] {
@@ -157,7 +157,7 @@ import Testing
   ) throws {
     func count(showsTitle: Bool) throws -> Int {
       var options = ReaderOptions(showsTitle: showsTitle)
-      options.keeps = try #require(ComplexSelector.parseList("main"))
+      options.contentSelectors = try #require(ComplexSelector.parseList("main"))
       let document = Document(
         bytes: Array("<title>The pump</title><main>\(markup)</main>".utf8), mediaType: "text/html",
         view: .reader(options))
@@ -377,7 +377,8 @@ import Testing
     let document = Document(
       bytes: bytes, mediaType: "text/html", url: url, view: .reader(ReaderOptions()))
     #expect(document.reader?.nextPage == next)
-    #expect(Document(bytes: bytes, mediaType: "text/html", url: url).nextPart(of: url) == next)
+    #expect(
+      Document(bytes: bytes, mediaType: "text/html", url: url).nextPartReference(of: url) == next)
     let chapter = next == nil ? document.links.contains { $0.target == "/p2.html" } : true
     #expect(chapter)
   }
@@ -400,7 +401,7 @@ import Testing
     let page = Document(
       bytes: Array("<ul><li><a href=/p2.html>\(linkText)</a>\(others)</ul>".utf8),
       mediaType: "text/html", url: "https://a.test/p1.html")
-    #expect(page.nextPart(of: "https://a.test/p1.html") == (isNext ? "/p2.html" : nil))
+    #expect(page.nextPartReference(of: "https://a.test/p1.html") == (isNext ? "/p2.html" : nil))
   }
 
   @Test(arguments: [
@@ -455,7 +456,7 @@ import Testing
     let document = Document(
       bytes: Array("\(links)<p>A story, of which this is one part.</p>".utf8),
       mediaType: "text/html", url: url)
-    #expect(document.nextPart(of: url) == next)
+    #expect(document.nextPartReference(of: url) == next)
   }
 
   private static func page(with links: String) -> Document {
@@ -473,8 +474,8 @@ import Testing
       <div id=text class="a b"><p>The text.</p><p class=ad>Buy!</p></div>
       """
     var options = ReaderOptions()
-    options.keeps = try #require(ComplexSelector.parseList("div#text.b"))
-    options.drops = try #require(ComplexSelector.parseList("p.ad"))
+    options.contentSelectors = try #require(ComplexSelector.parseList("div#text.b"))
+    options.removalSelectors = try #require(ComplexSelector.parseList("p.ad"))
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html", view: .reader(options))
     #expect(document.plainText == Array("1 min (2 words)\nThe text.\n".utf8))
     for text in [
@@ -494,8 +495,8 @@ import Testing
       <p>In <a href="/d">one</a>word and <a href="/e">[1]</a><a href="/f">[2]</a></p></main>
       """
     var options = ReaderOptions(showsMetadata: false)
-    options.keeps = try #require(ComplexSelector.parseList("main"))
-    func text(_ view: ReadingView) -> String {
+    options.contentSelectors = try #require(ComplexSelector.parseList("main"))
+    func text(_ view: PageViewMode) -> String {
       let document = Document(bytes: Array(html.utf8), mediaType: "text/html", view: view)
       return String(decoding: document.plainText, as: UTF8.self)
     }
@@ -511,7 +512,7 @@ import Testing
       <section lang=ar dir=rtl><div dir=none><div class=post><p>two</div></section><div class=post><p>three</div>
       """
     var options = ReaderOptions(showsMetadata: false)
-    options.keeps = try #require(ComplexSelector.parseList(".post"))
+    options.contentSelectors = try #require(ComplexSelector.parseList(".post"))
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html", view: .reader(options))
     let parts = document.locales.map {
       "\($0.start) \($0.language) \($0.direction?.rawValue ?? "")"
@@ -534,8 +535,8 @@ import Testing
       <div><section><div><div><p>three</p></div></div></section></div></main><aside class="a > b"><b>gone</b><p>four</aside>
       """
     var options = ReaderOptions(showsMetadata: false)
-    options.keeps = try #require(ComplexSelector.parseList(text))
-    options.drops = try #require(ComplexSelector.parseList("nav, aside > b"))
+    options.contentSelectors = try #require(ComplexSelector.parseList(text))
+    options.removalSelectors = try #require(ComplexSelector.parseList("nav, aside > b"))
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html", view: .reader(options))
     let found = String(decoding: document.plainText, as: UTF8.self).split { $0.isWhitespace }
     // If nothing matches, the view is the same as without a selector.

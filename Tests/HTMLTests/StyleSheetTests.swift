@@ -247,7 +247,7 @@ import Testing
 
   enum PageView: Sendable {
     case page, reader
-    var view: ReadingView { self == .page ? .page : .reader(ReaderOptions()) }
+    var view: PageViewMode { self == .page ? .page : .reader(ReaderOptions()) }
   }
 
   @Test(arguments: [

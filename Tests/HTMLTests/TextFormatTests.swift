@@ -62,7 +62,7 @@ struct TextFormatTests {
   private static func flowed(_ text: String, dropsSpace: Bool = false) -> Document {
     Document(
       bytes: Array(text.utf8), mediaType: "text/plain",
-      flow: LineFlow(dropsSpace: dropsSpace))
+      flowedFormat: FlowedFormat(deletesTrailingSpace: dropsSpace))
   }
 
   @Test func `flowed lines are joined, and fixed lines are kept`() {

@@ -7,9 +7,9 @@ import Testing
 
 /// Documents converted to other formats.
 struct WriterTests {
-  private static func targets(of document: Document) -> DocumentTargets {
-    DocumentTargets(
-      link: { document.links[$0].target }, image: { document.images[$0].source })
+  private static func targets(of document: Document) -> ExportTargets {
+    ExportTargets(
+      linkURL: { document.links[$0].target }, imageURL: { document.images[$0].source })
   }
 
   private static func read(_ html: String) -> Document {
@@ -151,7 +151,7 @@ struct WriterTests {
   func `HTML output is as expected`(_ html: String, _ expected: String) {
     let document = Self.read(html)
     var targets = Self.targets(of: document)
-    targets.image = { document.images[$0].source.isEmpty ? nil : document.images[$0].source }
+    targets.imageURL = { document.images[$0].source.isEmpty ? nil : document.images[$0].source }
     let text = String(decoding: document.semanticHTML(targets), as: UTF8.self)
     let body = text.components(separatedBy: "<body>\n").last ?? ""
     #expect(body == expected + "</body>\n</html>\n")

@@ -5,13 +5,13 @@ import Testing
 /// The output of the decoding process is validated as untrusted input.
 @Suite struct DecodedImageTests {
   private static let request: ImageRequest = {
-    var request = ImageRequest(box: ImageSize(width: 2, height: 2))
-    request.form = .symbols(colors: 256, isASCII: false)
+    var request = ImageRequest(maxSizeInCells: ImageSize(width: 2, height: 2))
+    request.output = .symbols(colorCount: 256, isASCII: false)
     return request
   }()
 
   private static let image = DecodedImage(
-    source: ImageSize(width: 20, height: 10), cells: ImageSize(width: 2, height: 1),
+    sourceSize: ImageSize(width: 20, height: 10), cells: ImageSize(width: 2, height: 1),
     content: .symbols([
       ImageSymbol("▀", ImageColors(foreground: 0xFF8000, background: -1)),
       ImageSymbol(" ", ImageColors()),
@@ -20,11 +20,11 @@ import Testing
   @Test func `an image is unchanged after encoding and decoding`() {
     #expect(DecodedImage(Self.image.bytes, for: Self.request) == Self.image)
     var request = Self.request
-    request.form = .pixels
-    request.cell = ImageSize(width: 1, height: 1)
+    request.output = .pixels
+    request.cellSize = ImageSize(width: 1, height: 1)
     let size = ImageSize(width: 2, height: 1)
     let pixels = DecodedImage(
-      source: size, cells: size, content: .pixels([1, 2, 3, 4, 5, 6, 7, 8], size))
+      sourceSize: size, cells: size, content: .pixels([1, 2, 3, 4, 5, 6, 7, 8], size))
     #expect(DecodedImage(pixels.bytes, for: request) == pixels)
   }
 
@@ -35,10 +35,10 @@ import Testing
     }
     #expect(DecodedImage(bytes + [0], for: Self.request) == nil)
     var request = Self.request
-    request.box.width = 1
+    request.maxSizeInCells.width = 1
     #expect(DecodedImage(bytes, for: request) == nil)
     request = Self.request
-    request.form = .pixels
+    request.output = .pixels
     #expect(DecodedImage(bytes, for: request) == nil)
   }
 

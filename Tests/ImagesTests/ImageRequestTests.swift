@@ -3,20 +3,23 @@ import Testing
 @testable import Images
 
 @Suite struct ImageRequestTests {
-  private static func request(_ form: ImageRequest.Form) -> ImageRequest {
-    var request = ImageRequest(box: ImageSize(width: 40, height: 12))
-    request.cell = ImageSize(width: 9, height: 18)
-    request.grows = true
+  private static func request(_ form: ImageRequest.OutputFormat) -> ImageRequest {
+    var request = ImageRequest(maxSizeInCells: ImageSize(width: 40, height: 12))
+    request.cellSize = ImageSize(width: 9, height: 18)
+    request.mayGrow = true
     request.isDark = false
-    request.form = form
+    request.output = form
     return request
   }
 
   @Test(arguments: [
-    ImageRequest.Form.symbols(colors: 0, isASCII: true), .symbols(colors: 256, isASCII: false),
+    ImageRequest.OutputFormat.symbols(colorCount: 0, isASCII: true),
+    .symbols(colorCount: 256, isASCII: false),
     .pixels,
   ])
-  func `a request is unchanged after conversion to arguments and back`(_ form: ImageRequest.Form) {
+  func `a request is unchanged after conversion to arguments and back`(
+    _ form: ImageRequest.OutputFormat
+  ) {
     let request = Self.request(form)
     #expect(ImageRequest(arguments: request.arguments) == request)
   }
@@ -42,8 +45,8 @@ import Testing
     _ source: (Int, Int), _ box: (Int, Int), _ grows: Bool, _ expected: (Int, Int)
   ) {
     let size = ImageSize(width: box.0, height: box.1).fitting(
-      ImageSize(width: source.0, height: source.1), cell: ImageSize(width: 8, height: 16),
-      grows: grows)
+      ImageSize(width: source.0, height: source.1), cellSize: ImageSize(width: 8, height: 16),
+      mayEnlarge: grows)
     #expect(size == ImageSize(width: expected.0, height: expected.1))
   }
 }

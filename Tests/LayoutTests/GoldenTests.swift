@@ -27,9 +27,9 @@ import TestSupport
   @Test(arguments: pages)
   func `a document written as HTML has the same layout as the page`(_ fixture: GoldenCase) throws {
     let document = Document(bytes: try fixture.bytes(), mediaType: "text/html")
-    let targets = DocumentTargets(
-      link: { document.links[$0].target },
-      image: { document.images[$0].source.isEmpty ? nil : document.images[$0].source })
+    let targets = ExportTargets(
+      linkURL: { document.links[$0].target },
+      imageURL: { document.images[$0].source.isEmpty ? nil : document.images[$0].source })
     let again = Document(bytes: document.semanticHTML(targets), mediaType: "text/html")
     let options = LayoutOptions(width: 80)
     func text(_ document: Document) -> String {

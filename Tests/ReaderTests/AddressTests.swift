@@ -102,21 +102,21 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", ReaderError.notAnAddress("")),
-    ("two words", .notAnAddress("two words")),
+    ("", ReaderError.invalidURL("")),
+    ("two words", .invalidURL("two words")),
     ("nope.html", .noFile("nope.html", exists: false)),
     ("Notes of May.TXT", .noFile("Notes of May.TXT", exists: false)),
     ("gopher://example.org/", .unsupportedScheme("gopher")),
     ("ftp://example.org/", .unsupportedScheme("ftp")),
-    ("htps://example.org/", .notAnAddress("htps://example.org/")),
-    ("https//example.org", .notAnAddress("https//example.org")),
+    ("htps://example.org/", .invalidURL("htps://example.org/")),
+    ("https//example.org", .invalidURL("https//example.org")),
     ("javascript:alert(1)", .unsupportedScheme("javascript")),
-    ("file://elsewhere/tmp/x", .notAnAddress("file://elsewhere/tmp/x")),
-    ("user@example.org", .notAnAddress("user@example.org")),
-    ("@name", .notAnAddress("@name")),
-    ("a@example.org?subject=x", .notAnAddress("a@example.org?subject=x")),
-    ("http:///x", .notAnAddress("http:///x")),
-    ("HTTPS:\\\\\\x/y", .notAnAddress("HTTPS:\\\\\\x/y")),
+    ("file://elsewhere/tmp/x", .invalidURL("file://elsewhere/tmp/x")),
+    ("user@example.org", .invalidURL("user@example.org")),
+    ("@name", .invalidURL("@name")),
+    ("a@example.org?subject=x", .invalidURL("a@example.org?subject=x")),
+    ("http:///x", .invalidURL("http:///x")),
+    ("HTTPS:\\\\\\x/y", .invalidURL("HTTPS:\\\\\\x/y")),
   ])
   func `invalid addresses are rejected with a reason`(
     _ typed: String, _ expected: ReaderError
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test func `the message about a mail address names the URL with a user name`() {
-    let text = ReaderError.notAnAddress("me@example.org").description
+    let text = ReaderError.invalidURL("me@example.org").description
     #expect(text.contains("mail address") && text.contains("https://me@example.org/"))
   }
 

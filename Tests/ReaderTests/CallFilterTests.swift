@@ -25,7 +25,7 @@ import Testing
     let found = Mutex<[String: Int32]>([:])
     let isOver = DispatchSemaphore(value: 0)
     let thread = Thread {
-      if calls.begin() {
+      if calls.install() {
         var index: Int32 = 0
         while let name = table.name(index) {
           let error = table.attempt(index)
@@ -49,7 +49,7 @@ import Testing
 
   @Test func `other processes, kernel interfaces and special sockets are refused`() {
     guard CallFilter.isPossible else {
-      #expect(!CallFilter().begin())
+      #expect(!CallFilter().install())
       return
     }
     let outcomes = outcomes(of: Self.forbidden, without: [])

@@ -30,7 +30,7 @@ import Testing
     throws
   {
     var usual = ReadingPreference()
-    (usual.view, usual.drops) = (.reader, [".promo"])
+    (usual.view, usual.removedSelectors) = (.reader, [".promo"])
     var choices = Choices()
     let site = try #require(Choices.site(of: "http://a.test:81/"))
     choices.apply(.view(.page, site: site))

@@ -30,7 +30,7 @@ import Testing
     let found = Mutex(Trial())
     let isOver = DispatchSemaphore(value: 0)
     let thread = Thread {
-      let outcome = confinement.begin()
+      let outcome = confinement.apply()
       var errors: [String: Int32] = [:]
       for (name, path, flags) in opened {
         let descriptor = open(path, flags | O_CLOEXEC, 0o600)
@@ -62,12 +62,12 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: directory) }
     try make("home/.ssh/id", "data/a", "out/x", "out/y", "book.epub")
     var confinement = Confinement()
-    confinement.written = [directory + "/data"]
-    confinement.read = ["/etc", directory + "/not there"]
-    confinement.read(named: directory + "/book.epub/3")
+    confinement.writablePaths = [directory + "/data"]
+    confinement.readablePaths = ["/etc", directory + "/not there"]
+    confinement.allowReading(named: directory + "/book.epub/3")
     // A regular file is written by the launcher.
-    confinement.write(named: directory + "/out/y")
-    confinement.write(named: "/dev/stdin")
+    confinement.allowWriting(named: directory + "/out/y")
+    confinement.allowWriting(named: "/dev/stdin")
     let trial = errors(
       confinement,
       [
@@ -99,10 +99,10 @@ import Testing
 
   @Test func `granting a missing path allows nothing`() {
     var confinement = Confinement()
-    confinement.read(named: "/usr/not there/at all")
-    #expect(confinement.read == [])
-    confinement.read(named: "/usr")
-    #expect(confinement.read == ["/usr"])
+    confinement.allowReading(named: "/usr/not there/at all")
+    #expect(confinement.readablePaths == [])
+    confinement.allowReading(named: "/usr")
+    #expect(confinement.readablePaths == ["/usr"])
   }
 
   @Test
@@ -115,14 +115,15 @@ import Testing
     let home = real + "/me"
     var confinement = Confinement()
     confinement.readOpenable(home: home, current: home, target: home + "/page.html")
-    #expect(confinement.read.isSuperset(of: [home + "/docs", home + "/page.html", "/usr"]))
     #expect(
-      confinement.read.isDisjoint(
+      confinement.readablePaths.isSuperset(of: [home + "/docs", home + "/page.html", "/usr"]))
+    #expect(
+      confinement.readablePaths.isDisjoint(
         with: ["/", "/proc", "/dev", "/run", real, home, home + "/.ssh", home + "/.notes"]))
     confinement.readOpenable(
       home: home, current: home + "/docs", target: home + "/.notes/deep/n.html")
-    #expect(confinement.read.contains(home + "/.notes/deep"))
-    #expect(confinement.read.isDisjoint(with: [home, home + "/.notes"]))
+    #expect(confinement.readablePaths.contains(home + "/.notes/deep"))
+    #expect(confinement.readablePaths.isDisjoint(with: [home, home + "/.notes"]))
     // Symbolic links count as their targets.
     for (name, target) in [("me", "."), ("above", ".."), ("all", "/"), ("notes", ".notes")] {
       try FileManager.default.createSymbolicLink(
@@ -133,7 +134,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: link) }
     var linked = Confinement()
     linked.readOpenable(home: link, current: link, target: link + "/page.html")
-    let opened = linked.read.map(Confinement.real)
+    let opened = linked.readablePaths.map(Confinement.real)
     #expect(opened.contains(home + "/docs"))
     #expect(Set(opened).isDisjoint(with: ["/", real, home, home + "/.notes", home + "/.ssh"]))
     let ancestry = FileAncestry(home)

@@ -34,7 +34,7 @@ import Testing
     files: any FileSystem = LocalFileSystem()
   ) throws -> String {
     var rest = random[...]
-    return try DeviceName(of: locations, system: system, files: files).chosen(
+    return try DeviceName(of: locations, system: system, files: files).choose(
       isReadOnly: isReadOnly
     ) {
       rest.popFirst() ?? "unexpected"
@@ -123,7 +123,7 @@ import Testing
     let url = "http://x.example/"
     network.add(url, "<title>t</title><p>The text.")
     var request = SaveRequest(pages: [url])
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     let saving = files.open(network)
     #expect(PageSaver(request, in: saving).run().isComplete)
     saving.close()
@@ -131,8 +131,8 @@ import Testing
 
     let failing = Failing("/machine-")
     let profile = files.open(network, files: failing)
-    #expect(try profile.library.page(url).pinned != nil)
-    #expect(try profile.cache.archive.captures(of: url).count == 1)
+    #expect(try profile.library.page(url).pinnedDate != nil)
+    #expect(try profile.cache.archive.storedVersions(of: url).count == 1)
     func isRefusal(_ error: (any Error)?) -> Bool {
       guard case .unwritable(let reason)? = error as? ArchiveError else { return false }
       return reason.hasPrefix("the file with the name of this device cannot be read")
@@ -178,7 +178,7 @@ import Testing
   @Test func `a configured name is used unchanged and not stored`() throws {
     var given = locations
     given.device = "Büro 1"
-    #expect(try DeviceName(of: given).chosen() == SegmentName.device("Büro 1"))
+    #expect(try DeviceName(of: given).choose() == SegmentName.device("Büro 1"))
     #expect(try name("aaaaaaaa") == "laptop-aaaaaaaa")
   }
 
@@ -267,7 +267,7 @@ import Testing
     network.add("http://x.example/", "<title>t</title><p>The text.")
     let profile = files.open(network)
     var request = SaveRequest(pages: ["http://x.example/"])
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     #expect(PageSaver(request, in: profile).run().isComplete)
     profile.close()
     let journals = try FileManager.default.contentsOfDirectory(atPath: locations.journals.path)
@@ -286,7 +286,7 @@ import Testing
       let profile = files.open(network)
       devices.insert(try profile.device)
       var request = SaveRequest(pages: ["http://x.example/\(index)"])
-      request.pace.gap = .zero
+      request.pace.minGap = .zero
       #expect(PageSaver(request, in: profile).run().isComplete)
       profile.close()
     }
@@ -305,7 +305,7 @@ import Testing
     try profile.cache.archive.catchUp()
     for index in 0..<2 {
       #expect(try profile.cache.archive.contains(["http://x.example/\(index)"]).count == 1)
-      #expect(try profile.library.page("http://x.example/\(index)").pinned != nil)
+      #expect(try profile.library.page("http://x.example/\(index)").pinnedDate != nil)
     }
     profile.close()
   }

@@ -10,7 +10,7 @@ import Testing
 @Suite struct ExplanationPageTests {
   private func text(_ error: ReaderError, url: String, saved: [String] = []) -> String {
     let pages = saved.map { SavedAddresses.Match(url: $0) }
-    let page = ExplanationPage(error: error, url: url, saved: pages).page
+    let page = ExplanationPage(error: error, url: url, savedPages: pages).page
     return String(decoding: page.document.text, as: UTF8.self)
   }
 
@@ -27,7 +27,7 @@ import Testing
     let target = "https://a.test/\"><script>&amp;"
     let page = ExplanationPage(
       error: .notSaved(url: url), url: url,
-      saved: [
+      savedPages: [
         .init(url: target), .init(url: "https://a.test/b", title: "A <b>title</b>\u{1B}[31m"),
       ]
     ).page
@@ -51,7 +51,7 @@ import Testing
     let content = text(.unreachable(url: Self.url, failure), url: Self.url)
     #expect(content.contains(headline) && content.contains("No copy of this page is saved."))
     #expect(content.contains(advice) && !content.contains("why"))
-    let alone = text(.unanswered(url: Self.url, failure), url: Self.url)
+    let alone = text(.noResponse(url: Self.url, failure), url: Self.url)
     #expect(alone.contains(headline) && alone.contains(advice) && alone.contains("--no-fallback"))
   }
 
@@ -66,20 +66,20 @@ import Testing
 
   private static let ofNetwork: [ReaderError] = TransportFailure.Kind.allCases.flatMap { kind in
     let failure = TransportFailure(kind, "why")
-    return [ReaderError.unreachable(url: url, failure), .unanswered(url: url, failure)]
+    return [ReaderError.unreachable(url: url, failure), .noResponse(url: url, failure)]
   }
   private static let ofStatus: [ReaderError] = [401, 403, 404, 407, 418, 429, 500, 511].map {
     ReaderError.status(url: url, $0)
   }
   private static let archiveErrors: [ArchiveError] = [
-    .unwritable("why"), .full, .damaged(file: "f", offset: 1), .unreadable("why"),
+    .unwritable("why"), .diskFull, .damaged(file: "f", offset: 1), .unreadable("why"),
     .cookies("why"), .credentials("why"), .notFound, .stopped,
   ]
   private static let ofArchive: [ReaderError] = archiveErrors.map {
     ReaderError.archive(url: url, $0)
   }
   private static let others: [ReaderError] = [
-    .notAnAddress("x y"), .unsupportedScheme("gopher"), .forbiddenTarget("file:///x"),
+    .invalidURL("x y"), .unsupportedScheme("gopher"), .forbiddenTarget("file:///x"),
     .noSuchVersion(url: url, .id("abc")), .noSuchVersion(url: url, .previous),
     .needsNetwork(url: url, method: "POST"), .notSaved(url: url),
     .noBuiltInPage(url: "about:x"), .notText(url: url, mediaType: "image/png", length: 1),
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ReaderError.notAnAddress("a\u{1B}[2J"), .unsupportedScheme("x\u{7}"),
+    ReaderError.invalidURL("a\u{1B}[2J"), .unsupportedScheme("x\u{7}"),
     .forbiddenTarget("file:///\u{9B}2J"), .unreachable(url: "x", .init(.other, "\u{1B}c")),
     .notSaved(url: "\u{202E}"),
     .unreachable(url: "\u{1B}", TransportFailure(.proxyFailed, "", about: "\u{1B}")),

@@ -18,7 +18,7 @@ import Testing
       old /share ext4 rw 0 0
       //s/x /share cifs rw 0 0
       """
-    let found = DirectoryFindings.fileSystem(path, mounts)
+    let found = DirectoryFindings.unusualFileSystem(path, mounts)
     #expect(kind.map { found?.hasPrefix($0) == true } ?? (found == nil), "\(found ?? "none")")
   }
 
@@ -28,9 +28,9 @@ import Testing
     ("secret://host.test", "unknown type of proxy", false),
   ])
   func `a proxy is described by its kind`(_ value: String, _ text: String, _ isWell: Bool) {
-    let findings = NetworkFindings.proxies(["all_proxy": value])
-    #expect(findings.map(\.value) == [text] && findings.isWell == isWell)
-    #expect(!findings.text.contains("host.test") && !findings.text.contains("word"))
+    let findings = NetworkFindings.proxyFindings(["all_proxy": value])
+    #expect(findings.map(\.value) == [text] && findings.hasNoProblems == isWell)
+    #expect(!findings.reportText.contains("host.test") && !findings.reportText.contains("word"))
   }
 
   @Test func `a problem is marked, with advice below it`() {
@@ -38,7 +38,7 @@ import Testing
       Finding(.program, "one", "well"), Finding(.directories, "another", "ill", advice: "mend it"),
     ]
     #expect(
-      findings.text == """
+      findings.reportText == """
         program
           one      well
 
@@ -47,13 +47,13 @@ import Testing
             -> mend it
 
         """)
-    #expect(!findings.isWell && [findings[0]].isWell)
+    #expect(!findings.hasNoProblems && [findings[0]].hasNoProblems)
   }
 
   @Test func `every network failure has a message and advice, without the host name`() {
     for kind in TransportFailure.Kind.allCases {
       let failure = TransportFailure(kind, "secret.test")
-      let finding = NetworkFindings.reach(.failure(.transport(failure)), milliseconds: 1)
+      let finding = NetworkFindings.requestFinding(.failure(.transport(failure)), milliseconds: 1)
       #expect(finding.advice?.isEmpty == false && !finding.value.contains("secret"))
     }
   }

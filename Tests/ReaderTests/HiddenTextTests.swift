@@ -9,7 +9,7 @@ import Testing
 struct HiddenTextTests {
   private static let text = (1...120).map { "Word \($0) of a long story." }.joined(separator: " ")
 
-  private static func page(_ html: String, view: ReadingView = .page) throws -> Page {
+  private static func page(_ html: String, view: PageViewMode = .page) throws -> Page {
     let content = try PageContent(
       Array(html.utf8), type: MediaType("text/html; charset=utf-8"), limit: 1 << 20)
     var page = Page(

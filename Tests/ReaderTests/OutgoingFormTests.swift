@@ -96,7 +96,7 @@ import Testing
   // MARK: Network
 
   private func load(_ request: LoadRequest, _ profile: Profile) -> LoadEvent? {
-    let loader = PageLoader(profile: profile, queuesMissing: true)
+    let loader = PageLoader(profile: profile, queuesMissingPages: true)
     let end = DispatchSemaphore(value: 0)
     let last = Mutex<LoadEvent?>(nil)
     let load = loader.load(request) { event in
@@ -143,7 +143,7 @@ import Testing
     let profile = files.open(network)
     let event = load(post("http://a.example/post"), profile)
     guard case .loaded(let page)? = event else { return #expect(Bool(false), "\(event as Any)") }
-    #expect(page.sent == Self.content && page.requestedURL == "http://a.example/post")
+    #expect(page.sentForm == Self.content && page.requestedURL == "http://a.example/post")
     let sent = try #require(network.messages.first)
     #expect(sent.method == "POST" && sent.body == Self.content.bytes)
     #expect(sent.fields["Content-Type"] == Self.content.mediaType)
@@ -159,7 +159,7 @@ import Testing
     let profile = files.open(network)
     let event = load(post("http://a.example/post.png"), profile)
     guard case .failed(_, let page)? = event else { return #expect(Bool(false), "\(event as Any)") }
-    #expect(page.sent == Self.content)
+    #expect(page.sentForm == Self.content)
     #expect(page.attachment?.content == Array("\u{1}\u{0}PNG".utf8))
     #expect(page.attachment?.version == nil)
     let text = String(decoding: page.document.plainText, as: UTF8.self)
@@ -175,7 +175,7 @@ import Testing
     let profile = files.open(network)
     let event = load(post("http://a.example/post"), profile)
     guard case .loaded(let page)? = event else { return #expect(Bool(false), "\(event as Any)") }
-    #expect(page.sent == nil && page.requestedURL == "http://a.example/done")
+    #expect(page.sentForm == nil && page.requestedURL == "http://a.example/done")
     #expect(network.messages.map(\.method) == ["POST", "GET"])
     #expect(network.messages[1].body.isEmpty && network.messages[1].fields["Content-Type"] == nil)
     #expect(saved(profile) == ["http://a.example/done"])
@@ -190,7 +190,7 @@ import Testing
     let profile = files.open(network)
     let event = load(post("http://a.example/post"), profile)
     guard case .loaded(let page)? = event else { return #expect(Bool(false), "\(event as Any)") }
-    #expect(page.sent == Self.content && page.url == "http://a.example/again")
+    #expect(page.sentForm == Self.content && page.url == "http://a.example/again")
     #expect(network.messages.map(\.body) == [Self.content.bytes, Self.content.bytes])
     #expect(saved(profile).isEmpty)
     profile.close()

@@ -156,7 +156,7 @@ import Testing
 
   @Test func `rendered text counts as text`() {
     var needs = PageNeeds()
-    needs.text = .none
+    needs.textAmount = .none
     #expect(needs.unreadiness(of: "http://a.example/") { _ in nil } == .withoutText)
     needs.hasRendering = true
     #expect(needs.unreadiness(of: "http://a.example/") { _ in nil } == nil)
@@ -164,7 +164,7 @@ import Testing
 
   @Test func `nested frames are examined up to a limit`() {
     var wide = PageNeeds()
-    wide.text = .none
+    wide.textAmount = .none
     wide.frames = (0..<20).map { PageNeeds.Frame("http://a.example/\($0)") }
     var count = 0
     let verdict = wide.unreadiness(of: "http://a.example/") { _ in

@@ -21,7 +21,7 @@ import Testing
     let cString = path.map(CChar.init(bitPattern:)) + [0]
     #expect(PathText.decode(cString: cString) == text)
     #expect(text.withPath { path in (0...cString.count - 1).map { path[$0] } } == cString)
-    if let shown { #expect(PathText.shown(text) == shown) }
+    if let shown { #expect(PathText.displayText(text) == shown) }
   }
 
   @Test(
@@ -43,13 +43,13 @@ import Testing
   func `only arguments that may be paths have characters for bytes`(
     _ arguments: [String], _ expected: [String]
   ) {
-    #expect(PathText.arguments(arguments, textOptions: ["--tag"]) == expected)
+    #expect(PathText.sanitizedArguments(arguments, textOptions: ["--tag"]) == expected)
   }
 
   @Test func `if operands are text, no argument has characters for bytes`() {
     let arguments = ["find", "\u{EFE9}", "--log", "\u{EFE9}", "-x\u{EFE9}"]
     #expect(
-      PathText.arguments(arguments, textOptions: [], hasTextOperands: true)
+      PathText.sanitizedArguments(arguments, textOptions: [], hasTextOperands: true)
         == ["find", "\u{FFFD}", "--log", "\u{FFFD}", "-x\u{FFFD}"])
   }
 }

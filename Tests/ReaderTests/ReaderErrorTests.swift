@@ -7,23 +7,23 @@ import Testing
 @Suite struct ReaderErrorTests {
   private static let messages: [(ReaderError, Int32, String)] = [
     (
-      ReaderError.notAnAddress("two words"), 2,
+      ReaderError.invalidURL("two words"), 2,
       "'two words' is not a URL; give one such as https://example.org/, or a file"
     ),
     (
-      .notAnAddress("htps://a.example/x//y"), 2,
+      .invalidURL("htps://a.example/x//y"), 2,
       "misspelled scheme in 'htps://a.example/x//y'; did you mean https://a.example/x//y?"
     ),
     (
-      .notAnAddress("http//a.example"), 2,
+      .invalidURL("http//a.example"), 2,
       "misspelled scheme in 'http//a.example'; did you mean http://a.example?"
     ),
     (
-      .notAnAddress("https:///a.example"), 2,
+      .invalidURL("https:///a.example"), 2,
       "'https:///a.example' is not a URL; give one such as https://example.org/, or a file"
     ),
     (
-      .notAnAddress("a b/\u{EFE9}"), 2,
+      .invalidURL("a b/\u{EFE9}"), 2,
       "'a b/\u{FFFD}' is not a URL; give one such as https://example.org/, or a file"
     ),
     (
@@ -48,7 +48,7 @@ import Testing
       "https://a.example/: no network, and no copy is saved"
     ),
     (
-      .unanswered(url: "https://a.example/", TransportFailure(.timedOut)), 1,
+      .noResponse(url: "https://a.example/", TransportFailure(.timedOut)), 1,
       "https://a.example/: timed out; no saved copy is used (--no-fallback or network-only)"
     ),
     (
@@ -87,7 +87,7 @@ import Testing
         + " no copy is saved"
     ),
     (
-      .archive(url: "https://a.example/", .full), 1,
+      .archive(url: "https://a.example/", .diskFull), 1,
       "https://a.example/: pages cannot be saved: the disk is full"
     ),
     (
@@ -113,9 +113,9 @@ import Testing
   @Test func `error messages contain no control characters of a URL, type or system message`() {
     let bad = "x\u{1B}[31m\u{9B}\u{202E}\n\u{7}"
     let errors: [ReaderError] = [
-      .notAnAddress(bad), .unsupportedScheme(bad), .forbiddenTarget(bad), .notSaved(url: bad),
+      .invalidURL(bad), .unsupportedScheme(bad), .forbiddenTarget(bad), .notSaved(url: bad),
       .unreachable(url: bad, TransportFailure(.other, bad)), .status(url: bad, 500),
-      .unanswered(url: bad, TransportFailure(.proxyFailed, bad, about: bad)),
+      .noResponse(url: bad, TransportFailure(.proxyFailed, bad, about: bad)),
       .notText(url: bad, mediaType: bad, length: 1),
       .unreadableFile(path: bad, "gone"), .noBuiltInPage(url: bad),
       .archive(url: bad, .unreadable(bad)),

@@ -172,9 +172,9 @@ struct SettingsFileTests {
     #expect(settings.load.respectsNoStore && settings.load.respectsNoCache)
     var reading = ReadingPreference()
     (reading.hosts, reading.view) = (["*.example.org"], .reader)
-    (reading.keeps, reading.drops) = (["div.post", "#text"], [".promo"])
+    (reading.contentSelectors, reading.removedSelectors) = (["div.post", "#text"], [".promo"])
     #expect(settings.reading == [reading])
-    #expect(settings.storage.versions == 5 && !settings.dropsTracking)
+    #expect(settings.storage.maxVersions == 5 && !settings.dropsTracking)
     #expect(settings.sync.interval == 43_200 && settings.sync.feedInterval == 1800)
     #expect(settings.sync.feedItems == 20 && settings.sync.undoTime == 172_800)
     #expect(settings.player == "mpv %s" && settings.feeds[0].enclosures == .audio)
@@ -188,12 +188,14 @@ struct SettingsFileTests {
     (identity.keepsCookies, identity.usesNetrc) = (true, true)
     identity.cookieFile = URL(fileURLWithPath: "/etc/offread/cookies.txt")
     identity.netrcFile = URL(fileURLWithPath: "/etc/netrc")
-    identity.certificate = URL(fileURLWithPath: "/etc/offread/me.pem")
-    identity.key = URL(fileURLWithPath: "/etc/offread/me.key")
+    identity.certificateFile = URL(fileURLWithPath: "/etc/offread/me.pem")
+    identity.keyFile = URL(fileURLWithPath: "/etc/offread/me.key")
     identity.certificateHosts = ["a.example.org", "b.example.org"]
     identity.authorities = URL(fileURLWithPath: "/etc/offread/ca.pem")
     #expect(settings.identity == identity)
-    #expect(settings.storage == StorageLimits(bytes: 20_000_000_000, age: 31_449_600, versions: 5))
+    #expect(
+      settings.storage
+        == StorageLimits(maxBytes: 20_000_000_000, maxAge: 31_449_600, maxVersions: 5))
     let first = Rule {
       $0.hosts = ["*.example.org", "example.org"]
       $0.paths = ["/news/*"]
@@ -236,7 +238,7 @@ struct SettingsFileTests {
       ])
     #expect(
       settings.seeds == [
-        .folder(URL(fileURLWithPath: "/etc/offread/mirror")),
+        .directory(URL(fileURLWithPath: "/etc/offread/mirror")),
         .warc(URL(fileURLWithPath: "/srv/warc")),
       ])
     #expect(

@@ -36,9 +36,9 @@ import Testing
     for (index, step) in steps.enumerated() {
       switch step {
       case .draw(let images, let begins):
-        #expect(schedule.draw(images) == begins, "\(name), \(index)")
+        #expect(schedule.setWanted(images) == begins, "\(name), \(index)")
       case .end(let image, let begins):
-        #expect(schedule.end(image) == begins, "\(name), \(index)")
+        #expect(schedule.recordEnd(image) == begins, "\(name), \(index)")
       }
     }
   }

@@ -15,14 +15,17 @@ import Testing
 @Suite(.serialized) struct LauncherTests {
   private static let requests: [LauncherRequest] = [
     .shell(line: "ls 'a b'", url: ""), .pipe(line: "wc", url: "https://a.example/\u{E4}"),
-    .prepared(line: "x", url: "y"), .view(url: "u"), .editFile(path: "/a b", url: ""), .edit,
+    .preparedCommand(line: "x", url: "y"), .viewText(url: "u"), .editFile(path: "/a b", url: ""),
+    .editText,
     .openFile(path: "/a", mediaType: "image/png"), .openAddress("https://a.example/"),
-    .read(path: "/a"), .make(draft: "a.1.part", path: "a"), .name(draft: "b", path: "c"),
-    .remove(draft: "d"), .browser, .stopJob, .resume, .end, .openOutput(path: "/a b"),
+    .openForReading(path: "/a"), .createPartialFile(draft: "a.1.part", path: "a"),
+    .renamePartialFile(draft: "b", path: "c"),
+    .removePartialFile(draft: "d"), .startBrowser, .stopJob, .resumeForeground, .endLauncher,
+    .openOutput(path: "/a b"),
     .completeOutput(path: "c"), .discardOutput(path: "\u{E4}"), .makeOutputDirectory(path: "d"),
-    .decoder(.pdf), .decoder(.pdfBoxes), .decoder(.zim(path: "/a.zim")),
-    .decoder(.image(ImageRequest(box: ImageSize(width: 20, height: 10)))),
-    .readHook(url: "https://a.example/", title: "a\n b"),
+    .startDecoder(.pdf), .startDecoder(.pdfBoxes), .startDecoder(.zim(path: "/a.zim")),
+    .startDecoder(.image(ImageRequest(maxSizeInCells: ImageSize(width: 20, height: 10)))),
+    .startReadHook(url: "https://a.example/", title: "a\n b"),
   ]
 
   @Test
@@ -35,9 +38,10 @@ import Testing
       #expect(LauncherRequest(bytes + [0]) == nil)
       #expect(LauncherRequest(bytes + [65]) == nil)
     }
-    #expect(LauncherRequest.end.bytes == [LauncherRequest.endByte])
+    #expect(LauncherRequest.endLauncher.bytes == [LauncherRequest.endByte])
     let responses: [LauncherResponse] = [
-      .done, .failed(13), .started(program: "cat"), .inTerminal(line: "less 'a'"), .nothing,
+      .done, .failed(13), .startedInBackground(program: "cat"), .runInTerminal(line: "less 'a'"),
+      .notStarted,
       .stopped, .ended(0), .ended(-9),
     ]
     for response in responses { #expect(LauncherResponse(response.bytes) == response) }
@@ -71,10 +75,10 @@ import Testing
   func `hidden files cannot be read or created, and programs cannot be created`(
     _ path: String, _ mayRead: Bool, _ mayCreate: Bool
   ) {
-    let policy = FilePolicy(home: "/home/me", programs: ["/home/me/bin"])
+    let policy = FilePolicy(homeDirectory: "/home/me", programDirectories: ["/home/me/bin"])
     #expect(policy.mayRead(path) == mayRead)
     #expect(policy.mayCreate(path) == mayCreate)
-    #expect(FilePolicy(home: "/srv/.me").mayRead("/srv/.me/a"))
+    #expect(FilePolicy(homeDirectory: "/srv/.me").mayRead("/srv/.me/a"))
   }
 
   /// The results of the requests of a test.
@@ -85,10 +89,10 @@ import Testing
 
   /// Serves the requests of another thread on the current thread until that thread ends.
   @MainActor private func serve(
-    _ home: String, _ settings: Settings = Settings(), scope: Launcher.Scope = .everything,
+    _ home: String, _ settings: Settings = Settings(), scope: Launcher.Scope = .allReaderRequests,
     _ ask: @escaping @Sendable (Launcher, inout Trial) -> Void
   ) throws -> Trial {
-    let (own, other) = try #require(SystemProcesses.messagePair())
+    let (own, other) = try #require(SystemProcesses.makeMessageSocketPair())
     let directory = try PrivateDirectory(["TMPDIR": home])
     let found = Mutex(Trial())
     let isOver = DispatchSemaphore(value: 0)
@@ -103,7 +107,7 @@ import Testing
       isOver.signal()
     }
     let environment = ["HOME": home, "PATH": "/usr/bin:/bin"]
-    LauncherProcess(other, settings, environment, directory, scope).serve()
+    LauncherProcess(other, settings, environment, directory, scope).serveRequests()
     isOver.wait()
     close(other)
     #expect(!FileManager.default.fileExists(atPath: directory.path))
@@ -133,33 +137,33 @@ import Testing
     let markers = ["prepared", "opened", "typed"].map { "\(home)/\($0)" }
     let trial = try serve(home) { launcher, trial in
       for request in [
-        LauncherRequest.prepared(line: "touch '\(markers[0])'", url: ""),
+        LauncherRequest.preparedCommand(line: "touch '\(markers[0])'", url: ""),
         .openFile(path: "\(home)/docs/a", mediaType: "text/html"),
         .openFile(path: "\(launcher.directory?.path ?? "")/..", mediaType: "text/html"),
         .openAddress("javascript:alert(1)"), .openAddress("https://a.example/\u{1B}"),
-        .read(path: home + "/.ssh/id"), .read(path: home + "/docs/link/id"),
-        .read(path: "/proc/self/mem"), .read(path: "/dev/tty"),
-        .make(draft: home + "/.bashrc.1.part", path: home + "/.bashrc"),
-        .make(draft: home + "/docs/link/k.1.part", path: home + "/docs/link/k"),
-        .make(draft: home + "/.x", path: home + "/docs/a"),
-        .make(draft: home + "/docs/..", path: home + "/docs/."),
-        .name(draft: home + "/docs/a", path: home + "/docs/b"),
+        .openForReading(path: home + "/.ssh/id"), .openForReading(path: home + "/docs/link/id"),
+        .openForReading(path: "/proc/self/mem"), .openForReading(path: "/dev/tty"),
+        .createPartialFile(draft: home + "/.bashrc.1.part", path: home + "/.bashrc"),
+        .createPartialFile(draft: home + "/docs/link/k.1.part", path: home + "/docs/link/k"),
+        .createPartialFile(draft: home + "/.x", path: home + "/docs/a"),
+        .createPartialFile(draft: home + "/docs/..", path: home + "/docs/."),
+        .renamePartialFile(draft: home + "/docs/a", path: home + "/docs/b"),
         .editFile(path: "-x", url: ""),
       ] {
         trial.answers["\(request)"] = launcher.ask(request).0
       }
       var random = SplitMix64(seed: 17)
       for _ in 0..<200 {
-        guard let (own, other) = SystemProcesses.messagePair() else { return }
+        guard let (own, other) = SystemProcesses.makeMessageSocketPair() else { return }
         let kind = UInt8.random(in: 17...UInt8.max, using: &random)
         let rest = (0..<20).map { _ in UInt8.random(in: 0...UInt8.max, using: &random) }
-        launcher.send([kind] + rest, with: other)
+        launcher.sendMessage([kind] + rest, with: other)
         close(other)
         // The launcher closes the socket in response.
         if SystemProcesses.receive(from: own) != nil { trial.answers["garbage"] = .done }
         close(own)
       }
-      let (response, files) = launcher.ask(.read(path: home + "/docs/a"))
+      let (response, files) = launcher.ask(.openForReading(path: home + "/docs/a"))
       trial.answers["good"] = response
       trial.texts["good"] = files.first.flatMap { LocalFile.content(of: $0) }
         .map { String(decoding: $0, as: UTF8.self) }
@@ -177,9 +181,11 @@ import Testing
   func `a launcher limited to browsers refuses all other requests`() throws {
     let home = try home()
     defer { try? FileManager.default.removeItem(atPath: home) }
-    let requests = Self.requests.filter { $0 != .browser && $0 != .end && $0 != .stopJob }
+    let requests = Self.requests.filter {
+      $0 != .startBrowser && $0 != .endLauncher && $0 != .stopJob
+    }
     let trial = try serve(home, scope: .browsers) { launcher, trial in
-      for request in requests + [.read(path: home + "/docs/a")] {
+      for request in requests + [.openForReading(path: home + "/docs/a")] {
         trial.answers["\(request)"] = launcher.ask(request).0
       }
     }
@@ -196,17 +202,18 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: home) }
     let trial = try serve(home) { launcher, trial in
       for name in ["new", "dropped", "left"] {
-        let file = PartialFile(for: "\(home)/\(name)", number: 1, places: launcher.partialFiles)
+        let file = PartialFile(for: "\(home)/\(name)", number: 1, operations: launcher.partialFiles)
         do throws(PartialFile.Failure) {
           _ = try file.open()
           _ = try file.write(Array("bytes".utf8))
           if name == "new" { _ = try file.complete() }
-          if name == "dropped" { file.drop() }
+          if name == "dropped" { file.discard() }
         } catch {
           trial.texts[name] = error.message
         }
       }
-      let hidden = PartialFile(for: home + "/.profile", number: 1, places: launcher.partialFiles)
+      let hidden = PartialFile(
+        for: home + "/.profile", number: 1, operations: launcher.partialFiles)
       do throws(PartialFile.Failure) { _ = try hidden.open() } catch {
         trial.texts["hidden"] = error.message
       }
@@ -241,16 +248,16 @@ import Testing
       // Without a desktop.
       let response = launcher.open(address: "https://a.example/")
       trial.answers["address"] = response
-      if case .inTerminal(let line) = response {
-        trial.answers["run"] = launcher.ask(.prepared(line: "true; \(line)", url: "")).0
+      if case .runInTerminal(let line) = response {
+        trial.answers["run"] = launcher.ask(.preparedCommand(line: "true; \(line)", url: "")).0
       }
     }
-    #expect(trial.answers["file"] == .started(program: "cp"))
+    #expect(trial.answers["file"] == .startedInBackground(program: "cp"))
     #expect(trial.answers["key"] == .done && trial.answers["typed"] != .done)
     #expect(FileManager.default.fileExists(atPath: home + "/key"))
     #expect(!FileManager.default.fileExists(atPath: home + "/typed"))
     let line = "cp \"$OFFREAD_URL\" '\(home)/shown'"
-    #expect(trial.answers["address"] == .inTerminal(line: line))
+    #expect(trial.answers["address"] == .runInTerminal(line: line))
     #expect(trial.answers["run"] == .failed(EPERM))
   }
 
@@ -259,10 +266,11 @@ import Testing
     _ launcher: Launcher, _ url: String, _ title: String
   ) -> (LauncherResponse, String) {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0, let (own, other) = SystemProcesses.messagePair() else {
+    guard pipe(&ends) == 0, let (own, other) = SystemProcesses.makeMessageSocketPair() else {
       return (.failed(errno), "")
     }
-    launcher.send(LauncherRequest.readHook(url: url, title: title).bytes, with: other, ends[1])
+    launcher.sendMessage(
+      LauncherRequest.startReadHook(url: url, title: title).bytes, with: other, ends[1])
     close(other)
     close(ends[1])
     let response = SystemProcesses.receive(from: own).flatMap { LauncherResponse($0.bytes) }
@@ -292,7 +300,7 @@ import Testing
       for url in ["file:///etc/passwd", "-x", "javascript:alert(1)", ""] {
         trial.answers[url] = Self.call(launcher, url, "T").0
       }
-      let request = LauncherRequest.readHook(url: "https://a.example/", title: "")
+      let request = LauncherRequest.startReadHook(url: "https://a.example/", title: "")
       trial.answers["without output"] = launcher.ask(request).0
     }
     #expect(trial.answers["good"] == .ended(7))
@@ -315,13 +323,13 @@ import Testing
     var settings = Settings()
     settings.hooks.read = HookCommand(line: script)
     let marker = home + "/started"
-    // The end of `serve` shows that the launcher does not wait for the command.
+    // The end of `serveRequests` shows that the launcher does not wait for the command.
     _ = try serve(home, settings) { launcher, _ in
-      guard let (own, other) = SystemProcesses.messagePair(),
-        let (output, child) = SystemProcesses.messagePair()
+      guard let (own, other) = SystemProcesses.makeMessageSocketPair(),
+        let (output, child) = SystemProcesses.makeMessageSocketPair()
       else { return }
-      let request = LauncherRequest.readHook(url: "https://a.example/", title: "")
-      launcher.send(request.bytes, with: other, child)
+      let request = LauncherRequest.startReadHook(url: "https://a.example/", title: "")
+      launcher.sendMessage(request.bytes, with: other, child)
       for descriptor in [other, child] { close(descriptor) }
       while !FileManager.default.fileExists(atPath: marker) { sched_yield() }
       for descriptor in [own, output] { close(descriptor) }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct OpeningAdviceTests {
   @Test(arguments: ["mailto", "gemini", "magnet", "tel", "web+coffee"])
   func `the message names the scheme and an example of a program`(scheme: String) {
-    let text = EffectRunner.advice(forScheme: scheme)
+    let text = EffectRunner.schemeAdvice(forScheme: scheme)
     #expect(text.hasPrefix("no program opens \(scheme): links; "))
     #expect(text.contains("BROWSER") && text.contains("opener"))
     #expect(text.contains("(BROWSER=") && text.hasSuffix(")"))

@@ -37,10 +37,13 @@ import Testing
     let path = directory + "/a"
     try Data("old".utf8).write(to: URL(fileURLWithPath: path))
     let files = OutputFiles(
-      [OutputGrant(path, replaces: true), OutputGrant(directory + "/b", replaces: true)],
+      [
+        OutputGrant(path, replacesExisting: true),
+        OutputGrant(directory + "/b", replacesExisting: true),
+      ],
       usesNamelessFiles: isNameless)
     for isComplete in [false, true] {
-      let file = files.open(path)
+      let file = files.create(path)
       try #require(file >= 0)
       put("new", file)
       #expect(text("a") == "old")
@@ -48,7 +51,7 @@ import Testing
       #expect(try names() == ["a"])
     }
     #expect(text("a") == "new")
-    let new = files.open(directory + "/b")
+    let new = files.create(directory + "/b")
     try #require(new >= 0)
     put("b", new)
     #expect(files.complete(directory + "/b") == 0)
@@ -63,8 +66,8 @@ import Testing
   func `incomplete files are deleted with their owner`(isNameless: Bool) throws {
     do {
       let files = OutputFiles(
-        [OutputGrant(directory + "/a", replaces: true)], usesNamelessFiles: isNameless)
-      let file = files.open(directory + "/a")
+        [OutputGrant(directory + "/a", replacesExisting: true)], usesNamelessFiles: isNameless)
+      let file = files.create(directory + "/a")
       try #require(file >= 0)
       put("new", file)
     }
@@ -76,13 +79,13 @@ import Testing
     isNameless: Bool
   ) throws {
     let files = OutputFiles(
-      [OutputGrant(directory + "/a", replaces: false)], usesNamelessFiles: isNameless)
-    let file = files.open(directory + "/a")
+      [OutputGrant(directory + "/a", replacesExisting: false)], usesNamelessFiles: isNameless)
+    let file = files.create(directory + "/a")
     try #require(file >= 0)
     put("new", file)
     try Data("other".utf8).write(to: URL(fileURLWithPath: directory + "/a"))
     #expect(files.complete(directory + "/a") == EEXIST)
-    #expect(files.open(directory + "/a") == -EEXIST)
+    #expect(files.create(directory + "/a") == -EEXIST)
     #expect(text("a") == "other")
     #expect(try names() == ["a"])
   }
@@ -90,20 +93,20 @@ import Testing
   @Test func `only granted paths are written`() throws {
     let made = directory + "/pages"
     let files = OutputFiles([
-      OutputGrant(directory + "/a", replaces: true),
-      OutputGrant(made, ending: ".md", replaces: true),
+      OutputGrant(directory + "/a", replacesExisting: true),
+      OutputGrant(made, suffix: ".md", replacesExisting: true),
     ])
     for path in [
       "/b", "/a/../b", "/pages/x.html", "/pages/.x.md", "/pages/../x.md", "/pages/sub/x.md",
       "/pages.md", "", "/pages",
     ] {
-      #expect(files.open(directory + path) == -EPERM, "\(path)")
+      #expect(files.create(directory + path) == -EPERM, "\(path)")
     }
     #expect(files.complete(directory + "/a") == EPERM)
     #expect(files.makeDirectory(directory + "/other") == EPERM)
-    #expect(files.open(made + "/x.md") == -ENOENT)
+    #expect(files.create(made + "/x.md") == -ENOENT)
     #expect(files.makeDirectory(made) == 0)
-    #expect(files.open(made + "/x.md") >= 0)
+    #expect(files.create(made + "/x.md") >= 0)
     #expect(files.complete(made + "/x.md") == 0)
     #expect(try names() == ["pages"])
     #expect(try FileManager.default.contentsOfDirectory(atPath: made) == ["x.md"])
@@ -117,7 +120,7 @@ import Testing
     let paths = [
       "/a/b/c", "/a/b/c", "/a/b/c/", "/file", "/file/x", "/" + String(repeating: "n", count: 256),
     ].map { directory + $0 }
-    let files = OutputFiles(paths.map { OutputGrant($0, ending: ".md", replaces: true) })
+    let files = OutputFiles(paths.map { OutputGrant($0, suffix: ".md", replacesExisting: true) })
     #expect(paths.map(files.makeDirectory) == [0, 0, 0, ENOTDIR, ENOTDIR, ENAMETOOLONG])
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory + "/a/b") == ["c"])
   }
@@ -128,12 +131,12 @@ import Testing
     let longest = directory + "/" + String(repeating: "n", count: 255)
     let files = OutputFiles(
       [long, longest, directory + "/none/a", directory + "/x/"].map {
-        OutputGrant($0, replaces: true)
+        OutputGrant($0, replacesExisting: true)
       })
-    #expect(files.open(long) == -ENAMETOOLONG)
-    #expect(files.open(directory + "/none/a") == -ENOENT)
-    #expect(files.open(directory + "/x/") == -EISDIR)
-    #expect(files.open(longest) >= 0)
+    #expect(files.create(long) == -ENAMETOOLONG)
+    #expect(files.create(directory + "/none/a") == -ENOENT)
+    #expect(files.create(directory + "/x/") == -EISDIR)
+    #expect(files.create(longest) >= 0)
     #expect(files.complete(longest) == 0)
   }
 }

@@ -29,7 +29,8 @@ import Testing
 
   private func draft(link error: Int32?) -> PartialFile {
     guard let error else { return PartialFile(for: path, number: 1) }
-    return PartialFile(for: path, number: 1, places: PartialFileOperations(link: { _, _ in error }))
+    return PartialFile(
+      for: path, number: 1, operations: PartialFileOperations(link: { _, _ in error }))
   }
 
   @Test(arguments: links)
@@ -44,7 +45,7 @@ import Testing
     #expect(try file.complete())
     #expect(try names == ["file"])
     #expect(text(path) == "one two")
-    file.drop()
+    file.discard()
     #expect(text(path) == "one two")
   }
 
@@ -60,7 +61,7 @@ import Testing
       throws: PartialFile.Failure(
         message: "file already exists; the complete file is \(file.partialPath)")
     ) { try file.complete() }
-    file.drop()
+    file.discard()
     #expect(text(path) == "old")
     #expect(text(file.partialPath) == "new")
     #expect(throws: PartialFile.Failure(message: "\(path) already exists", exists: true)) {
@@ -78,14 +79,14 @@ import Testing
 
   @Test func `a dropped file leaves nothing behind, whenever it is dropped`() throws {
     let early = PartialFile(for: path, number: 1)
-    early.drop()
+    early.discard()
     #expect(try !early.open())
     #expect(try names == [])
 
     let file = PartialFile(for: path, number: 2)
     #expect(try file.open())
     #expect(try file.write([1]))
-    file.drop()
+    file.discard()
     #expect(try !file.write([2]))
     #expect(try !file.complete())
     #expect(try names == [])
@@ -96,14 +97,14 @@ import Testing
     #expect(try file.open())
     var before = stat()
     var after = stat()
-    let wasLent = try file.use { descriptor in
+    let wasLent = try file.withDescriptor { descriptor in
       #expect(fstat(descriptor, &before) == 0)
-      file.drop()
+      file.discard()
       #expect(fstat(descriptor, &after) == 0)
     }
     #expect(wasLent)
     #expect(after.st_ino == before.st_ino)
     #expect((before.st_nlink, after.st_nlink) == (1, 0))
-    #expect(try !file.use { _ in Issue.record("it is closed") })
+    #expect(try !file.withDescriptor { _ in Issue.record("it is closed") })
   }
 }

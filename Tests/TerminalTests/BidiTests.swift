@@ -28,16 +28,17 @@ import Testing
 
   @Test func `bidi is switched off only in a terminal that supports it, and restored on exit`() {
     let vte = ["VTE_VERSION": "7006"]
-    #expect(LayoutOptions.Bidi.modes(for: .app, environment: vte) == ("\u{1B}[8l", "\u{1B}[8h"))
-    #expect(LayoutOptions.Bidi.modes(for: .terminal, environment: vte) == ("", ""))
-    #expect(LayoutOptions.Bidi.modes(for: .app, environment: [:]) == ("", ""))
+    #expect(
+      LayoutOptions.Bidi.modeSequences(for: .app, environment: vte) == ("\u{1B}[8l", "\u{1B}[8h"))
+    #expect(LayoutOptions.Bidi.modeSequences(for: .terminal, environment: vte) == ("", ""))
+    #expect(LayoutOptions.Bidi.modeSequences(for: .app, environment: [:]) == ("", ""))
   }
 
   private static func row(_ text: String, _ bidi: LayoutOptions.Bidi, columns: Int = 20) -> String {
     var frame = Frame(size: Size(columns: columns, rows: 1), bidi: bidi)
     let end = frame.put(text, row: 0, column: 1, style: CellStyle(.text))
     #expect(end <= columns + 1)
-    return frame.rows[0]
+    return frame.textRows[0]
   }
 
   @Test(

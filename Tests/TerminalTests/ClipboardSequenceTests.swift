@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func `a text longer than terminals accept is not sent`() {
-    let longest = String(repeating: "x", count: ClipboardSequence.maxLength)
+    let longest = String(repeating: "x", count: ClipboardSequence.maxTextLength)
     let bytes = ClipboardSequence.bytes(for: longest)
     #expect(bytes.count <= 100_000 && bytes.count > 99_900)
     #expect(ClipboardSequence.bytes(for: longest + "x").isEmpty)

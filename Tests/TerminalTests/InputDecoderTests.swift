@@ -113,10 +113,10 @@ import Testing
     var events: [InputEvent] = []
     for read in reads {
       now += apart
-      events += decoder.expire(at: now)
+      events += decoder.expireSequence(at: now)
       events += decoder.feed(read, at: now)
     }
-    events += decoder.expire(at: now + .seconds(60))
+    events += decoder.expireSequence(at: now + .seconds(60))
     return descriptions(events)
   }
 
@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test func `every key sequence is decoded in all divisions, with short pauses or none`() {
-    for (sequence, key) in KeySequences.common {
+    for (sequence, key) in KeySequences.commonKeys {
       for reads in Self.splits(sequence) {
         #expect(Self.decode(reads) == [key.description], "\(reads)")
         #expect(Self.decode(reads, apart: .milliseconds(39)) == [key.description], "\(reads)")
@@ -161,15 +161,15 @@ import Testing
   }
 
   @Test func `the beginning of a sequence is no key, except for ESC`() {
-    let sequences = Array(KeySequences.common.keys) + Self.rows.map { Array($0.bytes.utf8) }
+    let sequences = Array(KeySequences.commonKeys.keys) + Self.rows.map { Array($0.bytes.utf8) }
     for sequence in sequences where sequence.first == 0x1B && sequence.count > 1 {
       var decoder = InputDecoder()
       let now = ContinuousClock.now
       #expect(decoder.feed([0x1B], at: now) == [])
-      #expect(decoder.expire(at: now + .milliseconds(39)) == [])
-      #expect(Self.descriptions(decoder.expire(at: now + .milliseconds(40))) == ["Esc"])
+      #expect(decoder.expireSequence(at: now + .milliseconds(39)) == [])
+      #expect(Self.descriptions(decoder.expireSequence(at: now + .milliseconds(40))) == ["Esc"])
     }
-    for sequence in KeySequences.common.keys {
+    for sequence in KeySequences.commonKeys.keys {
       for length in 2..<sequence.count {
         #expect(Self.decode([Array(sequence[..<length])]) == [], "\(sequence[..<length])")
       }
@@ -177,12 +177,12 @@ import Testing
   }
 
   @Test func `ESCDELAY is the time to wait after ESC`() {
-    let slow = InputDecoder(escapeTime: InputDecoder.escapeTime(["ESCDELAY": "1000"]))
+    let slow = InputDecoder(escapeTimeout: InputDecoder.escapeTimeout(["ESCDELAY": "1000"]))
     let arrow = [[0x1B], Array("[D".utf8)]
     #expect(Self.decode(arrow, apart: .milliseconds(70), by: slow) == ["Left"])
     #expect(Self.decode(arrow, apart: .milliseconds(1000), by: slow) == ["Esc", "[", "D"])
     #expect(Self.decode(arrow, apart: .milliseconds(70)) == ["Esc", "[", "D"])
-    let slower = InputDecoder(escapeTime: InputDecoder.escapeTime(["ESCDELAY": "3000"]))
+    let slower = InputDecoder(escapeTimeout: InputDecoder.escapeTimeout(["ESCDELAY": "3000"]))
     for reads in Self.splits(Array("\u{1B}[1;5D".utf8)) {
       #expect(Self.decode(reads, apart: .seconds(2), by: slower) == ["C-Left"])
     }
@@ -198,7 +198,7 @@ import Testing
   func `the time to wait after ESC depends on the environment`(
     environment: [String: String], milliseconds: Int
   ) {
-    #expect(InputDecoder.escapeTime(environment) == .milliseconds(milliseconds))
+    #expect(InputDecoder.escapeTimeout(environment) == .milliseconds(milliseconds))
   }
 
   @Test func `there is a deadline only while a sequence is incomplete`() {
@@ -211,7 +211,7 @@ import Testing
     #expect(decoder.deadline == now + .milliseconds(40))
     _ = decoder.feed("[1".utf8, at: now)
     #expect(decoder.deadline == now + .seconds(1))
-    #expect(decoder.expire(at: now + .milliseconds(999)) == [])
+    #expect(decoder.expireSequence(at: now + .milliseconds(999)) == [])
     #expect(Self.descriptions(decoder.feed("5~".utf8, at: now)) == ["F5"])
     #expect(decoder.deadline == nil)
   }
@@ -277,7 +277,7 @@ import Testing
       }
       let now = ContinuousClock.now
       for case .key(let key) in decoder.feed(bytes, at: now)
-        + decoder.expire(at: now + .seconds(60))
+        + decoder.expireSequence(at: now + .seconds(60))
       {
         guard case .character(let scalar) = key.code else { continue }
         #expect(Frame.isSafe(scalar) || scalar.value >= 0xA0)

@@ -35,7 +35,9 @@ import Testing
   ])
   func `keys edit whole grapheme clusters`(row: Row) throws {
     var editor = LineEditor(row.text)
-    for name in row.keys.split(separator: " ") { _ = editor.edit(try #require(Key(String(name)))) }
+    for name in row.keys.split(separator: " ") {
+      _ = editor.performEdit(try #require(Key(String(name))))
+    }
     let before = editor.textBeforeCursor
     let shown = before + "|" + editor.text.dropFirst(before.count)
     #expect(shown == row.expected)
@@ -65,7 +67,7 @@ import Testing
     ].compactMap { Key($0) }
     var editor = LineEditor()
     for _ in 0..<20_000 {
-      _ = editor.edit(keys[Int(random.next() % UInt64(keys.count))])
+      _ = editor.performEdit(keys[Int(random.next() % UInt64(keys.count))])
       #expect((0...editor.characters.count).contains(editor.cursor))
       #expect(editor.characters == Array(editor.text))
     }

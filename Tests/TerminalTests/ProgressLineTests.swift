@@ -24,7 +24,7 @@ import Testing
     done: Int64, total: Int64, elapsed: Double, columns: Int, line: String
   ) {
     let text = ProgressLine.text(
-      "verifying", done: done, of: total, elapsed: elapsed, columns: columns)
+      "verifying", completedAmount: done, of: total, elapsed: elapsed, columns: columns)
     #expect(text == line)
     #expect(text.count < max(1, columns))
   }

@@ -6,14 +6,14 @@ import Testing
 @Suite struct ShellConditionsTests {
   @Test(arguments: [("true", true), ("test 1 = 2", false), ("kill -9 $$", false), ("/none", false)])
   func `a condition is true if its command succeeds`(_ line: String, isTrue: Bool) {
-    #expect(ShellConditions().holds(line, within: 600) == isTrue)
+    #expect(ShellConditions().evaluate(line, within: 600) == isTrue)
   }
 
   @Test(.timeLimit(.minutes(1)))
   func `a command that does not end in time is killed`() {
     let conditions = ShellConditions()
-    #expect(!conditions.holds("sleep 600", within: 0.1))
-    #expect(conditions.holds("true", within: 600))
+    #expect(!conditions.evaluate("sleep 600", within: 0.1))
+    #expect(conditions.evaluate("true", within: 600))
   }
 
   @Test(.timeLimit(.minutes(1)))
@@ -34,8 +34,8 @@ import Testing
       isEmpty.signal()
     }
     #expect(
-      !conditions.holds("exec 3>'\(pipe)'; sleep 600 & echo >&3; wait", within: 600))
+      !conditions.evaluate("exec 3>'\(pipe)'; sleep 600 & echo >&3; wait", within: 600))
     isEmpty.wait()
-    #expect(!conditions.holds("true", within: 600))
+    #expect(!conditions.evaluate("true", within: 600))
   }
 }

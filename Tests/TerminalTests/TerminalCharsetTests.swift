@@ -88,8 +88,8 @@ import Testing
   func `a substitute keeps the width of its cell`(
     _ cluster: String, _ width: Int, _ expected: String
   ) {
-    #expect(TerminalCharset.ascii.cell(cluster, width: width) == expected)
-    #expect(TerminalCharset.utf8.cell(cluster, width: width) == cluster)
+    #expect(TerminalCharset.ascii.cellText(cluster, width: width) == expected)
+    #expect(TerminalCharset.utf8.cellText(cluster, width: width) == cluster)
   }
 
   @Test func `typed bytes are decoded in the charset`() {

@@ -7,16 +7,16 @@ import Testing
 
   @Test func `capabilities are read from the replies up to the device attributes`() {
     let kitty = read("\u{1B}_Gi=31;OK\u{1B}\\\u{1B}]11;rgb:00/00/00\u{1B}\\\u{1B}[?62;c")
-    #expect(kitty.hasReplied && kitty.knowsKittyGraphics && kitty.reportsBackground)
-    #expect(!kitty.knowsSixel)
+    #expect(kitty.isComplete && kitty.supportsKittyGraphics && kitty.reportsBackground)
+    #expect(!kitty.supportsSixel)
     let foot = read("\u{1B}[?62;4;22c")
-    #expect(foot.hasReplied && foot.knowsSixel && !foot.knowsKittyGraphics)
-    #expect(!read("\u{1B}[?62;44c").knowsSixel)
-    #expect(!read("\u{1B}_Gi=31;ENOSYS\u{1B}\\\u{1B}[?6c").knowsKittyGraphics)
+    #expect(foot.isComplete && foot.supportsSixel && !foot.supportsKittyGraphics)
+    #expect(!read("\u{1B}[?62;44c").supportsSixel)
+    #expect(!read("\u{1B}_Gi=31;ENOSYS\u{1B}\\\u{1B}[?6c").supportsKittyGraphics)
   }
 
   @Test(arguments: ["", "\u{1B}[?", "\u{1B}[?62;4", "\u{1B}[?1;2y", "typed", "\u{1B}[?62;4"])
   func `an incomplete or unrelated reply is ignored`(_ text: String) {
-    #expect(!read(text).hasReplied)
+    #expect(!read(text).isComplete)
   }
 }

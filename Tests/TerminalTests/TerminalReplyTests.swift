@@ -11,14 +11,15 @@ import Testing
       Array("j\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[6;18;9t\u{1B}[?62;c".utf8), at: .now)
     #expect(
       kitty == [
-        .key(.character("j")), .reply(.knowsKitty),
-        .reply(.cell(ImageSize(width: 9, height: 18))),
-        .reply(.attributes([62])),
+        .key(.character("j")), .reply(.supportsKitty),
+        .reply(.cellSize(ImageSize(width: 9, height: 18))),
+        .reply(.deviceAttributes([62])),
       ])
     let xterm = decoder.feed(Array("\u{1B}[?1;0;16S\u{1B}[?63;1;2;4;6c".utf8) + [0x6B], at: .now)
     #expect(
       xterm == [
-        .reply(.colors(16)), .reply(.attributes([63, 1, 2, 4, 6])), .key(.character("k")),
+        .reply(.sixelColorCount(16)), .reply(.deviceAttributes([63, 1, 2, 4, 6])),
+        .key(.character("k")),
       ])
   }
 

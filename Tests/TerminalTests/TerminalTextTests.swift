@@ -22,7 +22,7 @@ import Testing
   func `the parts of a cluster fill its columns`(
     cluster: String, width: Int, expected: [String]
   ) {
-    let parts = TerminalText.parts(of: cluster, width: width, columns: Self.columns)
+    let parts = TerminalText.cellParts(of: cluster, width: width, columnsInLibrary: Self.columns)
     let text = parts.map { part -> String in
       #expect(part.text.last == 0)
       let scalars = part.text.dropLast().compactMap { Unicode.Scalar(UInt32($0)) }
@@ -39,13 +39,16 @@ import Testing
   func `only clusters wide here but narrow in the C library are written without ncurses`(
     cluster: String, expected: String?
   ) {
-    let wide = TerminalText.placed(
-      cluster, by: DisplayWidth(ambiguous: 2), columns: Self.columns)
+    let wide = TerminalText.textForWideDrawing(
+      cluster, by: DisplayWidth(ambiguous: 2), columnsInLibrary: Self.columns)
     #expect(wide == expected)
-    #expect(TerminalText.placed(cluster, by: DisplayWidth(), columns: Self.columns) == nil)
+    #expect(
+      TerminalText.textForWideDrawing(cluster, by: DisplayWidth(), columnsInLibrary: Self.columns)
+        == nil)
     if expected != nil {
-      let parts = TerminalText.parts(
-        of: TerminalText.placeholder, width: 2, columns: { $0 == 0x3000 ? 2 : Self.columns($0) })
+      let parts = TerminalText.cellParts(
+        of: TerminalText.placeholder, width: 2,
+        columnsInLibrary: { $0 == 0x3000 ? 2 : Self.columns($0) })
       #expect(parts.map(\.text) == [[0x3000, 0]], "the placeholder of ncurses has the same width")
     }
   }
@@ -61,7 +64,7 @@ import Testing
     let columns = { (character: Int32) -> Int32 in
       [0x7, 0x9B, 0x202E, 0x1FFFF].contains(character) ? -1 : Self.columns(character)
     }
-    #expect(TerminalText.unknown(cluster, columns: columns) == expected)
+    #expect(TerminalText.textForUnknownCharacters(cluster, columnsInLibrary: columns) == expected)
   }
 
   @Test(
@@ -83,11 +86,11 @@ import Testing
   func `clusters of scripts with complex shaping are positioned and padded`(
     cluster: String, expected: Bool
   ) {
-    #expect(TerminalText.isShaped(cluster) == expected)
+    #expect(TerminalText.hasAmbiguousShapedWidth(cluster) == expected)
     for columns in 1...5 {
       let filling = TerminalText.placeholder(columns: columns)
-      let parts = TerminalText.parts(
-        of: filling, width: columns, columns: { $0 == 0x3000 ? 2 : Self.columns($0) })
+      let parts = TerminalText.cellParts(
+        of: filling, width: columns, columnsInLibrary: { $0 == 0x3000 ? 2 : Self.columns($0) })
       #expect(parts.count == (columns + 1) / 2)
     }
   }

@@ -30,14 +30,14 @@ import Testing
       (0.0, "just now"), (-601, "future"), (60, "1 min"), (3 * 3600, "3 h"), (18 * 86_400, "18 d"),
     ] as [(Double, String)])
   func `an age is shortened in columns`(seconds: Double, text: String) {
-    #expect(DateTexts.shortAge(of: Self.now - seconds, now: Self.now) == text)
+    #expect(DateTexts.shortAgeText(of: Self.now - seconds, now: Self.now) == text)
   }
 
   @Test func `dates of the same minute are shown with seconds`() {
     let start = Date(timeIntervalSince1970: 1_795_256_100)
     let dates = [3.0, 15, 75].map(start.addingTimeInterval)
     #expect(
-      DateTexts.distinct(dates, in: Self.utc) == [
+      DateTexts.distinctDateTexts(dates, in: Self.utc) == [
         "Sat 21 Nov 2026 10:15:03", "Sat 21 Nov 2026 10:15:15", "Sat 21 Nov 2026 10:16",
       ])
   }
@@ -49,7 +49,7 @@ import Testing
       (-2_208_988_800, "Mon 1 Jan 1900"),
     ] as [(Double, String)])
   func `a date is formatted as text`(seconds: Double, text: String) {
-    #expect(DateTexts.day(Date(timeIntervalSince1970: seconds), in: Self.utc) == text)
+    #expect(DateTexts.dayText(Date(timeIntervalSince1970: seconds), in: Self.utc) == text)
   }
 
   @Test
@@ -79,8 +79,8 @@ import Testing
   @Test func `days depend on the time zone`() throws {
     let tokyo = try #require(TimeZone(secondsFromGMT: 9 * 3600))
     let evening = Date(timeIntervalSince1970: 1_795_262_400 + 4 * 3600)
-    #expect(DateTexts.dayAndTime(evening, in: Self.utc) == "Sat 21 Nov 2026 16:00")
-    #expect(DateTexts.dayAndTime(evening, in: tokyo) == "Sun 22 Nov 2026 01:00")
+    #expect(DateTexts.dayAndTimeText(evening, in: Self.utc) == "Sat 21 Nov 2026 16:00")
+    #expect(DateTexts.dayAndTimeText(evening, in: tokyo) == "Sun 22 Nov 2026 01:00")
     #expect(DateTexts.relativeDay(Self.now, now: evening, in: tokyo) == "yesterday")
     #expect(DateTexts.relativeDay(Self.now, now: evening, in: Self.utc) == "today")
     #expect(
@@ -107,16 +107,16 @@ import Testing
       source: .saved(reason), contentDate: Self.now - 18 * 86_400, olderVersions: 3)
     let alone = Banner.parts(
       of: provenance, hasNewer: false, isOffline: true, now: Self.now, timeZone: Self.utc)
-    #expect(alone[0] == Banner.Part("SAVED COPY", .headline))
-    #expect(alone[1] == Banner.Part("from Tue 3 Nov 2026, 18 days old"))
-    #expect(alone[2] == Banner.Part(text))
-    #expect(alone.last == Banner.Part("( older versions: 3", .keys))
+    #expect(alone[0] == Banner.Segment("SAVED COPY", .headline))
+    #expect(alone[1] == Banner.Segment("from Tue 3 Nov 2026, 18 days old"))
+    #expect(alone[2] == Banner.Segment(text))
+    #expect(alone.last == Banner.Segment("( older versions: 3", .keys))
     provenance.lastCheck = .init(date: Self.now, failure: reason)
     let checked = Banner.parts(
       of: provenance, hasNewer: true, isOffline: true, now: Self.now, timeZone: Self.utc)
     // When the newer version has arrived, the reason is no longer a slow network.
     #expect(checked.contains { $0.text.hasSuffix(text) } == (reason != .waiting))
-    #expect(checked.contains(Banner.Part("newer version: r")))
+    #expect(checked.contains(Banner.Segment("newer version: r")))
   }
 
   @Test func `a page read in offline mode is labelled as such after offline mode ends`() {
@@ -146,10 +146,10 @@ import Testing
   }
 
   private func rows(
-    _ provenance: Provenance, columns: Int, limit: Int = 3, isShort: Bool = false
+    _ provenance: Provenance, columns: Int, maxRows: Int = 3, isShort: Bool = false
   ) -> [String] {
     Banner.rows(
-      of: provenance, hasNewer: false, isOffline: false, columns: columns, limit: limit,
+      of: provenance, hasNewer: false, isOffline: false, columns: columns, maxRows: maxRows,
       isShort: isShort, separator: " · ", now: Self.now, timeZone: Self.utc
     ).map { row in
       zip(row, [nil] + row.map(Optional.some)).map { part, last in
@@ -228,9 +228,9 @@ import Testing
   }
 
   @Test func `the parts fill as few rows as possible`() {
-    let parts = ["one two", "three", "four", "five"].map { Banner.Part($0) }
+    let parts = ["one two", "three", "four", "five"].map { Banner.Segment($0) }
     func fill(_ columns: Int, _ limit: Int) -> [[String]] {
-      Banner.fill(parts, columns: columns, limit: limit, separator: " · ").map { $0.map(\.text) }
+      Banner.fill(parts, columns: columns, maxRows: limit, separator: " · ").map { $0.map(\.text) }
     }
     #expect(fill(14, 3) == [["one two"], ["three", "four"], ["five"]])
     #expect(fill(80, 3).count == 1)

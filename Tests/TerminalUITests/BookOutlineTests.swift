@@ -14,10 +14,11 @@ import Testing
     _ entries: [Entry], shown: Int?, headings: [(title: String, offset: UInt32)] = []
   ) -> [String] {
     let parts = ["one", "two", "three"].map { PartList.Part(url: $0, title: "Part \($0)") }
-    let list = PartList(title: "Book", contents: "b", parts: parts, index: shown, entries: entries)
+    let list = PartList(
+      title: "Book", contentsURL: "b", parts: parts, index: shown, entries: entries)
     let outline = BookOutline(
-      parts: list, headings: headings.map { ListEntry($0.title, to: .offset($0.offset)) },
-      offset: { ["a": 10, "b": 20][$0] ?? 0 }, note: { "\($0)" })
+      parts: list, shownPartHeadings: headings.map { ListEntry($0.title, to: .offset($0.offset)) },
+      anchorOffset: { ["a": 10, "b": 20][$0] ?? 0 }, detailText: { "\($0)" })
     return outline.entries.map { entry in
       let target =
         switch entry.target {
@@ -25,7 +26,7 @@ import Testing
         case .offset(let offset): "@\(offset)"
         default: "-"
         }
-      return "\(entry.indent) \(entry.title) \(target)"
+      return "\(entry.indentation) \(entry.title) \(target)"
     }
   }
 

@@ -16,7 +16,8 @@ import Testing
     var frame = Frame(size: Size(columns: 80, rows: 1))
     frame.put(text, row: 0, column: 0, style: CellStyle())
     return [
-      String(String(decoding: page, as: UTF8.self).dropLast()), SafeText.line(text), frame.rows[0],
+      String(String(decoding: page, as: UTF8.self).dropLast()), SafeText.line(text),
+      frame.textRows[0],
     ]
   }
 

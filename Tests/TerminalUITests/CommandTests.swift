@@ -29,7 +29,7 @@ import Testing
   @Test(arguments: KeyPreset.allCases)
   func `every preset has valid keys, each for one command`(preset: KeyPreset) throws {
     let keymap = Keymap(preset)
-    for change in preset.changes {
+    for change in preset.keyChanges {
       let keys = change.keys.split(separator: " ").map(String.init)
       #expect(keymap.keys(of: change.command).map(\.description) == keys, "\(change.command)")
     }
@@ -160,7 +160,7 @@ import Testing
 
   @Test(arguments: KeyPreset.allCases)
   func `the printed table gives the same key bindings`(preset: KeyPreset) throws {
-    let printed = Keymap(preset).text
+    let printed = Keymap(preset).settingsText
     let settings = SettingsFile.parse(
       printed, name: "config.toml", directory: URL(fileURLWithPath: "/")
     ).settings
@@ -184,11 +184,11 @@ import Testing
     let key = try #require(Key("F5"))
     #expect(
       keymap.binding(of: key, on: .page)
-        == Binding(command: .shell, argument: "firefox \"$OFFREAD_URL\""))
+        == KeyBindingTarget(command: .shell, argument: "firefox \"$OFFREAD_URL\""))
     #expect(keymap.keys(of: .shell).map(\.description) == ["!"])
     #expect(keymap.keys(of: .lineDown).map(\.description) == ["j"])
-    #expect(keymap.text.contains("\n\"shell firefox \\\"$OFFREAD_URL\\\"\" = [\"F5\"]\n"))
-    let again = try self.keymap(String(keymap.text.dropFirst("[keys]\n".count)))
+    #expect(keymap.settingsText.contains("\n\"shell firefox \\\"$OFFREAD_URL\\\"\" = [\"F5\"]\n"))
+    let again = try self.keymap(String(keymap.settingsText.dropFirst("[keys]\n".count)))
     #expect(again.warnings.isEmpty && again.keymap == keymap)
   }
 
@@ -231,7 +231,7 @@ import Testing
     let links = (0..<count).map {
       (target: PageLayout.Target.link(Int32($0)), url: "https://a.test/\($0)")
     }
-    let labels = Hints(links).labels.map(\.text)
+    let labels = Hints(links).hintLabels.map(\.text)
     #expect(labels.count == count)
     #expect(Set(labels).count == count)
     #expect(Set(labels.map(\.count)).count <= 1)
@@ -240,6 +240,6 @@ import Testing
 
   @Test func `links with the same target share a label`() {
     let hints = Hints([(.link(0), "a"), (.link(1), "b"), (.link(2), "a")])
-    #expect(hints.labels.map(\.text) == ["a", "s", "a"])
+    #expect(hints.hintLabels.map(\.text) == ["a", "s", "a"])
   }
 }

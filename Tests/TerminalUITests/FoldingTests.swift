@@ -46,15 +46,15 @@ import Testing
       ])
     let fold = view.layout.links[0].target
     #expect(view.layout.links.count == 1 && view.line(of: fold) == 7)
-    view.toggle(fold: fold, height: 20)
+    view.toggleFold(fold: fold, height: 20)
     let open = lines(view)
     #expect(open[7] == "▾ data: [" && open[8] == "  ▾ {" && open[9] == "      id: 0,")
     #expect(open[10] == "    ▾ deep: {" && open[15] == "        e: \"needle0\"")
     #expect(open.count == 10 + 30 * 10 + 1)
     // A value within the opened one folds separately.
-    view.toggle(fold: view.layout.links[2].target, height: 20)
+    view.toggleFold(fold: view.layout.links[2].target, height: 20)
     #expect(lines(view)[10] == "    ▸ deep: {…}  5 members" && lines(view)[11] == "    },")
-    view.toggle(fold: fold, height: 20)
+    view.toggleFold(fold: fold, height: 20)
     #expect(lines(view).count == 10)
   }
 
@@ -134,7 +134,7 @@ import Testing
     ]
     #expect(lines(view) == open)
     let fold = view.layout.links[0].target
-    view.toggle(fold: fold, height: 20)
+    view.toggleFold(fold: fold, height: 20)
     #expect(
       lines(view) == ["Please wait.", "", "▸ text shown by a script", "", "The end."])
     view.unfold(matching: "word17", height: 20)
@@ -157,9 +157,9 @@ import Testing
     var view = PageView(page: page, options: Self.options(500))
     let heading = ["How to sail", "━━━━━━━━━━━", "", "By Ann", "", "May", ""]
     #expect(lines(view) == heading + ["▸ before the text (25 links)", "", text])
-    view.toggle(fold: view.layout.links[0].target, height: 20)
+    view.toggleFold(fold: view.layout.links[0].target, height: 20)
     #expect(lines(view).count == heading.count + 2 + 25 * 2 + 1)
-    view.toggle(fold: view.layout.links[0].target, height: 20)
+    view.toggleFold(fold: view.layout.links[0].target, height: 20)
     view.unfold(matching: "Share 4", height: 20)
     #expect(lines(view).contains("Share 4"))
     // A dump contains the folded content.
@@ -233,7 +233,7 @@ import Testing
           options.toggledDetails.insert(Int32(page.document.blocks.count + index))
         }
         var view = PageView(page: page, options: options)
-        view.complete()
+        view.layOutRest()
         for position in view.layout.links {
           #expect(view.layout.lines.indices.contains(Int(position.line)))
         }
@@ -242,7 +242,7 @@ import Testing
         }
         let shown = Set(view.layout.links.map(\.target))
         for target in shown where target.details != nil {
-          view.toggle(fold: target, height: 10)
+          view.toggleFold(fold: target, height: 10)
           #expect(view.line(of: target) != nil)
           break
         }
@@ -251,7 +251,7 @@ import Testing
         options.toggledDetails = Set(
           folds.indices.filter { !folds[$0].isOpen }.map { Int32(page.document.blocks.count + $0) })
         view.relayout(options, height: 9)
-        view.complete()
+        view.layOutRest()
         #expect(view.layout.links.filter { $0.target.link == nil }.count == count)
       }
     }
@@ -273,13 +273,13 @@ import Testing
     }
     let short = view("")
     #expect(
-      short.top == 0 && lines(short).prefix(3) == ["▸ navigation (1 link)", "", "How to sail"])
+      short.topLine == 0 && lines(short).prefix(3) == ["▸ navigation (1 link)", "", "How to sail"])
     let long = view("<p>\(text)</p><p>\(text)</p>")
-    #expect(long.top > 0 && lines(long)[long.top] == "How to sail")
+    #expect(long.topLine > 0 && lines(long)[long.topLine] == "How to sail")
     // The preceding text is laid out above the main content.
-    #expect(lines(long)[..<long.top].contains { $0.hasPrefix("word1 ") })
+    #expect(lines(long)[..<long.topLine].contains { $0.hasPrefix("word1 ") })
     var whole = Self.options()
     whole.foldsNavigation = false
-    #expect(PageView(page: long.page, options: whole).top == 0)
+    #expect(PageView(page: long.page, options: whole).topLine == 0)
   }
 }

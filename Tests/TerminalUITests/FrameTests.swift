@@ -45,7 +45,7 @@ import Testing
   func `wide characters are never split`(row: Row) {
     var frame = Frame(size: Size(columns: 6, rows: 1))
     for put in row.puts { frame.put(put.text, row: 0, column: put.column, style: CellStyle()) }
-    #expect(frame.rows == [row.expected])
+    #expect(frame.textRows == [row.expected])
     expectWholeCells(frame)
   }
 
@@ -55,7 +55,7 @@ import Testing
     frame.put("abc", row: 7, column: 0, style: CellStyle())
     frame.put("abc", row: -1, column: 0, style: CellStyle())
     frame.moveCursor(row: 99, column: -5)
-    #expect(frame.rows == [""])
+    #expect(frame.textRows == [""])
     #expect(frame.cursor == Frame.Position(row: 0, column: 0))
   }
 }

@@ -22,8 +22,8 @@ import Testing
     var settings = Settings()
     settings.keys = keys
     var browser = Browser(
-      start: LoadRequest("https://a.test/"), settings: settings, themes: [],
-      surroundings: .init(size: Size(columns: 80, rows: 24), now: now, timeZone: .gmt))
+      startRequest: LoadRequest("https://a.test/"), settings: settings, themes: [],
+      environment: .init(size: Size(columns: 80, rows: 24), now: now, timeZone: .gmt))
     _ = browser.update(.started)
     let html = """
       <title>A</title><h1>One</h1><p><a href=/b>b</a> <a href=/c>c</a></p><h2>Two</h2>
@@ -37,7 +37,7 @@ import Testing
     _ = browser.update(.load(LoadID(1), .loaded(page)))
     var row = LibraryContents.Row(key: "https://a.test/")
     (row.title, row.date, row.isQueued, row.reading) = ("A", now, true, (now, 40))
-    _ = browser.open(.search("a"))
+    _ = browser.openList(.search("a"))
     let hit = SearchIndex.Hit(
       key: "https://a.test/", title: "A", date: now, snippet: "a", matches: [])
     let passages = HighlightedPage(
@@ -74,7 +74,7 @@ import Testing
   ) {
     for command in Command.allCases {
       var browser = Self.browser()
-      _ = browser.open(kind)
+      _ = browser.openList(kind)
       #expect(browser.list?.kind == kind)
       _ = browser.perform(command, count: nil)
       let isDenied = browser.notice?.text.contains("does nothing here") == true
@@ -106,13 +106,13 @@ import Testing
     #expect(titles.contains { $0.hasPrefix(":theme ") })
   }
 
-  @Test(arguments: Typing.each)
-  func `typing keys have one meaning each, and are not editing keys`(typing: Typing) {
-    let rows = TypingKey.allCases.filter { $0.definition.help(in: typing) != nil }
-    #expect(rows.contains { $0 == .giveUp })
+  @Test(arguments: InputContexts.each)
+  func `typing keys have one meaning each, and are not editing keys`(typing: InputContexts) {
+    let rows = InputKey.allCases.filter { $0.definition.help(in: typing) != nil }
+    #expect(rows.contains { $0 == .cancel })
     let keys = rows.flatMap(\.definition.keys)
     #expect(Set(keys).count == keys.count)
-    guard !typing.isDisjoint(with: .lines) else { return }
+    guard !typing.isDisjoint(with: .lineInputs) else { return }
     for key in keys.compactMap({ Key($0) }) { #expect(LineEditor.Edit(key) == nil, "\(key)") }
   }
 
@@ -123,6 +123,6 @@ import Testing
   }
 }
 
-extension Typing {
-  static let each: [Typing] = (0..<17).map { Typing(rawValue: 1 << $0) }
+extension InputContexts {
+  static let each: [InputContexts] = (0..<17).map { InputContexts(rawValue: 1 << $0) }
 }

@@ -36,7 +36,7 @@ import Testing
 
   private static var pageTables: String {
     var text = ""
-    for group in Command.Group.allCases {
+    for group in Command.HelpGroup.allCases {
       text += "<h3>\(group.rawValue)</h3>\n<table>\n"
       text += "<thead><tr><th>Key</th><th>What it does</th></tr></thead>\n<tbody>\n"
       for command in Command.allCases where command.definition.group == group {
@@ -56,16 +56,16 @@ import Testing
 
   private static var tables: String {
     var text = ""
-    for group in Command.Group.allCases {
+    for group in Command.HelpGroup.allCases {
       text += ".Ss \(group.rawValue)\n.Bl -tag -width Ds -compact\n"
       for command in Command.allCases where command.definition.group == group {
         text += item(command)
       }
       text += ".El\n"
     }
-    for preset in KeyPreset.allCases where !preset.changes.isEmpty {
+    for preset in KeyPreset.allCases where !preset.keyChanges.isEmpty {
       text += ".Ss Preset \(preset.rawValue)\n.Bl -tag -width Ds -compact\n"
-      for change in preset.changes {
+      for change in preset.keyChanges {
         let name = change.command.definition.name
         let named =
           change.keys.isEmpty ? [":" + name] : change.keys.split(separator: " ").map(String.init)
@@ -87,7 +87,7 @@ import Testing
   /// that does not list them.
   private static func commands(withoutKeysIn preset: KeyPreset) -> [Command] {
     let keymap = Keymap(preset)
-    let changed = Set(preset.changes.map { $0.command })
+    let changed = Set(preset.keyChanges.map { $0.command })
     return Command.allCases.filter { command in
       !command.definition.keys.isEmpty && !changed.contains(command)
         && keymap.keys(of: command).isEmpty

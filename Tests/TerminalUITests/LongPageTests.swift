@@ -55,8 +55,8 @@ import Testing
 
   private func browser(_ page: Page) -> Browser {
     var browser = Browser(
-      start: LoadRequest(page.url), settings: Settings(), themes: [],
-      surroundings: .init(
+      startRequest: LoadRequest(page.url), settings: Settings(), themes: [],
+      environment: .init(
         size: Size(columns: 80, rows: 24), now: Date(timeIntervalSince1970: 0), timeZone: .gmt))
     for case .load(let id, _) in browser.update(.started) {
       _ = browser.update(.load(id, .loaded(page)))
@@ -72,7 +72,7 @@ import Testing
 
   private func idle(_ browser: inout Browser) -> Int {
     var steps = 0
-    while browser.hasWork, steps < 10_000 {
+    while browser.hasIdleWork, steps < 10_000 {
       _ = browser.update(.idle)
       steps += 1
     }
@@ -91,12 +91,12 @@ import Testing
     #expect(!first.isComplete)
     #expect(first.layout.lines.count < 4000)
     #expect(first.layout.lines[..<23] == whole.lines[..<23])
-    let rows = browser.frame().rows
+    let rows = browser.frame().textRows
     #expect(rows[23].contains("% laid out"))
     #expect(idle(&browser) > 1)
     #expect(browser.view?.layout == whole)
-    #expect(Array(browser.frame().rows[..<23]) == Array(rows[..<23]))
-    #expect(!browser.frame().rows[23].contains("laid out"))
+    #expect(Array(browser.frame().textRows[..<23]) == Array(rows[..<23]))
+    #expect(!browser.frame().textRows[23].contains("laid out"))
   }
 
   @Test(arguments: Form.allCases)
@@ -105,8 +105,8 @@ import Testing
     try press("G", &browser)
     let view = try #require(browser.view)
     #expect(view.isComplete)
-    #expect(view.top == view.lastTop(height: browser.bodyHeight))
-    #expect(browser.frame().rows[23].drop { $0 == " " }.hasPrefix("100%"))
+    #expect(view.topLine == view.maxTopLine(height: browser.bodyHeight))
+    #expect(browser.frame().textRows[23].drop { $0 == " " }.hasPrefix("100%"))
   }
 
   @Test func `scrolling lays out the required part`() throws {
@@ -114,9 +114,9 @@ import Testing
     let whole = PageLayout(try #require(browser.view).page.document, options: browser.view!.options)
     for _ in 0..<150 { try press("Space", &browser) }
     let view = try #require(browser.view)
-    #expect(view.top == 150 * (browser.bodyHeight - 2))
+    #expect(view.topLine == 150 * (browser.bodyHeight - 2))
     #expect(!view.isComplete)
-    #expect(view.layout.lines[view.top] == whole.lines[view.top])
+    #expect(view.layout.lines[view.topLine] == whole.lines[view.topLine])
   }
 
   @Test func `a distant position is reached by a link, by finding, by a heading and by a line`()
@@ -129,19 +129,19 @@ import Testing
       _ = browser.update(.input(.key(.character(scalar))))
     }
     try press("Enter", &browser)
-    #expect(browser.frame().rows.contains { $0.contains("Paragraph 5500 with") })
+    #expect(browser.frame().textRows.contains { $0.contains("Paragraph 5500 with") })
 
     browser = self.browser(page)
     try press("3 }", &browser)
-    #expect(browser.frame().rows[browser.bodyRows.lowerBound].contains("Heading 2999"))
+    #expect(browser.frame().textRows[browser.bodyRows.lowerBound].contains("Heading 2999"))
 
     browser = self.browser(page)
     try press("9 0 0 0 G", &browser)
-    #expect(browser.view?.top == 8999)
+    #expect(browser.view?.topLine == 8999)
 
     browser = self.browser(page)
     try press("5 0 %", &browser)
-    #expect(browser.frame().rows[23].drop { $0 == " " }.hasPrefix("50%"))
+    #expect(browser.frame().textRows[23].drop { $0 == " " }.hasPrefix("50%"))
 
     browser = self.browser(page)
     let effects = try {
@@ -162,14 +162,14 @@ import Testing
   @Test func `a distant position is kept after resizing, and after leaving and returning`() throws {
     var browser = browser(Form.paragraphs.page)
     try press("9 0 0 0 G", &browser)
-    let row = browser.frame().rows[browser.bodyRows.lowerBound]
+    let row = browser.frame().textRows[browser.bodyRows.lowerBound]
     _ = browser.update(.resized(Size(columns: 50, rows: 30)))
     #expect(
-      browser.frame().rows[browser.bodyRows.lowerBound].trimmingPrefix(while: { $0 == " " })
+      browser.frame().textRows[browser.bodyRows.lowerBound].trimmingPrefix(while: { $0 == " " })
         == row.trimmingPrefix(while: { $0 == " " }))
     #expect(browser.view?.isComplete == false)
     _ = browser.update(.resized(Size(columns: 80, rows: 24)))
-    #expect(browser.frame().rows[browser.bodyRows.lowerBound] == row)
+    #expect(browser.frame().textRows[browser.bodyRows.lowerBound] == row)
     let short = Page(
       requestedURL: "https://a.test/short", url: "https://a.test/short",
       document: Document(bytes: Array("<p>Short".utf8), mediaType: "text/html"),
@@ -179,11 +179,11 @@ import Testing
       _ = browser.update(.load(id, .loaded(short)))
     }
     // There is no pending work for a page that is not shown.
-    #expect(browser.frame().rows[browser.bodyRows.lowerBound].contains("Short"))
-    #expect(!browser.hasWork)
+    #expect(browser.frame().textRows[browser.bodyRows.lowerBound].contains("Short"))
+    #expect(!browser.hasIdleWork)
     try press("Left", &browser)
-    #expect(browser.frame().rows[browser.bodyRows.lowerBound] == row)
-    #expect(browser.hasWork)
+    #expect(browser.frame().textRows[browser.bodyRows.lowerBound] == row)
+    #expect(browser.hasIdleWork)
   }
 }
 

@@ -27,12 +27,12 @@ import Testing
   /// The browser with the whole page on the screen.
   private static let opened: Browser = {
     var browser = Browser(
-      start: LoadRequest(page.url), settings: Settings(), themes: [],
-      surroundings: .init(
+      startRequest: LoadRequest(page.url), settings: Settings(), themes: [],
+      environment: .init(
         size: Size(columns: 110, rows: 24), now: Date(timeIntervalSince1970: 0), timeZone: .gmt))
     _ = browser.update(.started)
     _ = browser.update(.load(LoadID(1), .loaded(page)))
-    browser.view?.complete()
+    browser.view?.layOutRest()
     return browser
   }()
 
@@ -47,26 +47,26 @@ import Testing
   }
 
   private static func finish(_ browser: inout Browser) {
-    for _ in 0..<100 where browser.hasWork { _ = browser.update(.idle) }
+    for _ in 0..<100 where browser.hasIdleWork { _ = browser.update(.idle) }
   }
 
   private static func lastRow(_ browser: Browser) -> String {
-    browser.frame().rows.last ?? ""
+    browser.frame().textRows.last ?? ""
   }
 
   @Test func `the first match is shown at once, and counted while no key is pressed`() {
     var browser = Self.browser(typing: "needle")
-    #expect(browser.hasWork && browser.view?.top ?? 0 > 1900)
+    #expect(browser.hasIdleWork && browser.view?.topLine ?? 0 > 1900)
     #expect(Self.lastRow(browser).contains("searching…"))
     Self.finish(&browser)
-    #expect(!browser.hasWork && Self.lastRow(browser).contains("1 of 2"))
+    #expect(!browser.hasIdleWork && Self.lastRow(browser).contains("1 of 2"))
   }
 
   @Test func `a match further down is shown when the search reaches it`() {
     var browser = Self.browser(typing: "rare")
-    #expect(browser.view?.top == 0)
+    #expect(browser.view?.topLine == 0)
     Self.finish(&browser)
-    #expect(browser.view?.top ?? 0 > 14_900)
+    #expect(browser.view?.topLine ?? 0 > 14_900)
     #expect(Self.lastRow(browser).contains("1 of 1"))
   }
 
@@ -74,16 +74,16 @@ import Testing
     var browser = Self.browser(typing: "rar")
     Self.type("x", in: &browser)
     Self.finish(&browser)
-    #expect(browser.view?.top == 0 && Self.lastRow(browser).contains("not found"))
+    #expect(browser.view?.topLine == 0 && Self.lastRow(browser).contains("not found"))
     _ = browser.update(.input(.key(Key(.escape))))
-    #expect(!browser.hasWork && browser.finding.find == nil)
+    #expect(!browser.hasIdleWork && browser.pageSearch.pageMatches == nil)
   }
 
   @Test func `Enter completes the search`() {
     var browser = Self.browser(typing: "rare")
     _ = browser.update(.input(.key(Key(.enter))))
-    #expect(!browser.hasWork && browser.view?.top ?? 0 > 14_900)
-    #expect(browser.finding.ordinal == "1 of 1")
+    #expect(!browser.hasIdleWork && browser.view?.topLine ?? 0 > 14_900)
+    #expect(browser.pageSearch.ordinalText == "1 of 1")
     Self.type("n", in: &browser)
     #expect(browser.notice?.text == "1 of 1" || browser.notice?.text == "wrapped to the top")
   }
@@ -92,22 +92,22 @@ import Testing
     var browser = Self.opened
     Self.type("?needle", in: &browser)
     Self.finish(&browser)
-    #expect(browser.view?.top ?? 0 > 13_900)
-    #expect(browser.finding.ordinal == "2 of 2")
+    #expect(browser.view?.topLine ?? 0 > 13_900)
+    #expect(browser.pageSearch.ordinalText == "2 of 2")
   }
 
   @Test func `another size of the screen keeps the search`() {
     var browser = Self.browser(typing: "needle")
     _ = browser.update(.resized(Size(columns: 60, rows: 20)))
     Self.finish(&browser)
-    #expect(!browser.finding.isSearching && browser.finding.find?.occurrences == 2)
+    #expect(!browser.pageSearch.isSearching && browser.pageSearch.pageMatches?.occurrenceCount == 2)
   }
 
   @Test func `Enter finds a word after the size of the screen has changed during the search`() {
     var browser = Self.browser(typing: "rare")
     _ = browser.update(.resized(Size(columns: 100, rows: 30)))
     _ = browser.update(.input(.key(Key(.enter))))
-    #expect(browser.finding.ordinal == "1 of 1" && browser.view?.top ?? 0 > 14_900)
+    #expect(browser.pageSearch.ordinalText == "1 of 1" && browser.view?.topLine ?? 0 > 14_900)
     #expect(browser.notice?.text.contains("not found") != true)
   }
 }

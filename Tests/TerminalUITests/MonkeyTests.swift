@@ -48,8 +48,8 @@ import Testing
       settings.isLinear = seed == 3
       isLinear = settings.isLinear
       browser = Browser(
-        start: LoadRequest("https://a.test/0"), settings: settings, themes: [],
-        surroundings: .init(
+        startRequest: LoadRequest("https://a.test/0"), settings: settings, themes: [],
+        environment: .init(
           size: Size(columns: 80, rows: 24), now: now, timeZone: .gmt, isASCII: seed == 2))
       handle(browser.update(.started))
     }
@@ -107,7 +107,7 @@ import Testing
           anchor: random.next() % 2 == 0
             ? nil : TextAnchor(at: 9, in: pages[Int(random.next() % 6)].document, blocks: 2),
           isReader: false)
-        return .lostTabs([SavedTabs(tabs: [.init(past: [step], page: step)], shown: 5)])
+        return .lostTabs([SavedTabs(tabs: [.init(past: [step], page: step)], shownIndex: 5)])
       case 47: return .input(.mouse(.init(.click, row: 0, column: 3)))
       case 46:
         return .download(
@@ -117,10 +117,10 @@ import Testing
             .done(path: "/tmp/\u{202E}x", length: 5, mediaType: "image/png"),
           ][Int(random.next() % 3)])
       case 45:
-        return .completed(
+        return .completionsFound(
           ["a", "h", ""][Int(random.next() % 3)],
           [.init(url: "https://a.test/\u{1B}", title: "\u{1B}[31m\u{202E}")])
-      case 44: return .ready(ShellCommand(line: "true"))
+      case 44: return .shellCommandReady(ShellCommand(line: "true"))
       case 40: return .listed(contents())
       case 42: return .versions(versions())
       case 43: return .compared(ComparisonID(comparisons + Int(random.next() % 2)), changes())
@@ -228,20 +228,23 @@ import Testing
     private func check(after message: Message) throws {
       if let view = browser.view {
         try #require(
-          (0...view.lastTop(height: browser.bodyHeight)).contains(view.top), "\(message)")
-        let cursor = view.cursor(height: browser.bodyHeight)
+          (0...view.maxTopLine(height: browser.bodyHeight)).contains(view.topLine), "\(message)")
+        let cursor = view.visibleCursorLine(height: browser.bodyHeight)
         try #require(cursor == 0 || view.layout.lines.indices.contains(cursor), "\(message)")
         if let focus = view.focus { try #require(view.line(of: focus) != nil, "\(message)") }
       }
       if let list = browser.list {
-        try #require(list.shown.isEmpty || list.shown.indices.contains(list.chosen), "\(message)")
-        try #require(list.shown.isEmpty || list.entry != nil, "\(message)")
-        let positions = list.positions(viewport: browser.listViewport)
         try #require(
-          list.shown.isEmpty || positions.contains { $0.index == list.chosen }, "\(message)")
+          list.shownIndices.isEmpty || list.shownIndices.indices.contains(list.selectedIndex),
+          "\(message)")
+        try #require(list.shownIndices.isEmpty || list.selectedEntry != nil, "\(message)")
+        let positions = list.visibleEntries(viewport: browser.listViewport)
+        try #require(
+          list.shownIndices.isEmpty || positions.contains { $0.index == list.selectedIndex },
+          "\(message)")
       }
-      if let find = browser.finding.find, let current = find.current {
-        try #require((0..<max(1, find.occurrences)).contains(current))
+      if let find = browser.pageSearch.pageMatches, let current = find.currentOccurrence {
+        try #require((0..<max(1, find.occurrenceCount)).contains(current))
       }
       // Drawing takes most of the time, and errors on a screen persist for a while.
       if steps % 4 == 0 { try check(browser.frame(), isThorough: steps % 40 == 0) }
@@ -252,10 +255,10 @@ import Testing
       try #require(frame.cells.count == frame.size.columns * frame.size.rows)
       try #require((0..<frame.size.rows).contains(frame.cursor.row))
       try #require((0..<frame.size.columns).contains(frame.cursor.column))
-      if browser.layers.input == nil, browser.notice == nil, browser.list?.isFiltering != true,
+      if browser.layers.topInput == nil, browser.notice == nil, browser.list?.isFiltering != true,
         frame.size.columns >= 4, !isLinear
       {
-        let status = try #require(frame.rows.last)
+        let status = try #require(frame.textRows.last)
         try #require(status.drop { $0 == " " }.prefix(4).contains("%"), "\(status)")
       }
       guard isThorough else { return }

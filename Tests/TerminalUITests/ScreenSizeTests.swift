@@ -21,8 +21,8 @@ import Testing
 
   private func browser(_ columns: Int, _ rows: Int) -> Browser {
     var browser = Browser(
-      start: LoadRequest("https://a.test/"), settings: Settings(), themes: [],
-      surroundings: .init(
+      startRequest: LoadRequest("https://a.test/"), settings: Settings(), themes: [],
+      environment: .init(
         size: Size(columns: columns, rows: rows), now: Date(timeIntervalSince1970: 1_795_262_400),
         timeZone: .gmt))
     _ = browser.update(.started)
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `at 500 by 200 the text column is centred and has the configured width`() {
-    let rows = browser(500, 200).frame().rows
+    let rows = browser(500, 200).frame().textRows
     let text = rows.filter { $0.contains("Words of a paragraph") }
     #expect(text.count > 5)
     for row in text {
@@ -55,8 +55,8 @@ import Testing
   func `at 500 by 200 the rows of lists are centred as a block`(command: Command) {
     var browser = browser(500, 200)
     _ = browser.perform(command, count: nil)
-    let rows = browser.frame().rows
-    #expect(rows.count == 200 && browser.list?.top == 0)
+    let rows = browser.frame().textRows
+    #expect(rows.count == 200 && browser.list?.topIndex == 0)
     // A block of 100 columns in the middle.
     for row in rows[1..<199] where !row.isEmpty {
       #expect(row.prefix { $0 == " " }.count >= 200 && row.count <= 300, "\(row)")
@@ -67,7 +67,7 @@ import Testing
   @Test func `at 500 by 200 a prompt shows a few suggestions above itself`() {
     var browser = browser(500, 200)
     _ = browser.perform(.command, count: nil)
-    let rows = browser.frame().rows
+    let rows = browser.frame().textRows
     #expect(rows[199].drop { $0 == " " } == ":")
     #expect(rows[191].drop { $0 == " " }.hasPrefix("line-down  "))
     #expect(rows[190].isEmpty)
@@ -81,9 +81,11 @@ import Testing
       var browser = browser(columns, rows)
       if let command { _ = browser.perform(command, count: nil) }
       let frame = browser.frame()
-      #expect(frame.rows.count == rows)
-      #expect(frame.rows.allSatisfy { $0.count <= columns })
-      if columns >= 8 { #expect(!frame.rows[rows - 1].isEmpty, "\(String(describing: command))") }
+      #expect(frame.textRows.count == rows)
+      #expect(frame.textRows.allSatisfy { $0.count <= columns })
+      if columns >= 8 {
+        #expect(!frame.textRows[rows - 1].isEmpty, "\(String(describing: command))")
+      }
     }
   }
 }

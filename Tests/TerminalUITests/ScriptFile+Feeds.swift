@@ -12,14 +12,14 @@ extension ScriptFile {
     let groups = ids.map { items(ofFeed: $0, read: read) }
     let feeds = groups.map { group in
       var status = FeedStatus(key: group.feed, name: group.name)
-      status.items = group.rows.count
-      status.unread = group.rows.count { $0.unreadItems > 0 }
-      status.missing = group.rows.count { $0.unreadItems > 0 && $0.date == nil }
+      status.itemCount = group.rows.count
+      status.unreadCount = group.rows.count { $0.unreadItemCount > 0 }
+      status.missingCount = group.rows.count { $0.unreadItemCount > 0 && $0.date == nil }
       status.size = group.rows.reduce(0) { $0 + $1.size }
       status.date = group.rows.compactMap(\.date).max()
       return status
     }
-    return feeds.filter { $0.unread > 0 } + feeds.filter { $0.unread == 0 }
+    return feeds.filter { $0.unreadCount > 0 } + feeds.filter { $0.unreadCount == 0 }
   }
 
   /// Returns the items of a feed, or the unread items of all feeds if `feed` is nil.
@@ -28,7 +28,7 @@ extension ScriptFile {
     if let feed { return groups.filter { $0.feed == feed } }
     return groups.map { group in
       var group = group
-      group.rows.removeAll { $0.unreadItems == 0 }
+      group.rows.removeAll { $0.unreadItemCount == 0 }
       return group
     }.filter { !$0.rows.isEmpty }
   }
@@ -59,7 +59,7 @@ extension ScriptFile {
         var row = page.row ?? LibraryContents.Row(key: page.page.url)
         if row.title.isEmpty { row.title = page.page.document.title }
         let isRead = read[page.page.url] ?? (row.reading != nil)
-        row.unreadItems = isRead ? 0 : 1
+        row.unreadItemCount = isRead ? 0 : 1
         return row
       }
     let key = Self.key(of: id)

@@ -131,7 +131,7 @@ struct ScriptFile {
     let documents = book.compactMap { pages[$0]?.page }
     for (position, name) in book.enumerated() {
       pages[name]?.page.parts = PartList(
-        title: documents[0].document.title, contents: documents[0].url,
+        title: documents[0].document.title, contentsURL: documents[0].url,
         parts: documents.dropFirst().map { .init(url: $0.url, title: $0.document.title) },
         index: position == 0 ? nil : position - 1)
     }
@@ -191,13 +191,13 @@ struct ScriptFile {
     (page.collection, page.feed) = (attributes["collection"], attributes["feed"])
     page.fails = attributes["fails"] != nil
     page.isDamaged = attributes["damaged"] != nil
-    page.page.arrival.version = attributes["version"]
-    page.page.arrival.redirects = (attributes["redirects"] ?? "").split(separator: ",").map {
+    page.page.loadTrace.version = attributes["version"]
+    page.page.loadTrace.redirects = (attributes["redirects"] ?? "").split(separator: ",").map {
       LoadTrace.Redirect(url: String($0), status: 301)
     }
     for name in ["Cache-Status", "Content-Type", "Last-Modified"] {
       let value = attributes[name]?.replacingOccurrences(of: "_", with: " ")
-      if let value { page.page.arrival.fields[name] = value }
+      if let value { page.page.loadTrace.fields[name] = value }
     }
     page.row = Self.row(of: page.page, attributes)
     pages[name] = page
@@ -231,7 +231,7 @@ struct ScriptFile {
   /// Returns the contents of the library after some pages were marked as read or unread.
   func library(read: [String: Bool]) -> LibraryContents {
     var library = library
-    library.unread = UnreadFeeds(feeds(read: read).filter { $0.unread > 0 })
+    library.unread = UnreadFeeds(feeds(read: read).filter { $0.unreadCount > 0 })
     return library
   }
 
@@ -253,9 +253,9 @@ struct ScriptFile {
         record: PageCollection.Record(
           name: id.capitalized, start: rows.prefix(1).map(\.key), isPinned: true, saved: 0))
       collection.pages = rows.map(\.key)
-      var status = CollectionStatus(collection: collection, pages: rows.count)
-      status.read = rows.count { $0.reading != nil }
-      status.missing = rows.count { $0.date == nil }
+      var status = CollectionStatus(collection: collection, pageCount: rows.count)
+      status.readCount = rows.count { $0.reading != nil }
+      status.missingCount = rows.count { $0.date == nil }
       (status.size, status.date) = (rows.reduce(0) { $0 + $1.size }, rows.compactMap(\.date).max())
       return status
     }
@@ -277,7 +277,7 @@ struct ScriptFile {
   func versions(of url: String) -> PageVersions {
     let all = order.compactMap { pages[$0] }.filter { $0.page.url == url }
       .compactMap { found -> SavedVersion? in
-        guard let id = found.page.arrival.version else { return nil }
+        guard let id = found.page.loadTrace.version else { return nil }
         let page = found.page
         let date = page.provenance.contentDate ?? Date(timeIntervalSince1970: 1_795_200_000)
         return SavedVersion(
@@ -324,7 +324,7 @@ struct ScriptFile {
     let wanted = request.target.prefix { $0 != "#" }
     let found = order.compactMap { pages[$0] }.first {
       (request.options.copy == .latest
-        || .id($0.page.arrival.version ?? "") == request.options.copy)
+        || .id($0.page.loadTrace.version ?? "") == request.options.copy)
         && [$0.page.url, $0.page.requestedURL].contains { $0.prefix { $0 != "#" } == wanted }
     }
     guard var found else {
@@ -333,7 +333,7 @@ struct ScriptFile {
     guard !found.waits else { return nil }
     if request.target.contains("#") { found.page.requestedURL = request.target }
     // If the server redirected, the page is not the response to the content that was sent.
-    if found.page.requestedURL == found.page.url { found.page.sent = request.content }
+    if found.page.requestedURL == found.page.url { found.page.sentForm = request.content }
     return found.fails
       ? .failed(.notSaved(url: request.target), explanation: found.page) : .loaded(found.page)
   }

@@ -71,24 +71,24 @@ struct ScriptRun {
     let asked = browser.update(message)
     self.browser = browser
     effects += asked.filter { effect in
-      if case .remember = effect { return showsPlaces }
-      if case .complete = effect { return showsCompletions }
+      if case .recordPosition = effect { return showsPlaces }
+      if case .findCompletions = effect { return showsCompletions }
       switch effect {
       case .findVisitedLinks, .findHighlights, .findSequence: return false
       case .readTags: return !answersLists
-      case .recallTabs: return false
+      case .findLostTabs: return false
       case .saveTabs: return showsTabs
-      case .fetchQueue, .countQueue, .retryQueue, .pauseQueue: return showsQueue
+      case .fetchQueue, .countQueue, .retryQueue, .setQueuePaused: return showsQueue
       default: break
       }
       return true
     }
-    for case .choose(let choice) in asked { choices.apply(choice) }
-    for case .remember(let record) in asked { places.append(record) }
+    for case .storeChoice(let choice) in asked { choices.apply(choice) }
+    for case .recordPosition(let record) in asked { places.append(record) }
     for case .findBookmark(let letter) in asked {
       try send(.foundBookmark(letter, places.last { $0.bookmark == letter }))
     }
-    for case .list(let query) in asked where answersLists { try respond(query) }
+    for case .loadList(let query) in asked where answersLists { try respond(query) }
     for case .load(let id, let request) in asked {
       lastLoad = id
       guard let event = file.response(to: request) else { continue }
@@ -98,11 +98,11 @@ struct ScriptRun {
           $0.bookmark == nil && $0.url == Browser.positionKey(of: page)
         })
       {
-        try send(.recalled(position))
+        try send(.lastPosition(position))
       }
       try send(.load(id, event))
     }
-    for case .read(let id, let page, let view) in asked {
+    for case .changeView(let id, let page, let view) in asked {
       try send(.load(id, .loaded(page.read(as: view))))
     }
     for case .listVersions(let url) in asked where answersLists {
@@ -115,7 +115,7 @@ struct ScriptRun {
       let read = Set(
         places.map(\.url) + file.library.rows.filter { $0.reading != nil }.map(\.key))
       let links = document.linksToOtherPages(from: addresses).filter { read.contains($0.url) }
-      try send(.visitedLinks(arrival: arrival, Set(links.map(\.link))))
+      try send(.visitedLinksFound(arrival: arrival, Set(links.map(\.link))))
     }
     for case .findHighlights(let arrival, let document, let url) in asked {
       guard let kept = highlights[url] else { continue }
@@ -123,9 +123,9 @@ struct ScriptRun {
     }
     for case .findSequence(let query) in asked {
       let url = query.urls[0]
-      let (found, feed) = (query.isKnown ? nil : file.sequence(of: url), file.feed(of: url))
+      let (found, feed) = (query.isSequenceKnown ? nil : file.sequence(of: url), file.feed(of: url))
       guard found != nil || feed != nil else { continue }
-      try send(.sequence(arrival: query.arrival, found, feed: feed))
+      try send(.sequence(arrival: query.pageNumber, found, feed: feed))
     }
     for case .planRemoval(let id) in asked where answersLists {
       let count = file.rows(ofCollection: id).count
@@ -137,7 +137,7 @@ struct ScriptRun {
       try send(.tags(row?.tags ?? [], of: url))
     }
     for effect in asked { try change(effect) }
-    for case .drawImages(let queries) in asked { images = queries }
+    for case .requestImages(let queries) in asked { images = queries }
     for case .findSavedLinks(let url, let targets) in asked {
       let rows = file.library.rows
       let saved = Dictionary(
@@ -164,12 +164,12 @@ struct ScriptRun {
       highlights[url] = others + changed
     case .removeHighlights(let names, let url):
       highlights[url]?.removeAll { names.contains($0.id) }
-    case .mark(.read(let feed)):
+    case .markItems(.read(let feed)):
       let unread = file.items(of: feed, read: readPages).flatMap(\.rows)
-        .filter { $0.unreadItems > 0 }.map(\.key)
+        .filter { $0.unreadItemCount > 0 }.map(\.key)
       for page in unread { readPages[page] = true }
       try send(.markedRead(unread, count: unread.count, of: file.name(ofFeed: feed)))
-    case .mark(.unread(let pages)): for page in pages { readPages[page] = false }
+    case .markItems(.unread(let pages)): for page in pages { readPages[page] = false }
     default: return
     }
     try send(.libraryChanged)
@@ -220,21 +220,21 @@ struct ScriptRun {
     case "open":
       let surroundings = Browser.Environment(
         size: size, now: now, timeZone: try #require(TimeZone(secondsFromGMT: 0)), isASCII: isASCII,
-        colors: colors,
+        colorCount: colors,
         choices: choices, isPrivate: isPrivate)
       browser = Browser(
-        start: argument == "library" ? nil : LoadRequest(argument, options: options),
+        startRequest: argument == "library" ? nil : LoadRequest(argument, options: options),
         settings: settings,
         themes: [
           Theme(name: "default-dark", appearances: [:]), Theme(name: "second", appearances: [:]),
         ],
-        surroundings: surroundings)
+        environment: surroundings)
       try send(.started)
     case "keys":
       for name in parts { try press(try #require(Key(name), "key \(name)")) }
     case "type":
       let isCommand =
-        if case .prompt(let prompt)? = browser?.layers.top { prompt.kind == .command } else {
+        if case .prompt(let prompt)? = browser?.layers.top { prompt.kind == .commandLine } else {
           false
         }
       // A command without a key can only be run by its name.
@@ -279,7 +279,7 @@ struct ScriptRun {
         return SavedAddresses.Match(
           url: halves[0], title: halves.dropFirst().joined().replacing("_", with: " "))
       }
-      try send(.completed(parts[0].replacing("_", with: " "), pages))
+      try send(.completionsFound(parts[0].replacing("_", with: " "), pages))
     case "lost":
       // `lost [ended] URL...`: pages that were open in a process that crashed, or that a signal
       // ended.
@@ -289,12 +289,12 @@ struct ScriptRun {
           SavedTabs(
             tabs: parts.dropFirst(isEnded ? 1 : 0).map {
               .init(past: [], page: .init(url: $0, title: "", anchor: nil, isReader: false))
-            }, shown: 0, isEnded: isEnded ? true : nil)
+            }, shownIndex: 0, wasEndedBySignal: isEnded ? true : nil)
         ]))
     case "settings":
       // `settings LINE|LINE...`: the settings file after editing.
       try send(
-        .settings(
+        .settingsRead(
           SettingsFile.parse(
             argument.replacing("|", with: "\n"), name: "config.toml",
             directory: URL(fileURLWithPath: "/")
@@ -330,14 +330,14 @@ struct ScriptRun {
     let cells = parts.count == 2 ? sizes[1] : []
     let source = size.count == 2 ? ImageSize(width: size[0], height: size[1]) : nil
     for query in asked {
-      var box = query.request.box
+      var box = query.request.maxSizeInCells
       if cells.count == 2 {
         box = ImageSize(width: min(box.width, cells[0]), height: min(box.height, cells[1]))
       }
       let symbols = (0..<box.width * box.height).map { index in
         ImageSymbol(index % box.width == 0 ? "▌" : "▀", ImageColors(foreground: 0xFF0000))
       }
-      let image = DecodedImage(source: source ?? box, cells: box, content: .symbols(symbols))
+      let image = DecodedImage(sourceSize: source ?? box, cells: box, content: .symbols(symbols))
       let isDrawn = text.isEmpty || source != nil
       try send(.drawn(query, isDrawn ? .drawn(image) : .failed(text)))
     }
@@ -413,11 +413,13 @@ struct ScriptRun {
 
   private mutating func outcome(_ kind: String) throws -> [String] {
     switch kind {
-    case "screen": return try #require(browser).frame().rows.map { "|" + $0 }
+    case "screen": return try #require(browser).frame().textRows.map { "|" + $0 }
     case "cursor":
       let frame = try #require(browser).frame()
       let column = frame.cursor.column
-      return ["@ \(frame.cursor.row) \(column): \(frame.rows[frame.cursor.row].dropFirst(column))"]
+      return [
+        "@ \(frame.cursor.row) \(column): \(frame.textRows[frame.cursor.row].dropFirst(column))"
+      ]
     case "styles": return try styles().map { ":" + $0 }
     default:
       defer { effects = [] }
@@ -462,97 +464,97 @@ struct ScriptRun {
       if request.options.copy != .latest { text += " copy=\(request.options.copy)" }
       if request.options.mode != .networkFirst { text += " \(request.options.mode.rawValue)" }
       return text
-    case .read(let id, let page, let view):
+    case .changeView(let id, let page, let view):
       return
         "read \(id.number) \(page.url) \(view == .page ? "whole" : view == .source ? "source" : "reader")"
     case .listVersions(let url): return "list versions of \(url)"
     case .compare(let id, let old, let new):
       return "compare \(id.number): \(old.text.count) and \(new.text.count) bytes"
-    case .cancel(let id): return "cancel \(id.number)"
+    case .cancelLoad(let id): return "cancel \(id.number)"
     case .findVisitedLinks(let arrival, _, _): return "look up visited links of arrival \(arrival)"
     case .findSavedLinks(_, let urls): return "look up \(urls.count) links"
     case .signIn(let credentials, let question):
       return
         "sign in \(credentials.user):\(credentials.password) at \(question.url) (\(question.realm))"
     case .addCookies(_, let site): return "add cookies of \(site)"
-    case .list(.library): return "list the library"
+    case .loadList(.library): return "list the library"
     case .findHighlights(let arrival, _, _): return "look up highlights of arrival \(arrival)"
     case .highlightPassage(let range, _, let note, let url, let title, _):
       return "keep \(range) of \(url) \(title): \(note)"
     case .setHighlights(let highlights, let url):
       return "set \(highlights.map { "\($0.exact): \($0.note)" }) of \(url)"
     case .removeHighlights(let names, let url): return "remove \(names.count) highlights of \(url)"
-    case .list(.highlights): return "list the highlights"
-    case .list(.collection(let id)): return "list the collection \(id)"
+    case .loadList(.highlights): return "list the highlights"
+    case .loadList(.collection(let id)): return "list the collection \(id)"
     case .findSequence(let query):
-      return "look up the \(query.isKnown ? "feed" : "sequence") of \(query.urls)"
-    case .list(.feeds): return "list the feeds"
-    case .list(.items(let feed)): return "list the items of \(feed ?? "all feeds")"
-    case .mark(.read(let feed)): return "mark the items of \(feed) as read"
-    case .mark(.unread(let pages)): return "mark as unread \(pages.joined(separator: " "))"
+      return "look up the \(query.isSequenceKnown ? "feed" : "sequence") of \(query.urls)"
+    case .loadList(.feeds): return "list the feeds"
+    case .loadList(.items(let feed)): return "list the items of \(feed ?? "all feeds")"
+    case .markItems(.read(let feed)): return "mark the items of \(feed) as read"
+    case .markItems(.unread(let pages)): return "mark as unread \(pages.joined(separator: " "))"
     case .planRemoval(let id): return "count the pages of \(id)"
     case .setCollection(let id, let isRemoved):
       return "\(isRemoved ? "remove" : "restore") the collection \(id)"
-    case .list(.search(let phrase)): return "search \(phrase)"
-    case .keep(let url, let title, let isFeed):
+    case .loadList(.search(let phrase)): return "search \(phrase)"
+    case .togglePin(let url, let title, let isFeed):
       return "keep \(isFeed ? "the feed " : "")\(url) \(title)"
     case .readTags(let url): return "read the tags of \(url)"
-    case .tag(let url, let phrase, let isAdding):
+    case .setTags(let url, let phrase, let isAdding):
       return "\(isAdding ? "add tags to" : "tag") \(url) \(phrase)"
     case .enqueue(let urls, let page): return "queue \(urls.joined(separator: " ")) from \(page)"
     case .fetchQueue: return "fetch the queue"
     case .countQueue: return "count the queue"
     case .retryQueue: return "retry the queue"
-    case .pauseQueue(let isPaused): return isPaused ? "pause the queue" : "go on with the queue"
-    case .remove(let urls): return "remove \(urls.joined(separator: " "))"
-    case .restore(let urls): return "restore \(urls.joined(separator: " "))"
+    case .setQueuePaused(let isPaused): return isPaused ? "pause the queue" : "go on with the queue"
+    case .removePages(let urls): return "remove \(urls.joined(separator: " "))"
+    case .restorePages(let urls): return "restore \(urls.joined(separator: " "))"
     case .download(let download):
       var text = "download \(download.id.number) \(download.url) to \(download.path)"
       if download.options.copy != .latest { text += " copy=\(download.options.copy)" }
       if let content = download.content { text += " of \(content.count) bytes" }
       return text
     case .cancelDownload(let id): return "cancel download \(id.number)"
-    case .open(let attachment):
+    case .openAttachment(let attachment):
       var text = "open \(attachment.mediaType) \(attachment.url)"
       if let version = attachment.version { text += " version=\(version)" }
       if let content = attachment.content { text += " of \(content.count) bytes" }
       return text
-    case .openOutside(let url): return "open outside \(url)"
-    case .complete(let typed): return "complete \(typed)"
-    case .run(let command):
+    case .openInOtherProgram(let url): return "open outside \(url)"
+    case .findCompletions(let typed): return "complete \(typed)"
+    case .runShellCommand(let command):
       switch command.input {
       case .terminal: return "run \(command.line)"
       case .text(let text): return "pipe \(text.count) bytes to \(command.line)"
       case .file(let text): return "run \(command.line) FILE of \(text.count) bytes"
-      case .named(let path): return "run \(command.line) \(Opener.quoted(path))"
+      case .fileName(let path): return "run \(command.line) \(Opener.quoted(path))"
       }
-    case .edit(let text, let control):
+    case .editControlText(let text, let control):
       let lines = String(decoding: text, as: UTF8.self).replacing("\n", with: "|")
       return "edit \(control): \(lines)"
-    case .remember(let record):
+    case .recordPosition(let record):
       return "remember \(record.url) \(record.percent)%"
         + (record.bookmark.map { " mark \($0)" } ?? "")
-    case .choose(.theme(let name, let old)):
+    case .storeChoice(.theme(let name, let old)):
       return "choose theme \(name ?? "of the settings") instead of \(old ?? "none")"
-    case .choose(.view(let view, let site)):
+    case .storeChoice(.view(let view, let site)):
       return "choose view \(view?.rawValue ?? "of the settings") for \(site)"
-    case .choose(.comments(let isOpen, let site)):
+    case .storeChoice(.comments(let isOpen, let site)):
       return "choose comments of \(site): \(isOpen ? "shown" : "folded")"
-    case .choose(.cookies(let choice, let site)):
+    case .storeChoice(.cookies(let choice, let site)):
       return "choose cookies of \(site): \(choice?.rawValue ?? "asked again")"
-    case .recallTabs: return "recall open pages"
+    case .findLostTabs: return "recall open pages"
     case .saveTabs(let saved):
       let tabs = saved.map { saved in
         saved.tabs.map { ($0.past + [$0.page]).map(\.url).joined(separator: " < ") }
       }
       return "save tabs \(tabs.map { $0.joined(separator: " | ") } ?? "none")"
-        + (saved?.isEnded == true ? " of a session that has ended" : "")
+        + (saved?.wasEndedBySignal == true ? " of a session that has ended" : "")
     case .editSettings: return "edit the settings"
-    case .useMouse(let isTaken): return isTaken ? "take the mouse" : "leave the mouse"
+    case .setMouseReporting(let isTaken): return isTaken ? "take the mouse" : "leave the mouse"
     case .findBookmark(let letter): return "recall mark \(letter)"
     case .writeClipboard(let text): return "clipboard \(text.replacing("\n", with: "⏎"))"
     case .queryGraphics: return "ask for graphics"
-    case .drawImages(let queries):
+    case .requestImages(let queries):
       return
         "draw \(queries.map { "\($0.source.url) \($0.request.arguments.joined(separator: " "))" })"
     case .redraw: return "redraw"
@@ -566,7 +568,7 @@ struct ScriptRun {
 extension Browser {
   /// Returns the command that a key runs now, or nil if keys are typed as characters.
   fileprivate func command(for key: Key) -> Command? {
-    layers.input == nil && list?.isFiltering != true
+    layers.topInput == nil && list?.isFiltering != true
       ? keymap.binding(of: key, on: list?.kind.screen ?? .page)?.command : nil
   }
 }

@@ -35,7 +35,7 @@ import Testing
     Role.heading, .link, .focus, .match, .currentMatch, .error, .banner, .notice,
   ])
   func `a role within text is not recognizable only by its colour`(role: Role) throws {
-    let themes = Theme.all(in: [Self.themes]).themes
+    let themes = Theme.loadAll(in: [Self.themes]).themes
     #expect(themes.contains { $0.name == "mono" })
     for theme in themes {
       // In the theme without colours on every terminal, and in others on terminals without colours.
@@ -50,15 +50,16 @@ import Testing
     InlineStyle.strong, .emphasis, .code, .deleted, .marked, .underlined,
   ])
   func `no text style is recognizable only by its colour`(style: InlineStyle) {
-    for theme in Theme.all(in: [Self.themes]).themes {
+    for theme in Theme.loadAll(in: [Self.themes]).themes {
       let depth = theme.name == "mono" ? ColorDepth.trueColor : .none
-      let appearance = CellAppearance(CellStyle(.text, inline: style), theme: theme, depth: depth)
+      let appearance = CellAppearance(
+        CellStyle(.text, inlineStyle: style), theme: theme, depth: depth)
       #expect(!appearance.attributes.subtracting(.dim).isEmpty, "\(theme.name)")
     }
   }
 
   @Test func `without colours the selection differs from selectable items`() {
-    for theme in Theme.all(in: [Self.themes]).themes {
+    for theme in Theme.loadAll(in: [Self.themes]).themes {
       func attributes(_ role: Role) -> Theme.Attributes {
         CellAppearance(CellStyle(role), theme: theme, depth: .none).attributes
       }
@@ -85,7 +86,7 @@ import Testing
   ])
   func `the number of colours depends on the setting, environment and terminal`(row: DepthRow) {
     let depth = ColorDepth(
-      isWanted: row.choice.isWanted, environment: row.environment, colors: row.colors)
+      usesColors: row.choice.isWanted, environment: row.environment, colorCount: row.colors)
     #expect(depth == row.expected)
   }
 
@@ -102,20 +103,20 @@ import Testing
   }
 
   @Test(arguments: [
-    ColorRow(nil, .trueColor, .standard), ColorRow(.rgb(1, 2, 3), .trueColor, .rgb(1, 2, 3)),
-    ColorRow(.rgb(255, 0, 0), .none, .standard), ColorRow(.palette(3), .none, .standard),
-    ColorRow(.rgb(0x5F, 0x87, 0xAF), .palette, .indexed(67)),
-    ColorRow(.rgb(0, 0, 0), .palette, .indexed(16)),
-    ColorRow(.rgb(8, 8, 8), .palette, .indexed(232)),
-    ColorRow(.rgb(255, 255, 255), .palette, .indexed(231)),
-    ColorRow(.rgb(130, 130, 130), .palette, .indexed(244)),
-    ColorRow(.rgb(255, 10, 10), .sixteen, .indexed(9)),
-    ColorRow(.rgb(200, 0, 0), .sixteen, .indexed(1)),
-    ColorRow(.rgb(130, 130, 130), .sixteen, .indexed(8)),
-    ColorRow(.rgb(255, 10, 10), .eight, .indexed(1)),
-    ColorRow(.rgb(250, 250, 250), .eight, .indexed(7)),
-    ColorRow(.palette(12), .eight, .indexed(4)), ColorRow(.palette(12), .sixteen, .indexed(12)),
-    ColorRow(.palette(12), .trueColor, .indexed(12)),
+    ColorRow(nil, .trueColor, .defaultColor), ColorRow(.rgb(1, 2, 3), .trueColor, .rgb(1, 2, 3)),
+    ColorRow(.rgb(255, 0, 0), .none, .defaultColor), ColorRow(.palette(3), .none, .defaultColor),
+    ColorRow(.rgb(0x5F, 0x87, 0xAF), .palette, .palette(67)),
+    ColorRow(.rgb(0, 0, 0), .palette, .palette(16)),
+    ColorRow(.rgb(8, 8, 8), .palette, .palette(232)),
+    ColorRow(.rgb(255, 255, 255), .palette, .palette(231)),
+    ColorRow(.rgb(130, 130, 130), .palette, .palette(244)),
+    ColorRow(.rgb(255, 10, 10), .sixteen, .palette(9)),
+    ColorRow(.rgb(200, 0, 0), .sixteen, .palette(1)),
+    ColorRow(.rgb(130, 130, 130), .sixteen, .palette(8)),
+    ColorRow(.rgb(255, 10, 10), .eight, .palette(1)),
+    ColorRow(.rgb(250, 250, 250), .eight, .palette(7)),
+    ColorRow(.palette(12), .eight, .palette(4)), ColorRow(.palette(12), .sixteen, .palette(12)),
+    ColorRow(.palette(12), .trueColor, .palette(12)),
   ])
   func `a colour is mapped to the nearest one of the terminal`(row: ColorRow) {
     #expect(TerminalColor(row.color, depth: row.depth) == row.expected)
@@ -130,13 +131,13 @@ import Testing
     let plain = CellAppearance(CellStyle(.text), theme: theme, depth: .none)
     let marked = CellAppearance(CellStyle(role), theme: theme, depth: .none)
     #expect(marked != plain)
-    #expect(marked.foreground == .standard)
+    #expect(marked.foreground == .defaultColor)
   }
 
   @Test func `emphasis adds attributes to those of the role`() {
     let theme = Theme(name: "t", appearances: [.link: .init(attributes: .underline)])
     let style = CellAppearance(
-      CellStyle(.link, inline: [.strong, .emphasis]), theme: theme, depth: .palette)
+      CellStyle(.link, inlineStyle: [.strong, .emphasis]), theme: theme, depth: .palette)
     #expect(style.attributes == [.underline, .bold, .italic])
   }
 
@@ -144,12 +145,14 @@ import Testing
 
   /// Returns the luminances of the possible backgrounds of an appearance.
   private static func papers(_ style: CellAppearance, _ theme: Theme) -> [Double] {
-    if case .indexed(let entry) = style.background { return [FewColors.luminance(of: Int(entry))] }
+    if case .palette(let entry) = style.background {
+      return [LimitedPaletteMapping.luminance(of: Int(entry))]
+    }
     guard case .rgb(let red, let green, let blue)? = theme.background else { return [0, 1] }
-    return [FewColors.luminance(Int(red), Int(green), Int(blue))]
+    return [LimitedPaletteMapping.luminance(Int(red), Int(green), Int(blue))]
   }
 
-  private static var shipped: [Theme] { Theme.all(in: [themes]).themes + [.anyBackground] }
+  private static var shipped: [Theme] { Theme.loadAll(in: [themes]).themes + [.anyBackground] }
 
   @Test(arguments: [ColorDepth.eight, .sixteen])
   func `with few colours all text has a contrast of at least 3 to 1`(depth: ColorDepth) {
@@ -158,10 +161,12 @@ import Testing
     for theme in Self.shipped {
       for role in Role.allCases {
         for inline in inlines {
-          let style = CellAppearance(CellStyle(role, inline: inline), theme: theme, depth: depth)
-          guard case .indexed(let ink) = style.foreground else { continue }
+          let style = CellAppearance(
+            CellStyle(role, inlineStyle: inline), theme: theme, depth: depth)
+          guard case .palette(let ink) = style.foreground else { continue }
           for paper in Self.papers(style, theme) {
-            let contrast = FewColors.contrast(FewColors.luminance(of: Int(ink)), paper)
+            let contrast = LimitedPaletteMapping.contrast(
+              LimitedPaletteMapping.luminance(of: Int(ink)), paper)
             #expect(contrast >= 3, "\(theme.name), \(role), \(inline): \(contrast)")
           }
         }
@@ -191,8 +196,8 @@ import Testing
       for depth in [ColorDepth.eight, .sixteen] {
         let hues = Role.allCases.compactMap { role -> Double? in
           let style = CellAppearance(CellStyle(role), theme: theme, depth: depth)
-          guard case .indexed(let ink) = style.foreground else { return nil }
-          return FewColors.hue(of: Int(ink))
+          guard case .palette(let ink) = style.foreground else { return nil }
+          return LimitedPaletteMapping.hue(of: Int(ink))
         }
         #expect(Set(hues).count >= 2, "\(theme.name), \(depth): \(Set(hues))")
       }
@@ -203,6 +208,6 @@ import Testing
     }
     // Cyan, magenta, green and yellow.
     let inks = [Role.link, .visited, .code, .keyword].map { ink($0) }
-    #expect(inks == [.indexed(6), .indexed(5), .indexed(2), .indexed(3)])
+    #expect(inks == [.palette(6), .palette(5), .palette(2), .palette(3)])
   }
 }

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test func `every shipped theme is valid and has colours or attributes`() {
-    let (themes, mistakes) = Theme.all(in: [Self.themes])
+    let (themes, mistakes) = Theme.loadAll(in: [Self.themes])
     #expect(mistakes == [])
     #expect(themes.count >= 8)
     #expect(themes.contains { $0.name == "default-dark" })
@@ -38,7 +38,8 @@ import Testing
       #expect(min(1.05 / (luminance + 0.05), (luminance + 0.05) / 0.05) >= 4.5, "\(role)")
     }
     func name(_ names: [String], _ isDark: Bool?) -> String {
-      Theme.forPrinting(Theme.all(in: [Self.themes]).themes, chosen: names, isDark: isDark).name
+      Theme.themeForPrinting(Theme.loadAll(in: [Self.themes]).themes, chosen: names, isDark: isDark)
+        .name
     }
     #expect(name([], true) == "default-dark" && name([], false) == "default-light")
     #expect(name(["nord"], false) == "nord" && name(["gone"], true) == "default-dark")
@@ -69,7 +70,7 @@ import Testing
   }
 
   @Test func `every role of every shipped theme has a contrast of at least 4.5 to 1`() throws {
-    for theme in Theme.all(in: [Self.themes]).themes {
+    for theme in Theme.loadAll(in: [Self.themes]).themes {
       let paper = try #require(theme.background, "\(theme.name)")
       for role in Role.allCases {
         guard let ink = theme[role].foreground else { continue }
@@ -83,7 +84,7 @@ import Testing
   }
 
   @Test func `progress bars and saved-link markers are no brighter than links`() throws {
-    for theme in Theme.all(in: [Self.themes]).themes {
+    for theme in Theme.loadAll(in: [Self.themes]).themes {
       guard let dim = theme[.dim].foreground, let link = theme[.link].foreground else { continue }
       let paper = try Self.luminance(try #require(theme.background))
       func distance(_ color: Theme.Color) throws -> Double {
@@ -94,14 +95,14 @@ import Testing
   }
 
   @Test func `links to pages that were read, and buttons, differ from other links`() {
-    for theme in Theme.all(in: [Self.themes]).themes {
+    for theme in Theme.loadAll(in: [Self.themes]).themes {
       #expect(theme[.visited] != theme[.link] && theme[.visited] != theme[.text], "\(theme.name)")
       #expect(theme[.button] != theme[.link] && theme[.button] != theme[.text], "\(theme.name)")
     }
   }
 
   @Test func `comments in code differ without colours, and all token kinds with them`() {
-    for theme in Theme.all(in: [Self.themes]).themes {
+    for theme in Theme.loadAll(in: [Self.themes]).themes {
       #expect(theme[.comment].attributes == .italic, "\(theme.name)")
       let roles = [Role.string, .number, .keyword]
       for role in roles {
@@ -114,7 +115,7 @@ import Testing
   }
 
   @Test func `nothing is distinguished only by colour`() {
-    for theme in Theme.all(in: [Self.themes]).themes {
+    for theme in Theme.loadAll(in: [Self.themes]).themes {
       for role in [Role.heading, .link, .focus, .currentMatch, .error, .notice] {
         #expect(!theme[role].attributes.isEmpty, "\(theme.name), \(role)")
       }
@@ -141,7 +142,7 @@ import Testing
       .write(to: directory.appendingPathComponent("mono.toml"))
     try Data("[roles]\nlink = 3".utf8).write(
       to: directory.appendingPathComponent("broken\u{1B}.toml"))
-    let (themes, mistakes) = Theme.all(in: [Self.themes, directory])
+    let (themes, mistakes) = Theme.loadAll(in: [Self.themes, directory])
     let own = try #require(themes.first { $0.name == "mono" })
     let nord = try #require(themes.first { $0.name == "nord" })
     #expect(own[.heading] == nord[.heading] && own[.link] == .init(attributes: .bold))
@@ -200,10 +201,10 @@ import Testing
   @Test func `role hierarchies are finite, and only quiet roles look like text by default`() {
     for role in Role.allCases {
       var ancestors: [Role] = []
-      var next = role.styles.parent
+      var next = role.defaultStyle.parent
       while let parent = next, ancestors.count < Role.allCases.count {
         ancestors.append(parent)
-        next = parent.styles.parent
+        next = parent.defaultStyle.parent
       }
       #expect(next == nil && !ancestors.contains(role), "\(role)")
     }
@@ -218,7 +219,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: directory) }
     try Data("inherits = \"b\"".utf8).write(to: directory.appendingPathComponent("a.toml"))
     try Data("inherits = \"a\"".utf8).write(to: directory.appendingPathComponent("b.toml"))
-    let (themes, mistakes) = Theme.all(in: [directory])
+    let (themes, mistakes) = Theme.loadAll(in: [directory])
     #expect(themes.isEmpty && mistakes.count == 2)
   }
 }

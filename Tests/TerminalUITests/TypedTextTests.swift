@@ -13,12 +13,13 @@ import Testing
     ("https://a.test/...", "page.html"), ("https://a.test/x.", "x"),
   ])
   func `the name of a file is never hidden`(_ url: String, _ name: String) {
-    #expect(DownloadName.make(url: url, mediaType: "") == name)
+    #expect(DownloadName.defaultName(url: url, mediaType: "") == name)
   }
 
   @Test func `a long file name keeps its extension`() {
     func name(_ text: String) -> String {
-      DownloadName.make(suggested: text, url: "https://a.test/", mediaType: "application/zip")
+      DownloadName.defaultName(
+        suggested: text, url: "https://a.test/", mediaType: "application/zip")
     }
     let long = String(repeating: "L", count: 300)
     #expect(name(long + ".bin") == String(repeating: "L", count: 176) + ".bin")
@@ -34,7 +35,7 @@ import Testing
     ("https://a.test", "x/unknown", "file.bin"),
   ])
   func `a file without a name gets one of its type`(_ url: String, _ type: String, _ name: String) {
-    #expect(DownloadName.make(url: url, mediaType: type) == name)
+    #expect(DownloadName.defaultName(url: url, mediaType: type) == name)
   }
 
   @Test(arguments: [
@@ -45,7 +46,9 @@ import Testing
     _ suggested: String, _ name: String
   ) {
     let url = "https://a.test/get?file=1"
-    #expect(DownloadName.make(suggested: suggested, url: url, mediaType: "application/zip") == name)
+    #expect(
+      DownloadName.defaultName(suggested: suggested, url: url, mediaType: "application/zip") == name
+    )
   }
 
   @Test(arguments: [
@@ -54,25 +57,25 @@ import Testing
     ("a-1999.zip", "a-1999-2.zip"),
   ])
   func `the next name has the next number before its extension`(_ name: String, _ next: String) {
-    #expect(DownloadName.next(after: name) == next)
+    #expect(DownloadName.numberedPath(after: name) == next)
   }
 
   @Test func `a long name is truncated to a length that file systems support`() {
-    let name = DownloadName.make(
+    let name = DownloadName.defaultName(
       url: "https://a.test/" + String(repeating: "🏔", count: 200), mediaType: "text/html")
     #expect((150...185).contains(name.utf8.count) && name.hasSuffix(".html"))
   }
 
   @Test func `the length of text entered by keys is limited, and the line stays editable`() {
     var editor = LineEditor(String(repeating: "a", count: Prompt.maxCharacters - 1))
-    let prompt = Prompt(kind: .open, editor: editor)
+    let prompt = Prompt(kind: .openURL, editor: editor)
     editor.insert("b")
-    #expect(prompt.fits(for: editor))
-    let full = Prompt(kind: .open, editor: editor)
+    #expect(prompt.allowsEdit(for: editor))
+    let full = Prompt(kind: .openURL, editor: editor)
     editor.insert("c")
-    #expect(!full.fits(for: editor))
+    #expect(!full.allowsEdit(for: editor))
     var shorter = full.editor
-    #expect(shorter.edit(Key(.backspace)) && full.fits(for: shorter))
+    #expect(shorter.performEdit(Key(.backspace)) && full.allowsEdit(for: shorter))
   }
 
   @Test func `combining characters typed at the end join the preceding character`() {
@@ -90,7 +93,7 @@ import Testing
     ("http://a.test/\r", "http://a.test/"), ("", ""),
   ])
   func `a pasted URL loses its line breaks, other text does not`(text: String, expected: String) {
-    var prompt = Prompt(kind: .open, editor: LineEditor())
+    var prompt = Prompt(kind: .openURL, editor: LineEditor())
     prompt.insert(text)
     #expect(prompt.editor.text == expected)
     var search = Prompt(kind: .search, editor: LineEditor())
@@ -99,11 +102,11 @@ import Testing
   }
 
   @Test func `pasted text is inserted at once, up to the limit`() {
-    var prompt = Prompt(kind: .open, editor: LineEditor("a"))
+    var prompt = Prompt(kind: .openURL, editor: LineEditor("a"))
     prompt.insert(String(repeating: "漢", count: 100_000))
     #expect(prompt.editor.characters.count == 100_001)
-    let field = Prompt.Field(control: 0, label: "", isSecret: false, limit: 5)
-    var limited = Prompt(kind: .field(field), editor: LineEditor("ab"))
+    let field = Prompt.FormField(control: 0, label: "", isSecret: false, maxLength: 5)
+    var limited = Prompt(kind: .formField(field), editor: LineEditor("ab"))
     limited.insert("c👩‍🚀d")
     #expect(limited.editor.text == "abc")
     limited.insert("de")

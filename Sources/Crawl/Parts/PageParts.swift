@@ -28,7 +28,7 @@ package struct PageParts: Sendable, Equatable {
   package private(set) var base: String?
 
   /// The maximum number of references of a page.
-  package static let maximum = 4096
+  package static let maxReferences = 4096
 
   /// Finds the resources of a page.
   /// - Parameters:
@@ -37,7 +37,7 @@ package struct PageParts: Sendable, Equatable {
   package init(page: [UInt8], charset: String?) {
     let text = CharacterEncoding.detect(page, charset: charset).decode(page)
     var scanner = TagScanner(text)
-    while parts.count < Self.maximum, let tag = scanner.next() { add(tag) }
+    while parts.count < Self.maxReferences, let tag = scanner.next() { add(tag) }
   }
 
   /// Finds the references in a style sheet.
@@ -93,18 +93,18 @@ package struct PageParts: Sendable, Equatable {
   }
 
   private mutating func add(_ references: StyleReferences) {
-    for target in references.imports { add(.sheet, Array(target.utf8)) }
-    for target in references.others { add(.other, Array(target.utf8)) }
+    for target in references.importURLs { add(.sheet, Array(target.utf8)) }
+    for target in references.otherURLs { add(.other, Array(target.utf8)) }
   }
 
   private mutating func addSet(_ value: [UInt8]?) {
-    for candidate in SourceSet((value ?? [])[...]) where parts.count < Self.maximum {
+    for candidate in SourceSet((value ?? [])[...]) where parts.count < Self.maxReferences {
       add(.image, Array(candidate.url))
     }
   }
 
   private mutating func add(_ kind: Kind, _ target: [UInt8]?) {
-    guard parts.count < Self.maximum, let target, !target.isEmpty,
+    guard parts.count < Self.maxReferences, let target, !target.isEmpty,
       target.count <= StyleReferences.maxLength, target.first != UInt8(ascii: "#"),
       // Embedded data need not be saved separately.
       !target.prefix(5).lazy.map(\.lowercased).elementsEqual("data:".utf8)

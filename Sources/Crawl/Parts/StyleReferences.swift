@@ -4,12 +4,12 @@ import DOM
 /// Syntax Level 3, §4), not rules.
 package struct StyleReferences: Sendable, Equatable {
   /// The URLs of the imported style sheets, as written, in order.
-  package private(set) var imports: [String] = []
+  package private(set) var importURLs: [String] = []
   /// All other URLs, as written, in order.
-  package private(set) var others: [String] = []
+  package private(set) var otherURLs: [String] = []
 
   /// The maximum number of references in a sheet.
-  static let maximum = 4096
+  static let maxReferences = 4096
   /// The maximum length of a URL in bytes; longer URLs are ignored.
   static let maxLength = 8192
 
@@ -129,10 +129,10 @@ package struct StyleReferences: Sendable, Equatable {
     // The next string is part of the import conditions.
     if isImport { role = .ignored }
     guard !text.isEmpty, text.count <= Self.maxLength, text.first != UInt8(ascii: "#"),
-      imports.count + others.count < Self.maximum
+      importURLs.count + otherURLs.count < Self.maxReferences
     else { return }
     let address = String(decoding: text, as: UTF8.self)
-    if isImport { imports.append(address) } else { others.append(address) }
+    if isImport { importURLs.append(address) } else { otherURLs.append(address) }
   }
 
   private mutating func open(isList: Bool) {
@@ -257,7 +257,7 @@ package struct StyleReferences: Sendable, Equatable {
   }
 
   package static func == (left: Self, right: Self) -> Bool {
-    left.imports == right.imports && left.others == right.others
+    left.importURLs == right.importURLs && left.otherURLs == right.otherURLs
   }
 }
 

@@ -26,7 +26,7 @@ package struct CDXJState: Sendable, Equatable {
     for segment in segments {
       var line = Array("!segment 0 {\"filename\": ".utf8)
       CDXJLine.append(segment.name, to: &line)
-      CDXJLine.append(field: "record", segment.first, to: &line)
+      CDXJLine.append(field: "record", segment.firstRecordID, to: &line)
       line += Array(", \"bytes\": \(segment.bytes)}\n".utf8)
       lines.append(line)
     }
@@ -47,7 +47,7 @@ package struct CDXJState: Sendable, Equatable {
       guard let name = object["filename"]?.string, let first = object["record"]?.string,
         let bytes = object["bytes"]?.number.flatMap({ Int64(exactly: $0) })
       else { return nil }
-      segments.append(IndexedSegmentState(name: name, first: first, bytes: bytes))
+      segments.append(IndexedSegmentState(name: name, firstRecordID: first, bytes: bytes))
     }
     if !hasHead { return nil }
   }
@@ -55,7 +55,7 @@ package struct CDXJState: Sendable, Equatable {
   /// The validity of an index for the current archive.
   package struct Validity: Sendable, Equatable {
     /// Segments that were rewritten, truncated or removed, for which the index is wrong.
-    package var changed: [String] = []
+    package var changedSegments: [String] = []
     /// The number of bytes added since, which are not indexed.
     package var newBytes: Int64 = 0
   }
@@ -68,12 +68,13 @@ package struct CDXJState: Sendable, Equatable {
     var known = Dictionary(now.map { ($0.name, $0) }) { first, _ in first }
     for segment in segments {
       guard let present = known.removeValue(forKey: segment.name) else {
-        validity.changed.append(segment.name)
+        validity.changedSegments.append(segment.name)
         continue
       }
-      guard segment.bytes == 0 || present.first == segment.first, present.bytes >= segment.bytes
+      guard segment.bytes == 0 || present.firstRecordID == segment.firstRecordID,
+        present.bytes >= segment.bytes
       else {
-        validity.changed.append(segment.name)
+        validity.changedSegments.append(segment.name)
         continue
       }
       validity.newBytes += present.bytes - segment.bytes

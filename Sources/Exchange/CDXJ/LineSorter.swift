@@ -4,18 +4,18 @@ package import OfflineCache
 /// Sorts any number of lines by their bytes in bounded memory (external merge sort): sorted runs
 /// are written to temporary files and merged at the end. Duplicate lines are dropped.
 package struct LineSorter {
-  private let limit: Int
+  private let maxBufferedBytes: Int
   private let makeSpool: () -> Spool
   private var bytes: [UInt8] = []
-  private var lines: [Range<Int>] = []
-  private var parts: [Spool] = []
+  private var lineRanges: [Range<Int>] = []
+  private var runs: [Spool] = []
 
   /// Creates an empty sorter.
   /// - Parameters:
-  ///   - limit: The maximum number of bytes of lines in memory.
+  ///   - maxBufferedBytes: The maximum number of bytes of lines in memory.
   ///   - makeSpool: Creates temporary storage for a sorted run.
-  package init(limit: Int = 24 << 20, makeSpool: @escaping () -> Spool) {
-    self.limit = limit
+  package init(maxBufferedBytes: Int = 24 << 20, makeSpool: @escaping () -> Spool) {
+    self.maxBufferedBytes = maxBufferedBytes
     self.makeSpool = makeSpool
   }
 
@@ -23,10 +23,12 @@ package struct LineSorter {
   /// - Parameter line: The bytes, including the line feed.
   /// - Throws: `ArchiveError` if a sorted run cannot be written.
   package mutating func add(_ line: [UInt8]) throws(ArchiveError) {
-    if bytes.count + line.count > limit, !lines.isEmpty { try spill() }
+    if bytes.count + line.count > maxBufferedBytes, !lineRanges.isEmpty { try spill() }
     // Otherwise the array would grow to twice the limit.
-    if bytes.capacity < limit, bytes.count > limit / 8 { bytes.reserveCapacity(limit) }
-    lines.append(bytes.count..<(bytes.count + line.count))
+    if bytes.capacity < maxBufferedBytes, bytes.count > maxBufferedBytes / 8 {
+      bytes.reserveCapacity(maxBufferedBytes)
+    }
+    lineRanges.append(bytes.count..<(bytes.count + line.count))
     bytes += line
   }
 
@@ -34,7 +36,7 @@ package struct LineSorter {
   /// - Parameter sink: Receives a line including its line feed.
   /// - Throws: `ArchiveError` if a run cannot be read, and errors that `sink` throws.
   package consuming func finish(into sink: (ArraySlice<UInt8>) throws -> Void) throws {
-    if parts.isEmpty {
+    if runs.isEmpty {
       var last: ArraySlice<UInt8> = []
       for line in sorted() {
         let next = bytes[line]
@@ -43,14 +45,14 @@ package struct LineSorter {
       }
       return
     }
-    if !lines.isEmpty { try spill() }
+    if !lineRanges.isEmpty { try spill() }
     bytes = []
-    try Self.merge(parts, into: sink)
+    try Self.merge(runs, into: sink)
   }
 
   private func sorted() -> [Range<Int>] {
     bytes.withUnsafeBytes { all in
-      lines.sorted { Self.isLess(all[$0], all[$1]) }
+      lineRanges.sorted { Self.isLess(all[$0], all[$1]) }
     }
   }
 
@@ -65,9 +67,9 @@ package struct LineSorter {
     }
     spool.write(buffered)
     if let failure = spool.failure { throw failure }
-    parts.append(spool)
+    runs.append(spool)
     bytes.removeAll(keepingCapacity: true)
-    lines.removeAll(keepingCapacity: true)
+    lineRanges.removeAll(keepingCapacity: true)
   }
 
   private static func isLess(

@@ -17,7 +17,7 @@ package struct ZipNumWriter {
   private let linesPerBlock: Int
   private let deflater = Deflater(format: .gzip, level: 6)
   private var block: [UInt8] = []
-  private var first: [UInt8] = []
+  private var firstLine: [UInt8] = []
   private var lineCount = 0
   private var blockCount = 0
   private var offset: Int64 = 0
@@ -40,7 +40,7 @@ package struct ZipNumWriter {
   package mutating func add(
     _ line: ArraySlice<UInt8>, blocks: ([UInt8]) throws -> Void, index: ([UInt8]) throws -> Void
   ) throws {
-    if lineCount == 0 { first = Array(line.prefix { $0 != UInt8(ascii: "{") }) }
+    if lineCount == 0 { firstLine = Array(line.prefix { $0 != UInt8(ascii: "{") }) }
     block += line
     lineCount += 1
     if lineCount == linesPerBlock { try close(blocks, index) }
@@ -70,15 +70,15 @@ package struct ZipNumWriter {
     }
     blockCount += 1
     if lineCount > 0 {
-      while first.last == 32 { first.removeLast() }
+      while firstLine.last == 32 { firstLine.removeLast() }
       switch format {
       case .tabs(let part):
-        try index(first + Array("\t\(part)\t\(offset)\t\(packed.count)\t\(blockCount)\n".utf8))
+        try index(firstLine + Array("\t\(part)\t\(offset)\t\(packed.count)\t\(blockCount)\n".utf8))
       case .objects:
         let digest = Hexadecimal.text(DigestBuilder.bytes(of: packed, .sha256))
         let object =
           " {\"offset\": \(offset), \"length\": \(packed.count), \"digest\": \"sha256:\(digest)\"}\n"
-        try index(first + Array(object.utf8))
+        try index(firstLine + Array(object.utf8))
       }
     }
     try blocks(packed)

@@ -19,7 +19,7 @@ struct EPUBContents {
 
   init(_ manifest: EPUBManifest, in archive: ZIPArchive) {
     self.archive = archive
-    if let file = manifest.navigation { read(navigationDocument: file, isDeclared: true) }
+    if let file = manifest.navigationPath { read(navigationDocument: file, isDeclared: true) }
     if !hasTitles, let file = manifest.ncxPath,
       let tree = try? EPUBFiles.tree(of: file, in: archive),
       let map = tree.elements.first(where: { $0.name == "navmap" })

@@ -6,7 +6,7 @@ import OfflineCache
 struct EPUBManifest {
   private(set) var title = ""
   /// The subtitle (`title-type` of EPUB 3), or empty.
-  var subtitle: String { subtitles.first { types[$0.id] == "subtitle" }?.text ?? "" }
+  var subtitle: String { subtitles.first { titleTypes[$0.id] == "subtitle" }?.text ?? "" }
   /// The date of publication as written, or empty.
   private(set) var date = ""
   private(set) var creators: [String] = []
@@ -15,12 +15,12 @@ struct EPUBManifest {
   private(set) var items: [String: Item] = [:]
   /// The ids of the spine, in reading order; those of the pages in the manifest if the spine is
   /// empty.
-  private(set) var order: [String] = []
+  private(set) var spineIDs: [String] = []
   /// The ids in the spine that are only reached by links, such as notes (`linear="no"`; EPUB 3.3
   /// §5.7.2).
   private(set) var nonlinearIDs: Set<String> = []
   /// The path of the navigation document of EPUB 3; nil if there is none.
-  private(set) var navigation: String?
+  private(set) var navigationPath: String?
   /// The paths of pages that may be the navigation document by their names, if none is declared.
   private(set) var navigationCandidates: [String] = []
   /// The path where the text begins (OPF 2.0.1 §2.6); nil if the guide does not name it.
@@ -28,13 +28,13 @@ struct EPUBManifest {
   /// The titles in the guide of an EPUB 2 book, such as that of its cover, by path (OPF 2.0.1
   /// §2.6).
   private(set) var guide: [String: String] = [:]
-  private var cover: String?
+  private var coverPath: String?
   private var coverID = ""
-  private var tableID = ""
+  private var ncxID = ""
   /// The titles after the first one, with their ids.
   private var subtitles: [(id: String, text: String)] = []
   /// The types of titles, such as `subtitle`, by the ids of the titles.
-  private var types: [String: String] = [:]
+  private var titleTypes: [String: String] = [:]
 
   /// The ids of the pages, in the order of the manifest, without the navigation document.
   private var pageIDs: [String] = []
@@ -102,10 +102,10 @@ struct EPUBManifest {
     for element in try EPUBFiles.tree(of: path, in: archive).elements {
       switch element.name {
       case "item": add(Item(element, package: path, in: archive), id: element.attribute("id"))
-      case "spine": tableID = element.attribute("toc") ?? ""
-      case "itemref" where order.count < Self.maxItems:
+      case "spine": ncxID = element.attribute("toc") ?? ""
+      case "itemref" where spineIDs.count < Self.maxItems:
         guard let id = element.attribute("idref") else { continue }
-        order.append(id)
+        spineIDs.append(id)
         if element.attribute("linear")?.lowercased() == "no" { nonlinearIDs.insert(id) }
       case "reference" where guide.count < Self.maxReferences:
         let reference = element.attribute("href") ?? ""
@@ -118,7 +118,7 @@ struct EPUBManifest {
       default: describe(element)
       }
     }
-    if order.isEmpty { order = pageIDs }
+    if spineIDs.isEmpty { spineIDs = pageIDs }
   }
 
   private mutating func add(_ item: Item, id: String?) {
@@ -133,8 +133,8 @@ struct EPUBManifest {
     {
       navigationCandidates.append(path)
     }
-    if item.properties.contains("nav") { navigation = item.path }
-    if item.properties.contains("cover-image") { cover = item.path }
+    if item.properties.contains("nav") { navigationPath = item.path }
+    if item.properties.contains("cover-image") { coverPath = item.path }
   }
 
   private mutating func describe(_ element: XMLElement) {
@@ -147,7 +147,7 @@ struct EPUBManifest {
       if event.hasSuffix("publication") { date = EPUBFiles.line(element) }
     case "meta" where element.attribute("property") == "title-type":
       let id = (element.attribute("refines") ?? "").drop { $0 == "#" }
-      if types.count < Self.maxReferences { types[String(id)] = EPUBFiles.line(element) }
+      if titleTypes.count < Self.maxReferences { titleTypes[String(id)] = EPUBFiles.line(element) }
     case "creator" where creators.count < Self.maxCreators:
       let name = EPUBFiles.line(element)
       if !name.isEmpty { creators.append(name) }
@@ -159,7 +159,7 @@ struct EPUBManifest {
   }
 
   /// The possible paths of the cover image.
-  var covers: [String] { [cover, items[coverID]?.path].compactMap(\.self) }
+  var covers: [String] { [coverPath, items[coverID]?.path].compactMap(\.self) }
 
   /// Returns the item to show for an id: the first one in its chain of fallbacks that is a page or
   /// an image, or else the item with the id; nil if the manifest does not have the id.
@@ -173,5 +173,5 @@ struct EPUBManifest {
   }
 
   /// The path of the NCX of EPUB 2; nil if there is none.
-  var ncxPath: String? { items[tableID]?.path ?? items.values.first { $0.isNCX }?.path }
+  var ncxPath: String? { items[ncxID]?.path ?? items.values.first { $0.isNCX }?.path }
 }

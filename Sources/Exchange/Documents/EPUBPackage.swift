@@ -48,7 +48,7 @@ package struct EPUBPackage: Sendable, Equatable {
     /// The book has no such file.
     case missing
     /// Its path leads out of the book.
-    case outside
+    case outsideBook
     /// It is encrypted.
     case drmProtected
     /// It is neither a page nor an image, but of this media type.
@@ -80,20 +80,20 @@ package struct EPUBPackage: Sendable, Equatable {
   ///   encrypted.
   package init(_ archive: ZIPArchive) throws(ContainerError) {
     let manifest = try EPUBManifest(in: archive)
-    guard !manifest.order.isEmpty else { throw .damaged("its reading order is empty") }
+    guard !manifest.spineIDs.isEmpty else { throw .damaged("its reading order is empty") }
     let table = EPUBContents(manifest, in: archive)
     let locked = EPUBFiles.encryptedPaths(in: archive)
     var titles: [String: String] = [:]
     for entry in table.entries where titles[entry.path] == nil && !entry.title.isEmpty {
       titles[entry.path] = entry.title
     }
-    var parts = manifest.order.map { id -> Part in
+    var parts = manifest.spineIDs.map { id -> Part in
       let isLinear = !manifest.nonlinearIDs.contains(id)
       guard let item = manifest.shownItem(id) else {
         return Part(path: id, problem: .missing, isLinear: isLinear)
       }
       guard let path = item.path else {
-        return Part(path: item.reference, problem: .outside, isLinear: isLinear)
+        return Part(path: item.reference, problem: .outsideBook, isLinear: isLinear)
       }
       let problem: Problem? =
         if locked.contains(path) {
@@ -116,7 +116,7 @@ package struct EPUBPackage: Sendable, Equatable {
     (title, creators, language) = (manifest.title, manifest.creators, manifest.language)
     (subtitle, date) = (manifest.subtitle, manifest.date)
     cover = manifest.covers.first { archive[$0] != nil }
-    contents = Self.named(table.entries, parts)
+    contents = Self.withTitles(table.entries, parts)
     bodyStart = Self.bodyStart(
       of: parts, [table.bodyStartPath, manifest.bodyStartPath] + contents.map(\.path))
     self.parts = parts
@@ -124,7 +124,7 @@ package struct EPUBPackage: Sendable, Equatable {
 
   /// Returns the entries of a table of contents. Those without a text are named after their parts,
   /// or are left out if they lead to none.
-  private static func named(_ entries: [Entry], _ parts: [Part]) -> [Entry] {
+  private static func withTitles(_ entries: [Entry], _ parts: [Part]) -> [Entry] {
     guard entries.contains(where: \.title.isEmpty) else { return entries }
     let indices = Dictionary(
       parts.enumerated().map { ($0.element.path, $0.offset) }, uniquingKeysWith: { min($0, $1) })

@@ -11,25 +11,25 @@ import OfflineCache
 package struct EmbeddedFrames {
   private let message: MIMEMessage
   /// The indices of the parts by the identifier that `cid:` URLs contain.
-  private var parts: [String: Int] = [:]
+  private var partIndices: [String: Int] = [:]
   /// The remaining number of bytes to insert into all pages of the message.
   private var remainingBytes = 1 << 22
   /// The indices of the parts that are inserted into the current page. Browsers save each frame as
   /// a part of its own, so that no part is inserted twice.
-  private var inserted: Set<Int> = []
+  private var insertedParts: Set<Int> = []
 
   /// Maximum number of pages within one another, including the outermost one.
   private static let maxDepth = 4
   /// Maximum number of bytes of one frame.
-  private static let maxFrame = 1 << 20
+  private static let maxFrameLength = 1 << 20
 
   /// Creates the state for the parts of a message.
   package init(_ message: MIMEMessage) {
     self.message = message
     for (index, part) in message.parts.enumerated() {
       for id in [part.id, Self.identifier(in: part.location) ?? ""]
-      where !id.isEmpty && parts[id] == nil {
-        parts[id] = index
+      where !id.isEmpty && partIndices[id] == nil {
+        partIndices[id] = index
       }
     }
   }
@@ -45,7 +45,7 @@ package struct EmbeddedFrames {
   /// `srcdoc`; nil if the part is not a page, or has no such frames.
   package mutating func page(_ part: MIMEMessage.Part) -> [UInt8]? {
     guard MediaType(part.type).isHTML else { return nil }
-    inserted = []
+    insertedParts = []
     return page(message.content(of: part), depth: 1)
   }
 
@@ -72,17 +72,17 @@ package struct EmbeddedFrames {
     for value: ArraySlice<UInt8>, of tag: FrameTag, depth: Int
   ) -> String? {
     let address = String(decoding: value, as: UTF8.self).withoutCharacterReferences
-    guard let id = Self.identifier(in: address), let index = parts[id] else { return nil }
+    guard let id = Self.identifier(in: address), let index = partIndices[id] else { return nil }
     let part = message.parts[index]
     if let url = WebURL(part.location), url.isWeb {
       return "src=\"\(Markup.escaped(url.description))\""
     }
     guard tag.isInline, depth < Self.maxDepth, !part.isTruncated, MediaType(part.type).isHTML,
-      inserted.insert(index).inserted
+      insertedParts.insert(index).inserted
     else { return nil }
     guard let text = srcdoc(of: part, depth: depth) else {
       // A part that is too large is not decoded again for another page.
-      parts[id] = nil
+      partIndices[id] = nil
       return nil
     }
     return "srcdoc=\"\(text)\""
@@ -91,7 +91,7 @@ package struct EmbeddedFrames {
   /// Returns the value of the attribute `srcdoc` for a frame; nil if it is too large.
   private mutating func srcdoc(of part: MIMEMessage.Part, depth: Int) -> String? {
     let content = message.content(of: part)
-    guard content.count <= min(Self.maxFrame, remainingBytes) else { return nil }
+    guard content.count <= min(Self.maxFrameLength, remainingBytes) else { return nil }
     let frame = page(content, depth: depth + 1) ?? content
     let encoding = CharacterEncoding.detect(frame, charset: part.charset)
     let text = Markup.escaped(String(decoding: encoding.decode(frame), as: UTF8.self))
@@ -121,7 +121,8 @@ private struct FrameTag {
       let name = bytes[position...].prefix { Self.isLetter($0) }.prefix(7)
       let word = String(decoding: name, as: UTF8.self).lowercased()
       let after = position + name.count
-      guard word == "iframe" || word == "frame", after < bytes.count, Self.isGap(bytes[after])
+      guard word == "iframe" || word == "frame", after < bytes.count,
+        Self.isAttributeSeparator(bytes[after])
       else { continue }
       (isInline, end) = (word == "iframe", after)
       readAttributes(in: bytes)
@@ -135,11 +136,11 @@ private struct FrameTag {
       while end < bytes.count, isSkipped(bytes[end]) { end += 1 }
     }
     while end < bytes.count {
-      skip(Self.isGap)
+      skip(Self.isAttributeSeparator)
       let start = end
       guard end < bytes.count, bytes[end] != UInt8(ascii: ">") else { break }
       end += 1
-      skip { !Self.isGap($0) && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "=") }
+      skip { !Self.isAttributeSeparator($0) && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "=") }
       let name = String(decoding: bytes[start..<end].prefix(4), as: UTF8.self).lowercased()
       let nameEnd = end
       skip(Self.isSpace)
@@ -169,5 +170,7 @@ private struct FrameTag {
   }
 
   /// Whether a byte separates attributes.
-  private static func isGap(_ byte: UInt8) -> Bool { isSpace(byte) || byte == UInt8(ascii: "/") }
+  private static func isAttributeSeparator(_ byte: UInt8) -> Bool {
+    isSpace(byte) || byte == UInt8(ascii: "/")
+  }
 }

@@ -1,10 +1,10 @@
 /// Text with simple formatting commands (`text/enriched`, RFC 1896).
 enum EnrichedText {
   /// Maximum length of the name of a command (RFC 1896).
-  private static let maxName = 60
+  private static let maxNameLength = 60
 
   /// Returns the text without its commands and their parameters.
-  static func plain(_ text: String) -> String {
+  static func plainText(_ text: String) -> String {
     var plain = ""
     var rest = text[...]
     while let start = rest.firstIndex(of: "<") {
@@ -17,7 +17,7 @@ enum EnrichedText {
       }
       let isEnd = rest.first == "/"
       let name = rest.dropFirst(isEnd ? 1 : 0).prefix { $0.isASCII && $0.isLetter || $0 == "-" }
-        .prefix(maxName)
+        .prefix(maxNameLength)
       let after = rest.dropFirst(name.count + (isEnd ? 1 : 0))
       guard !name.isEmpty, after.first == ">" else {
         plain.append("<")

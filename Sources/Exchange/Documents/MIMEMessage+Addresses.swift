@@ -9,7 +9,7 @@ extension MIMEMessage {
   ///   against.
   package func address(of index: Int) -> String {
     let part = parts[index]
-    if part.location.isEmpty { return index == root ? address : "" }
+    if part.location.isEmpty { return index == rootIndex ? address : "" }
     guard !location.isEmpty, WebURL(part.location) == nil,
       let url = WebURL(location)?.resolve(part.location)
     else { return part.location }

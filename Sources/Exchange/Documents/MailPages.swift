@@ -26,7 +26,7 @@ package struct MailPages {
   private let address: ((String) -> String)?
 
   /// Maximum depth of forwarded messages within one another.
-  private static let maxLevels = 8
+  private static let maxDepth = 8
 
   /// Creates the page of a mailbox.
   /// - Parameters:
@@ -51,7 +51,7 @@ package struct MailPages {
         if message.parts.indices.contains(number) {
           let part = message.parts[number]
           let level = inner.utf8.count { $0 == UInt8(ascii: "/") }
-          if level < Self.maxLevels,
+          if level < Self.maxDepth,
             let forwarded = Self.forwarded(part, message.content(of: part))
           {
             return try pages(of: forwarded, at: String(path[0]))
@@ -122,29 +122,30 @@ package struct MailPages {
     for index in shownParts {
       let part = message.parts[index]
       var text = Self.text(of: part, in: message)
-      if part.type.lowercased().hasPrefix("text/enriched") { text = EnrichedText.plain(text) }
+      if part.type.lowercased().hasPrefix("text/enriched") { text = EnrichedText.plainText(text) }
       if Self.isHTML(part) {
         html += "<div>" + text + Self.closingTags(of: text) + "</div>"
         named.formUnion(Self.referencedContentIDs(in: text))
       } else {
-        let rule = LineFlow(dropsSpace: part.dropsSpace)
+        let rule = FlowedFormat(deletesTrailingSpace: part.dropsSpace)
         html += Self.paragraphs(
           of: part.isFlowed
-            ? String(decoding: FlowedText.plain(Array(text.utf8), by: rule), as: UTF8.self) : text)
+            ? String(decoding: FlowedText.unwrapped(Array(text.utf8), by: rule), as: UTF8.self)
+            : text)
       }
     }
-    let groups = Set(shownParts.map { message.parts[$0].alternatives })
+    let groups = Set(shownParts.map { message.parts[$0].alternativesGroup })
     let isShown = Set(shownParts)
     let rest = message.parts.indices.filter { index in
       let part = message.parts[index]
       // Another form of a text that is shown is not an attachment.
-      let isForm = part.alternatives > 0 && groups.contains(part.alternatives)
+      let isForm = part.alternativesGroup > 0 && groups.contains(part.alternativesGroup)
       return !isShown.contains(index) && !named.contains(part.id)
         && !(isForm && !part.isAttachment && Self.isAlternative(part))
     }
     guard !rest.isEmpty else { return }
     for (index, forwarded) in writeAttachments(rest, of: message, parts: first, to: &html)
-    where level < Self.maxLevels {
+    where level < Self.maxDepth {
       html += "<hr>"
       pages(of: forwarded, at: String(first + index))
         .write(forwarded, parts: 0, level: level + 1, to: &html)
@@ -163,7 +164,7 @@ package struct MailPages {
   ) -> [(index: Int, message: MIMEMessage)] {
     var messages: [(index: Int, message: MIMEMessage)] = []
     html += "<hr><p>Attached:</p><ul>"
-    var left = Self.maxAttachedText
+    var left = Self.maxAttachedTextLength
     for index in indices {
       let part = message.parts[index]
       let type = MediaType(part.type).essence
@@ -213,7 +214,7 @@ package struct MailPages {
   }
 
   /// Maximum number of bytes of the attached texts that are shown with a message.
-  private static let maxAttachedText = 1 << 16
+  private static let maxAttachedTextLength = 1 << 16
 
   /// Whether an attachment is text that is shown below its name, such as a patch or a report about
   /// the delivery of a mail.
@@ -267,17 +268,20 @@ package struct MailPages {
         && (isHTML(part) || type.isEmpty || type.hasPrefix("text/plain")
           || type.hasPrefix("text/enriched"))
     }
-    for index in texts where message.parts[index].alternatives > 0 {
-      let group = message.parts[index].alternatives
+    for index in texts where message.parts[index].alternativesGroup > 0 {
+      let group = message.parts[index].alternativesGroup
       if chosen[group] != nil, !hasText(message.parts[index], in: message) { continue }
       if let other = chosen[group], isHTML(message.parts[other]) { continue }
       chosen[group] = index
     }
     return texts.filter { index in
       let part = message.parts[index]
-      guard part.alternatives > 0, let choice = chosen[part.alternatives] else { return true }
+      guard part.alternativesGroup > 0, let choice = chosen[part.alternativesGroup] else {
+        return true
+      }
       return choice == index
-        || part.mixture > 0 && part.mixture == message.parts[choice].mixture
+        || part.mixedEntityNumber > 0
+          && part.mixedEntityNumber == message.parts[choice].mixedEntityNumber
     }
   }
 
@@ -356,7 +360,7 @@ package struct MailPages {
       let before = rest[..<start.lowerBound]
       let parts = rest[start.upperBound...].split(
         separator: "?", maxSplits: 3, omittingEmptySubsequences: false)
-      guard parts.count == 4, parts[3].hasPrefix("="), let word = word(parts) else {
+      guard parts.count == 4, parts[3].hasPrefix("="), let word = parseEncodedWord(parts) else {
         result += closed() + before + "=?"
         rest = rest[start.upperBound...]
         continue
@@ -374,7 +378,7 @@ package struct MailPages {
     return result + closed() + rest
   }
 
-  private static func word(
+  private static func parseEncodedWord(
     _ parts: [Substring]
   ) -> (encoding: CharacterEncoding, bytes: [UInt8])? {
     let label = parts[0].prefix { $0 != "*" }

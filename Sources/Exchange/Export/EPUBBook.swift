@@ -69,7 +69,7 @@ package struct EPUBBook: Sendable {
     var files: [String: String] = [:]
     for (index, url) in description.urls.enumerated() {
       let key = CacheKey.make(url) ?? url
-      if files[key] == nil { files[key] = Self.file(index) }
+      if files[key] == nil { files[key] = Self.fileName(index) }
     }
     for (url, target) in description.redirects {
       let key = CacheKey.make(url) ?? url
@@ -103,7 +103,7 @@ package struct EPUBBook: Sendable {
       guard let bytes = page.images[url] ?? embedded.flatMap({ DataURL.bytes(of: $0) }) else {
         continue
       }
-      guard let drawing = ExportedImage(bytes), drawing.format.isForBooks else {
+      guard let drawing = ExportedImage(bytes), drawing.format.isEPUBCoreType else {
         images[url] = .some(nil)
         continue
       }
@@ -113,13 +113,14 @@ package struct EPUBBook: Sendable {
       entries.append(
         ZIPEntry(path: "EPUB/" + file, bytes: drawing.bytes, isStored: drawing.format != .svg))
     }
-    let file = files[CacheKey.make(page.url) ?? page.url] ?? Self.file(files.count + pages.count)
+    let file =
+      files[CacheKey.make(page.url) ?? page.url] ?? Self.fileName(files.count + pages.count)
     let title = page.document.title.isEmpty ? page.url : page.document.title
     let language = Self.language(page.document.language)
     guard !pages.contains(where: { $0.file == file }) else { return entries }
     pages.append((file, title, language))
     var pageIDs = FragmentIDs(page.document)
-    pageIDs.require((wantedNames.removeValue(forKey: file) ?? []).sorted())
+    pageIDs.addIDs((wantedNames.removeValue(forKey: file) ?? []).sorted())
     ids[file] = pageIDs
     let links = self.links(of: page.document, in: file)
     let bytes = text(of: page, title, language, links: links, ids: pageIDs.targets)
@@ -160,7 +161,8 @@ package struct EPUBBook: Sendable {
   /// if the file has no such ID.
   private mutating func id(of fragment: String, in file: String) -> String? {
     if let known = ids[file] { return known.id(of: fragment) }
-    guard let name = FragmentIDs.name(of: fragment), let id = FragmentIDs.id(forName: name) else {
+    guard let name = FragmentIDs.anchorName(of: fragment), let id = FragmentIDs.id(forName: name)
+    else {
       return nil
     }
     wantedNames[file, default: []].insert(name)
@@ -172,13 +174,13 @@ package struct EPUBBook: Sendable {
     ids: [FragmentIDs.Target]
   ) -> [UInt8] {
     let document = page.document
-    var targets = DocumentTargets(
-      link: { links[$0] },
-      image: { [images] index in
+    var targets = ExportTargets(
+      linkURL: { links[$0] },
+      imageURL: { [images] index in
         (document.embeddedURL(ofImage: index) ?? document.url(ofImage: index))
           .flatMap { images[$0] ?? nil }
       })
-    targets.ids = ids
+    targets.idTargets = ids
     var text = Array(Self.head(title: title, language: language).utf8)
     text += "<body>\n".utf8
     let startsWithTitle = document.blocks.first.map {
@@ -193,7 +195,7 @@ package struct EPUBBook: Sendable {
   /// Returns the author, date, site and URL of a page.
   private static func attribution(_ page: BookPage) -> String {
     let metadata = page.document.reader?.metadata ?? PageMetadata()
-    let date = DateText.parse(metadata.date).map(DateText.text) ?? metadata.date
+    let date = DateText.parse(metadata.date).map(DateText.formatted) ?? metadata.date
     let facts = [metadata.byline, date, metadata.site].filter { !$0.isEmpty }.map(\.escapedForXML)
     guard let url = address(page.url) else { return facts.joined(separator: " · ") }
     let link = "<a href=\"\(url.escapedForXML)\">\(page.url.escapedForXML)</a>"
@@ -238,7 +240,7 @@ package struct EPUBBook: Sendable {
 
   // MARK: Files
 
-  private static func file(_ index: Int) -> String {
+  private static func fileName(_ index: Int) -> String {
     let digits = String(index + 1)
     return "page-" + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
       + ".xhtml"

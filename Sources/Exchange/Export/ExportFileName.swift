@@ -1,6 +1,6 @@
 /// Creates readable file names for exported pages that are valid on all file systems.
 package struct ExportFileName: Sendable {
-  private var taken: Set<String> = []
+  private var usedNames: Set<String> = []
   private static let maxLength = 80
 
   package init() {}
@@ -21,7 +21,7 @@ package struct ExportFileName: Sendable {
     if stem.isEmpty || isDevice { stem = "page" + (stem.isEmpty ? "" : "-" + stem) }
     var name = stem
     var number = 1
-    while !taken.insert(name).inserted {
+    while !usedNames.insert(name).inserted {
       number += 1
       name = "\(stem)-\(number)"
     }

@@ -19,9 +19,9 @@ package struct FrontMatter: Sendable, Equatable {
   /// The name of the site, or empty.
   package var site = ""
   /// The publication date; nil if unknown.
-  package var published: Date?
+  package var publicationDate: Date?
   /// The time when the page was saved; nil if unknown.
-  package var saved: Date?
+  package var savedDate: Date?
   package var tags: [String] = []
   /// The language (BCP 47), or empty.
   package var language = ""
@@ -41,7 +41,7 @@ package struct FrontMatter: Sendable, Equatable {
     title = document.title
     author = metadata.byline
     site = metadata.site
-    published = DateText.parse(metadata.date)
+    publicationDate = DateText.parse(metadata.date)
     language = document.language
     self.url = url
   }
@@ -56,8 +56,8 @@ package struct FrontMatter: Sendable, Equatable {
     add("url", url)
     add("author", author)
     add("site", site)
-    if let published { lines.append("date: \(YAMLText.date(published))") }
-    if let saved { lines.append("saved: \(YAMLText.date(saved))") }
+    if let publicationDate { lines.append("date: \(YAMLText.date(publicationDate))") }
+    if let savedDate { lines.append("saved: \(YAMLText.date(savedDate))") }
     add("language", language)
     if !tags.isEmpty {
       lines.append("tags:")
@@ -72,7 +72,7 @@ package struct FrontMatter: Sendable, Equatable {
   ///   - document: The page.
   ///   - targets: The targets of its links and images.
   /// - Returns: UTF-8 text.
-  package func markdown(_ document: Document, _ targets: DocumentTargets) -> [UInt8] {
+  package func markdown(_ document: Document, _ targets: ExportTargets) -> [UInt8] {
     Array((text + "\n").utf8) + document.markdown(targets)
       + HighlightText.section(highlights)
   }

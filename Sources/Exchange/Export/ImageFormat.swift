@@ -17,7 +17,7 @@ package enum ImageFormat: String, Sendable, Equatable, CaseIterable {
       self = .webp
     } else if Self.isAVIF(bytes) {
       self = .avif
-    } else if SVGCleaner.isSVG(bytes) {
+    } else if SVGSanitizer.isSVG(bytes) {
       self = .svg
     } else {
       return nil
@@ -31,7 +31,7 @@ package enum ImageFormat: String, Sendable, Equatable, CaseIterable {
 
   /// Whether the format is a core media type of EPUB 3.2 (§2.2), which every reading system
   /// supports. WebP is one only since 3.3.
-  package var isForBooks: Bool { self != .avif && self != .webp }
+  package var isEPUBCoreType: Bool { self != .avif && self != .webp }
 
   /// Whether the major brand of a file (ISO/IEC 14496-12 §4.3), or a compatible one, is that of
   /// AVIF.
@@ -61,7 +61,7 @@ package struct ExportedImage: Sendable, Equatable {
       self.bytes = bytes
       return
     }
-    guard let clean = SVGCleaner.clean(bytes) else { return nil }
+    guard let clean = SVGSanitizer.sanitized(bytes) else { return nil }
     self.bytes = clean
   }
 }

@@ -9,7 +9,7 @@ extension OPML {
     var seen: Set<String> = []
     for page in pages where seen.insert(page.key).inserted {
       let note = page.note.split(whereSeparator: \.isNewline).joined(separator: " ")
-      var outline = Outline(title: page.title, tags: page.tags, note: note)
+      var outline = Outline(title: page.title, tags: page.tags, descriptionLine: note)
       if page.isFeed { outline.feedURL = page.url } else { outline.siteURL = page.url }
       outlines.append(outline)
     }

@@ -11,7 +11,7 @@ package enum PNGWriter {
   package static func file(_ pixels: [UInt8], width: Int, height: Int) -> [UInt8] {
     let isOpaque = stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 255 }
     var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    let head = big(width) + big(height) + [8, isOpaque ? 2 : 6, 0, 0, 0]
+    let head = bigEndian(width) + bigEndian(height) + [8, isOpaque ? 2 : 6, 0, 0, 0]
     file += chunk("IHDR", head)
     var packed: [UInt8] = []
     let deflater = Deflater(format: .zlib)
@@ -48,10 +48,10 @@ package enum PNGWriter {
     let body = Array(name.utf8) + content
     var checksum = CRC32()
     checksum.update(body)
-    return big(content.count) + body + big(Int(checksum.value))
+    return bigEndian(content.count) + body + bigEndian(Int(checksum.value))
   }
 
-  private static func big(_ number: Int) -> [UInt8] {
+  private static func bigEndian(_ number: Int) -> [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
   }
 }

@@ -113,8 +113,8 @@ package struct WACZExport {
   ///   - makeSpool: Creates temporary storage for the index and the list of pages.
   package init(title: String, software: String, date: Date, makeSpool: @escaping () -> Spool) {
     (self.title, self.software, self.date) = (title, software, date)
-    zip = ZIPWriter(date: date, limit: .max)
-    lines = LineSorter(limit: 16 << 20, makeSpool: makeSpool)
+    zip = ZIPWriter(date: date, maxSize: .max)
+    lines = LineSorter(maxBufferedBytes: 16 << 20, makeSpool: makeSpool)
     pages = makeSpool()
     blocks = makeSpool()
   }

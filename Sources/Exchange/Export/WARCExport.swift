@@ -52,7 +52,7 @@ package struct WARCExport: Sendable {
       privateCount += 1
       return nil
     }
-    if copiesRecords, let member = try archive.member(of: stored), Self.isOpen(member) {
+    if copiesRecords, let member = try archive.member(of: stored), Self.isFreeOfSecrets(member) {
       try member.copy(into: sink)
       try addRequest(of: stored, archive, into: sink)
       return member.length
@@ -61,7 +61,7 @@ package struct WARCExport: Sendable {
   }
 
   /// Whether a record contains neither secrets nor facts that only apply to this archive.
-  private static func isOpen(_ member: ArchivedMember) -> Bool {
+  private static func isFreeOfSecrets(_ member: ArchivedMember) -> Bool {
     let names = ["Offread-Varying", "Offread-Suspicion", "Offread-Key", "WARC-Truncated"]
     return !names.contains { member.record.fields[$0] != nil }
       && !RecordedHead.secretFields.contains { member.response?.fields[$0] != nil }

@@ -42,11 +42,11 @@ package struct ZIPWriter {
 
   private let time: (time: UInt16, date: UInt16)
   private var directory: [UInt8] = []
-  private var count: UInt64 = 0
+  private var fileCount: UInt64 = 0
   /// The number of bytes written.
   private var offset: UInt64 = 0
-  private let limit: UInt64
-  private let plain: UInt64
+  private let maxSize: UInt64
+  private let maxPlainSize: UInt64
   private var current: Stream?
 
   /// The header values of a file.
@@ -73,15 +73,15 @@ package struct ZIPWriter {
   /// - Parameters:
   ///   - date: The modification time of all files, fixed so that equal files result in equal
   ///     archives.
-  ///   - limit: The maximum size in bytes; readers need ZIP64 support for archives above 4 GB.
-  ///   - plain: The largest number written in 32 bits; only changed by tests.
+  ///   - maxSize: The maximum size in bytes; readers need ZIP64 support for archives above 4 GB.
+  ///   - maxPlainSize: The largest number written in 32 bits; only changed by tests.
   package init(
-    date: Date, limit: UInt64 = ZIPWriter.maxSizeWithoutZIP64,
-    plain: UInt64 = ZIPWriter.maxSizeWithoutZIP64
+    date: Date, maxSize: UInt64 = ZIPWriter.maxSizeWithoutZIP64,
+    maxPlainSize: UInt64 = ZIPWriter.maxSizeWithoutZIP64
   ) {
     time = Self.dosTime(date)
-    self.limit = limit
-    self.plain = plain
+    self.maxSize = maxSize
+    self.maxPlainSize = maxPlainSize
   }
 
   /// Writes a file.
@@ -169,20 +169,20 @@ package struct ZIPWriter {
   package consuming func finish(into sink: ([UInt8]) throws -> Void) throws {
     let size = UInt64(directory.count)
     var end = directory
-    if count >= 0xFFFF || size > plain || offset > plain {
+    if fileCount >= 0xFFFF || size > maxPlainSize || offset > maxPlainSize {
       end += [0x50, 0x4B, 0x06, 0x06]
       end.append(little: 44 as UInt64)
       end.append(little: 3 << 8 | 45 as UInt16)
       end.append(little: 45 as UInt16)
       end += [UInt8](repeating: 0, count: 8)
-      for number in [count, count, size, offset] { end.append(little: number) }
+      for number in [fileCount, fileCount, size, offset] { end.append(little: number) }
       end += [0x50, 0x4B, 0x06, 0x07, 0, 0, 0, 0]
       end.append(little: offset + size)
       end.append(little: 1 as UInt32)
     }
     end += [0x50, 0x4B, 0x05, 0x06, 0, 0, 0, 0]
-    end.append(little: UInt16(min(count, 0xFFFF)))
-    end.append(little: UInt16(min(count, 0xFFFF)))
+    end.append(little: UInt16(min(fileCount, 0xFFFF)))
+    end.append(little: UInt16(min(fileCount, 0xFFFF)))
     end.append(little: uint32Field(size))
     end.append(little: uint32Field(offset))
     end.append(little: 0 as UInt16)
@@ -202,9 +202,9 @@ package struct ZIPWriter {
   /// Throws if the archive would exceed its limit with the added bytes and the central directory.
   private func check(_ path: String, _ member: Member, adding bytes: UInt64) throws {
     let end = offset + bytes + UInt64(directory.count + 300 + 3 * member.name.count)
-    guard end <= limit, member.size <= limit, member.name.count <= 0xFFFF,
+    guard end <= maxSize, member.size <= maxSize, member.name.count <= 0xFFFF,
       member.isStreamed || member.size <= Self.maxSizeWithoutZIP64,
-      count < 0xFFFF || limit > Self.maxSizeWithoutZIP64
+      fileCount < 0xFFFF || maxSize > Self.maxSizeWithoutZIP64
     else { throw ZIPError.tooLarge(path: path) }
   }
 
@@ -214,7 +214,7 @@ package struct ZIPWriter {
     -> [UInt8]
   {
     var fields: [UInt8] = []
-    fields.append(little: member.isStreamed || isLarge(member) ? 45 : 20 as UInt16)
+    fields.append(little: member.isStreamed || needsZIP64(member) ? 45 : 20 as UInt16)
     fields.append(little: 1 << 11 | (member.isStreamed ? 1 << 3 : 0) as UInt16)
     fields.append(little: member.method)
     fields.append(little: time.time)
@@ -226,8 +226,8 @@ package struct ZIPWriter {
     return fields
   }
 
-  private func isLarge(_ member: Member) -> Bool {
-    [member.compressedSize, member.size, member.start].contains { $0 > plain }
+  private func needsZIP64(_ member: Member) -> Bool {
+    [member.compressedSize, member.size, member.start].contains { $0 > maxPlainSize }
   }
 
   private func localHeader(of member: Member) -> [UInt8] {
@@ -248,10 +248,10 @@ package struct ZIPWriter {
 
   /// Appends a file to the central directory.
   private mutating func append(_ member: Member) {
-    count += 1
+    fileCount += 1
     // 4.5.3: in this order, and only values that do not fit.
     var extra: [UInt8] = []
-    for number in [member.size, member.compressedSize, member.start] where number > plain {
+    for number in [member.size, member.compressedSize, member.start] where number > maxPlainSize {
       extra.append(little: number)
     }
     directory += [0x50, 0x4B, 0x01, 0x02]
@@ -273,7 +273,7 @@ package struct ZIPWriter {
 
   /// Returns a number in 32 bits; all ones if it is stored in 64 bits elsewhere.
   private func uint32Field(_ number: UInt64) -> UInt32 {
-    number > plain ? 0xFFFF_FFFF : UInt32(number)
+    number > maxPlainSize ? 0xFFFF_FFFF : UInt32(number)
   }
 
   private static func deflated(_ bytes: [UInt8]) -> [UInt8] {

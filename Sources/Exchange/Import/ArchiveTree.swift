@@ -36,7 +36,7 @@ package struct ArchiveTree: FileTree {
     var root = ""
     while let first = paths.first?.dropFirst(root.count), let slash = first.firstIndex(of: "/") {
       let top = first[..<slash]
-      guard MirrorDirectory.site(top) == nil, top != "http", top != "https" else { break }
+      guard MirrorDirectory.hostName(top) == nil, top != "http", top != "https" else { break }
       let next = root + top + "/"
       guard paths.allSatisfy({ $0.hasPrefix(next) }) else { break }
       root = next
@@ -51,7 +51,7 @@ package struct ArchiveTree: FileTree {
   package func open(_ path: String) throws -> TreeFile? {
     guard let entry = archive[root + path] else { return nil }
     let content = try archive.content(of: root + path)
-    let said = entry.modified.map { Date(timeIntervalSince1970: Double($0)) }
+    let said = entry.modificationTime.map { Date(timeIntervalSince1970: Double($0)) }
     return TreeFile(
       size: Int64(content.count), date: said.map { min($0, date) } ?? date,
       fingerprint: Hexadecimal.text(DigestBuilder.bytes(of: content, .sha256))

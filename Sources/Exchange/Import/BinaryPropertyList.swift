@@ -13,9 +13,9 @@ struct BinaryPropertyList {
   private let bytes: [UInt8]
   private let offsetSize: Int
   private let referenceSize: Int
-  private let count: Int
-  private let table: Int
-  private let top: Int
+  private let objectCount: Int
+  private let offsetTableStart: Int
+  private let rootIndex: Int
   /// The approximate number of bytes that may still be decoded: objects that are referred to
   /// repeatedly could be far longer together than the file.
   private var bytesLeft: Int
@@ -33,13 +33,13 @@ struct BinaryPropertyList {
     else { return nil }
     self.bytes = bytes
     (offsetSize, referenceSize) = (Int(trailer[6]), Int(trailer[7]))
-    (self.count, self.top, self.table) = (count, top, table)
+    (self.objectCount, self.rootIndex, self.offsetTableStart) = (count, top, table)
     bytesLeft = min(Self.maxCost, Self.valueCost * bytes.count + 4096)
   }
 
   /// The root object. Data and other values without a text are null.
   var root: JSONValue {
-    mutating get { value(top, depth: 0) }
+    mutating get { value(rootIndex, depth: 0) }
   }
 
   /// Returns a big-endian number; nil if it is too large.
@@ -54,8 +54,9 @@ struct BinaryPropertyList {
 
   private mutating func value(_ index: Int, depth: Int) -> JSONValue {
     bytesLeft -= Self.valueCost
-    guard bytesLeft > 0, depth < PropertyList.maxDepth, index < count,
-      let offset = integer(at: table + index * offsetSize, size: offsetSize), offset < bytes.count
+    guard bytesLeft > 0, depth < PropertyList.maxDepth, index < objectCount,
+      let offset = integer(at: offsetTableStart + index * offsetSize, size: offsetSize),
+      offset < bytes.count
     else { return .null }
     let marker = bytes[offset]
     switch marker >> 4 {

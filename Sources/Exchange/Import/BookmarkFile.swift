@@ -9,7 +9,7 @@ enum BookmarkFile {
   private static let maxFolderDepth = 16
 
   /// The maximum number of nodes of a link whose text is read.
-  private static let maxParts = 32
+  private static let maxNodes = 32
 
   /// Reads bookmarks; folders become tags. Any page with links is accepted.
   static func read(_ text: [UInt8], into list: inout ImportedList) {
@@ -48,7 +48,7 @@ enum BookmarkFile {
     _ element: XMLElement, folders: [String], _ list: inout ImportedList
   ) -> (String, ImportedLink)? {
     var address = ""
-    var link = ImportedLink(url: "", title: element.text(upTo: maxParts), tags: folders)
+    var link = ImportedLink(url: "", title: element.text(upTo: maxNodes), tags: folders)
     for (name, value) in element.attributes {
       switch name.lowercased() {
       case "href": address = value
@@ -83,7 +83,7 @@ enum BookmarkFile {
         list.add(
           element.attribute("href") ?? "",
           ImportedLink(
-            url: "", title: element.text(upTo: maxParts), tags: tags,
+            url: "", title: element.text(upTo: maxNodes), tags: tags,
             date: element.attribute("time_added").flatMap { DateText.parse($0) },
             isArchived: isArchived))
       default: break

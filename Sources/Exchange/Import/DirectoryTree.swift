@@ -57,15 +57,15 @@ package struct DirectoryTree: FileTree {
       let error = errno
       if error == ENOENT || error == ENOTDIR { return nil }
       throw ArchiveError.unreadable(
-        "\(PathText.shown(whole)): \(String(cString: strerror(error)))")
+        "\(PathText.displayText(whole)): \(String(cString: strerror(error)))")
     }
     let file = LocalFileSystem().wrapForReading(descriptor, whole)
     let status = try file.status()
     guard status.isFile else { return nil }
     return TreeFile(
       size: status.size,
-      date: Date(timeIntervalSince1970: (Double(status.modified) / 1e9).rounded(.down)),
-      fingerprint: "\(status.size) \(status.modified)"
+      date: Date(timeIntervalSince1970: (Double(status.modificationTime) / 1e9).rounded(.down)),
+      fingerprint: "\(status.size) \(status.modificationTime)"
     ) { offset, count in
       try file.bytes(at: offset, count: count)
     }

@@ -15,7 +15,7 @@ package struct ImportedList: Sendable, Equatable {
   /// The URLs of the sitemaps in a sitemap index, each once.
   package private(set) var sitemaps: [String] = []
   /// The number of entries without a web URL (`gemini:`, `javascript:`, or none at all).
-  package private(set) var skipped = 0
+  package private(set) var skippedCount = 0
   /// The first lines without a web URL, at most `maxSkippedLines`; empty unless the file is a text.
   package private(set) var skippedLines: [LinkLines.Line] = []
   /// The number of entries whose URL has a user name or a password. These are still in `links`, but
@@ -43,7 +43,7 @@ package struct ImportedList: Sendable, Equatable {
     if format == .opml {
       guard let list = OPML(bytes) else { return nil }
       for outline in list.outlines { add(outline) }
-      skipped += list.skipped
+      skippedCount += list.skippedCount
       return
     }
     if format == .propertyList {
@@ -71,7 +71,7 @@ package struct ImportedList: Sendable, Equatable {
   package var isCertainlyList: Bool {
     switch format {
     case .page: false
-    case .list: skipped == 0 && !links.isEmpty
+    case .list: skippedCount == 0 && !links.isEmpty
     default: !links.isEmpty || !feeds.isEmpty
     }
   }
@@ -114,7 +114,10 @@ package struct ImportedList: Sendable, Equatable {
         feeds.append(outline)
       }
     } else if let url = outline.siteURL {
-      add(url, ImportedLink(url: "", title: outline.title, tags: outline.tags, note: outline.note))
+      add(
+        url,
+        ImportedLink(
+          url: "", title: outline.title, tags: outline.tags, note: outline.descriptionLine))
     }
   }
 
@@ -129,7 +132,7 @@ package struct ImportedList: Sendable, Equatable {
   /// Counts an entry without a web URL.
   /// - Parameter line: The line of a text that contains it.
   mutating func skip(_ line: LinkLines.Line? = nil) {
-    skipped += 1
+    skippedCount += 1
     if let line, skippedLines.count < Self.maxSkippedLines { skippedLines.append(line) }
   }
 
@@ -139,7 +142,7 @@ package struct ImportedList: Sendable, Equatable {
   /// Merges a duplicate feed.
   private static func merge(_ other: OPML.Outline, into feed: inout OPML.Outline) {
     if feed.title.isEmpty { feed.title = other.title }
-    if feed.note.isEmpty { feed.note = other.note }
+    if feed.descriptionLine.isEmpty { feed.descriptionLine = other.descriptionLine }
     for tag in other.tags where feed.tags.count < maxFeedTags && !feed.tags.contains(tag) {
       feed.tags.append(tag)
     }

@@ -165,9 +165,9 @@ enum LinkJSON {
       case .folder: link.tags += tags(value)
       case .date: link.date = link.date ?? date(value)
       case .note: link.add(note: value.string ?? "")
-      case .archived: link.isArchived = link.isArchived || isSet(value)
-      case .unread: link.isArchived = link.isArchived || !isSet(value)
-      case .starred: link.isStarred = link.isStarred || isSet(value)
+      case .archived: link.isArchived = link.isArchived || isTruthy(value)
+      case .unread: link.isArchived = link.isArchived || !isTruthy(value)
+      case .starred: link.isStarred = link.isStarred || isTruthy(value)
       case .url, nil: break
       }
     }
@@ -196,7 +196,7 @@ enum LinkJSON {
 
   private static let secondsFrom1601To1970 = 11_644_473_600.0
 
-  private static func isSet(_ value: JSONValue) -> Bool {
+  private static func isTruthy(_ value: JSONValue) -> Bool {
     value.bool ?? value.string.map(LinkField.isAffirmative) ?? false
   }
 

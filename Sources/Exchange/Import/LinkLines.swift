@@ -14,22 +14,22 @@ package struct LinkLines: Sequence, IteratorProtocol {
   }
 
   private let bytes: [UInt8]
-  private var lineNumber: Int
+  private var offset: Int
   private var number = 0
 
   /// Creates a sequence of the lines, of which one is in memory at a time.
   /// - Parameter text: UTF-8 text.
   package init(_ text: [UInt8]) {
     bytes = text
-    lineNumber = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    offset = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
   package mutating func next() -> Line? {
-    while lineNumber < bytes.count {
+    while offset < bytes.count {
       number += 1
-      let end = bytes[lineNumber...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.endIndex
-      let text = String(decoding: bytes[lineNumber..<end], as: UTF8.self).oneLine
-      lineNumber = end + (bytes[end...].starts(with: [0x0D, 0x0A]) ? 2 : 1)
+      let end = bytes[offset...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.endIndex
+      let text = String(decoding: bytes[offset..<end], as: UTF8.self).oneLine
+      offset = end + (bytes[end...].starts(with: [0x0D, 0x0A]) ? 2 : 1)
       if text.isEmpty || text.hasPrefix("#") { continue }
       return Line(number: number, text: text, links: LinkLine.all(in: text))
     }

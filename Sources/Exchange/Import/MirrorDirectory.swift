@@ -20,7 +20,7 @@ package struct MirrorDirectory {
   /// The pages, sorted by path.
   package private(set) var files: [File] = []
   /// The number of files that are not web pages.
-  package private(set) var skipped = 0
+  package private(set) var skippedCount = 0
 
   /// Whether any file has the extension of a page.
   package var hasPages: Bool {
@@ -35,12 +35,12 @@ package struct MirrorDirectory {
   private static let prefixLength = 1 << 14, maxListLength = 1 << 26
 
   /// The files of a host.
-  private struct Site {
+  private struct HostFiles {
     /// `http` or `https` if the directory determines it; nil otherwise.
     var scheme: String?
     /// The host, with its port after a colon.
     var name: String
-    var isWindows = false
+    var usesWindowsNames = false
     var files: [(path: String, page: Substring)] = []
   }
 
@@ -48,8 +48,8 @@ package struct MirrorDirectory {
   package init?(_ tree: some FileTree) {
     let tops = Set(tree.paths.compactMap { $0.contains("/") ? $0.prefix { $0 != "/" } : nil })
     let isByScheme = tops.contains("http") || tops.contains("https")
-    let isByHost = tops.contains { Self.site($0) != nil }
-    var sites: [Site] = []
+    let isByHost = tops.contains { Self.hostName($0) != nil }
+    var sites: [HostFiles] = []
     for path in tree.paths {
       var rest = path[...]
       var scheme: String?
@@ -60,18 +60,18 @@ package struct MirrorDirectory {
       }
       let top = isByScheme || isByHost ? rest.prefix { $0 != "/" } : tree.name[...]
       let page = isByScheme || isByHost ? rest.dropFirst(top.count) : "/\(path)"[...]
-      guard let name = Self.site(top), page.count > 1, !isByScheme || scheme != nil else {
-        skipped += 1
+      guard let name = Self.hostName(top), page.count > 1, !isByScheme || scheme != nil else {
+        skippedCount += 1
         continue
       }
       // The files of a directory are adjacent.
       if sites.last?.name != name || sites.last?.scheme != scheme {
-        sites.append(Site(scheme: scheme, name: name, isWindows: top.contains("+")))
+        sites.append(HostFiles(scheme: scheme, name: name, usesWindowsNames: top.contains("+")))
       }
       sites[sites.count - 1].files.append((path, page))
     }
     if sites.isEmpty, let site = Self.siteOfLoosePages(tree) {
-      skipped = 0
+      skippedCount = 0
       sites = [site]
     }
     let list = tree.prefix(of: "hts-cache/new.txt", upTo: Self.maxListLength)
@@ -82,14 +82,14 @@ package struct MirrorDirectory {
   }
 
   private mutating func add(
-    _ site: Site, in tree: some FileTree, _ recorded: [String: String]
+    _ site: HostFiles, in tree: some FileTree, _ recorded: [String: String]
   ) {
     let known = site.files.lazy.compactMap { recorded[$0.path] }.first
     let scheme =
       site.scheme ?? known.map { $0.hasPrefix("http:") ? "http" : "https" }
       ?? Self.scheme(of: site, in: tree)
     let convention = MirrorName.Convention(
-      names: site.files.lazy.map(\.page), isWindows: site.isWindows)
+      names: site.files.lazy.map(\.page), isWindows: site.usesWindowsNames)
     for (path, page) in site.files {
       let name = MirrorName(page, convention)
       let origin = "\(scheme)://\(site.name)"
@@ -117,7 +117,7 @@ package struct MirrorDirectory {
         candidates.insert(own, at: 0)
       }
       guard let url = candidates.first, WebURL(url)?.isWeb == true else {
-        skipped += 1
+        skippedCount += 1
         continue
       }
       files.append(File(path: path, url: url, alternativeURLs: Array(candidates.dropFirst())))
@@ -142,7 +142,7 @@ package struct MirrorDirectory {
   /// Returns the host that a directory is named for, with its port after a colon; nil if it is not
   /// a host. The form is `HOST:PORT` for wget, `HOST+PORT` for wget on Windows, `HOST_PORT` for
   /// HTTrack.
-  static func site(_ directory: Substring) -> String? {
+  static func hostName(_ directory: Substring) -> String? {
     var host = directory.prefix { $0 != ":" && $0 != "+" }
     var port = directory[host.endIndex...].dropFirst()
     if port.isEmpty, let marker = host.lastIndex(of: "_"), !host[marker...].contains(".") {
@@ -170,7 +170,7 @@ package struct MirrorDirectory {
 
   /// Returns the site of a mirror without a directory for the host (`wget -nH`), from canonical
   /// URLs that are consistent with the paths of their files.
-  private static func siteOfLoosePages(_ tree: some FileTree) -> Site? {
+  private static func siteOfLoosePages(_ tree: some FileTree) -> HostFiles? {
     for path in tree.paths.lazy.filter({ FileMediaType.byName($0) == "text/html" }).prefix(
       maxExaminedFiles)
     {
@@ -185,14 +185,15 @@ package struct MirrorDirectory {
         )
       else { continue }
       let site = origin.range(of: "://").map { String(origin[$0.upperBound...]) } ?? host
-      return Site(scheme: url.scheme, name: site, files: tree.paths.map { ($0, "/\($0)"[...]) })
+      return HostFiles(
+        scheme: url.scheme, name: site, files: tree.paths.map { ($0, "/\($0)"[...]) })
     }
     return nil
   }
 
   /// Returns the scheme of a host: that of canonical URLs, or else the more frequent one in links
   /// to the host; without either, `http` for a port other than 443, otherwise `https`.
-  private static func scheme(of site: Site, in tree: some FileTree) -> String {
+  private static func scheme(of site: HostFiles, in tree: some FileTree) -> String {
     var counts = (http: 0, https: 0)
     for file in site.files.prefix(maxExaminedFiles) {
       let page = tree.prefix(of: file.path, upTo: 1 << 18)

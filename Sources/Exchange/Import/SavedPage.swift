@@ -29,7 +29,7 @@ package struct SavedPage: Sendable, Equatable {
       self = page
       return
     }
-    guard let found = Self.savePage(bytes) else { return nil }
+    guard let found = Self.parseSavePageElements(bytes) else { return nil }
     (url, date) = found
   }
 
@@ -43,17 +43,19 @@ package struct SavedPage: Sendable, Equatable {
       }
       rest = rest[open.upperBound...]
       let comment = rest.range(of: "-->").map { rest[..<$0.lowerBound] } ?? rest
-      if let found = Self.browser(comment) ?? Self.singleFile(comment) ?? Self.monolith(comment) {
+      if let found = Self.parseBrowserComment(comment) ?? Self.parseSingleFileComment(comment)
+        ?? Self.parseMonolithComment(comment)
+      {
         (url, date) = found
         return
       }
       rest = rest[comment.endIndex...]
     }
-    guard let found = Self.scrapBook(text) else { return nil }
+    guard let found = Self.parseScrapBookAttributes(text) else { return nil }
     (url, date) = found
   }
 
-  private static func browser(_ comment: Substring) -> (WebURL, Date?)? {
+  private static func parseBrowserComment(_ comment: Substring) -> (WebURL, Date?)? {
     let words = comment.split(whereSeparator: \.isWhitespace)
     guard words.count >= 3, words[0] == "saved", words[1] == "from",
       let end = words[2].firstIndex(of: ")"), words[2].hasPrefix("url=(")
@@ -61,7 +63,7 @@ package struct SavedPage: Sendable, Equatable {
     return page(words[2][end...].dropFirst()).map { ($0, nil) }
   }
 
-  private static func singleFile(_ comment: Substring) -> (WebURL, Date?)? {
+  private static func parseSingleFileComment(_ comment: Substring) -> (WebURL, Date?)? {
     let lines = comment.split(whereSeparator: \.isNewline).map {
       $0.trimmingCharacters(in: .whitespaces)
     }
@@ -75,7 +77,7 @@ package struct SavedPage: Sendable, Equatable {
 
   /// Parses `Saved from URL at DATE using monolith v2.8.1`. The comment of `PageOrigin` has the same
   /// form, with `offread` as the program.
-  private static func monolith(_ comment: Substring) -> (WebURL, Date?)? {
+  private static func parseMonolithComment(_ comment: Substring) -> (WebURL, Date?)? {
     let words = comment.split(whereSeparator: \.isWhitespace)
     guard words.count >= 7, words[0] == "Saved", words[1] == "from", words[3] == "at",
       words[5] == "using", ["monolith", "offread"].contains(words[6])
@@ -85,7 +87,7 @@ package struct SavedPage: Sendable, Equatable {
 
   /// Reads the attributes of the first element that WebScrapBook writes. The date is in UTC, as
   /// digits up to milliseconds.
-  private static func scrapBook(_ text: String) -> (WebURL, Date?)? {
+  private static func parseScrapBookAttributes(_ text: String) -> (WebURL, Date?)? {
     let element = XMLTree(Array(text.utf8), maxNodes: maxElements).elements.first {
       $0.name == "html"
     }
@@ -97,7 +99,7 @@ package struct SavedPage: Sendable, Equatable {
   }
 
   /// Reads the `meta` elements that Save Page WE adds to the head.
-  private static func savePage(_ bytes: [UInt8]) -> (WebURL, Date?)? {
+  private static func parseSavePageElements(_ bytes: [UInt8]) -> (WebURL, Date?)? {
     let head = Data(bytes.prefix(maxHeadLength))
     guard let start = head.range(of: Data("<meta name=\"savepage-url\"".utf8))?.lowerBound,
       head.range(of: Data("<body".utf8), in: 0..<start) == nil

@@ -10,7 +10,7 @@ package struct TarHeader: Sendable, Equatable {
   /// The size of the file in bytes.
   package var size: Int64
   /// The modification time, in seconds since 1970.
-  var modified: Int64
+  var modificationTime: Int64
   /// Whether it is a regular file, as opposed to a link, a device or a directory.
   package var isFile = true
 
@@ -43,35 +43,35 @@ package struct TarHeader: Sendable, Equatable {
         bytes[128 + index] = UInt8(truncatingIfNeeded: size >> (56 - 8 * index))
       }
     }
-    put(Self.octal(max(0, min(modified, 1 << 33 - 1)), digits: 11), at: 136)
+    put(Self.octal(max(0, min(modificationTime, 1 << 33 - 1)), digits: 11), at: 136)
     bytes[156] = UInt8(ascii: "0")
     put("ustar", at: 257)
     put("00", at: 263)
-    put(Self.octal(Int64(Self.sum(bytes)), digits: 6), at: 148)
+    put(Self.octal(Int64(Self.checksum(bytes)), digits: 6), at: 148)
     bytes[155] = 0x20
     return bytes
   }
 
-  package init(name: String, size: Int64, modified: Int64) {
-    (self.name, self.size, self.modified) = (name, size, modified)
+  package init(name: String, size: Int64, modificationTime: Int64) {
+    (self.name, self.size, self.modificationTime) = (name, size, modificationTime)
   }
 
   /// Parses a header; returns nil if the bytes are not a header.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count == Self.blockSize, bytes[257..<262].elementsEqual("ustar".utf8),
-      let sum = Self.number(bytes[148..<156]), sum == Int64(Self.sum(bytes)),
+      let sum = Self.number(bytes[148..<156]), sum == Int64(Self.checksum(bytes)),
       let size = Self.number(bytes[124..<136]), size >= 0
     else { return nil }
     let prefix = bytes[345..<500].prefix { $0 != 0 }
     let own = bytes[0..<100].prefix { $0 != 0 }
     name = String(decoding: prefix.isEmpty ? own : prefix + [0x2F] + own, as: UTF8.self)
     self.size = size
-    modified = Self.number(bytes[136..<148]) ?? 0
+    modificationTime = Self.number(bytes[136..<148]) ?? 0
     isFile = bytes[156] == UInt8(ascii: "0") || bytes[156] == 0
   }
 
   /// Returns the checksum of a header, with the checksum field itself counted as spaces.
-  private static func sum(_ bytes: [UInt8]) -> Int {
+  private static func checksum(_ bytes: [UInt8]) -> Int {
     bytes.enumerated().reduce(0) { $0 + ((148..<156).contains($1.offset) ? 0x20 : Int($1.element)) }
   }
 

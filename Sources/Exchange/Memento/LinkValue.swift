@@ -26,7 +26,7 @@ package struct LinkValue: Equatable {
   }
 
   /// Parses the links of a field line.
-  package static func list(_ value: String) -> [LinkValue] {
+  package static func parseList(_ value: String) -> [LinkValue] {
     var splitter = LinkSplitter()
     let links = value.utf8.compactMap { splitter.consume($0) } + [splitter.finish() ?? []]
     return links.compactMap { LinkValue($0) }

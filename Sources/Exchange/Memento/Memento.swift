@@ -18,7 +18,7 @@ package struct Memento: Sendable, Equatable {
 
   /// Returns `rawURL` for any URL in an archive.
   static func rawURL(of url: String) -> String {
-    guard let stamp = stamp(in: url) else { return url }
+    guard let stamp = timestampRange(in: url) else { return url }
     return "\(rawStart(url, stamp))\(url[stamp.upperBound...])"
   }
 
@@ -27,7 +27,7 @@ package struct Memento: Sendable, Equatable {
   /// - Parameter url: A URL in an archive.
   /// - Returns: Nil for other URLs.
   package static func originalURL(of url: String) -> String? {
-    stamp(in: url).map { String(url[$0.upperBound...]) }
+    timestampRange(in: url).map { String(url[$0.upperBound...]) }
   }
 
   /// Returns the URL of the unmodified capture of another page, in the same archive and with the
@@ -38,7 +38,7 @@ package struct Memento: Sendable, Equatable {
   /// - Returns: Nil for archives with another URL format.
   package static func url(of page: WebURL, near url: WebURL) -> WebURL? {
     let url = url.description
-    return stamp(in: url).flatMap { WebURL("\(rawStart(url, $0))\(page)") }
+    return timestampRange(in: url).flatMap { WebURL("\(rawStart(url, $0))\(page)") }
   }
 
   private static func rawStart(_ url: String, _ stamp: Range<String.Index>) -> String {
@@ -49,7 +49,7 @@ package struct Memento: Sendable, Equatable {
 
   /// Returns the range of the date, its flag (`id_`, `im_`) and the slash after it, if a URL
   /// follows.
-  private static func stamp(in url: String) -> Range<String.Index>? {
+  private static func timestampRange(in url: String) -> Range<String.Index>? {
     let bytes = url.utf8
     var start = bytes.startIndex
     while let slash = bytes[start...].firstIndex(of: UInt8(ascii: "/")) {

@@ -35,12 +35,12 @@ package struct MementoResponse: Sendable, Equatable {
   /// - Parameters:
   ///   - response: The response head.
   ///   - url: The URL of the response.
-  ///   - asked: The requested page.
+  ///   - requested: The requested page.
   ///   - now: The current time.
-  package init?(_ response: ResponseHead, from url: WebURL, asked: WebURL, now: Date) {
-    let original = Self.original(of: response, at: url) ?? asked
+  package init?(_ response: ResponseHead, from url: WebURL, requested: WebURL, now: Date) {
+    let original = Self.original(of: response, at: url) ?? requested
     guard let date = response.fields["Memento-Datetime"].flatMap({ HTTPDate.parse($0, now: now) }),
-      date <= now, original.isWeb, Self.isSame(original, asked)
+      date <= now, original.isWeb, Self.isSame(original, requested)
     else { return nil }
     self.date = date
     self.url = url
@@ -97,7 +97,7 @@ package struct MementoResponse: Sendable, Equatable {
   /// or else from its URL.
   private static func original(of response: ResponseHead, at url: WebURL) -> WebURL? {
     for value in response.fields.values(of: "Link") {
-      for link in LinkValue.list(value) {
+      for link in LinkValue.parseList(value) {
         guard let relation = link["rel"],
           relation.lowercased().split(separator: " ").contains("original"),
           let original = url.resolve(link.target), original.isWeb

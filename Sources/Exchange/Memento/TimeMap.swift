@@ -5,7 +5,7 @@ package struct TimeMap: Sendable, Equatable {
   /// The captures, oldest first. If there are very many, some in the middle are left out.
   package private(set) var mementos: [Memento] = []
   /// The number of captures in the TimeMap, including those left out of `mementos`.
-  package private(set) var count = 0
+  package private(set) var totalCount = 0
   /// Further TimeMaps of the page with other captures, the newest last (RFC 7089 §5.1.1).
   package private(set) var furtherTimeMaps: [Part] = []
 
@@ -14,7 +14,7 @@ package struct TimeMap: Sendable, Equatable {
     /// The absolute URL.
     package var url: String
     /// The date of its last capture, if known.
-    package var until: Date?
+    package var lastDate: Date?
   }
 
   /// The maximum number of captures kept; beyond it, older ones are thinned out.
@@ -25,7 +25,7 @@ package struct TimeMap: Sendable, Equatable {
 
   /// Adds a capture.
   mutating func add(_ memento: Memento) {
-    count += 1
+    totalCount += 1
     mementos.append(memento)
     if mementos.count >= 2 * Self.maxMementos { thinOut() }
   }
@@ -43,7 +43,9 @@ package struct TimeMap: Sendable, Equatable {
     }.map(\.element)
     if mementos.count > Self.maxMementos { thinOut() }
     furtherTimeMaps = furtherTimeMaps.enumerated().sorted {
-      ($0.element.until ?? .distantPast, $0.offset) < ($1.element.until ?? .distantPast, $1.offset)
+      ($0.element.lastDate ?? .distantPast, $0.offset) < (
+        $1.element.lastDate ?? .distantPast, $1.offset
+      )
     }.map(\.element)
   }
 
@@ -51,7 +53,7 @@ package struct TimeMap: Sendable, Equatable {
   package mutating func add(_ other: TimeMap) {
     let known = Set(mementos.map(\.url))
     let new = other.mementos.filter { !known.contains($0.url) }
-    count += other.count - (other.mementos.count - new.count)
+    totalCount += other.totalCount - (other.mementos.count - new.count)
     mementos += new
     finish()
   }

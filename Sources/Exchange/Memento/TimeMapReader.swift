@@ -44,7 +44,7 @@ package struct TimeMapReader: Sendable {
       url != base.withoutFragment, link["type"].map({ $0.hasPrefix("application/link") }) ?? true
     {
       let until = link["until"].flatMap { HTTPDate.parse($0, now: now) }
-      map.add(TimeMap.Part(url: url.description, until: until))
+      map.add(TimeMap.Part(url: url.description, lastDate: until))
     }
   }
 }

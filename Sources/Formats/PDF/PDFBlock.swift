@@ -5,94 +5,94 @@ struct PDFBlock: Equatable {
     /// Text that is larger than the body text, or numbered like a heading.
     case heading
     /// A list item, with its bullet or number.
-    case item
+    case listItem
     /// Lines of a table of contents, separated by line feeds.
     case entries
     /// A table or code: lines whose columns are kept.
-    case layout
+    case preservedLayout
   }
 
   /// A run of text that is normal, superscript or subscript.
   struct Run: Equatable {
-    enum Shift { case none, raised, lowered }
+    enum BaselineShift { case none, raised, lowered }
     var text: String
-    var shift = Shift.none
+    var baselineShift = BaselineShift.none
   }
 
   var kind: Kind
   var runs: [Run]
   /// The height of its lines, in points.
-  var size: Double
+  var lineHeight: Double
   var box: PDFBox
   /// Whether the block ends within a sentence, so that it may continue in the next column.
-  var isOpen = false
+  var endsMidSentence = false
   /// Whether the block begins like a paragraph: with a list marker, indented, or after a vertical
   /// gap.
-  var hasStart = true
+  var beginsParagraph = true
   /// The free space at the end of the last line, if no line can be longer than the longest one of
   /// the column.
-  var space = 0.0
+  var trailingSpace = 0.0
   /// The free space at the end of the last line, if lines can extend to the margin of the page.
-  var possibleSpace = 0.0
+  var trailingSpaceToMargin = 0.0
   /// The width of the column.
-  var width = 0.0
+  var columnWidth = 0.0
   var firstWordWidth = 0.0
 
   var text: String { runs.map(\.text).joined() }
 
   /// Appends a line to a paragraph.
-  mutating func append(_ line: PDFLine, hyphens: PDFHyphens) {
-    append(Self.runs(of: line), hyphens: hyphens)
+  mutating func append(_ line: PDFLine, hyphenation: PDFHyphenation) {
+    append(Self.runs(of: line), hyphenation: hyphenation)
     box = box.union(line.box)
   }
 
   /// Appends the text of the next line.
-  mutating func append(_ more: [Run], hyphens: PDFHyphens) {
-    guard let first = more.first else { return }
+  mutating func append(_ continuation: [Run], hyphenation: PDFHyphenation) {
+    guard let first = continuation.first else { return }
     guard let last = runs.indices.last else {
-      runs = more
+      runs = continuation
       return
     }
-    if runs[last].shift == .none, first.shift == .none {
-      let join = hyphens.join(runs[last].text, first.text)
+    if runs[last].baselineShift == .none, first.baselineShift == .none {
+      let join = hyphenation.join(runs[last].text, first.text)
       if join.dropsHyphen { runs[last].text.removeLast() }
-      if join.hasSpace { runs[last].text.append(" ") }
+      if join.insertsSpace { runs[last].text.append(" ") }
       runs[last].text.append(first.text)
-      runs += more.dropFirst()
+      runs += continuation.dropFirst()
     } else {
       runs[last].text += " "
-      runs += more
+      runs += continuation
     }
   }
 
   /// Returns the text of a line. Words without a gap between them are joined.
   static func runs(of line: PDFLine) -> [Run] {
     var runs: [Run] = []
-    let core = line.words.first { abs($0.box.height - line.size) < 0.3 }?.box ?? line.box
+    let core = line.words.first { abs($0.box.height - line.wordHeight) < 0.3 }?.box ?? line.box
     for (index, word) in line.words.enumerated() {
       let next = line.words.indices.contains(index + 1) ? line.words[index + 1] : nil
       // A shifted letter within a word, as in the TeX logo, is not a superscript.
       let isWithin =
         (word.text.last?.isLetter ?? false) && index > 0
-        && next.map { $0.box.left - word.box.right < line.size * 0.05 } ?? false
-      let shift = isWithin ? .none : Self.shift(of: word, beside: core)
+        && next.map { $0.box.left - word.box.right < line.wordHeight * 0.05 } ?? false
+      let shift = isWithin ? .none : Self.baselineShift(of: word, beside: core)
       let gap = index == 0 ? 0 : word.box.left - line.words[index - 1].box.right
-      let isGlued = index == 0 || gap < line.size * 0.09 && gap > -line.size * 0.6
+      let isGlued = index == 0 || gap < line.wordHeight * 0.09 && gap > -line.wordHeight * 0.6
       let separator = isGlued ? "" : " "
-      if let last = runs.indices.last, runs[last].shift == shift {
+      if let last = runs.indices.last, runs[last].baselineShift == shift {
         runs[last].text += separator + word.text
       } else {
         if let last = runs.indices.last { runs[last].text += separator }
-        runs.append(Run(text: word.text, shift: shift))
+        runs.append(Run(text: word.text, baselineShift: shift))
       }
     }
     return runs
   }
 
-  private static func shift(of word: PDFWord, beside core: PDFBox) -> Run.Shift {
-    guard word.box.height < core.height * 0.86, word.text.count <= 6 else { return .none }
+  private static func baselineShift(of word: PDFWord, beside baseBox: PDFBox) -> Run.BaselineShift {
+    guard word.box.height < baseBox.height * 0.86, word.text.count <= 6 else { return .none }
     // Small capitals are on the baseline.
-    if core.bottom - word.box.bottom > core.height * 0.2 { return .raised }
-    return word.box.bottom - core.bottom > core.height * 0.05 ? .lowered : .none
+    if baseBox.bottom - word.box.bottom > baseBox.height * 0.2 { return .raised }
+    return word.box.bottom - baseBox.bottom > baseBox.height * 0.05 ? .lowered : .none
   }
 }

@@ -7,13 +7,13 @@ struct PDFFlow {
   }
 
   private(set) var items: [Item] = []
-  private let hyphens: PDFHyphens
-  private let body: Double
+  private let hyphenation: PDFHyphenation
+  private let bodyLineHeight: Double
   /// The index in `items` of the paragraph that may continue in the next column.
-  private var open: Int?
+  private var openParagraphIndex: Int?
 
-  init(body: Double, hyphens: PDFHyphens) {
-    (self.body, self.hyphens) = (body, hyphens)
+  init(bodyLineHeight: Double, hyphenation: PDFHyphenation) {
+    (self.bodyLineHeight, self.hyphenation) = (bodyLineHeight, hyphenation)
   }
 
   /// Adds a page.
@@ -24,7 +24,7 @@ struct PDFFlow {
     var notes: [PDFBlock] = []
     var text: [[PDFBlock]] = []
     for column in columns {
-      let start = startOfNotes(in: column)
+      let start = footnoteStart(in: column)
       text.append(Array(column[..<start]))
       notes += column[start...]
     }
@@ -32,27 +32,29 @@ struct PDFFlow {
     var isNew = true
     for column in text {
       var blocks = column
-      if let next = continuation(in: blocks), let open, case .block(var block) = items[open] {
-        block.append(blocks[next].runs, hyphens: hyphens)
-        let isLast = blocks[(next + 1)...].allSatisfy { $0.isFloat(body) }
-        block.isOpen = blocks[next].isOpen && isLast
-        block.space = blocks[next].space
-        block.possibleSpace = blocks[next].possibleSpace
-        block.width = blocks[next].width
-        items[open] = .block(block)
+      if let next = continuationIndex(in: blocks), let openParagraphIndex,
+        case .block(var block) = items[openParagraphIndex]
+      {
+        block.append(blocks[next].runs, hyphenation: hyphenation)
+        let isLast = blocks[(next + 1)...].allSatisfy { $0.interruptsText(bodyLineHeight) }
+        block.endsMidSentence = blocks[next].endsMidSentence && isLast
+        block.trailingSpace = blocks[next].trailingSpace
+        block.trailingSpaceToMargin = blocks[next].trailingSpaceToMargin
+        block.columnWidth = blocks[next].columnWidth
+        items[openParagraphIndex] = .block(block)
         blocks.remove(at: next)
-        if !block.isOpen { self.open = nil }
-      } else if blocks.contains(where: { !$0.isFloat(body) }) {
-        open = nil
+        if !block.endsMidSentence { self.openParagraphIndex = nil }
+      } else if blocks.contains(where: { !$0.interruptsText(bodyLineHeight) }) {
+        openParagraphIndex = nil
       }
       if isNew, !blocks.isEmpty {
         items.append(.page(number))
         isNew = false
       }
-      let last = blocks.lastIndex { !$0.isFloat(body) }
+      let last = blocks.lastIndex { !$0.interruptsText(bodyLineHeight) }
       for (index, block) in blocks.enumerated() {
         items.append(.block(block))
-        if index == last, block.isOpen { open = items.count - 1 }
+        if index == last, block.endsMidSentence { openParagraphIndex = items.count - 1 }
       }
     }
     if isNew { items.append(.page(number)) }
@@ -63,19 +65,21 @@ struct PDFFlow {
 
   /// Returns the index of the paragraph that continues the open one; only tables and figures may
   /// precede it. Nil if there is none.
-  private func continuation(in blocks: [PDFBlock]) -> Int? {
-    guard let open, case .block(let last) = items[open], last.runs.count < Self.maxRuns,
+  private func continuationIndex(in blocks: [PDFBlock]) -> Int? {
+    guard let openParagraphIndex, case .block(let last) = items[openParagraphIndex],
+      last.runs.count < Self.maxRuns,
       last.runs.last.map({ $0.text.utf8.count < Self.maxBytes }) ?? false
     else { return nil }
     for (index, block) in blocks.prefix(6).enumerated() {
-      if block.kind == .paragraph, !block.isCaption, abs(block.size - last.size) < last.size * 0.09
+      if block.kind == .paragraph, !block.isCaption,
+        abs(block.lineHeight - last.lineHeight) < last.lineHeight * 0.09
       {
         guard let first = block.text.unicodeScalars.first else { return nil }
         guard !isComplete(last, before: block, first.properties.isLowercase) else { return nil }
         if index > 0 { return first.properties.isLowercase ? index : nil }
-        return !block.hasStart || first.properties.isLowercase ? index : nil
+        return !block.beginsParagraph || first.properties.isLowercase ? index : nil
       }
-      guard block.isFloat(body) else { return nil }
+      guard block.interruptsText(bodyLineHeight) else { return nil }
     }
     return nil
   }
@@ -83,10 +87,12 @@ struct PDFFlow {
   /// Returns whether a paragraph ends because its last line is short: the first word of the next
   /// one would have fitted. Ragged lines before a small letter may be shorter.
   private func isComplete(
-    _ last: PDFBlock, before next: PDFBlock, _ isLowercase: Bool
+    _ last: PDFBlock, before next: PDFBlock, _ startsLowercase: Bool
   ) -> Bool {
-    let least = next.firstWordWidth + next.size * 2
-    return isLowercase ? last.space > max(least, last.width * 0.35) : last.possibleSpace > least
+    let least = next.firstWordWidth + next.lineHeight * 2
+    return startsLowercase
+      ? last.trailingSpace > max(least, last.columnWidth * 0.35)
+      : last.trailingSpaceToMargin > least
   }
 
   /// Maximum number of runs of a paragraph that is continued.
@@ -95,16 +101,16 @@ struct PDFFlow {
 
   /// Returns the index of the first footnote of a column: the smaller text at its end, if it begins
   /// with a reference mark.
-  private func startOfNotes(in column: [PDFBlock]) -> Int {
+  private func footnoteStart(in column: [PDFBlock]) -> Int {
     var start = column.count
-    while start > 0, column[start - 1].size < body * 0.94,
-      column[start - 1].kind == .paragraph || column[start - 1].kind == .item
+    while start > 0, column[start - 1].lineHeight < bodyLineHeight * 0.94,
+      column[start - 1].kind == .paragraph || column[start - 1].kind == .listItem
     {
       start -= 1
     }
     let first = column[start...].firstIndex { block in
       guard let run = block.runs.first, let sign = run.text.first else { return false }
-      return run.shift == .raised || sign.isNumber || "*†‡§¶∗".contains(sign)
+      return run.baselineShift == .raised || sign.isNumber || "*†‡§¶∗".contains(sign)
     }
     return first ?? column.count
   }
@@ -113,7 +119,9 @@ struct PDFFlow {
 extension PDFBlock {
   /// Returns whether the surrounding text continues after the block: a table, text in a figure, or
   /// a caption.
-  func isFloat(_ body: Double) -> Bool { kind == .layout || isCaption || size < body * 0.9 }
+  func interruptsText(_ bodyLineHeight: Double) -> Bool {
+    kind == .preservedLayout || isCaption || lineHeight < bodyLineHeight * 0.9
+  }
 
   var isCaption: Bool {
     let text = text

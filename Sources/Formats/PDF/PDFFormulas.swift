@@ -10,14 +10,15 @@ enum PDFFormulas {
   ///   - kinds: their kinds; those of formulas are changed.
   ///   - left: the left edge of the text.
   ///   - right: the right edge of the text.
-  ///   - body: the line height of the body text.
+  ///   - bodyLineHeight: the line height of the body text.
   static func markFormulas(
-    in lines: [PDFLine], _ kinds: inout [PDFLineKind], left: Double, right: Double, body: Double
+    in lines: [PDFLine], _ kinds: inout [PDFLineKind], left: Double, right: Double,
+    bodyLineHeight: Double
   ) {
     var start = 0
     while start < lines.count {
       guard kinds[start] == .text || kinds[start] == .row,
-        isPart(lines[start], left: left, right: right, body: body)
+        mayBeFormulaLine(lines[start], left: left, right: right, bodyLineHeight: bodyLineHeight)
       else {
         start += 1
         continue
@@ -25,10 +26,12 @@ enum PDFFormulas {
       var (end, isStacked) = (start + 1, false)
       while end < lines.count, end - start < maxLines,
         kinds[end] == .text || kinds[end] == .row,
-        isPart(lines[end], left: left, right: right, body: body),
-        lines[end].box.top - lines[end - 1].box.bottom < body * 0.25
+        mayBeFormulaLine(lines[end], left: left, right: right, bodyLineHeight: bodyLineHeight),
+        lines[end].box.top - lines[end - 1].box.bottom < bodyLineHeight * 0.25
       {
-        if lines[end].box.middle - lines[end - 1].box.middle < body * 0.9 { isStacked = true }
+        if lines[end].box.centerY - lines[end - 1].box.centerY < bodyLineHeight * 0.9 {
+          isStacked = true
+        }
         end += 1
       }
       if isStacked {
@@ -40,10 +43,10 @@ enum PDFFormulas {
 
   /// Returns whether a line is indented and consists of letters, numbers and signs rather than
   /// words.
-  private static func isPart(
-    _ line: PDFLine, left: Double, right: Double, body: Double
+  private static func mayBeFormulaLine(
+    _ line: PDFLine, left: Double, right: Double, bodyLineHeight: Double
   ) -> Bool {
-    guard line.box.left > left + body * 1.5, line.words.count <= 60 else { return false }
+    guard line.box.left > left + bodyLineHeight * 1.5, line.words.count <= 60 else { return false }
     let wordCount = line.words.count { word in
       word.text.count > 3 && word.text.allSatisfy(\.isLetter)
     }

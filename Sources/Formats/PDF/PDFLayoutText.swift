@@ -1,11 +1,13 @@
 /// Writes lines that keep their columns: code in a monospaced font, tables, and tables of contents.
 struct PDFLayoutText {
   /// Returns the character width in points if the line is set in a monospaced font; nil otherwise.
-  /// If `known`, the character width of adjacent code, is given, a short line is recognized if its
+  /// If `adjacentWidth`, the character width of adjacent code, is given, a short line is recognized if its
   /// character width is about the same.
-  static func pitch(of line: PDFLine, near known: Double? = nil) -> Double? {
-    guard let pitch = evenPitch(of: line) else { return nil }
-    if let known { return abs(pitch - known) < known * 0.03 ? known : nil }
+  static func characterWidth(of line: PDFLine, near adjacentWidth: Double? = nil) -> Double? {
+    guard let pitch = uniformCharacterWidth(of: line) else { return nil }
+    if let adjacentWidth {
+      return abs(pitch - adjacentWidth) < adjacentWidth * 0.03 ? adjacentWidth : nil
+    }
     let counts = line.words.map { $0.text.unicodeScalars.count }
     // A few letters of a proportional font can have equal widths by chance.
     let isSure = line.words.count >= 3 && counts.reduce(0, +) >= 8 && Set(counts).count > 1
@@ -14,7 +16,7 @@ struct PDFLayoutText {
 
   /// Returns the character width in points if all words of a line have the same, also in a short
   /// line; nil otherwise.
-  static func evenPitch(of line: PDFLine) -> Double? {
+  static func uniformCharacterWidth(of line: PDFLine) -> Double? {
     let counts = line.words.map { $0.text.unicodeScalars.count }
     let total = counts.reduce(0, +)
     let width = line.words.reduce(0) { $0 + $1.box.width }
@@ -34,33 +36,34 @@ struct PDFLayoutText {
   /// Returns lines as text whose columns are aligned with spaces.
   /// - Parameters:
   ///   - lines: At least one.
-  ///   - pitch: The character width of a monospaced font; nil for a proportional one.
+  ///   - characterWidth: The character width of a monospaced font; nil for a proportional one.
   /// - Returns: The text, with gaps filled by spaces.
-  static func text(of lines: [PDFLine], pitch: Double?) -> String {
+  static func alignedText(of lines: [PDFLine], characterWidth: Double?) -> String {
     let left = lines.map(\.box.left).min() ?? 0
-    let cell = pitch ?? averageWidth(of: lines)
-    let maxFontSize = lines.map(\.size).max() ?? 1
-    let steps = zip(lines.dropFirst(), lines).map { $0.box.middle - $1.box.middle }.sorted()
+    let cell = characterWidth ?? averageWidth(of: lines)
+    let maxFontSize = lines.map(\.wordHeight).max() ?? 1
+    let steps = zip(lines.dropFirst(), lines).map { $0.box.centerY - $1.box.centerY }.sorted()
     let step = steps.isEmpty ? maxFontSize : max(maxFontSize * 0.8, steps[steps.count / 3])
     var text = ""
     for (index, line) in lines.enumerated() {
       if index > 0 {
-        let isApart = line.box.middle - lines[index - 1].box.middle > step * 1.6
+        let isApart = line.box.centerY - lines[index - 1].box.centerY > step * 1.6
         text += isApart ? "\n\n" : "\n"
       }
       var column = 0
       for (number, word) in line.words.enumerated() {
         let wanted = min(maxColumns, Int(((word.box.left - left) / cell).rounded()))
         let gap = number == 0 ? 0 : word.box.left - line.words[number - 1].box.right
-        let least = number == 0 ? 0 : gap < line.size * 0.09 ? 0 : gap > maxFontSize * 1.2 ? 2 : 1
+        let least =
+          number == 0 ? 0 : gap < line.wordHeight * 0.09 ? 0 : gap > maxFontSize * 1.2 ? 2 : 1
         // Words of the same cell are separated by one space.
-        let isApart = pitch != nil || gap > maxFontSize * 0.8 || number == 0
+        let isApart = characterWidth != nil || gap > maxFontSize * 0.8 || number == 0
         let spaces = isApart ? max(least, wanted - column) : least
         text += String(repeating: " ", count: spaces) + word.text
         column += spaces + word.text.count
       }
     }
-    return pitch == nil ? narrowed(text) : text
+    return characterWidth == nil ? narrowed(text) : text
   }
 
   /// Returns a table with less space between its columns if that makes it fit into a terminal.
@@ -68,7 +71,7 @@ struct PDFLayoutText {
   private static func narrowed(_ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { Array($0) }
     let width = lines.map(\.count).max() ?? 0
-    guard width > fittingWidth else { return text }
+    guard width > maxUnnarrowedWidth else { return text }
     var isBlank = [Bool](repeating: true, count: width)
     for line in lines {
       for (column, character) in line.enumerated() where character != " " {
@@ -82,7 +85,7 @@ struct PDFLayoutText {
         run = isBlank[column] ? run + 1 : 0
         return run <= gap
       }
-      if kept.count <= fittingWidth { break }
+      if kept.count <= maxUnnarrowedWidth { break }
     }
     return lines.map { line in
       String(kept.prefix { $0 < line.count }.map { line[$0] })
@@ -90,7 +93,7 @@ struct PDFLayoutText {
   }
 
   /// The width of a table that is not narrowed, in columns.
-  private static let fittingWidth = 80
+  private static let maxUnnarrowedWidth = 80
   /// The maximum and minimum number of spaces that remain in a narrowed gap.
   private static let maxNarrowedGap = 12
   private static let minNarrowedGap = 2
@@ -99,7 +102,7 @@ struct PDFLayoutText {
   static func entries(_ lines: ArraySlice<PDFLine>) -> String {
     let left = lines.map(\.box.left).min() ?? 0
     return lines.map { line in
-      let level = min(8, Int((line.box.left - left) / line.size))
+      let level = min(8, Int((line.box.left - left) / line.wordHeight))
       return String(repeating: "\u{2003}", count: level)
         + line.words.map(\.text).joined(separator: " ")
     }.joined(separator: "\n")

@@ -28,8 +28,8 @@ extension PDFLine {
   }
 
   /// Whether the line ends with a leader and a page number.
-  var isEntry: Bool {
+  var isContentsEntry: Bool {
     guard words.count >= 3, let last = words.last, last.text.count <= 8 else { return false }
-    return words[1..<words.count - 1].contains { $0.text == "…" && $0.box.width > size * 1.5 }
+    return words[1..<words.count - 1].contains { $0.text == "…" && $0.box.width > wordHeight * 1.5 }
   }
 }

@@ -3,7 +3,7 @@ struct PDFLine: Equatable {
   var words: [PDFWord]
   var box: PDFBox
   /// The most frequent height of its words, in points.
-  let size: Double
+  let wordHeight: Double
 
   /// - Parameter words: At least one, in any order.
   init(_ words: [PDFWord]) {
@@ -13,11 +13,11 @@ struct PDFLine: Equatable {
     var box = words[0].box
     for word in words.dropFirst() { box = box.union(word.box) }
     self.box = box
-    size = Self.size(of: words)
+    wordHeight = Self.commonWordHeight(of: words)
   }
 
   /// Returns the most frequent height of words, weighted by their number of characters.
-  static func size(of words: some Sequence<PDFWord>) -> Double {
+  static func commonWordHeight(of words: some Sequence<PDFWord>) -> Double {
     var counts: [Int: Int] = [:]
     for word in words {
       counts[Int((word.box.height * 4).rounded()), default: 0] += word.text.utf8.count
@@ -30,10 +30,11 @@ struct PDFLine: Equatable {
   /// last few lines only.
   static func lines(of words: [PDFWord]) -> [PDFLine] {
     var open: [(core: PDFBox, words: [PDFWord])] = []
-    for word in words.sorted(by: { ($0.box.middle, $0.box.left) < ($1.box.middle, $1.box.left) }) {
+    for word in words.sorted(by: { ($0.box.centerY, $0.box.left) < ($1.box.centerY, $1.box.left) })
+    {
       var best: Int?
       var most = 0.5
-      for index in open.indices.suffix(reach) {
+      for index in open.indices.suffix(maxComparedLines) {
         let core = open[index].core
         let shared = min(core.bottom, word.box.bottom) - max(core.top, word.box.top)
         let part = shared / max(0.1, min(core.height, word.box.height))
@@ -48,15 +49,15 @@ struct PDFLine: Equatable {
       if word.box.height > open[best].core.height * 1.05 { open[best].core = word.box }
     }
     return open.map { PDFLine($0.words) }.sorted {
-      ($0.box.middle, $0.box.left) < ($1.box.middle, $1.box.left)
+      ($0.box.centerY, $0.box.left) < ($1.box.centerY, $1.box.left)
     }
   }
 
   /// Maximum number of lines that a word is compared with.
-  private static let reach = 4
+  private static let maxComparedLines = 4
 
   /// Minimum gap between table cells, in line heights.
-  static let cellGap = 1.05
+  static let minCellGap = 1.05
 
   /// The distances between adjacent words; one fewer than there are words.
   var gaps: [Double] {
@@ -65,26 +66,26 @@ struct PDFLine: Equatable {
 
   /// Whether the line is justified by word spaces of the same width, and has few numbers. Its words
   /// are not the cells of a table.
-  var isStretched: Bool {
+  var isJustified: Bool {
     guard words.count >= 3 else { return false }
     let gaps = gaps
-    guard let least = gaps.min(), let most = gaps.max(), most < size * 4, most <= least * 1.25
+    guard let least = gaps.min(), let most = gaps.max(), most < wordHeight * 4, most <= least * 1.25
     else { return false }
     return words.count { $0.text.contains(where: \.isNumber) } * 2 < words.count
   }
 
   /// Returns the words in groups that are separated by more than a gap. The words of a stretched
   /// line form one group.
-  func segments(gap: Double) -> [ArraySlice<PDFWord>] {
-    isStretched ? [words[...]] : parts(gap: gap)
+  func cellSegments(minGap: Double) -> [ArraySlice<PDFWord>] {
+    isJustified ? [words[...]] : gapSegments(minGap: minGap)
   }
 
   /// Returns the words in groups that are separated by more than a gap.
-  func parts(gap: Double) -> [ArraySlice<PDFWord>] {
+  func gapSegments(minGap: Double) -> [ArraySlice<PDFWord>] {
     var segments: [ArraySlice<PDFWord>] = []
     var start = 0
     for index in words.indices.dropFirst()
-    where words[index].box.left - words[index - 1].box.right > gap {
+    where words[index].box.left - words[index - 1].box.right > minGap {
       segments.append(words[start..<index])
       start = index
     }

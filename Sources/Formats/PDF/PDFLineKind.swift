@@ -6,17 +6,19 @@ enum PDFLineKind: Equatable {
   /// A table row, whose cells are aligned with those of neighbouring rows.
   case row
   /// A line of a table of contents.
-  case entry
+  case contentsEntry
   /// A line of a displayed formula with vertically stacked parts.
   case formula
   /// A line whose break is kept; see `PDFKeptLines`.
-  case kept
+  case unfilled
 
   /// Returns whether a line of this kind continues a block that begins with a line of another kind.
-  func continues(in first: PDFLineKind) -> Bool {
-    switch (first, self) {
+  func continues(in firstKind: PDFLineKind) -> Bool {
+    switch (firstKind, self) {
     case (.code(let one), .code(let other)): abs(one - other) < one * 0.03
-    case (.row, .row), (.entry, .entry), (.formula, .formula), (.kept, .kept): true
+    case (.row, .row), (.contentsEntry, .contentsEntry), (.formula, .formula),
+      (.unfilled, .unfilled):
+      true
     default: false
     }
   }
@@ -25,28 +27,30 @@ enum PDFLineKind: Equatable {
   /// neighbours.
   static func kinds(of lines: [PDFLine]) -> [PDFLineKind] {
     var kinds = lines.map { line -> PDFLineKind in
-      if line.isEntry { return .entry }
-      return PDFLayoutText.pitch(of: line).map { .code($0) } ?? .text
+      if line.isContentsEntry { return .contentsEntry }
+      return PDFLayoutText.characterWidth(of: line).map { .code($0) } ?? .text
     }
-    findShortCode(lines, &kinds)
+    markShortCode(lines, &kinds)
     spreadCode(lines, &kinds)
-    PDFRows.mark(in: lines, &kinds)
+    PDFTableRowFinder.mark(in: lines, &kinds)
     return kinds
   }
 
   /// Marks adjacent lines as code that are too short to be recognized alone, if all their words
   /// have the same character width.
-  private static func findShortCode(_ lines: [PDFLine], _ kinds: inout [PDFLineKind]) {
+  private static func markShortCode(_ lines: [PDFLine], _ kinds: inout [PDFLineKind]) {
     var start = 0
     while start < lines.count {
-      guard kinds[start] == .text, let pitch = PDFLayoutText.evenPitch(of: lines[start]) else {
+      guard kinds[start] == .text, let pitch = PDFLayoutText.uniformCharacterWidth(of: lines[start])
+      else {
         start += 1
         continue
       }
       var (end, counts) = (start + 1, lines[start].words.map { $0.text.unicodeScalars.count })
       while end < lines.count, kinds[end] == .text,
-        lines[end].box.middle - lines[end - 1].box.middle < lines[end].size * 1.6,
-        let next = PDFLayoutText.evenPitch(of: lines[end]), abs(next - pitch) < pitch * 0.03
+        lines[end].box.centerY - lines[end - 1].box.centerY < lines[end].wordHeight * 1.6,
+        let next = PDFLayoutText.uniformCharacterWidth(of: lines[end]),
+        abs(next - pitch) < pitch * 0.03
       {
         counts += lines[end].words.map { $0.text.unicodeScalars.count }
         end += 1
@@ -63,8 +67,8 @@ enum PDFLineKind: Equatable {
   private static func spreadCode(_ lines: [PDFLine], _ kinds: inout [PDFLineKind]) {
     func spread(from index: Int, to next: Int) {
       guard case .code(let pitch) = kinds[index], kinds[next] == .text,
-        abs(lines[index].box.middle - lines[next].box.middle) < lines[index].size * 2.6,
-        PDFLayoutText.pitch(of: lines[next], near: pitch) != nil
+        abs(lines[index].box.centerY - lines[next].box.centerY) < lines[index].wordHeight * 2.6,
+        PDFLayoutText.characterWidth(of: lines[next], near: pitch) != nil
       else { return }
       kinds[next] = .code(pitch)
     }
@@ -74,7 +78,8 @@ enum PDFLineKind: Equatable {
       guard case .code = kinds[index] else { continue }
       func isBeside(_ other: Int) -> Bool {
         lines.indices.contains(other) && kinds[other] == .text
-          && abs(lines[other].box.middle - lines[index].box.middle) < lines[index].size * 1.6
+          && abs(lines[other].box.centerY - lines[index].box.centerY) < lines[index].wordHeight
+            * 1.6
       }
       func isCode(_ other: Int) -> Bool {
         guard lines.indices.contains(other), case .code = kinds[other] else { return false }

@@ -7,10 +7,10 @@ enum PDFLineNumbers {
   /// is prose.
   /// - Parameters:
   ///   - words: The words of a page.
-  ///   - last: The last line number of the preceding page, if it has line numbers.
+  ///   - lastNumber: The last line number of the preceding page, if it has line numbers.
   /// - Returns: The other words, and the first and last line number; nil if nothing is removed.
-  static func removed(
-    from words: [PDFWord], after last: Int?
+  static func removingLineNumbers(
+    from words: [PDFWord], after lastNumber: Int?
   ) -> (text: [PDFWord], numbers: ClosedRange<Int>)? {
     let lines = PDFLine.lines(of: words)
     var numbers: [(word: PDFWord, value: Int)] = []
@@ -26,7 +26,7 @@ enum PDFLineNumbers {
         continue
       }
       if line.words.count > 1 {
-        guard line.gaps[0] >= line.size * 0.6 else { return nil }
+        guard line.gaps[0] >= line.wordHeight * 0.6 else { return nil }
         rest.append(PDFLine(Array(line.words.dropFirst())))
       }
       guard numbers.last.map({ $0.value + 1 == value }) ?? true else { return nil }
@@ -35,7 +35,7 @@ enum PDFLineNumbers {
     guard let first = numbers.first, let final = numbers.last, !rest.isEmpty,
       numbers.count * 10 >= lines.count * 9
     else { return nil }
-    let isContinued = last.map { $0 + 1 == first.value } ?? false
+    let isContinued = lastNumber.map { $0 + 1 == first.value } ?? false
     // The lines of a numbered list begin with capitals, and are not full.
     let lowercase = rest.count { $0.words[0].text.first?.isLowercase ?? false }
     guard isContinued || numbers.count >= minLines && lowercase * 4 >= rest.count else {
@@ -46,7 +46,7 @@ enum PDFLineNumbers {
     guard numbers.allSatisfy({ $0.word.box.right < left }),
       rest.count == 1
         || PDFProse.fillsColumn(
-          rest, size: PDFLine.size(of: rest.lazy.flatMap(\.words)), fill: 0.65)
+          rest, lineHeight: PDFLine.commonWordHeight(of: rest.lazy.flatMap(\.words)), minFill: 0.65)
     else { return nil }
     return (rest.flatMap(\.words) + unnumbered, first.value...final.value)
   }

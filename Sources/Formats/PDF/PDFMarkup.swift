@@ -8,9 +8,11 @@ package enum PDFMarkup {
   ///   - title: the title if the file has none.
   /// - Returns: the page; nil when the output has no words, or their reading order cannot be
   ///   determined.
-  package static func page(boxes output: [UInt8], title: String) -> [UInt8]? {
-    guard let boxes = PDFBoxes(output), let reading = PDFReading(boxes.pages) else { return nil }
-    let names = [stated(boxes.title), reading.title, boxes.title, title]
+  package static func page(bboxOutput output: [UInt8], title: String) -> [UInt8]? {
+    guard let boxes = PDFBoxParser(output), let reading = PDFReadingOrder(boxes.pages) else {
+      return nil
+    }
+    let names = [usableTitle(boxes.title), reading.title, boxes.title, title]
     let head = head(title: names.first { !$0.isEmpty } ?? "")
     return Array((head + reading.html + "</main>").utf8)
   }
@@ -20,7 +22,7 @@ package enum PDFMarkup {
   ///   - output: the output with the option `-layout`.
   ///   - title: the title.
   /// - Returns: the page.
-  package static func page(lines output: [UInt8], title: String) -> [UInt8] {
+  package static func page(layoutOutput output: [UInt8], title: String) -> [UInt8] {
     let head = head(title: title)
     let title = Markup.line(title)
     var pages = output.split(separator: 0x0C, omittingEmptySubsequences: false)
@@ -54,7 +56,7 @@ package enum PDFMarkup {
 
   /// Returns the title in the file's metadata; empty when it is a file name that a program wrote
   /// there.
-  private static func stated(_ title: String) -> String {
+  private static func usableTitle(_ title: String) -> String {
     let isFile = FileName(reference: title).map { $0.text.contains(".") && !$0.text.contains(" ") }
     return isFile ?? false || title.hasPrefix("Microsoft ") ? "" : title
   }

@@ -1,7 +1,7 @@
 extension [PDFPage] {
   /// The pages with the heights of boxes derived from the widths of letters. Fonts declare heights
   /// of 1 to 1.5 times their size, but all distances are measured in line heights.
-  var withHeightsOfLetters: [PDFPage] {
+  var normalizingHeights: [PDFPage] {
     var (width, height, count) = (0.0, 0.0, 0)
     for page in self {
       for word in page.words where word.isUpright {
@@ -12,7 +12,7 @@ extension [PDFPage] {
       }
     }
     guard count > 0, width > 0, height > 0 else { return self }
-    let factor = Swift.max(Self.minFactor, Self.letterHeight * width / height)
+    let factor = Swift.max(Self.minFactor, Self.sizeToWidthRatio * width / height)
     guard factor < 0.97 else { return self }
     return map { page in
       var page = page
@@ -26,6 +26,6 @@ extension [PDFPage] {
   }
 
   /// The ratio of the size of a font to the average width of its letters.
-  private static let letterHeight = 2.15
+  private static let sizeToWidthRatio = 2.15
   private static let minFactor = 0.6
 }

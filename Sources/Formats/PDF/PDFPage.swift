@@ -11,8 +11,8 @@ package struct PDFBox: Sendable, Equatable {
 
   var width: Double { right - left }
   var height: Double { bottom - top }
-  var middle: Double { (top + bottom) / 2 }
-  var center: Double { (left + right) / 2 }
+  var centerY: Double { (top + bottom) / 2 }
+  var centerX: Double { (left + right) / 2 }
 
   /// Returns the smallest box that contains both boxes.
   func union(_ other: PDFBox) -> PDFBox {
@@ -50,7 +50,7 @@ package struct PDFPage: Sendable, Equatable {
 
   /// The words of the text, and the vertical words, usually those of a stamp along an edge of the
   /// page.
-  var divided: (text: [PDFWord], stamp: [PDFWord]) {
+  var separatingStamps: (text: [PDFWord], stamp: [PDFWord]) {
     let stamp = words.filter { !$0.isUpright }
     guard let first = stamp.first else { return (words, []) }
     let box = stamp.dropFirst().reduce(first.box) { $0.union($1.box) }
@@ -59,14 +59,14 @@ package struct PDFPage: Sendable, Equatable {
     }
     // `isUpright` does not recognise the short words of a stamp.
     let isOfStamp = { (word: PDFWord) in
-      !word.isUpright || word.box.center > box.left && word.box.center < box.right
+      !word.isUpright || word.box.centerX > box.left && word.box.centerX < box.right
     }
     return (words.filter { !isOfStamp($0) }, words.filter(isOfStamp))
   }
 
   /// Maximum number of words of a page, and of a file.
-  static let maxWordCount = 20_000
-  static let maxWordCountOfFile = 2_000_000
+  static let maxWordsPerPage = 20_000
+  static let maxWordsPerFile = 2_000_000
   /// Maximum number of pages of a file.
   static let maxPages = 20_000
 }

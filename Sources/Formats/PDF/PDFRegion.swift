@@ -2,8 +2,8 @@
 struct PDFRegion {
   private let lines: [PDFLine]
   /// The line height of the body text of the file.
-  private let body: Double
-  private let hyphens: PDFHyphens
+  private let bodyLineHeight: Double
+  private let hyphenation: PDFHyphenation
   private let kinds: [PDFLineKind]
   /// The left edge of the text.
   private let left: Double
@@ -11,47 +11,55 @@ struct PDFRegion {
   private let right: Double
   /// The right edge that lines could reach: that of the page without its margin if no line is long
   /// enough to show the width of the text, otherwise `right`.
-  private let edge: Double
+  private let maxRightEdge: Double
   /// Whether no line is long enough to show the width of the text.
   private let isUnfilled: Bool
   /// The usual distance between baselines.
-  private let pitch: Double
+  private let lineDistance: Double
 
   /// - Parameters:
   ///   - words: The words of the column, in any order.
-  ///   - body: The line height of the body text of the file.
-  ///   - hyphens: The vocabulary of the file.
+  ///   - bodyLineHeight: The line height of the body text of the file.
+  ///   - hyphenation: The vocabulary of the file.
   ///   - pageWidth: The width of the page if the column is the only one; nil otherwise.
-  init(_ words: [PDFWord], body: Double, hyphens: PDFHyphens, pageWidth: Double? = nil) {
-    let lines = PDFDropCaps.lines(of: words, body: body, hyphens: hyphens)
+  init(
+    _ words: [PDFWord], bodyLineHeight: Double, hyphenation: PDFHyphenation,
+    pageWidth: Double? = nil
+  ) {
+    let lines = PDFDropCaps.lines(
+      of: words, bodyLineHeight: bodyLineHeight, hyphenation: hyphenation)
     self.lines = lines
-    self.body = body
-    self.hyphens = hyphens
+    self.bodyLineHeight = bodyLineHeight
+    self.hyphenation = hyphenation
     var kinds = PDFLineKind.kinds(of: lines)
     let text = zip(lines, kinds).filter { $0.1 == .text }.map(\.0)
-    let left = Self.usual(text.map { ($0.box.left / 2).rounded() * 2 }) ?? 0
+    let left = Self.mostFrequent(text.map { ($0.box.left / 2).rounded() * 2 }) ?? 0
     let right = text.map(\.box.right).max() ?? 0
     let steps = zip(text.dropFirst(), text).map { $0.box.bottom - $1.box.bottom }
       .filter { $0 > 0 }.sorted()
     let full = pageWidth.map { $0 - left * 2 } ?? 0
     let isUnfilled =
-      !text.isEmpty && full > body * 20 && right - left < full * Self.maxUnfilledWidth
+      !text.isEmpty && full > bodyLineHeight * 20
+      && right - left < full * Self.maxUnfilledWidthRatio
     let edge = isUnfilled ? left + full : right
-    let pitch = steps.isEmpty ? body * 1.3 : min(steps[steps.count / 3], body * 2.5)
-    PDFFormulas.markFormulas(in: lines, &kinds, left: left, right: right, body: body)
-    PDFKeptLines.mark(
-      in: lines, &kinds, left: left, right: edge, pitch: pitch, body: body,
-      isUnfilled: isUnfilled)
+    let pitch =
+      steps.isEmpty ? bodyLineHeight * 1.3 : min(steps[steps.count / 3], bodyLineHeight * 2.5)
+    PDFFormulas.markFormulas(
+      in: lines, &kinds, left: left, right: right, bodyLineHeight: bodyLineHeight)
+    PDFUnfilledLines.markUnfilledLines(
+      in: lines, &kinds, left: left, right: edge, lineDistance: pitch,
+      bodyLineHeight: bodyLineHeight,
+      isPageUnfilled: isUnfilled)
     self.kinds = kinds
-    (self.left, self.right, self.edge, self.pitch) = (left, right, edge, pitch)
+    (self.left, self.right, self.maxRightEdge, self.lineDistance) = (left, right, edge, pitch)
     self.isUnfilled = isUnfilled
   }
 
   /// Maximum width of the lines of an unfilled page, as a fraction of the page without its margins.
-  private static let maxUnfilledWidth = 0.62
+  private static let maxUnfilledWidthRatio = 0.62
 
   /// Returns the most frequent value; nil if there are no values.
-  private static func usual(_ values: [Double]) -> Double? {
+  private static func mostFrequent(_ values: [Double]) -> Double? {
     var counts: [Double: Int] = [:]
     for value in values { counts[value, default: 0] += 1 }
     return counts.max { ($0.value, -$0.key) < ($1.value, -$1.key) }?.key
@@ -91,52 +99,53 @@ struct PDFRegion {
     var pitch: Double?
     if case .code(let width) = kind { pitch = width }
     let text =
-      kind == .entry
+      kind == .contentsEntry
       ? PDFLayoutText.entries(lines[range])
-      : PDFLayoutText.text(of: Array(lines[range]), pitch: pitch)
+      : PDFLayoutText.alignedText(of: Array(lines[range]), characterWidth: pitch)
     return PDFBlock(
-      kind: kind == .entry ? .entries : .layout, runs: [.init(text: text)],
-      size: lines[range.lowerBound].size,
+      kind: kind == .contentsEntry ? .entries : .preservedLayout, runs: [.init(text: text)],
+      lineHeight: lines[range.lowerBound].wordHeight,
       box: lines[range].dropFirst().reduce(lines[range.lowerBound].box) { $0.union($1.box) })
   }
 
   private func paragraph(_ range: Range<Int>) -> PDFBlock {
     let first = lines[range.lowerBound]
-    var block = PDFBlock(kind: .paragraph, runs: [], size: first.size, box: first.box)
-    for line in lines[range] { block.append(line, hyphens: hyphens) }
+    var block = PDFBlock(kind: .paragraph, runs: [], lineHeight: first.wordHeight, box: first.box)
+    for line in lines[range] { block.append(line, hyphenation: hyphenation) }
     let last = lines[range.upperBound - 1]
-    let marker = first.words.count > 1 && PDFMarker.isMarker(first.words[0].text)
-    block.hasStart = marker || first.box.left > left + first.size * 0.7 || isBehindGap(range)
-    block.isOpen = !PDFMarker.endsSentence(last.words.last?.text ?? "")
-    block.space = right - last.box.right
+    let marker = first.words.count > 1 && PDFMarker.isListMarker(first.words[0].text)
+    block.beginsParagraph =
+      marker || first.box.left > left + first.wordHeight * 0.7 || followsGap(range)
+    block.endsMidSentence = !PDFMarker.endsSentence(last.words.last?.text ?? "")
+    block.trailingSpace = right - last.box.right
     // The width of the text is not known from a page of single lines.
-    block.possibleSpace = (range.count == 1 ? edge : right) - last.box.right
-    block.width = right - left
+    block.trailingSpaceToMargin = (range.count == 1 ? maxRightEdge : right) - last.box.right
+    block.columnWidth = right - left
     block.firstWordWidth = first.words[0].box.width
     if isHeading(block, range) {
       block.kind = .heading
-      block.isOpen = false
+      block.endsMidSentence = false
     } else if marker {
-      block.kind = .item
+      block.kind = .listItem
     }
     return block
   }
 
-  private func isBehindGap(_ range: Range<Int>) -> Bool {
+  private func followsGap(_ range: Range<Int>) -> Bool {
     guard range.lowerBound > 0 else { return false }
     return lines[range.lowerBound].box.bottom - lines[range.lowerBound - 1].box.bottom
-      > pitch * 1.25
+      > lineDistance * 1.25
   }
 
   private func isHeading(_ block: PDFBlock, _ range: Range<Int>) -> Bool {
     guard range.count <= 5, block.text.count <= 250,
       block.text.contains(where: \.isLetter)
     else { return false }
-    if block.size > body * 1.1 { return true }
-    guard range.count == 1, block.size > body * 0.95, block.text.count <= 70,
-      block.box.right < right - block.size || block.text.count < 30
+    if block.lineHeight > bodyLineHeight * 1.1 { return true }
+    guard range.count == 1, block.lineHeight > bodyLineHeight * 0.95, block.text.count <= 70,
+      block.box.right < right - block.lineHeight || block.text.count < 30
     else { return false }
-    let isApart = range.lowerBound == 0 || isBehindGap(range)
+    let isApart = range.lowerBound == 0 || followsGap(range)
     return isApart && !hasNestedItem(range)
       && PDFMarker.isSectionHeading(lines[range.lowerBound].words.map(\.text))
   }
@@ -144,44 +153,46 @@ struct PDFRegion {
   /// Returns whether a line begins a new paragraph.
   /// - Parameters:
   ///   - index: The index of the line.
-  ///   - open: The range of the lines of the preceding paragraph, which ends at `index`.
+  ///   - paragraph: The range of the lines of the preceding paragraph, which ends at `index`.
   /// - Returns: Whether the line does not continue that paragraph.
-  private func startsParagraph(_ index: Int, in open: Range<Int>) -> Bool {
-    let (line, last, first) = (lines[index], lines[index - 1], lines[open.lowerBound])
-    let em = line.size
-    let isLarge = line.size > body * 1.1
-    if abs(line.size - last.size) > max(line.size, last.size) * 0.09 { return true }
-    if line.box.bottom - last.box.bottom > max(pitch, em * (isLarge ? 1.25 : 0.9)) * 1.28 {
+  private func startsParagraph(_ index: Int, in paragraph: Range<Int>) -> Bool {
+    let (line, last, first) = (lines[index], lines[index - 1], lines[paragraph.lowerBound])
+    let em = line.wordHeight
+    let isLarge = line.wordHeight > bodyLineHeight * 1.1
+    if abs(line.wordHeight - last.wordHeight) > max(line.wordHeight, last.wordHeight) * 0.09 {
+      return true
+    }
+    if line.box.bottom - last.box.bottom > max(lineDistance, em * (isLarge ? 1.25 : 0.9)) * 1.28 {
       return true
     }
     if isLarge { return false }
     if isUnfilled, line.box.bottom - last.box.bottom > em * 1.9 { return true }
-    if open.count == 1, endsHeading(index) { return true }
+    if paragraph.count == 1, followsHeading(index) { return true }
     if line.words.count > 1,
-      PDFMarker.isMarker(line.words[0].text) || isNestedBullet(line, below: last),
+      PDFMarker.isListMarker(line.words[0].text) || isNestedBullet(line, below: last),
       line.box.left < first.box.left + em * 0.3 || PDFMarker.isBullet(line.words[0].text)
         || line.box.left > left + em * 0.7
     {
       return true
     }
-    let isMarked = first.words.count > 1 && PDFMarker.isMarker(first.words[0].text)
+    let isMarked = first.words.count > 1 && PDFMarker.isListMarker(first.words[0].text)
     let indent = line.box.left - last.box.left
     let space = right - last.box.right
     // The first word would have fitted on the previous line.
     let wasBroken = space > line.words[0].box.width + em * 0.8
     if indent > em * 0.6 {
       // The second line of a list item, or of a paragraph with a hanging indent.
-      if isMarked, open.count == 1 {
+      if isMarked, paragraph.count == 1 {
         // A nested item whose bullet is a drawing.
         return wasBroken && line.box.left > first.words[1].box.left + em * 0.8
       }
-      if open.count == 1, isBesideLabel(line, of: first) { return false }
+      if paragraph.count == 1, isBesideLabel(line, of: first) { return false }
       return
-        !(open.count == 1 && !wasBroken && line.box.left > left + em * 0.6
+        !(paragraph.count == 1 && !wasBroken && line.box.left > left + em * 0.6
         && !PDFMarker.endsSentence(last.words.last?.text ?? ""))
     }
     let isEnded = wasBroken && PDFMarker.endsSentence(last.words.last?.text ?? "")
-    if indent < -em * 0.6 { return open.count > 1 || isMarked || isEnded }
+    if indent < -em * 0.6 { return paragraph.count > 1 || isMarked || isEnded }
     return isEnded || wasBroken && isMarked
   }
 }
@@ -190,39 +201,40 @@ extension PDFRegion {
   /// Returns whether the line below a single line is indented more than the text of a list item.
   private func hasNestedItem(_ range: Range<Int>) -> Bool {
     let (first, next) = (lines[range.lowerBound], range.upperBound)
-    guard first.words.count > 1, lines.indices.contains(next), !isBehindGap(next..<next + 1) else {
+    guard first.words.count > 1, lines.indices.contains(next), !followsGap(next..<next + 1) else {
       return false
     }
-    return lines[next].box.left > first.words[1].box.left + first.size * 0.8
+    return lines[next].box.left > first.words[1].box.left + first.wordHeight * 0.8
   }
 
   /// Returns whether a line begins with the letter o as a bullet.
-  private func isNestedBullet(_ line: PDFLine, below last: PDFLine) -> Bool {
-    line.words[0].text == "o" && line.gaps[0] > line.size * 0.3
-      && line.box.left > last.box.left + line.size * 0.6
+  private func isNestedBullet(_ line: PDFLine, below previousLine: PDFLine) -> Bool {
+    line.words[0].text == "o" && line.gaps[0] > line.wordHeight * 0.3
+      && line.box.left > previousLine.box.left + line.wordHeight * 0.6
   }
 
   /// Returns whether a line begins below the text beside a short label, such as the years in a
   /// curriculum vitae.
   private func isBesideLabel(_ line: PDFLine, of first: PDFLine) -> Bool {
-    let parts = first.segments(gap: first.size * PDFLine.cellGap)
+    let parts = first.cellSegments(minGap: first.wordHeight * PDFLine.minCellGap)
     guard parts.count == 2, parts[0].count <= 4, let text = parts[1].first else { return false }
-    return abs(text.box.left - line.box.left) < first.size * 0.3
+    return abs(text.box.left - line.box.left) < first.wordHeight * 0.3
   }
 
   /// Returns whether the line before another one stands alone: it ends early, and is a numbered
   /// title with a gap above it, or has a gap below it that is wider than that between lines.
-  private func endsHeading(_ index: Int) -> Bool {
+  private func followsHeading(_ index: Int) -> Bool {
     let (line, last) = (lines[index], lines[index - 1])
-    guard right - last.box.right > line.words[0].box.width + line.size * 0.8,
+    guard right - last.box.right > line.words[0].box.width + line.wordHeight * 0.8,
       !PDFMarker.endsSentence(last.words.last?.text ?? "")
     else { return false }
     let isSectionHeading = PDFMarker.isSectionHeading(last.words.map(\.text))
     guard line.words[0].text.first?.isLowercase == false else { return false }
-    if isSectionHeading, index == 1 || isBehindGap(index - 1..<index) { return true }
+    if isSectionHeading, index == 1 || followsGap(index - 1..<index) { return true }
     // In a file of short paragraphs, gaps between them are as frequent as those between lines.
     let next = lines.indices.contains(index + 1) ? lines[index + 1].box.bottom - line.box.bottom : 0
-    return line.box.bottom - last.box.bottom > (next > line.size * 0.9 ? min(pitch, next) : pitch)
+    return line.box.bottom - last.box.bottom
+      > (next > line.wordHeight * 0.9 ? min(lineDistance, next) : lineDistance)
       * 1.12
       && last.box.width < (right - left) * 0.7
   }
@@ -236,7 +248,7 @@ enum PDFMarker {
   }
 
   /// Returns whether a word is a list marker: a bullet, a number or a letter.
-  static func isMarker(_ word: String) -> Bool {
+  static func isListMarker(_ word: String) -> Bool {
     if isBullet(word) { return true }
     guard word.count <= 6, let last = word.last, ".)]".contains(last) else { return false }
     let inner = word.dropLast().drop { $0 == "(" || $0 == "[" }

@@ -4,32 +4,34 @@ struct PDFRunningLines {
   /// The distinct texts of the headers and footers, in the order of the pages.
   private(set) var texts: [String] = []
   /// The printed page numbers; empty for a page without one.
-  private(set) var labels: [String]
+  private(set) var pageLabels: [String]
   /// The pages without headers, footers and page numbers.
   private(set) var pages: [PDFPage]
 
   /// A line at the top or bottom of a page.
-  private struct Edge {
+  private struct EdgeLine {
     var key: PDFRunningKey
     var line: PDFLine
     /// Whether no other line is close to this one.
-    var isApart: Bool
+    var hasGapBeside: Bool
     /// Whether the distance to the text is larger than that between the lines of the text.
-    var isSeparate: Bool
+    var isSeparateFromText: Bool
     /// Whether the line is larger than the text, as a heading is.
-    var isLarge: Bool
+    var isLargerThanBody: Bool
   }
 
   /// Maximum number of header lines, and of footer lines, of a page.
-  private static let depth = 2
+  private static let maxLinesPerEdge = 2
   /// Maximum number of words of a header or footer line.
   private static let maxWordCount = 100
 
   init(_ pages: [PDFPage]) {
     self.pages = pages
-    labels = Array(repeating: "", count: pages.count)
-    let body = PDFLine.size(of: pages.lazy.flatMap(\.words).filter(\.isUpright))
-    let edges = pages.enumerated().map { Self.edges(of: $1, number: $0, body: body) }
+    pageLabels = Array(repeating: "", count: pages.count)
+    let body = PDFLine.commonWordHeight(of: pages.lazy.flatMap(\.words).filter(\.isUpright))
+    let edges = pages.enumerated().map {
+      Self.edgeLines(of: $1, pageIndex: $0, bodyLineHeight: body)
+    }
     var counts: [String: Int] = [:]
     for page in edges {
       for key in Set((page.top + page.bottom).map(\.key.text)) { counts[key, default: 0] += 1 }
@@ -39,17 +41,17 @@ struct PDFRunningLines {
       // The number of pages whose page number is found like that of this page.
       var labelCount = 0
       for lines in [page.top, page.bottom] {
-        let count = Self.count(of: lines, counts, pageCount: pages.count)
+        let count = Self.removedLineCount(of: lines, counts, pageCount: pages.count)
         for edge in lines.prefix(count) {
           let gone = Set(edge.line.words.map(\.box.left))
           self.pages[index].words.removeAll { word in
             gone.contains(word.box.left) && edge.line.words.contains(word)
           }
           let pageCount = counts[edge.key.text, default: 0]
-          if !edge.key.label.isEmpty, labelCount == 0 || labelCount == 1 && pageCount > 1 {
-            (labels[index], labelCount) = (edge.key.label, pageCount)
+          if !edge.key.pageLabel.isEmpty, labelCount == 0 || labelCount == 1 && pageCount > 1 {
+            (pageLabels[index], labelCount) = (edge.key.pageLabel, pageCount)
           }
-          if !edge.key.isNumber, seen.insert(edge.key.text).inserted {
+          if !edge.key.isPageNumberOnly, seen.insert(edge.key.text).inserted {
             texts.append(edge.line.words.map(\.text).joined(separator: " "))
           }
         }
@@ -59,39 +61,41 @@ struct PDFRunningLines {
 
   /// Returns the number of lines that are removed: page numbers, and lines that recur on other
   /// pages and are separate from the text. The repeated header row of a table is not removed.
-  private static func count(
-    of lines: [Edge], _ counts: [String: Int], pageCount: Int
+  private static func removedLineCount(
+    of lines: [EdgeLine], _ pageCounts: [String: Int], pageCount: Int
   ) -> Int {
     let least = pageCount < 6 ? 2 : 3
     var count = 0
     for (index, edge) in lines.enumerated() {
-      let pages = counts[edge.key.text, default: 0]
+      let pages = pageCounts[edge.key.text, default: 0]
       // A number of four digits that does not count the pages may be a year.
       let isNumber =
-        edge.key.isNumber && edge.isApart && pageCount > 1 && !edge.isLarge
-        && (pages > 1 || edge.key.label.count < 4)
+        edge.key.isPageNumberOnly && edge.hasGapBeside && pageCount > 1 && !edge.isLargerThanBody
+        && (pages > 1 || edge.key.pageLabel.count < 4)
       // A title that several slides share is larger than the text.
       let isRecurring =
-        edge.key.hasWords && pages >= least
-        && (!edge.isLarge || pages >= 3 && pages * 2 >= pageCount)
+        edge.key.hasLetters && pages >= least
+        && (!edge.isLargerThanBody || pages >= 3 && pages * 2 >= pageCount)
       guard isNumber || isRecurring else { break }
-      if isNumber || edge.isSeparate { count = index + 1 }
+      if isNumber || edge.isSeparateFromText { count = index + 1 }
     }
     return count
   }
 
-  private static func edges(
-    of page: PDFPage, number: Int, body: Double
-  ) -> (top: [Edge], bottom: [Edge]) {
+  private static func edgeLines(
+    of page: PDFPage, pageIndex: Int, bodyLineHeight: Double
+  ) -> (top: [EdgeLine], bottom: [EdgeLine]) {
     let height = page.height > 0 ? page.height : page.words.map(\.box.bottom).max() ?? 0
     let words = page.words.filter(\.isUpright)
-    let top = PDFLine.lines(of: words.filter { $0.box.middle < height * 0.22 })
-    let bottom = PDFLine.lines(of: words.filter { $0.box.middle > height * 0.8 })
-    let isTop = { (line: PDFLine) in line.box.middle < height * 0.14 }
-    let isBottom = { (line: PDFLine) in line.box.middle > height * 0.88 }
+    let top = PDFLine.lines(of: words.filter { $0.box.centerY < height * 0.22 })
+    let bottom = PDFLine.lines(of: words.filter { $0.box.centerY > height * 0.8 })
+    let isTop = { (line: PDFLine) in line.box.centerY < height * 0.14 }
+    let isBottom = { (line: PDFLine) in line.box.centerY > height * 0.88 }
     return (
-      edges(top.prefix(while: isTop).count, top, number, body),
-      edges(bottom.reversed().prefix(while: isBottom).count, bottom.reversed(), number, body)
+      outermostLines(top.prefix(while: isTop).count, top, pageIndex, bodyLineHeight),
+      outermostLines(
+        bottom.reversed().prefix(while: isBottom).count, bottom.reversed(), pageIndex,
+        bodyLineHeight)
     )
   }
 
@@ -99,27 +103,29 @@ struct PDFRunningLines {
   /// - Parameters:
   ///   - count: The number of lines that can be headers or footers.
   ///   - lines: The lines near the edge, from the edge to the middle of the page.
-  ///   - number: The index of the page.
-  ///   - body: The line height of the body text of the file.
-  /// - Returns: At most `depth` lines, from the edge.
-  private static func edges(
-    _ count: Int, _ lines: [PDFLine], _ number: Int, _ body: Double
-  ) -> [Edge] {
+  ///   - pageIndex: The index of the page.
+  ///   - bodyLineHeight: The line height of the body text of the file.
+  /// - Returns: At most `maxLinesPerEdge` lines, from the edge.
+  private static func outermostLines(
+    _ candidateCount: Int, _ lines: [PDFLine], _ pageIndex: Int, _ bodyLineHeight: Double
+  ) -> [EdgeLine] {
     /// Returns the distance of a line to the next one; nil if there is none.
     func gap(_ index: Int) -> Double? {
       guard lines.indices.contains(index + 1) else { return nil }
       let (one, next) = (lines[index].box, lines[index + 1].box)
       return max(next.top - one.bottom, one.top - next.bottom)
     }
-    return lines.indices.prefix(min(count, depth))
+    return lines.indices.prefix(min(candidateCount, maxLinesPerEdge))
       .prefix { lines[$0].words.count <= maxWordCount }
       .map { index in
         let line = lines[index]
         let space = gap(index) ?? .infinity
-        let usual = gap(index + 1).flatMap { $0 < line.size * 2.5 ? $0 : nil } ?? 0
-        return Edge(
-          key: PDFRunningKey(line, page: number), line: line, isApart: space > line.size * 0.3,
-          isSeparate: space > max(line.size * 0.5, usual * 1.1), isLarge: line.size > body * 1.1)
+        let usual = gap(index + 1).flatMap { $0 < line.wordHeight * 2.5 ? $0 : nil } ?? 0
+        return EdgeLine(
+          key: PDFRunningKey(line, pageIndex: pageIndex), line: line,
+          hasGapBeside: space > line.wordHeight * 0.3,
+          isSeparateFromText: space > max(line.wordHeight * 0.5, usual * 1.1),
+          isLargerThanBody: line.wordHeight > bodyLineHeight * 1.1)
       }
   }
 }

@@ -4,14 +4,14 @@ package enum PDFSignature {
   /// Maximum offset of the header in bytes: the one that Acrobat and poppler accept.
   private static let maxOffset = 1024
   /// Number of bytes from the start of a file that are examined.
-  package static let length = maxOffset + 64
+  package static let maxExaminedLength = maxOffset + 64
 
   /// Returns whether bytes start with the header of a PDF file. Other bytes may precede it, such as
   /// a byte-order mark, empty lines or messages of a server, if the line after it is a comment of
   /// binary bytes: a text can quote the header.
   package static func isPresent(in bytes: [UInt8]) -> Bool {
     if bytes.starts(with: header) { return true }
-    let start = bytes.prefix(length)
+    let start = bytes.prefix(maxExaminedLength)
     var rest = start.prefix(maxOffset + header.count)
     while let index = rest.firstIndex(of: header[0]) {
       let tail = start[index...]

@@ -9,7 +9,7 @@ struct DelimitedFormatter {
     var end: UInt32
     var isQuoted: Bool
     /// Whether the value contains doubled quotation marks.
-    var hasQuotes: Bool
+    var hasDoubledQuotes: Bool
   }
 
   private let bytes: [UInt8]
@@ -17,7 +17,7 @@ struct DelimitedFormatter {
   private var cells: [Cell] = []
   /// The index after the last cell of each row.
   private var rowEnds: [Int] = []
-  private var columns = 0
+  private var columnCount = 0
 
   /// Maximum numbers of cells and columns of a table. Larger tables are shown as text, which
   /// scrolls without delay at any size.
@@ -41,14 +41,14 @@ struct DelimitedFormatter {
       start = text[5] == 0x0D && text.count > 6 && text[6] == 0x0A ? 7 : 6
     }
     var formatter = DelimitedFormatter(text, separator ?? Self.separator(of: text, from: start))
-    guard formatter.read(from: start), formatter.columns > 1 else {
+    guard formatter.scanCells(from: start), formatter.columnCount > 1 else {
       var document = PlainTextFormatter.document(of: text)
-      if formatter.columns > 1 {
+      if formatter.columnCount > 1 {
         document.notice = "this table is too large to draw and is shown as text"
       }
       return document
     }
-    return formatter.table
+    return formatter.tableDocument
   }
 
   private init(_ bytes: [UInt8], _ separator: UInt8) {
@@ -60,7 +60,7 @@ struct DelimitedFormatter {
 
   /// Finds the cells.
   /// - Returns: Whether the number of cells is small enough for a table.
-  private mutating func read(from start: Int) -> Bool {
+  private mutating func scanCells(from start: Int) -> Bool {
     var index = start
     var rowStart = 0
     // A separator is followed by a value, even at the end of the text.
@@ -77,9 +77,9 @@ struct DelimitedFormatter {
         if index < bytes.count, bytes[index] == 0x0A { index += 1 }
       }
       guard cells.count <= Self.maxCells, cells.count - rowStart <= Self.maxColumns,
-        rowEnds.count * columns <= Self.maxCells
+        rowEnds.count * columnCount <= Self.maxCells
       else {
-        columns = max(columns, 2)
+        columnCount = max(columnCount, 2)
         return false
       }
     }
@@ -93,7 +93,7 @@ struct DelimitedFormatter {
       cells.removeLast()
     } else {
       rowEnds.append(cells.count)
-      columns = max(columns, cells.count - start)
+      columnCount = max(columnCount, cells.count - start)
     }
   }
 
@@ -104,13 +104,14 @@ struct DelimitedFormatter {
     var quote = start
     while quote < bytes.count, bytes[quote] == 0x20, separator != 0x20 { quote += 1 }
     if quote < bytes.count, bytes[quote] == mark, separator != mark,
-      let (cell, end) = quotedCell(from: quote, isFirst: quote == start)
+      let (cell, end) = quotedCell(from: quote, isAtCellStart: quote == start)
     {
       cells.append(cell)
       return end
     }
     let end = endOfCell(from: start)
-    cells.append(Cell(start: UInt32(start), end: UInt32(end), isQuoted: false, hasQuotes: false))
+    cells.append(
+      Cell(start: UInt32(start), end: UInt32(end), isQuoted: false, hasDoubledQuotes: false))
     return end
   }
 
@@ -129,15 +130,15 @@ struct DelimitedFormatter {
   /// success: all quotation marks after it are doubled.
   /// - Parameters:
   ///   - start: The index of the opening quotation mark.
-  ///   - isFirst: Whether no spaces are before it. After spaces, a quotation mark may be part of a
+  ///   - isAtCellStart: Whether no spaces are before it. After spaces, a quotation mark may be part of a
   ///     text, so the closing one must be on the same line.
   /// - Returns: The cell and the index after it. If text follows the closing quotation mark, the
   ///   cell is that text together with the quotation marks. Nil if there is no closing one.
-  private func quotedCell(from start: Int, isFirst: Bool) -> (Cell, end: Int)? {
+  private func quotedCell(from start: Int, isAtCellStart: Bool) -> (Cell, end: Int)? {
     let mark = UInt8(ascii: "\"")
     var index = start + 1
     var hasQuotes = false
-    while index < bytes.count, isFirst || bytes[index] != 0x0A && bytes[index] != 0x0D {
+    while index < bytes.count, isAtCellStart || bytes[index] != 0x0A && bytes[index] != 0x0D {
       guard bytes[index] == mark else {
         index += 1
         continue
@@ -148,8 +149,9 @@ struct DelimitedFormatter {
         let cell =
           isWhole
           ? Cell(
-            start: UInt32(start + 1), end: UInt32(index), isQuoted: true, hasQuotes: hasQuotes)
-          : Cell(start: UInt32(start), end: UInt32(end), isQuoted: false, hasQuotes: false)
+            start: UInt32(start + 1), end: UInt32(index), isQuoted: true,
+            hasDoubledQuotes: hasQuotes)
+          : Cell(start: UInt32(start), end: UInt32(end), isQuoted: false, hasDoubledQuotes: false)
         return (cell, end)
       }
       hasQuotes = true
@@ -188,7 +190,7 @@ struct DelimitedFormatter {
 
   // MARK: Writing
 
-  private var table: Document {
+  private var tableDocument: Document {
     var writer = DocumentWriter(capacity: bytes.count)
     writer.keepsWhiteSpace = false
     let hasHeader = hasHeader
@@ -214,16 +216,16 @@ struct DelimitedFormatter {
   private func write(_ cell: Cell, to writer: inout DocumentWriter) {
     var range = Int(cell.start)..<Int(cell.end)
     while let first = range.first, bytes[first].isWhiteSpace { range = range.dropFirst() }
-    if cell.hasQuotes {
+    if cell.hasDoubledQuotes {
       var text: [UInt8] = []
       var wasQuote = false
       for byte in bytes[range] {
         wasQuote = byte == UInt8(ascii: "\"") && !wasQuote
         if !wasQuote || byte != UInt8(ascii: "\"") { text.append(byte) }
       }
-      writer.writeLinking(text, 0..<text.count)
+      writer.writeLinkingURLs(text, 0..<text.count)
     } else {
-      writer.writeLinking(bytes, range)
+      writer.writeLinkingURLs(bytes, range)
     }
     writer.endLeaf(.paragraph)
   }
@@ -237,8 +239,8 @@ struct DelimitedFormatter {
 
   /// Returns the alignment of each column: right for columns of numbers.
   private func alignments(hasHeader: Bool) -> [Document.Alignment] {
-    var numbers = Array(repeating: 0, count: columns)
-    var texts = Array(repeating: 0, count: columns)
+    var numbers = Array(repeating: 0, count: columnCount)
+    var texts = Array(repeating: 0, count: columnCount)
     var first = hasHeader ? rowEnds[0] : 0
     for end in rowEnds.dropFirst(hasHeader ? 1 : 0) {
       for (column, cell) in cells[first..<end].enumerated() where cell.start < cell.end {
@@ -246,7 +248,7 @@ struct DelimitedFormatter {
       }
       first = end
     }
-    return (0..<columns).map { numbers[$0] > 0 && texts[$0] == 0 ? .right : .unset }
+    return (0..<columnCount).map { numbers[$0] > 0 && texts[$0] == 0 ? .right : .unset }
   }
 
   private func isNumber(_ cell: Cell) -> Bool {

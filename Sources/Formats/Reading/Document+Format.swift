@@ -8,20 +8,21 @@ extension Document {
   ///   - text: Valid UTF-8.
   ///   - format: The format of the text.
   ///   - url: The URL of the page, or empty.
-  ///   - flow: The parameters of `format=flowed`; nil for text with fixed lines.
+  ///   - flowedFormat: The parameters of `format=flowed`; nil for text with fixed lines.
   package init(
-    text: [UInt8], format: TextFormat, url: String, flow: LineFlow? = nil
+    text: [UInt8], format: TextFormat, url: String, flowedFormat: FlowedFormat? = nil
   ) {
     switch format {
     case .json: self = JSONFormatter.document(of: text)
     case .commaSeparated: self = DelimitedFormatter.document(of: text, separator: nil)
     case .tabSeparated: self = DelimitedFormatter.document(of: text, separator: 0x09)
-    case .markdown: self = MarkdownView.document(of: text, url: url)
-    case .gemtext: self = GemtextView.document(of: text, url: url)
+    case .markdown: self = MarkdownFormatter.document(of: text, url: url)
+    case .gemtext: self = GemtextFormatter.document(of: text, url: url)
     case .xml: self = XMLFormatter.document(of: text)
     case .plain:
       self =
-        flow.map { FlowedText.document(of: text, by: $0) } ?? PlainTextFormatter.document(of: text)
+        flowedFormat.map { FlowedText.document(of: text, by: $0) }
+        ?? PlainTextFormatter.document(of: text)
     }
     base = url
   }

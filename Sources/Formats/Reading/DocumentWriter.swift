@@ -11,11 +11,11 @@ struct DocumentWriter {
   /// Whether line feeds and tabs are significant, as in preformatted text.
   var keepsWhiteSpace = true
   /// The index of the first run of the open leaf.
-  private var leaf: Int32 = 0
+  private var leafRunIndex: Int32 = 0
   /// The index of the link that contains the text written next, or -1.
-  private var link: Int32 = -1
+  private var linkIndex: Int32 = -1
   /// The indices of the open containers.
-  private var open: [Int32] = []
+  private var openContainerIndices: [Int32] = []
 
   /// Creates a writer.
   /// - Parameter capacity: The approximate number of bytes of text.
@@ -27,14 +27,14 @@ struct DocumentWriter {
 
   /// Opens a block that contains other blocks.
   mutating func begin(_ kind: Document.Block.Kind) {
-    open.append(Int32(document.blocks.count))
+    openContainerIndices.append(Int32(document.blocks.count))
     document.blocks.append(
       Document.Block(kind: kind, end: Int32(document.blocks.count) + 1))
   }
 
   /// Closes the container that was opened last.
   mutating func end() {
-    guard let block = open.popLast() else { return }
+    guard let block = openContainerIndices.popLast() else { return }
     document.blocks[Int(block)].end = Int32(document.blocks.count)
   }
 
@@ -42,7 +42,7 @@ struct DocumentWriter {
   /// is removed.
   mutating func endLeaf(_ kind: Document.Block.Kind) {
     while let last = document.text.last, last == 0x0A || last == 0x20 || last == 0x09,
-      document.runs.count > Int(leaf)
+      document.runs.count > Int(leafRunIndex)
     {
       document.text.removeLast()
       let run = document.runs.count - 1
@@ -50,12 +50,12 @@ struct DocumentWriter {
       if document.runs[run].end == document.runs[run].start { document.runs.removeLast() }
     }
     let count = Int32(document.runs.count)
-    if count > leaf {
+    if count > leafRunIndex {
       document.blocks.append(
         Document.Block(
-          kind: kind, runs: leaf..<count, end: Int32(document.blocks.count) + 1))
+          kind: kind, runs: leafRunIndex..<count, end: Int32(document.blocks.count) + 1))
     }
-    leaf = count
+    leafRunIndex = count
   }
 
   /// Sets the foldable parts of the text.
@@ -83,19 +83,19 @@ struct DocumentWriter {
     var index = range.lowerBound
     while index < range.upperBound {
       let start = index
-      while index < range.upperBound, isKept(bytes[index]) { index += 1 }
+      while index < range.upperBound, isWrittenUnchanged(bytes[index]) { index += 1 }
       if index > start { append(bytes[start..<index]) }
       if index < range.upperBound { index = writeSpecial(bytes, at: index, end: range.upperBound) }
     }
   }
 
   /// Writes a range of a text with its URLs as links.
-  mutating func writeLinking(_ bytes: [UInt8], _ range: Range<Int>) {
-    guard link < 0 else { return write(bytes, range) }
+  mutating func writeLinkingURLs(_ bytes: [UInt8], _ range: Range<Int>) {
+    guard linkIndex < 0 else { return write(bytes, range) }
     var index = range.lowerBound
-    while let address = WebAddresses.next(in: bytes, index..<range.upperBound) {
+    while let address = PlainTextURLs.nextURL(in: bytes, index..<range.upperBound) {
       write(bytes, index..<address.lowerBound)
-      writeLink(bytes, address)
+      writeURLAsLink(bytes, address)
       index = address.upperBound
     }
     write(bytes, index..<range.upperBound)
@@ -105,21 +105,21 @@ struct DocumentWriter {
   /// - Parameter target: The target of the link; empty to end the link.
   mutating func setLink(_ target: String) {
     guard !target.isEmpty else {
-      link = -1
+      linkIndex = -1
       return
     }
-    link = Int32(document.links.count)
+    linkIndex = Int32(document.links.count)
     document.links.append(Document.Link(target: SpecialText.line(Array(target.utf8)[...])))
   }
 
-  private mutating func writeLink(_ bytes: [UInt8], _ range: Range<Int>) {
-    link = Int32(document.links.count)
+  private mutating func writeURLAsLink(_ bytes: [UInt8], _ range: Range<Int>) {
+    linkIndex = Int32(document.links.count)
     document.links.append(Document.Link(target: SpecialText.line(bytes[range])))
     write(bytes, range)
-    link = -1
+    linkIndex = -1
   }
 
-  private func isKept(_ byte: UInt8) -> Bool {
+  private func isWrittenUnchanged(_ byte: UInt8) -> Bool {
     switch TextByte(byte) {
     case .plain: true
     case .space: byte == 0x20 || keepsWhiteSpace && (byte == 0x0A || byte == 0x09)
@@ -156,13 +156,13 @@ struct DocumentWriter {
     let start = UInt32(document.text.count)
     document.text.append(contentsOf: bytes)
     let end = UInt32(document.text.count)
-    if document.runs.count > Int(leaf) {
+    if document.runs.count > Int(leafRunIndex) {
       let last = document.runs.count - 1
-      if document.runs[last].style == style, document.runs[last].link == link {
+      if document.runs[last].style == style, document.runs[last].link == linkIndex {
         document.runs[last].end = end
         return
       }
     }
-    document.runs.append(Document.Run(start: start, end: end, style: style, link: link))
+    document.runs.append(Document.Run(start: start, end: end, style: style, link: linkIndex))
   }
 }

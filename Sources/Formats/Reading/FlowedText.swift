@@ -16,7 +16,7 @@ package struct FlowedText {
   }
 
   /// Returns the paragraphs and fixed lines of a text, without quote marks and space-stuffing.
-  package static func lines(of text: [UInt8], by rule: LineFlow) -> [Line] {
+  package static func lines(of text: [UInt8], by format: FlowedFormat) -> [Line] {
     var lines: [Line] = []
     // Whether the last line is flowed.
     var isOpen = false
@@ -31,7 +31,7 @@ package struct FlowedText {
       if line.first == 0x20 { line.removeFirst() }
       let isSignature = line.elementsEqual("-- ".utf8)
       let goesOn = line.last == 0x20 && !isSignature
-      if goesOn, rule.dropsSpace { line.removeLast() }
+      if goesOn, format.deletesTrailingSpace { line.removeLast() }
       // An empty line ends a paragraph even if the line before it is flowed.
       if isOpen, let last = lines.last, last.depth == depth, !isSignature, !line.isEmpty {
         lines[lines.count - 1].text += line
@@ -44,9 +44,9 @@ package struct FlowedText {
   }
 
   /// Returns the text with one line for each paragraph, with quote marks.
-  package static func plain(_ text: [UInt8], by rule: LineFlow) -> [UInt8] {
+  package static func unwrapped(_ text: [UInt8], by format: FlowedFormat) -> [UInt8] {
     var plain: [UInt8] = []
-    for line in lines(of: text, by: rule) {
+    for line in lines(of: text, by: format) {
       plain += repeatElement(UInt8(ascii: ">"), count: line.depth)
       if line.depth > 0 { plain.append(0x20) }
       plain += line.text
@@ -60,7 +60,7 @@ package struct FlowedText {
   private static let maxDepth = 32
 
   /// Returns a document with paragraphs, fixed lines and quotations.
-  static func document(of text: [UInt8], by rule: LineFlow) -> Document {
+  static func document(of text: [UInt8], by format: FlowedFormat) -> Document {
     var writer = DocumentWriter(capacity: text.count)
     var depth = 0
     // Whether a block of fixed lines is open.
@@ -69,7 +69,7 @@ package struct FlowedText {
       if isOpen { writer.endLeaf(.paragraph) }
       isOpen = false
     }
-    for line in lines(of: text, by: rule) {
+    for line in lines(of: text, by: format) {
       let wanted = min(line.depth, maxDepth)
       if wanted != depth || line.isFlowed { close() }
       while depth < wanted {
@@ -82,12 +82,12 @@ package struct FlowedText {
       }
       if line.isFlowed {
         writer.keepsWhiteSpace = false
-        writer.writeLinking(line.text, line.text.indices)
+        writer.writeLinkingURLs(line.text, line.text.indices)
         writer.endLeaf(.paragraph)
         writer.keepsWhiteSpace = true
       } else if isOpen || !line.isBlank {
         if isOpen { writer.newLine() }
-        writer.writeLinking(line.text, line.text.indices)
+        writer.writeLinkingURLs(line.text, line.text.indices)
         isOpen = true
       }
     }

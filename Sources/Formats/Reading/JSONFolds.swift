@@ -3,27 +3,27 @@ import Document
 /// Determines which objects and arrays of a JSON text fold, while the text is written.
 ///
 /// A container folds if it is not the outermost one and has at least `minLines` lines. If the text
-/// has more than `shortText` lines, containers of more than `screen` lines are initially folded.
+/// has more than `maxUnfoldedTextLines` lines, containers of more than `maxUnfoldedLines` lines are initially folded.
 struct JSONFolds {
   /// Minimum number of lines between the brackets of a container that folds.
   private static let minLines = 5
   /// In a text with more lines than the first number, containers with more lines than the second
   /// are initially folded.
-  private static let shortText = 60
-  private static let screen = 24
+  private static let maxUnfoldedTextLines = 60
+  private static let maxUnfoldedLines = 24
 
   /// The open containers that may fold.
-  private var open: [Container] = []
-  private var found: [(fold: Document.Fold, lines: Int)] = []
+  private var openContainers: [Container] = []
+  private var completedFolds: [(fold: Document.Fold, lines: Int)] = []
   /// The offset of the text of the current line, after its indentation.
   private var lineStart: UInt32 = 0
-  private var lines = 0
+  private var lineCount = 0
 
   private struct Container {
-    var marker: UInt32
-    var start: UInt32
-    var firstLine: Int
-    var members = 1
+    var markerOffset: UInt32
+    var startOffset: UInt32
+    var firstLineIndex: Int
+    var memberCount = 1
     var isObject: Bool
     /// The number of open containers around the container.
     var depth: Int
@@ -31,8 +31,8 @@ struct JSONFolds {
 
   /// Records the start of a line.
   /// - Parameter offset: The offset of its text; nil for a line within a string.
-  mutating func newLine(at offset: UInt32?) {
-    lines += 1
+  mutating func recordLineStart(at offset: UInt32?) {
+    lineCount += 1
     if let offset { lineStart = offset }
   }
 
@@ -44,16 +44,17 @@ struct JSONFolds {
   mutating func begin(at offset: UInt32, depth: Int, isObject: Bool) {
     // The outermost container has no indentation that could be replaced by a marker.
     guard depth > 0, lineStart >= 2 else { return }
-    open.append(
+    openContainers.append(
       Container(
-        marker: lineStart - 2, start: offset, firstLine: lines + 1, isObject: isObject, depth: depth
+        markerOffset: lineStart - 2, startOffset: offset, firstLineIndex: lineCount + 1,
+        isObject: isObject, depth: depth
       ))
   }
 
   /// Records another member of the container at a depth.
   mutating func addMember(depth: Int) {
-    guard open.last?.depth == depth else { return }
-    open[open.count - 1].members += 1
+    guard openContainers.last?.depth == depth else { return }
+    openContainers[openContainers.count - 1].memberCount += 1
   }
 
   /// Records the end of a container.
@@ -61,25 +62,25 @@ struct JSONFolds {
   ///   - offset: The offset at which its closing bracket will be.
   ///   - depth: The number of open containers around it.
   mutating func end(at offset: UInt32, depth: Int) {
-    guard let container = open.last, container.depth == depth else { return }
-    open.removeLast()
-    let lines = lines - container.firstLine
-    guard lines >= Self.minLines, container.start < offset else { return }
+    guard let container = openContainers.last, container.depth == depth else { return }
+    openContainers.removeLast()
+    let lines = lineCount - container.firstLineIndex
+    guard lines >= Self.minLines, container.startOffset < offset else { return }
     let (one, many) = container.isObject ? ("member", "members") : ("element", "elements")
-    found.append(
+    completedFolds.append(
       (
         Document.Fold(
-          marker: container.marker, content: container.start..<offset, isOpen: true,
-          note: "\(container.members) \(container.members == 1 ? one : many)"), lines
+          marker: container.markerOffset, content: container.startOffset..<offset, isOpen: true,
+          note: "\(container.memberCount) \(container.memberCount == 1 ? one : many)"), lines
       ))
   }
 
   /// Returns the folds in the order of the text.
   func folds() -> [Document.Fold] {
-    let isLong = lines > Self.shortText
-    return found.map { fold, lines in
+    let isLong = lineCount > Self.maxUnfoldedTextLines
+    return completedFolds.map { fold, lines in
       var fold = fold
-      fold.isOpen = !isLong || lines <= Self.screen
+      fold.isOpen = !isLong || lines <= Self.maxUnfoldedLines
       return fold
     }
     .sorted { $0.content.lowerBound < $1.content.lowerBound }

@@ -11,17 +11,17 @@ struct JSONFormatter {
   private var index = 0
   private var writer: DocumentWriter
   /// The open containers: true for objects, false for arrays.
-  private var open: [Bool] = []
+  private var openContainers: [Bool] = []
   /// The number of open containers around a short array that is written on one line.
-  private var shortDepth: Int?
+  private var shortArrayDepth: Int?
   private var folds = JSONFolds()
 
   /// Maximum depth at which values begin on a new line.
-  private static let maxLevels = 32
+  private static let maxLineBreakDepth = 32
   /// Maximum depth at which the indentation increases.
-  private static let maxIndented = 16
+  private static let maxIndentDepth = 16
   /// Maximum number of columns of an array on one line.
-  private static let shortLength = 60
+  private static let maxShortArrayLength = 60
 
   private init(_ bytes: [UInt8]) {
     self.bytes = bytes
@@ -74,7 +74,7 @@ struct JSONFormatter {
   }
 
   /// The tokens that may come next.
-  private enum Expected {
+  private enum ExpectedToken {
     /// A top-level value, or the end of the text.
     case document
     case value, firstElement, key, firstKey, separator
@@ -82,7 +82,7 @@ struct JSONFormatter {
 
   private mutating func read() throws(SyntaxError) {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
-    var expected = Expected.document
+    var expected = ExpectedToken.document
     var count = 0
     while true {
       skipSpace()
@@ -100,11 +100,11 @@ struct JSONFormatter {
         if bytes[index] == (expected == .firstKey ? 0x7D : 0x5D) {
           expected = try close(isEmpty: true)
         } else {
-          if !isOnOneLine(depth: open.count) {
+          if !isOnOneLine(depth: openContainers.count) {
             folds.begin(
-              at: writer.length, depth: open.count - 1, isObject: expected == .firstKey)
+              at: writer.length, depth: openContainers.count - 1, isObject: expected == .firstKey)
           }
-          breakLine(isFirst: true)
+          separateElement(isFirst: true)
           expected = expected == .firstKey ? .key : .value
         }
       case .key:
@@ -117,53 +117,53 @@ struct JSONFormatter {
 
   // MARK: Values
 
-  private mutating func readValue() throws(SyntaxError) -> Expected {
+  private mutating func readValue() throws(SyntaxError) -> ExpectedToken {
     switch bytes[index] {
     case UInt8(ascii: "{"):
       writer.write("{")
-      return opened(isObject: true)
+      return openContainer(isObject: true)
     case UInt8(ascii: "["):
       writer.write("[")
-      if shortDepth == nil, isShortList { shortDepth = open.count }
-      return opened(isObject: false)
+      if shortArrayDepth == nil, isShortArray { shortArrayDepth = openContainers.count }
+      return openContainer(isObject: false)
     case UInt8(ascii: "\""):
       let string = try readString()
       writer.write("\"")
       write(string)
       writer.write("\"")
-    default: try readWord()
+    default: try parseLiteral()
     }
-    return afterValue
+    return tokenAfterValue
   }
 
-  private mutating func opened(isObject: Bool) -> Expected {
+  private mutating func openContainer(isObject: Bool) -> ExpectedToken {
     index += 1
-    open.append(isObject)
+    openContainers.append(isObject)
     return isObject ? .firstKey : .firstElement
   }
 
-  private var afterValue: Expected { open.isEmpty ? .document : .separator }
+  private var tokenAfterValue: ExpectedToken { openContainers.isEmpty ? .document : .separator }
 
-  private mutating func close(isEmpty: Bool) throws(SyntaxError) -> Expected {
-    let isObject = open.removeLast()
-    if !isEmpty, !isOnOneLine(depth: open.count + 1) {
+  private mutating func close(isEmpty: Bool) throws(SyntaxError) -> ExpectedToken {
+    let isObject = openContainers.removeLast()
+    if !isEmpty, !isOnOneLine(depth: openContainers.count + 1) {
       newLine(indent: indentation)
-      folds.end(at: writer.length, depth: open.count)
+      folds.end(at: writer.length, depth: openContainers.count)
     }
     if isObject { writer.write("}") } else { writer.write("]") }
     index += 1
-    if shortDepth == open.count { shortDepth = nil }
-    return afterValue
+    if shortArrayDepth == openContainers.count { shortArrayDepth = nil }
+    return tokenAfterValue
   }
 
-  private mutating func readSeparator() throws(SyntaxError) -> Expected {
-    let isObject = open[open.count - 1]
+  private mutating func readSeparator() throws(SyntaxError) -> ExpectedToken {
+    let isObject = openContainers[openContainers.count - 1]
     switch bytes[index] {
     case UInt8(ascii: ","):
       index += 1
       writer.write(",")
-      folds.addMember(depth: open.count - 1)
-      breakLine(isFirst: false)
+      folds.addMember(depth: openContainers.count - 1)
+      separateElement(isFirst: false)
       return isObject ? .key : .value
     case UInt8(ascii: "}") where isObject, UInt8(ascii: "]") where !isObject:
       return try close(isEmpty: false)
@@ -189,7 +189,7 @@ struct JSONFormatter {
   }
 
   /// Reads a number, `true`, `false` or `null`.
-  private mutating func readWord() throws(SyntaxError) {
+  private mutating func parseLiteral() throws(SyntaxError) {
     let start = index
     while index < bytes.count,
       bytes[index].isLetter || bytes[index].isDigit
@@ -222,32 +222,32 @@ struct JSONFormatter {
     return start..<end
   }
 
-  private mutating func write(_ string: Range<Int>) {
-    guard bytes[string].contains(UInt8(ascii: "\\")) else {
-      return writer.writeLinking(bytes, string)
+  private mutating func write(_ range: Range<Int>) {
+    guard bytes[range].contains(UInt8(ascii: "\\")) else {
+      return writer.writeLinkingURLs(bytes, range)
     }
-    let text = JSONStrings.decoded(bytes[string])
+    let text = JSONStrings.decoded(bytes[range])
     var start = 0
     while let end = text[start...].firstIndex(of: 0x0A) {
-      writer.writeLinking(text, start..<end)
+      writer.writeLinkingURLs(text, start..<end)
       let isEmpty = end + 1 < text.count && text[end + 1] == 0x0A
       writer.newLine(indent: isEmpty ? 0 : indentation + 2)
-      folds.newLine(at: nil)
+      folds.recordLineStart(at: nil)
       start = end + 1
     }
-    writer.writeLinking(text, start..<text.count)
+    writer.writeLinkingURLs(text, start..<text.count)
   }
 
   // MARK: Lines
 
-  private var indentation: Int { 2 * min(open.count, Self.maxIndented) }
+  private var indentation: Int { 2 * min(openContainers.count, Self.maxIndentDepth) }
 
   private func isOnOneLine(depth: Int) -> Bool {
-    shortDepth.map { depth > $0 } ?? (depth > Self.maxLevels)
+    shortArrayDepth.map { depth > $0 } ?? (depth > Self.maxLineBreakDepth)
   }
 
-  private mutating func breakLine(isFirst: Bool) {
-    if !isOnOneLine(depth: open.count) {
+  private mutating func separateElement(isFirst: Bool) {
+    if !isOnOneLine(depth: openContainers.count) {
       newLine(indent: indentation)
     } else if !isFirst {
       writer.write(" ")
@@ -256,15 +256,15 @@ struct JSONFormatter {
 
   private mutating func newLine(indent columns: Int = 0) {
     writer.newLine(indent: columns)
-    folds.newLine(at: writer.length)
+    folds.recordLineStart(at: writer.length)
   }
 
   /// Whether the array at the current position contains no objects and fits on one line.
-  private var isShortList: Bool {
+  private var isShortArray: Bool {
     var depth = 0
     var length = 0
     var position = index
-    while position < bytes.count, length <= Self.shortLength {
+    while position < bytes.count, length <= Self.maxShortArrayLength {
       switch bytes[position] {
       case UInt8(ascii: "["): depth += 1
       case UInt8(ascii: "]"):
@@ -274,7 +274,7 @@ struct JSONFormatter {
       case UInt8(ascii: "\""):
         position += 1
         while position < bytes.count, bytes[position] != UInt8(ascii: "\""),
-          length <= Self.shortLength
+          length <= Self.maxShortArrayLength
         {
           if bytes[position] == UInt8(ascii: "\\") { return false }
           position += 1
@@ -283,7 +283,7 @@ struct JSONFormatter {
       case let byte where byte.isWhiteSpace:
         position += 1
         // White space takes no columns, but the search must be bounded.
-        if position - index > 16 * Self.shortLength { return false }
+        if position - index > 16 * Self.maxShortArrayLength { return false }
         continue
       default: break
       }
@@ -295,7 +295,7 @@ struct JSONFormatter {
 
   private mutating func skipSpace() {
     while index < bytes.count,
-      bytes[index].isWhiteSpace || open.isEmpty && bytes[index] == 0x1E
+      bytes[index].isWhiteSpace || openContainers.isEmpty && bytes[index] == 0x1E
     {
       index += 1
     }

@@ -22,24 +22,24 @@ enum PlainTextFormatter {
           index += 1
           continue
         }
-        writer.writeLinking(text, start..<struck.start)
+        writer.writeLinkingURLs(text, start..<struck.start)
         writer.style = struck.style
-        writer.write(text, struck.shown)
+        writer.write(text, struck.visibleRange)
         writer.style = []
         index = struck.end
       case 0x0C:
-        writer.writeLinking(text, start..<index)
+        writer.writeLinkingURLs(text, start..<index)
         if !isLineEnd(text, index + 1) { writer.newLine() }
         index += 1
       default:
-        writer.writeLinking(text, start..<index)
-        let end = endOfSequence(text, from: index)
+        writer.writeLinkingURLs(text, start..<index)
+        let end = endOfEscapeSequence(text, from: index)
         if let target = linkTarget(in: text, index..<end) { writer.setLink(target) }
         index = end
       }
       start = index
     }
-    writer.writeLinking(text, start..<text.count)
+    writer.writeLinkingURLs(text, start..<text.count)
     writer.endLeaf(.preformatted(language: -1))
     return writer.document
   }
@@ -50,7 +50,7 @@ enum PlainTextFormatter {
 
   /// Returns the index after an escape sequence (ECMA-48, sections 5.4 and 5.6). If it is invalid,
   /// only its first byte is skipped.
-  private static func endOfSequence(_ text: [UInt8], from start: Int) -> Int {
+  private static func endOfEscapeSequence(_ text: [UInt8], from start: Int) -> Int {
     guard start + 1 < text.count else { return start + 1 }
     var index = start + 2
     switch text[start + 1] {
@@ -110,7 +110,7 @@ private struct Overstrike {
   /// The index of the first character.
   var start: Int
   /// The range of the visible character.
-  var shown: Range<Int>
+  var visibleRange: Range<Int>
   /// The index after the last character.
   var end: Int
   var style: InlineStyle
@@ -125,23 +125,23 @@ private struct Overstrike {
     var start = backspace - 1
     while start > first, text[start] & 0xC0 == 0x80 { start -= 1 }
     self.start = start
-    shown = start..<backspace
+    visibleRange = start..<backspace
     end = backspace
     style = []
     while end + 1 < text.count, text[end] == 0x08, text[end + 1] > 0x20 {
       var next = end + 2
       while next < text.count, text[next] & 0xC0 == 0x80 { next += 1 }
       let over = end + 1..<next
-      if text[shown] == text[over] {
+      if text[visibleRange] == text[over] {
         style.insert(.strong)
-      } else if text[shown].elementsEqual([UInt8(ascii: "_")]) {
+      } else if text[visibleRange].elementsEqual([UInt8(ascii: "_")]) {
         style.insert(.underlined)
-        shown = over
+        visibleRange = over
       } else if text[over].elementsEqual([UInt8(ascii: "_")]) {
         style.insert(.underlined)
       } else {
         // A composite character, such as + over o for a bullet: the last one is shown.
-        shown = over
+        visibleRange = over
       }
       end = next
     }

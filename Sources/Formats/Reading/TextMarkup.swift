@@ -19,7 +19,7 @@ package enum TextMarkup {
         isInParagraph = false
       } else {
         writer.write(isInParagraph ? "<br>" : "<p>")
-        writer.writeLinking(bytes, line)
+        writer.writeLinkingURLs(bytes, line)
         isInParagraph = true
       }
     }
@@ -33,12 +33,12 @@ package enum TextMarkup {
     if mediaType == "text/plain" { return html(ofPlainText: text) }
     let bytes = Array(text.utf8)
     if TextFormat(mediaType: mediaType, name: "") == .markdown {
-      return String(decoding: MarkdownView.html(of: bytes), as: UTF8.self)
+      return String(decoding: MarkdownFormatter.html(of: bytes), as: UTF8.self)
     }
     var writer = HTMLWriter(capacity: bytes.count + bytes.count / 4)
     // The parser drops the first line break of the element.
     writer.write("<pre>\n")
-    writer.writeLinking(bytes, bytes.indices)
+    writer.writeLinkingURLs(bytes, bytes.indices)
     writer.write("</pre>")
     return String(decoding: writer.bytes, as: UTF8.self)
   }

@@ -10,12 +10,12 @@ struct XMLFormatter {
   private let bytes: [UInt8]
   private var writer: DocumentWriter
   private var depth = 0
-  private var last = Last.none
+  private var lastToken = TokenKind.none
   /// Whether the white space of the text after a start tag is significant (`xml:space`).
-  private var keepsSpace = false
+  private var preservesWhiteSpace = false
 
   /// The kind of token that was written last.
-  private enum Last {
+  private enum TokenKind {
     case none, startTag, textAfterStartTag, other
   }
 
@@ -40,7 +40,7 @@ struct XMLFormatter {
       let marker = nextMarkup(from: index)
       writeText(index..<marker)
       guard marker < bytes.count else { return }
-      guard let end = readMarkup(at: marker) else {
+      guard let end = writeMarkup(at: marker) else {
         // The markup is never closed: the rest is text.
         return writeText(marker..<bytes.count)
       }
@@ -62,7 +62,7 @@ struct XMLFormatter {
 
   /// Writes the markup that begins with the `<` at an index.
   /// - Returns: The index after it; nil if it is not closed.
-  private mutating func readMarkup(at start: Int) -> Int? {
+  private mutating func writeMarkup(at start: Int) -> Int? {
     if has("<!--", at: start) {
       return find("-->", from: start + 4).map { write(comment: start..<$0) }
     }
@@ -74,24 +74,24 @@ struct XMLFormatter {
     switch next {
     case UInt8(ascii: "/"):
       depth = max(0, depth - 1)
-      if last != .startTag, last != .textAfterStartTag { beginLine() }
+      if lastToken != .startTag, lastToken != .textAfterStartTag { beginLine() }
       writeTag(start..<end)
-      last = .other
+      lastToken = .other
     case UInt8(ascii: "!"), UInt8(ascii: "?"):
       beginLine()
       writer.style = .small
-      writer.writeLinking(bytes, start..<end)
+      writer.writeLinkingURLs(bytes, start..<end)
       writer.style = []
-      last = .other
+      lastToken = .other
     default:
       beginLine()
       writeTag(start..<end)
       let isEmpty = bytes[end - 2] == UInt8(ascii: "/")
       if !isEmpty { depth += 1 }
-      keepsSpace =
+      preservesWhiteSpace =
         bytes.contains("xml:space=\"preserve\"", in: start..<end)
         || bytes.contains("xml:space='preserve'", in: start..<end)
-      last = isEmpty ? .other : .startTag
+      lastToken = isEmpty ? .other : .startTag
     }
     return end
   }
@@ -121,7 +121,7 @@ struct XMLFormatter {
   // MARK: Writing
 
   private mutating func beginLine() {
-    if last != .none { writer.newLine(indent: indentation) }
+    if lastToken != .none { writer.newLine(indent: indentation) }
   }
 
   private var indentation: Int { 2 * min(depth, Self.maxIndented) }
@@ -145,12 +145,12 @@ struct XMLFormatter {
     var start = range.lowerBound
     while let end = bytes[start..<range.upperBound].firstIndex(where: { $0 == 0x0A || $0 == 0x0D })
     {
-      writer.writeLinking(bytes, start..<end)
+      writer.writeLinkingURLs(bytes, start..<end)
       start = end
       while start < range.upperBound, bytes[start].isWhiteSpace { start += 1 }
       if start < range.upperBound - 1 { writer.write(" ") }
     }
-    writer.writeLinking(bytes, start..<range.upperBound)
+    writer.writeLinkingURLs(bytes, start..<range.upperBound)
     writer.keepsWhiteSpace = true
   }
 
@@ -158,15 +158,15 @@ struct XMLFormatter {
   private mutating func writeText(_ range: Range<Int>) {
     let text = trimmed(range)
     guard !text.isEmpty else { return }
-    if last == .startTag, keepsSpace {
-      writer.writeLinking(bytes, range)
-      last = .textAfterStartTag
+    if lastToken == .startTag, preservesWhiteSpace {
+      writer.writeLinkingURLs(bytes, range)
+      lastToken = .textAfterStartTag
       return
     }
     let isOneLine = !bytes[text].contains(0x0A)
-    if last != .startTag || !isOneLine { beginLine() }
-    if isOneLine { writer.writeLinking(bytes, text) } else { writeLines(text) }
-    last = last == .startTag && isOneLine ? .textAfterStartTag : .other
+    if lastToken != .startTag || !isOneLine { beginLine() }
+    if isOneLine { writer.writeLinkingURLs(bytes, text) } else { writeLines(text) }
+    lastToken = lastToken == .startTag && isOneLine ? .textAfterStartTag : .other
   }
 
   private mutating func writeLines(_ range: Range<Int>) {
@@ -176,7 +176,7 @@ struct XMLFormatter {
       let end = bytes[start..<range.upperBound].firstIndex(of: 0x0A) ?? range.upperBound
       let line = trimmed(start..<end)
       if !isFirst { writer.newLine(indent: line.isEmpty ? 0 : indentation) }
-      writer.writeLinking(bytes, line)
+      writer.writeLinkingURLs(bytes, line)
       isFirst = false
       start = end + 1
     }
@@ -187,16 +187,16 @@ struct XMLFormatter {
     writer.style = .small
     writeLines(range)
     writer.style = []
-    last = .other
+    lastToken = .other
     return range.upperBound
   }
 
   /// Writes a CDATA section unchanged, because its white space may be significant.
   private mutating func write(section range: Range<Int>) -> Int {
     let isShort = !bytes[range].contains(0x0A)
-    if last != .startTag || !isShort { beginLine() }
-    writer.writeLinking(bytes, range)
-    last = last == .startTag && isShort ? .textAfterStartTag : .other
+    if lastToken != .startTag || !isShort { beginLine() }
+    writer.writeLinkingURLs(bytes, range)
+    lastToken = lastToken == .startTag && isShort ? .textAfterStartTag : .other
     return range.upperBound
   }
 

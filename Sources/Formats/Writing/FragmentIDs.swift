@@ -16,7 +16,7 @@ package struct FragmentIDs: Sendable, Equatable {
 
   /// The targets, ordered by offset; each ID occurs once.
   package private(set) var targets: [Target] = []
-  private var ids: Set<String> = []
+  private var usedIDs: Set<String> = []
 
   /// The maximum length of a name in bytes; longer names get no ID.
   private static let maxLength = 256
@@ -27,7 +27,7 @@ package struct FragmentIDs: Sendable, Equatable {
   /// Creates the IDs of all anchors of a document.
   package init(_ document: Document) {
     for anchor in document.anchors {
-      guard let id = Self.id(forName: anchor.name), ids.insert(id).inserted else { continue }
+      guard let id = Self.id(forName: anchor.name), usedIDs.insert(id).inserted else { continue }
       targets.append(Target(offset: anchor.offset, id: id))
     }
     targets.sort { $0.offset < $1.offset }
@@ -35,12 +35,12 @@ package struct FragmentIDs: Sendable, Equatable {
 
   /// Adds the IDs of names to which exported links lead already. The ID of a name without an anchor
   /// in the document is at the beginning.
-  package mutating func require(_ names: some Sequence<String>) {
+  package mutating func addIDs(_ names: some Sequence<String>) {
     let offsets = Dictionary(
       targets.map { ($0.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
     var added: [Target] = []
     for name in names {
-      guard let id = Self.id(forName: name), ids.insert(id).inserted else { continue }
+      guard let id = Self.id(forName: name), usedIDs.insert(id).inserted else { continue }
       let prefixed = Self.id(forName: Self.userPrefix + name)
       added.append(Target(offset: prefixed.flatMap { offsets[$0] } ?? 0, id: id))
     }
@@ -51,12 +51,12 @@ package struct FragmentIDs: Sendable, Equatable {
   /// Returns the ID to which a fragment, given without `#`, leads; nil if the document has no such
   /// anchor.
   package func id(of fragment: String) -> String? {
-    Self.anchorNames(of: fragment).compactMap(Self.id(forName:)).first { ids.contains($0) }
+    Self.anchorNames(of: fragment).compactMap(Self.id(forName:)).first { usedIDs.contains($0) }
   }
 
   /// Returns the name to which a fragment leads, without percent-encoding and without a text
   /// directive (`:~:text=`); nil if the fragment leads to no name.
-  package static func name(of fragment: String) -> String? {
+  package static func anchorName(of fragment: String) -> String? {
     let name = withoutDirective(fragment)
     return name.isEmpty ? nil : name.removingPercentEncoding ?? name
   }
@@ -65,7 +65,7 @@ package struct FragmentIDs: Sendable, Equatable {
   /// it is written, without percent-encoding, and with the prefix of code hosting sites. Empty if
   /// the fragment leads to no name.
   package static func anchorNames(of fragment: String) -> [String] {
-    guard let name = name(of: fragment) else { return [] }
+    guard let name = anchorName(of: fragment) else { return [] }
     return [withoutDirective(fragment), name, userPrefix + name]
   }
 

@@ -10,14 +10,14 @@ package struct CrashLedger: Codable, Sendable, Equatable {
     /// The version of the program that crashed.
     package var version: String
     /// The number of crashes of `version` on the page.
-    package var deaths: Int
+    package var crashCount: Int
     /// The signal of the last crash.
     package var signal: Int32
 
     private enum CodingKeys: String, CodingKey {
       case key = "key"
       case version = "version"
-      case deaths = "deaths"
+      case crashCount = "deaths"
       case signal = "signal"
     }
   }
@@ -30,7 +30,7 @@ package struct CrashLedger: Codable, Sendable, Equatable {
   }
 
   /// The number of crashes after which a page is excluded.
-  static let maxDeaths = 2
+  static let maxCrashes = 2
   private static let maxPages = 1000
   /// The signals that indicate a crash. Other signals come from the user or the system.
   static let faults: Set<Int32> = [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT]
@@ -41,12 +41,12 @@ package struct CrashLedger: Codable, Sendable, Equatable {
   mutating func add(_ record: WatchRecord) {
     guard Self.faults.contains(record.signal) else { return }
     for key in record.pages {
-      var page = Page(key: key, version: record.version, deaths: 0, signal: record.signal)
+      var page = Page(key: key, version: record.version, crashCount: 0, signal: record.signal)
       if let index = pages.firstIndex(where: { $0.key == key }) {
         let known = pages.remove(at: index)
-        if known.version == page.version { page.deaths = known.deaths }
+        if known.version == page.version { page.crashCount = known.crashCount }
       }
-      page.deaths += 1
+      page.crashCount += 1
       pages.append(page)
     }
     pages.removeFirst(max(0, pages.count - Self.maxPages))
@@ -54,12 +54,12 @@ package struct CrashLedger: Codable, Sendable, Equatable {
 
   /// Returns the pages that a version of the program excludes.
   package func excludedPages(by version: String) -> [Page] {
-    pages.filter { $0.deaths >= Self.maxDeaths && $0.version == version }
+    pages.filter { $0.crashCount >= Self.maxCrashes && $0.version == version }
   }
 
   /// Returns the keys of the pages that other versions exclude.
   func excludedPages(byOthersThan version: String) -> [String] {
-    pages.filter { $0.deaths >= Self.maxDeaths && $0.version != version }.map(\.key)
+    pages.filter { $0.crashCount >= Self.maxCrashes && $0.version != version }.map(\.key)
   }
 
   /// Returns a key truncated as in the ledger.
@@ -74,7 +74,8 @@ extension CrashLedger.Page {
     let name =
       [SIGILL: "SIGILL", SIGTRAP: "SIGTRAP", SIGSEGV: "SIGSEGV", SIGBUS: "SIGBUS"][signal]
       ?? "SIGABRT"
-    return "offread \(version) crashed on it \(deaths == 2 ? "twice" : "\(deaths) times") (\(name))"
+    return
+      "offread \(version) crashed on it \(crashCount == 2 ? "twice" : "\(crashCount) times") (\(name))"
       + "; another version of offread will try it again"
   }
 }

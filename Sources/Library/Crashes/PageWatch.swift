@@ -11,7 +11,7 @@ package enum PageWatch {
   private struct State {
     var excludedPages: [String: CrashLedger.Page] = [:]
     /// Pages excluded by other versions, which are tried again.
-    var triedAgain: [String] = []
+    var retriedPages: [String] = []
     /// The excluded pages that were skipped since the last call of `drainExcluded`.
     var unreportedPages: [CrashLedger.Page] = []
   }
@@ -30,12 +30,12 @@ package enum PageWatch {
     let excludedPages = ledger.excludedPages(by: version).map { ($0.key, $0) }
     state.withLock {
       $0.excludedPages = Dictionary(excludedPages, uniquingKeysWith: { _, last in last })
-      $0.triedAgain = ledger.excludedPages(byOthersThan: version)
+      $0.retriedPages = ledger.excludedPages(byOthersThan: version)
     }
     guard !isReadOnly else { return }
     // Without a file (no directory, a full disk) work continues unwatched.
     let name = "\(directory.path)/\(UUID().uuidString)"
-    _ = offread_watch_open(name + Self.ending, name + Self.draftEnding, version)
+    _ = offread_watch_open(name + Self.fileExtension, name + Self.draftEnding, version)
   }
 
   /// Processes a page under the watch.
@@ -75,11 +75,11 @@ package enum PageWatch {
   }
 
   /// The keys of pages that other versions of the program exclude and this one tries again.
-  package static var triedAgain: [String] { state.withLock { $0.triedAgain } }
+  package static var triedAgain: [String] { state.withLock { $0.retriedPages } }
 
   // MARK: Files
 
-  private static let ending = ".pages", draftEnding = ".draft"
+  private static let fileExtension = ".pages", draftEnding = ".draft"
 
   private static func file(in directory: URL) -> URL {
     directory.appendingPathComponent("crashes.json")
@@ -99,11 +99,11 @@ package enum PageWatch {
     try files.makeDirectories(directory.path)
     var ledger = Self.ledger(in: directory)
     let names = try files.names(in: directory.path).filter {
-      $0.hasSuffix(ending) || $0.hasSuffix(draftEnding)
+      $0.hasSuffix(fileExtension) || $0.hasSuffix(draftEnding)
     }
     guard !names.isEmpty else { return ledger }
     let state = StateFile(file: file(in: directory))
-    let lock = try state.locked()
+    let lock = try state.openLocked()
     defer { lock.unlock() }
     ledger = Self.ledger(in: directory)
     let known = ledger

@@ -142,6 +142,6 @@ package struct EnclosureRecord: Codable, Sendable, Equatable {
     }
     let isUsual = FileMediaType.fileExtension(of: essence) != "bin"
     let isSameKind = kind(of: essence) == kind(of: named)
-    return essence == MediaType.unknown || !isUsual && isSameKind ? named : essence
+    return essence == MediaType.unknownEssence || !isUsual && isSameKind ? named : essence
   }
 }

@@ -31,7 +31,7 @@ package struct EnclosureStore: Sendable {
     /// The records, the newest first.
     package var records: [EnclosureRecord] = []
     /// The number of records that cannot be read. Their files are not changed.
-    package var damaged = 0
+    package var damagedCount = 0
 
     package init() {}
   }
@@ -59,7 +59,7 @@ package struct EnclosureStore: Sendable {
       else { continue }
       // Another process may have removed it.
       guard let record = record(named: name) else {
-        if try files.status(of: path(name)) != nil { contents.damaged += 1 }
+        if try files.status(of: path(name)) != nil { contents.damagedCount += 1 }
         continue
       }
       contents.records.append(record)
@@ -281,7 +281,7 @@ package struct EnclosureStore: Sendable {
   /// Returns the time at which the complete file was received; nil if there is no file.
   package func dateOfFile(of record: EnclosureRecord) -> Date? {
     (try? files.status(of: path(of: record))).map { status in
-      Date(timeIntervalSince1970: Double(status.modified) / 1_000_000_000)
+      Date(timeIntervalSince1970: Double(status.modificationTime) / 1_000_000_000)
     }
   }
 

@@ -16,7 +16,7 @@ struct FeedItemHistory {
   private var identities: [String: FeedItemRecord] = [:]
   private var pages: [String: [FeedItemRecord]] = [:]
   /// The records by title and date; nil if several items have the same title and date.
-  private var events: [String: FeedItemRecord?] = [:]
+  private var recordsByTitleAndDate: [String: FeedItemRecord?] = [:]
   /// The identities of the items in the current feed.
   private let current: Set<String>
 
@@ -28,8 +28,9 @@ struct FeedItemHistory {
     for record in records {
       identities[record.identity] = record
       pages[record.page, default: []].append(record)
-      if let event = record.event {
-        events.updateValue(events[event] == nil ? record : nil, forKey: event)
+      if let event = record.titleAndDate {
+        recordsByTitleAndDate.updateValue(
+          recordsByTitleAndDate[event] == nil ? record : nil, forKey: event)
       }
     }
     self.current = Set(current.map(\.identity))
@@ -59,7 +60,7 @@ struct FeedItemHistory {
     guard isKnownPage else {
       if let own { return item.isProbablyOther(than: own) ? .new : .moved(from: own.page) }
       // Some sites use the link as the guid, so that both change when an item moves.
-      if let event = item.event, let former = events[event] ?? nil,
+      if let event = item.titleAndDate, let former = recordsByTitleAndDate[event] ?? nil,
         !current.contains(former.identity)
       {
         return .moved(from: former.page)
@@ -103,7 +104,7 @@ extension PageLibrary {
   package func changes(
     of items: [(page: String, record: FeedItemRecord)], in feed: String, all: [FeedItemRecord]
   ) throws(ArchiveError) -> [FeedItemChange] {
-    try using { store throws in
+    try withStore { store throws in
       let isFollowed = try store.fact(.feed, of: feed)?.value != nil
       let removals = try store.removals()
       let history = FeedItemHistory(try store.itemRecords(of: feed), current: all)
@@ -151,6 +152,6 @@ extension PageLibrary {
   /// Returns the records of the items of a feed.
   /// - Throws: `ArchiveError.unreadable`.
   package func itemRecords(of feed: String) throws(ArchiveError) -> [FeedItemRecord] {
-    try using { store throws in try store.itemRecords(of: feed) }
+    try withStore { store throws in try store.itemRecords(of: feed) }
   }
 }

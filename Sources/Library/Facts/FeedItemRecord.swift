@@ -54,7 +54,7 @@ package struct FeedItemRecord: Sendable, Equatable {
   }
 
   /// The date and the title together; nil if the item lacks one of them.
-  var event: String? {
+  var titleAndDate: String? {
     title == Self.noTitle ? nil : date.map { "\($0) \(title)" }
   }
 

@@ -12,7 +12,7 @@ package struct FirstSeenTimes {
   private static let maxClockSkew: Int64 = 86_400_000
   /// The earliest plausible time, in milliseconds since 1970: 1 January 2026. A clock before that
   /// has not been set.
-  private static let earliest: Int64 = 1_767_225_600_000
+  private static let earliestPlausibleTime: Int64 = 1_767_225_600_000
   /// The maximum number of stored times. When it is reached, the current time is used without being
   /// stored.
   private static let maxTimes = 200_000
@@ -20,9 +20,9 @@ package struct FirstSeenTimes {
   private let file: StateFile?
   private let now: Int64
   /// The times in milliseconds since 1970, by digests of the facts.
-  private var known: [UInt64: Int64] = [:]
+  private var knownTimes: [UInt64: Int64] = [:]
   /// The lines that have not been written to the file yet.
-  private var new: [UInt8] = []
+  private var newLines: [UInt8] = []
 
   /// Reads the stored times; invalid lines are skipped.
   /// - Parameters:
@@ -35,9 +35,9 @@ package struct FirstSeenTimes {
     for line in bytes.split(separator: 10) {
       let words = line.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
       guard words.count == 2, let digest = UInt64(words[0], radix: 16), let time = Int64(words[1]),
-        time >= Self.earliest
+        time >= Self.earliestPlausibleTime
       else { continue }
-      known[digest] = min(time, known[digest] ?? time)
+      knownTimes[digest] = min(time, knownTimes[digest] ?? time)
     }
   }
 
@@ -61,14 +61,15 @@ package struct FirstSeenTimes {
 
   private mutating func withPlausibleDate(_ date: Int64, _ text: String, of device: String) -> Int64
   {
-    guard now >= Self.earliest, Self.isAhead(date, of: now) || !known.isEmpty else { return date }
+    guard now >= Self.earliestPlausibleTime, Self.isAhead(date, of: now) || !knownTimes.isEmpty
+    else { return date }
     let digest = DigestBuilder.bytes(of: "\(device)\n\(date)\n\(text)".utf8, .sha256).prefix(8)
       .reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    if let seen = known[digest] { return min(date, seen) }
+    if let seen = knownTimes[digest] { return min(date, seen) }
     guard Self.isAhead(date, of: now) else { return date }
-    if known.count < Self.maxTimes {
-      known[digest] = now
-      new += "\(String(digest, radix: 16)) \(now)\n".utf8
+    if knownTimes.count < Self.maxTimes {
+      knownTimes[digest] = now
+      newLines += "\(String(digest, radix: 16)) \(now)\n".utf8
     }
     return now
   }
@@ -80,13 +81,13 @@ package struct FirstSeenTimes {
   /// Appends new times to the file. If that fails, they are determined again when the facts are
   /// read the next time.
   mutating func save() {
-    guard let file, !new.isEmpty else { return }
-    defer { new = [] }
-    guard let opened = try? file.locked() else { return }
+    guard let file, !newLines.isEmpty else { return }
+    defer { newLines = [] }
+    guard let opened = try? file.openLocked() else { return }
     defer { opened.unlock() }
     guard let size = try? opened.status().size else { return }
     // A line truncated by a crash must not corrupt the next one.
-    try? opened.write((size > 0 ? [10] : []) + new, at: size)
+    try? opened.write((size > 0 ? [10] : []) + newLines, at: size)
     try? opened.sync()
   }
 }

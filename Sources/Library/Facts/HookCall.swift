@@ -12,10 +12,12 @@ package struct HookCall: Sendable, Equatable {
   package var state: State
   /// Whether this device has recorded the call. Only that device makes it, so that devices that
   /// share a directory do not repeat the calls of each other.
-  package var isOwn: Bool
+  package var isFromThisDevice: Bool
 
-  package init(key: String, url: String, title: String, state: State, isOwn: Bool) {
-    (self.key, self.url, self.title, self.state, self.isOwn) = (key, url, title, state, isOwn)
+  package init(key: String, url: String, title: String, state: State, isFromThisDevice: Bool) {
+    (self.key, self.url, self.title, self.state, self.isFromThisDevice) = (
+      key, url, title, state, isFromThisDevice
+    )
   }
 
   /// The result of a call.
@@ -60,13 +62,13 @@ package struct HookCall: Sendable, Equatable {
   /// Returns whether `sync --discard-calls` discards the call: if this device has recorded it, and
   /// it has failed, or is never made because the settings have no read hook (`hasCommand`).
   package func isDiscardable(hasCommand: Bool) -> Bool {
-    isOwn && (state.failure != nil || !hasCommand)
+    isFromThisDevice && (state.failure != nil || !hasCommand)
   }
 
   /// Returns whether the call is to be made now. A retry time that is further away than the longest
   /// pause, because the clock was wrong, does not count.
   package func isDue(at now: Date) -> Bool {
-    guard isOwn else { return false }
+    guard isFromThisDevice else { return false }
     switch state {
     case .waiting: return true
     case .abandoned: return false

@@ -13,7 +13,7 @@ package struct JournalDirectory: Sendable {
   /// The backup copies of recent appends; nil for none.
   let recent: RecentAppends?
 
-  private static let ending = ".journal"
+  private static let fileExtension = ".journal"
   /// The number of bytes read at once, which is also the maximum length of a line; longer lines are
   /// ignored.
   private static let piece = LibraryJournal.maxLength
@@ -42,17 +42,17 @@ package struct JournalDirectory: Sendable {
 
   /// Returns the device of a journal from its file name; nil for other files.
   package static func device(_ name: String) -> String? {
-    name.hasSuffix(ending) ? String(name.dropLast(ending.count)) : nil
+    name.hasSuffix(fileExtension) ? String(name.dropLast(fileExtension.count)) : nil
   }
 
   /// The file name of this device's journal.
-  var fileName: String { device + Self.ending }
+  var fileName: String { device + Self.fileExtension }
 
   /// Returns all journals, sorted by name.
   func list() throws(ArchiveError) -> [File] {
     var found: [File] = []
     for name in try files.names(in: path).sorted()
-    where name.hasSuffix(Self.ending) && !name.hasPrefix(".") {
+    where name.hasSuffix(Self.fileExtension) && !name.hasPrefix(".") {
       guard let status = try files.status(of: "\(path)/\(name)"), status.isFile else { continue }
       found.append(File(name: name, status: status))
     }
@@ -68,17 +68,17 @@ package struct JournalDirectory: Sendable {
 
   private func head(of file: OpenFile, _ name: String) throws(ArchiveError) -> LibraryJournal.Head {
     LibraryJournal.head(try file.bytes(at: 0, count: LibraryJournal.maxHeadLength))
-      ?? LibraryJournal.Head(device: String(name.dropLast(Self.ending.count)), id: "")
+      ?? LibraryJournal.Head(device: String(name.dropLast(Self.fileExtension.count)), id: "")
   }
 
   /// Returns whether a journal begins with the part that was read before.
   /// - Throws: `ArchiveError`.
-  func continues(_ name: String, _ seen: LibraryStore.Seen) throws(ArchiveError) -> Bool {
+  func continues(_ name: String, _ seen: LibraryStore.ReadPosition) throws(ArchiveError) -> Bool {
     guard let file = try files.openForReading("\(path)/\(name)"),
       try file.status().size >= seen.offset
     else { return false }
     guard try head(of: file, name).id == seen.id else { return false }
-    return try Self.tail(of: file, at: seen.offset) == seen.tail
+    return try Self.tailChecksum(of: file, at: seen.offset) == seen.tail
   }
 
   /// The number of bytes before an offset that are compared to detect changes.
@@ -86,7 +86,9 @@ package struct JournalDirectory: Sendable {
 
   /// Returns a checksum of the bytes before an offset. A power failure damages the end of a file,
   /// which may then consist of zeros.
-  private static func tail(of file: OpenFile, at offset: Int64) throws(ArchiveError) -> Int64 {
+  private static func tailChecksum(of file: OpenFile, at offset: Int64) throws(ArchiveError)
+    -> Int64
+  {
     let start = max(0, offset - tailLength)
     return Int64(LineChecksum.value(of: try file.bytes(at: start, count: Int(offset - start))))
   }
@@ -100,13 +102,14 @@ package struct JournalDirectory: Sendable {
   /// - Throws: `ArchiveError`, and errors that `each` throws.
   func read(
     _ name: String, from offset: Int64,
-    _ each: ([UInt8], LibraryJournal.Head, LibraryStore.Seen) throws -> Void
+    _ each: ([UInt8], LibraryJournal.Head, LibraryStore.ReadPosition) throws -> Void
   ) throws {
     guard let file = try files.openForReading("\(path)/\(name)") else { return }
     let head = try head(of: file, name)
     try Self.read(file, from: offset) { bytes, end in
       try each(
-        bytes, head, .init(id: head.id, offset: end, tail: try Self.tail(of: file, at: end)))
+        bytes, head, .init(id: head.id, offset: end, tail: try Self.tailChecksum(of: file, at: end))
+      )
     }
   }
 
@@ -136,7 +139,7 @@ package struct JournalDirectory: Sendable {
   /// - Parameter lines: Complete lines.
   /// - Throws: `ArchiveError`; nothing is appended in that case.
   func append(_ lines: [UInt8]) throws(ArchiveError) {
-    let file = try locked()
+    let file = try openLocked()
     defer { file.unlock() }
     try append(lines, to: file)
   }
@@ -145,7 +148,7 @@ package struct JournalDirectory: Sendable {
   /// - Parameter lines: Returns complete lines, or none.
   /// - Throws: `ArchiveError`, and errors that `lines` throws.
   func append(_ lines: () throws -> [UInt8]) throws {
-    let file = try locked()
+    let file = try openLocked()
     defer { file.unlock() }
     let lines = try lines()
     if !lines.isEmpty { try append(lines, to: file) }
@@ -186,9 +189,9 @@ package struct JournalDirectory: Sendable {
   /// The result of rewriting a journal.
   struct Rewriting {
     /// The position at the end of the journal before it was rewritten.
-    var before: LibraryStore.Seen
+    var before: LibraryStore.ReadPosition
     /// The position at the end of the rewritten journal.
-    var after: LibraryStore.Seen
+    var after: LibraryStore.ReadPosition
   }
 
   /// Rewrites this device's journal without some of its lines; lines that cannot be parsed are
@@ -203,7 +206,7 @@ package struct JournalDirectory: Sendable {
     where mayBeRemoved: (String) -> Bool, keeping isKept: (LibraryJournal.Entry) -> Bool
   ) throws -> Rewriting? {
     guard try files.status(of: filePath) != nil else { return nil }
-    let file = try locked()
+    let file = try openLocked()
     defer { file.unlock() }
     // The lock guarantees a single writer; a temporary file left by a crash is overwritten.
     let draft = try files.openForWriting("\(path)/.\(device).new")
@@ -241,12 +244,13 @@ package struct JournalDirectory: Sendable {
       return nil
     }
     try draft.sync()
-    try recent?.begin(anew: fileName, with: draft)
+    try recent?.begin(replacing: fileName, with: draft)
     try files.renameFile(draft.path, to: filePath)
     try? files.syncDirectory(path)
     return Rewriting(
-      before: .init(id: try id(of: file), offset: end, tail: try Self.tail(of: file, at: end)),
-      after: .init(id: head.id, offset: size, tail: try Self.tail(of: draft, at: size)))
+      before: .init(
+        id: try id(of: file), offset: end, tail: try Self.tailChecksum(of: file, at: end)),
+      after: .init(id: head.id, offset: size, tail: try Self.tailChecksum(of: draft, at: size)))
   }
 
   private func id(of file: OpenFile) throws(ArchiveError) -> String {
@@ -260,7 +264,7 @@ package struct JournalDirectory: Sendable {
   }
 
   /// Opens and locks this device's journal.
-  private func locked() throws(ArchiveError) -> OpenFile {
+  private func openLocked() throws(ArchiveError) -> OpenFile {
     if let refusal { throw refusal }
     try files.makeDirectories(path)
     while true {

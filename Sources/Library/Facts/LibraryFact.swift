@@ -74,7 +74,7 @@ package enum LibraryAttribute: Sendable, Hashable {
   /// Another program passed the URL to offread, and the user has not asked for the page. Any value.
   case fromProgram
   /// The queued page must not be requested before a time; the value is in seconds since 1970.
-  case again
+  case notBefore
   /// The last request failed and a retry is unlikely to help; the value is the reason.
   case failed
   /// The extent to which links were followed when the page was pinned; see `CrawlScope`.
@@ -83,10 +83,10 @@ package enum LibraryAttribute: Sendable, Hashable {
   /// requested again. Any value.
   case unconfirmed
   /// Responses for the page were rejected as untrusted; the value contains the days (`Refusals`).
-  case refused
+  case rejections
   /// The user did not type the scheme of the URL, so the other one of http and https may be tried
   /// when the page is fetched. Any value.
-  case assumed
+  case schemeAssumed
   /// The frames, and the target of an automatic redirect, without which the page cannot be read;
   /// the value contains their keys, one per line.
   case frames
@@ -119,22 +119,22 @@ package enum LibraryAttribute: Sendable, Hashable {
   /// the value is the time of the addition, in milliseconds since 1970.
   case formerMember(of: String, device: String)
 
-  private static let named: [(name: String, attribute: LibraryAttribute)] = [
+  private static let namedAttributes: [(name: String, attribute: LibraryAttribute)] = [
     ("kept", .pinned), ("title", .title), ("queued", .queued), ("read", .read),
     ("archived", .archived), ("note", .note), ("interval", .interval), ("feed", .feed),
     ("item", .item), ("hidden", .removed), ("address", .address), ("canonical", .canonical),
-    ("local", .local), ("complete", .complete), ("handed", .fromProgram), ("again", .again),
+    ("local", .local), ("complete", .complete), ("handed", .fromProgram), ("again", .notBefore),
     ("failed", .failed), ("trip", .crawlScope),
-    ("unconfirmed", .unconfirmed), ("refused", .refused), ("frames", .frames),
+    ("unconfirmed", .unconfirmed), ("refused", .rejections), ("frames", .frames),
     ("entries", .itemTitles), ("images", .missingImages),
-    ("scheme", .assumed), ("collection", .collection), ("order", .order),
+    ("scheme", .schemeAssumed), ("collection", .collection), ("order", .order),
     ("read-call", .readCall),
   ]
   private static let tagPrefix = "tag:"
   static let highlightPrefix = "highlight:"
   static let itemPrefix = "guid:"
   static let memberPrefix = "in:"
-  static let leaverPrefix = "out:"
+  static let formerMemberPrefix = "out:"
   /// The attributes that exempt a page from eviction. Pages to be removed are included, because the
   /// removal may be undone.
   static let evictionExempt: [LibraryAttribute] = [.pinned, .item, .feed, .removed]
@@ -148,7 +148,7 @@ package enum LibraryAttribute: Sendable, Hashable {
     }
     if text.hasPrefix(Self.highlightPrefix) {
       let name = String(text.dropFirst(Self.highlightPrefix.count))
-      guard Highlight.isName(name) else { return nil }
+      guard Highlight.isValidName(name) else { return nil }
       self = .highlight(name)
       return
     }
@@ -162,11 +162,11 @@ package enum LibraryAttribute: Sendable, Hashable {
       self = .member(of: id, device: device)
       return
     }
-    if let (id, device) = Self.membership(text, after: Self.leaverPrefix) {
+    if let (id, device) = Self.membership(text, after: Self.formerMemberPrefix) {
       self = .formerMember(of: id, device: device)
       return
     }
-    guard let found = Self.named.first(where: { $0.name == text }) else { return nil }
+    guard let found = Self.namedAttributes.first(where: { $0.name == text }) else { return nil }
     self = found.attribute
   }
 
@@ -186,9 +186,9 @@ package enum LibraryAttribute: Sendable, Hashable {
     if case .feedItem(let identity) = self { return Self.itemPrefix + identity }
     if case .member(let id, let device) = self { return "\(Self.memberPrefix)\(id):\(device)" }
     if case .formerMember(let id, let device) = self {
-      return "\(Self.leaverPrefix)\(id):\(device)"
+      return "\(Self.formerMemberPrefix)\(id):\(device)"
     }
-    return Self.named.first { $0.attribute == self }?.name ?? ""
+    return Self.namedAttributes.first { $0.attribute == self }?.name ?? ""
   }
 
   /// Parses the id of a collection and the name of a device after a prefix; nil for other text.
@@ -256,17 +256,17 @@ package struct LibraryPage: Sendable, Equatable {
   /// The cache key of the page.
   package var key: String
   /// The time when it was pinned; nil if it is not pinned.
-  package var pinned: Date?
+  package var pinnedDate: Date?
   /// The title when it was pinned; empty if unknown.
   package var title = ""
   /// The tags, sorted.
   package var tags: [String] = []
   /// The time when it was queued; nil if it is not queued.
-  package var queued: Date?
+  package var queuedDate: Date?
   /// The URL of the page that contains the queued link; empty if unknown.
   package var queuedFrom = ""
   /// The time when it was read; nil if it is unread.
-  package var read: Date?
+  package var readDate: Date?
   package var isArchived = false
   /// The note of the user; empty if there is none.
   package var note = ""
@@ -278,7 +278,7 @@ package struct LibraryPage: Sendable, Equatable {
   /// Whether the page is a followed feed.
   package var isFeed = false
   /// The number of items to keep (0 for all); nil for the default.
-  package var feedItems: Int?
+  package var maxFeedItems: Int?
   /// The key of the feed of which the page is an item; empty if it is not an item.
   package var feed = ""
   /// Whether images of it are missing, and another request for them may succeed.
@@ -319,7 +319,8 @@ package struct LibraryPage: Sendable, Equatable {
 
   /// Whether the page is saved for reading, and neither read nor archived.
   package var isUnread: Bool {
-    (pinned != nil || !feed.isEmpty || !membership.collections.isEmpty) && !isFeed && read == nil
+    (pinnedDate != nil || !feed.isEmpty || !membership.collections.isEmpty) && !isFeed
+      && readDate == nil
       && !isArchived
   }
 
@@ -365,15 +366,15 @@ package struct LibraryPage: Sendable, Equatable {
   mutating func apply(_ attribute: LibraryAttribute, _ value: String, at milliseconds: Int64) {
     let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     switch attribute {
-    case .pinned: (pinned, isPinnedAsStart) = (date, value == PageCollection.startMarker)
+    case .pinned: (pinnedDate, isPinnedAsStart) = (date, value == PageCollection.startMarker)
     case .title: title = value
-    case .queued: (queued, queuedFrom) = (date, value)
-    case .read: read = date
+    case .queued: (queuedDate, queuedFrom) = (date, value)
+    case .read: readDate = date
     case .archived: isArchived = true
     case .note: note = value
     case .interval:
       interval = TimeInterval(value).flatMap { $0 > 0 && $0 <= Self.maxInterval ? $0 : nil }
-    case .feed: (isFeed, feedItems) = (true, Int(value).map { max(0, $0) })
+    case .feed: (isFeed, maxFeedItems) = (true, Int(value).map { max(0, $0) })
     case .item: feed = value
     case .removed: removed = date
     case .address: url = Self.address(value, of: key)
@@ -391,15 +392,15 @@ package struct LibraryPage: Sendable, Equatable {
       highlights.sort { ($0.position, $0.id) < ($1.position, $1.id) }
     case .complete: isComplete = true
     case .fromProgram: fromProgram = date
-    case .again:
+    case .notBefore:
       retryAfter = TimeInterval(value).flatMap {
         abs($0) <= Self.latest ? Date(timeIntervalSince1970: $0) : nil
       }
     case .failed: (failure, failedSince) = (value, date)
     case .crawlScope: crawlScope = value
-    case .assumed: isSchemeAssumed = true
+    case .schemeAssumed: isSchemeAssumed = true
     case .unconfirmed: isUnconfirmed = true
-    case .refused: refusals = Refusals(text: value)
+    case .rejections: refusals = Refusals(text: value)
     case .tag(let tag):
       let position = tags.firstIndex { $0 >= tag } ?? tags.endIndex
       if position == tags.endIndex || tags[position] != tag { tags.insert(tag, at: position) }

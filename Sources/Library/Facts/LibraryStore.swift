@@ -8,13 +8,13 @@ struct LibraryStore: Sendable {
   /// The version of the tables. The tables of a file with another version are upgraded or rebuilt.
   static let schemaVersion = 12
 
-  static let form = RebuildableDatabase.Form(
+  static let form = RebuildableDatabase.Schema(
     version: schemaVersion, cacheSize: 16 << 10, makeTables: makeTables, upgrade: upgrade)
 
   let database: RebuildableDatabase
 
   /// The position up to which a journal was read.
-  struct Seen: Equatable {
+  struct ReadPosition: Equatable {
     /// The id in its header line.
     var id: String
     /// The offset in bytes.
@@ -47,11 +47,11 @@ struct LibraryStore: Sendable {
   }
 
   /// Returns the position up to which each journal was read, by file name.
-  func seen() throws -> [String: Seen] {
+  func readPositions() throws -> [String: ReadPosition] {
     try database.read { db in
       let rows = try Row.fetchAll(db, sql: "SELECT name, id, seen, tail FROM journal")
       return Dictionary(
-        try rows.map { (try $0.value(0), try Seen(row: $0, from: 1)) },
+        try rows.map { (try $0.value(0), try ReadPosition(row: $0, from: 1)) },
         uniquingKeysWith: { first, _ in first })
     }
   }
@@ -63,11 +63,11 @@ struct LibraryStore: Sendable {
   ///   - isOwn: Whether they are from this device's journal, which then does not contain the
   ///     removed pages.
   ///   - name: The file name of the journal.
-  ///   - seen: The position after them.
+  ///   - readPositions: The position after them.
   /// - Throws: `DatabaseError`.
   func apply(
     _ facts: [LibraryFact], _ removals: [LibraryJournal.Removal] = [], isOwn: Bool = true,
-    from name: String, _ seen: Seen
+    from name: String, _ seen: ReadPosition
   ) throws {
     try database.write { db in
       try Self.record(spellingsOf: facts, db)
@@ -94,12 +94,12 @@ struct LibraryStore: Sendable {
   ///   - name: The file name of the journal.
   /// - Returns: False if the journal had not been read completely; it must then be read again.
   /// - Throws: `DatabaseError`.
-  func follow(_ rewriting: JournalDirectory.Rewriting, of name: String) throws -> Bool {
+  func recordRewriting(_ rewriting: JournalDirectory.Rewriting, of name: String) throws -> Bool {
     try database.write { db in
       try db.execute(sql: "UPDATE removal SET isDone = 1")
       let row = try Row.fetchOne(
         db, sql: "SELECT id, seen, tail FROM journal WHERE name = ?", arguments: [name])
-      guard let row, try Seen(row: row, from: 0) == rewriting.before else { return false }
+      guard let row, try ReadPosition(row: row, from: 0) == rewriting.before else { return false }
       try Self.record(rewriting.after, of: name, db)
       return true
     }
@@ -352,7 +352,7 @@ struct LibraryStore: Sendable {
 
   /// Returns the given facts and removals that are missing in this store or newer than those in
   /// this store.
-  func missing(of contents: Contents) throws -> Contents {
+  func missingContents(of contents: Contents) throws -> Contents {
     try database.read { db in
       var removals = try Self.removals(db)
       var missing = Contents()
@@ -468,7 +468,7 @@ struct LibraryStore: Sendable {
     }
   }
 
-  private static func record(_ seen: Seen, of name: String, _ db: Database) throws {
+  private static func record(_ seen: ReadPosition, of name: String, _ db: Database) throws {
     try db.execute(
       sql: "INSERT OR REPLACE INTO journal VALUES (?, ?, ?, ?)",
       arguments: [name, seen.id, seen.offset, seen.tail])

@@ -1,9 +1,9 @@
 /// The checksum at the start of a line of JSON: `{"sum":"0a1b2c3d",…}`. It covers the rest of the
 /// line. Lines of earlier versions have none and count as intact.
 enum LineChecksum {
-  private static let start = Array("{\"sum\":\"".utf8)
-  private static let end = Array("\",".utf8)
-  private static let digits = 8
+  private static let sumPrefix = Array("{\"sum\":\"".utf8)
+  private static let sumSuffix = Array("\",".utf8)
+  private static let digitCount = 8
 
   /// Adds the checksum to a line.
   /// - Parameter line: A non-empty JSON object.
@@ -11,17 +11,18 @@ enum LineChecksum {
   static func sealed(_ line: [UInt8]) -> [UInt8] {
     guard line.count > 2, line.first == UInt8(ascii: "{") else { return line }
     let rest = line.dropFirst()
-    return start + text(of: rest) + end + rest
+    return sumPrefix + text(of: rest) + sumSuffix + rest
   }
 
   /// Returns whether a line, given without its line feed, matches its checksum or has no checksum.
   static func isIntact(_ line: ArraySlice<UInt8>) -> Bool {
-    let prefix = start.count + digits + end.count
-    guard line.starts(with: start) else { return true }
-    guard line.count > prefix, line.prefix(prefix).suffix(end.count).elementsEqual(end) else {
+    let prefix = sumPrefix.count + digitCount + sumSuffix.count
+    guard line.starts(with: sumPrefix) else { return true }
+    guard line.count > prefix, line.prefix(prefix).suffix(sumSuffix.count).elementsEqual(sumSuffix)
+    else {
       return false
     }
-    return line.dropFirst(start.count).prefix(digits).elementsEqual(
+    return line.dropFirst(sumPrefix.count).prefix(digitCount).elementsEqual(
       text(of: line.dropFirst(prefix)))
   }
 
@@ -34,7 +35,7 @@ enum LineChecksum {
 
   private static func text(of bytes: ArraySlice<UInt8>) -> [UInt8] {
     let value = value(of: bytes)
-    return (0..<digits).map { position in
+    return (0..<digitCount).map { position in
       let digit = UInt8(truncatingIfNeeded: value >> (28 - 4 * position)) & 15
       return digit < 10 ? 0x30 + digit : 0x57 + digit
     }

@@ -15,7 +15,7 @@ extension PageLibrary {
   /// pending if `isRemoved` is set, otherwise the others.
   /// - Throws: `ArchiveError.unreadable`.
   package func collections(isRemoved: Bool = false) throws(ArchiveError) -> [PageCollection] {
-    try using { store throws in
+    try withStore { store throws in
       try store.collections().filter { ($0.removed != nil) == isRemoved }
     }
   }
@@ -23,7 +23,7 @@ extension PageLibrary {
   /// Returns a collection with its pages, also if its removal is pending; nil if there is none.
   /// - Throws: `ArchiveError.unreadable`.
   package func collection(_ id: String) throws(ArchiveError) -> PageCollection? {
-    try using { store throws in try store.collection(id) }
+    try withStore { store throws in try store.collection(id) }
   }
 
   /// Returns the collection that a page is in, with its pages: the one that was saved last if there
@@ -31,7 +31,7 @@ extension PageLibrary {
   /// - Throws: `ArchiveError.unreadable`.
   package func collection(of page: LibraryPage) throws(ArchiveError) -> PageCollection? {
     let ids = page.membership.collections
-    return try using { store throws in
+    return try withStore { store throws in
       try ids.compactMap(store.collection).filter { $0.removed == nil }
         .min(by: PageCollection.isBefore)
     }
@@ -40,7 +40,7 @@ extension PageLibrary {
   /// Returns the keys of the pages that redirect to pages of a collection.
   /// - Throws: `ArchiveError.unreadable`.
   package func redirects(to id: String) throws(ArchiveError) -> [String] {
-    try using { store throws in try store.members(of: id).redirects }
+    try withStore { store throws in try store.members(of: id).redirects }
   }
 
   /// Returns the pages that have a tag, by themselves or with a collection, each once.
@@ -97,7 +97,7 @@ extension LibraryStore {
   /// them.
   func members(of id: String) throws -> (pages: [String], redirects: [String]) {
     var memberships: [String: CollectionMembership] = [:]
-    for marker in [LibraryAttribute.memberPrefix, LibraryAttribute.leaverPrefix] {
+    for marker in [LibraryAttribute.memberPrefix, LibraryAttribute.formerMemberPrefix] {
       let start = "\(marker)\(id):"
       try database.read { db in
         let rows = try Row.fetchCursor(
@@ -142,7 +142,7 @@ extension PageLibrary {
   /// Returns whether a collection was ever recorded, also if it has been removed.
   /// - Throws: `ArchiveError.unreadable`.
   package func hasRecord(ofCollection id: String) throws(ArchiveError) -> Bool {
-    try using { store throws in
+    try withStore { store throws in
       try store.fact(.collection, of: PageCollection.key(of: id)) != nil
     }
   }
@@ -166,7 +166,7 @@ extension PageLibrary {
   package func hidingCollections(
     of keys: [String]
   ) throws(ArchiveError) -> [String: String] {
-    try using { store throws in
+    try withStore { store throws in
       var collections: [String: String] = [:]
       for key in keys {
         collections[key] = try store.fact(.removed, of: key)?.value.flatMap(
@@ -182,7 +182,7 @@ extension PageLibrary {
   package func keys(
     hiddenBy collection: String, among keys: [String]
   ) throws(ArchiveError) -> [String] {
-    try using { store throws in
+    try withStore { store throws in
       try keys.filter { try store.fact(.removed, of: $0)?.value == collection }
     }
   }
@@ -197,7 +197,7 @@ extension PageLibrary {
   /// - Returns: The bytes of the journal.
   /// - Throws: `ArchiveError.unreadable`.
   package func journal(of keys: [String], named name: String) throws(ArchiveError) -> [UInt8] {
-    let facts = try using { store throws in try store.facts(of: keys) }
+    let facts = try withStore { store throws in try store.facts(of: keys) }
     let head = LibraryJournal.Head(device: SegmentName.device(name), id: UUID().uuidString)
     return LibraryJournal.text(head) + LibraryJournal.text(facts)
   }

@@ -21,13 +21,13 @@ extension PageLibrary {
   /// - Returns: The pages by feed, the newest first.
   /// - Throws: `ArchiveError.unreadable`.
   package func itemStates(of feed: String? = nil) throws(ArchiveError) -> [FeedItemState] {
-    try using { store throws in try store.itemStates(of: feed) }
+    try withStore { store throws in try store.itemStates(of: feed) }
   }
 
   /// Returns the numbers of unread items of the feeds that have any, by the cache keys of the feeds.
   /// - Throws: `ArchiveError.unreadable`.
   package func unreadCounts() throws(ArchiveError) -> [String: Int] {
-    try using { store throws in try store.unreadCounts() }
+    try withStore { store throws in try store.unreadCounts() }
   }
 
   /// Marks pages as read, or as unread, without calling the read hook.

@@ -5,7 +5,7 @@ extension PageLibrary {
   /// Returns the calls that wait on any device, the oldest first.
   /// - Throws: `ArchiveError.unreadable`.
   package func hookCalls() throws(ArchiveError) -> [HookCall] {
-    try using { store throws in
+    try withStore { store throws in
       try store.orderedKeys(with: .readCall).compactMap { try hookCall($0, in: store) }
     }
   }
@@ -13,7 +13,7 @@ extension PageLibrary {
   /// Returns the call that waits on any device for the page with a cache key; nil if there is none.
   /// - Throws: `ArchiveError.unreadable`.
   package func hookCall(_ key: String) throws(ArchiveError) -> HookCall? {
-    try using { store throws in try hookCall(key, in: store) }
+    try withStore { store throws in try hookCall(key, in: store) }
   }
 
   private func hookCall(_ key: String, in store: LibraryStore) throws -> HookCall? {
@@ -21,7 +21,7 @@ extension PageLibrary {
     let page = try store.page(key)
     return HookCall(
       key: key, url: page.url, title: page.title, state: HookCall.State(text: value),
-      isOwn: fact.device == directory.device)
+      isFromThisDevice: fact.device == directory.device)
   }
 
   /// Records the state of a call after an attempt.
@@ -31,7 +31,8 @@ extension PageLibrary {
   ///     device has taken it over, nothing is recorded.
   /// - Throws: `ArchiveError` if it cannot be recorded.
   package func record(_ state: HookCall.State?, of call: HookCall) throws(ArchiveError) {
-    guard let now = try hookCall(call.key), now.state == call.state, now.isOwn == call.isOwn,
+    guard let now = try hookCall(call.key), now.state == call.state,
+      now.isFromThisDevice == call.isFromThisDevice,
       state != call.state
     else { return }
     try record([LibraryChange(call.key, .readCall, state?.text)])

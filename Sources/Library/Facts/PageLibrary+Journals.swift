@@ -10,7 +10,7 @@ extension PageLibrary {
       report(LibraryNotice.restoredEnd(directory.fileName).description)
     }
     // Read before listing the directory: a journal that is known by now and not listed is missing.
-    let seen = try store.seen()
+    let seen = try store.readPositions()
     let files = try directory.list()
     let names = Set(files.map(\.name))
     let others = try files.filter { file in
@@ -72,7 +72,7 @@ extension PageLibrary {
       let journals = try LibraryStore(path: nil)
       defer { journals.close() }
       for file in try directory.list() { _ = try read(file.name, from: 0, into: journals) }
-      return try journals.missing(of: contents)
+      return try journals.missingContents(of: contents)
     }
     guard contents != LibraryStore.Contents(), try missing() != LibraryStore.Contents() else {
       return true

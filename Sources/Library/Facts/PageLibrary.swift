@@ -26,7 +26,7 @@ package final class PageLibrary: Sendable {
     var isClosed = false
     /// The date of the last fact about each attribute, so that lists keep the order in which facts
     /// were recorded.
-    var last: [LibraryAttribute: Int64] = [:]
+    var lastFactDates: [LibraryAttribute: Int64] = [:]
   }
 
   let directory: JournalDirectory
@@ -64,7 +64,7 @@ package final class PageLibrary: Sendable {
   }
 
   /// The maximum number of changes written at once.
-  private static let batch = 10_000
+  private static let maxBatchedChanges = 10_000
 
   /// Records changes, except those that change nothing, and flushes them to the disk. If the
   /// directory of the journals was deleted, all facts recorded before are discarded first.
@@ -85,8 +85,8 @@ package final class PageLibrary: Sendable {
     }
     var rest = changes[...]
     while !rest.isEmpty {
-      let part = Array(rest.prefix(Self.batch))
-      rest = rest.dropFirst(Self.batch)
+      let part = Array(rest.prefix(Self.maxBatchedChanges))
+      rest = rest.dropFirst(Self.maxBatchedChanges)
       try using { store, last throws in try record(part, store, &last) }
     }
   }
@@ -135,7 +135,7 @@ package final class PageLibrary: Sendable {
   /// library cannot be read, the result is true, so that nothing is evicted by mistake.
   package func isEvictionExempt(_ key: String) -> Bool {
     do throws(ArchiveError) {
-      return try using { store throws in
+      return try withStore { store throws in
         func isEvictionExempt(_ page: String) throws -> Bool {
           try LibraryAttribute.evictionExempt.contains {
             try store.fact($0, of: page)?.value != nil
@@ -153,13 +153,13 @@ package final class PageLibrary: Sendable {
   /// Returns the keys of the pages that are items of a feed, the oldest first.
   /// - Throws: `ArchiveError.unreadable`.
   package func items(of feed: String) throws(ArchiveError) -> [String] {
-    try using { store throws in try store.items(of: feed) }
+    try withStore { store throws in try store.items(of: feed) }
   }
 
   /// Returns whether this device has recorded that a page may be in a private network.
   /// - Throws: `ArchiveError.unreadable`.
   package func isLocal(_ key: String) throws(ArchiveError) -> Bool {
-    try using { store throws in
+    try withStore { store throws in
       let fact = try store.fact(.local, of: key)
       return fact?.value != nil && fact?.device == directory.device
     }
@@ -169,19 +169,19 @@ package final class PageLibrary: Sendable {
   /// its key and URL.
   /// - Throws: `ArchiveError.unreadable`.
   package func page(_ key: String) throws(ArchiveError) -> LibraryPage {
-    try using { store throws in try store.page(key) }
+    try withStore { store throws in try store.page(key) }
   }
 
   /// Returns the pages with an attribute, in the order in which it was set.
   /// - Throws: `ArchiveError.unreadable`.
   package func pages(with attribute: LibraryAttribute) throws(ArchiveError) -> [LibraryPage] {
-    try using { store throws in try store.pages(with: attribute) }
+    try withStore { store throws in try store.pages(with: attribute) }
   }
 
   /// Returns pages by their keys, in the same order.
   /// - Throws: `ArchiveError.unreadable`.
   package func pages(_ keys: some Sequence<String>) throws(ArchiveError) -> [LibraryPage] {
-    try using { store throws in try store.pages(keys) }
+    try withStore { store throws in try store.pages(keys) }
   }
 
   /// Visits the pages with an attribute in the order in which it was set, in batches: only the keys
@@ -193,7 +193,7 @@ package final class PageLibrary: Sendable {
   package func forEachPage(
     with attribute: LibraryAttribute, _ visit: ([LibraryPage]) throws -> Void
   ) throws {
-    let keys = try using { store throws in try store.orderedKeys(with: attribute) }
+    let keys = try withStore { store throws in try store.orderedKeys(with: attribute) }
     for start in stride(from: 0, to: keys.count, by: Self.batchSize) {
       let piece = keys[start..<min(start + Self.batchSize, keys.count)]
       try visit(pages(piece).filter { $0.removed == nil || attribute == .removed })
@@ -206,7 +206,7 @@ package final class PageLibrary: Sendable {
   /// Returns the keys of the pages with an attribute, unordered.
   /// - Throws: `ArchiveError.unreadable`.
   package func keys(with attribute: LibraryAttribute) throws(ArchiveError) -> [String] {
-    try using { store throws in try store.keys(with: attribute) }
+    try withStore { store throws in try store.keys(with: attribute) }
   }
 
   /// Returns a range of the pages with an attribute.
@@ -219,32 +219,32 @@ package final class PageLibrary: Sendable {
   package func pages(
     with attribute: LibraryAttribute, range: Range<Int>, order: PageLibrary.Order
   ) throws(ArchiveError) -> [LibraryPage] {
-    try using { store throws in try store.pages(with: attribute, range: range, order: order) }
+    try withStore { store throws in try store.pages(with: attribute, range: range, order: order) }
   }
 
   /// Returns the number of pages with an attribute.
   /// - Throws: `ArchiveError.unreadable`.
   package func count(with attribute: LibraryAttribute) throws(ArchiveError) -> Int {
-    try using { store throws in try store.count(with: attribute) }
+    try withStore { store throws in try store.count(with: attribute) }
   }
 
   /// Returns each tag with its number of pages, sorted.
   /// - Throws: `ArchiveError.unreadable`.
   package func tags() throws(ArchiveError) -> [(tag: String, pages: Int)] {
-    try using { store throws in try store.tags() }
+    try withStore { store throws in try store.tags() }
   }
 
   /// Returns all tags that are or were in use.
   /// - Throws: `ArchiveError.unreadable`.
   func tagNames() throws(ArchiveError) -> [String] {
-    try using { store throws in try store.tagNames() }
+    try withStore { store throws in try store.tagNames() }
   }
 
   /// Returns the pages with highlights, ordered by the last change of a highlight, without pages to
   /// be removed.
   /// - Throws: `ArchiveError.unreadable`.
   package func highlightedPages() throws(ArchiveError) -> [LibraryPage] {
-    try using { store throws in
+    try withStore { store throws in
       try store.pages(try store.highlightedKeys()).filter {
         $0.removed == nil && !$0.highlights.isEmpty
       }
@@ -254,7 +254,7 @@ package final class PageLibrary: Sendable {
   /// Returns the notes of the user.
   /// - Throws: `ArchiveError.unreadable`.
   func notes() throws(ArchiveError) -> [(key: String, note: String)] {
-    try using { store throws in try store.notes() }
+    try withStore { store throws in try store.notes() }
   }
 
   /// Removes all facts about pages from this device's journal. Earlier facts of other devices no
@@ -267,7 +267,7 @@ package final class PageLibrary: Sendable {
   ///     file restores them.
   /// - Throws: `ArchiveError`.
   package func forget(_ keys: Set<String>, saved: Set<String> = []) throws(ArchiveError) {
-    try using { store throws in
+    try withStore { store throws in
       try catchUp(store)
       let now = milliseconds
       var dates = try store.lastDates(of: keys.sorted())
@@ -303,7 +303,7 @@ package final class PageLibrary: Sendable {
   /// Returns those facts of a journal outside the library that would apply and change something.
   /// - Throws: `ArchiveError.unreadable`.
   package func newFacts(among facts: [LibraryFact]) throws(ArchiveError) -> [LibraryFact] {
-    try using { store throws in
+    try withStore { store throws in
       let removals = try store.removals()
       return try facts.filter { fact in
         if !removals.isEmpty, let removed = removals[LibraryJournal.digest(of: fact.key)],
@@ -326,7 +326,7 @@ package final class PageLibrary: Sendable {
   /// - Throws: `ArchiveError.unreadable`.
   package func pages(removedBy removals: [String: Int64]) throws(ArchiveError) -> [String] {
     guard !removals.isEmpty else { return [] }
-    return try using { store throws in
+    return try withStore { store throws in
       let keys = try store.keys()
       let dates = try store.lastDates(of: keys)
       return keys.filter { key in
@@ -341,7 +341,7 @@ package final class PageLibrary: Sendable {
   /// - Returns: The times of those that were removed, even if facts were recorded since.
   /// - Throws: `ArchiveError.unreadable`.
   package func removals(of keys: some Sequence<String>) throws(ArchiveError) -> [String: Date] {
-    try using { store throws in
+    try withStore { store throws in
       let removals = try store.removals()
       var dates: [String: Date] = [:]
       for key in keys where !removals.isEmpty {
@@ -378,19 +378,19 @@ package final class PageLibrary: Sendable {
       }
     }
     guard let rewriting else { return try store.recordRemovalsDone() }
-    if try !store.follow(rewriting, of: directory.fileName) { try catchUp(store) }
+    if try !store.recordRewriting(rewriting, of: directory.fileName) { try catchUp(store) }
   }
 
   /// Reads the changes of other processes and devices.
   /// - Throws: `ArchiveError.unreadable`.
   package func catchUp() throws(ArchiveError) {
-    try using { store throws in try catchUp(store) }
+    try withStore { store throws in try catchUp(store) }
   }
 
   /// Reads the changes of other processes and devices, and restores lost lines of this device's
   /// journal.
   func repairDamagedLines() throws(ArchiveError) {
-    try using { store throws in
+    try withStore { store throws in
       try catchUp(store)
       try repairDamagedLines(store)
     }
@@ -410,7 +410,7 @@ package final class PageLibrary: Sendable {
   }
 
   /// Calls a function with the store, which is opened and updated from the journals if necessary.
-  func using<Value: Sendable>(
+  func withStore<Value: Sendable>(
     _ use: (LibraryStore) throws -> Value
   ) throws(ArchiveError) -> Value {
     try using { store, _ throws in try use(store) }
@@ -424,12 +424,12 @@ package final class PageLibrary: Sendable {
     try state.withLock { state throws(ArchiveError) in
       do {
         do {
-          return try use(opened(&state), &state.last)
+          return try use(openStore(&state), &state.lastFactDates)
         } catch is DatabaseDamage {
           let damaged = state.file
           state.store?.close()
           state.store = nil
-          return try use(opened(&state, insteadOf: damaged), &state.last)
+          return try use(openStore(&state, insteadOf: damaged), &state.lastFactDates)
         }
       } catch let error as ArchiveError {
         throw error
@@ -443,7 +443,7 @@ package final class PageLibrary: Sendable {
 
   /// Opens the store and updates it from the journals. The store is in memory if there can be no
   /// database file.
-  private func opened(
+  private func openStore(
     _ state: inout State, insteadOf damaged: OpenFile.Status? = nil
   ) throws -> LibraryStore {
     if let store = state.store { return store }
@@ -453,7 +453,7 @@ package final class PageLibrary: Sendable {
     // own, so it is not used without a device name.
     if directory.refusal == nil, try LocalFileSystem().status(of: directory.path) != nil {
       do {
-        opened = try openedFile(&state, insteadOf: damaged)
+        opened = try openStoreFile(&state, insteadOf: damaged)
       } catch let damage as DatabaseDamage {
         throw damage
       } catch {
@@ -470,7 +470,7 @@ package final class PageLibrary: Sendable {
     return opened
   }
 
-  private func openedFile(
+  private func openStoreFile(
     _ state: inout State, insteadOf damaged: OpenFile.Status?
   ) throws -> LibraryStore {
     let path = database.path

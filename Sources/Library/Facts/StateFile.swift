@@ -12,7 +12,7 @@ package struct StateFile: Sendable {
 
   /// Opens and locks the file, creating its directory if necessary. If the file was replaced while
   /// waiting for the lock, the new one is locked.
-  package func locked() throws(ArchiveError) -> OpenFile {
+  package func openLocked() throws(ArchiveError) -> OpenFile {
     try LocalFileSystem().makeDirectories(file.deletingLastPathComponent().path)
     while true {
       let opened = try LocalFileSystem().openForWriting(file.path)

@@ -1,13 +1,13 @@
 extension Highlight {
   /// The maximum length in bytes of the start of a passage in the fragment of a URL.
-  private static let maxStart = 120
+  private static let maxStartLength = 120
   /// The maximum length in bytes of the end of a longer passage.
-  private static let maxEnd = 40
+  private static let maxEndLength = 40
   /// The length in bytes below which a passage of one or two words may occur more than once, so
   /// that the text around it is part of the URL.
   private static let shortLength = 32
   /// The maximum length in bytes of the text on each side in a URL.
-  private static let maxContext = 32
+  private static let maxURLContextLength = 32
 
   /// Returns a URL that opens a page at the highlight, in offread and in browsers that support text
   /// fragments.
@@ -15,13 +15,13 @@ extension Highlight {
   /// - Returns: The URL with a text fragment.
   package func address(on url: String) -> String {
     let isShort = exact.utf8.count < Self.shortLength && exact.count { $0 == " " } < 2
-    let start = exact.firstWords(atMost: Self.maxStart)
+    let start = exact.firstWords(atMost: Self.maxStartLength)
     // The end is searched for after the start, and must not overlap it.
     let rest = exact.drop { $0 == " " }.dropFirst(start.count)
     return TextFragment.url(
-      url, from: start, to: String(rest).lastWords(atMost: Self.maxEnd),
-      prefix: isShort ? prefix.lastWords(atMost: Self.maxContext) : "",
-      suffix: isShort ? suffix.firstWords(atMost: Self.maxContext) : "")
+      url, from: start, to: String(rest).lastWords(atMost: Self.maxEndLength),
+      prefix: isShort ? prefix.lastWords(atMost: Self.maxURLContextLength) : "",
+      suffix: isShort ? suffix.firstWords(atMost: Self.maxURLContextLength) : "")
   }
 }
 

@@ -53,8 +53,8 @@ package struct Highlight: Sendable, Equatable, Identifiable {
     guard let found = text.range(of: range) else { return nil }
     guard found.count <= Self.maxLength else { return nil }
     exact = text.string(found)
-    prefix = text.string(text.before(found.lowerBound, atMost: Self.maxContextLength))
-    suffix = text.string(text.behind(found.upperBound, atMost: Self.maxContextLength))
+    prefix = text.string(text.rangeBefore(found.lowerBound, atMost: Self.maxContextLength))
+    suffix = text.string(text.rangeAfter(found.upperBound, atMost: Self.maxContextLength))
     position = (Double(found.lowerBound) / Double(max(1, text.count)) * 10_000).rounded() / 10_000
     note = ""
     // The name is a hash, so that the same passage highlighted twice at once is one highlight.
@@ -67,7 +67,7 @@ package struct Highlight: Sendable, Equatable, Identifiable {
 
   // MARK: The library
 
-  private struct Form: Codable {
+  private struct StoredFields: Codable {
     var exact: String
     var prefix: String?
     var suffix: String?
@@ -86,7 +86,7 @@ package struct Highlight: Sendable, Equatable, Identifiable {
   /// The value in the library.
   package var value: String {
     func text(_ text: String) -> String? { text.isEmpty ? nil : text }
-    let form = Form(
+    let form = StoredFields(
       exact: exact, prefix: text(prefix), suffix: text(suffix), position: position, note: text(note)
     )
     let encoder = JSONEncoder()
@@ -96,8 +96,8 @@ package struct Highlight: Sendable, Equatable, Identifiable {
 
   /// Parses a value of the library; returns nil if it is invalid.
   package init?(id: String, value: String) {
-    guard Self.isName(id), value.utf8.count <= 8 * Self.maxLength,
-      let form = try? JSONDecoder().decode(Form.self, from: Data(value.utf8)),
+    guard Self.isValidName(id), value.utf8.count <= 8 * Self.maxLength,
+      let form = try? JSONDecoder().decode(StoredFields.self, from: Data(value.utf8)),
       !form.exact.isEmpty, form.exact.utf8.count <= Self.maxLength
     else { return nil }
     self.id = id
@@ -110,7 +110,7 @@ package struct Highlight: Sendable, Equatable, Identifiable {
   }
 
   /// Returns whether a text is a valid name.
-  static func isName(_ text: String) -> Bool {
+  static func isValidName(_ text: String) -> Bool {
     (1...32).contains(text.utf8.count)
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
   }

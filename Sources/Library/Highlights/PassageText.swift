@@ -89,14 +89,14 @@ package struct PassageText: Sendable {
   func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
   /// Returns at most `count` bytes before an index, beginning at a character boundary.
-  func before(_ position: Int, atMost count: Int) -> Range<Int> {
+  func rangeBefore(_ position: Int, atMost count: Int) -> Range<Int> {
     var start = max(0, position - count)
     while start < position, bytes[start] & 0xC0 == 0x80 { start += 1 }
     return start..<position
   }
 
   /// Returns at most `count` bytes after an index, ending at a character boundary.
-  func behind(_ position: Int, atMost count: Int) -> Range<Int> {
+  func rangeAfter(_ position: Int, atMost count: Int) -> Range<Int> {
     var end = min(bytes.count, position + count)
     while end > position, end < bytes.count, bytes[end] & 0xC0 == 0x80 { end -= 1 }
     return position..<end
@@ -108,7 +108,7 @@ package struct PassageText: Sendable {
   private static let maxMatches = 10_000
   /// The number of bytes below which a passage of one or two words is ambiguous, so that some of
   /// the surrounding text must match, too.
-  private static let shortPassage = 32
+  private static let maxAmbiguousLength = 32
   /// The number of bytes of surrounding text that must match for such a short passage, or half of
   /// the stored surrounding text if that is shorter.
   private static let minSimilarity = 6
@@ -121,7 +121,7 @@ package struct PassageText: Sendable {
     let words = Array(highlight.exact.utf8)
     let (prefix, suffix) = (Array(highlight.prefix.utf8), Array(highlight.suffix.utf8))
     let guess = Int(highlight.position * Double(bytes.count))
-    let isShort = words.count < Self.shortPassage && words.count { $0 == 0x20 } < 2
+    let isShort = words.count < Self.maxAmbiguousLength && words.count { $0 == 0x20 } < 2
     let least = isShort ? min(Self.minSimilarity, (prefix.count + suffix.count) / 2) : 0
     var best: (place: Int, similarity: Int)?
     for position in bytes.indices(of: words).nearest(to: guess, atMost: Self.maxMatches) {

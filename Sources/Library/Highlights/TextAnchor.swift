@@ -32,7 +32,7 @@ package struct TextAnchor: Codable, Sendable, Equatable {
 
   private static let sampleLength = 48
   /// The maximum number of following samples that are compared for each candidate offset.
-  private static let maxSupport = 8
+  private static let maxComparedSamples = 8
 
   /// Creates an anchor for an offset.
   /// - Parameters:
@@ -102,7 +102,7 @@ package struct TextAnchor: Codable, Sendable, Equatable {
     // The numbers come from a file and may be out of range.
     func start(_ sample: Sample) -> Int { min(max(0, sample.start), 1 << 40) }
     let old = start(samples[index])
-    let rest = samples.dropFirst(index + 1).prefix(Self.maxSupport)
+    let rest = samples.dropFirst(index + 1).prefix(Self.maxComparedSamples)
       .map { (start($0) - old, Array($0.text.utf8)) }
     var best: (offset: Int, support: Int)?
     Self.forEachMatch(of: Array(samples[index].text.utf8)[...], in: text) { offset in

@@ -35,7 +35,7 @@ struct SearchedText {
       let isFolded = next < folds.count && folds[next].contains(index)
       leaves.append(Leaf(start: start, source: source, isNavigation: isFolded))
       start += Int(document.runs[Int(last)].end) - source + 1
-      links = document.isLinks(block) ? links + 1 : 0
+      links = document.isOnlyLinks(block) ? links + 1 : 0
       if links == Self.minMenuLines {
         for leaf in leaves.indices.suffix(links) { leaves[leaf].isNavigation = true }
       } else if links > Self.minMenuLines {
@@ -61,7 +61,7 @@ struct SearchedText {
 
 extension Document {
   /// Returns whether a leaf block consists only of links and punctuation. Headings do not count.
-  fileprivate func isLinks(_ block: Block) -> Bool {
+  fileprivate func isOnlyLinks(_ block: Block) -> Bool {
     if case .heading = block.kind { return false }
     return block.runs.allSatisfy { index in
       let run = runs[Int(index)]

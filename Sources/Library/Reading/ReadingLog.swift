@@ -70,7 +70,7 @@ package struct ReadingLog: Sendable {
   private let file: URL
   private let maxSize: Int64
   /// The backup copies of recent appends; nil for none.
-  private let copies: RecentAppends?
+  private let recentAppends: RecentAppends?
   private var state: StateFile { StateFile(file: file) }
 
   /// The default maximum size in bytes; a larger file is rewritten with the latest lines.
@@ -81,29 +81,29 @@ package struct ReadingLog: Sendable {
   /// - Parameters:
   ///   - file: The file; its directory is created with the first line.
   ///   - maxSize: The size in bytes above which the file is rewritten.
-  ///   - copies: Receives a backup copy of each append; nil for none.
+  ///   - recentAppends: Receives a backup copy of each append; nil for none.
   package init(
     file: URL, maxSize: Int64 = Self.maxSize, copiedTo copies: RecentAppends? = nil
   ) {
     self.file = file
     self.maxSize = maxSize
-    self.copies = copies
+    self.recentAppends = copies
   }
 
   /// Appends a record. If the file exceeds the maximum size, it is rewritten with the latest
   /// records.
   /// - Throws: `ArchiveError` if it cannot be written.
   package func append(_ record: Record) throws(ArchiveError) {
-    let log = try state.locked()
+    let log = try state.openLocked()
     defer { log.unlock() }
-    _ = try? copies?.repair(log, separator: 10)
+    _ = try? recentAppends?.repair(log, separator: 10)
     let size = try log.status().size
     // A line truncated by a crash must not corrupt the next one.
     let isTruncated = size == 0 ? false : try log.bytes(at: size - 1, count: 1) != [10]
     let line = (isTruncated ? [10] : []) + Self.line(record)
-    let copy = copies?.record(line, of: file.lastPathComponent, at: size)
+    let copy = recentAppends?.record(line, of: file.lastPathComponent, at: size)
     do throws(ArchiveError) { try log.write(line, at: size) } catch {
-      copies?.cancel(copy)
+      recentAppends?.cancel(copy)
       throw error
     }
     guard size > maxSize else { return }
@@ -116,12 +116,12 @@ package struct ReadingLog: Sendable {
   /// an older version.
   package func restoreLost() {
     // If the log cannot be written now, it is repaired later.
-    _ = try? copies?.restore(file.path, separator: 10)
+    _ = try? recentAppends?.restore(file.path, separator: 10)
   }
 
   private func replace(with text: [UInt8]) throws(ArchiveError) {
     try state.replace(with: text) { draft throws(ArchiveError) in
-      try copies?.begin(anew: file.lastPathComponent, with: draft)
+      try recentAppends?.begin(replacing: file.lastPathComponent, with: draft)
     }
   }
 
@@ -195,7 +195,7 @@ package struct ReadingLog: Sendable {
   /// - Throws: `ArchiveError`.
   package func forget(_ urls: Set<String>) throws(ArchiveError) {
     guard try LocalFileSystem().status(of: file.path) != nil else { return }
-    let log = try state.locked()
+    let log = try state.openLocked()
     defer { log.unlock() }
     let all = try log.bytes(at: 0, count: Int(try log.status().size))
     let records = Self.lines(of: all[...]).compactMap(Self.record)

@@ -49,20 +49,20 @@ package struct SavedTabs: Codable, Sendable, Equatable {
   /// The tabs, in order.
   package var tabs: [Tab]
   /// The index of the tab on the screen.
-  package var shown: Int
+  package var shownIndex: Int
   /// True if a signal ended offread, which wrote this file at that moment; nil while it runs and
   /// after a crash.
-  package var isEnded: Bool?
+  package var wasEndedBySignal: Bool?
 
   private enum CodingKeys: String, CodingKey {
     case tabs = "tabs"
-    case shown = "shown"
-    case isEnded = "isEnded"
+    case shownIndex = "shown"
+    case wasEndedBySignal = "isEnded"
   }
 
-  package init(tabs: [Tab], shown: Int, isEnded: Bool? = nil) {
+  package init(tabs: [Tab], shownIndex: Int, wasEndedBySignal: Bool? = nil) {
     self.tabs = tabs
-    self.shown = shown
-    self.isEnded = isEnded
+    self.shownIndex = shownIndex
+    self.wasEndedBySignal = wasEndedBySignal
   }
 }

@@ -37,7 +37,7 @@ package final class SavedTabsDirectory: Sendable {
   /// Locks a separate lock file, because writing replaces the file itself.
   private func lockFile() throws(ArchiveError) {
     guard lock.withLock({ $0 == nil }) else { return }
-    let opened = try StateFile(file: directory.appendingPathComponent(name + ".lock")).locked()
+    let opened = try StateFile(file: directory.appendingPathComponent(name + ".lock")).openLocked()
     lock.withLock { $0 = opened }
   }
 

@@ -30,7 +30,7 @@ package final class SearchIndex: Sendable {
   /// with that key is built. At most `limit` bytes are read. Throws if the version is not text.
   package typealias Reading =
     @Sendable (
-      _ stored: StoredResponse, _ key: String?, _ view: ReadingView, _ limit: Int64,
+      _ stored: StoredResponse, _ key: String?, _ view: PageViewMode, _ limit: Int64,
       _ receive: (String, Document) -> Void
     ) throws -> Void
 
@@ -113,16 +113,17 @@ package final class SearchIndex: Sendable {
     }
     while true {
       let isWanted = progress(Progress(done: done.row, total: last))
-      let versions = isWanted ? try archive.readVersions(after: done.row, limit: Self.batch) : []
+      let versions =
+        isWanted ? try archive.readVersions(after: done.row, limit: Self.maxBatchedPages) : []
       guard let end = versions.last else {
-        entries += try entriesTriedAgain()
+        entries += try entriesToRetry()
         if !entries.isEmpty { try write() }
         guard isWanted else { throw ArchiveError.stopped }
         return
       }
       done = SearchStore.Progress(row: end.row, record: end.stored.id)
       let ids = versions.map(\.stored.id)
-      let known = try using { store in try store.contains(ids) }
+      let known = try using { store in try store.indexedRecords(ids) }
       let new = try sources(
         of: versions.map(\.stored).filter { !known.contains($0.id) && Self.isWanted($0) })
       let read = self.entries(of: new)
@@ -134,10 +135,10 @@ package final class SearchIndex: Sendable {
 
   /// Returns the entries of pages that another version of the program failed to read. Their rows
   /// were already processed, so they would not be read again.
-  private func entriesTriedAgain() throws -> [SearchStore.Entry] {
+  private func entriesToRetry() throws -> [SearchStore.Entry] {
     let sources = try PageWatch.triedAgain.compactMap { try source(of: $0) }
     guard !sources.isEmpty else { return [] }
-    let known = try using { store in try store.contains(sources.map(\.record)) }
+    let known = try using { store in try store.indexedRecords(sources.map(\.record)) }
     return entries(of: sources.filter { Self.isWanted($0.stored) && !known.contains($0.record) })
   }
 
@@ -170,12 +171,12 @@ package final class SearchIndex: Sendable {
       sources.append(source)
     }
     let records = sources.filter { $0.rendered != nil }.map(\.record)
-    let known = records.isEmpty ? [] : try using { store in try store.contains(records) }
+    let known = records.isEmpty ? [] : try using { store in try store.indexedRecords(records) }
     return sources.filter { !known.contains($0.record) }
   }
 
   private func source(of key: String) throws(ArchiveError) -> Source? {
-    guard let stored = try cache.archive.captures(of: key).first(where: \.isGood) else {
+    guard let stored = try cache.archive.storedVersions(of: key).first(where: \.isGood) else {
       return nil
     }
     let rendered = try cache.archive.indexedVersions(of: RenderedPage.key(of: key)).first {
@@ -213,7 +214,7 @@ package final class SearchIndex: Sendable {
 
     /// The URL that opens the page at the position where the search terms are nearest to each
     /// other.
-    package var address: String {
+    package var url: String {
       let characters = Array(snippet)
       return TextFragment.url(key, terms: matches.map { String(characters[$0]) })
     }
@@ -226,10 +227,10 @@ package final class SearchIndex: Sendable {
   /// - Returns: The results, the best first.
   /// - Throws: `ArchiveError`.
   package func search(_ query: SearchQuery, limit: Int) throws(ArchiveError) -> [Hit] {
-    try rebuildingIfDamaged { try found(query, limit: limit) }
+    try rebuildingIfDamaged { try findHits(query, limit: limit) }
   }
 
-  private func found(_ query: SearchQuery, limit: Int) throws -> [Hit] {
+  private func findHits(_ query: SearchQuery, limit: Int) throws -> [Hit] {
     var keys: Set<String>?
     let own = try AnnotationSearch(library, cache)
     for tag in query.tags {
@@ -322,7 +323,7 @@ package final class SearchIndex: Sendable {
       }
       texts += entries
       isEmpty = false
-      guard texts.count >= Self.batch else { continue }
+      guard texts.count >= Self.maxBatchedPages else { continue }
       try using { store in try store.remove(texts) }
       texts = []
     }
@@ -346,7 +347,7 @@ package final class SearchIndex: Sendable {
 
   // MARK: The text of pages
 
-  private static let batch = 128
+  private static let maxBatchedPages = 128
   /// The approximate number of bytes of text added to the index in one transaction.
   private static let pieceSize = 4 << 20
   /// The maximum number of bytes of a page that are read.
@@ -379,12 +380,12 @@ package final class SearchIndex: Sendable {
   /// Returns the index entries of a page: for a book, those of its table of contents and each of
   /// its parts. The result is empty if the page is not text, or is excluded after crashes.
   private func entries(of source: Source) -> [SearchStore.Entry] {
-    PageWatch.process(source.stored.key) { watchedEntries(of: source) } ?? []
+    PageWatch.process(source.stored.key) { entriesUnderWatch(of: source) } ?? []
   }
 
-  private func watchedEntries(of source: Source) -> [SearchStore.Entry] {
+  private func entriesUnderWatch(of source: Source) -> [SearchStore.Entry] {
     var entries: [SearchStore.Entry] = []
-    let view = ReadingView.reader(
+    let view = PageViewMode.reader(
       ReaderOptions(
         keepsMedia: false, showsMetadata: false, offersNextPage: false, keepsComments: false,
         gathersFacts: false, foldsNavigation: false))
@@ -408,7 +409,7 @@ package final class SearchIndex: Sendable {
   /// Reads the documents of a page. If a browser rendered more text than the page itself has, that
   /// text is used.
   private func read(
-    _ source: Source, only key: String? = nil, as view: ReadingView,
+    _ source: Source, only key: String? = nil, as view: PageViewMode,
     receive: (String, Document) -> Void
   ) {
     guard let rendered = source.rendered else {

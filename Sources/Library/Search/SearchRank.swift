@@ -59,27 +59,27 @@ enum SearchRank {
   /// The proximity of the phrases of a query in the text of a page.
   private struct Proximity {
     /// The last position of each phrase; -1 if it has not occurred yet.
-    private var last: [Int]
+    private var lastPositions: [Int]
     /// The number of different phrases found.
-    private var count = 0
+    private var foundPhraseCount = 0
     /// The length of the shortest run of words that includes all phrases; `Int.max` if there is
     /// none.
-    private var shortest = Int.max
+    private var minRunLength = Int.max
 
-    init(phrases: Int) { last = Array(repeating: -1, count: phrases) }
+    init(phrases: Int) { lastPositions = Array(repeating: -1, count: phrases) }
 
     /// Adds an occurrence of a phrase. Positions must be passed in ascending order.
     mutating func add(_ phrase: Int, at position: Int) {
-      guard last.count > 1 else { return }
-      if last[phrase] < 0 { count += 1 }
-      last[phrase] = position
-      guard count == last.count else { return }
-      shortest = min(shortest, position - (last.min() ?? position) + 1)
+      guard lastPositions.count > 1 else { return }
+      if lastPositions[phrase] < 0 { foundPhraseCount += 1 }
+      lastPositions[phrase] = position
+      guard foundPhraseCount == lastPositions.count else { return }
+      minRunLength = min(minRunLength, position - (lastPositions.min() ?? position) + 1)
     }
 
     /// A value from 0, if a phrase does not occur, to 1, if all phrases are adjacent.
     var value: Double {
-      shortest == .max ? 0 : min(1, Double(last.count) / Double(max(1, shortest)))
+      minRunLength == .max ? 0 : min(1, Double(lastPositions.count) / Double(max(1, minRunLength)))
     }
   }
 }

@@ -43,7 +43,7 @@ struct SearchStore: Sendable {
   /// page, the default of 4050 would require a second page.
   private static let leafSize = 4040
 
-  static let form = RebuildableDatabase.Form(
+  static let form = RebuildableDatabase.Schema(
     version: schemaVersion, cacheSize: 8 << 10, prepare: SearchRank.install,
     makeTables: makeTables, upgrade: upgrade)
 
@@ -68,7 +68,7 @@ struct SearchStore: Sendable {
   }
 
   /// Returns which of the given versions are indexed.
-  func contains(_ records: [String]) throws -> Set<String> {
+  func indexedRecords(_ records: [String]) throws -> Set<String> {
     try database.read { db in
       let statement = try db.cachedStatement(sql: "SELECT 1 FROM page WHERE record = ?")
       return Set(try records.filter { try Int.fetchOne(statement, arguments: [$0]) != nil })

@@ -9,7 +9,7 @@ package struct PageChanges: Sendable, Equatable {
     package var source: Range<UInt32>
     package var kind: Kind
     /// The index of the change that it belongs to; consecutive paragraphs form one change.
-    package var change: Int
+    package var changeIndex: Int
   }
 
   /// The kind of difference of a paragraph from the other version.
@@ -29,14 +29,14 @@ package struct PageChanges: Sendable, Equatable {
 
   /// The maximum total text size in bytes of two versions that are compared, which takes some
   /// tenths of a second.
-  package static let limit = 32 << 20
+  package static let maxTextLength = 32 << 20
 
   /// Compares a page with another version; returns nil if they are too long.
   /// - Parameters:
   ///   - other: The version to compare with.
   ///   - page: The version that gets the marks.
   package init?(from other: Document, to page: Document) {
-    guard other.text.count + page.text.count <= Self.limit else { return nil }
+    guard other.text.count + page.text.count <= Self.maxTextLength else { return nil }
     let units = TextUnit.all(of: page)
     self.init(PageDifference(TextUnit.all(of: other), units), units)
   }
@@ -46,10 +46,11 @@ package struct PageChanges: Sendable, Equatable {
     var (isOpen, hasGap) = (false, false)
     /// Marks removed text, unless a paragraph of the same change is already marked.
     func closeGap(_ unit: TextUnit?) {
-      guard hasGap, let unit, changedParagraphs.last?.change != count - 1 else { return }
+      guard hasGap, let unit, changedParagraphs.last?.changeIndex != count - 1 else { return }
       // Text may be missing both before and after the last paragraph.
       if changedParagraphs.last?.source == unit.source { return count -= 1 }
-      changedParagraphs.append(ChangedParagraph(source: unit.source, kind: .gap, change: count - 1))
+      changedParagraphs.append(
+        ChangedParagraph(source: unit.source, kind: .gap, changeIndex: count - 1))
     }
     for part in difference.parts {
       switch part {
@@ -67,7 +68,7 @@ package struct PageChanges: Sendable, Equatable {
         let isNew = pieces.allSatisfy { $0.change == .inserted }
         changedParagraphs.append(
           ChangedParagraph(
-            source: units[next].source, kind: isNew ? .inserted : .changed, change: count - 1))
+            source: units[next].source, kind: isNew ? .inserted : .changed, changeIndex: count - 1))
         next += 1
       }
     }
@@ -91,7 +92,7 @@ package struct PageChanges: Sendable, Equatable {
   /// The offset in `Document.text` of the start of each change.
   package var starts: [UInt32] {
     var starts: [UInt32] = []
-    for paragraph in changedParagraphs where paragraph.change == starts.count {
+    for paragraph in changedParagraphs where paragraph.changeIndex == starts.count {
       starts.append(paragraph.source.lowerBound)
     }
     return starts

@@ -37,7 +37,7 @@ extension PageDifference {
       case .unchanged(let count): try write("*… \(Self.unchanged(count))*\n")
       case .changed(let marker, let pieces):
         let text = pieces.map(Self.markdown).joined()
-        try write((marker == "• " ? "- " : marker) + Document.markdownParagraph(text) + "\n")
+        try write((marker == "• " ? "- " : marker) + Document.escapedMarkdownParagraph(text) + "\n")
       }
     }
   }
@@ -104,7 +104,7 @@ extension PageDifference {
   // MARK: Markdown
 
   private static func markdown(_ piece: Piece) -> String {
-    let text = Document.markdownText(piece.text)
+    let text = Document.escapedMarkdown(piece.text)
     // Next to punctuation, Markdown delimiters may be literal; HTML elements work everywhere.
     let ends = [piece.text.first, piece.text.last].compactMap(\.self)
     let isPlain = ends.allSatisfy { $0.isLetter || $0.isNumber }

@@ -46,10 +46,10 @@ package struct PageDifference: Sendable, Equatable {
   }
 
   init(_ old: [TextUnit], _ new: [TextUnit]) {
-    var table = NumberTable<TextUnit.Name>()
+    var table = NumberTable<TextUnit.UnitIdentity>()
     let match = SequenceMatch(
-      old.map { table.number(of: TextUnit.Name($0)) },
-      new.map { table.number(of: TextUnit.Name($0)) })
+      old.map { table.number(of: TextUnit.UnitIdentity($0)) },
+      new.map { table.number(of: TextUnit.UnitIdentity($0)) })
     var (before, after) = (0, 0)
     var unchanged = 0
     for pair in match.pairs + [(old.count, new.count)] {
@@ -108,7 +108,7 @@ package struct PageDifference: Sendable, Equatable {
     let match = SequenceMatch(
       oldTokens.map { table.number(of: old.text[$0.range]) },
       newTokens.map { table.number(of: new.text[$0.range]) })
-    let pairs = joined(match.pairs, newTokens, old.text.count + new.text.count)
+    let pairs = withoutIsolatedMatches(match.pairs, newTokens, old.text.count + new.text.count)
     var pieces: [Piece] = []
     var (before, after) = (0, 0)
     func add(_ change: Change, _ unit: TextUnit, _ words: ArraySlice<TextUnit.Word>) {
@@ -145,7 +145,7 @@ package struct PageDifference: Sendable, Equatable {
 
   /// Returns the pairs without isolated matches of at most three bytes between changes, such as a
   /// comma or a short word, which would only fragment the text.
-  private static func joined(
+  private static func withoutIsolatedMatches(
     _ pairs: [(old: Int, new: Int)], _ words: [TextUnit.Word], _ length: Int
   ) -> [(old: Int, new: Int)] {
     var result: [(old: Int, new: Int)] = []
@@ -180,7 +180,7 @@ private struct NumberTable<Value: Hashable> {
 
 extension TextUnit {
   /// The identity of a unit in comparisons.
-  fileprivate struct Name: Hashable {
+  fileprivate struct UnitIdentity: Hashable {
     var marker: String
     var text: [UInt8]
 

@@ -14,21 +14,25 @@ package enum FileMediaType {
   /// - Parameter name: The file name, or the last path component of a URL.
   /// - Returns: A media type without parameters; nil if the extension is unknown.
   package static func byName(_ name: String) -> String? {
-    name.lastIndex(of: ".").flatMap { types[name[name.index(after: $0)...].lowercased()] }
+    name.lastIndex(of: ".").flatMap {
+      typesByExtension[name[name.index(after: $0)...].lowercased()]
+    }
   }
 
   /// Returns the file name extension for a media type.
   /// - Parameter mediaType: A media type without parameters.
   /// - Returns: An extension without the dot; "bin" for an unknown type.
   package static func fileExtension(of mediaType: String) -> String {
-    fileExtensions[mediaType] ?? "bin"
+    extensionsByType[mediaType] ?? "bin"
   }
 
   /// Returns whether an extension has a known media type.
-  static func isKnownExtension(_ ending: String) -> Bool { types[ending.lowercased()] != nil }
+  static func isKnownExtension(_ ending: String) -> Bool {
+    typesByExtension[ending.lowercased()] != nil
+  }
 
   /// The media types with their extensions; the first extension is used for new files.
-  private static let table: [(String, [String])] = [
+  private static let typesWithExtensions: [(String, [String])] = [
     ("text/html", ["html", "htm"]), ("application/xhtml+xml", ["xhtml", "xht"]),
     ("text/plain", ["txt", "text", "rst", "log"]), ("text/markdown", ["md"]),
     ("text/gemini", ["gmi"]),
@@ -48,10 +52,11 @@ package enum FileMediaType {
     ("application/octet-stream", ["bin"]),
   ]
 
-  private static let types = Dictionary(
-    uniqueKeysWithValues: table.flatMap { type, fileExtensions in fileExtensions.map { ($0, type) }
+  private static let typesByExtension = Dictionary(
+    uniqueKeysWithValues: typesWithExtensions.flatMap { type, fileExtensions in
+      fileExtensions.map { ($0, type) }
     })
 
-  private static let fileExtensions = Dictionary(
-    uniqueKeysWithValues: table.map { ($0, $1.first ?? "bin") })
+  private static let extensionsByType = Dictionary(
+    uniqueKeysWithValues: typesWithExtensions.map { ($0, $1.first ?? "bin") })
 }

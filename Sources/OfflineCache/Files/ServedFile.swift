@@ -9,7 +9,7 @@ struct ServedFile: Sendable, Equatable {
   /// The length in bytes.
   var length: Int64
   /// The modification time, rounded down to seconds.
-  var modified: Date
+  var modificationDate: Date
 
   /// The head of the response for the file.
   var response: ResponseHead {
@@ -59,7 +59,8 @@ struct ServedFile: Sendable, Equatable {
     else { return nil }
     self.path = real
     length = status.size
-    modified = Date(timeIntervalSince1970: (Double(status.modified) / 1e9).rounded(.down))
+    modificationDate = Date(
+      timeIntervalSince1970: (Double(status.modificationTime) / 1e9).rounded(.down))
     mediaType = FileMediaType.of(name: name, beginning: start)
   }
 

@@ -4,7 +4,7 @@ import Foundation
 package struct AddressTable: Sendable {
   private struct Block: Sendable {
     var prefix: [UInt8]
-    var bits: Int
+    var prefixLength: Int
 
     /// Parses a block in CIDR notation, such as `10.0.0.0/8`.
     init?(_ text: String) {
@@ -13,12 +13,12 @@ package struct AddressTable: Sendable {
         let prefix = AddressTable.bytes(of: parts[0]),
         (0...prefix.count * 8).contains(bits)
       else { return nil }
-      (self.prefix, self.bits) = (prefix, bits)
+      (self.prefix, self.prefixLength) = (prefix, bits)
     }
 
     func contains(_ address: [UInt8]) -> Bool {
       guard address.count == prefix.count else { return false }
-      return (0..<bits).allSatisfy { bit in
+      return (0..<prefixLength).allSatisfy { bit in
         (address[bit / 8] ^ prefix[bit / 8]) & (0x80 >> UInt8(bit % 8)) == 0
       }
     }

@@ -58,7 +58,7 @@ enum CookieDate {
 
   private static func monthNumber(_ token: Substring.UTF8View) -> Int? {
     var cursor = DateCursor(Array(token.prefix(3))[...])
-    return cursor.word(in: CivilTime.monthNames).map { $0 + 1 }
+    return cursor.consumeWord(in: CivilTime.monthNames).map { $0 + 1 }
   }
 }
 

@@ -21,7 +21,7 @@ final class CookieJar: Sendable {
   /// `CookieStore.store`.
   func store(_ lines: [String], from url: WebURL, isSafe: Bool, now: Date) throws(ArchiveError) {
     try file.change {
-      $0.store(lines, from: url, isSafe: isSafe, now: now, newOwner: Self.newOwner)
+      $0.store(lines, from: url, isSafe: isSafe, now: now, newOwner: Self.makeOwnerID)
     }
   }
 
@@ -29,7 +29,7 @@ final class CookieJar: Sendable {
   func add(_ cookies: CookieStore, of site: String) throws(ArchiveError) {
     try file.change { store in
       var new = cookies
-      new.move(site, to: &store, newOwner: Self.newOwner)
+      new.move(site, to: &store, newOwner: Self.makeOwnerID)
     }
   }
 
@@ -40,7 +40,7 @@ final class CookieJar: Sendable {
   }
 
   /// Returns a random identifier for the owner of cookies.
-  static func newOwner() -> String {
+  static func makeOwnerID() -> String {
     Hexadecimal.text((0..<16).map { _ in UInt8.random(in: .min ... .max) })
   }
 }

@@ -37,7 +37,7 @@ final class CredentialStore: Sendable {
     switch cookies {
     case .none:
       switch choice(for: url) {
-      case .session: sites.withLock(\.session).selection(for: url, now: now)
+      case .session: sites.withLock(\.sessionCookies).selection(for: url, now: now)
       case .always: try siteJar?.selection(for: url, now: now)
       case .never, nil: nil
       }
@@ -69,7 +69,7 @@ final class CredentialStore: Sendable {
     sites.withLock {
       $0.store(
         lines, from: url, isSafe: isSafe, isForForm: isForForm, now: now,
-        newOwner: CookieJar.newOwner)
+        newOwner: CookieJar.makeOwnerID)
     }
   }
 
@@ -84,14 +84,15 @@ final class CredentialStore: Sendable {
     guard let site = url.host.map(PublicSuffix.site) else { return nil }
     return sites.withLock { sites in
       sites.choices[site] == nil
-        && sites.pending.cookies.contains { Cookie.domain(site, covers: $0.domain) } ? site : nil
+        && sites.pendingCookies.cookies.contains { Cookie.domain(site, covers: $0.domain) }
+        ? site : nil
     }
   }
 
   /// Keeps the cookies that a page set before its form is sent, until the user decides about the
   /// site. Has no effect after a decision.
   func add(_ cookies: ChainCookies, of site: String) {
-    sites.withLock { $0.add(cookies, of: site, newOwner: CookieJar.newOwner) }
+    sites.withLock { $0.add(cookies, of: site, newOwner: CookieJar.makeOwnerID) }
   }
 
   /// Applies the user's decision about the cookies of a site; nil revokes it and deletes the
@@ -99,13 +100,13 @@ final class CredentialStore: Sendable {
   /// - Throws: `ArchiveError` if the jar cannot be read or written.
   func decide(_ choice: CookieChoice?, for site: String) throws(ArchiveError) {
     let lasting = sites.withLock { sites in
-      sites.decide(choice, for: site, newOwner: CookieJar.newOwner)
+      sites.decide(choice, for: site, newOwner: CookieJar.makeOwnerID)
     }
     guard choice == .always else { return try siteJar?.remove(site) ?? () }
     do throws(ArchiveError) {
       try siteJar?.add(lasting, of: site)
     } catch {
-      sites.withLock { $0.keepForSession(lasting, of: site, newOwner: CookieJar.newOwner) }
+      sites.withLock { $0.keepForSession(lasting, of: site, newOwner: CookieJar.makeOwnerID) }
       throw error
     }
   }

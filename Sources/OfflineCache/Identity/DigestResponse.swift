@@ -36,20 +36,20 @@ struct DigestResponse {
   /// The credentials.
   var credentials: Credentials
   /// The number of uses of the server's nonce, including this one.
-  var count: Int
+  var nonceCount: Int
   /// A random client nonce.
   var clientNonce: String
 
   /// Returns whether the response to a challenge can be computed.
   static func canRespond(_ challenge: Challenge) -> Bool {
     Algorithm(challenge.parameters["algorithm"]) != nil && challenge.parameters["nonce"] != nil
-      && (challenge.parameters["qop"] == nil || quality(challenge) != nil)
+      && (challenge.parameters["qop"] == nil || qualityOfProtection(challenge) != nil)
   }
 
   /// Returns the quality of protection (`qop`): `auth` if the server offers it, else `auth-int`, or
   /// nil for neither.
-  private static func quality(_ challenge: Challenge) -> String? {
-    let offered = FieldList.texts(challenge.parameters["qop"] ?? "").map { $0.lowercased() }
+  private static func qualityOfProtection(_ challenge: Challenge) -> String? {
+    let offered = FieldList.memberTexts(challenge.parameters["qop"] ?? "").map { $0.lowercased() }
     return ["auth", "auth-int"].first(where: offered.contains)
   }
 
@@ -63,13 +63,13 @@ struct DigestResponse {
     guard let algorithm = Algorithm(challenge.parameters["algorithm"]),
       let nonce = challenge.parameters["nonce"]
     else { return nil }
-    let quality = Self.quality(challenge)
+    let quality = Self.qualityOfProtection(challenge)
     let realm = challenge.realm
     var secret = algorithm.hash("\(credentials.user):\(realm):\(credentials.password)")
     if algorithm.isSession { secret = algorithm.hash("\(secret):\(nonce):\(clientNonce)") }
     var action = "\(method):\(target)"
     if quality == "auth-int" { action += ":" + algorithm.hash(body) }
-    let digits = String(count, radix: 16)
+    let digits = String(nonceCount, radix: 16)
     let number = String(repeating: "0", count: max(0, 8 - digits.utf8.count)) + digits
     let rest = quality.map { "\(number):\(clientNonce):\($0):" } ?? ""
     let response = algorithm.hash("\(secret):\(nonce):\(rest)\(algorithm.hash(action))")

@@ -4,12 +4,12 @@ import Foundation
 /// The HSTS store: hosts with a strict transport policy (RFC 6797) and its expiry.
 struct HSTSStore: Sendable, Equatable {
   /// The maximum number of hosts; those that expire first are evicted first.
-  static let limit = 4096
+  static let maxHosts = 4096
 
   /// The policy of a host.
   struct Policy: Sendable, Equatable {
     /// The expiry time in seconds since 1970.
-    var end: Int
+    var expiry: Int
     /// Whether the policy applies to subdomains, too.
     var includesSubdomains: Bool
   }
@@ -25,7 +25,7 @@ struct HSTSStore: Sendable, Equatable {
     let now = now.timeIntervalSince1970
     var rest = name[...]
     while true {
-      if let promise = policies[String(rest)], Double(promise.end) > now,
+      if let promise = policies[String(rest)], Double(promise.expiry) > now,
         rest.utf8.count == name.utf8.count || promise.includesSubdomains
       {
         return true
@@ -37,13 +37,13 @@ struct HSTSStore: Sendable, Equatable {
 
   /// Applies the policy of a response received over TLS (§8.1).
   mutating func apply(_ policy: StrictTransport, of host: String, now: Date) {
-    guard let name = Self.name(host), changes(policy, of: name, now: now) else { return }
+    guard let name = Self.name(host), isChanged(policy, of: name, now: now) else { return }
     guard policy.maxAge > 0 else {
       policies[name] = nil
       return
     }
     policies[name] = Policy(
-      end: Int(now.timeIntervalSince1970) + policy.maxAge,
+      expiry: Int(now.timeIntervalSince1970) + policy.maxAge,
       includesSubdomains: policy.includesSubdomains)
     shrink(now: now)
   }
@@ -51,20 +51,21 @@ struct HSTSStore: Sendable, Equatable {
   /// Returns whether a policy changes the store. Every response extends the expiry, but this counts
   /// only if it adds more than a tenth of the lifetime, to avoid writing the file for every
   /// response.
-  func changes(_ policy: StrictTransport, of host: String, now: Date) -> Bool {
+  func isChanged(_ policy: StrictTransport, of host: String, now: Date) -> Bool {
     guard let name = Self.name(host) else { return false }
     guard let known = policies[name] else { return policy.maxAge > 0 }
-    let gain = Int(now.timeIntervalSince1970) + policy.maxAge - known.end
+    let gain = Int(now.timeIntervalSince1970) + policy.maxAge - known.expiry
     return policy.maxAge == 0 || known.includesSubdomains != policy.includesSubdomains
       || gain < 0 || gain > policy.maxAge / 10
   }
 
   private mutating func shrink(now: Date) {
-    guard policies.count > Self.limit else { return }
-    policies = policies.filter { Double($0.value.end) > now.timeIntervalSince1970 }
-    let excess = policies.count - Self.limit
+    guard policies.count > Self.maxHosts else { return }
+    policies = policies.filter { Double($0.value.expiry) > now.timeIntervalSince1970 }
+    let excess = policies.count - Self.maxHosts
     guard excess > 0 else { return }
-    let first = policies.sorted { ($0.value.end, $0.key) < ($1.value.end, $1.key) }.prefix(excess)
+    let first = policies.sorted { ($0.value.expiry, $0.key) < ($1.value.expiry, $1.key) }.prefix(
+      excess)
     for (name, _) in first { policies[name] = nil }
   }
 
@@ -84,14 +85,14 @@ extension HSTSStore {
   /// Parses a file; invalid lines are ignored.
   init(_ bytes: [UInt8]) {
     for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
-      guard policies.count < 2 * Self.limit else { break }
+      guard policies.count < 2 * Self.maxHosts else { break }
       let parts = line.split(separator: 0x20, maxSplits: 1)
       guard parts.count == 2, parts[0].first != UInt8(ascii: "#"),
         let end = Self.end(parts[1]),
         let host = HostName.normalised(parts[0].drop { $0 == UInt8(ascii: ".") }),
         let name = Self.name(host)
       else { continue }
-      policies[name] = Policy(end: end, includesSubdomains: parts[0].first == UInt8(ascii: "."))
+      policies[name] = Policy(expiry: end, includesSubdomains: parts[0].first == UInt8(ascii: "."))
     }
   }
 
@@ -99,7 +100,7 @@ extension HSTSStore {
   var text: [UInt8] {
     var text = "# Hosts that are asked by https only. Kept by offread.\n"
     for (name, promise) in policies.sorted(by: { $0.key < $1.key }) {
-      let end = CivilTime(secondsSince1970: promise.end)
+      let end = CivilTime(secondsSince1970: promise.expiry)
       let day = [
         CivilTime.padded(end.year, 4), CivilTime.padded(end.month), CivilTime.padded(end.day),
       ]
@@ -113,13 +114,13 @@ extension HSTSStore {
   /// Parses an expiry time: `"20271124 18:30:00"` or `"unlimited"`.
   private static func end(_ bytes: ArraySlice<UInt8>) -> Int? {
     var cursor = DateCursor(trimming: String(decoding: bytes, as: UTF8.self))
-    guard cursor.literal("\"") else { return nil }
-    if cursor.literal("unlimited\"") { return cursor.isAtEnd ? 253_402_300_799 : nil }
-    guard let year = cursor.number(digits: 4), let month = cursor.number(digits: 2),
-      let day = cursor.number(digits: 2), cursor.literal(" "),
-      let hour = cursor.number(digits: 2), cursor.literal(":"),
-      let minute = cursor.number(digits: 2), cursor.literal(":"),
-      let second = cursor.number(digits: 2), cursor.literal("\""), cursor.isAtEnd
+    guard cursor.consumeLiteral("\"") else { return nil }
+    if cursor.consumeLiteral("unlimited\"") { return cursor.isAtEnd ? 253_402_300_799 : nil }
+    guard let year = cursor.consumeNumber(digits: 4), let month = cursor.consumeNumber(digits: 2),
+      let day = cursor.consumeNumber(digits: 2), cursor.consumeLiteral(" "),
+      let hour = cursor.consumeNumber(digits: 2), cursor.consumeLiteral(":"),
+      let minute = cursor.consumeNumber(digits: 2), cursor.consumeLiteral(":"),
+      let second = cursor.consumeNumber(digits: 2), cursor.consumeLiteral("\""), cursor.isAtEnd
     else { return nil }
     let time = CivilTime(
       year: year, month: month, day: day, hour: hour, minute: minute, second: second)

@@ -4,7 +4,7 @@ import Foundation
 /// They are never written to a file.
 struct SessionCredentials: Sendable {
   /// A protection space for which a challenge was answered (RFC 9110 §11.5).
-  private struct Space {
+  private struct ProtectionSpace {
     var challenge: Challenge
     var credentials: Credentials
     /// The path prefix for which Basic credentials are sent preemptively (RFC 7617 §2.2); Digest
@@ -33,7 +33,7 @@ struct SessionCredentials: Sendable {
   }
 
   private var suppliedCredentials: [String: [SuppliedCredentials]] = [:]
-  private var spaces: [String: [Space]] = [:]
+  private var protectionSpaces: [String: [ProtectionSpace]] = [:]
   private let netrc: Netrc?
 
   /// Creates session credentials; those of the netrc file, if any, are used for its hosts.
@@ -49,14 +49,14 @@ struct SessionCredentials: Sendable {
     suppliedCredentials[origin, default: []].insert(
       SuppliedCredentials(credentials: credentials, realm: realm, isPreemptive: isPreemptive), at: 0
     )
-    spaces[origin]?.removeAll { realm == nil || $0.challenge.realm == realm }
+    protectionSpaces[origin]?.removeAll { realm == nil || $0.challenge.realm == realm }
   }
 
   /// Returns the credentials that would be used if a request for a URL were challenged; nil if none
   /// are known. Those of the netrc file are considered only if `allowsNetrc` is true.
   func credentials(for url: WebURL, allowsNetrc: Bool = true) -> Credentials? {
-    if let space = space(for: url, allowsNetrc: allowsNetrc) {
-      return spaces[url.origin]?[space].credentials
+    if let space = spaceIndex(for: url, allowsNetrc: allowsNetrc) {
+      return protectionSpaces[url.origin]?[space].credentials
     }
     return suppliedCredentials[url.origin]?.first?.credentials
       ?? (allowsNetrc ? netrcCredentials(for: url) : nil)
@@ -68,7 +68,7 @@ struct SessionCredentials: Sendable {
 
   /// Returns whether a request for a URL is sent with credentials before a challenge.
   func isPreemptive(at url: WebURL, allowsNetrc: Bool = true) -> Bool {
-    space(for: url, allowsNetrc: allowsNetrc) != nil
+    spaceIndex(for: url, allowsNetrc: allowsNetrc) != nil
       || suppliedCredentials[url.origin]?.contains(where: \.isPreemptive) == true
   }
 
@@ -77,7 +77,7 @@ struct SessionCredentials: Sendable {
   mutating func authorization(
     for request: WebRequest, at url: WebURL, allowsNetrc: Bool = true
   ) -> Authorization? {
-    if let space = space(for: url, allowsNetrc: allowsNetrc) {
+    if let space = spaceIndex(for: url, allowsNetrc: allowsNetrc) {
       return authorization(space, request, url)
     }
     return suppliedCredentials[url.origin]?.first(where: \.isPreemptive).map {
@@ -102,26 +102,26 @@ struct SessionCredentials: Sendable {
       guard let credentials = own ?? (allowsNetrc ? netrcCredentials(for: url) : nil) else {
         continue
       }
-      let old = spaces[url.origin]?.firstIndex { $0.challenge.realm == challenge.realm }
+      let old = protectionSpaces[url.origin]?.firstIndex { $0.challenge.realm == challenge.realm }
       if let refused {
         let isBasic = challenge.scheme == .basic && refused == credentials.basic
         let isStale = challenge.parameters["stale"]?.lowercased() == "true"
         let isDigest =
           challenge.scheme == .digest && refused.hasPrefix("Digest ") && !isStale
-          && old.map { spaces[url.origin]?[$0].credentials == credentials } == true
+          && old.map { protectionSpaces[url.origin]?[$0].credentials == credentials } == true
         if isBasic || isDigest {
-          if let old { spaces[url.origin]?.remove(at: old) }
+          if let old { protectionSpaces[url.origin]?.remove(at: old) }
           continue
         }
       }
-      if let old { spaces[url.origin]?.remove(at: old) }
+      if let old { protectionSpaces[url.origin]?.remove(at: old) }
       let directory = String(url.path[...(url.path.lastIndex(of: "/") ?? url.path.startIndex)])
-      spaces[url.origin, default: []].append(
-        Space(
+      protectionSpaces[url.origin, default: []].append(
+        ProtectionSpace(
           challenge: challenge, credentials: credentials, directory: directory,
           isFromNetrc: own == nil
         ))
-      return authorization((spaces[url.origin]?.count ?? 1) - 1, request, url)
+      return authorization((protectionSpaces[url.origin]?.count ?? 1) - 1, request, url)
     }
     return nil
   }
@@ -134,8 +134,8 @@ struct SessionCredentials: Sendable {
   }
 
   /// Returns the index of the innermost protection space of a URL; nil if none is known.
-  private func space(for url: WebURL, allowsNetrc: Bool) -> Int? {
-    (spaces[url.origin] ?? []).enumerated()
+  private func spaceIndex(for url: WebURL, allowsNetrc: Bool) -> Int? {
+    (protectionSpaces[url.origin] ?? []).enumerated()
       .filter { allowsNetrc || !$1.isFromNetrc }
       .filter { $1.challenge.scheme == .digest || url.path.hasPrefix($1.directory) }
       .max { $0.element.directory.utf8.count < $1.element.directory.utf8.count }?.offset
@@ -144,16 +144,16 @@ struct SessionCredentials: Sendable {
   private mutating func authorization(
     _ index: Int, _ request: WebRequest, _ url: WebURL
   ) -> Authorization? {
-    guard var space = spaces[url.origin]?[index] else { return nil }
+    guard var space = protectionSpaces[url.origin]?[index] else { return nil }
     let credentials = space.credentials
     guard space.challenge.scheme == .digest else {
       return Authorization(value: credentials.basic, credentials: credentials)
     }
     space.count += 1
-    spaces[url.origin]?[index] = space
+    protectionSpaces[url.origin]?[index] = space
     let random = (0..<4).map { _ in String(UInt32.random(in: .min ... .max), radix: 16) }
     let response = DigestResponse(
-      challenge: space.challenge, credentials: credentials, count: space.count,
+      challenge: space.challenge, credentials: credentials, nonceCount: space.count,
       clientNonce: random.joined())
     let target = url.path + (url.query.map { "?" + $0 } ?? "")
     return response.authorization(method: request.method, target: target, body: request.body)

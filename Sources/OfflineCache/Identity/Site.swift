@@ -9,7 +9,7 @@ package enum Site {
     let (first, second) = (labels(a), labels(b))
     let shared = zip(first.reversed(), second.reversed()).prefix { $0 == $1 }.count
     // One is a subdomain of the other, or they share a registrable domain.
-    return shared == min(first.count, second.count) || shared >= registeredCount(first)
+    return shared == min(first.count, second.count) || shared >= registrableLabelCount(first)
   }
 
   /// Returns whether a host is reachable only within a local network: an address that is not
@@ -38,19 +38,21 @@ package enum Site {
   /// Returns the estimated number of labels of the registrable domain: two, or three below a
   /// second-level domain of a country (`bbc.co.uk`). The estimate is precise enough to distinguish
   /// a captive portal from a site.
-  private static func registeredCount(_ labels: [Substring]) -> Int {
+  private static func registrableLabelCount(_ labels: [Substring]) -> Int {
     guard labels.count > 2, labels[labels.count - 1].utf8.count == 2 else { return 2 }
     let second = labels[labels.count - 2]
-    return second.utf8.count <= 3 || secondLevels.contains(second) ? 3 : 2
+    return second.utf8.count <= 3 || secondLevelLabels.contains(second) ? 3 : 2
   }
 
-  private static let secondLevels: Set<Substring> = ["gouv", "asso", "conf", "info", "mobi", "nom"]
+  private static let secondLevelLabels: Set<Substring> = [
+    "gouv", "asso", "conf", "info", "mobi", "nom",
+  ]
 
   private static func isAddress(_ host: String) -> Bool {
-    host.hasPrefix("[") || address4(host) != nil
+    host.hasPrefix("[") || ipv4Bytes(host) != nil
   }
 
-  private static func address4(_ host: String) -> [UInt8]? {
+  private static func ipv4Bytes(_ host: String) -> [UInt8]? {
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 4 else { return nil }
     let bytes = parts.compactMap { UInt8($0) }

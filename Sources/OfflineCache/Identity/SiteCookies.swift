@@ -16,10 +16,10 @@ struct SiteCookies: Sendable, Equatable {
   /// The decisions, by site (registrable domain).
   private(set) var choices: [String: CookieChoice] = [:]
   /// The cookies that are kept until the cache is closed.
-  private(set) var session = CookieStore()
+  private(set) var sessionCookies = CookieStore()
   /// The cookies that responses to forms set, and those of pages whose forms are being sent, for
   /// sites about which the user has not decided. They are not sent.
-  private(set) var pending = CookieStore()
+  private(set) var pendingCookies = CookieStore()
 
   init(_ choices: [String: CookieChoice] = [:]) {
     self.choices = choices
@@ -44,9 +44,9 @@ struct SiteCookies: Sendable, Equatable {
   ) {
     switch choice(for: url) {
     case .session:
-      session.store(lines, from: url, isSafe: isSafe, now: now, newOwner: newOwner)
+      sessionCookies.store(lines, from: url, isSafe: isSafe, now: now, newOwner: newOwner)
     case nil where isForForm:
-      pending.store(lines, from: url, isSafe: isSafe, now: now, newOwner: newOwner)
+      pendingCookies.store(lines, from: url, isSafe: isSafe, now: now, newOwner: newOwner)
     case .always, .never, nil: break
     }
   }
@@ -56,15 +56,15 @@ struct SiteCookies: Sendable, Equatable {
   mutating func add(_ cookies: ChainCookies, of site: String, newOwner: () -> String) {
     guard choices[site] == nil else { return }
     var cookies = cookies
-    cookies.move(site, to: &pending, newOwner: newOwner)
+    cookies.move(site, to: &pendingCookies, newOwner: newOwner)
   }
 
   /// Keeps in memory the cookies that could not be written to the file, until the cache is closed,
-  /// and changes the decision to `session`.
+  /// and changes the decision to `sessionCookies`.
   mutating func keepForSession(_ cookies: CookieStore, of site: String, newOwner: () -> String) {
     choices[site] = .session
     var cookies = cookies
-    cookies.move(site, to: &session, newOwner: newOwner)
+    cookies.move(site, to: &sessionCookies, newOwner: newOwner)
   }
 
   /// Applies a decision; nil revokes one.
@@ -80,13 +80,13 @@ struct SiteCookies: Sendable, Equatable {
     choices[site] = choice
     var lasting = CookieStore()
     switch choice {
-    case .session: pending.move(site, to: &session, newOwner: newOwner)
+    case .session: pendingCookies.move(site, to: &sessionCookies, newOwner: newOwner)
     case .always:
-      session.move(site, to: &lasting, newOwner: newOwner)
-      pending.move(site, to: &lasting, newOwner: newOwner)
+      sessionCookies.move(site, to: &lasting, newOwner: newOwner)
+      pendingCookies.move(site, to: &lasting, newOwner: newOwner)
     case .never, nil:
-      session.remove(site)
-      pending.remove(site)
+      sessionCookies.remove(site)
+      pendingCookies.remove(site)
     }
     return lasting
   }

@@ -36,7 +36,7 @@ final class LoaderExchange: TransportExchange {
     var isWatched = false
     var length: Int64 = 0
     /// The continuation of the loader while it waits for the flow-control window to open.
-    var waiting: CheckedContinuation<Void, Never>?
+    var capacityContinuation: CheckedContinuation<Void, Never>?
   }
 
   private static let pieceLength = 65_536
@@ -131,12 +131,12 @@ final class LoaderExchange: TransportExchange {
 
   private func end(_ event: TransportEvent) {
     let (task, waiting) = state.withLock { state in
-      defer { (state.task, state.waiting) = (nil, nil) }
+      defer { (state.task, state.capacityContinuation) = (nil, nil) }
       if !state.isOver {
         state.isOver = true
         receive(event)
       }
-      return (state.task, state.waiting)
+      return (state.task, state.capacityContinuation)
     }
     task?.cancel()
     waiting?.resume()
@@ -145,9 +145,9 @@ final class LoaderExchange: TransportExchange {
   private func waitForCapacity() async {
     await withCheckedContinuation { continuation in
       let mayGoOn = state.withLock { state in
-        if state.isOver || window.hasCapacity() { return true }
+        if state.isOver || window.requestCapacity() { return true }
         state.clock.pause(true, at: Self.now)
-        state.waiting = continuation
+        state.capacityContinuation = continuation
         return false
       }
       if mayGoOn { continuation.resume() }
@@ -156,9 +156,9 @@ final class LoaderExchange: TransportExchange {
 
   private func resume() {
     let waiting = state.withLock { state in
-      defer { state.waiting = nil }
+      defer { state.capacityContinuation = nil }
       state.clock.pause(false, at: Self.now)
-      return state.waiting
+      return state.capacityContinuation
     }
     waiting?.resume()
     watchClock()

@@ -52,7 +52,7 @@ enum CachePolicy {
     }
     let isBypass = options.mode == .networkOnly || Validation.isForOrigin(request)
     if isBypass, options.mode != .cacheOnly { return .fetch(.bypass) }
-    let use = { fresh($0, $1, request, options, invalidated, outage, now) }
+    let use = { freshDecision($0, $1, request, options, invalidated, outage, now) }
     var stored = stored
     // §3.3: a partial response can only satisfy a request for the same range.
     if let part = stored.matching.first(where: Storability.isReusable), part.isPart,
@@ -207,7 +207,7 @@ enum CachePolicy {
 
   /// Returns the decision to serve a stored response without validation (§4); nil if it must be
   /// validated.
-  private static func fresh(
+  private static func freshDecision(
     _ base: StoredResponse, _ stored: Variants<StoredResponse>, _ request: WebRequest,
     _ options: LoadOptions, _ invalidated: Date?, _ outage: TransportFailure?, _ now: Date
   ) -> Decision? {

@@ -42,7 +42,7 @@ package struct CaptivePortalDetector: Sendable, Equatable {
   /// Records that a saved copy was served for a reason.
   package mutating func record(_ reason: CopyReason) {
     if case .suspect(let rejectionReason) = reason,
-      [.signInPage, .foreignRedirect, .repeatedAnswer].contains(rejectionReason)
+      [.signInPage, .foreignRedirect, .repeatedResponse].contains(rejectionReason)
     {
       hasPortalEvidence = true
     }
@@ -88,10 +88,10 @@ package struct CaptivePortalDetector: Sendable, Equatable {
     if response.forwardsElsewhere { return false }
     guard response.isPublic else { return true }
     if response.target != nil, response.asksForInput { return false }
-    guard !hasGenuineResponse, let content = response.content else { return hasGenuineResponse }
+    guard !hasGenuineResponse, let content = response.contentHash else { return hasGenuineResponse }
     return firstVisits.contains { other in
       other.isPublic && other.requestedURL != response.requestedURL && !other.forwardsElsewhere
-        && other.content.map { $0 != content } ?? false
+        && other.contentHash.map { $0 != content } ?? false
     }
   }
 }

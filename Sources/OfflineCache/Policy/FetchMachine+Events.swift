@@ -3,9 +3,9 @@ import Foundation
 extension FetchMachine {
   /// An event of a load.
   enum Event: Sendable, Equatable {
-    /// A request was sent. `isPatient` is false if a copy is served at the same time, so that no
+    /// A request was sent. `usesFallbackDelay` is false if a copy is served at the same time, so that no
     /// timer for it is needed.
-    case sent(isPatient: Bool)
+    case sent(usesFallbackDelay: Bool)
     /// The request was not sent because of this failure. `fallback` is the reason to serve the
     /// fallback response; nil if it may not be served.
     case refused(TransportFailure, fallback: CopyReason?)

@@ -20,7 +20,7 @@ package struct FirstVisitResponse: Sendable, Equatable {
   /// A hash of the words of the content in order (`TextFingerprint`), or of its bytes if it has
   /// hardly any text. Nil if the content is empty, or is a file of the kind that the URL indicates,
   /// because unrelated sites may serve the same file.
-  var content: Int?
+  var contentHash: Int?
   /// The number of bytes of visible text, estimated if the content was omitted.
   var textLength: Int
   /// Whether the page contains a form, or text about signing in or network access.
@@ -34,15 +34,15 @@ package struct FirstVisitResponse: Sendable, Equatable {
     /// The requested URL of this step.
     package var url: WebURL
     /// The response from `url`.
-    package var received: LoadedResponse
+    package var loadedResponse: LoadedResponse
 
     /// Creates a redirect step.
     package init(url: WebURL, response: LoadedResponse) {
       self.url = url
-      self.received = response
+      self.loadedResponse = response
     }
 
-    var response: ResponseHead { received.response }
+    var response: ResponseHead { loadedResponse.response }
 
     /// Whether the response came from the public network, as observed from its connection or else
     /// judged by its host.
@@ -58,21 +58,21 @@ package struct FirstVisitResponse: Sendable, Equatable {
   ///   - requestedURL: The requested URL.
   ///   - steps: The redirects that were followed, in order.
   ///   - last: The response at the end of the redirects.
-  ///   - content: The content of `last` or a prefix of it; empty if a stored response was only
+  ///   - contentHash: The content of `last` or a prefix of it; empty if a stored response was only
   ///     confirmed.
   ///   - isItem: Whether a feed links to the requested URL as a page.
   package init?(
-    _ requestedURL: String, through steps: [Step], last: Step, content: [UInt8],
+    _ requestedURL: String, through steps: [Step], last: Step, contentHash: [UInt8],
     isItem: Bool = false
   ) {
     // The target of the redirects may already be stored because of another page.
-    guard (steps.first ?? last).received.source == .network,
+    guard (steps.first ?? last).loadedResponse.source == .network,
       let url = WebURL(requestedURL), url.scheme == "http",
       (200..<300).contains(last.response.status)
     else { return nil }
     self.requestedURL = url
     isPublic = (steps.first ?? last).isOnPublicNetwork && !Site.isPrivate(url.host)
-    let beginning = Array(content.prefix(RejectionReason.examinedLength))
+    let beginning = Array(contentHash.prefix(RejectionReason.examinedLength))
     let kind = ContentKind(last.response, beginning)
     // Content that is not textual contains nothing to scan.
     let traits = PageTraits(kind?.isTextual ?? true ? beginning : [])
@@ -80,25 +80,25 @@ package struct FirstVisitResponse: Sendable, Equatable {
     if isPublic, !beginning.isEmpty, let kind, let expected {
       hasUnexpectedKind = !kind.agrees(with: expected)
     }
-    let isLeftOut = content.isEmpty && last.received.source == .validated
+    let isLeftOut = contentHash.isEmpty && last.loadedResponse.source == .validated
     // About a quarter of a page is text.
     textLength =
-      isLeftOut ? Int(clamping: (last.received.stored?.length ?? 0) / 4) : traits.textLength
+      isLeftOut ? Int(clamping: (last.loadedResponse.stored?.length ?? 0) / 4) : traits.textLength
     asksForInput = traits.asksToSignIn || traits.hasForm || traits.mentionsNetworkAccess
     if textLength <= Self.maxBareTextLength,
       let next = (last.response.refresh ?? traits.refresh).flatMap({
         last.url.resolve($0.target)
       }),
-      RejectionReason.namesForm(next.path)
+      RejectionReason.isFormPath(next.path)
     {
       asksForInput = true
     }
     let text =
-      asksForInput || textLength >= Self.minText
+      asksForInput || textLength >= Self.minTextLength
       ? TextFingerprint.value(of: traits.text, without: url) : nil
     // Unrelated sites may serve identical documents and images.
     let isExpectedFile = !(kind?.isTextual ?? true) && kind == ContentKind(path: url.path)
-    self.content = text ?? (beginning.isEmpty || isExpectedFile ? nil : beginning.hashValue)
+    self.contentHash = text ?? (beginning.isEmpty || isExpectedFile ? nil : beginning.hashValue)
     // An interceptor can redirect as long as the connection is not encrypted.
     for step in steps {
       guard step.url.scheme == "http" else { break }
@@ -120,11 +120,11 @@ package struct FirstVisitResponse: Sendable, Equatable {
       || RejectionReason.validate(
         CandidateResponse(
           response: last.response, url: last.url, beginning: beginning,
-          length: Int64(content.count), traits: kind?.isTextual ?? true ? traits : nil),
+          length: Int64(contentHash.count), traits: kind?.isTextual ?? true ? traits : nil),
         replacing: nil
       ) { nil } == .signInPage
       // A gateway with a certificate can only be reached through an unencrypted redirect.
-      || isPublic && target != nil && traits.asksForNetwork
+      || isPublic && target != nil && traits.asksForNetworkAccess
   }
 
   private static func forwardingTarget(
@@ -151,7 +151,7 @@ package struct FirstVisitResponse: Sendable, Equatable {
     let open = steps.prefix { $0.url.scheme == "http" }
     return open.contains { !$0.isOnPublicNetwork }
       || steps.dropFirst(open.count).first.map { !$0.isOnPublicNetwork } ?? false
-      || failure == .notPublic && Redirection.isRedirect(steps[steps.count - 1].response)
+      || failure == .privateAddress && Redirection.isRedirect(steps[steps.count - 1].response)
   }
 
   /// Returns whether the response may come from a captive portal: it is likely a sign-in page
@@ -169,7 +169,7 @@ package struct FirstVisitResponse: Sendable, Equatable {
   }
 
   /// The minimum length of distinctive text, in bytes.
-  private static let minText = 40
+  private static let minTextLength = 40
   /// The maximum text length, in bytes, of a page that may be a sign-in page whatever its content.
   private static let maxShortTextLength = 2500
   /// The maximum text length, in bytes, of a page that only forwards to another one.
@@ -189,21 +189,22 @@ package struct FirstVisitResponse: Sendable, Equatable {
   ) -> Set<Int> {
     let hasPortalEvidence = hasPortalEvidence || responses.contains(where: \.isLikelySignIn)
     var found = Set(responses.indices.filter { responses[$0].isLikelySignIn })
-    for members in groups(responses, by: \.sharedTarget) + groups(responses, by: \.form) {
+    for members in groups(responses, by: \.sharedTarget) + groups(responses, by: \.formOrigin) {
       let sites = siteCount(
         members.map { responses[$0].requestedURL }.filter { requestedURL in
           members.allSatisfy { !Site.isSame(requestedURL.host, responses[$0].target?.host) }
         })
       if sites >= 2 || hasPortalEvidence { found.formUnion(members) }
     }
-    for members in groups(responses, by: \.text) {
+    for members in groups(responses, by: \.shortContentHash) {
       let urls = members.map { responses[$0].requestedURL }
       // A mirror has the same content under the same path.
       let positions = Set(urls.map { $0.path + "?" + ($0.query ?? "") }).count
       let (asksForInput, length) = (
         responses[members[0]].asksForInput, responses[members[0]].textLength
       )
-      if siteCount(urls) >= (asksForInput || positions > 1 && length >= Self.minText ? 2 : 3) {
+      if siteCount(urls) >= (asksForInput || positions > 1 && length >= Self.minTextLength ? 2 : 3)
+      {
         found.formUnion(members)
       }
     }
@@ -227,10 +228,10 @@ package struct FirstVisitResponse: Sendable, Equatable {
   }
 
   /// The origin of `target` if the page asks for input; nil otherwise.
-  private var form: String? { asksForInput && !isRevisit ? target?.origin : nil }
+  private var formOrigin: String? { asksForInput && !isRevisit ? target?.origin : nil }
 
   /// The content hash if the page is short; nil otherwise.
-  private var text: Int? { isShort ? content : nil }
+  private var shortContentHash: Int? { isShort ? contentHash : nil }
 
   private static func groups<Key: Hashable>(
     _ responses: [FirstVisitResponse], by key: (FirstVisitResponse) -> Key?

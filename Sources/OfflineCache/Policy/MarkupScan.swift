@@ -8,34 +8,34 @@ struct MarkupScan {
   /// The title in lowercase.
   private(set) var title: [UInt8] = []
   /// The text of the title, buttons and fields in lowercase.
-  private(set) var labels: [UInt8] = []
+  private(set) var labelText: [UInt8] = []
   /// The text of the buttons in lowercase.
-  private(set) var actions: [UInt8] = []
+  private(set) var buttonText: [UInt8] = []
   /// The offset in `text` of the open button's text.
-  private var button: Int?
+  private var buttonStart: Int?
   /// The beginnings of the headings of the first level in lowercase.
-  private(set) var headings: [UInt8] = []
+  private(set) var headingText: [UInt8] = []
   /// The offset in `text` of the open heading's text.
-  private var heading: Int?
+  private var headingStart: Int?
   /// The number of links.
-  private(set) var links = 0
+  private(set) var linkCount = 0
   /// The number of bytes of visible text in links, without white space.
   private(set) var linkedLength = 0
   /// The offset in `text` of the open link's text.
-  private var link: Int?
+  private var linkStart: Int?
   private(set) var hasPasswordField = false
   private(set) var hasForm = false
   private(set) var hasMedia = false
   /// The first meta refresh.
   private(set) var refresh: RefreshDirective?
   /// The sources of frames, as written; at most `maxTargets`.
-  private(set) var frames: [String] = []
+  private(set) var frameSources: [String] = []
   /// The targets of forms, as written; at most `maxTargets`.
-  private(set) var forms: [String] = []
+  private(set) var formTargets: [String] = []
   /// The URLs to which scripts forward, as written; at most `maxTargets`.
   private(set) var scriptTargets: [String] = []
   /// Whether a script submits a form.
-  private(set) var submitsItself = false
+  private(set) var hasSubmittingScript = false
   /// The URLs to which the page forwards or sends input, as written; at most `maxTargets`.
   private(set) var targets: [String] = []
 
@@ -47,8 +47,8 @@ struct MarkupScan {
   mutating func run() {
     while index < bytes.count {
       switch bytes[index] {
-      case UInt8(ascii: "<"): markup()
-      case UInt8(ascii: "&"): reference()
+      case UInt8(ascii: "<"): scanMarkup()
+      case UInt8(ascii: "&"): scanReference()
       case let byte:
         add(byte)
         index += 1
@@ -65,7 +65,7 @@ struct MarkupScan {
 
   /// Scans a character reference, which counts as one character; a no-break space counts as white
   /// space.
-  private mutating func reference() {
+  private mutating func scanReference() {
     let rest = bytes[(index + 1)...].prefix(10)
     guard let end = rest.firstIndex(of: UInt8(ascii: ";")) else {
       add(bytes[index])
@@ -78,20 +78,20 @@ struct MarkupScan {
     index = end + 1
   }
 
-  private mutating func markup() {
+  private mutating func scanMarkup() {
     let next = index + 1 < bytes.count ? bytes[index + 1] : 0x20
     if next == UInt8(ascii: "!") || next == UInt8(ascii: "?") {
       let isComment = bytes[(index + 2)...].prefix(2).elementsEqual("--".utf8)
       index = end(of: isComment ? "-->" : ">", from: index + 2)
     } else if next == UInt8(ascii: "/") || isLetter(next) {
-      tag()
+      scanTag()
     } else {
       add(bytes[index])
       index += 1
     }
   }
 
-  private mutating func tag() {
+  private mutating func scanTag() {
     let start = index + 1
     var quote: UInt8?
     var end = start
@@ -110,9 +110,9 @@ struct MarkupScan {
     let content = bytes[start..<end]
     index = min(bytes.count, end + 1)
     add(0x20)
-    if content.first == UInt8(ascii: "/"), let start = button {
-      actions += text[min(start, text.count)...] + [0x20]
-      button = nil
+    if content.first == UInt8(ascii: "/"), let start = buttonStart {
+      buttonText += text[min(start, text.count)...] + [0x20]
+      buttonStart = nil
     }
     let isEnd = content.first == UInt8(ascii: "/")
     let name = content.dropFirst(isEnd ? 1 : 0)
@@ -140,14 +140,14 @@ struct MarkupScan {
   }
 
   private mutating func beginLink(_ attributes: ArraySlice<UInt8>) {
-    links += 1
+    linkCount += 1
     endLink()
-    if position(of: "href", in: attributes) != nil { link = text.count }
+    if position(of: "href", in: attributes) != nil { linkStart = text.count }
   }
 
   private mutating func beginHeading() {
     endHeading()
-    heading = text.count
+    headingStart = text.count
   }
 
   private func position(of name: String, in attributes: ArraySlice<UInt8>) -> Int? {
@@ -156,15 +156,15 @@ struct MarkupScan {
   }
 
   private mutating func endLink() {
-    guard let start = link else { return }
+    guard let start = linkStart else { return }
     linkedLength += text[min(start, text.count)...].count { $0 > 0x20 }
-    link = nil
+    linkStart = nil
   }
 
   private mutating func endHeading() {
-    guard let start = heading else { return }
-    headings += text[min(start, text.count)...].prefix(Self.maxHeadingLength) + [0x20]
-    heading = nil
+    guard let start = headingStart else { return }
+    headingText += text[min(start, text.count)...].prefix(Self.maxHeadingLength) + [0x20]
+    headingStart = nil
   }
 
   /// The number of bytes of a heading that are examined; its end tag may be missing.
@@ -182,7 +182,7 @@ struct MarkupScan {
     case "title":
       let end = end(of: "</" + name, from: index)
       if title.isEmpty { title = bytes[index..<end].map(ByteCase.lower) }
-      labels += bytes[index..<end].map(ByteCase.lower) + [0x20]
+      labelText += bytes[index..<end].map(ByteCase.lower) + [0x20]
       index = end
     case "input", "button":
       let attributes = Self.attributes(rest)
@@ -190,21 +190,21 @@ struct MarkupScan {
       if name == "button" || kind == "submit" || kind == "button" { hasForm = true }
       if kind == "password" { hasPasswordField = true }
       if name == "button" {
-        button = text.count
+        buttonStart = text.count
       } else if kind == "submit" || kind == "button" {
-        actions += (attributes["value"] ?? "").lowercased().utf8 + [0x20]
+        buttonText += (attributes["value"] ?? "").lowercased().utf8 + [0x20]
       }
       for key in ["value", "placeholder", "aria-label", "name", "id"] where kind != "hidden" {
-        labels += (attributes[key] ?? "").lowercased().utf8 + [0x20]
+        labelText += (attributes[key] ?? "").lowercased().utf8 + [0x20]
       }
     case "form":
       hasForm = true
       let attributes = Self.attributes(rest)
       for key in ["action", "id", "class"] {
-        labels += (attributes[key] ?? "").lowercased().utf8 + [0x20]
+        labelText += (attributes[key] ?? "").lowercased().utf8 + [0x20]
       }
       scan(target: attributes["action"])
-      if let action = attributes["action"] { Self.append(action, to: &forms) }
+      if let action = attributes["action"] { Self.append(action, to: &formTargets) }
     case "meta":
       let attributes = Self.attributes(rest)
       guard attributes["http-equiv"]?.lowercased() == "refresh" else { return }
@@ -214,7 +214,7 @@ struct MarkupScan {
       hasMedia = true
       let source = Self.attributes(rest)["src"]
       scan(target: source)
-      if let source { Self.append(source, to: &frames) }
+      if let source { Self.append(source, to: &frameSources) }
     case "body": beginBody(rest)
     case "a": beginLink(rest)
     case "h1": beginHeading()
@@ -225,10 +225,10 @@ struct MarkupScan {
 
   /// Records whether a script calls `submit` or `requestSubmit` on a form.
   private mutating func recordSubmission(_ script: ArraySlice<UInt8>) {
-    guard !submitsItself else { return }
+    guard !hasSubmittingScript else { return }
     let found = ByteCase.firstIndex(
       of: Array("submit(".utf8), in: bytes, from: script.startIndex, to: script.endIndex)
-    submitsItself = found != nil
+    hasSubmittingScript = found != nil
   }
 
   private static func append(_ target: String, to targets: inout [String]) {

@@ -6,7 +6,7 @@ struct OriginBackoff: Sendable, Equatable {
   /// The time in seconds for which an unreachable origin is not contacted.
   static let duration: TimeInterval = 30
   /// The maximum number of recorded origins.
-  static let limit = 256
+  static let maxEntries = 256
 
   private struct Entry: Sendable, Equatable {
     var failure: TransportFailure
@@ -51,7 +51,7 @@ struct OriginBackoff: Sendable, Equatable {
     case .noConnection, .proxy, .unknown: break
     }
     entries[origin] = Entry(failure: failure, date: now)
-    if entries.count > Self.limit,
+    if entries.count > Self.maxEntries,
       let oldest = entries.min(by: { $0.value.date < $1.value.date })
     {
       entries[oldest.key] = nil

@@ -17,7 +17,7 @@ struct PageTraits: Sendable, Equatable {
   /// Whether the page mentions network access that requires a sign-in.
   private(set) var mentionsNetworkAccess = false
   /// Whether the page consists of little more than a form that grants network access.
-  private(set) var asksForNetwork = false
+  private(set) var asksForNetworkAccess = false
   /// Whether the page mentions consent or cookies.
   private(set) var mentionsConsent = false
   /// Whether its title, buttons or fields mention consent or cookies.
@@ -32,7 +32,7 @@ struct PageTraits: Sendable, Equatable {
   /// indicates an error page or a robot check, unless it is a headline.
   private(set) var hasMessageHeading = false
   /// Whether the title has the words of a robot check or of a server's default page.
-  private(set) var isCheck = false
+  private(set) var isCheckOrDefaultPage = false
   /// The first meta refresh.
   private(set) var refresh: RefreshDirective?
   /// Whether the page has the WISPr marker of a network gateway.
@@ -68,28 +68,28 @@ struct PageTraits: Sendable, Equatable {
     text = scan.title + [0x20] + scan.text
     if textLength <= Self.maxForwardingLength {
       forwardingTargets += refresh.map { [$0.target] } ?? []
-      if scan.submitsItself { forwardingTargets += scan.forms }
+      if scan.hasSubmittingScript { forwardingTargets += scan.formTargets }
       if textLength <= Self.maxFrameTextLength {
-        forwardingTargets += scan.frames + scan.scriptTargets
+        forwardingTargets += scan.frameSources + scan.scriptTargets
       }
     }
     let titleTopics = PageTopics(of: scan.title.map { max($0, 0x20) })
-    let topics = PageTopics(of: scan.text + scan.labels)
-    let hasNoName = scan.title.isEmpty && scan.headings.isEmpty
+    let topics = PageTopics(of: scan.text + scan.labelText)
+    let hasNoName = scan.title.isEmpty && scan.headingText.isEmpty
     let headingTopics =
       !hasNoName
-      ? PageTopics(of: scan.headings)
+      ? PageTopics(of: scan.headingText)
       : textLength <= Self.maxMessageLength ? PageTopics(of: scan.text) : []
     hasFailureTitle = titleTopics.contains(.failure)
     hasMessageTitle = titleTopics.contains(.message)
     hasMessageHeading = !headingTopics.isDisjoint(with: [.failure, .message])
-    isCheck = titleTopics.contains(.check)
+    isCheckOrDefaultPage = titleTopics.contains(.check)
     mentionsSignIn = topics.contains(.signIn)
     mentionsNetworkAccess = topics.contains(.network)
     mentionsConsent = topics.contains(.consent)
     mentionsSubscription = topics.contains(.subscription)
-    hasConsentLabel = mentionsConsent && PageTopics(of: scan.labels).contains(.consent)
-    asksForNetwork = Self.asksForNetwork(scan, textLength: textLength, topics)
+    hasConsentLabel = mentionsConsent && PageTopics(of: scan.labelText).contains(.consent)
+    asksForNetworkAccess = Self.asksForNetwork(scan, textLength: textLength, topics)
     hasGatewayMarker = Self.contains("<wispaccessgatewayparam", in: bytes)
   }
 
@@ -99,9 +99,9 @@ struct PageTraits: Sendable, Equatable {
   private static func asksForNetwork(
     _ scan: MarkupScan, textLength: Int, _ topics: PageTopics
   ) -> Bool {
-    guard scan.hasForm, textLength <= maxGateLength, scan.links <= maxGateLinks,
+    guard scan.hasForm, textLength <= maxGateLength, scan.linkCount <= maxGateLinks,
       !topics.contains(.cookies),
-      scan.hasPasswordField || !PageTopics(of: scan.actions).isDisjoint(with: [.signIn, .entry])
+      scan.hasPasswordField || !PageTopics(of: scan.buttonText).isDisjoint(with: [.signIn, .entry])
     else { return false }
     return topics.contains(.network)
       || textLength <= maxGateLength / 2 && topics.contains([.internet, .terms])
@@ -125,7 +125,7 @@ struct PageTraits: Sendable, Equatable {
   }
 
   /// Returns the fraction of another page's distinct words that this page contains, from 0 to 1.
-  func share(of other: PageTraits) -> Double {
+  func sharedFraction(of other: PageTraits) -> Double {
     let theirs = other.vocabulary
     guard !theirs.isEmpty else { return 0 }
     return Double(vocabulary.intersection(theirs).count) / Double(theirs.count)
@@ -134,10 +134,10 @@ struct PageTraits: Sendable, Equatable {
   /// Returns whether this page certainly has the text of another one: the same text, or most of its
   /// words, if it is an article. A page that asks for a password or for network access has not.
   func isVersion(of other: PageTraits) -> Bool {
-    guard !hasPasswordField, !hasGatewayMarker, !asksForNetwork else { return false }
+    guard !hasPasswordField, !hasGatewayMarker, !asksForNetworkAccess else { return false }
     if text == other.text { return textLength >= Self.minDistinctiveLength }
-    return other.textLength >= Self.minArticleLength && share(of: other) >= 0.6
-      && other.share(of: self) >= 0.5
+    return other.textLength >= Self.minArticleLength && sharedFraction(of: other) >= 0.6
+      && other.sharedFraction(of: self) >= 0.5
   }
 
   /// The minimum length, in bytes, of text that distinguishes a page from others.

@@ -14,7 +14,7 @@ enum PortableField {
   ]
 
   /// Removes the fields that must not be sent to another origin.
-  static func keep(in fields: inout FieldLines) {
+  static func removeOthers(in fields: inout FieldLines) {
     // The range may refer to another representation.
     let isConditional = fields["If-Range"] != nil
     fields.removeAll { field in

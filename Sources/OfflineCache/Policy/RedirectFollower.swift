@@ -16,8 +16,8 @@ package struct RedirectFollower: Sendable {
   /// has set this, it applies to the rest of the chain.
   package private(set) var isPublicOnly: Bool
   private let isUnattended: Bool
-  private let limit: Int
-  private var count = 0
+  private let maxRedirects: Int
+  private var redirectCount = 0
   /// The cookies that the redirects so far set.
   package private(set) var cookies: ChainCookies
   /// Whether the chain began with a form.
@@ -31,15 +31,18 @@ package struct RedirectFollower: Sendable {
   ///   - isPublicOnly: Whether the first request may connect to the public network only.
   ///   - isUnattended: Whether no user sees where the redirects lead. A host on the public network
   ///     then cannot redirect to a host on a private one.
-  ///   - limit: The maximum number of redirects.
+  ///   - maxRedirects: The maximum number of redirects.
   ///   - cookies: The cookies of the chain that this one continues.
   ///   - isAfterForm: Whether that chain began with a form.
   package init(
-    _ request: WebRequest, isPublicOnly: Bool, isUnattended: Bool, limit: Int = defaultMaxRedirects,
+    _ request: WebRequest, isPublicOnly: Bool, isUnattended: Bool,
+    maxRedirects: Int = defaultMaxRedirects,
     cookies: ChainCookies = ChainCookies(), isAfterForm: Bool = false
   ) {
     self.cookies = cookies
-    (self.isPublicOnly, self.isUnattended, self.limit) = (isPublicOnly, isUnattended, limit)
+    (self.isPublicOnly, self.isUnattended, self.maxRedirects) = (
+      isPublicOnly, isUnattended, maxRedirects
+    )
     self.isAfterForm = isAfterForm || !Storability.isSafe(request.method)
     (self.request, url) = (request, request.url)
     self.request.url = url.withoutFragment
@@ -56,7 +59,7 @@ package struct RedirectFollower: Sendable {
   package mutating func follow(
     _ response: ResponseHead, isSourcePublic: Bool, setsCookies: Bool = false
   ) throws(LoadError) {
-    guard count < limit else { throw .tooManyRedirects(limit: limit) }
+    guard redirectCount < maxRedirects else { throw .tooManyRedirects(limit: maxRedirects) }
     let next = try Redirection.request(after: response, to: request, at: url)
     // Fetch standard, "port blocking". A user who specified the port may be redirected within the
     // same origin.
@@ -65,7 +68,7 @@ package struct RedirectFollower: Sendable {
     }
     if setsCookies { visited = [] }
     try follow(next.request)
-    count += 1
+    redirectCount += 1
     (request, url) = next
     // A redirect from a public host must not choose a target on a private network.
     if isUnattended, isSourcePublic { isPublicOnly = true }

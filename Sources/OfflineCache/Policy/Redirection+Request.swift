@@ -33,7 +33,7 @@ extension Redirection {
       throw .forbiddenRedirect(location: location)
     }
     // Credentials, and conditions on the content, apply only to the original origin.
-    if target.origin != url.origin { PortableField.keep(in: &next.fields) }
+    if target.origin != url.origin { PortableField.removeOthers(in: &next.fields) }
     next.fields.removeAll { $0.name.lowercased() == "host" }
     return (next, target)
   }

@@ -52,7 +52,7 @@ extension RejectionReason {
   ) -> RejectionReason? {
     // RFC 6585 §6: 511 is sent by an intercepting proxy, not by the origin server.
     if response.status == 511 { return .signInPage }
-    if let refresh = response.refresh, leadsInside(refresh.target, from: url) {
+    if let refresh = response.refresh, leadsToPrivateNetwork(refresh.target, from: url) {
       return .signInPage
     }
     if Redirection.isRedirect(response) {
@@ -77,7 +77,7 @@ extension RejectionReason {
     guard (200..<300).contains(response.status), !left.isEmpty, let copy, !copy.isRedirect,
       codings(copy.response).isEmpty
     else { return nil }
-    let wanted = request.fields.values(of: "Accept-Encoding").flatMap { FieldList.texts($0) }
+    let wanted = request.fields.values(of: "Accept-Encoding").flatMap { FieldList.memberTexts($0) }
       .map { $0.prefix { $0 != ";" && $0 != " " }.lowercased() }
     let isReadable = left.count <= ContentDecoding.maxCodings && left.allSatisfy(wanted.contains)
     return isReadable ? nil : .unknownCoding
@@ -85,7 +85,7 @@ extension RejectionReason {
 
   private static func codings(_ response: ResponseHead) -> [String] {
     ["Content-Encoding", "Transfer-Encoding"].flatMap { response.fields.values(of: $0) }
-      .flatMap { FieldList.texts($0) }.map { $0.lowercased() }
+      .flatMap { FieldList.memberTexts($0) }.map { $0.lowercased() }
       .filter { $0 != "identity" && $0 != "chunked" }
   }
 
@@ -103,17 +103,18 @@ extension RejectionReason {
       return validate(file: response, replacing: copy, traits)
     }
     let new = response.readTraits()
-    if new.hasGatewayMarker || new.targets.contains(where: { leadsInside($0, from: response.url) })
+    if new.hasGatewayMarker
+      || new.targets.contains(where: { leadsToPrivateNetwork($0, from: response.url) })
     {
       return .signInPage
     }
     // Pages with hardly any text are often alike.
-    if response.isRepeated, new.textLength >= Int(minText) { return .repeatedAnswer }
+    if response.isRepeated, new.textLength >= Int(minContentLength) { return .repeatedResponse }
     let isWhole = response.length <= Int64(response.beginning.count)
     guard let copy, copy.length > 0 else {
       // There is no copy to compare with, but a network can intercept any public http site.
       let isOpen = response.url.scheme == "http" && !Site.isPrivate(response.url.host)
-      return isOpen && isWhole && new.asksForNetwork ? .signInPage : nil
+      return isOpen && isWhole && new.asksForNetworkAccess ? .signInPage : nil
     }
     if response.length == 0 { return .nearlyEmpty }
     guard isPage(copy.response) else { return validate(response, new, replacingFile: copy) }
@@ -121,7 +122,7 @@ extension RejectionReason {
     if let reason = validate(forwardingTargetsOf: new, response, replacing: copy, traits) {
       return reason
     }
-    let mayBeEmpty = isWhole && new.textLength < Int(minText) && !new.hasMedia
+    let mayBeEmpty = isWhole && new.textLength < Int(minContentLength) && !new.hasMedia
     let hasNoEnd = isWhole && !new.isComplete && response.length < copy.length
     guard
       mayBeEmpty || hasNoEnd || isUnlike || new.asksToSignIn || new.asksForConsent
@@ -140,7 +141,7 @@ extension RejectionReason {
     if isWhole, !isFrontPage(response.url), let old, isTeaser(new, of: old) { return .loginWall }
     if mayBeEmpty, hadText(old, copy, against: response, new) { return .nearlyEmpty }
     if isUnlike, let old, isAnotherPage(new, than: old) { return .otherKind }
-    return hasNoEnd && isCutOff(response, new, replacing: old, copy) ? .cutOff : nil
+    return hasNoEnd && isTruncated(response, new, replacing: old, copy) ? .truncated : nil
   }
 
   /// Returns whether a captive portal can have sent a response: the requested URL, or after
@@ -178,21 +179,22 @@ extension RejectionReason {
   /// Returns whether a page is a different one: it shares hardly any words with the old page, is
   /// much shorter, and has another title.
   private static func isAnotherPage(_ new: PageTraits, than old: PageTraits) -> Bool {
-    old.textLength >= minArticleLength && new.textLength >= Int(minText)
+    old.textLength >= minArticleLength && new.textLength >= Int(minContentLength)
       && new.textLength <= old.textLength / 2
-      && new.share(of: old) < maxSharedFraction && (new.title.isEmpty || new.title != old.title)
+      && new.sharedFraction(of: old) < maxSharedFraction
+      && (new.title.isEmpty || new.title != old.title)
   }
 
   /// Returns whether a page without its end tag is truncated. The old page had an end tag, and
   /// either completeness cannot be determined (RFC 9112 §8), or at most half of the old page is
   /// present with hardly any new text.
-  private static func isCutOff(
+  private static func isTruncated(
     _ response: CandidateResponse, _ new: PageTraits, replacing old: PageTraits?,
     _ copy: StoredResponse
   ) -> Bool {
     guard let old, old.isComplete, old.textLength >= minArticleLength else { return false }
     return response.response.isCloseDelimited
-      || response.length <= copy.length / 2 && old.share(of: new) >= 0.8
+      || response.length <= copy.length / 2 && old.sharedFraction(of: new) >= 0.8
   }
 
   /// Returns whether a page with the title, the heading or the URL of an error page has little
@@ -207,11 +209,11 @@ extension RejectionReason {
         || new.hasMessageHeading && !old.hasMessageHeading)
       && new.title != old.title && new.unlinkedLength <= maxRemarkLength
     guard new.hasFailureTitle || hasErrorURL || isMessage else { return false }
-    let limit = new.isCheck ? maxWallLength : maxFormLength
+    let limit = new.isCheckOrDefaultPage ? maxWallLength : maxFormLength
     let isShort =
       new.textLength <= min(limit, old.textLength / 2)
       || new.unlinkedLength <= min(limit, old.unlinkedLength / 2)
-    return isShort && new.share(of: old) < 0.5
+    return isShort && new.sharedFraction(of: old) < 0.5
   }
 
   /// Returns whether a page is the beginning of the old one, followed by a notice that the rest is
@@ -235,7 +237,7 @@ extension RejectionReason {
     guard let copy, copy.length > 0 else { return nil }
     if response.length == 0 { return .nearlyEmpty }
     guard copy.length >= minFileLength else { return nil }
-    let limit = isPage(copy.response) ? min(maxMessageLength, copy.length / 4) : minText
+    let limit = isPage(copy.response) ? min(maxMessageLength, copy.length / 4) : minContentLength
     if response.length < limit { return .nearlyEmpty }
     if isDataInsteadOfMarkup(response, replacing: copy) { return .otherKind }
     if isInterceptable(response, replacing: copy), isOtherKind(response, replacing: copy, traits) {
@@ -266,7 +268,7 @@ extension RejectionReason {
       !new.agrees(with: old), !old.agrees(with: new)
     else { return false }
     guard new.isTextual, old.isTextual, let old = traits() else { return true }
-    return response.readTraits().share(of: old) < 0.5
+    return response.readTraits().sharedFraction(of: old) < 0.5
   }
 
   /// Returns whether a short text, JSON or XML response is about network access (RFC 8908, WISPr).
@@ -286,7 +288,7 @@ extension RejectionReason {
   ) -> RejectionReason? {
     let asks =
       new.hasPasswordField || new.hasForm && (new.mentionsNetworkAccess || new.asksForConsent)
-    if asks { return loginOrPortal(response) }
+    if asks { return signInOrPortalReason(response) }
     let type = mediaType(copy.response)
     // A redesign may turn text into a page, or correct a generic media type.
     let mayBecomePage = ["text/plain", "text/markdown", "application/octet-stream"].contains(type)
@@ -304,38 +306,38 @@ extension RejectionReason {
     // If the old page cannot be read, only the lengths are compared.
     let oldText = old?.textLength ?? Int(clamping: copy.length / 2)
     let newText = old == nil ? Int(clamping: response.length / 2) : new.textLength
-    let share = old.map { new.share(of: $0) } ?? 0
+    let share = old.map { new.sharedFraction(of: $0) } ?? 0
     guard oldText >= minArticleLength, share < 0.5 else { return nil }
     let isShort = newText <= oldText / 2
     let isMuchShorter = newText <= oldText / 4 && share < 0.25
     if new.asksToSignIn {
       let hadForm = old?.hasPasswordField ?? false
-      let isNamed = response.isRedirected && namesForm(response.url.path)
+      let isNamed = response.isRedirected && isFormPath(response.url.path)
       // Many pages mention signing in; a password field is a clearer sign.
       let isForm = new.hasPasswordField && !hadForm || isNamed
       let limit = old?.asksToSignIn ?? false ? maxFormLength : maxWallLength
       // The terms of a captive portal may be long. A page of the site itself is completely
       // different only after a redesign.
       let isElsewhere = isForm && old != nil && response.url.scheme == "http" && share < 0.1
-      if isElsewhere { return loginOrPortal(response) }
+      if isElsewhere { return signInOrPortalReason(response) }
       if isForm
         ? isShort && newText <= 2 * maxWallLength || isNamed : isMuchShorter && newText <= limit
       {
-        return loginOrPortal(response)
+        return signInOrPortalReason(response)
       }
     }
     if new.mentionsNetworkAccess,
       !(old?.mentionsNetworkAccess ?? false) || newText <= maxFormLength, isMuchShorter,
       new.hasForm || response.url.scheme == "http"
     {
-      return loginOrPortal(response)
+      return signInOrPortalReason(response)
     }
     let isOther = new.title.isEmpty || new.title != old?.title
     if new.mentionsNetworkAccess, new.hasForm, old.map({ !$0.mentionsNetworkAccess }) ?? false,
       isOther,
       share < maxSharedFraction, response.url.scheme == "http"
     {
-      return loginOrPortal(response)
+      return signInOrPortalReason(response)
     }
     if new.asksForConsent {
       let limit = new.hasConsentLabel ? 2 * maxWallLength : maxWallLength
@@ -350,7 +352,7 @@ extension RejectionReason {
   /// Returns `signInPage` for an http response to the requested URL, which a captive portal can
   /// have sent. Returns `loginWall` for an https response, which a network cannot intercept, and
   /// for the target of redirects.
-  private static func loginOrPortal(_ response: CandidateResponse) -> RejectionReason {
+  private static func signInOrPortalReason(_ response: CandidateResponse) -> RejectionReason {
     response.url.scheme == "https" || response.isRedirected ? .loginWall : .signInPage
   }
 
@@ -360,12 +362,13 @@ extension RejectionReason {
     guard let location = response.fields.values(of: "Location").first,
       let target = base.resolve(location), target.isWeb
     else { return nil }
-    if leadsInside(location, from: base) { return .signInPage }
+    if leadsToPrivateNetwork(location, from: base) { return .signInPage }
     guard let copy else { return nil }
     if base.host == target.host, isFrontPage(target), !isFrontPage(base), !copy.isRedirect {
       return .frontPage
     }
-    if Site.isSame(base.host, target.host), namesError(target), !namesError(base), !copy.isRedirect
+    if Site.isSame(base.host, target.host), isErrorPageURL(target), !isErrorPageURL(base),
+      !copy.isRedirect
     {
       return .errorPage
     }
@@ -394,14 +397,14 @@ extension RejectionReason {
   ]
 
   /// Returns whether a URL is certainly that of an error page, such as `/a/page-not-found`.
-  private static func namesError(_ url: WebURL) -> Bool {
+  private static func isErrorPageURL(_ url: WebURL) -> Bool {
     if url.query?.lowercased().hasPrefix("aspxerrorpath=") ?? false { return true }
     return errorPath(url).last.map(errorNames.contains) ?? false
   }
 
   /// Returns whether a URL may be that of an error page, such as `/404.html` and `/de/error/500`:
   /// its path has only names that may also be the titles of other pages.
-  private static func mayNameError(_ url: WebURL) -> Bool {
+  private static func mayBeErrorPageURL(_ url: WebURL) -> Bool {
     let names = errorPath(url)
     return (1...maxErrorNames).contains(names.count) && names.allSatisfy(shortErrorNames.contains)
   }
@@ -420,8 +423,8 @@ extension RejectionReason {
   private static func isErrorTarget(
     _ response: CandidateResponse, replacing copy: StoredResponse
   ) -> Bool {
-    response.isRedirected && mayNameError(response.url)
-      && !(WebURL(copy.key).map(mayNameError) ?? false)
+    response.isRedirected && mayBeErrorPageURL(response.url)
+      && !(WebURL(copy.key).map(mayBeErrorPageURL) ?? false)
   }
 
   private static let errorNames: Set<Substring> = [
@@ -437,13 +440,13 @@ extension RejectionReason {
   private static let maxErrorNames = 2
 
   /// Returns whether a reference on a public site leads to a URL in a private network.
-  private static func leadsInside(_ reference: String, from base: WebURL) -> Bool {
+  private static func leadsToPrivateNetwork(_ reference: String, from base: WebURL) -> Bool {
     guard !Site.isPrivate(base.host), let target = base.resolve(reference) else { return false }
     return target.isWeb && Site.isPrivate(target.host)
   }
 
   /// The minimum length, in bytes, of content that is not considered nearly empty.
-  private static let minText: Int64 = 40
+  private static let minContentLength: Int64 = 40
   /// The minimum length, in bytes, of a file whose replacement by a very short one is suspicious.
   private static let minFileLength: Int64 = 512
   /// The maximum length, in bytes, of a message that is not a page ("rate limited").
@@ -487,7 +490,7 @@ extension RejectionReason {
   }
 
   /// Returns whether the path of a URL indicates a sign-in or consent form.
-  static func namesForm(_ path: String) -> Bool {
+  static func isFormPath(_ path: String) -> Bool {
     let segments = path.lowercased().split { $0 == "/" || $0 == "." || $0 == "_" || $0 == "-" }
     return segments.contains { formNames.contains($0) }
   }

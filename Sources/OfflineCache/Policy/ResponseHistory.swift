@@ -8,7 +8,7 @@ import Foundation
 /// copy.
 struct ResponseHistory: Sendable {
   /// The maximum number of recorded responses.
-  static let limit = 128
+  static let maxPages = 128
   private var pages: [ReceivedPage] = []
 
   /// The number of recorded responses.
@@ -18,7 +18,7 @@ struct ResponseHistory: Sendable {
   mutating func record(_ page: ReceivedPage) {
     pages.removeAll { $0.url == page.url || !Self.isRecent($0, now: page.date) }
     pages.append(page)
-    if pages.count > Self.limit { pages.removeFirst(pages.count - Self.limit) }
+    if pages.count > Self.maxPages { pages.removeFirst(pages.count - Self.maxPages) }
   }
 
   /// Returns whether unrelated pages of other sites recently had the same content: at least one
@@ -45,6 +45,6 @@ struct ResponseHistory: Sendable {
   }
 
   private static func isRecent(_ page: ReceivedPage, now: Date) -> Bool {
-    (0..<ReceivedPage.duration).contains(now.timeIntervalSince(page.date))
+    (0..<ReceivedPage.comparisonPeriod).contains(now.timeIntervalSince(page.date))
   }
 }

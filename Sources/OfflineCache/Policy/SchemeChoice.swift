@@ -5,7 +5,7 @@
 /// out, or if the port does not speak TLS. Private hosts, such as routers, are tried by http first.
 struct SchemeChoice: Sendable, Equatable {
   /// The URL with the other scheme.
-  let other: WebURL
+  let otherURL: WebURL
   private let hasExplicitPort: Bool
 
   /// Creates a choice; nil unless the other scheme may be tried for a request.
@@ -19,13 +19,13 @@ struct SchemeChoice: Sendable, Equatable {
       url.credentials == nil, request.fields["Authorization"] == nil,
       request.fields["Cookie"] == nil, !isStrict || url.scheme == "http"
     else { return nil }
-    other = url.togglingScheme
+    otherURL = url.togglingScheme
     hasExplicitPort = url.port != nil
   }
 
   /// Returns whether the other scheme may be tried after a failure of the assumed one.
   func allowsOther(after failure: TransportFailure) -> Bool {
-    if other.scheme == "http" { return failure.mayServePlainHTTP }
+    if otherURL.scheme == "http" { return failure.mayServePlainHTTP }
     // A port that does not respond in HTTP may speak TLS.
     let kinds: [FailureKind] =
       hasExplicitPort ? [.malformed, .incomplete] : [.connectionRefused, .connectTimedOut]

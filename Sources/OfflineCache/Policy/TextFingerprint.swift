@@ -10,7 +10,7 @@ enum TextFingerprint {
   static func value(of text: [UInt8], without url: WebURL) -> Int? {
     var hasher = Hasher()
     var count = 0
-    for word in tokens(of: removing(url, from: text)) where !isToken(word) {
+    for word in tokens(of: removing(url, from: text)) where !isNumberOrID(word) {
       hasher.combine(word)
       count += 1
     }
@@ -27,7 +27,7 @@ enum TextFingerprint {
   }
 
   /// Returns whether a word is a number or an ID: it contains a digit, or exceeds `maxWordLength`.
-  private static func isToken(_ word: ArraySlice<UInt8>) -> Bool {
+  private static func isNumberOrID(_ word: ArraySlice<UInt8>) -> Bool {
     word.contains { (0x30...0x39).contains($0) }
       || word.count > maxWordLength && word.allSatisfy { $0 < 0x80 }
   }

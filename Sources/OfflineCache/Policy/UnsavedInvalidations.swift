@@ -4,7 +4,7 @@ import Foundation
 /// the oldest is dropped first.
 struct UnsavedInvalidations: Sendable, Equatable {
   /// The maximum number of recorded keys.
-  static let limit = 256
+  static let maxKeys = 256
 
   private var dates: [String: Date] = [:]
 
@@ -14,7 +14,7 @@ struct UnsavedInvalidations: Sendable, Equatable {
   /// Records the invalidation of a key.
   mutating func add(_ key: String, at date: Date) {
     dates[key] = date
-    guard dates.count > Self.limit, let oldest = dates.min(by: { $0.value < $1.value }) else {
+    guard dates.count > Self.maxKeys, let oldest = dates.min(by: { $0.value < $1.value }) else {
       return
     }
     dates[oldest.key] = nil

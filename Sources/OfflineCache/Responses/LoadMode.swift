@@ -94,7 +94,7 @@ public struct LoadOptions: Sendable, Hashable {
   package var maxRenderedSize: Int64 = 100 << 20
 
   /// The useful range of time limits, in seconds; no response arrives in less than the minimum.
-  package static let timeLimits: ClosedRange<TimeInterval> = 0.1...86_400
+  package static let timeLimitRange: ClosedRange<TimeInterval> = 0.1...86_400
 
   /// Whether the content is omitted if the server confirms the stored response, for callers that
   /// need only the head. The content is then neither read nor verified.

@@ -29,7 +29,8 @@ extension LoadOptions {
     Field("respectsNoCache", \.respectsNoCache), Field("copy", \.copyText),
     Field("fallbackDelay", \.fallbackDelay),
     Field("fallbackDelayCoversContent", \.fallbackDelayCoversContent),
-    Field("pauseFallbackDelay", \.pausePatienceText), Field("connectTimeout", \.connectTimeout),
+    Field("pauseFallbackDelay", \.pauseFallbackDelayText),
+    Field("connectTimeout", \.connectTimeout),
     Field("firstByteTimeout", \.firstByteTimeout), Field("stallTimeout", \.stallTimeout),
     Field("totalTimeout", \.totalTimeout), Field("maxSize", \.maxSize),
     Field("maxRenderedSize", \.maxRenderedSize),
@@ -37,7 +38,7 @@ extension LoadOptions {
     Field("acceptsPermanentMoves", \.acceptsPermanentMoves), Field("isPublicOnly", \.isPublicOnly),
     Field("isFromPage", \.isFromPage), Field("isUnattended", \.isUnattended),
     Field("isAnonymous", \.isAnonymous), Field("trust", \.trustText),
-    Field("userSetFields", \.givenFieldsText), Field("recordsRequest", \.recordsRequest),
+    Field("userSetFields", \.userSetFieldsText), Field("recordsRequest", \.recordsRequest),
   ]
 
   private static let standardValues = fields.map { $0.get(LoadOptions()) }
@@ -96,7 +97,7 @@ extension LoadOptions {
     }
   }
 
-  private var pausePatienceText: String {
+  private var pauseFallbackDelayText: String {
     get { pauseFallbackDelay.map { String($0) } ?? "" }
     set { pauseFallbackDelay = TimeInterval(newValue) }
   }
@@ -111,7 +112,7 @@ extension LoadOptions {
     set { trust = Bool(newValue).map { .compared(withCopy: $0) } ?? .accepted }
   }
 
-  private var givenFieldsText: String {
+  private var userSetFieldsText: String {
     get { userSetFields.sorted().joined(separator: " ") }
     set { userSetFields = Set(newValue.split(separator: " ").map(String.init)) }
   }

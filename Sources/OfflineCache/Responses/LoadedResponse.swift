@@ -29,7 +29,7 @@ public struct LoadedResponse: Sendable, Equatable {
   package var rejectedTarget: WebURL?
   /// Whether the cache generated this response to redirect to the same URL over HTTPS (HSTS, RFC
   /// 6797).
-  package var isUpgrade = false
+  package var isHTTPSUpgrade = false
 
   /// Details if the URL was loaded by another scheme than the assumed one; nil otherwise.
   package var otherScheme: OtherScheme?

@@ -70,7 +70,7 @@ struct RewrittenRequest: Sendable {
   /// The URL to which the request is sent.
   var target: WebURL
   /// The URL under which the response is stored.
-  var stored: WebURL
+  var storageURL: WebURL
   /// The requested URL.
   private let requestedURL: WebURL
   /// The target prefix and the prefix that it replaced; nil if the URL was not rewritten.
@@ -79,7 +79,7 @@ struct RewrittenRequest: Sendable {
   private(set) var overriddenFields: Set<String> = []
 
   /// Whether the request is sent to another URL.
-  var isRedirected: Bool { target != requestedURL }
+  var isRetargeted: Bool { target != requestedURL }
   /// Whether the request is sent to another origin.
   var leavesOrigin: Bool { target.origin != requestedURL.origin }
 
@@ -87,7 +87,7 @@ struct RewrittenRequest: Sendable {
   init(_ request: WebRequest, for url: WebURL, by rewrites: [Rewrite]) {
     self.request = request
     target = url
-    stored = url
+    storageURL = url
     requestedURL = url
     let applying = rewrites.compactMap { rewrite in
       rewrite.remainder(of: url).map { (rewrite, remainder: $0) }
@@ -97,14 +97,14 @@ struct RewrittenRequest: Sendable {
         let target = base.appending(remainder), target.isWeb
       else { continue }
       self.target = target
-      if rewrite.keysByTarget { stored = target }
+      if rewrite.keysByTarget { storageURL = target }
       replacedPrefix = (rewrite.prefix ?? URLPrefix.origin(of: url)).flatMap(URLPrefix.init)
         .map { (base, $0) }
       break
     }
-    if leavesOrigin { PortableField.keep(in: &self.request.fields) }
+    if leavesOrigin { PortableField.removeOthers(in: &self.request.fields) }
     if target != url { self.request.fields["Host"] = nil }
-    change(applying.map(\.0))
+    applyFieldChanges(applying.map(\.0))
   }
 
   /// Returns the URL to which a reference in a response leads, mapped back from the target of the
@@ -117,7 +117,7 @@ struct RewrittenRequest: Sendable {
     return source.withFragment(location.fragment).description
   }
 
-  private mutating func change(_ rewrites: [Rewrite]) {
+  private mutating func applyFieldChanges(_ rewrites: [Rewrite]) {
     for rewrite in rewrites {
       if request.proxy == nil { request.proxy = rewrite.proxy }
       for name in rewrite.removedFields where overriddenFields.insert(name.lowercased()).inserted {

@@ -12,7 +12,7 @@ struct SeedDirectory: Sendable, Equatable {
   ///   - ignoresCase: Whether the ASCII case of names is ignored.
   /// - Returns: The file.
   func file(for url: WebURL, ignoresCase: Bool = false) -> ServedFile? {
-    guard url.host != nil else { return builtIn(url) }
+    guard url.host != nil else { return builtInPage(url) }
     for (directory, style) in hostDirectories(of: url) {
       for components in style.paths(of: url) {
         let file = ServedFile(
@@ -58,7 +58,7 @@ struct SeedDirectory: Sendable, Equatable {
     }
   }
 
-  private func builtIn(_ url: WebURL) -> ServedFile? {
+  private func builtInPage(_ url: WebURL) -> ServedFile? {
     let last = String(decoding: PercentEncoding.decoded(url.path.utf8), as: UTF8.self)
     let name = last.isEmpty ? "index.html" : last
     return ServedFile(

@@ -9,10 +9,10 @@ final class SeedStore: Sendable {
   private let indexes: URL?
   /// Returns whether the case of a URL is ignored.
   private let ignoresCase: @Sendable (WebURL) -> Bool
-  private let opened = Mutex<[Int: Archive]>([:])
+  private let openArchives = Mutex<[Int: Archive]>([:])
   /// The keys of WARC seeds, by the number of the seed and their lowercase form. A seed is added
   /// when it is first searched regardless of case.
-  private let folded = Mutex<[Int: [String: [String]]]>([:])
+  private let foldedKeysBySeed = Mutex<[Int: [String: [String]]]>([:])
 
   init(_ seeds: [Seed], indexes: URL?, ignoresCase: @escaping @Sendable (WebURL) -> Bool) {
     self.seeds = seeds
@@ -27,14 +27,14 @@ final class SeedStore: Sendable {
     let isFolded = ignoresCase(url)
     for (number, seed) in seeds.enumerated() {
       switch seed {
-      case .folder(let root):
+      case .directory(let root):
         let file = SeedDirectory(root: root).file(for: url, ignoresCase: isFolded)
-        if let file { found.append(Self.stored(file, key)) }
+        if let file { found.append(Self.storedResponse(file, key)) }
       case .warc:
         let captures = archive(number).map { archive in
           let plain = CacheKey.make(url)
           let keys = isFolded ? foldedKeys(number, archive)[RuleKey.folded(plain)] ?? [] : [plain]
-          return keys.flatMap { (try? archive.captures(of: $0)) ?? [] }
+          return keys.flatMap { (try? archive.storedVersions(of: $0)) ?? [] }
         }
         found += (captures ?? []).map { capture in
           var capture = capture
@@ -61,7 +61,7 @@ final class SeedStore: Sendable {
   private func mayContainPages(hostOf url: WebURL) -> Bool {
     seeds.contains { seed in
       switch seed {
-      case .folder(let root): !SeedDirectory(root: root).hostDirectories(of: url).isEmpty
+      case .directory(let root): !SeedDirectory(root: root).hostDirectories(of: url).isEmpty
       case .warc: true
       }
     }
@@ -69,13 +69,13 @@ final class SeedStore: Sendable {
 
   /// Returns the built-in page for a URL; nil if no seed contains it.
   func builtIn(_ url: WebURL) -> ServedFile? {
-    for case .folder(let root) in seeds {
+    for case .directory(let root) in seeds {
       if let file = SeedDirectory(root: root).file(for: url) { return file }
     }
     return nil
   }
 
-  /// Returns a function that reads the content of a response that `captures` returned.
+  /// Returns a function that reads the content of a response that `storedVersions` returned.
   func reader(
     of stored: StoredResponse, at position: SeedLocation
   ) throws(ArchiveError) -> () throws(ArchiveError) -> [UInt8]? {
@@ -90,7 +90,7 @@ final class SeedStore: Sendable {
 
   /// Closes the WARC files.
   func close() {
-    let archives = opened.withLock { opened in
+    let archives = openArchives.withLock { opened in
       defer { opened = [:] }
       return Array(opened.values)
     }
@@ -98,20 +98,20 @@ final class SeedStore: Sendable {
   }
 
   private func foldedKeys(_ number: Int, _ archive: Archive) -> [String: [String]] {
-    if let known = folded.withLock({ $0[number] }) { return known }
+    if let known = foldedKeysBySeed.withLock({ $0[number] }) { return known }
     var keys: [String: [String]] = [:]
     var last = ""
     while let part = try? archive.allKeys(after: last, limit: 10_000), let end = part.last {
       for key in part { keys[RuleKey.folded(key), default: []].append(key) }
       last = end
     }
-    folded.withLock { $0[number] = keys }
+    foldedKeysBySeed.withLock { $0[number] = keys }
     return keys
   }
 
   private func archive(_ number: Int) -> Archive? {
     guard case .warc(let url) = seeds[number] else { return nil }
-    return opened.withLock { opened in
+    return openArchives.withLock { opened in
       if let archive = opened[number] { return archive }
       let archive = Archive(seed: url, indexes: indexes)
       opened[number] = archive
@@ -122,10 +122,11 @@ final class SeedStore: Sendable {
   /// Returns a file as a stored response, without validators and lifetime. The modification time of
   /// a file is often the time at which it was copied, and the server must not confirm a response by
   /// a date that it never sent.
-  private static func stored(_ file: ServedFile, _ key: String) -> StoredResponse {
+  private static func storedResponse(_ file: ServedFile, _ key: String) -> StoredResponse {
     var stored = StoredResponse(
-      id: "seed:" + file.path, key: key, response: file.response, requestTime: file.modified,
-      responseTime: file.modified, contentDate: file.modified, length: file.length)
+      id: "seed:" + file.path, key: key, response: file.response,
+      requestTime: file.modificationDate,
+      responseTime: file.modificationDate, contentDate: file.modificationDate, length: file.length)
     stored.seed = .file(path: file.path)
     return stored
   }

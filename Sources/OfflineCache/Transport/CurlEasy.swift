@@ -28,9 +28,9 @@ final class CurlEasy {
   var onContent: (UnsafeRawBufferPointer) -> Verdict = { _ in .consumed }
 
   /// The table for checking addresses; nil if all addresses are allowed.
-  private var allowed: AddressTable?
+  private var allowedAddresses: AddressTable?
   /// Whether an address was rejected.
-  private var isRefused = false
+  private var isAddressRefused = false
   private let addresses: CurlAddresses
   /// The description of proxy failures; nil without a proxy.
   let proxy: ProxyFailure?
@@ -70,7 +70,7 @@ final class CurlEasy {
     set(CURLOPT_PROXY, proxy)
     set(CURLOPT_NOPROXY, "")
     // The user configured the proxy, and the proxy itself resolves the host.
-    if limits.isPublicOnly, !isProxied { allowed = addresses.table }
+    if limits.isPublicOnly, !isProxied { allowedAddresses = addresses.table }
     resolve(request)
     setUpMethod(request)
     if ignoresLength { set(CURLOPT_IGNORE_CONTENT_LENGTH, 1) }
@@ -117,7 +117,7 @@ final class CurlEasy {
   /// whether the response head was complete.
   func failure(of result: Result, hasHead: Bool) -> TransportFailure? {
     guard result.code != CURLE_OK else { return nil }
-    if isRefused, !hasHead { return .notPublic }
+    if isAddressRefused, !hasHead { return .privateAddress }
     if result.code == CURLE_OUT_OF_MEMORY, !hasHead {
       // libcurl reports this for a line that is too long.
       return TransportFailure(.malformed, "the header section of the response is too long")
@@ -269,7 +269,7 @@ final class CurlEasy {
   /// Installs a check of each address before a connection to it, and of the address of each reused
   /// connection. A name may resolve to another address each time.
   private func setUpGuard(_ context: UnsafeMutableRawPointer) {
-    guard allowed != nil else { return }
+    guard allowedAddresses != nil else { return }
     offread_setopt_pointer(handle, CURLOPT_OPENSOCKETDATA, context)
     offread_setopt_socket_callback(handle, CURLOPT_OPENSOCKETFUNCTION) { context, _, address in
       guard let address, let easy = CurlEasy.from(context),
@@ -292,8 +292,8 @@ final class CurlEasy {
   }
 
   private func mayUse(_ address: [UInt8]?) -> Bool {
-    let isAllowed = address.map { allowed?.isPublic($0) ?? true } ?? false
-    if !isAllowed { isRefused = true }
+    let isAllowed = address.map { allowedAddresses?.isPublic($0) ?? true } ?? false
+    if !isAllowed { isAddressRefused = true }
     return isAllowed
   }
 

@@ -28,7 +28,7 @@ final class CurlTransfer {
   private var lengthFailure: TransportFailure?
   private var isPaused = false
   /// Whether the decoder holds content for which the flow-control window has no space.
-  private var hasPending = false
+  private var hasPendingContent = false
   /// The result of libcurl, if the transfer ended while content was pending.
   private var result: CurlEasy.Result?
 
@@ -44,7 +44,7 @@ final class CurlTransfer {
     if exchange.limits.isPublicOnly, let host = exchange.request.url.host,
       !addresses.table.mayBePublic(host)
     {
-      receive(.failed(.notPublic))
+      receive(.failed(.privateAddress))
       return nil
     }
     guard
@@ -119,7 +119,7 @@ final class CurlTransfer {
 
   private func receiveContent(_ bytes: UnsafeRawBufferPointer) -> CurlEasy.Verdict {
     guard !isOver, response != nil else { return .stop }
-    guard !hasPending, exchange.window.hasCapacity() else {
+    guard !hasPendingContent, exchange.window.requestCapacity() else {
       isPaused = true
       clock.pause(true, at: CurlLoop.now)
       return .pause
@@ -138,10 +138,10 @@ final class CurlTransfer {
   private func pump() {
     guard let decoding else { return }
     do throws(TransportFailure) {
-      hasPending = true
-      while !isOver, exchange.window.hasCapacity() {
+      hasPendingContent = true
+      while !isOver, exchange.window.requestCapacity() {
         guard let chunk = try decoding.pull() else {
-          hasPending = false
+          hasPendingContent = false
           return
         }
         emit(chunk)
@@ -173,8 +173,8 @@ final class CurlTransfer {
 
   /// Resumes delivery after the flow-control window has opened.
   func resume() {
-    if hasPending { pump() }
-    guard !isOver, !hasPending else { return }
+    if hasPendingContent { pump() }
+    guard !isOver, !hasPendingContent else { return }
     if let result {
       complete(result)
     } else if isPaused {
@@ -189,7 +189,7 @@ final class CurlTransfer {
     guard !isOver else { return }
     if canRestart, response == nil, easy.rejectsLength(result) { needsRestart = true }
     if needsRestart { return }
-    if hasPending {
+    if hasPendingContent {
       self.result = result
       clock.pause(true, at: CurlLoop.now)
     } else {

@@ -93,9 +93,9 @@ final class CurlExchange: TransportExchange {
   let limits: TransportLimits
   let window = FlowWindow()
   private let loop: CurlLoop
-  private let connection = Atomic(false)
+  private let hasConnected = Atomic(false)
 
-  var isConnected: Bool { connection.load(ordering: .relaxed) }
+  var isConnected: Bool { hasConnected.load(ordering: .relaxed) }
 
   init(_ request: WebRequest, limits: TransportLimits, loop: CurlLoop) {
     self.request = request
@@ -113,6 +113,6 @@ final class CurlExchange: TransportExchange {
 
   /// Records that the connection is established.
   func didConnect() {
-    connection.store(true, ordering: .relaxed)
+    hasConnected.store(true, ordering: .relaxed)
   }
 }

@@ -6,7 +6,7 @@ enum DeclaredLength {
   ///   complete; `tooLarge` if the length does not fit into 63 bits.
   static func read(_ fields: FieldLines) throws(TransportFailure) -> Int64? {
     guard fields["Transfer-Encoding"] == nil else { return nil }
-    let values = fields.values(of: "Content-Length").flatMap { FieldList.texts($0) }
+    let values = fields.values(of: "Content-Length").flatMap { FieldList.memberTexts($0) }
     guard let first = values.first else { return nil }
     guard values.allSatisfy({ $0 == first }) else {
       throw TransportFailure(.incomplete, "the response declares different lengths")

@@ -6,7 +6,7 @@ final class FlowWindow: Sendable {
   static let size = 1 << 20
 
   private struct State {
-    var inFlight = 0
+    var unprocessedByteCount = 0
     var isWaiting = false
   }
 
@@ -16,14 +16,14 @@ final class FlowWindow: Sendable {
 
   /// Counts bytes that are delivered.
   func add(_ count: Int) {
-    state.withLock { $0.inFlight += count }
+    state.withLock { $0.unprocessedByteCount += count }
   }
 
   /// Returns whether more bytes may be delivered. If not, the `remove` that reopens the window
   /// returns true.
-  func hasCapacity() -> Bool {
+  func requestCapacity() -> Bool {
     state.withLock { state in
-      if state.inFlight < Self.size { return true }
+      if state.unprocessedByteCount < Self.size { return true }
       state.isWaiting = true
       return false
     }
@@ -33,8 +33,8 @@ final class FlowWindow: Sendable {
   /// - Returns: Whether the window has reopened for a waiting sender.
   func remove(_ count: Int) -> Bool {
     state.withLock { state in
-      state.inFlight = max(0, state.inFlight - count)
-      guard state.isWaiting, state.inFlight <= Self.size / 2 else { return false }
+      state.unprocessedByteCount = max(0, state.unprocessedByteCount - count)
+      guard state.isWaiting, state.unprocessedByteCount <= Self.size / 2 else { return false }
       state.isWaiting = false
       return true
     }

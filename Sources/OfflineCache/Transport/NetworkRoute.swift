@@ -3,9 +3,9 @@ import Foundation
 /// Distinguishes an unresponsive name server from a missing network after a failed DNS lookup.
 enum NetworkRoute {
   /// Whether the system has a route to public addresses. Nothing is sent.
-  static var exists: Bool { hasRoute4() || hasRoute6() }
+  static var exists: Bool { hasIPv4Route() || hasIPv6Route() }
 
-  private static func hasRoute4() -> Bool {
+  private static func hasIPv4Route() -> Bool {
     // A documentation address (RFC 5737), which is routed like a public one.
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -14,7 +14,7 @@ enum NetworkRoute {
     return canConnect(AF_INET, &address, MemoryLayout<sockaddr_in>.size)
   }
 
-  private static func hasRoute6() -> Bool {
+  private static func hasIPv6Route() -> Bool {
     // A documentation address (RFC 3849).
     var address = sockaddr_in6()
     address.sin6_family = sa_family_t(AF_INET6)

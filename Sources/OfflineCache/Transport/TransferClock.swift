@@ -6,12 +6,12 @@ struct TransferClock: Sendable, Equatable {
   private let start: TimeInterval
   /// The time until which the request waited for a connection.
   private var waitEnd: TimeInterval
-  private var sent: TimeInterval?
+  private var sendTime: TimeInterval?
   private var lastActivity: TimeInterval?
   /// The time at which the receiver paused the transfer; nil if it is not paused.
   private var pausedSince: TimeInterval?
   /// The total duration of completed pauses.
-  private var paused: TimeInterval = 0
+  private var pausedDuration: TimeInterval = 0
 
   init(limits: TransportLimits, start: TimeInterval) {
     self.limits = limits
@@ -20,22 +20,22 @@ struct TransferClock: Sendable, Equatable {
   }
 
   /// Whether the request is known to be sent.
-  var isSent: Bool { sent != nil }
+  var isSent: Bool { sendTime != nil }
 
   /// Records that the request waits because the connections to its host are in use; the connection
   /// timeout has not started.
   mutating func didWait(at now: TimeInterval) {
-    if sent == nil { waitEnd = now }
+    if sendTime == nil { waitEnd = now }
   }
 
   /// Records that the connection is established and the request is being sent.
   mutating func didSend(at now: TimeInterval) {
-    sent = sent ?? now
+    sendTime = sendTime ?? now
   }
 
   /// Records that the head or a piece of the content was received.
   mutating func didReceive(at now: TimeInterval) {
-    sent = sent ?? now
+    sendTime = sendTime ?? now
     lastActivity = now
   }
 
@@ -45,7 +45,7 @@ struct TransferClock: Sendable, Equatable {
     if isPaused {
       pausedSince = pausedSince ?? now
     } else if let since = pausedSince {
-      paused += now - since
+      pausedDuration += now - since
       pausedSince = nil
     }
     lastActivity = now
@@ -64,7 +64,7 @@ struct TransferClock: Sendable, Equatable {
     if lastActivity != nil {
       return TransportFailure(.timedOut, "no data arrived for \(Self.text(limits.stall))")
     }
-    if sent != nil {
+    if sendTime != nil {
       return TransportFailure(.timedOut, "no response within \(Self.text(limits.firstByte))")
     }
     return TransportFailure(
@@ -72,12 +72,12 @@ struct TransferClock: Sendable, Equatable {
   }
 
   /// The time at which the limit of the whole exchange expires, if there is no further pause.
-  private var totalEnd: TimeInterval { start + limits.total + paused }
+  private var totalEnd: TimeInterval { start + limits.total + pausedDuration }
 
   /// The time at which the limit of the current phase expires.
   private var phaseEnd: TimeInterval {
     if let lastActivity { return lastActivity + limits.stall }
-    if let sent { return sent + limits.firstByte }
+    if let sendTime { return sendTime + limits.firstByte }
     return waitEnd + limits.connect
   }
 

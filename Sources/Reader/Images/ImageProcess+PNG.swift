@@ -7,15 +7,15 @@ extension ImageProcess {
   /// - Returns: the PNG file, at most 2000 pixels wide and high.
   /// - Throws: `ImageFailure`.
   package func png(of bytes: [UInt8]) throws(ImageFailure) -> [UInt8] {
-    var request = ImageRequest(box: ImageSize(width: Self.cells, height: Self.cells))
-    request.cell = ImageSize(width: 1, height: 1)
-    request.form = .pixels
+    var request = ImageRequest(maxSizeInCells: ImageSize(width: Self.cells, height: Self.cells))
+    request.cellSize = ImageSize(width: 1, height: 1)
+    request.output = .pixels
     var image = try decode(bytes, request)
     // A larger image is decoded with larger cells, as the number of cells is limited.
-    let size = max(image.source.width, image.source.height)
+    let size = max(image.sourceSize.width, image.sourceSize.height)
     if size > Self.cells {
       let side = min(Self.maxPixels / Self.cells, (size + Self.cells - 1) / Self.cells)
-      request.cell = ImageSize(width: side, height: side)
+      request.cellSize = ImageSize(width: side, height: side)
       image = try decode(bytes, request)
     }
     guard case .pixels(let pixels, let made) = image.content else { throw .invalidOutput }

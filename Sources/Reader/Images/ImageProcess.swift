@@ -36,7 +36,7 @@ package struct ImageProcess: Sendable {
       case .failed(let status):
         let failure = ImageFailure(status: status)
         throw failure == .unsupportedFormat ? Self.failure(ofUnknown: bytes) : failure
-      case .tooLong, .tooMuch: throw .resourceLimit
+      case .timeLimitExceeded, .outputTooLarge: throw .resourceLimit
       }
     }
     guard let image = DecodedImage(output, for: request) else { throw .invalidOutput }

@@ -6,14 +6,14 @@ import OfflineCache
 /// Advice for each error, as HTML paragraphs. Each switch lists all cases, so that the compiler
 /// requires a text for a new error.
 extension ExplanationPage {
-  private static let again =
+  private static let retryAdvice =
     "Press <kbd>r</kbd> to try again, <kbd>e</kbd> to edit the URL."
 
   /// The cause of the error, if the headline does not cover it, and advice, as the HTML of
   /// paragraphs.
   var advice: [String] {
     switch error {
-    case .notAnAddress:
+    case .invalidURL:
       [
         "Press <kbd>o</kbd> and type a URL such as <code>https://example.org/</code>, or the path of"
           + " a file."
@@ -35,12 +35,12 @@ extension ExplanationPage {
       ]
     case .unreachable(_, let failure):
       (failure.kind.facts.allowsFallback ? ["No copy of this page is saved."] : [])
-        + [failure.text.adviceMarkup, Self.again]
-    case .unanswered(_, let failure):
+        + [failure.text.adviceMarkup, Self.retryAdvice]
+    case .noResponse(_, let failure):
       [
         failure.text.adviceMarkup,
         "Leave out <code>--no-fallback</code> and the mode <code>network-only</code> to see a saved"
-          + " copy, if there is one.", Self.again,
+          + " copy, if there is one.", Self.retryAdvice,
       ]
     case .noSuchVersion(let url, .id(let id)):
       [
@@ -74,9 +74,9 @@ extension ExplanationPage {
         "Press <kbd>x</kbd> to leave offline mode, or leave out <code>--offline</code>, and open the"
           + " page once with a network; after that it can be read offline.",
       ]
-    case .status(_, let status): [Self.advice(forStatus: status), Self.again]
+    case .status(_, let status): [Self.advice(forStatus: status), Self.retryAdvice]
     case .archive(_, let error):
-      [Markup.escaped(error.description + "."), Self.advice(for: error), Self.again]
+      [Markup.escaped(error.description + "."), Self.advice(for: error), Self.retryAdvice]
     case .noBuiltInPage:
       [
         "There are <a href=\"about:offread\">about:offread</a> and"
@@ -106,7 +106,7 @@ extension ExplanationPage {
         "Check the path and its permissions; <kbd>r</kbd> reads the file again, <kbd>e</kbd> edits"
           + " the path.",
       ]
-    case .usage(let tokens): [Markup.escaped(SafeText.line(tokens) + "."), Self.again]
+    case .usage(let tokens): [Markup.escaped(SafeText.line(tokens) + "."), Self.retryAdvice]
     }
   }
 
@@ -131,7 +131,7 @@ extension ExplanationPage {
       "Make the directory of saved pages writable, or choose another: --data-dir DIR."
     case .limitExceeded:
       "Set a larger <code>max_size</code> under <code>[archive]</code> in the settings, or stop keeping pages."
-    case .full:
+    case .diskFull:
       "Free some disk space, or set <code>max_size</code> under <code>[archive]</code> in the"
         + " settings."
     case .damaged:

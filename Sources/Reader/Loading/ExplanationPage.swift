@@ -12,7 +12,7 @@ package struct ExplanationPage: Sendable, Equatable {
   /// The requested URL.
   package var url: String
   /// Saved pages of the same origin, newest first.
-  package var saved: [SavedAddresses.Match]
+  package var savedPages: [SavedAddresses.Match]
   /// The URL of a saved page that is probably the same one (see `HTTPCache.savedVariant(of:)`); nil
   /// for none.
   package var variant: String?
@@ -22,12 +22,12 @@ package struct ExplanationPage: Sendable, Equatable {
   package var isRestricted = false
 
   package init(
-    error: ReaderError, url: String, saved: [SavedAddresses.Match] = [], isQueued: Bool = false
+    error: ReaderError, url: String, savedPages: [SavedAddresses.Match] = [], isQueued: Bool = false
   ) {
     self.isQueued = isQueued
     self.error = error
     self.url = url
-    self.saved = saved
+    self.savedPages = savedPages
   }
 
   /// The explanation as a page, ready for layout.
@@ -58,9 +58,9 @@ package struct ExplanationPage: Sendable, Equatable {
     if !isQueued, error.mayRecover {
       html += "<p><kbd>a</kbd> puts it into the queue until the server responds.</p>"
     }
-    if !saved.isEmpty {
+    if !savedPages.isEmpty {
       html += "<h2>Saved from this host</h2><ul>"
-      for page in saved {
+      for page in savedPages {
         let text = page.title.isEmpty ? SafeText.withoutCredentials(page.url) : page.title
         html += "<li><a href=\"\(Markup.escaped(page.url))\">\(Markup.line(text))</a></li>"
       }

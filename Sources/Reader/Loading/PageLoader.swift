@@ -20,7 +20,7 @@ package final class PageLoader: Sendable {
   private let base: String?
   /// Whether pages keep their content, so that another view can be shown later.
   let keepsContent: Bool
-  private let queuesMissing: Bool
+  private let queuesMissingPages: Bool
   private let queue = DispatchQueue(label: "offread.pages", attributes: .concurrent)
   private let recordQueue = DispatchQueue(label: "offread.pages.notes")
   /// First-visit responses to URLs the user entered, with their redirect chains (for captive-portal
@@ -35,12 +35,13 @@ package final class PageLoader: Sendable {
   ///   - profile: the profile with the cache.
   ///   - base: the base URL for links in local files and standard input.
   ///   - keepsContent: whether pages keep their content for other views, which takes memory.
-  ///   - queuesMissing: whether a page that is neither saved nor reachable is queued for the next
+  ///   - queuesMissingPages: whether a page that is neither saved nor reachable is queued for the next
   ///     sync, and an unread page is marked as read when it is shown.
   package init(
-    profile: Profile, base: String? = nil, keepsContent: Bool = false, queuesMissing: Bool = false
+    profile: Profile, base: String? = nil, keepsContent: Bool = false,
+    queuesMissingPages: Bool = false
   ) {
-    self.queuesMissing = queuesMissing
+    self.queuesMissingPages = queuesMissingPages
     self.profile = profile
     self.base = base
     self.keepsContent = keepsContent
@@ -131,13 +132,13 @@ package final class PageLoader: Sendable {
     let target = String(request.target.prefix { $0 != "#" })
     if let inner = file.inner(for: target) { return try Address(typed: inner) }
     let address = try Address(link: request.target, from: page)
-    guard case .file = address, !file.isNear(address.url) else { return address }
+    guard case .file = address, !file.isRelatedURL(address.url) else { return address }
     throw .forbiddenTarget(address.url)
   }
 
   /// Returns a page of an imported book, and records that it was read.
   private func bookPage(_ url: String, for request: LoadRequest) throws(ReaderError) -> Page {
-    guard let address = BookAddress(url) else { throw .notAnAddress(url) }
+    guard let address = BookAddress(url) else { throw .invalidURL(url) }
     let book = try profile.book(address.key)
     let provenance = Provenance(
       source: .saved(.imported), contentDate: book.stored.contentDate,
@@ -181,7 +182,7 @@ package final class PageLoader: Sendable {
     var page = Page(
       requestedURL: asked + fragment, url: url + fragment, document: Document(),
       provenance: provenance, mediaType: content.mediaType,
-      length: item.bytes.count, view: view, content: kept(content, url: url),
+      length: item.bytes.count, view: view, content: contentToKeep(content, url: url),
       notices: item.notices + content.notices)
     page.document = item.titled(content.document(url: url, view: view))
     page.parts = item.parts
@@ -214,7 +215,7 @@ package final class PageLoader: Sendable {
     let content: PageContent
     do throws(PageContent.Problem) {
       content = try PageContent(
-        document: bytes, type: MediaType(ofFile: name), limit: limit,
+        document: bytes, type: MediaType(forFileName: name), limit: limit,
         title: FileName(reference: url)?.text ?? "")
     } catch {
       let path = name.isEmpty ? "standard input" : name
@@ -232,7 +233,7 @@ package final class PageLoader: Sendable {
           path: path, "is larger than \(ByteCount.text(limit)) when it is unpacked")
       }
     }
-    let kept = kept(content, url: base ?? url)
+    let kept = contentToKeep(content, url: base ?? url)
     let view = view(of: base ?? url, for: request)
     var page = Page(
       requestedURL: url + fragment, url: base ?? url + fragment, document: Document(),
@@ -245,7 +246,7 @@ package final class PageLoader: Sendable {
   }
 
   /// Returns the content if it may be needed for another view, otherwise nil.
-  func kept(_ content: PageContent, url: String) -> PageContent? {
+  func contentToKeep(_ content: PageContent, url: String) -> PageContent? {
     keepsContent && content.hasOtherSource(url: url) ? content : nil
   }
 
@@ -263,7 +264,7 @@ package final class PageLoader: Sendable {
 
   /// Returns the view for a requested page. The preferences that the user chose by key apply to the
   /// interactive reader only.
-  func view(of url: String, for request: LoadRequest) -> ReadingView {
+  func view(of url: String, for request: LoadRequest) -> PageViewMode {
     ReadingPreference.view(
       wanted: request.view, reader: request.reader, of: url,
       (keepsContent ? profile.choices.reading : []) + profile.settings.reading)
@@ -276,7 +277,7 @@ package final class PageLoader: Sendable {
   ///   - event: called once with `.loaded`, from any thread, unless the load is cancelled.
   /// - Returns: the running load.
   package func read(
-    _ page: Page, as view: ReadingView, event: @escaping @Sendable (LoadEvent) -> Void
+    _ page: Page, as view: PageViewMode, event: @escaping @Sendable (LoadEvent) -> Void
   ) -> PageLoad {
     let load = PageLoad(event)
     queue.async { [self] in
@@ -299,7 +300,7 @@ package final class PageLoader: Sendable {
     do throws(ArchiveError) {
       // Offline, more spellings count as assumed than may be tried over the network.
       let isAssumed = request.options.isSchemeAssumed && Address.assumesScheme(request.target)
-      let assumed = isAssumed ? [LibraryChange(key, .assumed, "1")] : []
+      let assumed = isAssumed ? [LibraryChange(key, .schemeAssumed, "1")] : []
       try profile.library.record(
         [LibraryChange(key, .queued, from)] + assumed + LibraryChange.address(url, of: key))
       return true
@@ -312,7 +313,7 @@ package final class PageLoader: Sendable {
   /// an item of a feed. Does nothing if the loader does not queue missing pages, or for an error
   /// status.
   func recordRead(_ page: Page) {
-    guard queuesMissing, (200..<300).contains(page.status) else { return }
+    guard queuesMissingPages, (200..<300).contains(page.status) else { return }
     let title = page.provenance.source == .explanation ? "" : SafeText.line(page.document.title)
     recordQueue.async { [profile] in
       let keys = Set(
@@ -321,7 +322,7 @@ package final class PageLoader: Sendable {
       let changes = profile.changes(markingRead: pages.filter(\.isUnread))
       // Feed items have titles from their feed; the title of a part is not the title of its book.
       let titled = pages.filter { known in
-        (known.pinned != nil || known.queued != nil) && known.feed.isEmpty
+        (known.pinnedDate != nil || known.queuedDate != nil) && known.feed.isEmpty
           && BookAddress(known.key) == nil && !title.isEmpty && known.title != title
       }
       try? profile.library.record(
@@ -341,10 +342,10 @@ package final class PageLoader: Sendable {
         requestedURL: file, provenance: Provenance(source: .file))
     }
     let isQueued =
-      queuesMissing && request.content == nil && error.isNetworkFailure(for: request)
+      queuesMissingPages && request.content == nil && error.isNetworkFailure(for: request)
       && enqueue(request, at: url)
     let saved = error.isMissingPage ? savedPages(besides: url) : []
-    var explanation = ExplanationPage(error: error, url: url, saved: saved, isQueued: isQueued)
+    var explanation = ExplanationPage(error: error, url: url, savedPages: saved, isQueued: isQueued)
     explanation.isRestricted = profile.settings.isSavedOnly
     if error.isMissingPage, let wanted = WebURL(url) {
       explanation.variant = profile.cacheIfOpened?.savedVariant(of: wanted)?.description
@@ -398,7 +399,7 @@ package final class PageLoader: Sendable {
   ) {
     queue.async { [self] in
       let search = RemoteSearch(
-        profile: profile, options: options, begins: { load.attach($0) },
+        profile: profile, options: options, onRequest: { load.attach($0) },
         isCancelled: { load.isCancelled })
       var tokens: [String] = []
       for archive in profile.settings.remotes where !load.isCancelled {

@@ -26,7 +26,7 @@ extension WebReading {
     loader.queryArchives(for: page, near: date, options: options, load) { [self] found, text in
       guard let found, let url = WebURL(found.url) else { return otherwise(text) }
       readSaved(url, .id(found.id)) { [self] event in
-        load.report(event.shown(as: asked(requested, nil), reason: reason))
+        load.report(event.shown(as: requestableURL(requested, nil), reason: reason))
       }
     }
   }

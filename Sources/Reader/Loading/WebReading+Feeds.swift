@@ -15,10 +15,10 @@ extension WebReading {
   /// requests consent or is nearly empty, and every page if the settings prefer the feed.
   /// - Returns: the text as a page; nil if the page is to be shown, or no feed contains it.
   func feedText(insteadOf page: Page) -> Page? {
-    guard page.sent == nil, page.view != .source, !options.isReload else { return nil }
+    guard page.sentForm == nil, page.view != .source, !options.isReload else { return nil }
     let url = page.requestedURL
     guard page.errorStatus == nil else {
-      return feedText(of: url, reason: SavedReason(status: page.status).ofMissingPage)
+      return feedText(of: url, reason: SavedReason(status: page.status).missingPageText)
     }
     switch choice(of: url) {
     case .feed: return feedText(of: url, reason: "chosen in the settings")
@@ -28,7 +28,7 @@ extension WebReading {
     if page.document.asksOnlyForConsent {
       return feedText(of: url, reason: "the page only asks for consent")
     }
-    guard page.document.text.count < Self.littleText,
+    guard page.document.text.count < Self.minTextLength,
       let text = feedText(of: url, reason: "the page is nearly empty")
     else { return nil }
     let isPoor = page.document.textAmount == .none
@@ -36,7 +36,7 @@ extension WebReading {
   }
 
   /// The length in bytes below which a page may be nearly empty.
-  private static let littleText = 600
+  private static let minTextLength = 600
 
   private func choice(of url: String) -> FeedRule.TextChoice {
     feed(of: url).map { loader.profile.settings.text(ofFeed: $0) } ?? .auto
@@ -86,9 +86,9 @@ extension ReaderError {
   var reasonForFeed: String? {
     switch self {
     case .notSaved: "the page is not saved"
-    case .status(_, let status): SavedReason(status: status).ofMissingPage
-    case .unreachable(_, let failure), .unanswered(_, let failure):
-      SavedReason.failure(failure.kind).ofMissingPage
+    case .status(_, let status): SavedReason(status: status).missingPageText
+    case .unreachable(_, let failure), .noResponse(_, let failure):
+      SavedReason.failure(failure.kind).missingPageText
     default: nil
     }
   }

@@ -11,7 +11,7 @@ extension WebReading {
     case .saved, .fresh: break
     case .network, .validated, .seed, .substituted: return nil
     }
-    guard case .loaded(let page) = event, page.view == .page, page.sent == nil,
+    guard case .loaded(let page) = event, page.view == .page, page.sentForm == nil,
       options.copy == .latest, refreshes.count < PageNeeds.maxLevels,
       let target = PageNeeds(page.document, url: page.url).refresh, let url = WebURL(target),
       !refreshes.contains(where: { CacheKey.make($0) == CacheKey.make(url) }),
@@ -72,7 +72,7 @@ extension WebReading {
     WebReading(
       request, url: target, loader: loader, load: load, cache: cache,
       refreshes: refreshes + [page.url], firstURL: page.requestedURL,
-      redirects: page.arrival.redirects + [step]
+      redirects: page.loadTrace.redirects + [step]
     ).start()
   }
 }

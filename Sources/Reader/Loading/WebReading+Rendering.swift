@@ -27,7 +27,7 @@ extension WebReading {
 
   /// Returns an earlier rendering to show instead of a page without text; nil if there is none.
   func renderedBefore(insteadOf page: Page) -> Page? {
-    guard page.sent == nil, options.copy == .latest else { return nil }
+    guard page.sentForm == nil, options.copy == .latest else { return nil }
     return saved(page.url)
   }
 
@@ -65,9 +65,9 @@ extension WebReading {
       mediaType: content.mediaType, length: rendered.content.count,
       view: loader.view(of: url, for: request))
     page.notices = loader.notices() + content.notices
-    page.content = loader.kept(content, url: url)
+    page.content = loader.contentToKeep(content, url: url)
     page.document = content.document(url: url, view: page.view)
-    page.arrival.version = id
+    page.loadTrace.version = id
     return page
   }
 }

@@ -16,11 +16,11 @@ final class WebReading: Sendable {
     let requested: String
     var collector: ResponseCollector
     var redirects: [LoadTrace.Redirect] = []
-    var reported = 0
+    var reportedLength = 0
     /// Whether the first screens were reported, or will not be.
     var hasBegun: Bool
     /// The page on the screen, once it was reported.
-    var shown: Page?
+    var shownPage: Page?
     /// Whether the user is asked where to save the response.
     var isOffered = false
     /// The form content that was sent for the current response; nil after a redirect that changed
@@ -132,8 +132,8 @@ final class WebReading: Sendable {
         state.collector.dropContent()
         return nil
       }
-      guard count - state.reported >= Self.progressStep else { return nil }
-      state.reported = count
+      guard count - state.reportedLength >= Self.progressStep else { return nil }
+      state.reportedLength = count
       let fields = state.collector.response?.response.fields
       let expected = fields?["Content-Length"].flatMap { Int($0) }
       return .progressed(received: count, expected: expected)
@@ -189,7 +189,7 @@ final class WebReading: Sendable {
       let content = try content(response, url: url, bytes: bytes)
       var page = filledPage(response, url: url, length: bytes.count, content)
       if let notice = response.otherScheme?.notice(for: page.url) { page.notices.append(notice) }
-      page.arrival = arrival(of: response, stored, redirects)
+      page.loadTrace = arrival(of: response, stored, redirects)
       if response.source == .network, [404, 410].contains(page.status), let wanted = WebURL(url) {
         page.savedVariant = cache.savedVariant(of: wanted)?.description
       }
@@ -201,7 +201,7 @@ final class WebReading: Sendable {
       if page.needsScripts, let rendered = renderedBefore(insteadOf: page) { page = rendered }
       if let text = feedText(insteadOf: page) { page = text }
       show(page)
-      if page.sent == nil { loader.recordRead(page) }
+      if page.sentForm == nil { loader.recordRead(page) }
       return .loaded(page)
     } catch {
       let arrival = arrival(of: response, stored, redirects)
@@ -224,9 +224,9 @@ final class WebReading: Sendable {
   /// come from a captive portal.
   private func recordFirst(_ response: LoadedResponse, url: String, bytes: [UInt8]) {
     let steps = state.withLock(\.collector.redirects)
-    guard (steps.first?.received ?? response).olderVersions == 0, let last = WebURL(url),
+    guard (steps.first?.loadedResponse ?? response).olderVersions == 0, let last = WebURL(url),
       let first = FirstVisitResponse(
-        requested, through: steps, last: .init(url: last, response: response), content: bytes)
+        requested, through: steps, last: .init(url: last, response: response), contentHash: bytes)
     else { return }
     loader.record(first, redirectChain: steps.map(\.url.description) + [url])
   }
@@ -252,11 +252,11 @@ final class WebReading: Sendable {
     }
     let sent = state.withLock(\.sent)
     var page = AttachmentPage(attachment: attachment, why: why).page(
-      requestedURL: asked(url, sent), provenance: provenance)
+      requestedURL: requestableURL(url, sent), provenance: provenance)
     page.status = response.response.status
     page.notices = loader.notices()
-    page.sent = sent
-    page.arrival = arrival
+    page.sentForm = sent
+    page.loadTrace = arrival
     show(page)
     return page
   }
@@ -264,7 +264,7 @@ final class WebReading: Sendable {
   /// Records which page is on the screen.
   func show(_ page: Page) {
     state.withLock { state in
-      state.shown = page
+      state.shownPage = page
       state.collector.dropContent()
     }
   }
@@ -281,7 +281,7 @@ final class WebReading: Sendable {
 
   /// Returns the URL that the page can be requested by: the final URL if a submitted form led to it
   /// by a redirect, otherwise the requested one.
-  func asked(_ url: String, _ sent: FormContent?) -> String {
+  func requestableURL(_ url: String, _ sent: FormContent?) -> String {
     SafeText.withoutCredentials(
       request.content != nil && sent == nil ? url : firstURL ?? requested)
   }
@@ -315,7 +315,7 @@ final class WebReading: Sendable {
   ) -> Page {
     var page = page(response, url: url, length: length, content)
     page.notices = loader.notices() + content.notices
-    page.content = loader.kept(content, url: page.url)
+    page.content = loader.contentToKeep(content, url: page.url)
     page.document = content.document(url: page.url, view: page.view)
     page.findHiddenText()
     if !page.document.notice.isEmpty { page.notices.append(page.document.notice) }
@@ -335,10 +335,10 @@ final class WebReading: Sendable {
     var page = filledPage(response, url: url, length: bytes.count, content)
     guard !page.document.isWithoutText else { return nil }
     page.provenance.rejection = .failure(.incomplete)
-    page.arrival = arrival(of: response, nil, redirects)
+    page.loadTrace = arrival(of: response, nil, redirects)
     // The field was written before the end of the response.
-    let status = page.arrival.fields["Cache-Status"]
-    page.arrival.fields["Cache-Status"] = status?.replacing("; stored", with: "")
+    let status = page.loadTrace.fields["Cache-Status"]
+    page.loadTrace.fields["Cache-Status"] = status?.replacing("; stored", with: "")
     show(page)
     return page
   }
@@ -350,11 +350,11 @@ final class WebReading: Sendable {
     let shown = SafeText.withoutCredentials(url)
     let sent = state.withLock(\.sent)
     var page = Page(
-      requestedURL: asked(url, sent), url: shown, document: Document(),
+      requestedURL: requestableURL(url, sent), url: shown, document: Document(),
       provenance: Provenance(response, now: Date()), mediaType: content.mediaType, length: length,
       status: response.response.status, signIn: SignIn(response.question),
       view: loader.view(of: shown, for: request))
-    page.sent = sent
+    page.sentForm = sent
     return page
   }
 
@@ -392,10 +392,10 @@ final class WebReading: Sendable {
   /// Reports the newer version, which is already saved.
   private func showNewer() {
     readSaved(requestedURL, .latest) { [load] event in
-      guard var page = event.arrived else { return }
+      guard var page = event.loadedPage else { return }
       page.provenance.source = .network
       // The field describes how the saved copy was found, not how the response was received.
-      page.arrival.fields["Cache-Status"] = nil
+      page.loadTrace.fields["Cache-Status"] = nil
       load.report(.newer(page))
     }
   }
@@ -412,7 +412,7 @@ final class WebReading: Sendable {
   }
 
   private func showCheck(_ check: StoredResponse.Check) {
-    guard var provenance = state.withLock({ $0.shown?.provenance }) else { return }
+    guard var provenance = state.withLock({ $0.shownPage?.provenance }) else { return }
     let result = Provenance.Check(check)
     provenance.lastCheck = result
     if case .saved(.waiting) = provenance.source {
@@ -424,7 +424,7 @@ final class WebReading: Sendable {
 
 extension LoadEvent {
   /// The page that was loaded, or the page that describes an attachment; nil otherwise.
-  fileprivate var arrived: Page? {
+  fileprivate var loadedPage: Page? {
     switch self {
     case .loaded(let page): page
     case .failed(_, let explanation) where explanation.attachment != nil: explanation
@@ -445,7 +445,7 @@ extension ReaderError {
   ) {
     let mayShowCopy = options.allowsFallback && options.mode != .networkOnly
     switch error {
-    case .transport(let failure) where !mayShowCopy: self = .unanswered(url: url, failure)
+    case .transport(let failure) where !mayShowCopy: self = .noResponse(url: url, failure)
     case .notSaved where method != "GET" && method != "HEAD":
       self = .needsNetwork(url: url, method: method)
     case .notSaved where options.copy != .latest:

@@ -12,7 +12,7 @@ struct DirectoryPage {
     var isDirectory: Bool
     /// The size in bytes.
     var size: Int
-    var changed: Date
+    var modificationDate: Date
   }
 
   let path: String
@@ -54,7 +54,7 @@ struct DirectoryPage {
         Entry(
           name: name, isDirectory: status.st_mode & S_IFMT == S_IFDIR,
           size: Int(status.st_size),
-          changed: Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec))))
+          modificationDate: Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec))))
     }
     self.init(path: path, entries: entries)
   }
@@ -85,7 +85,7 @@ struct DirectoryPage {
   }
 
   private var markup: String {
-    let title = Markup.line(PathText.shown(path))
+    let title = Markup.line(PathText.displayText(path))
     var html = "<!DOCTYPE html><title>\(title)</title><main><h1>\(title)</h1>"
     let base = Self.url(path)
     if let above = base.dropLast().lastIndex(of: "/"), base.count > "file:///".count {
@@ -95,11 +95,11 @@ struct DirectoryPage {
     html += "<table><thead><tr><th>Name<th align=right>Size<th>Changed</thead>"
     for entry in entries {
       let end = entry.isDirectory ? "/" : ""
-      let name = Markup.line(PathText.shown(entry.name)) + end
+      let name = Markup.line(PathText.displayText(entry.name)) + end
       let url = Address.fileURL(path: (path.hasSuffix("/") ? path : path + "/") + entry.name)
       html += "<tr><td><a href=\"\(Markup.escaped(url + end))\">\(name)</a>"
       html += "<td align=right>\(entry.isDirectory ? "" : ByteCount.text(entry.size))"
-      html += "<td>\(entry.changed.formatted(.iso8601.year().month().day()))"
+      html += "<td>\(entry.modificationDate.formatted(.iso8601.year().month().day()))"
     }
     html += "</table>"
     if entries.count == Self.maxEntries {

@@ -10,13 +10,13 @@ package enum RemoteFailure: Error, Sendable, Equatable, CustomStringConvertible 
   /// A rule forbids saving the page, and captures are always saved.
   case isNotSaved
   /// The time limit was exceeded.
-  case late
+  case timedOut
   /// The request failed; the value is the message.
   case load(String)
   /// The archive responded with this status.
   case status(Int)
   /// The archive has no capture of the page.
-  case nothing
+  case noCaptures
   /// The response is not a capture: it has no `Memento-Datetime`, or the page was already gone at
   /// that time.
   case noCapture
@@ -29,10 +29,10 @@ package enum RemoteFailure: Error, Sendable, Equatable, CustomStringConvertible 
     case .isPrivate: "was not requested: the page is on a private network"
     case .isOffline: "was not requested: offread is in offline mode"
     case .isNotSaved: "was not requested: a rule forbids saving the page"
-    case .late: "did not return a capture within \(Int(RemoteSearch.maxSearchLength)) seconds"
+    case .timedOut: "did not return a capture within \(Int(RemoteSearch.maxSearchLength)) seconds"
     case .load(let message): "did not respond: \(message)"
     case .status(let status): "returned \(ReaderError.statusText(forStatus: status))"
-    case .nothing: "has no capture of this page"
+    case .noCaptures: "has no capture of this page"
     case .noCapture: "returned no readable capture of this page"
     case .archive(let error): "responded, but the capture cannot be saved: \(error.reason)"
     }

@@ -20,13 +20,13 @@ package struct RemoteSearch: Sendable {
   private let profile: Profile
   private let options: LoadOptions
   /// The load options of the page itself.
-  private let asked: LoadOptions
+  private let pageOptions: LoadOptions
   /// Called with each request, so that it can be cancelled.
-  private let begins: @Sendable (Navigation) -> Void
+  private let onRequest: @Sendable (Navigation) -> Void
   private let isCancelled: @Sendable () -> Bool
 
   /// Maximum number of captures that are tried, as an archive keeps capturing pages that are gone.
-  private static let maxTries = 4
+  private static let maxCaptures = 4
   /// Maximum number of redirects to a capture, whether captured or sent by the archive itself.
   private static let maxRedirects = 8
   /// Maximum number of further TimeMaps that are read.
@@ -54,16 +54,16 @@ package struct RemoteSearch: Sendable {
   ///   - profile: the profile whose archive stores the captures.
   ///   - options: limits of time and size, and the load options of the page.
   ///   - time: maximum duration of the search in one archive, in seconds.
-  ///   - begins: called with each request, so that it can be cancelled.
+  ///   - onRequest: called with each request, so that it can be cancelled.
   ///   - isCancelled: returns whether the search was cancelled.
   package init(
     profile: Profile, options: LoadOptions, time: TimeInterval = maxSearchLength,
-    begins: @escaping @Sendable (Navigation) -> Void = { _ in },
+    onRequest: @escaping @Sendable (Navigation) -> Void = { _ in },
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) {
     self.profile = profile
     self.time = time
-    self.begins = begins
+    self.onRequest = onRequest
     self.isCancelled = isCancelled
     var limits = LoadOptions()
     limits.limitTotal(to: min(options.totalTimeout, Self.maxSearchLength))
@@ -75,7 +75,7 @@ package struct RemoteSearch: Sendable {
     limits.allowsFallback = false
     limits.isUnattended = true
     self.options = limits
-    asked = options
+    pageOptions = options
   }
 
   /// Checks whether a web archive may be queried for a page.
@@ -88,8 +88,8 @@ package struct RemoteSearch: Sendable {
   package func permission(
     toAsk archive: RemoteArchive, for page: WebURL, keeps: Bool
   ) throws(RemoteFailure) -> WebURL {
-    guard let url = archive.timeMap(of: page) else { throw .nothing }
-    guard ![.cacheOnly, .networkOnly].contains(profile.cache.mode(for: page, asked)) else {
+    guard let url = archive.timeMap(of: page) else { throw .noCaptures }
+    guard ![.cacheOnly, .networkOnly].contains(profile.cache.mode(for: page, pageOptions)) else {
       throw .isOffline
     }
     guard profile.cache.isOnPublicNetwork(page) || !profile.cache.isOnPublicNetwork(url) else {
@@ -120,7 +120,7 @@ package struct RemoteSearch: Sendable {
       guard let next = WebURL(part.url), !isCancelled() else { continue }
       map.add(try readTimeMap(next, from: url, until: deadline))
     }
-    guard !map.mementos.isEmpty else { throw .nothing }
+    guard !map.mementos.isEmpty else { throw .noCaptures }
     return map
   }
 
@@ -139,15 +139,15 @@ package struct RemoteSearch: Sendable {
     let map = try timeMap(at: first, until: start + reading)
     let deadline = start + time
     var failure = RemoteFailure.noCapture
-    for memento in map.nearest(to: date, limit: Self.maxTries) where !isCancelled() {
+    for memento in map.nearest(to: date, limit: Self.maxCaptures) where !isCancelled() {
       do throws(RemoteFailure) {
         let responses = try read(memento, of: page, from: first, until: deadline)
-        return try keep(responses, of: page, from: archive)
+        return try save(responses, of: page, from: archive)
       } catch {
         // These failures would occur for the next capture as well.
         switch error {
-        case .load, .archive, .late, .isNotSaved: throw error
-        case .isPrivate, .isOffline, .status, .nothing, .noCapture: failure = .noCapture
+        case .load, .archive, .timedOut, .isNotSaved: throw error
+        case .isPrivate, .isOffline, .status, .noCaptures, .noCapture: failure = .noCapture
         }
       }
     }
@@ -168,14 +168,16 @@ package struct RemoteSearch: Sendable {
       let response = try load(url, options, accept: "application/link-format", until: deadline) {
         piece in reader.withLock { $0.parse(piece) }
       }
-      guard let head = response.head else { throw .late }
+      guard let head = response.head else { throw .timedOut }
       if Redirection.isRedirect(head) {
-        guard follow(head, with: &follower) else { throw .nothing }
+        guard follow(head, with: &follower) else { throw .noCaptures }
         continue
       }
-      guard head.status == 200 else { throw head.status == 404 ? .nothing : .status(head.status) }
+      guard head.status == 200 else {
+        throw head.status == 404 ? .noCaptures : .status(head.status)
+      }
       let map = reader.withLock { $0.finish() }
-      if map.count == 0, map.furtherTimeMaps.isEmpty, let failure = response.failure {
+      if map.totalCount == 0, map.furtherTimeMaps.isEmpty, let failure = response.failure {
         throw failure
       }
       return map
@@ -198,9 +200,9 @@ package struct RemoteSearch: Sendable {
         content.withLock { $0 += piece }
       }
       if let failure = response.failure { throw failure }
-      guard let head = response.head else { throw .late }
+      guard let head = response.head else { throw .timedOut }
       let asked = responses.last?.target ?? page
-      guard var reply = MementoResponse(head, from: url, asked: asked, now: Date()),
+      guard var reply = MementoResponse(head, from: url, requested: asked, now: Date()),
         reply.target != reply.originalURL
       else {
         // A redirect of the archive itself, to another date or another form of the URL.
@@ -229,7 +231,8 @@ package struct RemoteSearch: Sendable {
 
   private func follower(at url: WebURL, isPublicOnly: Bool) -> RedirectFollower {
     RedirectFollower(
-      WebRequest(url: url), isPublicOnly: isPublicOnly, isUnattended: true, limit: Self.maxRedirects
+      WebRequest(url: url), isPublicOnly: isPublicOnly, isUnattended: true,
+      maxRedirects: Self.maxRedirects
     )
   }
 
@@ -271,17 +274,17 @@ package struct RemoteSearch: Sendable {
       event in
       if case .data(let bytes) = event { receive(bytes) }
       let isLast = collector.withLock { collector in
-        let hadEnd = collector.end != nil
+        let hadEnd = collector.result != nil
         collector.receive(event)
-        return collector.end != nil && !hadEnd
+        return collector.result != nil && !hadEnd
       }
       if isLast { isOver.signal() }
     }
-    begins(navigation)
+    onRequest(navigation)
     let isLate = isOver.wait(timeout: deadline) == .timedOut
     if isLate { navigation.cancel() }
-    let (head, end) = collector.withLock { ($0.response?.response, $0.end) }
-    var response = Response(head: head, failure: isLate ? .late : nil)
+    let (head, end) = collector.withLock { ($0.response?.response, $0.result) }
+    var response = Response(head: head, failure: isLate ? .timedOut : nil)
     if !isLate, case .failure(let error) = end { response.failure = .load(error.text.line) }
     if let failure = response.failure, head == nil || isCancelled() { throw failure }
     return response
@@ -289,7 +292,7 @@ package struct RemoteSearch: Sendable {
 
   // MARK: The archive
 
-  private func keep(
+  private func save(
     _ responses: [MementoResponse], of page: WebURL, from archive: RemoteArchive
   ) throws(RemoteFailure) -> Found {
     guard let last = responses.last else { throw .noCapture }

@@ -4,18 +4,18 @@ import DOM
 
 extension DOMTree {
   func children(of node: Int32) -> Siblings {
-    Siblings(nodes: nodes, first: nodes[Int(node)].firstChild)
+    Siblings(nodes: nodes, nextNode: nodes[Int(node)].firstChild)
   }
 
   /// A node and its following siblings.
   struct Siblings: Sequence, IteratorProtocol {
     fileprivate let nodes: [Node]
-    fileprivate var first: Int32
+    fileprivate var nextNode: Int32
 
     mutating func next() -> Int32? {
-      guard first >= 0 else { return nil }
-      defer { first = nodes[Int(first)].nextSibling }
-      return first
+      guard nextNode >= 0 else { return nil }
+      defer { nextNode = nodes[Int(nextNode)].nextSibling }
+      return nextNode
     }
   }
 
@@ -85,13 +85,13 @@ extension DOMTree {
   /// in document order and without nested ones.
   /// - Parameters:
   ///   - rules: Further rules for what is hidden.
-  ///   - isShown: For each node, whether it is known that no rule hides it; may be empty.
+  ///   - isKnownVisible: For each node, whether it is known that no rule hides it; may be empty.
   /// - Returns: The outermost hidden elements.
-  func hiddenElements(_ rules: HidingRules, isShown: [Bool] = []) -> [Int32] {
+  func hiddenElements(_ rules: HidingRules, isKnownVisible: [Bool] = []) -> [Int32] {
     var hidden: [Int32] = []
     var node = next(0, in: 0)
     while node >= 0 {
-      let isKnown = Int(node) < isShown.count && isShown[Int(node)]
+      let isKnown = Int(node) < isKnownVisible.count && isKnownVisible[Int(node)]
       if nodes[Int(node)].name != .characters,
         isHidden(node) || !isKnown && rules.hides(node, of: self)
       {
@@ -112,7 +112,7 @@ extension DOMTree {
     // An image for browsers without scripts may be the only copy that has a URL.
     case .noscript
     where !nodes[Int(node)].contents.contains(.image)
-      || nodes[Int(node)].contents.contains(.text) && !isOnlyFigure(node):
+      || nodes[Int(node)].contents.contains(.text) && !isSoleFigureVersion(node):
       return true
     case .dialog where !has(.open, node): return true
     case .pre where isHiddenListing(node): return true
@@ -135,7 +135,7 @@ extension DOMTree {
 
   /// Whether a `noscript` element consists of a figure for which there is no other version before
   /// it.
-  private func isOnlyFigure(_ node: Int32) -> Bool {
+  private func isSoleFigureVersion(_ node: Int32) -> Bool {
     var previous = nodes[Int(node)].previousSibling
     while previous >= 0, nodes[Int(previous)].name == .characters {
       previous = nodes[Int(previous)].previousSibling
@@ -177,13 +177,13 @@ extension DOMTree {
   }
 
   private mutating func replaceBreaks(from first: Int32) {
-    var next = afterBlanks(nodes[Int(first)].nextSibling)
+    var next = firstNonBlank(nodes[Int(first)].nextSibling)
     var isChain = false
     while next >= 0, nodes[Int(next)].name == .br {
       isChain = true
       let following = nodes[Int(next)].nextSibling
       detach(next)
-      next = afterBlanks(following)
+      next = firstNonBlank(following)
     }
     guard isChain else { return }
     // The first line break becomes the paragraph.
@@ -193,7 +193,7 @@ extension DOMTree {
     next = nodes[Int(first)].nextSibling
     while next >= 0 {
       if nodes[Int(next)].name == .br,
-        case let after = afterBlanks(nodes[Int(next)].nextSibling), after >= 0,
+        case let after = firstNonBlank(nodes[Int(next)].nextSibling), after >= 0,
         nodes[Int(after)].name == .br
       {
         break
@@ -212,7 +212,7 @@ extension DOMTree {
   }
 
   /// Returns the first of a node and its following siblings that is not white space, or -1.
-  private func afterBlanks(_ node: Int32) -> Int32 {
+  private func firstNonBlank(_ node: Int32) -> Int32 {
     var node = node
     while node >= 0, nodes[Int(node)].name == .characters, isBlank(node) {
       node = nodes[Int(node)].nextSibling

@@ -11,7 +11,7 @@ struct ElementHints {
   /// Collects the hints of all elements in the tree.
   init(of tree: DOMTree) {
     bits = Array(repeating: 0, count: tree.nodes.count)
-    var memo = ValueMemo()
+    var memo = AttributeValueCache()
     for (index, node) in tree.nodes.enumerated()
     where node.name != .characters && node.end > node.start && node.parent >= 0 {
       bits[index] = Self.bits(of: node, in: tree, &memo)
@@ -35,7 +35,7 @@ struct ElementHints {
   private func bits(of node: Int32) -> UInt32 { Int(node) < bits.count ? bits[Int(node)] : 0 }
 
   private static func bits(
-    of element: DOMTree.Node, in tree: DOMTree, _ memo: inout ValueMemo
+    of element: DOMTree.Node, in tree: DOMTree, _ memo: inout AttributeValueCache
   ) -> UInt32 {
     var (ofClass, ofID, others): (NameHints, NameHints, NameHints) = ([], [], [])
     // The parser keeps only the first of several attributes with the same name.
@@ -48,7 +48,7 @@ struct ElementHints {
       case .itemprop where tree.bytes.contains("author", in: value): others.insert(.byline)
       case .rel where value.count == 6 && tree.bytes.contains("author", in: value):
         others.insert(.byline)
-      case .role where NameHints.isUnlikelyRole(tree.bytes[value]): others.insert(.role)
+      case .role where NameHints.isUnlikelyRole(tree.bytes[value]): others.insert(.nonContentRole)
       default: break
       }
     }
@@ -57,7 +57,7 @@ struct ElementHints {
 
   /// Returns the hints in the value of a `class` or `id` attribute.
   private static func hints(
-    _ value: Range<Int>, in bytes: [UInt8], _ memo: inout ValueMemo
+    _ value: Range<Int>, in bytes: [UInt8], _ memo: inout AttributeValueCache
   ) -> NameHints {
     guard !value.isEmpty else { return [] }
     return bytes.withUnsafeBufferPointer {

@@ -4,13 +4,13 @@
 /// cannot choose colliding keys (Dietzfelbinger et al., 1997).
 struct Grouping {
   /// For each key, its group number.
-  private(set) var groups: [Int32] = []
+  private(set) var groupNumbers: [Int32] = []
   private(set) var count = 0
 
   private static let factor = UInt64.random(in: 0...UInt64.max) | 1
 
   init(_ keys: [UInt64]) {
-    groups.reserveCapacity(keys.count)
+    groupNumbers.reserveCapacity(keys.count)
     let bits = Int.bitWidth - max(1, keys.count).leadingZeroBitCount + 1
     let mask = 1 << bits - 1
     var first: [UInt64] = []
@@ -23,7 +23,7 @@ struct Grouping {
           slots[slot] = Int32(first.count)
           first.append(key)
         }
-        groups.append(slots[slot])
+        groupNumbers.append(slots[slot])
       }
     }
     count = first.count

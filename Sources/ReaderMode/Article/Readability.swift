@@ -17,49 +17,50 @@ struct Readability {
   var trace: [String] = []
 
   /// The number of characters at which an article is accepted without another attempt.
-  private static let enough: Int32 = 500
+  private static let minSufficientLength: Int32 = 500
 
   /// The rules of an attempt.
   private struct Rules {
-    var removesUnlikely = true, usesNames = true, cleansConditionally = true
+    var removesUnlikelyElements = true, usesNames = true, cleansConditionally = true
 
     /// The names of the rules that the attempt leaves out, for the trace.
-    var name: String {
+    var omittedRuleNames: String {
       if !cleansConditionally { return "no cleaning" }
       if !usesNames { return "names not weighed" }
-      return removesUnlikely ? "all rules" : "unlikely names kept"
+      return removesUnlikelyElements ? "all rules" : "unlikely names kept"
     }
 
     static let attempts = [
-      Rules(), Rules(removesUnlikely: false), Rules(removesUnlikely: false, usesNames: false),
-      Rules(removesUnlikely: false, usesNames: false, cleansConditionally: false),
+      Rules(), Rules(removesUnlikelyElements: false),
+      Rules(removesUnlikelyElements: false, usesNames: false),
+      Rules(removesUnlikelyElements: false, usesNames: false, cleansConditionally: false),
     ]
   }
 
   /// Extracts the article of a page.
   /// - Parameters:
-  ///   - page: Creates a copy of the page without hidden elements; called at most twice.
+  ///   - makePage: Creates a copy of the page without hidden elements; called at most twice.
   ///   - title: The title of the page.
-  ///   - explains: Whether to fill `trace`.
+  ///   - explains: Whether to fill `traceLines`.
   /// - Returns: The article; nil if the page has no text.
   static func article(
-    of page: () -> DOMTree, title: String, explains: Bool = false
+    of makePage: () -> DOMTree, title: String, explains: Bool = false
   ) -> Readability? {
     var best: Readability?
     var trace: [String] = []
-    var tree = page()
+    var tree = makePage()
     let lengths = TextLengths(of: tree)
     let hints = ElementHints(of: tree)
     var spare: DOMTree?
     for (number, rules) in Rules.attempts.enumerated() {
       if number > 0 {
-        tree = spare ?? page()
+        tree = spare ?? makePage()
         spare = tree
       }
-      var attempt = attempt(&tree, lengths, hints, title, rules, explains: explains)
+      var attempt = extractArticle(&tree, lengths, hints, title, rules, explains: explains)
       trace += attempt.trace
       attempt.trace = trace
-      if attempt.length >= enough { return attempt }
+      if attempt.length >= minSufficientLength { return attempt }
       if attempt.length > best?.length ?? 0 { best = attempt }
     }
     best?.trace = trace
@@ -67,48 +68,48 @@ struct Readability {
   }
 
   /// Extracts the article with the given rules, leaving `tree` empty.
-  private static func attempt(
+  private static func extractArticle(
     _ tree: inout DOMTree, _ lengths: TextLengths, _ hints: ElementHints, _ title: String,
     _ rules: Rules, explains: Bool
   ) -> Readability {
-    var prepared = ArticlePreparation(
-      &tree, lengths, hints, title: title, removesUnlikely: rules.removesUnlikely)
+    var prepared = ArticlePreparer(
+      &tree, lengths, hints, title: title, removesUnlikelyElements: rules.removesUnlikelyElements)
     // Moved, so that the tree is uniquely referenced and changed in place.
     tree = prepared.moveOutTree()
-    let (parts, trace) = choose(
-      from: tree, lengths, prepared.scored, hints: rules.usesNames ? hints : nil,
+    let (parts, trace) = articleNodes(
+      from: tree, lengths, prepared.scoredElements, hints: rules.usesNames ? hints : nil,
       explains: explains)
-    let root = tree.keep(parts)
-    var cleaning = ArticleCleaning(
+    let root = tree.keepOnly(parts)
+    var cleaning = ArticleCleaner(
       &tree, lengths, hints, below: root, usesNames: rules.usesNames,
       cleansConditionally: rules.cleansConditionally)
     let length = cleaning.length
     let lines = explains ? trace + ["\(length) characters are left"] : []
     return Readability(
       tree: cleaning.moveOutTree(), byline: prepared.byline, length: length,
-      trace: lines.map { "\(rules.name): \($0)" })
+      trace: lines.map { "\(rules.omittedRuleNames): \($0)" })
   }
 
   /// Returns the nodes that make up the article.
-  private static func choose(
-    from tree: DOMTree, _ lengths: TextLengths, _ scored: [Int32], hints: ElementHints?,
+  private static func articleNodes(
+    from tree: DOMTree, _ lengths: TextLengths, _ scoredElements: [Int32], hints: ElementHints?,
     explains: Bool
   ) -> (parts: [Int32], trace: [String]) {
-    var scoring = ArticleScoring(
-      tree, TextMeasures(tree, lengths), scored: scored, hints: hints)
-    let best = scoring.best()
-    let parts = best < 0 ? Array(tree.children(of: 0)) : scoring.article(around: best)
-    return (parts, explains ? scoring.trace(best: best) : [])
+    var scoring = ArticleScorer(
+      tree, TextMeasures(tree, lengths), scoredElements: scoredElements, hints: hints)
+    let best = scoring.selectBestCandidate()
+    let parts = best < 0 ? Array(tree.children(of: 0)) : scoring.articleNodes(around: best)
+    return (parts, explains ? scoring.traceLines(bestCandidate: best) : [])
   }
 }
 
 extension DOMTree {
   /// Moves the given nodes into a new element, which becomes the only content of the tree.
   /// - Returns: The new element.
-  mutating func keep(_ parts: [Int32]) -> Int32 {
+  mutating func keepOnly(_ parts: [Int32]) -> Int32 {
     let article = makeElement(.div)
     let locales = locales(around: parts)
-    let isSame = locales.allSatisfy { hasSame($0, locales[0]) }
+    let isSame = locales.allSatisfy { areEqual($0, locales[0]) }
     if isSame, let locale = locales.first { setAttributes(locale, of: article) }
     for (part, locale) in zip(parts, locales) {
       detach(part)
@@ -169,7 +170,7 @@ extension DOMTree {
     return found.sorted { $0.name.rawValue < $1.name.rawValue }
   }
 
-  private func hasSame(_ one: [Attribute], _ other: [Attribute]) -> Bool {
+  private func areEqual(_ one: [Attribute], _ other: [Attribute]) -> Bool {
     one.elementsEqual(other) { $0.name == $1.name && value(of: $0) == value(of: $1) }
   }
 

@@ -4,7 +4,7 @@ import DOM
 struct SubtreeMeasure: Sendable {
   /// The quantities that are counted.
   fileprivate enum Count: Int {
-    case length, goneLength, tenthsInLinks, commas, headingLength, listLength, textLength
+    case length, removedLength, linkTenths, commas, headingLength, listLength, textLength
     case paragraphs, images, captions, items, inputs, embeds, tables
   }
 
@@ -18,30 +18,30 @@ struct SubtreeMeasure: Sendable {
   /// The number of characters, with runs of white space counted once.
   var length: Int32 { self[.length] }
   /// The number of characters removed from below the element.
-  var goneLength: Int32 { self[.goneLength] }
+  var removedLength: Int32 { self[.removedLength] }
   /// The number of characters in links; those in links within the page count 0.3.
-  var linkLength: Float { Float(self[.tenthsInLinks]) / 10 }
+  var linkLength: Float { Float(self[.linkTenths]) / 10 }
   /// The number of commas of any script.
-  var commas: Int32 { self[.commas] }
+  var commaCount: Int32 { self[.commas] }
   /// Characters in headings, in lists and in elements that usually hold text; nested elements count
   /// repeatedly.
-  var headingLength: Int32 { self[.headingLength] }
-  var listLength: Int32 { self[.listLength] }
-  var textLength: Int32 { self[.textLength] }
+  var lengthInHeadings: Int32 { self[.headingLength] }
+  var lengthInLists: Int32 { self[.listLength] }
+  var lengthInTextElements: Int32 { self[.textLength] }
   /// Numbers of elements.
-  var paragraphs: Int32 { self[.paragraphs] }
-  var images: Int32 { self[.images] }
-  var captions: Int32 { self[.captions] }
-  var items: Int32 { self[.items] }
-  var inputs: Int32 { self[.inputs] }
-  var embeds: Int32 { self[.embeds] }
+  var paragraphCount: Int32 { self[.paragraphs] }
+  var imageCount: Int32 { self[.images] }
+  var captionCount: Int32 { self[.captions] }
+  var listItemCount: Int32 { self[.items] }
+  var inputCount: Int32 { self[.inputs] }
+  var embedCount: Int32 { self[.embeds] }
   /// The number of data tables.
-  var tables: Int32 { self[.tables] }
+  var dataTableCount: Int32 { self[.tables] }
 
   /// The share of the text in links, 0 to 1.
   var linkDensity: Float { length == 0 ? 0 : linkLength / Float(length) }
   /// The share of the text in headings; above 1 if headings are nested.
-  var headingDensity: Float { length == 0 ? 0 : Float(headingLength) / Float(length) }
+  var headingDensity: Float { length == 0 ? 0 : Float(lengthInHeadings) / Float(length) }
 }
 
 /// The measures of all elements below a root, updated as nodes are removed.
@@ -73,13 +73,13 @@ struct SubtreeMeasures {
       let parent = Int(positions[Int(own.parent)])
       guard own.name != .characters else {
         let length = lengths[node]
-        measures[parent][.length] &+= length.characters
-        measures[parent][.commas] &+= length.commas
+        measures[parent][.length] &+= length.characterCount
+        measures[parent][.commas] &+= length.commaCount
         return
       }
       let position = Int(positions[Int(node)])
       if own.name == .table, dataTables.contains(node) { measures[position][.tables] &+= 1 }
-      let share = Self.share(measures[position], of: node, own.name, tree)
+      let share = Self.contribution(measures[position], of: node, own.name, tree)
       measures[parent].counts &+= share.counts
     }
     (self.indices, self.measures) = (positions, measures)
@@ -91,24 +91,24 @@ struct SubtreeMeasures {
   /// Subtracts an element from the measures of all its ancestors. Call it before detaching the
   /// element.
   mutating func remove(_ node: Int32, _ tree: DOMTree) {
-    var share = Self.share(self[node], of: node, tree.nodes[Int(node)].name, tree)
+    var share = Self.contribution(self[node], of: node, tree.nodes[Int(node)].name, tree)
     var above = tree.nodes[Int(node)].parent
     while above >= 0 {
       let position = Int(indices[Int(above)])
       measures[position].counts &-= share.counts
-      measures[position][.goneLength] &+= share.goneLength &+ share.length
+      measures[position][.removedLength] &+= share.removedLength &+ share.length
       guard above != root else { return }
-      Self.grow(&share, by: tree.nodes[Int(above)].name, above, tree)
+      Self.addOwnContribution(&share, by: tree.nodes[Int(above)].name, above, tree)
       above = tree.nodes[Int(above)].parent
     }
   }
 
   /// Returns what an element adds to the measure of its parent.
-  private static func share(
+  private static func contribution(
     _ measure: SubtreeMeasure, of node: Int32, _ name: ElementName, _ tree: DOMTree
   ) -> SubtreeMeasure {
     var share = measure
-    grow(&share, by: name, node, tree)
+    addOwnContribution(&share, by: name, node, tree)
     switch name {
     case .p: share[.paragraphs] &+= 1
     case .img: share[.images] &+= 1
@@ -123,21 +123,23 @@ struct SubtreeMeasures {
 
   /// Adds an element's own contribution to its measure: its text is then also text of a heading, a
   /// list or a link.
-  private static func grow(
+  private static func addOwnContribution(
     _ measure: inout SubtreeMeasure, by name: ElementName, _ node: Int32, _ tree: DOMTree
   ) {
     let length = measure.length
     switch name {
     case .h1, .h2, .h3, .h4, .h5, .h6: measure[.headingLength] &+= length
     case .ul, .ol: measure[.listLength] &+= length
-    case .a: measure[.tenthsInLinks] &+= length &* tree.linkWeight(of: node)
+    case .a: measure[.linkTenths] &+= length &* tree.linkWeight(of: node)
     default: break
     }
-    if name.holdsText { measure[.textLength] &+= length }
+    if name.usuallyContainsText { measure[.textLength] &+= length }
   }
 }
 
 extension ElementName {
   /// Whether the element usually holds text.
-  fileprivate var holdsText: Bool { makesBlock || self == .span || self == .li || self == .td }
+  fileprivate var usuallyContainsText: Bool {
+    preventsParagraph || self == .span || self == .li || self == .td
+  }
 }

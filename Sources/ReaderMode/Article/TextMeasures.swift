@@ -2,9 +2,9 @@ import DOM
 
 struct TextLength {
   /// The number of characters, with runs of white space counted once.
-  var characters: Int32 = 0
+  var characterCount: Int32 = 0
   /// The number of commas of any script.
-  var commas: Int32 = 0
+  var commaCount: Int32 = 0
 }
 
 /// The lengths of the texts of a page, which stay valid when nodes are moved.
@@ -19,7 +19,7 @@ struct TextLengths {
       where node.name == .characters && node.parent >= 0 {
         // About half of all texts are single line breaks between elements.
         if node.end - node.start == 1, bytes[Int(node.start)] <= 0x20 { continue }
-        lengths[index] = bytes.measure(Int(node.start)..<Int(node.end))
+        lengths[index] = bytes.textLength(Int(node.start)..<Int(node.end))
       }
     }
     self.lengths = lengths
@@ -42,9 +42,9 @@ struct TextMeasure {
   /// The number of characters in links; those in links within the page count 0.3.
   var linkLength: Float { Float(counts[1]) / 10 }
   /// The number of commas of any script.
-  var commas: Int32 { counts[2] }
+  var commaCount: Int32 { counts[2] }
   /// The number of elements that do not fit into a paragraph.
-  var blocks: Int32 { counts[3] }
+  var blockElementCount: Int32 { counts[3] }
   /// The share of the text in links, 0 to 1.
   var linkDensity: Float { length == 0 ? 0 : linkLength / Float(length) }
 }
@@ -62,12 +62,12 @@ struct TextMeasures {
         let parent = Int(own.parent)
         guard own.name != .characters else {
           let length = lengths[node]
-          measures[parent].counts &+= SIMD4(length.characters, 0, length.commas, 0)
+          measures[parent].counts &+= SIMD4(length.characterCount, 0, length.commaCount, 0)
           return
         }
         var share = measures[Int(node)].counts
         if own.name == .a { share[1] &+= share[0] &* tree.linkWeight(of: node) }
-        if own.name.makesBlock { share[3] &+= 1 }
+        if own.name.preventsParagraph { share[3] &+= 1 }
         measures[parent].counts &+= share
       }
     }
@@ -118,7 +118,7 @@ extension DOMTree {
 
 extension ElementName {
   /// Whether a `div` with this element is more than a paragraph.
-  var makesBlock: Bool {
+  var preventsParagraph: Bool {
     switch self {
     case .blockquote, .dl, .div, .img, .ol, .p, .pre, .table, .ul: true
     default: false
@@ -129,13 +129,13 @@ extension ElementName {
 extension UnsafeBufferPointer<UInt8> {
   /// Counts the characters and commas of a text. A run of white space counts as one character, but
   /// not at the start; a text of only white space has length 0.
-  fileprivate func measure(_ range: Range<Int>) -> TextLength {
+  fileprivate func textLength(_ range: Range<Int>) -> TextLength {
     var (length, commas) = (0, 0)
     var isSpace = true
     var index = range.lowerBound
     while index < range.upperBound {
       if index > 0, isSpace == (self[index - 1] <= 0x20) {
-        let counts = measureVectors(from: index, before: range.upperBound)
+        let counts = vectorTextLength(from: index, before: range.upperBound)
         if counts.size > 0 {
           length += counts.length
           commas += counts.commas
@@ -144,13 +144,13 @@ extension UnsafeBufferPointer<UInt8> {
           continue
         }
       }
-      if let group = asciiPart(at: index, before: range.upperBound) {
+      if let group = paddedASCIIGroup(at: index, before: range.upperBound) {
         let size = Swift.min(8, range.upperBound - index)
         // Bytes beyond the range are zeros and must not count.
-        let spaces = group.spaces & (.max &>> UInt64(truncatingIfNeeded: 64 - 8 * size))
+        let spaces = group.spaceMask & (.max &>> UInt64(truncatingIfNeeded: 64 - 8 * size))
         let repeated = spaces & (spaces << 8 | (isSpace ? 0x80 : 0))
         length += repeated == 0 ? size : size - ASCIIGroup.count(repeated)
-        let markers = group.bytes(equalTo: UInt8(ascii: ","))
+        let markers = group.mask(equalTo: UInt8(ascii: ","))
         if markers != 0 { commas += ASCIIGroup.count(markers) }
         isSpace = spaces &>> UInt64(truncatingIfNeeded: 8 * size - 1) & 1 != 0
         index += size
@@ -169,12 +169,13 @@ extension UnsafeBufferPointer<UInt8> {
       index += 1
     }
     return TextLength(
-      characters: Int32(truncatingIfNeeded: length), commas: Int32(truncatingIfNeeded: commas))
+      characterCount: Int32(truncatingIfNeeded: length),
+      commaCount: Int32(truncatingIfNeeded: commas))
   }
 
   /// Measures consecutive 16-byte vectors of ASCII from an index.
   @inline(__always)
-  private func measureVectors(
+  private func vectorTextLength(
     from start: Int, before end: Int
   ) -> (size: Int, length: Int, commas: Int) {
     var index = start
@@ -182,8 +183,8 @@ extension UnsafeBufferPointer<UInt8> {
     // At most as many vectors as can be summed in single bytes.
     let last = Swift.min(end, start + 15 * ASCIIVector.count) - ASCIIVector.count
     while index <= last, let bytes = ASCIIVector(self, at: index) {
-      repeated &-= bytes.spaces & ASCIIVector(unchecked: self, at: index - 1).spaces
-      markers &-= bytes.equal(to: UInt8(ascii: ","))
+      repeated &-= bytes.spaceMask & ASCIIVector(unchecked: self, at: index - 1).spaceMask
+      markers &-= bytes.equalityMask(to: UInt8(ascii: ","))
       index += ASCIIVector.count
     }
     guard index > start else { return (0, 0, 0) }

@@ -16,16 +16,17 @@ struct ArticleBlocks: Sendable {
   ///   - page: The blocks of the page.
   ///   - tree: The page.
   init(in article: DOMTree, of page: PageBlocks, in tree: DOMTree) {
-    var isInArticle = article.reachable
+    var isInArticle = article.isReachable
     shares = page.blocks.map { block in
       var (size, shared) = (0, 0)
-      for text in page.texts[Int(block.texts.lowerBound)..<Int(block.texts.upperBound)] {
+      for text in page.textNodes[Int(block.textRange.lowerBound)..<Int(block.textRange.upperBound)]
+      {
         let length = Int(tree.nodes[Int(text)].end - tree.nodes[Int(text)].start)
         size += length
         if isInArticle[Int(text)] { shared += length }
         isInArticle[Int(text)] = false
       }
-      return BlockFeatures.ratio(shared, of: size)
+      return BlockFeatures.shareByte(shared, of: size)
     }
     otherWordCount = article.wordCount(in: isInArticle)
     let isIn = shares.map { $0 > Self.half }
@@ -44,7 +45,9 @@ struct ArticleBlocks: Sendable {
   var wordCount: Int { wordCountBefore[wordCountBefore.count - 1] }
 
   /// Whether more than half of a block is in the article; false for an index out of range.
-  func has(_ block: Int) -> Bool { shares.indices.contains(block) && shares[block] > Self.half }
+  func containsMost(_ block: Int) -> Bool {
+    shares.indices.contains(block) && shares[block] > Self.half
+  }
 
   /// Returns the number of words of the article in a range of blocks.
   func wordCount(in blocks: Range<Int32>) -> Int {
@@ -52,10 +55,12 @@ struct ArticleBlocks: Sendable {
   }
 
   /// Whether the article consists of the given long text and little else.
-  func isMostly(_ text: PageBlocks.LongText, of page: PageBlocks) -> Bool {
+  func consistsMostly(_ text: PageBlocks.LongText, of page: PageBlocks) -> Bool {
     var shared = 0
-    for (index, block) in page.blocks.enumerated() where has(index) && block.text.isProse {
-      if page.textContainer(of: block) == text.container { shared += Int(block.text.wordCount) }
+    for (index, block) in page.blocks.enumerated() where containsMost(index) && block.text.isProse {
+      if page.textContainerIndex(of: block) == text.containerIndex {
+        shared += Int(block.text.wordCount)
+      }
     }
     return shared * 10 >= text.wordCount * 9 && shared * 5 >= (wordCount + otherWordCount) * 3
   }
@@ -63,7 +68,7 @@ struct ArticleBlocks: Sendable {
 
 extension DOMTree {
   /// For each node, whether it is part of the tree.
-  var reachable: [Bool] {
+  var isReachable: [Bool] {
     var reachable = [Bool](repeating: false, count: nodes.count)
     var node = next(0, in: 0)
     while node >= 0 {
@@ -74,10 +79,10 @@ extension DOMTree {
   }
 
   /// Returns the approximate number of words in the marked texts, of which there are usually few.
-  fileprivate func wordCount(in isMarked: [Bool]) -> Int {
+  fileprivate func wordCount(in isCounted: [Bool]) -> Int {
     var size = 0
     for (index, node) in nodes.enumerated()
-    where isMarked[index] && node.name == .characters && !isWhiteSpace(node) {
+    where isCounted[index] && node.name == .characters && !isWhiteSpace(node) {
       size += Int(node.end - node.start)
     }
     return size / 6

@@ -12,7 +12,7 @@ extension BlockFeatures {
     func add(_ text: StaticString) {
       add(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
-    for name in names + PageKind.signalNames { add(name.utf8) }
+    for name in names + PageKind.clueNames { add(name.utf8) }
     for (topic, topicNames) in Vocabulary.topics {
       add([topic.rawValue])
       add(topicNames)
@@ -25,10 +25,10 @@ extension BlockFeatures {
       add("\(word.rawValue)".utf8)
       add(topicNames)
     }
-    for (name, kind) in Vocabulary.types.sorted(by: { $0.key < $1.key }) {
+    for (name, kind) in Vocabulary.kindsByType.sorted(by: { $0.key < $1.key }) {
       add("\(name) \(kind.rawValue)".utf8)
     }
-    for (name, kind) in Vocabulary.generators { add("\(name) \(kind.rawValue)".utf8) }
+    for (name, kind) in Vocabulary.kindsByGenerator { add("\(name) \(kind.rawValue)".utf8) }
     return hash
   }()
 }

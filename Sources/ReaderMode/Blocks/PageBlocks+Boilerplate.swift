@@ -14,8 +14,10 @@ extension PageBlocks {
   func withoutBoilerplate(_ isKept: [Bool], of kind: PageKind, in tree: DOMTree) -> [Bool] {
     // The entries of a reference may legitimately repeat each other.
     let once = kind == .documentation ? isKept : withoutRepetitions(isKept, in: tree)
-    let own = kind == .forum ? withoutActions(once) : withoutSections(once, headed: kind.besides)
-    return withoutParts(own, named: BoilerplateName.names(on: kind), in: tree)
+    let own =
+      kind == .forum
+      ? withoutActions(once) : withoutSections(once, headings: kind.secondaryHeadingPhrases)
+    return withoutElements(own, withNames: BoilerplateName.names(on: kind), in: tree)
   }
 
   // MARK: Repetitions
@@ -23,31 +25,33 @@ extension PageBlocks {
   /// Removes blocks that repeat an earlier kept block word for word, except quotations. List items
   /// are only removed as a whole.
   private func withoutRepetitions(_ isKept: [Bool], in tree: DOMTree) -> [Bool] {
-    guard zip(blocks, isKept).contains(where: { $1 && $0.copies > 1 }) else { return isKept }
-    let isRepetition = isRepeatedEarlier(isKept, in: tree)
+    guard zip(blocks, isKept).contains(where: { $1 && $0.copyCount > 1 }) else { return isKept }
+    let isRepetition = repeatsEarlierBlock(isKept, in: tree)
     // For each unit, the number of its kept words that are repeated; negative if any word is new.
     var repeatedWordCount = [Int](repeating: 0, count: containers.count)
     for (index, block) in blocks.enumerated() where isKept[index] {
-      guard case let unit = Int(containers[Int(block.container)].unit), unit >= 0 else { continue }
+      guard case let unit = Int(containers[Int(block.containerIndex)].unitIndex), unit >= 0 else {
+        continue
+      }
       repeatedWordCount[unit] +=
-        isRepetition[index] ? Int(block.text.wordCount) : -Self.maxWordCount
+        isRepetition[index] ? Int(block.text.wordCount) : -Self.wordCountUpperBound
     }
     var stays = isKept
     for (index, block) in blocks.enumerated() where isRepetition[index] {
-      let unit = Int(containers[Int(block.container)].unit)
+      let unit = Int(containers[Int(block.containerIndex)].unitIndex)
       stays[index] =
         unit < 0
-        ? block.text.wordCount < Self.minRepetition
-        : repeatedWordCount[unit] < Self.minRepeatedUnit
+        ? block.text.wordCount < Self.minRepeatedBlockWordCount
+        : repeatedWordCount[unit] < Self.minRepeatedUnitWordCount
     }
     return stays
   }
 
   /// Returns, for each block, whether an earlier kept block has the same text.
-  private func isRepeatedEarlier(_ isKept: [Bool], in tree: DOMTree) -> [Bool] {
+  private func repeatsEarlierBlock(_ isKept: [Bool], in tree: DOMTree) -> [Bool] {
     var seen: Set<String> = []
     return blocks.indices.map { index in
-      guard isKept[index], blocks[index].copies > 1,
+      guard isKept[index], blocks[index].copyCount > 1,
         distance(to: Int(BlockTopic.quote.rawValue), from: blocks[index]) == nil
       else { return false }
       return !seen.insert(text(of: index, in: tree)).inserted
@@ -55,10 +59,10 @@ extension PageBlocks {
   }
 
   /// The minimum number of words of a repetition that is removed, alone and as a list item.
-  private static let minRepetition = 8
-  private static let minRepeatedUnit = 12
+  private static let minRepeatedBlockWordCount = 8
+  private static let minRepeatedUnitWordCount = 12
   /// A number larger than the word count of any page.
-  private static let maxWordCount = 1 << 40
+  private static let wordCountUpperBound = 1 << 40
 
   /// Removes a block that repeats the block before it if one of the two is in a figure: galleries
   /// have a caption for each window width.
@@ -69,7 +73,9 @@ extension PageBlocks {
   func withoutSecondCaptions(_ isKept: [Bool], in tree: DOMTree) -> [Bool] {
     var stays = isKept
     for index in blocks.indices.dropFirst()
-    where isKept[index] && isKept[index - 1] && isCopy(index) && isCopy(index - 1) {
+    where isKept[index] && isKept[index - 1] && mayBeRepeatedCaption(index)
+      && mayBeRepeatedCaption(index - 1)
+    {
       let isCaption = [index - 1, index].contains {
         distance(to: Int(BlockTopic.figure.rawValue), from: blocks[$0]) != nil
       }
@@ -123,9 +129,9 @@ extension PageBlocks {
 
   /// Whether a block could be a repeated caption: long enough, not a heading, and more than once on
   /// the page.
-  private func isCopy(_ index: Int) -> Bool {
+  private func mayBeRepeatedCaption(_ index: Int) -> Bool {
     let block = blocks[index]
-    return block.copies > 1 && block.headingLevel == 0
+    return block.copyCount > 1 && block.headingLevel == 0
       && block.text.wordCount >= Self.minCaptionWordCount
   }
 
@@ -138,10 +144,10 @@ extension PageBlocks {
   private func withoutActions(_ isKept: [Bool]) -> [Bool] {
     zip(blocks, isKept).map { block, isKept in
       isKept
-        && !(block.copies >= Self.minPosts && block.text.wordCount <= Self.maxActionWordCount
+        && !(block.copyCount >= Self.minPosts && block.text.wordCount <= Self.maxActionWordCount
           && block.headingLevel == 0 && !block.phrases.isDisjoint(with: [.comments, .share])
           && (block.text.linkWordCount == block.text.wordCount
-            || containers[Int(block.container)].name == .button))
+            || containers[Int(block.containerIndex)].name == .button))
     }
   }
 
@@ -151,7 +157,7 @@ extension PageBlocks {
 
   /// Removes the sections below headings with the given phrases, up to the next heading of the same
   /// or a higher level.
-  private func withoutSections(_ isKept: [Bool], headed phrases: BlockPhrase) -> [Bool] {
+  private func withoutSections(_ isKept: [Bool], headings phrases: BlockPhrase) -> [Bool] {
     guard !phrases.isEmpty else { return isKept }
     var stays = isKept
     var level: UInt8 = 0
@@ -175,7 +181,7 @@ extension PageBlocks {
 extension PageKind {
   /// The phrases of headings above secondary content: other offers and, for products, delivery and
   /// availability.
-  fileprivate var besides: BlockPhrase {
+  fileprivate var secondaryHeadingPhrases: BlockPhrase {
     switch self {
     case .product: [.related, .stock]
     case .linkList, .service: .related

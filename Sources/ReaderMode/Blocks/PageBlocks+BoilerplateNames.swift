@@ -9,16 +9,17 @@ extension BoilerplateName {
   /// or message may be the subject of the page.
   static func names(on kind: PageKind) -> BoilerplateName {
     switch kind {
-    case .article, .documentation: [.unseen, .consent]
-    case .forum: [.unseen, .consent, .path, .signature, .member, .controls]
-    case .service: ofOffers
-    case .product: ofOffers.union(.filter)
-    case .productList, .linkList: ofOffers.union([.filter, .sidebar, .controls])
+    case .article, .documentation: [.screenReaderOnly, .consent]
+    case .forum: [.screenReaderOnly, .consent, .breadcrumbs, .signature, .authorDetails, .controls]
+    case .service: offerNames
+    case .product: offerNames.union(.filter)
+    case .productList, .linkList: offerNames.union([.filter, .sidebar, .controls])
     }
   }
 
-  private static let ofOffers: BoilerplateName = [
-    .unseen, .consent, .invitation, .popover, .failure, .form, .footer, .announcement, .path,
+  private static let offerNames: BoilerplateName = [
+    .screenReaderOnly, .consent, .newsletter, .popover, .errorMessage, .form, .footer,
+    .announcement, .breadcrumbs,
   ]
 
   /// Returns the boilerplate names in the class and the id of an element, and the name implied by
@@ -43,20 +44,21 @@ extension BoilerplateName {
         tree.bytes.withUnsafeBufferPointer({ matcher.match($0, in: value) }) != 0
       else { continue }
       for word in tree.bytes[value].split(whereSeparator: \.isWhiteSpace)
-      where !Vocabulary.subjects.contains(where: { word.starts(with: $0.utf8) }) {
+      where !Vocabulary.subjectClassPrefixes.contains(where: { word.starts(with: $0.utf8) }) {
         tree.bytes.withUnsafeBufferPointer {
           names.formUnion(BoilerplateName(rawValue: matcher.match($0, in: word.indices)))
         }
       }
     }
-    return names.contains(.seen) ? names.subtracting([.unseen, .seen]) : names
+    return names.contains(.visibleAtSomeWidth)
+      ? names.subtracting([.screenReaderOnly, .visibleAtSomeWidth]) : names
   }
 
   /// Returns the names that count for inline elements, which are not blocks.
   static func inlineNames(on kind: PageKind) -> BoilerplateName {
     switch kind {
-    case .productList, .linkList, .forum: [.unseen, .controls]
-    case .article, .documentation, .product, .service: .unseen
+    case .productList, .linkList, .forum: [.screenReaderOnly, .controls]
+    case .article, .documentation, .product, .service: .screenReaderOnly
     }
   }
 
@@ -67,7 +69,7 @@ extension BoilerplateName {
   ///   - tree: The page.
   ///   - memo: A cache of the names in attribute values.
   /// - Returns: The names.
-  package static func names(of node: Int32, in tree: DOMTree, _ memo: inout ValueMemo)
+  package static func names(of node: Int32, in tree: DOMTree, _ memo: inout AttributeValueCache)
     -> BoilerplateName
   {
     let element = tree.nodes[Int(node)]
@@ -85,7 +87,8 @@ extension BoilerplateName {
         names.formUnion(BoilerplateName(rawValue: UInt32(truncatingIfNeeded: found)))
       }
     }
-    return names.contains(.seen) ? names.subtracting([.unseen, .seen]) : names
+    return names.contains(.visibleAtSomeWidth)
+      ? names.subtracting([.screenReaderOnly, .visibleAtSomeWidth]) : names
   }
 
   private static let maxBytes = 400
@@ -102,27 +105,29 @@ extension PageBlocks {
   /// short list beside them.
   /// - Parameters:
   ///   - isKept: Whether each block is kept.
-  ///   - wanted: The names.
+  ///   - wantedNames: The names.
   ///   - tree: The page.
   /// - Returns: Whether each block is kept.
-  func withoutParts(_ isKept: [Bool], named wanted: BoilerplateName, in tree: DOMTree) -> [Bool] {
+  func withoutElements(_ isKept: [Bool], withNames wantedNames: BoilerplateName, in tree: DOMTree)
+    -> [Bool]
+  {
     var (keptBefore, datesBefore) = ([0], [0])
     keptBefore.reserveCapacity(blocks.count + 1)
     datesBefore.reserveCapacity(blocks.count + 1)
     for (index, block) in blocks.enumerated() {
       keptBefore.append(keptBefore[index] + (isKept[index] ? Int(block.text.wordCount) : 0))
-      datesBefore.append(datesBefore[index] + (isDated(block) ? 1 : 0))
+      datesBefore.append(datesBefore[index] + (isInDateElement(block) ? 1 : 0))
     }
     // For each container, its names and those of its ancestors; for each name, the words inside.
     var names = [BoilerplateName](repeating: [], count: containers.count)
-    var buffered = [Int](repeating: 0, count: BoilerplateName.count)
+    var buffered = [Int](repeating: 0, count: BoilerplateName.removableCount)
     for index in containers.indices.dropFirst() {
       let container = containers[index]
-      let range = container.blocks
+      let range = container.blockRange
       let wordCount = keptBefore[Int(range.upperBound)] - keptBefore[Int(range.lowerBound)]
-      let outer = names[Int(container.parent)]
+      let outer = names[Int(container.parentIndex)]
       guard wordCount > 0 else { continue }
-      var own = ownNames(of: container, in: tree).intersection(wanted).subtracting(outer)
+      var own = trustedNames(of: container, in: tree).intersection(wantedNames).subtracting(outer)
       if datesBefore[Int(range.upperBound)] > datesBefore[Int(range.lowerBound)] {
         // A dated element is not the signature below each post.
         own.remove(.signature)
@@ -139,40 +144,40 @@ extension PageBlocks {
       if wordCount <= most { meant.insert(name) }
     }
     return blocks.enumerated().map { index, block in
-      isKept[index] && names[Int(block.container)].isDisjoint(with: meant)
-        && !(wanted.contains(.unseen) && isUnseenButton(block))
+      isKept[index] && names[Int(block.containerIndex)].isDisjoint(with: meant)
+        && !(wantedNames.contains(.screenReaderOnly) && isScreenReaderButtonLabel(block))
     }
   }
 
   /// Returns the boilerplate names of a container that can be trusted: none if the container holds
   /// the page title, and a footer only in the second half of the page, outside the main part and
   /// outside items.
-  private func ownNames(of container: Container, in tree: DOMTree) -> BoilerplateName {
+  private func trustedNames(of container: Container, in tree: DOMTree) -> BoilerplateName {
     var names = BoilerplateName.names(of: container.node, in: tree)
-    guard !names.isEmpty, !container.blocks.contains(firstTitle) else { return [] }
+    guard !names.isEmpty, !container.blockRange.contains(firstTitleIndex) else { return [] }
     if names.contains(.footer) {
       let around = topicDepths[Int(container.topicDepthsIndex)].depths
       let isInMain = [BlockTopic.main, .article].contains { around[Int($0.rawValue)] != .max }
-      let isInFirstHalf = Int(container.blocks.lowerBound) * 2 < blocks.count
-      if isInMain || container.unit >= 0 || isInFirstHalf { names.remove(.footer) }
+      let isInFirstHalf = Int(container.blockRange.lowerBound) * 2 < blocks.count
+      if isInMain || container.unitIndex >= 0 || isInFirstHalf { names.remove(.footer) }
     }
     return names
   }
 
   /// Returns whether a block is the label of a button for screen readers; such a button shows only
   /// an icon.
-  private func isUnseenButton(_ block: Block) -> Bool {
-    containers[Int(block.container)].name == .button
-      && block.text.wordCount <= Self.maxUnseenWordCount
-      && block.topics >> UInt64(BlockTopic.hiddenWord.rawValue) & 1 != 0
+  private func isScreenReaderButtonLabel(_ block: Block) -> Bool {
+    containers[Int(block.containerIndex)].name == .button
+      && block.text.wordCount <= Self.maxScreenReaderLabelWordCount
+      && block.topicBits >> UInt64(BlockTopic.hiddenWord.rawValue) & 1 != 0
   }
 
   /// The maximum number of words of a button label for screen readers; buttons with a visible
   /// question have more.
-  private static let maxUnseenWordCount = 3
+  private static let maxScreenReaderLabelWordCount = 3
 
   /// Whether a block is in an element named for a date, or in a child of such an element.
-  private func isDated(_ block: Block) -> Bool {
+  private func isInDateElement(_ block: Block) -> Bool {
     distance(to: Int(BlockTopic.dateWord.rawValue), from: block).map { $0 < 2 }
       ?? false
   }

@@ -8,38 +8,38 @@ import DOM
 /// The features of the blocks of a page, as one column per feature.
 package struct BlockFeatures {
   let page: PageBlocks
-  let whole: BlockSums
+  let pageSums: BlockSums
   /// The repetitions of the blocks elsewhere.
   let repetitions: BlockRepetitions
   /// The article of the page; nil if it was not extracted.
   let article: ArticleBlocks?
   private let kind: PageKind
   /// For each block, its word count and its share of links.
-  private var lengths: [(words: UInt8, links: UInt8)] = []
+  private var blockTextFeatures: [(words: UInt8, links: UInt8)] = []
   /// For each container, its sums and those of all similar containers; computed on demand.
-  private var sums: [ContainerFeatures]
+  private var containerFeatures: [ContainerFeatures]
   /// The article and repetition features that are the same for all blocks.
   private(set) var articleConstants: [UInt8] = []
   private(set) var repetitionConstants: [UInt8] = []
   /// For each container, the next larger one; -1 if not computed yet.
-  private var larger: [Int32]
+  private var largerContainers: [Int32]
   /// For each block, the headings above it except the nearest.
-  private(set) var outlines: [Outline] = []
+  private(set) var outlines: [OuterHeadings] = []
   /// For each container, the group of similar containers, and the sums of each group.
-  private(set) var likes: [Int32] = []
+  private(set) var similarityGroups: [Int32] = []
   private(set) var similarContainerSums: [SimilarContainers] = []
   /// For each block, the nearest heading before it, or -1.
-  private var headings: [Int32] = []
+  private var precedingHeadings: [Int32] = []
   /// The features that are the same for all blocks.
   private var constants: [UInt8] = []
   private let coreShare: UInt8
 
   /// The sums of a container as features.
   private struct ContainerFeatures {
-    var wordCount: UInt8 = 0, links: UInt8 = 0, prose: UInt8 = 0
-    var blocks: UInt8 = 0, wordsPerBlock: UInt8 = 0, share: UInt8 = 0
-    var alike: UInt8 = 0, similarWordCount: UInt8 = 0, shareAlike: UInt8 = 0
-    var isKnown = false
+    var wordCount: UInt8 = 0, linkShare: UInt8 = 0, proseShare: UInt8 = 0
+    var blockLevel: UInt8 = 0, wordsPerBlock: UInt8 = 0, wordShare: UInt8 = 0
+    var similarCount: UInt8 = 0, similarWordCount: UInt8 = 0, similarWordShare: UInt8 = 0
+    var isComputed = false
   }
 
   /// - Parameters:
@@ -52,46 +52,53 @@ package struct BlockFeatures {
   ) {
     self.page = page
     (self.repetitions, self.kind, self.article) = (repetitions, kind, article)
-    whole = page.sum(page.all)
-    larger = Array(repeating: -1, count: page.containers.count)
-    coreShare = Self.ratio(
-      page.sum(page.containers[Int(page.core)].blocks).wordCount, of: whole.wordCount)
-    lengths = page.blocks.map {
+    pageSums = page.sum(page.allBlockIndices)
+    largerContainers = Array(repeating: -1, count: page.containers.count)
+    coreShare = Self.shareByte(
+      page.sum(page.containers[Int(page.coreIndex)].blockRange).wordCount, of: pageSums.wordCount)
+    blockTextFeatures = page.blocks.map {
       let wordCount = Int($0.text.wordCount)
-      return (Self.level(wordCount), Self.ratio(Int($0.text.linkWordCount), of: wordCount))
+      return (
+        Self.logScaleByte(wordCount), Self.shareByte(Int($0.text.linkWordCount), of: wordCount)
+      )
     }
-    sums = Array(repeating: ContainerFeatures(), count: page.containers.count)
-    headings.reserveCapacity(page.blocks.count)
+    containerFeatures = Array(repeating: ContainerFeatures(), count: page.containers.count)
+    precedingHeadings.reserveCapacity(page.blocks.count)
     var heading: Int32 = -1
     for (index, block) in page.blocks.enumerated() {
-      headings.append(heading)
+      precedingHeadings.append(heading)
       if block.headingLevel > 0 { heading = Int32(index) }
     }
     constants = [
-      Self.level(whole.wordCount), Self.ratio(whole.linkWordCount, of: whole.wordCount),
-      Self.ratio(whole.proseWordCount, of: whole.wordCount), Self.level(whole.blocks),
-      Self.level(whole.prices), UInt8(PageKind.allCases.firstIndex(of: kind) ?? 0),
+      Self.logScaleByte(pageSums.wordCount),
+      Self.shareByte(pageSums.linkWordCount, of: pageSums.wordCount),
+      Self.shareByte(pageSums.proseWordCount, of: pageSums.wordCount),
+      Self.logScaleByte(pageSums.blockCount),
+      Self.logScaleByte(pageSums.priceCount), UInt8(PageKind.allCases.firstIndex(of: kind) ?? 0),
     ]
     repetitionConstants = Self.constants(of: repetitions, in: page)
-    if let article { articleConstants = Self.constants(of: article, whole) }
-    outlines = Outline.outlines(of: page)
-    (likes, similarContainerSums) = SimilarContainers.likes(in: page, article)
+    if let article { articleConstants = Self.constants(of: article, pageSums) }
+    outlines = OuterHeadings.outlines(of: page)
+    (similarityGroups, similarContainerSums) = SimilarContainers.groupBySignature(in: page, article)
   }
 
   private static func features(
     of container: Int, in page: PageBlocks, _ whole: BlockSums
   ) -> ContainerFeatures {
-    let blocks = page.containers[container].blocks
+    let blocks = page.containers[container].blockRange
     let sums = page.sum(blocks)
     let alike = Int(page.containers[container].similarWordCount)
-    let count = Int(page.containers[container].similar)
+    let count = Int(page.containers[container].similarCount)
     return ContainerFeatures(
-      wordCount: level(sums.wordCount), links: ratio(sums.linkWordCount, of: sums.wordCount),
-      prose: ratio(sums.proseWordCount, of: sums.wordCount), blocks: level(sums.blocks),
-      wordsPerBlock: ratio(sums.wordCount, of: sums.blocks * 4),
-      share: ratio(sums.wordCount, of: whole.wordCount), alike: level(count),
-      similarWordCount: level(alike / count), shareAlike: ratio(alike, of: whole.wordCount),
-      isKnown: true)
+      wordCount: logScaleByte(sums.wordCount),
+      linkShare: shareByte(sums.linkWordCount, of: sums.wordCount),
+      proseShare: shareByte(sums.proseWordCount, of: sums.wordCount),
+      blockLevel: logScaleByte(sums.blockCount),
+      wordsPerBlock: shareByte(sums.wordCount, of: sums.blockCount * 4),
+      wordShare: shareByte(sums.wordCount, of: whole.wordCount), similarCount: logScaleByte(count),
+      similarWordCount: logScaleByte(alike / count),
+      similarWordShare: shareByte(alike, of: whole.wordCount),
+      isComputed: true)
   }
 
   /// Returns the features of a block.
@@ -103,8 +110,10 @@ package struct BlockFeatures {
   mutating func columns(of blocks: Range<Int>) -> [FeatureColumn] {
     var columns = [FeatureColumn](repeating: .zero, count: Self.count)
     // Filled in advance, because most topics have no container around a block.
-    for topic in 0..<BlockTopic.count { columns[Self.firstTopic + topic] = Self.noTopic }
-    page.withParts { page in
+    for topic in 0..<BlockTopic.count {
+      columns[Self.topicFeatureOffset + topic] = Self.noTopicDistances
+    }
+    page.withUnsafeViews { page in
       columns.withUnsafeMutableBytes { bytes in
         for index in blocks {
           var row = FeatureRow(bytes: bytes, index: index - blocks.lowerBound)
@@ -115,15 +124,15 @@ package struct BlockFeatures {
     return columns
   }
 
-  private static let noTopic = FeatureColumn(lanes: SIMD64(repeating: 16))
+  private static let noTopicDistances = FeatureColumn(lanes: SIMD64(repeating: 16))
 
   private mutating func write(
-    _ index: Int, _ page: PageBlocks.Parts, to row: inout FeatureRow
+    _ index: Int, _ page: PageBlocks.UnsafeViews, to row: inout FeatureRow
   ) {
-    let container = page.blocks[index].container
+    let container = page.blocks[index].containerIndex
     addText(index, page, &row)
     addPosition(index, Int(container), page, &row)
-    addContainers(container, page, &row)
+    addContainerSums(container, page, &row)
     page.writeDistances(from: index, to: &row)
     let phrases = page.blocks[index].phrases.rawValue
     if phrases == 0 {
@@ -141,28 +150,28 @@ package struct BlockFeatures {
     for constant in constants { row.append(constant) }
     addOutline(index, &row)
     addRepetitions(index, Int(container), page, &row)
-    addAppearance(index, page, &row)
+    addImagesAndEmphasis(index, page, &row)
     addArticle(index, Int(container), page, &row)
   }
 
   // MARK: Groups
 
-  private func addText(_ index: Int, _ page: PageBlocks.Parts, _ row: inout FeatureRow) {
+  private func addText(_ index: Int, _ page: PageBlocks.UnsafeViews, _ row: inout FeatureRow) {
     let wordCount = Int(page.blocks[index].text.wordCount)
-    row.append(lengths[index].words)
-    row.append(lengths[index].links)
-    row.append(Self.level(Int(page.blocks[index].text.links)))
-    row.append(Self.ratio(Int(page.blocks[index].text.letters), of: wordCount * 4))
-    row.append(Self.ratio(Int(page.blocks[index].text.capitals), of: wordCount))
-    row.append(Self.ratio(Int(page.blocks[index].text.numbers), of: wordCount))
-    row.append(Self.level(Int(page.blocks[index].text.sentences)))
-    row.append(Self.level(Int(page.blocks[index].text.commas)))
-    row.append(Self.level(Int(page.blocks[index].text.separators)))
+    row.append(blockTextFeatures[index].words)
+    row.append(blockTextFeatures[index].links)
+    row.append(Self.logScaleByte(Int(page.blocks[index].text.linkCount)))
+    row.append(Self.shareByte(Int(page.blocks[index].text.wordByteCount), of: wordCount * 4))
+    row.append(Self.shareByte(Int(page.blocks[index].text.capitalizedWordCount), of: wordCount))
+    row.append(Self.shareByte(Int(page.blocks[index].text.numberCount), of: wordCount))
+    row.append(Self.logScaleByte(Int(page.blocks[index].text.sentenceEndCount)))
+    row.append(Self.logScaleByte(Int(page.blocks[index].text.commaCount)))
+    row.append(Self.logScaleByte(Int(page.blocks[index].text.separatorCount)))
     row.append(page.blocks[index].text.hasPrice ? 1 : 0)
     row.append(page.blocks[index].text.isProse ? 1 : 0)
-    row.append(Self.lastByteClass(page.blocks[index].text.last))
+    row.append(Self.lastByteClass(page.blocks[index].text.lastByte))
     row.append(page.blocks[index].headingLevel)
-    row.append(Self.level(Int(page.blocks[index].copies)))
+    row.append(Self.logScaleByte(Int(page.blocks[index].copyCount)))
   }
 
   private static func lastByteClass(_ byte: UInt8) -> UInt8 {
@@ -177,21 +186,21 @@ package struct BlockFeatures {
   }
 
   private func addPosition(
-    _ index: Int, _ container: Int, _ page: PageBlocks.Parts, _ row: inout FeatureRow
+    _ index: Int, _ container: Int, _ page: PageBlocks.UnsafeViews, _ row: inout FeatureRow
   ) {
-    row.append(Self.ratio(index, of: page.blocks.count))
-    row.append(Self.ratio(self.page.sums[index].wordCount, of: whole.wordCount))
+    row.append(Self.shareByte(index, of: page.blocks.count))
+    row.append(Self.shareByte(self.page.sums[index].wordCount, of: pageSums.wordCount))
     let depth = Int(page.containers[container].depth)
-    row.append(Self.level(depth))
+    row.append(Self.logScaleByte(depth))
     row.append(Self.nameClass(page.containers[container].name))
-    let title = Int(self.page.firstTitle)
+    let title = Int(self.page.firstTitleIndex)
     row.append(title < 0 ? 0 : index < title ? 1 : index == title ? 2 : 3)
-    row.append(title >= 0 && index >= title ? Self.level(index - title) : 0)
-    row.append(title >= 0 && index < title ? Self.level(title - index) : 0)
-    let core = page.containers[Int(self.page.core)].blocks
+    row.append(title >= 0 && index >= title ? Self.logScaleByte(index - title) : 0)
+    row.append(title >= 0 && index < title ? Self.logScaleByte(title - index) : 0)
+    let core = page.containers[Int(self.page.coreIndex)].blockRange
     row.append(Int32(index) < core.lowerBound ? 0 : Int32(index) >= core.upperBound ? 2 : 1)
-    let onPath = Int(page.containers[Int(page.containers[container].onCorePath)].depth)
-    row.append(distance: Int(page.containers[Int(self.page.core)].depth) - onPath)
+    let onPath = Int(page.containers[Int(page.containers[container].corePathIndex)].depth)
+    row.append(distance: Int(page.containers[Int(self.page.coreIndex)].depth) - onPath)
     row.append(distance: depth - onPath)
     row.append(coreShare)
   }
@@ -218,81 +227,87 @@ package struct BlockFeatures {
 
   @inline(__always)
   private mutating func features(of container: Int32) -> ContainerFeatures {
-    if !sums[Int(container)].isKnown {
-      sums[Int(container)] = Self.features(of: Int(container), in: page, whole)
+    if !containerFeatures[Int(container)].isComputed {
+      containerFeatures[Int(container)] = Self.features(of: Int(container), in: page, pageSums)
     }
-    return sums[Int(container)]
+    return containerFeatures[Int(container)]
   }
 
   /// Adds the sums of the block's container, of three larger ones, of its section, and of the
   /// repeated containers around it.
-  private mutating func addContainers(
-    _ own: Int32, _ page: PageBlocks.Parts, _ row: inout FeatureRow
+  private mutating func addContainerSums(
+    _ ownContainer: Int32, _ page: PageBlocks.UnsafeViews, _ row: inout FeatureRow
   ) {
-    addSums(of: own, &row)
-    var larger = own
+    addSums(of: ownContainer, &row)
+    var larger = ownContainer
     for _ in 0..<3 {
-      larger = self.larger(than: larger)
+      larger = self.largerContainer(than: larger)
       addSums(of: larger, &row)
     }
-    addSums(of: page.containers[Int(own)].section, &row)
-    addGroup(page.containers[Int(own)].repeated, around: Int(own), page, &row)
-    addGroup(page.containers[Int(own)].unit, around: Int(own), page, &row)
+    addSums(of: page.containers[Int(ownContainer)].sectionIndex, &row)
+    addRepeatedContainer(
+      page.containers[Int(ownContainer)].repeatedIndex, around: Int(ownContainer), page, &row)
+    addRepeatedContainer(
+      page.containers[Int(ownContainer)].unitIndex, around: Int(ownContainer), page, &row)
   }
 
-  private mutating func addGroup(
-    _ group: Int32, around own: Int, _ page: PageBlocks.Parts, _ row: inout FeatureRow
+  private mutating func addRepeatedContainer(
+    _ repeatedContainer: Int32, around container: Int, _ page: PageBlocks.UnsafeViews,
+    _ row: inout FeatureRow
   ) {
-    guard group >= 0 else { return row.skip(10) }
-    addSums(of: group, &row)
-    let features = features(of: group)
-    row.append(features.alike)
+    guard repeatedContainer >= 0 else { return row.skip(10) }
+    addSums(of: repeatedContainer, &row)
+    let features = features(of: repeatedContainer)
+    row.append(features.similarCount)
     row.append(features.similarWordCount)
-    row.append(features.shareAlike)
+    row.append(features.similarWordShare)
     row.append(
-      distance: Int(page.containers[own].depth) - Int(page.containers[Int(group)].depth))
+      distance: Int(page.containers[container].depth)
+        - Int(page.containers[Int(repeatedContainer)].depth))
   }
 
   /// Returns the nearest ancestor with more than one and a half times as many blocks, or the last
   /// one examined.
-  mutating func larger(than index: Int32) -> Int32 {
-    if larger[Int(index)] < 0 { larger[Int(index)] = findLarger(than: index) }
-    return larger[Int(index)]
+  mutating func largerContainer(than index: Int32) -> Int32 {
+    if largerContainers[Int(index)] < 0 {
+      largerContainers[Int(index)] = findLargerContainer(than: index)
+    }
+    return largerContainers[Int(index)]
   }
 
-  private func findLarger(than index: Int32) -> Int32 {
-    let count = page.containers[Int(index)].blocks.count
+  private func findLargerContainer(than index: Int32) -> Int32 {
+    let count = page.containers[Int(index)].blockRange.count
     var index = index
-    for _ in 0..<Self.reach {
-      let parent = page.containers[Int(index)].parent
+    for _ in 0..<Self.maxExaminedCount {
+      let parent = page.containers[Int(index)].parentIndex
       guard parent >= 0 else { return index }
       index = parent
-      if page.containers[Int(index)].blocks.count * 2 > count * 3 { return index }
+      if page.containers[Int(index)].blockRange.count * 2 > count * 3 { return index }
     }
     return index
   }
 
   /// The maximum number of containers or blocks examined.
-  private static let reach = 40
+  private static let maxExaminedCount = 40
 
   private mutating func addSums(of container: Int32, _ row: inout FeatureRow) {
     let features = features(of: container)
     row.append(features.wordCount)
-    row.append(features.links)
-    row.append(features.prose)
-    row.append(features.blocks)
+    row.append(features.linkShare)
+    row.append(features.proseShare)
+    row.append(features.blockLevel)
     row.append(features.wordsPerBlock)
-    row.append(features.share)
+    row.append(features.wordShare)
   }
 
   /// Adds the features of the nearest heading above a block.
-  private func addHeading(_ index: Int, _ page: PageBlocks.Parts, _ row: inout FeatureRow) {
-    let heading = Int(headings[index])
-    guard heading >= 0, index - heading <= Self.reach else {
+  private func addHeading(_ index: Int, _ page: PageBlocks.UnsafeViews, _ row: inout FeatureRow) {
+    let heading = Int(precedingHeadings[index])
+    guard heading >= 0, index - heading <= Self.maxExaminedCount else {
       return row.skip(2 + Self.headingPhrases.count)
     }
     row.append(page.blocks[heading].headingLevel)
-    row.append(Self.level(index - heading))
+    row.append(Self.logScaleByte(index - heading))
     Self.addPhrases(page.blocks[heading].phrases, &row)
   }
 
@@ -308,42 +323,43 @@ package struct BlockFeatures {
 
   /// Adds the features of a block near another one.
   private func addNeighbour(
-    _ neighbour: Int, _ container: Int32, _ page: PageBlocks.Parts, _ row: inout FeatureRow
+    _ neighbourIndex: Int, _ container: Int32, _ page: PageBlocks.UnsafeViews,
+    _ row: inout FeatureRow
   ) {
-    guard page.blocks.indices.contains(neighbour) else { return row.skip(4) }
-    row.append(lengths[neighbour].words)
-    row.append(lengths[neighbour].links)
-    row.append(page.blocks[neighbour].headingLevel)
-    row.append(page.blocks[neighbour].container == container ? 1 : 0)
+    guard page.blocks.indices.contains(neighbourIndex) else { return row.skip(4) }
+    row.append(blockTextFeatures[neighbourIndex].words)
+    row.append(blockTextFeatures[neighbourIndex].links)
+    row.append(page.blocks[neighbourIndex].headingLevel)
+    row.append(page.blocks[neighbourIndex].containerIndex == container ? 1 : 0)
   }
 
   // MARK: Scales
 
   @inline(__always)
-  static func level(_ count: Int) -> UInt8 { UInt8(truncatingIfNeeded: scale(count)) }
+  static func logScaleByte(_ count: Int) -> UInt8 { UInt8(truncatingIfNeeded: logScale(count)) }
 
   /// Returns a number on a scale that is linear up to 8 and then has four steps per power of two,
   /// at most 63.
   @inline(__always)
-  static func scale(_ count: Int) -> Int {
+  static func logScale(_ count: Int) -> Int {
     guard count >= 8 else { return max(0, count) }
     let power = Int.bitWidth - 1 - count.leadingZeroBitCount
     return min(63, 4 * power - 4 + (count >> (power - 2)) & 3)
   }
 
   @inline(__always)
-  static func ratio(_ part: Int, of whole: Int) -> UInt8 {
+  static func shareByte(_ part: Int, of whole: Int) -> UInt8 {
     whole > 0 ? UInt8(min(255, part * 32 / whole)) : 0
   }
 
   // MARK: Names
 
   /// The number of features before the distances of topics.
-  private static let firstTopic = 75
+  private static let topicFeatureOffset = 75
 
   /// The number of features, equal to `names.count`.
   static let count =
-    firstTopic + BlockTopic.count + BlockPhrase.count + headingPhrases.count + 2 + 16 + 6
+    topicFeatureOffset + BlockTopic.count + BlockPhrase.count + headingPhrases.count + 2 + 16 + 6
     + surroundingNames.count
 
   /// The names of the features, in order.
@@ -400,7 +416,7 @@ struct FeatureRow {
 
   /// Writes a later feature without advancing.
   @inline(__always)
-  func write(_ value: UInt8, ahead count: Int) {
+  func write(_ value: UInt8, columnsAhead count: Int) {
     bytes[index + count * FeatureColumn.count] = value
   }
 
@@ -417,40 +433,40 @@ struct FeatureRow {
 extension PageBlocks {
   /// Unsafe views of the blocks and containers, to read a few members of large elements without
   /// copying them.
-  struct Parts {
+  struct UnsafeViews {
     let blocks: UnsafeBufferPointer<Block>
     let containers: UnsafeBufferPointer<Container>
     let topicDepths: UnsafeBufferPointer<TopicDepths>
   }
 
-  fileprivate func withParts(_ body: (Parts) -> Void) {
+  fileprivate func withUnsafeViews(_ body: (UnsafeViews) -> Void) {
     blocks.withUnsafeBufferPointer { blocks in
       containers.withUnsafeBufferPointer { containers in
         topicDepths.withUnsafeBufferPointer { surroundings in
-          body(Parts(blocks: blocks, containers: containers, topicDepths: surroundings))
+          body(UnsafeViews(blocks: blocks, containers: containers, topicDepths: surroundings))
         }
       }
     }
   }
 }
 
-extension PageBlocks.Parts {
+extension PageBlocks.UnsafeViews {
   /// Writes the distance from a block to the nearest container of each topic; 0 if an element
   /// within the block has the topic. The features of topics without a container are filled in
   /// advance.
   fileprivate func writeDistances(from block: Int, to row: inout FeatureRow) {
-    let container = Int(blocks[block].container)
+    let container = Int(blocks[block].containerIndex)
     let depth = containers[container].depth
     let around = Int(containers[container].topicDepthsIndex)
     let position = around * MemoryLayout<PageBlocks.TopicDepths>.stride
     let depths = UnsafeRawBufferPointer(topicDepths)
-    let inside = blocks[block].topics
-    var topics = inside | topicDepths[around].topics
+    let inside = blocks[block].topicBits
+    var topics = inside | topicDepths[around].topicBits
     while topics != 0 {
       let topic = topics.trailingZeroBitCount
       let away = depths.load(fromByteOffset: position + 2 * topic, as: UInt16.self)
       let distance = UInt8(truncatingIfNeeded: min(15, depth &- away))
-      row.write(inside &>> UInt64(topic) & 1 != 0 ? 0 : distance, ahead: topic)
+      row.write(inside &>> UInt64(topic) & 1 != 0 ? 0 : distance, columnsAhead: topic)
       topics &= topics - 1
     }
     row.skip(BlockTopic.count)

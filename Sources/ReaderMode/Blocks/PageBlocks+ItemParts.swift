@@ -23,16 +23,16 @@ extension PageBlocks {
   /// Keeps, for each kept post, the block most likely to name its author and the one most likely to
   /// give its date; the first of several.
   private func withAuthorsAndDates(_ isKept: [Bool]) -> [Bool] {
-    let posts = posts(isKept)
+    let posts = keptPosts(isKept)
     // For each post and each of the two names, the best block so far.
     var best: [Int: (line: Int, rank: Int)] = [:]
-    for (index, block) in blocks.enumerated() where isLine(block) {
-      let post = Int(posts[Int(block.container)])
+    for (index, block) in blocks.enumerated() where mayBeAuthorOrDate(block) {
+      let post = Int(posts[Int(block.containerIndex)])
       guard post >= 0 else { continue }
-      let depth = Int(containers[Int(block.container)].depth) - Int(containers[post].depth)
-      let distances = Self.lineNames.map { distance(to: Int($0.rawValue), from: block) ?? .max }
+      let depth = Int(containers[Int(block.containerIndex)].depth) - Int(containers[post].depth)
+      let distances = Self.bylineTopics.map { distance(to: Int($0.rawValue), from: block) ?? .max }
       for (position, distance) in distances.enumerated()
-      where distance <= min(Self.lineDepth, depth) {
+      where distance <= min(Self.maxBylineDepth, depth) {
         // A block nearer to an element of the other name belongs to that.
         let other = distances[1 - position]
         let rank = distance < other ? 0 : distance == other ? 1 : 2
@@ -48,13 +48,14 @@ extension PageBlocks {
 
   /// Whether a block is short enough to be the author or the date of a post; blocks with separate
   /// elements for both may be longer.
-  private func isLine(_ block: Block) -> Bool {
-    let saysBoth = Self.lineNames.allSatisfy { block.topics >> UInt64($0.rawValue) & 1 != 0 }
-    return block.text.wordCount <= (saysBoth ? Self.maxFullLineWordCount : Self.maxLineWordCount)
+  private func mayBeAuthorOrDate(_ block: Block) -> Bool {
+    let saysBoth = Self.bylineTopics.allSatisfy { block.topicBits >> UInt64($0.rawValue) & 1 != 0 }
+    return block.text.wordCount
+      <= (saysBoth ? Self.maxAuthorAndDateWordCount : Self.maxBylineWordCount)
   }
 
-  private static let lineNames = [BlockTopic.authorWord, .dateWord]
-  private static let maxFullLineWordCount = 16
+  private static let bylineTopics = [BlockTopic.authorWord, .dateWord]
+  private static let maxAuthorAndDateWordCount = 16
 
   /// Returns, for each container, the post that it belongs to if part of that post is kept;
   /// otherwise -1.
@@ -62,64 +63,64 @@ extension PageBlocks {
   /// A post is an item of a list, or an element named for a post that has text and an author or a
   /// date. The latter covers pages with fewer than three posts, and replies nested in the post they
   /// reply to.
-  private func posts(_ isKept: [Bool]) -> [Int32] {
-    let named = namedPosts
+  private func keptPosts(_ isKept: [Bool]) -> [Int32] {
+    let named = postContainers
     var isPost = [Bool](repeating: false, count: containers.count)
     for (index, block) in blocks.enumerated() where isKept[index] {
-      let unit = containers[Int(block.container)].unit
-      let post = named[Int(block.container)]
+      let unit = containers[Int(block.containerIndex)].unitIndex
+      let post = named[Int(block.containerIndex)]
       if unit >= 0 { isPost[Int(unit)] = true }
-      if post > unit, block.text.wordCount > Self.maxLineWordCount || isRemark(block) {
+      if post > unit, block.text.wordCount > Self.maxBylineWordCount || isPostText(block) {
         isPost[Int(post)] = true
       }
     }
     var posts = [Int32](repeating: -1, count: containers.count)
     for index in containers.indices.dropFirst() {
-      posts[index] = isPost[index] ? Int32(index) : posts[Int(containers[index].parent)]
+      posts[index] = isPost[index] ? Int32(index) : posts[Int(containers[index].parentIndex)]
     }
     return posts
   }
 
   /// Whether a short block is the text of a post rather than its author or date.
-  private func isRemark(_ block: Block) -> Bool {
+  private func isPostText(_ block: Block) -> Bool {
     block.headingLevel == 0 && block.text.linkWordCount * 2 < block.text.wordCount
-      && Self.lineNames.allSatisfy { topic in
-        distance(to: Int(topic.rawValue), from: block).map { $0 > Self.lineDepth } ?? true
+      && Self.bylineTopics.allSatisfy { topic in
+        distance(to: Int(topic.rawValue), from: block).map { $0 > Self.maxBylineDepth } ?? true
       }
   }
 
   /// For each container, the nearest one (itself or an ancestor) that is named for a post and
   /// contains a line with an author or a date but not the title of the page; otherwise -1.
-  private var namedPosts: [Int32] {
+  private var postContainers: [Int32] {
     var linesBefore = [0]
     linesBefore.reserveCapacity(blocks.count + 1)
     for (index, block) in blocks.enumerated() {
       let isLine =
-        block.text.wordCount <= Self.maxLineWordCount
+        block.text.wordCount <= Self.maxBylineWordCount
         && [BlockTopic.authorWord, .dateWord].contains {
-          distance(to: Int($0.rawValue), from: block).map { $0 <= Self.lineDepth } ?? false
+          distance(to: Int($0.rawValue), from: block).map { $0 <= Self.maxBylineDepth } ?? false
         }
       linesBefore.append(linesBefore[index] + (isLine ? 1 : 0))
     }
     var posts = [Int32](repeating: -1, count: containers.count)
     for (index, container) in containers.enumerated().dropFirst() {
-      let range = container.blocks
+      let range = container.blockRange
       let hasLine = linesBefore[Int(range.upperBound)] > linesBefore[Int(range.lowerBound)]
       let depths = topicDepths[Int(container.topicDepthsIndex)].depths
       let isNamed = [BlockTopic.postWord, .commentWord, .questionWord, .article].contains {
         depths[Int($0.rawValue)] == container.depth
       }
       posts[index] =
-        isNamed && hasLine && !range.contains(firstTitle)
-        ? Int32(index) : posts[Int(container.parent)]
+        isNamed && hasLine && !range.contains(firstTitleIndex)
+        ? Int32(index) : posts[Int(container.parentIndex)]
     }
     return posts
   }
 
   /// The maximum number of words of an author or date line, and its maximum distance from the
   /// element named for it.
-  private static let maxLineWordCount = 8
-  static let lineDepth = 3
+  private static let maxBylineWordCount = 8
+  static let maxBylineDepth = 3
 
   // MARK: Prices
 
@@ -131,18 +132,18 @@ extension PageBlocks {
     let price = BlockTopic.priceWord
     let found = blocks[..<last].firstIndex { block in
       block.text.hasPrice && block.text.wordCount <= Self.maxPriceWordCount
-        && distance(to: Int(price.rawValue), from: block).map { $0 <= Self.lineDepth } == true
+        && distance(to: Int(price.rawValue), from: block).map { $0 <= Self.maxBylineDepth } == true
         && !isInSecondaryPart(block)
     }
     guard let found else { return isKept }
-    var named = Int(blocks[found].container)
+    var named = Int(blocks[found].containerIndex)
     let row = topicDepths[Int(containers[named].topicDepthsIndex)]
     while containers[named].depth > row.depths[Int(price.rawValue)] {
-      named = Int(containers[named].parent)
+      named = Int(containers[named].parentIndex)
     }
     var result = isKept
     result[found] = true
-    let together = containers[named].blocks
+    let together = containers[named].blockRange
     guard together.count <= Self.maxPrices else { return result }
     for index in together where blocks[Int(index)].text.hasPrice { result[Int(index)] = true }
     return result
@@ -151,8 +152,8 @@ extension PageBlocks {
   /// Whether a block is in a repeated item, a header, a footer, navigation, an aside, related
   /// content or a cookie banner.
   private func isInSecondaryPart(_ block: Block) -> Bool {
-    let row = topicDepths[Int(containers[Int(block.container)].topicDepthsIndex)]
-    return containers[Int(block.container)].unit >= 0
+    let row = topicDepths[Int(containers[Int(block.containerIndex)].topicDepthsIndex)]
+    return containers[Int(block.containerIndex)].unitIndex >= 0
       || [BlockTopic.header, .nav, .footer, .aside, .relatedWord, .cookieWord].contains {
         row.depths[Int($0.rawValue)] != .max
       }
@@ -169,16 +170,17 @@ extension PageBlocks {
     var ofUnit = [Int](repeating: 0, count: containers.count)
     var ofLikes: [UInt64: Int] = [:]
     for (index, block) in blocks.enumerated() where isKept[index] {
-      let unit = Int(containers[Int(block.container)].unit)
+      let unit = Int(containers[Int(block.containerIndex)].unitIndex)
       guard unit >= 0 else { continue }
       ofUnit[unit] += Int(block.text.wordCount)
-      ofLikes[containers[unit].role, default: 0] += Int(block.text.wordCount)
+      ofLikes[containers[unit].roleHash, default: 0] += Int(block.text.wordCount)
     }
     return blocks.enumerated().map { index, block in
       guard !isKept[index], block.text.hasPrice, block.text.wordCount <= Self.maxPriceWordCount,
-        case let unit = Int(containers[Int(block.container)].unit), unit >= 0, ofUnit[unit] > 0
+        case let unit = Int(containers[Int(block.containerIndex)].unitIndex), unit >= 0,
+        ofUnit[unit] > 0
       else { return isKept[index] }
-      return ofLikes[containers[unit].role, default: 0] * 5
+      return ofLikes[containers[unit].roleHash, default: 0] * 5
         >= Int(containers[unit].similarWordCount) * 2
     }
   }

@@ -3,7 +3,7 @@ import DOM
 extension PageBlocks {
   /// Consecutive paragraphs of one container.
   struct LongText {
-    var container: Int32
+    var containerIndex: Int32
     var wordCount: Int
   }
 
@@ -15,7 +15,7 @@ extension PageBlocks {
   var longText: LongText? {
     var texts = [(words: Int, paragraphs: Int)](repeating: (0, 0), count: containers.count)
     for block in blocks where block.text.isProse {
-      let container = Int(textContainer(of: block))
+      let container = Int(textContainerIndex(of: block))
       texts[container].words += Int(block.text.wordCount)
       texts[container].paragraphs += 1
     }
@@ -25,12 +25,12 @@ extension PageBlocks {
     let isFarLonger = texts.indices.allSatisfy {
       $0 == best || texts[$0].words * 2 <= texts[best].words
     }
-    return isFarLonger ? LongText(container: Int32(best), wordCount: texts[best].words) : nil
+    return isFarLonger ? LongText(containerIndex: Int32(best), wordCount: texts[best].words) : nil
   }
 
   /// Returns the container of the text that a block is a paragraph of.
-  func textContainer(of block: Block) -> Int32 {
-    let container = containers[Int(block.container)]
-    return container.name == .p ? container.parent : block.container
+  func textContainerIndex(of block: Block) -> Int32 {
+    let container = containers[Int(block.containerIndex)]
+    return container.name == .p ? container.parentIndex : block.containerIndex
   }
 }

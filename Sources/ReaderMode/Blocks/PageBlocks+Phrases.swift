@@ -24,13 +24,14 @@ struct BlockPhrase: OptionSet, Hashable {
   static let count = 16
 
   /// Returns the phrases that a text begins with.
-  static func phrases(of text: BlockText) -> BlockPhrase {
+  static func phrases(of text: BlockTextCounts) -> BlockPhrase {
     guard text.wordCount > 0, text.wordCount <= 40 else { return text.hasCopyright ? .legal : [] }
     var found: BlockPhrase = text.hasCopyright ? .legal : []
     for (hash, wordCount) in [
-      (text.openings.0, 1), (text.openings.1, 2), (text.openings.2, 3), (text.openings.3, 4),
+      (text.openingHashes.0, 1), (text.openingHashes.1, 2), (text.openingHashes.2, 3),
+      (text.openingHashes.3, 4),
     ] where hash != 0 {
-      let phrase = table[hash]
+      let phrase = phraseTable[hash]
       guard !phrase.isEmpty else { continue }
       // A single word counts only in texts of at most three words.
       if wordCount > 1 || text.wordCount <= 3 { found.formUnion(phrase) }
@@ -39,7 +40,7 @@ struct BlockPhrase: OptionSet, Hashable {
   }
 
   /// The phrases by the hash of their words.
-  private static let table = PhraseTable(Vocabulary.phrases)
+  private static let phraseTable = PhraseTable(Vocabulary.phrases)
 }
 
 /// A hash table from hashes of phrases to their purposes.
@@ -56,18 +57,18 @@ private struct PhraseTable {
 
   init(_ vocabulary: [(BlockPhrase, StaticString)]) {
     for (phrase, texts) in vocabulary {
-      BlockText.forEachHash(of: texts) { hash in
-        let slot = slot(of: hash)
+      BlockTextCounts.forEachHash(of: texts) { hash in
+        let slot = slotIndex(of: hash)
         slots[slot] = Slot(hash: hash, phrase: slots[slot].phrase.union(phrase))
       }
     }
   }
 
-  subscript(hash: UInt64) -> BlockPhrase { slots[slot(of: hash)].phrase }
+  subscript(hash: UInt64) -> BlockPhrase { slots[slotIndex(of: hash)].phrase }
 
   /// Returns the slot of a hash, or the free slot for it. Hashes are well mixed, so their low bits
   /// serve as the index.
-  private func slot(of hash: UInt64) -> Int {
+  private func slotIndex(of hash: UInt64) -> Int {
     var slot = Int(truncatingIfNeeded: hash) & (Self.size - 1)
     while slots[slot].hash != hash, slots[slot].hash != 0 { slot = (slot + 1) & (Self.size - 1) }
     return slot

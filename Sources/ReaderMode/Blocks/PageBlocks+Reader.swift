@@ -1,7 +1,7 @@
 import DOM
 
 /// Traverses a tree once and collects its visible blocks.
-struct PageBlocksReader {
+struct PageBlockCollector {
   /// The blocks, containers, texts and topic depths found so far.
   var result = PageBlocks()
   /// For each block, a hash of its text.
@@ -10,29 +10,29 @@ struct PageBlocksReader {
   private let tree: DOMTree
   private let hiding: HidingRules
   /// The open elements.
-  private var open: [OpenElement] = []
-  private var container: Int32 = 0
-  private var links = 0
+  private var openElements: [OpenElement] = []
+  private var containerIndex: Int32 = 0
+  private var openLinkCount = 0
   /// A cache of the topics of attribute values.
-  private var memo: ValueMemo? = ValueMemo()
+  private var topicCache: AttributeValueCache? = AttributeValueCache()
 
   // The open block.
-  private var firstText: Int32 = 0
-  private var text = BlockText()
+  private var firstTextIndex: Int32 = 0
+  private var text = BlockTextCounts()
   private var headingLevel: UInt8 = 0
   private var topics: UInt64 = 0
   /// The emphasized words of the open block, the number of open emphasis elements, and the number
   /// of images since the last block.
   private var emphasisedWordCount: UInt32 = 0
-  private var emphases = 0
-  private var images: UInt16 = 0
+  private var openEmphasisCount = 0
+  private var pendingImageCount: UInt16 = 0
 
   private struct OpenElement {
     var node: Int32
     var name: ElementName
-    var container: Int32
+    var containerIndex: Int32
     var headingLevel: UInt8
-    var isContainer: Bool
+    var opensContainer: Bool
   }
 
   init(_ tree: DOMTree, hiding: HidingRules) {
@@ -42,14 +42,14 @@ struct PageBlocksReader {
     let size = tree.nodes.count
     result.blocks.reserveCapacity(size / 3)
     result.containers.reserveCapacity(size / 2)
-    result.texts.reserveCapacity(size / 2)
+    result.textNodes.reserveCapacity(size / 2)
     result.topicDepths.reserveCapacity(size / 4)
-    result.isShown = Array(repeating: false, count: size)
+    result.isKnownVisible = Array(repeating: false, count: size)
     textHashes.reserveCapacity(size / 3)
     result.topicDepths.append(PageBlocks.TopicDepths())
     result.containers.append(
       PageBlocks.Container(
-        node: 0, name: .other, parent: -1, depth: 0, blocks: 0..<0, topicDepthsIndex: 0,
+        node: 0, name: .other, parentIndex: -1, depth: 0, blockRange: 0..<0, topicDepthsIndex: 0,
         signature: 0))
   }
 
@@ -77,7 +77,7 @@ struct PageBlocksReader {
         node = tree.nodes[Int(node)].parent
         guard node > 0 else {
           endBlock()
-          result.containers[0].blocks = 0..<Int32(result.blocks.count)
+          result.containers[0].blockRange = 0..<Int32(result.blocks.count)
           return
         }
         leave()
@@ -90,24 +90,24 @@ struct PageBlocksReader {
 
   /// Opens an element. Returns false if nothing in it is visible text.
   private mutating func enter(_ node: Int32, _ element: DOMTree.Node) -> Bool {
-    guard element.contents.contains(.text), !element.name.isNeverText else {
+    guard element.contents.contains(.text), !element.name.neverShowsText else {
       if element.name.isBlock || element.name == .hr { endBlock() }
       if element.name == .br || element.name == .img { text.endWord() }
-      if element.name == .img || element.contents.contains(.image) { images &+= 1 }
+      if element.name == .img || element.contents.contains(.image) { pendingImageCount &+= 1 }
       return false
     }
     guard !isHidden(node) else { return false }
-    result.isShown[Int(node)] = true
+    result.isKnownVisible[Int(node)] = true
     let name = element.name
     let isContainer = name.isBlock || name == .button || element.contents.contains(.block)
-    open.append(
+    openElements.append(
       OpenElement(
-        node: node, name: name, container: container, headingLevel: headingLevel,
-        isContainer: isContainer))
+        node: node, name: name, containerIndex: containerIndex, headingLevel: headingLevel,
+        opensContainer: isContainer))
     if name == .a { beginLink() }
-    if name.isEmphasis { emphases += 1 }
+    if name.isEmphasis { openEmphasisCount += 1 }
     guard isContainer else {
-      topics |= BlockTopic.topics(of: node, in: tree, &memo)
+      topics |= BlockTopic.topics(of: node, in: tree, &topicCache)
       return true
     }
     endBlock()
@@ -122,31 +122,31 @@ struct PageBlocksReader {
 
   /// Closes the innermost open element.
   private mutating func leave() {
-    guard let element = open.popLast() else { return }
-    if element.name == .a { links -= 1 }
-    if element.name.isEmphasis { emphases -= 1 }
-    guard element.isContainer else { return }
+    guard let element = openElements.popLast() else { return }
+    if element.name == .a { openLinkCount -= 1 }
+    if element.name.isEmphasis { openEmphasisCount -= 1 }
+    guard element.opensContainer else { return }
     endBlock()
-    result.containers[Int(container)].blocks =
-      result.containers[Int(container)].blocks.lowerBound..<Int32(result.blocks.count)
-    container = element.container
+    result.containers[Int(containerIndex)].blockRange =
+      result.containers[Int(containerIndex)].blockRange.lowerBound..<Int32(result.blocks.count)
+    containerIndex = element.containerIndex
     headingLevel = element.headingLevel
   }
 
   private mutating func beginLink() {
-    links += 1
-    text.links += 1
+    openLinkCount += 1
+    text.linkCount += 1
   }
 
   private mutating func openContainer(_ node: Int32, _ name: ElementName) {
-    let outer = result.containers[Int(container)]
+    let outer = result.containers[Int(containerIndex)]
     let index = Int32(result.containers.count)
     let depth = outer.depth + 1
-    let topics = BlockTopic.topics(of: node, in: tree, &memo)
+    let topics = BlockTopic.topics(of: node, in: tree, &topicCache)
     var surroundings = outer.topicDepthsIndex
     if topics != 0 {
       var row = result.topicDepths[Int(surroundings)]
-      row.topics |= topics
+      row.topicBits |= topics
       var rest = topics
       while rest != 0 {
         row.depths[rest.trailingZeroBitCount] = depth
@@ -158,9 +158,10 @@ struct PageBlocksReader {
     let first = Int32(result.blocks.count)
     result.containers.append(
       PageBlocks.Container(
-        node: node, name: name, parent: container, depth: depth, blocks: first..<first,
+        node: node, name: name, parentIndex: containerIndex, depth: depth,
+        blockRange: first..<first,
         topicDepthsIndex: surroundings, signature: signature(of: node, name)))
-    container = index
+    containerIndex = index
   }
 
   /// Returns a hash of the element name and of the first class without its digits, which often
@@ -192,33 +193,36 @@ struct PageBlocksReader {
     let current = tree.nodes[Int(node)]
     let range = Int(current.start)..<Int(current.end)
     tree.bytes.withUnsafeBufferPointer { bytes in
-      if Int32(result.texts.count) == firstText, bytes[range].allSatisfy(\.isWhiteSpace) { return }
-      result.texts.append(node)
+      if Int32(result.textNodes.count) == firstTextIndex, bytes[range].allSatisfy(\.isWhiteSpace) {
+        return
+      }
+      result.textNodes.append(node)
       let before = text.wordCount
-      text.add(bytes, in: range, isLink: links > 0)
-      if emphases > 0 { emphasisedWordCount += text.wordCount - before }
+      text.add(bytes, in: range, isLink: openLinkCount > 0)
+      if openEmphasisCount > 0 { emphasisedWordCount += text.wordCount - before }
     }
   }
 
   private mutating func endBlock() {
     text.endWord()
-    let last = Int32(result.texts.count)
+    let last = Int32(result.textNodes.count)
     defer { (topics, emphasisedWordCount) = (0, 0) }
-    guard last > firstText else {
-      text = BlockText()
+    guard last > firstTextIndex else {
+      text = BlockTextCounts()
       return
     }
     textHashes.append(text.textHash)
     result.blocks.append(
       PageBlocks.Block(
-        container: container, texts: firstText..<last, text: text, headingLevel: headingLevel,
-        topics: topics, phrases: BlockPhrase.phrases(of: text),
+        containerIndex: containerIndex, textRange: firstTextIndex..<last, text: text,
+        headingLevel: headingLevel,
+        topicBits: topics, phrases: BlockPhrase.phrases(of: text),
         emphasisedWordCount: emphasisedWordCount,
-        imagesBefore: images))
-    images = 0
-    firstText = last
-    text = BlockText()
-    if links > 0 { text.links = 1 }
+        precedingImageCount: pendingImageCount))
+    pendingImageCount = 0
+    firstTextIndex = last
+    text = BlockTextCounts()
+    if openLinkCount > 0 { text.linkCount = 1 }
   }
 }
 
@@ -232,7 +236,7 @@ extension ElementName {
   }
 
   /// Whether text in the element is never visible content: scripts, controls, fallback content.
-  var isNeverText: Bool {
+  var neverShowsText: Bool {
     switch self {
     case .script, .style, .template, .datalist, .head, .noembed, .title, .meta, .base, .link,
       .select, .textarea, .input, .svg, .iframe, .noframes, .annotation, .annotationXML, .rp,

@@ -9,38 +9,44 @@ struct BlockRepetitions {
   /// Numbers of words, and of shared words or groups of three words.
   struct Counts {
     /// The number of words, and of groups of three.
-    var wordCount: Int32 = 0, groups: Int32 = 0
+    var wordCount: Int32 = 0, groupCount: Int32 = 0
     /// The number of words that also occur in the title.
-    var title: Int32 = 0
+    var sharedTitleWordCount: Int32 = 0
     /// The number of groups that also occur in the descriptions in the head.
-    var description: Int32 = 0
+    var sharedDescriptionGroupCount: Int32 = 0
     /// The number of groups that also occur in texts of linked data.
-    var data: Int32 = 0
+    var sharedDataGroupCount: Int32 = 0
     /// The number of groups that also occur in other blocks.
-    var others: Int32 = 0
+    var otherBlockGroupCount: Int32 = 0
 
     static func - (left: Counts, right: Counts) -> Counts {
       Counts(
-        wordCount: left.wordCount - right.wordCount, groups: left.groups - right.groups,
-        title: left.title - right.title, description: left.description - right.description,
-        data: left.data - right.data, others: left.others - right.others)
+        wordCount: left.wordCount - right.wordCount, groupCount: left.groupCount - right.groupCount,
+        sharedTitleWordCount: left.sharedTitleWordCount - right.sharedTitleWordCount,
+        sharedDescriptionGroupCount: left.sharedDescriptionGroupCount
+          - right.sharedDescriptionGroupCount,
+        sharedDataGroupCount: left.sharedDataGroupCount - right.sharedDataGroupCount,
+        otherBlockGroupCount: left.otherBlockGroupCount - right.otherBlockGroupCount)
     }
 
     static func + (left: Counts, right: Counts) -> Counts {
       Counts(
-        wordCount: left.wordCount + right.wordCount, groups: left.groups + right.groups,
-        title: left.title + right.title, description: left.description + right.description,
-        data: left.data + right.data, others: left.others + right.others)
+        wordCount: left.wordCount + right.wordCount, groupCount: left.groupCount + right.groupCount,
+        sharedTitleWordCount: left.sharedTitleWordCount + right.sharedTitleWordCount,
+        sharedDescriptionGroupCount: left.sharedDescriptionGroupCount
+          + right.sharedDescriptionGroupCount,
+        sharedDataGroupCount: left.sharedDataGroupCount + right.sharedDataGroupCount,
+        otherBlockGroupCount: left.otherBlockGroupCount + right.otherBlockGroupCount)
     }
   }
 
   /// The sums over all blocks before each index.
-  private(set) var sums: [Counts] = []
+  private(set) var prefixSums: [Counts] = []
   /// The number of distinct words of the title.
   private(set) var titleWordCount = 0
   /// The numbers of distinct groups of the descriptions and of the texts in linked data.
-  private(set) var descriptionGroups = 0
-  private(set) var dataGroups = 0
+  private(set) var descriptionGroupCount = 0
+  private(set) var dataGroupCount = 0
 
   /// The maximum number of words compared; later text counts as not repeated.
   private static let maxWordCount = 1 << 16
@@ -48,82 +54,85 @@ struct BlockRepetitions {
   /// - Parameters:
   ///   - page: The blocks.
   ///   - tree: The page.
-  ///   - title: The title of the page.
+  ///   - sharedTitleWordCount: The title of the page.
   init(_ page: PageBlocks, of tree: DOMTree, title: String) {
-    let own = ComparedText(title)
-    var ofTitle = HashMap(capacity: own.count)
+    let own = HashedText(title)
+    var ofTitle = HashMap(capacity: own.wordCount)
     own.forEachWord { ofTitle.insert($0, 0) }
     titleWordCount = ofTitle.count
-    let ofDescriptions = HashMap(tree.descriptions.flatMap(\.groups))
-    descriptionGroups = ofDescriptions.count
-    let ofData = HashMap(tree.linkedTexts.flatMap(\.groups))
-    dataGroups = ofData.count
+    let ofDescriptions = HashMap(tree.descriptions.flatMap(\.groupHashes))
+    descriptionGroupCount = ofDescriptions.count
+    let ofData = HashMap(tree.linkedDataTexts.flatMap(\.groupHashes))
+    dataGroupCount = ofData.count
     var counts = [Counts](repeating: Counts(), count: page.blocks.count)
-    let total = min(Self.maxWordCount, page.sum(page.all).wordCount)
+    let total = min(Self.maxWordCount, page.sum(page.allBlockIndices).wordCount)
     // The first block that contains each group.
     var first = HashMap(capacity: total)
     var left = Self.maxWordCount
-    var text = ComparedText()
+    var text = HashedText()
     for (index, block) in page.blocks.enumerated() where left > 0 {
       text.removeAll()
-      for node in page.texts[Int(block.texts.lowerBound)..<Int(block.texts.upperBound)] {
+      for node in page.textNodes[Int(block.textRange.lowerBound)..<Int(block.textRange.upperBound)]
+      {
         let range = Int(tree.nodes[Int(node)].start)..<Int(tree.nodes[Int(node)].end)
         tree.bytes.withUnsafeBufferPointer {
-          text.add(UnsafeBufferPointer(rebasing: $0[range]), most: left)
+          text.add(UnsafeBufferPointer(rebasing: $0[range]), maxWordCount: left)
         }
       }
-      left -= text.count
-      var own = Counts(wordCount: Int32(text.count))
-      text.forEachWord { if ofTitle[$0] != nil { own.title += 1 } }
+      left -= text.wordCount
+      var own = Counts(wordCount: Int32(text.wordCount))
+      text.forEachWord { if ofTitle[$0] != nil { own.sharedTitleWordCount += 1 } }
       text.forEachGroup { group in
-        own.groups += 1
-        if ofDescriptions[group] != nil { own.description += 1 }
-        if ofData[group] != nil { own.data += 1 }
+        own.groupCount += 1
+        if ofDescriptions[group] != nil { own.sharedDescriptionGroupCount += 1 }
+        if ofData[group] != nil { own.sharedDataGroupCount += 1 }
         guard let other = first.insert(group, Int32(index)), other != index else { return }
-        own.others += 1
-        if counts[Int(other)].others < counts[Int(other)].groups { counts[Int(other)].others += 1 }
+        own.otherBlockGroupCount += 1
+        if counts[Int(other)].otherBlockGroupCount < counts[Int(other)].groupCount {
+          counts[Int(other)].otherBlockGroupCount += 1
+        }
       }
       counts[index] = own
     }
-    sums.reserveCapacity(counts.count + 1)
-    sums.append(Counts())
-    for own in counts { sums.append(sums[sums.count - 1] + own) }
+    prefixSums.reserveCapacity(counts.count + 1)
+    prefixSums.append(Counts())
+    for own in counts { prefixSums.append(prefixSums[prefixSums.count - 1] + own) }
   }
 
   /// Returns the counts of a range of blocks.
   func counts(_ blocks: Range<Int32>) -> Counts {
-    sums[Int(blocks.upperBound)] - sums[Int(blocks.lowerBound)]
+    prefixSums[Int(blocks.upperBound)] - prefixSums[Int(blocks.lowerBound)]
   }
 }
 
 /// The words of a text as hashes.
-private struct ComparedText {
-  /// A buffer of hashes, of which the first `count` are valid.
-  private var buffer: [UInt32] = []
-  private(set) var count = 0
+private struct HashedText {
+  /// A buffer of hashes, of which the first `wordCount` are valid.
+  private var wordHashes: [UInt32] = []
+  private(set) var wordCount = 0
 
   init() {}
 
   init(_ text: String) {
     var text = text
-    text.withUTF8 { add($0, most: .max) }
+    text.withUTF8 { add($0, maxWordCount: .max) }
   }
 
   init(markup: [UInt8]) {
-    markup.withUnsafeBufferPointer { add($0, most: .max, skipsTags: true) }
+    markup.withUnsafeBufferPointer { add($0, maxWordCount: .max, skipsTags: true) }
   }
 
   /// Calls a function with the hash of each word.
   @inline(__always)
   func forEachWord(_ body: (UInt32) -> Void) {
-    buffer.withUnsafeBufferPointer { for word in $0.prefix(count) { body(word) } }
+    wordHashes.withUnsafeBufferPointer { for word in $0.prefix(wordCount) { body(word) } }
   }
 
   /// The hashes of all groups of three consecutive words; for a shorter text, one hash of all its
   /// words.
-  var groups: [UInt32] {
+  var groupHashes: [UInt32] {
     var groups: [UInt32] = []
-    groups.reserveCapacity(count)
+    groups.reserveCapacity(wordCount)
     forEachGroup { groups.append($0) }
     return groups
   }
@@ -131,12 +140,12 @@ private struct ComparedText {
   /// Calls a function with each of `groups`.
   @inline(__always)
   func forEachGroup(_ body: (UInt32) -> Void) {
-    buffer.withUnsafeBufferPointer { hashes in
-      guard count > 2 else {
-        if count > 0 { body(hashes.prefix(count).reduce(17) { $0 &* 0x9E37_79B1 ^ $1 }) }
+    wordHashes.withUnsafeBufferPointer { hashes in
+      guard wordCount > 2 else {
+        if wordCount > 0 { body(hashes.prefix(wordCount).reduce(17) { $0 &* 0x9E37_79B1 ^ $1 }) }
         return
       }
-      for index in 2..<count {
+      for index in 2..<wordCount {
         let pair = hashes[index - 2] &* 0x85EB_CA6B ^ hashes[index - 1]
         let group = pair &* 0xC2B2_AE35 ^ hashes[index]
         body(group ^ group >> 15)
@@ -145,20 +154,21 @@ private struct ComparedText {
   }
 
   /// Removes all words but keeps the buffer.
-  mutating func removeAll() { count = 0 }
+  mutating func removeAll() { wordCount = 0 }
 
-  /// Appends the words of a text, up to `most` words in total. Each Chinese, Japanese or Korean
+  /// Appends the words of a text, up to `maxWordCount` words in total. Each Chinese, Japanese or Korean
   /// character is a word.
-  mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, most: Int, skipsTags: Bool = false) {
+  mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, maxWordCount: Int, skipsTags: Bool = false)
+  {
     // Each word has at least one byte.
-    let needed = count + min(bytes.count, max(0, most - count))
-    if needed > buffer.count {
-      buffer += repeatElement(0, count: max(needed, 2 * buffer.count) - buffer.count)
+    let needed = wordCount + min(bytes.count, max(0, maxWordCount - wordCount))
+    if needed > wordHashes.count {
+      wordHashes += repeatElement(0, count: max(needed, 2 * wordHashes.count) - wordHashes.count)
     }
-    var count = count
-    buffer.withUnsafeMutableBufferPointer { hashes in
+    var count = wordCount
+    wordHashes.withUnsafeMutableBufferPointer { hashes in
       var index = 0
-      while index < bytes.count, count < most {
+      while index < bytes.count, count < maxWordCount {
         let byte = bytes[index]
         if skipsTags, byte == UInt8(ascii: "<") {
           while index < bytes.count, bytes[index] != UInt8(ascii: ">") { index += 1 }
@@ -176,7 +186,7 @@ private struct ComparedText {
         count += 1
       }
     }
-    self.count = count
+    self.wordCount = count
   }
 
   /// Returns the hash of the character at an index and advances the index past it.
@@ -196,16 +206,16 @@ private struct ComparedText {
   @inline(__always)
   private static func word(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> UInt32 {
     var hash: UInt64 = 0
-    while let part = bytes.asciiPart(at: index, before: bytes.count) {
-      let others = ~(part.letters | part.digits) & ASCIIGroup.highest
+    while let part = bytes.paddedASCIIGroup(at: index, before: bytes.count) {
+      let others = ~(part.letterMask | part.digitMask) & ASCIIGroup.highestBits
       let count = others.trailingZeroBitCount >> 3
       index += count
       guard count < 8 else {
-        mix(part.folded, into: &hash)
+        mix(part.lowercasedBytes, into: &hash)
         continue
       }
       if count > 0 {
-        mix(part.folded & (1 &<< UInt64(truncatingIfNeeded: 8 * count) &- 1), into: &hash)
+        mix(part.lowercasedBytes & (1 &<< UInt64(truncatingIfNeeded: 8 * count) &- 1), into: &hash)
       }
       return UInt32(truncatingIfNeeded: hash >> 32)
     }
@@ -245,13 +255,13 @@ private struct HashMap {
   private(set) var count = 0
   /// One bit for each value of the lower six bits of a key: a quick test, because most lookups
   /// fail.
-  private var seen: UInt64 = 0
+  private var keyFilter: UInt64 = 0
 
-  private static let reach = 32
+  private static let maxProbes = 32
 
   init(capacity: Int) {
     let bits = max(4, Int.bitWidth - (2 * capacity).leadingZeroBitCount)
-    slots = Array(repeating: 0, count: 1 << bits + Self.reach)
+    slots = Array(repeating: 0, count: 1 << bits + Self.maxProbes)
     shift = UInt32(32 - bits)
   }
 
@@ -261,10 +271,10 @@ private struct HashMap {
   }
 
   subscript(key: UInt32) -> Int32? {
-    guard seen & Self.bit(of: key) != 0 else { return nil }
-    let position = self.slot(of: key)
+    guard keyFilter & Self.bit(of: key) != 0 else { return nil }
+    let position = self.slotIndex(of: key)
     return slots.withUnsafeBufferPointer { slots in
-      for slot in position..<position + Self.reach {
+      for slot in position..<position + Self.maxProbes {
         if slots[slot] == 0 { return nil }
         if UInt32(truncatingIfNeeded: slots[slot] >> 32) == key { return Self.value(slots[slot]) }
       }
@@ -276,9 +286,9 @@ private struct HashMap {
   /// - Returns: The number that the key already has; nil if it was added or dropped.
   @discardableResult
   mutating func insert(_ key: UInt32, _ value: Int32) -> Int32? {
-    let position = self.slot(of: key)
+    let position = self.slotIndex(of: key)
     let (found, isNew): (Int32?, Bool) = slots.withUnsafeMutableBufferPointer { slots in
-      for slot in position..<position + Self.reach {
+      for slot in position..<position + Self.maxProbes {
         if slots[slot] == 0 {
           slots[slot] = UInt64(key) << 32 | UInt64(UInt32(bitPattern: value) &+ 1)
           return (nil, true)
@@ -290,7 +300,7 @@ private struct HashMap {
       return (nil, false)
     }
     if isNew { count += 1 }
-    seen |= Self.bit(of: key)
+    keyFilter |= Self.bit(of: key)
     return found
   }
 
@@ -300,12 +310,12 @@ private struct HashMap {
   @inline(__always)
   private static func value(_ slot: UInt64) -> Int32 { Int32(truncatingIfNeeded: slot) &- 1 }
 
-  private func slot(of key: UInt32) -> Int { Int((key &* 0x9E37_79B1) >> shift) }
+  private func slotIndex(of key: UInt32) -> Int { Int((key &* 0x9E37_79B1) >> shift) }
 }
 
 extension DOMTree {
   /// The descriptions of the page in its head.
-  fileprivate var descriptions: [ComparedText] {
+  fileprivate var descriptions: [HashedText] {
     nodes.indices.compactMap { index in
       guard nodes[index].name == .meta else { return nil }
       let node = Int32(index)
@@ -315,22 +325,22 @@ extension DOMTree {
           || value(.name, of: node, contains: "twitter:description"),
         let content = attribute(.content, of: node)
       else { return nil }
-      return ComparedText(markup: Array(bytes[content]))
+      return HashedText(markup: Array(bytes[content]))
     }
   }
 
   /// The longer texts in linked data.
-  fileprivate var linkedTexts: [ComparedText] {
+  fileprivate var linkedDataTexts: [HashedText] {
     var data = DataTexts(.linkedData)
     bytes.withUnsafeBufferPointer { bytes in
       for script in structuredData where script.kind == .linkedData {
-        data.read(UnsafeBufferPointer(rebasing: bytes[script.range]))
+        data.scan(UnsafeBufferPointer(rebasing: bytes[script.range]))
       }
     }
-    return data.texts.filter { $0.bytes.count >= Self.minText }.map {
-      ComparedText(markup: $0.bytes)
+    return data.texts.filter { $0.bytes.count >= Self.minTextLength }.map {
+      HashedText(markup: $0.bytes)
     }
   }
 
-  private static let minText = 40
+  private static let minTextLength = 40
 }

@@ -3,11 +3,11 @@ import DOM
 /// Hints about a page from its head, its URL and its structured data.
 struct PageSignals {
   /// The words in the path of the URL.
-  var path: PathWord = []
+  var pathWords: PathWord = []
   /// The number of path segments.
   var pathDepth = 0
   /// The kinds of page that JSON-LD, `og:type` and the generator suggest.
-  var declared: Declared = []
+  var declaredKinds: DeclaredKind = []
 
   init() {}
 
@@ -37,21 +37,21 @@ struct PageSignals {
   }
 
   private mutating func readMeta(
-    _ node: Int32, _ tree: DOMTree, _ address: inout ArraySlice<UInt8>
+    _ node: Int32, _ tree: DOMTree, _ pageURL: inout ArraySlice<UInt8>
   ) {
     guard let content = tree.attribute(.content, of: node) else { return }
     if tree.value(.property, of: node, contains: "og:type") {
-      declared.formUnion(Declared.named(tree.bytes[content]))
-    } else if tree.value(.property, of: node, contains: "og:url"), address.isEmpty {
-      address = tree.bytes[content]
+      declaredKinds.formUnion(DeclaredKind.named(tree.bytes[content]))
+    } else if tree.value(.property, of: node, contains: "og:url"), pageURL.isEmpty {
+      pageURL = tree.bytes[content]
     } else if tree.value(.property, of: node, contains: "product:price")
       || tree.value(.property, of: node, contains: "og:price")
     {
-      declared.insert(.product)
+      declaredKinds.insert(.product)
     } else if tree.value(.property, of: node, contains: "article:published_time") {
-      declared.insert(.article)
+      declaredKinds.insert(.article)
     } else if tree.value(.name, of: node, contains: "generator") {
-      declared.formUnion(Declared.generator(tree.bytes[content]))
+      declaredKinds.formUnion(DeclaredKind.kindOfGenerator(tree.bytes[content]))
     }
   }
 
@@ -73,7 +73,7 @@ struct PageSignals {
         { index += 1 }
         guard index < json.count, json[index] == UInt8(ascii: "\"") else { continue }
         let last = json.firstIndex(of: UInt8(ascii: "\""), from: index + 1)
-        declared.formUnion(Declared.named(ArraySlice(json[index + 1..<last])))
+        declaredKinds.formUnion(DeclaredKind.named(ArraySlice(json[index + 1..<last])))
         index = last
       }
     }
@@ -81,16 +81,16 @@ struct PageSignals {
 
   private static let maxDataLength = 200_000
 
-  private mutating func readPath(_ address: ArraySlice<UInt8>) {
-    guard !address.isEmpty else { return }
-    var parts = address.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: true)[...]
+  private mutating func readPath(_ url: ArraySlice<UInt8>) {
+    guard !url.isEmpty else { return }
+    var parts = url.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: true)[...]
     if let scheme = parts.first, scheme.last == UInt8(ascii: ":") {
       parts = parts.dropFirst()
-      if let host = parts.first { path.formUnion(PathWord.hints(of: host, isHost: true)) }
+      if let host = parts.first { pathWords.formUnion(PathWord.hints(of: host, isHost: true)) }
       parts = parts.dropFirst()
     }
     pathDepth = parts.count
-    path.insert(.known)
-    for part in parts { path.formUnion(PathWord.hints(of: part, isHost: false)) }
+    pathWords.insert(.known)
+    for part in parts { pathWords.formUnion(PathWord.hints(of: part, isHost: false)) }
   }
 }

@@ -1,38 +1,38 @@
 import DOM
 
 /// Counts for the text of a block.
-struct BlockText {
+struct BlockTextCounts {
   var wordCount: UInt32 = 0
   /// The number of words in links.
   var linkWordCount: UInt32 = 0
-  var links: UInt32 = 0
+  var linkCount: UInt32 = 0
   /// The number of bytes of all words.
-  var letters: UInt32 = 0
+  var wordByteCount: UInt32 = 0
   /// The numbers of words with a capital initial, and of words of digits.
-  var capitals: UInt32 = 0
-  var numbers: UInt32 = 0
+  var capitalizedWordCount: UInt32 = 0
+  var numberCount: UInt32 = 0
   /// The numbers of full stops, question and exclamation marks after words, and of commas.
-  var sentences: UInt32 = 0
-  var commas: UInt32 = 0
+  var sentenceEndCount: UInt32 = 0
+  var commaCount: UInt32 = 0
   /// The number of separators of a menu line or path (`|`, `›`, `•`).
-  var separators: UInt32 = 0
+  var separatorCount: UInt32 = 0
   var hasPrice = false
   var hasCopyright = false
   /// The last byte that is not white space.
-  var last: UInt8 = 0
+  var lastByte: UInt8 = 0
   /// A hash of the letters and digits of the first words; see `textHash`.
-  var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+  var openingHash: UInt64 = 0xCBF2_9CE4_8422_2325
   /// Hashes of the first one, two, three and four words.
-  var openings: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+  var openingHashes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
   private var isInWord = false
-  private var wordIsNumber = false
-  /// The letters of the current word that are not in `hash` yet.
-  private var letterGroup: UInt64 = 0
+  private var isWordNumeric = false
+  /// The letters of the current word that are not in `openingHash` yet.
+  private var pendingLetters: UInt64 = 0
 
   /// Whether the text reads as prose: few links, and either long or with sentences.
   var isProse: Bool {
-    linkWordCount * 3 < wordCount && (wordCount >= 12 || wordCount >= 6 && sentences > 0)
+    linkWordCount * 3 < wordCount && (wordCount >= 12 || wordCount >= 6 && sentenceEndCount > 0)
   }
 
   /// The number of words that are hashed; their hash and the total numbers of words and letters
@@ -41,7 +41,7 @@ struct BlockText {
 
   /// A hash that is equal for equal texts.
   var textHash: UInt64 {
-    (hash ^ UInt64(wordCount) << 32 ^ UInt64(letters)) &* 0x9E37_79B9_7F4A_7C15
+    (openingHash ^ UInt64(wordCount) << 32 ^ UInt64(wordByteCount)) &* 0x9E37_79B9_7F4A_7C15
   }
 
   /// Appends a range of bytes from a buffer.
@@ -67,7 +67,7 @@ struct BlockText {
         }
         index += 1
       }
-      setLast(bytes, range, classes)
+      setLastByte(bytes, range, classes)
     }
     if isLink { linkWordCount += wordCount - before }
   }
@@ -76,15 +76,15 @@ struct BlockText {
   mutating func endWord() {
     guard isInWord else { return }
     isInWord = false
-    if wordIsNumber { numbers += 1 }
+    if isWordNumeric { numberCount += 1 }
     guard wordCount <= Self.hashedWordCount else { return }
-    mix(letterGroup)
-    letterGroup = 0
+    mix(pendingLetters)
+    pendingLetters = 0
     switch wordCount {
-    case 1: openings.0 = hash
-    case 2: openings.1 = hash
-    case 3: openings.2 = hash
-    case 4: openings.3 = hash
+    case 1: openingHashes.0 = openingHash
+    case 2: openingHashes.1 = openingHash
+    case 3: openingHashes.2 = openingHash
+    case 4: openingHashes.3 = openingHash
     default: break
     }
   }
@@ -97,14 +97,15 @@ struct BlockText {
     var index = start
     // A local copy, so that the counters stay in registers.
     var own = self
-    while own.wordCount <= Self.hashedWordCount, let group = bytes.asciiPart(at: index, before: end)
+    while own.wordCount <= Self.hashedWordCount,
+      let group = bytes.paddedASCIIGroup(at: index, before: end)
     {
-      let letters = group.letters
-      let others = ~(letters | group.digits) & ASCIIGroup.highest
+      let letters = group.letterMask
+      let others = ~(letters | group.digitMask) & ASCIIGroup.highestBits
       if others & 0x80 != 0 {
         own.endWord()
-        let count = (others ^ ASCIIGroup.highest).trailingZeroBitCount >> 3
-        var markers = others & ~group.spaces
+        let count = (others ^ ASCIIGroup.highestBits).trailingZeroBitCount >> 3
+        var markers = others & ~group.spaceMask
         if count < 8 { markers &= 1 &<< UInt64(8 * count) &- 1 }
         while markers != 0 {
           own.addPunctuation(bytes, index + (markers.trailingZeroBitCount >> 3), before: end)
@@ -115,8 +116,8 @@ struct BlockText {
       }
       if !own.isInWord { own.beginWord(with: bytes[index]) }
       let count = others.trailingZeroBitCount >> 3
-      if letters & (others &- 1) != 0 { own.wordIsNumber = false }
-      own.append(group.folded, count)
+      if letters & (others &- 1) != 0 { own.isWordNumeric = false }
+      own.append(group.lowercasedBytes, count)
       index += count
       guard count < 8, index < end else { continue }
       own.endWord()
@@ -130,8 +131,8 @@ struct BlockText {
     isInWord = true
     wordCount += 1
     // Neither of the two highest bits is set in digits.
-    wordIsNumber = byte & 0xC0 == 0
-    if (0x41...0x5A).contains(byte) { capitals += 1 }
+    isWordNumeric = byte & 0xC0 == 0
+    if (0x41...0x5A).contains(byte) { capitalizedWordCount += 1 }
   }
 
   /// Appends letters and digits up to the end of a word.
@@ -144,18 +145,18 @@ struct BlockText {
     if classes[Int(bytes[start])] == .ideograph { endWord() }
     if !isInWord { beginWord(with: bytes[start]) }
     var index = start
-    while let group = bytes.asciiPart(at: index, before: end) {
-      let letters = group.letters
-      let others = ~(letters | group.digits) & ASCIIGroup.highest
+    while let group = bytes.paddedASCIIGroup(at: index, before: end) {
+      let letters = group.letterMask
+      let others = ~(letters | group.digitMask) & ASCIIGroup.highestBits
       let count = others.trailingZeroBitCount >> 3
-      if letters & (others &- 1) != 0 { wordIsNumber = false }
-      append(group.folded, count)
+      if letters & (others &- 1) != 0 { isWordNumeric = false }
+      append(group.lowercasedBytes, count)
       index += count
       guard count == 8 else { return index }
     }
     // The first byte of an ideograph does not continue a word.
     while index < end, index == start || classes[Int(bytes[index])].isInWord {
-      if bytes[index] & 0xC0 != 0 { wordIsNumber = false }
+      if bytes[index] & 0xC0 != 0 { isWordNumeric = false }
       append(UInt64(bytes[index] | 0x20), 1)
       index += 1
     }
@@ -167,9 +168,9 @@ struct BlockText {
   private mutating func append(_ bytes: UInt64, _ count: Int) {
     guard count > 0 else { return }
     let bits = UInt64(truncatingIfNeeded: 8 * count)
-    letterGroup =
-      (letterGroup &<< bits | letterGroup &>> (64 - bits)) ^ bytes.byteSwapped &>> (64 - bits)
-    letters += UInt32(truncatingIfNeeded: count)
+    pendingLetters =
+      (pendingLetters &<< bits | pendingLetters &>> (64 - bits)) ^ bytes.byteSwapped &>> (64 - bits)
+    wordByteCount += UInt32(truncatingIfNeeded: count)
   }
 
   /// Appends groups of bytes that only have to be counted: ASCII without digits, after the words
@@ -178,19 +179,21 @@ struct BlockText {
   private mutating func addGroups(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, before end: Int
   ) -> Int {
-    guard !(isInWord && wordIsNumber) else { return start }
+    guard !(isInWord && isWordNumeric) else { return start }
     var index = addVectors(bytes, from: start, before: end)
     var isInWord = self.isInWord
-    while let group = bytes.asciiPart(at: index, before: end), group.digits == 0 {
-      let letters = group.letters
+    while let group = bytes.paddedASCIIGroup(at: index, before: end), group.digitMask == 0 {
+      let letters = group.letterMask
       let starts = letters & ~(letters << 8 | (isInWord ? 0x80 : 0))
       if starts != 0 {
         wordCount += UInt32(truncatingIfNeeded: ASCIIGroup.count(starts))
-        let capitals = starts & group.capitals
-        if capitals != 0 { self.capitals += UInt32(truncatingIfNeeded: ASCIIGroup.count(capitals)) }
+        let capitals = starts & group.capitalMask
+        if capitals != 0 {
+          self.capitalizedWordCount += UInt32(truncatingIfNeeded: ASCIIGroup.count(capitals))
+        }
       }
-      self.letters += UInt32(truncatingIfNeeded: ASCIIGroup.count(letters))
-      var markers = ~(letters | group.spaces) & ASCIIGroup.highest
+      self.wordByteCount += UInt32(truncatingIfNeeded: ASCIIGroup.count(letters))
+      var markers = ~(letters | group.spaceMask) & ASCIIGroup.highestBits
       while markers != 0 {
         addPunctuation(bytes, index + (markers.trailingZeroBitCount >> 3), before: end)
         markers &= markers &- 1
@@ -200,7 +203,7 @@ struct BlockText {
       index += size
     }
     self.isInWord = isInWord
-    if index > start { wordIsNumber = false }
+    if index > start { isWordNumeric = false }
     return index
   }
 
@@ -217,21 +220,22 @@ struct BlockText {
       var capitals = ASCIIVector.Lanes.zero
       // At most as many vectors as can be summed in single bytes.
       let last = min(end, first + 15 * ASCIIVector.count) - ASCIIVector.count
-      while index <= last, let vector = ASCIIVector(bytes, at: index), vector.digits.isNone {
-        let own = vector.letters
-        let starts = own & ~ASCIIVector(unchecked: bytes, at: index - 1).letters
+      while index <= last, let vector = ASCIIVector(bytes, at: index), vector.digitMask.isEmptyMask
+      {
+        let own = vector.letterMask
+        let starts = own & ~ASCIIVector(unchecked: bytes, at: index - 1).letterMask
         wordCount &-= starts
         letters &-= own
-        capitals &-= starts & vector.capitals
-        addPunctuation(~(own | vector.spaces), bytes, index, before: end)
+        capitals &-= starts & vector.capitalMask
+        addPunctuation(~(own | vector.spaceMask), bytes, index, before: end)
         index += ASCIIVector.count
       }
       guard index > first else { return index }
       self.wordCount += UInt32(truncatingIfNeeded: wordCount.smallSum)
-      self.letters += UInt32(truncatingIfNeeded: letters.smallSum)
-      self.capitals += UInt32(truncatingIfNeeded: capitals.smallSum)
+      self.wordByteCount += UInt32(truncatingIfNeeded: letters.smallSum)
+      self.capitalizedWordCount += UInt32(truncatingIfNeeded: capitals.smallSum)
       isInWord = bytes[index - 1].isLetter
-      wordIsNumber = false
+      isWordNumeric = false
     }
     return index
   }
@@ -240,10 +244,10 @@ struct BlockText {
   private mutating func addPunctuation(
     _ markers: ASCIIVector.Lanes, _ bytes: UnsafeBufferPointer<UInt8>, _ index: Int, before end: Int
   ) {
-    guard !markers.isNone else { return }
+    guard !markers.isEmptyMask else { return }
     let halves = markers.halves
     for half in 0..<2 {
-      var markers = halves[half] & ASCIIGroup.highest
+      var markers = halves[half] & ASCIIGroup.highestBits
       while markers != 0 {
         addPunctuation(bytes, index + 8 * half + (markers.trailingZeroBitCount >> 3), before: end)
         markers &= markers &- 1
@@ -252,18 +256,18 @@ struct BlockText {
   }
 
   /// Records the last byte that is not white space.
-  private mutating func setLast(
+  private mutating func setLastByte(
     _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>,
     _ classes: UnsafeBufferPointer<ByteClass>
   ) {
     var index = range.upperBound - 1
     while index >= range.lowerBound, classes[Int(bytes[index])] == .space { index -= 1 }
     guard index >= range.lowerBound else { return }
-    last = classes[Int(bytes[index])] == .punctuation ? bytes[index] : bytes[index] | 0x20
+    lastByte = classes[Int(bytes[index])] == .punctuation ? bytes[index] : bytes[index] | 0x20
   }
 
   @inline(__always)
-  private mutating func mix(_ group: UInt64) { hash = Self.mixed(hash, group) }
+  private mutating func mix(_ group: UInt64) { openingHash = Self.mixed(openingHash, group) }
 
   @inline(__always)
   private static func mixed(_ hash: UInt64, _ group: UInt64) -> UInt64 {
@@ -271,12 +275,12 @@ struct BlockText {
     return hash ^ hash >> 29
   }
 
-  /// Calls a function with the `hash` of each of several short texts, separated by commas.
+  /// Calls a function with the `openingHash` of each of several short texts, separated by commas.
   static func forEachHash(of texts: StaticString, _ body: (UInt64) -> Void) {
     texts.withUTF8Buffer { bytes in
       classes.withUnsafeBufferPointer { classes in
         // The hash, and the letters of the current word that are not in it yet.
-        var (text, word, isInWord) = (BlockText().hash, 0 as UInt64, false)
+        var (text, word, isInWord) = (BlockTextCounts().openingHash, 0 as UInt64, false)
         for byte in bytes {
           let kind = classes[Int(byte)]
           if !kind.isInWord, isInWord {
@@ -288,7 +292,7 @@ struct BlockText {
             isInWord = true
           } else if byte == UInt8(ascii: ",") {
             body(text)
-            text = BlockText().hash
+            text = BlockTextCounts().openingHash
           }
         }
         body(isInWord ? mixed(text, word) : text)
@@ -302,9 +306,9 @@ struct BlockText {
     switch bytes[index] {
     case UInt8(ascii: "."), UInt8(ascii: "!"), UInt8(ascii: "?"):
       let next = index + 1 < end ? bytes[index + 1] : 0x20
-      if next <= 0x22 { sentences += 1 }
-    case UInt8(ascii: ","): commas += 1
-    case UInt8(ascii: "|"), UInt8(ascii: ">"): separators += 1
+      if next <= 0x22 { sentenceEndCount += 1 }
+    case UInt8(ascii: ","): commaCount += 1
+    case UInt8(ascii: "|"), UInt8(ascii: ">"): separatorCount += 1
     case UInt8(ascii: "$"):
       hasPrice = true
     case 0xC2:
@@ -312,19 +316,19 @@ struct BlockText {
       switch bytes[index + 1] {
       case 0xA3, 0xA5: hasPrice = true
       case 0xA9: hasCopyright = true
-      case 0xB7, 0xBB: separators += 1
+      case 0xB7, 0xBB: separatorCount += 1
       default: break
       }
     case 0xE2:
       guard index + 2 < end else { return }
       switch (bytes[index + 1], bytes[index + 2]) {
       case (0x82, 0xA0...0xBF): hasPrice = true
-      case (0x80, 0xA2), (0x80, 0xBA): separators += 1
+      case (0x80, 0xA2), (0x80, 0xBA): separatorCount += 1
       default: break
       }
     case 0xE3:
       if index + 2 < end, bytes[index + 1] == 0x80, bytes[index + 2] == 0x82 {
-        sentences += 1
+        sentenceEndCount += 1
       }
     default: break
     }

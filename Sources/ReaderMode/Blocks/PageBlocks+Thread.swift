@@ -7,23 +7,25 @@ extension PageBlocks {
   /// with an author, one with a date, and no title (titles link to other pages).
   var isThread: Bool {
     // For most pages, this check is enough.
-    guard page.declared.isDisjoint(with: Self.noThreads), isNamed(.authorWord), isNamed(.dateWord)
+    guard signals.declaredKinds.isDisjoint(with: Self.kindsExcludingThread),
+      hasElement(.authorWord), hasElement(.dateWord)
     else { return false }
-    var posts: [Int32: Post] = [:]
+    var posts: [Int32: PostParts] = [:]
     for block in blocks {
-      let unit = containers[Int(block.container)].unit
+      let unit = containers[Int(block.containerIndex)].unitIndex
       guard unit >= 0, !isOutsideMainContent(unit) else { continue }
-      posts[unit, default: Post()].add(block) { topic in
+      posts[unit, default: PostParts()].add(block) { topic in
         distance(to: Int(topic.rawValue), from: block).map {
-          $0 <= Int(containers[Int(block.container)].depth) - Int(containers[Int(unit)].depth)
+          $0 <= Int(containers[Int(block.containerIndex)].depth) - Int(containers[Int(unit)].depth)
         } ?? false
       }
     }
-    let whole = sum(all)
-    return Dictionary(grouping: posts.keys) { containers[Int($0)].role }.values.contains { likes in
-      let isWhole = likes.count { posts[$0]?.isWhole(among: likes.count) == true }
+    let whole = sum(allBlockIndices)
+    return Dictionary(grouping: posts.keys) { containers[Int($0)].roleHash }.values.contains {
+      likes in
+      let isWhole = likes.count { posts[$0]?.isCompletePost(among: likes.count) == true }
       guard isWhole >= Self.minPosts, isWhole * 4 >= likes.count * 3 else { return false }
-      let sums = likes.map { sum(containers[Int($0)].blocks) }
+      let sums = likes.map { sum(containers[Int($0)].blockRange) }
       let (wordCount, prose) = sums.reduce((0, 0)) {
         ($0.0 + $1.wordCount, $0.1 + $1.proseWordCount)
       }
@@ -33,8 +35,8 @@ extension PageBlocks {
   }
 
   /// The declarations that rule out a thread.
-  private static let noThreads: Declared = [
-    .article, .product, .documentation, .service, .collection,
+  private static let kindsExcludingThread: DeclaredKind = [
+    .article, .product, .documentation, .service, .productList,
   ]
 
   /// The minimum number of posts of a thread.
@@ -47,35 +49,35 @@ extension PageBlocks {
   /// Whether an item is outside the main content of a page.
   private func isOutsideMainContent(_ unit: Int32) -> Bool {
     let row = topicDepths[Int(containers[Int(unit)].topicDepthsIndex)]
-    return Self.beside.contains { row.depths[Int($0.rawValue)] != .max }
+    return Self.secondaryTopics.contains { row.depths[Int($0.rawValue)] != .max }
   }
 
-  private static let beside: [BlockTopic] = [
+  private static let secondaryTopics: [BlockTopic] = [
     .nav, .aside, .footer, .relatedWord, .sidebarWord, .reviewWord,
   ]
 
   /// Whether any element of the page has a topic.
-  private func isNamed(_ topic: BlockTopic) -> Bool {
+  private func hasElement(_ topic: BlockTopic) -> Bool {
     let position = Int(topic.rawValue)
     return topicDepths.contains { $0.depths[position] != .max }
-      || blocks.contains { $0.topics >> UInt64(position) & 1 != 0 }
+      || blocks.contains { $0.topicBits >> UInt64(position) & 1 != 0 }
   }
 
   /// The parts found in an item.
-  private struct Post {
+  private struct PostParts {
     private var hasAuthor = false, hasDate = false, hasText = false
     /// The number of occurrences of the title of the item on the page; 0 without a title.
-    private var titleCopies = 0
+    private var titleCopyCount = 0
 
-    /// Whether the item is a complete post. A text that most of the `count` items share, such as
+    /// Whether the item is a complete post. A text that most of the `itemCount` items share, such as
     /// "Re: …" above each, is not a title.
-    func isWhole(among count: Int) -> Bool {
-      hasAuthor && hasDate && hasText && (titleCopies == 0 || titleCopies * 2 > count)
+    func isCompletePost(among itemCount: Int) -> Bool {
+      hasAuthor && hasDate && hasText && (titleCopyCount == 0 || titleCopyCount * 2 > itemCount)
     }
 
     mutating func add(_ block: Block, isNear: (BlockTopic) -> Bool) {
       var isNamed = false
-      if block.text.wordCount <= Post.maxLineLength {
+      if block.text.wordCount <= PostParts.maxLineLength {
         let (isAuthor, isDate) = (isNear(.authorWord), isNear(.dateWord))
         if isAuthor { hasAuthor = true }
         if isDate { hasDate = true }
@@ -83,7 +85,7 @@ extension PageBlocks {
       }
       let isLink = block.text.linkWordCount * 2 > block.text.wordCount && block.text.wordCount >= 3
       if !isNamed, !hasText, block.headingLevel > 0 || isLink {
-        titleCopies = Int(block.copies)
+        titleCopyCount = Int(block.copyCount)
       }
       if block.text.isProse { hasText = true }
     }

@@ -5,7 +5,7 @@ extension BlockFeatures {
   // MARK: Headings
 
   /// The headings above a block, except the nearest.
-  struct Outline {
+  struct OuterHeadings {
     var phrases: BlockPhrase = []
     /// The level of the highest heading.
     var level: UInt8 = 0
@@ -13,18 +13,18 @@ extension BlockFeatures {
     var topHeading: Int32 = -1
 
     /// Returns the outline of each block.
-    static func outlines(of page: PageBlocks) -> [Outline] {
+    static func outlines(of page: PageBlocks) -> [OuterHeadings] {
       var open: [(level: UInt8, block: Int)] = []
-      var current = Outline()
+      var current = OuterHeadings()
       return page.blocks.enumerated().map { index, block in
         guard block.headingLevel > 0 else { return current }
         let before = open
         open.removeAll { $0.level >= block.headingLevel }
         defer {
           open.append((block.headingLevel, index))
-          current = Outline(open.dropLast(), in: page)
+          current = OuterHeadings(open.dropLast(), in: page)
         }
-        return Outline(before.prefix(open.count), in: page)
+        return OuterHeadings(before.prefix(open.count), in: page)
       }
     }
 
@@ -43,35 +43,37 @@ extension BlockFeatures {
   func addOutline(_ index: Int, _ row: inout FeatureRow) {
     let outline = outlines[index]
     row.append(outline.level)
-    row.append(outline.topHeading < 0 ? 0 : Self.level(index - Int(outline.topHeading)))
+    row.append(outline.topHeading < 0 ? 0 : Self.logScaleByte(index - Int(outline.topHeading)))
     Self.addPhrases(outline.phrases, &row)
   }
 
   // MARK: Repetitions
 
   func addRepetitions(
-    _ index: Int, _ container: Int, _ page: PageBlocks.Parts, _ row: inout FeatureRow
+    _ index: Int, _ container: Int, _ page: PageBlocks.UnsafeViews, _ row: inout FeatureRow
   ) {
     let own = repetitions.counts(Int32(index)..<Int32(index + 1))
-    row.append(Self.ratio(Int(own.title), of: Int(own.wordCount)))
-    row.append(Self.ratio(Int(own.title), of: repetitions.titleWordCount))
-    row.append(Self.ratio(Int(own.description), of: Int(own.groups)))
-    row.append(Self.ratio(Int(own.data), of: Int(own.groups)))
-    row.append(Self.ratio(Int(own.others), of: Int(own.groups)))
-    let around = repetitions.counts(page.containers[container].blocks)
-    row.append(Self.ratio(Int(around.data), of: Int(around.groups)))
-    row.append(Self.ratio(Int(around.others), of: Int(around.groups)))
+    row.append(Self.shareByte(Int(own.sharedTitleWordCount), of: Int(own.wordCount)))
+    row.append(Self.shareByte(Int(own.sharedTitleWordCount), of: repetitions.titleWordCount))
+    row.append(Self.shareByte(Int(own.sharedDescriptionGroupCount), of: Int(own.groupCount)))
+    row.append(Self.shareByte(Int(own.sharedDataGroupCount), of: Int(own.groupCount)))
+    row.append(Self.shareByte(Int(own.otherBlockGroupCount), of: Int(own.groupCount)))
+    let around = repetitions.counts(page.containers[container].blockRange)
+    row.append(Self.shareByte(Int(around.sharedDataGroupCount), of: Int(around.groupCount)))
+    row.append(Self.shareByte(Int(around.otherBlockGroupCount), of: Int(around.groupCount)))
     let section = repetitions.counts(
-      page.containers[Int(page.containers[container].section)].blocks)
-    row.append(Self.ratio(Int(section.data), of: Int(section.groups)))
+      page.containers[Int(page.containers[container].sectionIndex)].blockRange)
+    row.append(Self.shareByte(Int(section.sharedDataGroupCount), of: Int(section.groupCount)))
     for constant in repetitionConstants { row.append(constant) }
   }
 
   /// Returns the features of the repetitions on a page, which are the same for all its blocks.
   static func constants(of repetitions: BlockRepetitions, in page: PageBlocks) -> [UInt8] {
     [
-      level(repetitions.descriptionGroups), level(repetitions.dataGroups),
-      ratio(Int(repetitions.counts(page.all).data), of: repetitions.dataGroups),
+      logScaleByte(repetitions.descriptionGroupCount), logScaleByte(repetitions.dataGroupCount),
+      shareByte(
+        Int(repetitions.counts(page.allBlockIndices).sharedDataGroupCount),
+        of: repetitions.dataGroupCount),
     ]
   }
 
@@ -79,51 +81,54 @@ extension BlockFeatures {
 
   /// The sums of all containers with the same signature, wherever they are.
   struct SimilarContainers {
-    var wordCount = 0, proseWordCount = 0, blocks = 0, inArticle = 0
+    var wordCount = 0, proseWordCount = 0, blockCount = 0, articleWordCount = 0
 
     /// Groups the containers by signature.
     /// - Parameters:
     ///   - page: The page.
     ///   - article: The blocks in its article; nil if it has none.
     /// - Returns: For each container, the number of its group, and the sums of each group.
-    static func likes(
+    static func groupBySignature(
       in page: PageBlocks, _ article: ArticleBlocks?
     ) -> (groups: [Int32], sums: [SimilarContainers]) {
       let groups = Grouping(page.containers.map(\.signature))
       var sums = [SimilarContainers](repeating: SimilarContainers(), count: groups.count)
       for (index, block) in page.blocks.enumerated() {
-        let group = Int(groups.groups[Int(block.container)])
+        let group = Int(groups.groupNumbers[Int(block.containerIndex)])
         let expectedWordCount = Int(block.text.wordCount)
         sums[group].wordCount += expectedWordCount
-        sums[group].blocks += 1
+        sums[group].blockCount += 1
         if block.text.isProse { sums[group].proseWordCount += expectedWordCount }
-        if let article, article.shares[index] > 16 { sums[group].inArticle += expectedWordCount }
+        if let article, article.shares[index] > 16 {
+          sums[group].articleWordCount += expectedWordCount
+        }
       }
-      return (groups.groups, sums)
+      return (groups.groupNumbers, sums)
     }
   }
 
   /// Adds the features of images, emphasis and similar containers.
-  func addAppearance(_ index: Int, _ page: PageBlocks.Parts, _ row: inout FeatureRow) {
+  func addImagesAndEmphasis(_ index: Int, _ page: PageBlocks.UnsafeViews, _ row: inout FeatureRow) {
     row.append(
-      Self.ratio(
+      Self.shareByte(
         Int(page.blocks[index].emphasisedWordCount), of: Int(page.blocks[index].text.wordCount)))
-    row.append(Self.level(Int(page.blocks[index].imagesBefore)))
+    row.append(Self.logScaleByte(Int(page.blocks[index].precedingImageCount)))
     let next = index + 1
     row.append(
-      page.blocks.indices.contains(next) ? Self.level(Int(page.blocks[next].imagesBefore)) : 0)
-    let alike = similarContainerSums[Int(likes[Int(page.blocks[index].container)])]
-    row.append(Self.level(alike.blocks))
-    row.append(Self.ratio(alike.wordCount, of: whole.wordCount))
-    row.append(Self.ratio(alike.proseWordCount, of: alike.wordCount))
-    row.append(Self.ratio(alike.inArticle, of: alike.wordCount))
+      page.blocks.indices.contains(next)
+        ? Self.logScaleByte(Int(page.blocks[next].precedingImageCount)) : 0)
+    let alike = similarContainerSums[Int(similarityGroups[Int(page.blocks[index].containerIndex)])]
+    row.append(Self.logScaleByte(alike.blockCount))
+    row.append(Self.shareByte(alike.wordCount, of: pageSums.wordCount))
+    row.append(Self.shareByte(alike.proseWordCount, of: alike.wordCount))
+    row.append(Self.shareByte(alike.articleWordCount, of: alike.wordCount))
   }
 
   // MARK: Article
 
   /// Adds the position of a block relative to the article.
   func addArticle(
-    _ index: Int, _ container: Int, _ page: PageBlocks.Parts, _ row: inout FeatureRow
+    _ index: Int, _ container: Int, _ page: PageBlocks.UnsafeViews, _ row: inout FeatureRow
   ) {
     guard let article, let first = article.range.first, let last = article.range.last else {
       for _ in 0..<12 { row.append(255) }
@@ -131,28 +136,28 @@ extension BlockFeatures {
     }
     row.append(article.shares[index])
     row.append(index < first ? 0 : index > last ? 2 : 1)
-    row.append(Self.level(first - index))
-    row.append(Self.level(index - last))
-    row.append(Self.ratio(article.wordCountBefore[index], of: article.wordCount))
+    row.append(Self.logScaleByte(first - index))
+    row.append(Self.logScaleByte(index - last))
+    row.append(Self.shareByte(article.wordCountBefore[index], of: article.wordCount))
     var (before, after): (UInt8, UInt8) = (0, 0)
     for distance in 1...2 {
-      if article.has(index - distance) { before += UInt8(distance) }
-      if article.has(index + distance) { after += UInt8(distance) }
+      if article.containsMost(index - distance) { before += UInt8(distance) }
+      if article.containsMost(index + distance) { after += UInt8(distance) }
     }
     row.append(before)
     row.append(after)
     for constant in articleConstants { row.append(constant) }
-    let own = page.containers[container].blocks
-    row.append(Self.ratio(article.wordCount(in: own), of: self.page.wordCount(in: own)))
-    let outer = page.containers[max(0, Int(page.containers[container].parent))].blocks
-    row.append(Self.ratio(article.wordCount(in: outer), of: self.page.wordCount(in: outer)))
+    let own = page.containers[container].blockRange
+    row.append(Self.shareByte(article.wordCount(in: own), of: self.page.wordCount(in: own)))
+    let outer = page.containers[max(0, Int(page.containers[container].parentIndex))].blockRange
+    row.append(Self.shareByte(article.wordCount(in: outer), of: self.page.wordCount(in: outer)))
   }
 
   /// Returns the features of an article that are the same for all blocks of its page.
   static func constants(of article: ArticleBlocks, _ whole: BlockSums) -> [UInt8] {
     [
-      ratio(article.wordCount, of: whole.wordCount), level(article.wordCount),
-      level(article.otherWordCount),
+      shareByte(article.wordCount, of: whole.wordCount), logScaleByte(article.wordCount),
+      logScaleByte(article.otherWordCount),
     ]
   }
 

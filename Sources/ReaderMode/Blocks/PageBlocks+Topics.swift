@@ -18,7 +18,7 @@ enum BlockTopic: UInt8, CaseIterable {
 
   /// Returns the topics of an element as a bit set.
   static func topics(of node: Int32, in tree: DOMTree) -> UInt64 {
-    var memo: ValueMemo?
+    var memo: AttributeValueCache?
     return topics(of: node, in: tree, &memo)
   }
 
@@ -28,7 +28,8 @@ enum BlockTopic: UInt8, CaseIterable {
   ///   - tree: The page.
   ///   - memo: A cache of the topics of attribute values; nil for no cache.
   /// - Returns: The topics.
-  static func topics(of node: Int32, in tree: DOMTree, _ memo: inout ValueMemo?) -> UInt64 {
+  static func topics(of node: Int32, in tree: DOMTree, _ memo: inout AttributeValueCache?) -> UInt64
+  {
     let element = tree.nodes[Int(node)]
     var topics = self.topic(of: element.name)?.bit ?? 0
     for index in Int(element.start)..<Int(element.end) {
@@ -38,7 +39,7 @@ enum BlockTopic: UInt8, CaseIterable {
         tree.bytes.withUnsafeBufferPointer { bytes in
           let range = Int(attribute.start)..<min(Int(attribute.end), Int(attribute.start) + 400)
           topics |=
-            memo?.result(of: range, in: bytes, find: self.topics(in:))
+            memo?.result(of: range, in: bytes, compute: self.topics(in:))
             ?? self.topics(in: UnsafeBufferPointer(rebasing: bytes[range]))
         }
       default: break

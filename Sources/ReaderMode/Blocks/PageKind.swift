@@ -10,7 +10,7 @@ extension PageKind {
 
   /// Whether a page of this kind has many short texts and may also have a long one that is its main
   /// content.
-  var mayHoldLongText: Bool { self == .linkList || self == .productList }
+  var mayContainLongText: Bool { self == .linkList || self == .productList }
 
   /// Classifies a page by its blocks and metadata.
   init(of page: PageBlocks) {
@@ -26,46 +26,54 @@ extension PageKind {
   /// Returns the clues of a page: numbers mostly between 0 and 1, of which the first is always 1.
   static func clues(of page: PageBlocks) -> [Float] {
     var clues: [Float] = [1]
-    for bit in 0..<Declared.count { clues.append(Float(page.page.declared.rawValue >> bit & 1)) }
-    for bit in 0..<PathWord.count { clues.append(Float(page.page.path.rawValue >> bit & 1)) }
-    clues.append(Float(min(5, page.page.pathDepth)) / 5)
-    let whole = page.sum(page.all)
+    for bit in 0..<DeclaredKind.count {
+      clues.append(Float(page.signals.declaredKinds.rawValue >> bit & 1))
+    }
+    for bit in 0..<PathWord.count {
+      clues.append(Float(page.signals.pathWords.rawValue >> bit & 1))
+    }
+    clues.append(Float(min(5, page.signals.pathDepth)) / 5)
+    let whole = page.sum(page.allBlockIndices)
     let wordCount = Float(max(1, whole.wordCount))
-    let blocks = Float(max(1, whole.blocks))
-    clues.append(scaled(whole.wordCount))
+    let blocks = Float(max(1, whole.blockCount))
+    clues.append(scaledCount(whole.wordCount))
     clues.append(Float(whole.linkWordCount) / wordCount)
     clues.append(Float(whole.proseWordCount) / wordCount)
-    clues.append(scaled(whole.blocks))
-    clues.append(Float(whole.prices) / blocks)
-    clues.append(Float(whole.headings) / blocks)
-    clues.append(Float(page.sum(page.containers[Int(page.core)].blocks).wordCount) / wordCount)
-    return clues + unitClues(of: page, wordCount: wordCount, blocks: blocks)
+    clues.append(scaledCount(whole.blockCount))
+    clues.append(Float(whole.priceCount) / blocks)
+    clues.append(Float(whole.headingCount) / blocks)
+    clues.append(
+      Float(page.sum(page.containers[Int(page.coreIndex)].blockRange).wordCount) / wordCount)
+    return clues + unitClues(of: page, wordCount: wordCount, blockCount: blocks)
   }
 
   /// Returns word-weighted means over the repeated containers of the blocks, and the share of long
   /// blocks.
-  private static func unitClues(of page: PageBlocks, wordCount: Float, blocks: Float) -> [Float] {
+  private static func unitClues(of page: PageBlocks, wordCount: Float, blockCount: Float) -> [Float]
+  {
     var (alike, length, share, own, long): (Float, Float, Float, Float, Float) = (0, 0, 0, 0, 0)
     for block in page.blocks {
       let count = Float(block.text.wordCount)
-      let container = page.containers[Int(block.container)]
-      own += count * scaled(page.sum(container.blocks).wordCount)
+      let container = page.containers[Int(block.containerIndex)]
+      own += count * scaledCount(page.sum(container.blockRange).wordCount)
       if count >= 30 { long += 1 }
-      guard container.unit >= 0 else { continue }
-      let unit = page.containers[Int(container.unit)]
-      alike += count * scaled(Int(unit.similar))
-      length += count * scaled(Int(unit.similarWordCount / unit.similar))
+      guard container.unitIndex >= 0 else { continue }
+      let unit = page.containers[Int(container.unitIndex)]
+      alike += count * scaledCount(Int(unit.similarCount))
+      length += count * scaledCount(Int(unit.similarWordCount / unit.similarCount))
       share += count * Float(unit.similarWordCount) / wordCount
     }
     return [
-      alike / wordCount, length / wordCount, share / wordCount, own / wordCount, long / blocks,
+      alike / wordCount, length / wordCount, share / wordCount, own / wordCount, long / blockCount,
     ]
   }
 
-  private static func scaled(_ count: Int) -> Float { Float(BlockFeatures.scale(count)) / 40 }
+  private static func scaledCount(_ count: Int) -> Float {
+    Float(BlockFeatures.logScale(count)) / 40
+  }
 
   /// The names of the clues, in order.
-  static let signalNames: [String] =
+  static let clueNames: [String] =
     ["bias"]
     + [
       "article", "product", "forum", "collection", "documentation", "service", "item list",

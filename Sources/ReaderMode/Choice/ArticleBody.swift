@@ -7,47 +7,49 @@ extension ContentModel.Selection {
   /// The whole text of the article from the linked data of the page (`articleBody`); nil unless it
   /// begins with the selected text and continues.
   var wholeText: Self? {
-    guard source == .page, article != nil, whole.declaresArticleBody else { return nil }
+    guard source == .page, article != nil, wholePage.declaresArticleBody else { return nil }
     let shown = ArticleBody.tokens(of: text(of: isKept))
-    guard let body = EmbeddedText(articleBodyOf: whole),
-      ArticleBody.continues(
-        shown, in: ArticleBody.tokens(of: body.tree.line(below: 0)[...]), comments: commentTexts)
+    guard let body = EmbeddedText(articleBodyOf: wholePage),
+      ArticleBody.isContinued(
+        shown, in: ArticleBody.tokens(of: body.tree.line(below: 0)[...]), commentWords: commentWords
+      )
     else { return nil }
     let page = PageBlocks(body.tree)
     return Self(
-      source: .embedded(body.source), whole: body.tree,
-      candidates: ContentCandidates(all: page, kind: kind),
+      source: .embedded(body.source), wholePage: body.tree,
+      candidates: ContentCandidates(allContentOf: page, kind: kind),
       isKept: Array(repeating: true, count: page.blocks.count))
   }
 
   /// Returns the text of the kept blocks, except headings of level 1.
   private func text(of isKept: [Bool]) -> Substring {
     page.blocks.indices.filter { isKept[$0] && page.blocks[$0].headingLevel != 1 }.map {
-      page.text(of: $0, in: whole)
+      page.text(of: $0, in: wholePage)
     }.joined(separator: " ")[...]
   }
 
   /// The texts of long blocks in comments.
-  private var commentTexts: [[Substring]] {
+  private var commentWords: [[Substring]] {
     guard let comments = candidates.comments else { return [] }
     return page.blocks.indices.filter {
-      comments.isInside[$0] && page.blocks[$0].text.wordCount >= ArticleBody.run
-    }.map { ArticleBody.tokens(of: page.text(of: $0, in: whole)[...]) }
+      comments.isInsideComments[$0]
+        && page.blocks[$0].text.wordCount >= ArticleBody.minIdentifyingRun
+    }.map { ArticleBody.tokens(of: page.text(of: $0, in: wholePage)[...]) }
   }
 }
 
 /// Compares the text of an article that a page shows with the one in its data.
 enum ArticleBody {
   /// The number of consecutive words that identify a comment.
-  static let run = 8
+  static let minIdentifyingRun = 8
   /// The number of words that may be missing from the body in one place.
-  private static let gap = 12
+  private static let maxGap = 12
   /// The minimum number of words that the page shows, and of words that continue them.
-  private static let minShown = 15, minRest = 30
+  private static let minShownWordCount = 15, minContinuationWordCount = 30
   /// The maximum number of words such as "Reply" in the rest of a body; a rest with more contains
   /// comments.
   private static let maxReplies = 2
-  private static let replies: Set<Substring> = [
+  private static let replyWords: Set<Substring> = [
     "reply", "replies", "says", "antworten", "répondre", "responder", "rispondi",
   ]
 
@@ -58,30 +60,36 @@ enum ArticleBody {
 
   /// Returns whether a body begins with the shown words and continues, without comments.
   /// - Parameters:
-  ///   - shown: The words that the page shows.
-  ///   - body: The words of the body.
-  ///   - comments: The words of comments.
+  ///   - shownWords: The words that the page shows.
+  ///   - bodyWords: The words of the body.
+  ///   - commentWords: The words of comments.
   /// - Returns: Whether the body is the whole text.
-  static func continues(_ shown: [Substring], in body: [Substring], comments: [[Substring]]) -> Bool
-  {
-    guard shown.count >= minShown, body.count >= shown.count + minRest else { return false }
+  static func isContinued(
+    _ shownWords: [Substring], in bodyWords: [Substring], commentWords: [[Substring]]
+  ) -> Bool {
+    guard shownWords.count >= minShownWordCount,
+      bodyWords.count >= shownWords.count + minContinuationWordCount
+    else { return false }
     var (position, found) = (0, 0)
-    for word in shown {
-      let end = min(body.count, position + gap)
-      guard position < end, let index = body[position..<end].firstIndex(of: word) else { continue }
+    for word in shownWords {
+      let end = min(bodyWords.count, position + maxGap)
+      guard position < end, let index = bodyWords[position..<end].firstIndex(of: word) else {
+        continue
+      }
       found += 1
       position = index + 1
     }
-    let rest = body[position...]
-    guard found * 5 >= shown.count * 4, rest.count >= max(minRest, body.count / 5),
-      rest.count(where: replies.contains) <= maxReplies
+    let rest = bodyWords[position...]
+    guard found * 5 >= shownWords.count * 4,
+      rest.count >= max(minContinuationWordCount, bodyWords.count / 5),
+      rest.count(where: replyWords.contains) <= maxReplies
     else { return false }
-    return !comments.contains { contains($0.prefix(run), in: body) }
+    return !commentWords.contains { contains($0.prefix(minIdentifyingRun), in: bodyWords) }
   }
 
-  private static func contains(_ run: ArraySlice<Substring>, in words: [Substring]) -> Bool {
-    guard let first = run.first else { return false }
-    return words.indices.contains { words[$0] == first && words[$0...].starts(with: run) }
+  private static func contains(_ wordRun: ArraySlice<Substring>, in words: [Substring]) -> Bool {
+    guard let first = wordRun.first else { return false }
+    return words.indices.contains { words[$0] == first && words[$0...].starts(with: wordRun) }
   }
 }
 

@@ -25,22 +25,24 @@ struct ContentCandidates: Sendable {
   ///   - trees: The decision trees.
   ///   - explains: Whether the article records a trace.
   package init(
-    _ page: PageBlocks, of tree: DOMTree, title: String, trees: ContentTrees.Choice,
+    _ page: PageBlocks, of tree: DOMTree, title: String, trees: ContentTrees.Provider,
     explains: Bool = false
   ) {
     (self.page, kind, self.title) = (page, PageKind(of: page), title)
     comments = PageComments(of: page, kind, in: tree)
-    var features = features(of: tree, title: title, explains: explains)
+    var features = extractFeatures(of: tree, title: title, explains: explains)
     let table = trees(article == nil ? .withoutArticle : .withArticle)
     let judged = table.probabilities(page.blocks.count) { features.columns(of: $0) }
-    probabilities = page.agreeing(judged)
+    probabilities = page.averagedInGroups(judged)
     if let comments {
-      for index in page.blocks.indices where comments.isInside[index] { probabilities[index] = 0 }
+      for index in page.blocks.indices where comments.isInsideComments[index] {
+        probabilities[index] = 0
+      }
     }
   }
 
   /// Treats all blocks of a page as content.
-  init(all page: PageBlocks, kind: PageKind) {
+  init(allContentOf page: PageBlocks, kind: PageKind) {
     (self.page, self.kind, comments) = (page, kind, nil)
   }
 
@@ -50,18 +52,19 @@ struct ContentCandidates: Sendable {
   ///   - title: The title of the page.
   ///   - explains: Whether the article records a trace.
   /// - Returns: The features.
-  mutating func features(
+  mutating func extractFeatures(
     of tree: DOMTree, title: String, explains: Bool = false
   ) -> BlockFeatures {
     let repetitions = BlockRepetitions(page, of: tree, title: title)
-    guard kind.mayBeOneText || kind.mayHoldLongText && page.longText != nil,
+    guard kind.mayBeOneText || kind.mayContainLongText && page.longText != nil,
       let found = Readability.article(
-        of: ShownPage(
-          tree, page.hiding, isShown: page.isShown, without: comments?.elements ?? []
-        ).make, title: title,
+        of: VisiblePageCopier(
+          tree, page.hidingRules, isKnownVisible: page.isKnownVisible,
+          without: comments?.elements ?? []
+        ).makeCopy, title: title,
         explains: explains),
       case let blocks = ArticleBlocks(in: found.tree, of: page, in: tree),
-      kind.mayBeOneText || page.longText.map({ blocks.isMostly($0, of: page) }) == true
+      kind.mayBeOneText || page.longText.map({ blocks.consistsMostly($0, of: page) }) == true
     else { return BlockFeatures(page, repetitions, kind, nil) }
     (article, articleBlocks) = (found, blocks)
     return BlockFeatures(page, repetitions, kind, blocks)
@@ -72,24 +75,25 @@ extension PageBlocks {
   /// Averages probabilities, weighted by words, over blocks with the same role in repeated units
   /// (such as the price of each item), then over the cells of each table and the plain items of
   /// each list.
-  fileprivate func agreeing(_ probabilities: [Float]) -> [Float] {
+  fileprivate func averagedInGroups(_ probabilities: [Float]) -> [Float] {
     let roles = blocks.map { block in
-      let role = containers[Int(block.container)].role
+      let role = containers[Int(block.containerIndex)].roleHash
       return role == 0 ? 0 : role &+ UInt64(block.headingLevel)
     }
     let groups = Grouping(roles)
-    let ofRoles = zip(groups.groups, roles).map { $1 == 0 ? -1 : $0 }
+    let ofRoles = zip(groups.groupNumbers, roles).map { $1 == 0 ? -1 : $0 }
     var table = [Int32](repeating: -1, count: containers.count)
     for index in containers.indices.dropFirst() {
       table[index] =
-        containers[index].name == .table ? Int32(index) : table[Int(containers[index].parent)]
+        containers[index].name == .table ? Int32(index) : table[Int(containers[index].parentIndex)]
     }
     let wholes = blocks.map { block in
-      let own = Int(block.container)
-      guard containers[own].name == .li, containers[own].unit < 0, containers[own].parent > 0,
+      let own = Int(block.containerIndex)
+      guard containers[own].name == .li, containers[own].unitIndex < 0,
+        containers[own].parentIndex > 0,
         block.phrases.isEmpty
       else { return table[own] }
-      return containers[own].parent
+      return containers[own].parentIndex
     }
     return means(
       of: means(of: probabilities, by: ofRoles, groups.count), by: wholes, containers.count)

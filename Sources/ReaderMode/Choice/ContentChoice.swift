@@ -18,10 +18,10 @@ struct ContentChoice {
   init(_ candidates: ContentCandidates, in tree: DOMTree) {
     let (page, kind) = (candidates.page, candidates.kind)
     let (threshold, expected) = Self.threshold(page, candidates.probabilities)
-    guard expected >= Self.minExpected else {
+    guard expected >= Self.minExpectedF1 else {
       // A long article is content whatever its blocks look like.
-      if let article = candidates.articleBlocks, article.wordCount >= Self.longText {
-        isKept = page.blocks.indices.map(article.has)
+      if let article = candidates.articleBlocks, article.wordCount >= Self.minLongTextWordCount {
+        isKept = page.blocks.indices.map(article.containsMost)
       } else {
         isKept = page.isOutsideNavigation
         hasContent = false
@@ -34,31 +34,34 @@ struct ContentChoice {
       keep(article, in: page, candidates.probabilities, isOutside)
     } else {
       // The title is shown above the text anyway.
-      if page.firstTitle >= 0 { isKept[Int(page.firstTitle)] = false }
+      if page.firstTitleIndex >= 0 { isKept[Int(page.firstTitleIndex)] = false }
       isKept = page.withItemParts(isKept, of: kind)
     }
-    fillLongHoles(of: page)
-    // The rules only apply if they leave `minWordCount` words or a quarter of the text.
+    fillLongGaps(of: page)
+    // The rules only apply if they leave `minWordCountWithoutScripts` words or a quarter of the text.
     let before = wordCount(in: page, isKept)
-    guard before >= ContentModel.minWordCount else { return }
+    guard before >= ContentModel.minWordCountWithoutScripts else { return }
     var less = page.withoutBoilerplate(isKept, of: kind, in: tree)
     if let article = candidates.articleBlocks {
       // The rules are for blocks in doubt: an article may have its own heading of such a name, and
       // a paragraph may legitimately repeat another one.
       for (index, block) in page.blocks.enumerated()
-      where isKept[index] && article.has(index)
-        && (block.headingLevel > 1 || candidates.probabilities[index] >= Self.certain)
+      where isKept[index] && article.containsMost(index)
+        && (block.headingLevel > 1
+          || candidates.probabilities[index] >= Self.minProtectedProbability)
       {
         less[index] = true
       }
     }
     less = page.withoutSecondCaptions(less, in: tree)
     less = page.withoutCounters(less, in: tree)
-    if wordCount(in: page, less) >= min(ContentModel.minWordCount, before / 4) { isKept = less }
+    if wordCount(in: page, less) >= min(ContentModel.minWordCountWithoutScripts, before / 4) {
+      isKept = less
+    }
     isKept = page.withWholeSections(isKept, candidates, isOutside, in: tree)
     if candidates.article != nil {
       let less = page.withoutNeighbours(isKept, title: candidates.title, in: tree)
-      if wordCount(in: page, less) >= ContentModel.minWordCount { isKept = less }
+      if wordCount(in: page, less) >= ContentModel.minWordCountWithoutScripts { isKept = less }
     }
   }
 
@@ -72,15 +75,16 @@ struct ContentChoice {
       page.distance(to: Int(BlockTopic.figure.rawValue), from: page.blocks[index]) != nil
     }
     for (index, probability) in probabilities.enumerated() {
-      if article.has(index) {
+      if article.containsMost(index) {
         let isText =
-          page.blocks[index].isSentence || isCaption(index)
-          || article.wordCount < ContentModel.minWordCount && page.blocks[index].isLink
+          page.blocks[index].isUniqueSentence || isCaption(index)
+          || article.wordCount < ContentModel.minWordCountWithoutScripts
+            && page.blocks[index].isLink
             && isOutside[index]
-        if probability >= (isText ? Self.unlikely : Self.doubtful) {
+        if probability >= (isText ? Self.minTextProbability : Self.minArticleProbability) {
           isKept[index] = true
         }
-      } else if probability < Self.likely || !isOutside[index]
+      } else if probability < Self.minOutsideProbability || !isOutside[index]
         || page.blocks[index].headingLevel == 1
       {
         // A heading of level 1 outside the article is the title, which is shown above the text
@@ -94,18 +98,18 @@ struct ContentChoice {
     // Keeps headings whose section has kept content.
     var isKeptBelow = false
     for (index, block) in page.blocks.enumerated().reversed() {
-      if block.headingLevel > 1, isKeptBelow, article.has(index) { isKept[index] = true }
+      if block.headingLevel > 1, isKeptBelow, article.containsMost(index) { isKept[index] = true }
       isKeptBelow = block.headingLevel == 0 && (isKeptBelow || isKept[index])
     }
   }
 
   /// Fills long gaps between kept blocks of one element, because a long run of paragraphs within a
   /// text belongs to the text.
-  private mutating func fillLongHoles(of page: PageBlocks) {
+  private mutating func fillLongGaps(of page: PageBlocks) {
     func element(_ index: Int) -> Int32 {
-      let own = page.blocks[index].container
+      let own = page.blocks[index].containerIndex
       let container = page.containers[Int(own)]
-      return container.blocks.count == 1 ? container.parent : own
+      return container.blockRange.count == 1 ? container.parentIndex : own
     }
     var start = 0
     for index in page.blocks.indices.dropFirst() {
@@ -125,39 +129,39 @@ struct ContentChoice {
 
   /// The minimum probabilities for sentences, captions and links of an article, for its other
   /// blocks, and for blocks outside the article.
-  private static let unlikely: Float = 0.3
-  private static let doubtful: Float = 0.5
-  private static let likely: Float = 0.55
+  private static let minTextProbability: Float = 0.3
+  private static let minArticleProbability: Float = 0.5
+  private static let minOutsideProbability: Float = 0.55
 
   /// The probability from which no rule removes a block of an article.
-  private static let certain: Float = 0.5
+  private static let minProtectedProbability: Float = 0.5
 
   private func wordCount(in page: PageBlocks, _ isKept: [Bool]) -> Int {
     zip(page.blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.wordCount) : 0) }
   }
 
   /// The minimum number of words of an article that is kept regardless of probabilities.
-  private static let longText = 300
+  private static let minLongTextWordCount = 300
 
   /// The expected F1 below which the page is treated as without content.
-  private static let minExpected: Float = 0.4
+  private static let minExpectedF1: Float = 0.4
 
   /// Finds the threshold with the highest expected F1.
   /// - Returns: The lowest bucket to keep, and the expected F1.
   private static func threshold(
     _ page: PageBlocks, _ probabilities: [Float]
   ) -> (bucket: Int, expected: Float) {
-    var words = [Float](repeating: 0, count: buckets)
-    var content = [Float](repeating: 0, count: buckets)
+    var words = [Float](repeating: 0, count: bucketCount)
+    var content = [Float](repeating: 0, count: bucketCount)
     for (index, probability) in probabilities.enumerated() {
       let count = Float(page.blocks[index].text.wordCount)
       words[bucket(probability)] += count
       content[bucket(probability)] += count * probability
     }
     let total = content.reduce(0, +)
-    var (bestBucket, best): (Int, Float) = (buckets - 1, 0)
+    var (bestBucket, best): (Int, Float) = (bucketCount - 1, 0)
     var (keptWordCount, keptContent): (Float, Float) = (0, 0)
-    for bucket in (0..<buckets).reversed() where words[bucket] > 0 {
+    for bucket in (0..<bucketCount).reversed() where words[bucket] > 0 {
       keptWordCount += words[bucket]
       keptContent += content[bucket]
       let expected = 2 * keptContent / (keptWordCount + total)
@@ -166,18 +170,18 @@ struct ContentChoice {
     return (bestBucket, best)
   }
 
-  private static let buckets = 256
+  private static let bucketCount = 256
 
   private static func bucket(_ probability: Float) -> Int {
-    min(buckets - 1, Int(probability * Float(buckets)))
+    min(bucketCount - 1, Int(probability * Float(bucketCount)))
   }
 }
 
 extension PageBlocks.Block {
   /// Whether the block is a sentence that is unique on the page and does not begin with a
   /// boilerplate phrase.
-  fileprivate var isSentence: Bool {
-    headingLevel == 0 && text.sentences > 0 && phrases.isEmpty && copies == 1
+  fileprivate var isUniqueSentence: Bool {
+    headingLevel == 0 && text.sentenceEndCount > 0 && phrases.isEmpty && copyCount == 1
   }
 
   /// Whether all words of the block are in links.
@@ -187,10 +191,10 @@ extension PageBlocks.Block {
 extension PageBlocks {
   /// Whether a block is the short attribution after a quotation, as in an embedded post.
   fileprivate func isAttribution(_ index: Int) -> Bool {
-    let own = blocks[index].container
+    let own = blocks[index].containerIndex
     let quotation =
-      containers[Int(own)].name == .blockquote ? own : max(0, containers[Int(own)].parent)
+      containers[Int(own)].name == .blockquote ? own : max(0, containers[Int(own)].parentIndex)
     return containers[Int(quotation)].name == .blockquote && blocks[index].text.wordCount <= 16
-      && containers[Int(quotation)].blocks.contains(Int32(index - 1))
+      && containers[Int(quotation)].blockRange.contains(Int32(index - 1))
   }
 }

@@ -11,7 +11,7 @@ extension ContentModel {
     package var probability: Float
     package var isKept: Bool
     /// The features with the largest weights in log-odds, in descending order.
-    package var reasons: [(feature: String, weight: Float)]
+    package var featureWeights: [(feature: String, weight: Float)]
   }
 
   /// Explains what `select` does with each block of a page, in document order.
@@ -27,16 +27,16 @@ extension ContentModel {
   static func explain(_ selection: Selection) -> [Explanation] {
     var candidates = selection.candidates
     let page = candidates.page
-    let title = MetadataSearch(of: selection.whole, readsHead: false).metadata.title
-    var features = candidates.features(of: selection.whole, title: title)
-    let table = ContentTrees.shared(candidates.article == nil ? .withoutArticle : .withArticle)
+    let title = MetadataFinder(of: selection.wholePage, searchesText: false).metadata.title
+    var features = candidates.extractFeatures(of: selection.wholePage, title: title)
+    let table = ContentTrees.builtIn(candidates.article == nil ? .withoutArticle : .withArticle)
     return page.blocks.indices.map { index in
-      let shares = table.shares(features.row(index)).prefix(reasonCount)
+      let shares = table.contributions(features.row(index)).prefix(reasonCount)
       return Explanation(
-        text: String(page.text(of: index, in: selection.whole).prefix(maxTextLength)),
+        text: String(page.text(of: index, in: selection.wholePage).prefix(maxTextLength)),
         probability: candidates.probabilities.isEmpty ? 1 : candidates.probabilities[index],
         isKept: selection.isKept[index],
-        reasons: shares.map { (BlockFeatures.names[$0.feature], $0.share) })
+        featureWeights: shares.map { (BlockFeatures.names[$0.feature], $0.share) })
     }
   }
 
@@ -46,14 +46,14 @@ extension ContentModel {
   /// Training data for the model from one page.
   package struct Example: Sendable {
     /// The clues to the kind of the page, and the detected kind.
-    package var clues: [Float]
+    package var kindClues: [Float]
     package var kind: PageKind
     /// Whether an article was extracted, so that the article table applies.
     package var hasArticle: Bool
     package var texts: [String]
     /// The features of all blocks, one row after the other.
     package var features: [UInt8]
-    package var isKept: [Bool]
+    package var isBlockKept: [Bool]
   }
 
   /// Extracts training data from a page.
@@ -62,19 +62,19 @@ extension ContentModel {
   ///   - trees: The decision trees.
   /// - Returns: The features of the page and the blocks that are kept.
   package static func example(
-    in tree: DOMTree, trees: @escaping ContentTrees.Choice = ContentTrees.shared
+    in tree: DOMTree, trees: @escaping ContentTrees.Provider = ContentTrees.builtIn
   ) -> Example {
     let hiding = HidingRules(of: tree)
-    let title = MetadataSearch(of: tree, readsHead: false).metadata.title
+    let title = MetadataFinder(of: tree, searchesText: false).metadata.title
     let selection = select(tree, url: "", hiding: hiding, title: title, trees: trees)
     var candidates = selection.candidates
-    var features = candidates.features(of: selection.whole, title: title)
+    var features = candidates.extractFeatures(of: selection.wholePage, title: title)
     let blocks = candidates.page.blocks.indices
     return Example(
-      clues: PageKind.clues(of: candidates.page), kind: candidates.kind,
+      kindClues: PageKind.clues(of: candidates.page), kind: candidates.kind,
       hasArticle: candidates.article != nil,
-      texts: blocks.map { candidates.page.text(of: $0, in: selection.whole) },
-      features: blocks.flatMap { features.row($0) }, isKept: selection.isKept)
+      texts: blocks.map { candidates.page.text(of: $0, in: selection.wholePage) },
+      features: blocks.flatMap { features.row($0) }, isBlockKept: selection.isKept)
   }
 }
 
@@ -82,8 +82,8 @@ extension PageBlocks {
   /// Returns the text of a block with its white space collapsed.
   func text(of index: Int, in tree: DOMTree) -> String {
     var bytes: [UInt8] = []
-    for text in blocks[index].texts {
-      let node = tree.nodes[Int(texts[Int(text)])]
+    for text in blocks[index].textRange {
+      let node = tree.nodes[Int(textNodes[Int(text)])]
       bytes += tree.bytes[Int(node.start)..<Int(node.end)]
       bytes.append(0x20)
     }

@@ -10,37 +10,37 @@ private typealias Lanes = SIMD16<UInt8>
 extension Lanes {
   /// Returns a vector with the bytes of `other` where the mask is set.
   @inline(__always)
-  fileprivate func replaced(by other: Lanes, where mask: SIMDMask<SIMD16<Int8>>) -> Lanes {
+  fileprivate func replacing(by other: Lanes, where mask: SIMDMask<SIMD16<Int8>>) -> Lanes {
     self ^ (self ^ other) & unsafeBitCast(mask, to: Lanes.self)
   }
 }
 
 /// The questions of the trees that the given blocks may answer differently.
-struct ContentQuestions {
-  fileprivate static let parts = FeatureColumn.count / Lanes.scalarCount
+struct TreeEvaluator {
+  fileprivate static let vectorsPerColumn = FeatureColumn.count / Lanes.scalarCount
 
   /// The maximum number of blocks evaluated together, so that their features stay in the CPU cache.
   static let maxBlocks = 16 * FeatureColumn.count
 
-  /// A decision node of a tree: the next node is `low` if the feature is at most the limit,
-  /// otherwise `high`. A `low` or `high` below `resultCount` is not a node but the result of a
+  /// A decision node of a tree: the next node is `lowColumn` if the feature is at most the limit,
+  /// otherwise `high`. A `lowColumn` or `high` below `resultColumnCount` is not a node but the result of a
   /// leaf, from which the least result of the trees has been subtracted.
-  private struct Question {
-    var low: UInt16
-    var high: UInt16
+  private struct DecisionNode {
+    var lowColumn: UInt16
+    var highColumn: UInt16
     var feature: UInt8
-    var limit: UInt8
+    var threshold: UInt8
   }
 
   /// The questions, each after those it leads to.
-  private var questions: [Question] = []
+  private var decisionNodes: [DecisionNode] = []
   /// For each tree that is not constant, its first question.
-  private var roots: [UInt16] = []
+  private var rootColumns: [UInt16] = []
   /// The sum of the trees that are constant for these blocks.
-  private var constant: UInt16 = 0
+  private var constantSum: UInt16 = 0
 
   /// The number of result columns, which precede the columns of questions.
-  private static let resultCount = 256
+  private static let resultColumnCount = 256
 
   /// Evaluates trees for a range of blocks.
   /// - Parameters:
@@ -49,7 +49,7 @@ struct ContentQuestions {
   ///   - features: Returns one column per feature for at most `FeatureColumn.count` blocks.
   ///   - body: Called for each block with the sum over all trees of their results minus the least
   ///     result.
-  static func sums(
+  static func forEachSum(
     of trees: ContentTrees, _ blocks: Range<Int>,
     _ features: (Range<Int>) -> [FeatureColumn], _ body: (UInt16) -> Void
   ) {
@@ -58,20 +58,24 @@ struct ContentQuestions {
       let group = $0..<min($0 + size, blocks.upperBound)
       return BlockGroup(count: group.count, columns: features(group))
     }
-    let questions = ContentQuestions(trees, FeatureBounds(groups))
-    var values = questions.emptyValues
+    let questions = TreeEvaluator(trees, FeatureBounds(groups))
+    var values = questions.initialValues
     for group in groups {
-      questions.ask(group.columns, &values)
-      questions.add(values, group.count, body)
+      questions.evaluate(group.columns, &values)
+      questions.sumResults(values, group.count, body)
     }
   }
 
   private init(_ trees: ContentTrees, _ bounds: FeatureBounds) {
-    questions.reserveCapacity(trees.nodes.count / 2)
+    decisionNodes.reserveCapacity(trees.nodes.count / 2)
     trees.nodes.withUnsafeBufferPointer { nodes in
       for root in trees.roots {
         let position = add(Int(root), nodes, trees.minimum, bounds)
-        if position < Self.resultCount { constant &+= position } else { roots.append(position) }
+        if position < Self.resultColumnCount {
+          constantSum &+= position
+        } else {
+          rootColumns.append(position)
+        }
       }
     }
   }
@@ -79,62 +83,68 @@ struct ContentQuestions {
   /// Adds a node of a tree and its successors.
   /// - Returns: The column of its result.
   private mutating func add(
-    _ node: Int, _ nodes: UnsafeBufferPointer<ContentTrees.Node>, _ least: Int32,
+    _ node: Int, _ nodes: UnsafeBufferPointer<ContentTrees.Node>, _ minResult: Int32,
     _ bounds: FeatureBounds
   ) -> UInt16 {
     var node = node
-    while case let high = Int(nodes[node].high), high > 0 {
-      let (feature, limit) = (nodes[node].feature, nodes[node].limit)
+    while case let high = Int(nodes[node].falseSuccessor), high > 0 {
+      let (feature, limit) = (nodes[node].feature, nodes[node].threshold)
       if bounds.maximum[Int(feature)] <= limit {
         node += 1
       } else if bounds.minimum[Int(feature)] > limit {
         node = high
       } else {
-        let low = add(node + 1, nodes, least, bounds)
-        questions.append(
-          Question(
-            low: low, high: add(high, nodes, least, bounds), feature: feature, limit: limit))
-        return UInt16(Self.resultCount + questions.count - 1)
+        let low = add(node + 1, nodes, minResult, bounds)
+        decisionNodes.append(
+          DecisionNode(
+            lowColumn: low, highColumn: add(high, nodes, minResult, bounds), feature: feature,
+            threshold: limit))
+        return UInt16(Self.resultColumnCount + decisionNodes.count - 1)
       }
     }
-    return UInt16(UInt8(clamping: nodes[node].logOdds - least))
+    return UInt16(UInt8(clamping: nodes[node].logOdds - minResult))
   }
 
   /// Columns of all constant results, followed by empty columns for the questions.
-  private var emptyValues: [FeatureColumn] {
-    var values = [FeatureColumn](repeating: .zero, count: Self.resultCount + questions.count)
+  private var initialValues: [FeatureColumn] {
+    var values = [FeatureColumn](
+      repeating: .zero, count: Self.resultColumnCount + decisionNodes.count)
     values.withUnsafeMutableBytes { values in
       let values = values.bindMemory(to: Lanes.self)
-      for position in 0..<Self.resultCount * Self.parts {
-        values[position] = Lanes(repeating: UInt8(truncatingIfNeeded: position / Self.parts))
+      for position in 0..<Self.resultColumnCount * Self.vectorsPerColumn {
+        values[position] = Lanes(
+          repeating: UInt8(truncatingIfNeeded: position / Self.vectorsPerColumn))
       }
     }
     return values
   }
 
   /// Evaluates all questions into their columns.
-  private func ask(_ features: [FeatureColumn], _ values: inout [FeatureColumn]) {
+  private func evaluate(_ features: [FeatureColumn], _ values: inout [FeatureColumn]) {
     values.withUnsafeMutableBytes { values in
       let values = values.bindMemory(to: Lanes.self)
       features.withUnsafeBytes { features in
         let features = features.bindMemory(to: Lanes.self)
-        var position = Self.resultCount * Self.parts
-        for question in questions {
-          let limit = Lanes(repeating: question.limit)
-          let feature = Int(question.feature) * Self.parts
-          let (low, high) = (Int(question.low) * Self.parts, Int(question.high) * Self.parts)
-          for part in 0..<Self.parts {
-            values[position + part] = values[high + part].replaced(
+        var position = Self.resultColumnCount * Self.vectorsPerColumn
+        for question in decisionNodes {
+          let limit = Lanes(repeating: question.threshold)
+          let feature = Int(question.feature) * Self.vectorsPerColumn
+          let (low, high) = (
+            Int(question.lowColumn) * Self.vectorsPerColumn,
+            Int(question.highColumn) * Self.vectorsPerColumn
+          )
+          for part in 0..<Self.vectorsPerColumn {
+            values[position + part] = values[high + part].replacing(
               by: values[low + part], where: features[feature + part] .<= limit)
           }
-          position += Self.parts
+          position += Self.vectorsPerColumn
         }
       }
     }
   }
 
   /// Adds up the results of all trees.
-  private func add(
+  private func sumResults(
     _ values: [FeatureColumn], _ count: Int, _ body: (UInt16) -> Void
   ) {
     // Sums of 16 bits for every second of eight blocks.
@@ -143,9 +153,9 @@ struct ContentQuestions {
     values.withUnsafeBytes { values in
       let values = values.bindMemory(to: UInt64.self)
       for first in 0..<(count + 7) / 8 {
-        let start = UInt64(constant) &* 0x0001_0001_0001_0001
+        let start = UInt64(constantSum) &* 0x0001_0001_0001_0001
         var sums: Sums = (start, start)
-        for root in roots {
+        for root in rootColumns {
           let responses = UInt64(littleEndian: values[Int(root) * size + first])
           sums.even &+= responses & everySecond
           sums.odd &+= responses &>> 8 & everySecond
@@ -180,17 +190,17 @@ private struct FeatureBounds {
       for group in groups {
         group.columns.withUnsafeBytes { columns in
           let columns = columns.bindMemory(to: Lanes.self)
-          let first = feature * ContentQuestions.parts
-          for part in 0..<ContentQuestions.parts {
+          let first = feature * TreeEvaluator.vectorsPerColumn
+          for part in 0..<TreeEvaluator.vectorsPerColumn {
             let rest = group.count - part * Lanes.scalarCount
             guard rest > 0 else { break }
             var own = columns[first + part]
             if rest < Lanes.scalarCount {
-              own = Lanes(repeating: own[0]).replaced(
-                by: own, where: Self.lanes .< Lanes(repeating: UInt8(rest)))
+              own = Lanes(repeating: own[0]).replacing(
+                by: own, where: Self.laneIndices .< Lanes(repeating: UInt8(rest)))
             }
-            low = low.replaced(by: own, where: own .< low)
-            high = high.replaced(by: own, where: own .> high)
+            low = low.replacing(by: own, where: own .< low)
+            high = high.replacing(by: own, where: own .> high)
           }
         }
       }
@@ -199,5 +209,5 @@ private struct FeatureBounds {
     }
   }
 
-  private static let lanes = Lanes(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+  private static let laneIndices = Lanes(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 }

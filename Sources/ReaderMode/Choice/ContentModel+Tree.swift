@@ -13,13 +13,14 @@ extension DOMTree {
   ///     without text (mostly images) are kept. Nil if there is none.
   ///   - kind: The kind of the page. In forums, images at the start of a post are portraits of
   ///     authors, which are removed.
-  ///   - besides: For each block, whether its text is kept without the images around it. Nil for
+  ///   - alsoKept: For each block, whether its text is kept without the images around it. Nil for
   ///     none.
-  mutating func keep(
-    _ isKept: [Bool], of page: PageBlocks, like article: DOMTree? = nil, kind: PageKind = .article,
-    besides: [Bool]? = nil
+  mutating func keepBlocks(
+    _ isKept: [Bool], of page: PageBlocks, withArticle article: DOMTree? = nil,
+    kind: PageKind = .article,
+    alsoKept: [Bool]? = nil
   ) {
-    let isInArticle = article?.reachable
+    let isInArticle = article?.isReachable
     if let article {
       // The article turns buttons that make up a heading into text.
       for node in nodes.indices where nodes[node].name == .button {
@@ -29,32 +30,32 @@ extension DOMTree {
     var markers = [Membership](repeating: .none, count: nodes.count)
     markers[0] = .kept
     for (index, block) in page.blocks.enumerated() {
-      for text in block.texts {
-        let node = page.texts[Int(text)]
+      for text in block.textRange {
+        let node = page.textNodes[Int(text)]
         var above = node
         guard isKept[index] else {
           markers[Int(node)] = .dropped
           above = nodes[Int(node)].parent
           while above >= 0, markers[Int(above)] == .none {
-            markers[Int(above)] = .holdsDropped
+            markers[Int(above)] = .containsDropped
             above = nodes[Int(above)].parent
           }
           continue
         }
-        setMembership(above, &markers)
+        markAsKept(above, &markers)
       }
     }
-    let images = ImageSelection(markers, isInArticle, nodes, keepsOuter: kind != .forum)
+    let images = ImageSelection(markers, isInArticle, nodes, keepsOuterImages: kind != .forum)
     keepImages(&markers, images)
-    for (index, block) in page.blocks.enumerated() where besides?[index] == true {
-      for text in block.texts { setMembership(page.texts[Int(text)], &markers) }
+    for (index, block) in page.blocks.enumerated() where alsoKept?[index] == true {
+      for text in block.textRange { markAsKept(page.textNodes[Int(text)], &markers) }
     }
     var open: [Int32] = [0]
     while let parent = open.popLast() { prune(parent, markers, images, &open) }
   }
 
   /// Marks a node and its ancestors as kept.
-  private func setMembership(_ node: Int32, _ markers: inout [Membership]) {
+  private func markAsKept(_ node: Int32, _ markers: inout [Membership]) {
     var above = node
     while above >= 0, markers[Int(above)] != .kept {
       markers[Int(above)] = .kept
@@ -65,7 +66,7 @@ extension DOMTree {
   private enum Membership {
     case none, kept, dropped
     /// Contains dropped text and no kept text.
-    case holdsDropped
+    case containsDropped
   }
 
   /// Decides which elements without kept text stay because of their images.
@@ -73,23 +74,25 @@ extension DOMTree {
     /// For each node, whether it is part of the article; nil without an article.
     let isInArticle: [Bool]?
     /// For each node, whether it contains an image of the article; empty without an article.
-    private(set) var holdsArticleImage: [Bool] = []
+    private(set) var containsArticleImage: [Bool] = []
     /// The range of nodes from the first kept text to the last.
     let keptRange: Range<Int>
     /// Whether images before or after all kept text of an element may stay.
-    let keepsOuter: Bool
+    let keepsOuterImages: Bool
 
-    init(_ markers: [Membership], _ isInArticle: [Bool]?, _ nodes: [DOMTree.Node], keepsOuter: Bool)
-    {
-      (self.isInArticle, self.keepsOuter) = (isInArticle, keepsOuter)
+    init(
+      _ markers: [Membership], _ isInArticle: [Bool]?, _ nodes: [DOMTree.Node],
+      keepsOuterImages: Bool
+    ) {
+      (self.isInArticle, self.keepsOuterImages) = (isInArticle, keepsOuterImages)
       let texts = markers.indices.filter { markers[$0] == .kept && nodes[$0].name == .characters }
       keptRange = (texts.first ?? 0)..<(texts.last ?? 0)
       guard let isInArticle else { return }
-      holdsArticleImage = Array(repeating: false, count: nodes.count)
+      containsArticleImage = Array(repeating: false, count: nodes.count)
       for node in nodes.indices where nodes[node].name == .img && isInArticle[node] {
         var above = Int32(node)
-        while above >= 0, !holdsArticleImage[Int(above)] {
-          holdsArticleImage[Int(above)] = true
+        while above >= 0, !containsArticleImage[Int(above)] {
+          containsArticleImage[Int(above)] = true
           above = nodes[Int(above)].parent
         }
       }
@@ -98,9 +101,9 @@ extension DOMTree {
     /// Returns whether an element without text is part of the article. The article may contain its
     /// children without the element itself: a `div` around a single paragraph is replaced by the
     /// paragraph.
-    func hasInArticle(_ node: Int32) -> Bool {
+    func isPartOfArticle(_ node: Int32) -> Bool {
       isInArticle?[Int(node)] == true
-        || !holdsArticleImage.isEmpty && holdsArticleImage[Int(node)]
+        || !containsArticleImage.isEmpty && containsArticleImage[Int(node)]
     }
   }
 
@@ -120,13 +123,13 @@ extension DOMTree {
       // The image may be in a detached element, such as a dialog.
       guard innermost >= 0 else { continue }
       var (outermost, isInFigure) = (innermost, false)
-      while markers[Int(outermost)] == .holdsDropped {
+      while markers[Int(outermost)] == .containsDropped {
         if nodes[Int(outermost)].name == .figure { isInFigure = true }
         let above = nodes[Int(outermost)].parent
         guard above >= 0, markers[Int(above)] != .kept else { break }
         outermost = above
       }
-      guard markers[Int(outermost)] == .holdsDropped,
+      guard markers[Int(outermost)] == .containsDropped,
         isInFigure
           || images.isInArticle != nil && images.keptRange.contains(node)
             && hasOnlyCaption(outermost, markers)
@@ -172,45 +175,45 @@ extension DOMTree {
       let next = nodes[Int(child)].nextSibling
       let name = nodes[Int(child)].name
       if markers[Int(child)] == .kept {
-        if !isBehindKept { detach(waiting, besides: images) }
+        if !isBehindKept { detachEdgeImages(waiting, besides: images) }
         waiting.removeAll()
         isBehindKept = true
         // A formula is kept with its source.
         if name != .characters, name != .math { open.append(child) }
       } else if holdsCells, name.isTablePart {
-        if holdsImage(child, images) {
+        if showsImage(child, images) {
           open.append(child)
         } else if name == .td || name == .th {
-          empty(child)
+          detachChildren(child)
         } else if name != .col {
           detach(child)
         }
       } else if name == .characters {
         if markers[Int(child)] == .dropped { detach(child) }
-      } else if images.isInArticle != nil, showsNoText(child, markers), !name.isNeutral {
-        if !images.hasInArticle(child), !holdsOnlyBreaks(child) { detach(child, markers) }
+      } else if images.isInArticle != nil, showsNoText(child, markers), !name.hasNoOwnContent {
+        if !images.isPartOfArticle(child), !showsOnlyLineBreaks(child) { detach(child, markers) }
       } else if isImage(child) {
         waiting.append(child)
-      } else if !name.isNeutral, !holdsOnlyBreaks(child) {
+      } else if !name.hasNoOwnContent, !showsOnlyLineBreaks(child) {
         detach(child, markers)
       }
       child = next
     }
-    detach(waiting, besides: images)
+    detachEdgeImages(waiting, besides: images)
   }
 
   /// Returns whether a part of a table without kept text shows an image.
-  private func holdsImage(_ part: Int32, _ images: ImageSelection) -> Bool {
+  private func showsImage(_ part: Int32, _ images: ImageSelection) -> Bool {
     guard nodes[Int(part)].contents.contains(.image) else { return false }
-    guard images.isInArticle == nil else { return images.holdsArticleImage[Int(part)] }
-    return images.keepsOuter && isImage(part) && isLargeImage(part, mayBeLinked: false)
+    guard images.isInArticle == nil else { return images.containsArticleImage[Int(part)] }
+    return images.keepsOuterImages && isImage(part) && isLargeImage(part, allowsLink: false)
   }
 
   /// Detaches images at the start or end of an element, except large ones between kept text of the
   /// page.
-  private mutating func detach(_ elements: [Int32], besides images: ImageSelection) {
+  private mutating func detachEdgeImages(_ elements: [Int32], besides images: ImageSelection) {
     for element in elements
-    where !images.keptRange.contains(Int(element)) || !images.keepsOuter
+    where !images.keptRange.contains(Int(element)) || !images.keepsOuterImages
       || !isLargeImage(element)
     {
       detach(element)
@@ -219,7 +222,7 @@ extension DOMTree {
 
   /// Returns whether an element shows an image that is neither marked as decoration nor as small as
   /// an icon or portrait, and has no controls.
-  private func isLargeImage(_ element: Int32, mayBeLinked: Bool = true) -> Bool {
+  private func isLargeImage(_ element: Int32, allowsLink: Bool = true) -> Bool {
     var (node, hasImage) = (element, false)
     while node >= 0 {
       switch nodes[Int(node)].name {
@@ -229,7 +232,7 @@ extension DOMTree {
         if isDecoration || sizes.contains(where: { $0 <= Self.maxIconPixels }) { return false }
         hasImage = true
       case .input, .button, .select: return false
-      case .a where !mayBeLinked: return false
+      case .a where !allowsLink: return false
       default: break
       }
       node = next(node, in: element)
@@ -240,7 +243,7 @@ extension DOMTree {
   private static let maxIconPixels = 64
 
   /// Returns whether an inline element shows nothing but line breaks.
-  private func holdsOnlyBreaks(_ element: Int32) -> Bool {
+  private func showsOnlyLineBreaks(_ element: Int32) -> Bool {
     guard !nodes[Int(element)].name.isBlock, nodes[Int(element)].contents.isEmpty else {
       return false
     }
@@ -286,7 +289,7 @@ extension DOMTree {
   }
 
   /// Detaches all children of a node.
-  private mutating func empty(_ node: Int32) {
+  private mutating func detachChildren(_ node: Int32) {
     while case let child = nodes[Int(node)].firstChild, child >= 0 { detach(child) }
   }
 }
@@ -294,7 +297,7 @@ extension DOMTree {
 extension ElementName {
   /// Whether the element has no visible content of its own or belongs to another element, as
   /// `summary` and `rp` do.
-  fileprivate var isNeutral: Bool {
+  fileprivate var hasNoOwnContent: Bool {
     switch self {
     // A `summary` opens its `details`. The parentheses around ruby annotations (`rp`) belong to
     // them.

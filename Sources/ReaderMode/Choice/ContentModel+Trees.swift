@@ -3,7 +3,7 @@ import DOM
 /// An ensemble of decision trees over the features of a block.
 package struct ContentTrees: Sendable {
   /// The pages that an ensemble classifies.
-  package enum Pages: Sendable {
+  package enum PageClass: Sendable {
     /// Pages for which `Readability` extracted an article.
     case withArticle
     /// All other pages.
@@ -11,11 +11,11 @@ package struct ContentTrees: Sendable {
   }
 
   /// Returns the ensemble for a class of pages.
-  package typealias Choice = @Sendable (Pages) -> ContentTrees
+  package typealias Provider = @Sendable (PageClass) -> ContentTrees
 
   /// Returns the built-in ensembles, which are parsed from the tables of `ContentModel` on first
   /// use.
-  package static let shared: Choice = { pages in
+  package static let builtIn: Provider = { pages in
     switch pages {
     case .withArticle: article
     case .withoutArticle: page
@@ -28,13 +28,13 @@ package struct ContentTrees: Sendable {
   /// A question or a result. The successor for yes directly follows the question.
   struct Node {
     /// The index of the successor for no; 0 for a result.
-    var high: Int32 = 0
+    var falseSuccessor: Int32 = 0
     /// The log-odds in thousandths.
     var logOdds: Int32 = 0
     /// The feature that a question compares, and the limit: the answer is yes if the value of the
     /// feature is at most the limit.
     var feature: UInt8 = 0
-    var limit: UInt8 = 0
+    var threshold: UInt8 = 0
   }
 
   /// The nodes of all trees, in preorder.
@@ -45,7 +45,7 @@ package struct ContentTrees: Sendable {
   let minimum: Int32
 
   /// Parses a table: one tree per line, with its nodes in preorder and separated by spaces. A
-  /// question is `feature<limit`, a result an integer; results differ by at most 255.
+  /// question is `feature<threshold`, a result an integer; results differ by at most 255.
   init(_ table: StaticString) {
     self.init(UnsafeBufferPointer(start: table.utf8Start, count: table.utf8CodeUnitCount))
   }
@@ -57,18 +57,19 @@ package struct ContentTrees: Sendable {
     var open: [Int32] = []
     var least = Int32.max
     nodes = Array(unsafeUninitializedCapacity: table.count + 1) { nodes, count in
-      var reader = NumberReader()
+      var reader = NodeTextParser()
       var end = 0
       func add() {
         guard reader.hasNumber else { return }
         let value = reader.value
-        defer { reader = NumberReader() }
+        defer { reader = NodeTextParser() }
         if let feature = reader.feature {
           open.append(Int32(end))
           nodes.initializeElement(
             at: end,
             to: Node(
-              feature: UInt8(truncatingIfNeeded: feature), limit: UInt8(truncatingIfNeeded: value)))
+              feature: UInt8(truncatingIfNeeded: feature),
+              threshold: UInt8(truncatingIfNeeded: value)))
           end += 1
           return
         }
@@ -76,7 +77,7 @@ package struct ContentTrees: Sendable {
         end += 1
         least = min(least, value)
         if let question = open.popLast() {
-          nodes[Int(question)].high = Int32(end)
+          nodes[Int(question)].falseSuccessor = Int32(end)
         } else {
           roots.append(Int32(end))
         }
@@ -92,14 +93,14 @@ package struct ContentTrees: Sendable {
   }
 
   /// The number of features that the trees need; blocks must have at least as many.
-  var width: Int { 1 + Int(nodes.map(\.feature).max() ?? 0) }
+  var requiredFeatureCount: Int { 1 + Int(nodes.map(\.feature).max() ?? 0) }
 
   /// The difference between the highest and the lowest result; must be at most 255.
   var span: Int { Int((leafValues(in: nodes.indices).max() ?? minimum) - minimum) }
 
   /// The highest possible sum over all trees of results minus the lowest result; must be at most
   /// 65,535.
-  var height: Int {
+  var maxSum: Int {
     let ends = roots.dropFirst() + [Int32(nodes.count)]
     return zip(roots, ends).reduce(0) { sum, tree in
       sum + Int((leafValues(in: Int(tree.0)..<Int(tree.1)).max() ?? minimum) - minimum)
@@ -107,7 +108,7 @@ package struct ContentTrees: Sendable {
   }
 
   private func leafValues(in range: Range<Int>) -> [Int32] {
-    nodes[range].filter { $0.high == 0 }.map(\.logOdds)
+    nodes[range].filter { $0.falseSuccessor == 0 }.map(\.logOdds)
   }
 
   /// Classifies blocks.
@@ -119,9 +120,9 @@ package struct ContentTrees: Sendable {
     var result: [Float] = []
     result.reserveCapacity(count)
     let base = Float(minimum) * Float(roots.count)
-    for first in stride(from: 0, to: count, by: ContentQuestions.maxBlocks) {
-      let blocks = first..<min(first + ContentQuestions.maxBlocks, count)
-      ContentQuestions.sums(of: self, blocks, features) {
+    for first in stride(from: 0, to: count, by: TreeEvaluator.maxBlocks) {
+      let blocks = first..<min(first + TreeEvaluator.maxBlocks, count)
+      TreeEvaluator.forEachSum(of: self, blocks, features) {
         result.append(Self.logistic((base + Float($0)) / 1000))
       }
     }
@@ -132,17 +133,18 @@ package struct ContentTrees: Sendable {
   /// each tree, the changes of the mean at its questions.
   /// - Parameter row: The features of the block.
   /// - Returns: The features and their contributions, the largest first.
-  func shares(_ row: [UInt8]) -> [(feature: Int, share: Float)] {
+  func contributions(_ row: [UInt8]) -> [(feature: Int, share: Float)] {
     // For a question, the mean of its subtree.
     var means = nodes.map(\.logOdds)
-    for (index, node) in nodes.enumerated().reversed() where node.high > 0 {
-      means[index] = (means[index + 1] + means[Int(node.high)]) / 2
+    for (index, node) in nodes.enumerated().reversed() where node.falseSuccessor > 0 {
+      means[index] = (means[index + 1] + means[Int(node.falseSuccessor)]) / 2
     }
     var shares: [Int: Int32] = [:]
     for root in roots {
       var position = Int(root)
-      while case let node = nodes[position], node.high > 0 {
-        let next = row[Int(node.feature)] <= node.limit ? position + 1 : Int(node.high)
+      while case let node = nodes[position], node.falseSuccessor > 0 {
+        let next =
+          row[Int(node.feature)] <= node.threshold ? position + 1 : Int(node.falseSuccessor)
         shares[Int(node.feature), default: 0] += means[next] - means[position]
         position = next
       }
@@ -160,7 +162,7 @@ package struct ContentTrees: Sendable {
 }
 
 /// A parser for `12<5` and `-7`.
-private struct NumberReader {
+private struct NodeTextParser {
   /// The last number.
   var value: Int32 { isNegative ? 0 &- digits : digits }
   /// The number before `<`.

@@ -21,15 +21,15 @@ package enum ContentModel {
     let candidates: ContentCandidates
     private(set) var isKept: [Bool]
     /// The page that the content is selected from.
-    let whole: DOMTree
+    let wholePage: DOMTree
 
     /// - Parameters:
     ///   - source: The source of the content.
-    ///   - whole: The page.
+    ///   - wholePageBlocks: The page.
     ///   - candidates: Its blocks.
     ///   - isKept: Whether each block is kept.
-    init(source: ContentSource, whole: DOMTree, candidates: ContentCandidates, isKept: [Bool]) {
-      (kind, self.source, self.whole) = (candidates.kind, source, whole)
+    init(source: ContentSource, wholePage: DOMTree, candidates: ContentCandidates, isKept: [Bool]) {
+      (kind, self.source, self.wholePage) = (candidates.kind, source, wholePage)
       (self.candidates, self.isKept) = (candidates, isKept)
     }
 
@@ -52,15 +52,16 @@ package enum ContentModel {
     }
 
     /// Whether most of the kept text is in `noscript` elements.
-    var readsNoScript: Bool {
+    var isMostlyNoScript: Bool {
       guard page.containers.contains(where: { $0.name == .noscript }) else { return false }
       var isInside = [Bool](repeating: false, count: page.containers.count)
       for (index, container) in page.containers.enumerated() {
         isInside[index] =
-          container.name == .noscript || container.parent >= 0 && isInside[Int(container.parent)]
+          container.name == .noscript
+          || container.parentIndex >= 0 && isInside[Int(container.parentIndex)]
       }
       let wordCount = zip(page.blocks, isKept).reduce(0) { sum, block in
-        sum + (block.1 && isInside[Int(block.0.container)] ? Int(block.0.text.wordCount) : 0)
+        sum + (block.1 && isInside[Int(block.0.containerIndex)] ? Int(block.0.text.wordCount) : 0)
       }
       return wordCount * 2 > keptWordCount
     }
@@ -81,11 +82,11 @@ package enum ContentModel {
     /// - Parameter withComments: Whether to keep the comments, too.
     /// - Returns: The page.
     package func tree(withComments: Bool) -> DOMTree {
-      if case .embedded = source { return whole }
-      var kept = whole
-      kept.keep(
-        isKept, of: page, like: source == .wholePage ? nil : article?.tree, kind: kind,
-        besides: withComments ? comments?.isComment : nil)
+      if case .embedded = source { return wholePage }
+      var kept = wholePage
+      kept.keepBlocks(
+        isKept, of: page, withArticle: source == .wholePage ? nil : article?.tree, kind: kind,
+        alsoKept: withComments ? comments?.isCommentPart : nil)
       return kept
     }
   }
@@ -110,26 +111,28 @@ package enum ContentModel {
   /// - Returns: The selection.
   static func select(
     _ tree: DOMTree, url: String, hiding: HidingRules, title: String? = nil,
-    trees: @escaping ContentTrees.Choice = ContentTrees.shared, explains: Bool = false
+    trees: @escaping ContentTrees.Provider = ContentTrees.builtIn, explains: Bool = false
   ) -> Selection {
-    let page = PageBlocks(tree, url: url, hiding: hiding)
-    let wordCount = page.sum(page.all).wordCount
-    if wordCount < minWordCount, let embedded = embedded(in: tree, page, shownWordCount: wordCount)
+    let page = PageBlocks(tree, url: url, hidingRules: hiding)
+    let wordCount = page.sum(page.allBlockIndices).wordCount
+    if wordCount < minWordCountWithoutScripts,
+      let embedded = embeddedSelection(in: tree, page, shownWordCount: wordCount)
     {
       return embedded
     }
-    let title = title ?? MetadataSearch(of: tree, readsHead: false).metadata.title
-    var shown = selected(
+    let title = title ?? MetadataFinder(of: tree, searchesText: false).metadata.title
+    var shown = chosenSelection(
       ContentCandidates(page, of: tree, title: title, trees: trees, explains: explains), of: tree)
     if let whole = shown.wholeText { return whole }
     if let post = page.shortPost(title: title, in: tree), shown.isMostlyOutside(post) {
       shown = Selection(
-        source: .page, whole: tree, candidates: shown.candidates, isKept: post)
+        source: .page, wholePage: tree, candidates: shown.candidates, isKept: post)
     }
     // The hidden text that a script would reveal may be the main content.
     if !hiding.revealed.isEmpty, shown.source == .page { shown.source = .hidden }
-    let outside = page.wordCountOutsideNavigation(upTo: minWordCount)
-    if outside < minWordCount, let embedded = embedded(in: tree, page, shownWordCount: outside),
+    let outside = page.wordCountOutsideNavigation(upTo: minWordCountWithoutScripts)
+    if outside < minWordCountWithoutScripts,
+      let embedded = embeddedSelection(in: tree, page, shownWordCount: outside),
       embedded.keptWordCount > shown.keptWordCount
     {
       return embedded
@@ -138,47 +141,50 @@ package enum ContentModel {
   }
 
   /// Returns the text in structured data or script state if the page shows less text than that.
-  private static func embedded(
+  private static func embeddedSelection(
     in tree: DOMTree, _ page: PageBlocks, shownWordCount: Int
   ) -> Selection? {
     guard
       let embedded = EmbeddedText(
         in: tree, shownWordCount: shownWordCount,
-        takesDescription: page.sum(page.all).wordCount < minWordCount)
+        allowsDescription: page.sum(page.allBlockIndices).wordCount < minWordCountWithoutScripts)
     else { return nil }
     var shown = PageBlocks(embedded.tree)
-    shown.page = page.page
-    let candidates = ContentCandidates(all: shown, kind: PageKind(of: shown))
+    shown.signals = page.signals
+    let candidates = ContentCandidates(allContentOf: shown, kind: PageKind(of: shown))
     return Selection(
-      source: .embedded(embedded.source), whole: embedded.tree, candidates: candidates,
+      source: .embedded(embedded.source), wholePage: embedded.tree, candidates: candidates,
       isKept: Array(repeating: true, count: shown.blocks.count))
   }
 
   /// Chooses among the blocks of a page.
-  private static func selected(_ candidates: ContentCandidates, of tree: DOMTree) -> Selection {
+  private static func chosenSelection(_ candidates: ContentCandidates, of tree: DOMTree)
+    -> Selection
+  {
     let choice = ContentChoice(candidates, in: tree)
-    let hasText = candidates.page.sum(candidates.page.all).wordCount > 0
+    let hasText = candidates.page.sum(candidates.page.allBlockIndices).wordCount > 0
     let selection = Selection(
-      source: choice.hasContent ? .page : hasText ? .wholePage : .nothing, whole: tree,
+      source: choice.hasContent ? .page : hasText ? .wholePage : .nothing, wholePage: tree,
       candidates: candidates, isKept: choice.isKept)
-    guard hasText, let whole = candidates.page.wholePage(unlike: choice.isKept)
+    guard hasText, let whole = candidates.page.wholePageBlocks(unlike: choice.isKept)
     else { return selection }
-    return Selection(source: .wholePage, whole: tree, candidates: candidates, isKept: whole)
+    return Selection(source: .wholePage, wholePage: tree, candidates: candidates, isKept: whole)
   }
 
   /// The number of words below which a page is assumed to need scripts.
-  static let minWordCount = 50
+  static let minWordCountWithoutScripts = 50
 }
 
 extension PageBlocks {
   /// The range of all blocks.
-  var all: Range<Int32> { 0..<Int32(blocks.count) }
+  var allBlockIndices: Range<Int32> { 0..<Int32(blocks.count) }
 
-  /// Returns the number of words outside navigation, counted only up to about `enough`.
-  fileprivate func wordCountOutsideNavigation(upTo enough: Int) -> Int {
+  /// Returns the number of words outside navigation, counted only up to about `sufficientCount`.
+  fileprivate func wordCountOutsideNavigation(upTo sufficientCount: Int) -> Int {
     var wordCount = 0
     let isNavigation = isNavigation
-    for block in blocks where wordCount < enough && !isNavigation[Int(block.container)] {
+    for block in blocks
+    where wordCount < sufficientCount && !isNavigation[Int(block.containerIndex)] {
       wordCount += Int(block.text.wordCount)
     }
     return wordCount
@@ -186,12 +192,12 @@ extension PageBlocks {
 
   /// Returns the blocks of the page without navigation if the kept blocks are less than a tenth of
   /// them and short; otherwise nil.
-  fileprivate func wholePage(unlike isKept: [Bool]) -> [Bool]? {
+  fileprivate func wholePageBlocks(unlike isKept: [Bool]) -> [Bool]? {
     func wordCount(_ isKept: [Bool]) -> Int {
       zip(blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.wordCount) : 0) }
     }
     let kept = wordCount(isKept)
-    guard kept < ContentModel.minWordCount else { return nil }
+    guard kept < ContentModel.minWordCountWithoutScripts else { return nil }
     let outside = isOutsideNavigation
     return kept * 10 < wordCount(outside) ? outside : nil
   }
@@ -200,25 +206,25 @@ extension PageBlocks {
   /// is inside.
   var isOutsideNavigation: [Bool] {
     let isNavigation = isNavigation
-    let outside = blocks.map { !isNavigation[Int($0.container)] }
+    let outside = blocks.map { !isNavigation[Int($0.containerIndex)] }
     return outside.contains(true) ? outside : Array(repeating: true, count: blocks.count)
   }
 
   /// For each container, whether it is navigation or boilerplate. A container with most of the page
   /// counts only by its element, not by its class, and one with most of the prose never counts.
   private var isNavigation: [Bool] {
-    let whole = sum(all)
+    let whole = sum(allBlockIndices)
     var result = [Bool](repeating: false, count: containers.count)
     for (index, container) in containers.enumerated() {
-      if container.parent >= 0, result[Int(container.parent)] {
+      if container.parentIndex >= 0, result[Int(container.parentIndex)] {
         result[index] = true
         continue
       }
       let row = topicDepths[Int(container.topicDepthsIndex)]
-      guard row.topics & Self.navigation != 0 else { continue }
-      let own = sum(container.blocks)
+      guard row.topicBits & Self.navigationBits != 0 else { continue }
+      let own = sum(container.blockRange)
       let isLarge = own.wordCount * 2 > whole.wordCount
-      if isLarge, own.proseWordCount >= ContentModel.minWordCount,
+      if isLarge, own.proseWordCount >= ContentModel.minWordCountWithoutScripts,
         own.proseWordCount * 2 > whole.proseWordCount
       {
         continue
@@ -234,7 +240,7 @@ extension PageBlocks {
   private static let navigationElements = [BlockTopic.nav, .header, .footer, .aside]
   private static let navigationTopics =
     navigationElements + [.menuWord, .footerWord, .cookieWord]
-  private static let navigation = navigationTopics.reduce(0 as UInt64) {
+  private static let navigationBits = navigationTopics.reduce(0 as UInt64) {
     $0 | 1 << UInt64($1.rawValue)
   }
 }

@@ -5,11 +5,11 @@ extension DOMTree {
   /// text, such as `admonition note`, `aside--caution` or `info-box`. The class `info` or `tip`
   /// alone does not count, because pages also use it for biographies and for calls to write to the
   /// editors.
-  func isNote(_ node: Int32) -> Bool {
+  func isAdmonition(_ node: Int32) -> Bool {
     [AttributeName.class, .role].contains { attribute in
       let words = names(in: attribute, of: node)
       if attribute == .class, words.count == 1, ["info", "tip"].contains(words[0]) { return false }
-      return words.contains { Self.isNameOfNote($0) }
+      return words.contains { Self.isAdmonitionName($0) }
     }
   }
 
@@ -24,17 +24,17 @@ extension DOMTree {
 
   /// Returns whether a class only states that an element is a note, unlike `author-info`. Of a
   /// block with a modifier (`block--modifier`), only the modifier counts.
-  private static func isNameOfNote(_ name: String) -> Bool {
+  private static func isAdmonitionName(_ name: String) -> Bool {
     let words = (name.split(separator: "--").last ?? "").split { !$0.isLetter }
-    return words.contains { notes.contains(String($0)) }
-      && words.allSatisfy { notes.contains(String($0)) || boxes.contains(String($0)) }
+    return words.contains { admonitionNames.contains(String($0)) }
+      && words.allSatisfy { admonitionNames.contains(String($0)) || boxNames.contains(String($0)) }
   }
 
-  private static let notes: Set<String> = [
+  private static let admonitionNames: Set<String> = [
     "note", "warning", "caution", "tip", "important", "admonition", "callout", "alert", "danger",
     "info",
   ]
-  private static let boxes: Set<String> = [
+  private static let boxNames: Set<String> = [
     "aside", "block", "box", "doc", "is", "md", "message", "panel", "theme", "type",
   ]
 }

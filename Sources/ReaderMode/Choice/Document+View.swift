@@ -9,11 +9,11 @@ extension Document {
   /// `mediaType` and `charset` are from `Content-Type`; without a media type the content is
   /// sniffed. `url` is the absolute URL of the page, or empty; its extension may determine the text
   /// format (`TextFormat`). `styleSheet` is CSS of linked style sheets, which precedes the page's
-  /// own; `flow` are the parameters of `format=flowed`. Documents other than HTML have no main
+  /// own; `flowedFormat` are the parameters of `format=flowed`. Documents other than HTML have no main
   /// content.
   package init(
     bytes: consuming [UInt8], mediaType: String? = nil, charset: String? = nil, url: String = "",
-    view: ReadingView = .page, styleSheet: [UInt8] = [], flow: LineFlow? = nil
+    view: PageViewMode = .page, styleSheet: [UInt8] = [], flowedFormat: FlowedFormat? = nil
   ) {
     let kind = Self.kind(of: bytes, mediaType: mediaType)
     let isMarkup = kind == .html || kind == .xhtml
@@ -27,11 +27,12 @@ extension Document {
       if !styleSheet.isEmpty { tree.styleSheet = styleSheet + tree.styleSheet }
       switch view {
       case .page, .source: self.init(tree: tree, url: url)
-      case .reader(let options): self = ReaderView.document(of: tree, url: url, options: options)
+      case .reader(let options):
+        self = ReaderViewBuilder.document(of: tree, url: url, options: options)
       }
     } else if kind == .text, view != .source {
       let format = TextFormat(mediaType: mediaType, name: url)
-      self.init(text: text, format: format, url: url, flow: flow)
+      self.init(text: text, format: format, url: url, flowedFormat: flowedFormat)
     } else {
       self.init(plainText: text)
       base = url

@@ -9,36 +9,37 @@ extension DOMTree {
   private struct OpeningLine {
     var nodes: [Int32]
     /// The block that contains the line.
-    var block: Int32
+    var blockNode: Int32
     var text: String
   }
 
   /// Removes the lines near the start that repeat the byline of reader view, and those above the
   /// text that repeat the title.
   /// - Parameters:
-  ///   - known: The byline of reader view; nil if there is none.
+  ///   - byline: The byline of reader view; nil if there is none.
   ///   - title: The title above the text; nil if there is none.
-  mutating func removeFromOpening(_ known: KnownByline?, title: String?) {
+  mutating func removeRepeatedOpeningLines(_ byline: KnownByline?, title: String?) {
     let lines = openingLines
-    let key = title.map { PageTitle.key($0) }
+    let key = title.map { PageTitle.comparisonKey($0) }
     var isLeft = [Bool](repeating: false, count: lines.count)
     // Lines after a sentence are part of the text.
     var isAbove = true
     for (index, line) in lines.enumerated() {
-      let level = nodes[Int(line.block)].name.headingLevel
-      if isAbove, let key, !key.isEmpty, PageTitle.key(line.text) == key,
-        level > 0 || line.text.utf8.count >= Self.titleBytes
+      let level = nodes[Int(line.blockNode)].name.headingLevel
+      if isAbove, let key, !key.isEmpty, PageTitle.comparisonKey(line.text) == key,
+        level > 0 || line.text.utf8.count >= Self.minTitleBytes
       {
         isLeft[index] = true
-      } else if let known, level != 1, known.isRepeated(by: line.text, isHeading: level > 0) {
+      } else if let byline, level != 1, byline.isRepeated(by: line.text, isHeading: level > 0) {
         isLeft[index] = true
-      } else if line.text.utf8.count > Self.labelBytes || ".!?:".contains(line.text.last ?? ".") {
+      } else if line.text.utf8.count > Self.maxLabelBytes || ".!?:".contains(line.text.last ?? ".")
+      {
         isAbove = false
       }
     }
     for index in lines.indices.dropLast().reversed()
-    where known != nil && isLeft[index + 1] && !isLeft[index] {
-      isLeft[index] = KnownByline.isLead(lines[index].text)
+    where byline != nil && isLeft[index + 1] && !isLeft[index] {
+      isLeft[index] = KnownByline.isBylineIntroduction(lines[index].text)
     }
     // Keeps the lines if they are the only text.
     guard isLeft.contains(true), isLeft.contains(false) else { return }
@@ -53,21 +54,22 @@ extension DOMTree {
     while node >= 0, lines.count < Self.maxLines {
       let own = nodes[Int(node)]
       switch own.name {
-      case _ where stands(node, asideFromLines: own.name):
+      case _ where cannotContainOpeningLines(node, elementName: own.name):
         node = following(node, in: 0)
         continue
       case .characters where !isBlank(node):
         var block = own.parent
         while block > 0, !nodes[Int(block)].name.isBlock { block = nodes[Int(block)].parent }
-        if let last = lines.last, last.block == block, isOneLine(last.nodes.last ?? 0, node) {
+        if let last = lines.last, last.blockNode == block, areOnOneLine(last.nodes.last ?? 0, node)
+        {
           lines[lines.count - 1].nodes.append(node)
           lines[lines.count - 1].text += " " + text(of: node)
         } else {
-          if let last = lines.last, last.text.utf8.count > Self.paragraphBytes {
+          if let last = lines.last, last.text.utf8.count > Self.maxLineBytes {
             paragraphs += 1
             if paragraphs == 2 { return lines }
           }
-          lines.append(OpeningLine(nodes: [node], block: block, text: text(of: node)))
+          lines.append(OpeningLine(nodes: [node], blockNode: block, text: text(of: node)))
         }
       default: break
       }
@@ -84,7 +86,7 @@ extension DOMTree {
   }
 
   /// Whether no block or line break lies between two texts of the same block.
-  private func isOneLine(_ first: Int32, _ second: Int32) -> Bool {
+  private func areOnOneLine(_ first: Int32, _ second: Int32) -> Bool {
     var node = next(first, in: 0)
     while node >= 0, node != second {
       if nodes[Int(node)].name.isBlock || nodes[Int(node)].name == .br { return false }
@@ -94,11 +96,11 @@ extension DOMTree {
   }
 
   /// Whether an element cannot contain lines between title and text.
-  private func stands(_ node: Int32, asideFromLines name: ElementName) -> Bool {
+  private func cannotContainOpeningLines(_ node: Int32, elementName name: ElementName) -> Bool {
     switch name {
     case .table, .figure, .blockquote, .pre, .form: true
     case .ul, .ol: line(below: node).utf8.count > Self.maxListBytes
-    default: name.isNeverText
+    default: name.neverShowsText
     }
   }
 
@@ -106,7 +108,7 @@ extension DOMTree {
   private mutating func remove(_ line: OpeningLine) {
     for text in line.nodes {
       var node = text
-      while case let above = nodes[Int(node)].parent, above > 0, isAll(node, of: above) {
+      while case let above = nodes[Int(node)].parent, above > 0, isOnlyContent(node, of: above) {
         node = above
       }
       detach(node)
@@ -114,10 +116,10 @@ extension DOMTree {
   }
 
   /// Whether an element has no visible content besides one of its descendants.
-  private func isAll(_ child: Int32, of element: Int32) -> Bool {
+  private func isOnlyContent(_ descendant: Int32, of element: Int32) -> Bool {
     var node = next(element, in: element)
     while node >= 0 {
-      if node == child {
+      if node == descendant {
         node = following(node, in: element)
         continue
       }
@@ -133,11 +135,11 @@ extension DOMTree {
 
   private static let maxLines = 16
   /// The minimum length in bytes of a line outside headings that is recognized as the title.
-  private static let titleBytes = 16
+  private static let minTitleBytes = 16
   /// The maximum length of a label in bytes.
-  private static let labelBytes = 60
+  private static let maxLabelBytes = 60
   /// The length in bytes beyond which a line is a paragraph.
-  private static let paragraphBytes = 160
+  private static let maxLineBytes = 160
   private static let maxListBytes = 300
 }
 
@@ -161,7 +163,7 @@ extension DOMTree {
       case let name:
         if name.isShown || name == .input {
           headings = []
-        } else if name.isNeverText {
+        } else if name.neverShowsText {
           node = following(node, in: 0)
           continue
         }

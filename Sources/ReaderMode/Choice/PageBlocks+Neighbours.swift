@@ -14,29 +14,31 @@ extension PageBlocks {
   func withoutNeighbours(_ isKept: [Bool], title: String, in tree: DOMTree) -> [Bool] {
     var stays = isKept
     dropOtherArticles(&stays, title: title, in: tree)
-    dropRelated(&stays)
+    dropRelatedSections(&stays)
     dropGalleries(&stays)
     return stays
   }
 
   /// Removes articles with a heading of their own after the one that has the title of the page.
-  private func dropOtherArticles(_ stays: inout [Bool], title: String, in tree: DOMTree) {
+  private func dropOtherArticles(_ isKept: inout [Bool], title: String, in tree: DOMTree) {
     let articles = containers.indices.filter { containers[$0].name == .article }
-    guard articles.count > 1, case let key = PageTitle.key(title), !key.isEmpty else { return }
+    guard articles.count > 1, case let key = PageTitle.comparisonKey(title), !key.isEmpty else {
+      return
+    }
     func hasTitle(_ article: Int) -> Bool {
-      containers[article].blocks.contains { index in
+      containers[article].blockRange.contains { index in
         blocks[Int(index)].headingLevel > 0
-          && PageTitle.key(text(of: Int(index), in: tree)) == key
+          && PageTitle.comparisonKey(text(of: Int(index), in: tree)) == key
       }
     }
     guard let own = articles.last(where: hasTitle),
-      sum(containers[own].blocks).proseWordCount >= Self.minArticleWordCount
+      sum(containers[own].blockRange).proseWordCount >= Self.minArticleWordCount
     else { return }
-    let range = containers[own].blocks
-    for article in articles where containers[article].blocks.lowerBound >= range.upperBound {
-      let other = containers[article].blocks
+    let range = containers[own].blockRange
+    for article in articles where containers[article].blockRange.lowerBound >= range.upperBound {
+      let other = containers[article].blockRange
       guard other.contains(where: { 1...2 ~= blocks[Int($0)].headingLevel }) else { continue }
-      for index in other { stays[Int(index)] = false }
+      for index in other { isKept[Int(index)] = false }
     }
   }
 
@@ -44,8 +46,8 @@ extension PageBlocks {
 
   /// Removes sections of links with excerpts below a heading such as "Related articles", unless
   /// they are most of what is kept. A plain list of links may belong to the text.
-  private func dropRelated(_ stays: inout [Bool]) {
-    let kept = wordCount(kept: stays)
+  private func dropRelatedSections(_ isKept: inout [Bool]) {
+    let kept = wordCount(kept: isKept)
     for (heading, block) in blocks.enumerated()
     where block.headingLevel > 0 && block.text.wordCount <= 6 && block.phrases.contains(.related) {
       let end = blocks[(heading + 1)...].firstIndex {
@@ -53,53 +55,54 @@ extension PageBlocks {
           && $0.text.linkWordCount < $0.text.wordCount
       }
       let range = heading..<(end ?? blocks.count)
-      let own = range.filter { stays[$0] }
+      let own = range.filter { isKept[$0] }
       let size = own.reduce(0) { $0 + Int(blocks[$1].text.wordCount) }
       let linked = own.reduce(0) { $0 + Int(blocks[$1].text.linkWordCount) }
       guard size * 3 < kept, linked * 5 >= size, own.contains(where: { blocks[$0].text.isProse })
       else { continue }
-      for index in own { stays[index] = false }
+      for index in own { isKept[index] = false }
     }
   }
 
   /// Removes a run of items with one image and one short text each before the text.
-  private func dropGalleries(_ stays: inout [Bool]) {
-    let items = containers.indices.filter(isCaptionedPicture)
+  private func dropGalleries(_ isKept: inout [Bool]) {
+    let items = containers.indices.filter(isCaptionedImage)
     guard items.count >= Self.minGalleryItems else { return }
     var isCaption = [Bool](repeating: false, count: blocks.count)
     for item in items {
-      for index in containers[item].blocks { isCaption[Int(index)] = true }
+      for index in containers[item].blockRange { isCaption[Int(index)] = true }
     }
     guard
       let first = blocks.indices.first(where: {
-        stays[$0] && blocks[$0].text.isProse && !isCaption[$0]
-          && containers[Int(blocks[$0].container)].unit < 0
+        isKept[$0] && blocks[$0].text.isProse && !isCaption[$0]
+          && containers[Int(blocks[$0].containerIndex)].unitIndex < 0
       })
     else { return }
-    let galleries = Dictionary(grouping: items.filter { containers[$0].blocks.upperBound <= first })
-    {
-      containers[$0].signature ^ UInt64(UInt32(bitPattern: containers[$0].parent)) << 20
+    let galleries = Dictionary(
+      grouping: items.filter { containers[$0].blockRange.upperBound <= first }
+    ) {
+      containers[$0].signature ^ UInt64(UInt32(bitPattern: containers[$0].parentIndex)) << 20
     }
-    let kept = wordCount(kept: stays)
+    let kept = wordCount(kept: isKept)
     for items in galleries.values where items.count >= Self.minGalleryItems {
-      let size = items.reduce(0) { $0 + wordCount(in: containers[$1].blocks) }
+      let size = items.reduce(0) { $0 + wordCount(in: containers[$1].blockRange) }
       guard size * 2 < kept else { continue }
       for item in items {
-        for index in containers[item].blocks { stays[Int(index)] = false }
+        for index in containers[item].blockRange { isKept[Int(index)] = false }
       }
     }
   }
 
   /// Returns whether a container is one of several similar siblings with a picture and a short
   /// text.
-  private func isCaptionedPicture(_ index: Int) -> Bool {
+  private func isCaptionedImage(_ index: Int) -> Bool {
     let container = containers[index]
-    guard container.repeated == index, container.name != .p,
-      container.unit < 0 || container.unit == index,
-      case let range = container.blocks, 1...3 ~= range.count
+    guard container.repeatedIndex == index, container.name != .p,
+      container.unitIndex < 0 || container.unitIndex == index,
+      case let range = container.blockRange, 1...3 ~= range.count
     else { return false }
-    return range.contains { blocks[Int($0)].imagesBefore > 0 }
-      && wordCount(in: range) <= Self.maxCaptionWordCount && sum(range).sentences <= 1
+    return range.contains { blocks[Int($0)].precedingImageCount > 0 }
+      && wordCount(in: range) <= Self.maxCaptionWordCount && sum(range).sentenceCount <= 1
   }
 
   private static let maxCaptionWordCount = 45

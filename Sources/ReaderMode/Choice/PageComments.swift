@@ -7,9 +7,9 @@ struct PageComments: Sendable {
   /// The outermost elements with comments, in document order.
   private(set) var elements: [Int32] = []
   /// For each block of the page, whether it is in one of `elements`.
-  private(set) var isInside: [Bool]
+  private(set) var isInsideComments: [Bool]
   /// For each block of the page, whether it is a part of a comment, not a form or a control.
-  private(set) var isComment: [Bool]
+  private(set) var isCommentPart: [Bool]
   /// The number of comments.
   private(set) var count = 0
 
@@ -26,77 +26,79 @@ struct PageComments: Sendable {
 
   /// Finds the comments of a page; returns nil if there are none.
   /// - Parameters:
-  ///   - page: The blocks of the page.
+  ///   - signals: The blocks of the page.
   ///   - kind: The kind of the page. The posts of a thread are not comments on another text.
   ///   - tree: The page.
   init?(of page: PageBlocks, _ kind: PageKind, in tree: DOMTree) {
-    guard kind.mayBeOneText || page.page.declared.contains(.article),
+    guard kind.mayBeOneText || page.signals.declaredKinds.contains(.article),
       !page.isThread
     else { return nil }
-    isInside = Array(repeating: false, count: page.blocks.count)
-    isComment = isInside
+    isInsideComments = Array(repeating: false, count: page.blocks.count)
+    isCommentPart = isInsideComments
     var areas: [Int] = []
     var end: Int32 = 0
     for (index, container) in page.containers.enumerated().dropFirst()
-    where container.blocks.lowerBound >= end && !container.blocks.isEmpty
-      && CommentArea.isNamed(container.node, in: tree)
-      && !container.blocks.contains(page.firstTitle)
+    where container.blockRange.lowerBound >= end && !container.blockRange.isEmpty
+      && CommentArea.hasCommentName(container.node, in: tree)
+      && !container.blockRange.contains(page.firstTitleIndex)
     {
       areas.append(index)
-      end = container.blocks.upperBound
+      end = container.blockRange.upperBound
     }
     // What is named as a comment in each item of a list belongs to the item.
     func isInItem(_ area: Int) -> Bool {
-      page.containers[area].unit >= 0 && Int(page.containers[area].unit) != area
+      page.containers[area].unitIndex >= 0 && Int(page.containers[area].unitIndex) != area
     }
     if areas.count(where: isInItem) >= Self.minItems { areas.removeAll(where: isInItem) }
     guard !areas.isEmpty else { return nil }
-    let inside = areas.reduce(0) { $0 + page.sum(page.containers[$1].blocks).proseWordCount }
-    guard page.sum(page.all).proseWordCount - inside >= Self.minProseWordCount else { return nil }
+    let inside = areas.reduce(0) { $0 + page.sum(page.containers[$1].blockRange).proseWordCount }
+    guard page.sum(page.allBlockIndices).proseWordCount - inside >= Self.minProseWordCount else {
+      return nil
+    }
     for area in areas {
       elements.append(page.containers[area].node)
-      for index in page.containers[area].blocks {
-        isInside[Int(index)] = true
-        isComment[Int(index)] = !Self.isControl(page.blocks[Int(index)], of: page)
+      for index in page.containers[area].blockRange {
+        isInsideComments[Int(index)] = true
+        isCommentPart[Int(index)] = !Self.isControl(page.blocks[Int(index)], of: page)
       }
     }
-    count = areas.reduce(0) { $0 + self.items(in: $1, of: page, tree) }
+    count = areas.reduce(0) { $0 + self.commentCount(in: $1, of: page, tree) }
   }
 
   /// Whether a block belongs to a form, or is a link or button below a comment.
   private static func isControl(_ block: PageBlocks.Block, of page: PageBlocks) -> Bool {
     if page.distance(to: Int(BlockTopic.form.rawValue), from: block) != nil { return true }
-    let isButton = page.containers[Int(block.container)].name == .button
+    let isButton = page.containers[Int(block.containerIndex)].name == .button
     return block.text.wordCount <= maxControlWordCount && (isButton || !block.phrases.isEmpty)
   }
 
   /// Returns the number of comments in a container: the largest number of inner containers of one
   /// element and class that are named as comments. Without such containers, returns 1 if there are
   /// at least `minWordCount` words, otherwise 0.
-  private func items(in area: Int, of page: PageBlocks, _ tree: DOMTree) -> Int {
-    var counts: [ItemName: Int] = [:]
-    let range = page.containers[area].blocks
-    var index = area + 1
+  private func commentCount(in containerIndex: Int, of page: PageBlocks, _ tree: DOMTree) -> Int {
+    var counts: [ContainerClass: Int] = [:]
+    let range = page.containers[containerIndex].blockRange
+    var index = containerIndex + 1
     while index < page.containers.count,
-      page.containers[index].blocks.lowerBound < range.upperBound
+      page.containers[index].blockRange.lowerBound < range.upperBound
     {
       let container = page.containers[index]
       index += 1
-      guard page.wordCount(in: container.blocks) >= Self.minItemWordCount,
-        container.blocks.contains(where: { isComment[Int($0)] }),
-        CommentArea.isNamed(container.node, in: tree)
+      guard page.wordCount(in: container.blockRange) >= Self.minItemWordCount,
+        container.blockRange.contains(where: { isCommentPart[Int($0)] }),
+        CommentArea.hasCommentName(container.node, in: tree)
       else { continue }
-      counts[ItemName(of: container, in: tree), default: 0] += 1
+      counts[ContainerClass(of: container, in: tree), default: 0] += 1
     }
     if let most = counts.values.max() { return most }
     let wordCount = range.reduce(0) {
-      $0 + (isComment[Int($1)] ? Int(page.blocks[Int($1)].text.wordCount) : 0)
+      $0 + (isCommentPart[Int($1)] ? Int(page.blocks[Int($1)].text.wordCount) : 0)
     }
     return wordCount >= Self.minWordCount ? 1 : 0
   }
 
   /// The element name and the first class of a container.
-  private struct ItemName: Hashable {
+  private struct ContainerClass: Hashable {
     private let element: ElementName
     private let firstClass: ArraySlice<UInt8>
 

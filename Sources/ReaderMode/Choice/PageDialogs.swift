@@ -59,7 +59,7 @@ extension DOMTree {
         size += Int(nodes[Int(node)].end - nodes[Int(node)].start)
       }
       node =
-        nodes[Int(node)].name.isNeverText ? following(node, in: root) : next(node, in: root)
+        nodes[Int(node)].name.neverShowsText ? following(node, in: root) : next(node, in: root)
     }
     return size
   }

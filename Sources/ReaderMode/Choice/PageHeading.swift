@@ -20,10 +20,10 @@ struct PageHeading {
   init?(of page: DOMTree, hiding: HidingRules, content: DOMTree, _ metadata: PageMetadata) {
     guard content.nodes.count >= page.nodes.count,
       let first = Self.firstText(of: content), first < page.nodes.count,
-      !Self.hasHeading(content)
+      !Self.hasTopLevelHeading(content)
     else { return nil }
-    let title = PageTitle.key(metadata.title)
-    let site = PageTitle.key(metadata.site)
+    let title = PageTitle.comparisonKey(metadata.title)
+    let site = PageTitle.comparisonKey(metadata.site)
     var found: String?
     var node = page.next(0, in: 0)
     while node >= 0, node != first {
@@ -33,18 +33,18 @@ struct PageHeading {
         continue
       }
       let isAside = element.name == .nav || element.name == .aside || element.name == .footer
-      if isAside || element.name.isNeverText || hiding.hides(node, of: page) {
+      if isAside || element.name.neverShowsText || hiding.hides(node, of: page) {
         let next = page.following(node, in: 0)
         // The content may be in it.
-        guard !Self.isAround(node, first, in: page) else { return nil }
+        guard !Self.isAncestor(node, first, in: page) else { return nil }
         node = next
         continue
       }
       if element.name == .h1, !page.isLogo(node) {
         let line = page.line(below: node)
-        let key = PageTitle.key(line)
+        let key = PageTitle.comparisonKey(line)
         if !key.isEmpty, line.utf8.count <= Self.maxBytes, key != site,
-          !Self.isRepeated(key, in: title)
+          !Self.isMostlyContained(key, in: title)
         {
           found = line
         } else if !key.isEmpty, key == title {
@@ -60,7 +60,7 @@ struct PageHeading {
   }
 
   /// Returns whether most words of a heading are in the title.
-  private static func isRepeated(_ heading: String, in title: String) -> Bool {
+  private static func isMostlyContained(_ heading: String, in title: String) -> Bool {
     let (words, others) = (Set(heading.split(separator: " ")), Set(title.split(separator: " ")))
     return words.intersection(others).count * 2 > words.count
   }
@@ -70,12 +70,12 @@ struct PageHeading {
     while node >= 0 {
       let name = content.nodes[Int(node)].name
       if name == .characters, !content.isBlank(node) { return node }
-      node = name.isNeverText ? content.following(node, in: 0) : content.next(node, in: 0)
+      node = name.neverShowsText ? content.following(node, in: 0) : content.next(node, in: 0)
     }
     return nil
   }
 
-  private static func hasHeading(_ content: DOMTree) -> Bool {
+  private static func hasTopLevelHeading(_ content: DOMTree) -> Bool {
     var node = content.next(0, in: 0)
     while node >= 0 {
       let element = content.nodes[Int(node)]
@@ -85,7 +85,7 @@ struct PageHeading {
     return false
   }
 
-  private static func isAround(_ node: Int32, _ inner: Int32, in page: DOMTree) -> Bool {
+  private static func isAncestor(_ node: Int32, _ inner: Int32, in page: DOMTree) -> Bool {
     var above = page.nodes[Int(inner)].parent
     while above > 0 {
       if above == node { return true }

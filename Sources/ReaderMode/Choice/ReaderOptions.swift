@@ -22,9 +22,9 @@ package struct ReaderOptions: Sendable, Equatable {
   /// main part. If false, its navigation is removed.
   package var foldsNavigation: Bool
   /// Selectors for the content on this site; automatic selection applies if none matches.
-  package var keeps: [ComplexSelector] = []
+  package var contentSelectors: [ComplexSelector] = []
   /// Selectors for elements that are never content on this site.
-  package var drops: [ComplexSelector] = []
+  package var removalSelectors: [ComplexSelector] = []
   /// The maximum number of elements; larger pages are shown without reader view. Selection takes
   /// about 600 bytes per element, so the default allows for 120 MB.
   package var maxElements = 200_000

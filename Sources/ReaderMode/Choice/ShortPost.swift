@@ -5,11 +5,11 @@ import Metadata
 
 extension PageBlocks {
   /// The numbers of words outside links of a short post.
-  private static let postWordCount = 3...60
+  private static let postWordCountRange = 3...60
   /// The maximum number of words of a short post and what belongs to it, such as its tags.
-  private static let maxPostWordCount = 120
+  private static let maxPostElementWordCount = 120
   /// The maximum number of words of prose elsewhere; a page with more has another text.
-  private static let maxTextBeside = 30
+  private static let maxOtherProseWordCount = 30
   /// The maximum number of words of prose of an item in a list of other posts; a longer one is a
   /// section of the text.
   private static let maxItemWordCount = 80
@@ -21,27 +21,27 @@ extension PageBlocks {
   ///   - tree: The page.
   /// - Returns: For each block, whether it is in the post; nil if there is no such post.
   func shortPost(title: String, in tree: DOMTree) -> [Bool]? {
-    let key = PageTitle.key(title)
+    let key = PageTitle.comparisonKey(title)
     guard !key.isEmpty else { return nil }
     let headings = blocks.indices.filter {
       blocks[$0].headingLevel > 0 && blocks[$0].text.wordCount < 40
-        && PageTitle.key(text(of: $0, in: tree)) == key
+        && PageTitle.comparisonKey(text(of: $0, in: tree)) == key
     }
     guard headings.count == 1, let heading = headings.first else { return nil }
-    var around = Int(blocks[heading].container)
-    while around > 0, !isPost(around) { around = Int(containers[around].parent) }
-    guard around > 0, containers[around].unit < 0, containers[around].similar == 1 else {
+    var around = Int(blocks[heading].containerIndex)
+    while around > 0, !isPost(around) { around = Int(containers[around].parentIndex) }
+    guard around > 0, containers[around].unitIndex < 0, containers[around].similarCount == 1 else {
       return nil
     }
-    let range = containers[around].blocks
-    guard wordCount(in: range) <= Self.maxPostWordCount else { return nil }
+    let range = containers[around].blockRange
+    guard wordCount(in: range) <= Self.maxPostElementWordCount else { return nil }
     var isKept = [Bool](repeating: false, count: blocks.count)
     var count = 0
     for index in range where index > heading && isPostText(blocks[Int(index)]) {
       isKept[Int(index)] = true
       count += Int(blocks[Int(index)].text.wordCount) - Int(blocks[Int(index)].text.linkWordCount)
     }
-    return Self.postWordCount.contains(count) && !hasText(outside: range) ? isKept : nil
+    return Self.postWordCountRange.contains(count) && !hasText(outside: range) ? isKept : nil
   }
 
   /// Returns whether the page has a text outside a range that is neither in a list of short items
@@ -50,15 +50,15 @@ extension PageBlocks {
     var wordCount = 0
     var itemWordCounts: [Int32: Int] = [:]
     for (index, block) in blocks.enumerated()
-    where block.text.isProse && !range.contains(Int32(index)) && !isInAside(block) {
-      let unit = containers[Int(block.container)].unit
+    where block.text.isProse && !range.contains(Int32(index)) && !isInSecondaryElement(block) {
+      let unit = containers[Int(block.containerIndex)].unitIndex
       if unit < 0 {
         wordCount += Int(block.text.wordCount)
       } else {
         itemWordCounts[unit, default: 0] += Int(block.text.wordCount)
       }
     }
-    return wordCount > Self.maxTextBeside
+    return wordCount > Self.maxOtherProseWordCount
       || itemWordCounts.values.contains { $0 > Self.maxItemWordCount }
   }
 
@@ -74,7 +74,7 @@ extension PageBlocks {
     guard isNamed([.postWord, .articleWord], container) else { return false }
     var inner = index + 1
     while inner < containers.count,
-      containers[inner].blocks.lowerBound < container.blocks.upperBound
+      containers[inner].blockRange.lowerBound < container.blockRange.upperBound
     {
       if isNamed([.bodyWord], containers[inner]) { return true }
       inner += 1
@@ -86,7 +86,7 @@ extension PageBlocks {
   private func isPostText(_ block: Block) -> Bool {
     block.text.wordCount > 0 && block.text.linkWordCount * 2 <= block.text.wordCount
       && block.phrases.isEmpty
-      && !isInAside(block)
+      && !isInSecondaryElement(block)
       && ![BlockTopic.tagWord, .dateWord, .authorWord, .shareWord].contains {
         distance(to: Int($0.rawValue), from: block) == 0
       }

@@ -9,7 +9,7 @@ struct DataTexts {
   /// An object or an array; the first one contains all data.
   struct Container {
     /// The index of the parent; -1 for the first.
-    var parent: Int32
+    var parentIndex: Int32
     /// The key of the container; elements of an array have the key of the array.
     var key: DataKey?
     var role = DataRole.other
@@ -19,8 +19,8 @@ struct DataTexts {
     /// Whether the container is an array that represents an element: `["$", "p", null, {…}]`.
     var isElement = false
     /// Whether the container is, or is within, a part that all pages of a site have.
-    var isChrome = false
-    /// The sum of the weights of the texts in the container; before `sumUp()`, only of those
+    var isSiteWide = false
+    /// The sum of the weights of the texts in the container; before `computeContainerWeights()`, only of those
     /// directly in it.
     var weight = 0
   }
@@ -28,7 +28,7 @@ struct DataTexts {
   /// A string of human-readable text.
   struct Text {
     var bytes: [UInt8]
-    var container: Int32
+    var containerIndex: Int32
     var key: DataKey?
     /// The number of bytes; 0 for short texts, which do not indicate where the main text is.
     var weight: Int
@@ -39,7 +39,7 @@ struct DataTexts {
     case linkedData, state
   }
 
-  private(set) var containers = [Container(parent: -1)]
+  private(set) var containers = [Container(parentIndex: -1)]
   private(set) var texts: [Text] = []
   private let vocabulary: Vocabulary
 
@@ -47,7 +47,7 @@ struct DataTexts {
   /// The maximum depth of JSON within JSON strings.
   private static let maxNesting = 3
   /// The minimum length in bytes of a string under an unknown key that counts as text.
-  private static let minString = 100
+  private static let minProseStringLength = 100
 
   init(_ vocabulary: Vocabulary) {
     self.vocabulary = vocabulary
@@ -56,16 +56,16 @@ struct DataTexts {
   /// Scans data.
   /// - Parameters:
   ///   - data: The bytes.
-  ///   - outer: The container of the data.
+  ///   - outerIndex: The container of the data.
   ///   - nesting: The number of enclosing JSON strings.
-  ///   - isOneValue: Whether to stop at the bracket that closes the first value.
+  ///   - stopsAfterValue: Whether to stop at the bracket that closes the first value.
   /// - Returns: The index after the scanned data.
   @discardableResult
-  mutating func read(
-    _ data: UnsafeBufferPointer<UInt8>, below outer: Int32 = 0, nesting: Int = 0,
-    isOneValue: Bool = false
+  mutating func scan(
+    _ data: UnsafeBufferPointer<UInt8>, below outerIndex: Int32 = 0, nesting: Int = 0,
+    stopsAfterValue: Bool = false
   ) -> Int {
-    var open = [outer]
+    var open = [outerIndex]
     var tooDeep = 0
     var key = 0..<0
     var index = 0
@@ -93,7 +93,7 @@ struct DataTexts {
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         key = 0..<0
         if tooDeep > 0 { tooDeep -= 1 } else if open.count > 1 { open.removeLast() }
-        if isOneValue, open.count == 1 { return index + 1 }
+        if stopsAfterValue, open.count == 1 { return index + 1 }
       case UInt8(ascii: ","): key = 0..<0
       case let byte where byte.isLetter || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$"):
         let end = data.endOfIdentifier(from: index)
@@ -114,30 +114,30 @@ struct DataTexts {
   mutating func add(_ text: [UInt8]) { append(text, .content, in: 0) }
 
   /// Adds up the weights of containers. Call it after all data is read.
-  mutating func sumUp() {
+  mutating func computeContainerWeights() {
     for index in containers.indices.dropFirst().reversed() {
-      containers[Int(containers[index].parent)].weight += containers[index].weight
+      containers[Int(containers[index].parentIndex)].weight += containers[index].weight
     }
   }
 
   private mutating func begin(
-    _ name: UnsafeBufferPointer<UInt8>, isArray: Bool, in outer: Int32
+    _ name: UnsafeBufferPointer<UInt8>, isArray: Bool, in outerIndex: Int32
   ) -> Int32 {
-    let around = containers[Int(outer)]
+    let around = containers[Int(outerIndex)]
     let key = name.isEmpty && around.isArray ? around.key : self.key(name)
     let isChrome =
-      around.isChrome || around.isElement && around.role == .chrome
-      || vocabulary == .state && DataKey.isChrome(name)
+      around.isSiteWide || around.isElement && around.role == .siteWide
+      || vocabulary == .state && DataKey.isSiteWide(name)
     containers.append(
-      Container(parent: outer, key: key, isArray: isArray, isChrome: isChrome))
+      Container(parentIndex: outerIndex, key: key, isArray: isArray, isSiteWide: isChrome))
     return Int32(containers.count - 1)
   }
 
   private func key(_ name: UnsafeBufferPointer<UInt8>) -> DataKey? {
     let name = UnsafeBufferPointer(rebasing: name.prefix(DataKey.maxLength))
     return switch vocabulary {
-    case .linkedData: DataKey.inLinkedData.find(name)
-    case .state: DataKey.inState.find(name)
+    case .linkedData: DataKey.rolesOfLinkedDataKeys.find(name)
+    case .state: DataKey.rolesOfStateKeys.find(name)
     }
   }
 
@@ -147,10 +147,11 @@ struct DataTexts {
     let name = UnsafeBufferPointer(rebasing: type[start...].prefix(DataKey.maxLength))
     let known =
       switch vocabulary {
-      case .linkedData: DataRole.inLinkedData.find(name)
+      case .linkedData: DataRole.rolesOfLinkedDataTypes.find(name)
       // Components of a framework take the place of elements.
       case .state where name.first == UInt8(ascii: "$"): DataRole.inline
-      case .state: isElement ? DataRole.ofElements.find(name) : DataRole.inState.find(name)
+      case .state:
+        isElement ? DataRole.rolesOfElementNames.find(name) : DataRole.rolesOfStateTypes.find(name)
       }
     return known ?? .other
   }
@@ -163,7 +164,7 @@ struct DataTexts {
     _ nesting: Int
   ) {
     let container = containers[Int(index)]
-    guard !string.isEmpty, !container.isChrome else { return }
+    guard !string.isEmpty, !container.isSiteWide else { return }
     if container.isArray, !container.hasType, vocabulary == .state {
       if container.isElement { return setType(string, of: index) }
       if string.count == 1, string[0] == UInt8(ascii: "$") {
@@ -173,14 +174,16 @@ struct DataTexts {
     }
     let key = name.isEmpty && container.isArray ? container.key : self.key(name)
     if key == .type { return setType(string, of: index) }
-    guard key != nil || vocabulary == .state && string.count >= Self.minString else { return }
-    if vocabulary == .state, DataKey.isChrome(name) { return }
+    guard key != nil || vocabulary == .state && string.count >= Self.minProseStringLength else {
+      return
+    }
+    if vocabulary == .state, DataKey.isSiteWide(name) { return }
     let text = JSONStrings.decoded(string)
-    if text.isData {
+    if text.looksLikeJSON {
       guard nesting < Self.maxNesting else { return }
       let inner = begin(name, isArray: false, in: index)
-      text.withUnsafeBufferPointer { _ = read($0, below: inner, nesting: nesting + 1) }
-    } else if isText(text, key) {
+      text.withUnsafeBufferPointer { _ = scan($0, below: inner, nesting: nesting + 1) }
+    } else if isRelevantText(text, key) {
       append(text, key, in: index)
     }
   }
@@ -192,19 +195,19 @@ struct DataTexts {
   }
 
   private mutating func append(_ text: [UInt8], _ key: DataKey?, in index: Int32) {
-    let isLine = text.count >= Self.minLine && (text.contains(0x20) || text.isWide)
+    let isLine = text.count >= Self.minLine && (text.contains(0x20) || text.usesUnspacedScript)
     let weight = isLine ? text.count : 0
-    texts.append(Text(bytes: text, container: index, key: key, weight: weight))
+    texts.append(Text(bytes: text, containerIndex: index, key: key, weight: weight))
     containers[Int(index)].weight += weight
   }
 
   private static let minLine = 12
 
-  private func isText(_ text: [UInt8], _ key: DataKey?) -> Bool {
+  private func isRelevantText(_ text: [UInt8], _ key: DataKey?) -> Bool {
     if vocabulary == .linkedData || text.isProse { return true }
     switch key {
-    case .text: return text.isLine
-    case .content: return text.isLine && (text.contains(0x20) || text.isWide)
+    case .text: return text.mayBeLineOfText
+    case .content: return text.mayBeLineOfText && (text.contains(0x20) || text.usesUnspacedScript)
     default: return false
     }
   }
@@ -247,7 +250,7 @@ extension UnsafeBufferPointer<UInt8> {
 
 extension [UInt8] {
   /// Whether the text looks like JSON, judging by its start.
-  var isData: Bool {
+  var looksLikeJSON: Bool {
     guard count >= 40, let first, first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
       return false
     }
@@ -256,7 +259,9 @@ extension [UInt8] {
   }
 
   /// Whether most of the text is in a script without spaces between words.
-  fileprivate var isWide: Bool { reduce(0) { $0 + (0xE3...0xE9 ~= $1 ? 1 : 0) } * 6 > count }
+  fileprivate var usesUnspacedScript: Bool {
+    reduce(0) { $0 + (0xE3...0xE9 ~= $1 ? 1 : 0) } * 6 > count
+  }
 
   /// Whether the text consists of sentences, possibly as HTML.
   fileprivate var isProse: Bool {
@@ -271,11 +276,12 @@ extension [UInt8] {
       default: break
       }
     }
-    return (spaces * 12 > count || isWide) && sentences > 0 && markers * 20 < count
+    return (spaces * 12 > count || usesUnspacedScript) && sentenceEndCount > 0
+      && markers * 20 < count
   }
 
   /// Whether the text is a line that can be part of a text, rather than a URL or an identifier.
-  fileprivate var isLine: Bool {
+  fileprivate var mayBeLineOfText: Bool {
     guard let first, let last, contains(where: { $0.isLetter || $0 >= 0x80 }) else { return false }
     if [UInt8(ascii: "/"), UInt8(ascii: "#"), UInt8(ascii: "{"), UInt8(ascii: "$")].contains(first)
     {
@@ -287,7 +293,7 @@ extension [UInt8] {
   }
 
   /// The number of sentence ends.
-  var sentences: Int {
+  var sentenceEndCount: Int {
     var sentences = 0
     for (index, byte) in enumerated() {
       switch byte {

@@ -13,35 +13,39 @@ package struct EmbeddedText {
   /// The kind of data that contained it.
   package let source: ContentSource.Data
 
-  private static let minLinkedData = 200
-  private static let minState = 400
-  private static let minStateAlone = 150
+  private static let minLinkedDataWeight = 200
+  private static let minStateWeight = 400
+  private static let minStateWeightWithoutText = 150
 
   /// Extracts embedded text; returns nil if the page shows at least as much.
   /// - Parameters:
   ///   - page: The page.
   ///   - shownWordCount: The number of words that it shows.
-  ///   - takesDescription: Whether the description in its head may be used as a last resort.
-  package init?(in page: DOMTree, shownWordCount: Int, takesDescription: Bool = true) {
-    let shown = shownWordCount * Self.wordLength
-    let linked = LinkedTexts(Self.linkedData(of: page))
-    if let texts = linked.texts, DataTexts.weight(of: texts) >= max(Self.minLinkedData, shown) {
+  ///   - allowsDescription: Whether the description in its head may be used as a last resort.
+  package init?(in page: DOMTree, shownWordCount: Int, allowsDescription: Bool = true) {
+    let shown = shownWordCount * Self.minWordLength
+    let linked = LinkedDataTexts(Self.linkedDataTexts(of: page))
+    if let texts = linked.relevantTexts,
+      DataTexts.weight(of: texts) >= max(Self.minLinkedDataWeight, shown)
+    {
       self.init(linked.data, texts, like: page, .linkedData)
       return
     }
-    let state = Self.state(of: page, readsPrograms: shownWordCount < Self.minWordCount)
+    let state = Self.stateTexts(of: page, includesPrograms: shownWordCount < Self.minWordCount)
     // The threshold is lower if the page shows no text.
-    let least = shownWordCount == 0 ? Self.minStateAlone : max(Self.minState, shown)
-    let texts = state.together
-    if DataTexts.weight(of: texts) >= least, texts.reduce(0, { $0 + $1.bytes.sentences }) > 1 {
+    let least =
+      shownWordCount == 0 ? Self.minStateWeightWithoutText : max(Self.minStateWeight, shown)
+    let texts = state.mainTexts
+    if DataTexts.weight(of: texts) >= least, texts.reduce(0, { $0 + $1.bytes.sentenceEndCount }) > 1
+    {
       self.init(state, texts, like: page, .state)
       return
     }
-    if let summary = linked.summary, summary.weight >= max(Self.minLinkedData, shown) {
+    if let summary = linked.summary, summary.weight >= max(Self.minLinkedDataWeight, shown) {
       self.init(linked.data, [summary], like: page, .linkedData)
       return
     }
-    guard takesDescription, let description = Self.description(of: page), description.count > shown
+    guard allowsDescription, let description = Self.description(of: page), description.count > shown
     else { return nil }
     var data = DataTexts(.state)
     data.add(description)
@@ -51,7 +55,7 @@ package struct EmbeddedText {
   /// Extracts the longest body of an article in linked data; returns nil if there is none.
   /// - Parameter page: The page.
   init?(articleBodyOf page: DOMTree) {
-    let data = Self.linkedData(of: page)
+    let data = Self.linkedDataTexts(of: page)
     guard
       let body = data.texts.filter({ $0.key == .body }).max(by: { $0.bytes.count < $1.bytes.count })
     else { return nil }
@@ -62,14 +66,14 @@ package struct EmbeddedText {
   private static let minWordCount = 20
 
   /// The minimum number of bytes of a word, including markup.
-  private static let wordLength = 8
+  private static let minWordLength = 8
 
   private init(
     _ data: DataTexts, _ texts: [DataTexts.Text], like page: DOMTree, _ source: ContentSource.Data
   ) {
-    var writer = DataTextPage(data)
+    var writer = DataTextPageBuilder(data)
     for text in texts { writer.add(text) }
-    (tree, self.source) = (writer.tree(like: page), source)
+    (tree, self.source) = (writer.finishTree(titledLike: page), source)
   }
 
   /// Returns the longest description in `meta` elements; nil if there is none.
@@ -89,40 +93,40 @@ package struct EmbeddedText {
 
   // MARK: Data
 
-  private static func linkedData(of page: DOMTree) -> DataTexts {
+  private static func linkedDataTexts(of page: DOMTree) -> DataTexts {
     var data = DataTexts(.linkedData)
     page.bytes.withUnsafeBufferPointer { bytes in
       for script in page.structuredData where script.kind == .linkedData {
-        data.read(UnsafeBufferPointer(rebasing: bytes[script.range]))
+        data.scan(UnsafeBufferPointer(rebasing: bytes[script.range]))
       }
     }
-    data.sumUp()
+    data.computeContainerWeights()
     return data
   }
 
-  private static func state(of page: DOMTree, readsPrograms: Bool) -> DataTexts {
+  private static func stateTexts(of page: DOMTree, includesPrograms: Bool) -> DataTexts {
     var data = DataTexts(.state)
     page.bytes.withUnsafeBufferPointer { bytes in
       for script in page.structuredData where script.kind == .state {
-        data.read(UnsafeBufferPointer(rebasing: bytes[script.range]))
+        data.scan(UnsafeBufferPointer(rebasing: bytes[script.range]))
       }
-      var programs = ProgramState(data)
-      for script in page.structuredData where readsPrograms && script.kind == .program {
+      var programs = ScriptStateScanner(data)
+      for script in page.structuredData where includesPrograms && script.kind == .program {
         programs.read(UnsafeBufferPointer(rebasing: bytes[script.range]))
       }
       data = programs.finish()
     }
-    data.sumUp()
+    data.computeContainerWeights()
     return data
   }
 }
 
 /// The texts in linked data.
-private struct LinkedTexts {
+private struct LinkedDataTexts {
   let data: DataTexts
   /// The bodies of articles, or otherwise descriptions and other relevant texts; nil if there are
   /// none.
-  var texts: [DataTexts.Text]?
+  var relevantTexts: [DataTexts.Text]?
   /// The longest description; nil if there is none, or if the data has bodies of articles.
   var summary: DataTexts.Text?
 
@@ -130,20 +134,20 @@ private struct LinkedTexts {
     self.data = data
     let bodies = data.texts.filter { $0.key == .body }
     guard bodies.isEmpty else {
-      texts = bodies
+      relevantTexts = bodies
       return
     }
-    let role = { (text: DataTexts.Text) in data.containers[Int(text.container)].role }
+    let role = { (text: DataTexts.Text) in data.containers[Int(text.containerIndex)].role }
     let described = data.texts.filter { text in
       switch text.key {
-      case .text, .item: role(text) != .chrome
-      case .summary: role(text) != .chrome && role(text) != .article
+      case .text, .item: role(text) != .siteWide
+      case .summary: role(text) != .siteWide && role(text) != .article
       case .name: role(text) == .question
       default: false
       }
     }
-    texts = described.isEmpty ? nil : described
-    summary = data.texts.filter { $0.key == .summary && role($0) != .chrome }
+    relevantTexts = described.isEmpty ? nil : described
+    summary = data.texts.filter { $0.key == .summary && role($0) != .siteWide }
       .max { $0.weight < $1.weight }
   }
 }
@@ -154,31 +158,31 @@ extension DataTexts {
 
   /// The texts of the container with most of the text, or the one text that has most of it. Of
   /// equal long texts, only the first is included.
-  var together: [Text] {
-    let (container, text) = core
+  var mainTexts: [Text] {
+    let (container, text) = mainPart
     if let text { return [texts[text]] }
     var isIn = [Bool](repeating: false, count: containers.count)
     for index in containers.indices {
-      isIn[index] = index == container || index > 0 && isIn[Int(containers[index].parent)]
+      isIn[index] = index == container || index > 0 && isIn[Int(containers[index].parentIndex)]
     }
     var seen: Set<[UInt8]> = []
     return texts.filter {
-      isIn[Int($0.container)]
-        && ($0.bytes.count < Self.minRepeated || seen.insert($0.bytes).inserted)
+      isIn[Int($0.containerIndex)]
+        && ($0.bytes.count < Self.minRemovedDuplicateLength || seen.insert($0.bytes).inserted)
     }
   }
 
   /// The minimum length in bytes of duplicates that are removed.
-  private static let minRepeated = 40
+  private static let minRemovedDuplicateLength = 40
 
   /// The innermost container with most of the text of its parent, starting at the outermost one,
   /// and the index of the text with most of the text of that container; the index is nil if there
   /// is no such text.
-  private var core: (container: Int, text: Int?) {
+  private var mainPart: (container: Int, text: Int?) {
     var container = 0
     var heaviest = [Int](repeating: 0, count: containers.count)
     for index in containers.indices.dropFirst() {
-      let parent = Int(containers[index].parent)
+      let parent = Int(containers[index].parentIndex)
       if heaviest[parent] == 0 || containers[index].weight > containers[heaviest[parent]].weight {
         heaviest[parent] = index
       }
@@ -192,7 +196,7 @@ extension DataTexts {
         container = next
         continue
       }
-      let text = texts.firstIndex { $0.container == container && isMost($0.weight) }
+      let text = texts.firstIndex { $0.containerIndex == container && isMost($0.weight) }
       return (container, text)
     }
   }

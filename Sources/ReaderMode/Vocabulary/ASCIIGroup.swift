@@ -4,44 +4,45 @@ struct ASCIIGroup {
   private let bytes: UInt64
 
   /// The highest bit of each byte.
-  static let highest: UInt64 = 0x8080_8080_8080_8080
-  private static let ones: UInt64 = 0x0101_0101_0101_0101
+  static let highestBits: UInt64 = 0x8080_8080_8080_8080
+  private static let lowestBits: UInt64 = 0x0101_0101_0101_0101
 
   /// Returns nil unless all bytes are ASCII.
   init?(_ bytes: UInt64) {
-    guard bytes & Self.highest == 0 else { return nil }
+    guard bytes & Self.highestBits == 0 else { return nil }
     self.bytes = bytes
   }
 
   /// Returns the number of bytes in a mask.
-  static func count(_ response: UInt64) -> Int {
-    Int(truncatingIfNeeded: ((response >> 7) &* ones) >> 56)
+  static func count(_ mask: UInt64) -> Int {
+    Int(truncatingIfNeeded: ((mask >> 7) &* lowestBits) >> 56)
   }
 
   /// The bytes with bit 5 set, which converts letters to lower case.
-  var folded: UInt64 { bytes | Self.ones &* 0x20 }
+  var lowercasedBytes: UInt64 { bytes | Self.lowestBits &* 0x20 }
 
   /// The mask of ASCII letters.
-  var letters: UInt64 { within(0x61, 0x7A, folded) }
+  var letterMask: UInt64 { rangeMask(0x61, 0x7A, lowercasedBytes) }
 
   /// The mask of ASCII capital letters.
-  var capitals: UInt64 { within(0x41, 0x5A, bytes) }
+  var capitalMask: UInt64 { rangeMask(0x41, 0x5A, bytes) }
 
   /// The mask of ASCII digits.
-  var digits: UInt64 { within(0x30, 0x39, bytes) }
+  var digitMask: UInt64 { rangeMask(0x30, 0x39, bytes) }
 
   /// Returns the mask of bytes in a range, both ends included.
   @inline(__always)
-  private func within(_ first: UInt64, _ last: UInt64, _ bytes: UInt64) -> UInt64 {
-    (bytes &+ Self.ones &* (0x80 - first)) & ~(bytes &+ Self.ones &* (0x7F - last)) & Self.highest
+  private func rangeMask(_ first: UInt64, _ last: UInt64, _ bytes: UInt64) -> UInt64 {
+    (bytes &+ Self.lowestBits &* (0x80 - first)) & ~(bytes &+ Self.lowestBits &* (0x7F - last))
+      & Self.highestBits
   }
 
   /// The mask of white space and control characters.
-  var spaces: UInt64 { (Self.ones &* 0xA0 &- bytes) & Self.highest }
+  var spaceMask: UInt64 { (Self.lowestBits &* 0xA0 &- bytes) & Self.highestBits }
 
   /// Returns the mask of bytes equal to a given one.
-  func bytes(equalTo byte: UInt8) -> UInt64 {
-    (Self.highest &- (bytes ^ Self.ones &* UInt64(byte))) & Self.highest
+  func mask(equalTo byte: UInt8) -> UInt64 {
+    (Self.highestBits &- (bytes ^ Self.lowestBits &* UInt64(byte))) & Self.highestBits
   }
 }
 
@@ -57,7 +58,7 @@ extension UnsafeBufferPointer<UInt8> {
   /// space. Returns nil if there are none, if one is not ASCII, or if `end` is less than eight
   /// bytes from the beginning of the buffer.
   @inline(__always)
-  func asciiPart(at index: Int, before end: Int) -> ASCIIGroup? {
+  func paddedASCIIGroup(at index: Int, before end: Int) -> ASCIIGroup? {
     let size = end - index
     guard size < 8 else { return asciiGroup(at: index, before: end) }
     guard size > 0, end >= 8, end <= count else { return nil }

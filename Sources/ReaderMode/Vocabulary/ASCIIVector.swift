@@ -12,7 +12,7 @@ struct ASCIIVector {
   init?(_ buffer: UnsafeBufferPointer<UInt8>, at index: Int) {
     self.init(unchecked: buffer, at: index)
     let halves = unsafeBitCast(bytes, to: SIMD2<UInt64>.self)
-    guard (halves[0] | halves[1]) & ASCIIGroup.highest == 0 else { return nil }
+    guard (halves[0] | halves[1]) & ASCIIGroup.highestBits == 0 else { return nil }
   }
 
   /// Loads the bytes from an index without a check; bytes that are not ASCII are neither letters
@@ -24,26 +24,26 @@ struct ASCIIVector {
 
   /// The mask of white space and control characters.
   @inline(__always)
-  var spaces: Lanes { within(0, 0x20, bytes) }
+  var spaceMask: Lanes { rangeMask(0, 0x20, bytes) }
 
   /// The mask of ASCII letters.
   @inline(__always)
-  var letters: Lanes { within(0x61, 0x7A, bytes | Lanes(repeating: 0x20)) }
+  var letterMask: Lanes { rangeMask(0x61, 0x7A, bytes | Lanes(repeating: 0x20)) }
 
   /// The mask of ASCII capital letters.
   @inline(__always)
-  var capitals: Lanes { within(0x41, 0x5A, bytes) }
+  var capitalMask: Lanes { rangeMask(0x41, 0x5A, bytes) }
 
   /// The mask of ASCII digits.
   @inline(__always)
-  var digits: Lanes { within(0x30, 0x39, bytes) }
+  var digitMask: Lanes { rangeMask(0x30, 0x39, bytes) }
 
   /// Returns the mask of bytes equal to a given one.
   @inline(__always)
-  func equal(to byte: UInt8) -> Lanes { within(byte, byte, bytes) }
+  func equalityMask(to byte: UInt8) -> Lanes { rangeMask(byte, byte, bytes) }
 
   @inline(__always)
-  private func within(_ first: UInt8, _ last: UInt8, _ bytes: Lanes) -> Lanes {
+  private func rangeMask(_ first: UInt8, _ last: UInt8, _ bytes: Lanes) -> Lanes {
     let isWithin = bytes &- Lanes(repeating: first) .<= Lanes(repeating: last - first)
     return unsafeBitCast(isWithin, to: Lanes.self)
   }
@@ -56,7 +56,7 @@ extension ASCIIVector.Lanes {
 
   /// Whether the mask is empty.
   @inline(__always)
-  var isNone: Bool { halves[0] | halves[1] == 0 }
+  var isEmptyMask: Bool { halves[0] | halves[1] == 0 }
 
   /// The sum of all lanes, which must be at most 255.
   @inline(__always)

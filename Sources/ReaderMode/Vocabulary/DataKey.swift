@@ -20,16 +20,16 @@ enum DataKey: Sendable, Equatable {
   case type
 
   /// Keys in the state of scripts, as used by editors and content management systems.
-  static let inState = NameTable<DataKey>(lists: Vocabulary.stateKeys)
+  static let rolesOfStateKeys = NameTable<DataKey>(lists: Vocabulary.stateKeys)
 
   /// Properties of schema.org.
-  static let inLinkedData = NameTable<DataKey>(lists: Vocabulary.linkedDataKeys)
+  static let rolesOfLinkedDataKeys = NameTable<DataKey>(lists: Vocabulary.linkedDataKeys)
 
   /// The number of bytes of a key that are compared.
   static let maxLength = 16
 
   /// Whether a key belongs to site-wide parts such as navigation, or to metadata.
-  static func isChrome(_ key: UnsafeBufferPointer<UInt8>) -> Bool {
+  static func isSiteWide(_ key: UnsafeBufferPointer<UInt8>) -> Bool {
     let name = key.first == UInt8(ascii: "_") ? UnsafeBufferPointer(rebasing: key.dropFirst()) : key
     guard let first = name.first else { return false }
     var isChrome = false
@@ -53,16 +53,16 @@ enum DataRole: Sendable, Equatable {
   /// An object whose name is the heading of its text.
   case question
   /// Navigation, metadata or another part outside the content.
-  case chrome
+  case siteWide
   /// Any other object.
   case other
 
   /// Types in the state of scripts.
-  static let inState = NameTable<DataRole>(lists: Vocabulary.stateRoles)
+  static let rolesOfStateTypes = NameTable<DataRole>(lists: Vocabulary.stateRoles)
 
   /// Element names, for state that describes a page.
-  static let ofElements = NameTable<DataRole>(lists: Vocabulary.elementRoles)
+  static let rolesOfElementNames = NameTable<DataRole>(lists: Vocabulary.elementRoles)
 
   /// Types of schema.org.
-  static let inLinkedData = NameTable<DataRole>(lists: Vocabulary.linkedDataRoles)
+  static let rolesOfLinkedDataTypes = NameTable<DataRole>(lists: Vocabulary.linkedDataRoles)
 }

@@ -7,15 +7,15 @@ struct BoilerplateName: OptionSet {
   let rawValue: UInt32
 
   /// Text only for screen readers, which mostly repeats visible text.
-  static let unseen = BoilerplateName(rawValue: 1 << 0)
+  static let screenReaderOnly = BoilerplateName(rawValue: 1 << 0)
   /// A cookie consent banner.
   static let consent = BoilerplateName(rawValue: 1 << 1)
   /// An invitation to subscribe to a newsletter.
-  static let invitation = BoilerplateName(rawValue: 1 << 2)
+  static let newsletter = BoilerplateName(rawValue: 1 << 2)
   /// A tooltip or popover.
   static let popover = BoilerplateName(rawValue: 1 << 3)
   /// An error message that is present before any error occurs.
-  static let failure = BoilerplateName(rawValue: 1 << 4)
+  static let errorMessage = BoilerplateName(rawValue: 1 << 4)
   /// A form.
   static let form = BoilerplateName(rawValue: 1 << 5)
   /// The footer of the site.
@@ -29,18 +29,18 @@ struct BoilerplateName: OptionSet {
   /// An announcement on every page of the site.
   static let announcement = BoilerplateName(rawValue: 1 << 10)
   /// Breadcrumbs: the path from the home page to this one.
-  static let path = BoilerplateName(rawValue: 1 << 11)
+  static let breadcrumbs = BoilerplateName(rawValue: 1 << 11)
 
   /// Details about the author beside each post.
-  static let member = BoilerplateName(rawValue: 1 << 12)
+  static let authorDetails = BoilerplateName(rawValue: 1 << 12)
   /// Actions and ratings of each item.
   static let controls = BoilerplateName(rawValue: 1 << 13)
 
-  /// Text visible from some window width, which overrides `unseen`.
-  static let seen = BoilerplateName(rawValue: 1 << 14)
+  /// Text visible from some window width, which overrides `screenReaderOnly`.
+  static let visibleAtSomeWidth = BoilerplateName(rawValue: 1 << 14)
 
-  /// The number of names that lead to removal; `seen` is not one of them.
-  static let count = 14
+  /// The number of names that lead to removal; `visibleAtSomeWidth` is not one of them.
+  static let removableCount = 14
 }
 
 /// The kinds of page that words in a URL suggest.
@@ -51,8 +51,8 @@ struct PathWord: OptionSet {
   static let forum = PathWord(rawValue: 1 << 1)
   static let documentation = PathWord(rawValue: 1 << 2)
   static let product = PathWord(rawValue: 1 << 3)
-  static let collection = PathWord(rawValue: 1 << 4)
-  static let listing = PathWord(rawValue: 1 << 5)
+  static let productList = PathWord(rawValue: 1 << 4)
+  static let linkList = PathWord(rawValue: 1 << 5)
   static let service = PathWord(rawValue: 1 << 6)
   static let article = PathWord(rawValue: 1 << 7)
   static let longSlug = PathWord(rawValue: 1 << 8)
@@ -75,33 +75,33 @@ struct PathWord: OptionSet {
 }
 
 /// The kinds of page that metadata declares.
-struct Declared: OptionSet {
+struct DeclaredKind: OptionSet {
   let rawValue: UInt16
 
-  static let article = Declared(rawValue: 1 << 0)
-  static let product = Declared(rawValue: 1 << 1)
-  static let forum = Declared(rawValue: 1 << 2)
-  static let collection = Declared(rawValue: 1 << 3)
-  static let documentation = Declared(rawValue: 1 << 4)
-  static let service = Declared(rawValue: 1 << 5)
-  static let itemList = Declared(rawValue: 1 << 6)
-  static let webPage = Declared(rawValue: 1 << 7)
-  static let questions = Declared(rawValue: 1 << 8)
-  static let breadcrumb = Declared(rawValue: 1 << 9)
-  static let organization = Declared(rawValue: 1 << 10)
+  static let article = DeclaredKind(rawValue: 1 << 0)
+  static let product = DeclaredKind(rawValue: 1 << 1)
+  static let forum = DeclaredKind(rawValue: 1 << 2)
+  static let productList = DeclaredKind(rawValue: 1 << 3)
+  static let documentation = DeclaredKind(rawValue: 1 << 4)
+  static let service = DeclaredKind(rawValue: 1 << 5)
+  static let itemList = DeclaredKind(rawValue: 1 << 6)
+  static let webPage = DeclaredKind(rawValue: 1 << 7)
+  static let questions = DeclaredKind(rawValue: 1 << 8)
+  static let breadcrumb = DeclaredKind(rawValue: 1 << 9)
+  static let organization = DeclaredKind(rawValue: 1 << 10)
 
   static let count = 11
 
   /// Returns the kind for a type of schema.org or Open Graph.
-  static func named(_ type: ArraySlice<UInt8>) -> Declared {
+  static func named(_ type: ArraySlice<UInt8>) -> DeclaredKind {
     let name = type.suffix(while: { $0 != UInt8(ascii: "/") })
-    return Vocabulary.types[String(decoding: name, as: UTF8.self).lowercased()] ?? []
+    return Vocabulary.kindsByType[String(decoding: name, as: UTF8.self).lowercased()] ?? []
   }
 
   /// Returns the kind of page that a generator creates.
-  static func generator(_ name: ArraySlice<UInt8>) -> Declared {
+  static func kindOfGenerator(_ name: ArraySlice<UInt8>) -> DeclaredKind {
     let name = Array(name.prefix(60))
-    for (word, kind) in Vocabulary.generators where name.contains(word, in: name.indices) {
+    for (word, kind) in Vocabulary.kindsByGenerator where name.contains(word, in: name.indices) {
       return kind
     }
     return []

@@ -8,21 +8,21 @@ enum Vocabulary {
 
   /// Names of elements outside the content.
   static let boilerplateNames: [(BoilerplateName, StaticString)] = [
-    (.seen, "not-sr-only,not-visually-hidden"),
+    (.visibleAtSomeWidth, "not-sr-only,not-visually-hidden"),
     (
-      .unseen,
+      .screenReaderOnly,
       "sr-only,visually-hidden,visuallyhidden,screen-reader,screenreader,screen-only,skip-link"
     ),
     (.consent, "cookie,consent,gdpr,onetrust"),
-    (.invitation, "newsletter,subscribe,mailchimp,klaviyo"),
+    (.newsletter, "newsletter,subscribe,mailchimp,klaviyo"),
     (.popover, "popover,tooltip"),
-    (.failure, "error,validation"),
+    (.errorMessage, "error,validation"),
     (.footer, "footer"),
     (.filter, "filter,facet,refine,sort-by,sortby"),
     (.sidebar, " sidebar ,widget-area"),
     (.signature, "signature, sig "),
     (
-      .member,
+      .authorDetails,
       """
       profile-rank,profile-posts,profile-joined,profile-contact,profile-custom,profile-warnings,\
       author_statistics,userextras,userstats,user-stats,userinfo_extra,postbit-extra,\
@@ -37,22 +37,24 @@ enum Vocabulary {
       """
     ),
     (.announcement, "announcement"),
-    (.path, "breadcrumb"),
+    (.breadcrumbs, "breadcrumb"),
   ]
 
   /// Prefixes of classes that name the subject of an item.
-  static let subjects = ["category-", "tag-", "post_tag-", "product_cat-", "product_tag-"]
+  static let subjectClassPrefixes = [
+    "category-", "tag-", "post_tag-", "product_cat-", "product_tag-",
+  ]
 
   // MARK: Words of the text
 
   /// Labels of advertisements, in lower case.
-  static let advertisements = [
+  static let advertisementLabels = [
     "ad", "advertising", "advertisement", "pub", "publicité", "werb", "werbung", "广告", "реклама",
     "anuncio",
   ]
 
   /// Placeholders of content loaded by scripts, in lower case and without full stops.
-  static let loading = [
+  static let loadingPlaceholders = [
     "loading", "正在加载", "загрузка", "chargement", "cargando",
   ]
 
@@ -66,15 +68,15 @@ enum Vocabulary {
   // MARK: Declarations and URLs
 
   /// The kinds of page by types of schema.org and Open Graph.
-  static let types: [String: Declared] = [
+  static let kindsByType: [String: DeclaredKind] = [
     "article": .article, "newsarticle": .article, "blogposting": .article, "report": .article,
     "recipe": .article, "socialmediaposting": .article,
     "product": .product, "product.item": .product, "productgroup": .product, "og:product": .product,
     "individualproduct": .product, "videogame": .product,
     "discussionforumposting": .forum, "qapage": .forum, "question": .questions,
     "faqpage": .questions,
-    "collectionpage": .collection, "product.group": .collection, "offercatalog": .collection,
-    "searchresultspage": .collection,
+    "collectionpage": .productList, "product.group": .productList, "offercatalog": .productList,
+    "searchresultspage": .productList,
     "itemlist": .itemList, "techarticle": .documentation, "apireference": .documentation,
     "softwaresourcecode": .documentation,
     "service": .service, "localbusiness": .service, "professionalservice": .service,
@@ -85,7 +87,7 @@ enum Vocabulary {
   ]
 
   /// The kinds of page by generator.
-  static let generators: [(StaticString, Declared)] = [
+  static let kindsByGenerator: [(StaticString, DeclaredKind)] = [
     ("discourse", .forum), ("phpbb", .forum), ("vbulletin", .forum), ("xenforo", .forum),
     ("invision", .forum), ("flarum", .forum), ("nodebb", .forum), ("mybb", .forum),
     ("sphinx", .documentation), ("docusaurus", .documentation), ("mkdocs", .documentation),
@@ -105,11 +107,11 @@ enum Vocabulary {
     ),
     (.product, "product products p item itm dp ip pd sku listing app shop store"),
     (
-      .collection,
+      .productList,
       "collection collections category categories c cat browse women men clearance sale plp l"
     ),
     (
-      .listing,
+      .linkList,
       "list directory jobs news events archive tags tag topic section sections search results courses recipes catalog resources subject blog"
     ),
     (
@@ -156,7 +158,7 @@ enum Vocabulary {
     (.inline, "span a em i strong b code sup sub u small time mark cite abbr q kbd del ins"),
     (.heading, "h1 h2 h3 h4 h5 h6"), (.item, "li"),
     (
-      .chrome,
+      .siteWide,
       """
       meta title link script style svg head template noscript nav footer header form button input \
       iframe
@@ -167,7 +169,7 @@ enum Vocabulary {
   /// Types of schema.org, cut to sixteen bytes.
   static let linkedDataRoles: [(DataRole, StaticString)] = [
     (
-      .chrome,
+      .siteWide,
       """
       website organization newsmediaorganiz person imageobject breadcrumblist searchaction \
       corporation brand collegeoruniversi readaction sitenavigationel
@@ -185,5 +187,7 @@ enum Vocabulary {
   ]
 
   /// Prefixes of variables that state is assigned to.
-  static let globals: [StaticString] = ["window.", "window[", "self.", "globalThis.", "__"]
+  static let globalVariablePrefixes: [StaticString] = [
+    "window.", "window[", "self.", "globalThis.", "__",
+  ]
 }

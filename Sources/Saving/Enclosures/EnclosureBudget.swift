@@ -21,12 +21,12 @@ package struct EnclosureBudget: Sendable, Equatable {
     case refuse(EnclosureFailure)
   }
 
-  private let fileLimit: Int64
-  private let feedLimit: Int64
+  private let maxFileSize: Int64
+  private let maxFeedSize: Int64
   /// The number of bytes on the disk.
-  package private(set) var used: Int64
+  package private(set) var usedSize: Int64
   /// The files that may be removed, the oldest last.
-  private var removable: [StoredFile]
+  private var removableFiles: [StoredFile]
 
   /// Creates the budget of a feed.
   /// - Parameters:
@@ -36,9 +36,9 @@ package struct EnclosureBudget: Sendable, Equatable {
   package init(
     _ policy: EnclosurePolicy, _ files: [StoredFile], mayRemove: (EnclosureRecord) -> Bool
   ) {
-    (fileLimit, feedLimit) = (policy.fileLimit, policy.feedLimit)
-    used = files.reduce(0) { $0 + $1.size }
-    removable = files.filter { $0.record.state == .complete && mayRemove($0.record) }
+    (maxFileSize, maxFeedSize) = (policy.fileLimit, policy.feedLimit)
+    usedSize = files.reduce(0) { $0 + $1.size }
+    removableFiles = files.filter { $0.record.state == .complete && mayRemove($0.record) }
       .sorted { $1.record.date < $0.record.date }
   }
 
@@ -50,14 +50,14 @@ package struct EnclosureBudget: Sendable, Equatable {
   /// - Returns: The decision.
   package mutating func decide(about record: EnclosureRecord, partSize size: Int64) -> Decision {
     if let total = record.size {
-      if total > fileLimit { return .refuse(.fileLimit) }
-      if total > feedLimit { return .refuse(.feedLimit) }
+      if total > maxFileSize { return .refuse(.fileLimit) }
+      if total > maxFeedSize { return .refuse(.feedLimit) }
     }
     // A declared size that would be refused anyway must not evict files. Within the limit, the
     // subtractions cannot overflow.
-    let declared = record.declaredSize.flatMap { $0 <= min(fileLimit, feedLimit) ? $0 : nil }
-    let needed = min(max(record.size ?? declared ?? 0, size), feedLimit)
-    var available = feedLimit - (used - size)
+    let declared = record.declaredSize.flatMap { $0 <= min(maxFileSize, maxFeedSize) ? $0 : nil }
+    let needed = min(max(record.size ?? declared ?? 0, size), maxFeedSize)
+    var available = maxFeedSize - (usedSize - size)
     let missing = needed - available
     var removed: [StoredFile] = []
     if missing > 0 {
@@ -67,16 +67,16 @@ package struct EnclosureBudget: Sendable, Equatable {
         guard record.size == nil else { return .refuse(.feedLimit) }
         removed = []
       } else {
-        removable.removeLast(removed.count)
-        used -= freed
+        removableFiles.removeLast(removed.count)
+        usedSize -= freed
         available += freed
       }
     }
     guard available > 0 else { return .refuse(.feedLimit) }
     let limit =
-      fileLimit <= available
-      ? EnclosureMachine.Limit(bytes: fileLimit, failure: .fileLimit)
-      : EnclosureMachine.Limit(bytes: available, failure: .feedLimit)
+      maxFileSize <= available
+      ? EnclosureMachine.Limit(maxSize: maxFileSize, failure: .fileLimit)
+      : EnclosureMachine.Limit(maxSize: available, failure: .feedLimit)
     return .fetch(limit, removing: removed)
   }
 
@@ -84,14 +84,14 @@ package struct EnclosureBudget: Sendable, Equatable {
   /// - Parameters:
   ///   - size: The number of bytes on the disk.
   ///   - former: The number of bytes before the transfer.
-  package mutating func record(_ size: Int64, insteadOf former: Int64) { used += size - former }
+  package mutating func record(_ size: Int64, insteadOf former: Int64) { usedSize += size - former }
 
   /// Returns the oldest files that may be removed and have at least a size together, or all files
   /// that may be removed.
   private func candidates(for size: Int64) -> [StoredFile] {
     var sum: Int64 = 0
     var files: [StoredFile] = []
-    for file in removable.reversed() where sum < size {
+    for file in removableFiles.reversed() where sum < size {
       sum += file.size
       files.append(file)
     }

@@ -66,18 +66,18 @@ package final class EnclosureFetcher {
       }
       defer { lock.unlock() }
       let contents = try store.contents()
-      report.damaged = contents.damaged
+      report.damagedCount = contents.damagedCount
       let records = try withoutUnneeded(try withoutRemoved(contents.records))
       try makeBudgets(records)
       let selected = records.filter(isWanted)
       let wanted = try EnclosureItems(of: selected, in: profile.library).needed(selected)
       let due = wanted.filter { !isDeferred($0) }
-      report.failedEarlier = wanted.count - due.count
+      report.failedEarlierCount = wanted.count - due.count
       // A file that fails each time must not prevent others from being fetched.
       let ordered = due.filter(\.failure.isEmpty) + due.filter { !$0.failure.isEmpty }
       for (index, record) in ordered.enumerated() {
         guard !report.isInterrupted, report.problem == nil else {
-          report.waiting += due.count - index
+          report.waitingCount += due.count - index
           break
         }
         try fetch(record) { [title = record.title] received, total in
@@ -146,7 +146,7 @@ package final class EnclosureFetcher {
     // What the user pins, or has not read, stays.
     let removable = Set(
       try profile.library.pages(complete.sorted())
-        .filter { $0.pinned == nil && !$0.isUnread }.map(\.key))
+        .filter { $0.pinnedDate == nil && !$0.isUnread }.map(\.key))
     for (feed, records) in Dictionary(grouping: records, by: \.feed) {
       var files: [EnclosureBudget.StoredFile] = []
       for record in records {
@@ -165,7 +165,7 @@ package final class EnclosureFetcher {
   ) throws(ArchiveError) {
     let origin = WebURL(record.source ?? record.url)?.origin ?? ""
     guard !isOffline, !failingOrigins.contains(origin) else {
-      report.waiting += 1
+      report.waitingCount += 1
       return
     }
     // The user may have removed it during the run.
@@ -175,7 +175,7 @@ package final class EnclosureFetcher {
     case .refuse(let reason)?: try finish(record, reason)
     case .fetch(let limit, let removed)?:
       try store.remove(removed.map(\.record))
-      report.removed += removed.count
+      report.removedCount += removed.count
       try transfer(record, limit, origin: origin, partSize: size, progress: progress)
     case nil: break
     }
@@ -215,7 +215,7 @@ package final class EnclosureFetcher {
   /// without a network, all servers fail in the same way.
   private func concernsSource(_ failure: EnclosureFailure) -> Bool {
     if case .status = failure { return failure.concernsServer }
-    return failure.concernsServer && (report.bytes > 0 || report.fetched > 0)
+    return failure.concernsServer && (report.bytes > 0 || report.fetchedCount > 0)
   }
 
   /// Records the result for a file.
@@ -223,17 +223,17 @@ package final class EnclosureFetcher {
     _ record: EnclosureRecord, _ failure: EnclosureFailure?
   ) throws(ArchiveError) {
     guard let failure else {
-      report.fetched += 1
+      report.fetchedCount += 1
       return try store.save(record)
     }
     switch failure {
-    case .fileLimit: report.tooLarge += 1
-    case .feedLimit: report.withoutSpace += 1
-    case .cancelled: report.waiting += 1
+    case .fileLimit: report.tooLargeCount += 1
+    case .feedLimit: report.withoutSpaceCount += 1
+    case .cancelled: report.waitingCount += 1
     case .removed: return
     case .unwritable(let reason):
       report.problem = reason
-      report.waiting += 1
+      report.waitingCount += 1
     case .status, .mediaType, .transport, .incomplete, .changed, .noSpace:
       report.failures.append(.init(record: record, reason: failure))
     }

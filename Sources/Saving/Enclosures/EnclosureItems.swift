@@ -30,6 +30,6 @@ struct EnclosureItems {
 
   private func isUnreadOrPinned(_ record: EnclosureRecord) -> Bool {
     guard let page = pages[record.item] else { return false }
-    return page.isUnread && page.feed == record.feed || page.pinned != nil
+    return page.isUnread && page.feed == record.feed || page.pinnedDate != nil
   }
 }

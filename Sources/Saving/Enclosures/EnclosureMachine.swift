@@ -47,11 +47,11 @@ package struct EnclosureMachine: Sendable, Equatable {
 
   /// The maximum size of the file in bytes, and the failure if it is exceeded.
   package struct Limit: Sendable, Equatable {
-    package var bytes: Int64
+    package var maxSize: Int64
     package var failure: EnclosureFailure
 
-    package init(bytes: Int64, failure: EnclosureFailure) {
-      (self.bytes, self.failure) = (bytes, failure)
+    package init(maxSize: Int64, failure: EnclosureFailure) {
+      (self.maxSize, self.failure) = (maxSize, failure)
     }
   }
 
@@ -85,7 +85,7 @@ package struct EnclosureMachine: Sendable, Equatable {
     case (.requesting(let offset), .response(let response)): return receive(response, at: offset)
     case (.receiving(let length, let total), .content(let count)):
       let (sum, hasOverflow) = length.addingReportingOverflow(count)
-      guard !hasOverflow, sum <= limit.bytes else { return exceed(hasOverflow ? .max : sum) }
+      guard !hasOverflow, sum <= limit.maxSize else { return exceed(hasOverflow ? .max : sum) }
       state = .receiving(length: sum, total: total)
       return [.append]
     case (.receiving(let length, let total), .finished):
@@ -120,7 +120,7 @@ package struct EnclosureMachine: Sendable, Equatable {
         knownSize == nil || part.total == nil || part.total == knownSize
       else { return restart() }
       let total = part.total ?? knownSize
-      if let total, total > limit.bytes { return exceed(total) }
+      if let total, total > limit.maxSize { return exceed(total) }
       knownSize = total
       state = .receiving(length: offset, total: total)
       return []
@@ -136,7 +136,7 @@ package struct EnclosureMachine: Sendable, Equatable {
   }
 
   private mutating func begin(_ response: EnclosureResponse) -> [Action] {
-    if let length = response.length, length > limit.bytes { return exceed(length) }
+    if let length = response.length, length > limit.maxSize { return exceed(length) }
     knownSize = response.length
     validator = nil
     state = .receiving(length: 0, total: response.length)

@@ -13,24 +13,24 @@ package struct EnclosureReport: Sendable, Equatable {
   }
 
   /// The number of files that are complete now.
-  package var fetched = 0
+  package var fetchedCount = 0
   /// The number of bytes that were received.
   package var bytes: Int64 = 0
   /// The files that could not be fetched, except those for which another reason is counted.
   package var failures: [Failure] = []
   /// The number of files that are larger than `file_limit`.
-  package var tooLarge = 0
+  package var tooLargeCount = 0
   /// The number of files that do not fit into `feed_limit`.
-  package var withoutSpace = 0
+  package var withoutSpaceCount = 0
   /// The number of files that the next sync fetches: the run was stopped, or their server does not
   /// respond.
-  package var waiting = 0
+  package var waitingCount = 0
   /// The number of files that failed earlier, and are requested again later.
-  package var failedEarlier = 0
+  package var failedEarlierCount = 0
   /// The number of complete files that were removed to make room for others.
-  package var removed = 0
+  package var removedCount = 0
   /// The number of records that cannot be read.
-  package var damaged = 0
+  package var damagedCount = 0
   /// Whether another process fetches enclosures, so that nothing was done.
   package var isBusy = false
   /// Whether the run was stopped.
@@ -43,7 +43,7 @@ package struct EnclosureReport: Sendable, Equatable {
 
   /// Whether no file is missing that should have been fetched.
   package var isComplete: Bool {
-    failures.isEmpty && waiting == 0 && !isInterrupted && problem == nil
+    failures.isEmpty && waitingCount == 0 && !isInterrupted && problem == nil
   }
 }
 

@@ -12,9 +12,9 @@ extension FeedItem {
     let selected = enclosures.filter { $0.isFile && policy.selects($0.kind) }
     var groups: Set<Int> = []
     return selected.compactMap { enclosure -> Enclosure? in
-      guard let group = enclosure.group else { return enclosure }
+      guard let group = enclosure.groupIndex else { return enclosure }
       guard groups.insert(group).inserted else { return nil }
-      let forms = selected.filter { $0.group == group }
+      let forms = selected.filter { $0.groupIndex == group }
       return forms.first(where: \.isDefault)
         ?? forms.first { $0.length ?? 0 <= policy.fileLimit } ?? enclosure
     }

@@ -10,11 +10,11 @@ struct BareSegment {
     var offset: Int64
     var end: Int64
     var records: [WARCPosition] = []
-    var isSecret = false
+    var containsSecret = false
   }
 
   /// The names of the header fields to remove, in lower case.
-  private static let names =
+  private static let removedFieldNames =
     (RecordedHead.secretFields + ["Cookie", "Cookie2", "Authorization", "Proxy-Authorization"])
     .map { Array($0.lowercased().utf8) }
   private static let pieceLength: Int64 = 1 << 18
@@ -53,7 +53,7 @@ struct BareSegment {
     let reader = reader(at: WARCPosition(offset: 0))
     var open: Member?
     func close(_ member: Member?) {
-      if let member, member.isSecret { members.append(member) }
+      if let member, member.containsSecret { members.append(member) }
     }
     while let entry = try reader.next() {
       switch entry {
@@ -65,7 +65,7 @@ struct BareSegment {
         open?.records.append(position)
         do {
           let message = try Self.head(of: record, reader)
-          if Self.bare(message.head) != nil { open?.isSecret = true }
+          if Self.withoutSecrets(message.head) != nil { open?.containsSecret = true }
           while try reader.nextChunk() != nil {}
           open?.end = reader.end
         } catch .unreadable(let reason) {
@@ -99,7 +99,7 @@ struct BareSegment {
   }
 
   /// Returns a head without cookies and credentials; nil if it contains none.
-  private static func bare(_ head: [UInt8]) -> [UInt8]? {
+  private static func withoutSecrets(_ head: [UInt8]) -> [UInt8]? {
     var kept: [UInt8] = []
     var isDropping = false
     var hasDropped = false
@@ -112,7 +112,7 @@ struct BareSegment {
       if line.first != 32, line.first != 9 {
         let name = line.prefix { $0 != 0x3A && $0 != 32 }
           .map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-        isDropping = names.contains(name)
+        isDropping = removedFieldNames.contains(name)
       }
       if isDropping { hasDropped = true } else { kept += line }
       start = end
@@ -153,7 +153,7 @@ struct BareSegment {
     guard case .record(let record, _)? = try source.next(), let length = record.contentLength
     else { throw ArchiveError.unreadable("\(file.path) has changed since it was opened") }
     var message = try Self.head(of: record, source)
-    let removed = Self.bare(message.head)
+    let removed = Self.withoutSecrets(message.head)
     let lost = removed.map { message.head.count - $0.count } ?? 0
     var hasRead = true
     try writer.write(

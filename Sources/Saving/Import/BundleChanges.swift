@@ -87,9 +87,9 @@ package struct BundleChanges: Sendable, Equatable {
       case .address, .canonical: self = .addresses
       case .interval: self = .intervals
       case .collection, .member, .formerMember: self = .collections
-      case .local, .complete, .fromProgram, .again, .failed, .crawlScope, .feedItem,
+      case .local, .complete, .fromProgram, .notBefore, .failed, .crawlScope, .feedItem,
         .unconfirmed,
-        .refused, .frames, .itemTitles, .missingImages, .assumed, .order, .readCall:
+        .rejections, .frames, .itemTitles, .missingImages, .schemeAssumed, .order, .readCall:
         return nil
       }
     }
@@ -100,11 +100,11 @@ package struct BundleChanges: Sendable, Equatable {
     /// The kind of change.
     package var kind: Kind
     /// The number of pages.
-    package var pages: Int
+    package var pageCount: Int
     /// The first tags, titles or keys, each once.
     package var names: [String]
     /// The number of other tags, titles or keys.
-    package var others: Int
+    package var otherNameCount: Int
   }
 
   /// The devices whose journals were compared, as their journals name them.
@@ -120,11 +120,11 @@ package struct BundleChanges: Sendable, Equatable {
   private struct Tally {
     var pages: Set<String> = []
     var names: Set<String> = []
-    var first: [String] = []
+    var firstNames: [String] = []
 
     mutating func add(_ key: String, _ name: String) {
       pages.insert(key)
-      if names.insert(name).inserted, first.count < maxNames { first.append(name) }
+      if names.insert(name).inserted, firstNames.count < maxNames { firstNames.append(name) }
     }
   }
 
@@ -178,8 +178,8 @@ package struct BundleChanges: Sendable, Equatable {
     rows = Kind.allCases.compactMap { kind in
       tallies[kind].map { tally in
         Row(
-          kind: kind, pages: tally.pages.count, names: tally.first,
-          others: tally.names.count - tally.first.count)
+          kind: kind, pageCount: tally.pages.count, names: tally.firstNames,
+          otherNameCount: tally.names.count - tally.firstNames.count)
       }
     }
     if rows.isEmpty { return nil }

@@ -33,7 +33,7 @@ extension LibraryBundle {
     let name = "\(Self.collectionsPrefix)\(collections.first?.id ?? "")-\(date)"
     func add(_ bytes: [UInt8], _ path: String) throws {
       guard progress(contents.size) else { throw ArchiveError.stopped }
-      let header = TarHeader(name: path, size: Int64(bytes.count), modified: date)
+      let header = TarHeader(name: path, size: Int64(bytes.count), modificationTime: date)
       try write(bytes, as: header, sink)
       contents.size += Int64(bytes.count)
     }
@@ -44,8 +44,8 @@ extension LibraryBundle {
     var segment: [UInt8] = []
     func finishSegment() throws {
       guard !segment.isEmpty else { return }
-      contents.segments += 1
-      try add(segment, "\(Self.archiveDirectory)\(name)-\(contents.segments).warc.gz")
+      contents.segmentCount += 1
+      try add(segment, "\(Self.archiveDirectory)\(name)-\(contents.segmentCount).warc.gz")
       segment = []
     }
     func addRecords(of responses: [StoredResponse]) throws {
@@ -63,7 +63,7 @@ extension LibraryBundle {
     }
     try finishSegment()
     contents.privateCount = records.privateCount
-    contents.journals = 1
+    contents.journalCount = 1
     let keys = collections.map(\.key) + pages + redirects
     let journal = try profile.library.journal(of: keys, named: name)
     try add(journal, "\(Self.journalDirectory)\(name).journal")

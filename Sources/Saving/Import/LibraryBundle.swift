@@ -12,9 +12,9 @@ package struct LibraryBundle {
   /// The contents that were written.
   package struct Contents: Sendable, Equatable {
     /// The number of segments.
-    package var segments = 0
+    package var segmentCount = 0
     /// The number of journals.
-    package var journals = 0
+    package var journalCount = 0
     /// The total size of the segments and journals in bytes.
     package var size: Int64 = 0
     /// The number of responses that were omitted because they were obtained with cookies or a
@@ -34,7 +34,7 @@ package struct LibraryBundle {
   static let archiveDirectory = "archive/"
   /// The directory of the journals in a bundle.
   static let journalDirectory = "library/"
-  private static let piece = 1 << 20
+  private static let pieceLength = 1 << 20
 
   let profile: Profile
   private let files = LocalFileSystem()
@@ -68,7 +68,7 @@ package struct LibraryBundle {
       let isSegment = number < segments.count
       guard let size = try copy(member, isSegment: isSegment, sink) else { continue }
       contents.size += size
-      if isSegment { contents.segments += 1 } else { contents.journals += 1 }
+      if isSegment { contents.segmentCount += 1 } else { contents.journalCount += 1 }
     }
     try sink(TarHeader.endOfArchive)
     return contents
@@ -112,18 +112,20 @@ package struct LibraryBundle {
     guard status.isFile else { return nil }
     if isSegment, let bare = try BareSegment(file, size: status.size) {
       let header = TarHeader(
-        name: member.name, size: bare.size, modified: status.modified / 1_000_000_000)
+        name: member.name, size: bare.size,
+        modificationTime: status.modificationTime / 1_000_000_000)
       try sink(header.bytes)
       try bare.copy(into: sink)
       try sink([UInt8](repeating: 0, count: header.padding))
       return bare.size
     }
     let header = TarHeader(
-      name: member.name, size: status.size, modified: status.modified / 1_000_000_000)
+      name: member.name, size: status.size,
+      modificationTime: status.modificationTime / 1_000_000_000)
     try sink(header.bytes)
     var offset: Int64 = 0
     while offset < status.size {
-      let count = Int(min(Int64(Self.piece), status.size - offset))
+      let count = Int(min(Int64(Self.pieceLength), status.size - offset))
       var bytes = try file.bytes(at: offset, count: count)
       // Another process has truncated the file: the rest is filled with zeros, because the length
       // is already written.
@@ -139,7 +141,8 @@ package struct LibraryBundle {
   func writeManifest(_ date: Int64, _ sink: ([UInt8]) throws -> Void) throws {
     let marker = Array("{\"bundle\":1,\"date\":\(date),\"program\":\"offread\"}\n".utf8)
     try write(
-      marker, as: TarHeader(name: Self.manifestName, size: Int64(marker.count), modified: date),
+      marker,
+      as: TarHeader(name: Self.manifestName, size: Int64(marker.count), modificationTime: date),
       sink)
   }
 

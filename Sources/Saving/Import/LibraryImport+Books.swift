@@ -12,7 +12,7 @@ extension LibraryImport {
   /// Whether a file is a PDF file, by its first bytes.
   func isPDF(_ path: String) throws -> Bool {
     guard let file = try files.openForReading(path), try file.status().isFile else { return false }
-    return PDFText.isFormat(by: try file.bytes(at: 0, count: PDFSignature.length))
+    return PDFText.isFormat(by: try file.bytes(at: 0, count: PDFSignature.maxExaminedLength))
   }
 
   /// Archives a book and pins it.
@@ -34,8 +34,8 @@ extension LibraryImport {
     // A book that cannot be read is rejected here.
     let book = try DocumentFile(book: content, at: DocumentLocation(key: key, name: name))
     var outcome = Outcome(format: .book)
-    (outcome.pages, outcome.address) = (1, key)
-    outcome.isKnown =
+    (outcome.pageCount, outcome.address) = (1, key)
+    outcome.wasImportedBefore =
       try profile.cache.archive.append(book: content, type: type, at: now).isKnown
     var changes = [
       LibraryChange(key, .pinned, "1"), LibraryChange(key, .title, book.title),

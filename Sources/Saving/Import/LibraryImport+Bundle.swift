@@ -13,7 +13,7 @@ extension LibraryImport {
   ///
   /// A bundle is untrusted. The journal of an unknown device, and one under this device's own name
   /// that is not a prefix of its journal, are therefore only evaluated for the changes that they
-  /// would make, unless `takesChanges` is set. Segments are treated as imported, also those under
+  /// would make, unless `appliesChanges` is set. Segments are treated as imported, also those under
   /// this device's own name.
   /// - Parameters:
   ///   - file: the bundle.
@@ -28,7 +28,7 @@ extension LibraryImport {
     let own = SegmentName.device(try profile.device)
     let known = Set(try profile.library.otherDevices() + [own])
     var arrived: Set<String> = []
-    outcome.isKnown = true
+    outcome.wasImportedBefore = true
     let archive = try ArrivingFile(in: profile.locations.archive.path)
     let journals = try ArrivingFile(in: profile.locations.journals.path)
     let size = try file.status().size
@@ -47,7 +47,7 @@ extension LibraryImport {
       let range = start..<start + header.size
       offset = range.upperBound + Int64(header.padding)
       guard header.isFile else {
-        outcome.skipped += 1
+        outcome.skippedCount += 1
         continue
       }
       if let name = Self.name(
@@ -56,12 +56,13 @@ extension LibraryImport {
       {
         guard !isDryRun else { continue }
         let ending = name.hasSuffix(".gz") ? ".warc.gz" : ".warc"
-        let isTrusted = try takesChanges || SegmentName(name)?.device != own || archive.has(name)
-        if case .taken(let segment) = try archive.store(
+        let isTrusted =
+          try appliesChanges || SegmentName(name)?.device != own || archive.contains(name)
+        if case .added(let segment) = try archive.store(
           file, range, as: isTrusted ? name : nil, ending: ending)
         {
-          outcome.pages += 1
-          outcome.isKnown = false
+          outcome.pageCount += 1
+          outcome.wasImportedBefore = false
           arrived.insert(segment)
         }
       } else if let name = Self.name(header.name, in: LibraryBundle.journalDirectory, [".journal"])
@@ -73,20 +74,20 @@ extension LibraryImport {
           .device ?? JournalDirectory.device(name) ?? name
         let isFamiliar =
           device == own || JournalDirectory.device(name) == own
-          ? try restoresRemoved || journals.isBeginning(file, range, of: own + ".journal")
+          ? try restoresRemoved || journals.isPrefix(file, range, of: own + ".journal")
           : known.contains(device)
-        guard takesChanges || isFamiliar else {
+        guard appliesChanges || isFamiliar else {
           try unknown.read(file, range, of: device)
           continue
         }
         guard !isDryRun else { continue }
         if restoresRemoved { try said.read(file, range, of: device) }
-        if try journals.store(file, range, as: name, ending: ".journal") != .known {
-          outcome.journals += 1
-          outcome.isKnown = false
+        if try journals.store(file, range, as: name, ending: ".journal") != .alreadyPresent {
+          outcome.journalCount += 1
+          outcome.wasImportedBefore = false
         }
       } else if header.name != LibraryBundle.manifestName {
-        outcome.skipped += 1
+        outcome.skippedCount += 1
       }
     }
     try profile.cache.archive.catchUp()
@@ -94,9 +95,9 @@ extension LibraryImport {
     outcome.changes = try BundleChanges(unknown, in: profile.library, now: now)
     if isDryRun { return outcome }
     if restoresRemoved {
-      outcome.restored = try restore(said)
+      outcome.restoredCount = try restore(said)
     } else {
-      outcome.removed = try PageRemoval(from: profile).removeAgain(in: arrived, now: now)
+      outcome.removedCount = try PageRemoval(from: profile).removeAgain(in: arrived, now: now)
     }
     return outcome
   }

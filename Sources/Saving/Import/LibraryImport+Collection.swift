@@ -66,7 +66,7 @@ extension LibraryImport {
         path: document.path, refused.first ?? missingParts.first ?? "lists no WACZ files")
     }
     var outcome = outcomes.dropFirst().reduce(first) { $0.adding($1) }
-    outcome.refused += refused
+    outcome.refusalReasons += refused
     outcome.missingParts = missingParts
     return outcome
   }

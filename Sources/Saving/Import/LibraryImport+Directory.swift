@@ -70,15 +70,15 @@ extension LibraryImport {
     }
     var sum = outcomes.dropFirst().reduce(first) { $0.adding($1) }
     sum.format = .archives
-    sum.pages = outcomes.count
-    sum.refused += refused
+    sum.pageCount = outcomes.count
+    sum.refusalReasons += refused
     return sum
   }
 
   /// Imports the pages of any tree of files.
   func importPages(_ pages: MirrorDirectory, in tree: some FileTree) throws -> Outcome {
     var outcome = Outcome(format: .directory)
-    outcome.skipped = pages.skipped
+    outcome.skippedCount = pages.skippedCount
     // The name is derived from the files, so that importing them again changes nothing.
     var digest = DigestBuilder(.sha256)
     var found: [MirrorDirectory.File] = []
@@ -89,10 +89,10 @@ extension LibraryImport {
       digest.update("\(urls) \(file.fingerprint)\n".utf8)
     }
     let name = "import-\(ArrivingFile.name(of: digest.digest().bytes)).warc.gz"
-    outcome.pages = found.count
+    outcome.pageCount = found.count
     let writer = WARCWriter()
     let arrivingFile = try ArrivingFile(in: profile.locations.archive.path)
-    outcome.isKnown =
+    outcome.wasImportedBefore =
       try arrivingFile.make(name) { sink in
         var head = WARCRecord(.warcinfo, date: now, contentType: "application/warc-fields")
         head.fields.append("WARC-Filename", name)
@@ -104,7 +104,7 @@ extension LibraryImport {
           guard let file = try tree.open(page.path) else { continue }
           try write(page, file, writer, sink)
         }
-      } == .known
+      } == .alreadyPresent
     try profile.cache.archive.catchUp()
     return outcome
   }

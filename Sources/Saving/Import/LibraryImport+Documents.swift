@@ -62,7 +62,7 @@ extension LibraryImport {
     of archive: ZIPArchive, in document: DocumentFile, as format: ImportFormat
   ) throws -> Outcome {
     var outcome = Outcome(format: format)
-    outcome.isKnown = true
+    outcome.wasImportedBefore = true
     let last = try profile.cache.archive.lastRow()
     let destination = try ArrivingFile(in: profile.locations.archive.path)
     var arrivals: [ArrivingFile.Outcome] = []
@@ -84,20 +84,20 @@ extension LibraryImport {
           }
           outcome.add(try RecordFindings(file))
         }
-        if taken != .known { outcome.isKnown = false }
+        if taken != .alreadyPresent { outcome.wasImportedBefore = false }
         arrivals.append(taken)
-        outcome.pages += 1
+        outcome.pageCount += 1
       } catch let refusal as Refusal {
-        outcome.refused.append(refusal.description)
+        outcome.refusalReasons.append(refusal.description)
       } catch let error as ContainerError {
-        outcome.refused.append(error.description)
+        outcome.refusalReasons.append(error.description)
       }
     }
-    guard outcome.pages > 0 else {
+    guard outcome.pageCount > 0 else {
       throw ReaderError.unreadableFile(
-        path: document.path, outcome.refused.first ?? "contains no records of pages")
+        path: document.path, outcome.refusalReasons.first ?? "contains no records of pages")
     }
-    outcome.unresolved = try catchUp(after: arrivals, from: last)
+    outcome.unresolvedCount = try catchUp(after: arrivals, from: last)
     outcome.hasNothingNew = try profile.cache.archive.lastRow() == last
     return outcome
   }
@@ -115,7 +115,7 @@ extension LibraryImport {
   private func importParts(_ message: MIMEMessage, of document: DocumentFile) throws -> Outcome {
     var outcome = Outcome(format: .mhtml)
     outcome.isTruncated = message.isTruncated
-    let modified = try files.status(of: document.path)?.modified ?? 0
+    let modified = try files.status(of: document.path)?.modificationTime ?? 0
     let latest = min(Date(timeIntervalSince1970: (Double(modified) / 1e9).rounded(.down)), now)
     let date = DateText.parse(message.date).flatMap { $0 <= latest ? $0 : nil } ?? latest
     var digest = DigestBuilder(.sha256)
@@ -125,7 +125,7 @@ extension LibraryImport {
     for (index, part) in message.parts.enumerated() where !part.isTruncated {
       let address = message.address(of: index)
       guard let url = WebURL(address)?.withoutFragment.withoutCredentials, url.isWeb else {
-        outcome.skipped += address.hasPrefix("cid:") ? 0 : 1
+        outcome.skippedCount += address.hasPrefix("cid:") ? 0 : 1
         continue
       }
       let page = frames.page(part)
@@ -140,10 +140,10 @@ extension LibraryImport {
           ? "is truncated, and no complete part of it has a web URL"
           : "has no web URL; to read it: offread FILE")
     }
-    outcome.pages = captures.count { $0.part.type.lowercased().hasPrefix("text/html") }
+    outcome.pageCount = captures.count { $0.part.type.lowercased().hasPrefix("text/html") }
     let name = "import-\(ArrivingFile.name(of: digest.digest().bytes)).warc.gz"
     let writer = WARCWriter()
-    outcome.isKnown =
+    outcome.wasImportedBefore =
       try ArrivingFile(in: profile.locations.archive.path).make(name) { sink in
         var head = WARCRecord(.warcinfo, date: now, contentType: "application/warc-fields")
         head.fields.append("WARC-Filename", name)
@@ -157,7 +157,7 @@ extension LibraryImport {
             contentType: part.type.isEmpty ? "application/octet-stream" : part.type)
           try writer.write(record, block: page ?? message.content(of: part), into: sink)
         }
-      } == .known
+      } == .alreadyPresent
     try profile.cache.archive.catchUp()
     return outcome
   }
@@ -197,7 +197,7 @@ extension LibraryImport {
 
   /// Imports the pages of a mirror; nil if the archive is not a mirror.
   private func importMirror(of archive: ZIPArchive, in document: DocumentFile) throws -> Outcome? {
-    let modified = try files.status(of: document.path)?.modified ?? 0
+    let modified = try files.status(of: document.path)?.modificationTime ?? 0
     let tree = ArchiveTree(
       archive, name: (document.name as NSString).deletingPathExtension,
       date: Date(timeIntervalSince1970: (Double(modified) / 1e9).rounded(.down)))
@@ -216,22 +216,22 @@ extension LibraryImport.Outcome {
   /// Returns the combined outcome of two lists or two archives.
   func adding(_ other: Self) -> Self {
     var sum = self
-    sum.refused += other.refused
+    sum.refusalReasons += other.refusalReasons
     sum.missingParts += other.missingParts
-    sum.isKnown = isKnown && other.isKnown
+    sum.wasImportedBefore = wasImportedBefore && other.wasImportedBefore
     sum.hasNothingNew = hasNothingNew && other.hasNothingNew
     sum.isTruncated = isTruncated || other.isTruncated
-    sum.damaged += other.damaged
-    sum.unreadable += other.unreadable
-    sum.unresolved += other.unresolved
+    sum.damagedCount += other.damagedCount
+    sum.unreadableCount += other.unreadableCount
+    sum.unresolvedCount += other.unresolvedCount
     let maxExamples = RecordFindings.maxExamples
     sum.damagedRecords = Array((damagedRecords + other.damagedRecords).prefix(maxExamples))
     sum.unreadableRecords = Array((unreadableRecords + other.unreadableRecords).prefix(maxExamples))
-    sum.pages += other.pages
-    sum.queued += other.queued
-    sum.feeds += other.feeds
-    sum.skipped += other.skipped
-    sum.withCredentials += other.withCredentials
+    sum.pageCount += other.pageCount
+    sum.queuedCount += other.queuedCount
+    sum.feedCount += other.feedCount
+    sum.skippedCount += other.skippedCount
+    sum.credentialCount += other.credentialCount
     sum.skippedLines += other.skippedLines
     return sum
   }

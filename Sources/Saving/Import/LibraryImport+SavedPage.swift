@@ -25,7 +25,7 @@ extension LibraryImport {
     _ page: SavedPage, _ bytes: [UInt8], of path: String, tags: [String]
   ) throws -> Outcome {
     var outcome = Outcome(format: .savedPage)
-    let modified = path == "-" ? nil : try files.status(of: path)?.modified
+    let modified = path == "-" ? nil : try files.status(of: path)?.modificationTime
     let latest =
       modified.map {
         min(Date(timeIntervalSince1970: (Double($0) / 1e9).rounded(.down)), now)
@@ -37,7 +37,7 @@ extension LibraryImport {
     digest.update(bytes)
     let name = "import-\(ArrivingFile.name(of: digest.digest().bytes)).warc.gz"
     let writer = WARCWriter()
-    outcome.isKnown =
+    outcome.wasImportedBefore =
       try ArrivingFile(in: profile.locations.archive.path).make(name) { sink in
         var head = WARCRecord(.warcinfo, date: now, contentType: "application/warc-fields")
         head.fields.append("WARC-Filename", name)
@@ -47,9 +47,9 @@ extension LibraryImport {
         try writer.write(head, block: Array(text.utf8), into: sink)
         let record = WARCRecord(.resource, date: date, targetURI: url, contentType: "text/html")
         try writer.write(record, block: bytes, into: sink)
-      } == .known
+      } == .alreadyPresent
     try profile.cache.archive.catchUp()
-    outcome.pages = 1
+    outcome.pageCount = 1
     guard let key = profile.cache.key(of: url) else { return outcome }
     var changes = [LibraryChange(key, .pinned, "1")]
     changes += LibraryChange.address(url, of: key)

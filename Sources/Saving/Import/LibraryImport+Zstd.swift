@@ -36,9 +36,9 @@ extension LibraryImport {
       }
       outcome.add(try RecordFindings(file))
     }
-    outcome.isKnown = storeOutcome == .known
+    outcome.wasImportedBefore = storeOutcome == .alreadyPresent
     outcome.isTruncated = outcome.isTruncated || isTruncated
-    outcome.unresolved = try catchUp(after: [storeOutcome], from: last)
+    outcome.unresolvedCount = try catchUp(after: [storeOutcome], from: last)
     outcome.hasNothingNew = try profile.cache.archive.lastRow() == last
     return outcome
   }

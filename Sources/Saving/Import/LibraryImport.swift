@@ -19,53 +19,53 @@ package struct LibraryImport {
     /// The URL of a book, or empty.
     package var address = ""
     /// The number of imported pages, or of WARC files in a WACZ file, ZIP archive or bundle.
-    package var pages = 0
+    package var pageCount = 0
     /// The number of pages that are queued.
-    package var queued = 0
+    package var queuedCount = 0
     /// The number of journals of a bundle that were added or extended.
-    package var journals = 0
+    package var journalCount = 0
     /// The number of feeds that are followed now.
-    package var feeds = 0
+    package var feedCount = 0
     /// The reasons why contained files were rejected, each the rest of a sentence that begins with
     /// the name of the imported file.
-    package var refused: [String] = []
+    package var refusalReasons: [String] = []
     /// Messages about the files that a collection lists and that were not found, each the rest of a
     /// sentence that begins with the name of the imported file.
     package var missingParts: [String] = []
     /// The number of entries that were ignored: without a web URL, or unexpected in a bundle.
-    package var skipped = 0
+    package var skippedCount = 0
     /// The first lines of a plain-text list that were ignored.
     package var skippedLines: [LinkLines.Line] = []
     /// The number of entries of a list whose user name or password is not stored.
-    package var withCredentials = 0
+    package var credentialCount = 0
     /// Whether the contents were imported before.
-    package var isKnown = false
+    package var wasImportedBefore = false
     /// Whether the file contains no readable record that is new.
     package var hasNothingNew = false
     /// Whether the file is truncated; its complete parts were imported.
     package var isTruncated = false
     /// The number of damaged parts of WARC files.
-    package var damaged = 0
+    package var damagedCount = 0
     /// The first damaged records, each with the reason.
     package var damagedRecords: [String] = []
     /// The number of complete records that cannot be read.
-    package var unreadable = 0
+    package var unreadableCount = 0
     /// The first complete records that cannot be read, each with the reason.
     package var unreadableRecords: [String] = []
     /// The number of records whose content is in a record that is not in the archive.
-    package var unresolved = 0
+    package var unresolvedCount = 0
     /// The number of pages of a bundle that were removed since it was written, and stay removed.
-    package var removed = 0
+    package var removedCount = 0
     /// The number of pages of a bundle that were removed since it was written, and are restored.
-    package var restored = 0
+    package var restoredCount = 0
     /// The changes by unknown devices in a bundle, which were not applied; nil if there are none.
     package var changes: BundleChanges?
 
     /// Adds the unreadable parts of a WARC file.
     mutating func add(_ findings: RecordFindings) {
       isTruncated = isTruncated || findings.isTruncated
-      damaged += findings.damaged
-      unreadable += findings.unreadable
+      damagedCount += findings.damaged
+      unreadableCount += findings.unreadable
       let rest = max(0, RecordFindings.maxExamples - unreadableRecords.count)
       unreadableRecords += findings.examples.prefix(rest)
       let others = max(0, RecordFindings.maxExamples - damagedRecords.count)
@@ -77,7 +77,7 @@ package struct LibraryImport {
   /// Whether a bundle restores pages that were removed since it was written.
   let restoresRemoved: Bool
   /// Whether changes by unknown devices in a bundle are applied.
-  let takesChanges: Bool
+  let appliesChanges: Bool
   let now: Date
   let files = NamedFiles()
   /// The number of bytes that are copied at a time.
@@ -88,16 +88,16 @@ package struct LibraryImport {
   ///   - profile: the profile to import into.
   ///   - restoresRemoved: whether a bundle restores pages that were removed since it was written;
   ///     otherwise they stay removed, because the removal is later.
-  ///   - takesChanges: whether changes by unknown devices in a bundle are applied; otherwise they
+  ///   - appliesChanges: whether changes by unknown devices in a bundle are applied; otherwise they
   ///     are only reported.
   ///   - now: the present time.
   package init(
-    into profile: Profile, restoresRemoved: Bool = false, takesChanges: Bool = false,
+    into profile: Profile, restoresRemoved: Bool = false, appliesChanges: Bool = false,
     now: Date = Date()
   ) {
     self.profile = profile
     self.restoresRemoved = restoresRemoved
-    self.takesChanges = takesChanges
+    self.appliesChanges = appliesChanges
     self.now = now
   }
 
@@ -123,7 +123,7 @@ package struct LibraryImport {
 
   /// Rejects a file that is not a bundle if options for bundles are given.
   private func rejectBundleOptions(_ path: String) throws {
-    guard restoresRemoved || takesChanges else { return }
+    guard restoresRemoved || appliesChanges else { return }
     throw ReaderError.unreadableFile(
       path: path,
       "is not a bundle; leave out --\(restoresRemoved ? "with-removed" : "with-changes")")
@@ -176,7 +176,7 @@ package struct LibraryImport {
     }
     let outcome = try importSitemaps(
       of: list, beside: path, importContents(list, tags: tags), tags: tags)
-    guard outcome.pages > 0 || outcome.feeds > 0 || !outcome.refused.isEmpty else {
+    guard outcome.pageCount > 0 || outcome.feedCount > 0 || !outcome.refusalReasons.isEmpty else {
       throw ReaderError.unreadableFile(
         path: path,
         list.format == .page
@@ -205,8 +205,8 @@ package struct LibraryImport {
   func importContents(_ list: ImportedList, tags: [String]) throws(ArchiveError) -> Outcome {
     let cache = profile.cache
     var outcome = Outcome(format: list.format)
-    (outcome.skipped, outcome.skippedLines) = (list.skipped, list.skippedLines)
-    outcome.withCredentials = list.credentialCount
+    (outcome.skippedCount, outcome.skippedLines) = (list.skippedCount, list.skippedLines)
+    outcome.credentialCount = list.credentialCount
     let pages = list.links.compactMap { link in cache.key(of: link.url).map { ($0, link) } }
     let saved = cache.savedPages(among: pages.map(\.0))
     var changes: [LibraryChange] = []
@@ -223,10 +223,10 @@ package struct LibraryImport {
       }
       // URLs that differ in tracking parameters are one page.
       guard counted.insert(key).inserted else { continue }
-      outcome.pages += 1
+      outcome.pageCount += 1
       guard !saved.contains(key) else { continue }
       changes.append(LibraryChange(key, .queued, ""))
-      outcome.queued += 1
+      outcome.queuedCount += 1
     }
     for feed in list.feeds {
       guard let url = feed.feedURL, let key = cache.key(of: url) else { continue }
@@ -236,7 +236,7 @@ package struct LibraryImport {
       for tag in Set((feed.tags + tags).flatMap(LibraryAttribute.tags)).sorted() {
         changes.append(LibraryChange(key, .tag(tag), "1"))
       }
-      outcome.feeds += 1
+      outcome.feedCount += 1
     }
     try profile.library.record(changes)
     return outcome
@@ -273,7 +273,7 @@ package struct LibraryImport {
     }
     if let first = missing.first {
       let others = missing.count > 1 ? " and \(missing.count - 1) more" : ""
-      outcome.refused.append(
+      outcome.refusalReasons.append(
         "refers to \(first)\(others), which is not in the same directory: download it there, and"
           + " import again"
       )
@@ -327,9 +327,9 @@ package struct LibraryImport {
     let arrivingFile = try ArrivingFile(in: profile.locations.archive.path)
     let storeOutcome = try arrivingFile.store(
       source, 0..<(try source.status().size), as: nil, ending: isPacked ? ".warc.gz" : ".warc")
-    outcome.isKnown = storeOutcome == .known
+    outcome.wasImportedBefore = storeOutcome == .alreadyPresent
     outcome.add(try RecordFindings(source))
-    outcome.unresolved = try catchUp(after: [storeOutcome], from: last)
+    outcome.unresolvedCount = try catchUp(after: [storeOutcome], from: last)
     outcome.hasNothingNew = try profile.cache.archive.lastRow() == last
     return outcome
   }
@@ -349,7 +349,7 @@ package struct LibraryImport {
     let archive = profile.cache.archive
     try archive.catchUp()
     var unresolved = 0
-    for case .taken(let name) in arrivals {
+    for case .added(let name) in arrivals {
       archive.discardNotices(ofDamageIn: name)
       unresolved += try archive.unresolvedCount(in: name)
     }

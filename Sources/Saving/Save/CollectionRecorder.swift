@@ -10,20 +10,20 @@ import Profiles
 struct CollectionRecorder {
   let id: String
   private let request: SaveRequest
-  private let wanted: CollectionRequest
+  private let collectionRequest: CollectionRequest
   private let cache: HTTPCache
   private let library: PageLibrary
   /// The keys of the start pages of the request.
   private let starts: Set<String>
   /// The collection before this save; nil if it is new.
-  private let known: PageCollection?
+  private let previousCollection: PageCollection?
   private var record: PageCollection.Record
   private var hasName: Bool
   private var isRecorded = false
   /// The cache keys of the pages, by their numbers in the crawl.
-  private var found: [Int: String] = [:]
+  private var keysByNumber: [Int: String] = [:]
   /// The cache keys of the next documents that pages declare, by the cache keys of these pages.
-  private var next: [String: String] = [:]
+  private var nextKeys: [String: String] = [:]
   private(set) var summary: CollectionSummary?
 
   /// Creates a recorder; nil if the pages of the request form no collection. If the library cannot
@@ -31,15 +31,15 @@ struct CollectionRecorder {
   init?(_ request: SaveRequest, in profile: Profile) {
     let start = request.pages + request.feeds.map(\.url)
     guard let wanted = request.collection, let first = start.first else { return nil }
-    (self.request, self.wanted) = (request, wanted)
+    (self.request, self.collectionRequest) = (request, wanted)
     (cache, library) = (profile.cache, profile.library)
     let key = profile.cache.key(of: first) ?? first
     starts = Set(start.map { profile.cache.key(of: $0) ?? $0 })
-    known = try? Self.find(wanted, starts, startingAt: key, in: profile)
-    id = known?.id ?? Self.newID(startingAt: key, wanted.name, in: profile)
-    let name = wanted.name ?? known?.name
+    previousCollection = try? Self.find(wanted, starts, startingAt: key, in: profile)
+    id = previousCollection?.id ?? Self.newID(startingAt: key, wanted.name, in: profile)
+    let name = wanted.name ?? previousCollection?.name
     record =
-      known?.record
+      previousCollection?.record
       ?? PageCollection.Record(name: name ?? first, start: [], isPinned: true, saved: 0)
     record.name = name ?? record.name
     hasName = name != nil
@@ -102,31 +102,31 @@ struct CollectionRecorder {
         changes.append(
           LibraryChange(target, .frames, outcome.neededKeys.joined(separator: "\n")))
       }
-      found[entry.number] = target
-      if let url = outcome.next, let following = cache.key(of: url) {
-        next[target] = cache.page(of: following)?.key ?? following
+      keysByNumber[entry.number] = target
+      if let url = outcome.nextURL, let following = cache.key(of: url) {
+        nextKeys[target] = cache.page(of: following)?.key ?? following
       }
     }
-    guard !found.isEmpty, !isRecorded, !isGone else { return isGone ? [] : changes }
+    guard !keysByNumber.isEmpty, !isRecorded, !isGone else { return isGone ? [] : changes }
     isRecorded = true
     return changes + (try description())
   }
 
   /// Whether the collection to refresh has been removed meanwhile.
   private var isGone: Bool {
-    guard wanted.isRefresh else { return false }
+    guard collectionRequest.isRefresh else { return false }
     guard let collection = try? library.collection(id) else { return true }
     return collection.removed != nil
   }
 
   private func description() throws(ArchiveError) -> [LibraryChange] {
-    guard !wanted.isRefresh else { return [] }
+    guard !collectionRequest.isRefresh else { return [] }
     let key = PageCollection.key(of: id)
     var hidden: [String] = []
-    if let known, known.removed != nil {
+    if let previousCollection, previousCollection.removed != nil {
       // The pages that this save does not reach return with the collection, too.
       hidden = try library.keys(
-        hiddenBy: key, among: known.pages + library.redirects(to: id))
+        hiddenBy: key, among: previousCollection.pages + library.redirects(to: id))
     }
     return [LibraryChange(key, .collection, record.text)]
       + hidden.map { LibraryChange($0, .removed, nil) }
@@ -136,7 +136,7 @@ struct CollectionRecorder {
   /// Returns whether a page belongs to the collection: it is saved, or is expected later.
   private static func belongs(_ outcome: SaveOutcome) -> Bool {
     if outcome.isReadable { return true }
-    if case .failed = outcome.result { return outcome.lasting == nil }
+    if case .failed = outcome.result { return outcome.lastingFailure == nil }
     return false
   }
 
@@ -144,7 +144,7 @@ struct CollectionRecorder {
     let page = try library.page(key)
     let changes = page.membership.adding(
       key, to: id, number: number, by: library.device, at: library.now)
-    return changes + (wanted.isRefresh ? [] : [LibraryChange(key, .removed, nil)])
+    return changes + (collectionRequest.isRefresh ? [] : [LibraryChange(key, .removed, nil)])
   }
 
   /// Returns the changes that record the reading order. A page that this save did not reach stays
@@ -155,11 +155,13 @@ struct CollectionRecorder {
   /// - Returns: The changes.
   /// - Throws: `ArchiveError`.
   mutating func finish(isComplete: Bool) throws(ArchiveError) -> [LibraryChange] {
-    guard !found.isEmpty, !isGone, let present = try library.collection(id) else { return [] }
-    let keys = found.sorted { $0.key < $1.key }.map(\.value)
+    guard !keysByNumber.isEmpty, !isGone, let present = try library.collection(id) else {
+      return []
+    }
+    let keys = keysByNumber.sorted { $0.key < $1.key }.map(\.value)
     // The next documents of pages that redirect are known only now.
-    let order = PageCollection.readingOrder(keys, next: next)
-    let (reached, before) = (Set(order), Set(known?.pages ?? []))
+    let order = PageCollection.readingOrder(keys, next: nextKeys)
+    let (reached, before) = (Set(order), Set(previousCollection?.pages ?? []))
     // Those of this save that are new are at the end.
     let old = present.pages.filter { before.contains($0) || !reached.contains($0) }
     let unreached = old.filter { !reached.contains($0) }
@@ -168,7 +170,8 @@ struct CollectionRecorder {
     let all =
       isWhole || before.isEmpty ? order + unreached : old + order.filter { !listed.contains($0) }
     summary = CollectionSummary(
-      name: record.name, pages: present.pages.count, unreached: isWhole ? unreached.count : 0)
+      name: record.name, pageCount: present.pages.count,
+      unreachedCount: isWhole ? unreached.count : 0)
     let text = PageCollection.Order(of: all).text
     let isStart = { [cache, starts] (url: String) in starts.contains(cache.key(of: url) ?? url) }
     if isComplete, record.unfinished != nil {
@@ -177,7 +180,7 @@ struct CollectionRecorder {
     }
     var refreshed = present.record
     refreshed.finish(where: isStart)
-    let isFinished = wanted.isRefresh && isComplete && refreshed != present.record
+    let isFinished = collectionRequest.isRefresh && isComplete && refreshed != present.record
     return [LibraryChange(PageCollection.key(of: id), .order, text)]
       + (isRecorded ? [] : try description()) + (isFinished ? [present.change(refreshed)] : [])
   }

@@ -23,9 +23,9 @@ package struct CollectionRequest: Sendable, Equatable {
 package struct CollectionSummary: Sendable, Equatable {
   package var name: String
   /// The number of its pages.
-  package var pages: Int
+  package var pageCount: Int
   /// The number of pages that the crawl did not reach any more, and which stay in the collection.
-  package var unreached: Int
+  package var unreachedCount: Int
 }
 
 extension PageCollection {

@@ -62,7 +62,7 @@ struct CrawlTask: Sendable, Equatable {
   /// Whether the task loads a page of which a version was saved before.
   var wasSaved = false
   /// Whether the task loads a wanted page without a saved version.
-  var isFirst = false
+  var isFirstVisit = false
   /// Whether the task loads a wanted page with a saved version.
   var isRevisit = false
   /// Whether the task loads a page to which an item of a feed leads.

@@ -20,7 +20,7 @@ struct CrawlResult: Sendable {
   var parts: [PagePart] = []
   /// The properties that distinguish a response to the request of a wanted page from the response
   /// of a captive portal; nil if it need not be distinguished.
-  var first: FirstVisitResponse?
+  var firstVisit: FirstVisitResponse?
   /// Whether unencrypted redirects led from the public network into a private one, as with captive
   /// portals.
   var leavesPublicNetwork = false
@@ -59,7 +59,7 @@ struct CrawlResult: Sendable {
   init(task: CrawlTask, ending: Ending) { (self.task, self.ending) = (task, ending) }
 
   /// Whether a response arrived that is not trusted as the page.
-  var isRefused: Bool {
+  var isRejected: Bool {
     if case .answered(_, .saved(.suspect), _) = ending { return true }
     return rejectionReason != nil && !hasGoodCopy
   }

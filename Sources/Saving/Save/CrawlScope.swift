@@ -16,7 +16,7 @@ package struct CrawlScope: Codable, Hashable, Sendable {
   var signedIn: Bool?
   /// The first page of the save, which identifies the save, because its pages share its limits; nil
   /// if the save had no limits.
-  var with: String?
+  var firstPage: String?
 
   private enum CodingKeys: String, CodingKey {
     case depth = "depth"
@@ -27,7 +27,7 @@ package struct CrawlScope: Codable, Hashable, Sendable {
     case noImages = "noImages"
     case ignoreRobots = "ignoreRobots"
     case signedIn = "signedIn"
-    case with = "with"
+    case firstPage = "with"
   }
 
   /// Creates the scope of a request; nil if no link was followed and images were included.
@@ -42,7 +42,7 @@ package struct CrawlScope: Codable, Hashable, Sendable {
     noImages = request.includesImages ? nil : true
     ignoreRobots = request.obeysRobots ? nil : true
     signedIn = bounds.isSignedIn ? true : nil
-    if bounds.maxPages != nil || bounds.maxBytes != nil { with = request.pages.first }
+    if bounds.maxPages != nil || bounds.maxBytes != nil { firstPage = request.pages.first }
   }
 
   /// Parses the text stored in the library; nil if it is invalid.

@@ -7,7 +7,7 @@ extension CrawlStateMachine {
   /// page if not. A page is equal if it has the same canonical URL and the same content. The
   /// canonical URL alone is only a hint, because some sites use one on all of their pages. A page
   /// that the user named is never a duplicate.
-  mutating func isDuplicate(_ links: PageLinks, _ entry: Entry) -> Bool {
+  mutating func recordAndCheckDuplicate(_ links: PageLinks, _ entry: Entry) -> Bool {
     guard request.bounds.depth > entry.depth, let digest = links.contentDigest,
       let own = key(entry.url)
     else { return false }
@@ -17,9 +17,9 @@ extension CrawlStateMachine {
 
   /// Returns whether the URL of a page differs from that of an earlier one only in a component that
   /// does not affect the content, such as a session ID; records the URL if not.
-  mutating func isVariant(_ entry: Entry) -> Bool {
+  mutating func recordAndCheckVariant(_ entry: Entry) -> Bool {
     guard request.bounds.depth > 0 else { return false }
-    let isNew = variantForms.insert(variants.form(of: entry.address))
+    let isNew = variantForms.insert(variants.form(of: entry.parsedURL))
     return !isNew && !entry.isWanted
   }
 
@@ -27,17 +27,17 @@ extension CrawlStateMachine {
   /// queued pages that have turned out to be variants of others.
   mutating func recordVariant(_ links: PageLinks, _ entry: Entry) {
     guard request.bounds.depth > 0, let digest = links.contentDigest else { return }
-    variants.record(entry.address, content: digest)
+    variants.record(entry.parsedURL, content: digest)
     // Searching all waiting pages is expensive, so some pages have to end between two searches.
-    guard variants.findings > sweep.findings, ended >= sweep.next else { return }
-    sweep.findings = variants.findings
+    guard variants.redundancyCount > sweep.findings, ended >= sweep.next else { return }
+    sweep.findings = variants.redundancyCount
     var gone: [Entry] = []
     let (frontier, variants) = (frontier, variants)
     var forms = SeenTexts()
     swap(&forms, &variantForms)
     pace.remove { job in
       guard case .page(let number) = job, let entry = frontier.entry(number), !entry.isWanted,
-        case let form = variants.form(of: entry.address), form != entry.address.description,
+        case let form = variants.form(of: entry.parsedURL), form != entry.parsedURL.description,
         !forms.insert(form)
       else { return false }
       gone.append(entry)
@@ -45,19 +45,21 @@ extension CrawlStateMachine {
     }
     variantForms = forms
     gone.forEach { skip($0) }
-    sweep.next = ended + pace.waiting / 4
+    sweep.next = ended + pace.waitingCount / 4
   }
 
   /// Whether a check did not find a page because the save left it out as a variant of another URL.
   func isMissingVariant(_ outcome: SaveOutcome, _ entry: Entry) -> Bool {
-    guard request.isCheck, !entry.isWanted, case .failed = outcome.result else { return false }
-    return variants.form(of: entry.address) != entry.address.description
+    guard request.isOfflineCheck, !entry.isWanted, case .failed = outcome.result else {
+      return false
+    }
+    return variants.form(of: entry.parsedURL) != entry.parsedURL.description
   }
 
   /// Ends a page that was handed out, and is left out as a variant of another URL.
   mutating func skip(_ entry: Entry) {
     frontier.recordDropped(entry, reason: .duplicate)
-    open -= 1
+    unfinishedCount -= 1
   }
 
   /// Returns the cache key of a page's canonical URL; nil unless it is another URL of the same

@@ -14,10 +14,10 @@ extension CrawlStateMachine {
   ) -> [Action] {
     switch stage {
     case .received: withhold(result, entry, facts) ?? record(result, of: entry, facts)
-    case .settled(.page): record(result, of: entry, facts)
-    case .settled(.unconfirmed):
+    case .resolved(.page): record(result, of: entry, facts)
+    case .resolved(.unconfirmed):
       record(result, of: entry, facts, isConfirmed: result.task.isUnconfirmed)
-    case .settled(.refused(let rejectionReason)): reject(result, entry, reason: rejectionReason)
+    case .resolved(.refused(let rejectionReason)): reject(result, entry, reason: rejectionReason)
     }
   }
 
@@ -44,7 +44,7 @@ extension CrawlStateMachine {
     if let feed = facts.feed {
       if replacesFeed(result, feed, facts, page.outcome) {
         actions.append(.distrust(result.redirectChain, since: began, .otherKind))
-        page.outcome.result = .kept(FeedFollower.noFeed)
+        page.outcome.result = .kept(FeedFollower.notAFeedMessage)
         page.outcome.size = 0
         page.outcome.hasAllDependencies = false
         (result.links, result.parts) = (nil, [])
@@ -57,7 +57,7 @@ extension CrawlStateMachine {
     } else {
       if let links = result.links {
         read(links, of: &page, isSkippedUnchanged: result.isSkippedUnchanged)
-        if page.outcome.result == .saved || request.isCheck {
+        if page.outcome.result == .saved || request.isOfflineCheck {
           page.outcome.standIn = StandInPage(links, through: result.redirectChain)
         }
       }
@@ -96,19 +96,19 @@ extension CrawlStateMachine {
   ) {
     let entry = page.entry
     page.needs = links.needs
-    page.outcome.next = links.next
+    page.outcome.nextURL = links.next
     recordVariant(links, entry)
     guard !isSkippedUnchanged else { return }
     page.outcome.title = links.title
-    let isDuplicate = isDuplicate(links, entry)
+    let isDuplicate = recordAndCheckDuplicate(links, entry)
     page.links = isDuplicate ? [] : links.pages
     guard page.outcome.isReadable, entry.part < Self.maxTextParts, let next = links.nextPart
     else { return }
-    if !entry.isWanted || request.isOfMembers {
+    if !entry.isWanted || request.requestsCollectionMembers {
       // A list that a link leads to is not saved to its end.
       guard links.isArticle, !isDuplicate else { return }
       page.nextPart = next
-      page.outcome.next = page.outcome.next ?? next
+      page.outcome.nextURL = page.outcome.nextURL ?? next
     } else {
       frontier.add(
         next, isNamed: entry.depth == 0, part: entry.part + 1, isPublicOnly: page.isPublic)
@@ -117,8 +117,8 @@ extension CrawlStateMachine {
 
   /// Ends one load of a page, and finishes the page if no other load of it is pending.
   mutating func end(_ number: Int) -> [Action] {
-    pages[number]?.pending -= 1
-    guard let page = pages[number], page.pending <= 0 else { return [] }
+    pages[number]?.pendingLoadCount -= 1
+    guard let page = pages[number], page.pendingLoadCount <= 0 else { return [] }
     pages[number] = nil
     return finish(
       page.outcome, page.entry, needs: page.outcome.isReadable ? page.needs : nil,

@@ -25,9 +25,9 @@ extension CrawlStateMachine {
       frontier.recordSeen(url)
       page.outcome.neededKeys.append(key)
       page.outcome.dependencies.insert(key)
-      page.pending += 1
-      page.pendingParts += 1
-      if request.isCheck {
+      page.pendingLoadCount += 1
+      page.pendingPartCount += 1
+      if request.isOfflineCheck {
         actions.append(.findPart(url: url, page: number, level: level))
       } else {
         pace.add(
@@ -55,9 +55,9 @@ extension CrawlStateMachine {
       guard images.insert(key) else { continue }
       new.append(Image(url: url, key: key))
     }
-    if request.isCheck || onlyMissing {
+    if request.isOfflineCheck || onlyMissing {
       guard !new.isEmpty else { return [] }
-      pages[number]?.pending += 1
+      pages[number]?.pendingLoadCount += 1
       return [.findImages(new, page: number)]
     }
     for image in new { load(image, of: number) }
@@ -65,7 +65,7 @@ extension CrawlStateMachine {
   }
 
   private mutating func load(_ image: Image, of number: Int) {
-    pages[number]?.pending += 1
+    pages[number]?.pendingLoadCount += 1
     pace.add(.image(url: image.url, page: number), host: WebURL(image.url)?.server ?? "")
   }
 
@@ -76,8 +76,8 @@ extension CrawlStateMachine {
   ) -> [Action] {
     for image in images {
       if saved.contains(image.key) {
-        pages[number]?.outcome.images += 1
-      } else if request.isCheck {
+        pages[number]?.outcome.imageCount += 1
+      } else if request.isOfflineCheck {
         pages[number]?.outcome.countMissing(image: image.url, "not saved")
       } else {
         load(image, of: number)
@@ -93,11 +93,11 @@ extension CrawlStateMachine {
   mutating func addParts(_ parts: [PagePart], to number: Int) -> [PagePart] {
     var added: [PagePart] = []
     for part in parts {
-      guard let page = pages[number], page.partCount < PagePart.maximum else { break }
+      guard let page = pages[number], page.partCount < PagePart.maxParts else { break }
       guard request.includesImages || part.kind != .image, let key = key(part.url) else { continue }
       pages[number]?.outcome.dependencies.insert(key)
       guard images.insert(key) else { continue }
-      pages[number]?.pending += 1
+      pages[number]?.pendingLoadCount += 1
       pages[number]?.partCount += 1
       pace.add(.part(part, page: number), host: WebURL(part.url)?.server ?? "")
       added.append(part)
@@ -114,7 +114,7 @@ extension CrawlStateMachine {
       if result.isPageForImage {
         pages[number]?.outcome.countMissing(image: url, "the server sent a page instead")
       } else if result.isStored {
-        pages[number]?.outcome.images += 1
+        pages[number]?.outcome.imageCount += 1
         pages[number]?.outcome.size += result.size
       } else {
         pages[number]?.outcome.countMissing(image: url, result.ending.text)
@@ -145,8 +145,8 @@ extension CrawlStateMachine {
   mutating func finishNeededPart(
     of number: Int, level: Int, isSaved: Bool, _ links: PageLinks?
   ) -> [Action] {
-    pages[number]?.outcome.neededParts += isSaved ? 1 : 0
-    pages[number]?.outcome.missingNeededParts += isSaved ? 0 : 1
+    pages[number]?.outcome.neededPartCount += isSaved ? 1 : 0
+    pages[number]?.outcome.missingNeededPartCount += isSaved ? 0 : 1
     var actions: [Action] = []
     if let links, let needs = pages[number]?.needs {
       pages[number]?.links += links.pages
@@ -159,8 +159,8 @@ extension CrawlStateMachine {
 
   /// Ends the load of a page, or of a part that it needs. The links do not wait for images.
   mutating func endNeededPart(of number: Int) -> [Action] {
-    pages[number]?.pendingParts -= 1
-    if let page = pages[number], page.pendingParts == 0 {
+    pages[number]?.pendingPartCount -= 1
+    if let page = pages[number], page.pendingPartCount == 0 {
       frontier.recordFinished(
         page.entry, links: page.links, nextPart: page.nextPart, size: page.size,
         isPublic: page.isPublic)
@@ -174,10 +174,10 @@ extension SaveOutcome {
   /// Counts a style sheet, script, font or image of a page that is saved complete.
   fileprivate mutating func countPart(_ result: CrawlResult) {
     guard result.isStored else {
-      missingParts += 1
+      missingPartCount += 1
       return
     }
-    parts += 1
+    partCount += 1
     partsSize += result.size
     size += result.size
   }

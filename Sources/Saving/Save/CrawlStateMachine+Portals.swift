@@ -19,7 +19,7 @@ extension CrawlStateMachine {
       return reject(result, entry, reason: .signInPage)
     }
     if isGenuine(result, facts) { portals.recordGenuineResponse() }
-    guard let first = result.first, !first.isRevisit || isNewVersion(result),
+    guard let first = result.firstVisit, !first.isRevisit || isNewVersion(result),
       let number = portals.record(first, isQueued: facts.isQueued)
     else { return nil }
     withheld.append((result, number))
@@ -47,7 +47,7 @@ extension CrawlStateMachine {
     guard !withheld.isEmpty else { return [] }
     let verdicts = portals.verdicts()
     defer { withheld = [] }
-    return withheld.map { .examine($0.result, .settled(verdicts[$0.number])) }
+    return withheld.map { .examine($0.result, .resolved(verdicts[$0.number])) }
   }
 
   /// Distrusts withheld responses that the verdict rejects, when the run is stopped. Their pages
@@ -86,7 +86,8 @@ extension CrawlStateMachine {
   /// failure.
   func distrustRedirects(_ result: CrawlResult, _ outcome: SaveOutcome) -> [Action] {
     let steps = Array(result.redirectChain.prefix { $0.hasPrefix("http:") })
-    guard case .failed = outcome.result, outcome.lasting?.isGone != true, !request.isCheck,
+    guard case .failed = outcome.result, outcome.lastingFailure?.isGone != true,
+      !request.isOfflineCheck,
       !steps.isEmpty
     else { return [] }
     return [.distrust(steps, since: began, .foreignRedirect)]

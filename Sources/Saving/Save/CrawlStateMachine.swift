@@ -59,7 +59,7 @@ struct CrawlStateMachine {
   enum Stage: Equatable {
     case received
     /// The result was withheld, and this is the verdict.
-    case settled(CaptivePortalDetector.Verdict)
+    case resolved(CaptivePortalDetector.Verdict)
   }
 
   /// The next step of the run.
@@ -80,7 +80,7 @@ struct CrawlStateMachine {
   let request: SaveRequest
   let key: @Sendable (String) -> String?
   /// The pages that an interrupted save had finished.
-  private let done: SeenTexts
+  private let finishedPages: SeenTexts
   /// The start of the run, reduced by a millisecond because of the precision with which the archive
   /// stores dates.
   var began = Date.distantPast
@@ -90,13 +90,13 @@ struct CrawlStateMachine {
   var portals: CaptivePortalDetector
   /// The robots.txt rules by origin, and the reasons why they could not be read.
   private var robots: [String: (rules: RobotsRules, problem: String?)] = [:]
-  private var waiting: [String: [Int]] = [:]
+  private var waitingForRobots: [String: [Int]] = [:]
   /// The pages whose saved copies are read.
   private var replays: [Int] = []
   /// The number of reads of saved copies that were started.
-  private var replayed = 0
+  private var startedReplayCount = 0
   /// The number of reads of saved copies that run.
-  private var replaying = 0
+  private var runningReplayCount = 0
   var pages: [Int: PendingPage] = [:]
   var withheld: [(result: CrawlResult, number: Int)] = []
   /// The number of retries by URL, because the host was busy.
@@ -116,15 +116,15 @@ struct CrawlStateMachine {
   var sweep = (findings: 0, next: 0)
 
   /// The number of pages that were requested.
-  private(set) var named = 0
+  private(set) var namedCount = 0
   /// The number of pages that were handed out and are not finished.
-  var open = 0
+  var unfinishedCount = 0
   /// The number of finished pages.
   private(set) var ended = 0
   /// The number of pages among the first finished ones that reached no server.
-  private var firstUnreached = 0
+  private var leadingUnreachedCount = 0
   /// The number of pages that were handed out and not loaded because of the size limit.
-  private var cutOffPages = 0
+  private var cutOffPageCount = 0
   /// The number of pages that wait for busy servers, and the time at which the first is requested
   /// again.
   private var later: (pages: Int, first: Date)?
@@ -133,7 +133,7 @@ struct CrawlStateMachine {
   var hasDetectedPortal = false
 
   /// The number of first pages that decide whether there is a network.
-  private static let decidingPages = 4
+  private static let networkCheckPageCount = 4
   private static let maxAttempts = 3
   private static let maxReplays = 8
   /// The maximum number of parsed robots.txt files in memory; if it is exceeded, they are read
@@ -141,11 +141,11 @@ struct CrawlStateMachine {
   private static let maxRobotsFiles = 1000
 
   init(
-    _ request: SaveRequest, done: SeenTexts = SeenTexts(),
+    _ request: SaveRequest, finishedPages: SeenTexts = SeenTexts(),
     isSignedIn: @escaping @Sendable (WebURL) -> Bool = { _ in true },
     key: @escaping @Sendable (String) -> String? = { CacheKey.make($0) }
   ) {
-    (self.request, self.done, self.key) = (request, done, key)
+    (self.request, self.finishedPages, self.key) = (request, finishedPages, key)
     frontier = LinkFrontier(request.bounds, isSignedIn: isSignedIn, key: key)
     pace = SitePace(request.pace)
     portals = CaptivePortalDetector(
@@ -163,25 +163,28 @@ struct CrawlStateMachine {
   @discardableResult
   mutating func add(_ url: String, isNamed: Bool, isPublicOnly: Bool) -> Bool {
     let isNew = frontier.add(url, isNamed: isNamed, isPublicOnly: isPublicOnly)
-    if isNew, isNamed { named += 1 }
+    if isNew, isNamed { namedCount += 1 }
     return isNew
   }
 
   /// Whether the first pages indicate that there is no network.
-  var isHopeless: Bool { request.givesUpUnreached && firstUnreached >= Self.decidingPages }
+  var isHopeless: Bool {
+    request.givesUpUnreached && leadingUnreachedCount >= Self.networkCheckPageCount
+  }
 
   /// The number of known pages that will not be loaded because a limit is reached.
-  var cutOff: Int { frontier.cutOff + cutOffPages }
+  var cutOffCount: Int { frontier.cutOff + cutOffPageCount }
 
   /// Returns the progress of the run.
   func progress(received: Int64) -> SaveProgress {
     var progress = SaveProgress()
-    (progress.done, progress.known, progress.received) = (ended, frontier.count, received)
+    (progress.doneCount, progress.knownCount, progress.received) = (ended, frontier.count, received)
     progress.hosts = pace.counts.map {
-      SaveProgress.Host(name: $0.host, waiting: $0.waiting, running: $0.running, done: $0.ended)
+      SaveProgress.Host(
+        name: $0.host, waitingCount: $0.waiting, runningCount: $0.running, done: $0.ended)
     }
-    progress.waitingHosts = pace.waitingHosts
-    (progress.later, progress.retryAfter) = (later?.pages ?? 0, later?.first)
+    progress.waitingHosts = pace.waitingHostCount
+    (progress.deferredCount, progress.retryAfter) = (later?.pages ?? 0, later?.first)
     return progress
   }
 
@@ -200,13 +203,13 @@ struct CrawlStateMachine {
     // If the size is limited, at most one page per concurrent host is open, because sizes are not
     // known in advance.
     let window = request.bounds.maxBytes == nil ? Int.max : request.pace.hosts
-    while open < window, let entry = frontier.next() {
-      guard !isVariant(entry) else {
+    while unfinishedCount < window, let entry = frontier.next() {
+      guard !recordAndCheckVariant(entry) else {
         frontier.recordDropped(entry, reason: .duplicate)
         continue
       }
-      open += 1
-      let origin = entry.address.origin
+      unfinishedCount += 1
+      let origin = entry.parsedURL.origin
       guard request.obeysRobots, entry.depth > 0 else {
         begin(entry)
         continue
@@ -215,16 +218,17 @@ struct CrawlStateMachine {
         actions += beginIfAllowed(entry)
         continue
       }
-      waiting[origin, default: []].append(entry.number)
-      guard waiting[origin]?.count == 1 else { continue }
-      if request.isCheck { return actions + [.findRobots(origin: origin)] }
-      pace.add(.robots(origin: origin), host: entry.address.server)
+      waitingForRobots[origin, default: []].append(entry.number)
+      guard waitingForRobots[origin]?.count == 1 else { continue }
+      if request.isOfflineCheck { return actions + [.findRobots(origin: origin)] }
+      pace.add(.robots(origin: origin), host: entry.parsedURL.server)
     }
     return actions
   }
 
   private mutating func beginIfAllowed(_ entry: Entry) -> [Action] {
-    guard let (rules, problem) = robots[entry.address.origin], !rules.allows(entry.address) else {
+    guard let (rules, problem) = robots[entry.parsedURL.origin], !rules.allows(entry.parsedURL)
+    else {
       begin(entry)
       return []
     }
@@ -238,15 +242,15 @@ struct CrawlStateMachine {
   }
 
   private mutating func begin(_ entry: Entry) {
-    if request.isCheck || done.contains(entry.url) {
+    if request.isOfflineCheck || finishedPages.contains(entry.url) {
       replays.append(entry.number)
     } else {
-      pace.add(.page(entry.number), host: entry.address.server)
+      pace.add(.page(entry.number), host: entry.parsedURL.server)
     }
   }
 
   private mutating func beginWaiting(for origin: String) -> [Action] {
-    (waiting.removeValue(forKey: origin) ?? []).flatMap { number in
+    (waitingForRobots.removeValue(forKey: origin) ?? []).flatMap { number in
       frontier.entry(number).map { beginIfAllowed($0) } ?? []
     }
   }
@@ -263,9 +267,9 @@ struct CrawlStateMachine {
   ///   - received: the number of bytes received.
   /// - Returns: the turn.
   mutating func next(at instant: Duration, now: Date, received: Int64) -> Turn {
-    if replayed < replays.count, replaying < Self.maxReplays {
-      (replayed, replaying) = (replayed + 1, replaying + 1)
-      return .perform([.load(task(.page(replays[replayed - 1]), host: nil))])
+    if startedReplayCount < replays.count, runningReplayCount < Self.maxReplays {
+      (startedReplayCount, runningReplayCount) = (startedReplayCount + 1, runningReplayCount + 1)
+      return .perform([.load(task(.page(replays[startedReplayCount - 1]), host: nil))])
     }
     // No load starts while too many links wait for those of earlier pages, which are being loaded.
     guard !frontier.isCrowded || pace.running == 0 else { return .wait(until: nil) }
@@ -282,7 +286,7 @@ struct CrawlStateMachine {
       return .perform([.examine(result, .received)])
     case .wait(let end): return .wait(until: end)
     case .waitForEnd: return .wait(until: nil)
-    case .done: return replaying == 0 ? .done : .wait(until: nil)
+    case .done: return runningReplayCount == 0 ? .done : .wait(until: nil)
     }
   }
 
@@ -304,8 +308,8 @@ struct CrawlStateMachine {
       task.url = part.url
       task.belong(to: pages[number])
     case .robots(let origin):
-      task.url = WebURL(origin).flatMap(RobotsRules.address(for:)) ?? origin + "/robots.txt"
-      let visits = (waiting[origin] ?? []).map { frontier.entry($0) }
+      task.url = WebURL(origin).flatMap(RobotsRules.robotsURL(for:)) ?? origin + "/robots.txt"
+      let visits = (waitingForRobots[origin] ?? []).map { frontier.entry($0) }
       task.isPublicOnly = visits.allSatisfy { $0?.isPublicOnly ?? true }
       task.isFromPage = !visits.contains { $0?.depth == 0 }
     }
@@ -320,13 +324,14 @@ struct CrawlStateMachine {
         pages[number]?.outcome.countMissing(image: url, "a limit was reached")
         return end(number)
       case .part(_, let number):
-        pages[number]?.outcome.missingParts += 1
+        pages[number]?.outcome.missingPartCount += 1
         return end(number)
       case .needed(_, let number, _):
-        pages[number]?.outcome.missingNeededParts += 1
+        pages[number]?.outcome.missingNeededPartCount += 1
         return endNeededPart(of: number)
       case .page(let number): cutOff(number)
-      case .robots(let origin): (waiting.removeValue(forKey: origin) ?? []).forEach { cutOff($0) }
+      case .robots(let origin):
+        (waitingForRobots.removeValue(forKey: origin) ?? []).forEach { cutOff($0) }
       }
       return []
     }
@@ -335,8 +340,8 @@ struct CrawlStateMachine {
   private mutating func cutOff(_ number: Int) {
     guard let entry = frontier.entry(number) else { return }
     frontier.recordFinished(entry, links: [])
-    open -= 1
-    cutOffPages += 1
+    unfinishedCount -= 1
+    cutOffPageCount += 1
   }
 
   // MARK: Events
@@ -344,15 +349,15 @@ struct CrawlStateMachine {
   /// Returns the actions that follow from an event.
   mutating func handle(_ event: Event) -> [Action] {
     switch event {
-    case .ended(let result, let instant): return ended(result, at: instant)
-    case .examined(let result, let facts, let stage): return examined(result, facts, stage)
+    case .ended(let result, let instant): return handleEnd(result, at: instant)
+    case .examined(let result, let facts, let stage): return handleExamination(result, facts, stage)
     case .foundRobots(let isSaved, let origin):
-      guard isSaved, let number = waiting[origin]?.first else {
+      guard isSaved, let number = waitingForRobots[origin]?.first else {
         // A check requests no robots.txt, and leaves out no page because of it.
         setRobots(RobotsRules(status: 404, body: []), nil, of: origin)
         return beginWaiting(for: origin)
       }
-      pace.add(.robots(origin: origin), host: frontier.entry(number)?.address.server ?? "")
+      pace.add(.robots(origin: origin), host: frontier.entry(number)?.parsedURL.server ?? "")
       return []
     case .foundImages(let saved, let images, let number):
       return count(images, saved: saved, of: number)
@@ -367,17 +372,17 @@ struct CrawlStateMachine {
     }
   }
 
-  private mutating func ended(_ result: CrawlResult, at instant: Duration) -> [Action] {
+  private mutating func handleEnd(_ result: CrawlResult, at instant: Duration) -> [Action] {
     let task = result.task
     if let host = task.host {
       pace.ended(host: host, at: instant, result.isMissingImage ? .missing : result.pace)
-      if isRetried(result) || isRetriedWithReferer(result) {
+      if retryIfBusy(result) || retryWithReferer(result) {
         pace.add(task.job, host: host)
         return []
       }
     } else {
-      replaying -= 1
-      if case .page = task.job, !request.isCheck, result.isGone {
+      runningReplayCount -= 1
+      if case .page = task.job, !request.isOfflineCheck, result.isGone {
         // The copy was removed or evicted since the interrupted save.
         pace.add(task.job, host: WebURL(task.url)?.server ?? "")
         return []
@@ -388,7 +393,7 @@ struct CrawlStateMachine {
 
   /// Returns whether a load is tried again because its host was busy, at most twice, and counts the
   /// attempt.
-  private mutating func isRetried(_ result: CrawlResult) -> Bool {
+  private mutating func retryIfBusy(_ result: CrawlResult) -> Bool {
     let url = result.task.url
     guard case .busy = result.pace else {
       attempts[url] = nil
@@ -403,7 +408,7 @@ struct CrawlStateMachine {
   /// as browsers send it by default: some servers send images only to pages of certain sites. A
   /// page on a private network is not named to others, nor an encrypted page to unencrypted
   /// servers. The referrer policy of the page is not considered, because only its origin is sent.
-  private mutating func isRetriedWithReferer(_ result: CrawlResult) -> Bool {
+  private mutating func retryWithReferer(_ result: CrawlResult) -> Bool {
     let url = result.task.url
     guard result.isRefusedImage, result.task.referer == nil,
       case .image(_, let number) = result.task.job, let page = pages[number],
@@ -415,7 +420,7 @@ struct CrawlStateMachine {
     return true
   }
 
-  private mutating func examined(
+  private mutating func handleExamination(
     _ result: CrawlResult, _ facts: CrawlFacts, _ stage: Stage
   ) -> [Action] {
     switch result.task.job {
@@ -459,8 +464,8 @@ struct CrawlStateMachine {
     if let date = outcome.retryAfter {
       later = ((later?.pages ?? 0) + 1, min(date, later?.first ?? date))
     }
-    open -= 1
-    if ended < Self.decidingPages, !outcome.isReached { firstUnreached += 1 }
+    unfinishedCount -= 1
+    if ended < Self.networkCheckPageCount, !outcome.isReached { leadingUnreachedCount += 1 }
     ended += 1
     return [
       .finish(

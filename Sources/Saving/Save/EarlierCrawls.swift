@@ -22,7 +22,7 @@ package enum EarlierCrawls {
     for key in try library.keys(with: .crawlScope) where !isStopped() {
       let page = try library.page(key)
       let id = PageCollection.id(ofStart: key)
-      guard page.pinned != nil, !page.isPinnedAsStart, page.membership.collections.isEmpty,
+      guard page.pinnedDate != nil, !page.isPinnedAsStart, page.membership.collections.isEmpty,
         let scope = CrawlScope(text: page.crawlScope), scope.depth > 0,
         try !library.hasRecord(ofCollection: id)
       else { continue }
@@ -51,13 +51,13 @@ package enum EarlierCrawls {
         let target = profile.cache.page(of: key)?.key ?? key
         if name.isEmpty { name = outcome.title }
         if seen.insert(target).inserted { keys.append(target) }
-        if let url = outcome.next, let following = profile.cache.key(of: url) {
+        if let url = outcome.nextURL, let following = profile.cache.key(of: url) {
           next[target] = profile.cache.page(of: following)?.key ?? following
         }
       }, progress: { _ in !isStopped() })
     let record = PageCollection.Record(
       name: name.isEmpty ? start.url : name, start: [start.url], isPinned: false,
-      saved: Int64((start.pinned?.timeIntervalSince1970 ?? 0) * 1000))
+      saved: Int64((start.pinnedDate?.timeIntervalSince1970 ?? 0) * 1000))
     let library = profile.library
     let order = PageCollection.Order(of: PageCollection.readingOrder(keys, next: next))
     let key = PageCollection.key(of: id)

@@ -64,8 +64,8 @@ final class FeedFollower {
     let (wanted, links, page) = (response.request, response.links, response.outcome)
     if let root = wanted.newestPage { return try addOlderPage(to: root, links?.feed, page) }
     var outcome = FeedOutcome(url: page.url)
-    if let failure = page.lasting, let key = cache.key(of: page.url) {
-      outcome.isExcused = request.excuses(failure, try library.page(key))
+    if let failure = page.lastingFailure, let key = cache.key(of: page.url) {
+      outcome.isExcused = request.isExcused(failure, try library.page(key))
     }
     if let feed = links?.feed, page.isReadable {
       outcome.title = feed.title
@@ -95,7 +95,7 @@ final class FeedFollower {
   }
 
   /// The message about a response that is not a feed.
-  static let noFeed = "the response is not a feed; the saved items are unchanged"
+  static let notAFeedMessage = "the response is not a feed; the saved items are unchanged"
 
   private func problem(_ result: SaveOutcome.Result, _ wanted: FeedRequest) -> String {
     switch result {
@@ -104,7 +104,7 @@ final class FeedFollower {
     case .saved, .unchanged:
       wanted.isNew && !wanted.isDiscovered
         ? "this is not a feed, and it links to no feed"
-        : Self.noFeed
+        : Self.notAFeedMessage
     }
   }
 
@@ -115,7 +115,7 @@ final class FeedFollower {
     var outcome = growing.outcome
     guard let key = cache.key(of: outcome.newURL ?? outcome.url) else { return }
     let most = wanted.maxItems ?? request.feedItems
-    let items = entries(feed.newest(most), of: key, feed.siteURL)
+    let items = entries(feed.newestLinkedItems(most), of: key, feed.siteURL)
     try learnItems(of: key)
     let kinds = try library.changes(
       of: items.map { ($0.key, $0.record) }, in: key,
@@ -148,7 +148,7 @@ final class FeedFollower {
       if matching.contains(where: { $0.action == .hide }) {
         // The item is known from now on, but is neither listed nor fetched.
         kind = .none
-        outcome.hidden += 1
+        outcome.hiddenItemCount += 1
       }
       var (isListed, isFetched) = (kind != .none, false)
       switch kind {
@@ -156,7 +156,7 @@ final class FeedFollower {
       case .new:
         changes.append(LibraryChange(item.key, .item, key))
         isFetched = !saved.contains(item.key)
-        outcome.new += 1
+        outcome.newItemCount += 1
       case .newWithKnownLink:
         // The page becomes the newest item, and unread again; its content may have changed.
         for attribute in [LibraryAttribute.read, .archived, .item, .readCall] {
@@ -164,7 +164,7 @@ final class FeedFollower {
         }
         changes.append(LibraryChange(item.key, .item, key))
         isFetched = true
-        outcome.new += 1
+        outcome.newItemCount += 1
       case .moved(let old):
         guard cache.savedPages(among: [old]).isEmpty else {
           // A saved page stays under its former URL, and is not fetched again.
@@ -199,12 +199,12 @@ final class FeedFollower {
     let old = most > 0 ? all.prefix(max(0, all.count - most)) : []
     try library.record(
       old.flatMap { [LibraryChange($0, .item, nil), LibraryChange($0, .queued, nil)] })
-    outcome.items = all.count - old.count
+    outcome.retainedItemCount = all.count - old.count
     let shown = items.filter { item in
       !filters.contains { $0.rule.action == .hide && item.matches($0) }
     }
     do throws(ArchiveError) {
-      outcome.enclosures = try recordEnclosures(of: shown, in: key, isPublic: isPublic)
+      outcome.newEnclosureCount = try recordEnclosures(of: shown, in: key, isPublic: isPublic)
     } catch {
       outcome.enclosureProblem = error.reason
     }
@@ -219,7 +219,7 @@ final class FeedFollower {
     var found: [FeedEntry] = []
     for item in items {
       let page = try library.page(item.key)
-      guard page.queued != nil, page.retryAfter.map({ $0 <= now }) ?? true else { continue }
+      guard page.queuedDate != nil, page.retryAfter.map({ $0 <= now }) ?? true else { continue }
       found.append(item)
     }
     return found
@@ -231,7 +231,7 @@ final class FeedFollower {
     of items: [FeedEntry], in feed: String, isPublic: Bool
   ) throws(ArchiveError) -> Int {
     let policy = settings.enclosures(ofFeed: feed)
-    guard policy.choice != .none, !request.isCheck else { return 0 }
+    guard policy.choice != .none, !request.isOfflineCheck else { return 0 }
     let unread = Set(
       try library.pages(items.map(\.key))
         .filter { $0.feed == feed && $0.isUnread && $0.removed == nil }.map(\.key))
@@ -264,7 +264,7 @@ final class FeedFollower {
   private func corrections(
     among items: [FeedEntry], of feed: String
   ) throws(ArchiveError) -> [FeedEntry] {
-    guard !request.isCheck else { return [] }
+    guard !request.isOfflineCheck else { return [] }
     let known = Dictionary(
       try library.itemRecords(of: feed).map { ($0.identity, $0) }, uniquingKeysWith: { $1 })
     let now = Date()
@@ -272,14 +272,14 @@ final class FeedFollower {
     let corrected = items.filter { item in
       guard let old = known[item.record.identity] else { return false }
       return item.record.isCorrection(of: old)
-        || item.item.updated.map { $0 <= now && now.timeIntervalSince($0) < Self.maxUpdateAge }
+        || item.item.updateDate.map { $0 <= now && now.timeIntervalSince($0) < Self.maxUpdateAge }
           ?? false
     }.filter { item in
       guard let page = cache.page(of: item.key), let old = known[item.record.identity] else {
         return false
       }
       let asked = max(page.responseTime, page.lastCheck?.date ?? page.responseTime)
-      let isChanged = item.record.isCorrection(of: old) || item.item.updated ?? asked > asked
+      let isChanged = item.record.isCorrection(of: old) || item.item.updateDate ?? asked > asked
       return isChanged && keys.insert(item.key).inserted
     }
     let isPlausible =
@@ -294,7 +294,7 @@ final class FeedFollower {
     _ corrected: [FeedEntry], of feed: String, isPublic: Bool
   ) throws(ArchiveError) -> [LibraryChange] {
     var changes: [LibraryChange] = []
-    for item in corrected where try library.page(item.key).queued == nil {
+    for item in corrected where try library.page(item.key).queuedDate == nil {
       changes.append(LibraryChange(item.key, .queued, feed))
       if !isPublic { changes.append(LibraryChange(item.key, .local, "1")) }
     }
@@ -308,7 +308,7 @@ final class FeedFollower {
   ) throws(ArchiveError) -> FeedItemChange {
     guard found == .new, !item.hasOwnPage else { return found }
     let page = try library.page(item.key)
-    return page.read != nil || page.isArchived ? .newWithKnownLink : .new
+    return page.readDate != nil || page.isArchived ? .newWithKnownLink : .new
   }
 
   /// The age in seconds of a change after which it is not compared with the saved page any more.
@@ -319,13 +319,13 @@ final class FeedFollower {
 
   /// The titles of the items of a feed that lead to one page, the oldest first.
   private struct ItemTitles {
-    var known: [String] = []
+    var knownTitles: [String] = []
     var new: [String] = []
     /// Whether one of the new items has the URL of an earlier one.
     var isShared = false
 
     mutating func add(_ title: String, _ kind: FeedItemChange, isNew: Bool) {
-      if isNew { new.append(title) } else { known.append(title) }
+      if isNew { new.append(title) } else { knownTitles.append(title) }
       isShared = isShared || kind == .newWithKnownLink || new.count > 1
     }
   }
@@ -344,7 +344,7 @@ final class FeedFollower {
       let page = try library.page(key)
       var unread: [String] = []
       if page.isUnread, !page.feed.isEmpty {
-        unread = page.itemTitles.isEmpty ? items.known : page.itemTitles
+        unread = page.itemTitles.isEmpty ? items.knownTitles : page.itemTitles
         if unread.isEmpty { unread = [page.title] }
       }
       let lines = (unread + items.new)
@@ -369,7 +369,7 @@ final class FeedFollower {
   private func learnItems(of feed: String) throws(ArchiveError) {
     guard try library.page(feed).isFeed, try library.itemRecords(of: feed).isEmpty else { return }
     let pages = Set(try library.items(of: feed))
-    let versions = try cache.archive.captures(of: feed).filter { version in
+    let versions = try cache.archive.storedVersions(of: feed).filter { version in
       version.isGood && !version.isRedirect && version.length <= request.options.maxRenderedSize
     }
     var changes: [String: LibraryChange] = [:]
@@ -399,7 +399,7 @@ final class FeedFollower {
       LibraryChange(old, .item, nil), LibraryChange(old, .queued, nil),
       LibraryChange(page, .item, feed),
     ]
-    if known.read != nil { changes.append(LibraryChange(page, .read, "1")) }
+    if known.readDate != nil { changes.append(LibraryChange(page, .read, "1")) }
     if known.isArchived { changes.append(LibraryChange(page, .archived, "1")) }
     return changes
   }
@@ -414,7 +414,7 @@ final class FeedFollower {
     var hasOwnPage: Bool
 
     /// The title, or otherwise the first words.
-    var title: String { item.name }
+    var title: String { item.displayName }
 
     /// Returns whether a filter of the settings matches the item.
     func matches(_ filter: FeedFilter) -> Bool {
@@ -440,7 +440,7 @@ final class FeedFollower {
       return FeedEntry(
         key: key, url: page.withoutFragment.withoutCredentials.description,
         record: FeedItemRecord(
-          identity: item.id, page: key, date: item.date == item.updated ? nil : item.date,
+          identity: item.id, page: key, date: item.date == item.updateDate ? nil : item.date,
           title: item.title), item: item, hasOwnPage: link != nil)
     }
   }
@@ -453,7 +453,7 @@ final class FeedFollower {
     guard let root = cache.key(of: growing.outcome.url), let next = growing.feed.nextURL,
       let key = cache.key(of: next), feeds[key] == nil, try wantsMore(growing)
     else { return try follow(growing) }
-    guard growing.pages < GrowingFeed.maxPages else {
+    guard growing.pageCount < GrowingFeed.maxPages else {
       return try follow(growing, without: "the feed has more than \(GrowingFeed.maxPages) pages")
     }
     var request = FeedRequest(next)
@@ -470,7 +470,7 @@ final class FeedFollower {
   private func wantsMore(_ growing: GrowingFeed) throws(ArchiveError) -> Bool {
     let most = growing.request.maxItems ?? request.feedItems
     guard let key = cache.key(of: growing.outcome.newURL ?? growing.outcome.url),
-      !request.isCheck
+      !request.isOfflineCheck
     else { return false }
     let items = entries(growing.feed.items, of: key, growing.feed.siteURL)
     guard most == 0 || Set(items.map(\.key)).count < most else { return false }
@@ -497,7 +497,7 @@ final class FeedFollower {
     }
     growing.feed.append(olderPage: page)
     growing.lastItems = page.items
-    growing.pages += 1
+    growing.pageCount += 1
     try grow(growing)
   }
 
@@ -538,7 +538,7 @@ final class FeedFollower {
     guard page.isFeed else { return target }
     var changes = LibraryChange.address(target, of: new)
     if !other.isFeed {
-      changes.append(LibraryChange(new, .feed, page.feedItems.map { "\($0)" } ?? ""))
+      changes.append(LibraryChange(new, .feed, page.maxFeedItems.map { "\($0)" } ?? ""))
     }
     changes += page.tags.map { LibraryChange(new, .tag($0), "1") }
     if other.note.isEmpty, !page.note.isEmpty {
@@ -554,7 +554,7 @@ final class FeedFollower {
     }
     for item in try library.items(of: old) { changes.append(LibraryChange(item, .item, new)) }
     let gone: [LibraryAttribute] =
-      [.feed, .interval, .note, .failed, .again] + page.tags.map { .tag($0) }
+      [.feed, .interval, .note, .failed, .notBefore] + page.tags.map { .tag($0) }
     changes += gone.map { LibraryChange(old, $0, nil) }
     try library.record(changes)
     // Files that cannot be moved are fetched again.

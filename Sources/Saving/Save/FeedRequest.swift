@@ -29,13 +29,13 @@ package struct FeedOutcome: Sendable, Equatable {
   /// The title, or empty.
   package var title = ""
   /// The number of new items.
-  package var new = 0
+  package var newItemCount = 0
   /// The number of new items that the settings hide.
-  package var hidden = 0
+  package var hiddenItemCount = 0
   /// The number of items that are retained.
-  package var items = 0
+  package var retainedItemCount = 0
   /// The number of enclosures that are to be fetched and were not known before.
-  package var enclosures = 0
+  package var newEnclosureCount = 0
   /// The reason why enclosures could not be recorded, or nil.
   package var enclosureProblem: String?
   /// The reason why the items could not be read; nil if they were read.
@@ -60,7 +60,7 @@ struct GrowingFeed {
   /// Whether the feed is on the public network.
   var isPublic: Bool
   /// The number of pages that were read.
-  var pages = 1
+  var pageCount = 1
   /// The items of the page that was read last.
   var lastItems: [FeedItem]
 

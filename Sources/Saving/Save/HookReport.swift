@@ -10,19 +10,19 @@ package struct HookReport: Sendable, Equatable {
   }
 
   /// The number of calls of the run that succeeded.
-  package var succeeded = 0
+  package var succeededCount = 0
   /// The number of calls of the run that failed.
-  package var failed = 0
+  package var failedCount = 0
   /// The calls of the run that failed for the first time.
   package var firstFailures: [FirstFailure] = []
   /// The number of calls that this device will make, including those that have failed before.
-  package private(set) var waiting = 0
+  package private(set) var waitingCount = 0
   /// The number of calls that wait and have failed at least once.
-  package private(set) var retried = 0
+  package private(set) var retriedCount = 0
   /// The number of calls that have failed too often and are not repeated.
-  package private(set) var abandoned = 0
+  package private(set) var abandonedCount = 0
   /// The number of calls that wait on other devices.
-  package private(set) var ofOthers = 0
+  package private(set) var otherDeviceCount = 0
   /// The reason of the last failure of the oldest call that has failed; empty if none has.
   package private(set) var reason = ""
 
@@ -36,15 +36,15 @@ package struct HookReport: Sendable, Equatable {
 
   /// Replaces the numbers of calls that wait.
   package mutating func count(_ calls: [HookCall]) {
-    (waiting, retried, abandoned, ofOthers, reason) = (0, 0, 0, 0, "")
+    (waitingCount, retriedCount, abandonedCount, otherDeviceCount, reason) = (0, 0, 0, 0, "")
     for call in calls {
       switch call.state {
-      case _ where !call.isOwn: ofOthers += 1
-      case .waiting: waiting += 1
-      case .failed: (waiting, retried) = (waiting + 1, retried + 1)
-      case .abandoned: abandoned += 1
+      case _ where !call.isFromThisDevice: otherDeviceCount += 1
+      case .waiting: waitingCount += 1
+      case .failed: (waitingCount, retriedCount) = (waitingCount + 1, retriedCount + 1)
+      case .abandoned: abandonedCount += 1
       }
-      if reason.isEmpty, call.isOwn { reason = call.state.failure?.reason ?? "" }
+      if reason.isEmpty, call.isFromThisDevice { reason = call.state.failure?.reason ?? "" }
     }
   }
 }

@@ -61,10 +61,10 @@ package struct HookRun {
       try library.record(call.state.after(outcome, at: clock()), of: call)
       switch outcome {
       case .succeeded:
-        report.succeeded += 1
+        report.succeededCount += 1
         failures = 0
       case .failed(let reason):
-        report.failed += 1
+        report.failedCount += 1
         failures += 1
         if call.state == .waiting {
           report.firstFailures.append(HookReport.FirstFailure(url: call.url, reason: reason))

@@ -8,14 +8,14 @@ import WARC
 /// file with one line for each finished page, which is deleted when the save is complete.
 package final class InterruptedSave {
   /// The age in seconds after which a save is started from the beginning instead of resumed.
-  static let age: TimeInterval = 7 * 86_400
+  static let maxAge: TimeInterval = 7 * 86_400
 
   /// The URLs of the finished pages.
-  private(set) var done = SeenTexts()
+  private(set) var finishedURLs = SeenTexts()
   private let path: String
   private var file: OpenFile?
   /// Whether another process runs the same save.
-  private var isElsewhere = false
+  private var isRunningElsewhere = false
   private var size: Int64 = 0
 
   /// Reads the record of a request.
@@ -28,18 +28,18 @@ package final class InterruptedSave {
     let files = LocalFileSystem()
     // The lock decides which of two processes with the same request writes the file.
     if let known = try? files.openForReading(path), (try? known.tryShare()) == false {
-      isElsewhere = true
+      isRunningElsewhere = true
       return
     }
     guard let status = try? files.status(of: path),
-      now.timeIntervalSince1970 - Double(status.modified) / 1e9 < Self.age,
+      now.timeIntervalSince1970 - Double(status.modificationTime) / 1e9 < Self.maxAge,
       let file = try? files.openForReading(path)
     else {
       try? files.removeFile(path)
       return
     }
     // A line that was cut off when the process was killed does not count.
-    size = Self.forEachLine(of: file) { done.insert(String(decoding: $0, as: UTF8.self)) }
+    size = Self.forEachLine(of: file) { finishedURLs.insert(String(decoding: $0, as: UTF8.self)) }
   }
 
   /// The number of bytes that are read at a time.
@@ -68,13 +68,13 @@ package final class InterruptedSave {
   /// Records pages that are finished and on the disk. If they cannot be recorded, they are only
   /// saved again.
   func record(_ urls: [String]) {
-    guard !urls.isEmpty, !isElsewhere else { return }
+    guard !urls.isEmpty, !isRunningElsewhere else { return }
     let files = LocalFileSystem()
     if file == nil {
       try? files.makeDirectories((path as NSString).deletingLastPathComponent)
       file = try? files.openForWriting(path)
       guard (try? file?.tryLock()) == true else {
-        isElsewhere = true
+        isRunningElsewhere = true
         return
       }
       try? file?.truncate(to: size)
@@ -86,7 +86,7 @@ package final class InterruptedSave {
 
   /// Deletes the record because the save is complete.
   func end() {
-    guard !isElsewhere else { return }
+    guard !isRunningElsewhere else { return }
     try? LocalFileSystem().removeFile(path)
     file = nil
   }

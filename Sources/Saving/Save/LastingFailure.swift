@@ -115,7 +115,7 @@ extension LibraryPage {
   /// Whether the page is only known as the target of a link, and there is no such page: it belongs
   /// to no collection, and nothing requests it again.
   package var isDeadLink: Bool {
-    LastingFailure(rawValue: failure) != nil && queued == nil && pinned == nil && !isFeed
+    LastingFailure(rawValue: failure) != nil && queuedDate == nil && pinnedDate == nil && !isFeed
       && membership.collections.isEmpty
   }
 

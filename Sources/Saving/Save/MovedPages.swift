@@ -19,7 +19,7 @@ final class MovedPages: Sendable {
   /// Returns whether a response to the request for the new URL has the text of the saved copy, and
   /// records its host if it has not.
   func isPage(_ found: ResponseCollector, at target: WebURL, _ copy: StoredResponse) -> Bool {
-    let isComplete = if case .success = found.end { !found.isTooLong } else { false }
+    let isComplete = if case .success = found.result { !found.isTooLong } else { false }
     if isComplete, let status = found.response?.response.status, (200..<300).contains(status),
       cache.hasText(of: copy, found.content)
     {

@@ -73,7 +73,7 @@ struct PageLinks: Sendable {
     }
     title = document.title
     needs = PageNeeds(document, url: url)
-    pages = document.linkedPages
+    pages = document.linkedPageURLs
     var seen: Set<String> = []
     images = document.images.indices.compactMap { document.url(ofImage: $0) }
       .filter { $0.isWebURL && seen.insert($0).inserted }
@@ -87,7 +87,9 @@ struct PageLinks: Sendable {
     isSignInForm = StandInPage.isSignInForm(document)
     standIn = StandInPage(document, content: page.bytes)
     next = document.next.isEmpty ? nil : WebURL.resolve(document.next, against: document.base)
-    nextPart = document.nextPart(of: url).flatMap { WebURL.resolve($0, against: document.base) }
+    nextPart = document.nextPartReference(of: url).flatMap {
+      WebURL.resolve($0, against: document.base)
+    }
     isArticle = nextPart != nil && Self.isArticle(document)
   }
 
@@ -110,7 +112,7 @@ struct PageLinks: Sendable {
 
   /// Returns the feeds that `Link` fields declare (RFC 8288).
   private static func feeds(inLinkFields fields: [String], of url: String) -> [FeedLink] {
-    let links = fields.flatMap { LinkValue.list($0) }.prefix(maxLinkValues)
+    let links = fields.flatMap { LinkValue.parseList($0) }.prefix(maxLinkValues)
     return links.compactMap { link -> FeedLink? in
       let relations = (link["rel"] ?? "").lowercased().split(separator: " ")
       let type = (link["type"] ?? "").prefix { $0 != ";" }.lowercased()

@@ -15,7 +15,7 @@ struct PagePart: Sendable, Equatable {
   var depth = 0
 
   /// The maximum number of parts of a page.
-  static let maximum = 4096
+  static let maxParts = 4096
   /// The maximum number of style sheets in an import chain.
   static let maxSheets = 8
   /// The maximum length in bytes of a style sheet that is parsed.
@@ -77,7 +77,7 @@ package struct PartsNotice: Sendable, Equatable {
   /// name more.
   package var count = 0
   /// The number of parts that are saved already.
-  package var saved = 0
+  package var savedCount = 0
   /// The size in bytes of the parts that are saved already. The sizes of the others are unknown
   /// until they are loaded.
   package var savedSize: Int64 = 0

@@ -13,15 +13,15 @@ extension PageSaver {
     guard case .page = task.job, let key = cache.key(of: task.url) else { return }
     let page = try? library.page(key)
     task.isComplete = isComplete(page)
-    guard !request.isCheck else { return }
+    guard !request.isOfflineCheck else { return }
     task.lacksImages = request.includesImages && page?.lacksImages ?? false
     task.wasSaved = !cache.savedPages(among: [key]).isEmpty
     guard task.isWanted, feeds.request(for: task.url) == nil else { return }
     task.isUnconfirmed = page?.isUnconfirmed ?? false
     task.isItem = !task.isNamed && !(page?.feed ?? "").isEmpty
     guard request.options.trust != .accepted else { return }
-    task.isFirst = task.isUnconfirmed || !task.wasSaved
-    task.isRevisit = !task.isFirst
+    task.isFirstVisit = task.isUnconfirmed || !task.wasSaved
+    task.isRevisit = !task.isFirstVisit
   }
 
   /// Returns whether a page is saved with all parts that a browser needs: according to the request,
@@ -53,7 +53,7 @@ extension PageSaver {
     }
     let isFeed = feeds.request(for: task.url) != nil
     let options = request.options(for: task, isFeed: isFeed)
-    let saved = SavedCopies(cache, limit: limit)
+    let saved = SavedCopies(cache, maxPageLength: limit)
     let load = SaverLoad(
       task, limit: limit, skipsUnchanged: options.omitsValidatedContent, isFeed: isFeed, inbox,
       readShort: saved.links(ofShort:url:),

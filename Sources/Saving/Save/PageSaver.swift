@@ -34,7 +34,7 @@ package final class PageSaver {
   package var announceExcess: (PinnedSize.Excess) -> Void = { _ in }
   private var hasExcess = false
   /// Returns whether a page is counted and reported; several runs may save the same page.
-  package var counts: (SaveOutcome) -> Bool = { _ in true }
+  package var isCounted: (SaveOutcome) -> Bool = { _ in true }
 
   /// The interval between progress reports.
   private static let tick = Duration.milliseconds(100)
@@ -48,7 +48,7 @@ package final class PageSaver {
     _ request: SaveRequest, in profile: Profile, now: @escaping @Sendable () -> Date = { Date() }
   ) {
     var request = request
-    if !request.isCheck, request.bounds.depth > 0, profile.isSignedIn {
+    if !request.isOfflineCheck, request.bounds.depth > 0, profile.isSignedIn {
       request.bounds.isSignedIn = true
     }
     (self.request, self.now, self.profile) = (request, now, profile)
@@ -59,18 +59,18 @@ package final class PageSaver {
     // A check expects the sign-out pages that the crawl had saved, because it may not have the same
     // cookies and passwords.
     let isSignedIn: @Sendable (WebURL) -> Bool
-    if request.isCheck {
+    if request.isOfflineCheck {
       isSignedIn = { [cache] url in cache.savedPages(among: [cache.key(of: url)]).isEmpty }
     } else {
       isSignedIn = { [profile] url in profile.isSignedIn(at: url) }
     }
-    machine = CrawlStateMachine(request, done: journal.done, isSignedIn: isSignedIn) {
+    machine = CrawlStateMachine(request, finishedPages: journal.done, isSignedIn: isSignedIn) {
       [cache] in cache.key(of: $0)
     }
   }
 
   /// The number of pages that an interrupted save of the same request had finished.
-  package var resumed: Int { journal.done.count }
+  package var resumedCount: Int { journal.done.count }
 
   /// Saves all pages.
   /// - Parameters:
@@ -83,7 +83,7 @@ package final class PageSaver {
   ) -> SaveReport {
     var report = SaveReport()
     func synchronize(isLast: Bool) {
-      for page in journal.synchronize(isLast: isLast) where counts(page) {
+      for page in journal.synchronize(isLast: isLast) where isCounted(page) {
         report.count(page)
         outcome(page)
       }
@@ -102,8 +102,8 @@ package final class PageSaver {
       if advance() {
         let actions = machine.resolveWithheld()
         perform(actions)
-        if !actions.isEmpty || machine.open == 0 && followUnfinishedFeeds() { continue }
-        if machine.open == 0, machine.frontier.isDone { break }
+        if !actions.isEmpty || machine.unfinishedCount == 0 && followUnfinishedFeeds() { continue }
+        if machine.unfinishedCount == 0, machine.frontier.isDone { break }
       }
       synchronize(isLast: false)
       if request.collection != nil { checkPinnedSize() }
@@ -116,7 +116,7 @@ package final class PageSaver {
     }
     synchronize(isLast: true)
     journal.isDiskFull = isDiskFull
-    let saved = machine.cutOff > 0 ? machine.frontier.count - machine.cutOff : nil
+    let saved = machine.cutOffCount > 0 ? machine.frontier.count - machine.cutOffCount : nil
     journal.end(isComplete: isComplete, limitedTo: saved)
     fill(&report)
     return report
@@ -128,7 +128,8 @@ package final class PageSaver {
   /// Announces pinned pages that exceed the maximum size, at most once.
   private func checkPinnedSize() {
     let received = inbox.received
-    guard let limit = profile.settings.storage.bytes, !request.isCheck, request.keeps, !hasExcess,
+    guard let limit = profile.settings.storage.maxBytes, !request.isOfflineCheck, request.pinsPages,
+      !hasExcess,
       checkedSize.map({ received - $0 > limit / 16 }) ?? true
     else { return }
     checkedSize = received
@@ -156,10 +157,10 @@ package final class PageSaver {
     report.isDiskFull = isDiskFull
     report.hasDetectedPortal = machine.hasDetectedPortal
     report.refusals = machine.frontier.refusals
-    report.cutOff = machine.cutOff
-    report.namedCutOff = machine.named - journal.namedDone
+    report.cutOff = machine.cutOffCount
+    report.namedCutOff = machine.namedCount - journal.finishedNamedCount
     (report.remembered, report.hasUnrecordedPages) = (
-      journal.remembered, journal.hasUnrecordedPages
+      journal.queuedOnFullDiskCount, journal.hasUnrecordedPages
     )
     report.warning = (journal.warning ?? cache.warning)?.description
     report.feeds = feeds.outcomes
@@ -204,7 +205,7 @@ package final class PageSaver {
       loads[task.number] = load(task)
     case .examine(let result, let stage): return .examined(result, facts(result), stage)
     case .findRobots(let origin):
-      let url = WebURL(origin).flatMap(RobotsRules.address(for:)) ?? ""
+      let url = WebURL(origin).flatMap(RobotsRules.robotsURL(for:)) ?? ""
       return .foundRobots(isSaved(url), origin: origin)
     case .findImages(let images, let page):
       return .foundImages(
@@ -244,7 +245,7 @@ package final class PageSaver {
   /// Changes the outcome of checking an item of a feed that is not saved: it can be read if its
   /// feed contains its text.
   private func useFeedText(_ outcome: inout SaveOutcome) {
-    guard request.isCheck, case .failed = outcome.result,
+    guard request.isOfflineCheck, case .failed = outcome.result,
       let text = FeedItemText.find(
         for: outcome.url, in: profile, limit: request.options.maxRenderedSize)
     else { return }
@@ -254,7 +255,7 @@ package final class PageSaver {
   }
 
   private var savedCopies: SavedCopies {
-    SavedCopies(cache, limit: request.options.maxRenderedSize)
+    SavedCopies(cache, maxPageLength: request.options.maxRenderedSize)
   }
 
   private func isSaved(_ url: String) -> Bool {
@@ -264,7 +265,7 @@ package final class PageSaver {
   /// Returns the facts for evaluating a result.
   private func facts(_ result: CrawlResult) -> CrawlFacts {
     var facts = CrawlFacts()
-    facts.isDiskFull = cache.archive.warning == .full
+    facts.isDiskFull = cache.archive.warning == .diskFull
     guard case .page = result.task.job else { return facts }
     let url = result.task.url
     facts.warning = cache.warning
@@ -273,8 +274,8 @@ package final class PageSaver {
     facts.isPublic = cache.isOnPublicNetwork(url)
     facts.isTargetPublic = result.redirectChain.last.map(cache.isOnPublicNetwork) ?? facts.isPublic
     facts.forbidsStoring = result.isComplete && forbidsStoring(result)
-    if result.first != nil, let key = cache.key(of: url) {
-      facts.isQueued = (try? library.page(key).queued) != nil
+    if result.firstVisit != nil, let key = cache.key(of: url) {
+      facts.isQueued = (try? library.page(key).queuedDate) != nil
     }
     facts.isExcluded =
       result.links == nil
@@ -298,7 +299,7 @@ package final class PageSaver {
   private func announce(_ parts: [PagePart], of url: String) {
     var notice = PartsNotice(url: url, count: parts.count)
     let saved = (try? cache.archive.newest(of: parts.compactMap { cache.key(of: $0.url) })) ?? [:]
-    notice.saved = saved.count
+    notice.savedCount = saved.count
     notice.savedSize = saved.values.reduce(0) { $0 + $1.length }
     announce(notice)
   }

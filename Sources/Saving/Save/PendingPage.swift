@@ -17,9 +17,9 @@ struct PendingPage {
   /// The requirements for reading it, or nil if they are unknown.
   var needs: PageNeeds?
   /// The number of loads of the page, its images and its parts that have not ended.
-  var pending = 1
+  var pendingLoadCount = 1
   /// The number of loads of the page and its needed parts that have not ended.
-  var pendingParts = 1
+  var pendingPartCount = 1
   /// The cache keys of the needed parts that were requested.
   var parts: Set<String> = []
   /// The links of the page and of its needed parts, which are followed once all of these have been
@@ -35,7 +35,7 @@ struct PendingPage {
   init(_ visited: LinkFrontier.Entry, _ result: CrawlResult, _ facts: CrawlFacts) {
     self.entry = visited
     isPublic = visited.isPublicOnly || facts.isTargetPublic
-    origin = result.redirectChain.last.flatMap { WebURL($0) }?.origin ?? visited.address.origin
+    origin = result.redirectChain.last.flatMap { WebURL($0) }?.origin ?? visited.parsedURL.origin
     isComplete = result.task.isComplete
     size = result.size
     outcome = SaveOutcome(visited, result, facts)
@@ -62,7 +62,7 @@ struct FinishedPage {
     _ readiness: (needsRendering: Bool, reason: Unreadiness?), excusesUnchanged: Bool
   ) {
     outcome.needsRendering = readiness.needsRendering
-    outcome.unready = readiness.reason
+    outcome.unreadiness = readiness.reason
     guard let reason = readiness.reason else { return }
     outcome.lacksParts = reason.kind == .missingPart && mayRecover
     outcome.wasUnready = excusesUnchanged && outcome.result == .unchanged && !outcome.lacksParts
@@ -80,9 +80,9 @@ extension SaveOutcome {
     // The content of an error page is not that of the page.
     if !isReadable { size = 0 }
     retryAfter = result.retryAfter
-    isRefused = result.isRefused
+    isRefused = result.isRejected
     isNextPart = entry.part > 1
-    lasting = LastingFailure(result.ending, through: result.redirectChain)
+    lastingFailure = LastingFailure(result.ending, through: result.redirectChain)
     isForbidden = result.ending.forbidsRequest
     isUnstorable = facts.forbidsStoring
     guard case .answered(_, let source, _) = result.ending else { return }

@@ -10,7 +10,7 @@ package enum PinnedSize {
     /// The size of the pinned pages in bytes.
     package var size: Int64
     /// The maximum size of the archive in bytes.
-    package var limit: Int64
+    package var maxSize: Int64
   }
 
   /// Returns the size on the disk, in bytes, of the pages that this device has saved and that
@@ -33,8 +33,8 @@ package enum PinnedSize {
   /// otherwise nil.
   /// - Throws: `ArchiveError`.
   package static func excess(in profile: Profile) throws(ArchiveError) -> Excess? {
-    guard let limit = profile.settings.storage.bytes else { return nil }
+    guard let limit = profile.settings.storage.maxBytes else { return nil }
     let size = try bytes(in: profile)
-    return size > limit ? Excess(size: size, limit: limit) : nil
+    return size > limit ? Excess(size: size, maxSize: limit) : nil
   }
 }

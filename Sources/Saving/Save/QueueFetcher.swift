@@ -26,12 +26,12 @@ package final class QueueFetcher: Sendable {
     var event: (@Sendable (Event) -> Void)?
     var pace: QueuePace
     /// The number of the latest plan; earlier plans are cancelled.
-    var plan = 0
+    var planNumber = 0
     var isPaused: Bool
     var isStopped = false
     /// Whether a server has responded since a call of the read hook failed.
     var hasNetwork = false
-    var waiting = 0
+    var waitingCount = 0
   }
 
   private let profile: Profile
@@ -73,7 +73,7 @@ package final class QueueFetcher: Sendable {
     }
     guard isFirst else { return }
     queue.async { [self] in count() }
-    plan(after: pace.start)
+    plan(after: pace.startDelay)
   }
 
   /// Stops fetching and cancels running loads; pages that were not loaded stay queued.
@@ -94,7 +94,7 @@ package final class QueueFetcher: Sendable {
       defer { state.isPaused = isPaused }
       return state.isPaused && !isPaused && state.event != nil
     }
-    if isOver { plan(after: pace.soon) }
+    if isOver { plan(after: pace.networkDelay) }
   }
 
   /// Reports an indication that there is a network: a server has responded.
@@ -117,13 +117,13 @@ package final class QueueFetcher: Sendable {
 
   private func plan(after delay: Duration) {
     let plan = state.withLock { state in
-      state.plan += 1
-      return state.plan
+      state.planNumber += 1
+      return state.planNumber
     }
     let milliseconds = Int(delay / .milliseconds(1))
     queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
       guard let self else { return }
-      let isDue = state.withLock { $0.plan == plan && !$0.isStopped && !$0.isPaused }
+      let isDue = state.withLock { $0.planNumber == plan && !$0.isStopped && !$0.isPaused }
       guard isDue else { return }
       self.plan(after: fetch())
     }
@@ -135,8 +135,8 @@ package final class QueueFetcher: Sendable {
   private func count() -> Int {
     let waiting = (try? profile.library.count(with: .queued)) ?? 0
     let event = state.withLock { state in
-      defer { state.waiting = waiting }
-      return state.waiting == waiting ? nil : state.event
+      defer { state.waitingCount = waiting }
+      return state.waitingCount == waiting ? nil : state.event
     }
     event?(.waiting(waiting))
     return waiting
@@ -164,7 +164,7 @@ package final class QueueFetcher: Sendable {
     guard let plan = try? SyncPlan(queueOf: profile, now: Date(), isInBackground: true) else {
       return pace.maxDelay
     }
-    try? profile.library.record(plan.arrived.map { LibraryChange($0, .queued, nil) })
+    try? profile.library.record(plan.arrivedKeys.map { LibraryChange($0, .queued, nil) })
     guard !plan.isEmpty else { return plan.retryAfter.map(Self.pause(until:)) ?? pace.idleDelay }
     var request = plan.request(options)
     request.pace = limits
@@ -186,7 +186,9 @@ package final class QueueFetcher: Sendable {
   /// time. After failures without a success, the calls wait until a server responds again.
   private func call(_ hook: HookRun) {
     guard let report = try? hook.run() else { return }
-    if report.failed > 0, report.succeeded == 0 { state.withLock { $0.hasNetwork = false } }
+    if report.failedCount > 0, report.succeededCount == 0 {
+      state.withLock { $0.hasNetwork = false }
+    }
     guard let first = report.firstFailures.first else { return }
     state.withLock(\.event)?(.hookFailed(report.firstFailures.count, reason: first.reason))
   }

@@ -4,38 +4,38 @@
 /// after each failure. A page that the user just loaded from the network is the best indication.
 struct QueuePace: Sendable, Equatable {
   /// The delay after the start: the page that the user reads has priority.
-  var start = Duration.seconds(2)
+  var startDelay = Duration.seconds(2)
   /// The delay after the first try that reached no server; it doubles after each further one.
   var initialDelay = Duration.seconds(30)
   /// The maximum delay after a try that reached no server.
   var maxDelay = Duration.seconds(900)
   /// The delay after a try that reached servers and left pages in the queue.
-  var rest = Duration.seconds(300)
+  var restDelay = Duration.seconds(300)
   /// The delay while the queue is empty: another process may queue pages.
   var idleDelay = Duration.seconds(15)
   /// The delay after an indication that there is a network.
-  var soon = Duration.seconds(1)
+  var networkDelay = Duration.seconds(1)
 
   /// The number of consecutive tries that reached no server.
-  private(set) var failures = 0
+  private(set) var failureCount = 0
 
   /// Returns the delay after a try.
   /// - Parameter reached: whether any server responded.
   /// - Returns: the time until the next try.
   mutating func next(afterTryThatReached reached: Bool) -> Duration {
     guard !reached else {
-      failures = 0
-      return rest
+      failureCount = 0
+      return restDelay
     }
-    failures = min(failures + 1, 16)
-    return min(maxDelay, initialDelay * (1 << (failures - 1)))
+    failureCount = min(failureCount + 1, 16)
+    return min(maxDelay, initialDelay * (1 << (failureCount - 1)))
   }
 
   /// Returns the delay after a page was loaded from the network; nil if the last try did not fail,
   /// so that its delay stays.
   mutating func afterResponse() -> Duration? {
-    guard failures > 0 else { return nil }
-    failures = 0
-    return soon
+    guard failureCount > 0 else { return nil }
+    failureCount = 0
+    return networkDelay
   }
 }

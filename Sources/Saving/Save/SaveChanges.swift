@@ -43,22 +43,24 @@ struct SaveChanges {
     hasDirectory: Bool = true
   ) -> Bool {
     guard entry.isWanted, !isFeed else { return isQueuedLink(outcome, hasDirectory) && !isFeed }
-    if request.isCheck {
-      if case .failed = outcome.result { return page?.queued != nil }
+    if request.isOfflineCheck {
+      if case .failed = outcome.result { return page?.queuedDate != nil }
       return false
     }
     guard hasDirectory else { return false }
     if outcome.retryAfter != nil || outcome.isUnconfirmed { return true }
     if outcome.lacksParts { return entry.isNamed }
-    guard case .failed = outcome.result, outcome.lasting?.isGone != true, !outcome.isUnstorable
+    guard case .failed = outcome.result, outcome.lastingFailure?.isGone != true,
+      !outcome.isUnstorable
     else { return false }
-    return entry.isNamed && request.keeps || isQueuedLink(outcome, hasDirectory)
+    return entry.isNamed && request.pinsPages || isQueuedLink(outcome, hasDirectory)
   }
 
   /// Returns whether a page that a collection contains because of a link is queued from now on: it
   /// could not be loaded, and another request may succeed.
   private func isQueuedLink(_ outcome: SaveOutcome, _ hasDirectory: Bool) -> Bool {
-    guard request.collection != nil, !request.isCheck, hasDirectory, outcome.lasting == nil,
+    guard request.collection != nil, !request.isOfflineCheck, hasDirectory,
+      outcome.lastingFailure == nil,
       !outcome.isForbidden, !outcome.isUnstorable, case .failed = outcome.result
     else { return false }
     return true
@@ -67,12 +69,12 @@ struct SaveChanges {
   /// Adds earlier failures of the page to an outcome, whose `isQueued` must be set.
   func addHistory(of page: LibraryPage, to outcome: inout SaveOutcome, now: Date) {
     if outcome.isRefused {
-      outcome.refusedDays = page.refusals.adding(dayOf: now).days.count
+      outcome.rejectionDayCount = page.refusals.adding(dayOf: now).days.count
     }
-    guard let failure = outcome.lasting, !request.isCheck else { return }
+    guard let failure = outcome.lastingFailure, !request.isOfflineCheck else { return }
     outcome.isRetried =
-      outcome.isQueued || page.queued != nil || page.pinned != nil || page.isFeed
-    outcome.isExcused = request.excuses(failure, page)
+      outcome.isQueued || page.queuedDate != nil || page.pinnedDate != nil || page.isFeed
+    outcome.isExcused = request.isExcused(failure, page)
   }
 
   /// Returns the changes for a page.
@@ -89,10 +91,10 @@ struct SaveChanges {
     changes += confirmation(outcome, facts)
     if outcome.isQueued, !outcome.isUnconfirmed { changes += queueing(outcome, entry, facts.page) }
     if facts.isFeed, let date = outcome.retryAfter {
-      changes.append(LibraryChange(key, .again, Self.seconds(date)))
+      changes.append(LibraryChange(key, .notBefore, Self.seconds(date)))
     }
-    if let failure = outcome.lasting, outcome.isRetried {
-      changes += lasting(failure, outcome, facts)
+    if let failure = outcome.lastingFailure, outcome.isRetried {
+      changes += lastingFailureChanges(failure, outcome, facts)
     }
     if let reason = reasonToRecord(outcome, facts.page) {
       changes.append(LibraryChange(key, .failed, reason))
@@ -100,7 +102,7 @@ struct SaveChanges {
     guard outcome.isReadable else { return changes }
     if !outcome.title.isEmpty { changes.append(LibraryChange(key, .title, outcome.title)) }
     guard outcome.depth == 0, !facts.isFeed else { return changes }
-    if pins(outcome, isFeed: facts.isFeed) {
+    if isPinned(outcome, isFeed: facts.isFeed) {
       changes += pinning(outcome.url, facts.page)
       changes.append(LibraryChange(key, .crawlScope, scope ?? followedScope(facts.page)))
     }
@@ -120,38 +122,38 @@ struct SaveChanges {
       let reason = reasonToRecord(outcome, page).map { [LibraryChange(page.key, .failed, $0)] }
       return queueing(outcome, entry, page) + (reason ?? [])
     }
-    if let failure = outcome.lasting, !outcome.isReadable {
+    if let failure = outcome.lastingFailure, !outcome.isReadable {
       // A page that does not exist counts as a dead link; see `LibraryPage.isDeadLink`.
       let isKnown = page.failure == failure.rawValue
       return isKnown ? [] : [LibraryChange(page.key, .failed, failure.rawValue)]
     }
     let isDone = outcome.isCurrent && !outcome.lacksParts && !outcome.isUnconfirmed
     guard isDone, !page.isUnconfirmed else { return [] }
-    if page.queued != nil { return Self.unqueueing(page.key) }
+    if page.queuedDate != nil { return Self.unqueueing(page.key) }
     return page.failure.isEmpty ? [] : [LibraryChange(page.key, .failed, nil)]
   }
 
   /// Returns the changes that remove a page from the queue.
   private static func unqueueing(_ key: String) -> [LibraryChange] {
-    [.queued, .again, .failed].map { LibraryChange(key, $0, nil) }
+    [.queued, .notBefore, .failed].map { LibraryChange(key, $0, nil) }
   }
 
   /// Returns the changes for a page whose scheme the user did not type, once it was loaded with
   /// http or https: the facts about the assumed URL become facts about the URL that was loaded.
   /// - Parameters:
-  ///   - assumed: The library page of the assumed URL.
+  ///   - schemeAssumed: The library page of the assumed URL.
   ///   - page: The library page of the URL that was loaded; it receives the crawl scope.
   ///   - url: The URL that was loaded.
   /// - Returns: The changes for both keys.
   func choosingScheme(
     of assumed: LibraryPage, loadedAs page: inout LibraryPage, at url: String
   ) -> [LibraryChange] {
-    let changes = [LibraryChange(assumed.key, .assumed, nil)]
+    let changes = [LibraryChange(assumed.key, .schemeAssumed, nil)]
     guard assumed.key != page.key else { return changes }
     let known = page
     if page.crawlScope.isEmpty { page.crawlScope = assumed.crawlScope }
     var moved: [(LibraryAttribute, String)] = assumed.tags.map { (.tag($0), "1") }
-    if assumed.pinned != nil {
+    if assumed.pinnedDate != nil {
       moved.append((.pinned, assumed.isPinnedAsStart ? PageCollection.startMarker : "1"))
     }
     if assumed.isComplete { moved.append((.complete, "1")) }
@@ -174,15 +176,15 @@ struct SaveChanges {
   }
 
   /// Returns whether a page is pinned from now on.
-  func pins(_ outcome: SaveOutcome, isFeed: Bool) -> Bool {
-    request.keeps && outcome.isReadable && outcome.depth == 0 && !isFeed
+  func isPinned(_ outcome: SaveOutcome, isFeed: Bool) -> Bool {
+    request.pinsPages && outcome.isReadable && outcome.depth == 0 && !isFeed
   }
 
   /// Returns the changes for a requested page that could not be loaded because the disk is full.
-  func remembering(_ url: String, _ page: LibraryPage) -> [LibraryChange] {
+  func queueingOnFullDisk(_ url: String, _ page: LibraryPage) -> [LibraryChange] {
     pinning(url, page) + (scope.map { [LibraryChange(page.key, .crawlScope, $0)] } ?? [])
-      + (page.queued == nil ? [LibraryChange(page.key, .queued, "")] : [])
-      + (request.assumedPages.contains(url) ? [LibraryChange(page.key, .assumed, "1")] : [])
+      + (page.queuedDate == nil ? [LibraryChange(page.key, .queued, "")] : [])
+      + (request.assumedPages.contains(url) ? [LibraryChange(page.key, .schemeAssumed, "1")] : [])
       + request.changes(of: page.key)
   }
 
@@ -197,7 +199,7 @@ struct SaveChanges {
   /// Returns the changes that pin a requested page: as a start page of a collection if there is one
   /// and the page is not pinned by itself.
   private func pinning(_ url: String, _ page: LibraryPage) -> [LibraryChange] {
-    let isStart = request.collection != nil && (page.pinned == nil || page.isPinnedAsStart)
+    let isStart = request.collection != nil && (page.pinnedDate == nil || page.isPinnedAsStart)
     let value = isStart ? PageCollection.startMarker : "1"
     return [LibraryChange(page.key, .pinned, value)] + LibraryChange.address(url, of: page.key)
   }
@@ -217,11 +219,11 @@ struct SaveChanges {
     }
     if outcome.isRefused {
       let refusals = page.refusals.adding(dayOf: facts.now)
-      return refusals == page.refusals ? [] : [LibraryChange(key, .refused, refusals.text)]
+      return refusals == page.refusals ? [] : [LibraryChange(key, .rejections, refusals.text)]
     }
     guard outcome.isCurrent else { return [] }
     return (page.isUnconfirmed ? [LibraryChange(key, .unconfirmed, nil)] : [])
-      + (page.refusals.days.isEmpty ? [] : [LibraryChange(key, .refused, nil)])
+      + (page.refusals.days.isEmpty ? [] : [LibraryChange(key, .rejections, nil)])
   }
 
   private func queueing(
@@ -233,11 +235,12 @@ struct SaveChanges {
     let from =
       entry.isNamed ? "" : request.pages.first.map { SafeText.withoutCredentials($0) } ?? ""
     let changes =
-      (page.queued == nil ? [LibraryChange(page.key, .queued, from)] : [])
-      + [LibraryChange(page.key, .again, again)]
-    guard request.keeps, entry.isNamed, !outcome.isReadable else { return changes }
+      (page.queuedDate == nil ? [LibraryChange(page.key, .queued, from)] : [])
+      + [LibraryChange(page.key, .notBefore, again)]
+    guard request.pinsPages, entry.isNamed, !outcome.isReadable else { return changes }
     return changes + pinning(outcome.url, page)
-      + (request.assumedPages.contains(entry.url) ? [LibraryChange(page.key, .assumed, "1")] : [])
+      + (request.assumedPages.contains(entry.url)
+        ? [LibraryChange(page.key, .schemeAssumed, "1")] : [])
       + (scope.map { [LibraryChange(page.key, .crawlScope, $0)] } ?? [])
       + request.changes(of: page.key)
   }
@@ -245,8 +248,8 @@ struct SaveChanges {
   /// Returns the reason to record for a queued page that could not be loaded, so that later
   /// commands can report it; nil if the reason or a lasting failure is already recorded.
   private func reasonToRecord(_ outcome: SaveOutcome, _ page: LibraryPage) -> String? {
-    guard case .failed(let reason) = outcome.result, outcome.lasting == nil,
-      outcome.isQueued || page.queued != nil, !outcome.isUnstorable, !request.isCheck,
+    guard case .failed(let reason) = outcome.result, outcome.lastingFailure == nil,
+      outcome.isQueued || page.queuedDate != nil, !outcome.isUnstorable, !request.isOfflineCheck,
       LastingFailure(rawValue: page.failure) == nil
     else { return nil }
     let text = String(reason.prefix(Self.maxReasonLength))
@@ -257,7 +260,7 @@ struct SaveChanges {
   private static let maxReasonLength = 200
 
   /// Returns the changes that record a lasting failure, and the time of the next request.
-  private func lasting(
+  private func lastingFailureChanges(
     _ failure: LastingFailure, _ outcome: SaveOutcome, _ facts: Facts
   ) -> [LibraryChange] {
     let (page, now) = (facts.page, facts.now)
@@ -270,7 +273,7 @@ struct SaveChanges {
     else { return changes }
     let next = GoneSchedule.nextRequest(
       interval: facts.interval, goneSince: since ?? now, now: now)
-    return changes + [LibraryChange(page.key, .again, Self.seconds(next))]
+    return changes + [LibraryChange(page.key, .notBefore, Self.seconds(next))]
   }
 
   private static func seconds(_ date: Date) -> String {
@@ -281,7 +284,7 @@ struct SaveChanges {
 extension SaveRequest {
   /// Returns whether an earlier run has reported that a page fails in this way, and this one need
   /// not report it.
-  func excuses(_ failure: LastingFailure, _ page: LibraryPage) -> Bool {
+  func isExcused(_ failure: LastingFailure, _ page: LibraryPage) -> Bool {
     excusesRepeatedFailures && page.failure == failure.rawValue
   }
 }

@@ -37,9 +37,9 @@ struct SaveJournal {
   private var lastFlush = ContinuousClock.now
 
   /// The number of named pages that are finished.
-  private(set) var namedDone = 0
+  private(set) var finishedNamedCount = 0
   /// The number of requested pages that were queued because the disk is full.
-  private(set) var remembered = 0
+  private(set) var queuedOnFullDiskCount = 0
   /// Whether some requested pages could not even be queued because the disk is full.
   private(set) var hasUnrecordedPages = false
   var isDiskFull = false
@@ -53,34 +53,35 @@ struct SaveJournal {
     (self.request, self.feeds, self.now) = (request, feeds, now)
     (cache, library, settings) = (profile.cache, profile.library, profile.settings)
     changes = SaveChanges(request)
-    collection = request.isCheck ? nil : CollectionRecorder(request, in: profile)
+    collection = request.isOfflineCheck ? nil : CollectionRecorder(request, in: profile)
     progress =
-      request.isCheck || !request.resumes
+      request.isOfflineCheck || !request.resumes
       ? nil : InterruptedSave(request, in: profile.locations.saves, now: now())
     directory = profile.locations.archive.deletingLastPathComponent().path
-    lostFlushes = cache.archive.lostFlushes
+    lostFlushes = cache.archive.failedFlushCount
   }
 
   /// The pages that an interrupted save of the same request had finished.
-  var done: SeenTexts { progress?.done ?? SeenTexts() }
+  var done: SeenTexts { progress?.finishedURLs ?? SeenTexts() }
 
   /// Reserves disk space.
   mutating func begin() {
-    if request.keeps, !request.isCheck { reserve = DiskReserve(in: directory) }
+    if request.pinsPages, !request.isOfflineCheck { reserve = DiskReserve(in: directory) }
   }
 
   /// Adds a finished page.
   mutating func add(_ outcome: SaveOutcome, _ entry: LinkFrontier.Entry) {
     var outcome = outcome
     let hasHistory =
-      outcome.isRefused || outcome.lasting != nil || request.isCheck && !outcome.isReadable
+      outcome.isRefused || outcome.lastingFailure != nil
+      || request.isOfflineCheck && !outcome.isReadable
     let page = hasHistory ? cache.key(of: outcome.url).flatMap { try? library.page($0) } : nil
     let hasDirectory = if case .noDirectory? = cache.warning { false } else { true }
     outcome.isQueued = changes.isQueued(
       outcome, entry, page, isFeed: feeds.request(for: outcome.url) != nil,
       hasDirectory: hasDirectory)
     if let page { changes.addHistory(of: page, to: &outcome, now: now()) }
-    if entry.isNamed { namedDone += 1 }
+    if entry.isNamed { finishedNamedCount += 1 }
     finished.append((entry, outcome))
   }
 
@@ -97,9 +98,9 @@ struct SaveJournal {
       warning = error
       revertSaved(error)
     }
-    if request.isCheck { finished.sort { $0.visit.number < $1.visit.number } }
+    if request.isOfflineCheck { finished.sort { $0.visit.number < $1.visit.number } }
     let rows = finished.enumerated().prefix { index, row in
-      !request.isCheck || isLast || row.visit.number == reportedCount + index
+      !request.isOfflineCheck || isLast || row.visit.number == reportedCount + index
     }
     reportedCount += rows.count
     finished.removeFirst(rows.count)
@@ -111,7 +112,7 @@ struct SaveJournal {
   ///   - isComplete: whether all work is done.
   ///   - pages: the number of pages within the size limit, if the limit was reached.
   mutating func end(isComplete: Bool, limitedTo pages: Int?) {
-    if isDiskFull { rememberNamed() }
+    if isDiskFull { queueNamedPages() }
     finishCollection(isComplete: isComplete)
     guard isComplete else { return }
     if !isDiskFull { progress?.end() }
@@ -141,7 +142,7 @@ struct SaveJournal {
   ///   since.
   private mutating func flush() throws(ArchiveError) {
     try cache.archive.sync()
-    let lost = cache.archive.lostFlushes
+    let lost = cache.archive.failedFlushCount
     defer { lostFlushes = lost }
     if lost > lostFlushes {
       throw cache.archive.warning ?? .unwritable("the saved pages were not written to the disk")
@@ -149,7 +150,7 @@ struct SaveJournal {
   }
 
   private mutating func record(_ rows: [Row]) throws(ArchiveError) {
-    guard !request.isCheck else { return }
+    guard !request.isOfflineCheck else { return }
     var all: [LibraryChange] = []
     for (entry, outcome) in rows where entry.isWanted || collection != nil {
       guard let key = cache.key(of: outcome.url) else { continue }
@@ -165,7 +166,7 @@ struct SaveJournal {
           of: try library.page(assumed), loadedAs: &facts.page, at: outcome.url)
       }
       all += changes.changes(outcome, entry, facts)
-      if changes.pins(outcome, isFeed: facts.isFeed) { pinned.append(key) }
+      if changes.isPinned(outcome, isFeed: facts.isFeed) { pinned.append(key) }
     }
     if collection != nil { all += try collection?.changes(rows) ?? [] }
     try library.record(all)
@@ -196,7 +197,7 @@ struct SaveJournal {
 
   /// Returns the keys of the images and other parts that the saved copy of a page names.
   private func savedDependencies(of key: String) -> [String] {
-    let copies = SavedCopies(cache, limit: request.options.maxRenderedSize)
+    let copies = SavedCopies(cache, maxPageLength: request.options.maxRenderedSize)
     let images = copies.part(key).links?.images.compactMap { cache.key(of: $0) } ?? []
     let parts = cache.page(of: key).flatMap { try? SavedParts.parts(of: $0, in: cache) } ?? []
     return images + parts.map(\.key)
@@ -207,7 +208,7 @@ struct SaveJournal {
     do throws(ArchiveError) {
       try record(finished)
     } catch {
-      guard error == .full else { throw error }
+      guard error == .diskFull else { throw error }
       (warning, isDiskFull) = (error, true)
       unrecorded += finished
     }
@@ -216,9 +217,9 @@ struct SaveJournal {
   /// Marks as failed the saved pages that could not be flushed or recorded. If the disk is full,
   /// removes them instead, so that they are not reported.
   private mutating func revertSaved(_ error: ArchiveError) {
-    if error == .full {
+    if error == .diskFull {
       isDiskFull = true
-      namedDone -= finished.count { $0.visit.isNamed && $0.outcome.result == .saved }
+      finishedNamedCount -= finished.count { $0.visit.isNamed && $0.outcome.result == .saved }
       finished.removeAll { $0.outcome.result == .saved }
       return
     }
@@ -229,22 +230,22 @@ struct SaveJournal {
   }
 
   /// Records the saved pages that could not be recorded before, and queues the other named pages.
-  private mutating func rememberNamed() {
-    guard !request.isCheck else { return }
+  private mutating func queueNamedPages() {
+    guard !request.isOfflineCheck else { return }
     reserve = nil
     let late = unrecorded
     unrecorded = []
     do throws(ArchiveError) {
       if !late.isEmpty { try record(late) }
       var all: [LibraryChange] = []
-      for url in request.keeps ? request.pages : [] where !recorded.contains(url) {
+      for url in request.pinsPages ? request.pages : [] where !recorded.contains(url) {
         guard let key = cache.key(of: url), feeds.request(for: url) == nil else { continue }
-        all += changes.remembering(url, try library.page(key))
-        remembered += 1
+        all += changes.queueingOnFullDisk(url, try library.page(key))
+        queuedOnFullDiskCount += 1
       }
       if !all.isEmpty { try library.record(all) }
     } catch {
-      remembered = 0
+      queuedOnFullDiskCount = 0
       hasUnrecordedPages = true
     }
   }

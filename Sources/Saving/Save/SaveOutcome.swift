@@ -21,39 +21,39 @@ package struct SaveOutcome: Sendable, Equatable {
   /// The title, or empty.
   package var title = ""
   /// The number of images that were saved.
-  package var images = 0
+  package var imageCount = 0
   /// The number of images that could not be saved.
-  package private(set) var missingImages = 0
+  package private(set) var missingImageCount = 0
   /// Whether an image could not be saved for a reason that may be temporary.
   var lacksImages = false
   /// The first images that could not be saved.
   package private(set) var missingImageNames: [MissingImage] = []
 
   /// The number of saved parts for a browser: style sheets, scripts, fonts, and images that
-  /// `images` does not count.
-  package var parts = 0
+  /// `imageCount` does not count.
+  package var partCount = 0
   /// The size in bytes of the saved parts for a browser, which `size` includes.
   package var partsSize: Int64 = 0
   /// The number of parts for a browser that could not be saved.
-  package var missingParts = 0
+  package var missingPartCount = 0
   /// Whether the page is only wanted as the next part of an article.
   package var isNextPart = false
-  /// The absolute URL of the next document of a series (`rel=next`), or nil.
-  var next: String?
+  /// The absolute URL of the next document of a series (`rel=nextURL`), or nil.
+  var nextURL: String?
   /// The number of frames and `meta refresh` targets that were saved.
-  package var neededParts = 0
+  package var neededPartCount = 0
   /// The cache keys of the frames and `meta refresh` targets that were requested, including the
   /// targets of their redirects.
   var neededKeys: [String] = []
   /// The number of frames and `meta refresh` targets that could not be saved.
-  package var missingNeededParts = 0
+  package var missingNeededPartCount = 0
   /// The cache keys without which the page cannot be read as it was saved: those of its images and
   /// other parts, and of all redirects.
   var dependencies: Set<String> = []
   /// Whether the content of the page was read, so that `dependencies` is complete.
   var hasAllDependencies = false
   /// The reason why the page cannot be read although it is saved, or nil.
-  package var unready: Unreadiness?
+  package var unreadiness: Unreadiness?
   /// The kind of page that the site seems to show instead of the requested one; nil if there is no
   /// sign of that, or if the page is unchanged. The page counts as ready nevertheless.
   package var standIn: StandInPage?
@@ -70,7 +70,7 @@ package struct SaveOutcome: Sendable, Equatable {
   /// if it is not.
   package var retryAfter: Date?
   /// The failure, if another request is unlikely to succeed; otherwise nil.
-  package var lasting: LastingFailure?
+  package var lastingFailure: LastingFailure?
   /// Whether the page is requested again in spite of the lasting failure, because it is queued,
   /// pinned or a feed.
   package var isRetried = false
@@ -86,7 +86,7 @@ package struct SaveOutcome: Sendable, Equatable {
   /// Whether a response arrived that is not trusted as the page.
   package var isRefused = false
   /// The number of days on which responses were rejected, including this one; 0 if it was trusted.
-  package var refusedDays = 0
+  package var rejectionDayCount = 0
   /// Whether the saved copy may have come from a captive portal, so that the page stays queued and
   /// is requested again.
   package var isUnconfirmed = false
@@ -112,8 +112,8 @@ package struct SaveOutcome: Sendable, Equatable {
   /// Whether the saved copy is the present version of the server.
   package var isCurrent: Bool { result == .saved || result == .unchanged }
 
-  /// Whether it can be read offline: a copy is saved, and nothing prevents reading it (`unready`).
-  package var isReady: Bool { isReadable && unready == nil }
+  /// Whether it can be read offline: a copy is saved, and nothing prevents reading it (`unreadiness`).
+  package var isReady: Bool { isReadable && unreadiness == nil }
 
   /// Whether a copy is saved.
   package var isReadable: Bool {
@@ -136,7 +136,7 @@ extension SaveOutcome {
   /// Counts an image that could not be saved, and records its URL unless the maximum number is
   /// recorded.
   mutating func countMissing(image url: String, _ reason: String) {
-    missingImages += 1
+    missingImageCount += 1
     guard missingImageNames.count < Self.maxMissingImageNames else { return }
     missingImageNames.append(MissingImage(url: url, reason: reason))
   }

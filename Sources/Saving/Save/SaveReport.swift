@@ -12,14 +12,14 @@ package struct SaveReport: Sendable, Equatable {
   package private(set) var failed = 0
   package private(set) var refused = 0
   /// The number of pages to which links lead.
-  package private(set) var linked = 0
+  package private(set) var linkedCount = 0
   /// The number of pages that are next parts of articles.
-  package private(set) var nextParts = 0
+  package private(set) var nextPartCount = 0
   /// The total size of all pages in bytes.
   package private(set) var size: Int64 = 0
   /// The number of images that could not be saved.
   package private(set) var missingImages = 0
-  /// The number of saved parts for a browser; see `SaveOutcome.parts`.
+  /// The number of saved parts for a browser; see `SaveOutcome.partCount`.
   package private(set) var parts = 0
   /// The size in bytes of the saved parts for a browser.
   package private(set) var partsSize: Int64 = 0
@@ -93,18 +93,18 @@ package struct SaveReport: Sendable, Equatable {
     case .failed: failed += 1
     case .refused: refused += 1
     }
-    if outcome.depth > 0 { linked += 1 }
-    if outcome.isNextPart, outcome.isReadable { nextParts += 1 }
+    if outcome.depth > 0 { linkedCount += 1 }
+    if outcome.isNextPart, outcome.isReadable { nextPartCount += 1 }
     size += outcome.size
-    missingImages += outcome.missingImages
-    parts += outcome.parts
+    missingImages += outcome.missingImageCount
+    parts += outcome.partCount
     partsSize += outcome.partsSize
-    missingParts += outcome.missingParts
+    missingParts += outcome.missingPartCount
     if outcome.isExcused { excused += 1 }
     if outcome.depth == 0, !outcome.isReadable, !outcome.isExcused { unreadable += 1 }
-    neededParts += outcome.neededParts
-    missingNeededParts += outcome.missingNeededParts
-    if let reason = outcome.unready {
+    neededParts += outcome.neededPartCount
+    missingNeededParts += outcome.missingNeededPartCount
+    if let reason = outcome.unreadiness {
       countUnready(reason.kind, 1, isNamed: outcome.depth == 0 && !outcome.wasUnready)
     } else if let standIn = outcome.standIn {
       standIns[standIn, default: 0] += 1
@@ -124,21 +124,21 @@ package struct SaveReport: Sendable, Equatable {
   /// read from then on.
   package mutating func record(_ rendering: RenderOutcome, of page: SaveOutcome) {
     renderings.append(rendering)
-    guard page.unready == .withoutText, rendering.isSaved else { return }
+    guard page.unreadiness == .withoutText, rendering.isSaved else { return }
     countUnready(.withoutText, -1, isNamed: page.depth == 0 && !page.wasUnready)
   }
 
   /// The number of pages with a saved copy.
-  package var ready: Int { saved + unchanged + kept }
+  package var savedPageCount: Int { saved + unchanged + kept }
   /// The number of all pages.
-  package var pages: Int { ready + failed + refused }
+  package var pageCount: Int { savedPageCount + failed + refused }
 
   /// The number of pages that can be read.
-  package var readable: Int { ready - unready.values.reduce(0, +) }
+  package var readableCount: Int { savedPageCount - unready.values.reduce(0, +) }
 
   /// The number of requested and found pages, including those that were not reached before the disk
   /// was full.
-  package var known: Int { pages + (isDiskFull ? namedCutOff : 0) }
+  package var knownCount: Int { pageCount + (isDiskFull ? namedCutOff : 0) }
 
   /// Whether pages could not be saved because a captive portal responded, or a captive portal
   /// responded and no server did.
@@ -147,7 +147,8 @@ package struct SaveReport: Sendable, Equatable {
   /// Adds the report of another run.
   package mutating func add(_ other: SaveReport) {
     let counts: [WritableKeyPath<Self, Int>] = [
-      \.saved, \.unchanged, \.kept, \.failed, \.refused, \.linked, \.nextParts, \.missingImages,
+      \.saved, \.unchanged, \.kept, \.failed, \.refused, \.linkedCount, \.nextPartCount,
+      \.missingImages,
       \.namedUnready, \.neededParts, \.missingNeededParts, \.queued, \.excused, \.unconfirmed,
       \.unreadable, \.cutOff, \.namedCutOff, \.remembered, \.parts, \.missingParts,
     ]

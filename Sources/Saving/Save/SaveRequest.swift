@@ -29,7 +29,7 @@ package struct SaveRequest: Sendable {
   /// make.
   package var excusesRepeatedFailures = false
   /// Whether the requested pages are pinned.
-  package var keeps = true
+  package var pinsPages = true
   /// The tags to add to the requested pages.
   package var tags: [String] = []
   /// The refresh interval of the requested pages in seconds; nil to leave it unchanged.
@@ -49,7 +49,7 @@ package struct SaveRequest: Sendable {
   package var feedItems = SyncSettings().feedItems
   /// Whether `pages` are pages of collections, most of which were found by links, so that lists
   /// among them are not continued. Only set for checks.
-  package var isOfMembers = false
+  package var requestsCollectionMembers = false
   /// The collection that the saved pages form; nil for none.
   package var collection: CollectionRequest?
   /// Pages that are wanted because a feed links to them; robots.txt of their sites may disallow
@@ -58,7 +58,7 @@ package struct SaveRequest: Sendable {
 
   /// Whether the network is not used: nothing is saved then, and the report describes the saved
   /// copies.
-  package var isCheck: Bool { options.mode == .cacheOnly }
+  package var isOfflineCheck: Bool { options.mode == .cacheOnly }
 
   /// Returns the changes for each requested page: its tags unless the collection gets them, its
   /// interval, and whether it is complete.
@@ -81,15 +81,15 @@ package struct SaveRequest: Sendable {
 /// The progress of a save.
 package struct SaveProgress: Sendable, Equatable {
   /// The number of finished pages.
-  package var done = 0
+  package var doneCount = 0
   /// The number of all known pages.
-  package var known = 0
+  package var knownCount = 0
   /// The number of bytes received.
   package var received: Int64 = 0
   /// The hosts with running loads, or that were busy, and the numbers of their loads.
   package var hosts: [Host] = []
   /// The number of pages that are queued because their servers are busy.
-  package var later = 0
+  package var deferredCount = 0
   /// The time at which the first of the pages with busy servers is requested again; nil if there
   /// are none.
   package var retryAfter: Date?
@@ -99,8 +99,8 @@ package struct SaveProgress: Sendable, Equatable {
   /// The loads of a host.
   package struct Host: Sendable, Equatable {
     package var name: String
-    package var waiting: Int
-    package var running: Int
+    package var waitingCount: Int
+    package var runningCount: Int
     /// The number of pages and images that were fetched.
     package var done: Int
   }

@@ -10,27 +10,29 @@ import Synchronization
 struct SavedCopies: Sendable {
   private let cache: HTTPCache
   /// The maximum number of bytes of a page that are parsed.
-  private let limit: Int64
+  private let maxPageLength: Int64
 
   /// The maximum length in bytes of pages that are parsed again although they are unchanged: pages
   /// with frames or a refresh are usually short.
   private static let shortLength: Int64 = 16 << 10
 
-  init(_ cache: HTTPCache, limit: Int64) { (self.cache, self.limit) = (cache, limit) }
+  init(_ cache: HTTPCache, maxPageLength: Int64) {
+    (self.cache, self.maxPageLength) = (cache, maxPageLength)
+  }
 
   /// Returns the requirements for reading a page; nil if it is not saved. Most content that is not
   /// text has no requirements, because another program opens it.
   func needs(of url: String) -> PageNeeds? {
     guard let copy = copy(of: url) else { return nil }
-    guard let links = copy.links(limit: limit) else {
+    guard let links = copy.links(limit: maxPageLength) else {
       if PageWatch.excludedPage(CacheKey.make(copy.url) ?? copy.url) != nil { return .excluded }
       if PDFText.isDamaged(copy.content) { return .damaged }
       var needs = PageNeeds()
-      if copy.type?.lowercased().hasPrefix("image/") ?? false { needs.text = .none }
+      if copy.type?.lowercased().hasPrefix("image/") ?? false { needs.textAmount = .none }
       return needs
     }
     var needs = links.needs
-    needs.hasRendering = needs.text == .none && hasRendering(of: url)
+    needs.hasRendering = needs.textAmount == .none && hasRendering(of: url)
     return needs
   }
 
@@ -40,14 +42,14 @@ struct SavedCopies: Sendable {
     of url: String, _ needs: PageNeeds
   ) -> (needsRendering: Bool, reason: Unreadiness?) {
     var needs = needs
-    if needs.text == .none { needs.hasRendering = hasRendering(of: url) }
+    if needs.textAmount == .none { needs.hasRendering = hasRendering(of: url) }
     return (needs.hasRendering, needs.unreadiness(of: url, part: self.needs))
   }
 
   /// Returns whether a page is saved, and its links if it is text.
   func part(_ url: String) -> (isSaved: Bool, links: PageLinks?) {
     let copy = copy(of: url)
-    return (copy != nil, copy?.links(limit: limit))
+    return (copy != nil, copy?.links(limit: maxPageLength))
   }
 
   /// Returns the links of an unchanged page; nil if it is long or cannot be read.
@@ -57,7 +59,7 @@ struct SavedCopies: Sendable {
     let fields = page.response.fields
     let copy = Copy(
       content: content, type: fields["Content-Type"], refresh: fields["Refresh"], url: url)
-    return copy.links(limit: limit)
+    return copy.links(limit: maxPageLength)
   }
 
   /// Returns whether a rendering of the page with text is saved.
@@ -67,7 +69,7 @@ struct SavedCopies: Sendable {
       let content = try? cache.archive.body(of: rendering).rest()
     else { return false }
     let copy = Copy(content: content, type: "text/html; charset=utf-8", refresh: nil, url: url)
-    return copy.links(limit: limit).map { $0.needs.text != .none } ?? false
+    return copy.links(limit: maxPageLength).map { $0.needs.textAmount != .none } ?? false
   }
 
   private struct Copy: Sendable {
@@ -85,7 +87,7 @@ struct SavedCopies: Sendable {
   private func copy(of url: String) -> Copy? {
     guard let query = try? WebRequest(written: url) else { return nil }
     let found = Mutex<(copy: Copy?, isWhole: Bool)>((nil, false))
-    cache.readSaved(query) { [limit] event in
+    cache.readSaved(query) { [maxPageLength] event in
       found.withLock { found in
         switch event {
         case .response(let response, let url) where (200..<300).contains(response.response.status):
@@ -94,7 +96,7 @@ struct SavedCopies: Sendable {
             type: fields["Content-Type"], refresh: fields["Refresh"], url: url.description)
         case .data(let bytes):
           // Longer content is not parsed anyway.
-          if Int64(found.copy?.content.count ?? 0) <= limit { found.copy?.content += bytes }
+          if Int64(found.copy?.content.count ?? 0) <= maxPageLength { found.copy?.content += bytes }
         case .finished: found.isWhole = true
         case .response, .redirected, .failed, .refreshed, .checked: break
         }
@@ -110,7 +112,7 @@ package enum SavedReadiness {
   /// its parts.
   /// - Returns: the reason; nil if the page can be read, or is not saved at all.
   package static func unreadiness(of url: String, in profile: Profile) -> Unreadiness? {
-    let saved = SavedCopies(profile.cache, limit: LoadOptions().maxRenderedSize)
+    let saved = SavedCopies(profile.cache, maxPageLength: LoadOptions().maxRenderedSize)
     return saved.needs(of: url)?.unreadiness(of: url, part: saved.needs)
   }
 }

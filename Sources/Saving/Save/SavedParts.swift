@@ -73,7 +73,7 @@ package enum SavedParts {
       limit: maxPageLength)
     var seen: Set<String> = []
     var found: [StoredResponse] = []
-    while let part = waiting.popLast(), seen.count < PagePart.maximum {
+    while let part = waiting.popLast(), seen.count < PagePart.maxParts {
       guard let key = cache.key(of: part.url), seen.insert(key).inserted else { continue }
       let chain = try Self.chain(of: key, in: cache)
       found += chain
@@ -133,7 +133,7 @@ private struct PartCollector {
     if isComplete { add(try SavedParts.parts(of: page, in: cache)) }
     guard let links = SavedParts.links(of: page, in: cache) else { return }
     for url in links.images {
-      guard imageCount < PagePart.maximum else { break }
+      guard imageCount < PagePart.maxParts else { break }
       guard let key = cache.key(of: url), seen.insert(key).inserted else { continue }
       imageCount += 1
       add(try SavedParts.chain(of: key, in: cache))

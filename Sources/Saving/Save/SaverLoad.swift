@@ -17,7 +17,7 @@ final class SaverLoad: Sendable {
     /// The move of the page to another site, once it was recognized and the page is loaded again.
     var move: Move?
     /// The number of refreshes that were followed.
-    var refreshes = 0
+    var refreshCount = 0
     var isCancelled = false
   }
 
@@ -118,7 +118,7 @@ final class SaverLoad: Sendable {
     result.date = stored?.contentDate
     // A version keeps the date of its content when the same content arrives again. A page without a
     // saved version is new, even if it leads to a page whose content is saved.
-    if task.wasSaved, case .success(let new?) = response.end {
+    if task.wasSaved, case .success(let new?) = response.result {
       result.isUnchanged = new.contentDate < new.requestTime
     }
     result.hasGoodCopy = steps.isEmpty && stored?.isGood ?? false
@@ -136,18 +136,18 @@ final class SaverLoad: Sendable {
     }
     result.forbidsStoring = reply.response.fields.values(of: "Cache-Control")
       .contains { $0.lowercased().contains("no-store") }
-    if task.isFirst || task.isRevisit, let last {
-      result.first = FirstVisitResponse(
-        result.otherURL ?? task.url, through: steps, last: last, content: content,
+    if task.isFirstVisit || task.isRevisit, let last {
+      result.firstVisit = FirstVisitResponse(
+        result.otherURL ?? task.url, through: steps, last: last, contentHash: content,
         isItem: task.isItem)
-      result.first?.isRevisit = task.isRevisit
+      result.firstVisit?.isRevisit = task.isRevisit
     }
     addContent(content, of: reply, url, to: &result)
-    if followsRefresh(of: reply, url, result.links?.needs) { return }
+    if followRefresh(of: reply, url, result.links?.needs) { return }
     if let pace = self.pace(of: reply) { result.pace = pace }
     if let move = state.withLock(\.move) {
       post(isConfirmed(move, by: response, result) ? result : move.rejected)
-    } else if !checksMove(of: reply, result) {
+    } else if !followMove(of: reply, result) {
       post(result)
     }
   }
@@ -200,7 +200,7 @@ final class SaverLoad: Sendable {
   /// Continues the redirect chain if a page from the network sets a cookie and then refreshes, as
   /// the reader does.
   /// - Returns: Whether the target of the refresh is loaded; its response is then the result.
-  private func followsRefresh(of response: LoadedResponse, _ url: String, _ needs: PageNeeds?)
+  private func followRefresh(of response: LoadedResponse, _ url: String, _ needs: PageNeeds?)
     -> Bool
   {
     guard response.source == .network, response.setsChainCookie, let cookies = response.chain,
@@ -208,8 +208,8 @@ final class SaverLoad: Sendable {
       let source = WebURL(url)
     else { return false }
     let isAllowed = state.withLock { state in
-      guard state.refreshes < PageNeeds.maxLevels, !state.isCancelled else { return false }
-      state.refreshes += 1
+      guard state.refreshCount < PageNeeds.maxLevels, !state.isCancelled else { return false }
+      state.refreshCount += 1
       state.collector.continueRedirects(from: source, response)
       return true
     }
@@ -221,7 +221,7 @@ final class SaverLoad: Sendable {
   /// the target has the text of the saved copy, the page is loaded again and the redirect is
   /// trusted.
   /// - Returns: Whether the target is loaded; otherwise the result is final.
-  private func checksMove(of reply: LoadedResponse, _ result: CrawlResult) -> Bool {
+  private func followMove(of reply: LoadedResponse, _ result: CrawlResult) -> Bool {
     guard case .page = task.job, task.isRevisit, let moveLoads, let target = reply.rejectedTarget,
       let copy = reply.stored, !copy.isRedirect, moveLoads.pages.mayLead(to: target)
     else { return false }
@@ -273,8 +273,10 @@ final class SaverLoad: Sendable {
   {
     let urls = steps.dropFirst().map(\.url.description) + [url]
     var target: String?
-    for (step, next) in zip(steps, urls) where !step.received.isUpgrade {
-      guard [301, 308].contains(step.received.response.status), step.received.source != .seed else {
+    for (step, next) in zip(steps, urls) where !step.loadedResponse.isHTTPSUpgrade {
+      guard [301, 308].contains(step.loadedResponse.response.status),
+        step.loadedResponse.source != .seed
+      else {
         break
       }
       target = next

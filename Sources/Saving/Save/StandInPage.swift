@@ -28,7 +28,7 @@ package enum StandInPage: Sendable, Hashable, CaseIterable {
   init?(_ document: Document, content: [UInt8]) {
     let length = document.plainTextLength
     guard length <= Self.maxTextLength else { return nil }
-    let names = Self.names(document)
+    let names = Self.titleParts(document)
     if Self.hasPasswordField(document), names.contains(where: Self.asksToSignIn) {
       self = .signIn
     } else if names.contains(where: { Self.errorNames.contains($0) }) {
@@ -79,7 +79,7 @@ package enum StandInPage: Sendable, Hashable, CaseIterable {
   }
 
   /// Returns the parts of the title and of the main headings, in lowercase.
-  private static func names(_ document: Document) -> [String] {
+  private static func titleParts(_ document: Document) -> [String] {
     let headings = document.blocks.filter { $0.kind == .heading(level: 1) }.prefix(2).map { block in
       let runs = document.runs[Int(block.runs.lowerBound)..<Int(block.runs.upperBound)]
       return String(

@@ -7,11 +7,11 @@ package import OfflineCache
 /// The work of a sync.
 package struct SyncPlan: Sendable, Equatable {
   /// The URLs of queued pages, in the order of the queue.
-  package var queued: [String] = []
+  package var queuedPageURLs: [String] = []
   /// The URLs of pinned pages that are due, those that have been due longest first.
-  package var due: [String] = []
+  package var dueURLs: [String] = []
   /// The cache keys of queued pages that have been loaded since, and are removed from the queue.
-  package var arrived: [String] = []
+  package var arrivedKeys: [String] = []
   /// The feeds that are due, in the order in which they were followed.
   package var feeds: [FeedRequest] = []
   /// The collections that are due.
@@ -20,27 +20,28 @@ package struct SyncPlan: Sendable, Equatable {
   /// added, and those of collections to which a page of a public site links.
   package var publicOnlyPages: Set<String> = []
   /// Of the queued pages, those whose scheme the user did not type.
-  package var assumed: Set<String> = []
+  package var assumedPages: Set<String> = []
   /// The URLs of queued items of feeds, which are not in `queued`.
-  package var items: [String] = []
+  package var queuedItemURLs: [String] = []
   /// The number of queued pages that wait because their servers are busy.
-  package var later = 0
+  package var deferredCount = 0
   /// The time at which the first of the pages with busy servers is requested again; nil if there
   /// are none.
   package var retryAfter: Date?
   /// The number of queued pages that are gone and not due for another request.
-  package var gone = 0
+  package var goneCount = 0
   /// The number of pinned pages, feeds and collections that are not due yet.
-  package var notDue = 0
+  package var notDueCount = 0
 
   /// The URLs of queued pages that this plan does not request.
-  private var waitingKeys: Set<String> = []
+  private var unrequestedURLs: Set<String> = []
   /// The maximum number of items of a feed, 0 for all.
   private var feedItems: Int
 
   /// Whether there is nothing to fetch.
   package var isEmpty: Bool {
-    queued.isEmpty && due.isEmpty && feeds.isEmpty && items.isEmpty && collections.isEmpty
+    queuedPageURLs.isEmpty && dueURLs.isEmpty && feeds.isEmpty && queuedItemURLs.isEmpty
+      && collections.isEmpty
   }
 
   /// The maximum factor by which the interval of an unchanged page is extended.
@@ -77,7 +78,7 @@ package struct SyncPlan: Sendable, Equatable {
     try self.init(queueOf: profile, now: now, only: chosen)
     let settings = profile.settings
     let starts = try planCollections(of: profile, now, chosen)
-    let waiting = Set(queued + items).union(waitingKeys)
+    let waiting = Set(queuedPageURLs + queuedItemURLs).union(unrequestedURLs)
     var found: [(url: String, at: Date)] = []
     for key in try profile.library.keys(with: .pinned) where chosen?.contains(key) ?? true {
       // A book is a file of the user, and has no newer version.
@@ -85,17 +86,17 @@ package struct SyncPlan: Sendable, Equatable {
       let page = try profile.library.page(key)
       guard !page.isFeed, page.removed == nil, !waiting.contains(page.url) else { continue }
       let at = try Self.due(page, settings, in: profile.cache.archive, now, chosen)
-      if at <= now { found.append((page.url, at)) } else { notDue += 1 }
+      if at <= now { found.append((page.url, at)) } else { notDueCount += 1 }
       if page.fromProgram != nil { publicOnlyPages.insert(page.url) }
     }
-    due = found.sorted { ($0.at, $0.url) < ($1.at, $1.url) }.map(\.url)
+    dueURLs = found.sorted { ($0.at, $0.url) < ($1.at, $1.url) }.map(\.url)
     for page in try profile.library.pages(with: .feed)
     where chosen?.contains(page.key) ?? true {
       let at = try Self.due(page, settings, in: profile.cache.archive, now, chosen)
       if at <= now {
-        feeds.append(FeedRequest(page.url, maxItems: page.feedItems))
+        feeds.append(FeedRequest(page.url, maxItems: page.maxFeedItems))
       } else {
-        notDue += 1
+        notDueCount += 1
       }
     }
   }
@@ -117,12 +118,12 @@ package struct SyncPlan: Sendable, Equatable {
       var tagged = pages[0]
       tagged.tags += collection.tags
       let at = try Self.due(tagged, profile.settings, in: profile.cache.archive, now, chosen)
-      guard at <= now, !pages.contains(where: { waitingKeys.contains($0.url) }) else {
-        notDue += 1
+      guard at <= now, !pages.contains(where: { unrequestedURLs.contains($0.url) }) else {
+        notDueCount += 1
         continue
       }
       let urls = Set(pages.map(\.url))
-      queued.removeAll { urls.contains($0) }
+      queuedPageURLs.removeAll { urls.contains($0) }
       collections.append(CollectionPlan(collection, start: pages))
     }
     return starts
@@ -144,34 +145,34 @@ package struct SyncPlan: Sendable, Equatable {
     for page in try profile.library.pages(with: .queued)
     where chosen?.contains(page.key) ?? true {
       if try Self.hasArrived(page, in: profile.cache) {
-        arrived.append(page.key)
+        arrivedKeys.append(page.key)
       } else if chosen == nil,
         let date = page.nextRequestWhenGone(
           interval: profile.settings.interval(of: page), now: now), date > now
       {
-        gone += 1
-        waitingKeys.insert(page.url)
+        goneCount += 1
+        unrequestedURLs.insert(page.url)
       } else if let date = page.retryAfter, date > now, chosen == nil, page.goneSince == nil {
-        later += 1
+        deferredCount += 1
         retryAfter = min(date, retryAfter ?? date)
-        waitingKeys.insert(page.url)
+        unrequestedURLs.insert(page.url)
       } else if page.isUnconfirmed, isInBackground {
-        waitingKeys.insert(page.url)
+        unrequestedURLs.insert(page.url)
       } else if page.feed.isEmpty {
-        queued.append(page.url)
-        if page.isSchemeAssumed { assumed.insert(page.url) }
+        queuedPageURLs.append(page.url)
+        if page.isSchemeAssumed { assumedPages.insert(page.url) }
         if page.fromProgram != nil || Self.isLinked(page, in: profile.cache) {
           publicOnlyPages.insert(page.url)
         }
       } else {
-        items.append(page.url)
+        queuedItemURLs.append(page.url)
       }
     }
   }
 
   /// Returns whether a queued page belongs to a collection because of a link of a public site.
   private static func isLinked(_ page: LibraryPage, in cache: HTTPCache) -> Bool {
-    page.pinned == nil && !page.queuedFrom.isEmpty && !page.membership.collections.isEmpty
+    page.pinnedDate == nil && !page.queuedFrom.isEmpty && !page.membership.collections.isEmpty
       && cache.isOnPublicNetwork(page.queuedFrom)
   }
 
@@ -181,8 +182,8 @@ package struct SyncPlan: Sendable, Equatable {
   private static func hasArrived(_ page: LibraryPage, in cache: HTTPCache) throws(ArchiveError)
     -> Bool
   {
-    guard let queued = page.queued,
-      let saved = try cache.archive.captures(of: page.key).first(where: \.isGood),
+    guard let queued = page.queuedDate,
+      let saved = try cache.archive.storedVersions(of: page.key).first(where: \.isGood),
       saved.contentDate > queued
     else { return false }
     guard saved.isRedirect else { return true }
@@ -200,20 +201,22 @@ package struct SyncPlan: Sendable, Equatable {
     let again =
       page.goneSince == nil
       ? page.endOfPause(now: now) : page.nextRequestWhenGone(interval: interval, now: now)
-    let versions = try archive.captures(of: page.key)
+    let versions = try archive.storedVersions(of: page.key)
     guard let saved = versions.first(where: \.isGood) else { return again ?? .distantPast }
     let checked = versions.map { max($0.responseTime, $0.lastCheck?.date ?? .distantPast) }.max()
     if let checked, checked > now.addingTimeInterval(maxClockSkew) { return .distantPast }
     let next = nextRefresh(
       interval: interval, content: saved.contentDate, checked: checked ?? saved.responseTime)
-    let due = next.addingTimeInterval(-slack(of: interval))
+    let due = next.addingTimeInterval(-earlyTolerance(of: interval))
     return max(due, again ?? due)
   }
 
   /// Returns the time in seconds by which a page may be requested before it is due. A job that runs
   /// once per interval never runs at exactly the same time, and would otherwise skip every other
   /// run: a page is loaded some time after the start of a run, and timers have a random delay.
-  static func slack(of interval: TimeInterval) -> TimeInterval { min(interval / 5, maxSlack) }
+  static func earlyTolerance(of interval: TimeInterval) -> TimeInterval {
+    min(interval / 5, maxSlack)
+  }
 
   /// The maximum time in seconds by which a page may be requested before it is due.
   private static let maxSlack: TimeInterval = 7200
@@ -225,23 +228,23 @@ package struct SyncPlan: Sendable, Equatable {
   /// The URLs of the queued pages. If the scheme is assumed, the URL with the other scheme, http or
   /// https, is included.
   package var queuedURLs: Set<String> {
-    Set(queued + assumed.compactMap { WebURL($0)?.togglingScheme.description })
+    Set(queuedPageURLs + assumedPages.compactMap { WebURL($0)?.togglingScheme.description })
   }
 
   /// Creates the request for this plan. It requests every page, even if its copy is fresh.
   /// - Parameter options: options for loading pages.
   /// - Returns: the request.
   package func request(_ options: LoadOptions) -> SaveRequest {
-    var request = SaveRequest(pages: queued + due, options: options)
+    var request = SaveRequest(pages: queuedPageURLs + dueURLs, options: options)
     request.publicOnlyPages = publicOnlyPages
-    request.assumedPages = assumed
+    request.assumedPages = assumedPages
     request.feeds = feeds
     request.feedItems = feedItems
-    request.linkedPages = items
+    request.linkedPages = queuedItemURLs
     request.options.isReload = true
     request.skipsUnchanged = true
     request.resumes = false
-    request.keeps = false
+    request.pinsPages = false
     return request
   }
 }
@@ -252,7 +255,8 @@ extension SyncPlan {
   /// - Parameter options: options for loading pages.
   /// - Returns: the requests.
   package func requests(_ options: LoadOptions) -> [SaveRequest] {
-    let isForPages = !(queued.isEmpty && due.isEmpty && feeds.isEmpty && items.isEmpty)
+    let isForPages =
+      !(queuedPageURLs.isEmpty && dueURLs.isEmpty && feeds.isEmpty && queuedItemURLs.isEmpty)
     return (isForPages ? [request(options)] : []) + collections.flatMap { $0.requests(options) }
   }
 }

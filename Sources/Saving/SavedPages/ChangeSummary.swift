@@ -8,9 +8,9 @@ import OfflineCache
 /// A one-line summary of the changes between two versions of a page.
 package struct ChangeSummary: Sendable, Equatable {
   /// The number of paragraphs that are new or changed.
-  package var added = 0
+  package var addedCount = 0
   /// The number of paragraphs that are deleted or changed.
-  package var removed = 0
+  package var removedCount = 0
   /// The first new text, otherwise the first deleted text, on one line; not sanitized.
   package var excerpt = ""
 
@@ -23,8 +23,8 @@ package struct ChangeSummary: Sendable, Equatable {
     var (new, gone) = ("", "")
     for case .changed(_, let pieces) in difference.parts {
       let changes = pieces.map(\.change)
-      if changes.contains(where: { $0 != .deleted }) { added += 1 }
-      if changes.contains(where: { $0 != .inserted }) { removed += 1 }
+      if changes.contains(where: { $0 != .deleted }) { addedCount += 1 }
+      if changes.contains(where: { $0 != .inserted }) { removedCount += 1 }
       if new.isEmpty { new = Self.excerpt(of: pieces, .inserted) }
       if gone.isEmpty { gone = Self.excerpt(of: pieces, .deleted) }
     }
@@ -55,18 +55,20 @@ package struct ChangeSummary: Sendable, Equatable {
       pages[0].response.lastCheck == nil
     else { return nil }
     let documents = pages.prefix(2).compactMap {
-      try? profile.document(of: $0.response, as: .page, limit: Int64(PageChanges.limit))
+      try? profile.document(of: $0.response, as: .page, limit: Int64(PageChanges.maxTextLength))
     }
     guard documents.count == 2,
-      documents[0].text.count + documents[1].text.count <= PageChanges.limit
+      documents[0].text.count + documents[1].text.count <= PageChanges.maxTextLength
     else { return nil }
     self.init(PageDifference(from: documents[1], to: documents[0]))
   }
 
   /// The summary as text, such as `+12 −3 lines: the first new text`, sanitized.
   package var text: String {
-    let counts = [(added, "+"), (removed, "−")].filter { $0.0 > 0 }.map { "\($0.1)\($0.0)" }
-    let noun = max(added, removed) == 1 ? "line" : "lines"
+    let counts = [(addedCount, "+"), (removedCount, "−")].filter { $0.0 > 0 }.map {
+      "\($0.1)\($0.0)"
+    }
+    let noun = max(addedCount, removedCount) == 1 ? "line" : "lines"
     return SafeText.line(
       counts.joined(separator: " ") + " " + noun + (excerpt.isEmpty ? "" : ": \(excerpt)"))
   }

@@ -7,27 +7,27 @@ package import Profiles
 package struct CollectionStatus: Sendable, Equatable {
   package var collection: PageCollection
   /// The number of pages of the collection.
-  package var pages: Int
+  package var pageCount: Int
   /// The number of its pages that were read.
-  package var read = 0
+  package var readCount = 0
   /// The number of its pages that are not saved.
-  package var missing = 0
+  package var missingCount = 0
   /// The size of the saved copies in bytes.
   package var size: Int64 = 0
   /// The date of the newest content; nil if no page is saved.
   package var date: Date?
 
   /// Whether it contains all its pages, and all of them are saved.
-  package var isReady: Bool { missing == 0 && collection.record.unfinished == nil }
+  package var isReady: Bool { missingCount == 0 && collection.record.unfinished == nil }
 
   /// The reasons why it is not ready, as text; empty if it is ready.
   package var problems: [String] {
-    (missing > 0 ? ["\(missing) missing"] : [])
+    (missingCount > 0 ? ["\(missingCount) missing"] : [])
       + (collection.record.unfinished == nil ? [] : ["save not finished"])
   }
 
-  package init(collection: PageCollection, pages: Int) {
-    (self.collection, self.pages) = (collection, pages)
+  package init(collection: PageCollection, pageCount: Int) {
+    (self.collection, self.pageCount) = (collection, pageCount)
   }
 
   /// Returns the collections, the one that was saved last first.
@@ -45,11 +45,11 @@ package struct CollectionStatus: Sendable, Equatable {
     var all: [CollectionStatus] = []
     for collection in collections {
       let saved = try profile.cache.newest(of: collection.pages)
-      var status = CollectionStatus(collection: collection, pages: collection.pages.count)
+      var status = CollectionStatus(collection: collection, pageCount: collection.pages.count)
       for page in collection.pages {
-        if read.contains(page) { status.read += 1 }
+        if read.contains(page) { status.readCount += 1 }
         guard let copy = saved[page] else {
-          status.missing += 1
+          status.missingCount += 1
           continue
         }
         status.size += copy.length

@@ -58,10 +58,10 @@ package struct FeedItems: Sendable, Equatable {
       let items = (states[page.key] ?? []).compactMap { state in
         rows[state.key].map { row in
           var row = row
-          row.unreadItems = state.isUnread ? state.count : 0
+          row.unreadItemCount = state.isUnread ? state.count : 0
           row.enclosures = (enclosures[state.key] ?? []).filter { $0.record.feed == page.key }
             .prefix(maxEnclosures).map(\.text).joined(separator: ", ")
-          row.published = dates[FeedItemRecord.digest(of: state.key)].map {
+          row.publicationDate = dates[FeedItemRecord.digest(of: state.key)].map {
             Date(timeIntervalSince1970: TimeInterval($0))
           }
           return row
@@ -83,7 +83,7 @@ package struct FeedItems: Sendable, Equatable {
   private static func newestFirst(_ rows: [LibraryContents.Row]) -> [LibraryContents.Row] {
     var last = Date.distantFuture
     let dated = rows.enumerated().map { index, row in
-      last = row.published ?? last
+      last = row.publicationDate ?? last
       return (row: row, date: last, index: index)
     }
     return dated.sorted { ($1.date, $0.index) < ($0.date, $1.index) }.map(\.row)

@@ -14,11 +14,11 @@ package struct FeedStatus: Sendable, Equatable {
   /// Whether it is still followed.
   package var isFollowed = true
   /// The number of items of the feed.
-  package var items = 0
+  package var itemCount = 0
   /// The number of unread items of the feed.
-  package var unread = 0
+  package var unreadCount = 0
   /// The number of pages of unread items that are not saved.
-  package var missing = 0
+  package var missingCount = 0
   /// The size of the saved copies of the items, in bytes.
   package var size: Int64 = 0
   /// The date of the saved content of the feed, or nil.
@@ -39,8 +39,8 @@ package struct FeedStatus: Sendable, Equatable {
     return try statuses(
       of: unread.union(try profile.library.keys(with: .feed)).sorted(), states, in: profile
     ).sorted { one, other in
-      guard (one.unread > 0) == (other.unread > 0) else { return one.unread > 0 }
-      if one.unread > 0, one.date != other.date {
+      guard (one.unreadCount > 0) == (other.unreadCount > 0) else { return one.unreadCount > 0 }
+      if one.unreadCount > 0, one.date != other.date {
         return one.date ?? .distantPast > other.date ?? .distantPast
       }
       let (name, otherName) = (one.name.lowercased(), other.name.lowercased())
@@ -62,10 +62,10 @@ package struct FeedStatus: Sendable, Equatable {
     (tags, isFollowed, date) = (page.tags, page.isFeed, saved[page.key]?.contentDate)
     goneSince = page.goneSince(besides: saved[page.key])
     for state in states {
-      items += state.count
-      if state.isUnread { unread += state.count }
+      itemCount += state.count
+      if state.isUnread { unreadCount += state.count }
       guard let copy = saved[state.key] else {
-        if state.isUnread { missing += 1 }
+        if state.isUnread { missingCount += 1 }
         continue
       }
       size += copy.length
@@ -82,16 +82,16 @@ package struct UnreadFeeds: Sendable, Equatable {
   /// The feeds, the one that was updated last first.
   package var feeds: [FeedStatus] = []
   /// The number of other feeds with unread items, and of their unread items.
-  package var otherFeeds = 0, otherItems = 0
+  package var otherFeedCount = 0, otherItemCount = 0
 
   /// The number of all unread items.
-  package var items: Int { feeds.reduce(otherItems) { $0 + $1.unread } }
+  package var items: Int { feeds.reduce(otherItemCount) { $0 + $1.unreadCount } }
 
   /// Creates the list from feeds; those that do not fit are only counted.
   package init(_ feeds: [FeedStatus] = []) {
-    self.feeds = Array(feeds.prefix(Self.shown(of: feeds.count)))
+    self.feeds = Array(feeds.prefix(Self.shownCount(of: feeds.count)))
     let others = feeds.dropFirst(self.feeds.count)
-    (otherFeeds, otherItems) = (others.count, others.reduce(0) { $0 + $1.unread })
+    (otherFeedCount, otherItemCount) = (others.count, others.reduce(0) { $0 + $1.unreadCount })
   }
 
   /// Looks up the feeds with unread items.
@@ -104,16 +104,16 @@ package struct UnreadFeeds: Sendable, Equatable {
     let keys = counts.keys.sorted {
       (dates[$1] ?? .distantPast, $0) < (dates[$0] ?? .distantPast, $1)
     }
-    let shown = Array(keys.prefix(Self.shown(of: keys.count)))
+    let shown = Array(keys.prefix(Self.shownCount(of: keys.count)))
     var states: [FeedItemState] = []
     for key in shown { states += try profile.library.itemStates(of: key) }
     feeds = try FeedStatus.statuses(of: shown, states, in: profile)
     let others = keys.dropFirst(shown.count)
-    (otherFeeds, otherItems) = (others.count, others.reduce(0) { $0 + (counts[$1] ?? 0) })
+    (otherFeedCount, otherItemCount) = (others.count, others.reduce(0) { $0 + (counts[$1] ?? 0) })
   }
 
   /// The number of feeds that have a row, if the others share the last one.
-  private static func shown(of count: Int) -> Int { count > maxRows ? maxRows - 1 : count }
+  private static func shownCount(of count: Int) -> Int { count > maxRows ? maxRows - 1 : count }
 }
 
 /// A feed and its name.

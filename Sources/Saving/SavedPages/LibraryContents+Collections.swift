@@ -29,8 +29,8 @@ extension LibraryContents {
       let isItem = !page.feed.isEmpty && !page.title.isEmpty
       row.title = title.isEmpty || isItem ? page.title : title
       (row.date, row.size) = (saved[page.key]?.contentDate, saved[page.key]?.length ?? 0)
-      (row.isPinned, row.tags) = (page.pinned != nil && !page.isPinnedAsStart, page.tags)
-      (row.isQueued, row.retryAfter) = (page.queued != nil, page.retryAfter)
+      (row.isPinned, row.tags) = (page.pinnedDate != nil && !page.isPinnedAsStart, page.tags)
+      (row.isQueued, row.retryAfter) = (page.queuedDate != nil, page.retryAfter)
       (row.goneSince, row.reading) = (page.goneSince, readings[page.key])
       return row
     }

@@ -35,9 +35,9 @@ package struct LibraryContents: Sendable, Equatable {
     /// The time at which another program added it, or nil.
     package var fromProgram: Date?
     /// The number of unread feed items that lead to it, in lists of feed items.
-    package var unreadItems = 0
+    package var unreadItemCount = 0
     /// The time of publication of the feed item, or nil; in lists of feed items.
-    package var published: Date?
+    package var publicationDate: Date?
     /// The kinds and playing times of the enclosures, or empty; in lists of feed items.
     package var enclosures = ""
 
@@ -57,7 +57,8 @@ package struct LibraryContents: Sendable, Equatable {
         && left.reading?.percent == right.reading?.percent
         && left.fromProgram == right.fromProgram
         && left.goneSince == right.goneSince
-        && left.unreadItems == right.unreadItems && left.published == right.published
+        && left.unreadItemCount == right.unreadItemCount
+        && left.publicationDate == right.publicationDate
         && left.enclosures == right.enclosures
     }
   }
@@ -123,7 +124,7 @@ package struct LibraryContents: Sendable, Equatable {
       let pages = try profile.library.pages(positions.lazy.map { rows[$0].key })
       for (index, page) in zip(positions, pages) {
         if page.removed != nil { hidden.insert(page.key) }
-        rows[index].isPinned = page.pinned != nil && !page.isPinnedAsStart
+        rows[index].isPinned = page.pinnedDate != nil && !page.isPinnedAsStart
         rows[index].tags = page.tags
         if rows[index].title.isEmpty { rows[index].title = page.title }
         var copy = saved[page.key]

@@ -14,7 +14,7 @@ extension PageRemoval {
     package var pages: [String] = []
     /// The cache keys of the pages that stay, because they are pinned otherwise, have a tag, a note
     /// or a highlight, or are in another collection.
-    package var spared: [String] = []
+    package var remainingPages: [String] = []
     /// The cache keys of the redirects to pages that are removed.
     package var redirects: [String] = []
   }
@@ -35,12 +35,12 @@ extension PageRemoval {
       .union(try pinnedTargets())
     for page in try library.pages(collection.pages) {
       if isNeeded(page) || targets.contains(page.key) {
-        plan.spared.append(page.key)
+        plan.remainingPages.append(page.key)
       } else {
         plan.pages.append(page.key)
       }
     }
-    let spared = Set(plan.spared)
+    let spared = Set(plan.remainingPages)
     plan.redirects = redirects.filter { redirect in
       !isNeeded(redirect.page) && !(redirect.target.map(spared.contains) ?? false)
     }.map(\.page.key)
@@ -64,7 +64,7 @@ extension PageRemoval {
       LibraryChange($0, .removed, plan.collection.key)
     }
     // A start page that stays is not pinned by the collection any more.
-    let starts = try library.pages(plan.spared).filter(\.isPinnedAsStart)
+    let starts = try library.pages(plan.remainingPages).filter(\.isPinnedAsStart)
     try library.record(
       changes + starts.map { LibraryChange($0.key, .pinned, nil) }
         + [plan.collection.change(record)])
@@ -81,7 +81,7 @@ extension PageRemoval {
     let redirects = try library.redirects(to: collection.id)
     let hidden = try library.keys(hiddenBy: collection.key, among: collection.pages + redirects)
     let starts = try library.pages(collection.startKeys(in: profile.cache)).filter {
-      $0.pinned == nil && $0.membership.addition(to: collection.id) != nil
+      $0.pinnedDate == nil && $0.membership.addition(to: collection.id) != nil
     }
     try library.record(
       [collection.change(record)] + hidden.map { LibraryChange($0, .removed, nil) }
@@ -128,7 +128,8 @@ extension LibraryPage {
   /// Returns whether a page is needed for another reason than the collection `id`; `live` are the
   /// collections that are not removed.
   func isNeeded(besides id: String, among live: Set<String>) -> Bool {
-    pinned != nil && !isPinnedAsStart || isFeed || !feed.isEmpty || !tags.isEmpty || !note.isEmpty
+    pinnedDate != nil && !isPinnedAsStart || isFeed || !feed.isEmpty || !tags.isEmpty
+      || !note.isEmpty
       || !highlights.isEmpty || membership.collections.contains { $0 != id && live.contains($0) }
   }
 }

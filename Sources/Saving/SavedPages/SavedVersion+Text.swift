@@ -6,9 +6,9 @@ package import OfflineCache
 /// Texts for lists of versions.
 extension SavedVersion {
   /// The reason why a version may not be shown as the page; nil if it may.
-  package var distrust: String? {
+  package var distrustReason: String? {
     if isDamaged { return "damaged" }
-    if isDeadEnd { return "redirects to no page" }
+    if isDeadRedirect { return "redirects to no page" }
     if let rejectionReason = response.rejectionReason { return rejectionReason.rawValue }
     return isGood ? nil : "status \(response.response.status)"
   }

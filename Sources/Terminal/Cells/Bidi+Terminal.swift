@@ -11,21 +11,21 @@ extension LayoutOptions.Bidi {
       // it in logical order without them.
       self = .off
     } else {
-      self = Self.isOrdered(by: environment) ? .terminal : .app
+      self = Self.isReordered(by: environment) ? .terminal : .app
     }
   }
 
   /// Returns the sequences (BDSM of ECMA-48) that turn off and restore the terminal's own
   /// reordering if offread reorders text; empty for terminals that are not known to reorder.
-  package static func modes(
+  package static func modeSequences(
     for bidi: LayoutOptions.Bidi, environment: [String: String]
   ) -> (begin: String, end: String) {
-    bidi == .app && isOrdered(by: environment) ? ("\u{1B}[8l", "\u{1B}[8h") : ("", "")
+    bidi == .app && isReordered(by: environment) ? ("\u{1B}[8l", "\u{1B}[8h") : ("", "")
   }
 
   /// Returns whether the terminal is known to reorder text: VTE terminals (GNOME Terminal and
   /// others), Konsole and Terminal of macOS, which set these variables.
-  private static func isOrdered(by environment: [String: String]) -> Bool {
+  private static func isReordered(by environment: [String: String]) -> Bool {
     ["VTE_VERSION", "KONSOLE_VERSION"].contains { environment[$0]?.isEmpty == false }
       || environment["TERM_PROGRAM"] == "Apple_Terminal"
   }

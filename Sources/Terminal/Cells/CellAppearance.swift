@@ -16,16 +16,16 @@ package struct CellAppearance: Sendable, Hashable {
 
   /// Resolves a style in a theme for the given color depth.
   ///
-  /// Without colors, the attributes in `Role.styles` distinguish the roles. Inline code is italic
+  /// Without colors, the attributes in `Role.defaultStyle` distinguish the roles. Inline code is italic
   /// if it has no color of its own.
   package init(_ style: CellStyle, theme: Theme, depth: ColorDepth) {
-    if let colors = style.colors {
+    if let colors = style.imageColors {
       foreground = TerminalColor(Theme.Color(colors.foreground), depth: depth)
       background = TerminalColor(Theme.Color(colors.background), depth: depth)
       attributes = []
       return
     }
-    let few = FewColors(theme, depth: depth)
+    let few = LimitedPaletteMapping(theme, depth: depth)
     let named = theme[style.role]
     let appearance =
       few?[style.role]
@@ -37,21 +37,22 @@ package struct CellAppearance: Sendable, Hashable {
     )
     func foregroundColor(of role: Role) -> TerminalColor {
       let color = theme[role].foreground
-      return few?.foreground(color, on: appearance.background) ?? TerminalColor(color, depth: depth)
+      return few?.foregroundColor(color, on: appearance.background)
+        ?? TerminalColor(color, depth: depth)
     }
-    if depth == .none { attributes.formUnion(style.role.styles.appearance.attributes) }
-    if style.inline.contains(.strong) { attributes.insert(.bold) }
-    if style.inline.contains(.emphasis) { attributes.insert(.italic) }
-    if style.inline.contains(.underlined) { attributes.insert(.underline) }
-    if style.inline.contains(.deleted) { attributes.insert(.strike) }
-    if style.inline.contains(.marked), style.role == .text { attributes.insert(.reverse) }
-    if style.inline.contains(.code), [.text, .link, .visited].contains(style.role) {
+    if depth == .none { attributes.formUnion(style.role.defaultStyle.appearance.attributes) }
+    if style.inlineStyle.contains(.strong) { attributes.insert(.bold) }
+    if style.inlineStyle.contains(.emphasis) { attributes.insert(.italic) }
+    if style.inlineStyle.contains(.underlined) { attributes.insert(.underline) }
+    if style.inlineStyle.contains(.deleted) { attributes.insert(.strike) }
+    if style.inlineStyle.contains(.marked), style.role == .text { attributes.insert(.reverse) }
+    if style.inlineStyle.contains(.code), [.text, .link, .visited].contains(style.role) {
       let code = theme[.code]
       if style.role == .text { foreground = foregroundColor(of: .code) }
       attributes.formUnion(code.attributes)
       if depth == .none || code == Theme.Appearance() { attributes.insert(.italic) }
     }
-    if style.inline.contains(.small), style.role == .text {
+    if style.inlineStyle.contains(.small), style.role == .text {
       foreground = foregroundColor(of: .dim)
     }
   }

@@ -7,17 +7,17 @@ package struct CellStyle: Sendable, Hashable {
   /// The role, which determines the colors.
   package var role: Role
   /// The inline styles, which add attributes such as bold or underline to those of the role.
-  package var inline: InlineStyle
+  package var inlineStyle: InlineStyle
   /// The colors of a part of an image, which override the role's colors.
-  package var colors: ImageColors?
+  package var imageColors: ImageColors?
 
-  package init(_ role: Role = .text, inline: InlineStyle = InlineStyle()) {
+  package init(_ role: Role = .text, inlineStyle: InlineStyle = InlineStyle()) {
     self.role = role
-    self.inline = inline
+    self.inlineStyle = inlineStyle
   }
 
   /// Creates the cell style for a text style of a page.
   package init(_ style: TextStyle) {
-    self.init(Role(style.role), inline: style.inline)
+    self.init(Role(style.role), inlineStyle: style.inline)
   }
 }

@@ -12,18 +12,18 @@ package enum ColorDepth: Int, Sendable, Comparable, CaseIterable {
 
   /// Determines the depth from the settings, the environment and the terminal's terminfo entry.
   /// - Parameters:
-  ///   - isWanted: Whether to use colors; nil to let the environment decide.
+  ///   - usesColors: Whether to use colors; nil to let the environment decide.
   ///   - environment: The environment; `NO_COLOR`, `COLORTERM` and `TERM` are used.
-  ///   - colors: The number of colors in the terminfo entry; 0 or less for none.
-  package init(isWanted: Bool?, environment: [String: String], colors: Int) {
+  ///   - colorCount: The number of colors in the terminfo entry; 0 or less for none.
+  package init(usesColors: Bool?, environment: [String: String], colorCount: Int) {
     let term = environment["TERM"] ?? ""
     let isForbidden = !(environment["NO_COLOR"] ?? "").isEmpty || term == "dumb"
-    if !(isWanted ?? !isForbidden) {
+    if !(usesColors ?? !isForbidden) {
       self = .none
-    } else if ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? ""), colors >= 8 {
+    } else if ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? ""), colorCount >= 8 {
       self = .trueColor
     } else {
-      switch colors {
+      switch colorCount {
       case 16_777_216...: self = .trueColor
       case 256...: self = .palette
       case 16...: self = .sixteen
@@ -37,9 +37,9 @@ package enum ColorDepth: Int, Sendable, Comparable, CaseIterable {
 /// A color as it is sent to a terminal.
 package enum TerminalColor: Sendable, Hashable {
   /// The default color of the terminal.
-  case standard
+  case defaultColor
   /// An entry of the terminal's palette.
-  case indexed(UInt8)
+  case palette(UInt8)
   /// Red, green and blue.
   case rgb(UInt8, UInt8, UInt8)
 
@@ -47,29 +47,29 @@ package enum TerminalColor: Sendable, Hashable {
   /// nil or the terminal has no colors.
   package init(_ color: Theme.Color?, depth: ColorDepth) {
     guard let color, depth != .none else {
-      self = .standard
+      self = .defaultColor
       return
     }
     switch (color, depth) {
-    case (.palette(let index), .eight): self = .indexed(index & 7)
-    case (.palette(let index), _): self = .indexed(index & 15)
+    case (.palette(let index), .eight): self = .palette(index & 7)
+    case (.palette(let index), _): self = .palette(index & 15)
     case (.rgb(let red, let green, let blue), .trueColor): self = .rgb(red, green, blue)
     case (.rgb(let red, let green, let blue), .palette):
-      self = .indexed(Self.nearest(red, green, blue, among: 16..<256))
+      self = .palette(Self.nearest(red, green, blue, among: 16..<256))
     case (.rgb(let red, let green, let blue), .sixteen):
-      self = .indexed(Self.nearest(red, green, blue, among: 0..<16))
+      self = .palette(Self.nearest(red, green, blue, among: 0..<16))
     case (.rgb(let red, let green, let blue), _):
-      self = .indexed(Self.nearest(red, green, blue, among: 0..<8))
+      self = .palette(Self.nearest(red, green, blue, among: 0..<8))
     }
   }
 
   /// Returns the entry of xterm's palette nearest to a color, by the weighted distance "redmean",
   /// which approximates human perception.
   static func nearest(
-    _ red: UInt8, _ green: UInt8, _ blue: UInt8, among entries: some Sequence<Int>
+    _ red: UInt8, _ green: UInt8, _ blue: UInt8, among paletteIndices: some Sequence<Int>
   ) -> UInt8 {
     var best = (entry: 0, distance: Int.max)
-    for entry in entries {
+    for entry in paletteIndices {
       let (r, g, b) = components(of: entry)
       let mean = (Int(red) + r) / 2
       let (dr, dg, db) = (Int(red) - r, Int(green) - g, Int(blue) - b)
@@ -80,20 +80,23 @@ package enum TerminalColor: Sendable, Hashable {
   }
 
   /// Returns the red, green and blue components of an entry of xterm's palette.
-  static func components(of entry: Int) -> (Int, Int, Int) {
-    switch entry {
+  static func components(of paletteIndex: Int) -> (Int, Int, Int) {
+    switch paletteIndex {
     case 0..<8:
-      return (entry & 1 != 0 ? 205 : 0, entry & 2 != 0 ? 205 : 0, entry & 4 != 0 ? 205 : 0)
+      return (
+        paletteIndex & 1 != 0 ? 205 : 0, paletteIndex & 2 != 0 ? 205 : 0,
+        paletteIndex & 4 != 0 ? 205 : 0
+      )
     case 8: return (127, 127, 127)
     case 9..<16:
-      let low = entry - 8
+      let low = paletteIndex - 8
       return (low & 1 != 0 ? 255 : 0, low & 2 != 0 ? 255 : 0, low & 4 != 0 ? 255 : 0)
     case 16..<232:
       let levels = [0, 95, 135, 175, 215, 255]
-      let cube = entry - 16
+      let cube = paletteIndex - 16
       return (levels[cube / 36], levels[cube / 6 % 6], levels[cube % 6])
     default:
-      let grey = 8 + 10 * (entry - 232)
+      let grey = 8 + 10 * (paletteIndex - 232)
       return (grey, grey, grey)
     }
   }

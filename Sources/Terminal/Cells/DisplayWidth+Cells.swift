@@ -3,12 +3,14 @@ import Layout
 /// Measures and truncates text on the screen with the same widths as the layout.
 extension DisplayWidth {
   /// Calls `body` with the bytes and the width of each cluster.
-  package func forEach(in text: [UInt8], _ range: Range<Int>, _ body: (Range<Int>, Int) -> Void) {
+  package func forEachCluster(
+    in text: [UInt8], _ range: Range<Int>, _ body: (Range<Int>, Int) -> Void
+  ) {
     for (bytes, width) in Clusters(text, in: range, widths: self) { body(bytes, width) }
   }
 
   /// Calls `body` with each cluster and its width.
-  package func forEach(in text: String, _ body: (String, Int) -> Void) {
+  package func forEachCluster(in text: String, _ body: (String, Int) -> Void) {
     let bytes = Array(text.utf8)
     for (range, width) in Clusters(bytes, widths: self) {
       body(String(decoding: bytes[range], as: UTF8.self), width)
@@ -22,7 +24,7 @@ extension DisplayWidth {
     var result = ""
     var used = 0
     var isFull = false
-    forEach(in: text) { cluster, width in
+    forEachCluster(in: text) { cluster, width in
       isFull = isFull || used + width > columns - 1
       guard !isFull else { return }
       result += cluster
@@ -37,7 +39,7 @@ extension DisplayWidth {
     /// The row being filled, and its width up to its last space.
     var (row, used) = ("", 0)
     var (word, wordWidth) = ("", 0)
-    forEach(in: text) { cluster, width in
+    forEachCluster(in: text) { cluster, width in
       if used + wordWidth + width > columns, cluster != " " {
         if row.isEmpty {
           rows.append(word)
@@ -61,14 +63,14 @@ extension DisplayWidth {
 
   /// Returns the beginning and the end of a text that is too wide, with an ellipsis between them.
   /// URLs often differ only at one of the ends.
-  package func truncatedInside(_ text: String, to columns: Int, ellipsis: String) -> String {
+  package func truncatedInMiddle(_ text: String, to columns: Int, ellipsis: String) -> String {
     guard width(of: text) > columns else { return text }
     let available = max(0, columns - 1)
     let head = truncated(text, to: available / 2 + 1, ellipsis: "")
     var tail: [String] = []
     var used = 0
     var clusters: [(String, Int)] = []
-    forEach(in: text) { clusters.append(($0, $1)) }
+    forEachCluster(in: text) { clusters.append(($0, $1)) }
     for (cluster, width) in clusters.reversed() {
       guard used + width <= available - self.width(of: head) else { break }
       tail.append(cluster)

@@ -16,9 +16,9 @@ extension Frame {
     for row in rows.clamped(to: top..<top + symbols.count / width) {
       var position = column
       for symbol in symbols[((row - top) * width)..<((row - top + 1) * width)] {
-        style.colors = symbol.colors
+        style.imageColors = symbol.colors
         put(
-          cluster: String(symbol.character), width: 1, row: row, column: &position, limit: .max,
+          cluster: String(symbol.character), width: 1, row: row, column: &position, endColumn: .max,
           style: style)
       }
     }

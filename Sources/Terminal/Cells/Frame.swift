@@ -74,24 +74,26 @@ package struct Frame: Sendable, Equatable {
   package mutating func clear(row: Int, columns: Range<Int>, style: CellStyle) {
     guard (0..<size.rows).contains(row) else { return }
     for column in columns.clamped(to: 0..<size.columns) {
-      uncover(row * size.columns + column)
+      blankWideCharacter(row * size.columns + column)
       cells[row * size.columns + column] = .blank(style)
     }
   }
 
-  /// Writes text from a column on, clipped at the end of the row or at `limit`. Text that contains
+  /// Writes text from a column on, clipped at the end of the row or at `endColumn`. Text that contains
   /// right-to-left letters is reordered.
   /// - Returns: The column after the text.
   @discardableResult
   package mutating func put(
-    _ text: String, row: Int, column: Int, style: CellStyle, limit: Int = .max
+    _ text: String, row: Int, column: Int, style: CellStyle, endColumn: Int = .max
   ) -> Int {
     if bidi != .off, text.utf8.contains(where: { $0 >= 0xD6 }), Array(text.utf8).hasRightToLeft {
-      return put(ordered: text, row: row, column: column, style: style, limit: limit)
+      return put(rightToLeft: text, row: row, column: column, style: style, endColumn: endColumn)
     }
     var column = column
-    widths.forEach(in: CharacterRole.visible(text)) { cluster, width in
-      put(cluster: cluster, width: width, row: row, column: &column, limit: limit, style: style)
+    widths.forEachCluster(in: CharacterRole.visible(text)) { cluster, width in
+      put(
+        cluster: cluster, width: width, row: row, column: &column, endColumn: endColumn,
+        style: style)
     }
     return column
   }
@@ -102,14 +104,14 @@ package struct Frame: Sendable, Equatable {
   ) {
     let lines = widths.wrapped(text, to: max(1, columns.count))
     for (row, line) in zip(rows, lines) {
-      put(line, row: row, column: columns.lowerBound, style: style, limit: columns.upperBound)
+      put(line, row: row, column: columns.lowerBound, style: style, endColumn: columns.upperBound)
     }
   }
 
   /// Writes text that contains right-to-left letters. Its only invisible characters may be isolates
   /// (`SafeText.isolated`).
   private mutating func put(
-    ordered text: String, row: Int, column: Int, style: CellStyle, limit: Int
+    rightToLeft text: String, row: Int, column: Int, style: CellStyle, endColumn: Int
   ) -> Int {
     var bytes: [UInt8] = []
     var depth = 0
@@ -129,10 +131,12 @@ package struct Frame: Sendable, Equatable {
     var end = column
     if bidi == .terminal {
       bytes = Array("\u{2068}".utf8) + bytes + Array("\u{2069}".utf8)
-      widths.forEach(in: bytes, 0..<bytes.count) { range, width in
+      widths.forEachCluster(in: bytes, 0..<bytes.count) { range, width in
         let cluster = String(decoding: bytes[range], as: UTF8.self)
-        if width == 0, isolate(cluster, row: row, column: end) { return }
-        put(cluster: cluster, width: width, row: row, column: &end, limit: limit, style: style)
+        if width == 0, appendIsolate(cluster, row: row, column: end) { return }
+        put(
+          cluster: cluster, width: width, row: row, column: &end, endColumn: endColumn, style: style
+        )
       }
       return end
     }
@@ -140,7 +144,9 @@ package struct Frame: Sendable, Equatable {
       let shown = cluster.text ?? String(decoding: bytes[cluster.bytes], as: UTF8.self)
       if cluster.width == 0, shown.unicodeScalars.first?.value.isIsolate ?? true { continue }
       end = column + cluster.column
-      put(cluster: shown, width: cluster.width, row: row, column: &end, limit: limit, style: style)
+      put(
+        cluster: shown, width: cluster.width, row: row, column: &end, endColumn: endColumn,
+        style: style)
     }
     return end
   }
@@ -148,10 +154,10 @@ package struct Frame: Sendable, Equatable {
   /// Writes one cluster and advances the column. A cluster outside the frame or the limit is
   /// dropped, and a wide character that is cut by the limit is replaced by blanks.
   package mutating func put(
-    cluster: String, width: Int, row: Int, column: inout Int, limit: Int, style: CellStyle
+    cluster: String, width: Int, row: Int, column: inout Int, endColumn: Int, style: CellStyle
   ) {
-    let limit = min(limit, size.columns)
-    guard (0..<size.rows).contains(row), column >= 0, column < limit else {
+    let endColumn = min(endColumn, size.columns)
+    guard (0..<size.rows).contains(row), column >= 0, column < endColumn else {
       column += width
       return
     }
@@ -159,16 +165,17 @@ package struct Frame: Sendable, Equatable {
     if width == 0 {
       // A lone combining mark joins the preceding cluster.
       if column > 0, cells[index - 1].width == 1, cells[index - 1].text.utf8.count < 32 {
-        cells[index - 1].text += Self.safe(cluster)
+        cells[index - 1].text += Self.sanitized(cluster)
       }
       return
     }
-    let end = min(index + width, row * size.columns + limit)
-    for covered in index..<end { uncover(covered) }
+    let end = min(index + width, row * size.columns + endColumn)
+    for covered in index..<end { blankWideCharacter(covered) }
     if index + width > end {
       for cell in index..<end { cells[cell] = .blank(style) }
     } else {
-      cells[index] = Cell(text: Self.safe(cluster), width: UInt8(min(width, 255)), style: style)
+      cells[index] = Cell(
+        text: Self.sanitized(cluster), width: UInt8(min(width, 255)), style: style)
       for cell in index + 1..<max(index + 1, end) {
         cells[cell] = Cell(text: "", width: 0, style: style)
       }
@@ -179,7 +186,7 @@ package struct Frame: Sendable, Equatable {
   /// Appends an isolate control of the layout (UAX 9) to the cluster before a column. Such controls
   /// never come from a page, because they are removed when the document is built.
   /// - Returns: Whether `text` is an isolate control.
-  package mutating func isolate(_ text: String, row: Int, column: Int) -> Bool {
+  package mutating func appendIsolate(_ text: String, row: Int, column: Int) -> Bool {
     guard let scalar = text.unicodeScalars.first, (0x2066...0x2069).contains(scalar.value) else {
       return false
     }
@@ -199,16 +206,17 @@ package struct Frame: Sendable, Equatable {
   /// The images that can be shown: all of their cells are on the screen and blank.
   var visibleGraphics: [Graphic] {
     graphics.filter { graphic in
-      graphic.rows.lowerBound >= 0 && graphic.rows.upperBound <= size.rows && !graphic.rows.isEmpty
+      graphic.visibleRows.lowerBound >= 0 && graphic.visibleRows.upperBound <= size.rows
+        && !graphic.visibleRows.isEmpty
         && graphic.columns.lowerBound >= 0 && graphic.columns.upperBound <= size.columns
-        && graphic.rows.allSatisfy { row in
+        && graphic.visibleRows.allSatisfy { row in
           graphic.columns.allSatisfy { cells[row * size.columns + $0].text == " " }
         }
     }
   }
 
   /// Replaces the wide character that includes a cell by blanks.
-  private mutating func uncover(_ index: Int) {
+  private mutating func blankWideCharacter(_ index: Int) {
     var head = index
     while head > 0, cells[head].width == 0 { head -= 1 }
     for cell in head..<head + max(1, Int(cells[head].width)) where cell < cells.count {
@@ -217,7 +225,7 @@ package struct Frame: Sendable, Equatable {
   }
 
   /// Returns the cluster with each character that is not safe replaced by U+FFFD.
-  private static func safe(_ cluster: String) -> String {
+  private static func sanitized(_ cluster: String) -> String {
     if cluster.unicodeScalars.allSatisfy({ isSafe($0) }) { return cluster }
     return String(
       String.UnicodeScalarView(cluster.unicodeScalars.map { isSafe($0) ? $0 : "\u{FFFD}" }))
@@ -232,7 +240,7 @@ package struct Frame: Sendable, Equatable {
   }
 
   /// The rows as text, without trailing blanks.
-  package var rows: [String] {
+  package var textRows: [String] {
     (0..<size.rows).map { row in
       var line = ""
       for column in 0..<size.columns { line += self[row, column].text }

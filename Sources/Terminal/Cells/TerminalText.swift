@@ -14,18 +14,18 @@ enum TerminalText {
   /// - Parameters:
   ///   - cluster: The cluster.
   ///   - widths: The widths in the terminal.
-  ///   - columns: The width table of the C library.
+  ///   - columnsInLibrary: The width table of the C library.
   /// - Returns: The characters to write; nil if ncurses can write the cluster.
-  static func placed(
-    _ cluster: String, by widths: DisplayWidth, columns: (Int32) -> Int32
+  static func textForWideDrawing(
+    _ cluster: String, by widths: DisplayWidth, columnsInLibrary: (Int32) -> Int32
   ) -> String? {
     guard widths.ambiguous == 2, let first = cluster.unicodeScalars.first, !first.isASCII,
-      widths.width(ofScalar: first.value) == 2, columns(Int32(first.value)) == 1,
+      widths.width(ofScalar: first.value) == 2, columnsInLibrary(Int32(first.value)) == 1,
       widths.width(of: cluster) == 2
     else { return nil }
     var text = ""
     for scalar in cluster.unicodeScalars.prefix(5)
-    where text.isEmpty || columns(Int32(scalar.value)) == 0 && scalar.value != 0x200D {
+    where text.isEmpty || columnsInLibrary(Int32(scalar.value)) == 0 && scalar.value != 0x200D {
       text.unicodeScalars.append(scalar)
     }
     return text
@@ -41,12 +41,14 @@ enum TerminalText {
   /// the C library does not know a character of it, such as an emoji of a newer Unicode version.
   /// - Parameters:
   ///   - cluster: The cluster.
-  ///   - columns: The width table of the C library; -1 for unknown characters.
+  ///   - columnsInLibrary: The width table of the C library; -1 for unknown characters.
   /// - Returns: The characters to write; nil if ncurses can write the cluster, or if it may be more
   ///   than text for the terminal.
-  static func unknown(_ cluster: String, columns: (Int32) -> Int32) -> String? {
+  static func textForUnknownCharacters(_ cluster: String, columnsInLibrary: (Int32) -> Int32)
+    -> String?
+  {
     let scalars = cluster.unicodeScalars.prefix(maxScalars)
-    guard scalars.contains(where: { columns(Int32($0.value)) < 0 }),
+    guard scalars.contains(where: { columnsInLibrary(Int32($0.value)) < 0 }),
       scalars.allSatisfy({ Frame.isSafe($0) && !$0.properties.isNoncharacterCodePoint })
     else { return nil }
     return String(String.UnicodeScalarView(scalars))
@@ -57,7 +59,7 @@ enum TerminalText {
 
   /// Returns whether terminals disagree about the width of the cluster: in Indic and related
   /// scripts, some terminals count spacing vowel signs and some do not.
-  static func isShaped(_ cluster: String) -> Bool {
+  static func hasAmbiguousShapedWidth(_ cluster: String) -> Bool {
     switch cluster.unicodeScalars.first?.value ?? 0 {
     case 0x900...0xDFF, 0x1000...0x109F, 0x1780...0x17FF: true
     default: false
@@ -68,18 +70,18 @@ enum TerminalText {
   /// - Parameters:
   ///   - cluster: The cluster.
   ///   - width: The columns that the layout assigned to it.
-  ///   - columns: The width table of the C library; -1 for unknown characters.
+  ///   - columnsInLibrary: The width table of the C library; -1 for unknown characters.
   /// - Returns: The characters of each part, terminated by 0, with the column of the part within
   ///   the cluster.
-  static func parts(
-    of cluster: String, width: Int, columns: (Int32) -> Int32
+  static func cellParts(
+    of cluster: String, width: Int, columnsInLibrary: (Int32) -> Int32
   ) -> [(offset: Int, text: [Int32])] {
     if cluster.utf8.count == 1, let byte = cluster.utf8.first { return [(0, [Int32(byte), 0])] }
     var parts: [(offset: Int, text: [Int32])] = []
     var end = 0
     for scalar in cluster.unicodeScalars {
       let character = Int32(scalar.value)
-      let own = Int(columns(character))
+      let own = Int(columnsInLibrary(character))
       if own > 0 {
         guard end + own <= width else { break }
         parts.append((end, [character]))

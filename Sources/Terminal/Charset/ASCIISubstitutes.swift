@@ -5,17 +5,17 @@ enum ASCIISubstitutes {
     switch scalar.value {
     case 0x2190: "<-"
     case 0x2192: "->"
-    case 0x2500...0x257F: boxDrawing(scalar)
+    case 0x2500...0x257F: boxDrawingSubstitute(scalar)
     case 0x2580, 0x2584, 0x2588...0x2593, 0x25A0, 0x25AE: "#"
     case 0x2581...0x2583, 0x2585...0x2587: "_"
     case 0x2800...0x28FF: scalar == "\u{2800}" ? " " : "*"
     // Regional indicators, the letters of flags.
     case 0x1F1E6...0x1F1FF: Unicode.Scalar(scalar.value - 0x1F1E6 + 0x41).map(String.init)
-    default: table[scalar]
+    default: substitutes[scalar]
     }
   }
 
-  private static func boxDrawing(_ scalar: Unicode.Scalar) -> String {
+  private static func boxDrawingSubstitute(_ scalar: Unicode.Scalar) -> String {
     switch scalar {
     case "─", "━", "┄", "┅", "┈", "┉", "╌", "╍", "╴", "╶", "╸", "╺", "╼", "╾": "-"
     case "═": "="
@@ -27,7 +27,7 @@ enum ASCIISubstitutes {
     }
   }
 
-  private static let table: [Unicode.Scalar: String] = [
+  private static let substitutes: [Unicode.Scalar: String] = [
     "‘": "'", "’": "'", "‚": "'", "‛": "'", "′": "'", "ʼ": "'", "“": "\"", "”": "\"", "„": "\"",
     "‟": "\"", "″": "\"", "«": "<<", "»": ">>", "‹": "<", "›": ">",
     "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "―": "-", "−": "-", "⁃": "-", "⁄": "/",

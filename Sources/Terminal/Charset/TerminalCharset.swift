@@ -12,26 +12,26 @@ package struct TerminalCharset: Sendable, Equatable {
   /// `UTF-8`, `US-ASCII` or `ISO-8859-` with a number.
   package let name: String
   /// The bytes of non-ASCII characters in ISO 8859; empty for the other charsets.
-  private let bytes: [Unicode.Scalar: UInt8]
+  private let bytesByScalar: [Unicode.Scalar: UInt8]
   /// The characters of the bytes from 0xA0 on in ISO 8859, nil for unassigned bytes; empty for the
   /// other charsets.
-  private let scalars: [Unicode.Scalar?]
+  private let highScalars: [Unicode.Scalar?]
 
   /// All characters.
-  package static let utf8 = TerminalCharset(name: "UTF-8", scalars: [])
+  package static let utf8 = TerminalCharset(name: "UTF-8", highScalars: [])
   /// ASCII only.
-  package static let ascii = TerminalCharset(name: "US-ASCII", scalars: [])
+  package static let ascii = TerminalCharset(name: "US-ASCII", highScalars: [])
   /// The charset of this process's locale.
   package static let current = TerminalCharset(environment: SystemProcesses.environment)
 
-  private init(name: String, scalars: [Unicode.Scalar?]) {
+  private init(name: String, highScalars: [Unicode.Scalar?]) {
     self.name = name
-    self.scalars = scalars
+    self.highScalars = highScalars
     var bytes: [Unicode.Scalar: UInt8] = [:]
-    for (index, scalar) in scalars.enumerated() {
+    for (index, scalar) in highScalars.enumerated() {
       if let scalar { bytes[scalar] = UInt8(0xA0 + index) }
     }
-    self.bytes = bytes
+    self.bytesByScalar = bytes
   }
 
   /// Creates the charset for a codeset as the C library or a locale name spells it
@@ -51,14 +51,14 @@ package struct TerminalCharset: Sendable, Equatable {
       guard let scalar = text.unicodeScalars.first, scalar != "\u{FFFD}" else { return nil }
       return CharacterRole(scalar) == .shown ? scalar : nil
     }
-    self.init(name: "ISO-8859-\(part)", scalars: scalars)
+    self.init(name: "ISO-8859-\(part)", highScalars: scalars)
   }
 
   /// Creates the charset of the locale (`LC_CTYPE`). If the locale is not installed, as often in a
   /// remote login, its name determines the charset. macOS may pass on `UTF-8` without a language.
   /// - Parameters:
   ///   - environment: The environment of the process.
-  ///   - codeset: Returns the C library's codeset of a locale; nil if the locale is not installed.
+  ///   - codesetItem: Returns the C library's codeset of a locale; nil if the locale is not installed.
   package init(
     environment: [String: String], codeset: (String) -> String? = TerminalCharset.codeset(of:)
   ) {
@@ -73,7 +73,7 @@ package struct TerminalCharset: Sendable, Equatable {
   package static func codeset(of locale: String) -> String? {
     guard let known = newlocale(LC_CTYPE_MASK, locale, nil) else { return nil }
     defer { freelocale(known) }
-    return nl_langinfo_l(SystemValue.codeset, known).map { String(cString: $0) }
+    return nl_langinfo_l(SystemValue.codesetItem, known).map { String(cString: $0) }
   }
 
   // MARK: Output
@@ -94,7 +94,7 @@ package struct TerminalCharset: Sendable, Equatable {
       } else if let bytes = known[character] {
         result += bytes
       } else {
-        let bytes = written(character).unicodeScalars.compactMap { byte(of: $0) }
+        let bytes = representable(character).unicodeScalars.compactMap { byte(of: $0) }
         known[character] = bytes
         result += bytes
       }
@@ -108,11 +108,11 @@ package struct TerminalCharset: Sendable, Equatable {
   ///   - cluster: One grapheme cluster.
   ///   - width: Its width in columns, at least 1.
   /// - Returns: The characters of the charset.
-  package func cell(_ cluster: String, width: Int) -> String {
+  package func cellText(_ cluster: String, width: Int) -> String {
     guard self != .utf8, cluster.utf8.contains(where: { $0 >= 0x80 }) else { return cluster }
     var text = String.UnicodeScalarView()
     for character in cluster {
-      text.append(contentsOf: written(character).unicodeScalars)
+      text.append(contentsOf: representable(character).unicodeScalars)
     }
     let cut = String(String.UnicodeScalarView(text.prefix(width)))
     return cut + String(repeating: " ", count: max(0, width - text.count))
@@ -120,15 +120,15 @@ package struct TerminalCharset: Sendable, Equatable {
 
   /// The substitution for characters in pages; nil for UTF-8.
   package var substitution: CharacterSubstitution? {
-    self == .utf8 ? nil : CharacterSubstitution(charset: name) { [self] in written($0) }
+    self == .utf8 ? nil : CharacterSubstitution(charset: name) { [self] in representable($0) }
   }
 
   private func byte(of scalar: Unicode.Scalar) -> UInt8? {
-    scalar.isASCII ? UInt8(scalar.value) : bytes[scalar]
+    scalar.isASCII ? UInt8(scalar.value) : bytesByScalar[scalar]
   }
 
   /// Returns a character, or its replacement, in characters of this charset.
-  private func written(_ character: Character) -> String {
+  private func representable(_ character: Character) -> String {
     let composed = String(character).precomposedStringWithCanonicalMapping
     var result = ""
     for scalar in composed.unicodeScalars {
@@ -174,17 +174,17 @@ package struct TerminalCharset: Sendable, Equatable {
   /// charset is UTF-8, or the byte is not a character.
   package func scalar(typed byte: UInt8) -> Unicode.Scalar? {
     let index = Int(byte) - 0xA0
-    return scalars.indices.contains(index) ? scalars[index] : nil
+    return highScalars.indices.contains(index) ? highScalars[index] : nil
   }
 
   /// Decodes text that was typed or pasted at this terminal.
   package func decode(typed text: some Collection<UInt8>) -> String {
-    guard !scalars.isEmpty else { return String(decoding: text, as: UTF8.self) }
+    guard !highScalars.isEmpty else { return String(decoding: text, as: UTF8.self) }
     return String(
       String.UnicodeScalarView(
         text.map { $0 < 0x80 ? Unicode.Scalar($0) : scalar(typed: $0) ?? "\u{FFFD}" }))
   }
 
   /// Whether non-ASCII characters are single bytes, as in ISO 8859.
-  package var isEightBit: Bool { !scalars.isEmpty }
+  package var isSingleByte: Bool { !highScalars.isEmpty }
 }

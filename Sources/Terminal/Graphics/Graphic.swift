@@ -14,25 +14,28 @@ package struct Graphic: Sendable, Equatable {
   /// The image, scaled to its cells.
   package var image: DecodedImage
   /// The row and column of its first cell; the row may be above the screen.
-  package var row: Int, column: Int
+  package var firstRow: Int, firstColumn: Int
   /// The rows of the screen on which it is visible.
-  package var rows: Range<Int>
+  package var visibleRows: Range<Int>
   /// The protocol with which it is drawn.
-  package var by: GraphicsProtocol
+  package var graphicsProtocol: GraphicsProtocol
 
   /// Creates an image.
   /// - Parameters:
   ///   - image: The image.
-  ///   - row: The row of its first cell.
-  ///   - column: The column of its first cell.
-  ///   - rows: The rows of the screen that may be covered.
-  ///   - by: The protocol with which it is drawn.
+  ///   - firstRow: The row of its first cell.
+  ///   - firstColumn: The column of its first cell.
+  ///   - visibleRows: The rows of the screen that may be covered.
+  ///   - graphicsProtocol: The protocol with which it is drawn.
   package init(
-    _ image: DecodedImage, row: Int, column: Int, rows: Range<Int>, by: GraphicsProtocol
+    _ image: DecodedImage, firstRow: Int, firstColumn: Int, visibleRows: Range<Int>,
+    graphicsProtocol: GraphicsProtocol
   ) {
-    (self.image, self.row, self.column, self.by) = (image, row, column, by)
-    self.rows = rows.clamped(to: row..<row + image.cells.height)
+    (self.image, self.firstRow, self.firstColumn, self.graphicsProtocol) = (
+      image, firstRow, firstColumn, graphicsProtocol
+    )
+    self.visibleRows = visibleRows.clamped(to: firstRow..<firstRow + image.cells.height)
   }
 
-  var columns: Range<Int> { column..<column + image.cells.width }
+  var columns: Range<Int> { firstColumn..<firstColumn + image.cells.width }
 }

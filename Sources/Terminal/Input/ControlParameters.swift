@@ -25,7 +25,7 @@ struct ControlParameters: Sendable, Equatable {
   var count: Int { fields.count }
 
   /// The first parameter; 0 if it is missing.
-  var first: Int { self[0] ?? 0 }
+  var firstParameter: Int { self[0] ?? 0 }
 
   /// Returns a parameter, or one of its subparameters; nil if it is missing.
   subscript(field: Int, part: Int = 0) -> Int? {
@@ -56,20 +56,20 @@ struct ControlParameters: Sendable, Equatable {
     guard !isRelease, let code = self[0] else { return nil }
     // kitty can report the text of the key, or the character with Shift.
     let text = fields.count > 2 && fields[2].count == 1 ? self[2] : nil
-    return Self.key(code: code, shifted: text ?? self[0, 1], modifiers: modifiers)
+    return Self.key(code: code, shiftedCode: text ?? self[0, 1], modifiers: modifiers)
   }
 
   /// The key of `CSI 27 ; modifiers ; code ~`; nil if these parameters are others.
-  var otherKey: Key? {
-    guard count == 3, first == 27, let code = self[2] else { return nil }
-    return Self.key(code: code, shifted: nil, modifiers: modifiers)
+  var modifyOtherKeysKey: Key? {
+    guard count == 3, firstParameter == 27, let code = self[2] else { return nil }
+    return Self.key(code: code, shiftedCode: nil, modifiers: modifiers)
   }
 
   // MARK: Codes
 
   /// Returns the key of a character code, the same as from terminals without these formats; nil if
   /// it is unknown.
-  private static func key(code: Int, shifted: Int?, modifiers: Key.Modifiers) -> Key? {
+  private static func key(code: Int, shiftedCode: Int?, modifiers: Key.Modifiers) -> Key? {
     switch code {
     case 9: return Key(.tab, modifiers: modifiers)
     case 10, 13, 27:
@@ -77,7 +77,7 @@ struct ControlParameters: Sendable, Equatable {
       return Key(code == 27 ? .escape : .enter, modifiers: modifiers.intersection(.meta))
     case 8, 127: return Key(.backspace, modifiers: modifiers.subtracting(.shift))
     case 57_344...63_743:
-      guard let code = functional[code] else { return nil }
+      guard let code = functionalKeys[code] else { return nil }
       if case .character = code { return Key(code, modifiers: modifiers.subtracting(.shift)) }
       return Key(code, modifiers: code == .enter ? modifiers.intersection(.meta) : modifiers)
     default: break
@@ -88,7 +88,7 @@ struct ControlParameters: Sendable, Equatable {
       return controlKey(of: scalar, meta: modifiers.intersection(.meta))
     }
     var character = scalar
-    if modifiers.contains(.shift) { character = Self.shifted(scalar, to: shifted) }
+    if modifiers.contains(.shift) { character = Self.shiftedScalar(scalar, to: shiftedCode) }
     return Key(.character(character), modifiers: modifiers.intersection(.meta))
   }
 
@@ -103,7 +103,7 @@ struct ControlParameters: Sendable, Equatable {
     return key
   }
 
-  private static func shifted(_ scalar: Unicode.Scalar, to code: Int?) -> Unicode.Scalar {
+  private static func shiftedScalar(_ scalar: Unicode.Scalar, to code: Int?) -> Unicode.Scalar {
     if let code, code >= 0x20, !(0x7F..<0xA0).contains(code),
       let known = Unicode.Scalar(UInt32(code))
     {
@@ -114,7 +114,7 @@ struct ControlParameters: Sendable, Equatable {
   }
 
   /// The codes of kitty for keys without a character.
-  private static let functional: [Int: Key.Code] = {
+  private static let functionalKeys: [Int: Key.Code] = {
     var keys: [Int: Key.Code] = [
       57_409: .character("."), 57_410: .character("/"), 57_411: .character("*"),
       57_412: .character("-"), 57_413: .character("+"), 57_414: .enter, 57_415: .character("="),

@@ -5,28 +5,28 @@ package struct InputDecoder: Sendable {
   package typealias Instant = ContinuousClock.Instant
 
   private var parser: InputParser
-  private let escapeTime: Duration
-  private var lastInput: Instant?
+  private let escapeTimeout: Duration
+  private var lastInputTime: Instant?
 
   /// The time to wait for the rest of a sequence that a user can hardly have typed.
-  private static let sequenceTime = Duration.seconds(1)
+  private static let sequenceTimeout = Duration.seconds(1)
 
   /// Creates a decoder.
   /// - Parameters:
   ///   - keys: The key sequences of this terminal, beyond those common to all terminals.
   ///   - charset: The charset of text from the terminal.
-  ///   - escapeTime: The time after which ESC is the key Esc and not the beginning of a sequence.
+  ///   - escapeTimeout: The time after which ESC is the key Esc and not the beginning of a sequence.
   package init(
     keys: [[UInt8]: Key] = [:], charset: TerminalCharset = .utf8,
-    escapeTime: Duration = InputDecoder.escapeTime([:])
+    escapeTimeout: Duration = InputDecoder.escapeTimeout([:])
   ) {
     parser = InputParser(keys: KeySequences(terminfo: keys), charset: charset)
-    self.escapeTime = escapeTime
+    self.escapeTimeout = escapeTimeout
   }
 
   /// Returns the time to wait after ESC: `ESCDELAY` in milliseconds, as in ncurses; otherwise 40
   /// ms, or 100 ms in a remote session, in which the bytes of a key may arrive separately.
-  package static func escapeTime(_ environment: [String: String]) -> Duration {
+  package static func escapeTimeout(_ environment: [String: String]) -> Duration {
     if let text = environment["ESCDELAY"], let time = Int(text), (0...30_000).contains(time) {
       return .milliseconds(time)
     }
@@ -34,14 +34,14 @@ package struct InputDecoder: Sendable {
     return .milliseconds(isRemote ? 100 : 40)
   }
 
-  /// The time at which to call `expire`; nil if no sequence is incomplete. Pasted text has no
+  /// The time at which to call `expireSequence`; nil if no sequence is incomplete. Pasted text has no
   /// limit.
   package var deadline: Instant? {
-    guard let lastInput else { return nil }
+    guard let lastInputTime else { return nil }
     switch parser.state {
     case .ground, .paste: return nil
-    case .escape: return lastInput + escapeTime
-    default: return lastInput + max(escapeTime, Self.sequenceTime)
+    case .escape: return lastInputTime + escapeTimeout
+    default: return lastInputTime + max(escapeTimeout, Self.sequenceTimeout)
     }
   }
 
@@ -53,8 +53,8 @@ package struct InputDecoder: Sendable {
   package mutating func feed(_ bytes: some Sequence<UInt8>, at now: Instant) -> [InputEvent] {
     var events: [InputEvent] = []
     let bytes = Array(bytes)
-    let isLate = lastInput.map { now - $0 >= Self.sequenceTime } ?? false
-    lastInput = now
+    let isLate = lastInputTime.map { now - $0 >= Self.sequenceTimeout } ?? false
+    lastInputTime = now
     if isLate, bytes == [0x03], parser.state == .paste {
       // The user presses C-c because the end of a paste was lost.
       parser.endPaste(&events)
@@ -66,10 +66,10 @@ package struct InputDecoder: Sendable {
 
   /// Ends an incomplete sequence if its time has passed.
   /// - Returns: The events that it contains; the rest is discarded.
-  package mutating func expire(at now: Instant) -> [InputEvent] {
+  package mutating func expireSequence(at now: Instant) -> [InputEvent] {
     guard let deadline, deadline <= now else { return [] }
     var events: [InputEvent] = []
-    parser.expire(&events)
+    parser.expireSequence(&events)
     return events
   }
 }

@@ -1,6 +1,6 @@
 /// A state machine that divides bytes from a terminal into keys, pastes and reports.
 ///
-/// It knows no time: `expire()` says that nothing followed. ECMA-48 control sequences are consumed
+/// It knows no time: `expireSequence()` says that nothing followed. ECMA-48 control sequences are consumed
 /// as a whole even if they are unknown, so that no part of a sequence is mistaken for a key.
 struct InputParser: Sendable {
   /// The states between two bytes.
@@ -14,9 +14,9 @@ struct InputParser: Sendable {
     /// After SS3 (`ESC O`) and its parameters.
     case singleShift
     /// Directly after CSI (`ESC [`).
-    case controlStart
+    case controlSequenceStart
     /// In the parameters or intermediate bytes of a control sequence.
-    case control
+    case controlSequence
     /// After `ESC [ [`, which begins function keys of the Linux console.
     case linuxFunction
     /// In the coordinates of a mouse report in the format of X10.
@@ -33,11 +33,11 @@ struct InputParser: Sendable {
 
   private(set) var state = State.ground
   /// The bytes of the current sequence, from ESC on, or of the pasted text.
-  private var sequence: [UInt8] = []
+  private var buffer: [UInt8] = []
   /// Whether another ESC came before the sequence: rxvt, PuTTY and others send it for Alt.
   private var hasMeta = false
-  /// The event of the beginning of `sequence` in `longerKey`, and the length of that beginning.
-  private var fallback: (event: InputEvent?, length: Int) = (nil, 0)
+  /// The event of the beginning of `buffer` in `longerKey`, and the length of that beginning.
+  private var shorterKey: (event: InputEvent?, length: Int) = (nil, 0)
   private let keys: KeySequences
   private let charset: TerminalCharset
 
@@ -54,7 +54,7 @@ struct InputParser: Sendable {
   /// Parses a byte and appends the events that it completes.
   mutating func parse(_ byte: UInt8, _ events: inout [InputEvent]) {
     switch state {
-    case .ground: begin(byte, &events)
+    case .ground: parseInGround(byte, &events)
     case .character(let missing): parse(character: byte, missing: missing, &events)
     case .escape: parse(afterEscape: byte, &events)
     case .paste: parse(pasted: byte, &events)
@@ -62,17 +62,17 @@ struct InputParser: Sendable {
     case .longerKey: parse(longerKey: byte, &events)
     case .legacyMouse(let missing) where byte >= 0x20:
       if missing > 1 { state = .legacyMouse(missing: missing - 1) } else { reset() }
-    case .singleShift, .controlStart, .control, .linuxFunction, .legacyMouse:
+    case .singleShift, .controlSequenceStart, .controlSequence, .linuxFunction, .legacyMouse:
       // ESC, control characters and 8-bit characters interrupt a sequence, which is dropped.
       guard (0x20..<0x7F).contains(byte) else { return restart(with: byte, &events) }
-      if sequence.count < Self.maxSequenceLength { sequence.append(byte) }
-      if let key = keys[sequence] { return finish(.key(key), &events) }
+      if buffer.count < Self.maxSequenceLength { buffer.append(byte) }
+      if let key = keys[buffer] { return finishSequence(.key(key), &events) }
       parse(inSequence: byte, &events)
     }
   }
 
   /// Appends the events of an incomplete sequence after which nothing came, and drops the others.
-  mutating func expire(_ events: inout [InputEvent]) {
+  mutating func expireSequence(_ events: inout [InputEvent]) {
     switch state {
     case .paste: return
     case .escape:
@@ -80,7 +80,7 @@ struct InputParser: Sendable {
       events.append(.key(Key(.escape)))
     case .longerKey:
       endLongerKey(&events)
-      return expire(&events)
+      return expireSequence(&events)
     default: break
     }
     reset()
@@ -89,15 +89,15 @@ struct InputParser: Sendable {
   /// Ends a paste whose end has not come.
   mutating func endPaste(_ events: inout [InputEvent]) {
     guard state == .paste else { return }
-    events.append(.paste(charset.decode(typed: sequence[...])))
+    events.append(.paste(charset.decode(typed: buffer[...])))
     reset()
   }
 
   // MARK: States
 
-  private mutating func begin(_ byte: UInt8, _ events: inout [InputEvent]) {
+  private mutating func parseInGround(_ byte: UInt8, _ events: inout [InputEvent]) {
     if byte == Self.escape {
-      (state, sequence) = (.escape, [byte])
+      (state, buffer) = (.escape, [byte])
     } else if byte < 0x20 || byte == 0x7F {
       if let key = Self.controlKey(byte) { events.append(.key(key)) }
     } else {
@@ -107,16 +107,16 @@ struct InputParser: Sendable {
 
   /// Parses the first byte of a character, in `ground` or after ESC.
   private mutating func beginCharacter(_ byte: UInt8, _ events: inout [InputEvent]) {
-    sequence.append(byte)
-    if byte >= 0x80, charset.isEightBit {
-      return finish(character: charset.scalar(typed: byte), &events)
+    buffer.append(byte)
+    if byte >= 0x80, charset.isSingleByte {
+      return finishCharacter(character: charset.scalar(typed: byte), &events)
     }
     switch byte {
-    case 0..<0x80: finish(character: Unicode.Scalar(byte), &events)
+    case 0..<0x80: finishCharacter(character: Unicode.Scalar(byte), &events)
     case 0xC2..<0xE0: state = .character(missing: 1)
     case 0xE0..<0xF0: state = .character(missing: 2)
     case 0xF0..<0xF5: state = .character(missing: 3)
-    default: finish(character: nil, &events)
+    default: finishCharacter(character: nil, &events)
     }
   }
 
@@ -124,14 +124,15 @@ struct InputParser: Sendable {
     character byte: UInt8, missing: Int, _ events: inout [InputEvent]
   ) {
     guard byte & 0xC0 == 0x80 else { return restart(with: byte, &events) }
-    sequence.append(byte)
+    buffer.append(byte)
     if missing > 1 {
       state = .character(missing: missing - 1)
       return
     }
-    let bytes = sequence.drop { $0 == Self.escape }
+    let bytes = buffer.drop { $0 == Self.escape }
     let scalar = String(validating: bytes, as: UTF8.self)?.unicodeScalars.first
-    finish(character: scalar.flatMap { (0x80..<0xA0).contains($0.value) ? nil : $0 }, &events)
+    finishCharacter(
+      character: scalar.flatMap { (0x80..<0xA0).contains($0.value) ? nil : $0 }, &events)
   }
 
   private mutating func parse(afterEscape byte: UInt8, _ events: inout [InputEvent]) {
@@ -140,19 +141,19 @@ struct InputParser: Sendable {
       hasMeta = true
       return
     }
-    if let key = keys[sequence + [byte]] {
-      sequence.append(byte)
-      return finish(.key(key), &events)
+    if let key = keys[buffer + [byte]] {
+      buffer.append(byte)
+      return finishSequence(.key(key), &events)
     }
     switch byte {
-    case UInt8(ascii: "["): (state, sequence) = (.controlStart, sequence + [byte])
-    case UInt8(ascii: "O"): (state, sequence) = (.singleShift, sequence + [byte])
+    case UInt8(ascii: "["): (state, buffer) = (.controlSequenceStart, buffer + [byte])
+    case UInt8(ascii: "O"): (state, buffer) = (.singleShift, buffer + [byte])
     case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"),
       UInt8(ascii: "X"):
-      (state, sequence) = (.string, sequence + [byte])
+      (state, buffer) = (.string, buffer + [byte])
     case 0..<0x20, 0x7F:
-      sequence.append(byte)
-      finish(meta: Self.controlKey(byte), &events)
+      buffer.append(byte)
+      finishMeta(meta: Self.controlKey(byte), &events)
     default:
       beginCharacter(byte, &events)
     }
@@ -161,72 +162,72 @@ struct InputParser: Sendable {
   /// Parses a byte of SS3 or of a control sequence (ECMA-48 §5.4), which is appended already.
   private mutating func parse(inSequence byte: UInt8, _ events: inout [InputEvent]) {
     switch state {
-    case .controlStart where byte == UInt8(ascii: "["): state = .linuxFunction
-    case .controlStart where byte == UInt8(ascii: "M"): state = .legacyMouse(missing: 3)
-    case .controlStart, .control:
-      state = .control
-      if byte >= 0x40 { finishControl(&events) }
+    case .controlSequenceStart where byte == UInt8(ascii: "["): state = .linuxFunction
+    case .controlSequenceStart where byte == UInt8(ascii: "M"): state = .legacyMouse(missing: 3)
+    case .controlSequenceStart, .controlSequence:
+      state = .controlSequence
+      if byte >= 0x40 { finishControlSequence(&events) }
     case .singleShift:
       let isParameter = (0x30...0x3B).contains(byte)
-      if !isParameter { finish(keys.key(of: sequence).map { .key($0) }, &events) }
-    default: finish(nil, &events)
+      if !isParameter { finishSequence(keys.key(of: buffer).map { .key($0) }, &events) }
+    default: finishSequence(nil, &events)
     }
   }
 
-  private mutating func finishControl(_ events: inout [InputEvent]) {
-    guard sequence.count < Self.maxSequenceLength else { return finish(nil, &events) }
-    if sequence.elementsEqual("\u{1B}[200~".utf8) {
+  private mutating func finishControlSequence(_ events: inout [InputEvent]) {
+    guard buffer.count < Self.maxSequenceLength else { return finishSequence(nil, &events) }
+    if buffer.elementsEqual("\u{1B}[200~".utf8) {
       if hasMeta { events.append(.key(Key(.escape))) }
       reset()
       state = .paste
     } else {
-      finish(InputEvent(controlSequence: sequence, keys: keys), &events)
+      finishSequence(InputEvent(controlSequence: buffer, keys: keys), &events)
     }
   }
 
   private mutating func parse(string byte: UInt8, _ events: inout [InputEvent]) {
     let isEnd = state == .stringEscape ? byte == UInt8(ascii: "\\") : byte == 0x07
     if isEnd {
-      let body = sequence[2...]
-      let isApplication = sequence[1] == UInt8(ascii: "_")
-      let isComplete = sequence.count < Self.maxSequenceLength
+      let body = buffer[2...]
+      let isApplication = buffer[1] == UInt8(ascii: "_")
+      let isComplete = buffer.count < Self.maxSequenceLength
       let event: InputEvent? =
         isApplication
         ? TerminalReply(application: body).map { .reply($0) } : InputEvent(report: body)
-      finish(isComplete ? event : nil, &events)
+      finishSequence(isComplete ? event : nil, &events)
     } else if state == .stringEscape {
       // The string was interrupted by another sequence.
       reset()
-      (state, sequence) = (.escape, [Self.escape])
+      (state, buffer) = (.escape, [Self.escape])
       parse(byte, &events)
     } else if byte == Self.escape {
       state = .stringEscape
-    } else if sequence.count < Self.maxSequenceLength {
-      sequence.append(byte)
+    } else if buffer.count < Self.maxSequenceLength {
+      buffer.append(byte)
     }
   }
 
   private mutating func parse(pasted byte: UInt8, _ events: inout [InputEvent]) {
-    sequence.append(byte)
-    guard byte == UInt8(ascii: "~"), sequence.suffix(Self.pasteEnd.count) == Self.pasteEnd[...]
+    buffer.append(byte)
+    guard byte == UInt8(ascii: "~"), buffer.suffix(Self.pasteEnd.count) == Self.pasteEnd[...]
     else { return }
-    sequence.removeLast(Self.pasteEnd.count)
+    buffer.removeLast(Self.pasteEnd.count)
     endPaste(&events)
   }
 
   private mutating func parse(longerKey byte: UInt8, _ events: inout [InputEvent]) {
-    sequence.append(byte)
-    if let key = keys[sequence] {
-      finish(.key(key), &events)
-    } else if !keys.hasLonger(than: sequence) {
+    buffer.append(byte)
+    if let key = keys[buffer] {
+      finishSequence(.key(key), &events)
+    } else if !keys.hasLonger(than: buffer) {
       endLongerKey(&events)
     }
   }
 
   /// Delivers the event of the beginning of the sequence, and parses the rest.
   private mutating func endLongerKey(_ events: inout [InputEvent]) {
-    let rest = sequence[fallback.length...]
-    let event = fallback.event
+    let rest = buffer[shorterKey.length...]
+    let event = shorterKey.event
     deliver(event, &events)
     for byte in rest { parse(byte, &events) }
   }
@@ -235,20 +236,20 @@ struct InputParser: Sendable {
 
   private mutating func reset() {
     state = .ground
-    sequence = []
+    buffer = []
     hasMeta = false
   }
 
   /// Drops an interrupted sequence and parses the byte that interrupted it.
   private mutating func restart(with byte: UInt8, _ events: inout [InputEvent]) {
     reset()
-    begin(byte, &events)
+    parseInGround(byte, &events)
   }
 
   /// Ends a sequence with its event, unless a longer key sequence begins with it.
-  private mutating func finish(_ event: InputEvent?, _ events: inout [InputEvent]) {
-    if keys.hasLonger(than: sequence) {
-      fallback = (event, sequence.count)
+  private mutating func finishSequence(_ event: InputEvent?, _ events: inout [InputEvent]) {
+    if keys.hasLonger(than: buffer) {
+      shorterKey = (event, buffer.count)
       state = .longerKey
     } else {
       deliver(event, &events)
@@ -273,21 +274,21 @@ struct InputParser: Sendable {
   }
 
   /// Ends a character, which has Alt after ESC.
-  private mutating func finish(
+  private mutating func finishCharacter(
     character scalar: Unicode.Scalar?, _ events: inout [InputEvent]
   ) {
-    guard sequence.first == Self.escape else {
+    guard buffer.first == Self.escape else {
       if let scalar { events.append(.key(.character(scalar))) }
       return reset()
     }
-    finish(meta: scalar.map { .character($0) }, &events)
+    finishMeta(meta: scalar.map { .character($0) }, &events)
   }
 
   /// Ends ESC and a key that is not a sequence.
-  private mutating func finish(meta key: Key?, _ events: inout [InputEvent]) {
-    guard var key else { return finish(nil, &events) }
+  private mutating func finishMeta(meta key: Key?, _ events: inout [InputEvent]) {
+    guard var key else { return finishSequence(nil, &events) }
     key.modifiers.insert(.meta)
-    finish(.key(key), &events)
+    finishSequence(.key(key), &events)
   }
 
   /// Returns the key of a control character.
@@ -311,7 +312,7 @@ extension InputEvent {
     let parameters = sequence[2..<sequence.count - 1]
     if parameters.first == UInt8(ascii: "<") {
       self.init(mouse: parameters.dropFirst(), isPress: final == UInt8(ascii: "M"))
-    } else if let reply = TerminalReply(final: final, parameters: parameters) {
+    } else if let reply = TerminalReply(finalByte: final, parameters: parameters) {
       self = .reply(reply)
     } else if let key = keys.key(of: sequence) {
       self = .key(key)
@@ -320,7 +321,7 @@ extension InputEvent {
       let key =
         switch final {
         case UInt8(ascii: "u"): codes?.unicodeKey
-        case UInt8(ascii: "~"): codes?.otherKey
+        case UInt8(ascii: "~"): codes?.modifyOtherKeysKey
         default: nil as Key?
         }
       guard let key else { return nil }

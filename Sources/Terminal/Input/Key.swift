@@ -45,7 +45,7 @@ package struct Key: Hashable, Sendable {
 }
 
 extension Key: CustomStringConvertible {
-  private static let names: [(code: Code, name: String)] = [
+  private static let codeNames: [(code: Code, name: String)] = [
     (.up, "Up"), (.down, "Down"), (.left, "Left"), (.right, "Right"), (.home, "Home"),
     (.end, "End"), (.pageUp, "PgUp"), (.pageDown, "PgDn"), (.insert, "Ins"), (.delete, "Del"),
     (.backspace, "Backspace"), (.tab, "Tab"), (.enter, "Enter"), (.escape, "Esc"),
@@ -58,7 +58,7 @@ extension Key: CustomStringConvertible {
     if modifiers.contains(.control) { text += "C-" }
     if modifiers.contains(.meta) { text += "M-" }
     if modifiers.contains(.shift) { text += "S-" }
-    if let named = Self.names.first(where: { $0.code == code }) { return text + named.name }
+    if let named = Self.codeNames.first(where: { $0.code == code }) { return text + named.name }
     switch code {
     case .function(let number): return text + "F\(number)"
     case .character(let scalar): return text + String(scalar)
@@ -77,7 +77,7 @@ extension Key: CustomStringConvertible {
       modifiers.insert(modifier)
       rest = rest.dropFirst(prefix.count)
     }
-    if let named = Self.names.first(where: { $0.name == rest }) {
+    if let named = Self.codeNames.first(where: { $0.name == rest }) {
       self.init(named.code, modifiers: modifiers)
     } else if rest.hasPrefix("F"), let number = UInt8(rest.dropFirst()), (1...63).contains(number) {
       self.init(.function(number), modifiers: modifiers)

@@ -78,7 +78,7 @@ package struct LineEditor: Sendable, Equatable {
       }
     }
 
-    private static let table = Dictionary(
+    private static let editsByKey = Dictionary(
       uniqueKeysWithValues: allCases.flatMap { edit in
         edit.definition.keys.compactMap { name in Key(name).map { ($0, edit) } }
       })
@@ -88,14 +88,14 @@ package struct LineEditor: Sendable, Equatable {
     init?(_ key: Key) {
       var plain = key
       if case .character = key.code {} else { plain.modifiers = [] }
-      guard let edit = Self.table[key] ?? Self.table[plain] else { return nil }
+      guard let edit = Self.editsByKey[key] ?? Self.editsByKey[plain] else { return nil }
       self = edit
     }
   }
 
   /// Performs the command of a key, or inserts its character.
   /// - Returns: False if the key is neither an editing command nor a plain character.
-  package mutating func edit(_ key: Key) -> Bool {
+  package mutating func performEdit(_ key: Key) -> Bool {
     guard let edit = Edit(key) else {
       guard case .character(let scalar) = key.code, key.modifiers.isEmpty else { return false }
       insert(String(scalar))

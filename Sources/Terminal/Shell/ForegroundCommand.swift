@@ -4,21 +4,23 @@ import Foundation
 /// Runs shell commands that use the terminal until they end.
 @MainActor package enum ForegroundCommand {
   /// A command that is using the terminal.
-  package struct Running {
+  package struct RunningCommand {
     fileprivate var handover: TerminalHandover?
-    fileprivate let file: TemporaryText?
+    fileprivate let file: TemporaryTextFile?
 
     /// Whether the process of the command was started.
-    package var isStarted: Bool { handover != nil }
+    package var wasStarted: Bool { handover != nil }
 
     /// The current content of the temporary file that was passed to the command; nil if there is
     /// none or the file no longer exists.
-    package var text: [UInt8]? {
+    package var fileContent: [UInt8]? {
       file.flatMap { FileManager.default.contents(atPath: $0.path) }.map(Array.init)
     }
 
     /// Returns a change of the command's state, without waiting; nil if there is none.
-    package mutating func change() -> TerminalHandover.Change? { handover?.change(waits: false) }
+    package mutating func stateChange() -> TerminalHandover.StateChange? {
+      handover?.nextChange(waits: false)
+    }
 
     /// Continues the command after it has stopped.
     package mutating func resume() { handover?.resume() }
@@ -27,15 +29,15 @@ import Foundation
     package var isStopped: Bool { handover?.isStopped ?? false }
 
     /// Waits until the command ends.
-    /// - Parameter stop: Stops this job until the shell continues it, called when the command has
+    /// - Parameter stopJob: Stops this job until the shell continues it, called when the command has
     ///   stopped.
     /// - Returns: The wait status of the system.
-    fileprivate mutating func wait(_ stop: () -> Void) -> Int32 {
+    fileprivate mutating func wait(_ stopJob: () -> Void) -> Int32 {
       while true {
-        switch handover?.change(waits: true) {
+        switch handover?.nextChange(waits: true) {
         case .ended(let status): return status
         case .stopped:
-          stop()
+          stopJob()
           signal(SIGTSTP, SIG_IGN)
           resume()
         case nil: return -1
@@ -48,81 +50,87 @@ import Foundation
   /// the user presses Enter.
   /// - Parameters:
   ///   - command: The command.
-  ///   - keys: The descriptor from which keys are read.
-  ///   - stop: Stops this job until the shell continues it, called when the command has stopped.
+  ///   - keyDescriptor: The descriptor from which keys are read.
+  ///   - stopJob: Stops this job until the shell continues it, called when the command has stopped.
   /// - Returns: The wait status of the system, or -1 if the command could not be started; nil if no
   ///   file could be created for its input.
-  package static func run(_ command: ShellCommand, keys: Int32, stop: () -> Void) -> Int32? {
-    let status: Int32? = withoutKeySignals {
-      guard var running = start(command, keys: keys) else { return nil }
-      return running.wait(stop)
+  package static func run(_ command: ShellCommand, keyDescriptor: Int32, stopJob: () -> Void)
+    -> Int32?
+  {
+    let status: Int32? = ignoringKeySignals {
+      guard var running = start(command, keyDescriptor: keyDescriptor) else { return nil }
+      return running.wait(stopJob)
     }
-    if status != nil, command.leavesOutput { waitForKey(keys) }
+    if status != nil, command.leavesOutput { waitForKey(keyDescriptor) }
     return status
   }
 
   /// Lets the user edit a text in the editor.
   /// - Parameters:
-  ///   - text: The initial text, which is written to a file that only its owner can read.
-  ///   - keys: The descriptor from which keys are read.
-  ///   - stop: As for `run`.
+  ///   - fileContent: The initial text, which is written to a file that only its owner can read.
+  ///   - keyDescriptor: The descriptor from which keys are read.
+  ///   - stopJob: As for `run`.
   /// - Returns: The edited text; nil if the editor failed or no file could be created.
-  package static func edit(_ text: [UInt8], keys: Int32, stop: () -> Void) -> [UInt8]? {
-    withoutKeySignals {
-      guard var running = start(.editing(text), keys: keys), running.wait(stop) == 0 else {
+  package static func edit(_ text: [UInt8], keyDescriptor: Int32, stopJob: () -> Void) -> [UInt8]? {
+    ignoringKeySignals {
+      guard var running = start(.editing(text), keyDescriptor: keyDescriptor),
+        running.wait(stopJob) == 0
+      else {
         return nil
       }
-      return running.text
+      return running.fileContent
     }
   }
 
   /// Starts a command.
   /// - Returns: The command; nil if no file could be created for its input.
-  package static func start(_ command: ShellCommand, keys: Int32) -> Running? {
+  package static func start(_ command: ShellCommand, keyDescriptor: Int32) -> RunningCommand? {
     var variables = [
       "OFFREAD_URL": command.url,
       "SHELL_OF_READER": getenv("SHELL").map { String(cString: $0) } ?? "/bin/sh",
     ]
-    var (line, input) = (command.line, keys)
-    var file: TemporaryText?
+    var (line, input) = (command.line, keyDescriptor)
+    var file: TemporaryTextFile?
     switch command.input {
-    case .terminal: if command.isShell { line = "exec \"$SHELL_OF_READER\"" }
+    case .terminal: if command.isInteractiveShell { line = "exec \"$SHELL_OF_READER\"" }
     case .text(let text):
-      guard let made = TemporaryText(text) else { return nil }
+      guard let made = TemporaryTextFile(text) else { return nil }
       (file, input) = (made, made.descriptor)
     case .file(let text):
-      guard let made = TemporaryText(text) else { return nil }
+      guard let made = TemporaryTextFile(text) else { return nil }
       (file, variables["TEXT_OF_PAGE"]) = (made, made.path)
       line = command.line(withFileIn: "TEXT_OF_PAGE")
-    case .named(let path):
+    case .fileName(let path):
       variables["TEXT_OF_PAGE"] = path
       line = command.line(withFileIn: "TEXT_OF_PAGE")
     }
-    let loan = TerminalHandover(of: keys) { leadsGroup in
+    let loan = TerminalHandover(of: keyDescriptor) { leadsGroup in
       ShellProcess.start(
         line, .terminal(input: input, leadsGroup: leadsGroup), variables: variables)
     }
-    return Running(handover: loan, file: file)
+    return RunningCommand(handover: loan, file: file)
   }
 
   /// Takes the terminal back from a command that is no longer monitored.
-  package static func reclaimTerminal(_ keys: Int32) { TerminalHandover.reclaim(keys) }
+  package static func reclaimTerminal(_ keyDescriptor: Int32) {
+    TerminalHandover.reclaim(keyDescriptor)
+  }
 
   /// Ignores the signals of keys (SIGINT, SIGQUIT, SIGTSTP) in this process while the closure runs,
   /// so that they affect only the command.
-  package static func withoutKeySignals<Value>(_ body: () -> Value) -> Value {
+  package static func ignoringKeySignals<Value>(_ body: () -> Value) -> Value {
     let previous = [SIGINT, SIGQUIT, SIGTSTP].map { ($0, signal($0, SIG_IGN)) }
     defer { for (number, action) in previous { signal(number, action) } }
     return body()
   }
 
   /// Waits for Enter, so that the output of a command stays visible.
-  package static func waitForKey(_ keys: Int32) {
+  package static func waitForKey(_ keyDescriptor: Int32) {
     let tokens = Array("\n[Enter: back to the page] ".utf8)
     _ = write(STDOUT_FILENO, tokens, tokens.count)
     var byte: UInt8 = 0
     while true {
-      let count = read(keys, &byte, 1)
+      let count = read(keyDescriptor, &byte, 1)
       if count == 1, byte != 10, byte != 13 { continue }
       if count < 0, errno == EINTR { continue }
       return
@@ -132,7 +140,7 @@ import Foundation
 
 /// A text in a temporary file that only its owner can read; the file is removed when the object is
 /// deallocated.
-private final class TemporaryText {
+private final class TemporaryTextFile {
   let path: String
   let descriptor: Int32
 

@@ -9,21 +9,23 @@ package struct ShellCommand: Sendable, Equatable {
 
   /// Whether to wait for a key after the command, so that its output can be read; unnecessary for
   /// full-screen programs.
-  package var waitsForKey = true
+  package var waitsForKeyAfterwards = true
 
-  package init(line: String, input: Input = .terminal, url: String = "", waitsForKey: Bool = true) {
+  package init(
+    line: String, input: Input = .terminal, url: String = "", waitsForKeyAfterwards: Bool = true
+  ) {
     self.line = line
     self.input = input
     self.url = url
-    self.waitsForKey = waitsForKey
+    self.waitsForKeyAfterwards = waitsForKeyAfterwards
   }
 
   /// The user's editor, as the beginning of a command line. Its value is itself a command line.
-  package static let editor = "${VISUAL:-${EDITOR:-vi}}"
+  package static let editorCommandLine = "${VISUAL:-${EDITOR:-vi}}"
 
   /// Returns the command that edits a text in the user's editor.
   package static func editing(_ text: [UInt8]) -> ShellCommand {
-    ShellCommand(line: editor, input: .file(text + [10]))
+    ShellCommand(line: editorCommandLine, input: .file(text + [10]))
   }
 
   /// Returns the line for the shell, with the file name in a variable as the last argument. The
@@ -34,14 +36,14 @@ package struct ShellCommand: Sendable, Equatable {
   }
 
   /// Whether the command is an interactive shell.
-  package var isShell: Bool { input == .terminal && !line.contains { $0 != " " } }
+  package var isInteractiveShell: Bool { input == .terminal && !line.contains { $0 != " " } }
 
   /// Whether the output stays on the screen until a key is pressed.
   package var leavesOutput: Bool {
     switch input {
-    case .terminal: !isShell && waitsForKey
+    case .terminal: !isInteractiveShell && waitsForKeyAfterwards
     case .text: true
-    case .file, .named: false
+    case .file, .fileName: false
     }
   }
 
@@ -51,9 +53,9 @@ package struct ShellCommand: Sendable, Equatable {
     case terminal
     /// The given text as standard input.
     case text([UInt8])
-    /// The text in a temporary file, whose name is appended to the command line `editor`.
+    /// The text in a temporary file, whose name is appended to the command line `editorCommandLine`.
     case file([UInt8])
-    /// Key input; the given file name is appended to the command line `editor`.
-    case named(String)
+    /// Key input; the given file name is appended to the command line `editorCommandLine`.
+    case fileName(String)
   }
 }

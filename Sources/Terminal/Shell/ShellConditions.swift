@@ -7,8 +7,8 @@ import Synchronization
 package final class ShellConditions: Sendable {
   private struct State {
     /// The running command, which leads a process group.
-    var running: pid_t?
-    var isOver = false
+    var runningProcess: pid_t?
+    var isStopped = false
   }
 
   private let state = Mutex(State())
@@ -20,10 +20,10 @@ package final class ShellConditions: Sendable {
   ///   - line: The command line.
   ///   - limit: The time limit in seconds; after that, the command's process group is killed.
   /// - Returns: Whether the command succeeded within the time limit.
-  package func holds(_ line: String, within limit: Double = 2) -> Bool {
+  package func evaluate(_ line: String, within limit: Double = 2) -> Bool {
     let started = state.withLock { state in
-      if !state.isOver { state.running = ShellProcess.start(line, .none) }
-      return state.running
+      if !state.isStopped { state.runningProcess = ShellProcess.start(line, .detached) }
+      return state.runningProcess
     }
     guard let process = started else { return false }
     let ended = DispatchSemaphore(value: 0)
@@ -36,7 +36,7 @@ package final class ShellConditions: Sendable {
     let isLate = ended.wait(timeout: .now() + limit) == .timedOut
     state.withLock { state in
       if isLate { kill(-process, SIGKILL) }
-      state.running = nil
+      state.runningProcess = nil
     }
     return ShellProcess.wait(for: process) == 0 && !isLate
   }
@@ -44,8 +44,8 @@ package final class ShellConditions: Sendable {
   /// Kills the running command and prevents further ones from being started.
   package func stop() {
     state.withLock { state in
-      state.isOver = true
-      if let running = state.running { kill(-running, SIGKILL) }
+      state.isStopped = true
+      if let running = state.runningProcess { kill(-running, SIGKILL) }
     }
   }
 }

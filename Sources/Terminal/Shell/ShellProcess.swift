@@ -10,7 +10,7 @@ package enum ShellProcess {
     case terminal(input: Int32, leadsGroup: Bool = false)
     /// `/dev/null`; the process has its own session and process group, so that neither keys nor a
     /// hangup reach it.
-    case none
+    case detached
   }
 
   /// `POSIX_SPAWN_SETSID`, which the headers of glibc define only with `_GNU_SOURCE`.
@@ -37,7 +37,7 @@ package enum ShellProcess {
     case .terminal(let input, let leadsGroup):
       posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
       if leadsGroup { flags |= Int32(POSIX_SPAWN_SETPGROUP) }
-    case .none:
+    case .detached:
       posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
       posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
       posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
@@ -62,7 +62,7 @@ package enum ShellProcess {
     defer { for text in tokens + values { free(text) } }
     tokens.append(nil)
     values.append(nil)
-    keepDescriptors()
+    closeDescriptorsOnExec()
     var process: pid_t = 0
     return posix_spawn(&process, "/bin/sh", &actions, &attributes, tokens, values) == 0
       ? process : nil
@@ -70,7 +70,7 @@ package enum ShellProcess {
 
   /// Marks all descriptors from 3 to 1023 as close-on-exec, so that the new process does not
   /// inherit connections and files: some libraries open descriptors without the flag.
-  private static func keepDescriptors() {
+  private static func closeDescriptorsOnExec() {
     for descriptor in 3..<1024 as Range<Int32> {
       let flags = fcntl(descriptor, F_GETFD)
       if flags >= 0 { _ = fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC) }
@@ -94,7 +94,7 @@ package enum ShellProcess {
   ///   - variables: Environment variables to set in addition to those of this process.
   /// - Returns: Whether it was started.
   package static func startInBackground(_ line: String, variables: [String: String] = [:]) -> Bool {
-    guard let process = start(line, .none, variables: variables) else { return false }
+    guard let process = start(line, .detached, variables: variables) else { return false }
     // A zombie would remain if nothing waited for its end.
     Thread.detachNewThread { wait(for: process) }
     return true

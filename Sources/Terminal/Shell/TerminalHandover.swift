@@ -4,16 +4,16 @@ import Platform
 /// stop it do not affect this process, and its terminal modes are saved and restored.
 package struct TerminalHandover {
   let process: Int32
-  private let keys: Int32
+  private let terminalDescriptor: Int32
   /// Whether the terminal can be passed on, which requires this process to be in the foreground.
-  private let isPossible: Bool
+  private let canPassTerminal: Bool
   private var state = State.withoutTerminal
   /// Whether the process was reported as stopped.
   var isStopped: Bool { state == .stopped }
   /// The terminal modes before the process started.
-  private let outside: TerminalModes?
+  private let savedModes: TerminalModes?
   /// The terminal modes that the process had set when it stopped; nil if they are unknown.
-  private var inside: TerminalModes?
+  private var processModes: TerminalModes?
 
   private enum State {
     /// The process runs, and the terminal was not passed to it.
@@ -27,7 +27,7 @@ package struct TerminalHandover {
   }
 
   /// A state change of the process.
-  package enum Change {
+  package enum StateChange {
     /// The process ended with a wait status: 0 for success, -1 on error.
     case ended(status: Int32)
     /// The process stopped and no longer has the terminal.
@@ -36,14 +36,14 @@ package struct TerminalHandover {
 
   /// Starts a process and passes the terminal to it.
   /// - Parameters:
-  ///   - keys: The descriptor of the terminal.
+  ///   - terminalDescriptor: The descriptor of the terminal.
   ///   - start: Starts the process, as a group leader if `hasGroup` is true; returns nil on
   ///     failure.
   init?(of keys: Int32, start: (_ hasGroup: Bool) -> Int32?) {
-    self.keys = keys
-    isPossible = tcgetpgrp(keys) == getpgrp()
-    outside = TerminalModes(of: keys)
-    guard let process = start(isPossible) else { return nil }
+    self.terminalDescriptor = keys
+    canPassTerminal = tcgetpgrp(keys) == getpgrp()
+    savedModes = TerminalModes(of: keys)
+    guard let process = start(canPassTerminal) else { return nil }
     self.process = process
     passTerminal()
   }
@@ -51,10 +51,11 @@ package struct TerminalHandover {
   /// Returns a state change of the process.
   /// - Parameter waits: Whether to wait for a change.
   /// - Returns: The change; nil if nothing has changed.
-  mutating func change(waits: Bool) -> Change? {
+  mutating func nextChange(waits: Bool) -> StateChange? {
     while true {
       var status: Int32 = 0
-      let found = waitpid(process, &status, (isPossible ? WUNTRACED : 0) | (waits ? 0 : WNOHANG))
+      let found = waitpid(
+        process, &status, (canPassTerminal ? WUNTRACED : 0) | (waits ? 0 : WNOHANG))
       if found < 0, errno == EINTR { continue }
       guard found != 0 else { return nil }
       guard found > 0, status & 0xFF == 0x7F else {
@@ -66,16 +67,16 @@ package struct TerminalHandover {
       let lacksTerminal = [SIGTTIN, SIGTTOU].contains(status >> 8)
       // The process accessed the terminal before it received it, or a process that it started keeps
       // the terminal.
-      if lacksTerminal, isForegroundKnown {
+      if lacksTerminal, isForegroundOurs {
         passTerminal()
         continue
       }
-      inside = nil
+      processModes = nil
       // After SIGTTIN or SIGTTOU, the shell already has the terminal.
       if !lacksTerminal {
-        inside = TerminalModes(of: keys)
+        processModes = TerminalModes(of: terminalDescriptor)
         reclaim()
-        Self.withoutStopping { outside?.set(of: keys) }
+        Self.withoutStopping { savedModes?.apply(of: terminalDescriptor) }
       }
       state = .stopped
       return .stopped
@@ -85,28 +86,30 @@ package struct TerminalHandover {
   /// Continues the process with the terminal modes that it had set.
   mutating func resume() {
     guard isStopped else { return }
-    Self.withoutStopping { inside?.set(of: keys) }
+    Self.withoutStopping { processModes?.apply(of: terminalDescriptor) }
     passTerminal()
   }
 
   /// Makes this process group the foreground group, whichever had the terminal.
-  static func reclaim(_ keys: Int32) {
-    withoutStopping { _ = tcsetpgrp(keys, getpgrp()) }
+  static func reclaim(_ terminalDescriptor: Int32) {
+    withoutStopping { _ = tcsetpgrp(terminalDescriptor, getpgrp()) }
   }
 
   /// Whether the foreground process group is that of this process or of `process`.
-  private var isForegroundKnown: Bool { [getpgrp(), process].contains(tcgetpgrp(keys)) }
+  private var isForegroundOurs: Bool {
+    [getpgrp(), process].contains(tcgetpgrp(terminalDescriptor))
+  }
 
   private mutating func passTerminal() {
-    guard isPossible else { return }
-    Self.withoutStopping { _ = tcsetpgrp(keys, process) }
+    guard canPassTerminal else { return }
+    Self.withoutStopping { _ = tcsetpgrp(terminalDescriptor, process) }
     state = .withTerminal
     kill(-process, SIGCONT)
   }
 
   private func reclaim() {
     guard state == .withTerminal else { return }
-    Self.reclaim(keys)
+    Self.reclaim(terminalDescriptor)
   }
 
   /// Runs the closure with SIGTTOU ignored, so that a background process may change the terminal

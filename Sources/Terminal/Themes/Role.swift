@@ -48,7 +48,7 @@ struct RoleStyle {
 
 extension Role {
   /// The default style of the role. This is the only list to which a new role must be added.
-  var styles: RoleStyle {
+  var defaultStyle: RoleStyle {
     switch self {
     case .text: RoleStyle(nil)
     case .heading: RoleStyle(.text, .bold)

@@ -5,7 +5,7 @@ extension Theme {
   ///   - names: The chosen names; the first available one is used.
   ///   - isDark: Whether the background is dark; nil if unknown.
   /// - Returns: The chosen theme, or else the default for the background.
-  package static func forPrinting(
+  package static func themeForPrinting(
     _ themes: [Theme], chosen names: [String], isDark: Bool?
   ) -> Theme {
     let usual = isDark.map { $0 ? "default-dark" : "default-light" }

@@ -18,19 +18,19 @@ package struct Theme: Sendable, Equatable {
   package static let plain = Theme(name: "plain", appearances: [:])
 
   /// Returns the style of a role. If the theme does not specify it, the attributes come from
-  /// `Role.styles`, and the colors from the nearest ancestor that the theme specifies, or else from
-  /// `Role.styles`.
+  /// `Role.defaultStyle`, and the colors from the nearest ancestor that the theme specifies, or else from
+  /// `Role.defaultStyle`.
   package subscript(role: Role) -> Appearance {
     if let named = appearances[role] { return named }
-    var derived = role.styles.appearance
-    var ancestor = role.styles.parent
+    var derived = role.defaultStyle.appearance
+    var ancestor = role.defaultStyle.parent
     while let parent = ancestor {
       if let named = appearances[parent] {
         derived.foreground = named.foreground
         derived.background = named.background
         break
       }
-      ancestor = parent.styles.parent
+      ancestor = parent.defaultStyle.parent
     }
     return derived
   }

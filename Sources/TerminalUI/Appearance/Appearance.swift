@@ -7,9 +7,9 @@ struct Appearance: Sendable {
   /// The names of the available themes.
   var themeNames: [String] { themes.map(\.name) }
   /// The theme in use.
-  var theme: Theme { themes[index] }
+  var theme: Theme { themes[themeIndex] }
   /// The name of the theme after the current one.
-  var nextTheme: String { themes[(index + 1) % themes.count].name }
+  var nextTheme: String { themes[(themeIndex + 1) % themes.count].name }
   /// Whether links have numbers.
   private(set) var showsLinkNumbers = false
   /// Whether links have marks that show whether their pages are saved, queued or not saved.
@@ -18,56 +18,59 @@ struct Appearance: Sendable {
   private(set) var images: ImageDisplay
   private(set) var wrapsCode = true
   /// The number of columns by which truncated lines are scrolled to the right.
-  private(set) var pan = 0
+  private(set) var horizontalOffset = 0
 
   private let themes: [Theme]
-  private var index = 0
+  private var themeIndex = 0
   /// The theme of the settings; nil for none.
-  private var setting: String?
+  private var settingsThemeName: String?
   /// Whether the background of the terminal is dark.
   private(set) var isDark: Bool
 
   /// Creates the initial appearance.
   /// - Parameters:
   ///   - themes: The available themes.
-  ///   - setting: The theme of the settings, or nil.
+  ///   - settingsThemeName: The theme of the settings, or nil.
   ///   - isDark: Whether the background of the terminal is dark, or assumed to be.
   ///   - drawsImages: Whether images are drawn initially.
   ///   - choices: The preferences that the user set with keys.
-  init(themes: [Theme], setting: String?, isDark: Bool, drawsImages: Bool, choices: Choices) {
+  init(
+    themes: [Theme], settingsThemeName: String?, isDark: Bool, drawsImages: Bool, choices: Choices
+  ) {
     self.themes = themes.isEmpty ? [.plain] : themes
-    self.setting = setting
+    self.settingsThemeName = settingsThemeName
     self.isDark = isDark
-    images = drawsImages ? .drawn : .words
-    chooseTheme(choices)
+    images = drawsImages ? .drawn : .altText
+    selectTheme(choices)
   }
 
   /// Selects the theme that the user chose with a key, or else that of the settings, or else the
   /// default for the background.
-  mutating func chooseTheme(_ choices: Choices) {
+  mutating func selectTheme(_ choices: Choices) {
     let names = [
-      choices.theme(insteadOf: setting), setting, isDark ? "default-dark" : "default-light",
+      choices.theme(insteadOf: settingsThemeName), settingsThemeName,
+      isDark ? "default-dark" : "default-light",
     ]
     let known = themeNames
-    index = names.compactMap { name in known.firstIndex { $0 == name } }.first ?? 0
+    themeIndex = names.compactMap { name in known.firstIndex { $0 == name } }.first ?? 0
   }
 
   /// Applies changed settings.
   /// - Parameters:
-  ///   - setting: The theme of the settings, or nil.
+  ///   - settingsThemeName: The theme of the settings, or nil.
   ///   - drawsImages: Whether images are drawn; nil to leave that unchanged.
   ///   - choices: The preferences that the user set with keys.
-  mutating func apply(setting: String?, drawsImages: Bool?, _ choices: Choices) {
-    if let drawsImages { images = drawsImages ? .drawn : .words }
-    guard setting != self.setting else { return }
-    self.setting = setting
-    chooseTheme(choices)
+  mutating func apply(settingsThemeName: String?, drawsImages: Bool?, _ choices: Choices) {
+    if let drawsImages { images = drawsImages ? .drawn : .altText }
+    guard settingsThemeName != self.settingsThemeName else { return }
+    self.settingsThemeName = settingsThemeName
+    selectTheme(choices)
   }
 
   /// Applies the background brightness that the terminal reports.
   mutating func apply(isDark: Bool, _ choices: Choices) {
     self.isDark = isDark
-    chooseTheme(choices)
+    selectTheme(choices)
   }
 
   mutating func toggleLinkNumbers() { showsLinkNumbers.toggle() }
@@ -76,38 +79,40 @@ struct Appearance: Sendable {
 
   /// Switches to the next way of showing images: as text, drawn (only if `canDraw` is true),
   /// hidden.
-  mutating func changeImages(canDraw: Bool) {
+  mutating func switchImageDisplay(canDraw: Bool) {
     images =
       switch images {
-      case .words: canDraw ? .drawn : .hidden
+      case .altText: canDraw ? .drawn : .hidden
       case .drawn: .hidden
-      case .hidden: .words
+      case .hidden: .altText
       }
   }
 
   /// Switches between wrapping and truncating long lines of code, and resets horizontal scrolling.
   mutating func toggleWrapping() {
     wrapsCode.toggle()
-    pan = 0
+    horizontalOffset = 0
   }
 
   /// Scrolls truncated lines to the right by some columns; negative to the left.
-  mutating func pan(by columns: Int) { pan = min(max(0, pan + columns), 100_000) }
+  mutating func scrollHorizontally(by columns: Int) {
+    horizontalOffset = min(max(0, horizontalOffset + columns), 100_000)
+  }
 }
 
 /// How standalone images within a page are shown.
 enum ImageDisplay: Sendable, Equatable {
   /// Only by their alternative text.
-  case words
+  case altText
   /// Drawn below the alternative text.
   case drawn
   /// Not at all.
   case hidden
 
   /// The message when this value is selected.
-  var words: String {
+  var message: String {
     switch self {
-    case .words: "images are shown as text"
+    case .altText: "images are shown as text"
     case .drawn: "images are drawn"
     case .hidden: "images are hidden"
     }

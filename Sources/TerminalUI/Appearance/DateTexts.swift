@@ -4,30 +4,30 @@ package import Foundation
 /// Textual dates and ages, as functions of the date, the current time and the time zone.
 package enum DateTexts {
   /// `Tue 3 Nov 2026`
-  package static func day(_ date: Date, in timeZone: TimeZone) -> String {
+  package static func dayText(_ date: Date, in timeZone: TimeZone) -> String {
     let local = localTime(date, in: timeZone)
     let month = CivilTime.monthNames[local.month - 1]
     return "\(local.weekdayName) \(local.day) \(month) \(local.year)"
   }
 
   /// `Tue 3 Nov 2026 14:05`
-  package static func dayAndTime(_ date: Date, in timeZone: TimeZone) -> String {
-    "\(day(date, in: timeZone)) \(clock(date, in: timeZone))"
+  package static func dayAndTimeText(_ date: Date, in timeZone: TimeZone) -> String {
+    "\(dayText(date, in: timeZone)) \(timeOfDayText(date, in: timeZone))"
   }
 
   /// `14:05`
-  package static func clock(_ date: Date, in timeZone: TimeZone) -> String {
+  package static func timeOfDayText(_ date: Date, in timeZone: TimeZone) -> String {
     let local = localTime(date, in: timeZone)
     return "\(CivilTime.padded(local.hour)):\(CivilTime.padded(local.minute))"
   }
 
   /// The tolerated clock difference, in seconds. A date further in the future is due to a wrong
   /// clock.
-  private static let tolerance = 600.0
+  private static let clockTolerance = 600.0
 
-  /// Returns whether a date is further in the future than `tolerance`.
-  private static func isAhead(_ date: Date, of now: Date) -> Bool {
-    date.timeIntervalSince(now) > tolerance
+  /// Returns whether a date is further in the future than `clockTolerance`.
+  private static func isInFuture(_ date: Date, of now: Date) -> Bool {
+    date.timeIntervalSince(now) > clockTolerance
   }
 
   /// An age in the largest unit of which at least one has passed.
@@ -40,10 +40,10 @@ package enum DateTexts {
   }
 
   /// Returns the age from which all texts are made, at most a million days.
-  private static func rounded(_ date: Date, now: Date) -> Age {
+  private static func roundedAge(_ date: Date, now: Date) -> Age {
     let seconds = now.timeIntervalSince(date)
     switch seconds {
-    case _ where isAhead(date, of: now): return .future
+    case _ where isInFuture(date, of: now): return .future
     case ..<60: return .recent
     case ..<3600: return .minutes(Int(seconds / 60))
     case ..<86_400: return .hours(Int(seconds / 3600))
@@ -57,26 +57,26 @@ package enum DateTexts {
   /// `just now`, `5 minutes old`, `3 hours old`, `18 days old`; `dated in the future` if the date
   /// is due to a wrong clock
   package static func plainAge(of date: Date, now: Date) -> String {
-    switch rounded(date, now: now) {
+    switch roundedAge(date, now: now) {
     case .future: "dated in the future"
     case .recent: justNow
-    case .minutes(let number): count(number, "minute") + " old"
-    case .hours(let number): count(number, "hour") + " old"
-    case .days(let number): count(number, "day") + " old"
+    case .minutes(let number): countText(number, "minute") + " old"
+    case .hours(let number): countText(number, "hour") + " old"
+    case .days(let number): countText(number, "day") + " old"
     }
   }
 
   /// The same as `plainAge`, with the date from one day on: `from Tue 3 Nov 2026, 18 days old`
   package static func age(of date: Date, now: Date, in timeZone: TimeZone) -> String {
     let age = plainAge(of: date, now: now)
-    let isRecent = now.timeIntervalSince(date) < 86_400 && !isAhead(date, of: now)
-    return isRecent ? age : "from \(day(date, in: timeZone)), \(age)"
+    let isRecent = now.timeIntervalSince(date) < 86_400 && !isInFuture(date, of: now)
+    return isRecent ? age : "from \(dayText(date, in: timeZone)), \(age)"
   }
 
   /// The same as `plainAge` for columns of tables: `just now`, `5 min`, `3 h`, `18 d`; `future` if
   /// the date is due to a wrong clock
-  package static func shortAge(of date: Date, now: Date) -> String {
-    switch rounded(date, now: now) {
+  package static func shortAgeText(of date: Date, now: Date) -> String {
+    switch roundedAge(date, now: now) {
     case .future: "future"
     case .recent: justNow
     case .minutes(let number): "\(number) min"
@@ -86,8 +86,8 @@ package enum DateTexts {
   }
 
   /// Returns dates and times, with seconds if two of them are in the same minute.
-  package static func distinct(_ dates: [Date], in timeZone: TimeZone) -> [String] {
-    let texts = dates.map { dayAndTime($0, in: timeZone) }
+  package static func distinctDateTexts(_ dates: [Date], in timeZone: TimeZone) -> [String] {
+    let texts = dates.map { dayAndTimeText($0, in: timeZone) }
     let counts = Dictionary(texts.map { ($0, 1) }, uniquingKeysWith: +)
     return zip(dates, texts).map { date, text in
       guard counts[text] ?? 0 > 1 else { return text }
@@ -101,12 +101,12 @@ package enum DateTexts {
     switch localTime(now, in: timeZone).dayNumber - localTime(date, in: timeZone).dayNumber {
     case 0: "today"
     case 1: "yesterday"
-    default: "on " + day(date, in: timeZone)
+    default: "on " + dayText(date, in: timeZone)
     }
   }
 
   /// `1 day`, `18 days`
-  package static func count(_ number: Int, _ noun: String) -> String {
+  package static func countText(_ number: Int, _ noun: String) -> String {
     number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
   }
 

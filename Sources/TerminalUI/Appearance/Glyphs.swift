@@ -7,28 +7,28 @@ struct Glyphs: Sendable, Equatable {
   /// Whether most symbols are replaced by words or omitted, for braille displays and speech.
   var isLinear = false
 
-  var bar: String { pick("▌", "|", "") }
+  var bannerBar: String { pick("▌", "|", "") }
   var separator: String { pick(" · ", " - ", ", ") }
   var titleSeparator: String { pick(" › ", " > ", ": ") }
-  var section: String { pick("§", "#", "section ") }
+  var sectionSign: String { pick("§", "#", "section ") }
   var saved: String { pick("●", "*", "saved") }
   var notSaved: String { pick("○", "o", "not saved") }
   var queued: String { pick("◷", "~", "queued") }
-  var full: String { isASCII ? "#" : "▓" }
-  var empty: String { isASCII ? "." : "░" }
+  var filledBarCell: String { isASCII ? "#" : "▓" }
+  var emptyBarCell: String { isASCII ? "." : "░" }
   var arrow: String { pick("→", "->", "to") }
   /// The symbol after a field that opens a list.
-  var opens: String { pick("▾", "v", "") }
+  var dropDownArrow: String { pick("▾", "v", "") }
   /// The symbol beside the lines of a highlight.
   var highlight: String { pick("▎", "|", "") }
   /// The symbol beside the first line of a highlight with a note.
-  var note: String { pick("✎", "+", "note:") }
+  var noteMark: String { pick("✎", "+", "note:") }
   /// The substitute for each character of a password.
-  var secret: Character { isASCII || isLinear ? "*" : "•" }
-  var times: String { pick("×", "x", " by ") }
+  var passwordMask: Character { isASCII || isLinear ? "*" : "•" }
+  var multiplicationSign: String { pick("×", "x", " by ") }
   var ellipsis: String { isASCII ? "~" : "…" }
   /// Returns the mark beside the first line of a paragraph that differs from another version.
-  func sign(of kind: PageChanges.Kind) -> String {
+  func changeMark(of kind: PageChanges.Kind) -> String {
     switch kind {
     case .changed: pick("≠", "~", "~")
     case .inserted: "+"

@@ -8,7 +8,7 @@ extension Profile {
   /// file.
   package var themes: (themes: [Theme], mistakes: [String]) {
     let own = locations.config.deletingLastPathComponent().appendingPathComponent("themes")
-    let (themes, mistakes) = Theme.all(in: (shared.map { [$0.themes] } ?? []) + [own])
+    let (themes, mistakes) = Theme.loadAll(in: (shared.map { [$0.themes] } ?? []) + [own])
     return (themes, mistakes.map(\.description))
   }
 }

@@ -20,7 +20,7 @@ extension Theme {
 
   /// Loads the themes in some directories, sorted by file name. A file in a later directory
   /// replaces one with the same name. Invalid files are omitted and reported.
-  package static func all(in directories: [URL]) -> (themes: [Theme], mistakes: [FileError]) {
+  package static func loadAll(in directories: [URL]) -> (themes: [Theme], mistakes: [FileError]) {
     let files = directories.flatMap { directory in
       (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
     }
@@ -29,7 +29,7 @@ extension Theme {
     for file in Set(files.filter { $0.hasSuffix(".toml") }).sorted() {
       let name = String(file.dropLast(".toml".count))
       do throws(FileError) {
-        themes.append(try named(name, in: directories))
+        themes.append(try loadTheme(name, in: directories))
       } catch {
         mistakes.append(
           FileError(description: SafeText.line("theme \(file): \(error.description)")))
@@ -39,16 +39,16 @@ extension Theme {
   }
 
   /// Loads a theme and the themes from which it inherits.
-  package static func named(_ name: String, in directories: [URL]) throws(FileError) -> Theme {
-    try named(name, in: directories, heirs: [])
+  package static func loadTheme(_ name: String, in directories: [URL]) throws(FileError) -> Theme {
+    try loadTheme(name, in: directories, inheritingThemes: [])
   }
 
-  private static func named(
-    _ name: String, in directories: [URL], heirs: [String]
+  private static func loadTheme(
+    _ name: String, in directories: [URL], inheritingThemes: [String]
   ) throws(FileError) -> Theme {
-    guard !heirs.contains(name) else {
+    guard !inheritingThemes.contains(name) else {
       throw FileError(
-        description: "inherits from itself through \(heirs.joined(separator: ", "))")
+        description: "inherits from itself through \(inheritingThemes.joined(separator: ", "))")
     }
     let isPlain = !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x2F && $0 < 0x7F }
     let sources = directories.reversed().map { $0.appendingPathComponent(name + ".toml") }
@@ -58,7 +58,7 @@ extension Theme {
     }
     return try Theme(name: name, toml: String(decoding: data, as: UTF8.self)) {
       (parent) throws(FileError) in
-      try named(parent, in: directories, heirs: heirs + [name])
+      try loadTheme(parent, in: directories, inheritingThemes: inheritingThemes + [name])
     }
   }
 
@@ -91,7 +91,7 @@ extension Theme {
         guard let style = roles[key]?.table else {
           throw FileError(description: "\(key) is not a table such as { fg = \"blue\" }")
         }
-        appearances[role] = try Self.appearance(style, of: key, palette: palette)
+        appearances[role] = try Self.parseAppearance(style, of: key, palette: palette)
       }
     }
     self.init(name: name, appearances: appearances)
@@ -103,7 +103,7 @@ extension Theme {
     }
   }
 
-  private static func appearance(
+  private static func parseAppearance(
     _ style: TOMLTable, of role: String, palette: TOMLTable?
   ) throws(FileError) -> Appearance {
     var appearance = Appearance()

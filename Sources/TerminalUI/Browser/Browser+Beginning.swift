@@ -10,8 +10,8 @@ import Terminal
 extension Browser {
   /// Shows the first screens of a page, unless the page replaces the one on the screen, will be
   /// shown from another position than its top, or is covered by another layer.
-  mutating func begin(_ page: Page, by load: Load) {
-    guard load.purpose == .visit, !isContinued(page), layers.top == .page else { return }
+  mutating func showFirstScreens(_ page: Page, by load: Load) {
+    guard load.purpose == .newEntry, !isContinued(page), layers.top == .page else { return }
     loading.show(beginning: firstScreens(of: page))
   }
 
@@ -21,11 +21,11 @@ extension Browser {
   }
 
   /// Cancels the current load, if there is one, and discards the input buffered for it.
-  mutating func stopLoading() -> [Effect] { loading.end().map { [.cancel($0.id)] } ?? [] }
+  mutating func stopLoading() -> [Effect] { loading.endLoad().map { [.cancelLoad($0.id)] } ?? [] }
 
   /// Returns whether an event has to wait for the rest of the page.
-  func holds(_ event: InputEvent) -> Bool {
-    guard let load = loading.load, load.beginning != nil else { return false }
+  func shouldBuffer(_ event: InputEvent) -> Bool {
+    guard let load = loading.load, load.firstScreens != nil else { return false }
     switch event {
     case .background, .reply: return false
     case .mouse, .paste: return true
@@ -33,14 +33,14 @@ extension Browser {
       guard let command = keymap[key], command != .cancel else { return keymap[key] == nil }
       // Quitting does not wait, unless input other than moves is buffered, to which the key may
       // belong.
-      if command == .quit { return !load.bufferedInput.allSatisfy(isMove) }
+      if command == .quit { return !load.bufferedInput.allSatisfy(isScrollingInput) }
       // A key after buffered input may belong to it.
-      return !load.bufferedInput.isEmpty || !Self.immediate.contains(command)
+      return !load.bufferedInput.isEmpty || !Self.immediateCommands.contains(command)
     }
   }
 
   /// Returns whether an event only moves on the page, or is a digit of a count.
-  private func isMove(_ event: InputEvent) -> Bool {
+  private func isScrollingInput(_ event: InputEvent) -> Bool {
     switch event {
     case .mouse(let mouse): return mouse.action == .wheelUp || mouse.action == .wheelDown
     case .paste, .background, .reply: return false
@@ -49,16 +49,16 @@ extension Browser {
         if case .character(let scalar) = key.code { return ("0"..."9").contains(scalar) }
         return false
       }
-      return Self.moves.contains(command)
+      return Self.scrollingCommands.contains(command)
     }
   }
 
   /// The commands that do not need the rest of the page.
-  private static let immediate: Set<Command> = [
+  private static let immediateCommands: Set<Command> = [
     .suspend, .redraw, .nextTab, .previousTab, .closeTab,
   ]
 
-  private static let moves: Set<Command> = [
+  private static let scrollingCommands: Set<Command> = [
     .lineDown, .lineUp, .pageDown, .pageUp, .halfPageDown, .halfPageUp, .top, .bottom, .percent,
     .nextHeading, .previousHeading, .nextLink, .previousLink, .follow,
   ]
@@ -66,23 +66,23 @@ extension Browser {
   /// Executes a move on the first screens.
   /// - Returns: Whether the event is a move that stays within them; otherwise nothing has changed,
   ///   and the event waits for the rest of the page.
-  mutating func moveOnBeginning(_ event: InputEvent) -> Bool {
-    guard let load = loading.load, let first = load.beginning, load.bufferedInput.isEmpty,
-      isMove(event)
+  mutating func scrollFirstScreens(_ event: InputEvent) -> Bool {
+    guard let load = loading.load, let first = load.firstScreens, load.bufferedInput.isEmpty,
+      isScrollingInput(event)
     else { return false }
     if case .key(let key) = event, let command = keymap[key],
       [.bottom, .percent, .follow].contains(command)
     {
       return false
     }
-    var browser = drawn
-    browser.loading.end()
+    var browser = copyWithFirstScreens
+    browser.loading.endLoad()
     browser.notices.dismiss()
     _ = browser.handle(event)
     // The complete page behaves differently at the end of the first screens, and where the focus
     // wraps around, which is reported by a notice.
     guard let moved = browser.view, browser.notice == nil,
-      moved.top == first.top || moved.top < moved.lastTop(height: bodyHeight)
+      moved.topLine == first.topLine || moved.topLine < moved.maxTopLine(height: bodyHeight)
     else { return false }
     loading.show(beginning: moved)
     count = browser.count
@@ -91,38 +91,38 @@ extension Browser {
   }
 
   /// Shows the complete page at the position of its first screens.
-  mutating func goOn(from first: PageView) {
-    guard let view, first.top > 0 || first.focus != nil else { return }
-    var position = first.position(in: view.page.document)
+  mutating func continueFromFirstScreens(from firstScreens: PageView) {
+    guard let view, firstScreens.topLine > 0 || firstScreens.focus != nil else { return }
+    var position = firstScreens.correspondingPosition(in: view.page.document)
     // Usually the lines above the position are the same in both layouts.
-    if position.source == first.source { position.line = first.top }
-    let (links, others) = (first.page.document.links, view.page.document.links)
+    if position.source == firstScreens.topSource { position.topLine = firstScreens.topLine }
+    let (links, others) = (firstScreens.page.document.links, view.page.document.links)
     if let link = position.focus?.link,
       !others.indices.contains(Int(link)) || others[Int(link)] != links[Int(link)]
     {
       position.focus = nil
     }
-    restore(position)
+    restorePosition(position)
   }
 
   /// Lays the first screens out again for the current size and settings.
-  mutating func relayoutBeginning() {
-    guard let first = loading.load?.beginning else { return }
-    guard first.top > 0 || first.focus != nil else {
+  mutating func relayoutFirstScreens() {
+    guard let first = loading.load?.firstScreens else { return }
+    guard first.topLine > 0 || first.focus != nil else {
       return loading.show(beginning: firstScreens(of: first.page))
     }
-    var browser = drawn
+    var browser = copyWithFirstScreens
     browser.relayout()
     loading.show(beginning: browser.view)
   }
 
   /// A copy of the browser with the first screens as its page, to be drawn while they are shown.
-  var drawn: Browser {
+  var copyWithFirstScreens: Browser {
     var drawn = self
-    drawn.view = loading.load?.beginning
+    drawn.view = loading.load?.firstScreens
     drawn.loading.show(beginning: nil)
-    if drawn.opening.refresh.page != nil { drawn.opening.refresh = .none }
-    drawn.finding.clear()
+    if drawn.opening.revalidation.newerPage != nil { drawn.opening.revalidation = .none }
+    drawn.pageSearch.clearMatches()
     return drawn
   }
 }

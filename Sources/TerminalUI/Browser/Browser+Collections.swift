@@ -10,7 +10,7 @@ import Terminal
 extension Browser {
   /// The heading and the rows of the collections in the library.
   var collectionRows: [ListEntry] {
-    let all = lists.collections
+    let all = listData.visibleCollections
     return all.isEmpty ? [] : [.heading("Collections")] + all.map(entry)
   }
 
@@ -21,13 +21,13 @@ extension Browser {
     let tags = collection.tags.map { "#" + SafeText.line($0) }
     var entry = ListEntry(
       SafeText.line(collection.name), to: .collection(collection.id),
-      alsoFoundBy: (collection.record.start + tags).joined(separator: " "))
-    entry.percent = status.pages == 0 ? 0 : status.read * 100 / status.pages
+      extraFilterText: (collection.record.start + tags).joined(separator: " "))
+    entry.readPercent = status.pageCount == 0 ? 0 : status.readCount * 100 / status.pageCount
     let state = collection.record.isPinned ? [] : ["not kept"]
-    entry.details[.note] =
-      (["\(status.read) of \(status.pages)"] + status.problems + state + tags).joined(
+    entry.details[.extraText] =
+      (["\(status.readCount) of \(status.pageCount)"] + status.problems + state + tags).joined(
         separator: " ")
-    entry.details[.age] = status.date.map { DateTexts.shortAge(of: $0, now: now) }
+    entry.details[.age] = status.date.map { DateTexts.shortAgeText(of: $0, now: now) }
     entry.details[.size] = ByteCount.text(status.size)
     entry.details[.status] = status.isReady ? glyphs.saved : glyphs.notSaved
     return entry
@@ -35,55 +35,56 @@ extension Browser {
 
   /// Returns the entries of a collection's pages in reading order.
   func collectionEntries(_ id: String) -> [ListEntry] {
-    lists.pages(of: id).map { row in
-      var entry = entry(for: row, hasBar: true)
-      entry.percent = row.reading?.percent ?? 0
+    listData.pages(of: id).map { row in
+      var entry = pageEntry(for: row, showsProgressBar: true)
+      entry.readPercent = row.reading?.percent ?? 0
       return entry
     }
   }
 
   /// Returns the name of a collection as it is displayed; empty if it is unknown.
   func collectionName(_ id: String) -> String {
-    SafeText.line(lists.collection(id)?.collection.name ?? "")
+    SafeText.line(listData.collection(id)?.collection.name ?? "")
   }
 
   /// Returns the text of the last row for a selected collection.
   func collectionStatus(_ id: String) -> String {
-    "\(key(of: .follow)) opens its pages, \(key(of: .remove)) removes them"
+    "\(keyName(of: .follow)) opens its pages, \(keyName(of: .remove)) removes them"
   }
 
   /// Executes a command on the selected collection.
   mutating func perform(
     _ action: EntryAction, onCollection id: String, argument: String?
   ) -> [Effect] {
-    guard !refusesSaving else { return [] }
+    guard !isSavingRefusedWithNotice else { return [] }
     switch action {
     case .remove: return [.planRemoval(ofCollection: id)]
-    case .tag: return tag(PageCollection.key(of: id), argument)
-    case .openInBackground, .keep, .copy, .edit, .closeTab, .markRead:
-      notify("this works only on the pages of a collection; \(key(of: .follow)) lists them")
+    case .setTags: return setTags(PageCollection.key(of: id), argument)
+    case .openInBackground, .togglePin, .copy, .edit, .closeTab, .markRead:
+      notify("this works only on the pages of a collection; \(keyName(of: .follow)) lists them")
       return []
     }
   }
 
   /// Asks whether to remove a collection. The question contains the number of its pages that would
-  /// be removed (`pages`), and of those that would stay because they are still needed (`spared`).
+  /// be removed (`pages`), and of those that would stay because they are still needed (`keptPageCount`).
   mutating func askToRemove(
-    collection id: String, _ name: String, pages: Int, spared: Int
+    collection id: String, _ name: String, removedPageCount: Int, keptPageCount: Int
   ) {
-    guard layers.input == nil else { return }
-    let stay = spared > 0 ? "; \(DateTexts.count(spared, "kept page")) will stay" : ""
+    guard layers.topInput == nil else { return }
+    let stay =
+      keptPageCount > 0 ? "; \(DateTexts.countText(keptPageCount, "kept page")) will stay" : ""
     let message =
-      "Remove \(SafeText.line(name)) with \(DateTexts.count(pages, "page"))\(stay)?"
-    ask(Question(text: message, act: .removeCollection(id)))
+      "Remove \(SafeText.line(name)) with \(DateTexts.countText(removedPageCount, "page"))\(stay)?"
+    showQuestion(Question(text: message, act: .removeCollection(id)))
   }
 
   /// Hides a collection and its pages; `undo` restores them.
   mutating func remove(collection id: String) -> [Effect] {
     let name = collectionName(id)
-    lists.remove(collection: id, name: name)
+    listData.remove(collection: id, name: name)
     refreshList()
-    notify("removed; \(key(of: .undo)) restores it: \(name)")
+    notify("removed; \(keyName(of: .undo)) restores it: \(name)")
     return [.setCollection(id, isRemoved: true)]
   }
 

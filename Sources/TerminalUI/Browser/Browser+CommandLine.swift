@@ -7,22 +7,22 @@ extension Browser {
   mutating func perform(line: String) -> [Effect] {
     guard line.contains(where: { $0 != " " }) else { return [] }
     guard let typed = CommandLine(line) else {
-      reportError(mistake(in: line))
+      reportError(errorMessage(in: line))
       return []
     }
     return perform(typed, count: nil)
   }
 
-  /// Executes a command line. `count` overrides the count in the line.
+  /// Executes a command line. `numericArgument` overrides the count in the line.
   mutating func perform(_ line: CommandLine, count: Int?) -> [Effect] {
-    if let mistake = line.mistake {
+    if let mistake = line.argumentError {
       reportError(mistake)
       return []
     }
-    return perform(line.command, count: count ?? line.count, argument: line.argument)
+    return perform(line.command, count: count ?? line.numericArgument, argument: line.argument)
   }
 
-  private func mistake(in line: String) -> String {
+  private func errorMessage(in line: String) -> String {
     let name = String(line.drop { $0 == " " }.prefix { $0 != " " })
     let found = CommandLine.commands(beginningWith: name).map(\.definition.name)
     if !found.isEmpty {

@@ -28,40 +28,40 @@ extension Browser {
     _ command: Command, onPage count: Int?, argument: String?
   ) -> [Effect] {
     if command != .pageDown { opening.isNextAnnounced = false }
-    if settings.isLinear, command.leavesFocus { view?.focus = nil }
-    return command.onPage.run(&self, CommandInput(count: count, argument: argument))
+    if settings.isLinear, command.movesCursorFromFocus { view?.focus = nil }
+    return command.pageAction.run(&self, CommandInput(count: count, argument: argument))
   }
 
   /// Reports that a command has an effect in lists only.
-  mutating func refuseOutsideLists(_ command: Command) {
-    notify("\(command.definition.name) works in a list; \(key(of: .library)) opens the library")
+  mutating func reportListOnlyCommand(_ command: Command) {
+    notify("\(command.definition.name) works in a list; \(keyName(of: .library)) opens the library")
   }
 
   // MARK: Arguments or prompts
 
   /// Opens a URL, or the prompt for one.
   mutating func openURL(_ url: String?) -> [Effect] {
-    if let url { return openTyped(url) }
-    openPrompt(.open)
+    if let url { return openTypedURL(url) }
+    openPrompt(.openURL)
     return []
   }
 
   /// Opens the prompt for a URL, prefilled with the URL of the page, or of the first page if no
   /// page is shown.
   mutating func editURL() {
-    openPrompt(.open, text: view?.page.url ?? shown(start?.target ?? ""))
+    openPrompt(.openURL, text: view?.page.url ?? displayURL(startRequest?.target ?? ""))
   }
 
   /// Searches the saved pages, or opens the prompt for search terms.
   mutating func search(_ text: String?) -> [Effect] {
-    if let text { return open(.search(text)) }
+    if let text { return openList(.search(text)) }
     openPrompt(.search)
     return []
   }
 
   /// Runs a shell command, or opens the prompt for one.
   mutating func openShell(_ line: String?) -> [Effect] {
-    if let line { return run(line, isPipe: false) }
+    if let line { return runShellCommand(line, isPipe: false) }
     openPrompt(.shell(isPipe: false))
     return []
   }
@@ -69,46 +69,48 @@ extension Browser {
   // MARK: Keeping
 
   /// Pins the page on the screen, or unpins it; a page that could not be loaded is queued.
-  mutating func keepPage() -> [Effect] {
+  mutating func togglePagePin() -> [Effect] {
     if let page = view?.page, page.provenance.source == .explanation, page.url.isWebURL {
       return [.enqueue([page.url], from: "")]
     }
-    guard let url = pageToKeep else { return [] }
+    guard let url = pinnableURL else { return [] }
     let page = view?.page
-    return [.keep(url, title: page?.document.title ?? "", isFeed: page?.content?.isFeed ?? false)]
+    return [
+      .togglePin(url, title: page?.document.title ?? "", isFeed: page?.content?.isFeed ?? false)
+    ]
   }
 
   /// Pins the page of the focused link, or unpins it.
-  mutating func keepLink() -> [Effect] {
+  mutating func toggleLinkPin() -> [Effect] {
     guard let url = focusedURL, url.isWebURL else {
-      notify("no web link is selected; \(key(of: .nextLink)) selects one")
+      notify("no web link is selected; \(keyName(of: .nextLink)) selects one")
       return []
     }
-    let text = view.flatMap { view in view.focus.map { view.text(of: $0) } } ?? ""
-    return [.keep(url, title: SafeText.line(text))]
+    let text = view.flatMap { view in view.focus.map { view.targetText(of: $0) } } ?? ""
+    return [.togglePin(url, title: SafeText.line(text))]
   }
 
   /// Sets the tags of the page on the screen, or opens the prompt for them.
   mutating func tagPage(_ tags: String?) -> [Effect] {
-    pageToKeep(verb: "tagged").map { tag($0, tags) } ?? []
+    requirePinnableURL(verb: "tagged").map { setTags($0, tags) } ?? []
   }
 
   /// The URL of the page on the screen without its fragment; nil, with a notice, if the page cannot
   /// be pinned.
-  var pageToKeep: String? {
-    mutating get { pageToKeep(verb: "kept") }
+  var pinnableURL: String? {
+    mutating get { requirePinnableURL(verb: "kept") }
   }
 
   /// Returns the URL of the page on the screen without its fragment; nil, with a notice that
   /// contains the verb, if the page is not in the library and cannot be added.
-  private mutating func pageToKeep(verb: String) -> String? {
+  private mutating func requirePinnableURL(verb: String) -> String? {
     guard let page = view?.page, page.url.isWebURL,
       page.provenance.source != .explanation
     else {
       notify("only web pages can be \(verb)")
       return nil
     }
-    guard page.sent == nil else {
+    guard page.sentForm == nil else {
       notify("the response to a form is not saved and cannot be \(verb)")
       return nil
     }
@@ -120,17 +122,17 @@ extension Browser {
   mutating func cancel(count: Int?) -> [Effect] {
     if let load = loading.load {
       let effects = stopLoading() + showReceivedResponse(of: load)
-      notify("stopped loading \(shown(load.request.target))")
+      notify("stopped loading \(displayURL(load.request.target))")
       return effects
     }
     if count != nil { return [] }
-    if let effects = stopChecking() {
+    if let effects = cancelRevalidation() {
       notify("stopped checking for a newer version")
       return effects
     }
-    if let download = downloads.cancellable { return remove(download.id) }
-    if finding.find != nil {
-      finding.clear()
+    if let download = downloads.cancellableDownload { return remove(download.id) }
+    if pageSearch.pageMatches != nil {
+      pageSearch.clearMatches()
     } else if view?.focus != nil {
       view?.focus = nil
     } else {
@@ -141,27 +143,27 @@ extension Browser {
 
   /// Selects the next theme permanently.
   mutating func changeTheme() {
-    choose(appearance.nextTheme)
+    selectTheme(appearance.nextTheme)
   }
 
   /// Selects a theme permanently; nil returns to the theme of the settings.
-  private mutating func choose(_ name: String?) {
+  private mutating func selectTheme(_ name: String?) {
     let choice = Choices.Choice.theme(name, insteadOf: settings.theme)
     choices.apply(choice)
-    outbox.append(.choose(choice))
-    appearance.chooseTheme(choices)
+    additionalEffects.append(.storeChoice(choice))
+    appearance.selectTheme(choices)
     notify(
       name == nil
         ? "theme \(theme.name), the default"
-        : "theme \(theme.name) \(choiceTerm); :theme \(Self.noChoice) undoes it")
+        : "theme \(theme.name) \(choiceDurationText); :theme \(Self.automaticThemeName) undoes it")
   }
 
   /// How long a preference applies, for notices.
-  var choiceTerm: String { isPrivate ? "for this session" : "from now on" }
+  var choiceDurationText: String { isPrivate ? "for this session" : "from now on" }
 
   /// The argument of the command `theme` that removes the user's choice. The theme of the settings
   /// then applies, or else the default theme for the background.
-  static let noChoice = "auto"
+  static let automaticThemeName = "auto"
 
   /// Selects a theme permanently, or shows the name of the current one if `name` is nil.
   mutating func changeTheme(to name: String?) {
@@ -169,16 +171,16 @@ extension Browser {
       notify("the theme is \(theme.name), one of \(appearance.themeNames.count)")
       return
     }
-    if name == Self.noChoice { return choose(nil) }
-    if let text = unknownTheme(name) {
+    if name == Self.automaticThemeName { return selectTheme(nil) }
+    if let text = unknownThemeMessage(name) {
       reportError(text)
     } else {
-      choose(name)
+      selectTheme(name)
     }
   }
 
   /// Returns a message if there is no theme with a name; nil otherwise.
-  func unknownTheme(_ name: String) -> String? {
+  func unknownThemeMessage(_ name: String) -> String? {
     let names = appearance.themeNames
     guard !names.contains(name) else { return nil }
     let closest = ClosestWord.to(name, among: names)
@@ -191,7 +193,7 @@ extension Browser {
   mutating func toggleOffline() -> [Effect] {
     guard !settings.isSavedOnly else {
       let message =
-        "offline mode stays on: the settings file has an error; \(key(of: .messages)) shows it"
+        "offline mode stays on: the settings file has an error; \(keyName(of: .messages)) shows it"
       reportError(message)
       return []
     }
@@ -201,31 +203,31 @@ extension Browser {
       isOffline
         ? "offline mode on: saved pages only" : "offline mode off: offread uses the network again"
     )
-    bannerChanged()
-    return [.pauseQueue(isOffline)] + (provenance?.source == was ? [] : findSavedLinks())
+    adaptToBannerHeight()
+    return [.setQueuePaused(isOffline)] + (provenance?.source == was ? [] : findSavedLinks())
   }
 
   /// Copies the URL of the page.
   mutating func copyURL() -> [Effect] {
-    copy(address: view?.page.url, what: "the URL of this page")
+    copy(address: view?.page.url, contentName: "the URL of this page")
   }
 
   /// Copies the URL of the focused link or image.
   mutating func copyLink() -> [Effect] {
     let isImage = view?.focus?.image != nil
-    return copy(address: focusedURL, what: "the URL of the \(isImage ? "image" : "link")")
+    return copy(address: focusedURL, contentName: "the URL of the \(isImage ? "image" : "link")")
   }
 
-  private mutating func copy(address url: String?, what: String) -> [Effect] {
+  private mutating func copy(address url: String?, contentName: String) -> [Effect] {
     guard let url else {
-      notify("no link is selected; \(key(of: .nextLink)) selects one")
+      notify("no link is selected; \(keyName(of: .nextLink)) selects one")
       return []
     }
-    return copy(SafeText.line(url), what: what)
+    return copyToClipboard(SafeText.line(url), contentName: contentName)
   }
 
   /// Returns a URL as it is displayed: on one line, without a user name and password.
-  func shown(_ url: String) -> String {
+  func displayURL(_ url: String) -> String {
     SafeText.line(SafeText.withoutCredentials(url))
   }
 
@@ -245,13 +247,15 @@ extension Browser {
     recordJump(from: before)
   }
 
-  private mutating func recordJump(from before: ReadingPosition?) {
-    if let before, before != view?.position { readingPositions.recordJump(from: before) }
+  private mutating func recordJump(from previousPosition: ReadingPosition?) {
+    if let previousPosition, previousPosition != view?.position {
+      readingPositions.recordJumpOrigin(from: previousPosition)
+    }
   }
 
   /// Remembers the position before a jump on the page.
-  mutating func rememberJump() {
-    readingPositions.recordJump(from: view?.position)
+  mutating func recordJumpOrigin() {
+    readingPositions.recordJumpOrigin(from: view?.position)
   }
 
   /// Scrolls by screens, which overlap by two lines; negative to go up.
@@ -263,7 +267,7 @@ extension Browser {
   /// Scrolls by a number of lines; negative to go up.
   mutating func scroll(by lines: Int) {
     guard var view else { return }
-    view.scroll(to: view.top + lines, height: bodyHeight)
+    view.scroll(to: view.topLine + lines, height: bodyHeight)
     self.view = view
   }
 
@@ -278,25 +282,25 @@ extension Browser {
       notify("type a number first: 50% is the middle of the page")
       return
     }
-    view?.complete()
+    view?.layOutRest()
     guard let view else { return }
-    let last = view.lastTop(height: bodyHeight)
+    let last = view.maxTopLine(height: bodyHeight)
     scroll(to: (last * min(percent, 100) + 99) / 100)
   }
 
   /// Scrolls to a following heading, or to a previous one if `steps` is negative.
   mutating func goToHeading(_ steps: Int) {
     guard let view else { return }
-    if steps > 0, view.layout.headings.filter({ $0.line > view.top }).count < steps {
-      self.view?.complete()
+    if steps > 0, view.layout.headings.filter({ $0.line > view.topLine }).count < steps {
+      self.view?.layOutRest()
     }
     let lines = (self.view?.layout ?? view.layout).headings.map { Int($0.line) }
     let target: Int?
     if steps > 0 {
-      let below = lines.filter { $0 > view.top }
+      let below = lines.filter { $0 > view.topLine }
       target = below.isEmpty ? nil : below[min(steps, below.count) - 1]
     } else {
-      let above = lines.filter { $0 < view.top }
+      let above = lines.filter { $0 < view.topLine }
       target = above.isEmpty ? nil : above[max(0, above.count + steps)]
     }
     guard let target else {

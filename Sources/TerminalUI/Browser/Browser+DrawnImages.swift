@@ -18,7 +18,8 @@ extension Browser {
   /// not depend on the banner, which may appear and disappear.
   var imageSpace: ImageSpace? {
     guard drawsImages else { return nil }
-    let ratio = graphics.form.map { Double($0.cell.height) / Double($0.cell.width) } ?? 2
+    let ratio =
+      graphics.capabilities.map { Double($0.cellSize.height) / Double($0.cellSize.width) } ?? 2
     return ImageSpace(
       rows: min(ImageSpace.maxRows, max(3, (size.rows - 4) * 3 / 4)), cellRatio: ratio)
   }
@@ -32,30 +33,32 @@ extension Browser {
     {
       (columns.sizes, columns.missing) = (earlier.sizes, earlier.missing)
     } else {
-      columns.sizes = images.sizes(in: page.document)
-      columns.missing = images.missing(in: page.document)
+      columns.sizes = images.naturalSizes(in: page.document)
+      columns.missing = images.failedImages(in: page.document)
     }
     return columns
   }
 
   /// Removes reserved space that images turned out not to need, outside the screen, so that the
   /// visible lines do not move.
-  mutating func releaseImageSpace() {
-    guard let view, layers.top == .page, !images.isWaiting, images.unsettledTop != view.top,
+  mutating func shrinkImageSpace() {
+    guard let view, layers.top == .page, !images.isWaiting, images.lastRejectedTop != view.topLine,
       var options = Optional(view.options), var width = options.imageSpace
     else { return }
-    let (height, seen) = (bodyHeight, view.top..<view.top + bodyHeight)
+    let (height, seen) = (bodyHeight, view.topLine..<view.topLine + bodyHeight)
     var isLess = false
-    for box in view.layout.boxes(within: max(0, view.top - 2 * height)..<view.top + 3 * height) {
+    for box in view.layout.boxes(
+      within: max(0, view.topLine - 2 * height)..<view.topLine + 3 * height)
+    {
       let lines = Int(box.line)..<Int(box.line + box.rows)
       guard !lines.overlaps(seen), width.sizes[box.image] == nil,
         !width.missing.contains(box.image),
-        let query = query(for: box, of: view)
+        let query = imageQuery(for: box, of: view)
       else { continue }
       switch images[query] {
       case .drawn(let image) where !box.hasSpecifiedSize && image.cells.height < lines.count:
         width.sizes[box.image] = ImageSpace.Size(
-          width: image.source.width, height: image.source.height)
+          width: image.sourceSize.width, height: image.sourceSize.height)
       case .failed where lines.count > 1: width.missing.insert(box.image)
       default: continue
       }
@@ -63,74 +66,78 @@ extension Browser {
     }
     guard isLess else { return }
     options.imageSpace = width
-    let sources = view.sources(ofLines: seen)
+    let sources = view.lineSources(ofLines: seen)
     relayout(like: options)
-    guard self.view?.sources(height: height) != sources else { return }
+    guard self.view?.lineSources(height: height) != sources else { return }
     self.view = view
     refreshMatches()
-    images.unsettledTop = view.top
+    images.lastRejectedTop = view.topLine
   }
 
   /// Switches between drawing images, hiding them, and showing their alternative text.
-  mutating func changeImages() {
+  mutating func switchImageDisplay() {
     images.forgetFailures()
-    appearance.changeImages(canDraw: !settings.isLinear)
-    notify(appearance.images.words)
+    appearance.switchImageDisplay(canDraw: !settings.isLinear)
+    notify(appearance.images.message)
     relayout()
   }
 
   // MARK: Wanted images
 
   /// Requests the images on the screen and one screen below it.
-  mutating func wantImages() {
+  mutating func requestVisibleImages() {
     if drawsImages, settings.images != .symbols, !graphics.isRequested { queryGraphics() }
-    if drawsImages { releaseImageSpace() }
-    if let missing = images.want(wantedImages) { outbox.append(.drawImages(missing)) }
+    if drawsImages { shrinkImageSpace() }
+    if let missing = images.setWanted(wantedImages) {
+      additionalEffects.append(.requestImages(missing))
+    }
   }
 
   /// Queries the terminal for its graphics support.
   mutating func queryGraphics() {
-    graphics.ask()
-    outbox.append(.queryGraphics)
+    graphics.beginQuery()
+    additionalEffects.append(.queryGraphics)
   }
 
   private var wantedImages: [ImageQuery] {
     guard let view, drawsImages else { return [] }
-    if case .image(let image) = layers.input {
-      return [fullQuery(for: image, of: view)].compactMap(\.self)
+    if case .fullScreenImage(let image) = layers.topInput {
+      return [fullScreenImageQuery(for: image, of: view)].compactMap(\.self)
     }
-    let lines = view.top..<view.top + 2 * bodyHeight
+    let lines = view.topLine..<view.topLine + 2 * bodyHeight
     var queries: [ImageQuery] = []
     for box in view.layout.boxes(within: lines) {
-      if let query = query(for: box, of: view), !queries.contains(query) { queries.append(query) }
+      if let query = imageQuery(for: box, of: view), !queries.contains(query) {
+        queries.append(query)
+      }
     }
     return queries
   }
 
-  private func query(for box: PageLayout.ImageBox, of view: PageView) -> ImageQuery? {
+  private func imageQuery(for box: PageLayout.ImageBox, of view: PageView) -> ImageQuery? {
     let size = ImageSize(width: box.columns.count, height: Int(box.rows))
-    return query(for: box.image, of: view, in: size, grows: box.hasSpecifiedSize)
+    return imageQuery(for: box.image, of: view, in: size, allowsEnlarging: box.hasSpecifiedSize)
   }
 
-  private func fullQuery(for image: Int32, of view: PageView) -> ImageQuery? {
+  private func fullScreenImageQuery(for image: Int32, of view: PageView) -> ImageQuery? {
     let width = ImageSize(width: max(1, size.columns), height: max(1, size.rows - 1))
-    return query(for: image, of: view, in: width, grows: true)
+    return imageQuery(for: image, of: view, in: width, allowsEnlarging: true)
   }
 
-  private func query(
-    for image: Int32, of view: PageView, in box: ImageSize, grows: Bool
+  private func imageQuery(
+    for image: Int32, of view: PageView, in box: ImageSize, allowsEnlarging: Bool
   ) -> ImageQuery? {
-    var request = ImageRequest(box: box)
-    request.grows = grows
+    var request = ImageRequest(maxSizeInCells: box)
+    request.mayGrow = allowsEnlarging
     request.isDark = appearance.isDark
-    if let form = graphics.form {
-      request.cell = form.cell
-      request.form = .pixels
+    if let form = graphics.capabilities {
+      request.cellSize = form.cellSize
+      request.output = .pixels
     } else {
-      request.form = .symbols(colors: colors, isASCII: glyphs.isASCII)
+      request.output = .symbols(colorCount: colorCount, isASCII: glyphs.isASCII)
     }
     return ImageSource(
-      Int(image), of: view.page.document, width: box.width * request.cell.width,
+      Int(image), of: view.page.document, width: box.width * request.cellSize.width,
       page: view.page.url, options: loading.options
     ).map { ImageQuery($0, request) }
   }
@@ -141,11 +148,12 @@ extension Browser {
   func drawImages(of view: PageView, in frame: inout Frame) {
     guard drawsImages else { return }
     let rows = bodyRows
-    for box in view.layout.boxes(within: view.top..<view.top + rows.count) {
-      guard let query = query(for: box, of: view) else { continue }
-      let top = rows.lowerBound + Int(box.line) - view.top
+    for box in view.layout.boxes(within: view.topLine..<view.topLine + rows.count) {
+      guard let query = imageQuery(for: box, of: view) else { continue }
+      let top = rows.lowerBound + Int(box.line) - view.topLine
       let column =
-        view.gutter + Int(box.columns.lowerBound) - (appearance.wrapsCode ? 0 : appearance.pan)
+        view.gutterWidth + Int(box.columns.lowerBound)
+        - (appearance.wrapsCode ? 0 : appearance.horizontalOffset)
       let width = box.hasNeighbours ? box.columns.count : nil
       draw(query, rows: rows, top: top, column: column, width: width, in: &frame)
     }
@@ -158,11 +166,14 @@ extension Browser {
     var message: String
     switch images[query] {
     case .drawn(let image):
-      switch (image.content, graphics.form) {
+      switch (image.content, graphics.capabilities) {
       case (.symbols(let symbols), _):
         frame.put(symbols, width: image.cells.width, rows: rows, top: top, column: column)
       case (.pixels, let form?):
-        frame.put(Graphic(image, row: top, column: column, rows: rows, by: form.by))
+        frame.put(
+          Graphic(
+            image, firstRow: top, firstColumn: column, visibleRows: rows,
+            graphicsProtocol: form.graphicsProtocol))
       case (.pixels, nil): break
       }
       return
@@ -170,7 +181,7 @@ extension Browser {
     case nil: message = "drawing\(glyphs.ellipsis)"
     }
     guard rows.contains(top) else { return }
-    if let width { message = widths.truncated(message, to: width, ellipsis: glyphs.ellipsis) }
+    if let width { message = displayWidth.truncated(message, to: width, ellipsis: glyphs.ellipsis) }
     frame.put(message, row: top, column: max(0, column), style: CellStyle(.dim))
   }
 
@@ -178,18 +189,18 @@ extension Browser {
 
   /// Shows an image on the whole screen if images are drawn; otherwise opens it in another program.
   mutating func open(image: Int32) -> [Effect] {
-    guard let view, drawsImages, fullQuery(for: image, of: view) != nil else {
-      return show(image: image)
+    guard let view, drawsImages, fullScreenImageQuery(for: image, of: view) != nil else {
+      return openImage(image: image)
     }
     if view.line(of: .image(image)) != nil { self.view?.focus = .image(image) }
-    layers.show(.image(image))
+    layers.showInput(.fullScreenImage(image))
     return []
   }
 
   /// Draws the image that fills the screen.
   func draw(image: Int32, in frame: inout Frame) {
-    guard let view, let query = fullQuery(for: image, of: view) else { return }
-    let width = query.request.box
+    guard let view, let query = fullScreenImageQuery(for: image, of: view) else { return }
+    let width = query.request.maxSizeInCells
     var cells = ImageSize(width: 0, height: 0)
     if case .drawn(let image) = images[query] { cells = image.cells }
     draw(
@@ -214,9 +225,11 @@ extension PageLayout {
 
 extension PageView {
   /// Returns the offsets in the document at which the lines on the screen begin.
-  fileprivate func sources(height: Int) -> [UInt32] { sources(ofLines: top..<top + height) }
+  fileprivate func lineSources(height: Int) -> [UInt32] {
+    lineSources(ofLines: topLine..<topLine + height)
+  }
 
-  fileprivate func sources(ofLines lines: Range<Int>) -> [UInt32] {
+  fileprivate func lineSources(ofLines lines: Range<Int>) -> [UInt32] {
     layout.lines[lines.clamped(to: layout.lines.indices)].map(\.source)
   }
 }

@@ -19,16 +19,16 @@ extension Browser {
     }
     let forms = view.page.document.forms
     switch control.kind {
-    case .text, .password: ask(forControl: index, control, of: view)
+    case .text, .password: promptForControl(forControl: index, control, of: view)
     case .area:
-      return [.edit(Array(view.values.text(of: index, in: forms).utf8), control: index)]
-    case .checkbox, .radio: fill { $0.toggle(index, in: forms) }
-    case .select: return open(.choices(index))
+      return [.editControlText(Array(view.values.text(of: index, in: forms).utf8), control: index)]
+    case .checkbox, .radio: changeFormValues { $0.toggle(index, in: forms) }
+    case .select: return openList(.choices(index))
     case .file: notify("offread cannot upload files; the form is sent without them")
-    case .submit: return send(form: control.form, by: index)
+    case .submit: return submit(form: control.form, by: index)
     case .reset:
       guard control.form >= 0 else { break }
-      fill { $0.reset(control.form, in: forms) }
+      changeFormValues { $0.reset(control.form, in: forms) }
       notify("the form has been reset")
     case .hidden, .button: break
     }
@@ -37,26 +37,27 @@ extension Browser {
 
   /// Starts editing the first editable single-line text field at or below the top of the screen, or
   /// else the first one of the page.
-  mutating func fillIn() {
-    view?.complete()
-    guard var view, let (index, line) = view.firstLine, let control = view.control(index) else {
+  mutating func editFirstTextField() {
+    view?.layOutRest()
+    guard var view, let (index, line) = view.firstTextField, let control = view.control(index)
+    else {
       notify("this page has no text field")
       return
     }
     view.focus = .control(index)
     view.reveal(line: line, height: bodyHeight)
     self.view = view
-    ask(forControl: index, control, of: view)
+    promptForControl(forControl: index, control, of: view)
   }
 
   /// Changes form values and updates their display.
-  mutating func fill(_ change: (inout FormValues) -> Void) {
+  mutating func changeFormValues(_ change: (inout FormValues) -> Void) {
     guard var view else { return }
     var values = view.values
     change(&values)
     let options = layoutOptions(
-      for: view.page, like: view.options, gutter: view.gutter, values: values)
-    view.fill(values, options, height: bodyHeight)
+      for: view.page, like: view.options, gutterWidth: view.gutterWidth, values: values)
+    view.setFormValues(values, options, height: bodyHeight)
     self.view = view
     refreshMatches()
   }
@@ -64,7 +65,7 @@ extension Browser {
   // MARK: Text
 
   /// The focused control if it is an editable single-line text field; nil otherwise.
-  var focusedLine: Int32? {
+  var focusedTextField: Int32? {
     guard let view, let index = view.focusedControl, let control = view.control(index),
       control.isLine, !control.isReadOnly
     else { return nil }
@@ -74,53 +75,53 @@ extension Browser {
   /// Opens the prompt for a control and inserts text into it.
   mutating func type(_ text: String, into index: Int32) {
     guard let view, let control = view.control(index) else { return }
-    ask(forControl: index, control, of: view)
-    guard case .prompt(var prompt) = layers.input else { return }
+    promptForControl(forControl: index, control, of: view)
+    guard case .prompt(var prompt) = layers.topInput else { return }
     prompt.insert(text)
-    layers.show(.prompt(prompt))
+    layers.showInput(.prompt(prompt))
   }
 
-  private mutating func ask(
+  private mutating func promptForControl(
     forControl index: Int32, _ control: PageForms.Control, of view: PageView
   ) {
     let text = view.values.text(of: index, in: view.page.document.forms)
-    let label = view.label(ofControl: index)
+    let label = view.controlLabel(ofControl: index)
     openPrompt(
-      .field(
-        Prompt.Field(
+      .formField(
+        Prompt.FormField(
           control: index, label: label.isEmpty ? "Text" : label,
-          isSecret: control.kind == .password, limit: control.maxLength)), text: text)
+          isSecret: control.kind == .password, maxLength: control.maxLength)), text: text)
   }
 
   /// Sets the value of a field to the text of its prompt.
-  private mutating func handle(_ text: String, for field: Prompt.Field) {
+  private mutating func setFieldText(_ text: String, for field: Prompt.FormField) {
     guard let view, view.control(field.control) != nil else { return }
     var shown = LineEditor()
     shown.replace(with: view.values.text(of: field.control, in: view.page.document.forms))
     // Characters that the prompt cannot show are retained unless the text was edited.
-    if shown.text != text { fill { $0.set(text, of: field.control) } }
+    if shown.text != text { changeFormValues { $0.set(text, of: field.control) } }
   }
 
   /// Sets the value of a field after Enter, and submits the form if Enter submits it.
-  mutating func enter(_ text: String, for field: Prompt.Field) -> [Effect] {
-    handle(text, for: field)
+  mutating func submitFieldText(_ text: String, for field: Prompt.FormField) -> [Effect] {
+    setFieldText(text, for: field)
     guard let view, let form = view.control(field.control)?.form, form >= 0,
-      isSentByEnter(form, from: field.control, of: view)
+      isSubmittedByEnter(form, from: field.control, of: view)
     else { return [] }
     let button = view.page.document.forms.defaultButton(of: form)
     if let button, view.control(button)?.isDisabled == true { return [] }
-    return send(form: form, by: button)
+    return submit(form: form, by: button)
   }
 
   /// Returns whether Enter in a text field submits the form: if it is the only text field; if a
   /// submit button is among the controls after it, and those are only checkboxes, hidden controls
   /// and buttons; or if the form has no visible submit button.
-  private func isSentByEnter(_ form: Int32, from line: Int32, of view: PageView) -> Bool {
+  private func isSubmittedByEnter(_ form: Int32, from textField: Int32, of view: PageView) -> Bool {
     let forms = view.page.document.forms
     let controls = forms.controls(of: form)
     let lines = controls.filter { forms.controls[Int($0)].isLine }
     if lines.count == 1 { return true }
-    let rest = controls.drop { $0 != line }.dropFirst()
+    let rest = controls.drop { $0 != textField }.dropFirst()
     let isLast = rest.allSatisfy { index in
       switch forms.controls[Int(index)].kind {
       case .submit, .reset, .button, .hidden, .checkbox: true
@@ -133,14 +134,14 @@ extension Browser {
 
   /// Sets the value of a field and moves the focus by a number of links and controls; if it reaches
   /// a text field, the prompt of that field is opened.
-  mutating func leave(_ field: Prompt.Field, text: String, by steps: Int) {
-    handle(text, for: field)
+  mutating func leaveField(_ field: Prompt.FormField, text: String, by steps: Int) {
+    setFieldText(text, for: field)
     moveFocus(by: steps)
-    if let focusedLine { type("", into: focusedLine) }
+    if let focusedTextField { type("", into: focusedTextField) }
   }
 
   /// Sets the value of a text area to the edited text, which is nil if the editor failed.
-  mutating func setText(edited text: [UInt8]?, control: Int32) {
+  mutating func setTextArea(edited text: [UInt8]?, control: Int32) {
     guard let text else {
       reportError("the editor failed; the text is unchanged")
       return
@@ -149,7 +150,7 @@ extension Browser {
     var tokens = String(decoding: text, as: UTF8.self).withUnixLines
     // Editors add a final newline.
     if tokens.hasSuffix("\n") { tokens.removeLast() }
-    fill { $0.set(tokens, of: control) }
+    changeFormValues { $0.set(tokens, of: control) }
   }
 
   // MARK: Choices
@@ -172,7 +173,7 @@ extension Browser {
       let box = isMultiple ? (isChosen ? "[x] " : "[ ] ") : isChosen ? "(*) " : "( ) "
       var entry = ListEntry(
         box + SafeText.line(choice.label), to: choice.isDisabled ? .nowhere : .choice(index))
-      if choice.isDisabled { entry.details[.note] = "not available" }
+      if choice.isDisabled { entry.details[.extraText] = "not available" }
       entries.append(entry)
     }
     return entries
@@ -184,18 +185,18 @@ extension Browser {
       return
     }
     let forms = view.page.document.forms
-    fill { $0.choose(choice, of: control, in: forms) }
+    changeFormValues { $0.choose(choice, of: control, in: forms) }
     if select.kind == .select(isMultiple: true) { refreshList() } else { list = nil }
   }
 
   // MARK: Submission
 
   /// Submits a form, or asks for confirmation first.
-  mutating func send(form: Int32, by button: Int32?) -> [Effect] {
+  mutating func submit(form: Int32, by button: Int32?) -> [Effect] {
     guard let view else { return [] }
     let forms = view.page.document.forms
     if form >= 0, let (index, problem) = forms.problem(of: form, by: button, view.values) {
-      show(problem, of: index)
+      showProblem(problem, of: index)
       return []
     }
     let outgoing: OutgoingForm
@@ -207,28 +208,33 @@ extension Browser {
     }
     if outgoing.content != nil, isOffline {
       reportError(
-        "not sent: offline mode; the form keeps your input; \(key(of: .offline)) goes online")
+        "not sent: offline mode; the form keeps your input; \(keyName(of: .offline)) goes online")
       return []
     }
     if let doubt = outgoing.confirmationReason {
-      ask(Question(text: text(for: doubt, outgoing), act: .send(outgoing, from: view.page.url)))
+      showQuestion(
+        Question(
+          text: confirmationQuestion(for: doubt, outgoing),
+          act: .submitForm(outgoing, from: view.page.url)))
       return []
     }
-    return send(outgoing, from: view.page.url)
+    return submit(outgoing, from: view.page.url)
   }
 
   /// Reports the control that prevents the submission, and moves the focus to it.
-  private mutating func show(_ problem: FormProblem, of control: Int32) {
+  private mutating func showProblem(_ problem: FormProblem, of control: Int32) {
     guard var view else { return }
     view.focus = .control(control)
     if let line = view.line(of: .control(control)) { view.reveal(line: line, height: bodyHeight) }
-    let text = view.label(ofControl: control)
+    let text = view.controlLabel(ofControl: control)
     self.view = view
     reportError("not sent: \(text.isEmpty ? "the field" : SafeText.line(text)) \(problem.message)")
   }
 
-  private func text(for doubt: OutgoingForm.ConfirmationReason, _ form: OutgoingForm) -> String {
-    let host = Self.host(of: shown(form.url)) ?? shown(form.url)
+  private func confirmationQuestion(
+    for doubt: OutgoingForm.ConfirmationReason, _ form: OutgoingForm
+  ) -> String {
+    let host = Self.host(of: displayURL(form.url)) ?? displayURL(form.url)
     return switch doubt {
     case .isReadable: "The form would be sent to \(host) unencrypted. Send it?"
     case .isFromFile: "This page is a file. Send your input to \(host)?"
@@ -239,42 +245,42 @@ extension Browser {
   /// Submits a form of the page with URL `page`. Before it sends a form with a body, it asks about
   /// the cookies that the site set with the page, unless the user has decided about that site:
   /// the site may expect them with the form.
-  mutating func send(_ form: OutgoingForm, from page: String) -> [Effect] {
+  mutating func submit(_ form: OutgoingForm, from page: String) -> [Effect] {
     if form.content != nil, let cookies = view?.page.formCookies,
       let site = WebURL(form.url)?.site, cookies.hasCookies(of: site),
       choices.cookieChoices[site] == nil
     {
-      let act = Question.Act.sendWithCookies(form, from: page, cookies, site: site)
-      ask(Question(cookiesOf: site, separator: glyphs.separator, for: act))
+      let act = Question.Action.submitFormWithCookies(form, from: page, cookies, site: site)
+      showQuestion(Question(cookiesOf: site, separator: glyphs.separator, for: act))
       return []
     }
     return load(
       LoadRequest(
         form.url, origin: .link(from: page), options: loading.options, content: form.content),
-      purpose: .visit)
+      purpose: .newEntry)
   }
 
   /// Reports why a submission failed; the page with the form values remains.
-  mutating func reportUnsent(_ error: ReaderError) {
+  mutating func reportSubmissionFailure(_ error: ReaderError) {
     reportError(error.formMessage)
   }
 
   /// Returns the parts of the status line that describe the focused control.
-  func status(of control: Int32, in view: PageView) -> [StatusPart] {
-    guard let (number, count, text) = description(of: control, in: view) else { return [] }
+  func controlStatusParts(of control: Int32, in view: PageView) -> [StatusPart] {
+    guard let (number, count, text) = controlDescription(of: control, in: view) else { return [] }
     return [("field \(number)/\(count)", .never), (text, .end)]
   }
 
   /// Returns the number of a control among the reachable ones, from 1, their total, and a
   /// description of the control; nil if there is no such control.
-  func description(
+  func controlDescription(
     of control: Int32, in view: PageView
   ) -> (number: Int, count: Int, words: String)? {
     guard let found = view.control(control) else { return nil }
     let reachable = view.reachableControls
     let number = (reachable.firstIndex(of: control) ?? 0) + 1
     let forms = view.page.document.forms
-    let enter = key(of: .follow)
+    let enter = keyName(of: .follow)
     let state: String
     switch found.kind {
     case .text where found.isReadOnly, .password where found.isReadOnly,
@@ -287,18 +293,20 @@ extension Browser {
       state =
         (view.values.isChecked(control, in: forms) ? "checked" : "not checked")
         + "; \(enter) changes it"
-    case .select: state = "\(DateTexts.count(found.choices.count, "choice")); \(enter) lists them"
+    case .select:
+      state = "\(DateTexts.countText(found.choices.count, "choice")); \(enter) lists them"
     case .file: state = "files are not sent"
     case .reset: state = "\(enter) resets the form"
     case .hidden, .button: state = ""
     case .submit:
       let form = try? OutgoingForm(found.form, by: control, of: view.page, view.values)
       let isPost = form?.content != nil
-      let target = form.map { shown(isPost ? $0.url : String($0.url.prefix { $0 != "?" })) } ?? ""
+      let target =
+        form.map { displayURL(isPost ? $0.url : String($0.url.prefix { $0 != "?" })) } ?? ""
       state = isPost ? "sends \(glyphs.arrow) \(target)" : "opens \(glyphs.arrow) \(target)"
     }
     return (
-      number, reachable.count, "\(SafeText.line(view.label(ofControl: control))): \(state)"
+      number, reachable.count, "\(SafeText.line(view.controlLabel(ofControl: control))): \(state)"
     )
   }
 }

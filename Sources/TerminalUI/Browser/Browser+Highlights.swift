@@ -14,55 +14,57 @@ extension Browser {
   /// Highlights the selected text after asking for a note. If exactly this passage is already
   /// highlighted, its note is edited. If folds hide a part of the text, they are opened instead, so
   /// that the user sees what will be highlighted.
-  mutating func highlightPassage(_ marked: MarkedText) -> [Effect] {
-    guard !refusesSaving, let url = highlightablePage, var view else { return [] }
-    guard let passage = marked.selectedPassage(in: &view) else {
+  mutating func highlightPassage(_ selection: TextSelection) -> [Effect] {
+    guard !isSavingRefusedWithNotice, let url = highlightableURL, var view else { return [] }
+    guard let passage = selection.selectedPassage(in: &view) else {
       notify("these lines have no text")
       return []
     }
     if view.unfold(in: passage.range, height: bodyHeight) {
       self.view = view
       refreshMatches()
-      reveal(.passage(passage))
-      notify("the selection has folded text, shown now; \(key(of: .follow)) highlights all of it")
+      revealMovingEnd(.passage(passage))
+      notify(
+        "the selection has folded text, shown now; \(keyName(of: .follow)) highlights all of it")
       return []
     }
     let range = passage.range
     self.view = view
     if let same = view.highlights.first(where: { $0.range == range }) {
-      openPrompt(.note(.edit(same.highlight, of: url)), text: same.highlight.note)
+      openPrompt(
+        .highlightNote(.existingHighlight(same.highlight, of: url)), text: same.highlight.note)
     } else {
-      openPrompt(.note(.make(range, in: view.page.document, of: url)))
+      openPrompt(.highlightNote(.newHighlight(range, in: view.page.document, of: url)))
     }
     return []
   }
 
   /// The URL of the page on the screen if its passages can be highlighted: it can be pinned, or is
   /// part of a book; otherwise nil.
-  private var highlightablePage: String? {
+  private var highlightableURL: String? {
     mutating get {
-      guard let page = view?.page, page.isPart else { return pageToKeep }
+      guard let page = view?.page, page.isPartOfDocument else { return pinnableURL }
       return String(page.url.prefix { $0 != "#" })
     }
   }
 
   /// Highlights a passage with a note, or changes the note of a highlight. If the note is too long,
   /// the prompt is opened again.
-  mutating func store(note: String, for passage: Prompt.Passage) -> [Effect] {
+  mutating func storeNote(note: String, for passage: Prompt.NoteTarget) -> [Effect] {
     let note = SafeText.line(note).trimmingSpaces
     guard note.utf8.count <= Highlight.maxNoteLength else {
-      openPrompt(.note(passage), text: note)
+      openPrompt(.highlightNote(passage), text: note)
       reportError("a note can have at most \(Highlight.maxNoteLength >> 10) KB")
       return []
     }
     switch passage {
-    case .make(let range, let document, let url):
+    case .newHighlight(let range, let document, let url):
       return [
         .highlightPassage(
           range, of: document, note: note, url: url, title: SafeText.line(document.title), date: now
         )
       ]
-    case .edit(var highlight, let url):
+    case .existingHighlight(var highlight, let url):
       guard highlight.note != note else { return [] }
       highlight.note = note
       return [.setHighlights([highlight], of: url)]
@@ -70,11 +72,11 @@ extension Browser {
   }
 
   /// Removes the highlights that overlap the selection.
-  mutating func removePassages(_ marked: MarkedText) -> [Effect] {
+  mutating func removeHighlights(_ selection: TextSelection) -> [Effect] {
     guard var view else { return [] }
-    let range = marked.selectedPassage(in: &view)?.range ?? 0..<0
+    let range = selection.selectedPassage(in: &view)?.range ?? 0..<0
     let found = view.highlights.filter { $0.range?.overlaps(range) ?? false }.map(\.highlight)
-    guard !found.isEmpty, let url = highlightablePage else {
+    guard !found.isEmpty, let url = highlightableURL else {
       notify("the selection has no highlight")
       return []
     }
@@ -83,19 +85,20 @@ extension Browser {
 
   /// Removes highlights; `undo` restores them.
   mutating func remove(_ highlights: [Highlight], of url: String) -> [Effect] {
-    lists.remove(highlights, of: url)
+    listData.remove(highlights, of: url)
     let isOne = highlights.count == 1
     let what = isOne ? "the highlight" : "\(highlights.count) highlights"
-    notify("removed \(what); \(key(of: .undo)) restores \(isOne ? "it" : "them")")
+    notify("removed \(what); \(keyName(of: .undo)) restores \(isOne ? "it" : "them")")
     return [.removeHighlights(highlights.map(\.id), of: url)]
   }
 
   /// Looks up the highlights of the page on the screen.
   mutating func findHighlights() {
-    guard let page = view?.page, page.url.isWebURL || page.isPart,
+    guard let page = view?.page, page.url.isWebURL || page.isPartOfDocument,
       page.provenance.source != .explanation
     else { return }
-    outbox.append(.findHighlights(arrival: opening.number, page.document, of: page.url))
+    additionalEffects.append(
+      .findHighlights(arrival: opening.pageNumber, page.document, of: page.url))
   }
 
   // MARK: Export
@@ -108,7 +111,7 @@ extension Browser {
       notify(
         list?.kind == .highlights || view == nil
           ? "there are no highlights"
-          : "this page has no highlights; \(key(of: .highlights)) lists those of all pages")
+          : "this page has no highlights; \(keyName(of: .highlights)) lists those of all pages")
       return []
     }
     let text = HighlightText.pages(pages)
@@ -120,7 +123,7 @@ extension Browser {
     if let name { return download(file.url, file, to: name) }
     openPrompt(
       .download(file.url, file),
-      text: DownloadName.make(
+      text: DownloadName.defaultName(
         suggested: file.suggestedName, url: file.url, mediaType: file.mediaType))
     return []
   }
@@ -129,7 +132,9 @@ extension Browser {
   /// no longer on it. Pages without highlights are left out.
   private var exportedHighlights: [(highlights: [Highlight], title: String, url: String)] {
     if list?.kind == .highlights {
-      return lists.passages.map { ($0.highlights.map(\.highlight), $0.title, $0.key) }
+      return listData.visibleHighlightedPages.map {
+        ($0.highlights.map(\.highlight), $0.title, $0.key)
+      }
     }
     guard let view, !view.highlights.isEmpty else { return [] }
     return [
@@ -142,17 +147,17 @@ extension Browser {
 
   /// The entries of the list of highlights.
   var highlightEntries: [ListEntry] {
-    lists.passages.flatMap { page -> [ListEntry] in
-      let title = page.title.isEmpty ? shown(page.key) : SafeText.line(page.title)
+    listData.visibleHighlightedPages.flatMap { page -> [ListEntry] in
+      let title = page.title.isEmpty ? displayURL(page.key) : SafeText.line(page.title)
       return [.heading(title)]
         + page.highlights.map { placed in
           let text = SafeText.line(placed.highlight.exact)
           var entry = ListEntry(
             text, to: .passage(placed.highlight, of: page.key),
-            alsoFoundBy: "\(placed.highlight.note) \(title) \(page.key)")
-          entry.secondRow = SafeText.line(placed.highlight.note)
+            extraFilterText: "\(placed.highlight.note) \(title) \(page.key)")
+          entry.secondRowText = SafeText.line(placed.highlight.note)
           if page.isSaved, placed.range == nil {
-            entry.details[.note] = "its text is no longer on the page"
+            entry.details[.extraText] = "its text is no longer on the page"
           }
           return entry
         }
@@ -161,15 +166,15 @@ extension Browser {
 
   /// The status line's text about highlights: the first note on the screen, or in linear mode on
   /// the cursor's line; nil if there is none.
-  var highlightText: String? {
+  var visibleNoteText: String? {
     guard let view, !view.highlights.isEmpty else { return nil }
     let rows =
       settings.isLinear
-      ? view.cursor(height: bodyHeight)...view.cursor(height: bodyHeight)
-      : view.top...max(view.top, view.top + bodyHeight - 1)
+      ? view.visibleCursorLine(height: bodyHeight)...view.visibleCursorLine(height: bodyHeight)
+      : view.topLine...max(view.topLine, view.topLine + bodyHeight - 1)
     let found = view.highlights(onLines: rows)
     if let noted = found.first(where: { !$0.note.isEmpty }) {
-      return "\(glyphs.note) \(SafeText.line(noted.note))"
+      return "\(glyphs.noteMark) \(SafeText.line(noted.note))"
     }
     return settings.isLinear && !found.isEmpty ? "highlight" : nil
   }
@@ -177,7 +182,7 @@ extension Browser {
 
 extension Page {
   /// Whether the page is a part of a longer document, such as a chapter of a book.
-  fileprivate var isPart: Bool { parts?.index != nil }
+  fileprivate var isPartOfDocument: Bool { parts?.index != nil }
 }
 
 extension String {

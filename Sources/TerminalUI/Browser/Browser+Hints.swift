@@ -7,29 +7,29 @@ import Terminal
 
 extension Browser {
   /// Shows labels before the links or images on the screen.
-  mutating func openHints(to purpose: Hints.Purpose) {
+  mutating func showHints(to purpose: Hints.LinkAction) {
     guard let view else { return }
     let hints = Hints(to: purpose, on: view, height: bodyHeight)
-    guard !hints.labels.isEmpty else {
+    guard !hints.hintLabels.isEmpty else {
       notify("no links on this screen")
       return
     }
-    layers.show(.hints(hints))
+    layers.showInput(.hints(hints))
   }
 
   /// Uses the link or image with the chosen label.
-  mutating func use(_ target: PageLayout.Target, for purpose: Hints.Purpose) -> [Effect] {
+  mutating func use(_ target: PageLayout.Target, for purpose: Hints.LinkAction) -> [Effect] {
     switch purpose {
     case .follow: return follow(target)
     case .queue: return enqueue(target)
-    case .show: return view?.image(of: target).map { open(image: $0) } ?? []
+    case .openImage: return view?.image(of: target).map { open(image: $0) } ?? []
     }
   }
 }
 
 extension PageView {
   /// Returns the text of a link.
-  func text(ofLink link: Int32) -> String {
+  func linkText(ofLink link: Int32) -> String {
     var bytes: [UInt8] = []
     for run in page.document.runs where run.link == link {
       bytes += page.document.text[Int(run.start)..<Int(run.end)]

@@ -9,7 +9,7 @@ import Pages
 /// images; hints, the list of links and the mouse select them.
 extension Browser {
   /// Opens an image in the program for its type; it is loaded first if necessary.
-  mutating func show(image: Int32) -> [Effect] {
+  mutating func openImage(image: Int32) -> [Effect] {
     guard let view else { return [] }
     if view.line(of: .image(image)) != nil { self.view?.focus = .image(image) }
     if let attachment = view.embeddedImage(at: image) { return open(attachment) }
@@ -21,16 +21,16 @@ extension Browser {
       return []
     }
     let request = LoadRequest(url, origin: .link(from: view.page.url), options: loading.options)
-    return load(request, purpose: .show)
+    return load(request, purpose: .openInProgram)
   }
 
   /// Opens an attachment in the program for its type; the page on the screen stays.
   mutating func open(_ attachment: Attachment) -> [Effect] {
-    let buffered = loading.end()?.bufferedInput ?? []
+    let buffered = loading.endLoad()?.bufferedInput ?? []
     // If the link or image of the attachment has the focus, the download key acts on it.
-    let advice = "; \(key(of: .download)) downloads it"
+    let advice = "; \(keyName(of: .download)) downloads it"
     notify("opening \(attachment.title)" + (focusedURL == attachment.url ? advice : ""))
-    return [.open(attachment)] + buffered.flatMap { handle($0) }
+    return [.openAttachment(attachment)] + buffered.flatMap { handle($0) }
   }
 
   /// Returns the images of the page as entries of the list of links.
@@ -38,13 +38,13 @@ extension Browser {
     let document = view.page.document
     let count = document.images.count + document.unshownImages.count
     let entries = (0..<count).compactMap { index -> ListEntry? in
-      guard let image = document.image(at: index), let url = view.label(ofImage: Int32(index))
+      guard let image = document.image(at: index), let url = view.imageLabel(ofImage: Int32(index))
       else { return nil }
       var entry = ListEntry(
-        view.name(ofImage: Int32(index)), to: .part(.image(Int32(index))),
-        alsoFoundBy: url)
+        view.imageName(ofImage: Int32(index)), to: .linkTarget(.image(Int32(index))),
+        extraFilterText: url)
       if image.width > 0, image.height > 0 {
-        entry.details[.note] = "\(image.width)\(glyphs.times)\(image.height)"
+        entry.details[.extraText] = "\(image.width)\(glyphs.multiplicationSign)\(image.height)"
       }
       return entry
     }
@@ -53,15 +53,15 @@ extension Browser {
 
   /// Shows labels before the images on the screen; without images on the screen, opens the list of
   /// images.
-  mutating func openImages() -> [Effect] {
+  mutating func chooseImage() -> [Effect] {
     guard let view else { return [] }
-    if !view.imagesOnScreen(height: bodyHeight, filter: "").isEmpty {
-      openHints(to: .show)
+    if !view.imageTargetsOnScreen(height: bodyHeight, filter: "").isEmpty {
+      showHints(to: .openImage)
       return []
     }
-    let effects = open(.links)
-    let first = list?.shown.firstIndex { index in
-      guard case .part(.image)? = list?.entries[index].target else { return false }
+    let effects = openList(.links)
+    let first = list?.shownIndices.firstIndex { index in
+      guard case .linkTarget(.image)? = list?.entries[index].target else { return false }
       return true
     }
     guard let first else {
@@ -70,24 +70,24 @@ extension Browser {
       return []
     }
     let viewport = listViewport
-    list?.choose(first, viewport: viewport)
+    list?.select(first, viewport: viewport)
     return effects
   }
 }
 
 extension PageView {
   /// Returns the images on the screen, each as its own target or as the link that contains it.
-  func imagesOnScreen(height: Int, filter: String) -> [(
+  func imageTargetsOnScreen(height: Int, filter: String) -> [(
     target: PageLayout.Target, url: String
   )] {
-    let rows = top..<top + height
+    let rows = topLine..<topLine + height
     let folded = TextFolding.folded(filter)
     let positions = layout.images + layout.links.filter { $0.target.link != nil }
     return positions.filter { rows.contains(Int($0.line)) }
       .compactMap { position -> (line: Int32, target: PageLayout.Target, url: String)? in
         guard let image = image(of: position.target),
-          let url = label(ofImage: image),
-          folded.isEmpty || TextFolding.folded(name(ofImage: image)).contains(folded)
+          let url = imageLabel(ofImage: image),
+          folded.isEmpty || TextFolding.folded(imageName(ofImage: image)).contains(folded)
         else { return nil }
         return (position.line, position.target, url)
       }
@@ -111,7 +111,7 @@ extension PageView {
 
   /// Returns the label of an image: its URL, or its number if it is embedded in the page; nil if
   /// its URL is invalid or missing.
-  func label(ofImage index: Int32) -> String? {
+  func imageLabel(ofImage index: Int32) -> String? {
     let document = page.document
     return document.url(ofImage: Int(index))
       ?? document.embeddedURL(ofImage: Int(index)).map { _ in "data:\(index)" }
@@ -133,7 +133,7 @@ extension PageView {
   }
 
   /// Returns the name of an image: its alternative text, or its file name.
-  func name(ofImage index: Int32) -> String {
+  func imageName(ofImage index: Int32) -> String {
     let image = page.document.image(at: Int(index))
     if let text = image?.alternative.map({ SafeText.line($0) }), !text.isEmpty { return text }
     let url = page.document.url(ofImage: Int(index)) ?? image?.source ?? ""
@@ -141,7 +141,7 @@ extension PageView {
   }
 
   /// Returns the text of a link, or the name of an image that is not a link.
-  func text(of target: PageLayout.Target) -> String {
-    target.image.map { name(ofImage: $0) } ?? target.link.map { text(ofLink: $0) } ?? ""
+  func targetText(of target: PageLayout.Target) -> String {
+    target.image.map { imageName(ofImage: $0) } ?? target.link.map { linkText(ofLink: $0) } ?? ""
   }
 }

@@ -14,28 +14,29 @@ extension Browser {
   /// A row of the screen: its label and its text.
   private typealias Fact = (label: String, words: String)
 
-  private static let labelWidth = 16
+  private static let factLabelWidth = 16
 
   /// The facts about the page, and its saved versions.
   var informationEntries: [ListEntry] {
     guard let page = view?.page else { return [] }
-    let known = versions.known(of: page.url)
+    let known = versions.knownVersions(of: page.url)
     let facts =
-      addressFacts(of: page) + readerFacts(of: page) + contentFacts(of: page) + timeFacts(of: page)
+      urlFacts(of: page) + readerFacts(of: page) + contentFacts(of: page) + timeFacts(of: page)
       + savedFacts(of: page, known)
     let width = listArea.columns.count - 3
     // On a narrow screen the text is below its label.
-    let isNarrow = width < Self.labelWidth + 12
+    let isNarrow = width < Self.factLabelWidth + 12
     let rows = facts.flatMap { fact in
       if isNarrow {
         return [ListEntry(fact.label, to: .nowhere)]
-          + widths.wrapped(SafeText.line(fact.words), to: max(1, width - 1))
+          + displayWidth.wrapped(SafeText.line(fact.words), to: max(1, width - 1))
           .map { ListEntry(" " + $0, to: .nowhere) }
       }
-      return widths.wrapped(SafeText.line(fact.words), to: width - Self.labelWidth)
+      return displayWidth.wrapped(SafeText.line(fact.words), to: width - Self.factLabelWidth)
         .enumerated().map { index, text in
           let label = index == 0 ? fact.label : ""
-          let padding = String(repeating: " ", count: max(1, Self.labelWidth - label.utf8.count))
+          let padding = String(
+            repeating: " ", count: max(1, Self.factLabelWidth - label.utf8.count))
           return ListEntry(label + padding + text, to: .nowhere)
         }
     }
@@ -43,7 +44,7 @@ extension Browser {
     if let (content, site) = cookieEntry(of: page) {
       cookies = [
         ListEntry(
-          "Cookies" + String(repeating: " ", count: Self.labelWidth - 7) + content,
+          "Cookies" + String(repeating: " ", count: Self.factLabelWidth - 7) + content,
           to: .cookies(site: site))
       ]
     }
@@ -54,34 +55,34 @@ extension Browser {
   private var enclosureEntries: [ListEntry] {
     (opening.feed?.enclosures ?? []).map { enclosure in
       let url = enclosure.record.url
-      let file = FileName(reference: url).map { SafeText.line($0.text) } ?? shown(url)
+      let file = FileName(reference: url).map { SafeText.line($0.text) } ?? displayURL(url)
       let facts = [
         enclosure.text, enclosure.size.map { ByteCount.text($0) } ?? "",
         SafeText.line(enclosure.problem), file,
       ]
-      let label = "Enclosure" + String(repeating: " ", count: Self.labelWidth - 9)
+      let label = "Enclosure" + String(repeating: " ", count: Self.factLabelWidth - 9)
       return ListEntry(
         label + facts.filter { !$0.isEmpty }.joined(separator: glyphs.separator), to: .page(url))
     }
   }
 
-  private func addressFacts(of page: Page) -> [Fact] {
+  private func urlFacts(of page: Page) -> [Fact] {
     var facts: [Fact] = [("Title", page.document.title)]
-    if page.requestedURL != page.url { facts.append(("Requested", shown(page.requestedURL))) }
-    facts += page.arrival.redirects.map { redirect in
+    if page.requestedURL != page.url { facts.append(("Requested", displayURL(page.requestedURL))) }
+    facts += page.loadTrace.redirects.map { redirect in
       (
         "Redirected",
-        "\(ReaderError.statusText(forStatus: redirect.status)): \(shown(redirect.url))"
+        "\(ReaderError.statusText(forStatus: redirect.status)): \(displayURL(redirect.url))"
       )
     }
-    facts.append(("URL", shown(page.url)))
+    facts.append(("URL", displayURL(page.url)))
     switch page.provenance.source {
     case .network, .fresh, .saved:
       facts.append(("Status", ReaderError.statusText(forStatus: page.status)))
     case .substituted, .builtIn, .file, .explanation: break
     }
     if let feed = opening.feed {
-      let url = shown(feed.key)
+      let url = displayURL(feed.key)
       facts.append(("Feed", feed.name == feed.key ? url : "\(feed.name), \(url)"))
     }
     facts += page.notices.map { ("Warning", $0) }
@@ -96,14 +97,14 @@ extension Browser {
     var text = reader.kind.rawValue
     if reader.wordCount > 0 {
       text +=
-        ", \(DateTexts.count(reader.wordCount, "word")), \(DateTexts.count(reader.minutes, "minute"))"
+        ", \(DateTexts.countText(reader.wordCount, "word")), \(DateTexts.countText(reader.minutes, "minute"))"
     }
     return said.filter { !$0.1.isEmpty } + [("Reader view", text)]
   }
 
   private func contentFacts(of page: Page) -> [Fact] {
     let document = page.document
-    var facts: [Fact] = [("Type", page.arrival.fields["Content-Type"] ?? page.mediaType)]
+    var facts: [Fact] = [("Type", page.loadTrace.fields["Content-Type"] ?? page.mediaType)]
     var encoding = document.encoding
     if let content = page.content {
       let evidence = EncodingEvidence(
@@ -111,7 +112,7 @@ extension Browser {
       encoding += ", \(evidence.text)"
     }
     facts.append(("Encoding", encoding))
-    let coding = page.arrival.fields["Content-Encoding"] ?? ""
+    let coding = page.loadTrace.fields["Content-Encoding"] ?? ""
     if !coding.isEmpty { facts.append(("Coding", coding)) }
     if !document.language.isEmpty { facts.append(("Language", document.language)) }
     let size = ByteCount.text(page.length)
@@ -125,31 +126,31 @@ extension Browser {
   private func timeFacts(of page: Page) -> [Fact] {
     let provenance = page.provenance
     let file = provenance.importDescription.map { ", \($0)" } ?? ""
-    var facts: [Fact] = [("Source", text(for: provenance) + file)]
-    if let status = page.arrival.fields["Cache-Status"] { facts.append(("Cache-Status", status)) }
+    var facts: [Fact] = [("Source", provenanceText(for: provenance) + file)]
+    if let status = page.loadTrace.fields["Cache-Status"] { facts.append(("Cache-Status", status)) }
     let origin =
       switch opening.origin {
       case .user: "opened by its URL"
-      case .link(let page): "opened by a link on \(shown(page))"
+      case .link(let page): "opened by a link on \(displayURL(page))"
       }
     facts.append(("Origin", origin))
     facts.append(("Mode", loading.options.mode.rawValue))
-    if let date = provenance.contentDate { facts.append(("Content from", dated(date))) }
-    if let modified = page.arrival.fields["Last-Modified"], provenance.source != .file,
+    if let date = provenance.contentDate { facts.append(("Content from", dateText(date))) }
+    if let modified = page.loadTrace.fields["Last-Modified"], provenance.source != .file,
       let date = HTTPDate.parse(modified, now: now)
     {
-      facts.append(("Last modified", dated(date)))
+      facts.append(("Last modified", dateText(date)))
     }
     if let check = provenance.lastCheck {
       let result = check.failure.map { "failed: \($0.text)" } ?? "succeeded"
-      facts.append(("Last check", "\(dated(check.date)), \(result)"))
+      facts.append(("Last check", "\(dateText(check.date)), \(result)"))
     }
     return facts
   }
 
   private func savedFacts(of page: Page, _ versions: PageVersions?) -> [Fact] {
     guard let versions else { return [] }
-    guard let index = versions.all.firstIndex(where: { $0.response.id == page.arrival.version })
+    guard let index = versions.all.firstIndex(where: { $0.response.id == page.loadTrace.version })
     else { return [("Saved", versions.all.isEmpty ? "no" : "only other versions")] }
     let version = versions.all[index]
     var facts: [Fact] = []
@@ -161,33 +162,34 @@ extension Browser {
           "Fresh",
           term.source == .noCache || term.source == .unspecified
             ? "no: \(term.source.text)"
-            : "\(state) \(DateTexts.dayAndTime(term.end, in: timeZone)), \(term.source.text)"
+            : "\(state) \(DateTexts.dayAndTimeText(term.end, in: timeZone)), \(term.source.text)"
         ))
     }
     let isForeign = version.response.importedFile != nil
-    facts.append((isForeign ? "Captured" : "Saved", dated(version.response.contentDate)))
-    facts.append(("Version", versionText.map { String($0.trimmingPrefix("version ")) } ?? ""))
+    facts.append((isForeign ? "Captured" : "Saved", dateText(version.response.contentDate)))
+    facts.append(
+      ("Version", versionPositionText.map { String($0.trimmingPrefix("version ")) } ?? ""))
     facts.append(("Id", version.response.id))
     facts.append(("Digest", version.response.payloadDigest))
     facts.append(("File", "\(version.segment), from byte \(version.offset)"))
     return facts
   }
 
-  private func dated(_ date: Date) -> String {
-    "\(DateTexts.dayAndTime(date, in: timeZone)), \(DateTexts.plainAge(of: date, now: now))"
+  private func dateText(_ date: Date) -> String {
+    "\(DateTexts.dayAndTimeText(date, in: timeZone)), \(DateTexts.plainAge(of: date, now: now))"
   }
 
   private func versionEntries(_ versions: PageVersions, of page: Page) -> [ListEntry] {
     guard !versions.all.isEmpty else { return [] }
     let count = versions.all.count
-    return [.heading(DateTexts.count(count, "saved version"))]
+    return [.heading(DateTexts.countText(count, "saved version"))]
       + versions.all.map { version in
         let response = version.response
-        var title = DateTexts.dayAndTime(response.generationDate, in: timeZone)
+        var title = DateTexts.dayAndTimeText(response.generationDate, in: timeZone)
         let notes = [
-          response.id == page.arrival.version ? "shown" : nil,
+          response.id == page.loadTrace.version ? "shown" : nil,
           response.importedFile.map { "from \(SafeText.line($0))" },
-          version.distrust.map { "no: \($0)" },
+          version.distrustReason.map { "no: \($0)" },
           response.lastCheck.map { check in
             let failure = Provenance.Check(check).failure.map { "failed, \($0.text)" }
             return "checked \(DateTexts.relativeDay(check.date, now: now, in: timeZone)): "
@@ -197,13 +199,13 @@ extension Browser {
         if !notes.isEmpty { title += "  " + notes.joined(separator: glyphs.separator) }
         var entry = ListEntry(SafeText.line(title), to: .version(response.id))
         entry.details = [
-          .note: "\(response.response.status)", .size: ByteCount.text(response.length),
+          .extraText: "\(response.response.status)", .size: ByteCount.text(response.length),
         ]
         return entry
       }
   }
 
-  private func text(for provenance: Provenance) -> String {
+  private func provenanceText(for provenance: Provenance) -> String {
     switch provenance.source {
     case .network: "the network, just now"
     case .fresh: "the archive; still fresh"

@@ -10,9 +10,9 @@ extension Browser {
     var layer = layers.top
     if keymap[key] == .help, layer.opensHelp(by: key) { return openHelp() }
     if layer.acceptsCounts, addDigit(key) { return [] }
-    let count = layer.acceptsCounts ? removeCount() : nil
-    let requests = layer.handle(key, in: context(for: layer, count: count))
-    layers.update(layer)
+    let count = layer.acceptsCounts ? consumeCount() : nil
+    let requests = layer.handle(key, in: layerContext(for: layer, count: count))
+    layers.updateTop(layer)
     return carryOut(requests)
   }
 
@@ -21,10 +21,11 @@ extension Browser {
   ///   - layer: The layer that handles the key.
   ///   - count: The number typed before the key; nil for none.
   /// - Returns: The state.
-  func context(for layer: Layer, count: Int? = nil) -> LayerContext {
+  func layerContext(for layer: Layer, count: Int? = nil) -> LayerContext {
     var context = LayerContext(
       keymap: keymap, view: view, height: bodyHeight, count: count, inputHistory: inputHistory,
-      settings: settings, themeNames: appearance.themeNames + [Self.noChoice], finding: finding,
+      settings: settings, themeNames: appearance.themeNames + [Self.automaticThemeName],
+      pageSearch: pageSearch,
       notice: notice?.text, glyphs: glyphs)
     if case .list = layer { context.viewport = listViewport }
     return context
@@ -39,40 +40,40 @@ extension Browser {
 
   private mutating func carryOut(_ request: LayerRequest) -> [Effect] {
     switch request {
-    case .close: layers.close()
+    case .close: layers.closeInput()
     case .effect(let effect): return [effect]
     case .notify(let text, let isError): notify(text, isError: isError)
-    case .perform(let line, let count): return perform(line, count: count)
-    case .typed(let prompt): promptChanged(prompt)
-    case .submit(let prompt): return respond(prompt)
-    case .abandon(let prompt): return abandon(prompt)
-    case .leave(let field, let text, let steps): leave(field, text: text, by: steps)
-    case .letter(let letter, let use): return handle(letter, for: use)
-    case .follow(let target): return follow(target)
-    case .use(let target, let purpose): return use(target, for: purpose)
-    case .show(let image): return show(image: image)
-    case .accept(let act): return accept(act)
-    case .decide(let choice, let site): accept(choice, aboutCookiesOf: site)
-    case .handle(let key): return handle(key)
+    case .performCommandLine(let line, let count): return perform(line, count: count)
+    case .updatePrompt(let prompt): updatePromptResults(prompt)
+    case .submitPrompt(let prompt): return submitPrompt(prompt)
+    case .abandonPrompt(let prompt): return abandonPrompt(prompt)
+    case .leaveField(let field, let text, let steps): leaveField(field, text: text, by: steps)
+    case .useLetter(let letter, let use): return useLetter(letter, for: use)
+    case .followTarget(let target): return follow(target)
+    case .useHintTarget(let target, let purpose): return use(target, for: purpose)
+    case .openImage(let image): return openImage(image: image)
+    case .performQuestionAction(let act): return accept(act)
+    case .storeCookieChoice(let choice, let site): acceptCookieChoice(choice, aboutCookiesOf: site)
+    case .handleKey(let key): return handle(key)
     case .handleBelow(let key, let question):
-      layers.close()
+      layers.closeInput()
       let effects = handle(key)
-      if layers.input == nil { ask(question) }
+      if layers.topInput == nil { showQuestion(question) }
       return effects
-    case .reveal(let marked): reveal(marked)
-    case .copy(let marked): return copy(marked)
-    case .keep(let marked): return highlightPassage(marked)
-    case .remove(let marked): return removePassages(marked)
+    case .revealSelection(let marked): revealMovingEnd(marked)
+    case .copySelection(let marked): return copySelection(marked)
+    case .highlightSelection(let marked): return highlightPassage(marked)
+    case .removeHighlights(let marked): return removeHighlights(marked)
     case .openEntry: return openEntry()
     case .closeList(let command): return closeList(by: command)
-    case .entry(let action, let argument): return perform(action, argument: argument)
+    case .performOnEntry(let action, let argument): return perform(action, argument: argument)
     case .undo: return undo()
     case .reloadList: return reloadList()
-    case .sort(let order): sort(by: order)
+    case .sortList(let order): sort(by: order)
     case .performOnPage(let command, let count, let argument):
-      guard layers.belowHelp.input == nil else {
+      guard layers.belowHelp.topInput == nil else {
         // The command would discard the input below help.
-        notify("\(key(of: .cancel)) goes back to your input")
+        notify("\(keyName(of: .cancel)) goes back to your input")
         break
       }
       return perform(command, onPage: count, argument: argument)

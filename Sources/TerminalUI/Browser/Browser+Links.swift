@@ -42,7 +42,7 @@ extension Browser {
   /// starts before the first or after the last one there.
   mutating func moveFocus(by steps: Int) {
     guard var view else { return }
-    if view.layout.links.isEmpty { view.complete() }
+    if view.layout.links.isEmpty { view.layOutRest() }
     guard !view.layout.links.isEmpty else {
       let folded = view.foldedLinkCount
       notify(
@@ -51,10 +51,10 @@ extension Browser {
           : "no links on this page")
       return
     }
-    var index = linkStop(of: view, steps)
+    var index = linkIndex(of: view, steps)
     if !view.layout.links.indices.contains(index), !view.isComplete {
-      view.complete()
-      index = linkStop(of: view, steps)
+      view.layOutRest()
+      index = linkIndex(of: view, steps)
     }
     let links = view.layout.links
     let wrapped = ((index % links.count) + links.count) % links.count
@@ -67,32 +67,32 @@ extension Browser {
     self.view = view
     let runs = view.layout.runs(ofLine: line)
     if let bytes = runs.first(where: { $0.run.target == target })?.bytes {
-      panToShow(bytes, line: line)
+      scrollHorizontallyToShow(bytes, line: line)
     }
   }
 
-  /// Returns the index in `PageLayout.links` of the link that is a number of steps away from the
-  /// focus or, without a focus on the screen, from `firstStop` or `lastStop`. It may be out of
+  /// Returns the index in `PageLayout.linkCount` of the link that is a number of steps away from the
+  /// focus or, without a focus on the screen, from `indexBeforeFirstLink` or `indexAfterLastLink`. It may be out of
   /// range.
-  private func linkStop(of view: PageView, _ steps: Int) -> Int {
+  private func linkIndex(of view: PageView, _ steps: Int) -> Int {
     if let focus = view.focus, let line = view.line(of: focus), isOnScreen(line, of: view) {
-      let before = view.links(before: focus)
+      let before = view.linkCount(before: focus)
       // An image is not a stop, so the next link directly follows it.
       return focus.image != nil && steps > 0
         ? before + steps - 1 : before + steps
     }
-    return (steps > 0 ? firstStop(of: view) : lastStop(of: view)) + steps
+    return (steps > 0 ? indexBeforeFirstLink(of: view) : indexAfterLastLink(of: view)) + steps
   }
 
   /// Returns whether a line of the page is on the screen.
   func isOnScreen(_ line: Int, of view: PageView) -> Bool {
-    (view.top..<view.top + bodyHeight).contains(line)
+    (view.topLine..<view.topLine + bodyHeight).contains(line)
   }
 
   /// Returns the index before the first link at or below the top of the screen, or the cursor in
   /// linear mode. The navigation fold is skipped, because Shift-Tab reaches it.
-  private func firstStop(of view: PageView) -> Int {
-    let start = settings.isLinear ? view.cursor(height: bodyHeight) : view.top
+  private func indexBeforeFirstLink(of view: PageView) -> Int {
+    let start = settings.isLinear ? view.visibleCursorLine(height: bodyHeight) : view.topLine
     let links = view.layout.links
     let first = links.firstIndex { Int($0.line) >= start && !$0.target.isNavigation }
     return (first ?? links.count) - 1
@@ -100,14 +100,15 @@ extension Browser {
 
   /// Returns the index after the last link above the bottom of the screen, or above the cursor in
   /// linear mode.
-  private func lastStop(of view: PageView) -> Int {
-    let end = settings.isLinear ? view.cursor(height: bodyHeight) : view.top + bodyHeight
-    let main = view.mainLine
+  private func indexAfterLastLink(of view: PageView) -> Int {
+    let end =
+      settings.isLinear ? view.visibleCursorLine(height: bodyHeight) : view.topLine + bodyHeight
+    let main = view.mainContentLine
     let links = view.layout.links
-    if view.focus == nil, settings.isLinear ? end <= main : view.top <= main {
+    if view.focus == nil, settings.isLinear ? end <= main : view.topLine <= main {
       // At or above the beginning of the main content, Shift-Tab goes to the link before the first
       // stop, such as the navigation fold.
-      return firstStop(of: view) + 1
+      return indexBeforeFirstLink(of: view) + 1
     }
     return (links.lastIndex { Int($0.line) < end } ?? -1) + 1
   }
@@ -116,13 +117,13 @@ extension Browser {
   mutating func follow(number: Int?) -> [Effect] {
     guard let view else { return [] }
     if let number {
-      if view.numberedLinks.count < number { self.view?.complete() }
+      if view.numberedLinks.count < number { self.view?.layOutRest() }
       let links = self.view?.numberedLinks ?? []
       guard links.indices.contains(number - 1) else {
         let fields = self.view?.page.document.forms.controls.isEmpty == false
         reportError(
-          "no link \(number): the page has \(DateTexts.count(links.count, "link"))"
-            + (fields ? "; \(key(of: .nextLink)) selects its fields" : ""))
+          "no link \(number): the page has \(DateTexts.countText(links.count, "link"))"
+            + (fields ? "; \(keyName(of: .nextLink)) selects its fields" : ""))
         return []
       }
       return follow(.link(links[number - 1]))
@@ -130,9 +131,9 @@ extension Browser {
     guard let focus = view.focus else {
       if let attachment = view.page.attachment {
         notify("opening \(attachment.title)")
-        return [.open(attachment)]
+        return [.openAttachment(attachment)]
       }
-      notify("no link is selected; \(key(of: .nextLink)) selects one")
+      notify("no link is selected; \(keyName(of: .nextLink)) selects one")
       return []
     }
     return follow(focus)
@@ -162,28 +163,28 @@ extension Browser {
         // A page from standard input has no URL against which the reference could be resolved.
         jump(to: String(reference.dropFirst()))
       } else {
-        reportError("not a URL: \(shown(reference))")
+        reportError("not a URL: \(displayURL(reference))")
       }
       return []
     }
-    guard Address.isReadable(url, from: view.page.url) else { return openOutside(url) }
-    if let fragment = fragment(of: url, on: view.page) {
+    guard Address.isReadable(url, from: view.page.url) else { return openInOtherProgram(url) }
+    if let fragment = samePageFragment(of: url, on: view.page) {
       jump(to: fragment)
       return []
     }
     let request = LoadRequest(url, origin: .link(from: view.page.url), options: loading.options)
-    return load(request, purpose: .visit)
+    return load(request, purpose: .newEntry)
   }
 
   /// Scrolls to a fragment of the page and remembers the previous position.
   private mutating func jump(to fragment: String) {
     guard let view else { return }
-    guard let offset = Self.anchor(fragment, in: view.page.document) else {
-      reportError("the page has no section #\(shown(fragment))")
+    guard let offset = Self.anchorOffset(fragment, in: view.page.document) else {
+      reportError("the page has no section #\(displayURL(fragment))")
       return
     }
-    history.leave(historyEntry(of: view))
-    rememberJump()
+    history.push(historyEntry(of: view))
+    recordJumpOrigin()
     show(offset: offset)
   }
 
@@ -199,7 +200,7 @@ extension Browser {
 
   /// Returns the offset of a fragment in a document; percent-encoding is decoded if necessary.
   /// Returns nil if the document has no such anchor.
-  static func anchor(_ fragment: String, in document: Document) -> UInt32? {
+  static func anchorOffset(_ fragment: String, in document: Document) -> UInt32? {
     if fragment.isEmpty || fragment.lowercased() == "top" { return 0 }
     if let text = TextFragment(fragment), let offset = text.offset(in: document) { return offset }
     for name in FragmentIDs.anchorNames(of: fragment) {
@@ -210,7 +211,7 @@ extension Browser {
 
   private mutating func toggle(fold target: PageLayout.Target) {
     let height = bodyHeight
-    view?.toggle(fold: target, height: height)
+    view?.toggleFold(fold: target, height: height)
     view?.focus = target
     refreshMatches()
     rememberComments(toggledBy: target)
@@ -221,7 +222,7 @@ extension Browser {
     guard let number = view?.page.document.commentsFold else {
       notify(
         view?.page.view == .page
-          ? "comments are folded only in reader view (\(key(of: .readerView)))"
+          ? "comments are folded only in reader view (\(keyName(of: .readerView)))"
           : "no comments were found on this page")
       return
     }
@@ -232,14 +233,14 @@ extension Browser {
   }
 
   /// Stores whether the comments are shown as the preference for the site of the page.
-  private mutating func rememberComments(toggledBy target: PageLayout.Target) {
-    guard let view, let number = view.page.document.commentsFold, target.details == number,
+  private mutating func rememberComments(toggledBy fold: PageLayout.Target) {
+    guard let view, let number = view.page.document.commentsFold, fold.details == number,
       let site = Choices.site(of: view.page.url)
     else { return }
     let isOpen = view.options.toggledDetails.contains(number)
     let choice = Choices.Choice.comments(isOpen: isOpen, site: site)
     choices.apply(choice)
-    outbox.append(.choose(choice))
+    additionalEffects.append(.storeChoice(choice))
   }
 
   /// Shows or hides link numbers.
@@ -248,7 +249,7 @@ extension Browser {
     relayout()
     notify(
       appearance.showsLinkNumbers
-        ? "link numbers on; 5 \(key(of: .follow)) follows link 5" : "link numbers off")
+        ? "link numbers on; 5 \(keyName(of: .follow)) follows link 5" : "link numbers off")
   }
 
   /// Shows or hides the marks of saved links.
@@ -259,7 +260,7 @@ extension Browser {
       notify("\(glyphs.saved) saved  \(glyphs.notSaved) not saved  \(glyphs.queued) queued")
       return findSavedLinks()
     }
-    showStatus([:], [], of: view.page.url, isShown: false)
+    showLinkStatus([:], [], of: view.page.url, isPageShown: false)
     notify("link marks off")
     return []
   }
@@ -277,42 +278,45 @@ extension Browser {
   /// Activates the target at a screen position.
   mutating func click(row: Int, column: Int) -> [Effect] {
     guard let view, bodyRows.contains(row) else { return [] }
-    let line = view.top + row - bodyRows.lowerBound
-    guard let target = view.target(line: line, column: column - view.gutter) else { return [] }
+    let line = view.topLine + row - bodyRows.lowerBound
+    guard let target = view.linkTarget(line: line, column: column - view.gutterWidth) else {
+      return []
+    }
     return follow(target)
   }
 
   /// Shows which links of the page on the screen are saved.
   /// - Parameters:
-  ///   - saved: The absolute URLs that are saved, with their dates.
-  ///   - queued: The absolute URLs in the queue.
+  ///   - savedDates: The absolute URLs that are saved, with their dates.
+  ///   - queuedURLs: The absolute URLs in the queue.
   ///   - url: The URL of the page to which the links belong; nothing changes if another page is
   ///     shown.
-  ///   - isShown: Whether marks are shown; false removes them.
-  mutating func showStatus(
-    _ saved: [String: Date], _ queued: Set<String>, of url: String, isShown: Bool = true
+  ///   - isPageShown: Whether marks are shown; false removes them.
+  mutating func showLinkStatus(
+    _ savedDates: [String: Date], _ queuedURLs: Set<String>, of url: String,
+    isPageShown: Bool = true
   ) {
     guard let view, view.page.url.isSamePage(as: url) else { return }
     let document = view.page.document
     var options = layoutOptions(for: view)
     options.linkStatuses =
-      !isShown
+      !isPageShown
       ? []
       : document.links.indices.map { link in
         // Links to non-web URLs and to this page get no mark.
         guard let url = document.url(ofLink: link), url.isWebURL,
-          fragment(of: url, on: view.page) == nil
+          samePageFragment(of: url, on: view.page) == nil
         else { return .none }
-        return saved[url] != nil ? .saved : queued.contains(url) ? .queued : .notSaved
+        return savedDates[url] != nil ? .saved : queuedURLs.contains(url) ? .queued : .notSaved
       }
-    self.view?.savedDates = saved
+    self.view?.savedDates = savedDates
     if options != view.options { relayout(options) }
   }
 }
 
 extension PageView {
   /// Returns the target at a column of a line, or nil.
-  func target(line index: Int, column: Int) -> PageLayout.Target? {
+  func linkTarget(line index: Int, column: Int) -> PageLayout.Target? {
     guard layout.lines.indices.contains(index) else { return nil }
     var found: PageLayout.Target?
     layout.forEachCluster(ofLine: index, options.widths) { cluster, run in

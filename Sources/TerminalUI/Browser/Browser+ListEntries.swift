@@ -34,13 +34,13 @@ extension Browser {
   }
 
   private func libraryEntries(order: ListScreen.Order) -> [ListEntry] {
-    let rows = lists.rows
+    let rows = listData.visiblePages
     let begun = rows.filter {
-      ($0.reading?.percent).map { $0 < ReadingPositions.finishedPercent } ?? false
+      ($0.reading?.percent).map { $0 < ReadingPositions.minFinishedPercent } ?? false
     }
     .sorted { ($0.reading?.date ?? .distantPast) > ($1.reading?.date ?? .distantPast) }
-    .prefix(Self.maxContinued)
-    let shown = Set(begun.map(\.key)).union(lists.collectedKeys)
+    .prefix(Self.maxContinuedPages)
+    let shown = Set(begun.map(\.key)).union(listData.collectedKeys)
     let rest = rows.filter { !shown.contains($0.key) && $0.date != nil }
     let sections = [
       ("Continue reading", Array(begun)),
@@ -52,67 +52,67 @@ extension Browser {
       rows.isEmpty
         ? []
         : [ListEntry.heading(title)]
-          + rows.map { entry(for: $0, hasBar: title == "Continue reading") }
+          + rows.map { pageEntry(for: $0, showsProgressBar: title == "Continue reading") }
     }
     return unreadFeedRows + pages[0] + collectionRows + pages[1...].joined()
   }
 
-  private static let maxContinued = 12
+  private static let maxContinuedPages = 12
 
   private func sorted(
     _ rows: [LibraryContents.Row], by order: ListScreen.Order
   ) -> [LibraryContents.Row] {
     let positions = rows.map { row in
       ListScreen.Order.SortKeys(
-        title: order == .title ? title(of: row) : row.title, address: row.key, date: row.date,
-        size: row.size, percent: row.reading?.percent)
+        title: order == .title ? title(of: row) : row.title, url: row.key, date: row.date,
+        size: row.size, readPercent: row.reading?.percent)
     }
     return rows.indices.sorted { order.precedes(positions[$0], positions[$1]) }.map { rows[$0] }
   }
 
   private func title(of row: LibraryContents.Row) -> String {
-    row.title.isEmpty ? shown(row.key) : SafeText.line(row.title)
+    row.title.isEmpty ? displayURL(row.key) : SafeText.line(row.title)
   }
 
   /// Returns an entry such as `string — Common string operations   #python  docs.python.org  18 d
   /// 96 KB  ●`.
-  func entry(for row: LibraryContents.Row, hasBar: Bool) -> ListEntry {
+  func pageEntry(for row: LibraryContents.Row, showsProgressBar: Bool) -> ListEntry {
     var entry = ListEntry(
       title(of: row), to: .page(row.key),
-      alsoFoundBy: row.key + " " + row.tags.map { "#" + $0 }.joined(separator: " "))
+      extraFilterText: row.key + " " + row.tags.map { "#" + $0 }.joined(separator: " "))
     let again = row.retryAfter.flatMap { $0 > now ? $0 : nil }
-      .map { "next attempt at " + DateTexts.clock($0, in: timeZone) }
-    let gone = row.goneSince.map { "gone since " + DateTexts.day($0, in: timeZone) }
+      .map { "next attempt at " + DateTexts.timeOfDayText($0, in: timeZone) }
+    let gone = row.goneSince.map { "gone since " + DateTexts.dayText($0, in: timeZone) }
     let notes =
       [gone, again].compactMap(\.self) + (row.isPinned ? ["kept"] : [])
       + row.tags.map { "#" + SafeText.line($0) }
-    entry.details[.note] = notes.joined(separator: " ")
+    entry.details[.extraText] = notes.joined(separator: " ")
     // An entry without a title shows its URL, which contains the host.
-    if !row.title.isEmpty { entry.details[.host] = Self.host(of: shown(row.key)) }
+    if !row.title.isEmpty { entry.details[.host] = Self.host(of: displayURL(row.key)) }
     if let date = row.date {
-      entry.details[.age] = DateTexts.shortAge(of: date, now: now)
+      entry.details[.age] = DateTexts.shortAgeText(of: date, now: now)
       entry.details[.size] = ByteCount.text(row.size)
     } else if row.isQueued, !settings.isLinear {
       entry.details[.age] = "queued"
     }
     entry.details[.status] =
       row.date != nil ? glyphs.saved : row.isQueued ? glyphs.queued : glyphs.notSaved
-    if hasBar { entry.percent = row.reading?.percent }
+    if showsProgressBar { entry.readPercent = row.reading?.percent }
     return entry
   }
 
   private var historyEntries: [ListEntry] {
     var day = ""
-    return lists.rows.compactMap { row in
+    return listData.visiblePages.compactMap { row in
       (row.reading?.date ?? row.fromProgram).map { (row, $0) }
     }
     .sorted { $0.1 > $1.1 }
     .flatMap { row, date -> [ListEntry] in
       let tokens = DateTexts.relativeDay(date, now: now, in: timeZone)
-      var entry = entry(for: row, hasBar: true)
-      entry.percent = row.reading?.percent
-      if row.fromProgram != nil { entry.details[.note] = "added by another program" }
-      entry.details[.time] = DateTexts.clock(date, in: timeZone)
+      var entry = pageEntry(for: row, showsProgressBar: true)
+      entry.readPercent = row.reading?.percent
+      if row.fromProgram != nil { entry.details[.extraText] = "added by another program" }
+      entry.details[.time] = DateTexts.timeOfDayText(date, in: timeZone)
       defer { day = tokens }
       let title = tokens.hasPrefix("on ") ? String(tokens.dropFirst(3)) : tokens.capitalized
       return (tokens == day ? [] : [.heading(title)]) + [entry]
@@ -122,27 +122,27 @@ extension Browser {
   /// Returns the rows of a message, wrapped to the list's width.
   private func messageEntries(_ message: String) -> [ListEntry] {
     let indent = 4
-    let rows = widths.wrapped(message, to: max(10, listArea.columns.count - 3 - indent))
+    let rows = displayWidth.wrapped(message, to: max(10, listArea.columns.count - 3 - indent))
     return rows.enumerated().map { index, row in
-      var entry = ListEntry(row, to: .nowhere, alsoFoundBy: message)
-      entry.indent = index == 0 ? 0 : indent
+      var entry = ListEntry(row, to: .nowhere, extraFilterText: message)
+      entry.indentation = index == 0 ? 0 : indent
       return entry
     }
   }
 
   private var queueEntries: [ListEntry] {
-    lists.rows.filter(\.isQueued).map { entry(for: $0, hasBar: false) }
+    listData.visiblePages.filter(\.isQueued).map { pageEntry(for: $0, showsProgressBar: false) }
   }
 
   private var searchEntries: [ListEntry] {
-    lists.hits.map { hit in
-      let title = hit.title.isEmpty ? shown(hit.key) : SafeText.line(hit.title)
-      var entry = ListEntry(title, to: .page(hit.key), alsoFoundBy: hit.key)
-      let host = hit.file.isEmpty ? Self.host(of: shown(hit.key)) : SafeText.line(hit.file)
+    listData.visibleHits.map { hit in
+      let title = hit.title.isEmpty ? displayURL(hit.key) : SafeText.line(hit.title)
+      var entry = ListEntry(title, to: .page(hit.key), extraFilterText: hit.key)
+      let host = hit.file.isEmpty ? Self.host(of: displayURL(hit.key)) : SafeText.line(hit.file)
       if !hit.title.isEmpty { entry.details[.host] = host }
-      entry.details[.age] = DateTexts.shortAge(of: hit.date, now: now)
+      entry.details[.age] = DateTexts.shortAgeText(of: hit.date, now: now)
       entry.details[.status] = glyphs.saved
-      (entry.secondRow, entry.matches) = (hit.snippet, hit.matches)
+      (entry.secondRowText, entry.matchRanges) = (hit.snippet, hit.matches)
       return entry
     }
   }
@@ -155,10 +155,10 @@ extension Browser {
       let anchors = Dictionary(
         view.page.document.anchors.map { ($0.name, $0.offset) },
         uniquingKeysWith: { first, _ in first })
-      let outline = BookOutline(parts: parts, headings: headingEntries) { fragment in
+      let outline = BookOutline(parts: parts, shownPartHeadings: headingEntries) { fragment in
         anchors[fragment] ?? fragment.removingPercentEncoding.flatMap { anchors[$0] } ?? 0
-      } note: { offset in
-        "\(view.percent(of: view.line(of: offset), height: bodyHeight))%"
+      } detailText: { offset in
+        "\(view.readPercent(of: view.line(of: offset), height: bodyHeight))%"
       }
       return outline.entries
     }
@@ -185,7 +185,7 @@ extension Browser {
       rest = rest.dropFirst(before.count)
       var entry = ListEntry("Page \(start.number)", to: .offset(start.offset))
       let line = view.line(of: start.offset)
-      entry.details[.note] = "\(view.percent(of: line, height: bodyHeight))%"
+      entry.details[.extraText] = "\(view.readPercent(of: line, height: bodyHeight))%"
       entries.append(entry)
     }
     return entries + rest
@@ -200,8 +200,9 @@ extension Browser {
       let offset = document.source(ofBlock: Int32(index))
       var entry = ListEntry(
         SafeText.line(document.text(of: block.runs)), to: .offset(offset))
-      entry.indent = Int(level - 1) * 2
-      entry.details[.note] = "\(view.percent(of: view.line(of: offset), height: bodyHeight))%"
+      entry.indentation = Int(level - 1) * 2
+      entry.details[.extraText] =
+        "\(view.readPercent(of: view.line(of: offset), height: bodyHeight))%"
       return entry
     }
   }
@@ -216,9 +217,9 @@ extension Browser {
       let url = view.page.document.url(ofLink: index) ?? view.page.document.links[index].target
       let text = SafeText.line(tokens[index])
       var entry = ListEntry(
-        text.isEmpty ? brief(url) : text, to: .part(.link(link)), alsoFoundBy: url)
+        text.isEmpty ? shortURL(url) : text, to: .linkTarget(.link(link)), extraFilterText: url)
       entry.details = [
-        .note: numbers[link].map { "[\($0)]" } ?? "", .status: statusGlyph(of: link),
+        .extraText: numbers[link].map { "[\($0)]" } ?? "", .status: linkStatusGlyph(of: link),
       ]
       return entry
     }
@@ -230,7 +231,7 @@ extension Browser {
   }
 
   /// Returns the glyph for the saved state of a link's target; empty if it is unknown.
-  func statusGlyph(of link: Int32) -> String {
+  func linkStatusGlyph(of link: Int32) -> String {
     guard let markers = view?.options.linkStatuses, markers.indices.contains(Int(link)) else {
       return ""
     }

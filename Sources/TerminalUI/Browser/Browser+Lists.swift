@@ -14,9 +14,9 @@ extension Browser {
   ///   - kind: The kind of list.
   ///   - parent: The list to which closing it returns; nil for the page.
   /// - Returns: The resulting effects.
-  mutating func open(_ kind: ListScreen.Kind, from parent: ListScreen.Kind? = nil) -> [Effect] {
+  mutating func openList(_ kind: ListScreen.Kind, from parent: ListScreen.Kind? = nil) -> [Effect] {
     if let list, list.kind == kind {
-      if let parent = list.parent { return open(parent) }
+      if let parent = list.parent { return openList(parent) }
       self.list = nil
       return []
     }
@@ -28,18 +28,18 @@ extension Browser {
             ? "no page is open" : "no page is open; Enter opens an entry of this list")
         return []
       }
-      if kind != .information { view?.complete() }
+      if kind != .information { view?.layOutRest() }
     // The page on the screen must be in the list of read pages.
-    case .library, .history, .tabs: recordPosition()
+    case .library, .history, .tabs: recordPositionIfChanged()
     default: break
     }
-    list = lists.left(kind) ?? ListScreen(kind, from: parent)
+    list = listData.removeClosedList(kind) ?? ListScreen(kind, from: parent)
     let effects = reloadList()
     switch kind {
     case .outline, .links, .choices: selectCurrentEntry()
     case .tabs:
       let (number, viewport) = (tabs.currentIndex + 1, listViewport)
-      list?.choose(number: number, width: viewport)
+      list?.select(number: number, viewport: viewport)
     default: break
     }
     return effects
@@ -50,17 +50,17 @@ extension Browser {
     guard var list else { return [] }
     var effects: [Effect] = []
     switch list.kind {
-    case .library, .history, .queue: effects = [.list(.library)]
+    case .library, .history, .queue: effects = [.loadList(.library)]
     case .search(let text):
-      lists.search(text)
-      effects = [.list(.search(text))]
-    case .highlights: effects = [.list(.highlights)]
-    case .collection(let id): effects = [.list(.collection(id))]
-    case .feeds: effects = [.list(.feeds)]
-    case .feed(let feed): effects = [.list(.items(of: feed))]
-    case .unread: effects = [.list(.items(of: nil))]
+      listData.beginSearch(text)
+      effects = [.loadList(.search(text))]
+    case .highlights: effects = [.loadList(.highlights)]
+    case .collection(let id): effects = [.loadList(.collection(id))]
+    case .feeds: effects = [.loadList(.feeds)]
+    case .feed(let feed): effects = [.loadList(.items(of: feed))]
+    case .unread: effects = [.loadList(.items(of: nil))]
     case .information:
-      if let url = versionedURL { effects = [.listVersions(of: url)] }
+      if let url = savableURL { effects = [.listVersions(of: url)] }
     case .outline, .links, .messages, .choices, .downloads, .help, .tabs: break
     }
     list.isLoading = !effects.isEmpty
@@ -72,31 +72,31 @@ extension Browser {
   /// Recreates the entries of the list from the data loaded so far.
   mutating func refreshList() {
     guard var list else { return }
-    list.replaceEntries(entries(for: list), widths: widths)
-    list.remark = remark(for: list)
+    list.replaceEntries(entries(for: list), widths: displayWidth)
+    list.emptyListText = emptyListText(for: list)
     self.list = list
     let viewport = listViewport
     self.list?.move(by: 0, viewport: viewport)
   }
 
   /// Returns the text shown in a list without entries.
-  private func remark(for list: ListScreen) -> String {
+  private func emptyListText(for list: ListScreen) -> String {
     if list.isLoading { return "" }
     switch list.kind {
-    case .library: return "Nothing is saved yet. \(key(of: .openURL)) opens a URL."
+    case .library: return "Nothing is saved yet. \(keyName(of: .openURL)) opens a URL."
     case .history: return "No page has been opened yet."
-    case .queue: return "The queue is empty. \(key(of: .queueHint)) adds a link."
+    case .queue: return "The queue is empty. \(keyName(of: .queueHint)) adds a link."
     case .search(let text): return "No saved page contains: \(SafeText.line(text))"
     case .collection: return "This collection has no pages."
     case .feeds: return "No feed is followed. offread save --feed URL follows one."
     case .feed: return "This feed has no items."
     case .unread: return "All items of the feeds are read."
     case .highlights:
-      return "No highlights yet. \(key(of: .markLines)) on a page starts one."
+      return "No highlights yet. \(keyName(of: .markLines)) on a page starts one."
     case .outline: return "This page has no headings."
     case .links: return "This page has no links."
     case .messages: return "No errors."
-    case .downloads: return "No downloads. \(key(of: .download)) downloads a link."
+    case .downloads: return "No downloads. \(keyName(of: .download)) downloads a link."
     case .information: return ""
     case .choices: return "There is nothing to choose."
     case .help, .tabs: return ""
@@ -104,7 +104,7 @@ extension Browser {
   }
 
   /// Returns the name of the first key bound to a command, or `:name` for a command without keys.
-  func key(of command: Command) -> String {
+  func keyName(of command: Command) -> String {
     keymap.keys(of: command).first?.description ?? ":" + command.definition.name
   }
 
@@ -114,42 +114,43 @@ extension Browser {
     if case .choices(let control) = list.kind {
       let first = view.values.chosen(of: control, in: view.page.document.forms).first
       let target = first.map { ListEntry.Target.choice($0) }
-      list.choose(
-        list.shown.firstIndex { list.entries[$0].target == target } ?? 0, viewport: listViewport)
+      list.select(
+        list.shownIndices.firstIndex { list.entries[$0].target == target } ?? 0,
+        viewport: listViewport)
       self.list = list
       return
     }
-    let index = list.shown.lastIndex { index in
+    let index = list.shownIndices.lastIndex { index in
       switch list.entries[index].target {
-      case .offset(let offset): return offset <= view.source
-      case .part(let target):
+      case .offset(let offset): return offset <= view.topSource
+      case .linkTarget(let target):
         if let focus = view.focus { return target == focus }
-        return view.line(of: target).map { $0 <= view.top } ?? false
+        return view.line(of: target).map { $0 <= view.topLine } ?? false
       case .nowhere, .page, .collection, .feed, .passage, .version, .choice, .download, .command,
         .subject, .tab, .cookies:
         return false
       }
     }
     // Before the first heading, the first entry of the page on the screen.
-    let first = list.shown.firstIndex { index in
+    let first = list.shownIndices.firstIndex { index in
       if case .offset = list.entries[index].target { true } else { false }
     }
-    list.choose(index ?? first ?? 0, viewport: listViewport)
+    list.select(index ?? first ?? 0, viewport: listViewport)
     self.list = list
   }
 
   /// Handles the content of a list, which `reloadList` requested.
   mutating func handle(_ contents: ListContents) -> [Effect] {
-    let isFirst = lists.library == nil
-    let isShown = lists.store(contents, for: list?.kind)
+    let isFirst = listData.library == nil
+    let isShown = listData.store(contents, for: list?.kind)
     if isShown { list?.isLoading = contents.isPartial }
     if case .failed(let message) = contents { reportError(message) }
     if case .library(let contents, isComplete: true) = contents, isFirst, contents.rows.isEmpty,
-      list?.kind == .library, start == nil, view == nil
+      list?.kind == .library, startRequest == nil, view == nil
     {
       // First-time users see the start page instead of an empty list.
       list = nil
-      return load(LoadRequest("about:offread", options: loading.options), purpose: .visit)
+      return load(LoadRequest("about:offread", options: loading.options), purpose: .newEntry)
     }
     if isShown { refreshList() }
     return []
@@ -167,7 +168,7 @@ extension Browser {
     }
     var list = list
     let requests = list.handle(
-      command, CommandInput(count: count, argument: argument), width: listViewport)
+      command, CommandInput(count: count, argument: argument), viewport: listViewport)
     self.list = list
     return carryOut(requests)
   }
@@ -175,32 +176,32 @@ extension Browser {
   /// Closes the open list. The list from which it was opened is shown again, except after `quit`.
   mutating func closeList(by command: Command) -> [Effect] {
     guard let list else { return [] }
-    if let parent = list.parent, command != .quit { return open(parent) }
+    if let parent = list.parent, command != .quit { return openList(parent) }
     if case .help(.menu(_, _?)) = list.kind, command != .quit { return showMenu(of: nil) }
     if list.kind.screen == .help { return closeHelp() }
-    if view == nil, loading.load == nil { return leave(command) }
+    if view == nil, loading.load == nil { return leaveList(command) }
     self.list = nil
     return []
   }
 
   /// Handles a command that closes a list without a page below it: opens the library; in the
   /// library, only `quit` has an effect.
-  private mutating func leave(_ command: Command) -> [Effect] {
-    guard list?.kind == .library else { return open(.library) }
-    if command == .quit { return quitByKey() }
+  private mutating func leaveList(_ closingCommand: Command) -> [Effect] {
+    guard list?.kind == .library else { return openList(.library) }
+    if closingCommand == .quit { return quitAfterConfirmation() }
     notify("\(quitKey) quits")
     return []
   }
 
   /// Opens the entry at a screen position; a click outside the menu closes the menu.
-  mutating func click(listRow row: Int, column: Int) -> [Effect] {
+  mutating func clickList(listRow row: Int, column: Int) -> [Effect] {
     guard let list, case let position = listArea,
-      position.columns.contains(column) || !position.isBox,
+      position.columns.contains(column) || !position.hasBorder,
       let index = list.index(atRow: row - position.rows.lowerBound, viewport: listViewport),
-      !list.entries[list.shown[index]].isHeading
+      !list.entries[list.shownIndices[index]].isHeading
     else { return isMenuOpen && !listArea.contains(row, column) ? closeHelp() : [] }
     let viewport = listViewport
-    self.list?.choose(index, viewport: viewport)
+    self.list?.select(index, viewport: viewport)
     return openEntry()
   }
 
@@ -228,31 +229,31 @@ extension Browser {
 
   /// Opens the selected entry.
   mutating func openEntry() -> [Effect] {
-    guard let entry = list?.entry else { return [] }
+    guard let entry = list?.selectedEntry else { return [] }
     switch entry.target {
     case .nowhere: return []
     case .page(let url):
       let list = list
       var target = url
-      if case .search? = list?.kind { target = TextFragment.url(url, terms: entry.foundTerms) }
-      let sequence = sequence(of: list, at: url)
-      let effects = openTyped(target)
+      if case .search? = list?.kind { target = TextFragment.url(url, terms: entry.matchedTerms) }
+      let sequence = listSequence(of: list, at: url)
+      let effects = openTypedURL(target)
       loading.record(list: list)
       loading.record(sequence: sequence)
       return effects
-    case .collection(let id): return open(.collection(id), from: .library)
-    case .feed(let feed): return open(.feed(feed), from: list?.kind)
+    case .collection(let id): return openList(.collection(id), from: .library)
+    case .feed(let feed): return openList(.feed(feed), from: list?.kind)
     case .passage(let highlight, let url):
       let list = list
-      let effects = openTyped(highlight.address(on: url))
+      let effects = openTypedURL(highlight.address(on: url))
       loading.record(list: list)
       return effects
     case .offset(let offset):
       list = nil
-      rememberJump()
+      recordJumpOrigin()
       show(offset: offset)
       return []
-    case .command(let command): return run(command)
+    case .command(let command): return runFromHelp(command)
     case .cookies(let site):
       forgetCookies(of: site)
       return []
@@ -260,7 +261,7 @@ extension Browser {
     case .choice(let choice):
       if case .choices(let control)? = list?.kind { choose(choice, of: control) }
       return []
-    case .part(let target):
+    case .linkTarget(let target):
       list = nil
       if let line = view?.line(of: target) {
         let height = bodyHeight
@@ -271,75 +272,75 @@ extension Browser {
     case .tab(let position): return goToTab(at: position)
     case .version(let id):
       guard let all = versions.list, let version = all.version(id) else { return [] }
-      return load(version, of: all)
+      return loadVersion(version, of: all)
     }
   }
 
   /// Executes a command on the selected entry.
   mutating func perform(_ action: EntryAction, argument: String?) -> [Effect] {
-    switch (action, list?.entry?.target) {
+    switch (action, list?.selectedEntry?.target) {
     case (.remove, .download(let id)): return remove(id)
     case (_, .tab(let position)): return closeTab(at: position)
     case (.remove, .passage(let highlight, let url)):
       defer { refreshList() }
       return remove([highlight], of: url)
     case (.edit, .passage(let highlight, let url)):
-      openPrompt(.note(.edit(highlight, of: url)), text: highlight.note)
+      openPrompt(.highlightNote(.existingHighlight(highlight, of: url)), text: highlight.note)
       return []
     default: break
     }
     if action == .markRead { return markFeedRead() }
-    if case .feed(let feed)? = list?.entry?.target {
+    if case .feed(let feed)? = list?.selectedEntry?.target {
       return perform(action, onFeed: feed, argument: argument)
     }
-    if case .collection(let id)? = list?.entry?.target {
+    if case .collection(let id)? = list?.selectedEntry?.target {
       return perform(action, onCollection: id, argument: argument)
     }
-    guard let entry = list?.entry, let url = self.url(of: entry) else {
+    guard let entry = list?.selectedEntry, let url = self.entryURL(of: entry) else {
       notify("no page is selected")
       return []
     }
     switch action {
-    case .openInBackground: return openInBackground(of: entry, url)
-    case .keep: return [.keep(url, title: entry.title)]
-    case .remove: return remove(url, title: entry.title)
-    case .tag: return tag(url, argument)
+    case .openInBackground: return openEntryInBackground(of: entry, url)
+    case .togglePin: return [.togglePin(url, title: entry.title)]
+    case .remove: return removePage(url, title: entry.title)
+    case .setTags: return setTags(url, argument)
     case .copy, .edit, .closeTab, .markRead:
-      return copy(SafeText.line(url), what: "the URL of \(entry.title)")
+      return copyToClipboard(SafeText.line(url), contentName: "the URL of \(entry.title)")
     }
   }
 
   /// Opens the destination of an entry in the background.
-  private mutating func openInBackground(of entry: ListEntry, _ url: String) -> [Effect] {
-    if case .part = entry.target, let page = view?.page.url {
+  private mutating func openEntryInBackground(of entry: ListEntry, _ url: String) -> [Effect] {
+    if case .linkTarget = entry.target, let page = view?.page.url {
       return openInBackground(url, origin: .link(from: page))
     }
     return openInBackground(url, origin: .user)
   }
 
   /// Returns the URL of an entry's destination; nil if it has none.
-  private func url(of entry: ListEntry) -> String? {
+  private func entryURL(of entry: ListEntry) -> String? {
     switch entry.target {
     case .page(let url), .passage(_, let url), .feed(let url): url
-    case .part(let target): url(of: target)
+    case .linkTarget(let target): url(of: target)
     case .download(let id): downloads[id]?.url
     case .nowhere, .collection, .offset, .version, .choice, .command, .subject, .tab, .cookies: nil
     }
   }
 
   /// Hides a page; `undo` restores it.
-  private mutating func remove(_ url: String, title: String) -> [Effect] {
-    lists.remove(page: url)
+  private mutating func removePage(_ url: String, title: String) -> [Effect] {
+    listData.remove(page: url)
     refreshList()
-    notify("removed; \(key(of: .undo)) restores it: \(title)")
-    return [.remove([url])]
+    notify("removed; \(keyName(of: .undo)) restores it: \(title)")
+    return [.removePages([url])]
   }
 
   /// Undoes the last removal of a page, of highlights or of a collection, or the last marking of
   /// items as read.
   mutating func undo() -> [Effect] {
     let url: String
-    switch lists.undo() {
+    switch listData.undo() {
     case .page(let page)?: url = page
     case .highlights(let highlights, let page)?:
       notify("restored: \(SafeText.line(highlights.first?.exact ?? ""))")
@@ -347,45 +348,47 @@ extension Browser {
     case .collection(let id, let name)?: return restore(collection: id, name)
     case .unread(let pages, let name)?:
       notify("unread again: \(name)")
-      return [.mark(.unread(pages))]
+      return [.markItems(.unread(pages))]
     case nil:
       notify("nothing to undo")
       return []
     }
     refreshList()
     if let list,
-      let index = list.shown.firstIndex(where: { list.entries[$0].url?.isSamePage(as: url) == true }
+      let index = list.shownIndices.firstIndex(where: {
+        list.entries[$0].pageURL?.isSamePage(as: url) == true
+      }
       )
     {
       let viewport = listViewport
-      self.list?.choose(index, viewport: viewport)
+      self.list?.select(index, viewport: viewport)
     }
-    notify("restored: \(shown(url))")
-    return [.restore([url])]
+    notify("restored: \(displayURL(url))")
+    return [.restorePages([url])]
   }
 
   /// Sets the tags of a page, or asks for them if `text` is nil.
-  mutating func tag(_ url: String, _ text: String?) -> [Effect] {
-    guard !refusesSaving else { return [] }
+  mutating func setTags(_ url: String, _ text: String?) -> [Effect] {
+    guard !isSavingRefusedWithNotice else { return [] }
     guard let text else {
       openPrompt(.tags(url, areKnown: false))
       return [.readTags(of: url)]
     }
-    return [.tag(url, text, isAdding: false)]
+    return [.setTags(url, text, isAdding: false)]
   }
 
   /// Inserts the existing tags of a page before those being typed, with a comma after each.
   mutating func insert(tags: [String], of url: String) {
-    guard case .prompt(var prompt) = layers.input, prompt.kind == .tags(url, areKnown: false)
+    guard case .prompt(var prompt) = layers.topInput, prompt.kind == .tags(url, areKnown: false)
     else { return }
     prompt.kind = .tags(url, areKnown: true)
     let typed = prompt.editor.text
     prompt.editor.replace(with: tags.map { $0 + ", " }.joined() + typed)
-    layers.show(.prompt(prompt))
+    layers.showInput(.prompt(prompt))
   }
 
   /// Whether the session is private and stores nothing; if so, a notice reports it.
-  var refusesSaving: Bool {
+  var isSavingRefusedWithNotice: Bool {
     mutating get {
       if isPrivate { notify("a private session changes nothing") }
       return isPrivate

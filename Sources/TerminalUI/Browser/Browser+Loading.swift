@@ -24,26 +24,26 @@ extension Browser {
   /// - Returns: The resulting effects.
   mutating func reload(isConfirmed: Bool = false) -> [Effect] {
     guard let view else {
-      if loading.load == nil, let effects = resume() { return effects }
-      guard let request = loading.load?.request ?? start else { return open(.library) }
-      return load(request, purpose: .visit)
+      if loading.load == nil, let effects = loadUnloadedPage() { return effects }
+      guard let request = loading.load?.request ?? startRequest else { return openList(.library) }
+      return load(request, purpose: .newEntry)
     }
-    if let newer = opening.refresh.page {
-      replace(with: newer, refresh: .none)
+    if let newer = opening.revalidation.newerPage {
+      replacePage(with: newer, refresh: .none)
       notify("newer version")
-      compare(with: view.page)
+      compareWithPrevious(with: view.page)
       return findSavedLinks()
     }
     guard !view.page.url.hasScheme("stdin") else {
       notify("standard input cannot be read again")
       return []
     }
-    if view.page.sent != nil, !isConfirmed {
+    if view.page.sentForm != nil, !isConfirmed {
       let message = "This page is the response to a form. Send the form again?"
-      ask(Question(text: message, act: .sendAgain))
+      showQuestion(Question(text: message, act: .resendRequest))
       return []
     }
-    if isOffline, let url = versionedURL { return [.enqueue([url], from: "")] }
+    if isOffline, let url = savableURL { return [.enqueue([url], from: "")] }
     var options = loading.options
     options.isReload = true
     // To sign in, the server's challenge is needed, so the saved copy must not be shown before it.
@@ -53,25 +53,25 @@ extension Browser {
     let effects = load(
       LoadRequest(
         view.page.requestedURL, origin: opening.origin, options: options, view: view.page.view,
-        content: view.page.sent),
+        content: view.page.sentForm),
       purpose: .replace)
-    loading.ask(for: loading.load?.id, from: view.position)
+    loading.recordRequest(for: loading.load?.id, from: view.position)
     return effects
   }
 
   /// The URLs of the page that is being opened or reloaded, and of the page whose revalidation is
   /// pending while its saved copy is shown. On quitting they are queued, to be fetched by the next
   /// sync.
-  var awaitedPages: [String] {
+  var awaitedURLs: [String] {
     guard !isOffline else { return [] }
     var isWaiting = loading.load?.purpose == .replace
-    if case .awaited = opening.refresh {
+    if case .awaited = opening.revalidation {
       isWaiting = isWaiting || view?.page.provenance.source == .saved(.waiting)
     }
     let opened = loading.load.flatMap { load in
-      load.purpose == .visit && load.beginning == nil ? load.request.webURL : nil
+      load.purpose == .newEntry && load.firstScreens == nil ? load.request.webURL : nil
     }
-    return [opened, isWaiting ? versionedURL : nil].compactMap(\.self)
+    return [opened, isWaiting ? savableURL : nil].compactMap(\.self)
   }
 
   /// Returns whether the user still waits for the response of a load: a key requested it, the
@@ -81,36 +81,36 @@ extension Browser {
   }
 
   /// Switches between the whole page and reader view.
-  mutating func changeView() -> [Effect] {
+  mutating func toggleReaderView() -> [Effect] {
     guard let page = view?.page, page.hasReaderView else {
       notify("this page has only one view")
       return []
     }
-    return read(page, as: page.view == .page ? .reader(ReaderOptions()) : .page)
+    return showInView(page, as: page.view == .page ? .reader(ReaderOptions()) : .page)
   }
 
   /// Switches between the page and its source.
-  mutating func showSource() -> [Effect] {
+  mutating func toggleSource() -> [Effect] {
     guard let page = view?.page, page.content != nil else {
       notify("this page has no separate source")
       return []
     }
-    return read(page, as: page.view == .source ? .page : .source)
+    return showInView(page, as: page.view == .source ? .page : .source)
   }
 
-  private mutating func read(_ page: Page, as other: ReadingView) -> [Effect] {
+  private mutating func showInView(_ page: Page, as view: PageViewMode) -> [Effect] {
     let effects = stopLoading()
-    let request = LoadRequest(page.requestedURL, origin: opening.origin, view: other)
-    return effects + [.read(loading.begin(request, for: .view, at: now), page, other)]
+    let request = LoadRequest(page.requestedURL, origin: opening.origin, view: view)
+    return effects + [.changeView(loading.begin(request, for: .view, at: now), page, view)]
   }
 
   /// Handles the report of a load.
   mutating func handle(_ event: LoadEvent, of id: LoadID) -> [Effect] {
     if let effects = handleFile(event, of: id) { return effects }
-    if let index = tabs.index(awaiting: id) { return handle(event, of: id, behind: index) }
+    if let index = tabs.index(awaiting: id) { return handle(event, of: id, ofTabAt: index) }
     let was = provenance?.source
     let load = loading.load.flatMap { $0.id == id ? $0 : nil }
-    if load != nil || opening.refresh == .awaited(id),
+    if load != nil || opening.revalidation == .awaited(id),
       let target = load?.request.target ?? view?.page.url
     {
       queue.recordOutcome(event, of: target)
@@ -118,45 +118,45 @@ extension Browser {
     let effects = process(event, of: id)
     // The page on the screen may have become a saved copy, whose links need marks.
     guard loading.load == nil, provenance?.source != was else { return effects }
-    bannerChanged()
-    return effects.contains(where: \.isLinkQuery) ? effects : effects + findSavedLinks()
+    adaptToBannerHeight()
+    return effects.contains(where: \.isSavedLinkLookup) ? effects : effects + findSavedLinks()
   }
 
   private mutating func process(_ event: LoadEvent, of id: LoadID) -> [Effect] {
     if let load = loading.load, load.id == id {
-      guard !isFillingIn || !event.mustWait(after: load.arrivals) else {
-        loading.hold(event)
+      guard !isInputUnfinished || !event.mustBeDeferred(after: load.deferredEvents) else {
+        loading.deferEvent(event)
         return []
       }
       return handle(event, of: load)
     }
     switch event {
     case .progressed, .asking, .offered, .began, .loaded: break
-    case .newer(let page) where opening.refresh == .awaited(id) && isAwaited(id):
+    case .newer(let page) where opening.revalidation == .awaited(id) && isAwaited(id):
       let old = view?.page
-      replace(with: page, refresh: .none)
+      replacePage(with: page, refresh: .none)
       notify("newer version")
-      compare(with: old)
-      announce(page)
+      compareWithPrevious(with: old)
+      showPageNotices(page)
       return findSavedLinks()
     case .newer(let page):
-      if opening.refresh == .awaited(id) {
-        opening.refresh = .arrived(page)
-        bannerChanged()
+      if opening.revalidation == .awaited(id) {
+        opening.revalidation = .received(page)
+        adaptToBannerHeight()
       }
-      history.update(waitingFor: id) { $0.opening.refresh = .arrived(page) }
+      history.update(waitingFor: id) { $0.opening.revalidation = .received(page) }
     case .checked(let provenance):
-      if opening.refresh == .awaited(id) {
+      if opening.revalidation == .awaited(id) {
         view?.update(provenance: provenance)
-        opening.refresh = .none
+        opening.revalidation = .none
         if isAwaited(id), provenance.lastCheck?.failure == nil {
           notify("no newer version")
         }
-        bannerChanged()
+        adaptToBannerHeight()
       }
       history.update(waitingFor: id) { $0.page?.provenance = provenance }
     case .failed:
-      if opening.refresh == .awaited(id) { opening.refresh = .none }
+      if opening.revalidation == .awaited(id) { opening.revalidation = .none }
     }
     return []
   }
@@ -164,13 +164,13 @@ extension Browser {
   /// Whether the user is filling in a field, selecting a choice, answering a question, typing a
   /// search text or the label of a link, or selecting text. A loaded page must not interrupt that;
   /// otherwise what is typed next would run as commands.
-  private var isFillingIn: Bool {
+  private var isInputUnfinished: Bool {
     let layers = layers.belowHelp
-    switch layers.input {
-    case .question, .hints, .marking: return true
+    switch layers.topInput {
+    case .question, .hints, .selection: return true
     case .prompt(let prompt):
       switch prompt.kind {
-      case .field, .find: return true
+      case .formField, .find: return true
       default: break
       }
     default: break
@@ -180,10 +180,10 @@ extension Browser {
   }
 
   /// Handles the results of a load that were deferred because the user was typing or selecting
-  /// (`isFillingIn`), once that has ended.
+  /// (`isInputUnfinished`), once that has ended.
   mutating func showDeferredPage() -> [Effect] {
-    guard loading.load?.arrivals.isEmpty == false, !isFillingIn,
-      let (id, events) = loading.removeDeferred()
+    guard loading.load?.deferredEvents.isEmpty == false, !isInputUnfinished,
+      let (id, events) = loading.removeDeferredEvents()
     else { return [] }
     var effects: [Effect] = []
     for event in events { effects += handle(event, of: id) }
@@ -192,42 +192,42 @@ extension Browser {
 
   private mutating func handle(_ event: LoadEvent, of load: Load) -> [Effect] {
     var load = load
-    if load.purpose == .visit, let file = OfferedFile(event, of: load.request) {
+    if load.purpose == .newEntry, let file = OfferedFile(event, of: load.request) {
       offer(file, by: load)
       return []
     }
-    if load.purpose == .show {
-      if let attachment = event.page?.attachment { return open(attachment) }
-      load.purpose = .visit
+    if load.purpose == .openInProgram {
+      if let attachment = event.loadedPage?.attachment { return open(attachment) }
+      load.purpose = .newEntry
     }
     switch event {
     case .progressed, .asking, .offered:
       loading.record(event)
       return []
     case .began(let page):
-      begin(page, by: load)
+      showFirstScreens(page, by: load)
       return []
     case .loaded(let page), .newer(let page):
-      loading.end()
-      arrive(page, by: load)
-      if let first = load.beginning { goOn(from: first) }
+      loading.endLoad()
+      showLoadedPage(page, by: load)
+      if let first = load.firstScreens { continueFromFirstScreens(from: first) }
     case .failed(let error, let explanation)
     where load.request.content != nil && view != nil && explanation.attachment == nil
       && !explanation.isPartial:
-      loading.end()
+      loading.endLoad()
       // The buffered input was intended for the response.
       load.bufferedInput = []
-      reportUnsent(error)
+      reportSubmissionFailure(error)
     case .failed(_, let explanation):
-      loading.end()
+      loading.endLoad()
       // The page on the screen stays one step back, unless it is an explanation page, too.
-      if [.replace, .version].contains(load.purpose), explanation.attachment == nil,
+      if [.replace, .savedVersion].contains(load.purpose), explanation.attachment == nil,
         view?.page.provenance.source != .explanation
       {
-        load.purpose = .visit
+        load.purpose = .newEntry
       }
-      arrive(explanation, by: load)
-    case .checked: loading.end()
+      showLoadedPage(explanation, by: load)
+    case .checked: loading.endLoad()
     }
     return findSavedLinks() + load.bufferedInput.flatMap { handle($0) }
   }
@@ -235,41 +235,41 @@ extension Browser {
   /// Shows the error response of the server as the page, after the user cancelled the request to a
   /// web archive that followed it.
   mutating func showReceivedResponse(of load: Load) -> [Effect] {
-    guard load.asked != nil, let first = load.beginning else { return [] }
-    arrive(first.page, by: load)
-    goOn(from: first)
+    guard load.queriedArchiveHost != nil, let first = load.firstScreens else { return [] }
+    showLoadedPage(first.page, by: load)
+    continueFromFirstScreens(from: first)
     return findSavedLinks()
   }
 
   /// The check for a newer version that the saved copy on the screen waits for; nil if there is
   /// none.
-  var awaitedCheck: LoadID? {
-    guard case .awaited(let id) = opening.refresh,
+  var awaitedRevalidationID: LoadID? {
+    guard case .awaited(let id) = opening.revalidation,
       view?.page.provenance.source == .saved(.waiting)
     else { return nil }
     return id
   }
 
   /// Cancels the revalidation of a page whose saved copy is on the screen; nil if none is pending.
-  mutating func stopChecking() -> [Effect]? {
-    guard let id = awaitedCheck, var provenance = view?.page.provenance else { return nil }
+  mutating func cancelRevalidation() -> [Effect]? {
+    guard let id = awaitedRevalidationID, var provenance = view?.page.provenance else { return nil }
     provenance.source = .saved(.abandoned)
     view?.update(provenance: provenance)
-    opening.refresh = .none
-    bannerChanged()
-    return [.cancel(id)]
+    opening.revalidation = .none
+    adaptToBannerHeight()
+    return [.cancelLoad(id)]
   }
 
-  private mutating func arrive(_ page: Page, by load: Load) {
-    layers.close { $0.dependsOnPage }
+  private mutating func showLoadedPage(_ page: Page, by load: Load) {
+    layers.closeInputs { $0.dependsOnPage }
     switch load.purpose {
-    case .visit, .show:
-      recordPosition()
-      if let view { history.leave(historyEntry(of: view)) }
+    case .newEntry, .openInProgram:
+      recordPositionIfChanged()
+      if let view { history.push(historyEntry(of: view)) }
       let sequence = load.sequence ?? opening.sequence?.at(page.url)
-      open(page, as: opening(by: load, from: load.list, sequence))
+      openLoadedPage(page, as: makeOpening(by: load, from: load.list, sequence))
       if let hash = page.requestedURL.firstIndex(of: "#"),
-        let offset = Self.anchor(
+        let offset = Self.anchorOffset(
           String(page.requestedURL[page.requestedURL.index(after: hash)...]), in: page.document),
         offset > 0
       {
@@ -279,37 +279,37 @@ extension Browser {
       continueReading(of: page)
     case .replace:
       let isAwaited = isAwaited(load.id)
-      replace(with: page, refresh: .awaited(load.id))
+      replacePage(with: page, refresh: .awaited(load.id))
       // The page may be a saved copy that is shown until the response is received.
-      loading.ask(for: isAwaited ? load.id : nil, from: view?.position)
+      loading.recordRequest(for: isAwaited ? load.id : nil, from: view?.position)
       reportReloadFailure(of: page)
-    case .version:
+    case .savedVersion:
       let old = view?.page
       var page = page
       if let old, old.url.isSamePage(as: page.url) { page.requestedURL = old.requestedURL }
-      replace(with: page, refresh: .awaited(load.id))
-      compare(with: old)
+      replacePage(with: page, refresh: .awaited(load.id))
+      compareWithPrevious(with: old)
     case .view:
       let old = view?.page.view
-      replace(with: page, refresh: opening.refresh)
-      let site = old == .source ? nil : choose(viewOf: page)
-      notify(text(for: page, site))
+      replacePage(with: page, refresh: opening.revalidation)
+      let site = old == .source ? nil : storeViewPreference(viewOf: page)
+      notify(viewChangeNotice(for: page, site))
       return
-    case .travel(let steps):
-      recordPosition()
+    case .historyMove(let steps):
+      recordPositionIfChanged()
       let target = history.entry(after: steps)
       if let view { history.move(by: steps, from: historyEntry(of: view)) }
-      open(
-        page, as: opening(by: load, from: target?.opening.list, target?.opening.sequence),
-        filled: target?.filled)
-      if let target { restore(target.position) }
-    case .resume(let visit): resume(page, visit, by: load)
+      openLoadedPage(
+        page, as: makeOpening(by: load, from: target?.opening.list, target?.opening.sequence),
+        formValues: target?.formValues)
+      if let target { restorePosition(target.position) }
+    case .unloadedEntry(let visit): showResumedPage(page, visit, by: load)
     }
-    if page.provenance.source == .saved(.requested), versions.known(of: page.url) == nil {
-      outbox.append(.listVersions(of: page.url))
+    if page.provenance.source == .saved(.requested), versions.knownVersions(of: page.url) == nil {
+      additionalEffects.append(.listVersions(of: page.url))
     }
-    announce(page)
-    ask(page, isReload: load.request.options.isReload)
+    showPageNotices(page)
+    askAboutResponse(page, isReload: load.request.options.isReload)
   }
 
   /// Reports why a reloaded page is still the saved copy. If no server was reached, the page is
@@ -318,31 +318,33 @@ extension Browser {
     guard case .saved(let reason) = page.provenance.source, reason != .waiting,
       page.signIn == nil
     else { return }
-    if reason.isNetworkFailure, let url = versionedURL { outbox.append(.enqueue([url], from: "")) }
+    if reason.isNetworkFailure, let url = savableURL {
+      additionalEffects.append(.enqueue([url], from: ""))
+    }
     reportError("not reloaded: \(reason.text)")
   }
 
   /// Asks for a user name if the server requires authentication; on a saved copy, only after a
   /// reload. Otherwise, asks about a cookie that the response to a form set.
-  private mutating func ask(_ page: Page, isReload: Bool) {
+  private mutating func askAboutResponse(_ page: Page, isReload: Bool) {
     guard let question = page.signIn else {
       inputHistory.forgetUser()
-      if let site = page.cookieSite, layers.input == nil {
-        ask(Question(cookiesOf: site, separator: glyphs.separator))
+      if let site = page.cookieSite, layers.topInput == nil {
+        showQuestion(Question(cookiesOf: site, separator: glyphs.separator))
       }
       return
     }
     if case .saved = page.provenance.source, !isReload { return }
     // Other input must not be interrupted.
-    guard layers.input == nil else { return }
-    let last = inputHistory.removeUser(for: question)
-    openPrompt(.user(question, isAgain: last != nil), text: last ?? "")
+    guard layers.topInput == nil else { return }
+    let last = inputHistory.consumeUser(for: question)
+    openPrompt(.userName(question, isAgain: last != nil), text: last ?? "")
   }
 
   /// Stores the view of a page as the preference for its site, or removes the preference if the
   /// settings already have this view.
   /// - Returns: The site whose preference differs from the settings; nil if there is none.
-  private mutating func choose(viewOf page: Page) -> String? {
+  private mutating func storeViewPreference(viewOf page: Page) -> String? {
     guard page.view != .source, page.document.reader?.notice == nil,
       let site = Choices.site(of: page.url)
     else { return nil }
@@ -350,7 +352,7 @@ extension Browser {
     let isUsual = view == ReadingPreference.view(of: page.url, settings.reading)
     let choice = Choices.Choice.view(isUsual ? nil : view, site: site)
     choices.apply(choice)
-    outbox.append(.choose(choice))
+    additionalEffects.append(.storeChoice(choice))
     return isUsual ? nil : site
   }
 
@@ -359,28 +361,29 @@ extension Browser {
   ///   - page: The page.
   ///   - site: The site whose preference differs from the settings, or nil.
   /// - Returns: The text of the notice.
-  private func text(for page: Page, _ site: String?) -> String {
-    if page.view == .source { return "source; \(key(of: .source)): page" }
-    let key = key(of: .readerView)
+  private func viewChangeNotice(for page: Page, _ site: String?) -> String {
+    if page.view == .source { return "source; \(keyName(of: .source)): page" }
+    let key = keyName(of: .readerView)
     let facts = page.document.reader
     if let note = facts?.notice { return note }
     if let site {
       let view = facts == nil ? "whole page" : "reader view"
-      return "\(view) for all of \(shown(site)) \(choiceTerm); \(key) undoes it"
+      return "\(view) for all of \(displayURL(site)) \(choiceDurationText); \(key) undoes it"
     }
     guard let facts else { return "whole page; \(key): reader view" }
-    return "reader view, \(DateTexts.count(facts.minutes, "minute")); \(key): whole page"
+    return "reader view, \(DateTexts.countText(facts.minutes, "minute")); \(key): whole page"
   }
 
   /// Shows a notice about a loaded page: an error status, the warnings of the page that were not
   /// shown for the page before, hidden text, or an opening position below the top.
-  private mutating func announce(_ page: Page) {
+  private mutating func showPageNotices(_ page: Page) {
     var tokens: [String] = []
     if let status = page.errorStatus { tokens.append("the server returned \(status)") }
     if let variant = page.savedVariant, page.errorStatus != nil {
-      tokens.append("\(shown(variant)) is saved: press \(key(of: .openURL)) and enter that URL")
+      tokens.append(
+        "\(displayURL(variant)) is saved: press \(keyName(of: .openURL)) and enter that URL")
     }
-    tokens += notices.news(of: page.notices)
+    tokens += notices.newNotices(of: page.notices)
     guard tokens.isEmpty else {
       reportError(tokens.joined(separator: glyphs.separator))
       return
@@ -388,65 +391,65 @@ extension Browser {
     if let note = page.document.reader?.notice {
       notify(note)
     } else if page.hidesText, page.view == .page {
-      notify("this page needs JavaScript; \(key(of: .readerView)) shows its text")
-    } else if notice == nil, let view, view.top > 0, view.top == view.openingLine {
-      let lines = DateTexts.count(view.top, "line")
-      notify("the page opens at its text, below \(lines); \(key(of: .top)): top")
+      notify("this page needs JavaScript; \(keyName(of: .readerView)) shows its text")
+    } else if notice == nil, let view, view.topLine > 0, view.topLine == view.initialTopLine {
+      let lines = DateTexts.countText(view.topLine, "line")
+      notify("the page opens at its text, below \(lines); \(keyName(of: .top)): top")
     }
   }
 
   /// Shows a page of a dropped tab at its previous position.
-  private mutating func resume(_ page: Page, _ entry: HistoryEntry, by load: Load) {
-    open(
-      page, as: opening(by: load, from: entry.opening.list, entry.opening.sequence),
-      filled: entry.filled)
+  private mutating func showResumedPage(_ page: Page, _ entry: HistoryEntry, by load: Load) {
+    openLoadedPage(
+      page, as: makeOpening(by: load, from: entry.opening.list, entry.opening.sequence),
+      formValues: entry.formValues)
     var position = entry.position
     if let anchor = entry.anchor { position.source = anchor.offset(in: page.document) }
-    restore(position)
+    restorePosition(position)
   }
 
   /// Shows the notices about a page that was loaded in the background, when it is first shown.
   mutating func showArrivalNotices(_ page: Page) {
-    announce(page)
-    ask(page, isReload: false)
+    showPageNotices(page)
+    askAboutResponse(page, isReload: false)
   }
 
-  private func opening(
+  private func makeOpening(
     by load: Load, from list: ListScreen?, _ sequence: ReadingSequence?
   ) -> Opening {
     Opening(
-      origin: load.request.origin, refresh: .awaited(load.id), list: list, sequence: sequence)
+      origin: load.request.origin, revalidation: .awaited(load.id), list: list, sequence: sequence)
   }
 
-  private mutating func open(
-    _ page: Page, as opening: Opening, filled: FormValues.TransferableValues? = nil
+  private mutating func openLoadedPage(
+    _ page: Page, as opening: Opening, formValues: FormValues.TransferableValues? = nil
   ) {
-    arrivals += 1
-    let number = arrivals
-    dropped = nil
+    openedPageCount += 1
+    let number = openedPageCount
+    unloadedEntry = nil
     self.opening = opening
-    self.opening.number = number
-    tabs.isChanged = true
+    self.opening.pageNumber = number
+    tabs.needsSaving = true
     // A comparison in progress belongs to the previous page.
-    versions.stopComparing()
-    finding.clear()
-    readingPositions.recordJump(from: nil)
-    lists.show(page: page.url)
+    versions.abandonComparison()
+    pageSearch.clearMatches()
+    readingPositions.recordJumpOrigin(from: nil)
+    listData.unhide(page: page.url)
     let values = FormValues(
-      filled ?? FormValues.TransferableValues(visitNumber: number), in: page.document.forms)
+      formValues ?? FormValues.TransferableValues(visitNumber: number), in: page.document.forms)
     view = PageView(page: page, options: layoutOptions(for: page, values: values), values: values)
-    bannerChanged()
+    adaptToBannerHeight()
     findVisitedLinks()
     findHighlights()
     findSequence()
   }
 
   /// Replaces the page on the screen by another version or view, at the same text.
-  private mutating func replace(with page: Page, refresh: Refresh) {
+  private mutating func replacePage(with page: Page, refresh: Revalidation) {
     var opening = opening
-    opening.refresh = refresh
-    guard let old = view else { return open(page, as: opening) }
-    var position = old.position(in: page.document)
+    opening.revalidation = refresh
+    guard let old = view else { return openLoadedPage(page, as: opening) }
+    var position = old.correspondingPosition(in: page.document)
     let links = page.document.links
     if let focus = old.focus?.link,
       !links.indices.contains(Int(focus))
@@ -458,20 +461,20 @@ extension Browser {
     if old.focusedControl != nil, forms.controls.map(\.name) != newForms.controls.map(\.name) {
       position.focus = nil
     }
-    open(page, as: opening, filled: old.values.transferableValues(of: forms))
-    restore(position)
+    openLoadedPage(page, as: opening, formValues: old.values.transferableValues(of: forms))
+    restorePosition(position)
   }
 
-  mutating func restore(_ position: ReadingPosition) {
+  mutating func restorePosition(_ position: ReadingPosition) {
     let height = bodyHeight
     view?.restore(position, height: height)
     refreshMatches()
   }
 
   /// Adapts positions after the number of the banner's rows may have changed.
-  mutating func bannerChanged() {
+  mutating func adaptToBannerHeight() {
     let height = bodyHeight
-    view?.clamp(height: height)
+    view?.clampTop(height: height)
     let viewport = listViewport
     list?.move(by: 0, viewport: viewport)
   }
@@ -482,17 +485,17 @@ extension Browser {
   func historyEntry(of view: PageView) -> HistoryEntry {
     var visit = HistoryEntry(page: view.page, opening)
     visit.position = view.position
-    visit.filled = view.values.transferableValues(of: view.page.document.forms)
+    visit.formValues = view.values.transferableValues(of: view.page.document.forms)
     return visit
   }
 
   /// Goes back (negative) or forward in the history, and restores the reading position.
-  mutating func travel(by steps: Int) -> [Effect] {
+  mutating func moveInHistory(by steps: Int) -> [Effect] {
     let origin = steps == -1 ? opening.list : nil
     guard let view, let target = history.entry(after: steps) else {
-      if let origin { return reopen(origin) }
+      if let origin { return reopenList(origin) }
       // The session began with the library.
-      if steps < 0, start == nil { return open(.library) }
+      if steps < 0, startRequest == nil { return openList(.library) }
       notify(steps < 0 ? "this is the first page" : "this is the last page")
       return []
     }
@@ -506,23 +509,24 @@ extension Browser {
       // leaves it.
       if let origin {
         opening.list = nil
-        return reopen(origin)
+        return reopenList(origin)
       }
-      return load(request, purpose: .travel(steps))
+      return load(request, purpose: .historyMove(steps))
     }
     let effects = stopLoading()
-    recordPosition()
+    recordPositionIfChanged()
     let here = historyEntry(of: view)
     history.move(by: steps, from: here)
     // Another position on the same page keeps the current form values.
-    let isSame = here.filled.visitNumber == target.filled.visitNumber
-    open(page, as: target.opening, filled: isSame ? here.filled : target.filled)
-    restore(target.position)
-    return effects + findSavedLinks() + (origin.map { reopen($0) } ?? [])
+    let isSame = here.formValues.visitNumber == target.formValues.visitNumber
+    openLoadedPage(
+      page, as: target.opening, formValues: isSame ? here.formValues : target.formValues)
+    restorePosition(target.position)
+    return effects + findSavedLinks() + (origin.map { reopenList($0) } ?? [])
   }
 
   /// Reopens the list from which a page was opened, with its selection and position.
-  private mutating func reopen(_ list: ListScreen) -> [Effect] {
+  private mutating func reopenList(_ list: ListScreen) -> [Effect] {
     self.list = list
     return reloadList()
   }
@@ -530,8 +534,8 @@ extension Browser {
   /// Looks up which links lead to pages that were read.
   mutating func findVisitedLinks() {
     guard let page = view?.page, !page.document.links.isEmpty else { return }
-    outbox.append(
-      .findVisitedLinks(arrival: opening.number, page.document, [page.url, page.requestedURL]))
+    additionalEffects.append(
+      .findVisitedLinks(arrival: opening.pageNumber, page.document, [page.url, page.requestedURL]))
   }
 
   /// Returns an effect that looks up which links are saved, if their status is shown: with link
@@ -548,12 +552,12 @@ extension Browser {
 
 extension Effect {
   /// Whether the effect looks up which links are saved.
-  fileprivate var isLinkQuery: Bool { if case .findSavedLinks = self { true } else { false } }
+  fileprivate var isSavedLinkLookup: Bool { if case .findSavedLinks = self { true } else { false } }
 }
 
 extension LoadEvent {
   /// The loaded page, or the explanation of a failure.
-  fileprivate var page: Page? {
+  fileprivate var loadedPage: Page? {
     switch self {
     case .loaded(let page), .newer(let page), .failed(_, explanation: let page): page
     case .began, .progressed, .asking, .offered, .checked: nil
@@ -564,7 +568,7 @@ extension LoadEvent {
   /// another page, or belongs to one that waits.
   /// - Parameter arrivals: The events of the same load that wait already.
   /// - Returns: Whether the event waits.
-  fileprivate func mustWait(after arrivals: [LoadEvent]) -> Bool {
+  fileprivate func mustBeDeferred(after arrivals: [LoadEvent]) -> Bool {
     switch self {
     case .began, .loaded, .newer, .failed: true
     case .checked: !arrivals.isEmpty

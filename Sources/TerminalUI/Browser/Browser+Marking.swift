@@ -8,91 +8,93 @@ import Terminal
 /// words.
 extension Browser {
   /// Selects a number of paragraphs, beginning with the one at the reading position.
-  mutating func beginMarking(count: Int) -> [Effect] {
-    guard let view, let line = markingStart(of: view) else {
+  mutating func beginSelection(count: Int) -> [Effect] {
+    guard let view, let line = selectionStartLine(of: view) else {
       notify("there is no text on this screen")
       return []
     }
     let paragraph = view.paragraph(around: line)
     let end = view.paragraphEnd(after: paragraph.upperBound, count: count - 1)
-    reveal(.lines(MarkedLines(start: paragraph.lowerBound, end: end)))
+    revealMovingEnd(.lines(SelectedLines(anchorLine: paragraph.lowerBound, movingLine: end)))
     return []
   }
 
   /// Returns the line at which a selection begins: that of the current match, the focused link or
   /// the cursor, or the first one with text on the screen; nil if there is none.
-  private func markingStart(of view: PageView) -> Int? {
+  private func selectionStartLine(of view: PageView) -> Int? {
     let positions = [
-      finding.line,
+      pageSearch.currentMatchLine,
       view.focus.flatMap { view.line(of: $0) },
-      settings.isLinear ? view.cursor(height: bodyHeight) : nil,
+      settings.isLinear ? view.visibleCursorLine(height: bodyHeight) : nil,
     ]
     let found = positions.compactMap(\.self).first {
       isOnScreen($0, of: view) && !view.layout.isBlank(line: $0)
     }
-    let end = min(view.top + bodyHeight, view.layout.lines.count)
-    let lines = (view.top..<max(view.top, end)).filter { !view.layout.isBlank(line: $0) }
+    let end = min(view.topLine + bodyHeight, view.layout.lines.count)
+    let lines = (view.topLine..<max(view.topLine, end)).filter { !view.layout.isBlank(line: $0) }
     // The line that unfolds the navigation shows no text of the page.
-    return found ?? lines.first { !view.source(ofLine: $0).isEmpty } ?? lines.first
+    return found ?? lines.first { !view.sourceRange(ofLine: $0).isEmpty } ?? lines.first
   }
 
   /// Shows the moving end of the selection, which may need more of the page to be laid out.
-  mutating func reveal(_ marked: MarkedText) {
+  mutating func revealMovingEnd(_ selection: TextSelection) {
     guard var view else { return }
-    var marked = marked
-    switch marked {
+    var selection = selection
+    switch selection {
     case .lines(var lines):
-      if lines.end >= view.layout.lines.count { view.complete() }
-      lines.end = min(max(0, lines.end), max(0, view.layout.lines.count - 1))
-      marked = .lines(lines)
-      view.reveal(line: lines.end, height: bodyHeight)
+      if lines.movingLine >= view.layout.lines.count { view.layOutRest() }
+      lines.movingLine = min(max(0, lines.movingLine), max(0, view.layout.lines.count - 1))
+      selection = .lines(lines)
+      view.reveal(line: lines.movingLine, height: bodyHeight)
     case .passage(let passage):
-      view.reveal(source: passage.movingByte, height: bodyHeight)
+      view.reveal(source: passage.movingEndOffset, height: bodyHeight)
     }
     self.view = view
-    layers.show(.marking(marked))
+    layers.showInput(.selection(selection))
   }
 
   /// Makes the selection independent of the layout, which is about to change. A selection without
   /// text is closed.
-  mutating func detachMarking() {
+  mutating func detachSelection() {
     guard var view else { return }
-    layers.updateMarking { marked in marked.selectedPassage(in: &view).map { .passage($0) } }
+    layers.updateSelection { marked in marked.selectedPassage(in: &view).map { .passage($0) } }
     self.view = view
   }
 
   /// Shows the selection again after the layout has changed.
-  mutating func attachMarking() {
-    if case .marking(let marked) = layers.input { reveal(marked) }
+  mutating func attachSelection() {
+    if case .selection(let marked) = layers.topInput { revealMovingEnd(marked) }
   }
 
   /// Copies the selected text.
-  mutating func copy(_ marked: MarkedText) -> [Effect] {
+  mutating func copySelection(_ selection: TextSelection) -> [Effect] {
     guard var view else { return [] }
-    switch marked {
+    switch selection {
     case .lines(let lines):
       let text = view.layout.text(ofLines: lines.range)
-      return copy(text, what: DateTexts.count(lines.range.count, "line"))
+      return copyToClipboard(text, contentName: DateTexts.countText(lines.range.count, "line"))
     case .passage(let passage):
-      view.complete()
+      view.layOutRest()
       self.view = view
       let count = view.words.count(in: passage.range)
-      return copy(view.text(of: passage.range), what: DateTexts.count(count, "word"))
+      return copyToClipboard(
+        view.passageText(of: passage.range), contentName: DateTexts.countText(count, "word"))
     }
   }
 
   /// Copies text to the clipboard if the terminal supports that.
-  mutating func copy(_ text: String, what: String) -> [Effect] {
+  mutating func copyToClipboard(_ text: String, contentName: String) -> [Effect] {
     guard hasClipboard else {
       reportError("this terminal gives programs no access to a clipboard")
       return []
     }
-    guard text.utf8.count <= ClipboardSequence.maxLength else {
+    guard text.utf8.count <= ClipboardSequence.maxTextLength else {
       reportError(
-        "too much for the terminal's clipboard; \(key(of: .pipe)) pipes the page into a command")
+        "too much for the terminal's clipboard; \(keyName(of: .pipe)) pipes the page into a command"
+      )
       return []
     }
-    notify("copied \(what)")
+    notify("copied \(contentName)")
     return [.writeClipboard(text)]
   }
 }

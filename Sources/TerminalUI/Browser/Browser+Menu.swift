@@ -22,10 +22,10 @@ extension Browser {
     list = ListScreen(.help(.menu(screen, subject)))
     let effects = reloadList()
     let index = list.flatMap { list in
-      list.shown.firstIndex { list.entries[$0].target == old.map { .subject($0) } }
+      list.shownIndices.firstIndex { list.entries[$0].target == old.map { .subject($0) } }
     }
     let viewport = listViewport
-    list?.choose(index ?? 0, viewport: viewport)
+    list?.select(index ?? 0, viewport: viewport)
     return effects
   }
 
@@ -35,61 +35,64 @@ extension Browser {
   /// Returns the menu entries for a screen: the subjects, or the commands of one of them with their
   /// first keys. If there are only a few commands, they are listed directly.
   func menuEntries(for screen: Screens, about subject: MenuSubject?) -> [ListEntry] {
-    if let subject { return commands(about: subject, on: screen).compactMap(menuEntry(on: screen)) }
+    if let subject {
+      return commands(about: subject, on: screen).compactMap(menuEntryMaker(on: screen))
+    }
     let sections = MenuSubject.allCases.map { ($0, commands(about: $0, on: screen)) }
       .filter { !$0.1.isEmpty }
-    if sections.reduce(0, { $0 + $1.1.count }) <= Self.maxMenuRows {
-      return sections.flatMap { $0.1.compactMap(menuEntry(on: screen)) }
+    if sections.reduce(0, { $0 + $1.1.count }) <= Self.maxDirectMenuRows {
+      return sections.flatMap { $0.1.compactMap(menuEntryMaker(on: screen)) }
     }
     return sections.map { subject, commands in
-      let text = commands.compactMap(menuEntry(on: screen)).map(\.filterText).joined(separator: " ")
-      var entry = ListEntry(subject.rawValue, to: .subject(subject), alsoFoundBy: text)
-      entry.details[.note] = keys(of: commands)
+      let text = commands.compactMap(menuEntryMaker(on: screen)).map(\.filterText).joined(
+        separator: " ")
+      var entry = ListEntry(subject.rawValue, to: .subject(subject), extraFilterText: text)
+      entry.details[.extraText] = keyNames(of: commands)
       return entry
     }
   }
 
   /// The maximum number of commands that the menu lists directly, without subjects.
-  private static let maxMenuRows = 12
+  private static let maxDirectMenuRows = 12
 
   private func commands(about subject: MenuSubject, on screen: Screens) -> [Command] {
-    Command.allCases.filter { $0.menuSubject == subject && isPossible($0, on: screen) }
+    Command.allCases.filter { $0.menuSubject == subject && hasEffect($0, on: screen) }
   }
 
-  private func menuEntry(on screen: Screens) -> (Command) -> ListEntry? {
+  private func menuEntryMaker(on screen: Screens) -> (Command) -> ListEntry? {
     { command in
       guard let help = command.definition.help(on: screen) else { return nil }
       var entry = ListEntry(
-        help, to: .command(command), alsoFoundBy: ":" + command.definition.name)
-      entry.details[.note] = key(of: command)
+        help, to: .command(command), extraFilterText: ":" + command.definition.name)
+      entry.details[.extraText] = keyName(of: command)
       return entry
     }
   }
 
   /// Returns the first keys of the first three commands that have keys.
-  private func keys(of commands: [Command]) -> String {
+  private func keyNames(of commands: [Command]) -> String {
     let keys = commands.compactMap { keymap.keys(of: $0).first?.description }
     return keys.prefix(3).joined(separator: " ") + (keys.count > 3 ? " " + glyphs.ellipsis : "")
   }
 
   /// Returns the text of the last row for a subject.
-  func menuStatus(of subject: MenuSubject) -> String {
+  func menuStatusText(of subject: MenuSubject) -> String {
     guard case .help(.menu(let screen, _))? = list?.kind else { return "" }
     let count = commands(about: subject, on: screen).count
-    return "\(key(of: .follow)) shows \(DateTexts.count(count, "command"))"
+    return "\(keyName(of: .follow)) shows \(DateTexts.countText(count, "command"))"
   }
 
   /// The box of the menu, below the title; nil if no menu is open, in linear mode, and if the
   /// screen is too small.
-  var menuBox: ListArea? {
+  var menuArea: ListArea? {
     guard isMenuOpen, let list, !settings.isLinear, size.rows >= 7, size.columns >= 30 else {
       return nil
     }
-    let keys = (list.columnWidths[.note] ?? 0) + 2
-    let widest = list.entries.map { widths.width(of: $0.title) + $0.indent }.max() ?? 0
+    let keys = (list.columnWidths[.extraText] ?? 0) + 2
+    let widest = list.entries.map { displayWidth.width(of: $0.title) + $0.indentation }.max() ?? 0
     let width = min(widest + keys + 3, size.columns - 2)
-    let height = max(1, min(list.shown.count, size.rows - 4))
-    return ListArea(rows: 2..<2 + height, columns: 1..<1 + width, isBox: true)
+    let height = max(1, min(list.shownIndices.count, size.rows - 4))
+    return ListArea(rows: 2..<2 + height, columns: 1..<1 + width, hasBorder: true)
   }
 
   /// Draws the screen below the menu.
@@ -97,7 +100,7 @@ extension Browser {
     var below = self
     below.layers.closeHelp()
     if let list = below.list {
-      below.draw(list, in: &frame)
+      below.drawList(list, in: &frame)
     } else {
       below.drawTitle(in: &frame)
       below.drawBanner(in: &frame)

@@ -11,23 +11,23 @@ import Terminal
 extension Browser {
   /// Shows a preview of the focused link, or the one with a number: a footnote of this page, or the
   /// first lines of a saved page. The network is not used.
-  mutating func preview(number: Int?) -> [Effect] {
+  mutating func showLinkPreview(number: Int?) -> [Effect] {
     if let number { focus(link: number) }
     guard let page = view?.page, let target = view?.focus, let url = url(of: target) else {
       if notice == nil {
-        notify("no link is selected; \(key(of: .nextLink)) selects one")
+        notify("no link is selected; \(keyName(of: .nextLink)) selects one")
       }
       return []
     }
     var preview = Preview(target: target, texts: [])
-    if let fragment = fragment(of: url, on: page) {
-      guard let offset = Self.anchor(fragment, in: page.document) else {
-        reportError("the page has no section #\(shown(fragment))")
+    if let fragment = samePageFragment(of: url, on: page) {
+      guard let offset = Self.anchorOffset(fragment, in: page.document) else {
+        reportError("the page has no section #\(displayURL(fragment))")
         return []
       }
       let text = page.document.footnote(at: offset)
       preview.texts = [text.isEmpty ? .init("there is no text here", .dim) : .init(text)]
-      layers.show(.preview(preview))
+      layers.showInput(.preview(preview))
       return []
     }
     var options = loading.options
@@ -35,14 +35,14 @@ extension Browser {
     let id = loading.nextID()
     preview.load = id
     preview.texts = [.init("Looking\(glyphs.ellipsis)", .dim)]
-    layers.show(.preview(preview))
+    layers.showInput(.preview(preview))
     let request = LoadRequest(
       url, origin: .link(from: page.url), options: options, view: .reader(ReaderOptions()))
     return [.load(id, request)]
   }
 
   private mutating func focus(link number: Int) {
-    view?.complete()
+    view?.layOutRest()
     guard let links = view?.numberedLinks, links.indices.contains(number - 1),
       let line = view?.line(of: .link(links[number - 1]))
     else {
@@ -58,23 +58,23 @@ extension Browser {
   /// Handles the report of the load for the preview.
   /// - Returns: Whether the report belongs to the preview.
   mutating func handlePreview(_ event: LoadEvent, of id: LoadID) -> Bool {
-    guard case .preview(var preview) = layers.input, preview.load == id else { return false }
+    guard case .preview(var preview) = layers.topInput, preview.load == id else { return false }
     switch event {
     case .progressed, .asking, .offered, .began, .newer, .checked: return true
-    case .loaded(let page): preview.texts = texts(of: page)
+    case .loaded(let page): preview.texts = previewTexts(of: page)
     case .failed:
       let url = self.url(of: preview.target) ?? ""
-      preview.texts = [.init("not saved", .dim), .init(brief(url))]
+      preview.texts = [.init("not saved", .dim), .init(shortURL(url))]
     }
     preview.load = nil
-    layers.show(.preview(preview))
+    layers.showInput(.preview(preview))
     return true
   }
 
   /// Returns the title, the date and the first paragraph of a page.
-  private func texts(of page: Page) -> [Preview.Text] {
+  private func previewTexts(of page: Page) -> [Preview.Text] {
     let title = SafeText.line(page.document.title)
-    var texts = [Preview.Text(title.isEmpty ? shown(page.url) : title, .heading)]
+    var texts = [Preview.Text(title.isEmpty ? displayURL(page.url) : title, .heading)]
     if let date = page.provenance.contentDate {
       texts.append(.init("saved copy, " + DateTexts.age(of: date, now: now, in: timeZone), .dim))
     }
@@ -87,29 +87,29 @@ extension Browser {
 
   /// Draws the preview below or above the link, where there is more space; the link stays visible.
   /// In linear mode it uses whole rows without a border.
-  func draw(_ preview: Preview, in frame: inout Frame) {
-    guard let link = rows(of: preview.target) else { return }
-    let width = max(1, min(size.columns - 4, Self.maxBoxWidth))
+  func drawPreview(_ preview: Preview, in frame: inout Frame) {
+    guard let link = targetRows(of: preview.target) else { return }
+    let width = max(1, min(size.columns - 4, Self.maxPreviewWidth))
     let rows = preview.texts.flatMap { text in
-      widths.wrapped(text.text, to: width).map { Preview.Text($0, text.role) }
+      displayWidth.wrapped(text.text, to: width).map { Preview.Text($0, text.role) }
     }
     let isBox = !settings.isLinear
     let border = isBox ? 1 : 0
-    let area = bodyRows.count >= Self.minBodyHeight ? bodyRows : 0..<size.rows
+    let area = bodyRows.count >= Self.minUncoveredBodyHeight ? bodyRows : 0..<size.rows
     let (above, below) = (
       link.lowerBound - area.lowerBound - 2 * border,
       area.upperBound - link.upperBound - 2 * border
     )
-    let isBelow = below >= min(rows.count, Self.maxBoxHeight) || below >= above
-    let height = min(rows.count, Self.maxBoxHeight, isBelow ? below : above)
+    let isBelow = below >= min(rows.count, Self.maxPreviewHeight) || below >= above
+    let height = min(rows.count, Self.maxPreviewHeight, isBelow ? below : above)
     guard height > 0 else { return }
     let first = isBelow ? link.upperBound + border : link.lowerBound - border - height
-    let widest = min(width, rows.prefix(height).map { widths.width(of: $0.text) }.max() ?? 1)
+    let widest = min(width, rows.prefix(height).map { displayWidth.width(of: $0.text) }.max() ?? 1)
     let left = min(
-      max(1, (column(of: preview.target) ?? 1)), max(1, size.columns - 3 - widest))
+      max(1, (targetColumn(of: preview.target) ?? 1)), max(1, size.columns - 3 - widest))
     let position = ListArea(
       rows: first..<first + height,
-      columns: isBox ? left..<left + widest + 2 : 0..<size.columns, isBox: isBox)
+      columns: isBox ? left..<left + widest + 2 : 0..<size.columns, hasBorder: isBox)
     let text = position.columns.lowerBound + border
     if isBox {
       drawBorder(around: position, in: &frame)
@@ -122,29 +122,30 @@ extension Browser {
       let isTruncated = index == height - 1 && rows.count > height
       let content =
         isTruncated
-        ? widths.truncated(row.text, to: max(1, widest - 1), ellipsis: "") + glyphs.ellipsis
+        ? displayWidth.truncated(row.text, to: max(1, widest - 1), ellipsis: "") + glyphs.ellipsis
         : row.text
       frame.put(
-        content, row: first + index, column: text, style: CellStyle(row.role), limit: text + widest)
+        content, row: first + index, column: text, style: CellStyle(row.role),
+        endColumn: text + widest)
     }
     if settings.isLinear { frame.moveCursor(row: first, column: text) }
   }
 
   /// The maximum width of the text in a box, in columns, and its maximum number of rows.
-  private static let maxBoxWidth = 60, maxBoxHeight = 12
+  private static let maxPreviewWidth = 60, maxPreviewHeight = 12
   /// The number of page rows below which the box may also cover the rows above and below the page.
-  private static let minBodyHeight = 12
+  private static let minUncoveredBodyHeight = 12
 
-  private func column(of target: PageLayout.Target) -> Int? {
+  private func targetColumn(of target: PageLayout.Target) -> Int? {
     guard let view, let line = view.line(of: target) else { return nil }
-    return view.column(of: target, line: line).map { $0 + view.gutter }
+    return view.column(of: target, line: line).map { $0 + view.gutterWidth }
   }
 
   /// Returns the screen rows of a link; nil if it is not on the screen.
-  private func rows(of target: PageLayout.Target) -> Range<Int>? {
+  private func targetRows(of target: PageLayout.Target) -> Range<Int>? {
     guard let view else { return nil }
     let rows = bodyRows.filter { row in
-      let line = view.top + row - bodyRows.lowerBound
+      let line = view.topLine + row - bodyRows.lowerBound
       return view.layout.lines.indices.contains(line) && view.column(of: target, line: line) != nil
     }
     return rows.first.flatMap { first in rows.last.map { first..<$0 + 1 } }

@@ -14,114 +14,115 @@ extension Browser {
       return
     }
     var editor = LineEditor()
-    editor.replace(with: kind == .open ? Prompt.joiningLines(text) : text)
-    var prompt = Prompt(kind: kind, editor: editor, origin: view?.position ?? ReadingPosition())
-    prompt.suggestions = context(for: .page).suggestions(for: prompt)
-    layers.show(.prompt(prompt))
-    findURLs(for: prompt)
+    editor.replace(with: kind == .openURL ? Prompt.withoutLineBreaks(text) : text)
+    var prompt = Prompt(
+      kind: kind, editor: editor, initialPosition: view?.position ?? ReadingPosition())
+    prompt.completions = layerContext(for: .page).completions(for: prompt)
+    layers.showInput(.prompt(prompt))
+    findCompletions(for: prompt)
   }
 
   /// Updates the search on the page and the completions after the text of a prompt has changed.
-  mutating func promptChanged(_ prompt: Prompt) {
+  mutating func updatePromptResults(_ prompt: Prompt) {
     if case .find(let isForward) = prompt.kind {
-      findWhileTyping(prompt.editor.text, isForward: isForward, origin: prompt.origin)
+      findWhileTyping(prompt.editor.text, isForward: isForward, origin: prompt.initialPosition)
     }
-    findURLs(for: prompt)
+    findCompletions(for: prompt)
   }
 
   /// Inserts pasted text into the open prompt.
   mutating func paste(_ text: String, into prompt: Prompt) {
     var prompt = prompt
     prompt.insert(text)
-    prompt.suggestions = context(for: .page).suggestions(for: prompt)
-    layers.show(.prompt(prompt))
-    promptChanged(prompt)
+    prompt.completions = layerContext(for: .page).completions(for: prompt)
+    layers.showInput(.prompt(prompt))
+    updatePromptResults(prompt)
   }
 
   /// The maximum length of a text for which completions are looked up, in characters.
-  private static let maxCompletedLength = 1024
+  private static let maxCompletionInputLength = 1024
 
   /// Looks up saved pages that match the typed text.
-  private mutating func findURLs(for prompt: Prompt) {
-    guard prompt.editor.characters.count <= Self.maxCompletedLength,
-      let (_, typed) = prompt.typedURL, typed.contains(where: { $0 != " " })
+  private mutating func findCompletions(for prompt: Prompt) {
+    guard prompt.editor.characters.count <= Self.maxCompletionInputLength,
+      let (_, typed) = prompt.typedURLParts, typed.contains(where: { $0 != " " })
     else { return }
-    outbox.append(.complete(typed))
+    additionalEffects.append(.findCompletions(typed))
   }
 
   /// Offers saved pages as completions, unless the text has changed in the meantime.
-  mutating func handle(_ pages: [SavedAddresses.Match], for typed: String) {
-    guard case .prompt(var prompt) = layers.input, let address = prompt.typedURL,
-      address.typed == typed, prompt.suggestions.chosen == nil
+  mutating func showCompletions(_ pages: [SavedAddresses.Match], for typed: String) {
+    guard case .prompt(var prompt) = layers.topInput, let address = prompt.typedURLParts,
+      address.typed == typed, prompt.completions.selectedIndex == nil
     else { return }
-    prompt.suggestions = Suggestions(
+    prompt.completions = CompletionList(
       pages.map { .init(address.before + $0.url, note: $0.title) })
-    layers.show(.prompt(prompt))
+    layers.showInput(.prompt(prompt))
   }
 
   /// Undoes the search of a cancelled prompt, or cancels the download whose file name it asks for.
-  mutating func abandon(_ prompt: Prompt) -> [Effect] {
-    if case .file(let id, _) = prompt.kind { return remove(id) }
+  mutating func abandonPrompt(_ prompt: Prompt) -> [Effect] {
+    if case .fileName(let id, _) = prompt.kind { return remove(id) }
     guard case .find = prompt.kind, var view else { return [] }
-    view.restore(prompt.origin, height: bodyHeight)
+    view.restore(prompt.initialPosition, height: bodyHeight)
     self.view = view
-    finding.clear()
+    pageSearch.clearMatches()
     notices.dismiss()
     return []
   }
 
   /// Performs the action of a prompt with the text that the user entered.
-  mutating func respond(_ prompt: Prompt) -> [Effect] {
-    inputHistory.remember(prompt.editor.text, in: prompt.typing)
+  mutating func submitPrompt(_ prompt: Prompt) -> [Effect] {
+    inputHistory.record(prompt.editor.text, in: prompt.inputContext)
     switch prompt.kind {
     case .find(let isForward):
-      finishFind(prompt.editor.text, isForward: isForward)
+      finishFindPrompt(prompt.editor.text, isForward: isForward)
       return []
     case .search:
       let typed = prompt.editor.text
-      let text = typed.contains { $0 != " " } ? typed : lists.searchTerms
-      return text.isEmpty ? [] : open(.search(text))
-    case .shell(let isPipe): return run(prompt.editor.text, isPipe: isPipe)
+      let text = typed.contains { $0 != " " } ? typed : listData.searchTerms
+      return text.isEmpty ? [] : openList(.search(text))
+    case .shell(let isPipe): return runShellCommand(prompt.editor.text, isPipe: isPipe)
     case .download(let url, let attachment):
       return download(url, attachment, to: prompt.editor.text)
-    case .file(let id, _): return save(id, as: prompt.editor.text)
+    case .fileName(let id, _): return save(id, as: prompt.editor.text)
     case .tags(let url, let areKnown):
-      return [.tag(url, prompt.editor.text, isAdding: !areKnown)]
-    case .note(let passage): return store(note: prompt.editor.text, for: passage)
-    case .command: return perform(line: prompt.editor.text)
-    case .user(let question, _):
+      return [.setTags(url, prompt.editor.text, isAdding: !areKnown)]
+    case .highlightNote(let passage): return storeNote(note: prompt.editor.text, for: passage)
+    case .commandLine: return perform(line: prompt.editor.text)
+    case .userName(let question, _):
       let user = prompt.editor.text
       if !user.isEmpty { openPrompt(.password(question, user: user)) }
       return []
     case .password(let question, let user):
       let credentials = Credentials(user: user, password: prompt.editor.text)
-      inputHistory.remember(user: user, for: question)
+      inputHistory.recordUser(user: user, for: question)
       // A form response with status 401 requires sending the form again with the credentials.
       return [.signIn(credentials, question)] + reload(isConfirmed: true)
-    case .field(let field): return enter(prompt.editor.text, for: field)
-    case .open:
-      return openTyped(prompt.editor.text)
+    case .formField(let field): return submitFieldText(prompt.editor.text, for: field)
+    case .openURL:
+      return openTypedURL(prompt.editor.text)
     }
   }
 
   /// Opens a typed URL.
-  mutating func openTyped(_ address: String) -> [Effect] {
-    guard address.contains(where: { $0 != " " }) else { return [] }
-    return load(LoadRequest(address, origin: .user, options: loading.options), purpose: .visit)
+  mutating func openTypedURL(_ url: String) -> [Effect] {
+    guard url.contains(where: { $0 != " " }) else { return [] }
+    return load(LoadRequest(url, origin: .user, options: loading.options), purpose: .newEntry)
   }
 
   /// Scrolls to another page of a paginated document, such as a PDF file.
   /// - Parameter steps: The number of pages; negative to go back.
-  mutating func goToPage(_ steps: Int) {
+  mutating func movePages(_ steps: Int) {
     guard let view, !view.page.document.pageStarts.isEmpty else {
       notify("this page is not part of a book or collection")
       return
     }
-    guard let offset = view.page.document.page(steps, from: view.source) else {
+    guard let offset = view.page.document.page(steps, from: view.topSource) else {
       notify(steps > 0 ? "this is the last page" : "this is the first page")
       return
     }
-    rememberJump()
+    recordJumpOrigin()
     show(offset: offset)
   }
 }

@@ -7,44 +7,44 @@ import Terminal
 
 extension Browser {
   /// Shows a question, instead of another input if one is open.
-  mutating func ask(_ question: Question) { layers.show(.question(question)) }
+  mutating func showQuestion(_ question: Question) { layers.showInput(.question(question)) }
 
   /// Performs the action to which the user agreed.
-  mutating func accept(_ act: Question.Act) -> [Effect] {
+  mutating func accept(_ act: Question.Action) -> [Effect] {
     switch act {
-    case .send(let form, let page): return send(form, from: page)
+    case .submitForm(let form, let page): return submit(form, from: page)
     case .removeCollection(let id): return remove(collection: id)
-    case .sendAgain: return reload(isConfirmed: true)
-    case .sendWithCookies(_, _, let cookies, let site):
+    case .resendRequest: return reload(isConfirmed: true)
+    case .submitFormWithCookies(_, _, let cookies, let site):
       // The decision about the site, which is applied next, stores or discards the cookies.
-      outbox.append(.addCookies(cookies, site: site))
+      additionalEffects.append(.addCookies(cookies, site: site))
       return []
-    case .keepCookies: return []
+    case .chooseCookies: return []
     }
   }
 
   // MARK: Cookies
 
   /// Stores the user's decision about the cookies of a site, and reports it.
-  mutating func accept(_ choice: CookieChoice, aboutCookiesOf site: String) {
-    decide(choice, aboutCookiesOf: site)
+  mutating func acceptCookieChoice(_ choice: CookieChoice, aboutCookiesOf site: String) {
+    applyCookieChoice(choice, aboutCookiesOf: site)
     let text =
       switch choice {
       case .session: "kept until offread ends"
-      case .always: "kept \(choiceTerm)"
-      case .never: "not kept \(choiceTerm)"
+      case .always: "kept \(choiceDurationText)"
+      case .never: "not kept \(choiceDurationText)"
       }
-    notify("cookies of \(SafeText.line(site)) are \(text); \(undoKey) shows and undoes this")
+    notify("cookies of \(SafeText.line(site)) are \(text); \(revocationKey) shows and undoes this")
   }
 
   /// The key that opens the page information, which shows the decision and can revoke it.
-  private var undoKey: String { key(of: .information) }
+  private var revocationKey: String { keyName(of: .information) }
 
   /// Applies a decision about the cookies of a site; nil revokes it.
-  mutating func decide(_ choice: CookieChoice?, aboutCookiesOf site: String) {
+  mutating func applyCookieChoice(_ choice: CookieChoice?, aboutCookiesOf site: String) {
     let choice = Choices.Choice.cookies(choice, site: site)
     choices.apply(choice)
-    outbox.append(.choose(choice))
+    additionalEffects.append(.storeChoice(choice))
   }
 
   /// Returns the row of the page information with the decision about the cookies of the page's
@@ -64,7 +64,7 @@ extension Browser {
 
   /// Revokes the decision about the cookies of a site, and deletes its cookies.
   mutating func forgetCookies(of site: String) {
-    decide(nil, aboutCookiesOf: site)
+    applyCookieChoice(nil, aboutCookiesOf: site)
     notify("cookies of \(SafeText.line(site)) are deleted; offread will ask about them again")
     refreshList()
   }

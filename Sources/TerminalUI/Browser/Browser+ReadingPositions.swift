@@ -10,13 +10,14 @@ import Terminal
 /// Positions that are recorded permanently: where pages were left, and marks.
 extension Browser {
   /// Returns the record of the current position; nil if the page cannot be opened again by its URL.
-  private func record(bookmark: String? = nil) -> ReadingLog.Record? {
+  private func positionRecord(bookmark: String? = nil) -> ReadingLog.Record? {
     guard let view, Self.recordsPositions(view.page) else { return nil }
-    let percent = view.percent(height: bodyHeight)
+    let percent = view.readPercent(height: bodyHeight)
     var record = ReadingLog.Record(
       url: Self.positionKey(of: view.page), title: SafeText.line(view.page.document.title),
-      date: now, percent: percent, anchor: view.anchor(blocks: 6), bookmark: bookmark)
-    record.book = Self.book(of: view.page, percent: percent)
+      date: now, percent: percent, anchor: view.topAnchor(followingBlockCount: 6),
+      bookmark: bookmark)
+    record.book = Self.bookProgress(of: view.page, percent: percent)
     return record
   }
 
@@ -24,9 +25,9 @@ extension Browser {
   /// item of a file such as an archive or a mailbox.
   /// - Parameters:
   ///   - page: The page.
-  ///   - percent: The progress on the page, from 0 to 100.
+  ///   - readPercent: The progress on the page, from 0 to 100.
   /// - Returns: The file.
-  private static func book(of page: Page, percent: Int) -> ReadingLog.Record.Book? {
+  private static func bookProgress(of page: Page, percent: Int) -> ReadingLog.Record.Book? {
     guard page.isOfBook else { return nil }
     guard let parts = page.parts else {
       return ReadingLog.Record.Book(
@@ -34,13 +35,13 @@ extension Browser {
         percent: percent)
     }
     return ReadingLog.Record.Book(
-      url: parts.contents, title: SafeText.line(parts.title), part: parts.index,
+      url: parts.contentsURL, title: SafeText.line(parts.title), part: parts.index,
       percent: parts.progress(percent))
   }
 
   /// Returns whether a page can be opened again by its URL, so that its position is recorded.
   static func recordsPositions(_ page: Page) -> Bool {
-    page.provenance.source != .explanation && page.errorStatus == nil && page.sent == nil
+    page.provenance.source != .explanation && page.errorStatus == nil && page.sentForm == nil
       && ["http://", "https://", "file://", "book://"].contains { page.requestedURL.hasPrefix($0) }
   }
 
@@ -52,62 +53,66 @@ extension Browser {
   }
 
   /// Records the reading position unless it is already recorded.
-  mutating func recordPosition() {
-    guard let record = record() else { return }
+  mutating func recordPositionIfChanged() {
+    guard let record = positionRecord() else { return }
     guard readingPositions.write(record) else { return }
-    outbox.append(.remember(record))
-    tabs.isChanged = true
+    additionalEffects.append(.recordPosition(record))
+    tabs.needsSaving = true
   }
 
   /// Whether the position has changed since it was recorded.
   var hasUnwrittenPosition: Bool {
     guard let view, Self.recordsPositions(view.page) else { return false }
-    return !readingPositions.isWritten(
-      Self.positionKey(of: view.page), view.top > 0 ? Int(view.source) : 0)
+    return !readingPositions.isLastRecorded(
+      Self.positionKey(of: view.page), view.topLine > 0 ? Int(view.topSource) : 0)
   }
 
   /// Scrolls to the position to which the user wanted to go, or at which the page was left before
   /// its end. If the user opened a book, loads the part at which it was left instead.
   mutating func continueReading(of page: Page) {
     let url = Self.positionKey(of: page)
-    if let part = partToContinue(of: page, at: url) {
+    if let part = partURLToContinue(of: page, at: url) {
       let origin = LoadRequest.Origin.link(from: page.url)
-      outbox += load(LoadRequest(part, origin: origin, options: loading.options), purpose: .visit)
+      additionalEffects += load(
+        LoadRequest(part, origin: origin, options: loading.options), purpose: .newEntry)
       return
     }
     if page.parts?.index == nil { readingPositions.removePosition(inPartOf: url) }
-    let beginning = readingPositions.beginning(
+    let beginning = readingPositions.consumeInitialPosition(
       of: url, hasFragment: page.requestedURL.contains("#"))
     switch beginning {
     case nil: return
-    case .destination(let record): return show(record)
-    case .left(let record): show(record)
+    case .destination(let record): return showRecordedPosition(record)
+    case .left(let record): showRecordedPosition(record)
     }
-    guard let view, view.top > 0, notice?.isError != true else { return }
-    notify("continued at \(view.percent(height: bodyHeight))%; \(key(of: .top)): top of the page")
+    guard let view, view.topLine > 0, notice?.isError != true else { return }
+    notify(
+      "continued at \(view.readPercent(height: bodyHeight))%; \(keyName(of: .top)): top of the page"
+    )
   }
 
   /// Returns the URL of the part at which a book was left, or of the next part if that one was read
   /// to its end; nil if the user did not open the book itself, if no position is recorded, and
   /// after the last part.
-  private func partToContinue(of page: Page, at url: String) -> String? {
+  private func partURLToContinue(of page: Page, at url: String) -> String? {
     guard opening.origin == .user, let parts = page.parts, parts.index == nil,
       !page.requestedURL.contains("#"),
-      !readingPositions.hasDestination(url), let record = readingPositions.position(of: url),
+      !readingPositions.hasDestination(url), let record = readingPositions.leftPosition(of: url),
       let part = record.book?.part, parts.parts.indices.contains(part)
     else { return nil }
     var left = parts
     left.index = part
-    return record.percent < ReadingPositions.finishedPercent ? parts.parts[part].url : left.url(1)
+    return record.percent < ReadingPositions.minFinishedPercent
+      ? parts.parts[part].url : left.url(1)
   }
 
   /// Returns whether a page will be shown from another position than its top.
   func isContinued(_ page: Page) -> Bool {
-    readingPositions.isContinued(
+    readingPositions.opensBelowTop(
       Self.positionKey(of: page), hasFragment: page.requestedURL.contains("#"))
   }
 
-  private mutating func show(_ record: ReadingLog.Record) {
+  private mutating func showRecordedPosition(_ record: ReadingLog.Record) {
     guard let document = view?.page.document else { return }
     show(offset: record.anchor.offset(in: document))
   }
@@ -115,68 +120,69 @@ extension Browser {
   // MARK: Marks
 
   /// Asks for the letter of a mark, or uses the one that was typed after the command name.
-  mutating func askLetter(_ use: LetterUse, _ letter: String?) -> [Effect] {
-    guard view != nil || use == .go else {
+  mutating func useLetterOrAsk(_ use: BookmarkLetterUse, _ letter: String?) -> [Effect] {
+    guard view != nil || use == .goToBookmark else {
       notify("no page is open")
       return []
     }
-    if let letter { return handle(letter, for: use) }
-    layers.show(.letter(use))
+    if let letter { return useLetter(letter, for: use) }
+    layers.showInput(.bookmarkLetter(use))
     return []
   }
 
   /// Sets the mark with a letter, or goes to it. Going to `'` returns to the position before the
   /// last jump.
-  mutating func handle(_ letter: String, for use: LetterUse) -> [Effect] {
+  mutating func useLetter(_ letter: String, for use: BookmarkLetterUse) -> [Effect] {
     let isLetter =
       letter.unicodeScalars.count == 1 && letter.allSatisfy { $0.isLetter || $0.isNumber }
-    if use == .go, letter == "'" { return jumpBack() }
+    if use == .goToBookmark, letter == "'" { return jumpBack() }
     guard isLetter else {
       reportError("a mark is a letter or a digit")
       return []
     }
     if use == .setBookmark { return setBookmark(letter) }
-    if let bookmark = readingPositions[bookmark: letter] { return go(to: bookmark) }
+    if let bookmark = readingPositions[bookmark: letter] { return goToBookmark(to: bookmark) }
     return [.findBookmark(letter)]
   }
 
   private mutating func setBookmark(_ letter: String) -> [Effect] {
-    guard let record = record(bookmark: letter) else {
+    guard let record = positionRecord(bookmark: letter) else {
       notify("this page has no URL to return to")
       return []
     }
     readingPositions[bookmark: letter] = record
-    notify("marked \(letter); \(key(of: .goToMark))\(letter) returns here")
-    return [.remember(record)]
+    notify("marked \(letter); \(keyName(of: .goToMark))\(letter) returns here")
+    return [.recordPosition(record)]
   }
 
   /// Handles the looked-up position of a mark.
-  mutating func handle(_ bookmark: ReadingLog.Record?, for letter: String) -> [Effect] {
+  mutating func handleFoundBookmark(_ bookmark: ReadingLog.Record?, for letter: String) -> [Effect]
+  {
     guard let bookmark else {
       notify("there is no mark \(letter)")
       return []
     }
     readingPositions[bookmark: letter] = bookmark
-    return go(to: bookmark)
+    return goToBookmark(to: bookmark)
   }
 
-  private mutating func go(to bookmark: ReadingLog.Record) -> [Effect] {
+  private mutating func goToBookmark(to bookmark: ReadingLog.Record) -> [Effect] {
     if let page = view?.page, bookmark.url.isSamePage(as: Self.positionKey(of: page)) {
-      rememberJump()
-      show(bookmark)
+      recordJumpOrigin()
+      showRecordedPosition(bookmark)
       return []
     }
-    readingPositions.go(to: bookmark)
-    return load(LoadRequest(bookmark.url, options: loading.options), purpose: .visit)
+    readingPositions.setDestination(to: bookmark)
+    return load(LoadRequest(bookmark.url, options: loading.options), purpose: .newEntry)
   }
 
   /// Returns to the position before the last jump, and remembers the current one instead.
   private mutating func jumpBack() -> [Effect] {
-    guard let position = readingPositions.jump, view != nil else {
+    guard let position = readingPositions.jumpOrigin, view != nil else {
       notify("no jump to go back to on this page")
       return []
     }
-    rememberJump()
+    recordJumpOrigin()
     let height = bodyHeight
     view?.restore(position, height: height)
     refreshMatches()

@@ -11,14 +11,14 @@ extension Browser {
   /// of its document, otherwise the collection or feed that was found; nil if there is none.
   var sequence: ReadingSequence? {
     guard let page = view?.page else { return nil }
-    return opening.sequence ?? page.parts.flatMap { ReadingSequence($0) } ?? opening.found
+    return opening.sequence ?? page.parts.flatMap { ReadingSequence($0) } ?? opening.foundSequence
   }
 
   /// Opens another page of the sequence. Without a sequence, opens the next document that the page
   /// declares, or scrolls to another page of a paginated document, such as a PDF file.
   /// - Parameter steps: The number of pages to move by; negative to go back.
   /// - Returns: The resulting effects.
-  mutating func goToPart(_ steps: Int) -> [Effect] {
+  mutating func moveInSequence(_ steps: Int) -> [Effect] {
     guard let view else {
       notify("no page is open")
       return []
@@ -26,12 +26,12 @@ extension Browser {
     guard let sequence else {
       if steps > 0, let next = view.page.nextDocument {
         let origin = LoadRequest.Origin.link(from: view.page.url)
-        return load(LoadRequest(next, origin: origin, options: loading.options), purpose: .visit)
+        return load(LoadRequest(next, origin: origin, options: loading.options), purpose: .newEntry)
       }
-      goToPage(steps)
+      movePages(steps)
       return []
     }
-    guard let target = sequence.moved(by: steps) ?? sequence.moved(toEnd: steps) else {
+    guard let target = sequence.moved(by: steps) ?? sequence.movedToEnd(toEnd: steps) else {
       let end = steps > 0 ? "last" : "first"
       notify(
         sequence.source == .chapters
@@ -39,15 +39,16 @@ extension Browser {
           : "this is the \(end) page of \(SafeText.line(sequence.name))")
       return []
     }
-    return open(target, from: view.page)
+    return openCurrentItem(target, from: view.page)
   }
 
   /// Opens the current item of a sequence.
-  private mutating func open(_ target: ReadingSequence, from page: Page) -> [Effect] {
+  private mutating func openCurrentItem(_ target: ReadingSequence, from page: Page) -> [Effect] {
     let isPart = target.source == .chapters
     let origin = isPart ? LoadRequest.Origin.link(from: page.url) : .user
     let effects = load(
-      LoadRequest(target.item.url, origin: origin, options: loading.options), purpose: .visit)
+      LoadRequest(target.currentItem.url, origin: origin, options: loading.options),
+      purpose: .newEntry)
     if !isPart { loading.record(sequence: target) }
     return effects
   }
@@ -55,7 +56,7 @@ extension Browser {
   /// Scrolls by screens. At the end of a page of a sequence, announces the next page first, and
   /// opens it the second time.
   mutating func pageDown(_ times: Int) -> [Effect] {
-    guard let view, view.isComplete, view.top >= view.lastTop(height: bodyHeight),
+    guard let view, view.isComplete, view.topLine >= view.maxTopLine(height: bodyHeight),
       let next = nextTitle
     else {
       scroll(byScreens: times)
@@ -63,32 +64,35 @@ extension Browser {
     }
     guard opening.isNextAnnounced else {
       opening.isNextAnnounced = true
-      notify("\(key(of: .nextPart)) next: \(next)")
+      notify("\(keyName(of: .nextPart)) next: \(next)")
       return []
     }
     opening.isNextAnnounced = false
-    return goToPart(1)
+    return moveInSequence(1)
   }
 
   /// The title of the next page; nil if there is none.
   private var nextTitle: String? {
     if let sequence {
       return sequence.moved(by: 1).map {
-        SafeText.line($0.item.title.isEmpty ? shown($0.item.url) : $0.item.title)
+        SafeText.line(
+          $0.currentItem.title.isEmpty ? displayURL($0.currentItem.url) : $0.currentItem.title)
       }
     }
-    return view?.page.nextDocument.map { shown($0) }
+    return view?.page.nextDocument.map { displayURL($0) }
   }
 
   /// Returns the sequence of the pages that a list shows, at the selected one; nil for a list whose
   /// pages are not read one after another.
-  func sequence(of list: ListScreen?, at url: String) -> ReadingSequence? {
+  func listSequence(of list: ListScreen?, at url: String) -> ReadingSequence? {
     guard let list, let (source, name) = sequenceSource(of: list.kind) else { return nil }
-    let items = list.shown.compactMap { index -> ReadingSequence.Item? in
+    let items = list.shownIndices.compactMap { index -> ReadingSequence.Item? in
       let entry = list.entries[index]
-      return entry.url.map { ReadingSequence.Item(url: $0, title: entry.title) }
+      return entry.pageURL.map { ReadingSequence.Item(url: $0, title: entry.title) }
     }
-    let index = list.shown.prefix(list.chosen).count { list.entries[$0].url != nil }
+    let index = list.shownIndices.prefix(list.selectedIndex).count {
+      list.entries[$0].pageURL != nil
+    }
     return ReadingSequence(source, name: name, items: items, index: index)
   }
 
@@ -98,7 +102,7 @@ extension Browser {
     switch kind {
     case .search(let text): (.search, "the results for \(text)")
     case .collection(let id):
-      lists.collection(id).map { _ in (.collection(id), collectionName(id)) }
+      listData.collection(id).map { _ in (.collection(id), collectionName(id)) }
     case .feed(let feed): (.feed(feed), feedName(feed))
     case .unread: (.unread, "the unread items")
     default: nil
@@ -111,9 +115,10 @@ extension Browser {
       page.provenance.source != .explanation
     else { return }
     let urls = page.requestedURL == page.url ? [page.url] : [page.url, page.requestedURL]
-    outbox.append(
+    additionalEffects.append(
       .findSequence(
-        SequenceQuery(arrival: opening.number, urls: urls, isKnown: opening.sequence != nil)))
+        SequenceQuery(
+          pageNumber: opening.pageNumber, urls: urls, isSequenceKnown: opening.sequence != nil)))
   }
 }
 

@@ -8,9 +8,9 @@ extension Browser {
   /// Changes a setting for this session, shows its value, or asks for one.
   /// - Parameter tokens: `NAME VALUE` or `NAME = VALUE`, the name alone, or nil.
   /// - Returns: The resulting effects.
-  mutating func set(_ tokens: String?) -> [Effect] {
+  mutating func setOrShowSetting(_ tokens: String?) -> [Effect] {
     guard let tokens, !tokens.isEmpty else {
-      openPrompt(.command, text: Command.set.definition.name + " ")
+      openPrompt(.commandLine, text: Command.set.definition.name + " ")
       return []
     }
     let end = tokens.firstIndex { $0 == " " || $0 == "=" } ?? tokens.endIndex
@@ -23,14 +23,14 @@ extension Browser {
         notify(value.map { "\(name) = \($0)" } ?? "\(name) is not set")
         return []
       }
-      return try set(name, to: String(text))
+      return try setSetting(name, to: String(text))
     } catch {
       reportError(error.text)
       return []
     }
   }
 
-  private mutating func set(
+  private mutating func setSetting(
     _ name: String, to text: String
   ) throws(Settings.Mistake) -> [Effect] {
     let new = try settings.setting(
@@ -41,20 +41,20 @@ extension Browser {
       throw Settings.Mistake(
         text: "\(name) cannot be changed while offread runs; set it with :\(command) and restart")
     }
-    if new.theme != settings.theme, let theme = new.theme, theme != Self.noChoice,
-      let content = unknownTheme(theme)
+    if new.theme != settings.theme, let theme = new.theme, theme != Self.automaticThemeName,
+      let content = unknownThemeMessage(theme)
     {
       throw Settings.Mistake(text: content)
     }
     let value = (try? new.value(of: name)) ?? nil
-    let effects = use(adopted)
+    let effects = applySettings(adopted)
     notify("\(name) = \(value ?? text) for this session; to keep it, add it with :\(command)")
     return effects
   }
 
   /// Applies the settings file after it was edited.
-  mutating func handle(_ reading: SettingsFile.Reading) -> [Effect] {
-    let first = reading.mistakes.first.map(shortLine)
+  mutating func applySettingsFile(_ reading: SettingsFile.Reading) -> [Effect] {
+    let first = reading.mistakes.first.map(shortMessage)
     guard reading.origin == .file, !reading.settings.isSavedOnly || settings.isSavedOnly else {
       reportError("the previous settings stay in force: \(first ?? "the file cannot be read")")
       return []
@@ -66,10 +66,10 @@ extension Browser {
     var adopted = settings
     let isComplete = !adopted.adopt(reading.settings, insteadOf: fileSettings)
     fileSettings = reading.settings
-    let effects = use(adopted)
+    let effects = applySettings(adopted)
     if let first {
       let rest = reading.mistakes.count - 1
-      reportError(first + (rest > 0 ? "; and \(DateTexts.count(rest, "more mistake"))" : ""))
+      reportError(first + (rest > 0 ? "; and \(DateTexts.countText(rest, "more mistake"))" : ""))
     } else {
       notify(
         isComplete
@@ -81,32 +81,32 @@ extension Browser {
 
   /// Returns a message about the settings file without the directory of the file, which would fill
   /// the row.
-  private func shortLine(_ line: String) -> String {
+  private func shortMessage(_ line: String) -> String {
     settingsDirectory.isEmpty
       ? line : line.replacing(settingsDirectory, with: "", maxReplacements: 1)
   }
 
   /// Replaces the settings, and applies them to the key bindings, the screen and later loads.
-  private mutating func use(_ new: Settings) -> [Effect] {
+  private mutating func applySettings(_ new: Settings) -> [Effect] {
     let old = settings
     settings = new
     var effects: [Effect] = []
     if new.keys != old.keys {
       var mistakes: [String] = []
       keymap = Keymap(new.keys) { mistakes.append($0) }
-      for line in mistakes { reportError(shortLine(line)) }
+      for line in mistakes { reportError(shortMessage(line)) }
     }
     glyphs = Glyphs(
       isASCII: new.ambiguousWidth > 1 || new.isASCII ?? isTerminalASCII, isLinear: new.isLinear)
     appearance.apply(
-      setting: new.theme,
+      settingsThemeName: new.theme,
       drawsImages: new.images == old.images && new.isLinear == old.isLinear
         ? nil : new.images != .off && !new.isLinear, choices)
     loading.apply(limitsOf: new.load)
-    if new.usesMouse != old.usesMouse { effects.append(.useMouse(new.usesMouse)) }
+    if new.usesMouse != old.usesMouse { effects.append(.setMouseReporting(new.usesMouse)) }
     relayout()
-    relayoutBeginning()
-    bannerChanged()
+    relayoutFirstScreens()
+    adaptToBannerHeight()
     refreshList()
     return effects
   }

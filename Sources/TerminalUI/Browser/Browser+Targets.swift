@@ -7,13 +7,13 @@ import Document
 extension Browser {
   /// Returns a URL relative to the page on the screen: `#name` on the same page, the path on the
   /// same origin, otherwise the whole URL.
-  func brief(_ url: String) -> String {
-    guard let page = view?.page else { return shown(url) }
-    if let fragment = fragment(of: url, on: page) { return shown("#" + fragment) }
+  func shortURL(_ url: String) -> String {
+    guard let page = view?.page else { return displayURL(url) }
+    if let fragment = samePageFragment(of: url, on: page) { return displayURL("#" + fragment) }
     let origin = Self.originPrefix(of: page.url)
-    guard !origin.isEmpty, Self.originPrefix(of: url) == origin else { return shown(url) }
+    guard !origin.isEmpty, Self.originPrefix(of: url) == origin else { return displayURL(url) }
     let path = url.dropFirst(origin.count)
-    return path.hasPrefix("/") ? shown(String(path)) : shown("/" + path)
+    return path.hasPrefix("/") ? displayURL(String(path)) : displayURL("/" + path)
   }
 
   /// Returns scheme, host and port of a web URL as written; empty for other URLs.
@@ -24,7 +24,7 @@ extension Browser {
   }
 
   /// Returns the fragment of a URL that points to the page itself; nil for other URLs.
-  func fragment(of url: String, on page: Page) -> String? {
+  func samePageFragment(of url: String, on page: Page) -> String? {
     guard let hash = url.firstIndex(of: "#") else { return nil }
     let isSame = [page.url, page.requestedURL].contains { $0.isSamePage(as: url) }
     return isSame ? String(url[url.index(after: hash)...]) : nil

@@ -12,30 +12,30 @@ import Terminal
 /// The saved versions of the page on the screen, and the differences between them.
 extension Browser {
   /// Moves by a number of versions, negative for older ones; their list is requested first.
-  mutating func step(by steps: Int) -> [Effect] {
-    guard let url = versionedURL else {
-      versions.stopWaiting()
+  mutating func moveToVersion(by steps: Int) -> [Effect] {
+    guard let url = savableURL else {
+      versions.discardPendingSteps()
       notify(steps < 0 ? "no older version is saved" : "no newer version is saved")
       return []
     }
-    versions.wait(toGo: steps)
+    versions.addPendingSteps(toGo: steps)
     return [.listVersions(of: url)]
   }
 
   /// The URL of the page on the screen if versions of it can be saved; nil for responses to forms,
   /// explanation pages and pages from other sources than the web.
-  var versionedURL: String? {
+  var savableURL: String? {
     guard let page = view?.page, page.url.isWebURL,
-      page.provenance.source != .explanation, page.sent == nil
+      page.provenance.source != .explanation, page.sentForm == nil
     else { return nil }
     return page.url
   }
 
   /// Requests the page on the screen from web archives.
-  /// - Parameter tokens: The date of the requested version; nil for the newest.
+  /// - Parameter dateText: The date of the requested version; nil for the newest.
   /// - Returns: The resulting effects.
-  mutating func queryArchives(_ tokens: String?) -> [Effect] {
-    guard let page = view?.page, page.url.isWebURL, page.sent == nil else {
+  mutating func queryArchives(_ dateText: String?) -> [Effect] {
+    guard let page = view?.page, page.url.isWebURL, page.sentForm == nil else {
       notify("only web pages can be loaded from web archives")
       return []
     }
@@ -44,45 +44,45 @@ extension Browser {
       return []
     }
     guard !isOffline else {
-      notify("not possible in offline mode; \(key(of: .offline)) leaves it")
+      notify("not possible in offline mode; \(keyName(of: .offline)) leaves it")
       return []
     }
-    guard let date = tokens.map({ DateText.parse($0) }) ?? now else {
+    guard let date = dateText.map({ DateText.parse($0) }) ?? now else {
       reportError("not a date; write one such as 2024-11-03")
       return []
     }
     var request = LoadRequest(
       page.requestedURL, origin: opening.origin, options: loading.options, view: page.view)
     request.mementoDate = date
-    return load(request, purpose: .version)
+    return load(request, purpose: .savedVersion)
   }
 
   /// Renders the page on the screen in a headless browser.
-  mutating func render() -> [Effect] {
-    guard let page = view?.page, page.url.isWebURL, page.sent == nil else {
+  mutating func renderInBrowser() -> [Effect] {
+    guard let page = view?.page, page.url.isWebURL, page.sentForm == nil else {
       notify("only web pages can be rendered")
       return []
     }
     var request = LoadRequest(
       page.requestedURL, origin: opening.origin, options: loading.options, view: page.view)
     request.isRendered = true
-    return load(request, purpose: .version)
+    return load(request, purpose: .savedVersion)
   }
 
   /// Handles the list of versions, and takes the steps that waited for it.
-  mutating func handle(_ list: PageVersions) -> [Effect] {
+  mutating func handleVersionList(_ list: PageVersions) -> [Effect] {
     guard let steps = versions.store(list, of: view?.page.url), let page = view?.page else {
       return []
     }
-    bannerChanged()
+    adaptToBannerHeight()
     if self.list?.kind == .information {
       self.list?.isLoading = false
       refreshList()
     }
     guard steps != 0 else { return [] }
     // While a version is being loaded, steps are relative to it.
-    var standing = page.arrival.version
-    if let load = loading.load, load.purpose == .version {
+    var standing = page.loadTrace.version
+    if let load = loading.load, load.purpose == .savedVersion {
       standing = list.pages.first?.response.id
       if case .id(let id) = load.request.options.copy { standing = id }
     }
@@ -90,18 +90,18 @@ extension Browser {
       notify(
         steps < 0
           ? "no older version is saved"
-          : "this is the latest version; \(key(of: .reload)) reloads it")
+          : "this is the latest version; \(keyName(of: .reload)) reloads it")
       return []
     }
-    return load(version, of: list)
+    return loadVersion(version, of: list)
   }
 
   /// Shows a saved version of the page on the screen.
   /// - Parameters:
-  ///   - version: The version.
+  ///   - savedVersion: The version.
   ///   - versions: The list that contains it.
   /// - Returns: The resulting effects.
-  mutating func load(_ version: SavedVersion, of versions: PageVersions) -> [Effect] {
+  mutating func loadVersion(_ version: SavedVersion, of versions: PageVersions) -> [Effect] {
     guard let page = view?.page else { return [] }
     guard !version.isDamaged else {
       reportError("this version is damaged and cannot be shown")
@@ -119,48 +119,48 @@ extension Browser {
     }
     return load(
       LoadRequest(target, origin: opening.origin, options: options, view: page.view),
-      purpose: .version)
+      purpose: .savedVersion)
   }
 
   /// `version 2 of 5` for the page on the screen, or why its version is not trusted; nil if that is
   /// unknown.
-  var versionText: String? { view.flatMap { versions.text(of: $0.page) } }
+  var versionPositionText: String? { view.flatMap { versions.positionText(of: $0.page) } }
 
   // MARK: Changes
 
   /// Compares the page on the screen with the version shown before.
-  mutating func compare(with old: Page?) {
+  mutating func compareWithPrevious(with old: Page?) {
     guard let old, let new = view?.page else { return }
-    let id = versions.beginComparing(with: old)
-    outbox.append(.compare(id, with: old.document, new.document))
+    let id = versions.beginComparison(with: old)
+    additionalEffects.append(.compare(id, with: old.document, new.document))
   }
 
   /// Handles the result of a comparison, and marks the changes.
-  mutating func process(_ changes: PageChanges?, of id: ComparisonID) {
+  mutating func showChanges(_ changes: PageChanges?, of id: ComparisonID) {
     guard versions.isAwaited(id), view != nil else { return }
-    let version = versionText.map { $0 + glyphs.separator } ?? ""
+    let version = versionPositionText.map { $0 + glyphs.separator } ?? ""
     guard let changes else {
       notify(version + "too long to compare")
       return
     }
-    view?.setChanges(changes, gutter: settings.isLinear ? 2 : 1)
+    view?.setChanges(changes, gutterWidth: settings.isLinear ? 2 : 1)
     relayout()
     // An error message has priority.
     guard notice?.isError != true else { return }
     let other =
-      versions.comparedDate.map { DateTexts.dayAndTime($0, in: timeZone) }
+      versions.comparedDate.map { DateTexts.dayAndTimeText($0, in: timeZone) }
       ?? "the version shown before"
     let difference =
       changes.count == 0
       ? "the same text as \(other)"
-      : "\(DateTexts.count(changes.count, "change")) from \(other); \(key(of: .nextChange)): next"
+      : "\(DateTexts.countText(changes.count, "change")) from \(other); \(keyName(of: .nextChange)): next"
     notify(version + difference)
   }
 
   /// Moves by a number of changes; negative for earlier ones.
-  mutating func goToChange(_ steps: Int) {
+  mutating func moveToChange(_ steps: Int) {
     guard let view, let changes = view.changes else {
-      notify("no versions are compared; \(key(of: .olderVersion)) shows an older one")
+      notify("no versions are compared; \(keyName(of: .olderVersion)) shows an older one")
       return
     }
     let starts = changes.starts
@@ -168,22 +168,22 @@ extension Browser {
       notify("the versions have the same text")
       return
     }
-    self.view?.complete()
+    self.view?.layOutRest()
     let lines = starts.map { (self.view ?? view).line(of: $0) }
     let next: Int
-    if let current = view.change, isOnScreen(lines[current], of: view) {
+    if let current = view.currentChange, isOnScreen(lines[current], of: view) {
       next = current + steps
     } else {
-      let below = lines.firstIndex { $0 >= view.top } ?? lines.count
+      let below = lines.firstIndex { $0 >= view.topLine } ?? lines.count
       next = below + (steps > 0 ? steps - 1 : steps)
     }
     let wrapped = ((next % starts.count) + starts.count) % starts.count
-    rememberJump()
+    recordJumpOrigin()
     let height = bodyHeight
     self.view?.show(change: wrapped, at: starts[wrapped], height: height)
     refreshMatches()
     notify(
-      "change \(wrapped + 1) of \(starts.count): \(changes.summary(of: wrapped))"
+      "change \(wrapped + 1) of \(starts.count): \(changes.changeSummary(of: wrapped))"
         + (wrapped == next ? "" : "; wrapped to the \(steps > 0 ? "top" : "bottom")"))
   }
 }
@@ -193,23 +193,23 @@ extension PageView {
   fileprivate mutating func show(change: Int, at source: UInt32, height: Int) {
     focus = nil
     unfold(source, height: height)
-    complete()
+    layOutRest()
     reveal(line: line(of: source), height: height)
-    self.change = change
+    self.currentChange = change
   }
 }
 
 extension PageChanges {
   /// Returns a short description of a change.
-  func summary(of change: Int) -> String {
-    let kinds = changedParagraphs.filter { $0.change == change }.map(\.kind)
+  func changeSummary(of change: Int) -> String {
+    let kinds = changedParagraphs.filter { $0.changeIndex == change }.map(\.kind)
     func count(_ kind: Kind) -> Int { kinds.count { $0 == kind } }
     var parts: [String] = []
     if count(.changed) > 0 {
-      parts.append(DateTexts.count(count(.changed), "paragraph") + " changed")
+      parts.append(DateTexts.countText(count(.changed), "paragraph") + " changed")
     }
     if count(.inserted) > 0 {
-      parts.append(DateTexts.count(count(.inserted), "paragraph") + " only here")
+      parts.append(DateTexts.countText(count(.inserted), "paragraph") + " only here")
     }
     if count(.gap) > 0 { parts.append("text missing here") }
     return parts.joined(separator: ", ")

@@ -24,7 +24,7 @@ package struct Browser: Sendable {
   package internal(set) var view: PageView?
   /// The page to load for the tab on the screen, if it was dropped from memory, or if the tab was
   /// opened in the background and its page is not loaded yet; otherwise nil.
-  var dropped: HistoryEntry?
+  var unloadedEntry: HistoryEntry?
   /// How the page was opened, and the state of its revalidation.
   var opening = Opening()
   /// The history of the tab on the screen.
@@ -36,19 +36,19 @@ package struct Browser: Sendable {
   /// The preferences that the user set with keys.
   var choices: Choices
   /// Whether the last input requested to quit, and the user was asked to confirm.
-  var hasAskedToQuit = false
+  var isQuitConfirmationPending = false
   /// Effects to return in addition to those of the message being handled.
-  var outbox: [Effect] = []
+  var additionalEffects: [Effect] = []
 
   // The state of the individual tasks.
   var loading: Loading
-  var finding = Finding()
-  var lists = Lists()
+  var pageSearch = PageSearch()
+  var listData = ListData()
   var versions = Versions()
   var readingPositions: ReadingPositions
   var tabs = Tabs()
   /// The number of pages shown or opened in the background so far.
-  var arrivals = 0
+  var openedPageCount = 0
   var queue = Queue()
   var downloads = Downloads()
   var notices: Notices
@@ -57,10 +57,10 @@ package struct Browser: Sendable {
   var images = DrawnImages()
   var graphics = Graphics()
   /// The size of a cell in pixels; nil if the system does not report it.
-  var cell: ImageSize?
+  var cellSize: ImageSize?
 
   /// The page to open first; nil for the library.
-  let start: LoadRequest?
+  let startRequest: LoadRequest?
   var settings: Settings
   /// The settings as last read from the file, without the options of the command line.
   var fileSettings: Settings
@@ -80,7 +80,7 @@ package struct Browser: Sendable {
   /// The replacements for characters that the terminal cannot display; nil for none.
   let substitution: CharacterSubstitution?
   /// The number of colours of the terminal.
-  let colors: Int
+  let colorCount: Int
 
   /// The message on the last row, until the next key.
   package var notice: Notice? { notices.current }
@@ -89,7 +89,7 @@ package struct Browser: Sendable {
     get { layers.list }
     set {
       if let list = layers.list, list.kind != newValue?.kind {
-        lists.remember(list, under: newValue)
+        listData.remember(list, under: newValue)
       }
       layers.list = newValue
     }
@@ -114,9 +114,9 @@ package struct Browser: Sendable {
     /// The component that reorders bidirectional text if the setting is `auto`.
     package var bidi: LayoutOptions.Bidi
     /// The number of colours of the terminal.
-    package var colors: Int
+    package var colorCount: Int
     /// The size of a cell in pixels; nil if the system does not report it.
-    package var cell: ImageSize?
+    package var cellSize: ImageSize?
     /// The warnings to show at the start.
     package var warnings: [String]
     /// The directory of the settings file, with a trailing slash; or empty. It is omitted from
@@ -133,7 +133,7 @@ package struct Browser: Sendable {
     package init(
       size: Size, now: Date, timeZone: TimeZone, isASCII: Bool = false,
       substitution: CharacterSubstitution? = nil, isDark: Bool = true,
-      hasClipboard: Bool = true, colors: Int = 256, cell: ImageSize? = nil,
+      hasClipboard: Bool = true, colorCount: Int = 256, cellSize: ImageSize? = nil,
       bidi: LayoutOptions.Bidi = .app, warnings: [String] = [], settingsDirectory: String = "",
       fileSettings: Settings? = nil,
       choices: Choices = Choices(), isPrivate: Bool = false
@@ -146,8 +146,8 @@ package struct Browser: Sendable {
       self.isDark = isDark
       self.hasClipboard = hasClipboard
       self.bidi = bidi
-      self.colors = colors
-      self.cell = cell
+      self.colorCount = colorCount
+      self.cellSize = cellSize
       self.warnings = warnings
       self.settingsDirectory = settingsDirectory
       self.fileSettings = fileSettings
@@ -158,51 +158,52 @@ package struct Browser: Sendable {
 
   /// Creates the state before the message `.started`.
   /// - Parameters:
-  ///   - start: The page to open first; nil for the library.
-  ///   - options: The load options if `start` is nil.
+  ///   - startRequest: The page to open first; nil for the library.
+  ///   - options: The load options if `startRequest` is nil.
   ///   - settings: The settings.
   ///   - themes: The available themes.
-  ///   - surroundings: The environment of the program.
+  ///   - environment: The environment of the program.
   package init(
-    start: LoadRequest?, options: LoadOptions = LoadOptions(), settings: Settings, themes: [Theme],
-    surroundings: Environment
+    startRequest: LoadRequest?, options: LoadOptions = LoadOptions(), settings: Settings,
+    themes: [Theme],
+    environment: Environment
   ) {
-    self.start = start
+    self.startRequest = startRequest
     self.settings = settings
-    fileSettings = surroundings.fileSettings ?? settings
-    settingsDirectory = surroundings.settingsDirectory
-    isTerminalASCII = surroundings.isASCII
-    size = surroundings.size
-    now = surroundings.now
-    timeZone = surroundings.timeZone
-    choices = surroundings.choices
-    isPrivate = surroundings.isPrivate
-    hasClipboard = surroundings.hasClipboard
-    bidi = settings.bidi(in: surroundings.bidi)
-    substitution = surroundings.substitution
+    fileSettings = environment.fileSettings ?? settings
+    settingsDirectory = environment.settingsDirectory
+    isTerminalASCII = environment.isASCII
+    size = environment.size
+    now = environment.now
+    timeZone = environment.timeZone
+    choices = environment.choices
+    isPrivate = environment.isPrivate
+    hasClipboard = environment.hasClipboard
+    bidi = settings.bidi(in: environment.bidi)
+    substitution = environment.substitution
     glyphs = Glyphs(
-      isASCII: settings.ambiguousWidth > 1 || settings.isASCII ?? surroundings.isASCII,
+      isASCII: settings.ambiguousWidth > 1 || settings.isASCII ?? environment.isASCII,
       isLinear: settings.isLinear)
-    loading = Loading(start?.options ?? options)
-    readingPositions = ReadingPositions(now: surroundings.now)
+    loading = Loading(startRequest?.options ?? options)
+    readingPositions = ReadingPositions(now: environment.now)
     appearance = Appearance(
-      themes: themes, setting: settings.theme, isDark: surroundings.isDark,
-      drawsImages: settings.images != .off && !settings.isLinear, choices: surroundings.choices)
-    colors = surroundings.colors
-    cell = surroundings.cell
-    var warnings = surroundings.warnings
+      themes: themes, settingsThemeName: settings.theme, isDark: environment.isDark,
+      drawsImages: settings.images != .off && !settings.isLinear, choices: environment.choices)
+    colorCount = environment.colorCount
+    cellSize = environment.cellSize
+    var warnings = environment.warnings
     keymap = Keymap(settings.keys) { warnings.append($0) }
     notices = Notices()
     if let first = warnings.first {
-      let clock = DateTexts.clock(now, in: timeZone)
+      let clock = DateTexts.timeOfDayText(now, in: timeZone)
       let rest = warnings.count - 1
-      let content = first + (rest > 0 ? "; \(key(of: .messages)): \(rest) more" : "")
-      let directory = surroundings.settingsDirectory
+      let content = first + (rest > 0 ? "; \(keyName(of: .messages)): \(rest) more" : "")
+      let directory = environment.settingsDirectory
       let text =
-        widths.width(of: content) < size.columns || directory.isEmpty
+        displayWidth.width(of: content) < size.columns || directory.isEmpty
         ? content : content.replacing(directory, with: "", maxReplacements: 1)
       notices = Notices(
-        log: warnings.map { Notices.line($0, at: clock) }, Notice(text: text, isError: true))
+        log: warnings.map { Notices.logLine($0, at: clock) }, Notice(text: text, isError: true))
     }
   }
 
@@ -214,7 +215,7 @@ package struct Browser: Sendable {
 
   /// Shows a message on the last row, until the next key.
   mutating func notify(_ text: String, isError: Bool = false) {
-    let clock = isError ? DateTexts.clock(now, in: timeZone) : ""
+    let clock = isError ? DateTexts.timeOfDayText(now, in: timeZone) : ""
     notices.show(Notice(text: text, isError: isError), at: clock)
   }
 
@@ -222,15 +223,15 @@ package struct Browser: Sendable {
   mutating func reportError(_ text: String) { notify(text, isError: true) }
 
   /// The widths of characters in the terminal.
-  var widths: DisplayWidth { DisplayWidth(ambiguous: settings.ambiguousWidth) }
+  var displayWidth: DisplayWidth { DisplayWidth(ambiguous: settings.ambiguousWidth) }
 
   /// Whether there is work for times without messages (`Message.idle`).
-  package var hasWork: Bool { view?.isComplete == false || finding.isSearching }
+  package var hasIdleWork: Bool { view?.isComplete == false || pageSearch.isSearching }
 
   /// The interval until the next clock message, in seconds; nil if nothing depends on the time.
   package var clockInterval: Double? {
     // In linear mode there are no animations.
-    if loading.load != nil { return settings.isLinear ? Self.linearInterval : 0.1 }
+    if loading.load != nil { return settings.isLinear ? Self.minAnnouncementInterval : 0.1 }
     if hasUnwrittenPosition { return ReadingPositions.idleTime }
     guard let date = savedDate else { return nil }
     return now.timeIntervalSince(date) < 3600 ? 60 : 3600
@@ -246,7 +247,7 @@ package struct Browser: Sendable {
     guard let page = view?.page else { return nil }
     var provenance = page.provenance
     switch provenance.source {
-    case .network where page.arrival.version == nil || page.sent != nil: return provenance
+    case .network where page.loadTrace.version == nil || page.sentForm != nil: return provenance
     case .network, .fresh:
       guard let reason = isOffline ? .offlineMode : queue.unreachableReason(at: page.url) else {
         return provenance

@@ -6,11 +6,11 @@ package import Terminal
 /// Link hints: labels of letters shown at the links on the screen, one of which the user types.
 package struct Hints: Sendable, Equatable {
   /// The labels of the links, from top to bottom; links to one URL share a label.
-  package var labels: [Label]
+  package var hintLabels: [Label]
   /// The use of the selected link.
-  package var purpose = Purpose.follow
+  package var purpose = LinkAction.follow
   /// The letters typed so far.
-  package var typed = ""
+  package var typedLetters = ""
   /// The text that a link must contain, typed after `/`; nil while labels are typed.
   package var filter: LineEditor?
 
@@ -21,31 +21,31 @@ package struct Hints: Sendable, Equatable {
   }
 
   /// The use of the selected link.
-  package enum Purpose: Sendable, Equatable {
+  package enum LinkAction: Sendable, Equatable {
     case follow, queue
     /// Shows an image on the whole screen, or in another program if images are not drawn.
-    case show
+    case openImage
 
     /// The kind of target, for the prompt.
     var label: String {
       switch self {
       case .follow: "a link"
       case .queue: "a link to queue"
-      case .show: "an image"
+      case .openImage: "an image"
       }
     }
   }
 
   /// The letters of the home row, then the others.
   static let letters = Array("asdfghjklweruiopxcvbnmtyzq")
-  private static let homeLetters = 9
+  private static let homeLetterCount = 9
 
   /// Assigns labels of equal length, so that none is a prefix of another: one, two or three letters
   /// depending on the number of URLs, from the home row if its letters are sufficient.
   init(_ positions: [(target: PageLayout.Target, url: String)]) {
     var order: [String: Int] = [:]
     for position in positions where order[position.url] == nil { order[position.url] = order.count }
-    let (all, home) = (Self.letters.count, Self.homeLetters)
+    let (all, home) = (Self.letters.count, Self.homeLetterCount)
     let (length, base) =
       switch order.count {
       case ...all: (1, all)
@@ -54,7 +54,7 @@ package struct Hints: Sendable, Equatable {
       default: (3, all)
       }
     let limit = (0..<length).reduce(1) { product, _ in product * base }
-    labels = positions.compactMap { position in
+    hintLabels = positions.compactMap { position in
       guard var number = order[position.url], number < limit else { return nil }
       var text = ""
       for _ in 0..<length {
@@ -66,11 +66,11 @@ package struct Hints: Sendable, Equatable {
   }
 
   /// The labels that begin with the typed letters.
-  var remaining: [Label] { labels.filter { $0.text.hasPrefix(typed) } }
+  var remainingLabels: [Label] { hintLabels.filter { $0.text.hasPrefix(typedLetters) } }
 
   /// Returns whether a key is the next letter of a label.
-  func isLetter(_ key: Key) -> Bool {
+  func isNextLetter(_ key: Key) -> Bool {
     guard case .character(let scalar) = key.code, key.modifiers.isEmpty else { return false }
-    return labels.contains { $0.text.hasPrefix(typed + String(scalar)) }
+    return hintLabels.contains { $0.text.hasPrefix(typedLetters + String(scalar)) }
   }
 }

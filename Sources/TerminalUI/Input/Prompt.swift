@@ -11,19 +11,19 @@ package struct Prompt: Sendable, Equatable {
   /// The text typed so far.
   package var editor: LineEditor
   /// The reading position to which Esc returns.
-  var origin = ReadingPosition()
+  var initialPosition = ReadingPosition()
   /// The completions for Tab.
-  package var suggestions = Suggestions()
+  package var completions = CompletionList()
   /// The number of steps back in the history of the prompt's kind; 0 while the text being typed is
   /// shown.
-  var steps = 0
+  var historySteps = 0
   /// The text being typed, kept while a text of the history is shown.
-  var typed = ""
+  var typedText = ""
 
   /// The kind of prompt.
   package enum Kind: Sendable, Equatable {
     /// The URL to open.
-    case open
+    case openURL
     /// The text to find on the page.
     case find(isForward: Bool)
     /// The search terms for the saved pages.
@@ -35,30 +35,30 @@ package struct Prompt: Sendable, Equatable {
     /// The file for the content of this URL, or for the attachment on the screen.
     case download(String, Attachment?)
     /// The file for a download that has begun, and the label of the prompt.
-    case file(DownloadID, label: String)
+    case fileName(DownloadID, label: String)
     /// The note on a passage.
-    case note(Passage)
+    case highlightNote(NoteTarget)
     /// The name of a command.
-    case command
+    case commandLine
     /// The user name for a page; `isAgain` is true if the server rejected the previous credentials.
-    case user(SignIn, isAgain: Bool)
+    case userName(SignIn, isAgain: Bool)
     /// The password for the user name.
     case password(SignIn, user: String)
     /// The value of a control of the page.
-    case field(Field)
+    case formField(FormField)
   }
 
   /// A passage that gets a note.
-  package enum Passage: Sendable, Equatable {
+  package enum NoteTarget: Sendable, Equatable {
     /// A new highlight: offsets in `Document.text` of the page at the time of the selection, and
     /// the page's URL. Another page may be shown while the note is typed.
-    case make(Range<UInt32>, in: Document, of: String)
+    case newHighlight(Range<UInt32>, in: Document, of: String)
     /// An existing highlight.
-    case edit(Highlight, of: String)
+    case existingHighlight(Highlight, of: String)
   }
 
   /// A control in which a line of text is typed.
-  package struct Field: Sendable, Equatable {
+  package struct FormField: Sendable, Equatable {
     /// The index in `PageForms.controls`.
     var control: Int32
     /// The label of the control.
@@ -66,12 +66,12 @@ package struct Prompt: Sendable, Equatable {
     /// Whether the text is hidden.
     var isSecret: Bool
     /// The maximum length in UTF-16 code units; nil for no limit.
-    var limit: Int?
+    var maxLength: Int?
   }
 
   /// Returns a URL without its line breaks and tabs (URL Standard, basic URL parser) and without
   /// the indentation after line breaks.
-  static func joiningLines(_ url: String) -> String {
+  static func withoutLineBreaks(_ url: String) -> String {
     let lines = url.split { $0.isNewline || $0 == "\t" }
     return lines.enumerated().map { index, line in
       index == 0 ? line : line.drop { $0 == " " }
@@ -80,8 +80,10 @@ package struct Prompt: Sendable, Equatable {
 
   /// Inserts as much of a text as the control's maximum length allows.
   mutating func insert(_ text: String) {
-    let text = kind == .open ? Self.joiningLines(text) : text
-    guard case .field(let field) = kind, let limit = field.limit else { return editor.insert(text) }
+    let text = kind == .openURL ? Self.withoutLineBreaks(text) : text
+    guard case .formField(let field) = kind, let limit = field.maxLength else {
+      return editor.insert(text)
+    }
     var width = limit - editor.text.utf16.count
     let fitting = text.prefix {
       width -= $0.utf16.count
@@ -95,10 +97,10 @@ package struct Prompt: Sendable, Equatable {
 
   /// Returns whether a changed text is within the limits; a text beyond them may only become
   /// shorter.
-  func fits(for longer: LineEditor) -> Bool {
+  func allowsEdit(for longer: LineEditor) -> Bool {
     let isLonger = longer.characters.count > editor.characters.count
     guard !isLonger || longer.characters.count <= Self.maxCharacters else { return false }
-    guard case .field(let field) = kind, let limit = field.limit else { return true }
+    guard case .formField(let field) = kind, let limit = field.maxLength else { return true }
     let count = longer.text.utf16.count
     return count <= limit || count < editor.text.utf16.count
   }
@@ -107,7 +109,7 @@ package struct Prompt: Sendable, Equatable {
   var isSecret: Bool {
     switch kind {
     case .password: true
-    case .field(let field): field.isSecret
+    case .formField(let field): field.isSecret
     default: false
     }
   }
@@ -115,20 +117,20 @@ package struct Prompt: Sendable, Equatable {
   /// The text before the input.
   var label: String {
     switch kind {
-    case .open: "Open: "
+    case .openURL: "Open: "
     case .search: "Search: "
     case .tags: "Tags: "
     case .shell(let isPipe): isPipe ? "Pipe to: " : "Shell: "
     case .download: "Write to file: "
-    case .file(_, let label): label
-    case .note(.make): "Note for this highlight (may be empty): "
-    case .note(.edit): "Note: "
-    case .command: ":"
+    case .fileName(_, let label): label
+    case .highlightNote(.newHighlight): "Note for this highlight (may be empty): "
+    case .highlightNote(.existingHighlight): "Note: "
+    case .commandLine: ":"
     case .find(let isForward): isForward ? "/" : "?"
-    case .user(let question, let isAgain):
+    case .userName(let question, let isAgain):
       (isAgain ? "Not accepted. User name for \(question.host)" : "User name for \(question.host)")
         + (question.realm.isEmpty ? ": " : " (\(SafeText.line(question.realm))): ")
-    case .field(let field): "\(SafeText.line(field.label)): "
+    case .formField(let field): "\(SafeText.line(field.label)): "
     case .password(let question, let user):
       "Password of \(SafeText.line(user)) for \(question.host): "
     }
@@ -136,8 +138,8 @@ package struct Prompt: Sendable, Equatable {
 }
 
 /// The completions for Tab, the best first.
-package struct Suggestions: Sendable, Equatable {
-  package struct Suggestion: Sendable, Equatable {
+package struct CompletionList: Sendable, Equatable {
+  package struct Completion: Sendable, Equatable {
     /// The complete text of the prompt.
     package var text: String
     /// A description, such as the title of the page.
@@ -149,39 +151,39 @@ package struct Suggestions: Sendable, Equatable {
     }
   }
 
-  package var all: [Suggestion] = []
+  package var items: [Completion] = []
   /// The index of the selected completion; nil for none.
-  package var chosen: Int?
+  package var selectedIndex: Int?
 
-  package init(_ all: [Suggestion] = []) {
-    self.all = all
+  package init(_ all: [Completion] = []) {
+    self.items = all
   }
 
   /// Selects the next or the previous completion, wrapping around at the ends.
   /// - Returns: Its text; nil if there are no completions.
-  mutating func advance(by step: Int) -> String? {
-    guard !all.isEmpty else { return nil }
-    let next = chosen.map { $0 + step } ?? (step > 0 ? 0 : all.count - 1)
-    let index = (next % all.count + all.count) % all.count
-    chosen = index
-    return all[index].text
+  mutating func selectNext(by step: Int) -> String? {
+    guard !items.isEmpty else { return nil }
+    let next = selectedIndex.map { $0 + step } ?? (step > 0 ? 0 : items.count - 1)
+    let index = (next % items.count + items.count) % items.count
+    selectedIndex = index
+    return items[index].text
   }
 }
 
 extension Prompt {
   /// The group of key bindings that apply.
-  var typing: Typing {
+  var inputContext: InputContexts {
     switch kind {
-    case .open: .address
+    case .openURL: .url
     case .find: .find
     case .search: .search
     case .tags: .tags
     case .shell: .shell
-    case .download, .file: .file
-    case .command: .command
-    case .note: .note
-    case .user, .password: .signIn
-    case .field: .field
+    case .download, .fileName: .fileName
+    case .commandLine: .commandLine
+    case .highlightNote: .note
+    case .userName, .password: .signIn
+    case .formField: .field
     }
   }
 }

@@ -7,26 +7,26 @@ package struct Question: Sendable, Equatable {
   /// The text of the question.
   package var text: String
   /// The action that the question is about.
-  var act: Act
+  var act: Action
   /// The keys that answer the question, shown after the text.
-  var keys = "(y/n)"
+  var keysHint = "(y/n)"
   /// Whether the question has been drawn. If a page raised it, keys typed before do not answer it.
-  var isShown = false
+  var wasDrawn = false
   /// Whether the question was repeated to confirm an answer.
-  var isRepeated = false
+  var isConfirmation = false
 
   /// An action that needs the user's decision.
-  enum Act: Sendable, Equatable {
+  enum Action: Sendable, Equatable {
     /// Submit a form of the page with this URL.
-    case send(OutgoingForm, from: String)
+    case submitForm(OutgoingForm, from: String)
     /// Submit a form of the page with this URL after storing the cookies of a site, which the page
     /// set.
-    case sendWithCookies(OutgoingForm, from: String, ChainCookies, site: String)
+    case submitFormWithCookies(OutgoingForm, from: String, ChainCookies, site: String)
     /// Send the request of the page on the screen again.
-    case sendAgain
+    case resendRequest
     /// Remove the collection with this identifier.
     case removeCollection(String)
     /// Store the cookies of a site: for this session, always or never.
-    case keepCookies(site: String)
+    case chooseCookies(site: String)
   }
 }

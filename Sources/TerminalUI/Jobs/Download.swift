@@ -18,7 +18,7 @@ package struct Download: Sendable, Equatable {
   package var mediaType = ""
   /// Whether the content was already received by a load, so that it is saved regardless of its
   /// status code.
-  package var isOnScreen = false
+  package var isContentReceived = false
   /// The file name that the server suggests; empty for none.
   package var suggestedName = ""
   /// Whether the load of a page found the file, so that the key that stops loading cancels the
@@ -28,11 +28,11 @@ package struct Download: Sendable, Equatable {
   package var requestHasContent = false
   /// The load that is still receiving the content; nil if this download loads it itself or already
   /// has it.
-  var load: LoadID?
+  var receivingLoadID: LoadID?
   /// The number of bytes that the load has received.
-  var received = 0
+  var receivedByteCount = 0
   /// The size in bytes; nil if it is unknown.
-  var length: Int?
+  var byteCount: Int?
   /// When the content was saved, if no server was reached for it.
   var savedDate: Date?
   package var state = State.waiting
@@ -41,7 +41,7 @@ package struct Download: Sendable, Equatable {
   package enum State: Sendable, Equatable {
     /// The user has not chosen a file name yet. The associated value is the path of an existing
     /// file with the name, if there is one.
-    case unnamed(existing: String?)
+    case awaitingName(existing: String?)
     /// Waits for other downloads.
     case waiting
     /// The number of bytes received, and the total if it is known.
@@ -55,19 +55,19 @@ package struct Download: Sendable, Equatable {
   /// Whether the download is not finished.
   var isActive: Bool {
     switch state {
-    case .unnamed, .waiting, .running: true
+    case .awaitingName, .waiting, .running: true
     case .done, .failed: false
     }
   }
 
   /// The name of the file.
-  var name: String {
-    let path = path.isEmpty ? defaultName : path
+  var fileName: String {
+    let path = path.isEmpty ? defaultFileName : path
     return SafeText.line(path.split(separator: "/").last.map(String.init) ?? path)
   }
 
   /// The name of the file if the user has not chosen one.
-  package var defaultName: String {
-    DownloadName.make(suggested: suggestedName, url: url, mediaType: mediaType)
+  package var defaultFileName: String {
+    DownloadName.defaultName(suggested: suggestedName, url: url, mediaType: mediaType)
   }
 }

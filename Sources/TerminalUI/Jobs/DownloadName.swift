@@ -6,22 +6,22 @@ import OfflineCache
 /// The names of downloaded files.
 package enum DownloadName {
   /// Returns the default file name for a URL: never hidden, and without a directory.
-  package static func make(
+  package static func defaultName(
     suggested: String = "", url: String, mediaType: String
   ) -> String {
     let candidates = [
       SafeText.line(suggested), FileName(reference: url).map { SafeText.line($0.text) },
     ]
-    let name = candidates.compactMap { $0.map(visibleName) }.first { !$0.isEmpty } ?? ""
+    let name = candidates.compactMap { $0.map(sanitizedName) }.first { !$0.isEmpty } ?? ""
     let fileExtension = FileMediaType.fileExtension(of: mediaType.isEmpty ? "text/html" : mediaType)
     if name.isEmpty { return (fileExtension == "html" ? "page." : "file.") + fileExtension }
-    let isUntyped = ["", "text/plain", MediaType.unknown].contains(mediaType)
+    let isUntyped = ["", "text/plain", MediaType.unknownEssence].contains(mediaType)
     return name + (isUntyped || name.contains(".") ? "" : ".\(fileExtension)")
   }
 
   /// Returns a name without white space, dots, hyphens and tildes at its ends, with slashes
   /// replaced by `_`, and truncated to `maxLength` bytes.
-  private static func visibleName(_ text: String) -> String {
+  private static func sanitizedName(_ text: String) -> String {
     let isBare: (Character) -> Bool = { $0.isWhitespace || ".-~".contains($0) }
     var name = text.drop(while: isBare)
     while name.last.map(isBare) == true { name.removeLast() }
@@ -42,7 +42,7 @@ package enum DownloadName {
   private static let maxSuffixLength = 16
 
   /// Returns a path with the next number: `a-2.tar.gz` after `a.tar.gz`, then `a-3.tar.gz`.
-  static func next(after path: String) -> String {
+  static func numberedPath(after path: String) -> String {
     let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     let name = path[start...]
     var end = name.lastIndex(of: ".") ?? name.endIndex

@@ -10,7 +10,7 @@ extension Download {
     content = attachment.content
     mediaType = attachment.mediaType
     options = attachment.loadOptions
-    isOnScreen = true
+    isContentReceived = true
     if suggestedName.isEmpty { suggestedName = attachment.suggestedName }
   }
 
@@ -18,9 +18,9 @@ extension Download {
   fileprivate mutating func receive(_ event: LoadEvent) {
     switch event {
     case .progressed(let received, let expected):
-      self.received = received
+      self.receivedByteCount = received
       if case .running = state {
-        state = .running(received: received, expected: length ?? expected)
+        state = .running(received: received, expected: byteCount ?? expected)
       }
       return
     case .asking, .offered, .began, .newer, .checked: return
@@ -34,7 +34,7 @@ extension Download {
     case .failed(.tooLarge, _) where !requestHasContent: break
     case .failed(let error, _): state = .failed(error.description)
     }
-    load = nil
+    receivingLoadID = nil
     if case .running = state { state = .waiting }
   }
 }
@@ -56,69 +56,70 @@ package enum DownloadEvent: Sendable, Equatable {
 /// The downloads, their order and their progress.
 struct Downloads: Sendable {
   /// The maximum number of simultaneous downloads.
-  private static let maximum = 3
+  private static let maxRunningDownloads = 3
 
   /// The downloads, the latest last.
-  private(set) var all: [Download] = []
-  private var last = 0
+  private(set) var downloads: [Download] = []
+  private var lastIDNumber = 0
 
   /// The download with an identifier, or nil.
-  subscript(id: DownloadID) -> Download? { all.first { $0.id == id } }
+  subscript(id: DownloadID) -> Download? { downloads.first { $0.id == id } }
 
   /// The number of unfinished downloads.
-  var activeCount: Int { all.count(where: \.isActive) }
+  var activeCount: Int { downloads.count(where: \.isActive) }
 
   /// Adds a download, and returns the effects that start downloads up to the limit.
   mutating func add(
     _ url: String, _ attachment: Attachment?, to path: String, _ options: LoadOptions
   ) -> [Effect] {
-    last += 1
-    var download = Download(id: DownloadID(last), url: url, path: path, options: options)
+    lastIDNumber += 1
+    var download = Download(id: DownloadID(lastIDNumber), url: url, path: path, options: options)
     if let attachment { download.receive(attachment) }
-    all.append(download)
-    return start()
+    downloads.append(download)
+    return startWaiting()
   }
 
   /// Adds a file for which the user is asked where to save it.
   /// - Parameters:
   ///   - file: The file.
-  ///   - load: The load that found it.
+  ///   - receivingLoadID: The load that found it.
   ///   - options: The options for loading it if its content has not been received.
   mutating func add(_ file: OfferedFile, by load: LoadID, _ options: LoadOptions) {
-    last += 1
+    lastIDNumber += 1
     var download = Download(
-      id: DownloadID(last), url: file.offer.url, path: "", options: options)
+      id: DownloadID(lastIDNumber), url: file.offer.url, path: "", options: options)
     download.isInsteadOfPage = true
     download.suggestedName = file.offer.name
     download.mediaType = file.offer.mediaType
-    download.length = file.offer.length
+    download.byteCount = file.offer.length
     download.savedDate = file.savedDate
     if let attachment = file.attachment { download.receive(attachment) }
-    if file.isLoading { download.load = load }
+    if file.isStillLoading { download.receivingLoadID = load }
     download.requestHasContent = file.requestHasContent
-    download.state = .unnamed(existing: nil)
-    all.append(download)
+    download.state = .awaitingName(existing: nil)
+    downloads.append(download)
   }
 
   /// The latest active download found by the load of a page, or nil. The key that stops loading
   /// cancels it.
-  var cancellable: Download? { all.last { $0.isActive && $0.isInsteadOfPage } }
+  var cancellableDownload: Download? { downloads.last { $0.isActive && $0.isInsteadOfPage } }
 
   /// The first download without a file name.
-  var unnamed: Download? {
-    all.first { if case .unnamed = $0.state { true } else { false } }
+  var unnamedDownload: Download? {
+    downloads.first { if case .awaitingName = $0.state { true } else { false } }
   }
 
   /// Sets the path that the user chose for a download, and starts it unless its content is still
   /// being received.
-  mutating func name(_ id: DownloadID, _ path: String) -> [Effect] {
-    guard let index = all.firstIndex(where: { $0.id == id }) else { return [] }
-    all[index].path = path
-    let isLoading = all[index].load != nil
-    all[index].state =
+  mutating func setPath(_ id: DownloadID, _ path: String) -> [Effect] {
+    guard let index = downloads.firstIndex(where: { $0.id == id }) else { return [] }
+    downloads[index].path = path
+    let isLoading = downloads[index].receivingLoadID != nil
+    downloads[index].state =
       isLoading
-      ? .running(received: all[index].received, expected: all[index].length) : .waiting
-    return start()
+      ? .running(received: downloads[index].receivedByteCount, expected: downloads[index].byteCount)
+      : .waiting
+    return startWaiting()
   }
 
   /// Handles the report of a load whose content is to be saved.
@@ -126,19 +127,22 @@ struct Downloads: Sendable {
   mutating func handle(
     _ event: LoadEvent, of load: LoadID
   ) -> (download: Download, effects: [Effect])? {
-    guard let index = all.firstIndex(where: { $0.load == load }) else { return nil }
-    all[index].receive(event)
-    return (all[index], start())
+    guard let index = downloads.firstIndex(where: { $0.receivingLoadID == load }) else {
+      return nil
+    }
+    downloads[index].receive(event)
+    return (downloads[index], startWaiting())
   }
 
   /// Starts waiting downloads up to the limit.
-  private mutating func start() -> [Effect] {
+  private mutating func startWaiting() -> [Effect] {
     var effects: [Effect] = []
-    var running = all.count { if case .running = $0.state { true } else { false } }
-    for index in all.indices where all[index].state == .waiting && running < Self.maximum {
+    var running = downloads.count { if case .running = $0.state { true } else { false } }
+    for index in downloads.indices
+    where downloads[index].state == .waiting && running < Self.maxRunningDownloads {
       running += 1
-      all[index].state = .running(received: 0, expected: nil)
-      effects.append(.download(all[index]))
+      downloads[index].state = .running(received: 0, expected: nil)
+      effects.append(.download(downloads[index]))
     }
     return effects
   }
@@ -146,34 +150,34 @@ struct Downloads: Sendable {
   /// Handles the report of a download, and starts waiting ones.
   /// - Returns: The resulting effects; nil if the download was removed or is finished.
   mutating func handle(_ event: DownloadEvent, of id: DownloadID) -> [Effect]? {
-    guard let index = all.firstIndex(where: { $0.id == id }), all[index].isActive else {
+    guard let index = downloads.firstIndex(where: { $0.id == id }), downloads[index].isActive else {
       return nil
     }
     switch event {
-    case .exists(let path): all[index].state = .unnamed(existing: path)
-    case .began(let path): all[index].path = path
+    case .exists(let path): downloads[index].state = .awaitingName(existing: path)
+    case .began(let path): downloads[index].path = path
     case .progressed(let received, let expected):
-      all[index].state = .running(received: received, expected: expected)
+      downloads[index].state = .running(received: received, expected: expected)
     case .done(let path, let length, let mediaType):
-      all[index].state = .done(path: path, length: length, mediaType: mediaType)
-    case .failed(let message): all[index].state = .failed(message)
+      downloads[index].state = .done(path: path, length: length, mediaType: mediaType)
+    case .failed(let message): downloads[index].state = .failed(message)
     }
     // The content is kept as long as it may have to be written under another name.
-    if !all[index].isActive { all[index].content = nil }
-    return start()
+    if !downloads[index].isActive { downloads[index].content = nil }
+    return startWaiting()
   }
 
   /// Removes a download, and cancels it if it is running.
   /// - Returns: The download and the resulting effects; nil if there is no such download.
   mutating func remove(_ id: DownloadID) -> (download: Download, effects: [Effect])? {
-    guard let index = all.firstIndex(where: { $0.id == id }) else { return nil }
-    let download = all.remove(at: index)
+    guard let index = downloads.firstIndex(where: { $0.id == id }) else { return nil }
+    let download = downloads.remove(at: index)
     var effects: [Effect] = []
-    if let load = download.load {
-      effects = [.cancel(load)]
+    if let load = download.receivingLoadID {
+      effects = [.cancelLoad(load)]
     } else if case .running = download.state {
       effects = [.cancelDownload(id)]
     }
-    return (download, effects + start())
+    return (download, effects + startWaiting())
   }
 }

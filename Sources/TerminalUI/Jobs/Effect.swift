@@ -12,9 +12,9 @@ package enum Effect: Sendable, Equatable {
   /// Load a page and report with this identifier.
   case load(LoadID, LoadRequest)
   /// Create another view of a loaded page and report with this identifier.
-  case read(LoadID, Page, ReadingView)
+  case changeView(LoadID, Page, PageViewMode)
   /// Cancel a load; its reports are no longer needed.
-  case cancel(LoadID)
+  case cancelLoad(LoadID)
   /// Look up the saved versions of a page, and reply with `Message.versions`.
   case listVersions(of: String)
   /// Compare a document with another version, and reply with `Message.compared`.
@@ -23,10 +23,10 @@ package enum Effect: Sendable, Equatable {
   /// `Message.savedLinks`.
   case findSavedLinks(of: String, [String])
   /// Look up which links of a document, given with their URLs, lead to pages that were read; reply
-  /// with `Message.visitedLinks`. `arrival` is the page's `Opening.number`.
+  /// with `Message.visitedLinks`. `pageNumber` is the page's `Opening.number`.
   case findVisitedLinks(arrival: Int, Document, [String])
   /// Look up the highlights of a page with this URL and their positions in the document; reply with
-  /// `Message.highlights`. `arrival` is the page's `Opening.number`.
+  /// `Message.highlights`. `pageNumber` is the page's `Opening.number`.
   case findHighlights(arrival: Int, Document, of: String)
   /// Look up the collection or feed that a page is in; reply with `Message.sequence`.
   case findSequence(SequenceQuery)
@@ -38,15 +38,15 @@ package enum Effect: Sendable, Equatable {
   /// Remove the highlights with these identifiers.
   case removeHighlights([String], of: String)
   /// Load the content of a list, and reply with `Message.listed`.
-  case list(ListQuery)
+  case loadList(ListQuery)
   /// Pin the page with this URL, or unpin it if it is pinned; for a feed, the message explains how
   /// to subscribe.
-  case keep(String, title: String, isFeed: Bool = false)
+  case togglePin(String, title: String, isFeed: Bool = false)
   /// Look up the tags of a page, and reply with `Message.tags`.
   case readTags(of: String)
   /// Set the tags of the page with the URL given first to those in the comma-separated text given
   /// second, or add them to the existing ones.
-  case tag(String, String, isAdding: Bool)
+  case setTags(String, String, isAdding: Bool)
   /// Add URLs found on a page to the queue for the next sync.
   case enqueue([String], from: String)
   /// Start fetching the queue whenever there is a network, and report with `Message.queue`.
@@ -57,49 +57,49 @@ package enum Effect: Sendable, Equatable {
   /// responded.
   case retryQueue
   /// Pause or resume the queue; it is paused in offline mode.
-  case pauseQueue(Bool)
+  case setQueuePaused(Bool)
   /// Save content to a new file, and report with `Message.download`.
   case download(Download)
   /// Cancel a download and delete its partial file.
   case cancelDownload(DownloadID)
   /// Open content that is not text in the program for its type.
-  case open(Attachment)
+  case openAttachment(Attachment)
   /// Open a URL in the program that is set for it.
-  case openOutside(String)
+  case openInOtherProgram(String)
   /// Find saved pages that match the typed text, and reply with `Message.completed`.
-  case complete(String)
+  case findCompletions(String)
   /// Suspend the screen while a shell command runs in the terminal.
-  case run(ShellCommand)
+  case runShellCommand(ShellCommand)
   /// Open the text of a control, an index in `PageForms.controls`, in the editor, and reply with
   /// `Message.edited`.
-  case edit([UInt8], control: Int32)
+  case editControlText([UInt8], control: Int32)
   /// Hide pages; a sync removes them some days later.
-  case remove([String])
-  /// Undo `remove`.
-  case restore([String])
+  case removePages([String])
+  /// Undo `removePages`.
+  case restorePages([String])
   /// Look up how many pages the removal of a collection removes; reply with
   /// `Message.collectionRemoval`.
   case planRemoval(ofCollection: String)
   /// Hide a collection and its pages, or undo that.
   case setCollection(String, isRemoved: Bool)
   /// Mark items of feeds as read or unread.
-  case mark(ItemMarking)
+  case markItems(ItemStatusChange)
   /// Record a reading position or a mark.
-  case remember(ReadingLog.Record)
+  case recordPosition(ReadingLog.Record)
   /// Store the open tabs; nil if there is only one.
   case saveTabs(SavedTabs?)
   /// Open the settings file in the editor, and reply with `Message.settings` afterwards.
   case editSettings
   /// Turn mouse reports on or off.
-  case useMouse(Bool)
+  case setMouseReporting(Bool)
   /// Look up the tabs of sessions that crashed or were ended by a signal, and reply with
   /// `Message.lostTabs`.
-  case recallTabs
-  /// Keep the cookies that a page set in memory; the `choose` effect that follows decides about the
+  case findLostTabs
+  /// Keep the cookies that a page set in memory; the `storeChoice` effect that follows decides about the
   /// cookies of the site.
   case addCookies(ChainCookies, site: String)
   /// Store a preference that the user set with a key.
-  case choose(Choices.Choice)
+  case storeChoice(Choices.Choice)
   /// Look up what a letter marks, and reply with `Message.foundBookmark`.
   case findBookmark(String)
   /// Keep a user name and a password in memory for an authentication challenge.
@@ -110,7 +110,7 @@ package enum Effect: Sendable, Equatable {
   case queryGraphics
   /// Draw these images in this order, and reply to each with `Message.drawn`; earlier requests that
   /// have not begun are dropped.
-  case drawImages([ImageQuery])
+  case requestImages([ImageQuery])
   /// Redraw the whole screen.
   case redraw
   /// Suspend the program until the shell resumes it.
@@ -122,15 +122,15 @@ package enum Effect: Sendable, Equatable {
 /// A request for the sequence that a page is in.
 package struct SequenceQuery: Sendable, Equatable {
   /// The page's `Opening.number`.
-  package var arrival: Int
+  package var pageNumber: Int
   /// The URLs of the page.
   package var urls: [String]
   /// Whether the sequence is known, so that only the feed is looked up.
-  package var isKnown: Bool
+  package var isSequenceKnown: Bool
 }
 
 /// A change of feed items to read or unread.
-package enum ItemMarking: Sendable, Equatable {
+package enum ItemStatusChange: Sendable, Equatable {
   /// Mark the unread items of the feed with this key as read, and reply with `Message.markedRead`.
   case read(feed: String)
   /// Mark the items that lead to these pages as unread.

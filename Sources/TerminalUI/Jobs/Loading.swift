@@ -6,25 +6,25 @@ import Pages
 /// The loads for the page on the screen, the input that waits for them, and the options of loads.
 struct Loading: Sendable {
   /// The loads for the page on the screen.
-  private var running = Running()
+  private var tabLoads = TabLoads()
   /// The page being loaded while the old one stays on the screen.
   private(set) var load: Load? {
-    get { running.load }
-    set { running.load = newValue }
+    get { tabLoads.load }
+    set { tabLoads.load = newValue }
   }
   /// The options with which pages are loaded.
   private(set) var options: LoadOptions
   /// The mode in which the program was started.
   private let startMode: LoadMode
-  private var last = 0
+  private var lastIDNumber = 0
 
   /// The loads for one tab.
-  struct Running: Sendable {
+  struct TabLoads: Sendable {
     /// The page being loaded.
     fileprivate(set) var load: Load?
     /// The load whose response replaces the page on the screen as soon as it is received, because
     /// the user requested it, and the reading position at that time.
-    fileprivate var asked: (load: LoadID, position: ReadingPosition)?
+    fileprivate var requestedLoad: (load: LoadID, position: ReadingPosition)?
 
     init() {}
 
@@ -58,31 +58,31 @@ struct Loading: Sendable {
   /// Begins to load a page instead of the one that was being loaded.
   mutating func begin(_ request: LoadRequest, for purpose: Load.Purpose, at now: Date) -> LoadID {
     let id = nextID()
-    load = Load(id: id, request: request, started: now, purpose: purpose)
+    load = Load(id: id, request: request, startDate: now, purpose: purpose)
     return id
   }
 
   /// Returns an unused load identifier.
   mutating func nextID() -> LoadID {
-    last += 1
-    return LoadID(last)
+    lastIDNumber += 1
+    return LoadID(lastIDNumber)
   }
 
   /// Ensures that `nextID` does not return the identifiers that a copy of this state has returned.
-  mutating func skipIDs(of copy: Loading) { last = max(last, copy.last) }
+  mutating func skipIDs(of copy: Loading) { lastIDNumber = max(lastIDNumber, copy.lastIDNumber) }
 
   /// Makes another tab's loads the current ones.
   /// - Parameter other: The loads of the tab that is shown now.
   /// - Returns: The previous loads, which continue in the background.
-  mutating func exchange(_ other: Running) -> Running {
-    defer { running = other }
-    return running
+  mutating func switchTab(_ other: TabLoads) -> TabLoads {
+    defer { tabLoads = other }
+    return tabLoads
   }
 
   /// Ends the current load.
   /// - Returns: The load with the input that waited for it; nil if nothing was being loaded.
   @discardableResult
-  mutating func end() -> Load? {
+  mutating func endLoad() -> Load? {
     defer { load = nil }
     return load
   }
@@ -97,9 +97,9 @@ struct Loading: Sendable {
   mutating func record(_ event: LoadEvent) {
     switch event {
     case .progressed(let received, let expected):
-      load?.received = received
-      load?.expected = expected
-    case .asking(let host): load?.asked = host
+      load?.receivedByteCount = received
+      load?.expectedByteCount = expected
+    case .asking(let host): load?.queriedArchiveHost = host
     case .offered, .began, .loaded, .newer, .checked, .failed: break
     }
   }
@@ -107,10 +107,10 @@ struct Loading: Sendable {
   /// Marks the current progress as announced if at least `interval` seconds have passed since the
   /// last announcement.
   mutating func announceProgress(at now: Date, every interval: Double) {
-    guard let load, now.timeIntervalSince(load.announcedDate ?? load.started) >= interval else {
+    guard let load, now.timeIntervalSince(load.announcedDate ?? load.startDate) >= interval else {
       return
     }
-    self.load?.announcedBytes = load.received
+    self.load?.announcedByteCount = load.receivedByteCount
     self.load?.announcedDate = now
   }
 
@@ -118,33 +118,33 @@ struct Loading: Sendable {
 
   /// Shows the first screens of the page until it has been loaded completely; nil stops showing
   /// them.
-  mutating func show(beginning view: PageView?) { load?.beginning = view }
+  mutating func show(beginning view: PageView?) { load?.firstScreens = view }
 
   /// Buffers an input event until the whole page is loaded.
-  mutating func hold(_ event: InputEvent) { load?.bufferedInput.append(event) }
+  mutating func buffer(_ event: InputEvent) { load?.bufferedInput.append(event) }
 
   /// Defers a result of the load while the user is typing or selecting.
-  mutating func hold(_ event: LoadEvent) { load?.arrivals.append(event) }
+  mutating func deferEvent(_ event: LoadEvent) { load?.deferredEvents.append(event) }
 
   /// Removes and returns the deferred results of the load, in order; nil if there are none.
-  mutating func removeDeferred() -> (id: LoadID, events: [LoadEvent])? {
-    guard let load, !load.arrivals.isEmpty else { return nil }
-    self.load?.arrivals = []
-    return (load.id, load.arrivals)
+  mutating func removeDeferredEvents() -> (id: LoadID, events: [LoadEvent])? {
+    guard let load, !load.deferredEvents.isEmpty else { return nil }
+    self.load?.deferredEvents = []
+    return (load.id, load.deferredEvents)
   }
 
   // MARK: Responses that the user requested
 
   /// Records that the user requested the response of a load, and the reading position at that time;
   /// if either is nil, no response counts as requested.
-  mutating func ask(for load: LoadID?, from position: ReadingPosition?) {
-    running.asked = load.flatMap { load in position.map { (load, $0) } }
+  mutating func recordRequest(for load: LoadID?, from position: ReadingPosition?) {
+    tabLoads.requestedLoad = load.flatMap { load in position.map { (load, $0) } }
   }
 
   /// Returns whether the user requested the response of a load and the reading position is
   /// unchanged.
   func isRequested(_ id: LoadID, at position: ReadingPosition?) -> Bool {
-    running.asked?.load == id && running.asked?.position == position
+    tabLoads.requestedLoad?.load == id && tabLoads.requestedLoad?.position == position
   }
 
   // MARK: Offline mode
@@ -164,13 +164,13 @@ struct Load: Sendable {
   var id: LoadID
   var request: LoadRequest
   /// The number of bytes received.
-  var received = 0
-  var expected: Int?
+  var receivedByteCount = 0
+  var expectedByteCount: Int?
   /// The host of the web archive that is being asked for the page; nil for none.
-  var asked: String?
-  var started: Date
+  var queriedArchiveHost: String?
+  var startDate: Date
   /// The number of bytes announced last, if progress is announced as text.
-  var announcedBytes = 0
+  var announcedByteCount = 0
   var announcedDate: Date?
   /// The use of the loaded page.
   var purpose: Purpose
@@ -179,28 +179,28 @@ struct Load: Sendable {
   /// The sequence from which the page is opened.
   var sequence: ReadingSequence?
   /// The first screens of the page, shown until all of it is loaded.
-  var beginning: PageView?
+  var firstScreens: PageView?
   /// The input events that wait for the whole page.
   var bufferedInput: [InputEvent] = []
   /// The results that were deferred while the user was typing or selecting, in order.
-  var arrivals: [LoadEvent] = []
+  var deferredEvents: [LoadEvent] = []
 
   /// The use of a page that is being loaded.
   enum Purpose: Sendable, Equatable {
     /// The page becomes the history entry after the one on the screen.
-    case visit
+    case newEntry
     /// The page replaces the one on the screen, at the same text.
     case replace
     /// Another saved version replaces the page on the screen, at the same text, with marks for the
     /// differences.
-    case version
+    case savedVersion
     /// Another view replaces the page on the screen.
     case view
     /// A page of the history that was dropped from memory, this many steps away.
-    case travel(Int)
+    case historyMove(Int)
     /// A page of a tab that was dropped from memory; its position is restored.
-    case resume(HistoryEntry)
+    case unloadedEntry(HistoryEntry)
     /// The content is opened in the program for its type, unless it is a page.
-    case show
+    case openInProgram
   }
 }

@@ -28,7 +28,7 @@ package enum Message: Sendable {
   case savedLinks(of: String, [String: Date], queued: Set<String>)
   /// The links that lead to pages already read, as indices in `Document.links`; `arrival` is the
   /// page's `Opening.number`.
-  case visitedLinks(arrival: Int, Set<Int32>)
+  case visitedLinksFound(arrival: Int, Set<Int32>)
   /// The tags of a page.
   case tags([String], of: String)
   /// The highlights of a page; `arrival` is the page's `Opening.number`.
@@ -42,7 +42,7 @@ package enum Message: Sendable {
   /// The items of a feed that were marked as read: the keys of their pages and their number.
   case markedRead([String], count: Int, of: FeedName)
   /// The result of drawing an image.
-  case drawn(ImageQuery, ImageOutcome)
+  case drawn(ImageQuery, DrawingOutcome)
   /// The saved versions of a page.
   case versions(PageVersions)
   /// The result of a comparison; nil if the differences are too many.
@@ -56,17 +56,17 @@ package enum Message: Sendable {
   /// The library has changed: pages were pinned, tagged, queued or removed.
   case libraryChanged
   /// The position at which a page was left, sent before the page is loaded.
-  case recalled(ReadingLog.Record)
+  case lastPosition(ReadingLog.Record)
   /// The settings file was read again after editing.
-  case settings(SettingsFile.Reading)
+  case settingsRead(SettingsFile.Reading)
   /// The open tabs of sessions that crashed or were ended by a signal.
   case lostTabs([SavedTabs])
   /// A report of a download.
   case download(DownloadID, DownloadEvent)
   /// The user requested a command that needs the terminal, and it can run now.
-  case ready(ShellCommand)
+  case shellCommandReady(ShellCommand)
   /// The saved pages that match the typed text.
-  case completed(String, [SavedAddresses.Match])
+  case completionsFound(String, [SavedAddresses.Match])
   /// The position that a letter marks; nil if it marks nothing.
   case foundBookmark(String, ReadingLog.Record?)
   /// A signal requests the end of the program.

@@ -9,7 +9,7 @@ struct OfferedFile {
   /// The content; nil until it has been received.
   var attachment: Attachment?
   /// Whether the load continues and will report the content.
-  var isLoading = false
+  var isStillLoading = false
   /// Whether it is the response to a request with content, which must not be sent again.
   var requestHasContent = false
   /// When the content was saved, if no server was reached for it.
@@ -20,7 +20,7 @@ struct OfferedFile {
     switch event {
     case .offered(let offer):
       self.offer = offer
-      isLoading = true
+      isStillLoading = true
       requestHasContent = request.content != nil
     case .failed(.tooLarge(let url, _, _), _):
       // Content that exceeds the limit for pages can be written to a file as it is received.

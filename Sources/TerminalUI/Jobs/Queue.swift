@@ -8,7 +8,7 @@ import Pages
 struct Queue: Sendable, Equatable {
   /// The number of queued pages.
   private(set) var waitingCount = 0
-  private var hasBegun = false
+  private var hasBegunFetching = false
   private var unreachableServers = UnreachableServers()
 
   /// Sets the number of queued pages.
@@ -30,20 +30,20 @@ struct Queue: Sendable, Equatable {
   mutating func effects(of event: LoadEvent) -> [Effect] {
     switch event {
     // The page may have been queued.
-    case .failed: return changed()
+    case .failed: return effectsAfterGrowth()
     case .loaded(let page), .newer(let page):
       guard page.provenance.source != .file else { return [] }
       // A response from the network is the best sign that there is one.
-      return begin() + (page.provenance.source == .network ? [.retryQueue] : [])
+      return beginFetching() + (page.provenance.source == .network ? [.retryQueue] : [])
     case .progressed, .asking, .offered, .began, .checked: return []
     }
   }
 
   /// Returns the effects after the queue may have grown.
-  mutating func changed() -> [Effect] { begin() + [.countQueue] }
+  mutating func effectsAfterGrowth() -> [Effect] { beginFetching() + [.countQueue] }
 
-  private mutating func begin() -> [Effect] {
-    defer { hasBegun = true }
-    return hasBegun ? [] : [.fetchQueue]
+  private mutating func beginFetching() -> [Effect] {
+    defer { hasBegunFetching = true }
+    return hasBegunFetching ? [] : [.fetchQueue]
   }
 }

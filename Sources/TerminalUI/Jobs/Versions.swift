@@ -8,22 +8,22 @@ struct Versions: Sendable {
   /// The versions of the page that was looked up last.
   private(set) var list: PageVersions?
   /// The steps to take once the list is received.
-  private var steps = 0
+  private var pendingSteps = 0
   /// The current or last comparison.
   private var comparison = ComparisonID(0)
   /// The date of the version with which the page is compared.
   private(set) var comparedDate: Date?
 
   /// Returns the versions of a page; nil if they have not been looked up.
-  func known(of url: String) -> PageVersions? {
+  func knownVersions(of url: String) -> PageVersions? {
     list.flatMap { $0.url.isSamePage(as: url) ? $0 : nil }
   }
 
   /// Adds steps to take once the list is received.
-  mutating func wait(toGo steps: Int) { self.steps += steps }
+  mutating func addPendingSteps(toGo steps: Int) { self.pendingSteps += steps }
 
   /// Discards the steps.
-  mutating func stopWaiting() { steps = 0 }
+  mutating func discardPendingSteps() { pendingSteps = 0 }
 
   /// Stores the list.
   /// - Parameters:
@@ -31,34 +31,34 @@ struct Versions: Sendable {
   ///   - url: The URL of the page on the screen, or nil.
   /// - Returns: The number of versions to move by; nil if the list belongs to another page.
   mutating func store(_ list: PageVersions, of url: String?) -> Int? {
-    defer { steps = 0 }
+    defer { pendingSteps = 0 }
     guard let url, list.url.isSamePage(as: url) else { return nil }
     self.list = list
-    return steps
+    return pendingSteps
   }
 
   /// Returns `version 2 of 5`, or why the page's version is not trusted; nil if that is unknown.
-  func text(of page: Page) -> String? {
-    guard let list = known(of: page.url), let version = list.version(page.arrival.version)
+  func positionText(of page: Page) -> String? {
+    guard let list = knownVersions(of: page.url), let version = list.version(page.loadTrace.version)
     else { return nil }
-    if let number = list.number(of: page.arrival.version) {
+    if let number = list.number(of: page.loadTrace.version) {
       return "version \(number) of \(list.pages.count)"
     }
-    return version.distrust.map { "not trusted: \($0)" }
+    return version.distrustReason.map { "not trusted: \($0)" }
   }
 
   // MARK: Comparing
 
   /// Begins a comparison with a version.
   /// - Returns: Its identifier.
-  mutating func beginComparing(with page: Page) -> ComparisonID {
+  mutating func beginComparison(with page: Page) -> ComparisonID {
     comparison.number += 1
     comparedDate = page.provenance.contentDate
     return comparison
   }
 
   /// Abandons the current comparison.
-  mutating func stopComparing() { comparison.number += 1 }
+  mutating func abandonComparison() { comparison.number += 1 }
 
   /// Returns whether the result of a comparison is still needed.
   func isAwaited(_ id: ComparisonID) -> Bool { id == comparison }

@@ -14,48 +14,50 @@ extension Hints {
   /// Handles a key: a letter of a label, or text that the links must contain.
   mutating func handle(_ key: Key, in context: LayerContext) -> [LayerRequest] {
     // A letter of a label is not treated as a key that closes the hints.
-    let isLetter = filter == nil && isLetter(key)
+    let isLetter = filter == nil && isNextLetter(key)
     let command = context.keymap[key]
     if !isLetter, command == .cancel || (filter == nil && command == .quit) { return [.close] }
     if filter != nil { return editFilter(by: key, in: context) }
     switch key.code {
-    case .backspace where !typed.isEmpty: typed.removeLast()
+    case .backspace where !typedLetters.isEmpty: typedLetters.removeLast()
     case .character("/") where key.modifiers.isEmpty: filter = LineEditor()
-    case .character(let scalar) where key.modifiers.isEmpty: typed.unicodeScalars.append(scalar)
+    case .character(let scalar) where key.modifiers.isEmpty:
+      typedLetters.unicodeScalars.append(scalar)
     default: return [.close]
     }
-    if let chosen = labels.first(where: { $0.text == typed }) {
-      return [.close, .use(chosen.target, purpose)]
+    if let chosen = hintLabels.first(where: { $0.text == typedLetters }) {
+      return [.close, .useHintTarget(chosen.target, purpose)]
     }
-    return remaining.isEmpty ? [.close, .notify("no link has the label \(typed)")] : []
+    return remainingLabels.isEmpty
+      ? [.close, .notify("no link has the label \(typedLetters)")] : []
   }
 
   private mutating func editFilter(by key: Key, in context: LayerContext) -> [LayerRequest] {
     guard let view = context.view, var filter else { return [] }
     if key == Key(.enter) {
-      return [.close] + (labels.first.map { [.use($0.target, purpose)] } ?? [])
+      return [.close] + (hintLabels.first.map { [.useHintTarget($0.target, purpose)] } ?? [])
     }
-    guard filter.edit(key) else { return [] }
+    guard filter.performEdit(key) else { return [] }
     self = Hints(to: purpose, on: view, height: context.height, filter: filter.text)
     self.filter = filter
     return []
   }
 
   /// Labels the links or images on the screen that contain a text.
-  init(to purpose: Purpose, on view: PageView, height: Int, filter: String = "") {
+  init(to purpose: LinkAction, on view: PageView, height: Int, filter: String = "") {
     self.init(
-      purpose == .show
-        ? view.imagesOnScreen(height: height, filter: filter)
-        : view.linksOnScreen(height: height, filter: filter))
+      purpose == .openImage
+        ? view.imageTargetsOnScreen(height: height, filter: filter)
+        : view.linkTargetsOnScreen(height: height, filter: filter))
     self.purpose = purpose
   }
 }
 
 extension PageView {
-  fileprivate func linksOnScreen(height: Int, filter: String) -> [(
+  fileprivate func linkTargetsOnScreen(height: Int, filter: String) -> [(
     target: PageLayout.Target, url: String
   )] {
-    let rows = top..<top + height
+    let rows = topLine..<topLine + height
     let folded = TextFolding.folded(filter)
     let isFound = { (content: String) in
       folded.isEmpty || TextFolding.folded(content).contains(folded)
@@ -65,7 +67,7 @@ extension PageView {
     return layout.links.filter { rows.contains(Int($0.line)) }.compactMap { placement in
       let target = placement.target
       guard let link = target.link else {
-        let content = target.control.map(label(ofControl:)) ?? ""
+        let content = target.control.map(controlLabel(ofControl:)) ?? ""
         return isFound(content) ? (target, "\(target)") : nil
       }
       guard texts.isEmpty || isFound(texts[Int(link)]) else { return nil }

@@ -7,28 +7,28 @@ package enum Layer: Sendable, Equatable {
   case list(ListScreen)
   case prompt(Prompt)
   case hints(Hints)
-  case letter(LetterUse)
+  case bookmarkLetter(BookmarkLetterUse)
   case question(Question)
-  case marking(MarkedText)
+  case selection(TextSelection)
   /// A preview beside a link, which every key closes.
   case preview(Preview)
   /// An image on the whole screen, by its index in the document; every key closes it.
-  case image(Int32)
+  case fullScreenImage(Int32)
 
   /// Whether the layer is an input over the page or a list, such as a prompt; previews and images
   /// count as inputs.
   var isInput: Bool {
     switch self {
     case .page, .list: false
-    case .prompt, .hints, .letter, .question, .marking, .preview, .image: true
+    case .prompt, .hints, .bookmarkLetter, .question, .selection, .preview, .fullScreenImage: true
     }
   }
 
   /// Whether the layer depends on the current layout of the page.
   var dependsOnLayout: Bool {
     switch self {
-    case .hints, .preview, .image: true
-    case .page, .list, .prompt, .letter, .question, .marking: false
+    case .hints, .preview, .fullScreenImage: true
+    case .page, .list, .prompt, .bookmarkLetter, .question, .selection: false
     }
   }
 
@@ -36,30 +36,32 @@ package enum Layer: Sendable, Equatable {
   var dependsOnPage: Bool {
     switch self {
     case .prompt(let prompt): if case .find = prompt.kind { true } else { false }
-    case .marking: true
-    case .page, .list, .hints, .letter, .question, .preview, .image: dependsOnLayout
+    case .selection: true
+    case .page, .list, .hints, .bookmarkLetter, .question, .preview, .fullScreenImage:
+      dependsOnLayout
     }
   }
 
   /// Whether digits are a count for the next command.
   var acceptsCounts: Bool {
     switch self {
-    case .page, .marking: true
+    case .page, .selection: true
     case .list(let list): !list.isFiltering
-    case .prompt, .hints, .letter, .question, .preview, .image: false
+    case .prompt, .hints, .bookmarkLetter, .question, .preview, .fullScreenImage: false
     }
   }
 
   /// The subject of help for the layer.
   var helpSubject: HelpSubject {
     switch self {
-    case .page, .preview, .image: .screen(.page)
-    case .list(let list): list.isFiltering ? .typing(.filter) : .screen(list.kind.screen)
-    case .prompt(let prompt): .typing(prompt.typing)
-    case .hints(let hints): .typing(hints.filter == nil ? .letters : .linkText)
-    case .letter(let use): .typing(use == .setBookmark ? .bookmark : .goToBookmark)
-    case .question: .typing(.question)
-    case .marking: .typing(.marking)
+    case .page, .preview, .fullScreenImage: .screen(.page)
+    case .list(let list): list.isFiltering ? .inputContext(.filter) : .screen(list.kind.screen)
+    case .prompt(let prompt): .inputContext(prompt.inputContext)
+    case .hints(let hints): .inputContext(hints.filter == nil ? .hintLetters : .linkText)
+    case .bookmarkLetter(let use):
+      .inputContext(use == .setBookmark ? .setBookmarkLetter : .goToBookmarkLetter)
+    case .question: .inputContext(.question)
+    case .selection: .inputContext(.selection)
     }
   }
 
@@ -70,12 +72,12 @@ package enum Layer: Sendable, Equatable {
     let typed: Unicode.Scalar? =
       if case .character(let scalar) = key.code, key.modifiers.isEmpty { scalar } else { nil }
     switch self {
-    case .page, .preview, .image: return false
+    case .page, .preview, .fullScreenImage: return false
     case .list(let list): return list.isFiltering && typed == nil
-    case .prompt, .letter: return typed == nil
+    case .prompt, .bookmarkLetter: return typed == nil
     case .hints(let hints): return typed.map { !hints.isInput($0) } ?? true
     case .question: return true
-    case .marking: return TypingKey(fixed: key, in: .marking) == nil
+    case .selection: return InputKey(fixed: key, in: .selection) == nil
     }
   }
 
@@ -86,7 +88,7 @@ package enum Layer: Sendable, Equatable {
   /// - Returns: The requests to the browser, in order.
   mutating func handle(_ key: Key, in context: LayerContext) -> [LayerRequest] {
     switch self {
-    case .page: return context.perform(key, on: .page)
+    case .page: return context.requests(key, on: .page)
     case .list(var list):
       defer { self = .list(list) }
       return list.handle(key, in: context)
@@ -96,23 +98,23 @@ package enum Layer: Sendable, Equatable {
     case .hints(var hints):
       defer { self = .hints(hints) }
       return hints.handle(key, in: context)
-    case .letter(let use):
+    case .bookmarkLetter(let use):
       guard case .character(let scalar) = key.code, key.modifiers.isEmpty else { return [.close] }
-      return [.close, .letter(String(scalar), use)]
+      return [.close, .useLetter(String(scalar), use)]
     case .question(var question):
       defer { self = .question(question) }
       return question.handle(key, in: context)
-    case .marking(var marked):
-      defer { self = .marking(marked) }
+    case .selection(var marked):
+      defer { self = .selection(marked) }
       return marked.handle(key, in: context)
     case .preview(let preview): return preview.handle(key, in: context)
-    case .image(let image):
-      return context.keymap[key] == .follow ? [.close, .show(image)] : [.close]
+    case .fullScreenImage(let image):
+      return context.keymap[key] == .follow ? [.close, .openImage(image)] : [.close]
     }
   }
 }
 
 /// The purpose for which the letter of a mark is requested.
-package enum LetterUse: Sendable, Equatable {
-  case setBookmark, go
+package enum BookmarkLetterUse: Sendable, Equatable {
+  case setBookmark, goToBookmark
 }

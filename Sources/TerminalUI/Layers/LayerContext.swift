@@ -19,23 +19,23 @@ struct LayerContext {
   /// The arguments of the command `theme`.
   var themeNames: [String]
   /// The search on the page.
-  var finding: Finding
+  var pageSearch: PageSearch
   /// The message on the last row, or nil.
   var notice: String?
   var glyphs: Glyphs
 
   /// Returns the name of the first key bound to a command, or `:name` for a command without keys.
-  func key(of command: Command) -> String {
+  func keyName(of command: Command) -> String {
     keymap.keys(of: command).first?.description ?? ":" + command.definition.name
   }
 
   /// Returns the request to execute the command that is bound to a key on a screen.
-  func perform(_ key: Key, on screen: Screens) -> [LayerRequest] {
+  func requests(_ key: Key, on screen: Screens) -> [LayerRequest] {
     guard let binding = keymap.binding(of: key, on: screen) else {
       let help = keymap.keys(of: .help).first?.description ?? ""
       return count == nil ? [.notify("\(key) does nothing here; \(help): help")] : []
     }
     let line = CommandLine(command: binding.command, argument: binding.argument)
-    return [.perform(line, count: count)]
+    return [.performCommandLine(line, count: count)]
   }
 }

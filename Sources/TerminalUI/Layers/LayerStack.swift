@@ -12,7 +12,7 @@ struct LayerStack: Sendable, Equatable {
   var top: Layer { layers.last ?? .page }
 
   /// The input on top; nil if a list or the page is on top.
-  var input: Layer? { layers.last.flatMap { $0.isInput ? $0 : nil } }
+  var topInput: Layer? { layers.last.flatMap { $0.isInput ? $0 : nil } }
 
   /// The open list: the one that is not covered by another list. If help is open, setting it to a
   /// help list replaces only the open one. Any other list replaces all layers except an input on
@@ -23,10 +23,10 @@ struct LayerStack: Sendable, Equatable {
       return nil
     }
     set {
-      if let newValue, newValue.kind.screen == .help, let help {
-        layers[help] = .list(newValue)
+      if let newValue, newValue.kind.screen == .help, let helpIndex {
+        layers[helpIndex] = .list(newValue)
       } else {
-        layers = [newValue.map { .list($0) }, input].compactMap(\.self)
+        layers = [newValue.map { .list($0) }, topInput].compactMap(\.self)
       }
     }
   }
@@ -38,36 +38,36 @@ struct LayerStack: Sendable, Equatable {
     return stack
   }
 
-  private var help: Int? {
+  private var helpIndex: Int? {
     layers.firstIndex { if case .list(let list) = $0 { list.kind.screen == .help } else { false } }
   }
 
   /// Shows an input instead of the one on top, or over the page or the list.
-  mutating func show(_ input: Layer) {
-    close()
+  mutating func showInput(_ input: Layer) {
+    closeInput()
     layers.append(input)
   }
 
   /// Closes the input on top.
-  mutating func close() {
-    if input != nil { layers.removeLast() }
+  mutating func closeInput() {
+    if topInput != nil { layers.removeLast() }
   }
 
   /// Closes all inputs with a property, also below help.
-  mutating func close(where isClosed: (Layer) -> Bool) {
+  mutating func closeInputs(where isClosed: (Layer) -> Bool) {
     layers.removeAll { $0.isInput && isClosed($0) }
   }
 
   /// Replaces the selection of text by its next state, also below help; nil closes it.
-  mutating func updateMarking(_ next: (MarkedText) -> MarkedText?) {
+  mutating func updateSelection(_ next: (TextSelection) -> TextSelection?) {
     layers = layers.compactMap { layer in
-      guard case .marking(let marked) = layer else { return layer }
-      return next(marked).map { .marking($0) }
+      guard case .selection(let marked) = layer else { return layer }
+      return next(marked).map { .selection($0) }
     }
   }
 
   /// Replaces the layer on top by its next state.
-  mutating func update(_ layer: Layer) {
+  mutating func updateTop(_ layer: Layer) {
     guard !layers.isEmpty, layer != .page else { return }
     layers[layers.count - 1] = layer
   }
@@ -79,7 +79,7 @@ struct LayerStack: Sendable, Equatable {
 
   /// Closes help and what is over it.
   mutating func closeHelp() {
-    if let help { layers.removeSubrange(help...) }
+    if let helpIndex { layers.removeSubrange(helpIndex...) }
   }
 
   /// Adapts the positions of all lists to the size of the screen.

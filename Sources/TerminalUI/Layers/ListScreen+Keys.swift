@@ -4,24 +4,24 @@ import Terminal
 /// The effect of a command in a list.
 enum ListAction: Sendable, Equatable {
   /// Moves the selection by the count, times this number.
-  case move(Int)
+  case moveSelection(Int)
   /// Moves the selection by as many screens, or half screens.
-  case screens(Int), halfScreens(Int)
-  case first, last
-  case open
+  case moveByScreens(Int), moveByHalfScreens(Int)
+  case selectFirst, selectLast
+  case openEntry
   case filter
   /// Removes the filter, or closes the list without one.
   case cancel
-  case close
-  case entry(EntryAction)
+  case closeList
+  case performOnEntry(EntryAction)
   case undo, sort, reload
   /// The command has the same effect as on the page.
-  case onPage
+  case performOnPage
 }
 
 /// The effect of a command on the selected entry of a list.
 enum EntryAction: Sendable, Equatable {
-  case openInBackground, closeTab, edit, copy, keep, tag, markRead, remove
+  case openInBackground, closeTab, edit, copy, togglePin, setTags, markRead, remove
 }
 
 extension ListScreen {
@@ -34,10 +34,10 @@ extension ListScreen {
     if isMenu, case .character(let letter) = key.code, key.modifiers.isEmpty,
       letter.properties.isAlphabetic, context.keymap[key] != .quit
     {
-      choose(beginningWith: letter, width: context.viewport)
+      selectNext(beginningWith: letter, width: context.viewport)
       return []
     }
-    return context.perform(key, on: kind.screen)
+    return context.requests(key, on: kind.screen)
   }
 
   private mutating func editFilter(by key: Key, in context: LayerContext) -> [LayerRequest] {
@@ -46,7 +46,7 @@ extension ListScreen {
     if command == .suspend { return [.effect(.suspend)] }
     if command == .cancel {
       isFiltering = false
-      clearFilter(width: context.viewport)
+      clearFilter(viewport: context.viewport)
       return []
     }
     switch key.code {
@@ -54,7 +54,7 @@ extension ListScreen {
       isFiltering = false
       return [.openEntry]
     case .up, .down, .tab: isFiltering = false
-    default: if filter.edit(key) { applyFilter(viewport: context.viewport) }
+    default: if filter.performEdit(key) { applyFilter(viewport: context.viewport) }
     }
     return []
   }
@@ -63,58 +63,63 @@ extension ListScreen {
   /// - Parameters:
   ///   - command: The command.
   ///   - input: The text typed with it.
-  ///   - width: The screen area of the list.
+  ///   - viewport: The screen area of the list.
   /// - Returns: The requests to the browser, in order.
-  mutating func handle(_ command: Command, _ input: CommandInput, width: Viewport) -> [LayerRequest]
+  mutating func handle(_ command: Command, _ input: CommandInput, viewport: Viewport)
+    -> [LayerRequest]
   {
     let times = input.times
-    switch command.inList {
-    case .move(let sign): move(by: sign * times, viewport: width)
-    case .screens(let sign): movePages(by: sign * times, isHalf: false, viewport: width)
-    case .halfScreens(let sign): movePages(by: sign * times, isHalf: true, viewport: width)
-    case .first: choose(number: input.count ?? 1, width: width)
-    case .last: choose(number: input.count ?? .max, width: width)
-    case .open:
-      if let count = input.count { choose(number: count, width: width) }
+    switch command.listAction {
+    case .moveSelection(let sign): move(by: sign * times, viewport: viewport)
+    case .moveByScreens(let sign):
+      movePages(by: sign * times, isHalfPage: false, viewport: viewport)
+    case .moveByHalfScreens(let sign):
+      movePages(by: sign * times, isHalfPage: true, viewport: viewport)
+    case .selectFirst: select(number: input.count ?? 1, viewport: viewport)
+    case .selectLast: select(number: input.count ?? .max, viewport: viewport)
+    case .openEntry:
+      if let count = input.count { select(number: count, viewport: viewport) }
       return [.openEntry]
     case .filter:
       isFiltering = input.argument == nil
       guard let text = input.argument else { break }
       filter.replace(with: text)
-      applyFilter(viewport: width)
-    case .cancel where !filter.text.isEmpty: clearFilter(width: width)
-    case .cancel, .close: return [.closeList(command)]
-    case .entry(let action): return [.entry(action, argument: input.argument)]
+      applyFilter(viewport: viewport)
+    case .cancel where !filter.text.isEmpty: clearFilter(viewport: viewport)
+    case .cancel, .closeList: return [.closeList(command)]
+    case .performOnEntry(let action): return [.performOnEntry(action, argument: input.argument)]
     case .undo: return [.undo]
-    case .sort: return [.sort(input.argument)]
+    case .sort: return [.sortList(input.argument)]
     case .reload: return [.reloadList]
-    case .onPage:
+    case .performOnPage:
       return [.performOnPage(command, count: input.count, argument: input.argument)]
     }
     return []
   }
 
-  private mutating func clearFilter(width: Viewport) {
+  private mutating func clearFilter(viewport: Viewport) {
     filter = LineEditor()
-    applyFilter(viewport: width)
+    applyFilter(viewport: viewport)
   }
 
   /// Selects an entry by its number among those shown, from 1; the last one if there are fewer.
-  mutating func choose(number: Int, width: Viewport) {
-    let entries = shown.indices.filter { !self.entries[shown[$0]].isHeading }
+  mutating func select(number: Int, viewport: Viewport) {
+    let entries = shownIndices.indices.filter { !self.entries[shownIndices[$0]].isHeading }
     guard let last = entries.last else { return }
-    choose(entries.indices.contains(number - 1) ? entries[number - 1] : last, viewport: width)
+    select(entries.indices.contains(number - 1) ? entries[number - 1] : last, viewport: viewport)
   }
 
   /// Selects the next entry that begins with a letter.
-  private mutating func choose(beginningWith letter: Unicode.Scalar, width: Viewport) {
-    let order = Array(shown.indices.dropFirst(chosen + 1)) + shown.indices.prefix(chosen)
+  private mutating func selectNext(beginningWith letter: Unicode.Scalar, width: Viewport) {
+    let order =
+      Array(shownIndices.indices.dropFirst(selectedIndex + 1))
+      + shownIndices.indices.prefix(selectedIndex)
     let found = order.first { index in
-      let entry = entries[shown[index]]
+      let entry = entries[shownIndices[index]]
       return !entry.isHeading
         && entry.title.unicodeScalars.first?.properties.lowercaseMapping
           == letter.properties.lowercaseMapping
     }
-    if let found { choose(found, viewport: width) }
+    if let found { select(found, viewport: width) }
   }
 }

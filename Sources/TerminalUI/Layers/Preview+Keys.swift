@@ -5,11 +5,11 @@ extension Preview {
   /// Handles a key: every key closes the preview, and the one that follows links also follows the
   /// link.
   func handle(_ key: Key, in context: LayerContext) -> [LayerRequest] {
-    closing + (context.keymap[key] == .follow ? [.follow(target)] : [])
+    closingRequests + (context.keymap[key] == .follow ? [.followTarget(target)] : [])
   }
 
   /// The requests to close the preview, and to cancel its load.
-  var closing: [LayerRequest] {
-    [.close] + (load.map { [.effect(.cancel($0))] } ?? [])
+  var closingRequests: [LayerRequest] {
+    [.close] + (load.map { [.effect(.cancelLoad($0))] } ?? [])
   }
 }

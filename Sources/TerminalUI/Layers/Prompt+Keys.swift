@@ -5,29 +5,31 @@ import Terminal
 extension Prompt {
   /// Handles a key that edits the text, or ends the prompt.
   mutating func handle(_ key: Key, in context: LayerContext) -> [LayerRequest] {
-    switch TypingKey(key, in: typing) {
-    case .reply: return [.close, .submit(self)]
-    case .giveUp: return [.close, .abandon(self)]
+    switch InputKey(key, in: inputContext) {
+    case .accept: return [.close, .submitPrompt(self)]
+    case .cancel: return [.close, .abandonPrompt(self)]
     case .suspend: return [.effect(.suspend)]
     case .redraw: return [.effect(.redraw)]
     case .complete:
       let step = key.modifiers.contains(.shift) ? -1 : 1
-      if case .field(let field) = kind {
-        return [.close, .leave(field, text: editor.text, by: step)]
+      if case .formField(let field) = kind {
+        return [.close, .leaveField(field, text: editor.text, by: step)]
       }
-      complete(by: step, in: context)
+      selectCompletion(by: step, in: context)
       return []
-    case .recall:
+    case .recallHistory:
       let isEarlier = key == Key(.up) || key == .control("p")
-      return recall(by: isEarlier ? 1 : -1, in: context)
-    case .copyLines, .keepLines, .removeHighlights, .nextWord, .previousWord, .moreLines,
-      .moreParagraphs, .otherEnd, .letter, .bookmarkLetter, .yes, .linkText, .oneLess, .jumpedFrom,
-      .toEntries, nil:
-      return edit(by: key, in: context)
+      return recallEntry(by: isEarlier ? 1 : -1, in: context)
+    case .copySelection, .highlightSelection, .removeHighlights, .nextWord, .previousWord,
+      .extendByLine,
+      .extendByParagraph, .switchEnds, .hintLetter, .bookmarkLetter, .yes, .linkText,
+      .deleteLastLetter, .jumpBack,
+      .leaveFilter, nil:
+      return editText(by: key, in: context)
     }
   }
 
-  private mutating func edit(by key: Key, in context: LayerContext) -> [LayerRequest] {
+  private mutating func editText(by key: Key, in context: LayerContext) -> [LayerRequest] {
     // The keys may come from pasted text, which can be long.
     if editor.characters.count >= Self.maxCharacters, case .character = key.code,
       key.modifiers.isEmpty
@@ -35,49 +37,50 @@ extension Prompt {
       return []
     }
     var changed = editor
-    guard changed.edit(key), fits(for: changed) else { return [] }
+    guard changed.performEdit(key), allowsEdit(for: changed) else { return [] }
     editor = changed
-    suggestions = context.suggestions(for: self)
-    return [.typed(self)]
+    completions = context.completions(for: self)
+    return [.updatePrompt(self)]
   }
 
   /// Replaces the text by an entry of the prompt's history, or by the text typed before.
-  private mutating func recall(by step: Int, in context: LayerContext) -> [LayerRequest] {
-    let typed = steps == 0 ? editor.text : typed
-    let next = steps + step
-    guard let text = next == 0 ? typed : context.inputHistory.entry(next, in: typing) else {
+  private mutating func recallEntry(by step: Int, in context: LayerContext) -> [LayerRequest] {
+    let typed = historySteps == 0 ? editor.text : typedText
+    let next = historySteps + step
+    guard let text = next == 0 ? typed : context.inputHistory.entry(next, in: inputContext) else {
       return []
     }
-    (steps, self.typed) = (next, typed)
+    (historySteps, self.typedText) = (next, typed)
     editor.replace(with: text)
-    suggestions = context.suggestions(for: self)
-    return [.typed(self)]
+    completions = context.completions(for: self)
+    return [.updatePrompt(self)]
   }
 
   /// Replaces the text by the next completion. If it is the only one and a command that takes an
   /// argument, a space is appended.
-  private mutating func complete(by step: Int, in context: LayerContext) {
-    guard let text = suggestions.advance(by: step) else { return }
+  private mutating func selectCompletion(by step: Int, in context: LayerContext) {
+    guard let text = completions.selectNext(by: step) else { return }
     editor.replace(with: text)
-    if suggestions.all.count == 1, let line = CommandLine(text),
-      line.command.definition.argument != nil, line.argument == nil, kind == .command
+    if completions.items.count == 1, let line = CommandLine(text),
+      line.command.definition.argument != nil, line.argument == nil, kind == .commandLine
     {
       editor.insert(" ")
-      suggestions = context.suggestions(for: self)
+      completions = context.completions(for: self)
     }
   }
 
   /// The incomplete URL in the prompt, and the text before it; nil if the prompt has no URL.
-  var typedURL: (before: String, typed: String)? {
+  var typedURLParts: (before: String, typed: String)? {
     let text = editor.text
     switch kind {
-    case .open: return ("", text)
-    case .command:
+    case .openURL: return ("", text)
+    case .commandLine:
       guard let line = CommandLine(text), line.command.definition.argument == .address,
         let typed = line.argument, text.hasSuffix(typed)
       else { return nil }
       return (String(text.dropLast(typed.count)), typed)
-    case .find, .search, .tags, .shell, .download, .file, .note, .user, .password, .field:
+    case .find, .search, .tags, .shell, .download, .fileName, .highlightNote, .userName, .password,
+      .formField:
       return nil
     }
   }
@@ -85,37 +88,37 @@ extension Prompt {
 
 extension LayerContext {
   /// Returns the completions for the text of a prompt.
-  func suggestions(for prompt: Prompt) -> Suggestions {
-    guard prompt.kind == .command else { return Suggestions() }
+  func completions(for prompt: Prompt) -> CompletionList {
+    guard prompt.kind == .commandLine else { return CompletionList() }
     let line = prompt.editor.text
     let name = line.drop { $0 == " " }.prefix { $0 != " " }
     guard line.drop(while: { $0 == " " }).contains(" ") else {
-      return Suggestions(
+      return CompletionList(
         CommandLine.commands(beginningWith: String(name)).map { command in
           let keys = keymap.keys(of: command).prefix(2).map(\.description).joined(separator: " ")
           let help = command.definition.help
           return .init(command.definition.name, note: keys.isEmpty ? help : "\(help)  \(keys)")
         })
     }
-    guard let typed = CommandLine(line) else { return Suggestions() }
+    guard let typed = CommandLine(line) else { return CompletionList() }
     let text = (typed.argument ?? "").lowercased()
     switch typed.command.definition.argument {
     case .theme:
-      return Suggestions(
+      return CompletionList(
         themeNames.filter { $0.lowercased().contains(text) }
           .map { .init("\(typed.command.definition.name) \($0)") })
     case .order:
-      return Suggestions(
+      return CompletionList(
         ListScreen.Order.allCases.map { .init("\(typed.command.definition.name) \($0.rawValue)") })
     case .setting:
-      return Suggestions(
+      return CompletionList(
         Settings.names.filter { $0.hasPrefix(text) }.map { name in
           .init(
             "\(typed.command.definition.name) \(name)",
             note: (try? settings.value(of: name)) ?? nil ?? "")
         })
     case .number, .address, .searchTerms, .letter, .tags, .shell, .file, .date, nil:
-      return Suggestions()
+      return CompletionList()
     }
   }
 }

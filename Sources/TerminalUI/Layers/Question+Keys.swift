@@ -11,58 +11,63 @@ extension Question {
   ///   - separator: The text between the parts of the question.
   ///   - act: The action that the question is about; nil if the site set a cookie in response to a
   ///     form.
-  init(cookiesOf site: String, separator: String, for act: Act? = nil) {
+  init(cookiesOf site: String, separator: String, for act: Action? = nil) {
     let parts = [
       "\(SafeText.line(site)) sets a cookie to sign you in", "y this time", "a always", "n never",
     ]
     self.init(
-      text: parts.joined(separator: separator), act: act ?? .keepCookies(site: site), keys: "")
+      text: parts.joined(separator: separator), act: act ?? .chooseCookies(site: site), keysHint: ""
+    )
   }
 
   /// Handles the key that answers the question: `y`, `a` or `n` if it is about cookies; otherwise
   /// `y`, or any other key for no.
   mutating func handle(_ key: Key, in context: LayerContext) -> [LayerRequest] {
     switch act {
-    case .keepCookies(let site):
+    case .chooseCookies(let site):
       // A key that was typed before the question was drawn applies to the page.
-      guard isShown else { return [.handleBelow(key, self)] }
-      return decide(key, site, context)
-    case .sendWithCookies(let form, let page, _, let site):
-      guard let choice = choice(of: key) else { return [.close, .notify("not sent")] }
-      return [.close, .accept(act), .decide(choice, site: site), .accept(.send(form, from: page))]
-    case .send, .sendAgain: return [.close, key.isLetter("y") ? .accept(act) : .notify("not sent")]
+      guard wasDrawn else { return [.handleBelow(key, self)] }
+      return handleCookieKey(key, site, context)
+    case .submitFormWithCookies(let form, let page, _, let site):
+      guard let choice = cookieChoice(of: key) else { return [.close, .notify("not sent")] }
+      return [
+        .close, .performQuestionAction(act), .storeCookieChoice(choice, site: site),
+        .performQuestionAction(.submitForm(form, from: page)),
+      ]
+    case .submitForm, .resendRequest:
+      return [.close, key.isLetter("y") ? .performQuestionAction(act) : .notify("not sent")]
     case .removeCollection:
-      return [.close, key.isLetter("y") ? .accept(act) : .notify("not removed")]
+      return [.close, key.isLetter("y") ? .performQuestionAction(act) : .notify("not removed")]
     }
   }
 
   /// Handles the key that answers the question about cookies. Escape closes the question without a
   /// decision, and so does any other key, which then acts on the page.
-  private mutating func decide(
+  private mutating func handleCookieKey(
     _ key: Key, _ site: String, _ context: LayerContext
   ) -> [LayerRequest] {
-    if key.isLetter("y") { return [.close, .decide(.session, site: site)] }
-    if key.isLetter("a") { return [.close, .decide(.always, site: site)] }
+    if key.isLetter("y") { return [.close, .storeCookieChoice(.session, site: site)] }
+    if key.isLetter("a") { return [.close, .storeCookieChoice(.always, site: site)] }
     if key.isLetter("n") {
-      let isConfirmed = isRepeated || context.finding.query.isEmpty
-      if isConfirmed { return [.close, .decide(.never, site: site)] }
-      askAgain(site, separator: context.glyphs.separator)
+      let isConfirmed = isConfirmation || context.pageSearch.query.isEmpty
+      if isConfirmed { return [.close, .storeCookieChoice(.never, site: site)] }
+      askForNeverConfirmation(site, separator: context.glyphs.separator)
       return []
     }
-    return key == Key(.escape) ? [.close] : [.close, .handle(key)]
+    return key == Key(.escape) ? [.close] : [.close, .handleKey(key)]
   }
 
   /// Returns the decision about cookies for which a key stands, or nil.
-  private func choice(of key: Key) -> CookieChoice? {
+  private func cookieChoice(of key: Key) -> CookieChoice? {
     key.isLetter("y") ? .session : key.isLetter("a") ? .always : key.isLetter("n") ? .never : nil
   }
 
   /// Asks for confirmation of "never", because `n` may have been typed to find the next match.
-  private mutating func askAgain(_ site: String, separator: String) {
+  private mutating func askForNeverConfirmation(_ site: String, separator: String) {
     let parts = ["never keep cookies of \(SafeText.line(site))?", "n never", "Esc decides later"]
     self = Question(
-      text: parts.joined(separator: separator), act: act, keys: "", isShown: true,
-      isRepeated: true)
+      text: parts.joined(separator: separator), act: act, keysHint: "", wasDrawn: true,
+      isConfirmation: true)
   }
 }
 

@@ -7,11 +7,11 @@ struct BookOutline {
   /// The parts of the book.
   let parts: PartList
   /// The headings of the part on the screen.
-  let headings: [ListEntry]
+  let shownPartHeadings: [ListEntry]
   /// Returns the offset of a fragment in the part on the screen.
-  let offset: (_ fragment: String) -> UInt32
+  let anchorOffset: (_ fragment: String) -> UInt32
   /// Returns the text at the right end of an entry with an offset.
-  let note: (_ offset: UInt32) -> String
+  let detailText: (_ offset: UInt32) -> String
 
   /// The entries. Those of the part on the screen have offsets as targets.
   var entries: [ListEntry] {
@@ -23,22 +23,22 @@ struct BookOutline {
     for entry in parts.entries {
       let index = indices[entry.part]
       while let index, next < index {
-        if !listed.contains(parts.parts[next].url) { rows += unlisted(next) }
+        if !listed.contains(parts.parts[next].url) { rows += unlistedPartEntries(next) }
         next += 1
       }
       rows.append(row(of: entry, isShown: index != nil && index == parts.index))
     }
     for index in next..<max(next, parts.parts.count)
     where !listed.contains(parts.parts[index].url) {
-      rows += unlisted(index)
+      rows += unlistedPartEntries(index)
     }
     guard let index = parts.index, listed.contains(parts.parts[index].url) else { return rows }
     return addingHeadings(to: rows)
   }
 
   /// Returns the rows of a part that the table of contents leaves out.
-  private func unlisted(_ index: Int) -> [ListEntry] {
-    if index == parts.index, !headings.isEmpty { return headings }
+  private func unlistedPartEntries(_ index: Int) -> [ListEntry] {
+    if index == parts.index, !shownPartHeadings.isEmpty { return shownPartHeadings }
     let part = parts.parts[index]
     return [ListEntry(SafeText.line(part.title), to: .page(part.url))]
   }
@@ -46,11 +46,11 @@ struct BookOutline {
   private func row(of entry: PartList.Entry, isShown: Bool) -> ListEntry {
     var row = ListEntry(
       SafeText.line(entry.title), to: entry.part.isEmpty ? .nowhere : .page(entry.url))
-    row.indent = entry.level * 2
+    row.indentation = entry.level * 2
     if isShown {
-      let offset = offset(entry.fragment)
+      let offset = anchorOffset(entry.fragment)
       row.target = .offset(offset)
-      row.details[.note] = note(offset)
+      row.details[.extraText] = detailText(offset)
     }
     return row
   }
@@ -58,23 +58,23 @@ struct BookOutline {
   /// Adds the headings to the entries of their part, by their offsets. Headings at the same offset
   /// as an entry, or with the same text, are left out.
   private func addingHeadings(to rows: [ListEntry]) -> [ListEntry] {
-    let shown = rows.filter { $0.offset != nil }
-    let (titles, offsets) = (Set(shown.map(\.filterText)), Set(shown.compactMap(\.offset)))
-    let unnamed = headings.filter { heading in
-      !titles.contains(heading.filterText) && !offsets.contains(heading.offset ?? 0)
+    let shown = rows.filter { $0.targetOffset != nil }
+    let (titles, offsets) = (Set(shown.map(\.filterText)), Set(shown.compactMap(\.targetOffset)))
+    let unnamed = shownPartHeadings.filter { heading in
+      !titles.contains(heading.filterText) && !offsets.contains(heading.targetOffset ?? 0)
     }
     var rest = unnamed[...]
     var result: [ListEntry] = []
     for (index, row) in rows.enumerated() {
       result.append(row)
-      guard row.offset != nil else { continue }
+      guard row.targetOffset != nil else { continue }
       // Headings before the first entry follow it, like those after it.
-      let following = rows[(index + 1)...].lazy.compactMap(\.offset).first ?? .max
-      let own = rest.prefix { ($0.offset ?? 0) < following }
+      let following = rows[(index + 1)...].lazy.compactMap(\.targetOffset).first ?? .max
+      let own = rest.prefix { ($0.targetOffset ?? 0) < following }
       rest = rest.dropFirst(own.count)
       result += own.map { heading in
         var heading = heading
-        heading.indent = row.indent + max(2, heading.indent)
+        heading.indentation = row.indentation + max(2, heading.indentation)
         return heading
       }
     }
@@ -84,7 +84,7 @@ struct BookOutline {
 
 extension ListEntry {
   /// The offset that the entry leads to; nil if it has another target.
-  fileprivate var offset: UInt32? {
+  fileprivate var targetOffset: UInt32? {
     if case .offset(let offset) = target { offset } else { nil }
   }
 }

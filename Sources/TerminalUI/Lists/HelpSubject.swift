@@ -7,5 +7,5 @@ package enum HelpSubject: Sendable, Equatable {
   /// The menu of a screen: its subjects, or the commands of one subject.
   case menu(Screens, MenuSubject?)
   /// The keys in a prompt.
-  case typing(Typing)
+  case inputContext(InputContexts)
 }

@@ -8,13 +8,13 @@ package struct ListEntry: Sendable, Equatable {
   /// The texts at the right end, by column.
   package var details: [Column: String] = [:]
   /// The text of the second row, in lists with two rows per entry.
-  package var secondRow = ""
-  /// The ranges of characters in `secondRow` that match the search.
-  package var matches: [Range<Int>] = []
+  package var secondRowText = ""
+  /// The ranges of characters in `secondRowText` that match the search.
+  package var matchRanges: [Range<Int>] = []
   /// The reading progress in percent; nil for no bar.
-  package var percent: Int?
+  package var readPercent: Int?
   /// The indentation of the title, in columns.
-  package var indent = 0
+  package var indentation = 0
   /// Whether the entry is a heading for the entries after it.
   package var isHeading = false
   /// The destination of Enter.
@@ -26,7 +26,7 @@ package struct ListEntry: Sendable, Equatable {
   /// A column at the right end of a row, from left to right.
   package enum Column: Int, CaseIterable, Sendable, Hashable {
     /// A text that only some entries have.
-    case note
+    case extraText
     case host, time, age, size
     case status
   }
@@ -52,7 +52,7 @@ package struct ListEntry: Sendable, Equatable {
     /// A download.
     case download(DownloadID)
     /// A link, or another target, of the page on the screen.
-    case part(PageLayout.Target)
+    case linkTarget(PageLayout.Target)
     /// The saved version of the page on the screen with this identifier.
     case version(String)
     /// A choice of a field, by its index in `PageForms.choices`.
@@ -67,7 +67,7 @@ package struct ListEntry: Sendable, Equatable {
     case subject(MenuSubject)
   }
 
-  package init(_ title: String, to target: Target, alsoFoundBy text: String = "") {
+  package init(_ title: String, to target: Target, extraFilterText text: String = "") {
     self.title = title
     self.target = target
     self.filterText = TextFolding.folded(title + " " + text)
@@ -80,14 +80,14 @@ package struct ListEntry: Sendable, Equatable {
     return entry
   }
 
-  /// The search terms as they are written in `secondRow`.
-  var foundTerms: [String] {
-    let characters = Array(secondRow)
-    return matches.filter { $0.upperBound <= characters.count }.map { String(characters[$0]) }
+  /// The search terms as they are written in `secondRowText`.
+  var matchedTerms: [String] {
+    let characters = Array(secondRowText)
+    return matchRanges.filter { $0.upperBound <= characters.count }.map { String(characters[$0]) }
   }
 
   /// The URL of the entry's page; nil if it has another target.
-  package var url: String? {
+  package var pageURL: String? {
     if case .page(let url) = target { url } else { nil }
   }
 }

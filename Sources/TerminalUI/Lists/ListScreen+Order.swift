@@ -18,20 +18,20 @@ extension ListScreen.Order {
     /// The size of the saved copy, in bytes.
     package var size: Int64
     /// The URL of the page.
-    package var address: String
+    package var url: String
     /// The reading progress in percent; nil if the page was not read.
-    package var percent: Int?
+    package var readPercent: Int?
 
     /// Creates the sort keys of a page.
     /// - Parameters:
     ///   - title: The title, as displayed.
-    ///   - address: The URL.
+    ///   - url: The URL.
     ///   - date: The date of the saved content; nil if none is saved.
     ///   - size: The size of the saved copy, in bytes.
-    ///   - percent: The reading progress in percent; nil if the page was not read.
-    package init(title: String, address: String, date: Date?, size: Int64, percent: Int?) {
-      (self.title, self.address) = (TextFolding.folded(title), address)
-      (self.date, self.size, self.percent) = (date, size, percent)
+    ///   - readPercent: The reading progress in percent; nil if the page was not read.
+    package init(title: String, url: String, date: Date?, size: Int64, readPercent: Int?) {
+      (self.title, self.url) = (TextFolding.folded(title), url)
+      (self.date, self.size, self.readPercent) = (date, size, readPercent)
     }
   }
 
@@ -42,8 +42,8 @@ extension ListScreen.Order {
     case .date: (one.date ?? .distantPast) > (other.date ?? .distantPast)
     case .title: one.title < other.title
     case .size: one.size > other.size
-    case .site: (one.address, one.title) < (other.address, other.title)
-    case .progress: (one.percent ?? -1) > (other.percent ?? -1)
+    case .site: (one.url, one.title) < (other.url, other.title)
+    case .progress: (one.readPercent ?? -1) > (other.readPercent ?? -1)
     }
   }
 }

@@ -11,11 +11,11 @@ package struct ListScreen: Sendable, Equatable {
   package private(set) var entries: [ListEntry] = []
   /// The indices of the entries that pass the filter; a heading is included if an entry below it
   /// is.
-  package private(set) var shown: [Int] = []
-  /// The index in `shown` of the selected entry.
-  package private(set) var chosen = 0
-  /// The index in `shown` of the first entry on the screen.
-  package private(set) var top = 0
+  package private(set) var shownIndices: [Int] = []
+  /// The index in `shownIndices` of the selected entry.
+  package private(set) var selectedIndex = 0
+  /// The index in `shownIndices` of the first entry on the screen.
+  package private(set) var topIndex = 0
   /// The width of the widest text in each column, without empty columns.
   package private(set) var columnWidths: [ListEntry.Column: Int] = [:]
   /// The text that entries must contain.
@@ -25,15 +25,15 @@ package struct ListScreen: Sendable, Equatable {
   /// Whether entries are still being loaded.
   package var isLoading = false
   /// The text shown instead of entries: the reason why the list is empty, or how to fill it.
-  package var remark = ""
+  package var emptyListText = ""
   /// The order of the pages.
   package var order = Order.date
   /// The list from which this one was opened and to which closing returns; nil for the page.
   package var parent: Kind?
   /// The selection to restore when the entries have been loaded; nil for none.
-  private var awaited: Selection?
+  private var pendingSelection: Selection?
 
-  /// The selected entry of a list, by its destination and its index in `shown`.
+  /// The selected entry of a list, by its destination and its index in `shownIndices`.
   private struct Selection: Sendable, Equatable {
     var target: ListEntry.Target
     var index: Int
@@ -85,16 +85,16 @@ package struct ListScreen: Sendable, Equatable {
   /// have been loaded again.
   var withoutEntries: ListScreen {
     var list = ListScreen(kind, from: parent)
-    (list.order, list.awaited) = (order, selection)
+    (list.order, list.pendingSelection) = (order, selection)
     return list
   }
 
   private var selection: Selection? {
-    entry.map { Selection(target: $0.target, index: chosen) } ?? awaited
+    selectedEntry.map { Selection(target: $0.target, index: selectedIndex) } ?? pendingSelection
   }
 
   /// Whether the entries come from the library.
-  package var isOfLibrary: Bool {
+  package var showsLibraryData: Bool {
     switch kind {
     case .library, .history, .queue, .search, .highlights, .collection, .feeds, .feed, .unread: true
     case .outline, .links, .messages, .information, .choices, .downloads, .help, .tabs: false
@@ -110,25 +110,25 @@ package struct ListScreen: Sendable, Equatable {
   }
 
   /// The selected entry, or nil.
-  package var entry: ListEntry? {
-    shown.indices.contains(chosen) && !entries[shown[chosen]].isHeading
-      ? entries[shown[chosen]] : nil
+  package var selectedEntry: ListEntry? {
+    shownIndices.indices.contains(selectedIndex) && !entries[shownIndices[selectedIndex]].isHeading
+      ? entries[shownIndices[selectedIndex]] : nil
   }
 
   /// The number of entries that are shown, and of all, without headings.
-  package var counts: (shown: Int, all: Int) {
-    (shown.count { !entries[$0].isHeading }, entries.count { !$0.isHeading })
+  package var entryCounts: (shown: Int, all: Int) {
+    (shownIndices.count { !entries[$0].isHeading }, entries.count { !$0.isHeading })
   }
 
   /// The number of the selected entry among those shown, from 1.
-  package var number: Int {
-    shown.prefix(chosen + 1).count { !entries[$0].isHeading }
+  package var selectedNumber: Int {
+    shownIndices.prefix(selectedIndex + 1).count { !entries[$0].isHeading }
   }
 
   // MARK: Entries
 
   /// Replaces the entries and keeps the selected one if it still exists. This does not scroll;
-  /// `choose` and `move` do.
+  /// `select` and `move` do.
   /// - Parameters:
   ///   - new: The entries.
   ///   - widths: The widths of characters.
@@ -145,21 +145,21 @@ package struct ListScreen: Sendable, Equatable {
     }
     filterEntries()
     let isKnown = old != nil && old?.target != .nowhere
-    let index = isKnown ? shown.firstIndex { entries[$0].target == old?.target } : nil
+    let index = isKnown ? shownIndices.firstIndex { entries[$0].target == old?.target } : nil
     // If the entry no longer exists, the one that now has its index is selected.
-    chosen = min(index ?? old?.index ?? chosen, max(0, shown.count - 1))
-    awaited = shown.isEmpty && isLoading ? old : nil
+    selectedIndex = min(index ?? old?.index ?? selectedIndex, max(0, shownIndices.count - 1))
+    pendingSelection = shownIndices.isEmpty && isLoading ? old : nil
   }
 
   /// Applies the filter: shows the entries that contain all of its words.
   mutating func applyFilter(viewport: Viewport) {
     filterEntries()
-    choose(0, viewport: viewport)
+    select(0, viewport: viewport)
   }
 
   private mutating func filterEntries() {
     let tokens = TextFolding.folded(filter.text).split(separator: " ").map(String.init)
-    shown = []
+    shownIndices = []
     var heading: Int?
     for (index, entry) in entries.enumerated() {
       if entry.isHeading {
@@ -167,9 +167,9 @@ package struct ListScreen: Sendable, Equatable {
         continue
       }
       guard tokens.allSatisfy({ entry.filterText.contains($0) }) else { continue }
-      if let heading { shown.append(heading) }
+      if let heading { shownIndices.append(heading) }
       heading = nil
-      shown.append(index)
+      shownIndices.append(index)
     }
   }
 
@@ -184,16 +184,16 @@ package struct ListScreen: Sendable, Equatable {
   }
 
   /// Returns the number of rows of an entry; `isTop` is true if it is the first one on the screen.
-  private func rows(of index: Int, isTop: Bool, _ viewport: Viewport) -> Int {
-    entries[shown[index]].isHeading ? (isTop ? 1 : 1 + viewport.gap) : entryHeight
+  private func rowCount(of index: Int, isTop: Bool, _ viewport: Viewport) -> Int {
+    entries[shownIndices[index]].isHeading ? (isTop ? 1 : 1 + viewport.gap) : entryHeight
   }
 
   /// Returns the entries on the screen with their rows, counted from the first row of the list.
-  func positions(viewport: Viewport) -> [(index: Int, rows: Range<Int>)] {
+  func visibleEntries(viewport: Viewport) -> [(index: Int, rows: Range<Int>)] {
     var row = 0
     var indices: [(index: Int, rows: Range<Int>)] = []
-    for index in shown.indices.dropFirst(top) {
-      let end = row + rows(of: index, isTop: index == top, viewport)
+    for index in shownIndices.indices.dropFirst(topIndex) {
+      let end = row + rowCount(of: index, isTop: index == topIndex, viewport)
       guard end <= viewport.rows || indices.isEmpty else { break }
       indices.append((index, row..<end))
       row = end
@@ -201,19 +201,19 @@ package struct ListScreen: Sendable, Equatable {
     return indices
   }
 
-  /// Returns the index in `shown` of the entry at a row of the list, or nil.
+  /// Returns the index in `shownIndices` of the entry at a row of the list, or nil.
   func index(atRow row: Int, viewport: Viewport) -> Int? {
-    positions(viewport: viewport).first { $0.rows.contains(row) }?.index
+    visibleEntries(viewport: viewport).first { $0.rows.contains(row) }?.index
   }
 
   /// Returns the first entry that can be at the top while the entry at `index` is completely
   /// visible.
-  private func firstTop(showing index: Int, _ viewport: Viewport) -> Int {
+  private func minTopIndex(showing index: Int, _ viewport: Viewport) -> Int {
     var first = index
-    var used = rows(of: index, isTop: true, viewport)
+    var used = rowCount(of: index, isTop: true, viewport)
     while first > 0 {
-      let above = entries[shown[first]].isHeading ? viewport.gap : 0
-      let more = used + above + rows(of: first - 1, isTop: true, viewport)
+      let above = entries[shownIndices[first]].isHeading ? viewport.gap : 0
+      let more = used + above + rowCount(of: first - 1, isTop: true, viewport)
       guard more <= viewport.rows else { break }
       (used, first) = (more, first - 1)
     }
@@ -222,68 +222,71 @@ package struct ListScreen: Sendable, Equatable {
 
   /// Moves the selection by a number of entries.
   mutating func move(by steps: Int, viewport: Viewport) {
-    choose(
-      min(max(chosen + steps, 0), shown.count - 1), towards: steps < 0 ? -1 : 1, viewport: viewport)
+    select(
+      min(max(selectedIndex + steps, 0), shownIndices.count - 1), towards: steps < 0 ? -1 : 1,
+      viewport: viewport)
   }
 
   /// Moves the selection by a number of screens. No entry in between is skipped: each is visible
   /// before or after a step.
   /// - Parameters:
   ///   - pages: The number of screens; negative towards the first entry.
-  ///   - isHalf: Whether each step is half a screen.
+  ///   - isHalfPage: Whether each step is half a screen.
   ///   - viewport: The screen area of the list.
-  mutating func movePages(by pages: Int, isHalf: Bool, viewport: Viewport) {
-    guard shown.indices.contains(chosen) else { return }
+  mutating func movePages(by pages: Int, isHalfPage: Bool, viewport: Viewport) {
+    guard shownIndices.indices.contains(selectedIndex) else { return }
     for _ in 0..<abs(pages) {
-      let old = chosen
-      let target = pages < 0 ? pageAbove(viewport) : pageBelow(viewport)
-      let steps = isHalf ? max(1, abs(target - chosen) / 2) : max(1, abs(target - chosen))
+      let old = selectedIndex
+      let target = pages < 0 ? pageUpIndex(viewport) : pageDownIndex(viewport)
+      let steps =
+        isHalfPage ? max(1, abs(target - selectedIndex) / 2) : max(1, abs(target - selectedIndex))
       move(by: pages < 0 ? -steps : steps, viewport: viewport)
-      if chosen == old { break }
+      if selectedIndex == old { break }
     }
   }
 
   /// Returns the last entry on a screen with the selected one at its top.
-  private func pageBelow(_ viewport: Viewport) -> Int {
-    var index = chosen
-    var used = rows(of: chosen, isTop: true, viewport)
-    while index + 1 < shown.count {
-      used += rows(of: index + 1, isTop: false, viewport)
+  private func pageDownIndex(_ viewport: Viewport) -> Int {
+    var index = selectedIndex
+    var used = rowCount(of: selectedIndex, isTop: true, viewport)
+    while index + 1 < shownIndices.count {
+      used += rowCount(of: index + 1, isTop: false, viewport)
       guard used <= viewport.rows else { break }
       index += 1
     }
-    return isHeading(index) && index > chosen ? index - 1 : index
+    return isHeading(index) && index > selectedIndex ? index - 1 : index
   }
 
   /// Returns the first entry, below its heading if it has one, on a screen with the selected one at
   /// its bottom.
-  private func pageAbove(_ viewport: Viewport) -> Int {
-    let first = firstTop(showing: chosen, viewport)
-    return first < chosen && (isHeading(first) || first > 0 && isHeading(first - 1))
+  private func pageUpIndex(_ viewport: Viewport) -> Int {
+    let first = minTopIndex(showing: selectedIndex, viewport)
+    return first < selectedIndex && (isHeading(first) || first > 0 && isHeading(first - 1))
       ? first + 1 : first
   }
 
   private func isHeading(_ index: Int) -> Bool {
-    shown.indices.contains(index) && entries[shown[index]].isHeading
+    shownIndices.indices.contains(index) && entries[shownIndices[index]].isHeading
   }
 
   /// Selects an entry, or for a heading the next entry in the direction of `step`, and scrolls it
   /// into view.
-  mutating func choose(_ index: Int, towards step: Int = 1, viewport: Viewport) {
-    guard !shown.isEmpty else {
-      (chosen, top) = (0, 0)
+  mutating func select(_ index: Int, towards step: Int = 1, viewport: Viewport) {
+    guard !shownIndices.isEmpty else {
+      (selectedIndex, topIndex) = (0, 0)
       return
     }
-    var index = min(max(0, index), shown.count - 1)
-    if entries[shown[index]].isHeading {
+    var index = min(max(0, index), shownIndices.count - 1)
+    if entries[shownIndices[index]].isHeading {
       // A heading that is shown always has an entry below it.
       index = step < 0 && index > 0 ? index - 1 : index + 1
     }
-    chosen = min(index, shown.count - 1)
+    selectedIndex = min(index, shownIndices.count - 1)
     // The heading of the first entry is scrolled into view with it.
-    let hasHeading = chosen > 0 && entries[shown[chosen - 1]].isHeading
-    let lowest = firstTop(showing: chosen, viewport)
-    top = min(max(top, lowest), hasHeading ? max(lowest, chosen - 1) : chosen)
-    top = min(top, firstTop(showing: shown.count - 1, viewport))
+    let hasHeading = selectedIndex > 0 && entries[shownIndices[selectedIndex - 1]].isHeading
+    let lowest = minTopIndex(showing: selectedIndex, viewport)
+    topIndex = min(
+      max(topIndex, lowest), hasHeading ? max(lowest, selectedIndex - 1) : selectedIndex)
+    topIndex = min(topIndex, minTopIndex(showing: shownIndices.count - 1, viewport))
   }
 }

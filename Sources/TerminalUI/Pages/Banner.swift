@@ -6,11 +6,11 @@ import Reader
 /// The text of the banner, which describes a page that is not a new response and gives the reason.
 package enum Banner {
   /// The description of a substituted page, for commands that print it.
-  package static let substituted =
+  package static let substitutedPageText =
     "a local file instead of the page, by [[substitute]] in the settings"
 
   /// A part of the banner's text.
-  package struct Part: Sendable, Equatable {
+  package struct Segment: Sendable, Equatable {
     package var text: String
     package var weight: Weight
 
@@ -31,7 +31,7 @@ package enum Banner {
   }
 
   /// The degree of abbreviation. A shorter one is chosen if it saves a row.
-  enum Length: Int, CaseIterable {
+  enum Abbreviation: Int, CaseIterable {
     /// `from Tue 3 Nov 2026, 18 days old · last check failed today: no network · …`, ending in
     /// `( older versions: 3`
     case full
@@ -40,13 +40,13 @@ package enum Banner {
     /// `from Tue 3 Nov 2026, 18 days old · no network yesterday · r asks again · ( 3 older`
     case short
     /// `from Tue 3 Nov 2026 · no network · r asks again · ( 3 older`
-    case briefest
+    case shortest
     /// `from Tue 3 Nov 2026, 18 days old · no network yesterday · ( 3 older`: like `short`, but
-    /// without the hint what to do, such as `r asks again`. It replaces `briefest` if it needs no
+    /// without the hint what to do, such as `r asks again`. It replaces `shortest` if it needs no
     /// more rows, because help lists the keys, but nothing else shows the age.
-    case facts
+    case withoutAdvice
     /// `18 days old · no network`, for a screen with a single row for the banner
-    case single
+    case singleRow
   }
 
   /// Returns the rows of the banner.
@@ -56,7 +56,7 @@ package enum Banner {
   ///   - version: The description of the saved version, such as `version 2 of 5`; nil if unknown.
   ///   - isOffline: Whether offline mode is on.
   ///   - columns: The width of a row, in columns.
-  ///   - limit: The maximum number of rows.
+  ///   - maxRows: The maximum number of rows.
   ///   - isShort: Whether the screen has only one row for the banner.
   ///   - separator: The text between two parts.
   ///   - now: The current time.
@@ -65,58 +65,61 @@ package enum Banner {
   /// - Returns: The parts of each row from left to right; empty if there is no banner.
   package static func rows(
     of provenance: Provenance, hasNewer: Bool, version: String? = nil, isOffline: Bool,
-    columns: Int, limit: Int, isShort: Bool = false, separator: String, now: Date,
+    columns: Int, maxRows: Int, isShort: Bool = false, separator: String, now: Date,
     timeZone: TimeZone, widths: DisplayWidth = DisplayWidth()
-  ) -> [[Part]] {
-    let lengths: [Length] = isShort ? [.single] : Length.allCases
+  ) -> [[Segment]] {
+    let lengths: [Abbreviation] = isShort ? [.singleRow] : Abbreviation.allCases
     // A shorter complete text is better than a longer truncated one.
-    var best: (parts: [Part], length: Length, cost: (Int, Int)) = ([], .full, (.max, .max))
+    var best: (parts: [Segment], length: Abbreviation, cost: (Int, Int)) = ([], .full, (.max, .max))
     for length in lengths {
       let parts = parts(
         of: provenance, hasNewer: hasNewer, version: version, length: length, isOffline: isOffline,
         now: now, timeZone: timeZone)
       let rows = fill(parts, columns: columns, separator: separator, widths: widths).count
       let cut = parts.count { widths.width(of: $0.text) > columns }
-      // `single` omits facts, so it is used only if the others do not fit.
-      if length == .single, best.cost.0 == 0 { continue }
-      let mayReplace = best.length == .briefest && provenance.source != .saved(.signInPage)
+      // `singleRow` omits facts, so it is used only if the others do not fit.
+      if length == .singleRow, best.cost.0 == 0 { continue }
+      let mayReplace = best.length == .shortest && provenance.source != .saved(.signInPage)
       let isBetter =
-        length == .facts
-        ? mayReplace && rows <= limit && (cut, rows) <= best.cost : (cut, rows) < best.cost
+        length == .withoutAdvice
+        ? mayReplace && rows <= maxRows && (cut, rows) <= best.cost : (cut, rows) < best.cost
       if isBetter { best = (parts, length, (cut, rows)) }
     }
-    return fill(best.parts, columns: columns, limit: limit, separator: separator, widths: widths)
+    return fill(
+      best.parts, columns: columns, maxRows: maxRows, separator: separator, widths: widths)
   }
 
   /// Returns the parts of the banner in the order of importance; empty if there is no banner.
   static func parts(
-    of provenance: Provenance, hasNewer: Bool, version: String? = nil, length: Length = .full,
+    of provenance: Provenance, hasNewer: Bool, version: String? = nil, length: Abbreviation = .full,
     isOffline: Bool, now: Date, timeZone: TimeZone
-  ) -> [Part] {
+  ) -> [Segment] {
     if provenance.source == .substituted {
-      let date = provenance.contentDate.map { text(for: $0, length, now: now, timeZone: timeZone) }
-      return [Part("LOCAL FILE", .headline)] + (date.map { [Part($0)] } ?? [])
-        + [Part("instead of the page, by [[substitute]]")]
+      let date = provenance.contentDate.map {
+        dateText(for: $0, length, now: now, timeZone: timeZone)
+      }
+      return [Segment("LOCAL FILE", .headline)] + (date.map { [Segment($0)] } ?? [])
+        + [Segment("instead of the page, by [[substitute]]")]
     }
     if let doubt = provenance.rejection {
-      return [Part("NOT SAVED", .headline), Part(doubt.text)]
-        + (advice(for: doubt, isOffline: isOffline).map { [Part($0, .keys)] } ?? [])
+      return [Segment("NOT SAVED", .headline), Segment(doubt.text)]
+        + (adviceText(for: doubt, isOffline: isOffline).map { [Segment($0, .keys)] } ?? [])
     }
     guard case .saved(let reason) = provenance.source else {
-      return hasNewer ? [Part("newer version: r", .headline)] : []
+      return hasNewer ? [Segment("newer version: r", .headline)] : []
     }
     let isOfFeed = if case .feed = reason { true } else { false }
-    var parts = [Part(isOfFeed ? "TEXT OF THE FEED" : "SAVED COPY", .headline)]
+    var parts = [Segment(isOfFeed ? "TEXT OF THE FEED" : "SAVED COPY", .headline)]
     if let date = provenance.contentDate {
-      parts.append(Part(text(for: date, length, now: now, timeZone: timeZone)))
+      parts.append(Segment(dateText(for: date, length, now: now, timeZone: timeZone)))
     }
     // The web archive from which a copy comes is more important than the reason for showing it; the
     // file from which a copy was imported is less important.
     if provenance.isFromRemote, let content = provenance.importDescription {
-      parts.append(Part(content))
+      parts.append(Segment(content))
     }
-    if let content = provenance.variantDescription { parts.append(Part(content)) }
-    if hasNewer { parts.append(Part("newer version: r")) }
+    if let content = provenance.variantDescription { parts.append(Segment(content)) }
+    if hasNewer { parts.append(Segment("newer version: r")) }
     // Once the newer version has been received, waiting for the server is no longer a reason.
     if provenance.isFromRemote ? reason != .requested : !hasNewer || reason != .waiting {
       let content =
@@ -130,65 +133,69 @@ package enum Banner {
       }
       parts +=
         provenance.isFresh
-        ? [Part(content)]
-        : reasons(reason, content, provenance.lastCheck, day ?? "", length).map { Part($0) }
+        ? [Segment(content)]
+        : reasonTexts(reason, content, provenance.lastCheck, day ?? "", length).map { Segment($0) }
     }
     if !provenance.isFromRemote, let content = provenance.importDescription {
-      parts.append(Part(content))
+      parts.append(Segment(content))
     }
-    if !hasNewer, length != .facts, let advice = advice(for: reason, isOffline: isOffline) {
-      parts.append(Part(advice, .keys))
+    if !hasNewer, length != .withoutAdvice,
+      let advice = adviceText(for: reason, isOffline: isOffline)
+    {
+      parts.append(Segment(advice, .keys))
     }
     if provenance.olderVersions > 0 {
       let count = provenance.olderVersions
-      parts.append(Part(length == .full ? "( older versions: \(count)" : "( \(count) older", .keys))
+      parts.append(
+        Segment(length == .full ? "( older versions: \(count)" : "( \(count) older", .keys))
     }
     return parts
   }
 
-  private static func text(
-    for date: Date, _ length: Length, now: Date, timeZone: TimeZone
+  private static func dateText(
+    for date: Date, _ length: Abbreviation, now: Date, timeZone: TimeZone
   ) -> String {
     let isRecent = now.timeIntervalSince(date) < 86_400
     switch length {
-    case .full, .brief, .short, .facts: return DateTexts.age(of: date, now: now, in: timeZone)
-    case .briefest where !isRecent: return "from \(DateTexts.day(date, in: timeZone))"
-    case .briefest, .single: return DateTexts.plainAge(of: date, now: now)
+    case .full, .brief, .short, .withoutAdvice:
+      return DateTexts.age(of: date, now: now, in: timeZone)
+    case .shortest where !isRecent: return "from \(DateTexts.dayText(date, in: timeZone))"
+    case .shortest, .singleRow: return DateTexts.plainAge(of: date, now: now)
     }
   }
 
   /// Returns the reason why a copy is shown, with the same wording on every page, and the result of
   /// the last check.
-  private static func reasons(
+  private static func reasonTexts(
     _ reason: SavedReason, _ text: String, _ check: Provenance.Check?, _ day: String,
-    _ length: Length
+    _ length: Abbreviation
   ) -> [String] {
-    guard let check, length != .single else { return [text] }
+    guard let check, length != .singleRow else { return [text] }
     let last = length == .full ? "last " : ""
     switch reason {
     case _ where reason.isNetworkFailure || reason == .offlineMode:
-      return [text] + check.fact(besides: reason, day: day, last: last, length)
+      return [text] + check.checkTexts(besides: reason, day: day, lastPrefix: last, length)
     case .waiting, .requested:
-      return [text, failure(of: check, day, last, length) ?? "\(last)checked \(day)"]
+      return [text, failureText(of: check, day, last, length) ?? "\(last)checked \(day)"]
     default:
-      return [failure(of: check, day, last, length) ?? "\(text); \(last)checked \(day)"]
+      return [failureText(of: check, day, last, length) ?? "\(text); \(last)checked \(day)"]
     }
   }
 
-  private static func failure(
-    of check: Provenance.Check, _ day: String, _ last: String, _ length: Length
+  private static func failureText(
+    of check: Provenance.Check, _ day: String, _ last: String, _ length: Abbreviation
   ) -> String? {
     check.failure.map { failure in
       switch length {
       case .full, .brief: "\(last)check failed \(day): \(failure.text)"
       // The short forms omit "today".
-      case .short, .facts, .briefest, .single:
+      case .short, .withoutAdvice, .shortest, .singleRow:
         day == "today" ? failure.text : "\(failure.text) \(day)"
       }
     }
   }
 
-  private static func advice(for reason: SavedReason, isOffline: Bool) -> String? {
+  private static func adviceText(for reason: SavedReason, isOffline: Bool) -> String? {
     switch reason {
     // There is no server to contact.
     case .imported: nil
@@ -202,13 +209,13 @@ package enum Banner {
     }
   }
 
-  /// Arranges parts in at most `limit` rows of `columns` columns; parts that do not fit are left
+  /// Arranges parts in at most `maxRows` rows of `columns` columns; parts that do not fit are left
   /// out.
   static func fill(
-    _ parts: [Part], columns: Int, limit: Int = .max, separator: String,
+    _ parts: [Segment], columns: Int, maxRows: Int = .max, separator: String,
     widths: DisplayWidth = DisplayWidth()
-  ) -> [[Part]] {
-    var rows: [[Part]] = []
+  ) -> [[Segment]] {
+    var rows: [[Segment]] = []
     var used = 0
     for part in parts {
       let gap = rows.last?.last.map { Self.gap(after: $0, separator) } ?? ""
@@ -216,7 +223,7 @@ package enum Banner {
       if let last = rows.indices.last, used + width <= columns {
         rows[last].append(part)
         used += width
-      } else if rows.count < limit {
+      } else if rows.count < maxRows {
         rows.append([part])
         used = widths.width(of: part.text)
       }
@@ -225,7 +232,7 @@ package enum Banner {
   }
 
   /// Returns the text between a part and the next one in its row.
-  static func gap(after part: Part, _ separator: String) -> String {
+  static func gap(after part: Segment, _ separator: String) -> String {
     part.weight == .headline ? "  " : separator
   }
 }
@@ -234,19 +241,19 @@ extension Provenance.Check {
   /// Returns the text about the last check of a copy that is shown without a network or in offline
   /// mode. It is empty for a check of today that succeeded or had no network, because the reason
   /// explains it.
-  fileprivate func fact(
-    besides reason: SavedReason, day: String, last: String, _ length: Banner.Length
+  fileprivate func checkTexts(
+    besides reason: SavedReason, day: String, lastPrefix: String, _ length: Banner.Abbreviation
   ) -> [String] {
     let isLong = length == .full || length == .brief
-    guard let failure else { return day == "today" ? [] : ["\(last)checked \(day)"] }
+    guard let failure else { return day == "today" ? [] : ["\(lastPrefix)checked \(day)"] }
     if failure.isNetworkFailure {
       if day == "today" { return [] }
-      let text = isLong ? "\(last)check failed \(day)" : "failed \(day)"
+      let text = isLong ? "\(lastPrefix)check failed \(day)" : "failed \(day)"
       return [failure.text == reason.text ? text : "\(text): \(failure.text)"]
     }
     return switch length {
-    case .full, .brief: ["\(last)check failed \(day): \(failure.text)"]
-    case .short, .facts, .briefest, .single: ["\(failure.text) \(day)"]
+    case .full, .brief: ["\(lastPrefix)check failed \(day): \(failure.text)"]
+    case .short, .withoutAdvice, .shortest, .singleRow: ["\(failure.text) \(day)"]
     }
   }
 }

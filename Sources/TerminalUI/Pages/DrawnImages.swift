@@ -15,7 +15,7 @@ package struct ImageQuery: Sendable, Hashable {
 }
 
 /// The result of drawing an image.
-package enum ImageOutcome: Sendable, Equatable {
+package enum DrawingOutcome: Sendable, Equatable {
   case drawn(DecodedImage)
   /// A short description of the reason for the failure.
   case failed(String)
@@ -25,65 +25,66 @@ package enum ImageOutcome: Sendable, Equatable {
 /// they exceed the limits.
 struct DrawnImages: Sendable {
   /// The images on the screen, or about to be, in the order in which they are needed.
-  private(set) var wanted: [ImageQuery] = []
-  /// The images of `wanted` that were requested and have not been received.
-  private var missing: [ImageQuery] = []
-  private var outcomes: [ImageQuery: ImageOutcome] = [:]
+  private(set) var wantedQueries: [ImageQuery] = []
+  /// The images of `wantedQueries` that were requested and have not been received.
+  private var pendingQueries: [ImageQuery] = []
+  private var outcomes: [ImageQuery: DrawingOutcome] = [:]
   /// The queries of `outcomes`, the oldest first.
-  private var order: [ImageQuery] = []
-  private var size = 0
+  private var outcomeOrder: [ImageQuery] = []
+  private var totalByteCount = 0
   /// The natural sizes of received images, by URL. They are cheap to keep, and give the right
   /// reserved space in later layouts.
-  private var sizes: [String: ImageSize] = [:]
+  private var naturalSizes: [String: ImageSize] = [:]
 
   /// The reasons why images could not be loaded, by URL; valid for every requested size.
-  private var failures: [String: String] = [:]
+  private var failureReasons: [String: String] = [:]
   /// The top line of the screen at the last attempt to release image space that failed because the
   /// visible text would have moved. The attempt is not repeated at this line; nil if it may be
   /// made.
-  var unsettledTop: Int?
+  var lastRejectedTop: Int?
 
   /// The total size of the drawn images, in bytes, above which those that are not wanted are
   /// evicted.
   private static let maxBytes = 64 << 20
   /// The number of outcomes, including failures, above which those that are not wanted are evicted.
-  private static let maximum = 500
-  /// The maximum number of entries in each of `sizes` and `failures`.
-  private static let maxSizes = 5000
+  private static let maxOutcomes = 500
+  /// The maximum number of entries in each of `naturalSizes` and `failureReasons`.
+  private static let maxRecordedSizes = 5000
 
   /// Sets the images that are wanted now.
   /// - Returns: The wanted images that have no outcome yet; nil if exactly these were requested
   ///   already.
-  mutating func want(_ queries: [ImageQuery]) -> [ImageQuery]? {
-    guard queries != wanted else { return nil }
-    wanted = queries
+  mutating func setWanted(_ queries: [ImageQuery]) -> [ImageQuery]? {
+    guard queries != wantedQueries else { return nil }
+    wantedQueries = queries
     let still = queries.filter { self[$0] == nil }
-    guard still != missing else { return nil }
-    missing = still
+    guard still != pendingQueries else { return nil }
+    pendingQueries = still
     return still
   }
 
   /// Whether requested images have not been received yet.
-  var isWaiting: Bool { !missing.isEmpty }
+  var isWaiting: Bool { !pendingQueries.isEmpty }
 
   /// Records the outcome of a query.
-  mutating func record(_ outcome: ImageOutcome, of query: ImageQuery) {
-    missing.removeAll { $0 == query }
-    unsettledTop = nil
-    if failures.count >= Self.maxSizes { failures = [:] }
-    if case .failed(let reason) = outcome { failures[query.source.url] = reason }
+  mutating func record(_ outcome: DrawingOutcome, of query: ImageQuery) {
+    pendingQueries.removeAll { $0 == query }
+    lastRejectedTop = nil
+    if failureReasons.count >= Self.maxRecordedSizes { failureReasons = [:] }
+    if case .failed(let reason) = outcome { failureReasons[query.source.url] = reason }
     if case .drawn(let image) = outcome, !query.source.url.hasPrefix("data:") {
-      if sizes.count >= Self.maxSizes { sizes = [:] }
-      sizes[query.source.url] = image.source
+      if naturalSizes.count >= Self.maxRecordedSizes { naturalSizes = [:] }
+      naturalSizes[query.source.url] = image.sourceSize
     }
     if outcomes.updateValue(outcome, forKey: query) == nil {
-      order.append(query)
-      size += outcome.size
+      outcomeOrder.append(query)
+      totalByteCount += outcome.byteCount
     }
-    while size > Self.maxBytes || order.count > Self.maximum,
-      let oldest = order.firstIndex(where: { !wanted.contains($0) })
+    while totalByteCount > Self.maxBytes || outcomeOrder.count > Self.maxOutcomes,
+      let oldest = outcomeOrder.firstIndex(where: { !wantedQueries.contains($0) })
     {
-      size -= outcomes.removeValue(forKey: order.remove(at: oldest))?.size ?? 0
+      totalByteCount -=
+        outcomes.removeValue(forKey: outcomeOrder.remove(at: oldest))?.byteCount ?? 0
     }
   }
 
@@ -91,17 +92,17 @@ struct DrawnImages: Sendable {
   mutating func forgetFailures() {
     let failed = outcomes.filter { if case .failed = $0.value { true } else { false } }.keys
     for query in failed { outcomes[query] = nil }
-    failures = [:]
-    order.removeAll { outcomes[$0] == nil }
-    wanted = []
+    failureReasons = [:]
+    outcomeOrder.removeAll { outcomes[$0] == nil }
+    wantedQueries = []
   }
 
   /// Returns the known sizes of a document's images, by image index.
-  func sizes(in document: Document) -> [Int32: ImageSpace.Size] {
-    guard !sizes.isEmpty else { return [:] }
+  func naturalSizes(in document: Document) -> [Int32: ImageSpace.Size] {
+    guard !naturalSizes.isEmpty else { return [:] }
     var found: [Int32: ImageSpace.Size] = [:]
     for index in document.images.indices {
-      if let url = document.url(ofImage: index), let size = sizes[url] {
+      if let url = document.url(ofImage: index), let size = naturalSizes[url] {
         found[Int32(index)] = ImageSpace.Size(width: size.width, height: size.height)
       }
     }
@@ -109,20 +110,20 @@ struct DrawnImages: Sendable {
   }
 
   /// Returns the indices of a document's images that could not be loaded.
-  func missing(in document: Document) -> Set<Int32> {
-    guard !failures.isEmpty else { return [] }
+  func failedImages(in document: Document) -> Set<Int32> {
+    guard !failureReasons.isEmpty else { return [] }
     return Set(
       document.images.indices.lazy.filter { index in
-        document.url(ofImage: index).map { failures[$0] != nil } ?? false
+        document.url(ofImage: index).map { failureReasons[$0] != nil } ?? false
       }.map { Int32($0) })
   }
 
   /// The outcome of a query; nil until it is known.
-  subscript(query: ImageQuery) -> ImageOutcome? {
-    outcomes[query] ?? failures[query.source.url].map { .failed($0) }
+  subscript(query: ImageQuery) -> DrawingOutcome? {
+    outcomes[query] ?? failureReasons[query.source.url].map { .failed($0) }
   }
 }
 
-extension ImageOutcome {
-  fileprivate var size: Int { if case .drawn(let image) = self { image.size } else { 0 } }
+extension DrawingOutcome {
+  fileprivate var byteCount: Int { if case .drawn(let image) = self { image.byteCount } else { 0 } }
 }

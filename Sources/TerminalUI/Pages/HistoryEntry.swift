@@ -7,31 +7,31 @@ package import ReaderMode
 import Saving
 
 /// The state of the background revalidation of a page that is shown.
-enum Refresh: Sendable, Equatable {
+enum Revalidation: Sendable, Equatable {
   case none
   /// A load that may deliver a newer version.
   case awaited(LoadID)
   /// A newer version that has been received and saved.
-  case arrived(Page)
+  case received(Page)
 
   /// The newer version, or nil.
-  var page: Page? { if case .arrived(let page) = self { page } else { nil } }
+  var newerPage: Page? { if case .received(let page) = self { page } else { nil } }
 }
 
 /// How a page was opened, and the state of its revalidation.
 struct Opening: Sendable, Equatable {
   /// The sequence number of the page among all that were shown, from 1.
-  var number = 0
+  var pageNumber = 0
   /// The initiator of the load; a reload must have no more permissions than the first load.
   var origin = LoadRequest.Origin.user
   /// The state of the background revalidation.
-  var refresh = Refresh.none
+  var revalidation = Revalidation.none
   /// The list from which the page was opened; nil for none.
   var list: ListScreen?
   /// The sequence from which the page was opened; nil for none.
   var sequence: ReadingSequence?
   /// The collection or feed that the page was found to be in; nil for none.
-  var found: ReadingSequence?
+  var foundSequence: ReadingSequence?
   /// The feed of which the page is an item; nil for none.
   var feed: FeedName?
   /// Whether the end of the page was reached and the next page was announced.
@@ -45,19 +45,19 @@ package struct HistoryEntry: Sendable, Equatable {
   /// The URL from which the page can be loaded again.
   package var url: String
   /// The view in which the page is shown.
-  package var view: ReadingView
+  package var view: PageViewMode
   /// How the page was opened.
   var opening: Opening
   /// The reading position.
   package var position = ReadingPosition()
   /// The form values.
-  package var filled = FormValues.TransferableValues()
+  package var formValues = FormValues.TransferableValues()
   /// The text at the top of the screen, to find it again if a different version is loaded later.
   var anchor: TextAnchor?
   /// The title of the page, kept after the page is dropped; may be empty.
   var title = ""
   /// Whether the page was never loaded, so that it is unknown whether its URL may be stored.
-  var isPending = false
+  var wasNeverLoaded = false
 
   init(page: Page, _ opening: Opening) {
     self.page = page
@@ -72,7 +72,7 @@ package struct HistoryEntry: Sendable, Equatable {
     self.url = url
     view = .page
     opening = Opening(origin: origin)
-    isPending = true
+    wasNeverLoaded = true
   }
 
   /// Creates an entry for a page of an earlier session, which is loaded when it is shown.
@@ -83,7 +83,7 @@ package struct HistoryEntry: Sendable, Equatable {
     anchor = step.anchor
     opening = Opening()
     position.source = UInt32(clamping: step.anchor?.offset ?? 0)
-    position.line = -1
+    position.topLine = -1
   }
 }
 
@@ -92,11 +92,11 @@ package struct ReadingPosition: Sendable, Equatable {
   /// The offset in `Document.text` of the top line's text.
   package var source: UInt32 = 0
   /// The top line, valid as long as the layout is unchanged; -1 if unknown.
-  package var line = 0
+  package var topLine = 0
   /// The focused target; nil for none.
   package var focus: PageLayout.Target?
   /// The folds that the user has opened or closed.
-  package var toggledDetails: Set<Int32> = []
+  package var toggledFolds: Set<Int32> = []
 
   package init() {}
 }
@@ -104,35 +104,38 @@ package struct ReadingPosition: Sendable, Equatable {
 /// The history of a tab: the pages before and after the one on the screen.
 package struct History: Sendable, Equatable {
   /// Earlier pages, the latest last.
-  package private(set) var past: [HistoryEntry] = []
+  package private(set) var backEntries: [HistoryEntry] = []
   /// Pages that were left by going back, the nearest last.
-  package private(set) var future: [HistoryEntry] = []
+  package private(set) var forwardEntries: [HistoryEntry] = []
 
   /// The maximum memory for pages of the history, in bytes. Pages beyond it are loaded again when
   /// needed.
   static let maxMemory = 24 << 20
 
   /// Appends `entry` when another page is opened from it, and discards the forward entries.
-  mutating func leave(_ entry: HistoryEntry) {
-    past.append(entry)
-    future = []
-    if past.count > 500 { past.removeFirst() }
+  mutating func push(_ entry: HistoryEntry) {
+    backEntries.append(entry)
+    forwardEntries = []
+    if backEntries.count > 500 { backEntries.removeFirst() }
     dropPages()
   }
 
   /// Returns the entry a number of steps back (negative) or forward, or the outermost entry if
   /// there are fewer; nil if there are no entries in this direction.
   func entry(after steps: Int) -> HistoryEntry? {
-    if steps < 0 { return past.isEmpty ? nil : past[max(0, past.count + steps)] }
-    return future.isEmpty || steps == 0 ? nil : future[max(0, future.count - steps)]
+    if steps < 0 {
+      return backEntries.isEmpty ? nil : backEntries[max(0, backEntries.count + steps)]
+    }
+    return forwardEntries.isEmpty || steps == 0
+      ? nil : forwardEntries[max(0, forwardEntries.count - steps)]
   }
 
   /// Moves to `entry(after: steps)`; `visit` is the page on the screen.
   mutating func move(by steps: Int, from visit: HistoryEntry) {
     var visit = visit
     for _ in 0..<abs(steps) {
-      guard let next = steps < 0 ? past.popLast() : future.popLast() else { break }
-      if steps < 0 { future.append(visit) } else { past.append(visit) }
+      guard let next = steps < 0 ? backEntries.popLast() : forwardEntries.popLast() else { break }
+      if steps < 0 { forwardEntries.append(visit) } else { backEntries.append(visit) }
       visit = next
     }
     dropPages()
@@ -141,50 +144,58 @@ package struct History: Sendable, Equatable {
   /// Applies a change to the entries that wait for a load, and marks them as no longer waiting.
   mutating func update(waitingFor id: LoadID, _ change: (inout HistoryEntry) -> Void) {
     func update(_ visits: inout [HistoryEntry]) {
-      for index in visits.indices where visits[index].opening.refresh == .awaited(id) {
-        visits[index].opening.refresh = .none
+      for index in visits.indices where visits[index].opening.revalidation == .awaited(id) {
+        visits[index].opening.revalidation = .none
         change(&visits[index])
       }
     }
-    update(&past)
-    update(&future)
+    update(&backEntries)
+    update(&forwardEntries)
   }
 
-  private mutating func dropPages() { drop(beyond: Self.maxMemory) }
+  private mutating func dropPages() { dropFarthestPages(beyond: Self.maxMemory) }
 
   /// Creates a history of earlier pages, the latest last.
-  init(past: [HistoryEntry] = []) { self.past = past }
+  init(backEntries: [HistoryEntry] = []) { self.backEntries = backEntries }
 
   /// Returns whether an entry waits for the reports of a load.
   func awaits(_ id: LoadID) -> Bool {
-    (past + future).contains { $0.opening.refresh == .awaited(id) }
+    (backEntries + forwardEntries).contains { $0.opening.revalidation == .awaited(id) }
   }
 
   /// The memory used by the pages, in bytes.
-  var size: Int { (past + future).reduce(0) { $0 + ($1.page?.size ?? 0) } }
+  var memorySize: Int {
+    (backEntries + forwardEntries).reduce(0) { $0 + ($1.page?.memorySize ?? 0) }
+  }
 
-  /// Drops the farthest pages, so that the others need at most `limit` bytes of memory.
-  mutating func drop(beyond limit: Int) {
+  /// Drops the farthest pages, so that the others need at most `maxBytes` bytes of memory.
+  mutating func dropFarthestPages(beyond limit: Int) {
     var total = 0
-    for index in past.indices.reversed() { Self.drop(&past[index], &total, limit) }
-    for index in future.indices.reversed() { Self.drop(&future[index], &total, limit) }
+    for index in backEntries.indices.reversed() {
+      Self.dropPage(&backEntries[index], &total, limit)
+    }
+    for index in forwardEntries.indices.reversed() {
+      Self.dropPage(&forwardEntries[index], &total, limit)
+    }
   }
 
   /// Drops a page beyond the limit unless it cannot be loaded again by its URL (standard input,
   /// responses to forms).
-  private static func drop(_ entry: inout HistoryEntry, _ total: inout Int, _ limit: Int) {
+  private static func dropPage(
+    _ entry: inout HistoryEntry, _ totalBytes: inout Int, _ maxBytes: Int
+  ) {
     guard let page = entry.page else { return }
-    total += page.size
-    if total > limit, !page.isIrreplaceable { entry.page = nil }
+    totalBytes += page.memorySize
+    if totalBytes > maxBytes, !page.isNotReloadable { entry.page = nil }
   }
 }
 
 extension Page {
   /// The approximate memory use, in bytes.
-  var size: Int {
+  var memorySize: Int {
     document.text.count + (content?.bytes.count ?? 0) + (attachment?.content?.count ?? 0)
   }
 
   /// Whether the page cannot be loaded again by its URL.
-  var isIrreplaceable: Bool { requestedURL.hasScheme("stdin") || sent != nil }
+  var isNotReloadable: Bool { requestedURL.hasScheme("stdin") || sentForm != nil }
 }

@@ -9,11 +9,11 @@ extension PageView {
   /// - Parameters:
   ///   - target: The fold.
   ///   - height: The number of screen rows for the page.
-  package mutating func toggle(fold target: PageLayout.Target, height: Int) {
+  package mutating func toggleFold(fold target: PageLayout.Target, height: Int) {
     guard let number = target.details else { return }
     var options = options
     options.toggledDetails.formSymmetricDifference([number])
-    let row = line(of: target).map { $0 - top }
+    let row = line(of: target).map { $0 - topLine }
     relayout(options, height: height)
     // The toggled line keeps its row on the screen.
     guard let row, let line = line(of: target) else { return }
@@ -50,18 +50,19 @@ extension PageView {
   package mutating func unfold(matching content: String, height: Int) {
     guard options.foldsDetails || options.foldsNavigation else { return }
     let document = page.document
-    let hidden = document.offsets(of: content, in: document.closedContent(options.toggledDetails))
+    let hidden = document.offsets(
+      of: content, in: document.closedContentRanges(options.toggledDetails))
     guard !hidden.isEmpty else { return }
-    let text = document.outsideNavigation(hidden)
+    let text = document.offsetsOutsideNavigation(hidden)
     // If only navigation hides the terms, they may still be shown elsewhere.
-    if text.isEmpty, document.isOutsideNavigation(content) { return }
+    if text.isEmpty, document.occursOutsideNavigation(content) { return }
     unfold(text.isEmpty ? hidden : text, height: height)
   }
 
   /// The text in closed folds, as ranges of offsets in `Document.text`, ascending.
-  var hiddenText: [Range<UInt32>] {
+  var hiddenTextRanges: [Range<UInt32>] {
     guard options.foldsDetails || options.foldsNavigation else { return [] }
-    return page.document.closedContent(options.toggledDetails)
+    return page.document.closedContentRanges(options.toggledDetails)
   }
 
   /// The maximum depth of folds within each other that are opened for a passage.
@@ -70,7 +71,7 @@ extension PageView {
   /// Opens every fold that hides a part of a passage, and returns whether there was one.
   mutating func unfold(in passage: Range<UInt32>, height: Int) -> Bool {
     for depth in 0..<Self.maxFoldDepth {
-      let hidden = hiddenText.map { $0.clamped(to: passage) }.filter { !$0.isEmpty }
+      let hidden = hiddenTextRanges.map { $0.clamped(to: passage) }.filter { !$0.isEmpty }
       if hidden.isEmpty { return depth > 0 }
       unfold(hidden.map(\.lowerBound), height: height)
     }
@@ -87,17 +88,17 @@ extension PageView {
 
 extension Document {
   /// The content of the navigation, in offsets in `text`.
-  private var navigation: [Range<UInt32>] {
+  private var navigationRanges: [Range<UInt32>] {
     parts.filter { $0.kind == .navigation }.map { part in
       source(ofBlock: part.blocks.lowerBound)..<source(ofBlock: part.blocks.upperBound)
     }
   }
 
   /// Returns whether a text occurs outside navigation.
-  fileprivate func isOutsideNavigation(_ text: String) -> Bool {
+  fileprivate func occursOutsideNavigation(_ text: String) -> Bool {
     var outside: [Range<UInt32>] = []
     var start: UInt32 = 0
-    for part in navigation.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+    for part in navigationRanges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
       if part.lowerBound > start { outside.append(start..<part.lowerBound) }
       start = max(start, part.upperBound)
     }
@@ -105,11 +106,11 @@ extension Document {
   }
 
   /// Returns the content of the outermost closed folds.
-  /// - Parameter toggled: The folds whose state differs from their initial one.
+  /// - Parameter toggledFolds: The folds whose state differs from their initial one.
   /// - Returns: Ranges of offsets in `text`, ascending.
-  fileprivate func closedContent(_ toggled: Set<Int32>) -> [Range<UInt32>] {
+  fileprivate func closedContentRanges(_ toggledFolds: Set<Int32>) -> [Range<UInt32>] {
     var result: [Range<UInt32>] = []
-    for fold in foldables where fold.isOpen == toggled.contains(fold.number) {
+    for fold in foldables where fold.isOpen == toggledFolds.contains(fold.number) {
       let start = max(fold.content.lowerBound, result.last?.upperBound ?? 0)
       if start < fold.content.upperBound { result.append(start..<fold.content.upperBound) }
     }
@@ -117,8 +118,8 @@ extension Document {
   }
 
   /// Returns the offsets that are not in navigation.
-  fileprivate func outsideNavigation(_ offsets: [UInt32]) -> [UInt32] {
-    let navigation = navigation
+  fileprivate func offsetsOutsideNavigation(_ offsets: [UInt32]) -> [UInt32] {
+    let navigation = navigationRanges
     guard !navigation.isEmpty else { return offsets }
     var next = 0
     return offsets.filter { offset in
@@ -155,9 +156,9 @@ extension Document {
   /// Returns the closed folds that hide at least one of the given offsets.
   /// - Parameters:
   ///   - offsets: Offsets in `text`, ascending.
-  ///   - toggled: The folds whose state differs from their initial one.
+  ///   - toggledFolds: The folds whose state differs from their initial one.
   /// - Returns: Their numbers, as in `LayoutOptions.toggledDetails`.
-  fileprivate func closedFolds(over offsets: [UInt32], _ toggled: Set<Int32>) -> Set<Int32> {
+  fileprivate func closedFolds(over offsets: [UInt32], _ toggledFolds: Set<Int32>) -> Set<Int32> {
     let parts = foldables
     var result: Set<Int32> = []
     /// The indices of the regions that contain the offset, outermost first.
@@ -172,7 +173,7 @@ extension Document {
       around.dropLast(while: { parts[$0].content.upperBound <= offset })
       for index in around.reversed() {
         let part = parts[index]
-        if part.isOpen == toggled.contains(part.number), !result.insert(part.number).inserted {
+        if part.isOpen == toggledFolds.contains(part.number), !result.insert(part.number).inserted {
           break
         }
       }

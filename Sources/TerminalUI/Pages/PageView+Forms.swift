@@ -5,14 +5,14 @@ import Layout
 extension PageView {
   /// The first editable single-line text field at or below the top of the screen, or else the first
   /// one of the page, with its line; nil if there is none.
-  var firstLine: (control: Int32, line: Int)? {
+  var firstTextField: (control: Int32, line: Int)? {
     let fields = layout.links.compactMap { position -> (control: Int32, line: Int)? in
       guard let index = position.target.control, let control = control(index), control.isActive,
         control.isLine, !control.isReadOnly
       else { return nil }
       return (index, Int(position.line))
     }
-    return fields.first { $0.line >= top } ?? fields.first
+    return fields.first { $0.line >= topLine } ?? fields.first
   }
 
   /// The focused control, or nil.
@@ -26,7 +26,7 @@ extension PageView {
 
   /// Returns the label of a control: its caption, the text beside it (before a field, after a
   /// checkbox or radio button), the label given by the page, or its name.
-  func label(ofControl index: Int32) -> String {
+  func controlLabel(ofControl index: Int32) -> String {
     let document = page.document
     guard let control = control(index),
       let position = document.forms.spans.firstIndex(where: {
@@ -37,25 +37,25 @@ extension PageView {
     let span = spans[position]
     switch control.kind {
     case .submit, .reset, .button, .file:
-      let shown = Self.trimmed(document.text[Int(span.start)..<Int(span.end)])
+      let shown = Self.trimmedText(document.text[Int(span.start)..<Int(span.end)])
       return shown.isEmpty ? control.label : shown
     default: break
     }
-    let caption = Self.trimmed(Array(control.caption.utf8)[...])
+    let caption = Self.trimmedText(Array(control.caption.utf8)[...])
     if !caption.isEmpty { return String(caption.prefix(40)) }
-    let leaf = document.leaf(around: span.start)
-    let ending = position > 0 ? document.end(ofTextFor: spans[position - 1]) : 0
+    let leaf = document.leafRange(around: span.start)
+    let ending = position > 0 ? document.textEnd(ofTextFor: spans[position - 1]) : 0
     let before = max(leaf.lowerBound, ending)
     let after = min(leaf.upperBound, position + 1 < spans.count ? spans[position + 1].start : .max)
     let isBox = control.kind == .checkbox || control.kind == .radio
-    let beside = Self.trimmed(
+    let beside = Self.trimmedText(
       isBox
         ? document.text[Int(span.end)..<Int(max(span.end, after))]
         : document.text[Int(min(before, span.start))..<Int(span.start)])
     if !beside.isEmpty { return String(isBox ? beside.prefix(40) : beside.suffix(40)) }
     if !control.label.isEmpty { return control.label }
     // In a table of fields, the label is in the preceding cell.
-    let earlier = Self.trimmed(
+    let earlier = Self.trimmedText(
       document.text[
         Int(min(ending, leaf.lowerBound))..<Int(leaf.lowerBound)
       ]
@@ -64,7 +64,7 @@ extension PageView {
     return control.name
   }
 
-  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
+  private static func trimmedText(_ bytes: ArraySlice<UInt8>) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
     var characters = text.map { $0 == "\n" || $0 == "\u{A0}" ? " " : $0 }[...]
     let isMarker = { (character: Character) in " :*[]()_".contains(character) }
@@ -82,10 +82,10 @@ extension PageView {
 extension Document {
   /// Returns the end of a control including its own label. The label of a checkbox or radio button
   /// follows it: its caption if there is one, otherwise the rest of the line.
-  fileprivate func end(ofTextFor span: PageForms.Span) -> UInt32 {
+  fileprivate func textEnd(ofTextFor span: PageForms.Span) -> UInt32 {
     let control = forms.controls[Int(span.control)]
     guard control.kind == .checkbox || control.kind == .radio else { return span.end }
-    let rest = text[Int(span.end)..<Int(leaf(around: span.start).upperBound)]
+    let rest = text[Int(span.end)..<Int(leafRange(around: span.start).upperBound)]
     let tokens = Array(control.caption.utf8)
     if !tokens.isEmpty, let start = rest.firstIndex(where: { $0 != 0x20 && $0 != 0x0A }),
       rest[start...].starts(with: tokens)
@@ -96,7 +96,7 @@ extension Document {
   }
 
   /// Returns the range of the leaf block that contains an offset.
-  fileprivate func leaf(around offset: UInt32) -> Range<UInt32> {
+  fileprivate func leafRange(around offset: UInt32) -> Range<UInt32> {
     for block in blocks where !block.runs.isEmpty {
       let start = runs[Int(block.runs.lowerBound)].start
       let end = runs[Int(block.runs.upperBound) - 1].end

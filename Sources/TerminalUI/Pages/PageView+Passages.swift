@@ -6,13 +6,13 @@ import Library
 /// Passages: ranges of the document's text, and where they are shown.
 extension PageView {
   /// The words of the page, except those in closed folds.
-  var words: DocumentWords { DocumentWords(page.document, hidden: hiddenText) }
+  var words: DocumentWords { DocumentWords(page.document, hidden: hiddenTextRanges) }
 
-  /// Returns the text of a range of lines as offsets in `Document.text`; nil if they have none.
-  mutating func passage(ofLines range: ClosedRange<Int>) -> Range<UInt32>? {
-    if range.upperBound + 1 >= layout.lines.count { complete() }
+  /// Returns the text of a range of lines as offsets in `Document.passageText`; nil if they have none.
+  mutating func textRange(ofLines range: ClosedRange<Int>) -> Range<UInt32>? {
+    if range.upperBound + 1 >= layout.lines.count { layOutRest() }
     let range = range.clamped(to: 0...max(0, layout.lines.count - 1))
-    guard !layout.lines.isEmpty, let shown = shownText(ofLines: range) else { return nil }
+    guard !layout.lines.isEmpty, let shown = shownTextRange(ofLines: range) else { return nil }
     // Characters that are shown by others, such as superscripts, belong to the line, too; text in
     // the next block, which may be in a closed fold, does not.
     let behind = range.upperBound + 1
@@ -25,9 +25,9 @@ extension PageView {
   }
 
   /// Returns the smallest range that contains the text shown on lines; nil if they show none.
-  private func shownText(ofLines range: ClosedRange<Int>) -> Range<UInt32>? {
+  private func shownTextRange(ofLines range: ClosedRange<Int>) -> Range<UInt32>? {
     var result: Range<UInt32>?
-    for shown in range.lazy.compactMap({ shownText(ofLine: $0) }) {
+    for shown in range.lazy.compactMap({ shownTextRange(ofLine: $0) }) {
       let known = result ?? shown
       result =
         min(known.lowerBound, shown.lowerBound)..<max(known.upperBound, shown.upperBound)
@@ -36,7 +36,7 @@ extension PageView {
   }
 
   /// Returns the smallest range that contains the text shown on a line; nil if it shows none.
-  func shownText(ofLine index: Int) -> Range<UInt32>? {
+  func shownTextRange(ofLine index: Int) -> Range<UInt32>? {
     let parts = layout.sources(ofLine: index).map(\.range).filter { !$0.isEmpty }
     guard let start = parts.map(\.lowerBound).min(), let end = parts.map(\.upperBound).max() else {
       return nil
@@ -44,8 +44,8 @@ extension PageView {
     return start..<end
   }
 
-  /// Returns the offsets in `Document.text` of the text on a line.
-  func source(ofLine index: Int) -> Range<UInt32> {
+  /// Returns the offsets in `Document.passageText` of the text on a line.
+  func sourceRange(ofLine index: Int) -> Range<UInt32> {
     let start = layout.lines[index].source
     let end =
       index + 1 < layout.lines.count
@@ -55,7 +55,7 @@ extension PageView {
 
   /// Returns the text of a passage for copying: as it is shown if its lines contain it in order and
   /// nothing else, otherwise as it is in the document, for example for cells side by side.
-  func text(of passage: Range<UInt32>) -> String {
+  func passageText(of passage: Range<UInt32>) -> String {
     let first = layout.line(showing: passage.lowerBound)
     let last = layout.line(showing: max(passage.upperBound, 1) - 1)
     guard layout.lines.indices.contains(first), layout.lines.indices.contains(last) else {
@@ -104,14 +104,14 @@ extension PageView {
   func highlights(onLines range: ClosedRange<Int>) -> [Highlight] {
     guard !layout.lines.isEmpty, range.lowerBound < layout.lines.count else { return [] }
     let lines = range.clamped(to: 0...layout.lines.count - 1)
-    guard let shown = shownText(ofLines: lines) else { return [] }
+    guard let shown = shownTextRange(ofLines: lines) else { return [] }
     return highlights.filter { $0.range?.overlaps(shown) ?? false }.map(\.highlight)
   }
 
-  /// Returns the bytes of a line, in `PageLayout.text`, that are highlighted, and whether a
+  /// Returns the bytes of a line, in `PageLayout.passageText`, that are highlighted, and whether a
   /// highlight with a note begins there.
-  func highlightedText(ofLine index: Int) -> (bytes: [Range<Int>], beginsNote: Bool) {
-    guard !highlights.isEmpty, let shown = shownText(ofLine: index) else { return ([], false) }
+  func highlightedRanges(ofLine index: Int) -> (bytes: [Range<Int>], beginsNote: Bool) {
+    guard !highlights.isEmpty, let shown = shownTextRange(ofLine: index) else { return ([], false) }
     var found: [Range<Int>] = []
     var beginsNote = false
     for placed in highlights {

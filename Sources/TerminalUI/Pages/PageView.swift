@@ -21,26 +21,26 @@ package struct PageView: Sendable {
   /// The form values.
   package private(set) var values: FormValues
   /// The line at the top of the screen.
-  package private(set) var top = 0
+  package private(set) var topLine = 0
   /// The offset in `Document.text` of the line that the user scrolled to the top; unchanged by
   /// relayouts, except at the top of the page.
-  package private(set) var source: UInt32 = 0
-  /// The line that the user scrolled to the top, which is valid for `chosenOptions`.
-  private var chosenLine = 0
-  /// The line of the cursor, which may be outside the screen; see `cursor(height:)`.
+  package private(set) var topSource: UInt32 = 0
+  /// The line that the user scrolled to the top, which is valid for `scrolledOptions`.
+  private var scrolledLine = 0
+  /// The line of the cursor, which may be outside the screen; see `visibleCursorLine(height:)`.
   private var cursorLine = 0
-  private var chosenOptions: LayoutOptions
+  private var scrolledOptions: LayoutOptions
   /// The focused link, control or fold, or nil.
   package var focus: PageLayout.Target?
   /// The differences from the version that was on the screen before; nil if they were not compared.
   package private(set) var changes: PageChanges?
   /// The number of the change that the user last moved to, from 0; nil for none.
-  package var change: Int?
+  package var currentChange: Int?
   /// The number of columns before the page that are reserved for change marks.
-  package private(set) var gutter = 0
+  package private(set) var gutterWidth = 0
 
-  /// The links to pages that were already read, as indices in `Document.links`.
-  var visited: Set<Int32> = []
+  /// The links to pages that were already read, as indices in `Document.linkCount`.
+  var visitedLinks: Set<Int32> = []
 
   /// The highlighted passages of the page.
   package internal(set) var highlights: [PlacedHighlight] = []
@@ -49,94 +49,94 @@ package struct PageView: Sendable {
   /// `Message.savedLinks` is received.
   var savedDates: [String: Date] = [:]
 
-  /// Opens a page at its `openingLine`. `options` include the text of the fields with `values`.
+  /// Opens a page at its `initialTopLine`. `options` include the text of the fields with `values`.
   package init(page: Page, options: LayoutOptions, values: FormValues = FormValues()) {
     self.page = page
     self.values = values
     self.options = options
-    chosenOptions = options
+    scrolledOptions = options
     builder = PageLayout.Builder(page.document, options: options)
-    builder.layOut(lines: Self.step)
-    top = openingLine
-    cursorLine = top
-    chosenLine = top
-    if layout.lines.indices.contains(top) { source = layout.lines[top].source }
+    builder.layOut(lines: Self.linesPerStep)
+    topLine = initialTopLine
+    cursorLine = topLine
+    scrolledLine = topLine
+    if layout.lines.indices.contains(topLine) { topSource = layout.lines[topLine].source }
   }
 
   // MARK: Incremental layout
 
   /// The number of lines laid out in one step, which takes some milliseconds.
-  private static let step = 2000
+  private static let linesPerStep = 2000
 
   /// Whether the whole page is laid out.
   package var isComplete: Bool { builder.isComplete }
 
   /// The share of the page that is laid out, in percent.
-  package var progress: Int {
+  package var layoutPercent: Int {
     let total = page.document.text.count
     guard !isComplete, total > 0, let last = layout.lines.last else { return 100 }
     return min(99, Int(last.source) * 100 / total)
   }
 
   /// Lays out the next `lines` lines, or the rest if fewer are left.
-  package mutating func grow(lines: Int = PageView.step) { builder.layOut(lines: lines) }
+  package mutating func layOut(lines: Int = PageView.linesPerStep) { builder.layOut(lines: lines) }
 
   /// Lays out the rest of the page.
-  package mutating func complete() { grow(lines: .max) }
+  package mutating func layOutRest() { layOut(lines: .max) }
 
   /// Lays out the page up to a line.
-  private mutating func grow(to line: Int) {
+  private mutating func layOut(to line: Int) {
     guard !isComplete, line >= layout.lines.count else { return }
-    grow(lines: line < .max / 2 ? max(Self.step, line - layout.lines.count + 1) : .max)
+    layOut(lines: line < .max / 2 ? max(Self.linesPerStep, line - layout.lines.count + 1) : .max)
   }
 
   /// Lays out the page up to an offset in `Document.text`, and one screen more.
-  private mutating func grow(toSource source: UInt32, height: Int) {
-    while !isComplete, layout.lines.last.map({ $0.source <= source }) ?? true { grow() }
-    grow(to: line(of: source) + height)
+  private mutating func layOut(toSource source: UInt32, height: Int) {
+    while !isComplete, layout.lines.last.map({ $0.source <= source }) ?? true { layOut() }
+    layOut(to: line(of: source) + height)
   }
 
   // MARK: Position
 
   /// Returns the last line that can be at the top of a screen with `height` rows, in the part of
   /// the page that is laid out.
-  package func lastTop(height: Int) -> Int {
+  package func maxTopLine(height: Int) -> Int {
     max(0, layout.lines.count - max(1, height))
   }
 
   /// Scrolls a line to the top if the page is long enough; otherwise, to its end.
   package mutating func scroll(to line: Int, height: Int) {
-    grow(to: line < .max / 2 ? line + height : .max)
-    top = min(max(0, line), lastTop(height: height))
+    layOut(to: line < .max / 2 ? line + height : .max)
+    topLine = min(max(0, line), maxTopLine(height: height))
     cursorLine = min(max(0, line), max(0, layout.lines.count - 1))
-    source = layout.lines.indices.contains(top) ? layout.lines[top].source : 0
-    chosenLine = top
-    chosenOptions = options
+    topSource = layout.lines.indices.contains(topLine) ? layout.lines[topLine].source : 0
+    scrolledLine = topLine
+    scrolledOptions = options
     dropHiddenFocus(height: height)
   }
 
   /// Scrolls the line at an offset in `Document.text` to the top if the page is long enough;
   /// otherwise, to its end.
   package mutating func scroll(toSource source: UInt32, height: Int) {
-    grow(toSource: source, height: height)
+    layOut(toSource: source, height: height)
     scroll(to: line(of: source), height: height)
   }
 
   /// Keeps the top line within the page after the screen size has changed; the reading position is
   /// retained.
-  package mutating func clamp(height: Int) {
-    keepTopWithin(height: height)
+  package mutating func clampTop(height: Int) {
+    clampTopLine(height: height)
     dropHiddenFocus(height: height)
   }
 
-  private mutating func keepTopWithin(height: Int) {
-    top = min(max(0, top), lastTop(height: height))
+  private mutating func clampTopLine(height: Int) {
+    topLine = min(max(0, topLine), maxTopLine(height: height))
   }
 
   /// Removes the focus from a link outside the screen, because keys act only on visible links.
   private mutating func dropHiddenFocus(height: Int) {
     guard let focus else { return }
-    let isSeen = line(of: focus).map { (top..<top + max(1, height)).contains($0) } ?? false
+    let isSeen = line(of: focus).map { (topLine..<topLine + max(1, height)).contains($0) } ?? false
     if !isSeen { self.focus = nil }
   }
 
@@ -144,10 +144,10 @@ package struct PageView: Sendable {
   /// a third of the height.
   package mutating func reveal(line: Int, height: Int) {
     defer { cursorLine = line }
-    guard line < top || line >= top + height else { return }
-    if line < top, line >= top - height / 2 {
+    guard line < topLine || line >= topLine + height else { return }
+    if line < topLine, line >= topLine - height / 2 {
       scroll(to: line, height: height)
-    } else if line >= top + height, line < top + height + height / 2 {
+    } else if line >= topLine + height, line < topLine + height + height / 2 {
       scroll(to: line - height + 1, height: height)
     } else {
       scroll(to: line - height / 3, height: height)
@@ -156,27 +156,27 @@ package struct PageView: Sendable {
 
   /// Scrolls as little as possible to show a byte of the document.
   package mutating func reveal(source: UInt32, height: Int) {
-    grow(toSource: source, height: height)
+    layOut(toSource: source, height: height)
     reveal(line: layout.line(showing: source), height: height)
   }
 
   /// Moves the cursor by lines. At an edge of the screen, the page scrolls by a whole screen, so
   /// that the text moves rarely.
   package mutating func moveCursor(by lines: Int, height: Int) {
-    let line = max(0, cursor(height: height) + lines)
-    grow(to: line + 1)
+    let line = max(0, visibleCursorLine(height: height) + lines)
+    layOut(to: line + 1)
     let target = min(line, max(0, layout.lines.count - 1))
-    if target >= top + height {
+    if target >= topLine + height {
       scroll(to: target, height: height)
-    } else if target < top {
+    } else if target < topLine {
       scroll(to: max(0, target - height + 1), height: height)
     }
     cursorLine = target
   }
 
   /// Returns the line of the cursor, which is used if no link is focused; always on the screen.
-  package func cursor(height: Int) -> Int {
-    min(max(cursorLine, top), max(top, min(top + height, layout.lines.count) - 1))
+  package func visibleCursorLine(height: Int) -> Int {
+    min(max(cursorLine, topLine), max(topLine, min(topLine + height, layout.lines.count) - 1))
   }
 
   /// Returns the last line that begins at or before an offset in `Document.text`.
@@ -188,30 +188,30 @@ package struct PageView: Sendable {
   /// The reading position, for `restore`.
   package var position: ReadingPosition {
     var position = ReadingPosition()
-    position.source = source
-    position.line = top
+    position.source = topSource
+    position.topLine = topLine
     position.focus = focus
-    position.toggledDetails = options.toggledDetails
+    position.toggledFolds = options.toggledDetails
     return position
   }
 
   /// Restores a reading position.
   package mutating func restore(_ position: ReadingPosition, height: Int) {
     var options = options
-    options.toggledDetails = position.toggledDetails
+    options.toggledDetails = position.toggledFolds
     layOutAgain(options, height: height)
-    grow(toSource: position.source, height: height)
-    grow(to: position.line + height)
+    layOut(toSource: position.source, height: height)
+    layOut(to: position.topLine + height)
     let isSame =
-      layout.lines.indices.contains(position.line)
-      && layout.lines[position.line].source == position.source
-    top = isSame ? position.line : line(of: position.source)
-    source = position.source
-    chosenLine = top
-    cursorLine = top
-    chosenOptions = options
+      layout.lines.indices.contains(position.topLine)
+      && layout.lines[position.topLine].source == position.source
+    topLine = isSame ? position.topLine : line(of: position.source)
+    topSource = position.source
+    scrolledLine = topLine
+    cursorLine = topLine
+    scrolledOptions = options
     focus = position.focus
-    clamp(height: height)
+    clampTop(height: height)
   }
 
   // MARK: Layout
@@ -223,23 +223,23 @@ package struct PageView: Sendable {
   }
 
   private mutating func layOutAgain(_ options: LayoutOptions, height: Int) {
-    guard options != self.options else { return keepTopWithin(height: height) }
-    let isAtTop = top == 0
+    guard options != self.options else { return clampTopLine(height: height) }
+    let isAtTop = topLine == 0
     let cursor = layout.lines.indices.contains(cursorLine) ? layout.lines[cursorLine].source : 0
     self.options = options
     builder = PageLayout.Builder(page.document, options: options)
     layoutNumber += 1
-    builder.layOut(lines: Self.step)
+    builder.layOut(lines: Self.linesPerStep)
     if !isAtTop {
-      grow(toSource: source, height: height)
-      if options == chosenOptions { grow(to: chosenLine + height) }
+      layOut(toSource: topSource, height: height)
+      if options == scrolledOptions { layOut(to: scrolledLine + height) }
     }
-    top = isAtTop ? 0 : options == chosenOptions ? chosenLine : line(of: source)
+    topLine = isAtTop ? 0 : options == scrolledOptions ? scrolledLine : line(of: topSource)
     // The first line may now be one that was folded before.
-    if isAtTop, let first = layout.lines.first { source = first.source }
+    if isAtTop, let first = layout.lines.first { topSource = first.source }
     cursorLine = line(of: cursor)
-    keepTopWithin(height: height)
-    grow(to: top + height)
+    clampTopLine(height: height)
+    layOut(to: topLine + height)
   }
 
   /// Shows changed form values. The lines stay the same unless the widths of fields change, which
@@ -248,17 +248,17 @@ package struct PageView: Sendable {
   ///   - values: The form values.
   ///   - options: The layout options, with the text of the fields.
   ///   - height: The number of screen rows for the page.
-  package mutating func fill(_ values: FormValues, _ options: LayoutOptions, height: Int) {
+  package mutating func setFormValues(_ values: FormValues, _ options: LayoutOptions, height: Int) {
     self.values = values
-    let (line, source) = (top, source)
-    let isChosen = chosenOptions == self.options
+    let (line, source) = (topLine, topSource)
+    let isChosen = scrolledOptions == self.options
     layOutAgain(options, height: height)
-    grow(to: line + height)
+    layOut(to: line + height)
     if layout.lines.indices.contains(line), layout.lines[line].source == source {
-      top = line
-      if isChosen { chosenOptions = options }
+      topLine = line
+      if isChosen { scrolledOptions = options }
     }
-    clamp(height: height)
+    clampTop(height: height)
   }
 
   /// Replaces the provenance of the page.
@@ -268,21 +268,22 @@ package struct PageView: Sendable {
 
   /// Returns the position in another version or view of the page that shows the text at the top of
   /// this one, or the text after it if that text is missing.
-  package func position(in other: Document) -> ReadingPosition {
+  package func correspondingPosition(in other: Document) -> ReadingPosition {
     var position = self.position
-    let isAtTop = top == 0
+    let isAtTop = topLine == 0
     // Identical lines can only be distinguished by the text around them.
-    let aligned = isAtTop ? nil : TextAnchor.offset(of: source, in: page.document, alignedTo: other)
-    position.source = aligned ?? anchor(blocks: 24).offset(in: other)
-    position.line = isAtTop ? 0 : -1
+    let aligned =
+      isAtTop ? nil : TextAnchor.offset(of: topSource, in: page.document, alignedTo: other)
+    position.source = aligned ?? topAnchor(followingBlockCount: 24).offset(in: other)
+    position.topLine = isAtTop ? 0 : -1
     return position
   }
 
   /// Returns an anchor for the text at the top of the screen.
-  /// - Parameter blocks: The number of following blocks that the anchor also records.
+  /// - Parameter followingBlockCount: The number of following blocks that the anchor also records.
   /// - Returns: The anchor.
-  package func anchor(blocks: Int) -> TextAnchor {
-    TextAnchor(at: top > 0 ? source : 0, in: page.document, blocks: blocks)
+  package func topAnchor(followingBlockCount: Int) -> TextAnchor {
+    TextAnchor(at: topLine > 0 ? topSource : 0, in: page.document, blocks: followingBlockCount)
   }
 
   // MARK: Changes
@@ -291,11 +292,11 @@ package struct PageView: Sendable {
   /// space for the marks.
   /// - Parameters:
   ///   - changes: The differences.
-  ///   - gutter: The number of columns for the marks if there are any.
-  package mutating func setChanges(_ changes: PageChanges, gutter: Int) {
+  ///   - gutterWidth: The number of columns for the marks if there are any.
+  package mutating func setChanges(_ changes: PageChanges, gutterWidth: Int) {
     self.changes = changes
-    change = nil
-    self.gutter = changes.changedParagraphs.isEmpty ? 0 : gutter
+    currentChange = nil
+    self.gutterWidth = changes.changedParagraphs.isEmpty ? 0 : gutterWidth
   }
 
   /// Returns the change mark of the paragraph on a line, and whether the paragraph begins on this
@@ -322,14 +323,14 @@ package struct PageView: Sendable {
   /// Returns the first lines of the targets and images on a screen with a number of rows, by target.
   func lines(ofTargetsOnScreen height: Int) -> [PageLayout.Target: Int] {
     let placements = (layout.links + layout.images).filter {
-      (top..<top + height).contains(Int($0.line))
+      (topLine..<topLine + height).contains(Int($0.line))
     }
     return Dictionary(
       placements.map { ($0.target, Int($0.line)) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Returns the number of links and other targets before a target.
-  func links(before target: PageLayout.Target) -> Int {
+  func linkCount(before target: PageLayout.Target) -> Int {
     if let index = layout.links.firstIndex(where: { $0.target == target }) { return index }
     guard let line = line(of: target) else { return 0 }
     let column = column(of: target, line: line) ?? 0
@@ -345,12 +346,12 @@ package struct PageView: Sendable {
   }
 
   /// The line at the top when the page is opened.
-  package var openingLine: Int {
+  package var initialTopLine: Int {
     options.foldsNavigation ? layout.openingLine(of: page.document) : 0
   }
 
   /// The line at which the main content begins.
-  package var mainLine: Int {
+  package var mainContentLine: Int {
     let document = page.document
     let start = document.mainContent
     guard start > 0, start < document.blocks.count else { return 0 }
@@ -358,7 +359,7 @@ package struct PageView: Sendable {
   }
 
   /// Returns the text of the last heading at or above a line, or nil.
-  package func section(at line: Int) -> String? {
+  package func sectionHeading(at line: Int) -> String? {
     guard let heading = layout.headings.last(where: { $0.line <= line }) else { return nil }
     let document = page.document
     guard document.blocks.indices.contains(Int(heading.block)) else { return nil }
@@ -367,14 +368,14 @@ package struct PageView: Sendable {
 
   /// Returns the reading progress in percent. It is computed from the text offset while the number
   /// of lines is unknown.
-  package func percent(height: Int) -> Int {
-    if !isComplete { return Int(source) * 100 / max(1, page.document.text.count) }
-    return percent(of: top, height: height)
+  package func readPercent(height: Int) -> Int {
+    if !isComplete { return Int(topSource) * 100 / max(1, page.document.text.count) }
+    return readPercent(of: topLine, height: height)
   }
 
-  /// Returns the progress in percent if `line` is at the top; the page must be laid out completely.
-  package func percent(of line: Int, height: Int) -> Int {
-    let last = lastTop(height: height)
+  /// Returns the progress in percent if `topLine` is at the top; the page must be laid out completely.
+  package func readPercent(of line: Int, height: Int) -> Int {
+    let last = maxTopLine(height: height)
     return last == 0 ? 100 : min(line, last) * 100 / last
   }
 }

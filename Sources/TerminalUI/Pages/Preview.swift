@@ -30,13 +30,15 @@ extension Document {
   /// table row, or to the next link target on the page. Backlink arrows are omitted.
   func footnote(at offset: UInt32) -> String {
     guard let first = leaf(at: offset) else { return "" }
-    let block = entry(around: first, from: offset) ?? first
-    let next = targets.filter { $0 > offset }.min() ?? .max
+    let block = enclosingBlock(around: first, from: offset) ?? first
+    let next = linkedOffsets.filter { $0 > offset }.min() ?? .max
     var tokens: [String] = []
     for leaf in blocks[first..<Int(blocks[block].end)] where !leaf.runs.isEmpty {
       let runs = self.runs[Int(leaf.runs.lowerBound)..<Int(leaf.runs.upperBound)]
-      let text = runs.filter { $0.start >= offset && $0.start < next && !leadsBack($0, to: offset) }
-        .map(text).joined()
+      let text = runs.filter {
+        $0.start >= offset && $0.start < next && !isBacklink($0, to: offset)
+      }
+      .map(text).joined()
       if runs.first.map({ $0.start >= next }) ?? false { break }
       tokens.append(text)
     }
@@ -53,7 +55,7 @@ extension Document {
 
   /// Returns the index of the item, definition or row that begins at or after the offset and
   /// contains the leaf; for a heading, the block after it; otherwise nil.
-  private func entry(around leaf: Int, from offset: UInt32) -> Int? {
+  private func enclosingBlock(around leaf: Int, from offset: UInt32) -> Int? {
     if case .heading = blocks[leaf].kind, blocks.indices.contains(leaf + 1) { return leaf + 1 }
     return blocks[...leaf].indices.last { index in
       guard Int(blocks[index].end) > leaf else { return false }
@@ -65,15 +67,15 @@ extension Document {
   }
 
   /// The offsets of the anchors to which links lead.
-  private var targets: Set<UInt32> {
+  private var linkedOffsets: Set<UInt32> {
     let names = Set(links.compactMap { $0.target.split(separator: "#").last.map(String.init) })
     return Set(anchors.filter { names.contains($0.name) }.map(\.offset))
   }
 
-  /// Returns whether a run is a backlink: at most `maxArrowLength` characters that link to an
+  /// Returns whether a run is a backlink: at most `maxBacklinkLength` characters that link to an
   /// earlier position on the page.
-  private func leadsBack(_ run: Run, to offset: UInt32) -> Bool {
-    guard links.indices.contains(Int(run.link)), text(of: run).count <= Self.maxArrowLength,
+  private func isBacklink(_ run: Run, to offset: UInt32) -> Bool {
+    guard links.indices.contains(Int(run.link)), text(of: run).count <= Self.maxBacklinkLength,
       let hash = links[Int(run.link)].target.firstIndex(of: "#")
     else { return false }
     let name = links[Int(run.link)].target[hash...].dropFirst()
@@ -81,17 +83,17 @@ extension Document {
   }
 
   /// The maximum length of a backlink such as `↩`, `^` or `a`, in characters.
-  private static let maxArrowLength = 3
+  private static let maxBacklinkLength = 3
 
-  /// The first paragraph of at least `shortParagraph` characters in the main content, or else the
+  /// The first paragraph of at least `minParagraphLength` characters in the main content, or else the
   /// longest paragraph.
   var firstParagraph: String {
     let paragraphs = blocks[min(mainContent, blocks.count)...].lazy.filter { $0.kind == .paragraph }
       .map(text)
-    return paragraphs.first { $0.count >= Self.shortParagraph }
+    return paragraphs.first { $0.count >= Self.minParagraphLength }
       ?? paragraphs.max { $0.count < $1.count } ?? ""
   }
 
   /// The length below which a paragraph is probably only a date or a name, in characters.
-  private static let shortParagraph = 60
+  private static let minParagraphLength = 60
 }

@@ -4,14 +4,14 @@ import Library
 /// Saved positions: where pages were left, bookmarks within pages, and the last jump on the page.
 struct ReadingPositions: Sendable {
   /// The percentage from which a page counts as read to the end.
-  static let finishedPercent = 97
+  static let minFinishedPercent = 97
   /// The time without input after which the position is recorded, in seconds.
   static let idleTime: Double = 5
 
   /// The last recorded position.
-  private var written: ReadingLog.Record?
+  private var lastRecorded: ReadingLog.Record?
   /// The time of the last input.
-  private var lastInput: Date
+  private var lastInputDate: Date
   /// The positions at which pages that are being loaded were left, by page key.
   private var leftPositions: [String: ReadingLog.Record] = [:]
   /// The position to show in the page that is being loaded.
@@ -19,32 +19,32 @@ struct ReadingPositions: Sendable {
   /// The marks set or looked up in this session, by letter.
   private var bookmarks: [String: ReadingLog.Record] = [:]
   /// The position before the last jump on this page.
-  private(set) var jump: ReadingPosition?
+  private(set) var jumpOrigin: ReadingPosition?
 
-  init(now: Date) { lastInput = now }
+  init(now: Date) { lastInputDate = now }
 
   // MARK: Recording positions
 
   /// Records the time of an input event.
-  mutating func recordInput(at now: Date) { lastInput = now }
+  mutating func recordInput(at now: Date) { lastInputDate = now }
 
   /// Returns whether there was no input for `idleTime`.
-  func isIdle(at now: Date) -> Bool { now.timeIntervalSince(lastInput) >= Self.idleTime }
+  func isIdle(at now: Date) -> Bool { now.timeIntervalSince(lastInputDate) >= Self.idleTime }
 
   /// Stores a position as the last recorded one.
   /// - Returns: Whether it differs from the previous one and has to be written.
   mutating func write(_ record: ReadingLog.Record) -> Bool {
     let isKnown =
-      written?.url.isSamePage(as: record.url) == true
-      && written?.anchor.offset == record.anchor.offset
-      && written?.percent == record.percent
-    if !isKnown { written = record }
+      lastRecorded?.url.isSamePage(as: record.url) == true
+      && lastRecorded?.anchor.offset == record.anchor.offset
+      && lastRecorded?.percent == record.percent
+    if !isKnown { lastRecorded = record }
     return !isKnown
   }
 
   /// Returns whether an offset in the text of a page is the last recorded position.
-  func isWritten(_ url: String, _ offset: Int) -> Bool {
-    written?.url.isSamePage(as: url) == true && written?.anchor.offset == offset
+  func isLastRecorded(_ url: String, _ offset: Int) -> Bool {
+    lastRecorded?.url.isSamePage(as: url) == true && lastRecorded?.anchor.offset == offset
   }
 
   // MARK: Initial positions
@@ -58,8 +58,8 @@ struct ReadingPositions: Sendable {
   }
 
   /// Stores the position at which the page that is being loaded was left.
-  mutating func recall(_ record: ReadingLog.Record) {
-    if leftPositions.count >= Self.maxLeft { leftPositions = [:] }
+  mutating func storeLeftPosition(_ record: ReadingLog.Record) {
+    if leftPositions.count >= Self.maxLeftPositions { leftPositions = [:] }
     leftPositions[record.url.pageKey] = record
   }
 
@@ -73,19 +73,19 @@ struct ReadingPositions: Sendable {
   }
 
   /// Returns the position at which a page that is being loaded was left; nil if it is not known.
-  func position(of url: String) -> ReadingLog.Record? { leftPositions[url.pageKey] }
+  func leftPosition(of url: String) -> ReadingLog.Record? { leftPositions[url.pageKey] }
 
-  private static let maxLeft = 1000
+  private static let maxLeftPositions = 1000
 
   /// Sets the position to show when its page has been loaded.
-  mutating func go(to record: ReadingLog.Record) { destination = record }
+  mutating func setDestination(to record: ReadingLog.Record) { destination = record }
 
   /// Removes and returns the initial position of a loaded page; nil for its top.
   /// - Parameters:
   ///   - url: The URL for which the position is recorded.
   ///   - hasFragment: Whether the requested URL has a fragment.
   /// - Returns: The position.
-  mutating func beginning(of url: String, hasFragment: Bool) -> InitialPosition? {
+  mutating func consumeInitialPosition(of url: String, hasFragment: Bool) -> InitialPosition? {
     if let destination, destination.url.isSamePage(as: url) {
       self.destination = nil
       return .destination(destination)
@@ -94,17 +94,17 @@ struct ReadingPositions: Sendable {
     guard !hasFragment, let position = leftPositions.removeValue(forKey: url.pageKey) else {
       return nil
     }
-    return Self.isBegun(position) ? .left(position) : nil
+    return Self.isPartlyRead(position) ? .left(position) : nil
   }
 
   /// Returns whether a page will be shown from another position than its top.
-  func isContinued(_ url: String, hasFragment: Bool) -> Bool {
+  func opensBelowTop(_ url: String, hasFragment: Bool) -> Bool {
     hasFragment || destination?.url.isSamePage(as: url) == true
-      || leftPositions[url.pageKey].map(Self.isBegun) ?? false
+      || leftPositions[url.pageKey].map(Self.isPartlyRead) ?? false
   }
 
-  private static func isBegun(_ record: ReadingLog.Record) -> Bool {
-    record.percent < finishedPercent && record.anchor.offset > 0
+  private static func isPartlyRead(_ record: ReadingLog.Record) -> Bool {
+    record.percent < minFinishedPercent && record.anchor.offset > 0
   }
 
   // MARK: Marks and jumps
@@ -116,5 +116,5 @@ struct ReadingPositions: Sendable {
   }
 
   /// Stores the position before a jump on the page; nil after a change of the page.
-  mutating func recordJump(from position: ReadingPosition?) { jump = position }
+  mutating func recordJumpOrigin(from position: ReadingPosition?) { jumpOrigin = position }
 }

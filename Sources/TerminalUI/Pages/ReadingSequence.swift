@@ -30,7 +30,7 @@ package struct ReadingSequence: Sendable, Equatable {
   /// The index of the page on the screen.
   package private(set) var index: Int
   /// The number of items before the first one that counts: 1 for a table of contents.
-  private var uncounted = 0
+  private var uncountedItemCount = 0
 
   /// Creates a sequence at an item; nil if there is no such item.
   package init?(_ source: Source, name: String, items: [Item], index: Int) {
@@ -45,17 +45,18 @@ package struct ReadingSequence: Sendable, Equatable {
     let index = parts.index.map { part in (shown.firstIndex(of: part) ?? 0) + 1 } ?? 0
     self.init(
       .chapters, name: parts.title,
-      items: [Item(url: parts.contents, title: "Contents")]
+      items: [Item(url: parts.contentsURL, title: "Contents")]
         + shown.map { Item(url: parts.parts[$0].url, title: parts.parts[$0].title) },
       index: index)
-    uncounted = 1
+    uncountedItemCount = 1
   }
 
-  package var item: Item { items[index] }
+  package var currentItem: Item { items[index] }
 
   /// The position of the page, such as `3/28`; nil for a table of contents.
-  package var text: String? {
-    index < uncounted ? nil : "\(index - uncounted + 1)/\(items.count - uncounted)"
+  package var positionText: String? {
+    index < uncountedItemCount
+      ? nil : "\(index - uncountedItemCount + 1)/\(items.count - uncountedItemCount)"
   }
 
   /// Returns the sequence at the item that is a number of steps away; nil if there is none.
@@ -68,7 +69,7 @@ package struct ReadingSequence: Sendable, Equatable {
 
   /// Returns the sequence at its last item, or at the first one if `steps` is negative; nil if the
   /// sequence is already at that item.
-  package func moved(toEnd steps: Int) -> ReadingSequence? {
+  package func movedToEnd(toEnd steps: Int) -> ReadingSequence? {
     let end = steps > 0 ? items.count - 1 : 0
     return index == end ? nil : moved(by: end - index)
   }

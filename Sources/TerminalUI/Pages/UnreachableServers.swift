@@ -7,16 +7,16 @@ import Pages
 /// is known to be unreachable.
 struct UnreachableServers: Sendable, Equatable {
   /// The maximum number of origins that are recorded.
-  private static let limit = 256
+  private static let maxOrigins = 256
 
   /// The failure of the last request if the device had no network; nil otherwise.
   private var offlineFailure: SavedReason?
-  private var sites: [String: SavedReason] = [:]
+  private var reasonsByOrigin: [String: SavedReason] = [:]
 
   /// Returns the reason why the server of a page cannot be reached; nil if it is not known to be
   /// unreachable.
   func reason(at url: String) -> SavedReason? {
-    offlineFailure ?? WebURL(url).flatMap { sites[$0.origin] }
+    offlineFailure ?? WebURL(url).flatMap { reasonsByOrigin[$0.origin] }
   }
 
   /// Records the outcome of a request.
@@ -30,7 +30,7 @@ struct UnreachableServers: Sendable, Equatable {
       guard let check = provenance.lastCheck else { return }
       record(check.failure.map { .saved($0) } ?? .network, of: target)
     case .failed(.unreachable(let url, let failure), _),
-      .failed(.unanswered(let url, let failure), _):
+      .failed(.noResponse(let url, let failure), _):
       record(.saved(.failure(failure.kind)), of: url)
     case .failed(_, let explanation) where explanation.attachment != nil:
       record(explanation.provenance.source, of: explanation.url)
@@ -43,13 +43,13 @@ struct UnreachableServers: Sendable, Equatable {
     switch source {
     case .network:
       offlineFailure = nil
-      sites[origin] = nil
+      reasonsByOrigin[origin] = nil
     case .saved(.failure(let kind)) where kind.facts.isTransient:
       let reason = SavedReason.failure(kind)
       if kind.facts.reach == .noNetwork { offlineFailure = reason }
       if kind.facts.reach == .refused { offlineFailure = nil }
-      if sites.count >= Self.limit { sites = [:] }
-      sites[origin] = reason
+      if reasonsByOrigin.count >= Self.maxOrigins { reasonsByOrigin = [:] }
+      reasonsByOrigin[origin] = reason
     default: break
     }
   }

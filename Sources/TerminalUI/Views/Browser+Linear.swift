@@ -11,10 +11,10 @@ import Terminal
 /// item, with a description beside it, and nothing changes without input.
 extension Browser {
   /// The minimum interval between two progress announcements, in seconds.
-  static let linearInterval: Double = 4
+  static let minAnnouncementInterval: Double = 4
 
   /// Moves the cursor by lines in linear mode; scrolls otherwise.
-  mutating func moveLine(by lines: Int) {
+  mutating func moveCursorOrScroll(by lines: Int) {
     guard settings.isLinear else { return scroll(by: lines) }
     let height = bodyHeight
     view?.focus = nil
@@ -23,19 +23,21 @@ extension Browser {
 
   /// Updates the announced progress of a load.
   mutating func announceProgress() {
-    if settings.isLinear { loading.announceProgress(at: now, every: Self.linearInterval) }
+    if settings.isLinear { loading.announceProgress(at: now, every: Self.minAnnouncementInterval) }
   }
 
   /// `loading, 12 KB of 80 KB, Esc cancels, https://a.test/`
   func progressText(_ load: Load) -> String {
     var message = "loading"
-    if load.announcedBytes > 0 {
-      message += ", " + ByteCount.text(load.announcedBytes)
-      if let expected = load.expected { message += " of \(ByteCount.text(expected))" }
+    if load.announcedByteCount > 0 {
+      message += ", " + ByteCount.text(load.announcedByteCount)
+      if let expected = load.expectedByteCount { message += " of \(ByteCount.text(expected))" }
     }
-    if let host = load.asked { message += ", asking the archive of \(shown(host))" }
+    if let host = load.queriedArchiveHost {
+      message += ", asking the archive of \(displayURL(host))"
+    }
     if load.request.isRendered { message += ", rendering in a browser" }
-    return message + ", \(key(of: .cancel)) cancels, " + shown(load.request.target)
+    return message + ", \(keyName(of: .cancel)) cancels, " + displayURL(load.request.target)
   }
 
   // MARK: Pages
@@ -45,35 +47,35 @@ extension Browser {
     guard let view else { return nil }
     if let focus = view.focus, let line = view.line(of: focus), isOnScreen(line, of: view) {
       if focus.isNavigation {
-        return "navigation, \(key(of: .follow)) opens and closes it"
+        return "navigation, \(keyName(of: .follow)) opens and closes it"
       }
       if let control = focus.control {
-        return description(of: control, in: view).map { number, count, tokens in
+        return controlDescription(of: control, in: view).map { number, count, tokens in
           "field \(number) of \(count), \(tokens)"
         }
       }
       if let (number, count) = view.imageNumber(of: focus) { return "image \(number) of \(count)" }
       guard let link = focus.link else {
-        return "folded part, \(key(of: .follow)) opens and closes it"
+        return "folded part, \(keyName(of: .follow)) opens and closes it"
       }
       let links = view.numberedLinks
       let number = (links.firstIndex(of: link) ?? 0) + 1
-      let isRead = view.visited.contains(link) ? ", read" : ""
-      return "link \(number) of \(links.count)\(isRead)" + linkStatus(link)
+      let isRead = view.visitedLinks.contains(link) ? ", read" : ""
+      return "link \(number) of \(links.count)\(isRead)" + linkStatusText(link)
     }
-    let line = view.cursor(height: bodyHeight)
+    let line = view.visibleCursorLine(height: bodyHeight)
     guard view.layout.lines.indices.contains(line) else { return nil }
     var tokens: [String] = []
     if let heading = view.layout.headings.last(where: { $0.line == Int32(line) }) {
       tokens.append("heading \(heading.level)")
     }
     if let (marker, isFirst) = view.change(onLine: line), isFirst || marker.kind != .gap {
-      tokens.append(Self.text(for: marker.kind))
+      tokens.append(Self.changeDescription(for: marker.kind))
     }
     return tokens.isEmpty ? nil : tokens.joined(separator: ", ")
   }
 
-  private static func text(for kind: PageChanges.Kind) -> String {
+  private static func changeDescription(for kind: PageChanges.Kind) -> String {
     switch kind {
     case .changed: "changed"
     case .inserted: "only here"
@@ -83,20 +85,20 @@ extension Browser {
 
   /// Writes the announcement after the text of the cursor's row if it fits; otherwise the last row
   /// shows it.
-  func announce(in frame: inout Frame) {
+  func drawAnnouncement(in frame: inout Frame) {
     guard let announcement else { return }
-    announce(announcement, in: &frame)
+    drawAnnouncement(announcement, in: &frame)
   }
 
-  private func announce(_ text: String, in frame: inout Frame) {
+  private func drawAnnouncement(_ text: String, in frame: inout Frame) {
     let row = frame.cursor.row
-    let column = frame.end(ofRow: row) + 1
-    guard fits(text, from: column) else { return }
+    let column = frame.endColumn(ofRow: row) + 1
+    guard fitsOnCursorRow(text, from: column) else { return }
     frame.put("[\(text)]", row: row, column: column, style: CellStyle(.notice))
   }
 
-  private func fits(_ text: String, from column: Int) -> Bool {
-    column + widths.width(of: text) + 2 <= size.columns
+  private func fitsOnCursorRow(_ text: String, from column: Int) -> Bool {
+    column + displayWidth.width(of: text) + 2 <= size.columns
   }
 
   /// Draws the last row: the URL of the focused link, or the reading progress.
@@ -105,28 +107,32 @@ extension Browser {
     if loading.load != nil {
       parts = statusParts.map(\.text)
     } else if view?.focus != nil {
-      parts = focusedURL.map { [shown($0)] } ?? []
+      parts = focusedURL.map { [displayURL($0)] } ?? []
     } else if let view {
-      parts = [Self.percent(view.percent(height: bodyHeight)).trimmingCharacters(in: .whitespaces)]
+      parts = [
+        Self.percentText(view.readPercent(height: bodyHeight)).trimmingCharacters(in: .whitespaces)
+      ]
       parts += statusParts.map(\.text)
     }
     if let count { parts.insert("count \(count)", at: 0) }
-    if loading.load == nil, let content = unannounced(in: frame) { parts.insert(content, at: 0) }
-    let end = statusEnd
+    if loading.load == nil, let content = pendingAnnouncement(in: frame) {
+      parts.insert(content, at: 0)
+    }
+    let end = trailingStatusText
     var limit = size.columns - 1
     let text = parts.joined(separator: glyphs.separator)
-    if count == nil, widths.width(of: text) + widths.width(of: end) + 4 < limit {
+    if count == nil, displayWidth.width(of: text) + displayWidth.width(of: end) + 4 < limit {
       frame.put(
-        end, row: row, column: limit - widths.width(of: end), style: CellStyle(.status))
-      limit -= widths.width(of: end) + 2
+        end, row: row, column: limit - displayWidth.width(of: end), style: CellStyle(.status))
+      limit -= displayWidth.width(of: end) + 2
     }
     frame.put(
-      widths.truncated(text, to: limit - 1, ellipsis: glyphs.ellipsis), row: row, column: 1,
+      displayWidth.truncated(text, to: limit - 1, ellipsis: glyphs.ellipsis), row: row, column: 1,
       style: CellStyle(.status))
   }
 
   /// Returns the announcement that the last row has to show; nil if the cursor's row shows it.
-  func unannounced(in frame: Frame) -> String? {
+  func pendingAnnouncement(in frame: Frame) -> String? {
     guard settings.isLinear, layers.top == .page, let announcement else { return nil }
     let message = "[\(announcement)]"
     return frame.text(ofRow: frame.cursor.row).hasSuffix(message) ? nil : announcement
@@ -135,18 +141,18 @@ extension Browser {
   // MARK: Lists
 
   /// Draws a list entry: its title and details in sequence, and for the selected one its number.
-  func drawLinear(_ entry: ListEntry, isChosen: Bool, row: Int, in frame: inout Frame) {
+  func drawLinearEntry(_ entry: ListEntry, isChosen: Bool, row: Int, in frame: inout Frame) {
     let style = CellStyle(isChosen ? .focus : .text)
     var announcement = ""
     if isChosen, let list {
       frame.moveCursor(row: row, column: 0)
-      announcement = "[entry \(list.number) of \(list.counts.shown)]"
+      announcement = "[entry \(list.selectedNumber) of \(list.entryCounts.shown)]"
     }
-    var text = entry.percent.map { "\($0)%  " } ?? ""
-    text += String(repeating: " ", count: min(entry.indent, size.columns / 4)) + entry.title
+    var text = entry.readPercent.map { "\($0)%  " } ?? ""
+    text += String(repeating: " ", count: min(entry.indentation, size.columns / 4)) + entry.title
     if !entry.detail.isEmpty { text += "  " + entry.detail }
     let width = size.columns - 1 - (announcement.isEmpty ? 0 : announcement.utf8.count + 1)
-    let cut = widths.truncated(text, to: max(1, width), ellipsis: glyphs.ellipsis)
+    let cut = displayWidth.truncated(text, to: max(1, width), ellipsis: glyphs.ellipsis)
     let end = frame.put(cut, row: row, column: 0, style: style)
     frame.put(announcement, row: row, column: end + 1, style: CellStyle(.notice))
     guard let list, list.entryHeight > 1 else { return }
@@ -157,11 +163,11 @@ extension Browser {
 extension Frame {
   /// Returns the text of a row without trailing spaces.
   fileprivate func text(ofRow row: Int) -> String {
-    (0..<end(ofRow: row)).map { self[row, $0].text }.joined()
+    (0..<endColumn(ofRow: row)).map { self[row, $0].text }.joined()
   }
 
   /// Returns the column after the last character of a row.
-  fileprivate func end(ofRow row: Int) -> Int {
+  fileprivate func endColumn(ofRow row: Int) -> Int {
     var column = size.columns
     while column > 0, self[row, column - 1].text == " " { column -= 1 }
     return column

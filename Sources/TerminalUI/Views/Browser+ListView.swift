@@ -11,7 +11,7 @@ extension Browser {
     var rows: Range<Int>
     var columns: Range<Int>
     /// Whether the list is a box over the page, with borders around these rows and columns.
-    var isBox = false
+    var hasBorder = false
 
     func contains(_ row: Int, _ column: Int) -> Bool {
       rows.contains(row) && columns.contains(column)
@@ -24,8 +24,8 @@ extension Browser {
 
   /// The area of the open list's entries: between its title and the last row, or in a box.
   var listArea: ListArea {
-    if let box = choiceBox ?? menuBox { return box }
-    let first = min(1 + gapRows, max(1, size.rows - 2))
+    if let box = choiceArea ?? menuArea { return box }
+    let first = min(1 + gapRowCount, max(1, size.rows - 2))
     return ListArea(rows: first..<max(first + 1, size.rows - 1), columns: listColumns)
   }
 
@@ -39,35 +39,35 @@ extension Browser {
   /// The rows for the entries of the open list.
   var listViewport: ListScreen.Viewport {
     let area = listArea
-    return ListScreen.Viewport(rows: area.rows.count, gap: area.isBox ? 0 : gapRows)
+    return ListScreen.Viewport(rows: area.rows.count, gap: area.hasBorder ? 0 : gapRowCount)
   }
 
   /// The box for the choices of a field, below or above it; nil if it does not fit.
-  private var choiceBox: ListArea? {
+  private var choiceArea: ListArea? {
     guard let list, case .choices(let control) = list.kind, !settings.isLinear, let view,
       case let target = PageLayout.Target.control(control), let line = view.line(of: target),
       let column = view.column(of: target, line: line),
-      case let row = line - view.top + bodyRows.lowerBound, bodyRows.contains(row)
+      case let row = line - view.topLine + bodyRows.lowerBound, bodyRows.contains(row)
     else { return nil }
     let (above, below) = (row - bodyRows.lowerBound - 2, bodyRows.upperBound - row - 3)
     let isBelow = below >= min(list.entries.count, 8) || below >= above
     let height = min(list.entries.count, isBelow ? below : above)
     guard height >= min(3, list.entries.count), height > 0 else { return nil }
     let note = list.columnWidths.values.reduce(0) { $0 + $1 + 2 }
-    let widest = list.entries.prefix(500).reduce(8) { max($0, widths.width(of: $1.title)) }
+    let widest = list.entries.prefix(500).reduce(8) { max($0, displayWidth.width(of: $1.title)) }
     let width = min(widest + note + 2, size.columns - 2)
-    let left = min(max(1, column + view.gutter + 1), size.columns - 1 - width)
+    let left = min(max(1, column + view.gutterWidth + 1), size.columns - 1 - width)
     let first = isBelow ? row + 2 : row - 1 - height
-    return ListArea(rows: first..<first + height, columns: left..<left + width, isBox: true)
+    return ListArea(rows: first..<first + height, columns: left..<left + width, hasBorder: true)
   }
 
   /// Draws a list over the whole screen or in a box over the page.
-  func draw(_ list: ListScreen, in frame: inout Frame) {
+  func drawList(_ list: ListScreen, in frame: inout Frame) {
     let area = listArea
-    if area.isBox, isMenuOpen {
+    if area.hasBorder, isMenuOpen {
       drawBelowMenu(in: &frame)
       drawBorder(around: area, in: &frame)
-    } else if area.isBox {
+    } else if area.hasBorder {
       drawTitle(in: &frame)
       drawBanner(in: &frame)
       drawBody(in: &frame)
@@ -76,30 +76,30 @@ extension Browser {
       drawTitle(of: list, in: &frame)
     }
     guard size.rows > 2 || list.entryHeight == 1 else { return }
-    if list.shown.isEmpty {
-      let text = list.isLoading ? "Looking\(glyphs.ellipsis)" : remark(of: list)
-      let row = min(area.rows.lowerBound + (area.isBox ? 0 : 1), size.rows - 1)
-      let column = area.columns.lowerBound + (area.isBox ? 1 : 2)
+    if list.shownIndices.isEmpty {
+      let text = list.isLoading ? "Looking\(glyphs.ellipsis)" : emptyListText(of: list)
+      let row = min(area.rows.lowerBound + (area.hasBorder ? 0 : 1), size.rows - 1)
+      let column = area.columns.lowerBound + (area.hasBorder ? 1 : 2)
       frame.put(
         wrapped: text, rows: row..<max(row + 1, area.rows.upperBound),
         columns: min(column, area.columns.upperBound)..<area.columns.upperBound,
         style: CellStyle(.dim))
     }
-    let columns = columns(of: list, in: area.columns)
-    for (index, rows) in list.positions(viewport: listViewport) {
+    let columns = fittingColumns(of: list, in: area.columns)
+    for (index, rows) in list.visibleEntries(viewport: listViewport) {
       let row = area.rows.lowerBound + rows.lowerBound
       guard row < size.rows - 1 || size.rows == 1 else { break }
-      let entry = list.entries[list.shown[index]]
+      let entry = list.entries[list.shownIndices[index]]
       if entry.isHeading {
         let row = area.rows.lowerBound + rows.upperBound - 1
         let end = frame.put(
           entry.title, row: row, column: area.columns.lowerBound + 1, style: CellStyle(.heading),
-          limit: area.columns.upperBound)
-        let start = area.columns.upperBound - 1 - widths.width(of: entry.detail)
+          endColumn: area.columns.upperBound)
+        let start = area.columns.upperBound - 1 - displayWidth.width(of: entry.detail)
         if start > end { frame.put(entry.detail, row: row, column: start, style: CellStyle(.dim)) }
       } else {
-        draw(
-          entry, isChosen: index == list.chosen, of: list, row: row, area.columns, columns,
+        drawEntry(
+          entry, isChosen: index == list.selectedIndex, of: list, row: row, area.columns, columns,
           in: &frame)
       }
     }
@@ -125,49 +125,52 @@ extension Browser {
 
   /// The minimum width of titles: the host column is removed below the first value, then the other
   /// columns below the second.
-  private static let comfortableTitleWidth = 26, minTitleWidth = 12
-  private static let hostColumns = 12...24
+  private static let minTitleWidthWithHost = 26, minTitleWidth = 12
+  private static let hostColumnWidths = 12...24
 
   /// Returns the columns at the right end that fit in all rows of a list, from left to right.
-  private func columns(
+  private func fittingColumns(
     of list: ListScreen, in block: Range<Int>
   ) -> [(column: ListEntry.Column, width: Int)] {
     var columns = ListEntry.Column.allCases.compactMap { column in
       list.columnWidths[column].map { (column: column, width: $0) }
     }
-    let bar = list.entries.contains { $0.percent != nil } ? widths.width(of: self.bar(0)) + 2 : 0
+    let bar =
+      list.entries.contains { $0.readPercent != nil }
+      ? displayWidth.width(of: self.progressBar(0)) + 2 : 0
     let width = block.count - 2 - bar
     func rest() -> Int { width - columns.reduce(0) { $0 + $1.width + 2 } }
     if let host = columns.firstIndex(where: { $0.column == .host }) {
-      columns[host].width = min(columns[host].width, Self.hostColumns.upperBound)
-      let lack = max(0, Self.comfortableTitleWidth - rest())
-      columns[host].width = max(Self.hostColumns.lowerBound, columns[host].width - lack)
-      if rest() < Self.comfortableTitleWidth { columns.remove(at: host) }
+      columns[host].width = min(columns[host].width, Self.hostColumnWidths.upperBound)
+      let lack = max(0, Self.minTitleWidthWithHost - rest())
+      columns[host].width = max(Self.hostColumnWidths.lowerBound, columns[host].width - lack)
+      if rest() < Self.minTitleWidthWithHost { columns.remove(at: host) }
     }
     while !columns.isEmpty, rest() < Self.minTitleWidth { columns.removeFirst() }
     return columns
   }
 
-  private func remark(of list: ListScreen) -> String {
+  private func emptyListText(of list: ListScreen) -> String {
     list.filter.text.isEmpty
-      ? list.remark : "No entry contains \(SafeText.line(list.filter.text)); Esc shows all."
+      ? list.emptyListText : "No entry contains \(SafeText.line(list.filter.text)); Esc shows all."
   }
 
   private func drawTitle(of list: ListScreen, in frame: inout Frame) {
     let style = CellStyle(.title)
     frame.clear(row: 0, style: style)
-    let (shown, all) = list.counts
+    let (shown, all) = list.entryCounts
     let number = shown == all ? "\(all)" : "\(shown) of \(all)"
     let state = list.isLoading ? number + glyphs.ellipsis : number
-    let width = widths.width(of: state)
-    let fits = width + 14 < chrome.count
-    if fits { frame.put(state, row: 0, column: chrome.upperBound - width, style: style) }
-    let title = widths.truncated(
-      title(of: list), to: chrome.count - (fits ? width + 2 : 0), ellipsis: glyphs.ellipsis)
-    frame.put(title, row: 0, column: chrome.lowerBound, style: style)
+    let width = displayWidth.width(of: state)
+    let fits = width + 14 < chromeColumns.count
+    if fits { frame.put(state, row: 0, column: chromeColumns.upperBound - width, style: style) }
+    let title = displayWidth.truncated(
+      listTitle(of: list), to: chromeColumns.count - (fits ? width + 2 : 0),
+      ellipsis: glyphs.ellipsis)
+    frame.put(title, row: 0, column: chromeColumns.lowerBound, style: style)
   }
 
-  private func title(of list: ListScreen) -> String {
+  private func listTitle(of list: ListScreen) -> String {
     switch list.kind {
     case .library: list.order == .date ? "Library" : "Library, by \(list.order.rawValue)"
     case .history: "History"
@@ -183,20 +186,20 @@ extension Browser {
     case .messages: "Messages"
     case .downloads: "Downloads"
     case .information: "Page information"
-    case .choices(let control): SafeText.line(view?.label(ofControl: control) ?? "")
+    case .choices(let control): SafeText.line(view?.controlLabel(ofControl: control) ?? "")
     case .tabs: "Open tabs"
-    case .help(let subject): title(of: subject)
+    case .help(let subject): helpTitle(of: subject)
     }
   }
 
-  private func draw(
+  private func drawEntry(
     _ entry: ListEntry, isChosen: Bool, of list: ListScreen, row: Int, _ block: Range<Int>,
     _ columns: [(column: ListEntry.Column, width: Int)], in frame: inout Frame
   ) {
     let style = CellStyle(isChosen ? .focus : .text)
     let dim = isChosen ? style : CellStyle(.dim)
     frame.clear(row: row, columns: block, style: style)
-    if settings.isLinear { return drawLinear(entry, isChosen: isChosen, row: row, in: &frame) }
+    if settings.isLinear { return drawLinearEntry(entry, isChosen: isChosen, row: row, in: &frame) }
     if isChosen {
       // The mark makes the selection visible without colours; the cursor is there for screen
       // readers.
@@ -204,68 +207,70 @@ extension Browser {
       frame.moveCursor(row: row, column: block.lowerBound)
     }
     var column = block.lowerBound + 1
-    if let percent = entry.percent {
-      column = frame.put(bar(percent), row: row, column: column, style: dim) + 2
+    if let percent = entry.readPercent {
+      column = frame.put(progressBar(percent), row: row, column: column, style: dim) + 2
     }
-    column += min(entry.indent, max(0, block.count / 2))
+    column += min(entry.indentation, max(0, block.count / 2))
     // A title may extend into columns that are empty in its row.
     var end = block.upperBound - 1
     var right = end
     for (kind, width) in columns.reversed() {
-      let text = widths.truncated(
+      let text = displayWidth.truncated(
         entry.details[kind] ?? "", to: width, ellipsis: glyphs.ellipsis)
       let isLeft = kind == .host || kind == .status
-      let start = isLeft ? right - width : right - widths.width(of: text)
+      let start = isLeft ? right - width : right - displayWidth.width(of: text)
       frame.put(text, row: row, column: start, style: dim)
       if !text.isEmpty { end = start - 2 }
       right -= width + 2
     }
-    let title = widths.truncated(entry.title, to: max(1, end - column), ellipsis: glyphs.ellipsis)
+    let title = displayWidth.truncated(
+      entry.title, to: max(1, end - column), ellipsis: glyphs.ellipsis)
     frame.put(title, row: row, column: column, style: style)
     if list.entryHeight > 1 { drawExcerpt(of: entry, row: row + 1, block, in: &frame) }
   }
 
   /// Returns `▓▓▓▓▓▓░░░░  61%`, or the number alone on a narrow screen.
-  private func bar(_ percent: Int) -> String {
-    let number = Self.percent(percent)
+  private func progressBar(_ percent: Int) -> String {
+    let number = Self.percentText(percent)
     guard size.columns >= 60 else { return number }
     let full = min(10, max(0, (percent + 5) / 10))
-    return String(repeating: glyphs.full, count: full)
-      + String(repeating: glyphs.empty, count: 10 - full) + " " + number
+    return String(repeating: glyphs.filledBarCell, count: full)
+      + String(repeating: glyphs.emptyBarCell, count: 10 - full) + " " + number
   }
 
   /// Draws the second row of an entry with its matches highlighted; text that does not fit is cut
   /// at word boundaries.
   func drawExcerpt(of entry: ListEntry, row: Int, _ block: Range<Int>, in frame: inout Frame) {
     guard row < size.rows - 1 else { return }
-    let characters = entry.secondRow.map { SafeText.line(String($0)) }
+    let characters = entry.secondRowText.map { SafeText.line(String($0)) }
     let limit = block.upperBound - 1
     let width = limit - block.lowerBound - 4
-    let start = excerptStart(of: entry, characters, width)
-    let end = excerptEnd(from: start, characters, width)
+    let start = excerptStartIndex(of: entry, characters, width)
+    let end = excerptEndIndex(from: start, characters, width)
     var column = block.lowerBound + 3
     if start > 0 {
       column = frame.put(glyphs.ellipsis, row: row, column: column, style: CellStyle(.dim))
     }
     for index in start..<end {
-      let isMatch = entry.matches.contains { $0.contains(index) }
+      let isMatch = entry.matchRanges.contains { $0.contains(index) }
       let text = characters[index]
       frame.put(
-        cluster: text, width: widths.width(of: text), row: row, column: &column, limit: limit,
+        cluster: text, width: displayWidth.width(of: text), row: row, column: &column,
+        endColumn: limit,
         style: CellStyle(isMatch ? .match : .text))
     }
     if end < characters.count {
-      frame.put(glyphs.ellipsis, row: row, column: column, style: CellStyle(.dim), limit: limit)
+      frame.put(glyphs.ellipsis, row: row, column: column, style: CellStyle(.dim), endColumn: limit)
     }
   }
 
   /// Returns the end of the part of the second row that fits: after a word, unless the word is very
   /// long.
-  private func excerptEnd(from start: Int, _ characters: [String], _ width: Int) -> Int {
+  private func excerptEndIndex(from start: Int, _ characters: [String], _ width: Int) -> Int {
     var used = start > 0 ? 1 : 0
     var end = start
-    while end < characters.count, used + widths.width(of: characters[end]) <= width {
-      used += widths.width(of: characters[end])
+    while end < characters.count, used + displayWidth.width(of: characters[end]) <= width {
+      used += displayWidth.width(of: characters[end])
       end += 1
     }
     guard end < characters.count, characters[end] != " " else { return end }
@@ -274,71 +279,73 @@ extension Browser {
 
   /// Returns the start of the part of the second row that is shown, so that it contains the first
   /// match.
-  private func excerptStart(of entry: ListEntry, _ characters: [String], _ width: Int) -> Int {
-    guard let first = entry.matches.first, characters.indices.contains(first.upperBound - 1)
+  private func excerptStartIndex(of entry: ListEntry, _ characters: [String], _ width: Int) -> Int {
+    guard let first = entry.matchRanges.first, characters.indices.contains(first.upperBound - 1)
     else { return 0 }
-    let end = entry.matches.last {
-      widthOf(characters[first.lowerBound..<min($0.upperBound, characters.count)]) < width / 2
+    let end = entry.matchRanges.last {
+      totalWidth(characters[first.lowerBound..<min($0.upperBound, characters.count)]) < width / 2
     }
     let upper = min((end ?? first).upperBound + 8, characters.count)
-    guard widthOf(characters[..<upper]) > width else { return 0 }
+    guard totalWidth(characters[..<upper]) > width else { return 0 }
     var start = first.lowerBound
-    while start > 0, widthOf(characters[start - 1..<upper]) < width - 2 { start -= 1 }
+    while start > 0, totalWidth(characters[start - 1..<upper]) < width - 2 { start -= 1 }
     // Begins at a word boundary, unless the word is very long.
     let space = characters[start..<first.lowerBound].firstIndex(of: " ")
     return space.map { $0 + 1 } ?? start
   }
 
-  private func widthOf(_ characters: ArraySlice<String>) -> Int {
-    characters.reduce(0) { $0 + widths.width(of: $1) }
+  private func totalWidth(_ characters: ArraySlice<String>) -> Int {
+    characters.reduce(0) { $0 + displayWidth.width(of: $1) }
   }
 
   /// Draws the last row of a list: its position, and the destination of the selected entry.
   func drawStatus(of list: ListScreen, row: Int, in frame: inout Frame) {
     let style = CellStyle(.status)
     frame.clear(row: row, style: style)
-    let (shown, _) = list.counts
-    let percent = shown <= 1 ? 100 : (list.number - 1) * 100 / (shown - 1)
+    let (shown, _) = list.entryCounts
+    let percent = shown <= 1 ? 100 : (list.selectedNumber - 1) * 100 / (shown - 1)
     var column =
       frame.put(
-        Self.percent(percent), row: row, column: max(0, chrome.lowerBound - 1), style: style)
+        Self.percentText(percent), row: row, column: max(0, chromeColumns.lowerBound - 1),
+        style: style)
       + 2
-    let closeKey = isMenuOpen ? key(of: .cancel) : quitKey
+    let closeKey = isMenuOpen ? keyName(of: .cancel) : quitKey
     let isWithinMenu = if case .help(.menu(_, _?)) = list.kind { true } else { false }
     let end =
       list.kind.screen == .help
       ? "\(closeKey) \(isWithinMenu ? "goes back" : "closes")" : "\(helpKey) help"
-    let right = count.map { "\($0)" } ?? "\(key(of: .findForward)) filters  \(end)"
-    let width = widths.width(of: right)
-    var limit = chrome.upperBound
+    let right = count.map { "\($0)" } ?? "\(keyName(of: .findForward)) filters  \(end)"
+    let width = displayWidth.width(of: right)
+    var limit = chromeColumns.upperBound
     if column + width + 12 < limit {
       frame.put(right, row: row, column: limit - width, style: style)
       limit -= width + 2
     }
     if shown > 0, column + 12 < limit, !settings.isLinear {
-      column = frame.put("\(list.number)/\(shown)", row: row, column: column, style: style) + 2
+      column =
+        frame.put("\(list.selectedNumber)/\(shown)", row: row, column: column, style: style) + 2
     }
-    guard let entry = list.entry, limit - column > 4 else { return }
+    guard let entry = list.selectedEntry, limit - column > 4 else { return }
     let area =
       switch entry.target {
-      case .page(let url), .passage(_, let url): self.shown(url)
-      case .part(let target): brief(url(of: target) ?? "")
-      case .download(let id): self.shown(downloads[id]?.url ?? "")
-      case .version: "\(key(of: .follow)) shows this version"
-      case .command(let command): "\(key(of: .follow)) runs :\(command.definition.name)"
-      case .subject(let subject): menuStatus(of: subject)
-      case .tab: "\(key(of: .follow)) shows it, \(key(of: .closeTab)) closes it"
-      case .cookies: "\(key(of: .follow)) undoes this"
+      case .page(let url), .passage(_, let url): self.displayURL(url)
+      case .linkTarget(let target): shortURL(url(of: target) ?? "")
+      case .download(let id): self.displayURL(downloads[id]?.url ?? "")
+      case .version: "\(keyName(of: .follow)) shows this version"
+      case .command(let command): "\(keyName(of: .follow)) runs :\(command.definition.name)"
+      case .subject(let subject): menuStatusText(of: subject)
+      case .tab: "\(keyName(of: .follow)) shows it, \(keyName(of: .closeTab)) closes it"
+      case .cookies: "\(keyName(of: .follow)) undoes this"
       case .collection(let id): collectionStatus(id)
-      case .feed: feedStatus
+      case .feed: feedStatusText
       case .offset, .nowhere, .choice: ""
       }
     let columns = limit - column
-    let isAddress = entry.url != nil || list.kind.screen == .links
+    let isAddress = entry.pageURL != nil || list.kind.screen == .links
     let fitting =
       isAddress
-      ? widths.truncatedInside(area, to: columns, ellipsis: glyphs.ellipsis)
-      : widths.truncated(area, to: columns, ellipsis: glyphs.ellipsis)
+      ? displayWidth.truncatedInMiddle(area, to: columns, ellipsis: glyphs.ellipsis)
+      : displayWidth.truncated(area, to: columns, ellipsis: glyphs.ellipsis)
     frame.put(fitting, row: row, column: column, style: style)
   }
 }

@@ -13,19 +13,19 @@ package import Terminal
 extension Browser {
   /// Returns the content of the screen.
   package func frame() -> Frame {
-    if loading.load?.beginning != nil { return drawn.frame() }
-    var frame = Frame(size: size, widths: widths, bidi: bidi)
-    if case .image(let image) = layers.input {
+    if loading.load?.firstScreens != nil { return copyWithFirstScreens.frame() }
+    var frame = Frame(size: size, widths: displayWidth, bidi: bidi)
+    if case .fullScreenImage(let image) = layers.topInput {
       draw(image: image, in: &frame)
     } else if let list {
-      draw(list, in: &frame)
+      drawList(list, in: &frame)
     } else {
       drawTitle(in: &frame)
       drawBanner(in: &frame)
       drawBody(in: &frame)
     }
     drawLastRow(in: &frame)
-    if case .preview(let preview) = layers.input { draw(preview, in: &frame) }
+    if case .preview(let preview) = layers.topInput { drawPreview(preview, in: &frame) }
     if settings.isLinear { frame.isCursorVisible = true }
     return frame
   }
@@ -34,7 +34,7 @@ extension Browser {
 
   /// The columns of the text below the title. Title, banner, notices and status line begin at its
   /// left edge, and right-aligned text ends at its right edge.
-  var chrome: Range<Int> {
+  var chromeColumns: Range<Int> {
     let edges = 1..<max(2, size.columns - 1)
     guard !settings.isLinear else { return edges }
     // Menus and choices are boxes over another screen, which determines the columns.
@@ -47,7 +47,7 @@ extension Browser {
   }
 
   /// Returns the columns of running text.
-  /// - Parameter gutter: The number of columns at the left that are not for the page.
+  /// - Parameter gutterWidth: The number of columns at the left that are not for the page.
   /// - Returns: The columns of the screen.
   func textColumns(gutter: Int) -> Range<Int> {
     let all = min(max(20, size.columns), 500)
@@ -60,26 +60,26 @@ extension Browser {
   // MARK: Rows
 
   /// The rows of the banner, adapted to the screen size.
-  var bannerRows: [[Banner.Part]] {
+  var bannerRows: [[Banner.Segment]] {
     guard let provenance, size.rows >= 5 else { return [] }
     // A fresh copy needs only one row, unless it was imported or comes from a web archive.
     let isBrief = provenance.isFresh && provenance.importDescription == nil
     let limit = size.rows < 10 || isBrief ? 1 : size.rows < 20 ? 2 : 3
-    let isShort = size.rows < 10 || provenance.isFresh && size.columns < Self.minBannerHeight
+    let isShort = size.rows < 10 || provenance.isFresh && size.columns < Self.minWidthForFullBanner
     return Banner.rows(
-      of: provenance, hasNewer: opening.refresh.page != nil, version: versionText,
+      of: provenance, hasNewer: opening.revalidation.newerPage != nil, version: versionPositionText,
       isOffline: isOffline,
-      columns: max(1, size.columns - 2 - chrome.lowerBound), limit: limit, isShort: isShort,
-      separator: glyphs.separator, now: now, timeZone: timeZone, widths: widths)
+      columns: max(1, size.columns - 2 - chromeColumns.lowerBound), maxRows: limit, isShort: isShort,
+      separator: glyphs.separator, now: now, timeZone: timeZone, widths: displayWidth)
   }
 
   /// The number of blank rows above the page or the list: 1 on screens with at least 16 rows,
   /// otherwise 0.
-  var gapRows: Int { size.rows >= 16 && !settings.isLinear ? 1 : 0 }
+  var gapRowCount: Int { size.rows >= 16 && !settings.isLinear ? 1 : 0 }
 
   /// The rows of the page, between the banner and the last row.
   var bodyRows: Range<Int> {
-    let first = min(1 + bannerRows.count + gapRows, size.rows - 1)
+    let first = min(1 + bannerRows.count + gapRowCount, size.rows - 1)
     return first..<max(first, size.rows - 1)
   }
 
@@ -92,21 +92,23 @@ extension Browser {
     guard size.rows > 1 else { return }
     let style = CellStyle(.title)
     frame.clear(row: 0, style: style)
-    let state = titleState
-    let stateWidth = widths.width(of: state)
-    var width = chrome.count
-    if !state.isEmpty, stateWidth + 10 < chrome.count {
-      frame.put(state, row: 0, column: chrome.upperBound - stateWidth, style: style)
+    let state = titleStatusText
+    let stateWidth = displayWidth.width(of: state)
+    var width = chromeColumns.count
+    if !state.isEmpty, stateWidth + 10 < chromeColumns.count {
+      frame.put(state, row: 0, column: chromeColumns.upperBound - stateWidth, style: style)
       width -= stateWidth + 2
     }
-    let title = widths.truncated(titleText, to: width, ellipsis: glyphs.ellipsis)
-    frame.put(title, row: 0, column: chrome.lowerBound, style: style)
+    let title = displayWidth.truncated(titleText, to: width, ellipsis: glyphs.ellipsis)
+    frame.put(title, row: 0, column: chromeColumns.lowerBound, style: style)
   }
 
   /// `docs.python.org › string — Common string operations`
   private var titleText: String {
-    guard let page = view?.page else { return shown(loading.load?.request.target ?? "offread") }
-    let url = shown(page.url)
+    guard let page = view?.page else {
+      return displayURL(loading.load?.request.target ?? "offread")
+    }
+    let url = displayURL(page.url)
     let title = SafeText.line(page.document.title)
     guard let position = Self.host(of: url) else { return title.isEmpty ? url : title }
     return title.isEmpty ? url : position + glyphs.titleSeparator + SafeText.isolated(title)
@@ -121,31 +123,33 @@ extension Browser {
 
   /// The right part of the title row: whether the session is private, the reading time if there is
   /// enough space, whether the page is saved, and its number among the open pages.
-  private var titleState: String {
+  private var titleStatusText: String {
     let states = [
-      isPrivate ? "private" : "", chrome.count + 2 < Self.minTitleWidth ? "" : lengthText,
-      savedState,
+      isPrivate ? "private" : "",
+      chromeColumns.count + 2 < Self.minWidthForReadingTime ? "" : readingTimeText,
+      savedStateText,
     ]
-    let all = (states + [tabCount]).filter { !$0.isEmpty }.joined(separator: glyphs.separator)
-    return widths.width(of: all) + 10 < chrome.count ? all : tabCount
+    let all = (states + [tabPositionText]).filter { !$0.isEmpty }.joined(
+      separator: glyphs.separator)
+    return displayWidth.width(of: all) + 10 < chromeColumns.count ? all : tabPositionText
   }
 
   /// The minimum width of the screen for a date and a reason in one row of the banner.
-  private static let minBannerHeight = 72
+  private static let minWidthForFullBanner = 72
   /// The minimum width of the text columns, with margins of 1 column, for the reading time in the
   /// title row.
-  private static let minTitleWidth = 60
+  private static let minWidthForReadingTime = 60
 
   /// `3 min, 612 words`; empty outside reader view.
-  private var lengthText: String {
+  private var readingTimeText: String {
     guard let facts = view?.page.document.reader, facts.wordCount > 0 else { return "" }
-    return "\(facts.minutes) min, \(DateTexts.count(facts.wordCount, "word"))"
+    return "\(facts.minutes) min, \(DateTexts.countText(facts.wordCount, "word"))"
   }
 
-  private var savedState: String {
+  private var savedStateText: String {
     guard case .saved(let reason)? = provenance?.source else {
       if isOffline { return "offline" }
-      let age = savedDate.map { DateTexts.shortAge(of: $0, now: now) }
+      let age = savedDate.map { DateTexts.shortAgeText(of: $0, now: now) }
       return switch age {
       case nil: ""
       case DateTexts.justNow: "saved just now"
@@ -162,12 +166,12 @@ extension Browser {
       let row = 1 + index
       frame.clear(row: row, style: CellStyle())
       var column = frame.put(
-        glyphs.bar, row: row, column: chrome.lowerBound, style: CellStyle(.banner))
-      var last: Banner.Part?
+        glyphs.bannerBar, row: row, column: chromeColumns.lowerBound, style: CellStyle(.banner))
+      var last: Banner.Segment?
       for part in parts {
         let gap = last.map { Banner.gap(after: $0, glyphs.separator) } ?? ""
         column = frame.put(gap, row: row, column: column, style: CellStyle(.dim))
-        let text = widths.truncated(
+        let text = displayWidth.truncated(
           part.text, to: size.columns - 1 - column, ellipsis: glyphs.ellipsis)
         column = frame.put(text, row: row, column: column, style: CellStyle(part.weight.role))
         last = part
@@ -185,22 +189,22 @@ extension Browser {
     }
     var focus: Frame.Position?
     for row in rows {
-      let line = view.top + row - rows.lowerBound
+      let line = view.topLine + row - rows.lowerBound
       guard line < view.layout.lines.count else { break }
-      let column = draw(line: line, of: view, row: row, in: &frame)
+      let column = drawLine(line: line, of: view, row: row, in: &frame)
       drawChange(ofLine: line, of: view, row: row, in: &frame)
       drawHighlight(ofLine: line, of: view, row: row, in: &frame)
       if focus == nil, let column { focus = Frame.Position(row: row, column: column) }
     }
     drawImages(of: view, in: &frame)
-    let line = settings.isLinear ? view.cursor(height: bodyHeight) - view.top : 0
+    let line = settings.isLinear ? view.visibleCursorLine(height: bodyHeight) - view.topLine : 0
     frame.moveCursor(row: focus?.row ?? rows.lowerBound + line, column: focus?.column ?? 0)
-    if case .marking(let marked) = layers.input {
+    if case .selection(let marked) = layers.topInput {
       let (line, column) = movingEnd(of: marked, in: view)
-      frame.moveCursor(row: rows.lowerBound + line - view.top, column: column)
+      frame.moveCursor(row: rows.lowerBound + line - view.topLine, column: column)
     }
-    if settings.isLinear { announce(in: &frame) }
-    if case .hints(let hints) = layers.input { draw(hints, of: view, in: &frame) }
+    if settings.isLinear { drawAnnouncement(in: &frame) }
+    if case .hints(let hints) = layers.topInput { drawHints(hints, of: view, in: &frame) }
   }
 
   private func drawEmptyBody(in frame: inout Frame) {
@@ -215,11 +219,11 @@ extension Browser {
 
   /// Draws the mark of a paragraph that differs from another version.
   private func drawChange(ofLine line: Int, of view: PageView, row: Int, in frame: inout Frame) {
-    guard view.gutter > 0, let (marker, isFirst) = view.change(onLine: line),
+    guard view.gutterWidth > 0, let (marker, isFirst) = view.change(onLine: line),
       isFirst || marker.kind != .gap
     else { return }
-    let sign = isFirst ? glyphs.sign(of: marker.kind) : glyphs.changeBar
-    let isCurrent = marker.change == view.change
+    let sign = isFirst ? glyphs.changeMark(of: marker.kind) : glyphs.changeBar
+    let isCurrent = marker.changeIndex == view.currentChange
     frame.put(sign, row: row, column: 0, style: CellStyle(isCurrent ? .currentMatch : .notice))
   }
 
@@ -227,11 +231,11 @@ extension Browser {
   private func drawHighlight(
     ofLine line: Int, of view: PageView, row: Int, in frame: inout Frame
   ) {
-    let (bytes, beginsExcerpt) = view.highlightedText(ofLine: line)
+    let (bytes, beginsExcerpt) = view.highlightedRanges(ofLine: line)
     guard !bytes.isEmpty, !settings.isLinear else { return }
-    let sign = beginsExcerpt ? glyphs.note : glyphs.highlight
+    let sign = beginsExcerpt ? glyphs.noteMark : glyphs.highlight
     // The marks are in one column beside the text, at the side where its lines begin.
-    let text = textColumns(gutter: view.gutter)
+    let text = textColumns(gutter: view.gutterWidth)
     let isRightToLeft = view.layout.order(ofLine: line)?.levelRuns.last.map { $0.level % 2 == 1 }
     let column =
       isRightToLeft == true
@@ -242,17 +246,17 @@ extension Browser {
 
   /// Draws a line of the page.
   /// - Returns: The column of the focused link; nil if it is not on the line.
-  private func draw(
+  private func drawLine(
     line index: Int, of view: PageView, row: Int, in frame: inout Frame
   ) -> Int? {
     let layout = view.layout
     let isTruncated = isTruncated(line: index, of: view)
-    let left = view.gutter - (isTruncated ? appearance.pan : 0)
+    let left = view.gutterWidth - (isTruncated ? appearance.horizontalOffset : 0)
     var focus: (byte: Int, column: Int)?
-    let markers = finding.find.map { $0.matches(onLine: index) } ?? []
-    let marked = markedText(ofLine: index, of: view)
-    let kept = view.highlightedText(ofLine: index).bytes
-    layout.forEachCluster(ofLine: index, widths) { cluster, run in
+    let markers = pageSearch.pageMatches.map { $0.matches(onLine: index) } ?? []
+    let marked = selectedRanges(ofLine: index, of: view)
+    let kept = view.highlightedRanges(ofLine: index).bytes
+    layout.forEachCluster(ofLine: index, displayWidth) { cluster, run in
       let bytes = cluster.bytes
       var column = left + cluster.column
       var style = CellStyle(run.style)
@@ -260,7 +264,7 @@ extension Browser {
       if style.role != .link, kept.contains(where: { $0.contains(bytes.lowerBound) }) {
         style.role = .highlight
       }
-      if style.role == .link, let link = target?.link, view.visited.contains(link) {
+      if style.role == .link, let link = target?.link, view.visitedLinks.contains(link) {
         style.role = .visited
       }
       if let target, target == view.focus {
@@ -271,24 +275,27 @@ extension Browser {
       }
       if marked.contains(where: { $0.contains(bytes.lowerBound) }) { style.role = .focus }
       if let marker = markers.first(where: { $0.bytes.overlaps(bytes) }) {
-        style.role = marker.occurrence == finding.find?.current ? .currentMatch : .match
+        style.role =
+          marker.occurrence == pageSearch.pageMatches?.currentOccurrence ? .currentMatch : .match
       }
       let text = cluster.text ?? String(decoding: layout.text[bytes], as: UTF8.self)
-      if cluster.width == 0, frame.isolate(text, row: row, column: column) { return }
+      if cluster.width == 0, frame.appendIsolate(text, row: row, column: column) { return }
       frame.put(
-        cluster: text, width: cluster.width, row: row, column: &column, limit: size.columns,
+        cluster: text, width: cluster.width, row: row, column: &column, endColumn: size.columns,
         style: style)
     }
     if isTruncated {
-      let width = layout.width(ofLine: index, widths)
-      drawTruncation(view.gutter + width - appearance.pan, from: view.gutter, row: row, in: &frame)
+      let width = layout.width(ofLine: index, displayWidth)
+      drawTruncation(
+        view.gutterWidth + width - appearance.horizontalOffset, from: view.gutterWidth, row: row,
+        in: &frame)
     }
     return focus.map { max(0, $0.column) }
   }
 
   /// Returns the byte ranges of the selected text on a line, without leading spaces.
-  private func markedText(ofLine index: Int, of view: PageView) -> [Range<Int>] {
-    guard case .marking(let marked) = layers.input else { return [] }
+  private func selectedRanges(ofLine index: Int, of view: PageView) -> [Range<Int>] {
+    guard case .selection(let marked) = layers.topInput else { return [] }
     switch marked {
     case .lines(let lines):
       guard lines.range.contains(index) else { return [] }
@@ -300,18 +307,18 @@ extension Browser {
   }
 
   /// Returns the line and the column of the end of the selection that the keys move.
-  private func movingEnd(of marked: MarkedText, in view: PageView) -> (line: Int, column: Int) {
+  private func movingEnd(of marked: TextSelection, in view: PageView) -> (line: Int, column: Int) {
     switch marked {
-    case .lines(let lines): return (lines.end, 0)
+    case .lines(let lines): return (lines.movingLine, 0)
     case .passage(let passage):
-      let byte = passage.movingByte
+      let byte = passage.movingEndOffset
       let line = view.layout.line(showing: byte)
       guard view.layout.lines.indices.contains(line),
         let shown = view.layout.bytes(ofLine: line, showing: byte..<byte + 1).first
       else { return (line, 0) }
       var column = 0
-      view.layout.forEachCluster(ofLine: line, widths) { cluster, _ in
-        if cluster.bytes.contains(shown.lowerBound) { column = view.gutter + cluster.column }
+      view.layout.forEachCluster(ofLine: line, displayWidth) { cluster, _ in
+        if cluster.bytes.contains(shown.lowerBound) { column = view.gutterWidth + cluster.column }
       }
       return (line, min(column, max(0, size.columns - 1)))
     }
@@ -319,7 +326,7 @@ extension Browser {
 
   /// Draws marks at the ends where a line is truncated.
   private func drawTruncation(_ end: Int, from start: Int, row: Int, in frame: inout Frame) {
-    if appearance.pan > 0 {
+    if appearance.horizontalOffset > 0 {
       for column in 0..<start { frame.put(" ", row: row, column: column, style: CellStyle()) }
       frame.put("<", row: row, column: start, style: CellStyle(.dim))
     }
@@ -328,41 +335,45 @@ extension Browser {
     }
   }
 
-  private func draw(_ hints: Hints, of view: PageView, in frame: inout Frame) {
+  private func drawHints(_ hints: Hints, of view: PageView, in frame: inout Frame) {
     let lines = view.lines(ofTargetsOnScreen: bodyRows.count)
-    for label in hints.remaining {
+    for label in hints.remainingLabels {
       guard let line = lines[label.target] else { continue }
-      let row = line - view.top + bodyRows.lowerBound
-      let left = view.gutter - (isTruncated(line: line, of: view) ? appearance.pan : 0)
+      let row = line - view.topLine + bodyRows.lowerBound
+      let left =
+        view.gutterWidth - (isTruncated(line: line, of: view) ? appearance.horizontalOffset : 0)
       guard bodyRows.contains(row),
-        let first = view.beginning(of: label.target, line: line),
-        case let start = first.column + left, start >= view.gutter, start < size.columns
+        let first = view.firstCluster(of: label.target, line: line),
+        case let start = first.column + left, start >= view.gutterWidth, start < size.columns
       else { continue }
       let column =
         first.level % 2 == 1
-        ? self.column(ofLabel: label.text.utf8.count, behind: start, row: row, in: frame)
-        : self.column(ofLabel: label.text.utf8.count, before: start, row: row, in: frame)
-      frame.put(hintText(label.text), row: row, column: column, style: hintStyle)
+        ? self.labelColumn(ofLabel: label.text.utf8.count, behind: start, row: row, in: frame)
+        : self.labelColumn(ofLabel: label.text.utf8.count, before: start, row: row, in: frame)
+      frame.put(hintLabelText(label.text), row: row, column: column, style: hintStyle)
     }
   }
 
   /// Whether hint labels are drawn without colours.
-  private var isColorless: Bool {
-    guard let named = theme.appearances[.currentMatch] else { return colors < 8 }
-    return colors < 8 || named.foreground == nil && named.background == nil
+  private var drawsHintsWithoutColor: Bool {
+    guard let named = theme.appearances[.currentMatch] else { return colorCount < 8 }
+    return colorCount < 8 || named.foreground == nil && named.background == nil
   }
 
   /// The style of a label. Without colours, it differs from the underlined link after it.
-  private var hintStyle: CellStyle { CellStyle(isColorless ? .focus : .currentMatch) }
+  private var hintStyle: CellStyle { CellStyle(drawsHintsWithoutColor ? .focus : .currentMatch) }
 
   /// Returns the displayed text of a label: without colours it is upper-case, because it may touch
   /// the next word.
-  private func hintText(_ label: String) -> String { isColorless ? label.uppercased() : label }
+  private func hintLabelText(_ label: String) -> String {
+    drawsHintsWithoutColor ? label.uppercased() : label
+  }
 
   /// Returns the column of a label before a link. It covers spaces, the bullet or the mark before
   /// the link, with one space after it if possible; otherwise it covers the beginning of the link.
   /// The text does not move.
-  private func column(ofLabel width: Int, before start: Int, row: Int, in frame: Frame) -> Int {
+  private func labelColumn(ofLabel width: Int, before start: Int, row: Int, in frame: Frame) -> Int
+  {
     var columns = 0
     while columns <= width, start > columns, Self.isCoverable(frame[row, start - columns - 1]) {
       columns += 1
@@ -373,7 +384,8 @@ extension Browser {
   }
 
   /// Returns the column of a label for a right-to-left link, at its right.
-  private func column(ofLabel width: Int, behind start: Int, row: Int, in frame: Frame) -> Int {
+  private func labelColumn(ofLabel width: Int, behind start: Int, row: Int, in frame: Frame) -> Int
+  {
     var columns = 0
     while columns <= width, start + columns + 1 < size.columns,
       Self.isCoverable(frame[row, start + columns + 1])
@@ -392,7 +404,7 @@ extension Browser {
   }
 }
 
-extension Banner.Part.Weight {
+extension Banner.Segment.Weight {
   /// The role that determines its style.
   fileprivate var role: Role {
     switch self {
@@ -403,7 +415,7 @@ extension Banner.Part.Weight {
   }
 }
 
-extension Find {
+extension PageMatches {
   /// Returns the parts of matches on a line.
   fileprivate func matches(onLine line: Int) -> [PageLayout.Match] {
     let first = matches.firstIndex(notBefore: line)
@@ -414,11 +426,11 @@ extension Find {
 extension PageView {
   /// Returns the column of a target's first letter on a line; nil if the target is not there.
   func column(of target: PageLayout.Target, line index: Int) -> Int? {
-    beginning(of: target, line: index)?.column
+    firstCluster(of: target, line: index)?.column
   }
 
   /// Returns the first letter of a target on a line; nil if the target is not there.
-  func beginning(of target: PageLayout.Target, line index: Int) -> VisualLine.Cluster? {
+  func firstCluster(of target: PageLayout.Target, line index: Int) -> VisualLine.Cluster? {
     var first: VisualLine.Cluster?
     layout.forEachCluster(ofLine: index, options.widths) { cluster, run in
       guard run.target == target,

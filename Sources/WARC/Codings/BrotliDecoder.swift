@@ -11,7 +11,7 @@ final class BrotliDecoder: ContentDecoder {
 
   /// Content that begins with this number of ASCII text bytes is recognised as not encoded.
   /// Compressed data hardly ever begins with even two such bytes.
-  private static let plainLength = 24
+  private static let minPlainLength = 24
 
   var isFinished: Bool { isPlain ?? false || hasEnded }
 
@@ -32,8 +32,8 @@ final class BrotliDecoder: ContentDecoder {
   ) throws(DecodingFailure) -> (consumed: Int, produced: Int) {
     if isPlain == nil, !input.isEmpty {
       isPlain =
-        passesPlain && input.count >= Self.plainLength
-        && input.prefix(Self.plainLength).allSatisfy {
+        passesPlain && input.count >= Self.minPlainLength
+        && input.prefix(Self.minPlainLength).allSatisfy {
           (0x20..<0x7F).contains($0) || [0x09, 0x0A, 0x0D].contains($0)
         }
     }

@@ -26,12 +26,12 @@ public final class HTTPMessageDecoder {
   public private(set) var remainingCodings: [String] = []
 
   private let maxContentLength: Int64
-  private var received: [UInt8] = []
+  private var receivedHead: [UInt8] = []
   /// Whether bytes of the content, with its codings, were received.
   private var hasContent = false
   /// The length of the content without the chunked transfer coding, in bytes.
   private var length: Int64 = 0
-  private var chunked: ChunkedDecoder?
+  private var chunkedDecoder: ChunkedDecoder?
   private var chain = CodingChain()
   private var failure: HTTPMessageError?
 
@@ -53,18 +53,18 @@ public final class HTTPMessageDecoder {
     if let failure { throw failure }
     do {
       guard head == nil else { return try decodeContent(chunk, into: sink) }
-      let before = received.count
-      received += chunk
-      guard let end = HeadEnd.find(in: received, from: max(0, before - 3)) else {
-        guard received.count <= Self.maxHeadLength else { throw HTTPMessageError.headTooLong }
+      let before = receivedHead.count
+      receivedHead += chunk
+      guard let end = HeadEnd.find(in: receivedHead, from: max(0, before - 3)) else {
+        guard receivedHead.count <= Self.maxHeadLength else { throw HTTPMessageError.headTooLong }
         return
       }
-      guard let head = HTTPHead(parsing: Array(received[..<end])) else {
+      guard let head = HTTPHead(parsing: Array(receivedHead[..<end])) else {
         throw HTTPMessageError.noMessage
       }
       begin(head)
-      let rest = Array(received[end...])
-      received = []
+      let rest = Array(receivedHead[end...])
+      receivedHead = []
       try decodeContent(rest, into: sink)
     } catch let error as HTTPMessageError {
       failure = error
@@ -77,14 +77,16 @@ public final class HTTPMessageDecoder {
   ///   end; `.noMessage` if the block is empty; the error of `decode`.
   public func finish() throws(HTTPMessageError) {
     if let failure { throw failure }
-    guard head != nil else { throw received.isEmpty ? .noMessage : .incomplete }
-    guard !hasContent || chunked?.isFinished ?? true, chain.isComplete() else { throw .incomplete }
+    guard head != nil else { throw receivedHead.isEmpty ? .noMessage : .incomplete }
+    guard !hasContent || chunkedDecoder?.isFinished ?? true, chain.isComplete() else {
+      throw .incomplete
+    }
   }
 
   private func begin(_ head: HTTPHead) {
     self.head = head
     let transfer = Self.codings(head, "Transfer-Encoding")
-    if transfer.last == "chunked" { chunked = ChunkedDecoder() }
+    if transfer.last == "chunked" { chunkedDecoder = ChunkedDecoder() }
     // The content codings were applied before the transfer codings.
     let names = Self.codings(head, "Content-Encoding") + transfer.filter { $0 != "chunked" }
     if let chain = CodingChain(names.map { CodingChain.Coding(name: $0, passesPlain: true) }) {
@@ -95,7 +97,7 @@ public final class HTTPMessageDecoder {
   }
 
   private func decodeContent(_ bytes: [UInt8], into sink: ([UInt8]) throws -> Void) throws {
-    let content = chunked?.decode(bytes) ?? bytes
+    let content = chunkedDecoder?.decode(bytes) ?? bytes
     if !bytes.isEmpty { hasContent = true }
     length += Int64(content.count)
     guard !content.isEmpty else { return }

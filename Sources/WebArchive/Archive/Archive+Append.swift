@@ -23,7 +23,7 @@ extension Archive {
       if let failure = body.failure { throw failure }
       let digest = body.digest
       var capture = capture
-      capture.response = RecordedHead.stored(capture.response, length: body.length)
+      capture.response = RecordedHead.storedHead(capture.response, length: body.length)
       let versions = try index.versions(of: capture.key)
       let order = order(of: capture.responseTime, after: versions)
       let head = RecordedHead.bytes(capture.response)
@@ -31,15 +31,15 @@ extension Archive {
         throw .unwritable("the header section of \(capture.url) is too long")
       }
       let payload = ArchiveEvent.Payload(digest: digest, length: body.length)
-      if let original = unchanged(capture, payload, among: versions) {
-        let record = ArchiveRecords.identical(capture, as: original.stored, order: order)
+      if let original = unchangedVersion(capture, payload, among: versions) {
+        let record = ArchiveRecords.identicalRevisit(capture, as: original.stored, order: order)
         try versionStore.write(record, RecordBlock(head: head), payload, now: capture.responseTime)
-        let stored = try stored(original.stored.id, of: capture.key)
+        let stored = try storedResponse(original.stored.id, of: capture.key)
         try maintenance.enforceLimits(afterSaving: stored, besides: versions.count - 1)
         return stored
       }
       let record = ArchiveRecords.response(capture, digest: digest, order: order)
-      let level = Self.level(for: capture.response, length: body.length)
+      let level = Self.deflateLevel(for: capture.response, length: body.length)
       let block = RecordBlock(head: head, body: body, level: level)
       try maintenance.checkSpace(
         for: capture.key, upTo: block.length + block.length / 1000, isGood: isGood(capture)
@@ -71,7 +71,7 @@ extension Archive {
       let block = RecordBlock(head: RecordedHead.bytes(head, status: "304 Not Modified"))
       try versionStore.write(
         record, block, ArchiveEvent.Payload(digest: "", length: 0), now: responseTime)
-      return try self.stored(stored.id, of: stored.key)
+      return try self.storedResponse(stored.id, of: stored.key)
     }
   }
 
@@ -136,9 +136,9 @@ extension Archive {
   ///   - date: when the response arrived.
   /// - Throws: `ArchiveError` if it cannot be written.
   package func recordKey(_ address: String, to key: String, at date: Date) throws(ArchiveError) {
-    guard try entry(of: address) != key else { return }
+    guard try assignedKey(of: address) != key else { return }
     try store.reporting { () throws(ArchiveError) in
-      let (record, block) = ArchiveRecords.entry(of: address, key: key, at: date)
+      let (record, block) = ArchiveRecords.keyAssignment(of: address, key: key, at: date)
       let payload = ArchiveEvent.Payload(digest: "", length: 0)
       try versionStore.write(record, RecordBlock(head: block), payload, now: date)
     }
@@ -146,13 +146,13 @@ extension Archive {
 
   /// Returns the cache key that a response specified for its URL, whose default key is `address`;
   /// nil if no response specified one.
-  package func entry(of address: String) throws(ArchiveError) -> String? {
-    try index.settled { index throws(IndexError) in try index.entry(of: address) }
+  package func assignedKey(of address: String) throws(ArchiveError) -> String? {
+    try index.withFlushedIndex { index throws(IndexError) in try index.entry(of: address) }
   }
 
   /// Returns the deflate level for the content of a response: 0 if it is already compressed, 1 if
   /// it is longer than `Spool.maxMemory`, otherwise 6.
-  private static func level(for response: ResponseHead, length: Int64) -> Int {
+  private static func deflateLevel(for response: ResponseHead, length: Int64) -> Int {
     let type = (response.fields["Content-Type"] ?? "").lowercased()
     if isCompressed(type) || response.fields["Content-Encoding"] != nil { return 0 }
     return length > Int64(Spool.maxMemory) ? 1 : 6
@@ -176,7 +176,7 @@ extension Archive {
   /// Returns the version that a response confirms: the newest one of the same variant, if its
   /// status, rejection reason, redirect target and content are the same. The stored content is read
   /// to its end, because damaged content cannot be confirmed.
-  private func unchanged(
+  private func unchangedVersion(
     _ capture: Capture, _ payload: ArchiveEvent.Payload, among versions: [ArchivedVersion]
   ) -> ArchivedVersion? {
     let variant = versions.filter { $0.stored.varying == capture.varying }
@@ -210,7 +210,7 @@ extension Archive {
     max(date.milliseconds, versions.map(\.order).max() ?? .min)
   }
 
-  private func stored(_ id: String, of key: String) throws(ArchiveError) -> StoredResponse {
+  private func storedResponse(_ id: String, of key: String) throws(ArchiveError) -> StoredResponse {
     if let stored = try indexedVersions(of: key).first(where: { $0.id == id }) { return stored }
     // Another process may have removed the segment from the index, and be reading it again.
     try catchUp()

@@ -12,7 +12,7 @@ extension Archive {
   package func recordedCaptures(
     after row: Int64, limit: Int
   ) throws(ArchiveError) -> (captures: [RecordedCapture], last: Int64)? {
-    try index.whole { index throws(IndexError) in
+    try index.withCompleteIndex { index throws(IndexError) in
       try index.recordedCaptures(after: row, limit: limit)
     }
   }
@@ -20,9 +20,10 @@ extension Archive {
   /// Returns the segments that the index knows, sorted by name.
   /// - Throws: `ArchiveError.unreadable`.
   package func indexedSegments() throws(ArchiveError) -> [IndexedSegmentState] {
-    try index.whole { index throws(IndexError) in
+    try index.withCompleteIndex { index throws(IndexError) in
       try index.segments().values.sorted { $0.name < $1.name }.map {
-        IndexedSegmentState(name: $0.name, first: $0.first ?? "", bytes: $0.seen)
+        IndexedSegmentState(
+          name: $0.name, firstRecordID: $0.firstRecordID ?? "", bytes: $0.indexedEnd)
       }
     }
   }

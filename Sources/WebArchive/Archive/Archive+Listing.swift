@@ -12,7 +12,7 @@ extension Archive {
   package func readVersions(
     after row: Int64, limit: Int
   ) throws(ArchiveError) -> [(row: Int64, stored: StoredResponse)] {
-    try index.whole { index throws(IndexError) in
+    try index.withCompleteIndex { index throws(IndexError) in
       try index.readVersions(after: row, limit: limit).map { ($0.row, $0.version.stored) }
     }
   }
@@ -24,13 +24,15 @@ extension Archive {
   package func newest(
     of keys: some Sequence<String>
   ) throws(ArchiveError) -> [String: StoredResponse] {
-    try index.whole { index throws(IndexError) in try index.newest(of: keys) }
+    try index.withCompleteIndex { index throws(IndexError) in try index.newest(of: keys) }
   }
 
   /// Returns the keys that redirect to a key, directly or through other redirects, and have no good
   /// version that leads elsewhere.
   package func redirects(to key: String) throws(ArchiveError) -> Set<String> {
-    let found = try index.whole { index throws(IndexError) in try index.redirects(to: [key]) }
+    let found = try index.withCompleteIndex { index throws(IndexError) in
+      try index.redirects(to: [key])
+    }
     return Set(found.joined().map(\.stored.key))
   }
 
@@ -41,7 +43,9 @@ extension Archive {
   /// - Returns: the keys, sorted.
   /// - Throws: `ArchiveError.unreadable`.
   package func keys(prefix: String, limit: Int) throws(ArchiveError) -> [String] {
-    try index.whole { index throws(IndexError) in try index.keys(prefix: prefix, limit: limit) }
+    try index.withCompleteIndex { index throws(IndexError) in
+      try index.keys(prefix: prefix, limit: limit)
+    }
   }
 
   /// Returns keys with a good version, for a caller that iterates over all of them.
@@ -51,7 +55,9 @@ extension Archive {
   /// - Returns: the keys, sorted.
   /// - Throws: `ArchiveError.unreadable`.
   package func keys(from key: String, limit: Int) throws(ArchiveError) -> [String] {
-    try index.whole { index throws(IndexError) in try index.keys(from: key, limit: limit) }
+    try index.withCompleteIndex { index throws(IndexError) in
+      try index.keys(from: key, limit: limit)
+    }
   }
 
   /// Updates the index, and returns keys with any version, including untrusted and damaged ones.
@@ -62,19 +68,20 @@ extension Archive {
   /// - Throws: `ArchiveError.unreadable`.
   package func allKeys(after key: String, limit: Int) throws(ArchiveError) -> [String] {
     try catchUp()
-    return try index.whole { index throws(IndexError) in try index.allKeys(after: key, limit: limit)
+    return try index.withCompleteIndex { index throws(IndexError) in
+      try index.allKeys(after: key, limit: limit)
     }
   }
 
   /// Returns the number of records of a segment that refer to a record that is not in the archive.
   /// - Throws: `ArchiveError.unreadable`.
   package func unresolvedCount(in segment: String) throws(ArchiveError) -> Int {
-    try index.whole { index throws(IndexError) in try index.orphanCount(in: segment) }
+    try index.withCompleteIndex { index throws(IndexError) in try index.orphanCount(in: segment) }
   }
 
   /// Returns the number of the last row of the index; 0 if it is empty.
   /// - Throws: `ArchiveError.unreadable`.
   package func lastRow() throws(ArchiveError) -> Int64 {
-    try index.whole { index throws(IndexError) in try index.lastRow() }
+    try index.withCompleteIndex { index throws(IndexError) in try index.lastRow() }
   }
 }

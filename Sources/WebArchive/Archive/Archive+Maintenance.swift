@@ -64,7 +64,7 @@ extension Archive {
 
   /// Returns the versions of a key that were found to be damaged, newest first, from the current
   /// index.
-  package func damaged(of key: String) throws(ArchiveError) -> [SavedVersion] {
+  package func damagedVersions(of key: String) throws(ArchiveError) -> [SavedVersion] {
     let versions = try index.withCurrentIndex { index throws(IndexError) in
       try index.damaged(of: key)
     }
@@ -128,7 +128,7 @@ extension Archive {
   ///   - limits: the limits; see `StorageLimits`.
   ///   - isEvictionExempt: returns whether a cache key is exempt.
   ///   - clock: returns the current time.
-  package func keep(
+  package func enforceAutomatically(
     _ limits: StorageLimits, isEvictionExempt: @escaping @Sendable (String) -> Bool,
     clock: @escaping @Sendable () -> Date
   ) {

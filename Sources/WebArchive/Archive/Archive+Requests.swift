@@ -15,7 +15,7 @@ extension Archive {
       try file.read(at: $0, into: $1)
     }
     guard case .record(let record, _)? = try? reader.next(), record.kind == .request,
-      RecordedRequests.concurrent(record).contains(stored.id), let url = record.targetURI,
+      RecordedRequests.concurrentIDs(record).contains(stored.id), let url = record.targetURI,
       let length = record.contentLength, length <= Int64(RecordedRequests.maxLength)
     else { return nil }
     var block: [UInt8] = []

@@ -7,12 +7,12 @@ extension Archive {
   /// - Returns: the stored responses with the same content, except responses of the same URL.
   /// - Throws: `ArchiveError.unreadable`.
   package func recentPages(like page: ReceivedPage) throws(ArchiveError) -> [ReceivedPage] {
-    let start = page.date - ReceivedPage.duration
+    let start = page.date - ReceivedPage.comparisonPeriod
     let found = try index.withCurrentIndex { index throws(IndexError) in
       try index.versions(digest: page.digest, since: start)
     }.filter { store.isOwn($0.source) }.map(\.stored)
     // Versions whose rows have not been written to the index yet.
-    let waiting = index.waiting { stored in
+    let waiting = index.pendingVersions { stored in
       stored.payloadDigest == page.digest && stored.responseTime >= start && stored.length > 0
         && !found.contains { $0.id == stored.id }
     }

@@ -10,10 +10,10 @@ extension Archive {
   /// - Throws: `ArchiveError.unreadable`.
   public func summary() throws(ArchiveError) -> ArchiveSummary {
     try catchUp()
-    var summary = try index.whole { index throws(IndexError) in try index.summary() }
+    var summary = try index.withCompleteIndex { index throws(IndexError) in try index.summary() }
     let files = try store.segments.list()
-    summary.segments = files.count
-    summary.ownSegments = files.count { store.isOwn($0.name) }
+    summary.segmentCount = files.count
+    summary.ownSegmentCount = files.count { store.isOwn($0.name) }
     summary.bytes = files.reduce(0) { $0 + $1.1.size }
     summary.indexBytes = index.size
     return summary

@@ -18,7 +18,7 @@ public final class Archive: Sendable {
   let maintenance: Maintenance
 
   /// Opens an archive, and creates it if it does not exist. This never fails: problems are reported
-  /// by `warning` and `takeNotices`, and everything that is readable is available.
+  /// by `warning` and `drainNotices`, and everything that is readable is available.
   /// - Parameters:
   ///   - location: the directory of segments and the index file.
   ///   - machine: the device name that prefixes the names of the segments written here.
@@ -43,7 +43,7 @@ public final class Archive: Sendable {
   ///   - keepsIndex: whether the index is stored in its file; nil to do so unless `readOnly` is
   ///     set.
   ///   - opensIndex: whether the index is opened.
-  ///   - recent: backup copies of recent appends, from which a segment is restored if a
+  ///   - recentAppends: backup copies of recent appends, from which a segment is restored if a
   ///     synchroniser overwrites it with an older version; nil if none are kept.
   ///   - keyOf: returns the cache key of a URL to which a response redirects.
   package init(
@@ -60,7 +60,7 @@ public final class Archive: Sendable {
     store = SegmentStore(
       directory: location.archive.path, device: device, only: only, maxSegmentSize: segmentLimit,
       refusal: readOnly ? refusal ?? wish : nil, files: files, notices: ArchiveNotices(),
-      recent: recent)
+      recentAppends: recent)
     index = ArchiveIndex(
       of: store, path: location.index.path, keepsFile: keepsIndex ?? !readOnly,
       mayRemove: mayRemove)
@@ -75,8 +75,8 @@ public final class Archive: Sendable {
   public var warning: ArchiveError? { store.warning }
 
   /// Returns the notices for the user since the last call.
-  public func takeNotices() -> [ArchiveNotice] {
-    let reading = index.arrivals.drainNotice()
+  public func drainNotices() -> [ArchiveNotice] {
+    let reading = index.arrivalScan.drainNotice()
     return store.notices.drain() + (reading.map { [$0] } ?? [])
   }
 
@@ -92,12 +92,12 @@ public final class Archive: Sendable {
   /// - Parameter key: the cache key.
   /// - Returns: the versions.
   /// - Throws: `ArchiveError.unreadable`.
-  public func captures(of key: String) throws(ArchiveError) -> [StoredResponse] {
-    index.arrivals.wait()
+  public func storedVersions(of key: String) throws(ArchiveError) -> [StoredResponse] {
+    index.arrivalScan.wait()
     return try indexedVersions(of: key)
   }
 
-  /// Returns the same versions as `captures(of:)`, but from the current index: it does not wait for
+  /// Returns the same versions as `storedVersions(of:)`, but from the current index: it does not wait for
   /// files of other devices that are still being read.
   package func indexedVersions(of key: String) throws(ArchiveError) -> [StoredResponse] {
     try index.versions(of: key).map(\.stored)
@@ -132,16 +132,20 @@ public final class Archive: Sendable {
   ///   - key: the cache key of the version; nil to search in all keys.
   /// - Returns: the version.
   /// - Throws: `ArchiveError.unreadable`.
-  public func capture(id prefix: String, of key: String?) throws(ArchiveError) -> StoredResponse? {
+  public func storedVersion(id prefix: String, of key: String?) throws(ArchiveError)
+    -> StoredResponse?
+  {
     let prefix = prefix.lowercased()
     guard !prefix.isEmpty else { return nil }
     guard let key else {
-      let found = try index.whole { index throws(IndexError) in try index.versions(prefix: prefix) }
+      let found = try index.withCompleteIndex { index throws(IndexError) in
+        try index.versions(prefix: prefix)
+      }
       guard found.count == 1, let only = found.first else { return nil }
-      return try capture(id: only.stored.id, of: only.stored.key)
+      return try storedVersion(id: only.stored.id, of: only.stored.key)
     }
     var found = try indexedVersions(of: key).filter { $0.id.hasPrefix(prefix) }
-    if found.isEmpty { found = try captures(of: key).filter { $0.id.hasPrefix(prefix) } }
+    if found.isEmpty { found = try storedVersions(of: key).filter { $0.id.hasPrefix(prefix) } }
     return found.count == 1 ? found.first : nil
   }
 
@@ -152,7 +156,7 @@ public final class Archive: Sendable {
   /// - Returns: the versions.
   /// - Throws: `ArchiveError.unreadable`.
   public func keys(host: String, limit: Int) throws(ArchiveError) -> [StoredResponse] {
-    try index.settled { index throws(IndexError) in
+    try index.withFlushedIndex { index throws(IndexError) in
       try index.newest(host: host.lowercased(), limit: limit).map(\.stored)
     }
   }
@@ -162,7 +166,7 @@ public final class Archive: Sendable {
   /// - Returns: those with a good version.
   /// - Throws: `ArchiveError.unreadable`.
   public func contains(_ keys: [String]) throws(ArchiveError) -> Set<String> {
-    try index.settled { index throws(IndexError) in try index.contains(keys) }
+    try index.withFlushedIndex { index throws(IndexError) in try index.contains(keys) }
   }
 
   /// Returns the segment that holds the content of a version, and the offset of the record in the
@@ -190,17 +194,17 @@ public final class Archive: Sendable {
 
   /// The number of times that saved data could not be flushed to the disk, by `sync` or in the
   /// background.
-  package var lostFlushes: Int { store.lostFlushes }
+  package var failedFlushCount: Int { store.lostFlushes }
 
   /// Enforces the storage limits, flushes everything to the disk and closes the index, so that no
   /// write-ahead log is left. The archive cannot be used afterwards.
   public func close() {
-    index.arrivals.stop()
+    index.arrivalScan.stop()
     maintenance.flushUses()
     maintenance.enforceLimits()
     index.restoreLost(isThorough: true)
     try? store.sync()
-    store.recent?.close()
+    store.recentAppends?.close()
     index.close()
   }
 

@@ -19,9 +19,13 @@ package final class ContentDecoding {
   ///     decoded content with the original `Content-Encoding`, so content that is not encoded
   ///     although this field names a coding is passed through, too.
   package init(removingCodingsOf response: inout ResponseHead, isRecorded: Bool = false) {
-    let transfer = response.fields.values(of: "Transfer-Encoding").flatMap { FieldList.texts($0) }
-      .filter { $0.lowercased() != "chunked" }
-    let content = response.fields.values(of: "Content-Encoding").flatMap { FieldList.texts($0) }
+    let transfer = response.fields.values(of: "Transfer-Encoding").flatMap {
+      FieldList.memberTexts($0)
+    }
+    .filter { $0.lowercased() != "chunked" }
+    let content = response.fields.values(of: "Content-Encoding").flatMap {
+      FieldList.memberTexts($0)
+    }
     let codings =
       content.map { CodingChain.Coding(name: $0.lowercased(), passesPlain: isRecorded) }
       + transfer.map { CodingChain.Coding(name: $0.lowercased(), passesPlain: true) }

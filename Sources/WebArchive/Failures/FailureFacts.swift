@@ -33,7 +33,7 @@ package struct FailureFacts: Sendable {
   /// The `detail` of `Cache-Status` of a copy that is used because of the failure.
   package var detail: CacheStatus.Detail
   /// The code of the error that a URLSession reports.
-  package var code: URLError.Code
+  package var urlErrorCode: URLError.Code
   /// Whether the same request may succeed at another time.
   package var isTransient: Bool
   /// Whether a web archive may have the page, although the request to its own site failed.
@@ -44,15 +44,16 @@ package struct FailureFacts: Sendable {
   /// version 1.0.0, this kind was part of another one, `kind`. That name is still written, so that
   /// older versions can read the record. When the record is read, this kind is recognised by its
   /// message, which begins with `start` and contains `part`.
-  package var stored: (kind: FailureKind, start: String, part: String)?
+  package var recordedForm: (kind: FailureKind, start: String, part: String)?
 
   init(
     _ reach: Reach, _ text: String, _ detail: CacheStatus.Detail = .error,
     _ code: URLError.Code = .unknown, isTransient: Bool? = nil, mayBeArchived: Bool? = nil,
-    allowsFallback: Bool = true, stored: (kind: FailureKind, start: String, part: String)? = nil
+    allowsFallback: Bool = true,
+    recordedForm: (kind: FailureKind, start: String, part: String)? = nil
   ) {
-    (self.reach, self.text, self.detail, self.code) = (reach, text, detail, code)
-    (self.allowsFallback, self.stored) = (allowsFallback, stored)
+    (self.reach, self.text, self.detail, self.urlErrorCode) = (reach, text, detail, code)
+    (self.allowsFallback, self.recordedForm) = (allowsFallback, recordedForm)
     let (isUnconnected, hasNetwork) =
       switch reach {
       case .noNetwork: (true, false)

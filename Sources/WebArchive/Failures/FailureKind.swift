@@ -121,7 +121,7 @@ extension FailureKind {
     case .undecodable:
       .init(
         .response, "the content of the response cannot be decoded", .error, .cannotParseResponse,
-        stored: (.malformed, "its content cannot be decoded as ", ""))
+        recordedForm: (.malformed, "its content cannot be decoded as ", ""))
     case .tooLarge:
       .init(
         .response, "the response is too large", .error, .dataLengthExceedsMaximum,
@@ -129,15 +129,15 @@ extension FailureKind {
     case .redirectLoop:
       .init(
         .response, "the redirects go in a circle", .error, .httpTooManyRedirects,
-        stored: (.badRedirect, "redirected in a circle", ""))
+        recordedForm: (.badRedirect, "redirected in a circle", ""))
     case .tooManyRedirects:
       .init(
         .response, "the limit of redirects was exceeded", .error, .httpTooManyRedirects,
-        stored: (.badRedirect, "redirected more than ", " times"))
+        recordedForm: (.badRedirect, "redirected more than ", " times"))
     case .forbiddenRedirect:
       .init(
         .response, "the redirect must not be followed", .error, .redirectToNonExistentLocation,
-        stored: (.badRedirect, "redirected to what is not on the web", ""))
+        recordedForm: (.badRedirect, "redirected to what is not on the web", ""))
     case .badRedirect:
       .init(
         .response, "the redirects lead to no page", .error, .redirectToNonExistentLocation)
@@ -146,48 +146,49 @@ extension FailureKind {
     case .privateAddress:
       .init(
         .nowhere, "the address is on a private network", mayBeArchived: true,
-        stored: (.other, "a page of the public network leads to", ""))
+        recordedForm: (.other, "a page of the public network leads to", ""))
     case .blockedPort:
       .init(
         .nowhere, "the port belongs to another protocol",
-        stored: (.other, "port ", " is not one of the web"))
+        recordedForm: (.other, "port ", " is not one of the web"))
     case .proxyAuthenticationRequired:
       .init(
         .proxy, "the proxy requires a user name and a password",
-        stored: (.other, "the proxy", " asks for a user name"))
+        recordedForm: (.other, "the proxy", " asks for a user name"))
     case .badProxyURL:
       .init(
         .nowhere, "the URL of the proxy cannot be used",
-        stored: (.other, "the address of the proxy", " cannot be used"))
+        recordedForm: (.other, "the address of the proxy", " cannot be used"))
     case .proxyNotFound:
       .init(
-        .proxy, "the proxy was not found", stored: (.other, "the proxy", " is not found: check"))
+        .proxy, "the proxy was not found",
+        recordedForm: (.other, "the proxy", " is not found: check"))
     case .proxyUnreachable:
       .init(
         .proxy, "the proxy cannot be reached", .unreachable, .cannotConnectToHost,
         isTransient: true,
-        stored: (.hostUnreachable, "the proxy", " cannot be reached"))
+        recordedForm: (.hostUnreachable, "the proxy", " cannot be reached"))
     case .proxyRefused:
       .init(
         .proxy, "the proxy refused the request", mayBeArchived: true,
-        stored: (.other, "the proxy", " refused"))
+        recordedForm: (.other, "the proxy", " refused"))
     case .proxyUnconnected:
       .init(
         .proxy, "the proxy cannot reach the server", mayBeArchived: true,
-        stored: (.other, "the proxy", " cannot reach the server"))
-    case .proxyFailed: .init(.proxy, "the proxy failed", stored: (.other, "the proxy", " "))
+        recordedForm: (.other, "the proxy", " cannot reach the server"))
+    case .proxyFailed: .init(.proxy, "the proxy failed", recordedForm: (.other, "the proxy", " "))
     case .badClientCertificate:
       .init(
         .nowhere, "the client certificate cannot be used",
-        stored: (.other, "the client certificate cannot be used", ""))
+        recordedForm: (.other, "the client certificate cannot be used", ""))
     case .badAuthorities:
       .init(
         .nowhere, "the file of trusted certificates cannot be used",
-        stored: (.other, "the file of trusted certificates cannot be used", ""))
+        recordedForm: (.other, "the file of trusted certificates cannot be used", ""))
     case .noTransport:
       .init(
         .nowhere, "the library libcurl cannot be used",
-        stored: (.other, "libcurl cannot be used", ""))
+        recordedForm: (.other, "libcurl cannot be used", ""))
     case .unreadableUpload: .init(.nowhere, "the content to send cannot be read")
     case .unsupportedTask:
       .init(.nowhere, "the kind of task is not supported", .error, .cannotCreateFile)
@@ -206,12 +207,12 @@ extension FailureKind {
 
   /// Determines the kind of a failure from a record.
   /// - Parameters:
-  ///   - stored: The name of the kind. A name that is unknown to this version counts as `other`.
+  ///   - recordedForm: The name of the kind. A name that is unknown to this version counts as `other`.
   ///   - message: The message after the name, by which kinds with the same name are distinguished.
   init(stored: String, message: String) {
     let kind = FailureKind(rawValue: stored) ?? .other
     let part = Self.allCases.first {
-      guard let form = $0.facts.stored, form.kind == kind else { return false }
+      guard let form = $0.facts.recordedForm, form.kind == kind else { return false }
       return message.hasPrefix(form.start)
         && (form.part.isEmpty || message.contains(form.part))
     }
@@ -219,5 +220,5 @@ extension FailureKind {
   }
 
   /// The name of the kind in records.
-  var storedName: String { (facts.stored?.kind ?? self).rawValue }
+  var storedName: String { (facts.recordedForm?.kind ?? self).rawValue }
 }

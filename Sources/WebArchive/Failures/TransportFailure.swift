@@ -41,7 +41,7 @@ public struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertib
   }
 
   /// The failure for a page on the public network that leads to an address on a private network.
-  package static let notPublic = TransportFailure(
+  package static let privateAddress = TransportFailure(
     .privateAddress,
     "a page of the public network leads to an address of this device or its local network")
 

@@ -8,7 +8,7 @@ public enum ArchiveError: Error, Sendable, Equatable {
   /// contains the path and the reason.
   case noDirectory(String)
   /// There is no space left on the disk.
-  case full
+  case diskFull
   /// A response does not fit into the limit of the archive together with the pages that must not be
   /// evicted. The text contains the space it would need.
   case limitExceeded(String)
@@ -31,7 +31,7 @@ extension ArchiveError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unwritable(let reason), .noDirectory(let reason): "pages cannot be saved: \(reason)"
-    case .full: "pages cannot be saved: the disk is full"
+    case .diskFull: "pages cannot be saved: the disk is full"
     case .limitExceeded(let reason): "a page was not saved: \(reason)"
     case .damaged(let file, let offset): "a saved page is damaged (\(file) at byte \(offset))"
     case .unreadable(let reason): "saved pages cannot be read: \(reason)"
@@ -55,7 +55,7 @@ extension ArchiveError {
     case .unwritable(let reason), .noDirectory(let reason), .unreadable(let reason),
       .limitExceeded(let reason), .cookies(let reason), .credentials(let reason):
       reason
-    case .full: "the disk is full"
+    case .diskFull: "the disk is full"
     case .damaged, .notFound, .stopped: description
     }
   }
@@ -66,18 +66,18 @@ extension ArchiveError {
   ///   - result: the result of the system call, a negated `errno`.
   /// - Returns: the error.
   static func writing(_ path: String, _ result: Int) -> ArchiveError {
-    if result == -Int(ENOSPC) || result == -Int(EDQUOT) { return .full }
-    return .unwritable("\(shown(path)): \(reason(result))")
+    if result == -Int(ENOSPC) || result == -Int(EDQUOT) { return .diskFull }
+    return .unwritable("\(displayedPath(path)): \(reason(result))")
   }
 
   /// Returns the error for a file that could not be read; see `writing`.
   static func reading(_ path: String, _ result: Int) -> ArchiveError {
-    .unreadable("\(shown(path)): \(reason(result))")
+    .unreadable("\(displayedPath(path)): \(reason(result))")
   }
 
   /// Returns the path that a message contains. For files that users do not know, such as locks or
   /// parts of a database, it is the directory.
-  static func shown(_ path: String) -> String {
+  static func displayedPath(_ path: String) -> String {
     let name = path.split(separator: "/").last ?? ""
     guard name.hasPrefix(".") || name.contains(".sqlite") else { return path }
     let directory = path.dropLast(name.utf8.count + 1)

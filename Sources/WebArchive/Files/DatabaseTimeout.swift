@@ -8,7 +8,7 @@ import Synchronization
 package enum DatabaseTimeout {
   private struct State {
     /// The number of seconds after which a call fails.
-    var limit = 10.0
+    var timeout = 10.0
     /// Called once when the wait takes longer than `noticeDelay`; nil afterwards.
     var report: (@Sendable () -> Void)?
     /// Returns whether the user wants to stop waiting.
@@ -28,7 +28,7 @@ package enum DatabaseTimeout {
     to seconds: Double, report: @escaping @Sendable () -> Void,
     isStopped: @escaping @Sendable () -> Bool
   ) {
-    state.withLock { $0 = State(limit: seconds, report: report, isStopped: isStopped) }
+    state.withLock { $0 = State(timeout: seconds, report: report, isStopped: isStopped) }
   }
 
   /// Whether the user wants to stop waiting.
@@ -44,7 +44,7 @@ package enum DatabaseTimeout {
     let (limit, report, isStopped) = state.withLock { state in
       let isNoticed = seconds(after: tries) >= noticeDelay
       defer { if isNoticed { state.report = nil } }
-      return (state.limit, isNoticed ? state.report : nil, state.isStopped)
+      return (state.timeout, isNoticed ? state.report : nil, state.isStopped)
     }
     guard !isStopped(), seconds(after: tries) < limit else { return false }
     report?()

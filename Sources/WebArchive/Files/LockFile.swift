@@ -147,7 +147,8 @@ struct LockFile {
   private func isStale(_ holder: Holder?) throws(ArchiveError) -> Bool {
     if let holder { return holder.hasEnded }
     guard let status = try files.status(of: path) else { return true }
-    return Date().timeIntervalSince1970 - Double(status.modified) / 1e9 > Self.maxSecondsOfWriting
+    return Date().timeIntervalSince1970 - Double(status.modificationTime) / 1e9
+      > Self.maxSecondsOfWriting
   }
 
   /// Moves the lock file of an ended process out of the way. Two processes may do so at once, so

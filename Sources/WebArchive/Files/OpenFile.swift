@@ -12,7 +12,7 @@ package final class OpenFile: Sendable {
   private let descriptor: Int32
   private let access: Access
   private let files: any FileSystem
-  private let hold = Mutex(HeldLock.none)
+  private let heldLock = Mutex(HeldLock.none)
 
   /// The kind of lock that is currently held.
   private enum HeldLock {
@@ -49,7 +49,7 @@ package final class OpenFile: Sendable {
 
   deinit {
     // The other kinds of locks are released with the descriptor.
-    if case .file(let lock, let holder) = hold.withLock({ $0 }) { lock.release(holder) }
+    if case .file(let lock, let holder) = heldLock.withLock({ $0 }) { lock.release(holder) }
     files.close(descriptor)
   }
 
@@ -58,10 +58,10 @@ package final class OpenFile: Sendable {
     package var size: Int64
     package var inode: UInt64
     /// The last modification of the content (`st_mtime`), in nanoseconds since 1970.
-    package var modified: Int64
+    package var modificationTime: Int64
     /// The last change of the content or the status on this device (`st_ctime`), in nanoseconds
     /// since 1970. Other programs cannot set it.
-    var changed: Int64
+    var statusChangeTime: Int64
     package var mode: UInt32
 
     /// Creates the status from that of the system.
@@ -73,8 +73,8 @@ package final class OpenFile: Sendable {
       #else
         let (time, change) = (status.st_mtimespec, status.st_ctimespec)
       #endif
-      modified = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-      changed = Int64(change.tv_sec) * 1_000_000_000 + Int64(change.tv_nsec)
+      modificationTime = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+      statusChangeTime = Int64(change.tv_sec) * 1_000_000_000 + Int64(change.tv_nsec)
       mode = UInt32(status.st_mode)
     }
 
@@ -177,7 +177,7 @@ package final class OpenFile: Sendable {
   package func tryShare() throws(ArchiveError) -> Bool { try acquireLock(.shared, waits: false) }
 
   package func unlock() {
-    let buffered = hold.withLock { hold in
+    let buffered = heldLock.withLock { hold in
       defer { hold = .none }
       return hold
     }
@@ -203,7 +203,7 @@ package final class OpenFile: Sendable {
       result = files.retrying { files.lockDescription(descriptor, type, waits: waits) }
       if !Self.isUnsupported(result) {
         guard try wouldBlock(result) else { return false }
-        hold.withLock { $0 = .description }
+        heldLock.withLock { $0 = .description }
         return true
       }
     }
@@ -220,7 +220,7 @@ package final class OpenFile: Sendable {
       }
       usleep(20_000)
     }
-    hold.withLock { $0 = .file(lock, holder) }
+    heldLock.withLock { $0 = .file(lock, holder) }
     return true
   }
 

@@ -29,7 +29,7 @@ extension RebuildableDatabase {
     _ path: String, insteadOf damaged: OpenFile.Status? = nil,
     _ files: any FileSystem = LocalFileSystem(), _ open: (OpenFile.Status) throws -> Store
   ) throws -> (store: Store, setAside: SetAsideReason?) {
-    try locked(path, files) {
+    try withLock(path, files) {
       var status = try files.status(of: path)
       var found: SetAsideReason?
       if let damaged, let now = status, now.inode == damaged.inode {
@@ -55,7 +55,7 @@ extension RebuildableDatabase {
   package static func replace(
     _ path: String, by successor: String? = nil, _ files: any FileSystem = LocalFileSystem()
   ) throws {
-    try locked(path, files) {
+    try withLock(path, files) {
       if try files.status(of: path) != nil { try setAside(path, files) }
       if let successor { try files.renameFile(successor, to: path) }
       try removeDamaged(path, files)
@@ -85,7 +85,7 @@ extension RebuildableDatabase {
   ///   - style: reads the data.
   /// - Returns: the result of `style`; nil if nothing can be read.
   package static func salvaging<Value>(
-    _ path: String, _ form: Form, _ style: (RebuildableDatabase) -> Value
+    _ path: String, _ form: Schema, _ style: (RebuildableDatabase) -> Value
   ) -> Value? {
     guard let old = try? RebuildableDatabase(path: path, form, .reading) else { return nil }
     defer { old.close() }
@@ -115,7 +115,7 @@ extension RebuildableDatabase {
     return header.starts(with: "SQLite format 3".utf8) && header[20] == 0
   }
 
-  private static func locked<Value>(
+  private static func withLock<Value>(
     _ path: String, _ files: any FileSystem, _ work: () throws -> Value
   ) throws -> Value {
     let parent = (path as NSString).deletingLastPathComponent

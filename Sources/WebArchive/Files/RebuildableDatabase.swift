@@ -17,7 +17,7 @@ package struct DatabaseDamage: Error, Equatable, CustomStringConvertible {
 /// just creating. Statements are short, so one connection serves all threads in turn.
 package struct RebuildableDatabase: Sendable {
   /// The schema of such a database.
-  package struct Form: Sendable {
+  package struct Schema: Sendable {
     /// The schema version. If a file has another version, its tables are upgraded or rebuilt.
     var version: Int
     /// The maximum size of SQLite's page cache, in KB.
@@ -59,13 +59,13 @@ package struct RebuildableDatabase: Sendable {
 
   /// The path of the file; nil for a database in memory.
   package let path: String?
-  private let form: Form
+  private let form: Schema
   private let access: Access
   private let queue: DatabaseQueue
 
   /// Whether the VFS for pages with checksums could be registered. The first access registers it,
   /// once per process.
-  private static let isRegistered = sealed_pages_register() == 0
+  private static let isVFSRegistered = sealed_pages_register() == 0
 
   /// Opens a database, and creates or upgrades its tables if they are of another version.
   /// - Parameters:
@@ -74,12 +74,12 @@ package struct RebuildableDatabase: Sendable {
   ///   - access: the kind of access.
   /// - Throws: `DatabaseDamage`, and `DatabaseError` if it cannot be opened or, when reading only,
   ///   is of another version.
-  package init(path: String?, _ form: Form, _ access: Access = .writing) throws {
+  package init(path: String?, _ form: Schema, _ access: Access = .writing) throws {
     (self.path, self.form, self.access) = (path, form, access)
     queue = try Self.detectingDamage {
       let configuration = Self.configuration(form, access, isFile: path != nil)
       guard let path else { return try DatabaseQueue(configuration: configuration) }
-      return try DatabaseQueue(path: Self.address(path, access), configuration: configuration)
+      return try DatabaseQueue(path: Self.databaseURI(path, access), configuration: configuration)
     }
     guard try read(Self.version) != form.version else { return }
     guard access == .writing else {
@@ -235,8 +235,8 @@ package struct RebuildableDatabase: Sendable {
     try Int.fetchOne(db, sql: "PRAGMA user_version")
   }
 
-  private static func address(_ path: String, _ access: Access) throws -> String {
-    guard isRegistered, let name = path.addingPercentEncoding(withAllowedCharacters: allowed)
+  private static func databaseURI(_ path: String, _ access: Access) throws -> String {
+    guard isVFSRegistered, let name = path.addingPercentEncoding(withAllowedCharacters: allowed)
     else { throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: path) }
     let manner =
       switch access {
@@ -250,7 +250,7 @@ package struct RebuildableDatabase: Sendable {
   private static let allowed = CharacterSet.urlPathAllowed.subtracting(["?", "#", "%"])
 
   private static func configuration(
-    _ form: Form, _ access: Access, isFile: Bool
+    _ form: Schema, _ access: Access, isFile: Bool
   ) -> Configuration {
     var configuration = Configuration()
     configuration.busyMode = DatabaseTimeout.busyMode

@@ -45,7 +45,7 @@ package final class Spool: Sendable {
       guard state.failure == nil else { return }
       state.hasher.update(bytes)
       do throws(ArchiveError) {
-        try keep(bytes, in: &state)
+        try storeBytes(bytes, in: &state)
       } catch {
         state.failure = error
         state.memory = []
@@ -86,7 +86,7 @@ package final class Spool: Sendable {
     return chunk
   }
 
-  private func keep(
+  private func storeBytes(
     _ bytes: UnsafeRawBufferPointer, in state: inout State
   ) throws(ArchiveError) {
     if let file = state.file {

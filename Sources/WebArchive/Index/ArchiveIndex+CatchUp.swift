@@ -8,16 +8,16 @@ extension ArchiveIndex {
   /// longer than the given number of seconds, the rest is left to the background.
   /// - Throws: `ArchiveError.unreadable`.
   func catchUp(within seconds: Double = .infinity) throws(ArchiveError) {
-    guard arrivals.wait(atMost: seconds) else { return }
+    guard arrivalScan.wait(atMost: seconds) else { return }
     if let index = current, index.file != nil, !keepsFile {
       // A file that is opened read-only cannot be updated; a copy in memory can.
       if !isUpToDate(index) {
         open()
-        arrivals.wait(atMost: seconds)
+        arrivalScan.wait(atMost: seconds)
       }
       return
     }
-    _ = try settled { index throws(IndexError) in try self.catchUp(index) }
+    _ = try withFlushedIndex { index throws(IndexError) in try self.catchUp(index) }
   }
 
   /// Reads the parts of segments that are not in the index, and removes segments from it that no
@@ -56,11 +56,13 @@ extension ArchiveIndex {
       }
       // If two records have the same id, the first one counts, so own segments are read first.
       let all = files.filter { !(known[$0.name]?.matches($0.1) ?? false) }
-      let arrived = all.filter { !store.isOwn($0.name) }.sorted { $0.1.modified > $1.1.modified }
+      let arrived = all.filter { !store.isOwn($0.name) }.sorted {
+        $0.1.modificationTime > $1.1.modificationTime
+      }
       unread = all.map(\.name).filter(store.isOwn) + (leavesNewFiles ? [] : arrived.map(\.name))
       if leavesNewFiles {
-        left.files = arrived.count
-        left.bytes = arrived.reduce(0) { $0 + $1.1.size - (known[$1.name]?.seen ?? 0) }
+        left.fileCount = arrived.count
+        left.bytes = arrived.reduce(0) { $0 + $1.1.size - (known[$1.name]?.indexedEnd ?? 0) }
       }
     } catch let error as IndexError {
       throw error
@@ -102,28 +104,28 @@ extension ArchiveIndex {
   /// - Returns: the id of the first record of the segment; nil if the segment is empty or damaged
   ///   at its beginning.
   /// - Throws: `ArchiveError` if the segment or the index cannot be read.
-  func level(
+  func bringUpToDate(
     _ segment: inout SegmentWriter.Locked, _ indexed: SegmentWriter.Indexed? = nil
   ) throws(ArchiveError) -> String? {
     let (file, name) = (segment.file, segment.name)
-    if let indexed, indexed.state.name == name, indexed.state.seen == segment.end,
+    if let indexed, indexed.state.name == name, indexed.state.indexedEnd == segment.end,
       indexed.generation == generation,
       // The inode distinguishes it from another file of the same name and size.
       indexed.state.inode == Int64(bitPattern: segment.inode)
     {
-      return indexed.state.first
+      return indexed.state.firstRecordID
     }
-    let known = try settled { index throws(IndexError) in try index.segment(name) }
-    if let known, known.seen == segment.end, known.size == segment.end,
+    let known = try withFlushedIndex { index throws(IndexError) in try index.segment(name) }
+    if let known, known.indexedEnd == segment.end, known.size == segment.end,
       known.inode == Int64(bitPattern: segment.inode)
     {
-      return known.first
+      return known.firstRecordID
     }
     try restore(&segment)
     if segment.end == 0 {
       // The segment was removed by another program.
       if let known {
-        try settled { index throws(IndexError) in
+        try withFlushedIndex { index throws(IndexError) in
           try recordLoss(of: known, size: 0, index)
           try index.forget(segment: name)
         }
@@ -132,17 +134,18 @@ extension ArchiveIndex {
     }
     let first = try SegmentScan.firstRecord(of: file)
     do {
-      try settled { index throws(IndexError) in
-        var isKnown = known != nil && known?.first == first && known?.seen ?? 0 <= segment.end
+      try withFlushedIndex { index throws(IndexError) in
+        var isKnown =
+          known != nil && known?.firstRecordID == first && known?.indexedEnd ?? 0 <= segment.end
         if let known, isKnown, try wasReplaced(known, by: file, isLocked: true, index) {
           isKnown = false
         }
-        if let known, first == nil || first == known.first {
+        if let known, first == nil || first == known.firstRecordID {
           try recordLoss(of: known, size: segment.end, index)
         }
         do {
           try flush(
-            file, name, from: isKnown ? known?.seen ?? 0 : 0, first: first,
+            file, name, from: isKnown ? known?.indexedEnd ?? 0 : 0, first: first,
             replacing: isKnown ? nil : known, index)
         } catch let error as IndexError {
           throw error
@@ -161,7 +164,7 @@ extension ArchiveIndex {
   private func wasReplaced(
     _ known: SegmentState, by file: OpenFile, isLocked: Bool = false, _ index: CaptureIndex
   ) throws(IndexError) -> Bool {
-    if overwritten.withLock({ $0.remove(known.name) }) != nil { return true }
+    if overwrittenSegments.withLock({ $0.remove(known.name) }) != nil { return true }
     do {
       guard try isReplaced(file, known: known, index) else { return false }
       guard store.isOwn(known.name) else { return true }
@@ -183,9 +186,9 @@ extension ArchiveIndex {
 
   /// Returns when a segment of another device was put into the directory, in milliseconds since
   /// 1970; nil for a segment of this device.
-  private func importedSince(_ name: String, _ status: OpenFile.Status) -> Int64? {
+  private func importTime(_ name: String, _ status: OpenFile.Status) -> Int64? {
     // The clock that file systems use may be behind by up to two seconds.
-    store.isOwn(name) ? nil : status.changed / 1_000_000 + 2000
+    store.isOwn(name) ? nil : status.statusChangeTime / 1_000_000 + 2000
   }
 
   private func read(
@@ -196,23 +199,23 @@ extension ArchiveIndex {
       guard let file = try store.open(name) else { return }
       let status = try file.status()
       let first = try SegmentScan.firstRecord(of: file)
-      var start = known?.seen ?? 0
+      var start = known?.indexedEnd ?? 0
       var other: SegmentState?
-      if let known, known.first != first || status.size < known.seen {
+      if let known, known.firstRecordID != first || status.size < known.indexedEnd {
         // Another process may have just rewritten the segment and updated the index.
         let settled = try index.settledSegment(name)
-        if let settled, settled.first == first, settled != known {
-          start = settled.seen
+        if let settled, settled.firstRecordID == first, settled != known {
+          start = settled.indexedEnd
           if settled.matches(status) { return }
         } else {
           (other, start) = (settled, 0)
-          if let settled, first == nil || first == settled.first {
+          if let settled, first == nil || first == settled.firstRecordID {
             try recordLoss(of: settled, size: status.size, index)
           }
         }
       } else if let known, try wasReplaced(known, by: file, index) {
         (other, start) = (known, 0)
-      } else if let known, known.seen == status.size {
+      } else if let known, known.indexedEnd == status.size {
         // Rewritten with the same length, perhaps repaired, so the damage marks are cleared.
         try index.unmarkDamaged(segment: name)
       }
@@ -235,7 +238,7 @@ extension ArchiveIndex {
   ///   - file: the segment.
   ///   - name: its name.
   ///   - start: the offset; everything before it is in the index.
-  ///   - first: the id of the first record.
+  ///   - firstRecordID: the id of the first record.
   ///   - other: the state of a former file of that name, which this one replaces.
   ///   - index: the index to update.
   ///   - meter: receives the progress.
@@ -253,12 +256,13 @@ extension ArchiveIndex {
     let status = try file.status()
     var scan = SegmentScan(
       file, segment: name, from: start, upTo: status.size,
-      importedSince: importedSince(name, status), pace: pace)
+      importedSince: importTime(name, status), pace: pace)
     while true {
       let before = scan.end
       let events = try scan.next()
       let isLast = events.isEmpty
-      var state = SegmentState(name: name, seen: scan.end, status: status, first: first)
+      var state = SegmentState(
+        name: name, indexedEnd: scan.end, status: status, firstRecordID: first)
       // Until the end is reached, the segment must be recognisable as incomplete.
       if !isLast { state.size = -1 }
       let isTaken = try index.apply(
@@ -287,9 +291,9 @@ extension ArchiveIndex {
     // A newer file is read by the next load that finds it.
     guard try file.isCurrent() else { return nil }
     let known = try index.settledSegment(name)
-    let isOther = known?.first.map { $0 != first } ?? false
+    let isOther = known?.firstRecordID.map { $0 != first } ?? false
     return try scan(
-      file, name, from: isOther ? 0 : known?.seen ?? 0, first: first,
+      file, name, from: isOther ? 0 : known?.indexedEnd ?? 0, first: first,
       replacing: isOther ? known : nil, into: index, meter: meter, pace: pace)
   }
 
@@ -320,8 +324,8 @@ extension ArchiveIndex {
       .tornTail(
         file: name, offset: torn.range.lowerBound, length: Int64(torn.range.count)))
     let state = SegmentState(
-      name: name, seen: torn.range.lowerBound, status: try file.status(),
-      first: torn.range.lowerBound == 0 ? nil : first)
+      name: name, indexedEnd: torn.range.lowerBound, status: try file.status(),
+      firstRecordID: torn.range.lowerBound == 0 ? nil : first)
     try index.apply([], state, after: torn.range.lowerBound)
   }
 
@@ -334,7 +338,7 @@ extension ArchiveIndex {
         guard let file = try store.open(segment),
           let event = try SegmentScan.event(
             of: file, segment: segment, at: position,
-            importedSince: importedSince(segment, try file.status()))
+            importedSince: importTime(segment, try file.status()))
         else { continue }
         events.append(event)
       }

@@ -4,16 +4,16 @@ import WARC
 extension ArchiveIndex {
   /// Records that a segment of this device has become shorter than its state in the index.
   /// - Parameters:
-  ///   - known: the state in the index, including pending changes of other processes.
+  ///   - indexedSize: the state in the index, including pending changes of other processes.
   ///   - size: the current size; 0 if the file is gone.
   ///   - index: the index that stores the loss.
   /// - Throws: `IndexError`.
   func recordLoss(
     of known: SegmentState, size: Int64, _ index: CaptureIndex
   ) throws(IndexError) {
-    guard store.isOwn(known.name), known.seen > size else { return }
-    notices.add(.shortened(file: known.name, known: known.seen, size: size))
-    try index.record(SegmentLoss(name: known.name, known: known.seen, size: size))
+    guard store.isOwn(known.name), known.indexedEnd > size else { return }
+    notices.add(.shortened(file: known.name, known: known.indexedEnd, size: size))
+    try index.record(SegmentLoss(name: known.name, indexedSize: known.indexedEnd, size: size))
   }
 
   // MARK: Older copies of segments
@@ -23,12 +23,12 @@ extension ArchiveIndex {
   /// - Parameter isThorough: whether to check segments even if their size has not changed since
   ///   this process wrote to them.
   func restoreLost(isThorough: Bool = false) {
-    guard let recent = store.recent else { return }
+    guard let recent = store.recentAppends else { return }
     for name in recent.names().sorted() where store.isOwn(name) {
       do throws(ArchiveError) {
         let path = store.path(of: name)
         recordRestored(name, try recent.restore(path, isThorough: isThorough))
-      } catch .full {
+      } catch .diskFull {
         // It is restored later, when there is space on the disk.
       } catch {
         notices.add(.unreadable(error, of: name))
@@ -41,7 +41,7 @@ extension ArchiveIndex {
   /// - Parameter segment: the segment; its end is updated.
   /// - Throws: `ArchiveError` if the size of the segment cannot be read.
   func restore(_ segment: inout SegmentWriter.Locked) throws(ArchiveError) {
-    guard let recent = store.recent else { return }
+    guard let recent = store.recentAppends else { return }
     do throws(ArchiveError) {
       // If the user has removed a segment, its content is not restored to the new one.
       if segment.isNew { return try recent.forget(segment.name) }
@@ -54,7 +54,7 @@ extension ArchiveIndex {
 
   private func recordRestored(_ name: String, _ count: Int64) {
     guard count > 0 else { return }
-    overwritten.withLock { _ = $0.insert(name) }
+    overwrittenSegments.withLock { _ = $0.insert(name) }
     notices.add(.restored(file: name, length: count))
   }
 
@@ -62,7 +62,7 @@ extension ArchiveIndex {
   /// positions of its records in the index are no longer valid. Damage alone does not count.
   /// - Parameters:
   ///   - file: the current file, whose first record is the known one.
-  ///   - known: the state of the segment in the index.
+  ///   - indexedSize: the state of the segment in the index.
   ///   - index: the index that contains the records of the segment.
   /// - Returns: whether it was replaced.
   /// - Throws: `IndexError`, and `ArchiveError` if the file cannot be read.
@@ -71,16 +71,18 @@ extension ArchiveIndex {
   ) throws -> Bool {
     let status = try file.status()
     // Appends do not change the inode of a segment.
-    guard known.seen > 0, status.size > known.seen,
+    guard known.indexedEnd > 0, status.size > known.indexedEnd,
       known.inode != Int64(bitPattern: status.inode)
     else { return false }
     // An append to a segment of this device begins with a gzip member.
-    let continuesWithMember = try file.bytes(at: known.seen, count: 2).elementsEqual([0x1F, 0x8B])
+    let continuesWithMember = try file.bytes(at: known.indexedEnd, count: 2).elementsEqual([
+      0x1F, 0x8B,
+    ])
     if store.isOwn(known.name), !continuesWithMember { return true }
     // At the offset where two versions begin to differ, both have a record, unless that of the file
     // is damaged.
     var missing: WARCPosition?
-    for location in try index.lastRecords(of: known.name, before: known.seen) {
+    for location in try index.lastRecords(of: known.name, before: known.indexedEnd) {
       let reader = WARCReader(at: location.position, verifiesDigests: false) {
         try file.read(at: $0, into: $1)
       }

@@ -8,9 +8,9 @@ extension ArchiveIndex {
     var amount = BackgroundScan.Amount()
     let index = keepsFile ? writableIndex(&amount) : readOnlyIndex(&amount)
     install(index)
-    arrivals.begin(amount) { [weak self] in
+    arrivalScan.begin(amount) { [weak self] in
       guard let self else { return }
-      let pace = ScanPace.behind { [arrivals] in arrivals.isStopped }
+      let pace = ScanPace.forBackground { [arrivalScan] in arrivalScan.isStopped }
       _ = try? withCurrentIndex { index throws(IndexError) in try self.catchUp(index, pace: pace) }
     }
   }
@@ -97,13 +97,13 @@ extension ArchiveIndex {
     let path = path
     guard let status = try? store.files.status(of: path), status.isFile else { return nil }
     let hasLog = (try? store.files.status(of: path + "-wal")).map { $0.size > 0 } ?? false
-    if !hasLog, let index = try? existing(path, .immutable, status) {
+    if !hasLog, let index = try? openExisting(path, .immutable, status) {
       return index
     }
-    return try? existing(path, .observing, nil)
+    return try? openExisting(path, .observing, nil)
   }
 
-  private func existing(
+  private func openExisting(
     _ path: String, _ access: RebuildableDatabase.Access, _ file: OpenFile.Status?
   ) throws(IndexError) -> CaptureIndex {
     try CaptureIndex(path: path, device: store.device, mayRemove: mayRemove, access, file: file)

@@ -13,7 +13,7 @@ final class ArchiveIndex: Sendable {
     /// it, so that two threads do not rebuild the index one after another.
     var generation = 0
     /// Whether the integrity of the index was checked.
-    var isExamined = false
+    var isIntegrityChecked = false
   }
 
   let store: SegmentStore
@@ -23,13 +23,13 @@ final class ArchiveIndex: Sendable {
   /// Whether the index is stored in its file, even if the segments are only read.
   let keepsFile: Bool
   let notices: ArchiveNotices
-  let arrivals = BackgroundScan()
+  let arrivalScan = BackgroundScan()
   private let backlog = IndexBacklog()
   private let state = Mutex(State())
-  private let replacing = Mutex(())
+  private let replacementLock = Mutex(())
   /// The segments that were restored after an older version had overwritten them. They are read
   /// again.
-  let overwritten = Mutex<Set<String>>([])
+  let overwrittenSegments = Mutex<Set<String>>([])
 
   /// Creates the index of some segments, without opening it.
   /// - Parameters:
@@ -80,15 +80,15 @@ final class ArchiveIndex: Sendable {
 
   /// Passes the index to a closure, after all files of other devices and the pending rows of this
   /// process have been added to it.
-  func whole<Value: Sendable>(
+  func withCompleteIndex<Value: Sendable>(
     _ use: (CaptureIndex) throws(IndexError) -> Value
   ) throws(ArchiveError) -> Value {
-    arrivals.wait()
-    return try settled(use)
+    arrivalScan.wait()
+    return try withFlushedIndex(use)
   }
 
   /// Passes the index to a closure, after pending rows of this process have been written to it.
-  func settled<Value: Sendable>(
+  func withFlushedIndex<Value: Sendable>(
     _ use: (CaptureIndex) throws(IndexError) -> Value
   ) throws(ArchiveError) -> Value {
     flush()
@@ -115,7 +115,7 @@ final class ArchiveIndex: Sendable {
 
   /// Returns the versions of a key, newest first, from the current index.
   func versions(of key: String) throws(ArchiveError) -> [ArchivedVersion] {
-    if backlog.holds(key) { flush() }
+    if backlog.mayAffect(key) { flush() }
     return try withCurrentIndex { index throws(IndexError) in try index.versions(of: key) }
   }
 
@@ -137,7 +137,7 @@ final class ArchiveIndex: Sendable {
 
   /// Returns the versions that satisfy a predicate among the rows that have not been written to the
   /// index yet.
-  func waiting(where isWanted: (StoredResponse) -> Bool) -> [StoredResponse] {
+  func pendingVersions(where isWanted: (StoredResponse) -> Bool) -> [StoredResponse] {
     backlog.versions(where: isWanted)
   }
 
@@ -159,7 +159,7 @@ final class ArchiveIndex: Sendable {
           rest = rest.dropFirst(group.count)
         }
       } catch {
-        leave(reason: ErrorMessage.text(error))
+        switchToMemory(reason: ErrorMessage.text(error))
       }
     }
   }
@@ -167,7 +167,7 @@ final class ArchiveIndex: Sendable {
   // MARK: Repairing
 
   /// Continues with an index in memory, because the open one cannot be written.
-  func leave(reason: String) {
+  func switchToMemory(reason: String) {
     guard let unwilling = current else { return }
     install(indexInMemory(insteadOf: unwilling, reason: reason))
   }
@@ -177,10 +177,10 @@ final class ArchiveIndex: Sendable {
   /// - Returns: whether it was rebuilt.
   func repair() -> Bool {
     let (isFirst, index, generation) = state.withLock { state in
-      defer { state.isExamined = true }
-      return (!state.isExamined, state.index, state.generation)
+      defer { state.isIntegrityChecked = true }
+      return (!state.isIntegrityChecked, state.index, state.generation)
     }
-    guard isFirst, let index, !index.isSound else { return false }
+    guard isFirst, let index, !index.passesIntegrityCheck else { return false }
     return (try? self.index(after: generation, .corrupt)) != nil
   }
 
@@ -189,7 +189,7 @@ final class ArchiveIndex: Sendable {
   private func index(
     after generation: Int, _ error: IndexError
   ) throws(ArchiveError) -> CaptureIndex? {
-    try replacing.withLock { _ throws(ArchiveError) in
+    try replacementLock.withLock { _ throws(ArchiveError) in
       let (opened, now) = state.withLock { ($0.index, $0.generation) }
       guard let opened else { throw .unreadable("the archive is closed") }
       guard now == generation else { return opened }

@@ -3,12 +3,12 @@ import GRDB
 import WARC
 
 extension CaptureIndex {
-  private static let select =
+  private static let selectStatement =
     "SELECT " + ArchivedVersion.columns.joined(separator: ", ") + ", checksum FROM capture "
 
   /// The SQL statement that inserts a version, unless its record id was removed or is already in
   /// the index, even in another file.
-  private static let insertion = """
+  private static let insertStatement = """
     INSERT OR IGNORE INTO capture (\(ArchivedVersion.columns.joined(separator: ", ")), checksum)
     SELECT \(repeatElement("?", count: ArchivedVersion.columns.count + 1).joined(separator: ", "))
     WHERE NOT EXISTS (SELECT 1 FROM removed WHERE record = ?1)
@@ -16,18 +16,18 @@ extension CaptureIndex {
 
   /// Returns the versions of a key, newest first, without damaged ones.
   func versions(of key: String) throws(IndexError) -> [ArchivedVersion] {
-    named(try read { try Self.versions(of: key, $0) })
+    withFileNames(try read { try Self.versions(of: key, $0) })
   }
 
   /// Returns the versions of a key that were found to be damaged, newest first.
   func damaged(of key: String) throws(IndexError) -> [ArchivedVersion] {
     try read {
-      ArchivedVersion.assembled(try Self.fetch($0, "WHERE key = ? AND damaged = 1", [key]))
+      ArchivedVersion.sortedWithChecks(try Self.fetch($0, "WHERE key = ? AND damaged = 1", [key]))
     }
   }
 
   /// Sets the file name and source URI of versions from other devices.
-  func named(_ versions: [ArchivedVersion]) -> [ArchivedVersion] {
+  func withFileNames(_ versions: [ArchivedVersion]) -> [ArchivedVersion] {
     versions.map { version in
       var version = version
       if !isOwn(version.source) {
@@ -41,7 +41,7 @@ extension CaptureIndex {
   /// Returns the versions of a key within a transaction, newest first, without damaged ones.
   static func versions(of key: String, _ db: Database) throws -> [ArchivedVersion] {
     let all = try fetch(db, "WHERE key = ? AND damaged = 0", [key])
-    return ArchivedVersion.assembled(all)
+    return ArchivedVersion.sortedWithChecks(all)
   }
 
   /// Returns the versions whose id begins with a prefix, at most two.
@@ -62,7 +62,7 @@ extension CaptureIndex {
       var found: [ArchivedVersion] = []
       var keys: Set<String> = []
       let statement = try db.cachedStatement(
-        sql: Self.select + "WHERE host = ? AND good = 1 ORDER BY version DESC")
+        sql: Self.selectStatement + "WHERE host = ? AND good = 1 ORDER BY version DESC")
       let rows = try Row.fetchCursor(statement, arguments: [host])
       while found.count < limit, let row = try rows.next() {
         guard try keys.insert(row.value(1)).inserted else { continue }
@@ -140,13 +140,15 @@ extension CaptureIndex {
         known = nil
       }
       // Another process has rewritten the segment since; its index already contains these records.
-      if let first = known?.first, let named = state.first, first != named { return true }
+      if let first = known?.firstRecordID, let named = state.firstRecordID, first != named {
+        return true
+      }
       // Records that another process has read meanwhile are not counted again.
-      let seen = known?.seen ?? 0
+      let seen = known?.indexedEnd ?? 0
       guard seen >= start else { return false }
       for event in events {
         try apply(event, in: state.name, db)
-        if let key = event.mentionedKey { try Self.mention(key, in: state.name, db) }
+        if let key = event.mentionedKey { try Self.recordMention(key, in: state.name, db) }
       }
       try Self.set(state, addingRecords: ends.count { $0 > seen }, db)
       return true
@@ -164,7 +166,8 @@ extension CaptureIndex {
           first = coalesce(?6, first), records = records + ?7
         """)
     try statement.execute(arguments: [
-      state.name, state.seen, state.size, state.inode, state.modified, state.first, records,
+      state.name, state.indexedEnd, state.size, state.inode, state.modified, state.firstRecordID,
+      records,
     ])
   }
 
@@ -242,7 +245,7 @@ extension CaptureIndex {
     switch event {
     case .version(let version): try Self.insert(version, db)
     case .removal(let tombstone):
-      try Self.writeTombstones(try counting(tombstone, in: segment, db), in: segment, db)
+      try Self.writeTombstones(try applicablePart(tombstone, in: segment, db), in: segment, db)
     case .invalidation(let date, let key): try Self.invalidate(key, at: date, in: segment, db)
     case .entry(let date, let address, let key):
       try Self.recordKey(address, to: key, at: date, in: segment, db)
@@ -334,7 +337,7 @@ extension CaptureIndex {
   static func fetch(
     _ db: Database, _ condition: String, _ arguments: StatementArguments
   ) throws -> [ArchivedVersion] {
-    let statement = try db.cachedStatement(sql: select + condition)
+    let statement = try db.cachedStatement(sql: selectStatement + condition)
     let rows = try Row.fetchCursor(statement, arguments: arguments)
     var versions: [ArchivedVersion] = []
     while let row = try rows.next() { versions.append(try ArchivedVersion(row: row)) }
@@ -343,7 +346,7 @@ extension CaptureIndex {
 
   private static func insert(_ version: ArchivedVersion, _ db: Database) throws {
     let values = version.values
-    let statement = try db.cachedStatement(sql: insertion)
+    let statement = try db.cachedStatement(sql: insertStatement)
     try statement.execute(
       arguments: StatementArguments(values + [checksum(values).databaseValue]))
     if db.changesCount == 0, try isRemoved(version.stored.id, db) { try recordHolder(version, db) }
@@ -363,7 +366,7 @@ extension CaptureIndex {
 extension SegmentState {
   fileprivate init(row: Row) throws {
     self.init(
-      name: try row.value(0), seen: try row.value(1), size: try row.value(2),
-      inode: try row.value(3), modified: try row.value(4), first: try row.value(5))
+      name: try row.value(0), indexedEnd: try row.value(1), size: try row.value(2),
+      inode: try row.value(3), modified: try row.value(4), firstRecordID: try row.value(5))
   }
 }

@@ -121,7 +121,7 @@ extension CaptureIndex {
   func isDependency(
     _ key: String, redirects: [Int64: [String]], ofPagesWhere isEvictionExempt: (String) -> Bool
   ) throws(IndexError) -> Bool {
-    let first = Self.number(of: key)
+    let first = Self.keyHash(of: key)
     return try read { db in
       // Nothing depends on most keys.
       guard try redirects[first] != nil || Self.isNamed(first, db) else { return false }
@@ -133,7 +133,7 @@ extension CaptureIndex {
       while let number = next.popLast() {
         for page in dependents.removeValue(forKey: number) ?? [] where seen.insert(page).inserted {
           if isEvictionExempt(page) { return true }
-          next.append(Self.number(of: page))
+          next.append(Self.keyHash(of: page))
         }
       }
       return false
@@ -156,7 +156,7 @@ extension CaptureIndex {
     try read { db in
       var sources: [Int64: [String]] = [:]
       for (page, target) in try Self.redirectTargets(db) {
-        sources[Self.number(of: keyOf(target)), default: []].append(page)
+        sources[Self.keyHash(of: keyOf(target)), default: []].append(page)
       }
       return sources
     }
@@ -183,7 +183,7 @@ extension CaptureIndex {
         if isSaved || isEvictionExempt(page) {
           next.append(page)
         } else {
-          evicted[Self.number(of: page)] = page
+          evicted[Self.keyHash(of: page)] = page
         }
       }
       while !evicted.isEmpty, let page = next.popLast() {
@@ -214,17 +214,17 @@ extension CaptureIndex {
     let keys = try String.fetchCursor(db, sql: "SELECT DISTINCT key FROM capture")
     while let key = try keys.next() {
       let page = RenderedPage.page(of: key) ?? key
-      if isEvictionExempt(page) { exempt.insert(page) } else { others[number(of: page)] = page }
+      if isEvictionExempt(page) { exempt.insert(page) } else { others[keyHash(of: page)] = page }
     }
     // A page without versions of its own can have dependencies, if its URL is always upgraded.
-    for page in dependencies.keys where !exempt.contains(page) && others[number(of: page)] == nil {
+    for page in dependencies.keys where !exempt.contains(page) && others[keyHash(of: page)] == nil {
       if isEvictionExempt(page) { exempt.insert(page) }
     }
     guard !exempt.isEmpty, !others.isEmpty else { return exempt }
     let targets = try redirectTargets(db)
     var next = Array(exempt)
     while let page = next.popLast() {
-      let target = targets[page].map { number(of: keyOf($0)) }
+      let target = targets[page].map { keyHash(of: keyOf($0)) }
       for number in (dependencies[page] ?? []) + (target.map { [$0] } ?? []) {
         guard let other = others.removeValue(forKey: number) else { continue }
         exempt.insert(other)

@@ -5,7 +5,7 @@ struct SegmentLoss: Sendable, Equatable {
   /// The file name of the segment.
   var name: String
   /// The number of bytes that were in the index.
-  var known: Int64
+  var indexedSize: Int64
   /// The size when the loss was noticed, in bytes; 0 if the file was gone.
   var size: Int64
 }
@@ -18,7 +18,7 @@ extension CaptureIndex {
         sql: """
           INSERT INTO loss VALUES (?1, ?2, ?3)
           ON CONFLICT (name) DO UPDATE SET known = max(known, ?2), size = ?3
-          """, arguments: [loss.name, loss.known, loss.size])
+          """, arguments: [loss.name, loss.indexedSize, loss.size])
     }
   }
 
@@ -26,7 +26,7 @@ extension CaptureIndex {
   func losses() throws(IndexError) -> [SegmentLoss] {
     try read { db in
       try Row.fetchAll(db, sql: "SELECT name, known, size FROM loss ORDER BY name").map {
-        SegmentLoss(name: try $0.value(0), known: try $0.value(1), size: try $0.value(2))
+        SegmentLoss(name: try $0.value(0), indexedSize: try $0.value(1), size: try $0.value(2))
       }
     }
   }

@@ -27,7 +27,7 @@ extension CaptureIndex {
   func invalidation(of key: String) throws(IndexError) -> Date? {
     try read { db in
       let statement = try db.cachedStatement(sql: "SELECT date FROM invalidation WHERE key = ?")
-      let date = try Int64.fetchOne(statement, arguments: [Self.number(of: key)])
+      let date = try Int64.fetchOne(statement, arguments: [Self.keyHash(of: key)])
       return date.map { Date(milliseconds: $0) }
     }
   }
@@ -56,7 +56,7 @@ extension CaptureIndex {
         INSERT INTO invalidation VALUES (?1, ?2, ?3)
         ON CONFLICT (key) DO UPDATE SET date = ?2, segment = ?3 WHERE date < ?2
         """)
-    try statement.execute(arguments: [number(of: key), date.milliseconds, segment])
+    try statement.execute(arguments: [keyHash(of: key), date.milliseconds, segment])
   }
 
   /// Returns the cache key that a response specified for its URL, whose default key is `address`;
@@ -64,7 +64,7 @@ extension CaptureIndex {
   func entry(of address: String) throws(IndexError) -> String? {
     try read { db in
       let statement = try db.cachedStatement(sql: "SELECT key FROM entry WHERE address = ?")
-      return try String.fetchOne(statement, arguments: [Self.number(of: address)])
+      return try String.fetchOne(statement, arguments: [Self.keyHash(of: address)])
     }
   }
 
@@ -78,7 +78,7 @@ extension CaptureIndex {
         INSERT INTO entry VALUES (?1, ?2, ?3, ?4)
         ON CONFLICT (address) DO UPDATE SET key = ?2, date = ?3, segment = ?4 WHERE date <= ?3
         """)
-    try statement.execute(arguments: [number(of: address), key, date.milliseconds, segment])
+    try statement.execute(arguments: [keyHash(of: address), key, date.milliseconds, segment])
   }
 
   /// Returns whether any version has a `No-Vary-Search` field.
@@ -99,7 +99,7 @@ extension CaptureIndex {
           SELECT key FROM capture WHERE family = ? AND damaged = 0
           GROUP BY key ORDER BY max(version) DESC LIMIT ?
           """)
-      let keys = try String.fetchAll(statement, arguments: [Self.number(of: base), limit])
+      let keys = try String.fetchAll(statement, arguments: [Self.keyHash(of: base), limit])
       // Keys whose base has the same hash by chance are left out.
       return keys.filter { NoVarySearch.base(of: $0) == base }
     }

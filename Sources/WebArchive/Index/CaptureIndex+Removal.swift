@@ -6,13 +6,13 @@ import WARC
 extension CaptureIndex {
   /// Returns the hash of a key, for tables that must not contain its text. A collision only causes
   /// a useless lookup.
-  static func number(of key: String) -> Int64 { checksum([key.databaseValue]) }
+  static func keyHash(of key: String) -> Int64 { checksum([key.databaseValue]) }
 
   /// Returns every version of a key, newest first, including damaged ones.
   func allVersions(of key: String) throws(IndexError) -> [ArchivedVersion] {
-    named(
+    withFileNames(
       try read { db in
-        ArchivedVersion.assembled(try Self.fetch(db, "WHERE key = ?", [key]))
+        ArchivedVersion.sortedWithChecks(try Self.fetch(db, "WHERE key = ?", [key]))
       })
   }
 
@@ -32,7 +32,7 @@ extension CaptureIndex {
       try Row.fetchAll(
         db,
         sql: "SELECT record, holder, size FROM removed WHERE key = ? AND holder IS NOT NULL",
-        arguments: [Self.number(of: key)]
+        arguments: [Self.keyHash(of: key)]
       ).map {
         HiddenRecord(id: try $0.value(0), segment: try $0.value(1), size: try $0.value(2))
       }
@@ -74,10 +74,10 @@ extension CaptureIndex {
 
   /// Returns the segments with records about a key other than its versions. Because of hash
   /// collisions, some records may be about another key.
-  func mentions(of key: String) throws(IndexError) -> [String] {
+  func segmentsMentioning(of key: String) throws(IndexError) -> [String] {
     try read { db in
       try String.fetchAll(
-        db, sql: "SELECT segment FROM mention WHERE key = ?", arguments: [Self.number(of: key)])
+        db, sql: "SELECT segment FROM mention WHERE key = ?", arguments: [Self.keyHash(of: key)])
     }
   }
 
@@ -93,7 +93,7 @@ extension CaptureIndex {
     for key in try String.fetchAll(
       db, sql: "SELECT DISTINCT key FROM capture WHERE segment = ?", arguments: [segment])
     {
-      names.formUnion(try String.fetchAll(statement, arguments: [number(of: key)]))
+      names.formUnion(try String.fetchAll(statement, arguments: [keyHash(of: key)]))
     }
     return names
   }
@@ -167,7 +167,7 @@ extension CaptureIndex {
       while let row = try rows.next() {
         let (id, holder): (String, String?) = (try row.value(0), try row.value(1))
         rule.records.insert(id)
-        if holder == nil || holder == segment { rule.settled.insert(id) }
+        if holder == nil || holder == segment { rule.exclusiveRecords.insert(id) }
       }
       return rule
     }
@@ -187,28 +187,28 @@ extension CaptureIndex {
   func erase(_ texts: [String], keys: [String]) throws(IndexError) {
     try write { db in
       let statement = try db.cachedStatement(sql: "DELETE FROM use WHERE key = ?")
-      for key in keys { try statement.execute(arguments: [Self.number(of: key)]) }
+      for key in keys { try statement.execute(arguments: [Self.keyHash(of: key)]) }
       try Self.forget(dependenciesOf: keys, db)
     }
     do { try removeDamaged() } catch { throw .unusable(error.description) }
-    try pack { file in
-      guard file.count > Self.smallFile else { return true }
+    try compact { file in
+      guard file.count > Self.maxSizeAlwaysVacuumed else { return true }
       return texts.contains { file.range(of: Data($0.utf8)) != nil }
     }
   }
 
   /// The size in bytes up to which the file is vacuumed after every removal.
-  private static let smallFile = 16 << 20
+  private static let maxSizeAlwaysVacuumed = 16 << 20
 
   /// Records that a segment contains a record about a key other than a version of it.
-  static func mention(_ key: String, in segment: String, _ db: Database) throws {
+  static func recordMention(_ key: String, in segment: String, _ db: Database) throws {
     let statement = try db.cachedStatement(sql: "INSERT OR IGNORE INTO mention VALUES (?, ?)")
-    try statement.execute(arguments: [number(of: key), segment])
+    try statement.execute(arguments: [keyHash(of: key), segment])
   }
 
   /// Returns the part of a tombstone that applies. The tombstone of a device whose removals are not
   /// accepted (`mayRemove`) hides no records of other devices.
-  func counting(
+  func applicablePart(
     _ tombstone: Tombstone, in segment: String, _ db: Database
   ) throws -> Tombstone {
     let author = SegmentName(segment)?.device
@@ -216,7 +216,7 @@ extension CaptureIndex {
     var counting = tombstone
     counting.records = try tombstone.records.filter { id in
       guard let holder = try Self.version(id: id, db)?.location.segment else {
-        return !tombstone.isKept
+        return !tombstone.isPermanent
       }
       return holder == segment || author != nil && SegmentName(holder)?.device == author
     }
@@ -237,7 +237,8 @@ extension CaptureIndex {
       let version = try version(id: id, db)
       let own = version.flatMap { $0.location.record == id ? $0.location : nil }
       try insert.execute(arguments: [
-        id, segment, tombstone.isKept, own?.segment, version.map { number(of: $0.stored.key) },
+        id, segment, tombstone.isPermanent, own?.segment,
+        version.map { keyHash(of: $0.stored.key) },
         own?.size ?? 0,
       ])
       if version != nil { try delete.execute(arguments: [id]) }
@@ -255,7 +256,7 @@ extension CaptureIndex {
     let statement = try db.cachedStatement(
       sql: "UPDATE removed SET holder = ?, key = ?, size = ? WHERE record = ?")
     try statement.execute(arguments: [
-      version.location.segment, number(of: version.stored.key), version.location.size,
+      version.location.segment, keyHash(of: version.stored.key), version.location.size,
       version.stored.id,
     ])
   }

@@ -20,10 +20,10 @@ extension CaptureIndex {
   /// - Throws: `IndexError`.
   func records(
     staying segment: String, inode: UInt64, without rule: RemovalRule
-  ) throws(IndexError) -> [SegmentRewriter.Known] {
+  ) throws(IndexError) -> [SegmentRewriter.KnownRecord] {
     try read { db in
       guard try Self.segment(segment, db)?.inode == Int64(bitPattern: inode) else { return [] }
-      var records: [SegmentRewriter.Known] = []
+      var records: [SegmentRewriter.KnownRecord] = []
       let rows = try Row.fetchCursor(
         db,
         sql: """
@@ -66,7 +66,7 @@ extension CaptureIndex {
       }
       if var state {
         // If versions are missing, the new file is read from its start.
-        if !isComplete { (state.seen, state.size) = (0, -1) }
+        if !isComplete { (state.indexedEnd, state.size) = (0, -1) }
         let count = isComplete ? rewriter.moves.count + 1 : 0
         try Self.set(state, addingRecords: count, db)
       }
@@ -136,14 +136,14 @@ extension CaptureIndex {
     for id in rule.records { try gone.execute(arguments: [id, source]) }
     let done = try db.cachedStatement(
       sql: "DELETE FROM removed WHERE record = ? AND tombstone = ? AND isKept = 0")
-    for id in rule.settled { try done.execute(arguments: [id, source]) }
+    for id in rule.exclusiveRecords { try done.execute(arguments: [id, source]) }
     let unmentioned = try db.cachedStatement(
       sql: "DELETE FROM mention WHERE key = ? AND segment = ?")
     let valid = try db.cachedStatement(sql: "DELETE FROM invalidation WHERE key = ?")
     let left = try db.cachedStatement(sql: "DELETE FROM entry WHERE key = ?")
     for key in rule.keys {
-      try unmentioned.execute(arguments: [number(of: key), source])
-      try valid.execute(arguments: [number(of: key)])
+      try unmentioned.execute(arguments: [keyHash(of: key), source])
+      try valid.execute(arguments: [keyHash(of: key)])
       try left.execute(arguments: [key])
     }
     guard let name, name != source else {

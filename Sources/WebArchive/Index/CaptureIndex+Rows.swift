@@ -28,16 +28,16 @@ extension ArchivedVersion {
       stored.varying.map(\.text).joined(separator: "\n").databaseValue,
       (stored.rejectionReason?.rawValue).databaseValue, stored.payloadDigest.databaseValue,
       stored.length.databaseValue, recordedDigest.databaseValue, isDamaged.databaseValue,
-      location.size.databaseValue, family.databaseValue, source.databaseValue,
+      location.size.databaseValue, baseHash.databaseValue, source.databaseValue,
       origin.databaseValue,
     ]
   }
 
   /// The hash that URLs share if they differ only in their query; nil if the response has no
   /// `No-Vary-Search` field.
-  private var family: Int64? {
+  private var baseHash: Int64? {
     guard stored.response.fields["No-Vary-Search"] != nil else { return nil }
-    return CaptureIndex.number(of: NoVarySearch.base(of: stored.key))
+    return CaptureIndex.keyHash(of: NoVarySearch.base(of: stored.key))
   }
 
   /// Creates a version from a row with the columns and the checksum.

@@ -26,7 +26,7 @@ extension CaptureIndex {
       version.stored.key = normal
       try update(version, db)
     }
-    let numbers: StatementArguments = [number(of: key), number(of: normal)]
+    let numbers: StatementArguments = [keyHash(of: key), keyHash(of: normal)]
     for sql in [
       "INSERT OR IGNORE INTO mention SELECT ?2, segment FROM mention WHERE key = ?1",
       """
@@ -44,7 +44,7 @@ extension CaptureIndex {
     }
     for table in ["mention", "use", "invalidation"] {
       try db.execute(
-        sql: "DELETE FROM \(table) WHERE key = ?", arguments: [number(of: key)])
+        sql: "DELETE FROM \(table) WHERE key = ?", arguments: [keyHash(of: key)])
     }
   }
 }

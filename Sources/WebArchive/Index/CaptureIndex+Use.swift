@@ -13,7 +13,7 @@ extension CaptureIndex {
     var size: Int64
     /// The time at which the version was last used or known to be current, in milliseconds since
     /// 1970.
-    var needed: Int64
+    var lastNeededTime: Int64
     /// Whether this is the newest good version of its key and variant.
     var isCurrent: Bool
   }
@@ -103,12 +103,13 @@ extension CaptureIndex {
         guard isOwn, !exempt.contains(RenderedPage.page(of: key) ?? key) else { continue }
         let order: Int64 = try row.value(3)
         var candidate = Candidate(
-          row: try row.value(0), key: Self.number(of: key), size: try row.value(6), needed: order,
+          row: try row.value(0), key: Self.keyHash(of: key), size: try row.value(6),
+          lastNeededTime: order,
           isCurrent: false)
         if try row.value(7) { spared = candidate.row }
         let variant = checksum([try row.value(1), try row.value(5)])
         let before = newest[variant]
-        if try row.value(2), before.map({ found[$0].needed <= order }) ?? true {
+        if try row.value(2), before.map({ found[$0].lastNeededTime <= order }) ?? true {
           if let before { found[before].isCurrent = false }
           candidate.isCurrent = true
           newest[variant] = found.count
@@ -117,11 +118,12 @@ extension CaptureIndex {
       }
       // The date of use only counts for current versions, which are known at this point.
       for index in newest.values {
-        found[index].needed = max(found[index].needed, uses[found[index].key] ?? .min)
+        found[index].lastNeededTime = max(
+          found[index].lastNeededTime, uses[found[index].key] ?? .min)
       }
       if let spared { found.removeAll { $0.row == spared } }
       return found.sorted {
-        $0.isCurrent == $1.isCurrent ? $0.needed < $1.needed : $1.isCurrent
+        $0.isCurrent == $1.isCurrent ? $0.lastNeededTime < $1.lastNeededTime : $1.isCurrent
       }
     }
   }

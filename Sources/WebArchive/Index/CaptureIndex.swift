@@ -101,20 +101,20 @@ struct CaptureIndex: Sendable {
   /// index in memory.
   /// - Parameter isNeeded: receives the bytes of the file, and returns whether to vacuum it.
   /// - Throws: `IndexError`.
-  func pack(where isNeeded: (Data) -> Bool) throws(IndexError) {
+  func compact(where isNeeded: (Data) -> Bool) throws(IndexError) {
     guard let path = database.path else { return }
     try Self.attempt {
-      try database.writeWithoutTransaction { try Self.cutOffLog($0) }
+      try database.writeWithoutTransaction { try Self.truncateLog($0) }
       let bytes = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
       guard isNeeded(bytes) else { return }
       try database.vacuum()
-      try database.writeWithoutTransaction { try Self.cutOffLog($0) }
+      try database.writeWithoutTransaction { try Self.truncateLog($0) }
     }
   }
 
   /// Checkpoints and truncates the log. SQLite's busy handler waits for readers and writers, but
   /// not for another connection that is checkpointing; this function does.
-  private static func cutOffLog(_ db: Database) throws {
+  private static func truncateLog(_ db: Database) throws {
     let end = DispatchTime.now() + .seconds(10)
     while true {
       do {
@@ -139,7 +139,7 @@ struct CaptureIndex: Sendable {
 
   /// Whether SQLite's integrity check finds no damage. It takes about a second per 100 MB, so an
   /// index larger than `maxCheckedSize` is not checked and counts as sound.
-  var isSound: Bool {
+  var passesIntegrityCheck: Bool {
     do throws(IndexError) {
       return try read { db in
         let size = try Int.fetchOne(
@@ -154,7 +154,7 @@ struct CaptureIndex: Sendable {
 
   /// The schema. The log is checkpointed at 16 MB instead of SQLite's default of 4, because the
   /// caller that saves then waits for the disk.
-  static let form = RebuildableDatabase.Form(
+  static let form = RebuildableDatabase.Schema(
     version: schemaVersion, cacheSize: cacheSize, maxLogPages: 4000, makeTables: makeTables,
     upgrade: upgrade)
 

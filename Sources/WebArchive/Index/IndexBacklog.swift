@@ -38,9 +38,9 @@ final class IndexBacklog: Sendable {
   }
 
   private struct State {
-    var waiting = Rows()
+    var pendingRows = Rows()
     /// The rows that are being written to the index.
-    var taken = Rows()
+    var rowsBeingWritten = Rows()
     var isScheduled = false
   }
 
@@ -55,7 +55,7 @@ final class IndexBacklog: Sendable {
 
   /// Adds a row. The caller must then call `flush` or `flushSoon`.
   func add(_ row: Row) {
-    state.withLock { $0.waiting.append(row) }
+    state.withLock { $0.pendingRows.append(row) }
   }
 
   /// Schedules a call of `settle`, unless one is scheduled already.
@@ -68,14 +68,14 @@ final class IndexBacklog: Sendable {
   }
 
   /// Returns whether the rows may affect the versions of a key.
-  func holds(_ key: String) -> Bool {
-    state.withLock { $0.waiting.mayAffect(key) || $0.taken.mayAffect(key) }
+  func mayAffect(_ key: String) -> Bool {
+    state.withLock { $0.pendingRows.mayAffect(key) || $0.rowsBeingWritten.mayAffect(key) }
   }
 
   /// Returns the versions among the rows that satisfy a predicate.
   func versions(where isWanted: (StoredResponse) -> Bool) -> [StoredResponse] {
     state.withLock { state in
-      (state.taken.all + state.waiting.all).compactMap { row in
+      (state.rowsBeingWritten.all + state.pendingRows.all).compactMap { row in
         guard case .version(let version)? = row.event, isWanted(version.stored) else { return nil }
         return version.stored
       }
@@ -87,13 +87,13 @@ final class IndexBacklog: Sendable {
   func flush(_ apply: ([Row]) -> Void) {
     transfer.withLock { _ in
       let rows = state.withLock { state in
-        state.taken = state.waiting
-        (state.waiting, state.isScheduled) = (Rows(), false)
-        return state.taken.all
+        state.rowsBeingWritten = state.pendingRows
+        (state.pendingRows, state.isScheduled) = (Rows(), false)
+        return state.rowsBeingWritten.all
       }
       guard !rows.isEmpty else { return }
       apply(rows)
-      state.withLock { $0.taken = Rows() }
+      state.withLock { $0.rowsBeingWritten = Rows() }
     }
   }
 }

@@ -4,13 +4,13 @@ import WARC
 /// The result of compacting an archive, or of a dry run.
 public struct Compaction: Sendable, Equatable {
   /// The number of versions that were evicted because of the limits.
-  public var evicted = 0
+  public var evictedCount = 0
   /// The size of removed or evicted records in the segments before the compaction, in bytes.
   public var removedBytes: Int64 = 0
   /// The number of segments that were rewritten to drop removed or evicted records.
-  public var rewritten = 0
+  public var rewrittenSegmentCount = 0
   /// The number of segments that were joined with others.
-  public var joined = 0
+  public var joinedSegmentCount = 0
   /// The number of bytes by which the segments became shorter; an estimate in a dry run.
   public var freedBytes: Int64 = 0
   /// The number of bytes by which the index became shorter.
@@ -34,24 +34,25 @@ extension Maintenance {
     }
     return try withMaintenanceLock(ProgressMeter(total: 0, progress)) { () throws(ArchiveError) in
       var result = Compaction()
-      result.evicted = try hideExcess(limits, now: now, isEvictionExempt: isEvictionExempt).versions
+      result.evictedCount = try hideExcess(limits, now: now, isEvictionExempt: isEvictionExempt)
+        .evictedVersionCount
       let usage = try usage()
       let segments = try segmentsToSweep()
-      let runs = try runs()
+      let runs = try segmentGroupsToJoin()
       let touched = Set(segments).union(runs.joined())
       let meter = ProgressMeter(
-        total: touched.reduce(0) { $0 + (usage.segments[$1] ?? 0) }, progress)
-      result.removedBytes = usage.removed.values.reduce(0, +)
-      result.rewritten = segments.count
+        total: touched.reduce(0) { $0 + (usage.segmentSizes[$1] ?? 0) }, progress)
+      result.removedBytes = usage.removedSizes.values.reduce(0, +)
+      result.rewrittenSegmentCount = segments.count
       result.freedBytes = try sweep(segments, now: now, meter: meter).bytes
-      for run in try self.runs() {
+      for run in try self.segmentGroupsToJoin() {
         result.freedBytes += try rewrite(
           run, without: RemovalRule(), now: now, meter: meter
         ).bytes
-        result.joined += run.count
+        result.joinedSegmentCount += run.count
       }
       let before = index.size
-      try index.whole { index throws(IndexError) in try index.pack { _ in true } }
+      try index.withCompleteIndex { index throws(IndexError) in try index.compact { _ in true } }
       result.indexBytes = max(0, before - index.size)
       return result
     }
@@ -63,19 +64,21 @@ extension Maintenance {
     let eviction = try evict(limits, now: now, isEvictionExempt: isEvictionExempt, isDryRun: true)
     let usage = try usage()
     var result = Compaction()
-    result.evicted = eviction.versions
-    result.removedBytes = usage.removed.values.reduce(0, +) + eviction.evictedBytes
-    result.rewritten = try segmentsToSweep().count
-    result.joined = try runs().reduce(0) { $0 + $1.count }
+    result.evictedCount = eviction.evictedVersionCount
+    result.removedBytes = usage.removedSizes.values.reduce(0, +) + eviction.evictedBytes
+    result.rewrittenSegmentCount = try segmentsToSweep().count
+    result.joinedSegmentCount = try segmentGroupsToJoin().reduce(0) { $0 + $1.count }
     result.freedBytes = result.removedBytes
-    result.indexBytes = try index.whole { index throws(IndexError) in try index.freeBytes() }
+    result.indexBytes = try index.withCompleteIndex { index throws(IndexError) in
+      try index.freeBytes()
+    }
     return result
   }
 
   /// Returns the segments that contain records to drop. Segments with removed records follow the
   /// others, and segments with tombstones come last, so that interrupted work can be resumed.
   private func segmentsToSweep() throws(ArchiveError) -> [String] {
-    let (mentions, holders, tombstones) = try index.whole { index throws(IndexError) in
+    let (mentions, holders, tombstones) = try index.withCompleteIndex { index throws(IndexError) in
       (
         Set(try index.segmentsMentioningRemoved()), Set(try index.removedBytes().keys),
         Set(try index.segmentsWithPassingTombstones())
@@ -90,8 +93,8 @@ extension Maintenance {
 
   /// Returns groups of consecutive segments to join: the segments of each group fit into one
   /// segment, and at least one of them is small. The segment that is appended to is not included.
-  private func runs() throws(ArchiveError) -> [[String]] {
-    let sizes = try usage().segments
+  private func segmentGroupsToJoin() throws(ArchiveError) -> [[String]] {
+    let sizes = try usage().segmentSizes
     let latest = try store.segments.latest(of: store.device)?.text
     var runs: [[String]] = [[]]
     var length: Int64 = 0

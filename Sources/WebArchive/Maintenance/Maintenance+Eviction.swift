@@ -12,12 +12,14 @@ extension Maintenance {
     if isDryRun {
       let rows = try excess(over: limits, now: now, isEvictionExempt: isEvictionExempt)
       var eviction = Eviction()
-      (eviction.versions, eviction.evictedBytes) = (rows.count, rows.reduce(0) { $0 + $1.size })
+      (eviction.evictedVersionCount, eviction.evictedBytes) = (
+        rows.count, rows.reduce(0) { $0 + $1.size }
+      )
       return eviction
     }
     return try withMaintenanceLock(ProgressMeter(total: 0, progress)) { () throws(ArchiveError) in
       var eviction = try hideExcess(limits, now: now, isEvictionExempt: isEvictionExempt)
-      guard let bytes = limits.bytes else { return eviction }
+      guard let bytes = limits.maxBytes else { return eviction }
       eviction.freedBytes = try reclaim(downTo: bytes, now: now, progress)
       return eviction
     }
@@ -33,16 +35,18 @@ extension Maintenance {
     var rows = try excess(over: limits, now: now, isEvictionExempt: isEvictionExempt, sparing: id)[
       ...]
     while !rows.isEmpty {
-      let part = rows.prefix(Tombstone.limit).map(\.row)
-      rows = rows.dropFirst(Tombstone.limit)
-      let versions = try index.whole { index throws(IndexError) in try index.versions(rows: part) }
+      let part = rows.prefix(Tombstone.maxRecords).map(\.row)
+      rows = rows.dropFirst(Tombstone.maxRecords)
+      let versions = try index.withCompleteIndex { index throws(IndexError) in
+        try index.versions(rows: part)
+      }
       try writeTombstones(
         StoredData(versions: versions, segments: [], isOnOtherDevices: false), now: now)
-      eviction.versions += versions.count
+      eviction.evictedVersionCount += versions.count
       eviction.evictedBytes += versions.reduce(0) { $0 + $1.location.size }
     }
-    if eviction.versions > 0 {
-      try index.whole { index throws(IndexError) in
+    if eviction.evictedVersionCount > 0 {
+      try index.withCompleteIndex { index throws(IndexError) in
         try index.forgetDependenciesOfEvictedPages(unless: isEvictionExempt)
       }
     }
@@ -52,7 +56,7 @@ extension Maintenance {
   /// Rewrites the segments with the largest share of removed or evicted records, until all segments
   /// of this device are within a size.
   /// - Parameters:
-  ///   - limit: the size in bytes.
+  ///   - maxRecords: the size in bytes.
   ///   - budget: the maximum number of bytes to copy; one segment is always rewritten.
   ///   - now: the date of the records that are written.
   ///   - progress: receives the progress.
@@ -67,12 +71,12 @@ extension Maintenance {
     while true {
       let usage = try usage()
       guard usage.bytes > limit else { return freed }
-      let next = usage.removed.filter { !tried.contains($0.key) }.max {
-        $0.value * (usage.segments[$1.key] ?? 1) < $1.value * (usage.segments[$0.key] ?? 1)
+      let next = usage.removedSizes.filter { !tried.contains($0.key) }.max {
+        $0.value * (usage.segmentSizes[$1.key] ?? 1) < $1.value * (usage.segmentSizes[$0.key] ?? 1)
       }
-      guard let (segment, _) = next, let size = usage.segments[segment] else { return freed }
+      guard let (segment, _) = next, let size = usage.segmentSizes[segment] else { return freed }
       tried.insert(segment)
-      let copied = size - (usage.removed[segment] ?? 0)
+      let copied = size - (usage.removedSizes[segment] ?? 0)
       // One segment is always rewritten, even if it exceeds the budget.
       guard copied <= rest || tried.count == 1 else { continue }
       rest -= copied
@@ -85,20 +89,22 @@ extension Maintenance {
   func sweep(
     _ segments: [String], now: Date, meter: ProgressMeter
   ) throws(ArchiveError) -> Rewriting {
-    let buffered = try index.whole { index throws(IndexError) in
+    let buffered = try index.withCompleteIndex { index throws(IndexError) in
       try index.removed(in: Set(segments))
     }
     // A tombstone of another device does not save content that depends on a record of this device.
-    let released = try release(from: buffered, now: now)
+    let released = try saveSharedContent(from: buffered, now: now)
     if !released.isEmpty {
-      try write(Tombstone(released.map(\.stored.id), isKept: true), now: now)
+      try write(Tombstone(released.map(\.stored.id), isPermanent: true), now: now)
       try store.sync()
     }
     var result = Rewriting()
     for segment in segments {
-      let rule = try index.whole { index throws(IndexError) in try index.removalRule(for: segment) }
+      let rule = try index.withCompleteIndex { index throws(IndexError) in
+        try index.removalRule(for: segment)
+      }
       let done = try rewrite([segment], without: rule, now: now, meter: meter)
-      result.records += done.records
+      result.droppedRecordCount += done.droppedRecordCount
       result.bytes += done.bytes
     }
     return result
@@ -107,45 +113,47 @@ extension Maintenance {
   /// The sizes of the segments of this device.
   struct Usage: Sendable, Equatable {
     /// The sizes by segment name, in bytes.
-    var segments: [String: Int64] = [:]
+    var segmentSizes: [String: Int64] = [:]
     /// The sizes of removed or evicted records by segment name, in bytes.
-    var removed: [String: Int64] = [:]
+    var removedSizes: [String: Int64] = [:]
 
     /// The total size, in bytes.
-    var bytes: Int64 { segments.values.reduce(0, +) }
+    var bytes: Int64 { segmentSizes.values.reduce(0, +) }
     /// The total size without removed or evicted records, in bytes.
-    var liveBytes: Int64 { bytes - removed.values.reduce(0, +) }
+    var liveBytes: Int64 { bytes - removedSizes.values.reduce(0, +) }
   }
 
   /// Returns the sizes of the segments of this device, from the index.
   func usage() throws(ArchiveError) -> Usage {
-    let (segments, removed) = try index.whole { index throws(IndexError) in
+    let (segments, removed) = try index.withCompleteIndex { index throws(IndexError) in
       (try index.segments(), try index.removedBytes())
     }
     var usage = Usage()
-    for (name, state) in segments where store.isOwn(name) { usage.segments[name] = state.seen }
-    for (name, bytes) in removed where store.isOwn(name) { usage.removed[name] = bytes }
+    for (name, state) in segments where store.isOwn(name) {
+      usage.segmentSizes[name] = state.indexedEnd
+    }
+    for (name, bytes) in removed where store.isOwn(name) { usage.removedSizes[name] = bytes }
     return usage
   }
 
   /// Returns the versions that exceed the limits. For the limit in bytes, these are as many as
   /// necessary in the order of eviction, and the following ones up to a total size of
-  /// `StorageLimits.slack`.
+  /// `StorageLimits.maxExcessEviction`.
   private func excess(
     over limits: StorageLimits, now: Date, isEvictionExempt: (String) -> Bool,
     sparing id: String? = nil
   ) throws(ArchiveError) -> [CaptureIndex.Candidate] {
     var needed: Int64 = 0
-    if let bytes = limits.bytes {
+    if let bytes = limits.maxBytes {
       let live = try usage().liveBytes
       // Includes space for the tombstone that the eviction writes.
       if live > bytes { needed = live - bytes + 1024 }
     }
-    guard needed > 0 || limits.age != nil || limits.versions != nil else { return [] }
+    guard needed > 0 || limits.maxAge != nil || limits.maxVersions != nil else { return [] }
     let candidates = try candidates(isEvictionExempt: isEvictionExempt, sparing: id)
-    let oldest = limits.age.map { now.addingTimeInterval(-$0).milliseconds } ?? .min
-    var isOver: [Bool] = candidates.map { $0.needed < oldest }
-    if let most = limits.versions {
+    let oldest = limits.maxAge.map { now.addingTimeInterval(-$0).milliseconds } ?? .min
+    var isOver: [Bool] = candidates.map { $0.lastNeededTime < oldest }
+    if let most = limits.maxVersions {
       var counts: [Int64: Int] = [:]
       // In reverse order, the current versions come first, followed by the others, the newest
       // first.
@@ -158,7 +166,7 @@ extension Maintenance {
       needed -= candidate.size
     }
     guard needed > 0 else { return zip(candidates, isOver).filter(\.1).map(\.0) }
-    var slack = limits.slack
+    var slack = limits.maxExcessEviction
     for (index, candidate) in candidates.enumerated() where !isOver[index] {
       if needed <= 0 {
         slack -= candidate.size

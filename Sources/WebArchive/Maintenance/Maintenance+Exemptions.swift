@@ -10,7 +10,7 @@ extension Maintenance {
     guard !store.isReadOnly, !dependencies.isEmpty else { return }
     var numbers: [String: Set<Int64>] = [:]
     for (page, keys) in dependencies {
-      numbers[page] = Set(keys.subtracting([page]).map { CaptureIndex.number(of: $0) })
+      numbers[page] = Set(keys.subtracting([page]).map { CaptureIndex.keyHash(of: $0) })
     }
     try index.withCurrentIndex { index throws(IndexError) in
       try index.record(dependencies: numbers, keepsOthers: keepsOthers)
@@ -43,7 +43,7 @@ extension Maintenance {
     {
       return known.sources
     }
-    let sources = try index.settled { index throws(IndexError) in
+    let sources = try index.withFlushedIndex { index throws(IndexError) in
       try index.redirectSources(keyOf: keyOf)
     }
     state.withLock { $0.redirects = (sources, written) }
@@ -55,7 +55,7 @@ extension Maintenance {
     guard stored.isGood, stored.isRedirect,
       let target = Redirection.target(of: stored.response, storedAs: stored.key)
     else { return }
-    let number = CaptureIndex.number(of: keyOf(target))
+    let number = CaptureIndex.keyHash(of: keyOf(target))
     // Looking for the key first would take quadratic time for many redirects to one page.
     _ = state.withLock { $0.redirects?.sources[number, default: []].append(stored.key) }
   }
@@ -65,7 +65,7 @@ extension Maintenance {
   func candidates(
     isEvictionExempt: (String) -> Bool, sparing id: String? = nil
   ) throws(ArchiveError) -> [CaptureIndex.Candidate] {
-    try index.whole { index throws(IndexError) in
+    try index.withCompleteIndex { index throws(IndexError) in
       try index.candidates(
         isOwn: store.isOwn, isEvictionExempt: isEvictionExempt, keyOf: keyOf, sparing: id)
     }
@@ -73,7 +73,7 @@ extension Maintenance {
 
   /// See `Archive.size(of:)`.
   func size(of keys: Set<String>) throws(ArchiveError) -> Int64 {
-    try index.whole { index throws(IndexError) in
+    try index.withCompleteIndex { index throws(IndexError) in
       try index.size(of: keys, keyOf: keyOf, isOwn: store.isOwn)
     }
   }

@@ -10,7 +10,7 @@ extension Maintenance {
     var included: [String] = []
     for (name, _) in try store.segments.list() where store.isOwn(name) {
       guard let description = try store.firstRecord(of: name) else { continue }
-      for value in description.fields.values(of: SegmentRewriter.includes) {
+      for value in description.fields.values(of: SegmentRewriter.includesFieldName) {
         let parts = value.split(separator: " ", maxSplits: 1).map(String.init)
         guard parts.count == 2, parts[0] != name, store.isOwn(parts[0]),
           let first = try store.firstRecord(of: parts[0])?.id, first == parts[1]
@@ -20,7 +20,7 @@ extension Maintenance {
     }
     guard !included.isEmpty else { return }
     for name in included {
-      try store.recent?.forget(name)
+      try store.recentAppends?.forget(name)
       try store.files.removeFile(store.path(of: name))
     }
     try store.files.syncDirectory(store.directory)

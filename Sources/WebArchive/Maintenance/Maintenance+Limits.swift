@@ -14,14 +14,14 @@ extension Maintenance {
 
   /// The number of saved bytes after which the segments are measured again, because other processes
   /// may write too.
-  private static let interval: Int64 = 16 << 20
+  private static let measuringInterval: Int64 = 16 << 20
   /// The maximum number of bytes to copy at a time when segments are rewritten to free space,
   /// unless the maximum size of a segment is larger.
-  private static let budget: Int64 = 64 << 20
+  private static let maxCopiedBytes: Int64 = 64 << 20
   /// The maximum number of times that pages are evicted for one response.
   private static let maxPasses = 3
   /// The interval at which the age limit is checked, in milliseconds.
-  private static let ageInterval: Int64 = 3_600_000
+  private static let ageCheckInterval: Int64 = 3_600_000
 
   /// See `Archive.keep(_:isEvictionExempt:clock:)`.
   func keep(
@@ -36,7 +36,7 @@ extension Maintenance {
   /// See `Archive.recordUse(of:at:)`.
   func recordUse(of key: String, at date: Date) {
     guard !store.isReadOnly else { return }
-    let number = CaptureIndex.number(of: key)
+    let number = CaptureIndex.keyHash(of: key)
     let isMuch = state.withLock { state in
       state.uses[number] = max(date.milliseconds, state.uses[number] ?? .min)
       return state.uses.count >= 1000
@@ -46,7 +46,7 @@ extension Maintenance {
 
   /// Discards an unwritten use of a page that was removed.
   func forgetUse(of key: String) {
-    state.withLock { $0.uses[CaptureIndex.number(of: key)] = nil }
+    state.withLock { $0.uses[CaptureIndex.keyHash(of: key)] = nil }
   }
 
   /// Writes the dates of use to the index.
@@ -58,7 +58,7 @@ extension Maintenance {
     }
     guard !uses.isEmpty else { return }
     // Errors are ignored, because only the order of eviction depends on these dates.
-    try? index.settled { index throws(IndexError) in try index.record(uses: uses) }
+    try? index.withFlushedIndex { index throws(IndexError) in try index.record(uses: uses) }
   }
 
   /// Enforces the limits after a response was saved, before its saving is reported. Except for the
@@ -66,24 +66,25 @@ extension Maintenance {
   /// the last check.
   /// - Parameters:
   ///   - saved: the version that was saved.
-  ///   - versions: the number of versions of its key before.
+  ///   - maxVersions: the number of versions of its key before.
   /// - Throws: `ArchiveError.limitExceeded` if the version itself was evicted.
   func enforceLimits(afterSaving saved: StoredResponse, besides versions: Int) throws(ArchiveError)
   {
     guard let enforcement = state.withLock(\.enforcement), store.warning == nil else { return }
     recordRedirect(saved)
     let key = saved.key
-    if let most = enforcement.limits.versions, versions >= max(1, most),
+    if let most = enforcement.limits.maxVersions, versions >= max(1, most),
       !isExempt(key, enforcement)
     {
-      evictOldVersions(of: key, most: max(1, most), now: enforcement.clock())
+      evictOldVersions(of: key, maxVersions: max(1, most), now: enforcement.clock())
     }
     let now = enforcement.clock().milliseconds
     let isDue = state.withLock { state in
-      let isAgeDue = enforcement.limits.age != nil && now - state.ageCheck >= Self.ageInterval
-      if isAgeDue { state.ageCheck = now }
-      guard let limit = enforcement.limits.bytes else { return isAgeDue }
-      let interval = min(Self.interval, limit / 16)
+      let isAgeDue =
+        enforcement.limits.maxAge != nil && now - state.lastAgeCheckTime >= Self.ageCheckInterval
+      if isAgeDue { state.lastAgeCheckTime = now }
+      guard let limit = enforcement.limits.maxBytes else { return isAgeDue }
+      let interval = min(Self.measuringInterval, limit / 16)
       let written = store.written - state.measuredWritten
       return isAgeDue || state.size.map { $0 + written > limit } ?? true || written >= interval
     }
@@ -99,7 +100,7 @@ extension Maintenance {
 
   /// Hides the versions of a page that exceed the maximum number, but never the newest good version
   /// of a variant.
-  private func evictOldVersions(of key: String, most: Int, now: Date) {
+  private func evictOldVersions(of key: String, maxVersions: Int, now: Date) {
     do throws(ArchiveError) {
       try withMaintenanceLock(waits: false) { () throws(ArchiveError) in
         var rest = try index.versions(of: key).filter { store.isOwn($0.location.segment) }
@@ -112,7 +113,7 @@ extension Maintenance {
           if isCurrent { current.append(version) }
           return isCurrent
         }
-        let excess = rest.dropFirst(max(0, most - current.count))
+        let excess = rest.dropFirst(max(0, maxVersions - current.count))
         guard !excess.isEmpty else { return }
         _ = try writeTombstones(
           StoredData(versions: Array(excess), segments: [], isOnOtherDevices: false), now: now)
@@ -120,7 +121,7 @@ extension Maintenance {
     } catch .stopped {
       // Another process maintains the archive; they are found when all limits are checked next.
     } catch {
-      store.notices.add(.unlimited(reason: error.description))
+      store.notices.add(.limitsNotEnforced(reason: error.description))
     }
   }
 
@@ -130,7 +131,7 @@ extension Maintenance {
   /// - Parameter id: the version that was just saved, which is not evicted.
   func enforceLimits(sparing id: String? = nil) {
     // The lock makes `close` wait for another thread that is enforcing the limits.
-    enforcing.withLock { _ in keepLimits(sparing: id) }
+    enforcementLock.withLock { _ in keepLimits(sparing: id) }
   }
 
   private func keepLimits(sparing id: String?) {
@@ -143,13 +144,13 @@ extension Maintenance {
     let now = enforcement.clock()
     do throws(ArchiveError) {
       // Checking every version takes a moment.
-      if limits.age != nil || limits.versions != nil, try !claimAgeCheck(at: now) {
-        (limits.age, limits.versions) = (nil, nil)
+      if limits.maxAge != nil || limits.maxVersions != nil, try !claimAgeCheck(at: now) {
+        (limits.maxAge, limits.maxVersions) = (nil, nil)
       }
       let usage = try usage()
       state.withLock { ($0.size, $0.measuredWritten) = (usage.bytes, written) }
       guard
-        limits.age != nil || limits.versions != nil || usage.bytes > limits.bytes ?? .max
+        limits.maxAge != nil || limits.maxVersions != nil || usage.bytes > limits.maxBytes ?? .max
       else { return }
       // Counted before each pass: what other threads save during the last pass is not measured, so
       // they enforce the limits themselves.
@@ -159,9 +160,9 @@ extension Maintenance {
           measuredWritten = store.written
           _ = try hideExcess(
             limits, now: now, isEvictionExempt: enforcement.isEvictionExempt, sparing: id)
-          guard let bytes = limits.bytes else { return }
+          guard let bytes = limits.maxBytes else { return }
           _ = try reclaim(
-            downTo: bytes, budget: max(Self.budget, store.maxSegmentSize), now: now, nil)
+            downTo: bytes, budget: max(Self.maxCopiedBytes, store.maxSegmentSize), now: now, nil)
           // Tombstones, and what other processes saved meanwhile, take space too.
           guard try self.usage().bytes > bytes else { return }
         }
@@ -171,16 +172,18 @@ extension Maintenance {
     } catch .stopped {
       // Another process maintains the archive.
     } catch {
-      store.notices.add(.unlimited(reason: error.description))
+      store.notices.add(.limitsNotEnforced(reason: error.description))
     }
   }
 
   /// Returns whether the ages of versions must be checked; if so, records the check in the index,
   /// so that no other process repeats it.
   private func claimAgeCheck(at now: Date) throws(ArchiveError) -> Bool {
-    try index.whole { index throws(IndexError) in
+    try index.withCompleteIndex { index throws(IndexError) in
       let last = try index.lastAgeCheck()
-      guard last.map({ now.milliseconds - $0 >= Self.ageInterval }) ?? true else { return false }
+      guard last.map({ now.milliseconds - $0 >= Self.ageCheckInterval }) ?? true else {
+        return false
+      }
       try index.recordAgeCheck(now.milliseconds)
       return true
     }

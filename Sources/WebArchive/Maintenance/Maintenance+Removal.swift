@@ -27,13 +27,13 @@ extension Maintenance {
       let ids = all.ids
       var bytes: Int64 = 0
       for segment in segments {
-        let rule = RemovalRule(records: ids, keys: Set(keys), settled: ids)
+        let rule = RemovalRule(records: ids, keys: Set(keys), exclusiveRecords: ids)
         bytes += try rewrite([segment], without: rule, now: now, meter: meter).bytes
       }
       if removals.count == 1 { removals[0].bytes = bytes }
       for key in keys { forgetUse(of: key) }
       let texts = keys + removals.flatMap(\.redirects) + ids.sorted().prefix(3)
-      try index.whole { index throws(IndexError) in try index.erase(texts, keys: keys) }
+      try index.withCompleteIndex { index throws(IndexError) in try index.erase(texts, keys: keys) }
       return removals
     }
   }
@@ -42,20 +42,20 @@ extension Maintenance {
   func remove(
     _ key: String, savedUntil date: Date, now: Date
   ) throws(ArchiveError) -> Int {
-    let all = try remains(of: key).versions
+    let all = try storedData(of: key).versions
     let old = all.filter { $0.stored.responseTime <= date }
     guard !old.isEmpty else { return 0 }
-    guard old.count < all.count else { return try remove([key], now: now)[0].versions }
+    guard old.count < all.count else { return try remove([key], now: now)[0].versionCount }
     let meter = ProgressMeter(total: 0, nil)
     return try withMaintenanceLock(meter) { () throws(ArchiveError) in
-      var remains = try remains(of: key)
+      var remains = try storedData(of: key)
       remains.versions.removeAll { $0.stored.responseTime > date }
       (remains.redirects, remains.hiddenRecords) = ([], [])
       let holders = remains.versions.map(\.location.segment)
       remains.segments = Set(holders).filter(store.isOwn).sorted()
       let ids = remains.ids
       for segment in try writeTombstones(remains, now: now) + remains.segments {
-        let rule = RemovalRule(records: ids, settled: ids)
+        let rule = RemovalRule(records: ids, exclusiveRecords: ids)
         _ = try rewrite([segment], without: rule, now: now, meter: meter)
       }
       return ids.count
@@ -64,7 +64,9 @@ extension Maintenance {
 
   /// Returns every version of a key, newest first, including damaged ones.
   func allVersions(of key: String) throws(ArchiveError) -> [SavedVersion] {
-    let versions = try index.whole { index throws(IndexError) in try index.allVersions(of: key) }
+    let versions = try index.withCompleteIndex { index throws(IndexError) in
+      try index.allVersions(of: key)
+    }
     // An empty result is only returned if the directory is readable.
     if versions.isEmpty { _ = try store.segments.list() }
     return versions.map(SavedVersion.init)
@@ -86,25 +88,29 @@ extension Maintenance {
     /// Whether nothing is stored.
     var isEmpty: Bool { versions.isEmpty && segments.isEmpty }
 
-    /// The ids of the records of `versions`, `redirects` and `hiddenRecords`.
+    /// The ids of the records of `versionCount`, `redirects` and `hiddenRecords`.
     var ids: Set<String> {
       Set((versions + redirects).map(\.stored.id)).union(hiddenRecords.map(\.id))
     }
   }
 
-  func remains(of key: String) throws(ArchiveError) -> StoredData { try remains(of: [key])[0] }
+  func storedData(of key: String) throws(ArchiveError) -> StoredData { try remains(of: [key])[0] }
 
   /// Returns the stored data of each key.
   private func remains(of keys: [String]) throws(ArchiveError) -> [StoredData] {
-    let redirects = try index.whole { index throws(IndexError) in try index.redirects(to: keys) }
+    let redirects = try index.withCompleteIndex { index throws(IndexError) in
+      try index.redirects(to: keys)
+    }
     var all: [StoredData] = []
     for (key, redirects) in zip(keys, redirects) {
       // Rendered pages are removed with the page.
       var versions: [ArchivedVersion] = []
       var hiddenRecords: [CaptureIndex.HiddenRecord] = []
       for name in [key, RenderedPage.key(of: key)] {
-        versions += try index.whole { index throws(IndexError) in try index.allVersions(of: name) }
-        hiddenRecords += try index.whole { index throws(IndexError) in
+        versions += try index.withCompleteIndex { index throws(IndexError) in
+          try index.allVersions(of: name)
+        }
+        hiddenRecords += try index.withCompleteIndex { index throws(IndexError) in
           try index.hiddenRecords(of: name)
         }
         .filter { store.isOwn($0.segment) }
@@ -114,7 +120,9 @@ extension Maintenance {
       var segments = Set(holders.map(\.location.segment) + hiddenRecords.map(\.segment))
       for key in Set(redirects.map(\.stored.key)).union([key]) {
         segments.formUnion(
-          try index.whole { index throws(IndexError) in try index.mentions(of: key) })
+          try index.withCompleteIndex { index throws(IndexError) in
+            try index.segmentsMentioning(of: key)
+          })
       }
       all.append(
         StoredData(
@@ -127,24 +135,26 @@ extension Maintenance {
 
   /// Hides versions permanently. Content that other versions share with them is saved again, and
   /// tombstones prevent the hidden versions from being inserted again.
-  /// - Returns: the segments of this device, except those in `remains`, with records of the keys
+  /// - Returns: the segments of this device, except those in `storedData`, with records of the keys
   ///   whose content was saved again.
   @discardableResult
   func writeTombstones(_ remains: StoredData, now: Date) throws(ArchiveError) -> [String] {
-    let freed = try release(from: remains.ids, now: now)
+    let freed = try saveSharedContent(from: remains.ids, now: now)
     var (own, foreign) = ([String](), [String]())
     for version in remains.versions + remains.redirects {
       let isShared = version.location.record != version.stored.id
       let isForeign = isShared ? remains.isOnOtherDevices : !store.isOwn(version.location.segment)
       if isForeign { foreign.append(version.stored.id) } else { own.append(version.stored.id) }
     }
-    try write(Tombstone(own, isKept: false), now: now)
-    try write(Tombstone(foreign + freed.map(\.stored.id), isKept: true), now: now)
+    try write(Tombstone(own, isPermanent: false), now: now)
+    try write(Tombstone(foreign + freed.map(\.stored.id), isPermanent: true), now: now)
     try store.sync()
     var segments: Set<String> = []
     for key in Set(freed.map(\.stored.key)) {
       segments.formUnion(
-        try index.whole { index throws(IndexError) in try index.mentions(of: key) })
+        try index.withCompleteIndex { index throws(IndexError) in
+          try index.segmentsMentioning(of: key)
+        })
     }
     return segments.subtracting(remains.segments).filter(store.isOwn).sorted()
   }
@@ -153,8 +163,9 @@ extension Maintenance {
   func write(_ tombstone: Tombstone, now: Date) throws(ArchiveError) {
     var rest = tombstone.records[...]
     while !rest.isEmpty {
-      let part = Tombstone(Array(rest.prefix(Tombstone.limit)), isKept: tombstone.isKept)
-      rest = rest.dropFirst(Tombstone.limit)
+      let part = Tombstone(
+        Array(rest.prefix(Tombstone.maxRecords)), isPermanent: tombstone.isPermanent)
+      rest = rest.dropFirst(Tombstone.maxRecords)
       let (record, block) = part.record(now: now)
       try versionStore.write(
         record, RecordBlock(head: block), ArchiveEvent.Payload(digest: "", length: 0), now: now)
@@ -165,8 +176,11 @@ extension Maintenance {
   /// newest of these versions is saved as a full response, and the versions of further keys as
   /// revisits of it.
   /// - Returns: the versions that were replaced.
-  func release(from ids: Set<String>, now: Date) throws(ArchiveError) -> [ArchivedVersion] {
-    let dependent = try index.whole { index throws(IndexError) in try index.dependents(on: ids) }
+  func saveSharedContent(from ids: Set<String>, now: Date) throws(ArchiveError) -> [ArchivedVersion]
+  {
+    let dependent = try index.withCompleteIndex { index throws(IndexError) in
+      try index.dependents(on: ids)
+    }
     var full: [String: StoredResponse] = [:]
     var keys: [String: Set<String>] = [:]
     var replaced: [ArchivedVersion] = []
@@ -206,13 +220,13 @@ extension Maintenance {
     let payload = ArchiveEvent.Payload(digest: spool.digest, length: spool.length)
     let record: WARCRecord
     if let original {
-      record = ArchiveRecords.identical(capture, as: original, order: version.order)
+      record = ArchiveRecords.identicalRevisit(capture, as: original, order: version.order)
       try versionStore.write(record, RecordBlock(head: head), payload, now: now)
     } else {
       record = ArchiveRecords.response(capture, digest: spool.digest, order: version.order)
       try versionStore.write(record, RecordBlock(head: head, body: spool), payload, now: now)
     }
-    stored.id = record.id.map(ArchiveEvent.plain) ?? stored.id
+    stored.id = record.id.map(ArchiveEvent.withoutURNPrefix) ?? stored.id
     if stored.responseTime != stored.contentDate {
       let revisit = ArchiveRecords.notModified(
         stored, requestTime: stored.requestTime, responseTime: stored.responseTime,
@@ -238,10 +252,10 @@ extension Maintenance {
 
   private func removal(of remains: StoredData, _ key: String) throws(ArchiveError) -> Removal {
     var removal = Removal(key: key)
-    removal.versions = remains.versions.count + remains.hiddenRecords.count
+    removal.versionCount = remains.versions.count + remains.hiddenRecords.count
     removal.redirects = Set(remains.redirects.map(\.stored.key)).sorted()
     let foreign = remains.versions.filter { !store.isOwn($0.location.segment) }
-    removal.importedVersions = foreign.count
+    removal.importedVersionCount = foreign.count
     removal.importedFiles = Set(foreign.map(\.location.segment)).sorted()
     removal.bytes = (remains.versions + remains.redirects).reduce(0) {
       $0
@@ -253,15 +267,15 @@ extension Maintenance {
       remains.versions.compactMap {
         Redirection.target(of: $0.stored.response, storedAs: $0.stored.key).map(CacheKey.make)
       })
-    removal.remaining = try index.settled { index throws(IndexError) in
+    removal.redirectTargets = try index.withFlushedIndex { index throws(IndexError) in
       try index.contains(targets.subtracting([key]).sorted())
     }.sorted()
     return removal
   }
 
   func size(of segments: [String]) throws(ArchiveError) -> Int64 {
-    let known = try index.whole { index throws(IndexError) in try index.segments() }
-    return segments.reduce(0) { $0 + (known[$1]?.seen ?? 0) }
+    let known = try index.withCompleteIndex { index throws(IndexError) in try index.segments() }
+    return segments.reduce(0) { $0 + (known[$1]?.indexedEnd ?? 0) }
   }
 }
 

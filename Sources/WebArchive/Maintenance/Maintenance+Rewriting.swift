@@ -12,7 +12,7 @@ extension Maintenance {
   /// The result of rewriting segments.
   struct Rewriting: Sendable, Equatable {
     /// The number of records that were dropped.
-    var records = 0
+    var droppedRecordCount = 0
     /// The number of bytes by which the files became shorter.
     var bytes: Int64 = 0
   }
@@ -47,24 +47,24 @@ extension Maintenance {
         into: file, name: target, including: included, rule: rule, now: now)
       for source in sources {
         let inode = try source.file.status().inode
-        let known = try index.whole { index throws(IndexError) in
+        let known = try index.withCompleteIndex { index throws(IndexError) in
           try index.records(staying: source.name, inode: inode, without: rule)
         }
         try rewriter.copy(source.file, source.name, 0..<source.end, known: known, meter: meter)
       }
       for index in sources.indices { try sources[index].lock(in: self) }
       defer { for source in sources { source.file.unlock() } }
-      guard sources.dropLast().allSatisfy({ $0.end == $0.begun }) else {
+      guard sources.dropLast().allSatisfy({ $0.end == $0.endAtCopyStart }) else {
         throw .unwritable("\(target): a segment grew while it was being merged")
       }
       if let last = sources.last {
-        try rewriter.copy(last.file, last.name, last.begun..<last.end, meter: meter)
+        try rewriter.copy(last.file, last.name, last.endAtCopyStart..<last.end, meter: meter)
       }
       try rewriter.finish()
-      try exchange(sources.map(\.name), for: file, rewriter, rule)
+      try replaceSegments(sources.map(\.name), for: file, rewriter, rule)
       let old = sources.reduce(0) { $0 + $1.end }
       let new = rewriter.moves.isEmpty ? 0 : rewriter.length
-      return Rewriting(records: rewriter.dropped, bytes: old - new)
+      return Rewriting(droppedRecordCount: rewriter.droppedCount, bytes: old - new)
     } catch {
       try? store.files.removeFile(path)
       throw error
@@ -77,7 +77,7 @@ extension Maintenance {
     let file: OpenFile
     /// The end of the segment when the copying began. Everything before it consists of whole
     /// records.
-    let begun: Int64
+    let endAtCopyStart: Int64
     /// The current end.
     var end: Int64
 
@@ -89,9 +89,9 @@ extension Maintenance {
       try file.lock()
       defer { file.unlock() }
       var locked = try SegmentWriter.Locked(file, name)
-      _ = try maintenance.index.level(&locked)
+      _ = try maintenance.index.bringUpToDate(&locked)
       (self.name, self.file) = (name, file)
-      (begun, end) = (locked.end, locked.end)
+      (endAtCopyStart, end) = (locked.end, locked.end)
     }
 
     mutating func lock(in maintenance: Maintenance) throws(ArchiveError) {
@@ -100,9 +100,9 @@ extension Maintenance {
         throw .unwritable("\(name) was replaced while it was being rewritten")
       }
       var locked = try SegmentWriter.Locked(file, name)
-      _ = try maintenance.index.level(&locked)
+      _ = try maintenance.index.bringUpToDate(&locked)
       end = locked.end
-      guard end >= begun else {
+      guard end >= endAtCopyStart else {
         throw .unwritable("\(name) became shorter while it was being rewritten")
       }
     }
@@ -111,19 +111,19 @@ extension Maintenance {
   static let rewritingPrefix = ".rewriting-"
 
   /// Replaces locked segments by a new file, and updates the index.
-  private func exchange(
+  private func replaceSegments(
     _ names: [String], for file: OpenFile, _ rewriter: SegmentRewriter, _ rule: RemovalRule
   ) throws(ArchiveError) {
     let target = names[0]
     let isEmpty = rewriter.moves.isEmpty && rewriter.length == rewriter.start
     let status = try file.status()
     let state = SegmentState(
-      name: target, seen: status.size, status: status, first: rewriter.first)
+      name: target, indexedEnd: status.size, status: status, firstRecordID: rewriter.firstRecordID)
     var failure: ArchiveError?
     var isExchanged = false
     let copied = try forgetCopies(of: names, rewriter)
     do throws(ArchiveError) {
-      try index.whole { index throws(IndexError) in
+      try index.withCompleteIndex { index throws(IndexError) in
         // If the index was rebuilt after the replacement, it was built from the new file.
         guard !isExchanged else { return }
         try index.replace(names, by: isEmpty ? nil : state, rewriter, rule) {
@@ -145,9 +145,11 @@ extension Maintenance {
       if let failure { throw failure }
       guard isExchanged else { throw error }
       // The segments are correct; an index in memory is built from them.
-      index.leave(reason: error.reason)
+      index.switchToMemory(reason: error.reason)
     }
-    if let copied, !isEmpty { try? store.recent?.record(copied..<status.size, of: file, target) }
+    if let copied, !isEmpty {
+      try? store.recentAppends?.record(copied..<status.size, of: file, target)
+    }
     for name in names.dropFirst() { try store.files.removeFile(store.path(of: name)) }
     try store.files.syncDirectory(store.directory)
   }
@@ -159,7 +161,7 @@ extension Maintenance {
   private func forgetCopies(
     of names: [String], _ rewriter: SegmentRewriter
   ) throws(ArchiveError) -> Int64? {
-    guard let recent = store.recent else { return nil }
+    guard let recent = store.recentAppends else { return nil }
     var starts: [String: Int64] = [:]
     for name in names {
       starts[name] = try recent.start(of: name)

@@ -16,12 +16,12 @@ extension Maintenance {
     for key: String, upTo length: Int64, isGood: Bool = true,
     exactly: () throws(ArchiveError) -> Int64
   ) throws(ArchiveError) {
-    guard let enforcement = state.withLock(\.enforcement), let limit = enforcement.limits.bytes,
+    guard let enforcement = state.withLock(\.enforcement), let limit = enforcement.limits.maxBytes,
       try !fits(length, into: limit), !isExempt(key, enforcement)
     else { return }
     let size = length > 1 << 30 ? length : try exactly()
     if try fits(size, into: limit) { return }
-    let left = try limit - unevictable(enforcement, isGood: isGood)
+    let left = try limit - unevictableSize(enforcement, isGood: isGood)
     guard size + StorageLimits.recordOverhead > left else { return }
     throw .limitExceeded(
       "it needs \(size) bytes, but the limit of the archive (max_size) leaves only"
@@ -36,12 +36,12 @@ extension Maintenance {
   ///   - isGood: see `checkSpace`.
   /// - Returns: false if it cannot be saved, or if the space cannot be determined.
   func mayBeSaved(_ length: Int64?, for key: String, isGood: Bool) -> Bool {
-    guard let enforcement = state.withLock(\.enforcement), let limit = enforcement.limits.bytes
+    guard let enforcement = state.withLock(\.enforcement), let limit = enforcement.limits.maxBytes
     else { return true }
-    let length = length ?? enforcement.limits.responseLimit
+    let length = length ?? enforcement.limits.maxResponseLength
     do throws(ArchiveError) {
       if try fits(length, into: limit) || isExempt(key, enforcement) { return true }
-      let left = try limit - unevictable(enforcement, isGood: isGood)
+      let left = try limit - unevictableSize(enforcement, isGood: isGood)
       return length + StorageLimits.recordOverhead <= left
     } catch {
       return false
@@ -62,12 +62,12 @@ extension Maintenance {
 
   /// Returns the size that the segments of this device would have after evicting everything that
   /// may be evicted for a response. It is computed again after a 64th of the limit was written.
-  private func unevictable(
+  private func unevictableSize(
     _ enforcement: Enforcement, isGood: Bool
   ) throws(ArchiveError) -> Int64 {
     let written = store.written
     let known = state.withLock(\.unevictable)
-    if let known, written - known.measuredWritten <= enforcement.limits.slack {
+    if let known, written - known.measuredWritten <= enforcement.limits.maxExcessEviction {
       return isGood ? known.good : known.other
     }
     let live = try usage().liveBytes

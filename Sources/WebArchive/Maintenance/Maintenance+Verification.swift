@@ -73,14 +73,14 @@ extension Maintenance {
     let meter = ProgressMeter(total: list.reduce(0) { $0 + $1.1.size }, progress)
     var result = Verification()
     var losses: [String: SegmentLoss] = [:]
-    for loss in try index.whole({ index throws(IndexError) in try index.losses() }) {
+    for loss in try index.withCompleteIndex({ index throws(IndexError) in try index.losses() }) {
       losses[loss.name] = loss
     }
     for (name, status) in list {
       do throws(ArchiveError) {
         // Removed by another process since.
         guard let file = try store.open(name) else { continue }
-        let ends = try verify(file, name, losses[name]?.known, into: &result, meter: meter)
+        let ends = try verify(file, name, losses[name]?.indexedSize, into: &result, meter: meter)
         // The lost end has been restored.
         if ends { losses[name] = nil }
       } catch {
@@ -93,13 +93,13 @@ extension Maintenance {
     for loss in losses.values.sorted(by: { $0.name < $1.name }) {
       result.damages.append(
         Verification.Damage(
-          file: loss.name, offset: loss.size, length: loss.known - loss.size, url: nil,
+          file: loss.name, offset: loss.size, length: loss.indexedSize - loss.size, url: nil,
           reason: loss.size == 0 ? "the file is missing" : "the file is truncated"))
     }
     return result
   }
 
-  /// Verifies a segment. Returns whether a record ends at the offset `known`.
+  /// Verifies a segment. Returns whether a record ends at the offset `indexedSize`.
   private func verify(
     _ file: OpenFile, _ name: String, _ known: Int64?, into result: inout Verification,
     meter: ProgressMeter
@@ -126,7 +126,7 @@ extension Maintenance {
         switch entry {
         case .record(let record, let position):
           last = (record, position)
-          if try Self.isWhole(reader, { try meter.advance(by: 0) }) {
+          if try Self.readToEnd(reader, { try meter.advance(by: 0) }) {
             result.records += 1
             if record.fields["WARC-Block-Digest"] ?? record.fields["WARC-Payload-Digest"] != nil {
               result.digests += 1
@@ -138,7 +138,7 @@ extension Maintenance {
           if damage.isTruncated, isBeingWritten(file, name, since: size) { continue }
           let offset = damage.range.lowerBound
           let record = last?.position.offset == offset ? last?.record : nil
-          let key = try index.whole { index throws(IndexError) in
+          let key = try index.withCompleteIndex { index throws(IndexError) in
             try index.key(in: name, at: offset)
           }
           result.damages.append(
@@ -163,7 +163,7 @@ extension Maintenance {
   ///   - report: called after each chunk.
   /// - Returns: whether the block is complete and its digests are correct.
   /// - Throws: errors of `report`, and read errors.
-  private static func isWhole(
+  private static func readToEnd(
     _ reader: WARCReader, _ report: () throws -> Void
   ) throws -> Bool {
     while true {

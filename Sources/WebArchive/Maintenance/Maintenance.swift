@@ -24,7 +24,7 @@ final class Maintenance: Sendable {
     /// `SegmentStore.written` when they were read.
     var redirects: (sources: [Int64: [String]], measuredWritten: Int64)?
     /// The time at which the age limit was last checked, in milliseconds since 1970.
-    var ageCheck = Int64.min / 2
+    var lastAgeCheckTime = Int64.min / 2
     /// Unwritten dates of use, in milliseconds since 1970, by the hashes of the keys.
     var uses: [Int64: Int64] = [:]
   }
@@ -34,7 +34,7 @@ final class Maintenance: Sendable {
   let keyOf: @Sendable (WebURL) -> String
   let state = Mutex(State())
   /// Locked while the limits are enforced.
-  let enforcing = Mutex(())
+  let enforcementLock = Mutex(())
 
   var store: SegmentStore { versionStore.store }
   var index: ArchiveIndex { versionStore.index }
@@ -80,7 +80,7 @@ final class Maintenance: Sendable {
 
   /// Removes temporary files of interrupted work. The caller must hold the maintenance lock.
   private func removeStaleFiles() throws(ArchiveError) {
-    for name in try store.segments.hidden()
+    for name in try store.segments.hiddenFileNames()
     where name.hasPrefix(Self.rewritingPrefix) || name.hasPrefix(".spool-")
       || LockFile.isDraft(name)
     {

@@ -85,7 +85,7 @@ enum ArchiveEvent: Sendable, Equatable {
       return
     }
     let fields = record.fields
-    guard let uri = record.targetURI, let id = record.id.map(Self.plain),
+    guard let uri = record.targetURI, let id = record.id.map(Self.withoutURNPrefix),
       let date = fields["WARC-Date"].flatMap({ WARCDate.milliseconds(parsing: $0) }),
       // Earlier versions wrote keys in which unreserved characters are percent-encoded.
       let key = fields["Offread-Key"].map(CacheKey.normalised)
@@ -103,13 +103,13 @@ enum ArchiveEvent: Sendable, Equatable {
       }
       let location = RecordReference(segment: segment, position: position, record: id, size: size)
       if let rejectionReason = fields["Offread-Doubted"].map({ RejectionReason(stored: $0) }),
-        let refersTo = record.refersTo.map(Self.plain)
+        let refersTo = record.refersTo.map(Self.withoutURNPrefix)
       {
         self = .rejection(rejectionReason, id: refersTo, key: key, location: location)
         return
       }
       guard let result = fields["Offread-Check"].flatMap({ StoredResponse.Check.Result(text: $0) }),
-        let refersTo = record.refersTo.map(Self.plain)
+        let refersTo = record.refersTo.map(Self.withoutURNPrefix)
       else { return nil }
       let check = StoredResponse.Check(date: Date(milliseconds: date), result: result)
       self = .check(check, id: refersTo, key: key, location: location)
@@ -152,7 +152,7 @@ enum ArchiveEvent: Sendable, Equatable {
     }
     self = .revisit(
       Revisit(
-        version: version, refersTo: record.refersTo.map(Self.plain),
+        version: version, refersTo: record.refersTo.map(Self.withoutURNPrefix),
         originalKey: fields["WARC-Refers-To-Target-URI"].flatMap { CacheKey.make($0) }
           ?? version.stored.key,
         originalDate: fields["WARC-Refers-To-Date"].flatMap {
@@ -180,7 +180,7 @@ enum ArchiveEvent: Sendable, Equatable {
   }
 
   /// Returns a record id without `urn:uuid:`, in lower case.
-  static func plain(_ id: String) -> String {
+  static func withoutURNPrefix(_ id: String) -> String {
     let id = id.lowercased()
     return id.hasPrefix("urn:uuid:") ? String(id.dropFirst(9)) : id
   }

@@ -21,7 +21,7 @@ enum ArchiveRecords {
     var record = WARCRecord(
       .request, date: capture.responseTime, targetURI: capture.url, contentType: httpRequest)
     if let id = response.id { record.fields.append("WARC-Concurrent-To", "<\(id)>") }
-    name(capture.key, in: &record)
+    addKey(capture.key, in: &record)
     return record
   }
 
@@ -41,7 +41,7 @@ enum ArchiveRecords {
   }
 
   /// Returns the revisit record for identical content.
-  static func identical(
+  static func identicalRevisit(
     _ capture: Capture, as original: StoredResponse, order: Int64
   ) -> WARCRecord {
     var record = WARCRecord(
@@ -63,7 +63,7 @@ enum ArchiveRecords {
       .revisit, date: responseTime, targetURI: stored.key, contentType: httpResponse)
     record.fields.append("WARC-Profile", WARCRecord.serverNotModified)
     refer(to: stored, in: &record)
-    name(stored.key, in: &record)
+    addKey(stored.key, in: &record)
     record.fields.append("Offread-Head", "complete")
     record.fields.append("Offread-Request-Time", WARCDate.text(requestTime))
     if order != responseTime.milliseconds {
@@ -79,7 +79,7 @@ enum ArchiveRecords {
     var record = WARCRecord(
       .metadata, date: check.date, targetURI: stored.key, contentType: "application/warc-fields")
     record.fields.append("WARC-Refers-To", "<\(ArchiveEvent.uri(stored.id))>")
-    name(stored.key, in: &record)
+    addKey(stored.key, in: &record)
     record.fields.append("Offread-Check", check.result.text)
     let block = WARCFields([WARCFields.Field("refresh-attempt", check.result.text)])
     return (record, block.bytes)
@@ -92,7 +92,7 @@ enum ArchiveRecords {
     var record = WARCRecord(
       .metadata, date: date, targetURI: stored.key, contentType: "application/warc-fields")
     record.fields.append("WARC-Refers-To", "<\(ArchiveEvent.uri(stored.id))>")
-    name(stored.key, in: &record)
+    addKey(stored.key, in: &record)
     record.fields.append("Offread-Doubted", rejectionReason.rawValue)
     return (record, WARCFields([WARCFields.Field("doubted", rejectionReason.rawValue)]).bytes)
   }
@@ -103,24 +103,24 @@ enum ArchiveRecords {
   ) -> (WARCRecord, block: [UInt8]) {
     var record = WARCRecord(
       .metadata, date: date, targetURI: key, contentType: "application/warc-fields")
-    name(key, in: &record)
+    addKey(key, in: &record)
     record.fields.append("Offread-Invalidated", method)
     return (record, WARCFields([WARCFields.Field("invalidated-by", method)]).bytes)
   }
 
   /// Returns the record for a response that specified the cache key of its URL.
-  static func entry(
+  static func keyAssignment(
     of address: String, key: String, at date: Date
   ) -> (WARCRecord, block: [UInt8]) {
     var record = WARCRecord(
       .metadata, date: date, targetURI: address, contentType: "application/warc-fields")
-    name(key, in: &record)
+    addKey(key, in: &record)
     record.fields.append("Offread-Entry", "named")
     return (record, WARCFields([WARCFields.Field("entry", key)]).bytes)
   }
 
   private static func describe(_ capture: Capture, order: Int64, in record: inout WARCRecord) {
-    name(capture.key, in: &record)
+    addKey(capture.key, in: &record)
     record.fields.append("Offread-Request-Time", WARCDate.text(capture.requestTime))
     for field in capture.varying { record.fields.append("Offread-Varying", field.text) }
     if let rejectionReason = capture.rejectionReason {
@@ -133,7 +133,7 @@ enum ArchiveRecords {
 
   /// Adds the key, if it cannot be derived from the target URI: if a rule changed it, or if the URL
   /// scheme is specific to an application.
-  private static func name(_ key: String, in record: inout WARCRecord) {
+  private static func addKey(_ key: String, in record: inout WARCRecord) {
     guard let url = record.targetURI.flatMap({ WebURL($0) }), url.isWeb, CacheKey.make(url) == key
     else { return record.fields.append("Offread-Key", key) }
   }

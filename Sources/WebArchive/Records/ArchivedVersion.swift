@@ -16,7 +16,7 @@ struct RecordReference: Sendable, Equatable {
 /// A stored response and the location of its content: a row of the index.
 struct ArchivedVersion: Sendable, Equatable {
   /// The response. In the index, its `lastCheck` comes only from check and revisit records;
-  /// `assembled` also considers later responses.
+  /// `sortedWithChecks` also considers later responses.
   var stored: StoredResponse
   /// The sort key of the versions of one key, in milliseconds since 1970: when the version was last
   /// known to be current, but never less than that of a version saved before it, so that a clock
@@ -54,7 +54,7 @@ struct ArchivedVersion: Sendable, Equatable {
   /// Returns the versions of one key, newest first, each with its last check: a later response for
   /// the same variant counts as a check of the good version before it. Responses that other devices
   /// saved do not count.
-  static func assembled(_ versions: [ArchivedVersion]) -> [ArchivedVersion] {
+  static func sortedWithChecks(_ versions: [ArchivedVersion]) -> [ArchivedVersion] {
     var sorted = versions.sorted { $0.isNewer(than: $1) }
     var current: [Int] = []
     for index in sorted.indices.reversed() {

@@ -78,9 +78,9 @@ final class EncoderPool: Sendable {
     let deflater = Mutex(Deflater())
   }
 
-  private let idle = Mutex<[Encoder]>([])
+  private let idleEncoders = Mutex<[Encoder]>([])
   /// The maximum number of idle encoders. Each takes a quarter of a megabyte.
-  private static let maxIdle = 4
+  private static let maxIdleEncoders = 4
 
   /// Encodes a record as a gzip member.
   /// - Parameters:
@@ -91,8 +91,8 @@ final class EncoderPool: Sendable {
   func pack(
     _ record: WARCRecord, _ block: RecordBlock
   ) throws -> (record: WARCRecord, member: [UInt8]) {
-    let encoder = idle.withLock { $0.popLast() } ?? Encoder()
-    defer { idle.withLock { if $0.count < Self.maxIdle { $0.append(encoder) } } }
+    let encoder = idleEncoders.withLock { $0.popLast() } ?? Encoder()
+    defer { idleEncoders.withLock { if $0.count < Self.maxIdleEncoders { $0.append(encoder) } } }
     return try encoder.deflater.withLock { deflater in
       var member: [UInt8] = []
       let written = try block.writer.write(

@@ -13,49 +13,49 @@ struct PayloadDecoder {
   /// long, so a longer one is likely to be a decompression bomb.
   static let maxImportedLength: Int64 = 256 << 20
 
-  private let limit: Int64
+  private let maxLength: Int64
 
   private var chunked: ChunkedDecoder?
   private var coding: ContentDecoding?
   private var isEmpty = true
   /// The last chunk, if it is not encoded.
-  private var plain: [UInt8]?
+  private var plainChunk: [UInt8]?
 
   /// Creates a decoder for the body of a response with a recorded head.
-  init(_ response: ResponseHead?, limit: Int64 = Self.maxSize) {
-    self.limit = limit
+  init(_ response: ResponseHead?, maxLength: Int64 = Self.maxSize) {
+    self.maxLength = maxLength
     guard var response else { return }
     let transfer = response.fields["Transfer-Encoding"].map(RecordedHead.codings) ?? []
     if transfer.last == "chunked" { chunked = ChunkedDecoder() }
     let removal = ContentDecoding(removingCodingsOf: &response, isRecorded: true)
     if !removal.isIdentity { coding = removal }
-    isActive = chunked != nil || coding != nil
-    decoded = response
+    removesCodings = chunked != nil || coding != nil
+    decodedHead = response
   }
 
   /// The head without the codings that are removed.
-  private(set) var decoded: ResponseHead?
+  private(set) var decodedHead: ResponseHead?
 
   /// Whether the head lists codings that are removed.
-  private(set) var isActive = false
+  private(set) var removesCodings = false
 
   /// Provides the next chunk of the body. Call this only after the last one has been consumed.
   mutating func push(_ bytes: [UInt8]) {
     let content = chunked?.decode(bytes) ?? bytes
     guard !content.isEmpty else { return }
     isEmpty = false
-    if let coding { coding.push(content) } else { plain = content }
+    if let coding { coding.push(content) } else { plainChunk = content }
   }
 
   /// Returns the next piece of the content; nil if more of the body is needed.
   /// - Throws: `TransportFailure` if the coding is broken, or the content is too long.
   mutating func pull() throws(TransportFailure) -> [UInt8]? {
     guard let coding else {
-      defer { plain = nil }
-      return plain
+      defer { plainChunk = nil }
+      return plainChunk
     }
     let chunk = try coding.pull()
-    guard coding.length <= limit else { throw .tooLarge(limit: limit) }
+    guard coding.length <= maxLength else { throw .tooLarge(limit: maxLength) }
     return chunk
   }
 

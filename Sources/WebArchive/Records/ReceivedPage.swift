@@ -4,7 +4,7 @@ package import Foundation
 /// same page for every URL.
 package struct ReceivedPage: Sendable, Equatable {
   /// The time in seconds for which a response is used for comparison.
-  package static let duration: TimeInterval = 3600
+  package static let comparisonPeriod: TimeInterval = 3600
   /// The maximum length of content that is compared, in bytes.
   package static let maxLength: Int64 = 65_536
 

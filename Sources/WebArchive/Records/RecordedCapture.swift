@@ -36,11 +36,11 @@ package struct IndexedSegmentState: Sendable, Equatable {
   package var name: String
   /// The id of the segment's first record, which changes when the segment is rewritten; empty if
   /// unknown.
-  package var first: String
+  package var firstRecordID: String
   /// The number of bytes that were in the archive's index.
   package var bytes: Int64
 
-  package init(name: String, first: String, bytes: Int64) {
-    (self.name, self.first, self.bytes) = (name, first, bytes)
+  package init(name: String, firstRecordID: String, bytes: Int64) {
+    (self.name, self.firstRecordID, self.bytes) = (name, firstRecordID, bytes)
   }
 }

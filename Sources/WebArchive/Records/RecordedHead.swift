@@ -65,11 +65,11 @@ package enum RecordedHead {
   /// Returns a head as it is stored: without the codings that were removed, and with the length of
   /// the decoded content. Codings that were passed through, because they are unknown or too many,
   /// stay in the head.
-  static func stored(_ response: ResponseHead, length: Int64) -> ResponseHead {
+  static func storedHead(_ response: ResponseHead, length: Int64) -> ResponseHead {
     var stored = withoutSecrets(response)
     stored.fields["Transfer-Encoding"] = nil
     let named = stored.fields["Content-Encoding"].map(codings) ?? []
-    if named.count <= ContentDecoding.maxCodings, named.allSatisfy(isKnown) {
+    if named.count <= ContentDecoding.maxCodings, named.allSatisfy(isKnownCoding) {
       stored.fields["Content-Encoding"] = nil
     }
     stored.fields["Content-Length"] = response.status == 204 ? nil : String(length)
@@ -83,7 +83,7 @@ package enum RecordedHead {
     }
   }
 
-  private static func isKnown(_ coding: String) -> Bool { knownCodings.contains(coding) }
+  private static func isKnownCoding(_ coding: String) -> Bool { knownCodings.contains(coding) }
 
   private static func removeSecrets(_ bytes: inout [UInt8], from start: Int) {
     for index in start..<bytes.count {

@@ -7,7 +7,7 @@ import WARC
 /// `Proxy-Authorization`. Fields that a rule or the user has set are left out regardless of their
 /// names. The content of the request is not recorded.
 package enum RecordedRequest {
-  private static let names: Set<String> = [
+  private static let recordedFieldNames: Set<String> = [
     "accept", "accept-encoding", "accept-language", "cache-control", "if-match",
     "if-modified-since",
     "if-none-match", "if-range", "if-unmodified-since", "pragma", "range", "user-agent",
@@ -27,7 +27,7 @@ package enum RecordedRequest {
     var lines = ["\(request.method) \(target) HTTP/1.1", "Host: \(host)"]
     for field in request.fields.lines {
       let name = field.name.lowercased()
-      guard names.contains(name), !settled.contains(name) else { continue }
+      guard recordedFieldNames.contains(name), !settled.contains(name) else { continue }
       lines.append("\(field.name): \(field.value)")
     }
     var bytes: [UInt8] = []

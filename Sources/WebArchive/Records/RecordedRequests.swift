@@ -9,7 +9,7 @@ import WARC
 /// secrets do not belong in the index.
 struct RecordedRequests {
   /// The maximum number of records between a request and its response.
-  private static let limit = 32
+  private static let maxRecordDistance = 32
   /// The maximum length of a request that is parsed, in bytes.
   static let maxLength = 65_536
 
@@ -18,7 +18,7 @@ struct RecordedRequests {
   private var requests: [(id: String, named: [String], request: WebRequest)] = []
   /// The latest versions whose requests have not been found yet, and the ids of the records that
   /// they refer to (`named`).
-  private var waiting: [(version: ArchivedVersion, named: [String])] = []
+  private var versionsWithoutRequest: [(version: ArchivedVersion, named: [String])] = []
 
   /// Returns a version with the values of the request fields that `Vary` lists, if its request
   /// record was already read. Otherwise, returns it unchanged and remembers it for `process`.
@@ -26,14 +26,15 @@ struct RecordedRequests {
     guard version.stored.varying.isEmpty, version.stored.response.fields["Vary"] != nil else {
       return version
     }
-    let named = Self.concurrent(record)
+    let named = Self.concurrentIDs(record)
     let id = version.stored.id
     if let known = requests.last(where: { named.contains($0.id) || $0.named.contains(id) }) {
       var version = version
       version.stored.varying = varying(of: version, known.request)
       return version
     }
-    waiting = waiting.suffix(Self.limit - 1) + [(version, named)]
+    versionsWithoutRequest =
+      versionsWithoutRequest.suffix(Self.maxRecordDistance - 1) + [(version, named)]
     return version
   }
 
@@ -41,13 +42,15 @@ struct RecordedRequests {
   /// - Returns: the event for the version that the request belongs to, if the version preceded the
   ///   request record; otherwise nil.
   mutating func process(_ record: WARCRecord, block: [UInt8]) -> ArchiveEvent? {
-    guard let id = record.id.map(ArchiveEvent.plain), let uri = record.targetURI,
+    guard let id = record.id.map(ArchiveEvent.withoutURNPrefix), let uri = record.targetURI,
       block.count <= Self.maxLength, let request = Self.parse(block, url: uri),
       !Vary.identifiesRequester(request)
     else { return nil }
-    let named = Self.concurrent(record)
-    requests = requests.suffix(Self.limit - 1) + [(id, named, request)]
-    let found = waiting.last { named.contains($0.version.stored.id) || $0.named.contains(id) }
+    let named = Self.concurrentIDs(record)
+    requests = requests.suffix(Self.maxRecordDistance - 1) + [(id, named, request)]
+    let found = versionsWithoutRequest.last {
+      named.contains($0.version.stored.id) || $0.named.contains(id)
+    }
     guard let version = found?.version else { return nil }
     let varying = varying(of: version, request)
     return varying.isEmpty ? nil : .varying(varying, id: version.stored.id)
@@ -63,10 +66,11 @@ struct RecordedRequests {
     }
   }
 
-  static func concurrent(_ record: WARCRecord) -> [String] {
+  static func concurrentIDs(_ record: WARCRecord) -> [String] {
     record.fields.values(of: "WARC-Concurrent-To").map { value in
       let isBracketed = value.hasPrefix("<") && value.hasSuffix(">")
-      return ArchiveEvent.plain(isBracketed ? String(value.dropFirst().dropLast()) : value)
+      return ArchiveEvent.withoutURNPrefix(
+        isBracketed ? String(value.dropFirst().dropLast()) : value)
     }
   }
 

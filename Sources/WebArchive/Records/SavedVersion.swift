@@ -12,10 +12,10 @@ public struct SavedVersion: Sendable, Equatable {
   public var offset: Int64
 
   /// Whether this is a redirect that replaced a page and whose target is not saved.
-  public var isDeadEnd = false
+  public var isDeadRedirect = false
 
   /// Whether this version may be shown as the page.
-  public var isGood: Bool { response.isGood && !isDamaged && !isDeadEnd }
+  public var isGood: Bool { response.isGood && !isDamaged && !isDeadRedirect }
 
   /// Creates an entry from a version in the index.
   init(_ version: ArchivedVersion) {

@@ -9,38 +9,39 @@ struct Tombstone: Sendable, Equatable {
   var records: [String]
   /// Whether it is permanent, because the records are in segments of other devices or in imported
   /// files, and may appear again. Otherwise, it is dropped when the segments are rewritten.
-  var isKept: Bool
+  var isPermanent: Bool
 
-  private static let kept = "Offread-Removed"
-  private static let passing = "Offread-Evicted"
+  private static let permanentFieldName = "Offread-Removed"
+  private static let evictionFieldName = "Offread-Evicted"
   /// The maximum number of records in one tombstone, which keeps it far below the maximum length of
   /// a header.
-  static let limit = 1000
+  static let maxRecords = 1000
 
   /// The approximate size of the id of a record in a segment, in bytes.
   static let bytesPerRecord: Int64 = 40
 
-  init(_ records: [String], isKept: Bool) {
+  init(_ records: [String], isPermanent: Bool) {
     self.records = records
-    self.isKept = isKept
+    self.isPermanent = isPermanent
   }
 
   /// Parses a record; nil if it is not a tombstone.
   init?(_ record: WARCRecord) {
     guard record.kind == .metadata else { return nil }
-    let kept = record.fields.values(of: Self.kept)
-    let passing = record.fields.values(of: Self.passing)
+    let kept = record.fields.values(of: Self.permanentFieldName)
+    let passing = record.fields.values(of: Self.evictionFieldName)
     guard !kept.isEmpty || !passing.isEmpty else { return nil }
     records = (kept + passing).map { value in
       let isBracketed = value.hasPrefix("<") && value.hasSuffix(">")
-      return ArchiveEvent.plain(isBracketed ? String(value.dropFirst().dropLast()) : value)
+      return ArchiveEvent.withoutURNPrefix(
+        isBracketed ? String(value.dropFirst().dropLast()) : value)
     }
-    isKept = !kept.isEmpty
+    isPermanent = !kept.isEmpty
   }
 
   func record(now: Date) -> (WARCRecord, block: [UInt8]) {
     var record = WARCRecord(.metadata, date: now, contentType: "application/warc-fields")
-    let name = isKept ? Self.kept : Self.passing
+    let name = isPermanent ? Self.permanentFieldName : Self.evictionFieldName
     for id in records { record.fields.append(name, "<\(ArchiveEvent.uri(id))>") }
     let message = "\(records.count) record\(records.count == 1 ? "" : "s")"
     return (record, WARCFields([WARCFields.Field("removed", message)]).bytes)

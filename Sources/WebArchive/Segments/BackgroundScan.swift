@@ -6,13 +6,13 @@ import Synchronization
 final class BackgroundScan: Sendable {
   /// The amount of data to read.
   struct Amount: Sendable, Equatable {
-    var files = 0
+    var fileCount = 0
     /// The number of unread bytes in these files.
     var bytes: Int64 = 0
   }
 
   private struct State {
-    var left = Amount()
+    var remaining = Amount()
     var isReported = false
     var isStopped = false
   }
@@ -29,12 +29,12 @@ final class BackgroundScan: Sendable {
   ///   - amount: the amount of data.
   ///   - read: reads the files; called once, on a background thread.
   func begin(_ amount: Amount, _ read: @escaping @Sendable () -> Void) {
-    guard amount.files > 0, !isStopped else { return }
-    state.withLock { $0.left = amount }
+    guard amount.fileCount > 0, !isStopped else { return }
+    state.withLock { $0.remaining = amount }
     work.enter()
     DispatchQueue.global(qos: .utility).async { [self] in
       read()
-      state.withLock { $0.left = Amount() }
+      state.withLock { $0.remaining = Amount() }
       work.leave()
     }
   }
@@ -62,11 +62,11 @@ final class BackgroundScan: Sendable {
   /// Returns a notice if many bytes are still unread; nil if they are few, or if the notice was
   /// already returned. A short scan is waited for, up to 0.1 seconds.
   func drainNotice() -> ArchiveNotice? {
-    if state.withLock({ $0.left.bytes < Self.minReportedBytes }) { wait(atMost: 0.1) }
+    if state.withLock({ $0.remaining.bytes < Self.minReportedBytes }) { wait(atMost: 0.1) }
     return state.withLock { state in
-      guard !state.isReported, state.left.bytes >= Self.minReportedBytes else { return nil }
+      guard !state.isReported, state.remaining.bytes >= Self.minReportedBytes else { return nil }
       state.isReported = true
-      return .reading(files: state.left.files)
+      return .reading(files: state.remaining.fileCount)
     }
   }
 }

@@ -13,14 +13,14 @@ import Synchronization
 /// original file writes copies of it.
 package final class RecentAppends: Sendable {
   /// The copy that this process is writing for one file.
-  private struct Current {
+  private struct CurrentCopy {
     var file: OpenFile
     var size: Int64
-    var begun: Date
+    var startDate: Date
   }
 
   /// The state of a file in which every run was found in place.
-  private struct Intact: Equatable {
+  private struct IntactState: Equatable {
     var inode: UInt64
     var size: Int64
   }
@@ -36,7 +36,7 @@ package final class RecentAppends: Sendable {
   }
 
   /// A run that was read from a copy.
-  private struct Found {
+  private struct FoundRun {
     var copy: OpenFile
     /// The offset of the bytes of the run in the copy.
     var start: Int64
@@ -47,9 +47,9 @@ package final class RecentAppends: Sendable {
   }
 
   /// The age in seconds, since the last write, at which a copy is removed.
-  static let age: TimeInterval = 600
+  static let maxAge: TimeInterval = 600
   /// The maximum time in seconds for which one copy is written to.
-  private static let span: TimeInterval = 300
+  private static let maxWritingTime: TimeInterval = 300
   /// The size in bytes at which a copy is not written to any more.
   private static let maxSize: Int64 = 16 << 20
   /// The length of the line before a run: two hexadecimal numbers of 16 digits.
@@ -57,14 +57,14 @@ package final class RecentAppends: Sendable {
   /// The number of bytes at the end of a run that are compared to find out whether it is in place.
   private static let tailLength: Int64 = 64
   /// The maximum number of the compared bytes that may differ because of damage.
-  private static let maxDamage = 40
+  private static let maxDifferingBytes = 40
   private static let pieceLength = 1 << 18
   private static let separator: Character = "~"
 
   private let directory: String
   private let files: any FileSystem
-  private let current = Mutex<[String: Current]>([:])
-  private let intact = Mutex<[String: Intact]>([:])
+  private let current = Mutex<[String: CurrentCopy]>([:])
+  private let intact = Mutex<[String: IntactState]>([:])
 
   /// Creates an object that stores backup copies in a directory, which is created on the first
   /// write.
@@ -84,7 +84,7 @@ package final class RecentAppends: Sendable {
   /// - Returns: the run, for `add`; nil if no copy can be written.
   package func begin(_ name: String, at offset: Int64) -> Run? {
     current.withLock { all in
-      guard let target = try? usable(all[name], name) else {
+      guard let target = try? usableCopy(all[name], name) else {
         all[name] = nil
         return nil
       }
@@ -169,7 +169,7 @@ package final class RecentAppends: Sendable {
 
   // MARK: Restoring
 
-  /// Returns the names of the files that have copies, and removes copies that are older than `age`.
+  /// Returns the names of the files that have copies, and removes copies that are older than `maxAge`.
   package func names() -> Set<String> {
     let now = Date().timeIntervalSince1970
     var names: Set<String> = []
@@ -177,7 +177,7 @@ package final class RecentAppends: Sendable {
       guard let end = copy.firstIndex(of: Self.separator),
         let status = try? files.status(of: "\(directory)/\(copy)")
       else { continue }
-      if abs(now - TimeInterval(status.modified) / 1e9) > Self.age {
+      if abs(now - TimeInterval(status.modificationTime) / 1e9) > Self.maxAge {
         try? files.removeFile("\(directory)/\(copy)")
       } else {
         names.insert(String(copy[..<end]))
@@ -223,11 +223,11 @@ package final class RecentAppends: Sendable {
   }
 
   private func isIntact(_ name: String, _ status: OpenFile.Status) -> Bool {
-    intact.withLock { $0[name] } == Intact(inode: status.inode, size: status.size)
+    intact.withLock { $0[name] } == IntactState(inode: status.inode, size: status.size)
   }
 
   private func setIntact(_ name: String, _ status: OpenFile.Status, _ size: Int64) {
-    intact.withLock { $0[name] = Intact(inode: status.inode, size: size) }
+    intact.withLock { $0[name] = IntactState(inode: status.inode, size: size) }
   }
 
   /// Restores what a locked file has lost; see `restore`.
@@ -275,7 +275,7 @@ package final class RecentAppends: Sendable {
   /// would be appended a second time. A run that cannot be copied again no longer has a backup
   /// copy.
   private func move(
-    _ runs: [Found], to offsets: [Int64], of name: String, _ copies: [String]
+    _ runs: [FoundRun], to offsets: [Int64], of name: String, _ copies: [String]
   ) {
     current.withLock { $0[name] = nil }
     for (found, offset) in zip(runs, offsets) {
@@ -301,7 +301,7 @@ package final class RecentAppends: Sendable {
 
   /// Removes the copies of the file with a name, and copies the last lines of the file that is
   /// about to replace it.
-  package func begin(anew name: String, with file: OpenFile) throws(ArchiveError) {
+  package func begin(replacing name: String, with file: OpenFile) throws(ArchiveError) {
     try forget(name)
     let size = try file.status().size
     let start = max(0, size - Int64(Self.pieceLength))
@@ -320,33 +320,37 @@ package final class RecentAppends: Sendable {
   // MARK: Files
 
   /// Returns the copy to write to: the current one, or a new one.
-  private func usable(_ current: Current?, _ name: String) throws(ArchiveError) -> Current {
+  private func usableCopy(_ current: CurrentCopy?, _ name: String) throws(ArchiveError)
+    -> CurrentCopy
+  {
     let now = Date()
     if let current {
       let status = try files.status(of: current.file.path)
       let isCurrent = try status?.inode == current.file.status().inode
       let isLong =
-        current.size >= Self.maxSize || abs(now.timeIntervalSince(current.begun)) >= Self.span
+        current.size >= Self.maxSize
+        || abs(now.timeIntervalSince(current.startDate)) >= Self.maxWritingTime
       if isCurrent, !isLong { return current }
       if isCurrent { finish(current) }
       // A synchroniser has replaced the copy by an older version, so all of it is written to a new
       // one.
       if status != nil, !isCurrent {
-        let other = try rewritten(current, to: made(name, now).file.path)
-        return Current(file: other, size: current.size, begun: now)
+        let other = try copyContents(current, to: makeCopy(name, now).file.path)
+        return CurrentCopy(file: other, size: current.size, startDate: now)
       }
     }
-    return try made(name, now)
+    return try makeCopy(name, now)
   }
 
-  private func made(_ name: String, _ now: Date) throws(ArchiveError) -> Current {
+  private func makeCopy(_ name: String, _ now: Date) throws(ArchiveError) -> CurrentCopy {
     try files.makeDirectories(directory)
     _ = names()
     let copy = "\(name)\(Self.separator)\(UUID().uuidString)\(Self.separator)"
-    return Current(file: try files.openForWriting("\(directory)/\(copy)"), size: 0, begun: now)
+    return CurrentCopy(
+      file: try files.openForWriting("\(directory)/\(copy)"), size: 0, startDate: now)
   }
 
-  private func finish(_ current: Current) {
+  private func finish(_ current: CurrentCopy) {
     let path = current.file.path
     guard let status = try? files.status(of: path), let own = try? current.file.status() else {
       return
@@ -360,11 +364,13 @@ package final class RecentAppends: Sendable {
       return
     }
     // A synchroniser has replaced it by an older version.
-    _ = try? rewritten(current, to: String(path.dropLast()))
+    _ = try? copyContents(current, to: String(path.dropLast()))
   }
 
   /// Writes all of a copy that was replaced to another file.
-  private func rewritten(_ current: Current, to path: String) throws(ArchiveError) -> OpenFile {
+  private func copyContents(_ current: CurrentCopy, to path: String) throws(ArchiveError)
+    -> OpenFile
+  {
     let other = try files.openForWriting(path)
     try Self.pieces(of: current.file, 0..<current.size) { bytes, done throws(ArchiveError) in
       try other.write(bytes, at: done)
@@ -384,8 +390,8 @@ package final class RecentAppends: Sendable {
   }
 
   /// Returns the copied runs of a file, ordered by offset.
-  private func runs(of name: String) throws(ArchiveError) -> [Found] {
-    var found: [Found] = []
+  private func runs(of name: String) throws(ArchiveError) -> [FoundRun] {
+    var found: [FoundRun] = []
     for copy in try copies(of: name) {
       guard let file = try files.openForReading("\(directory)/\(copy)") else { continue }
       let size = try file.status().size
@@ -394,7 +400,7 @@ package final class RecentAppends: Sendable {
         try file.bytes(at: location, count: Self.headLength), below: size - location)
       {
         let start = location + Int64(Self.headLength)
-        found.append(Found(copy: file, start: start, offset: offset, count: count))
+        found.append(FoundRun(copy: file, start: start, offset: offset, count: count))
         location = start + count
       }
     }
@@ -415,7 +421,7 @@ package final class RecentAppends: Sendable {
   /// of a lost run. The end of a record includes its checksum, so comparing it is enough; a line is
   /// compared as a whole.
   private func isPresent(
-    _ run: Found, in file: OpenFile, _ size: Int64, isText: Bool
+    _ run: FoundRun, in file: OpenFile, _ size: Int64, isText: Bool
   ) throws(ArchiveError) -> Bool {
     guard run.end <= size else { return false }
     guard !isText else { return try isBeginning(run, in: file, run.end) }
@@ -423,12 +429,12 @@ package final class RecentAppends: Sendable {
     let bytes = try file.bytes(at: run.end - length, count: Int(length))
     let copied = try run.copy.bytes(at: run.start + run.count - length, count: Int(length))
     return bytes.count == copied.count
-      && zip(bytes, copied).count { $0 != $1 } <= Self.maxDamage
+      && zip(bytes, copied).count { $0 != $1 } <= Self.maxDifferingBytes
   }
 
   /// Returns whether a file of the given size ends with the first part of a run.
   private func isBeginning(
-    _ run: Found, in file: OpenFile, _ size: Int64
+    _ run: FoundRun, in file: OpenFile, _ size: Int64
   ) throws(ArchiveError) -> Bool {
     var isSame = true
     try Self.pieces(of: file, run.offset..<size) { bytes, done throws(ArchiveError) in
@@ -441,7 +447,7 @@ package final class RecentAppends: Sendable {
   /// Returns whether a file has only zeros in the range of a run, because it was extended by
   /// writing after that range.
   private func isEmpty(
-    _ run: Found, in file: OpenFile, _ size: Int64
+    _ run: FoundRun, in file: OpenFile, _ size: Int64
   ) throws(ArchiveError) -> Bool {
     guard run.end <= size else { return false }
     var isEmpty = true

@@ -5,7 +5,7 @@ struct SegmentDirectory: Sendable {
   let path: String
   let files: any FileSystem
   /// The name of the only file that is read; nil for every WARC file.
-  var only: String?
+  var onlyFileName: String?
 
   /// Returns the regular WARC files in the directory with their status, sorted by name. The caller
   /// treats a file that is not listed as deleted, so a status that cannot be read is an error.
@@ -42,7 +42,7 @@ struct SegmentDirectory: Sendable {
   }
 
   /// Returns the names of files in the directory that begin with a dot.
-  func hidden() throws(ArchiveError) -> [String] {
+  func hiddenFileNames() throws(ArchiveError) -> [String] {
     var names: [String] = []
     let result = files.retrying {
       names = []
@@ -58,7 +58,7 @@ struct SegmentDirectory: Sendable {
   }
 
   private func isSegment(_ name: String) -> Bool {
-    if let only { return name == only }
+    if let onlyFileName { return name == onlyFileName }
     return (name.hasSuffix(".warc.gz") || name.hasSuffix(".warc")) && !name.hasPrefix(".")
   }
 }

@@ -18,14 +18,14 @@ struct SegmentRewriter {
 
   /// The field of a segment's `warcinfo` record that lists an included segment: its name, and the
   /// id of its first record.
-  static let includes = "Offread-Includes"
+  static let includesFieldName = "Offread-Includes"
 
   /// The records that were copied.
   private(set) var moves: [Move] = []
   /// The number of records that were dropped.
-  private(set) var dropped = 0
+  private(set) var droppedCount = 0
   /// The id of the new file's first record.
-  let first: String?
+  let firstRecordID: String?
 
   private let target: OpenFile
   private let rule: RemovalRule
@@ -61,8 +61,8 @@ struct SegmentRewriter {
     self.target = target
     self.rule = rule
     var (description, block) = SegmentWriter.description(of: name, now: now)
-    for name in included { description.fields.append(Self.includes, name) }
-    first = description.id
+    for name in included { description.fields.append(Self.includesFieldName, name) }
+    firstRecordID = description.id
     var bytes: [UInt8] = []
     do {
       try WARCWriter().write(description, block: block) { bytes.append(contentsOf: $0) }
@@ -78,7 +78,7 @@ struct SegmentRewriter {
 
   /// A record that is known to stay and is alone in its gzip member, so it need not be
   /// decompressed.
-  struct Known: Sendable, Equatable {
+  struct KnownRecord: Sendable, Equatable {
     var id: String
     /// The range of the record in the segment.
     var range: Range<Int64>
@@ -93,7 +93,7 @@ struct SegmentRewriter {
   ///   - meter: receives the progress.
   /// - Throws: `ArchiveError`, including `.stopped`.
   mutating func copy(
-    _ file: OpenFile, _ name: String, _ range: Range<Int64>, known: [Known] = [],
+    _ file: OpenFile, _ name: String, _ range: Range<Int64>, known: [KnownRecord] = [],
     meter: ProgressMeter
   ) throws(ArchiveError) {
     var location = range.lowerBound
@@ -117,8 +117,8 @@ struct SegmentRewriter {
   }
 
   /// Returns the known records in a range, as groups without gaps.
-  private static func rows(of known: [Known], within range: Range<Int64>) -> [[Known]] {
-    var rows: [[Known]] = []
+  private static func rows(of known: [KnownRecord], within range: Range<Int64>) -> [[KnownRecord]] {
+    var rows: [[KnownRecord]] = []
     var end = range.lowerBound
     // Ranges that overlap are invalid.
     for record in known
@@ -143,7 +143,7 @@ struct SegmentRewriter {
   }
 
   private mutating func process(
-    _ record: Known, of file: OpenFile, _ name: String
+    _ record: KnownRecord, of file: OpenFile, _ name: String
   ) throws(ArchiveError) {
     guard ids.insert(record.id).inserted else { return }
     moves.append(
@@ -176,7 +176,7 @@ struct SegmentRewriter {
         }
         var current = member ?? Member(offset: position.offset, end: position.offset)
         current.records.append((position, isKept(record, in: name)))
-        let isWhole = try Self.reading(name) { try Self.passBlock(reader) }
+        let isWhole = try Self.reading(name) { try Self.readBlockToEnd(reader) }
         if isWhole { current.end = reader.end }
         member = current
       case .damage(let damage):
@@ -206,11 +206,11 @@ struct SegmentRewriter {
     // The new file has a `warcinfo` record of its own.
     if record.kind == .warcinfo, record.fields["WARC-Filename"] == name { return false }
     guard !rule.drops(record) else {
-      dropped += 1
+      droppedCount += 1
       return false
     }
     // Segments that are joined may contain the same records, if an earlier attempt was interrupted.
-    return record.id.map { ids.insert(ArchiveEvent.plain($0)).inserted } ?? true
+    return record.id.map { ids.insert(ArchiveEvent.withoutURNPrefix($0)).inserted } ?? true
   }
 
   private mutating func process(
@@ -326,7 +326,7 @@ struct SegmentRewriter {
 
   /// Reads a record's block to its end.
   /// - Returns: whether the block is complete; if not, the reader reports the damage.
-  private static func passBlock(_ reader: WARCReader) throws -> Bool {
+  private static func readBlockToEnd(_ reader: WARCReader) throws -> Bool {
     do {
       while try reader.nextChunk() != nil {}
       return true

@@ -47,7 +47,7 @@ struct SegmentScan {
     ends = []
     let start = end
     do {
-      while events.isEmpty || (events.count < pace.batch && end - start < pace.maxBytes),
+      while events.isEmpty || (events.count < pace.maxEvents && end - start < pace.maxBytes),
         let entry = try reader.next()
       {
         switch entry {
@@ -178,7 +178,7 @@ private struct RecordContent {
       payload = ArchiveEvent.Payload(digest: "", length: 0)
       return
     }
-    var body = BlockReader(record, limit: limit)
+    var body = BlockReader(record, maxLength: limit)
     var digest = DigestBuilder(.sha256)
     var length: Int64 = 0
     while let chunk = try next() {
@@ -202,14 +202,14 @@ private struct RecordContent {
 struct ScanPace: Sendable {
   /// The maximum number of events per transaction. In a large index, each of them changes different
   /// pages, and a page that changes several times is written only once.
-  var batch = 8000
+  var maxEvents = 8000
   /// The approximate maximum number of bytes that are read per transaction.
   var maxBytes: Int64 = 16 << 20
   /// Called frequently; returns whether to stop.
   var isStopped: @Sendable () -> Bool = { false }
 
   /// Returns a pace with small batches, so that other threads do not wait long for the index.
-  static func behind(_ isStopped: @escaping @Sendable () -> Bool) -> ScanPace {
-    ScanPace(batch: 200, maxBytes: 1 << 20, isStopped: isStopped)
+  static func forBackground(_ isStopped: @escaping @Sendable () -> Bool) -> ScanPace {
+    ScanPace(maxEvents: 200, maxBytes: 1 << 20, isStopped: isStopped)
   }
 }

@@ -3,7 +3,7 @@ struct SegmentState: Sendable, Equatable {
   /// The file name.
   var name: String
   /// The offset up to which the segment was read.
-  var seen: Int64
+  var indexedEnd: Int64
   /// The size of the file when it was read, in bytes; -1 if the segment has not been read to its
   /// end, or must be read again.
   var size: Int64
@@ -12,28 +12,29 @@ struct SegmentState: Sendable, Equatable {
   /// The modification time of the file when it was read, in nanoseconds since 1970.
   var modified: Int64
   /// The id of the first record; nil if unknown.
-  var first: String?
+  var firstRecordID: String?
 
   init(
-    name: String, seen: Int64, size: Int64, inode: Int64, modified: Int64, first: String?
+    name: String, indexedEnd: Int64, size: Int64, inode: Int64, modified: Int64,
+    firstRecordID: String?
   ) {
-    (self.name, self.seen, self.size) = (name, seen, size)
-    (self.inode, self.modified, self.first) = (inode, modified, first)
+    (self.name, self.indexedEnd, self.size) = (name, indexedEnd, size)
+    (self.inode, self.modified, self.firstRecordID) = (inode, modified, firstRecordID)
   }
 
   /// Creates the state after a file was read up to an offset.
-  init(name: String, seen: Int64, status: OpenFile.Status, first: String?) {
+  init(name: String, indexedEnd: Int64, status: OpenFile.Status, firstRecordID: String?) {
     self.name = name
-    self.seen = seen
+    self.indexedEnd = indexedEnd
     size = status.size
     inode = Int64(bitPattern: status.inode)
-    modified = status.modified
-    self.first = first
+    modified = status.modificationTime
+    self.firstRecordID = firstRecordID
   }
 
   /// Returns whether a file is still the same as when it was read.
   func matches(_ status: OpenFile.Status) -> Bool {
-    size == status.size && modified == status.modified
+    size == status.size && modified == status.modificationTime
       && inode == Int64(bitPattern: status.inode)
   }
 }

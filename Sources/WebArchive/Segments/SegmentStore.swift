@@ -10,12 +10,12 @@ import WARC
 final class SegmentStore: Sendable {
   private struct State {
     var warning: ArchiveError?
-    var unsynced: [String: OpenFile] = [:]
+    var unsyncedFiles: [String: OpenFile] = [:]
     /// The number of times that files could not be flushed to the disk.
     var lostFlushes = 0
     var isSyncScheduled = false
     /// The number of bytes that were written.
-    var written: Int64 = 0
+    var writtenByteCount: Int64 = 0
   }
 
   /// The number of seconds after which written data is flushed to the disk.
@@ -34,31 +34,31 @@ final class SegmentStore: Sendable {
   let notices: ArchiveNotices
   let writer: Mutex<SegmentWriter>
   /// Backup copies of recent appends, from which lost bytes are restored; nil if none are kept.
-  let recent: RecentAppends?
+  let recentAppends: RecentAppends?
   private let state = Mutex(State())
-  private let syncing = Mutex(())
+  private let syncLock = Mutex(())
 
   /// Creates the store and, unless the archive is read-only, its directory. Errors are reported by
   /// `warning`.
   /// - Parameters:
   ///   - directory: the path of the directory.
   ///   - device: the name of this device, in any characters.
-  ///   - only: the only file that is read; nil for every segment in the directory.
+  ///   - onlyFileName: the only file that is read; nil for every segment in the directory.
   ///   - maxSegmentSize: the size of a segment, in bytes, at which the next one is begun.
   ///   - refusal: the error for attempts to write to a read-only archive; nil if writing is
   ///     allowed.
   ///   - files: the file system; another one in tests.
   ///   - notices: receives notices for the user.
-  ///   - recent: the backup copies of recent appends; nil if none are kept.
+  ///   - recentAppends: the backup copies of recent appends; nil if none are kept.
   init(
     directory: String, device: String, only: String?, maxSegmentSize: Int64, refusal: ArchiveError?,
-    files: any FileSystem, notices: ArchiveNotices, recent: RecentAppends? = nil
+    files: any FileSystem, notices: ArchiveNotices, recentAppends: RecentAppends? = nil
   ) {
     (self.directory, self.files, self.refusal, self.notices) = (directory, files, refusal, notices)
     self.device = SegmentName.device(device)
     self.maxSegmentSize = maxSegmentSize
-    self.recent = refusal == nil ? recent : nil
-    segments = SegmentDirectory(path: directory, files: files, only: only)
+    self.recentAppends = refusal == nil ? recentAppends : nil
+    segments = SegmentDirectory(path: directory, files: files, onlyFileName: only)
     writer = Mutex(SegmentWriter(directory: segments, device: self.device))
     let warning = refusal ?? prepareDirectory()
     state.withLock { $0.warning = warning }
@@ -73,7 +73,7 @@ final class SegmentStore: Sendable {
   var lostFlushes: Int { state.withLock(\.lostFlushes) }
 
   /// The number of bytes that were written by this store.
-  var written: Int64 { state.withLock(\.written) }
+  var written: Int64 { state.withLock(\.writtenByteCount) }
 
   /// Returns whether a segment is from this device, so that it may be rewritten.
   func isOwn(_ segment: String) -> Bool { SegmentName(segment)?.device == device }
@@ -104,9 +104,9 @@ final class SegmentStore: Sendable {
   /// - Returns: the reason why the directory cannot be used; nil if it can.
   func prepareDirectory() -> ArchiveError? {
     do throws(ArchiveError) {
-      if recent != nil, try files.status(of: directory) == nil {
+      if recentAppends != nil, try files.status(of: directory) == nil {
         // If the user has removed the whole directory, nothing of it is restored.
-        recent?.forget(where: isOwn)
+        recentAppends?.forget(where: isOwn)
       }
       try files.makeDirectories(directory)
       guard let status = try files.status(of: directory) else {
@@ -140,7 +140,7 @@ final class SegmentStore: Sendable {
       return value
     } catch {
       switch error {
-      case .full, .unwritable, .noDirectory: state.withLock { $0.warning = error }
+      case .diskFull, .unwritable, .noDirectory: state.withLock { $0.warning = error }
       case .limitExceeded, .damaged, .unreadable, .cookies, .credentials, .notFound, .stopped: break
       }
       throw error
@@ -150,8 +150,8 @@ final class SegmentStore: Sendable {
   /// Counts the bytes that were written to a file, and schedules a flush within a second.
   func recordWritten(_ bytes: Int64, to file: OpenFile, _ name: String) {
     let isScheduled = state.withLock { state in
-      state.written += bytes
-      state.unsynced[name] = file
+      state.writtenByteCount += bytes
+      state.unsyncedFiles[name] = file
       defer { state.isSyncScheduled = true }
       return state.isSyncScheduled
     }
@@ -163,13 +163,13 @@ final class SegmentStore: Sendable {
   }
 
   /// Waits until everything that was written is on the disk.
-  /// - Throws: `ArchiveError.full` or `.unwritable` if written data could not be flushed.
+  /// - Throws: `ArchiveError.diskFull` or `.unwritable` if written data could not be flushed.
   func sync() throws(ArchiveError) {
     // The lock also waits for files that another thread is flushing.
-    try syncing.withLock { _ throws(ArchiveError) in
+    try syncLock.withLock { _ throws(ArchiveError) in
       let files = state.withLock { state in
-        let files = state.unsynced
-        state.unsynced = [:]
+        let files = state.unsyncedFiles
+        state.unsyncedFiles = [:]
         state.isSyncScheduled = false
         return files
       }
@@ -179,7 +179,7 @@ final class SegmentStore: Sendable {
           try file.sync()
         } catch {
           failure = failure ?? error
-          writer.withLock { $0.leave(name) }
+          writer.withLock { $0.abandon(name) }
         }
       }
       guard let failure else { return }
@@ -187,7 +187,7 @@ final class SegmentStore: Sendable {
         state.warning = failure
         state.lostFlushes += 1
       }
-      notices.add(.lost(reason: failure.reason))
+      notices.add(.flushFailed(reason: failure.reason))
       throw failure
     }
   }

@@ -38,9 +38,9 @@ package struct SegmentWriter {
   var indexed: Indexed?
   private var current: (file: OpenFile, name: String)?
   /// The last segment that this process created.
-  private var begun: String?
+  private var lastCreatedName: String?
   /// Segments that could not be flushed to the disk.
-  private var unreliable: Set<String> = []
+  private var unreliableSegments: Set<String> = []
 
   init(directory: SegmentDirectory, device: String) {
     self.directory = directory
@@ -51,7 +51,7 @@ package struct SegmentWriter {
   mutating func lock(now: Date, maxSegmentSize: Int64) throws(ArchiveError) -> Locked {
     while true {
       let (file, name) = try open(now: now)
-      guard !unreliable.contains(name) else {
+      guard !unreliableSegments.contains(name) else {
         current = nil
         try begin(after: SegmentName(name), now: now)
         continue
@@ -71,16 +71,16 @@ package struct SegmentWriter {
         continue
       }
       var locked = Locked(file, name, status)
-      locked.isNew = status.size == 0 && begun == name
-      begun = nil
+      locked.isNew = status.size == 0 && lastCreatedName == name
+      lastCreatedName = nil
       return locked
     }
   }
 
   /// Stops writing to a segment that could not be flushed: the system does not report the same lost
   /// data again.
-  mutating func leave(_ name: String) {
-    unreliable.insert(name)
+  mutating func abandon(_ name: String) {
+    unreliableSegments.insert(name)
     current = nil
   }
 
@@ -88,7 +88,7 @@ package struct SegmentWriter {
     if let current { return current }
     let latest = try directory.latest(of: device)
     let name = (latest ?? SegmentName(after: nil, device: device, now: now)).text
-    if latest == nil { begun = name }
+    if latest == nil { lastCreatedName = name }
     let opened = (try directory.files.openForWriting("\(directory.path)/\(name)"), name)
     current = opened
     return opened
@@ -99,7 +99,7 @@ package struct SegmentWriter {
     // Another process may have begun the next one already.
     if let latest, let full, full < latest { return }
     let name = SegmentName(after: latest ?? full, device: device, now: now).text
-    begun = name
+    lastCreatedName = name
     current = (try directory.files.openForWriting("\(directory.path)/\(name)"), name)
   }
 

@@ -13,8 +13,8 @@ public final class ArchivedBody: Sendable {
     var reader: WARCReader
     var block: BlockReader
     var digest: DigestBuilder
-    var pending: [[UInt8]] = []
-    var received: Int64 = 0
+    var pendingPieces: [[UInt8]] = []
+    var receivedLength: Int64 = 0
     var isEnded = false
     var failure: ArchiveError?
   }
@@ -29,7 +29,7 @@ public final class ArchivedBody: Sendable {
   /// Begins to read a version's content. Content of up to `maxVerifiedLength` is read to its end
   /// and verified.
   /// - Throws: `ArchiveError.notFound` if there is no record or another one at its position,
-  ///   `.damaged` if verified content differs from what was saved, or `.unreadable`.
+  ///   `.damageError` if verified content differs from what was saved, or `.unreadable`.
   init(
     _ version: ArchivedVersion, in file: OpenFile,
     reportDamage: @escaping @Sendable (ArchivedVersion) -> Void
@@ -47,7 +47,7 @@ public final class ArchivedBody: Sendable {
       throw .unreadable("\(version.location.segment): \(ErrorMessage.text(error))")
     }
     guard case .record(let record, let position)? = entry, position == version.location.position,
-      record.id.map(ArchiveEvent.plain) == version.location.record
+      record.id.map(ArchiveEvent.withoutURNPrefix) == version.location.record
     else { throw .notFound }
     state = Mutex(
       State(reader: reader, block: BlockReader(record), digest: DigestBuilder(.sha256)))
@@ -56,7 +56,7 @@ public final class ArchivedBody: Sendable {
 
   /// Returns the next piece of the content, at most 64 KB; nil at the end.
   /// - Returns: the bytes.
-  /// - Throws: `ArchiveError.damaged` if the content differs from what was saved, or `.unreadable`.
+  /// - Throws: `ArchiveError.damageError` if the content differs from what was saved, or `.unreadable`.
   public func next() throws(ArchiveError) -> [UInt8]? {
     try state.withLock { state throws(ArchiveError) in
       if let failure = state.failure { throw failure }
@@ -84,19 +84,21 @@ public final class ArchivedBody: Sendable {
       while let chunk = try next(&state) { chunks.append(chunk) }
       return chunks
     }
-    state.withLock { $0.pending = chunks.reversed() }
+    state.withLock { $0.pendingPieces = chunks.reversed() }
   }
 
   private func next(_ state: inout State) throws(ArchiveError) -> [UInt8]? {
-    if let pending = state.pending.popLast() { return pending }
+    if let pending = state.pendingPieces.popLast() { return pending }
     guard !state.isEnded else { return nil }
     do {
       while true {
         if let content = try state.block.content() {
           state.digest.update(content)
-          state.received += Int64(content.count)
+          state.receivedLength += Int64(content.count)
           // Longer than what was saved, so there is no need to read on.
-          guard state.received <= length else { throw TransportFailure.tooLarge(limit: length) }
+          guard state.receivedLength <= length else {
+            throw TransportFailure.tooLarge(limit: length)
+          }
           return content
         }
         guard let chunk = try state.reader.nextChunk() else { break }
@@ -105,14 +107,16 @@ public final class ArchivedBody: Sendable {
     } catch WARCError.unreadable(let reason) {
       throw .unreadable(reason)
     } catch {
-      throw damaged()
+      throw damageError()
     }
     state.isEnded = true
-    guard state.digest.digest().description == version.stored.payloadDigest else { throw damaged() }
+    guard state.digest.digest().description == version.stored.payloadDigest else {
+      throw damageError()
+    }
     return nil
   }
 
-  private func damaged() -> ArchiveError {
+  private func damageError() -> ArchiveError {
     reportDamage(version)
     return .damaged(file: version.location.segment, offset: version.location.position.offset)
   }

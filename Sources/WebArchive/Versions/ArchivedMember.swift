@@ -53,7 +53,7 @@ extension VersionStore {
     do throws(WARCError) {
       guard case .record(let record, let position)? = try reader.next(),
         position == location.position,
-        record.id.map(ArchiveEvent.plain) == stored.id,
+        record.id.map(ArchiveEvent.withoutURNPrefix) == stored.id,
         record.kind == .resource || record.kind == .response && record.isHTTPMessage
       else { return nil }
       let isMessage = record.kind == .response
@@ -87,7 +87,7 @@ extension VersionStore {
       try file.read(at: $0, into: $1)
     }
     guard case .record(let record, _)? = try? reader.next(),
-      record.id.map(ArchiveEvent.plain) == location.record
+      record.id.map(ArchiveEvent.withoutURNPrefix) == location.record
     else { return nil }
     return record
   }

@@ -23,7 +23,7 @@ final class VersionStore: Sendable {
 
   /// Returns the current state of a version; nil if it was removed.
   func version(of stored: StoredResponse) throws(ArchiveError) -> ArchivedVersion? {
-    try index.settled { index throws(IndexError) in try index.version(id: stored.id) }
+    try index.withFlushedIndex { index throws(IndexError) in try index.version(id: stored.id) }
   }
 
   /// Returns the number of bytes that a record would take in a segment, by encoding it.
@@ -57,7 +57,7 @@ final class VersionStore: Sendable {
     return try store.writer.withLock { writer throws(ArchiveError) -> ArchiveEvent? in
       var segment = try writer.lock(now: now, maxSegmentSize: store.maxSegmentSize)
       defer { segment.file.unlock() }
-      var first = try index.level(&segment, writer.indexed)
+      var first = try index.bringUpToDate(&segment, writer.indexed)
       writer.indexed = nil
       let start = segment.end
       var ends: [Int64] = []
@@ -65,7 +65,7 @@ final class VersionStore: Sendable {
         // A new file: its name must be on the disk before its content.
         try store.files.syncDirectory(store.directory)
         let (description, content) = SegmentWriter.description(of: segment.name, now: now)
-        try SegmentWriter.append(to: &segment, copying: store.recent) { sink in
+        try SegmentWriter.append(to: &segment, copying: store.recentAppends) { sink in
           try WARCWriter().write(description, block: content, into: sink)
         }
         first = description.id
@@ -75,7 +75,7 @@ final class VersionStore: Sendable {
       var written = packed.record
       var end = position.offset
       // Both are written or none, because the trailing record belongs to the first.
-      try SegmentWriter.append(to: &segment, copying: store.recent) { sink in
+      try SegmentWriter.append(to: &segment, copying: store.recentAppends) { sink in
         written = try packed.write {
           end += Int64($0.count)
           try sink($0)
@@ -93,7 +93,8 @@ final class VersionStore: Sendable {
       let event = ArchiveEvent(
         read, response: response, payload: payload, segment: segment.name,
         position: position, size: end - position.offset)
-      let state = SegmentState(name: segment.name, seen: segment.end, status: status, first: first)
+      let state = SegmentState(
+        name: segment.name, indexedEnd: segment.end, status: status, firstRecordID: first)
       let generation = index.generation
       ends.append(end)
       if segment.end > end { ends.append(segment.end) }
@@ -152,6 +153,7 @@ final class VersionStore: Sendable {
       .damaged(
         file: version.location.segment, offset: version.location.position.offset, length: 0,
         reason: "the content of \(version.stored.key) does not match its digest"))
-    try? index.settled { index throws(IndexError) in try index.setDamaged(version.location) }
+    try? index.withFlushedIndex { index throws(IndexError) in try index.setDamaged(version.location)
+    }
   }
 }

@@ -39,9 +39,9 @@ import Testing
     DatabaseTimeout.extend(to: 60, report: { end.signal() }, isStopped: { false })
     let removing = archive.open()
     let removal = try removing.remove("https://example.org/", now: Archive.start)
-    #expect(removal.versions == 1)
+    #expect(removal.versionCount == 1)
     #expect(
-      !removing.takeNotices().contains { if case .indexInMemory = $0 { true } else { false } })
+      !removing.drainNotices().contains { if case .indexInMemory = $0 { true } else { false } })
     removing.close()
     writer.sync {}
   }
@@ -60,6 +60,6 @@ import Testing
     struct Nameless: Error { var text = "x" }
     #expect(!ErrorMessage.text(Nameless()).contains("Nameless"))
     #expect(!ErrorMessage.text(CocoaError(.fileNoSuchFile)).contains("Domain"))
-    #expect(ErrorMessage.text(ArchiveError.full) == ArchiveError.full.description)
+    #expect(ErrorMessage.text(ArchiveError.diskFull) == ArchiveError.diskFull.description)
   }
 }

@@ -46,27 +46,27 @@ import Testing
     try saving.save("a", at: 0)
     files.fail(1)
     #expect(throws: ArchiveError.self) { try saving.sync() }
-    #expect(saving.lostFlushes == 1)
+    #expect(saving.failedFlushCount == 1)
     #expect(
-      saving.takeNotices().map(\.description).contains {
+      saving.drainNotices().map(\.description).contains {
         $0.hasPrefix("the pages saved last may not")
       })
     try saving.save("b", at: 1, key: "https://example.org/b")
     try saving.sync()
     #expect(try archive.segments().count == 2)
-    #expect(saving.lostFlushes == 1)
+    #expect(saving.failedFlushCount == 1)
     saving.close()
   }
 
   @Test func `a failed background flush is reported by the next query`() throws {
     let saving = open()
-    let before = saving.lostFlushes
+    let before = saving.failedFlushCount
     files.fail(1)
     try saving.save("a", at: 0)
     // The archive itself flushes within a second.
     files.failed.wait()
     try saving.sync()
-    #expect(saving.lostFlushes == before + 1)
+    #expect(saving.failedFlushCount == before + 1)
     saving.close()
   }
 
@@ -75,9 +75,9 @@ import Testing
     try saving.save("a", at: 0)
     files.fail(.max)
     saving.close()
-    let notices = saving.takeNotices()
-    #expect(notices.contains { if case .lost = $0 { true } else { false } }, "\(notices)")
-    #expect(notices.filter { $0.follows(from: .full) }.isEmpty == false)
+    let notices = saving.drainNotices()
+    #expect(notices.contains { if case .flushFailed = $0 { true } else { false } }, "\(notices)")
+    #expect(notices.filter { $0.follows(from: .diskFull) }.isEmpty == false)
   }
 
   @Test func `all segments are flushed even if one of them fails`() throws {

@@ -91,7 +91,7 @@ import Testing
       if round % 25 == 0 {
         let again = files.open()
         #expect(try ask(again) == expected, "\(round), once more: \(what)")
-        #expect(again.takeNotices() == [], "\(round), once more: \(what)")
+        #expect(again.drainNotices() == [], "\(round), once more: \(what)")
         again.close()
       }
     }
@@ -100,7 +100,7 @@ import Testing
   @Test func `dates of last use are recovered from a damaged index`() throws {
     let expected = try fill()
     let bytes = [UInt8](try Data(contentsOf: files.location.index))
-    let uses = CaptureIndex.number(of: Self.key(2))
+    let uses = CaptureIndex.keyHash(of: Self.key(2))
     var kept = 0
     for page in 1..<bytes.count / 4096 {
       var damaged = bytes
@@ -129,7 +129,7 @@ import Testing
   @Test func `dates of last use survive a rebuild of the index`() throws {
     _ = try fill()
     let before = try uses(files.open())
-    #expect(before[CaptureIndex.number(of: Self.key(2))] == (Archive.start + 80).milliseconds)
+    #expect(before[CaptureIndex.keyHash(of: Self.key(2))] == (Archive.start + 80).milliseconds)
     _ = try Archive.rebuild(at: files.location, device: "m")
     let archive = files.open()
     #expect(try uses(archive) == before)
@@ -140,11 +140,11 @@ import Testing
     archive.recordUse(of: Self.key(2), at: Archive.start + 20_000)
     try archive.rebuild()
     var expected = before
-    expected[CaptureIndex.number(of: Self.key(1))] = (Archive.start + 10_000).milliseconds
-    expected[CaptureIndex.number(of: Self.key(2))] = (Archive.start + 20_000).milliseconds
+    expected[CaptureIndex.keyHash(of: Self.key(1))] = (Archive.start + 10_000).milliseconds
+    expected[CaptureIndex.keyHash(of: Self.key(2))] = (Archive.start + 20_000).milliseconds
     #expect(try uses(archive) == expected && uses(other) == expected)
     // Removed pages leave no date behind, and none reappears.
-    #expect(expected[CaptureIndex.number(of: Self.key(8))] == nil)
+    #expect(expected[CaptureIndex.keyHash(of: Self.key(8))] == nil)
   }
 
   @Test func `the index is rebuilt without reading the old one, which is removed`() throws {
@@ -158,7 +158,7 @@ import Testing
     #expect(notices == [] && summary.versions == expected.summary.versions)
     let archive = files.open()
     #expect(try ask(archive) == expected)
-    #expect(archive.takeNotices() == [])
+    #expect(archive.drainNotices() == [])
     let directory = files.location.index.deletingLastPathComponent()
     let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
     #expect(names.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } == ["index.sqlite"])
@@ -182,11 +182,11 @@ import Testing
     }
     let loss = ArchiveNotice.shortened(file: name, known: Int64(whole.count), size: Int64(size))
     let again = files.open()
-    #expect(again.takeNotices().contains(loss))
-    #expect(try again.captures(of: "https://example.org/").count == (left == 700 ? 1 : 0))
+    #expect(again.drainNotices().contains(loss))
+    #expect(try again.storedVersions(of: "https://example.org/").count == (left == 700 ? 1 : 0))
     again.close()
     let later = files.open()
-    #expect(later.takeNotices() == [])
+    #expect(later.drainNotices() == [])
     let found = try later.verify()
     #expect(found.damages.map(\.file) == [name])
     #expect(found.damages.first?.length == Int64(whole.count - size))
@@ -195,14 +195,14 @@ import Testing
     try files.write(whole, to: name)
     let mended = files.open()
     #expect(try mended.verify().isSound)
-    #expect(try mended.captures(of: "https://example.org/").count == 2)
+    #expect(try mended.storedVersions(of: "https://example.org/").count == 2)
   }
 }
 
 /// Errors that are and are not treated as database damage.
 @Suite struct RebuildableDatabaseTests {
   private let files: TemporaryArchive
-  private let form = RebuildableDatabase.Form(version: 3, cacheSize: 1000) { db in
+  private let form = RebuildableDatabase.Schema(version: 3, cacheSize: 1000) { db in
     try db.execute(
       sql: """
         DROP TABLE IF EXISTS t; CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT NOT NULL);

@@ -9,7 +9,7 @@ import WARC
 @Suite struct SegmentRewriterTests {
   private let files: TemporaryArchive
   private let name: String
-  private let known: [SegmentRewriter.Known]
+  private let known: [SegmentRewriter.KnownRecord]
   private let end: Int64
   private let rule: RemovalRule
 
@@ -37,7 +37,7 @@ import WARC
   /// Returns the bytes of a copy of the segment after its warcinfo record, and the moves of its
   /// records.
   private func copy(
-    _ known: [SegmentRewriter.Known]
+    _ known: [SegmentRewriter.KnownRecord]
   ) throws -> (bytes: ArraySlice<UInt8>, moves: [SegmentRewriter.Move]) {
     let target = files.location.archive.appendingPathComponent(".copy").path
     let file = try LocalFileSystem().openForWriting(target)

@@ -133,7 +133,7 @@ struct NavigationInboxTests {
     let inbox = NavigationInbox()
     let posted = Mutex(0)
     let isFull = Gate()
-    let walk = RedirectWalk(request, options: LoadOptions(), limit: 20, cache: fixture.cache)
+    let walk = RedirectWalk(request, options: LoadOptions(), maxRedirects: 20, cache: fixture.cache)
     let navigation = Navigation(
       fixture.cache, walk, LoadSession.loader, acknowledgesManually: true
     ) { event in

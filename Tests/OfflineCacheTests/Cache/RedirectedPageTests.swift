@@ -108,7 +108,7 @@ struct RedirectedPageTests {
       #expect(again.response?.stored?.lastCheck?.date == fixture.now)
       fixture.cache.finishBackgroundWork(timeout: 10)
     }
-    let kept = try fixture.cache.archive.captures(of: row.target)
+    let kept = try fixture.cache.archive.storedVersions(of: row.target)
     #expect(kept.map { "\($0.response.status)" + ($0.isGood ? " good" : "") } == row.kept)
     // Another process, without a network.
     let other = CacheFixture(
@@ -384,7 +384,7 @@ struct RedirectedPageTests {
       fixture.cache.finishBackgroundWork(timeout: 10)
     }
     let versions = try fixture.cache.versions(of: Self.page)
-    #expect(versions.map(\.isDeadEnd) == [true, true, false])
+    #expect(versions.map(\.isDeadRedirect) == [true, true, false])
     #expect(versions.map(\.isGood) == [false, false, true])
     let url = try #require(WebURL(Self.page))
     #expect(try fixture.cache.location(of: url)?.offset == versions.last?.offset)
@@ -400,7 +400,7 @@ struct RedirectedPageTests {
       fixture.load(Self.page)
     }
     let versions = try fixture.cache.versions(of: Self.page)
-    #expect(versions.map(\.isDeadEnd).last == false)
+    #expect(versions.map(\.isDeadRedirect).last == false)
     let check = try #require(versions.last?.response.lastCheck)
     #expect(check.date == versions.first?.response.contentDate)
     #expect(check.result == .failed(.badRedirect))
@@ -437,7 +437,7 @@ struct RedirectedPageTests {
     for url in urls.dropFirst() {
       let result = fixture.load(url)
       #expect(result.text == Page.article + "<p>\(url)</p>")
-      #expect(result.response?.source == .saved(.suspect(.repeatedAnswer)))
+      #expect(result.response?.source == .saved(.suspect(.repeatedResponse)))
     }
   }
 }
@@ -473,9 +473,9 @@ struct RepeatedResponseTests {
     let third = process(after: 1200) { _ in Self.notice }
     let result = third.load(urls[1])
     #expect(result.text == article(urls[1]))
-    #expect(result.response?.source == .saved(.suspect(.repeatedAnswer)))
+    #expect(result.response?.source == .saved(.suspect(.repeatedResponse)))
     // A new site without a copy: two other sites had the same response.
-    #expect(third.load("https://c.example.info/z").stored?.rejectionReason == .repeatedAnswer)
+    #expect(third.load("https://c.example.info/z").stored?.rejectionReason == .repeatedResponse)
   }
 
   @Test func `earlier copies, the same site and old responses are not evidence`() {
@@ -570,6 +570,6 @@ struct ResponseHistoryTests {
     for index in 0..<500 {
       memory.record(Self.page("http://s\(index).test/\(index)", saved: "\(index)", at: 1))
     }
-    #expect(memory.count == ResponseHistory.limit)
+    #expect(memory.count == ResponseHistory.maxPages)
   }
 }

@@ -22,7 +22,7 @@ struct ResponseCollectorTests {
     collector.receive(.response(Self.response, url: urls.1))
     collector.receive(.data([1, 2]))
     collector.receive(.data([3]))
-    #expect(collector.end == nil)
+    #expect(collector.result == nil)
     let stored = Made.stored(id: "new")
     collector.receive(.finished(stored))
     collector.receive(.checked(.init(date: Made.now, result: .unchanged)))
@@ -32,7 +32,7 @@ struct ResponseCollectorTests {
     #expect(collector.otherScheme == nil)
     #expect(collector.content == [1, 2, 3])
     #expect(collector.length == 3)
-    #expect(collector.end == .success(stored))
+    #expect(collector.result == .success(stored))
     #expect(collector.stored == stored)
     collector.dropContent()
     #expect(collector.content == [] && collector.length == 3)
@@ -62,6 +62,6 @@ struct ResponseCollectorTests {
     #expect(!collector.isTooLong && collector.content == [])
     #expect(collector.stored == other.stored)
     collector.receive(.failed(.notSaved))
-    #expect(collector.end == .failure(.notSaved))
+    #expect(collector.result == .failure(.notSaved))
   }
 }

@@ -73,7 +73,7 @@ struct SavedVariantTests {
         version.stored.key = old
         try CaptureIndex.update(version, db)
       }
-      try db.execute(sql: "UPDATE use SET key = \(CaptureIndex.number(of: old))")
+      try db.execute(sql: "UPDATE use SET key = \(CaptureIndex.keyHash(of: old))")
       try db.execute(sql: "PRAGMA user_version = 9")
     }
     index.close()
@@ -85,6 +85,6 @@ struct SavedVariantTests {
     let uses = try upgraded.read { db in
       try Int64.fetchAll(db, sql: "SELECT key FROM use")
     }
-    #expect(uses == [CaptureIndex.number(of: "http://a.example/~ada")])
+    #expect(uses == [CaptureIndex.keyHash(of: "http://a.example/~ada")])
   }
 }

@@ -161,7 +161,7 @@ struct SemanticsTests {
     }
     #expect(unsaved["http://h/999"] != nil)
     #expect(unsaved["http://h/0"] == nil)
-    #expect((0..<1000).count { unsaved["http://h/\($0)"] != nil } == UnsavedInvalidations.limit)
+    #expect((0..<1000).count { unsaved["http://h/\($0)"] != nil } == UnsavedInvalidations.maxKeys)
   }
 
   @Test func `§3.3: range requests are served from a stored complete response, also offline`() {

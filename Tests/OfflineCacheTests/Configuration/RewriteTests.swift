@@ -48,7 +48,7 @@ struct RewriteTests {
     #expect(rewrite.isValid)
     let result = RewrittenRequest(WebRequest(url: url.description), for: url, by: [rewrite])
     #expect(result.target.description == row.sent)
-    #expect(result.request.url == url.description && result.stored == url)
+    #expect(result.request.url == url.description && result.storageURL == url)
   }
 
   @Test

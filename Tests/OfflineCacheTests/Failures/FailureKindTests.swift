@@ -64,7 +64,7 @@ import Testing
       "failed other port 25 is not one of the web; an address that a page names is not asked there",
       .blockedPort
     ),
-    ("failed other \(TransportFailure.notPublic.message)", .privateAddress),
+    ("failed other \(TransportFailure.privateAddress.message)", .privateAddress),
     ("failed other \(TransportFailure.blockedPort(25).message)", .blockedPort),
     ("failed bad-redirect redirected in a circle", .redirectLoop),
     ("failed bad-redirect redirected more than 20 times", .tooManyRedirects),

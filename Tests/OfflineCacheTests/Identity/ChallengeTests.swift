@@ -67,7 +67,7 @@ import Testing
   ) throws -> String {
     let response = DigestResponse(
       challenge: try digest(more),
-      credentials: Credentials(user: "Mufasa", password: "Circle of Life"), count: count,
+      credentials: Credentials(user: "Mufasa", password: "Circle of Life"), nonceCount: count,
       clientNonce: "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ")
     return try #require(
       response.authorization(method: method, target: "/dir/index.html", body: Array(body.utf8)))

@@ -51,24 +51,24 @@ struct StrictTransportTests {
     var hosts = HSTSStore()
     let policy = StrictTransport(maxAge: 1000)
     hosts.apply(policy, of: "a.test", now: Self.now)
-    #expect(!hosts.changes(policy, of: "a.test", now: Self.now + 100))
-    #expect(hosts.changes(policy, of: "a.test", now: Self.now + 101))
-    #expect(hosts.changes(StrictTransport(maxAge: 999), of: "a.test", now: Self.now))
+    #expect(!hosts.isChanged(policy, of: "a.test", now: Self.now + 100))
+    #expect(hosts.isChanged(policy, of: "a.test", now: Self.now + 101))
+    #expect(hosts.isChanged(StrictTransport(maxAge: 999), of: "a.test", now: Self.now))
     #expect(
-      hosts.changes(
+      hosts.isChanged(
         StrictTransport(maxAge: 1000, includesSubdomains: true), of: "a.test", now: Self.now))
-    #expect(hosts.changes(StrictTransport(maxAge: 0), of: "a.test", now: Self.now))
-    #expect(!hosts.changes(StrictTransport(maxAge: 0), of: "b.test", now: Self.now))
+    #expect(hosts.isChanged(StrictTransport(maxAge: 0), of: "a.test", now: Self.now))
+    #expect(!hosts.isChanged(StrictTransport(maxAge: 0), of: "b.test", now: Self.now))
   }
 
   @Test func `the number of hosts is bounded, and those that expire first are removed`() {
     var hosts = HSTSStore()
-    for index in 0...HSTSStore.limit {
+    for index in 0...HSTSStore.maxHosts {
       hosts.apply(StrictTransport(maxAge: 1000 + index), of: "h\(index).test", now: Self.now)
     }
     #expect(!hosts.contains("h0.test", now: Self.now))
     #expect(hosts.contains("h1.test", now: Self.now))
-    #expect(hosts.contains("h\(HSTSStore.limit).test", now: Self.now))
+    #expect(hosts.contains("h\(HSTSStore.maxHosts).test", now: Self.now))
   }
 
   @Test func `the file format is that of curl, and invalid lines are skipped`() {

@@ -29,7 +29,7 @@ struct FetchClientTests {
         guard rest > 0 else { return nil }
         rest -= 1
         return [UInt8](repeating: 0x61, count: length)
-      }, first: nil, stored: copy)
+      }, firstPiece: nil, stored: copy)
   }
 
   @Test func `content is delivered completely and counted by its source`() {

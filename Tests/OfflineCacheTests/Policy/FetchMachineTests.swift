@@ -61,7 +61,7 @@ struct FetchMachineTests {
 
   // Steps with which several rows begin.
 
-  static let sent = Step(.sent(isPatient: true), [.startTimer], .awaitingResponse)
+  static let sent = Step(.sent(usesFallbackDelay: true), [.startTimer], .awaitingResponse)
   static let streaming = [
     sent,
     Step(
@@ -404,7 +404,7 @@ struct FetchMachineTests {
 
   /// One event of each kind.
   static let events: [Machine.Event] = [
-    .sent(isPatient: true), .refused(failure, fallback: nil),
+    .sent(usesFallbackDelay: true), .refused(failure, fallback: nil),
     .refused(failure, fallback: .failure(failure)), .response(pass, hasFallback: true, at: now),
     .response(pass, hasFallback: false, at: now), .response(.retry, hasFallback: true, at: now),
     .response(refresh, hasFallback: true, at: now), .response(keep, hasFallback: true, at: now),

@@ -124,7 +124,7 @@ struct OriginBackoffTests {
     let known = (0..<1000).filter {
       backoff.failure(of: "http://\($0).test", now: Self.start + 1) != nil
     }
-    #expect(known == Array((1000 - OriginBackoff.limit)..<1000))
+    #expect(known == Array((1000 - OriginBackoff.maxEntries)..<1000))
   }
 
   @Test
@@ -162,7 +162,7 @@ struct OriginBackoffTests {
     #expect(result.text == "saved")
     #expect(result.cacheStatus == "OfflineCache; hit; ttl=-3600; detail=unreachable")
     #expect(network.sent.count == 2)
-    let stored = try fixture.cache.archive.captures(of: "http://site.test/page")
+    let stored = try fixture.cache.archive.storedVersions(of: "http://site.test/page")
     #expect(stored.map(\.lastCheck) == [nil])
   }
 

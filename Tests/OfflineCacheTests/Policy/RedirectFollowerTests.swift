@@ -99,7 +99,7 @@ struct RedirectFollowerTests {
   {
     var follower = RedirectFollower(
       WebRequest(url: row.first), isPublicOnly: row.isPublicOnly,
-      isUnattended: row.isUnattended, limit: row.limit)
+      isUnattended: row.isUnattended, maxRedirects: row.limit)
     var steps: [(String, Bool)] = []
     var failure: LoadError?
     for redirect in row.redirects {
@@ -123,7 +123,7 @@ struct RedirectFollowerTests {
   @Test func `an upgrade to https does not count as a redirect, and a loop is detected`() throws {
     var follower = RedirectFollower(
       WebRequest(url: "http://a.example/x#f"), isPublicOnly: false,
-      isUnattended: true, limit: 1)
+      isUnattended: true, maxRedirects: 1)
     try follower.upgrade()
     #expect(
       follower.url == "https://a.example/x#f" && follower.request.url == "https://a.example/x")

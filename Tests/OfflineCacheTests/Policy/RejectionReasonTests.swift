@@ -278,12 +278,12 @@ struct RejectionReasonTests {
         + "<button>Reject all</button><button>Accept all</button>", .consentPage),
     .init(
       "what other sites answer", Page.frame("Hello", "<p>Your plan has ended. Call us.</p>"),
-      .repeatedAnswer
+      .repeatedResponse
     ) { $0.isRepeated = true },
     .init(
       "the same without a copy",
       Page.frame("Hello", "<p>Your plan has ended. Please call the operator.</p>"),
-      .repeatedAnswer
+      .repeatedResponse
     ) {
       $0.isRepeated = true
       $0.copy = nil
@@ -576,7 +576,7 @@ struct RejectionReasonTests {
       let text = (0..<30).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
       let traits = PageTraits(Array(text.utf8))
       #expect(traits.textLength <= text.utf8.count)
-      #expect(traits.share(of: traits) == (traits.vocabulary.isEmpty ? 0 : 1))
+      #expect(traits.sharedFraction(of: traits) == (traits.vocabulary.isEmpty ? 0 : 1))
       let bytes = (0..<200).map { _ in UInt8.random(in: 0...255, using: &generator) }
       #expect(PageTraits(bytes).textLength <= 200)
     }

@@ -82,7 +82,7 @@ import Testing
     #expect(first.text == "here" && first.response?.isFromPublicNetwork == true)
     for _ in 0..<2 {
       let again = transport.exchange(WebRequest(url: url), limits: Self.publicOnly)
-      #expect(again.failure == .notPublic)
+      #expect(again.failure == .privateAddress)
     }
     #expect(server.requests.count == 1)
     // A link that the user follows is allowed.
@@ -100,7 +100,7 @@ import Testing
     let followed = transport.exchange(WebRequest(url: url))
     #expect(followed.text == "here" && followed.response?.isFromPublicNetwork == false)
     let found = transport.exchange(WebRequest(url: url), limits: Self.publicOnly)
-    #expect(found.failure == .notPublic)
+    #expect(found.failure == .privateAddress)
     #expect(server.requests.count == 1)
   }
 
@@ -117,7 +117,7 @@ import Testing
       request.proxy = "http://127.0.0.1:\(server.port)"
       let response = transport.exchange(request, limits: Self.publicOnly)
       #expect(response.text == (isAsked ? "by proxy" : ""), "\(url)")
-      #expect(response.failure == (isAsked ? nil : .notPublic))
+      #expect(response.failure == (isAsked ? nil : .privateAddress))
     }
   }
 

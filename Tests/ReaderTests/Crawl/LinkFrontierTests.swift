@@ -206,7 +206,7 @@ import Testing
     let visits = try (0..<1000).map { number in
       let url = try #require(WebURL("https://h\(number % 7).test/é/\(number)"))
       return LinkFrontier.Entry(
-        number: number, address: url, url: url.description, depth: number / 3,
+        number: number, parsedURL: url, url: url.description, depth: number / 3,
         seedHost: number % 2 == 0 ? "h\(number % 7).test" : "seed.test", part: 1 + number % 20,
         isWanted: number % 3 == 0)
     }
@@ -272,7 +272,7 @@ import Testing
     let document = Document(
       bytes: Array(html.utf8), mediaType: "text/html", url: "https://a.test/page")
     #expect(
-      document.linkedPages
+      document.linkedPageURLs
         == ["https://a.test/dir/a", "https://b.test/", "https://a.test/f"])
   }
 }

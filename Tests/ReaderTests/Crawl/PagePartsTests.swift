@@ -33,8 +33,8 @@ import Testing
   func `the references of a style sheet are found`(_ index: Int) {
     let (sheet, imports, others) = Self.sheets[index]
     let found = StyleReferences(Array(sheet.utf8))
-    #expect(found.imports == imports, "\(sheet)")
-    #expect(found.others == others, "\(sheet)")
+    #expect(found.importURLs == imports, "\(sheet)")
+    #expect(found.otherURLs == others, "\(sheet)")
   }
 
   private func parts(_ page: String) -> [String] {
@@ -76,12 +76,12 @@ import Testing
         text += pieces[Int(random.next() % UInt64(pieces.count))]
       }
       let sheet = StyleReferences(text)
-      #expect(sheet.imports.count + sheet.others.count <= StyleReferences.maximum)
-      #expect(PageParts(page: text, charset: nil).parts.count <= PageParts.maximum)
+      #expect(sheet.importURLs.count + sheet.otherURLs.count <= StyleReferences.maxReferences)
+      #expect(PageParts(page: text, charset: nil).parts.count <= PageParts.maxReferences)
     }
     let many = Array(String(repeating: "p{background:url(a)}", count: 20_000).utf8)
-    #expect(StyleReferences(many).others.count == StyleReferences.maximum)
+    #expect(StyleReferences(many).otherURLs.count == StyleReferences.maxReferences)
     let deep = Array(String(repeating: "f(", count: 200_000).utf8)
-    #expect(StyleReferences(deep).others.isEmpty)
+    #expect(StyleReferences(deep).otherURLs.isEmpty)
   }
 }

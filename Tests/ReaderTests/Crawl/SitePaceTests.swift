@@ -33,7 +33,7 @@ import Testing
     #expect(turns(&pace, at: 900) == ["wait"])
     pace.ended(host: "a", at: .milliseconds(1000), .ended)
     #expect(turns(&pace, at: 1000) == ["a3", "wait"])
-    #expect(pace.waiting == 0 && pace.running == 2)
+    #expect(pace.waitingCount == 0 && pace.running == 2)
     pace.ended(host: "a", at: .milliseconds(1100), .ended)
     pace.ended(host: "a", at: .milliseconds(1100), .ended)
     #expect(turns(&pace, at: 1100) == ["done"])
@@ -94,12 +94,12 @@ import Testing
       #expect(turns(&pace, at: load * 1000) == ["h\(load)\(load)", "wait"])
       pace.ended(host: "h\(load)", at: .seconds(load), .ended)
     }
-    #expect(pace.knownHosts < 3000)
+    #expect(pace.knownHostCount < 3000)
     for load in 1...2 { pace.add(load, host: "slow") }
     #expect(turns(&pace, at: 30_000_000) == ["slow1", "wait"])
     pace.ended(host: "slow", at: .seconds(30_001), .ended)
     #expect(turns(&pace, at: 30_001_000) == ["wait 30009000"])
-    #expect(pace.waitingHosts == 0)
+    #expect(pace.waitingHostCount == 0)
   }
 
   @Test func `a busy host is paused for the requested time, or otherwise longer each time`() {
@@ -162,7 +162,7 @@ import Testing
 
   @Test func `without a gap the allowed number of loads run concurrently`() {
     var limits = PaceLimits()
-    limits.gap = .zero
+    limits.minGap = .zero
     limits.maxLoadsPerHost = 3
     var pace = Pace(limits)
     for load in 1...5 { pace.add(load, host: "a") }
@@ -224,7 +224,7 @@ import Testing
           pace.ended(host: host, at: now, endings.randomElement(using: &random) ?? .ended)
         }
       }
-      #expect(left.isEmpty && pace.waiting == 0)
+      #expect(left.isEmpty && pace.waitingCount == 0)
     }
   }
 

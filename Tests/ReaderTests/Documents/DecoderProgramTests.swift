@@ -11,7 +11,7 @@ import Testing
   func `decoders are unchanged after encoding and decoding, and no other program is accepted`() {
     let programs: [DecoderProgram] = [
       .pdf, .pdfBoxes, .zim(path: "/a b.zim"),
-      .image(ImageRequest(box: ImageSize(width: 20, height: 10))),
+      .image(ImageRequest(maxSizeInCells: ImageSize(width: 20, height: 10))),
     ]
     for program in programs {
       #expect(DecoderProgram(commandLine: program.commandLine) == program)

@@ -517,8 +517,8 @@ import WARC
       let directory = try TestProfile()
       let profile = directory.open(network)
       let outcome = try LibraryImport(into: profile).run(path)
-      #expect(outcome.format == .wacz && outcome.pages == 1 && !outcome.isKnown)
-      #expect(try LibraryImport(into: profile).run(path).isKnown)
+      #expect(outcome.format == .wacz && outcome.pageCount == 1 && !outcome.wasImportedBefore)
+      #expect(try LibraryImport(into: profile).run(path).wasImportedBefore)
       #expect(profile.cache.savedPages(among: ["http://a.test/page"]).count == 1)
       profile.close()
     }
@@ -528,7 +528,7 @@ import WARC
     let path = try write("m.mhtml", Array(Self.message.utf8))
     let profile = files.open(network)
     let outcome = try LibraryImport(into: profile).run(path)
-    #expect(outcome.format == .mhtml && outcome.pages == 1)
+    #expect(outcome.format == .mhtml && outcome.pageCount == 1)
     let keys = ["https://a.test/dir/page.html", "https://a.test/dir/p.png"]
     #expect(profile.cache.savedPages(among: keys).count == 2)
     profile.close()
@@ -543,7 +543,7 @@ import WARC
     let path = try write("m.mhtml", Array(message.utf8))
     #expect(text(load(LoadRequest(path)).0).contains("Text of the frame"))
     let profile = files.open(network)
-    #expect(try LibraryImport(into: profile).run(path).pages == 1)
+    #expect(try LibraryImport(into: profile).run(path).pageCount == 1)
     profile.close()
     var offline = LoadRequest("https://a.test/dir/page.html")
     offline.options.mode = .cacheOnly
@@ -557,7 +557,7 @@ import WARC
     zip.add("export/picture.png", "x")
     let path = try write("l.zip", zip.bytes)
     let profile = files.open(network)
-    #expect(try LibraryImport(into: profile).run(path).pages == 2)
+    #expect(try LibraryImport(into: profile).run(path).pageCount == 2)
     var none = ZIPBytes()
     none.add("picture.png", "x")
     let other = try write("n.zip", none.bytes)

@@ -36,7 +36,7 @@ import WARC
   private func saved(_ url: String) throws -> [StoredResponse] {
     let profile = files.open(network)
     defer { profile.close() }
-    return try profile.cache.archive.captures(of: url)
+    return try profile.cache.archive.storedVersions(of: url)
   }
 
   /// Returns the error message if a file is rejected.
@@ -89,9 +89,10 @@ import WARC
 
   @Test func `records are identified by their content, however they are compressed`() throws {
     let content = try Self.records("<p>One")
-    #expect(try !importFile(write("a.wacz", Self.wacz(content).bytes)).isKnown)
-    #expect(try importFile(write("b.wacz", Self.wacz(content, isDeflated: true).bytes)).isKnown)
-    #expect(try importFile(write("c.warc", content)).isKnown)
+    #expect(try !importFile(write("a.wacz", Self.wacz(content).bytes)).wasImportedBefore)
+    #expect(
+      try importFile(write("b.wacz", Self.wacz(content, isDeflated: true).bytes)).wasImportedBefore)
+    #expect(try importFile(write("c.warc", content)).wasImportedBefore)
     // Different records with the same length and declared checksum are damaged, not known.
     var zip = Self.wacz(try Self.records("<p>Two"), isDeflated: true)
     zip.entries[1].checksum = ZIPBytes.checksum(content)
@@ -109,9 +110,10 @@ import WARC
       refusal(of: path)?.contains("does not match the digest in its datapackage.json") ?? false)
     zip.add("archive/other.warc", try Self.records("<p>Three"))
     let outcome = try importFile(write("b.wacz", zip.bytes))
-    #expect(outcome.pages == 1 && outcome.refused.count == 1)
+    #expect(outcome.pageCount == 1 && outcome.refusalReasons.count == 1)
     #expect(
-      try importFile(write("c.wacz", Self.wacz(content, hash: hash.uppercased()).bytes)).pages == 1)
+      try importFile(write("c.wacz", Self.wacz(content, hash: hash.uppercased()).bytes)).pageCount
+        == 1)
   }
 
   // MARK: Messages
@@ -141,7 +143,7 @@ import WARC
     let end = try #require(Self.message().range(of: "of its"))
     let cut = String(Self.message()[..<end.lowerBound])
     let outcome = try importFile(write("m.mhtml", Array(cut.utf8)))
-    #expect(outcome.isTruncated && outcome.pages == 0)
+    #expect(outcome.isTruncated && outcome.pageCount == 0)
     #expect(try saved("https://a.test/page").isEmpty)
     #expect(try saved("https://a.test/p.png").count == 1)
     let image = try #require(cut.range(of: "PNG"))
@@ -160,7 +162,7 @@ import WARC
   ) throws {
     let path = try write(
       "m.mhtml", Array(Self.message(line).utf8), date: Date(timeIntervalSince1970: 1_600_000_000))
-    #expect(try importFile(path).pages == 1)
+    #expect(try importFile(path).pageCount == 1)
     let date = try #require(try saved("https://a.test/page").first).contentDate
     #expect(date == Date(timeIntervalSince1970: seconds))
   }
@@ -195,11 +197,14 @@ import WARC
     }
     _ = try write("\(name)/bad.warc", Array("no record".utf8))
     let outcome = try importFile(directory.path)
-    #expect(outcome.format == .archives && outcome.pages == urls.count && !outcome.isKnown)
-    #expect(outcome.refused.count == 1 && outcome.refused[0].hasPrefix("has bad.warc, which "))
+    #expect(
+      outcome.format == .archives && outcome.pageCount == urls.count && !outcome.wasImportedBefore)
+    #expect(
+      outcome.refusalReasons.count == 1
+        && outcome.refusalReasons[0].hasPrefix("has bad.warc, which "))
     for url in urls { #expect(try saved(url).count == 1, "\(url)") }
     #expect(try saved("https://a.example/one.WARC").isEmpty)
-    #expect(try importFile(directory.path).isKnown)
+    #expect(try importFile(directory.path).wasImportedBefore)
   }
 
   @Test func `a directory without archives and saved pages is rejected`() throws {
@@ -227,8 +232,8 @@ import WARC
       let path = try write(
         "mirror\(root.count).zip", zip.bytes, date: Date(timeIntervalSince1970: 1_750_000_000))
       let outcome = try importFile(path)
-      #expect(outcome.format == .directory && outcome.pages == 4 && outcome.queued == 0)
-      #expect(try importFile(path).isKnown)
+      #expect(outcome.format == .directory && outcome.pageCount == 4 && outcome.queuedCount == 0)
+      #expect(try importFile(path).wasImportedBefore)
       let dates = try saved("https://a.example/").map(\.contentDate)
       #expect(dates.first == Date(timeIntervalSince1970: 1_730_628_904))
       #expect(try saved("https://a.example/sub/p.html").first?.isGood ?? false)
@@ -239,7 +244,7 @@ import WARC
     var zip = ZIPBytes()
     zip.add("index.html", "<p>Home")
     zip.add("x/y.html", "<p>Y")
-    #expect(try importFile(write("b.example.zip", zip.bytes)).pages == 2)
+    #expect(try importFile(write("b.example.zip", zip.bytes)).pageCount == 2)
     #expect(try saved("https://b.example/x/y.html").count == 1)
     #expect(refusal(of: try write("site.zip", zip.bytes))?.contains("HOST/PATH") ?? false)
   }
@@ -272,7 +277,7 @@ import WARC
     zip.add(path, text)
     zip.add("notes.html", "<p><a href=\"https://c.test/\">no</a>")
     let outcome = try importFile(write("l.zip", zip.bytes))
-    #expect(outcome.pages + outcome.feeds == 1)
+    #expect(outcome.pageCount + outcome.feedCount == 1)
   }
 
   @Test func `a list without pages is reported`() throws {

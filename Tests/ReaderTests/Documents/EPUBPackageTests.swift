@@ -41,7 +41,7 @@ import Testing
       in: "OEBPS/content.opf")
     book.files.removeAll { $0.path == "OEBPS/text/one.xhtml" }
     let package = try read(book)
-    #expect(package.parts.map(\.problem) == [.missing, .missing, .outside])
+    #expect(package.parts.map(\.problem) == [.missing, .missing, .outsideBook])
     #expect(package.parts.map(\.path) == ["none", "OEBPS/text/one.xhtml", "../../two.xhtml"])
   }
 
@@ -76,7 +76,7 @@ import Testing
     book.files.append(("OEBPS/text/ONE.xhtml", "x"))
     book.replace("text/one.xhtml", "text/One.xhtml", in: "OEBPS/content.opf")
     book.replace("text/two.xhtml", "..\\..\\two.xhtml", in: "OEBPS/content.opf")
-    #expect(try read(book).parts.map(\.problem) == [.missing, .outside])
+    #expect(try read(book).parts.map(\.problem) == [.missing, .outsideBook])
     let archive = try ZIPArchive(ByteAccess(TestBook().bytes))
     for path in ["../OEBPS/p.png", "..%2f..%2fp.png", "none", ""] {
       #expect(archive.path(matching: path) == path)

@@ -100,7 +100,7 @@ import WARC
     let digest = Hexadecimal.text(DigestBuilder.bytes(of: bytes, .sha256))
     #expect(url == "book://\(digest.prefix(32))/")
     try using { profile in
-      let saved = try profile.cache.archive.captures(of: url)
+      let saved = try profile.cache.archive.storedVersions(of: url)
       #expect(saved.count == 1 && saved[0].importedFile == nil)
       #expect(try profile.cache.archive.body(of: saved[0]).rest() == bytes)
       #expect(try profile.cache.archive.record(of: saved[0])?.kind == .resource)
@@ -114,9 +114,9 @@ import WARC
     let url = try importBook(tags: ["sea"])
     try using { profile in
       let page = try profile.library.page(url)
-      #expect(page.pinned != nil && page.title == "The Book" && page.tags == ["sea"])
+      #expect(page.pinnedDate != nil && page.title == "The Book" && page.tags == ["sea"])
       let plan = try SyncPlan(of: profile, now: Self.date + 1e8)
-      #expect(plan.isEmpty && plan.notDue == 0)
+      #expect(plan.isEmpty && plan.notDueCount == 0)
       try profile.search.catchUp()
       let rows = try LibraryContents(of: profile).rows
       #expect(rows.map(\.key) == [url] && rows[0].title == "The Book")
@@ -134,7 +134,7 @@ import WARC
     #expect(try found("bea").map(\.key) == [url])
     let hit = try #require(try found("words two").first)
     #expect(hit.date == Self.date && hit.title == "Two – The Book")
-    #expect(load(LoadRequest(hit.address)).page?.url == hit.address)
+    #expect(load(LoadRequest(hit.url)).page?.url == hit.url)
   }
 
   @Test func `a removed book is in no file, and can be imported again`() throws {
@@ -155,7 +155,7 @@ import WARC
       #expect(page.isSaved && page.highlights.first?.range != nil)
       // The URL of a part works, too.
       let outcome = try PageRemoval(from: profile).remove(part)
-      #expect(outcome.removal.key == url && outcome.removal.versions == 1 && outcome.wasKnown)
+      #expect(outcome.removal.key == url && outcome.removal.versionCount == 1 && outcome.wasKnown)
       #expect(profile.readingLog.recent(limit: 9).isEmpty)
       #expect(try profile.library.highlightedPages().isEmpty)
       #expect(try LibraryContents(of: profile).rows.isEmpty)
@@ -191,7 +191,7 @@ import WARC
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     let profile = other.open(network)
     defer { profile.close() }
-    _ = try LibraryImport(into: profile, takesChanges: true).run(path)
+    _ = try LibraryImport(into: profile, appliesChanges: true).run(path)
     #expect(try profile.library.page(url).tags == ["sea"])
     #expect(try profile.book(url).file.url == url)
     #expect(try profile.book(url).stored.contentDate == Self.date)
@@ -224,7 +224,7 @@ import WARC
   @Test(arguments: ["book:x", "book://x/", "book://", "book:///a", "book://0/OEBPS"])
   func `an invalid digest is not a book URL`(_ text: String) {
     #expect(BookAddress(text) == nil)
-    #expect(throws: ReaderError.notAnAddress(text)) { try Address(typed: text) }
+    #expect(throws: ReaderError.invalidURL(text)) { try Address(typed: text) }
   }
 
   @Test func `an unreadable file is not stored`() throws {

@@ -20,16 +20,16 @@ import Testing
 
   @Test func `a program with endless output is killed`() {
     var limits = LimitedProcess.Limits()
-    limits.output = 1 << 20
-    #expect(throws: LimitedProcess.Failure.tooMuch) {
+    limits.maxOutput = 1 << 20
+    #expect(throws: LimitedProcess.Failure.outputTooLarge) {
       try LimitedProcess.run("yes", [], input: [], limits: limits)
     }
   }
 
   @Test func `a program that does nothing is killed`() {
     var limits = LimitedProcess.Limits()
-    limits.seconds = 1
-    #expect(throws: LimitedProcess.Failure.tooLong) {
+    limits.maxSeconds = 1
+    #expect(throws: LimitedProcess.Failure.timeLimitExceeded) {
       try LimitedProcess.run("sleep", ["1000"], input: [], limits: limits)
     }
   }

@@ -6,7 +6,8 @@ import Testing
   private static func list(_ shown: Int?) -> PartList {
     let parts = [("one", true), ("notes", false), ("two", true), ("answers", false)]
     return PartList(
-      title: "Book", contents: "b/", parts: parts.map { .init(url: $0, title: $0, isLinear: $1) },
+      title: "Book", contentsURL: "b/",
+      parts: parts.map { .init(url: $0, title: $0, isLinear: $1) },
       index: shown)
   }
 

@@ -66,12 +66,12 @@ import WACZ
     zip.add("parts/a.wacz", Self.part("a"))
     _ = try write("b b.wacz", Self.part("b"))
     let (outcome, saved) = try importing(write("all.wacz", zip.bytes))
-    #expect(outcome.format == .wacz && outcome.pages == 2 && !outcome.isKnown)
+    #expect(outcome.format == .wacz && outcome.pageCount == 2 && !outcome.wasImportedBefore)
     #expect(saved == ["http://a.test/page", "http://b.test/page"])
-    #expect(outcome.refused.isEmpty && outcome.missingParts.count == 1)
+    #expect(outcome.refusalReasons.isEmpty && outcome.missingParts.count == 1)
     let text = try #require(outcome.missingParts.first)
     #expect(text.hasPrefix("lists 2 WACZ files") && text.contains("such as c.wacz"))
-    #expect(try importing(write("all.wacz", zip.bytes)).0.isKnown)
+    #expect(try importing(write("all.wacz", zip.bytes)).0.wasImportedBefore)
   }
 
   @Test func `a part that is no WACZ file is reported, and the others are imported`() throws {
@@ -82,7 +82,9 @@ import WACZ
     let (outcome, saved) = try importing(write("all.wacz", zip.bytes))
     // Only the name counts, so that no file outside the directory is opened.
     #expect(saved == ["http://b.test/page", "http://c.test/page"])
-    #expect(outcome.refused.count == 1 && outcome.refused[0].hasPrefix("lists a.wacz, which "))
+    #expect(
+      outcome.refusalReasons.count == 1
+        && outcome.refusalReasons[0].hasPrefix("lists a.wacz, which "))
   }
 
   @Test func `a part that is listed several times is imported once, and the collection not again`()
@@ -96,8 +98,8 @@ import WACZ
     zip.add("own.warc", Self.record("c"))
     _ = try write("b.wacz", Self.part("b"))
     let (outcome, saved) = try importing(write("all.wacz", zip.bytes))
-    #expect(outcome.pages == 3 && saved.count == 3)
-    #expect(outcome.refused.isEmpty && outcome.missingParts.isEmpty)
+    #expect(outcome.pageCount == 3 && saved.count == 3)
+    #expect(outcome.refusalReasons.isEmpty && outcome.missingParts.isEmpty)
   }
 
   @Test func `messages about parts contain neither passwords nor queries`() throws {
@@ -108,9 +110,9 @@ import WACZ
     _ = try write("a.wacz", Array("no archive".utf8))
     _ = try write("c.wacz", Self.part("c"))
     let outcome = try importing(write("all.wacz", zip.bytes)).0
-    #expect(outcome.refused.first?.hasPrefix("lists https://x.test/a.wacz, which ") == true)
+    #expect(outcome.refusalReasons.first?.hasPrefix("lists https://x.test/a.wacz, which ") == true)
     #expect(outcome.missingParts.first?.contains("(https://x.test/b.wacz)") == true)
-    for text in outcome.refused + outcome.missingParts {
+    for text in outcome.refusalReasons + outcome.missingParts {
       #expect(!text.contains("pw@") && !text.contains("token"), "\(text)")
     }
   }
@@ -120,7 +122,7 @@ import WACZ
       ["path\": \"b.wacz"] + (0..<1000).map { "url\": \"https://x.test/b.wacz?\($0)" })
     _ = try write("b.wacz", Self.part("b"))
     let outcome = try importing(write("all.wacz", zip.bytes)).0
-    #expect(outcome.pages == 1 && outcome.missingParts.count == 1)
+    #expect(outcome.pageCount == 1 && outcome.missingParts.count == 1)
     #expect(outcome.missingParts.first?.hasPrefix("lists 1001 WACZ files") == true)
   }
 

@@ -24,7 +24,8 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
     var file = ZIMFile(path: program.path)
     file.substitute = (
-      program.path, LimitedProcess.Limits(seconds: seconds, memory: 1 << 30, output: output)
+      program.path,
+      LimitedProcess.Limits(maxSeconds: seconds, maxMemory: 1 << 30, maxOutput: output)
     )
     return file
   }

@@ -11,7 +11,7 @@ import Testing
     isDefault: Bool = false
   ) -> FeedItem.Enclosure {
     FeedItem.Enclosure(
-      url: "https://a.example/" + name, mediaType: type, length: length, group: group,
+      url: "https://a.example/" + name, mediaType: type, length: length, groupIndex: group,
       isDefault: isDefault)
   }
 

@@ -37,11 +37,11 @@ import Testing
     var budget = Self.budget(files: 3, fileLimit: 500)
     #expect(
       budget.decide(about: Self.record(9), partSize: 0)
-        == .fetch(.init(bytes: 500, failure: .fileLimit), removing: []))
+        == .fetch(.init(maxSize: 500, failure: .fileLimit), removing: []))
     var other = Self.budget(files: 8, fileLimit: 500)
     #expect(
       other.decide(about: Self.record(9), partSize: 0)
-        == .fetch(.init(bytes: 200, failure: .feedLimit), removing: []))
+        == .fetch(.init(maxSize: 200, failure: .feedLimit), removing: []))
   }
 
   @Test func `a file that the server declared too large is not requested`() {
@@ -51,7 +51,7 @@ import Testing
     // What the feed declares may be wrong.
     #expect(
       budget.decide(about: Self.record(9, declared: 5000), partSize: 0)
-        == .fetch(.init(bytes: 500, failure: .fileLimit), removing: []))
+        == .fetch(.init(maxSize: 500, failure: .fileLimit), removing: []))
   }
 
   @Test func `a partial file is not counted twice`() {
@@ -61,7 +61,7 @@ import Testing
     var budget = EnclosureBudget(policy, [.init(record: record, size: 200)]) { _ in false }
     #expect(
       budget.decide(about: record, partSize: 200)
-        == .fetch(.init(bytes: 300, failure: .feedLimit), removing: []))
+        == .fetch(.init(maxSize: 300, failure: .feedLimit), removing: []))
   }
 
   @Test func `the oldest files that may be removed make room, and no more than needed`() {
@@ -71,10 +71,10 @@ import Testing
       Issue.record("\(decision)")
       return
     }
-    #expect(limit == .init(bytes: 100, failure: .feedLimit))
+    #expect(limit == .init(maxSize: 100, failure: .feedLimit))
     #expect(removed.map(\.record.url) == ["https://a.example/2.mp3"])
     budget.record(80, insteadOf: 0)
-    #expect(budget.used == 980)
+    #expect(budget.usedSize == 980)
     guard
       case .fetch(_, let next) = budget.decide(about: Self.record(21, size: 100), partSize: 0)
     else {
@@ -90,14 +90,14 @@ import Testing
     var budget = Self.budget(files: 10) { $0.url.contains("/2.") }
     #expect(
       budget.decide(about: Self.record(20, size: 150), partSize: 0) == .refuse(.feedLimit))
-    #expect(budget.used == 1000)
+    #expect(budget.usedSize == 1000)
     #expect(budget.decide(about: Self.record(20), partSize: 0) == .refuse(.feedLimit))
   }
 
   @Test func `files that are not removed still count after the limit was lowered`() {
     var budget = Self.budget(files: 10, feedLimit: 500) { _ in true }
     #expect(budget.decide(about: Self.record(20), partSize: 0) == .refuse(.feedLimit))
-    #expect(budget.used == 1000)
+    #expect(budget.usedSize == 1000)
   }
 
   @Test(arguments: [Int64.max, 1000, 1, 0])
@@ -109,7 +109,7 @@ import Testing
     #expect(
       other.decide(about: Self.record(20, size: .max), partSize: 0) == .refuse(.fileLimit))
     #expect(other.decide(about: Self.record(20, size: 501), partSize: 0) == .refuse(.feedLimit))
-    #expect(other.used == 1000)
+    #expect(other.usedSize == 1000)
   }
 
   @Test func `a declared size above a limit removes no files, and one below it does`() {
@@ -117,7 +117,7 @@ import Testing
       var budget = Self.budget(files: 9) { _ in true }
       #expect(
         budget.decide(about: Self.record(20, declared: size), partSize: 0)
-          == .fetch(.init(bytes: 100, failure: .feedLimit), removing: []))
+          == .fetch(.init(maxSize: 100, failure: .feedLimit), removing: []))
     }
     var budget = Self.budget(files: 9) { _ in true }
     let decision = budget.decide(about: Self.record(20, declared: 150), partSize: 0)

@@ -60,7 +60,7 @@ import Testing
     network.add("http://a.example/1.mp3", "sound", fields: [(field, long)], type: "audio/mpeg")
     network.add("http://b.example/1.mp3", "sound", type: "audio/mpeg")
     let report = fetch(profile)
-    #expect(report.fetched == 2 && report.problem == nil, "\(report)")
+    #expect(report.fetchedCount == 2 && report.problem == nil, "\(report)")
   }
 
   @Test func `without a network, partial files stay`() throws {
@@ -69,7 +69,7 @@ import Testing
     let record = try add("a.example", to: profile)
     try addPart(to: record, in: profile)
     network.setDown(true)
-    for _ in 0..<5 { #expect(fetch(profile).fetched == 0) }
+    for _ in 0..<5 { #expect(fetch(profile).fetchedCount == 0) }
     let stored = try #require(try profile.enclosures.contents().records.first)
     #expect(try stored.validator == "\"a\"" && profile.enclosures.storedSize(of: stored) == 3)
     #expect(stored.failedResumptions == 0 && stored.retryAfter == nil)
@@ -101,7 +101,7 @@ import Testing
     try profile.library.record([LibraryChange(pinned.item, .pinned, "")])
     #expect(try EnclosureStatus.all(in: profile).map(\.record) == [pinned])
     let fetcher = EnclosureFetcher(profile, options: LoadOptions())
-    #expect(try fetcher.dueCount() == 1 && fetcher.run().fetched == 1)
+    #expect(try fetcher.dueCount() == 1 && fetcher.run().fetchedCount == 1)
     #expect(network.requests == [pinned.url])
     #expect(try profile.enclosures.contents().records.map(\.url) == [pinned.url])
   }
@@ -116,7 +116,7 @@ import Testing
       if progress.number == 1 { try? profile.enclosures.remove([record]) }
       return true
     }
-    #expect(report.problem == nil && report.fetched == 1 && report.isComplete, "\(report)")
+    #expect(report.problem == nil && report.fetchedCount == 1 && report.isComplete, "\(report)")
     #expect(try profile.enclosures.contents().records.map(\.url) == [other.url])
   }
 
@@ -153,7 +153,7 @@ import Testing
     network.add(record.url, "sound", type: "video/mp4")
     network.add(other.url, "#EXTM3U\nfile:///x", type: "application/octet-stream")
     let report = fetch(profile)
-    #expect(report.fetched == 1)
+    #expect(report.fetchedCount == 1)
     #expect(report.failures.map(\.reason) == [.mediaType("a playlist")])
     #expect(try profile.enclosures.contents().records.first?.kind == .audio)
   }

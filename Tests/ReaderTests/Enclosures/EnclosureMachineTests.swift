@@ -8,7 +8,7 @@ import Testing
 @Suite struct EnclosureMachineTests {
   private typealias Machine = EnclosureMachine
 
-  private static let limit = Machine.Limit(bytes: 1000, failure: .fileLimit)
+  private static let limit = Machine.Limit(maxSize: 1000, failure: .fileLimit)
 
   private static func machine(
     offset: Int64 = 0, validator: String? = nil, size: Int64? = nil

@@ -78,7 +78,7 @@ import Testing
     ("audio/x-m4a", "x", "audio/x-m4a", "bin"),
     ("audio/mpeg", "x.sh", "audio/mpeg", "mp3"), ("audio/$(reboot)", "x", "audio/$(reboot)", "bin"),
     ("audio/../../x", "x", "audio/../../x", "bin"),
-    ("audio/a b", "x.exe", MediaType.unknown, "bin"),
+    ("audio/a b", "x.exe", MediaType.unknownEssence, "bin"),
     ("text/html", "x.mp3", "text/html", "html"), ("AUDIO/MPEG; x=y", "x", "audio/mpeg", "mp3"),
   ])
   func `the type of a file is the declared one, or that of its name`(
@@ -102,12 +102,12 @@ import Testing
     for text in garbage {
       try Data(text.utf8).write(to: directory.appendingPathComponent(other.name + ".json"))
       let contents = try store.contents()
-      #expect(contents.records == [record] && contents.damaged == 1, "\(text.prefix(20))")
+      #expect(contents.records == [record] && contents.damagedCount == 1, "\(text.prefix(20))")
     }
     for name in ["x.json", "a-b-c.json.new", "transfer.lock", "..json", "a-b-c-d.json"] {
       try Data().write(to: directory.appendingPathComponent(name))
     }
-    #expect(try store.contents().damaged == 1 && store.isReady(record))
+    #expect(try store.contents().damagedCount == 1 && store.isReady(record))
   }
 
   @Test func `a file is ready while it has its size`() throws {

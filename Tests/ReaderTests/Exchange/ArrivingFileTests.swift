@@ -38,12 +38,12 @@ import Testing
     try Data("a\nb\n".utf8).write(to: URL(fileURLWithPath: source))
     let file = try #require(try LocalFileSystem().openForReading(source))
     let arriving = try ArrivingFile(in: directory.appendingPathComponent("in").path)
-    #expect(try arriving.store(file, 0..<2, as: "x", ending: "") == .taken(as: "x"))
-    #expect(try arriving.store(file, 0..<4, as: "x", ending: "") == .taken(as: "x"))
+    #expect(try arriving.store(file, 0..<2, as: "x", ending: "") == .added(as: "x"))
+    #expect(try arriving.store(file, 0..<4, as: "x", ending: "") == .added(as: "x"))
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o400], ofItemAtPath: arriving.directory + "/x")
-    #expect(try arriving.store(file, 0..<4, as: "x", ending: "") == .known)
-    #expect(try arriving.store(file, 0..<2, as: "x", ending: "") == .known)
+    #expect(try arriving.store(file, 0..<4, as: "x", ending: "") == .alreadyPresent)
+    #expect(try arriving.store(file, 0..<2, as: "x", ending: "") == .alreadyPresent)
     let mode = try FileManager.default.attributesOfItem(atPath: arriving.directory + "/x")
     #expect(mode[.posixPermissions] as? Int == 0o400)
   }

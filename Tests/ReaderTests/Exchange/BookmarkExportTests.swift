@@ -109,7 +109,7 @@ import Testing
           url: "https://a.test/1", title: export.title, tags: export.tags, date: export.date,
           isArchived: export.isArchived, note: export.note)
       ])
-    #expect(list.skipped == export.skipped)
+    #expect(list.skippedCount == export.skipped)
   }
 
   // MARK: Files of browsers and desktops
@@ -162,7 +162,7 @@ import Testing
   @Test func `bookmarks of Safari are read from XML and binary property lists`() throws {
     for bytes in try Self.propertyLists() {
       let list = try #require(ImportedList(bytes))
-      #expect(list.format == .propertyList && list.skipped == 0)
+      #expect(list.format == .propertyList && list.skippedCount == 0)
       #expect(
         list.links == [
           ImportedLink(url: "https://a.test/1", title: "One"),
@@ -200,7 +200,7 @@ import Testing
   @Test func `compressed backups of Firefox are read`() throws {
     let bytes = try #require(Data(base64Encoded: Self.backup))
     let list = try #require(ImportedList([UInt8](bytes)))
-    #expect(list.format == .json && list.skipped == 0)
+    #expect(list.format == .json && list.skippedCount == 0)
     #expect(list.links.map(\.url) == (1...3).map { "https://a.test/\($0)" })
     #expect(list.links.map(\.title) == ["One", String(repeating: "-", count: 40), "Three"])
   }
@@ -215,7 +215,7 @@ import Testing
       <desc>n</desc></bookmark><folder><bookmark href="https://a.test/2"><info/><title>Two</title>
       </bookmark></folder></folder><separator/><bookmark href="ftp://a.test/"/></xbel>
       """)
-    #expect(list.format == .xbel && list.skipped == 1)
+    #expect(list.format == .xbel && list.skippedCount == 1)
     #expect(
       list.links == [
         ImportedLink(
@@ -243,7 +243,7 @@ import Testing
     _ text: String, _ format: ImportFormat, _ title: String
   ) throws {
     let list = try Self.list(text)
-    #expect(list.format == format && list.skipped == 0)
+    #expect(list.format == format && list.skippedCount == 0)
     #expect(list.links == [ImportedLink(url: "https://a.test/1", title: title)])
   }
 

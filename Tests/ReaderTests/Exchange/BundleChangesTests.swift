@@ -27,7 +27,7 @@ import Testing
 
   private func save(_ profile: Profile, _ names: String...) {
     var request = SaveRequest(pages: names.map(url))
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     request.tags = ["t"]
     #expect(PageSaver(request, in: profile).run().isComplete)
   }
@@ -54,32 +54,35 @@ import Testing
     ])
     let file = try bundle(mine)
     let outcome = try LibraryImport(into: theirs).run(file)
-    #expect(outcome.pages == 1 && !outcome.isKnown)
+    #expect(outcome.pageCount == 1 && !outcome.wasImportedBefore)
     let changes = try #require(outcome.changes)
     #expect(changes.devices == ["one"])
     func row(_ kind: BundleChanges.Kind) -> BundleChanges.Row? {
       changes.rows.first { $0.kind == kind }
     }
-    #expect(row(.pins) == .init(kind: .pins, pages: 1, names: ["Title a"], others: 0))
-    #expect(row(.unpins) == .init(kind: .unpins, pages: 1, names: ["Title b"], others: 0))
-    #expect(row(.tags) == .init(kind: .tags, pages: 2, names: ["t"], others: 0))
-    #expect(row(.titles)?.pages == 2)
-    #expect(row(.notes)?.pages == 1)
-    #expect(row(.queues) == .init(kind: .queues, pages: 1, names: [url("q")], others: 0))
-    #expect(row(.follows) == .init(kind: .follows, pages: 1, names: ["Feed"], others: 0))
+    #expect(row(.pins) == .init(kind: .pins, pageCount: 1, names: ["Title a"], otherNameCount: 0))
+    #expect(
+      row(.unpins) == .init(kind: .unpins, pageCount: 1, names: ["Title b"], otherNameCount: 0))
+    #expect(row(.tags) == .init(kind: .tags, pageCount: 2, names: ["t"], otherNameCount: 0))
+    #expect(row(.titles)?.pageCount == 2)
+    #expect(row(.notes)?.pageCount == 1)
+    #expect(
+      row(.queues) == .init(kind: .queues, pageCount: 1, names: [url("q")], otherNameCount: 0))
+    #expect(
+      row(.follows) == .init(kind: .follows, pageCount: 1, names: ["Feed"], otherNameCount: 0))
     #expect(row(.removes) == nil)
     // The pages are imported, without their library data.
     #expect(try theirs.cache.archive.contains([url("a")]).count == 1)
-    #expect(try theirs.cache.archive.captures(of: url("a")).first?.importedFile != nil)
+    #expect(try theirs.cache.archive.storedVersions(of: url("a")).first?.importedFile != nil)
     #expect(try theirs.library.page(url("a")) == LibraryPage(key: url("a")))
-    #expect(try theirs.library.page(url("b")).pinned != nil)
+    #expect(try theirs.library.page(url("b")).pinnedDate != nil)
     #expect(try theirs.library.count(with: .queued) == 0)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: theirs.locations.journals.path)
         == ["other.journal"])
     // A second import reports the same.
     let again = try LibraryImport(into: theirs).run(file)
-    #expect(again.isKnown && again.changes == changes)
+    #expect(again.wasImportedBefore && again.changes == changes)
     mine.close()
     theirs.close()
   }
@@ -90,7 +93,7 @@ import Testing
     let (mine, theirs) = (one.open(network), other.open(network))
     save(mine, "a")
     let file = try bundle(mine)
-    let outcome = try LibraryImport(into: theirs, takesChanges: true).run(file)
+    let outcome = try LibraryImport(into: theirs, appliesChanges: true).run(file)
     #expect(outcome.changes == nil)
     #expect(try theirs.library.page(url("a")).tags == ["t"])
     save(mine, "b")
@@ -130,7 +133,7 @@ import Testing
     let fresh = one.open(network)
     let outcome = try LibraryImport(into: fresh).run(file)
     #expect(outcome.changes?.rows.first?.kind == .pins)
-    #expect(try fresh.library.page(url("b")).pinned == nil)
+    #expect(try fresh.library.page(url("b")).pinnedDate == nil)
     #expect(try Data(contentsOf: journal) == said)
     // A prefix of the existing journal contains nothing new.
     #expect(try LibraryImport(into: fresh).run(bundle(fresh, "own.bundle")).changes == nil)
@@ -143,8 +146,8 @@ import Testing
     let (mine, theirs, last) = (one.open(network), other.open(network), third.open(network))
     save(mine, "a")
     save(theirs, "b")
-    _ = try LibraryImport(into: last, takesChanges: true).run(try bundle(mine))
-    _ = try LibraryImport(into: theirs, takesChanges: true).run(try bundle(mine))
+    _ = try LibraryImport(into: last, appliesChanges: true).run(try bundle(mine))
+    _ = try LibraryImport(into: theirs, appliesChanges: true).run(try bundle(mine))
     try theirs.library.record([LibraryChange(url("a"), .note, "of other")])
     try mine.library.record([LibraryChange(url("a"), .title, "of one")])
     _ = try LibraryImport(into: theirs).run(try bundle(mine))
@@ -162,9 +165,11 @@ import Testing
     _ = try PageRemoval(from: mine).remove(url("a"))
     let outcome = try LibraryImport(into: theirs).run(try bundle(mine))
     #expect(
-      outcome.changes?.rows == [.init(kind: .removes, pages: 1, names: ["Title a"], others: 0)])
-    #expect(outcome.removed == 0)
-    #expect(try theirs.library.page(url("a")).pinned != nil)
+      outcome.changes?.rows == [
+        .init(kind: .removes, pageCount: 1, names: ["Title a"], otherNameCount: 0)
+      ])
+    #expect(outcome.removedCount == 0)
+    #expect(try theirs.library.page(url("a")).pinnedDate != nil)
     mine.close()
     theirs.close()
   }
@@ -182,9 +187,9 @@ import Testing
     let file = try bundle(mine)
     #expect(
       try LibraryImport(into: theirs).run(file).changes?.rows
-        == [.init(kind: kind, pages: 1, names: [url("a")], others: 0)])
+        == [.init(kind: kind, pageCount: 1, names: [url("a")], otherNameCount: 0)])
     #expect(try theirs.library.page(url("a")) == LibraryPage(key: url("a")))
-    #expect(try LibraryImport(into: theirs, takesChanges: true).run(file).changes == nil)
+    #expect(try LibraryImport(into: theirs, appliesChanges: true).run(file).changes == nil)
     #expect(try theirs.library.page(url("a")) == mine.library.page(url("a")))
     mine.close()
     theirs.close()
@@ -205,7 +210,7 @@ import Testing
     _ = try PageRemoval(from: mine).remove(url("a"))
     #expect(
       try LibraryImport(into: theirs).run(try bundle(mine)).changes?.rows
-        == [.init(kind: .removes, pages: 1, names: [url("a")], others: 0)])
+        == [.init(kind: .removes, pageCount: 1, names: [url("a")], otherNameCount: 0)])
     mine.close()
     theirs.close()
   }
@@ -217,8 +222,8 @@ import Testing
     let file = try bundle(mine)
     _ = try PageRemoval(from: theirs).remove(url("a"))
     let outcome = try LibraryImport(into: theirs, restoresRemoved: true).run(file)
-    #expect(outcome.restored == 0)
-    #expect(try theirs.library.page(url("a")).pinned == nil)
+    #expect(outcome.restoredCount == 0)
+    #expect(try theirs.library.page(url("a")).pinnedDate == nil)
     mine.close()
     theirs.close()
   }
@@ -239,7 +244,7 @@ import Testing
       at: archive.appendingPathComponent(name), to: archive.appendingPathComponent(forged))
     let file = try bundle(other.open(network))
     _ = try LibraryImport(into: mine).run(file)
-    #expect(try mine.cache.archive.captures(of: url("a")).first?.importedFile != nil)
+    #expect(try mine.cache.archive.storedVersions(of: url("a")).first?.importedFile != nil)
     mine.close()
   }
 
@@ -259,12 +264,12 @@ import Testing
     try Data(later.utf8).write(to: journal)
     let file = try bundle(one.open(network))
     let row = try #require(try LibraryImport(into: theirs).run(file).changes?.rows.first)
-    #expect(row.kind == .pins && row.pages == 499)
-    #expect(row.names.count == 3 && row.others == 496)
-    let taken = try LibraryImport(into: theirs, takesChanges: true).run(file)
+    #expect(row.kind == .pins && row.pageCount == 499)
+    #expect(row.names.count == 3 && row.otherNameCount == 496)
+    let taken = try LibraryImport(into: theirs, appliesChanges: true).run(file)
     #expect(taken.changes == nil)
     try theirs.library.record([LibraryChange("http://x.example/1", .pinned, nil)])
-    #expect(try theirs.library.page("http://x.example/1").pinned == nil)
+    #expect(try theirs.library.page("http://x.example/1").pinnedDate == nil)
     theirs.close()
   }
 }

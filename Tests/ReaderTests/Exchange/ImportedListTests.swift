@@ -45,7 +45,7 @@ import Testing
           <DT><A FEEDURL="https://f.test/feed" HREF="https://f.test/">Feed</A>
       </DL>
       """)
-    #expect(list.format == .bookmarks && list.skipped == 2)
+    #expect(list.format == .bookmarks && list.skippedCount == 2)
     #expect(
       list.links.map(\.url) == ["https://a.test/?a=1&b=2", "https://b.test/", "https://c.test/"])
     #expect(list.links.map(\.title) == ["A & B", "B", "C"])
@@ -103,7 +103,7 @@ import Testing
   ])
   func `a table without a header is parsed`(_ text: String) throws {
     let list = try Self.list(text)
-    #expect(list.format == .csv && list.skipped == 0)
+    #expect(list.format == .csv && list.skippedCount == 0)
     #expect(
       list.links == [
         ImportedLink(url: "https://a.test/1", title: "A title", tags: ["x"]),
@@ -123,7 +123,7 @@ import Testing
         ImportedLink(url: "https://a.test/2"),
         ImportedLink(url: "https://a.test/3", title: "Third"),
       ])
-    #expect(list.skipped == 1)
+    #expect(list.skippedCount == 1)
   }
 
   @Test(arguments: [
@@ -188,7 +188,7 @@ import Testing
       </body></opml>
       """)
     #expect(list.feeds.map(\.tags) == [["A", "B", "C"], ["B"]])
-    #expect(list.feeds.map(\.title) == ["Sea", "Ice"] && list.skipped == 1)
+    #expect(list.feeds.map(\.title) == ["Sea", "Ice"] && list.skippedCount == 1)
     let many = (0..<5000).map {
       "<outline text='f\($0)'><outline xmlUrl='https://a.test/feed'/></outline>"
     }
@@ -265,7 +265,8 @@ import Testing
       [{"href":"https://c.test/","description":"P","extended":"more","time":"2026-11-21T10:15:30Z",
         "toread":"no","tags":"a b"}, {"nothing":1}, 7]
       """)
-    #expect(pinboard.format == .json && pinboard.links[0].title == "P" && pinboard.skipped == 1)
+    #expect(
+      pinboard.format == .json && pinboard.links[0].title == "P" && pinboard.skippedCount == 1)
     #expect(pinboard.links[0].tags == ["a", "b"] && pinboard.links[0].isArchived)
     let nested = try Self.list(
       "{\"children\":[{\"title\":\"f\",\"children\":[{\"uri\":\"https://d.test/\",\"title\":\"D\"}]}]}"
@@ -282,7 +283,7 @@ import Testing
       "{\"url\":\"https://a.test/2\"}", "{\"title\":\"no URL\"}", "{\"url\":\"https://a.test/3\"}",
     ]
     let list = try Self.list(lines.joined(separator: separator))
-    #expect(list.format == .json && list.skipped == 1)
+    #expect(list.format == .json && list.skippedCount == 1)
     #expect(list.links.map(\.url) == (1...3).map { "https://a.test/\($0)" })
     #expect(list.links[0].title == "One" && list.links[0].tags == ["x"])
   }
@@ -307,7 +308,7 @@ import Testing
           date: Self.date(1_600_000_000)),
         ImportedLink(url: "https://a.test/ferry", title: "Ferries", tags: ["Travel"]),
       ])
-    #expect(list.format == .json && list.skipped == 1)
+    #expect(list.format == .json && list.skippedCount == 1)
   }
 
   @Test func `folders of Chromium bookmarks become tags, and dates are relative to 1601`() throws {
@@ -320,7 +321,7 @@ import Testing
       "type":"folder"}},"version":1}
       """)
     #expect(list.links.map(\.url) == ["https://a.test/harbour", "https://a.test/deep"])
-    #expect(list.links.map(\.tags) == [[], ["Ropes"]] && list.skipped == 0)
+    #expect(list.links.map(\.tags) == [[], ["Ropes"]] && list.skippedCount == 0)
     #expect(
       list.links[0].date.map { Int($0.timeIntervalSince1970) } == 1_616_440_869)
   }
@@ -333,7 +334,7 @@ import Testing
       </image:image></url><url><loc>ftp://a.test/</loc></url></urlset>
       """)
     #expect(list.format == .sitemap && list.links.map(\.url) == ["https://a.test/1"])
-    #expect(list.skipped == 1 && list.sitemaps.isEmpty)
+    #expect(list.skippedCount == 1 && list.sitemaps.isEmpty)
   }
 
   @Test func `plain lists may contain comments, titles, bullets and bare hosts`() throws {
@@ -351,7 +352,7 @@ import Testing
       gemini://g.test/
       just words. really
       """)
-    #expect(list.format == .list && list.skipped == 2)
+    #expect(list.format == .list && list.skippedCount == 2)
     #expect(
       list.links.map(\.url) == [
         "https://a.test/1", "https://a.test/2", "https://a.test/3", "https://a.test/4",
@@ -399,7 +400,7 @@ import Testing
       - [Three](https://a.test/3) <!-- other -->
       [Four](https://a.test/4) and [Five](https://a.test/5)
       """)
-    #expect(list.skipped == 0)
+    #expect(list.skippedCount == 0)
     #expect(list.links.map(\.url) == (1...5).map { "https://a.test/\($0)" })
     #expect(list.links.map(\.title) == ["One", "", "Three", "Four", "Five"])
     #expect(list.links.map(\.tags) == [["x", "y"], ["z"], [], [], []])
@@ -408,11 +409,11 @@ import Testing
   @Test func `skipped lines of a list are reported with their number`() throws {
     let text = "\u{FEFF}https://a.test/\r\n# no\r\r\nftp://x/y\np8.html\n\nwords\n"
     let list = try Self.list(text)
-    #expect(list.links.map(\.url) == ["https://a.test/"] && list.skipped == 3)
+    #expect(list.links.map(\.url) == ["https://a.test/"] && list.skippedCount == 3)
     #expect(list.skippedLines.map(\.number) == [4, 5, 7])
     #expect(list.skippedLines.map(\.text) == ["ftp://x/y", "p8.html", "words"])
     let long = try Self.list("https://a.test/\n" + String(repeating: "words\n", count: 100))
-    #expect(long.skipped == 100 && long.skippedLines.map(\.number) == [2, 3, 4, 5, 6])
+    #expect(long.skippedCount == 100 && long.skippedLines.map(\.number) == [2, 3, 4, 5, 6])
   }
 
   @Test(
@@ -435,7 +436,7 @@ import Testing
   @Test func `lists of offpunk are parsed`() throws {
     let list = try Self.list(
       "# to_fetch\n=> https://a.test/ A title\n=>\thttps://b.test/\n=> gemini://c.test/ C\nwords\n")
-    #expect(list.format == .offpunk && list.skipped == 2)
+    #expect(list.format == .offpunk && list.skippedCount == 2)
     #expect(list.links.map(\.url) == ["https://a.test/", "https://b.test/"])
     #expect(list.links.map(\.title) == ["A title", ""])
   }

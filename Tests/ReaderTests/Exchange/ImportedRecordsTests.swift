@@ -66,7 +66,7 @@ import WARC
         date: "2020-01-01T\(time.joined(separator: ":"))Z")
     }
     _ = try importing(bytes, as: "a.warc")
-    let versions = try profile.cache.archive.captures(of: url)
+    let versions = try profile.cache.archive.storedVersions(of: url)
     #expect(versions.count == 1101)
     // At most 20 versions of a page are marked at once.
     #expect(versions.count { $0.rejectionReason == .errorPage } == 20)
@@ -84,7 +84,7 @@ import WARC
     let outcome = try importing(
       Self.record("http://a.example/1", head: head) + Self.record("http://a.example/2"),
       as: "a.warc")
-    #expect(outcome.unreadable == 0 && outcome.damaged == 0)
+    #expect(outcome.unreadableCount == 0 && outcome.damagedCount == 0)
     #expect(isSaved("http://a.example/1") && isSaved("http://a.example/2"))
     profile.close()
   }
@@ -94,7 +94,7 @@ import WARC
     _ type: String?
   ) throws {
     let outcome = try importing(Self.record("http://a.example/1", type: .some(type)), as: "a.warc")
-    #expect(outcome.unreadable == 0 && isSaved("http://a.example/1"))
+    #expect(outcome.unreadableCount == 0 && isSaved("http://a.example/1"))
     profile.close()
   }
 
@@ -105,7 +105,7 @@ import WARC
     let head =
       interim + interim + "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nSet-Cookie: a=b\r\n\r\n"
     let outcome = try importing(Self.record("http://a.example/1", head: head), as: "a.warc")
-    #expect(outcome.unreadable == 0 && isSaved("http://a.example/1"))
+    #expect(outcome.unreadableCount == 0 && isSaved("http://a.example/1"))
     let saved = try #require(
       profile.savedDocument(of: "http://a.example/1", as: .page, limit: 1 << 20))
     #expect(saved.title == "T")
@@ -131,7 +131,7 @@ import WARC
     _ = try importing(
       Self.record(url, head: head + later, date: "2021-01-01T10:00:00Z")
         + Self.record(url, head: head + text), as: "a.warc")
-    #expect(try profile.cache.archive.captures(of: url).map(\.isGood) == [isPage, true])
+    #expect(try profile.cache.archive.storedVersions(of: url).map(\.isGood) == [isPage, true])
     let saved = try #require(profile.savedDocument(of: url, as: .page, limit: 1 << 20))
     #expect(saved.title == (isPage ? "Tides" : "Harbour"))
     profile.close()
@@ -162,7 +162,7 @@ import WARC
       Self.record("http://a.example/1", fields: [(name, value)])
         + Self.record("http://a.example/dated", date: "2020-01-01 10:00:00+01:00"),
       as: "a.warc")
-    #expect(outcome.unreadable == 1)
+    #expect(outcome.unreadableCount == 1)
     #expect(outcome.unreadableRecords == ["http://a.example/1: " + reason])
     #expect(!isSaved("http://a.example/1") && isSaved("http://a.example/dated"))
     profile.close()
@@ -176,9 +176,9 @@ import WARC
       "http://a.example/again", kind: "revisit", type: "application/http",
       fields: [field, ("WARC-Profile", WARCRecord.identicalPayload)])
     let first = try importing(revisit, as: "a.warc")
-    #expect(first.unresolved == 1 && !isSaved("http://a.example/again"))
+    #expect(first.unresolvedCount == 1 && !isSaved("http://a.example/again"))
     let second = try importing(Self.record("http://a.example/1", fields: [field]), as: "b.warc")
-    #expect(second.unresolved == 0 && isSaved("http://a.example/again"))
+    #expect(second.unresolvedCount == 0 && isSaved("http://a.example/again"))
     profile.close()
   }
 
@@ -192,7 +192,7 @@ import WARC
         + Self.record("http://a.example/head", head: "ICY 200 OK\r\n\r\n")
         + Self.record("dns:a.example", kind: "resource") + Self.record("http://a.example/2"),
       as: "a.warc")
-    #expect(outcome.unreadable == 5)
+    #expect(outcome.unreadableCount == 5)
     #expect(outcome.unreadableRecords.count == 5)
     #expect(outcome.unreadableRecords.first == "a.example/none: its WARC-Target-URI has no scheme")
     let text = outcome.unreadableRecords.joined(separator: "\n")
@@ -256,14 +256,14 @@ import WARC
       + Self.record("http://a.example/2", length: length, isPacked: isPacked)
       + Self.packed(Self.record("http://a.example/3"), isPacked)
     let outcome = try importing(bytes, as: "a.warc")
-    #expect(outcome.damaged == 1)
-    #expect(outcome.unreadable == 0, "\(outcome.unreadableRecords)")
+    #expect(outcome.damagedCount == 1)
+    #expect(outcome.unreadableCount == 0, "\(outcome.unreadableRecords)")
     let text = try #require(outcome.damagedRecords.first)
     #expect(text.hasPrefix("http://a.example/2: ") && outcome.damagedRecords.count == 1)
     if let reason = length.reason { #expect(text == "http://a.example/2: " + reason) }
     #expect(isSaved("http://a.example/1") && isSaved("http://a.example/3"))
     // The damage is reported with the name that the user knows.
-    let isDamage = profile.cache.archive.takeNotices().map { notice in
+    let isDamage = profile.cache.archive.drainNotices().map { notice in
       if case .damaged = notice { true } else { false }
     }
     #expect(!isDamage.contains(true))
@@ -277,7 +277,7 @@ import WARC
     let outcome = try importing(
       Self.record("http://a.example/1") + (0..<7).flatMap { _ in bad + Self.record(nil) },
       as: "a.warc")
-    #expect(outcome.damaged == 7 && outcome.unreadable == 7)
+    #expect(outcome.damagedCount == 7 && outcome.unreadableCount == 7)
     #expect(
       outcome.damagedRecords == [String](repeating: "urn:a: a record without a length", count: 5))
     profile.close()
@@ -296,7 +296,7 @@ import WARC
       let urls = ["1", "2"].map { "http://a.example/\(isPacked)/\($0)" }
       let records = urls.flatMap { Self.packed(Self.record($0), isPacked) }
       let outcome = try importing(before + records + after, as: "\(isPacked).warc")
-      #expect(outcome.format == .warc && outcome.damaged == damaged && !outcome.isTruncated)
+      #expect(outcome.format == .warc && outcome.damagedCount == damaged && !outcome.isTruncated)
       #expect(urls.allSatisfy(isSaved))
     }
     profile.close()
@@ -317,7 +317,7 @@ import WARC
     writer.start()
     let imports = LibraryImport(into: profile)
     #expect(try imports.unknownChanges(in: pipe) == nil)
-    #expect(try imports.run(pipe).pages == 2)
+    #expect(try imports.run(pipe).pageCount == 2)
     #expect(throws: ReaderError.self) { try imports.run("/dev/null") }
     profile.close()
   }
@@ -327,7 +327,7 @@ import WARC
     let text =
       "<sitemapindex><sitemap><loc>http://a.example/part.xml</loc></sitemap></sitemapindex>"
     let outcome = try importing(Array(text.utf8), as: "sitemap.xml")
-    #expect(outcome.refused.first?.hasPrefix("refers to http://a.example/part.xml") ?? false)
+    #expect(outcome.refusalReasons.first?.hasPrefix("refers to http://a.example/part.xml") ?? false)
     profile.close()
   }
 
@@ -361,9 +361,9 @@ import WARC
     let bytes = [UInt8](try #require(Data(base64Encoded: Self.withDictionary)))
     #expect(ImportFormat(of: bytes) == .warc)
     let outcome = try importing(bytes, as: "a.warc.zst")
-    #expect(!outcome.isKnown && !outcome.isTruncated && outcome.unreadable == 0)
+    #expect(!outcome.wasImportedBefore && !outcome.isTruncated && outcome.unreadableCount == 0)
     #expect(isSaved("http://z.example/1") && isSaved("http://z.example/2"))
-    #expect(try importing(bytes, as: "b.warc.zst").isKnown)
+    #expect(try importing(bytes, as: "b.warc.zst").wasImportedBefore)
     profile.close()
   }
 
@@ -438,12 +438,13 @@ import WARC
     #expect(page.url.description == url)
     #expect(page.date == date.map { Date(timeIntervalSince1970: $0) })
     let outcome = try importing(Array(text.utf8), as: "page.html")
-    #expect(outcome.format == .savedPage && outcome.pages == 1)
+    #expect(outcome.format == .savedPage && outcome.pageCount == 1)
     let kept = try profile.library.pages(with: .pinned)
-    #expect(kept.map(\.key) == [url] && kept.map(\.title) == ["T"] && kept[0].queued == nil)
-    let saved = try #require(try profile.cache.archive.captures(of: url).first(where: \.isGood))
+    #expect(kept.map(\.key) == [url] && kept.map(\.title) == ["T"] && kept[0].queuedDate == nil)
+    let saved = try #require(
+      try profile.cache.archive.storedVersions(of: url).first(where: \.isGood))
     if let date { #expect(saved.contentDate == Date(timeIntervalSince1970: date)) }
-    #expect(try importing(Array(text.utf8), as: "again.html").isKnown)
+    #expect(try importing(Array(text.utf8), as: "again.html").wasImportedBefore)
     profile.close()
   }
 
@@ -500,9 +501,9 @@ import WARC
         ("<sitemapindex>"
           + names.map { "<sitemap><loc>http://a.example/maps/\($0)</loc></sitemap>" }.joined()
           + "</sitemapindex>").utf8), as: "index.xml")
-    #expect(outcome.format == .sitemap && outcome.pages == 3 && outcome.queued == 3)
-    #expect(outcome.refused.count == 1)
-    #expect(outcome.refused.first?.contains("http://a.example/maps/three.xml") == true)
+    #expect(outcome.format == .sitemap && outcome.pageCount == 3 && outcome.queuedCount == 3)
+    #expect(outcome.refusalReasons.count == 1)
+    #expect(outcome.refusalReasons.first?.contains("http://a.example/maps/three.xml") == true)
     profile.close()
   }
 
@@ -522,9 +523,9 @@ import WARC
     try Self.writeFile(Self.record("http://a.example/1"), to: "\(directory.path)/\(name)")
     let `import` = LibraryImport(into: profile, now: Date(timeIntervalSince1970: 1.8e9))
     let single = try `import`.run("\(directory.path)/\(name)")
-    #expect(single.format == .warc && !single.isKnown && isSaved("http://a.example/1"))
+    #expect(single.format == .warc && !single.wasImportedBefore && isSaved("http://a.example/1"))
     let outcome = try `import`.run(directory.path)
-    #expect(outcome.pages == 1 && outcome.refused.isEmpty && outcome.isKnown)
+    #expect(outcome.pageCount == 1 && outcome.refusalReasons.isEmpty && outcome.wasImportedBefore)
   }
 
   @Test func `a rejected file in a directory is named without characters for bytes`() throws {
@@ -533,7 +534,7 @@ import WARC
     try Self.writeFile(Self.record("http://a.example/1"), to: directory.path + "/a.warc")
     try Self.writeFile(Array("none".utf8), to: directory.path + "/l\u{EFE9}.warc")
     let outcome = try LibraryImport(into: profile).run(directory.path)
-    #expect(outcome.refused.count == 1)
-    #expect(outcome.refused.first?.hasPrefix("has l\u{FFFD}.warc, which ") == true)
+    #expect(outcome.refusalReasons.count == 1)
+    #expect(outcome.refusalReasons.first?.hasPrefix("has l\u{FFFD}.warc, which ") == true)
   }
 }

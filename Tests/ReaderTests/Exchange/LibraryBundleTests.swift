@@ -28,7 +28,7 @@ import WARC
 
   private func save(_ profile: Profile, _ names: String...) {
     var request = SaveRequest(pages: names.map { "http://x.example/\($0)" })
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     request.tags = ["t"]
     #expect(PageSaver(request, in: profile).run().isComplete)
   }
@@ -66,12 +66,12 @@ import WARC
     let third = try TestProfile()
     let reader = third.open(network)
     let outcome = try LibraryImport(into: reader).run(file)
-    #expect(outcome.pages == 2 && outcome.skipped == 0)
+    #expect(outcome.pageCount == 2 && outcome.skippedCount == 0)
     for page in ["a", "c"] {
       #expect(try reader.cache.archive.contains(["http://x.example/\(page)"]).count == 1)
     }
     // A second import recognizes the file.
-    #expect(try LibraryImport(into: reader).run(try bundle(mine, "again.bundle")).isKnown)
+    #expect(try LibraryImport(into: reader).run(try bundle(mine, "again.bundle")).wasImportedBefore)
   }
 
   @Test(arguments: [true, false])
@@ -99,8 +99,9 @@ import WARC
     let file = try bundle(mine, "old.bundle")
     let third = try TestProfile()
     let reader = third.open(network)
-    #expect(try LibraryImport(into: reader).run(file).pages == 2)
-    let stored = try #require(try reader.cache.archive.captures(of: "http://x.example/old").first)
+    #expect(try LibraryImport(into: reader).run(file).pageCount == 2)
+    let stored = try #require(
+      try reader.cache.archive.storedVersions(of: "http://x.example/old").first)
     #expect(stored.response.fields["X-A"] == "b" && stored.response.fields["Set-Cookie"] == nil)
     let copy = try Data(
       contentsOf: reader.locations.archive.appendingPathComponent(name))
@@ -114,7 +115,7 @@ import WARC
     #expect(count == 2)
     try mine.cache.archive.catchUp()
     let own = try #require(
-      try mine.cache.archive.captures(of: "http://x.example/old").first)
+      try mine.cache.archive.storedVersions(of: "http://x.example/old").first)
     #expect(own.response.fields["X-A"] == "b" && own.response.fields["Set-Cookie"] == nil)
   }
 
@@ -126,21 +127,22 @@ import WARC
     save(theirs, "c")
     try theirs.library.record([LibraryChange("http://x.example/a", .note, "later word")])
     let file = try bundle(mine, "one.bundle")
-    let outcome = try LibraryImport(into: theirs, takesChanges: true).run(file)
-    #expect(outcome.format == .bundle && !outcome.isKnown && !outcome.isTruncated)
+    let outcome = try LibraryImport(into: theirs, appliesChanges: true).run(file)
+    #expect(outcome.format == .bundle && !outcome.wasImportedBefore && !outcome.isTruncated)
     for name in ["a", "b", "c"] {
       #expect(try theirs.cache.archive.contains(["http://x.example/\(name)"]).count == 1)
     }
     #expect(try tags(theirs).count == 3)
     #expect(try theirs.library.page("http://x.example/a").note == "later word")
-    #expect(try LibraryImport(into: theirs, takesChanges: true).run(file).isKnown)
-    #expect(try theirs.cache.archive.captures(of: "http://x.example/a").count == 1)
+    #expect(try LibraryImport(into: theirs, appliesChanges: true).run(file).wasImportedBefore)
+    #expect(try theirs.cache.archive.storedVersions(of: "http://x.example/a").count == 1)
     // Later additions are in a longer file of the same name.
     save(mine, "c")
     #expect(
-      try !LibraryImport(into: theirs, takesChanges: true).run(bundle(mine, "two.bundle")).isKnown)
+      try !LibraryImport(into: theirs, appliesChanges: true).run(bundle(mine, "two.bundle"))
+        .wasImportedBefore)
     // An older bundle reverts nothing.
-    #expect(try LibraryImport(into: theirs, takesChanges: true).run(file).isKnown)
+    #expect(try LibraryImport(into: theirs, appliesChanges: true).run(file).wasImportedBefore)
     #expect(try tags(theirs).count == 3)
     mine.close()
     theirs.close()
@@ -162,16 +164,18 @@ import WARC
     save(mine, "b")
     let outcome = try LibraryImport(into: mine, restoresRemoved: isAskedFor).run(file)
     let page = try mine.library.page(key)
-    #expect((page.pinned != nil) == isAskedFor && (page.note == "mine") == isAskedFor)
+    #expect((page.pinnedDate != nil) == isAskedFor && (page.note == "mine") == isAskedFor)
     #expect(try mine.cache.archive.contains([key]).count == (isAskedFor ? 1 : 0))
-    #expect(outcome.removed == (isAskedFor ? 0 : 2) && outcome.restored == (isAskedFor ? 1 : 0))
-    #expect(try mine.cache.archive.captures(of: "http://x.example/b").count == (isAskedFor ? 2 : 1))
+    #expect(
+      outcome.removedCount == (isAskedFor ? 0 : 2) && outcome.restoredCount == (isAskedFor ? 1 : 0))
+    #expect(
+      try mine.cache.archive.storedVersions(of: "http://x.example/b").count == (isAskedFor ? 2 : 1))
     #expect(try tags(mine).count == (isAskedFor ? 3 : 2))
     // A repeated import changes nothing.
     let again = try LibraryImport(into: mine, restoresRemoved: isAskedFor).run(file)
-    #expect(again.isKnown && again.removed == 0 && again.restored == 0)
+    #expect(again.wasImportedBefore && again.removedCount == 0 && again.restoredCount == 0)
     // Restored pages are kept by later imports.
-    #expect(try LibraryImport(into: mine).run(file).removed == 0)
+    #expect(try LibraryImport(into: mine).run(file).removedCount == 0)
     #expect(try mine.cache.archive.contains([key]).count == (isAskedFor ? 1 : 0))
     try mine.search.catchUp()
     let found = try mine.search.search(SearchQuery("another", timeZone: .gmt), limit: 5)
@@ -186,12 +190,12 @@ import WARC
   @Test func `a newer bundle removes pages that were removed where it was made`() throws {
     let (mine, theirs) = (one.open(network), other.open(network))
     save(mine, "a", "b")
-    _ = try LibraryImport(into: theirs, takesChanges: true).run(try bundle(mine, "one.bundle"))
+    _ = try LibraryImport(into: theirs, appliesChanges: true).run(try bundle(mine, "one.bundle"))
     #expect(try theirs.cache.archive.contains(["http://x.example/a"]).count == 1)
     _ = try PageRemoval(from: mine).remove("http://x.example/a")
-    let outcome = try LibraryImport(into: theirs, takesChanges: true).run(
+    let outcome = try LibraryImport(into: theirs, appliesChanges: true).run(
       try bundle(mine, "two.bundle"))
-    #expect(outcome.removed == 1)
+    #expect(outcome.removedCount == 1)
     #expect(try theirs.cache.archive.contains(["http://x.example/a"]).isEmpty)
     #expect(try theirs.cache.archive.contains(["http://x.example/b"]).count == 1)
     #expect(try tags(theirs) == ["http://x.example/b"])
@@ -204,9 +208,9 @@ import WARC
     save(mine, "a", "b")
     save(theirs, "a")
     _ = try PageRemoval(from: mine).remove("http://x.example/a")
-    let outcome = try LibraryImport(into: theirs, takesChanges: true).run(
+    let outcome = try LibraryImport(into: theirs, appliesChanges: true).run(
       try bundle(mine, "one.bundle"))
-    #expect(outcome.removed == 0)
+    #expect(outcome.removedCount == 0)
     #expect(try theirs.cache.archive.contains(["http://x.example/a"]).count == 1)
     mine.close()
     theirs.close()
@@ -217,18 +221,18 @@ import WARC
   {
     let (mine, theirs) = (one.open(network), other.open(network))
     save(mine, "a")
-    _ = try LibraryImport(into: theirs, takesChanges: true).run(try bundle(mine, "one.bundle"))
+    _ = try LibraryImport(into: theirs, appliesChanges: true).run(try bundle(mine, "one.bundle"))
     _ = try PageRemoval(from: theirs).remove("http://x.example/a")
     let outcome = try LibraryImport(into: mine).run(try bundle(theirs, "two.bundle"))
     #expect(outcome.changes?.rows.contains { $0.kind == .removes } == true)
-    #expect(try mine.cache.archive.captures(of: "http://x.example/a").count == 1)
+    #expect(try mine.cache.archive.storedVersions(of: "http://x.example/a").count == 1)
     let name = try theirs.device
     let segment = try #require(
       try FileManager.default.contentsOfDirectory(atPath: theirs.locations.archive.path)
         .first { $0.hasSuffix(".warc.gz") && $0.hasPrefix(name) })
     _ = try LibraryImport(into: mine).run(
       theirs.locations.archive.appendingPathComponent(segment).path)
-    #expect(try mine.cache.archive.captures(of: "http://x.example/a").count == 1)
+    #expect(try mine.cache.archive.storedVersions(of: "http://x.example/a").count == 1)
     mine.close()
     theirs.close()
   }
@@ -239,12 +243,12 @@ import WARC
     let path = try bundle(mine, "one.bundle")
     let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
     for count in stride(from: 600, to: bytes.count - 1025, by: 397) {
-      let outcome = try LibraryImport(into: theirs, takesChanges: true).run(
+      let outcome = try LibraryImport(into: theirs, appliesChanges: true).run(
         try put(Array(bytes.prefix(count)), "cut.bundle"))
       #expect(outcome.isTruncated, "\(count)")
     }
-    #expect(try !LibraryImport(into: theirs, takesChanges: true).run(path).isTruncated)
-    #expect(try theirs.cache.archive.captures(of: "http://x.example/a").count == 1)
+    #expect(try !LibraryImport(into: theirs, appliesChanges: true).run(path).isTruncated)
+    #expect(try theirs.cache.archive.storedVersions(of: "http://x.example/a").count == 1)
     #expect(try tags(theirs).count == 1)
     mine.close()
     theirs.close()
@@ -254,7 +258,7 @@ import WARC
     let mine = one.open(network)
     save(mine, "a")
     func entry(_ name: String, _ text: String, type: UInt8 = 0x30) -> [UInt8] {
-      var header = TarHeader(name: name, size: Int64(text.utf8.count), modified: 0)
+      var header = TarHeader(name: name, size: Int64(text.utf8.count), modificationTime: 0)
       var bytes = header.bytes
       if type != 0x30 {
         bytes[156] = type
@@ -279,9 +283,9 @@ import WARC
     bytes += entry("archive/link.warc", "", type: 0x32) + entry("archive/dev.warc", "", type: 0x33)
     bytes += entry("library/evil.journal", "no journal\n{\"journal\":1}\n\u{0}\u{1B}[31m\n")
     let theirs = other.open(network)
-    let outcome = try LibraryImport(into: theirs, takesChanges: true).run(
+    let outcome = try LibraryImport(into: theirs, appliesChanges: true).run(
       try put(bytes + TarHeader.endOfArchive, "evil.bundle"))
-    #expect(outcome.skipped == 10 && !outcome.isTruncated)
+    #expect(outcome.skippedCount == 10 && !outcome.isTruncated)
     theirs.close()
     let after = try #require(FileManager.default.subpaths(atPath: other.directory.path))
     let names = [
@@ -300,10 +304,10 @@ import WARC
     try FileManager.default.createDirectory(at: one.directory, withIntermediateDirectories: true)
     var random = SplitMix64(seed: 3)
     for _ in 0..<20 {
-      var bytes = TarHeader(name: LibraryBundle.manifestName, size: 0, modified: 0).bytes
+      var bytes = TarHeader(name: LibraryBundle.manifestName, size: 0, modificationTime: 0).bytes
       bytes += (0..<2000).map { _ in UInt8.random(in: 0...255, using: &random) }
       #expect(
-        try LibraryImport(into: theirs, takesChanges: true).run(try put(bytes, "random.bundle"))
+        try LibraryImport(into: theirs, appliesChanges: true).run(try put(bytes, "random.bundle"))
           .isTruncated)
     }
     theirs.close()
@@ -317,7 +321,7 @@ import WARC
     try Data("half".utf8).write(to: left)
     let mine = one.open(network)
     save(mine, "a")
-    _ = try LibraryImport(into: theirs, takesChanges: true).run(try bundle(mine, "one.bundle"))
+    _ = try LibraryImport(into: theirs, appliesChanges: true).run(try bundle(mine, "one.bundle"))
     #expect(!FileManager.default.fileExists(atPath: left.path))
     let names = try FileManager.default.contentsOfDirectory(atPath: archive.path)
     #expect(!names.contains { $0.hasSuffix(".part") })
@@ -340,7 +344,7 @@ import WARC
     let cut = try put(Array(bytes.dropLast(40)), "cut.warc.gz")
     let theirs = other.open(network)
     let outcome = try LibraryImport(into: theirs).run(cut)
-    #expect(outcome.format == .warc && outcome.isTruncated && !outcome.isKnown)
+    #expect(outcome.format == .warc && outcome.isTruncated && !outcome.wasImportedBefore)
     let keys = try theirs.cache.archive.contains(["http://x.example/a", "http://x.example/b"])
     #expect(keys.count == 1)
     theirs.close()

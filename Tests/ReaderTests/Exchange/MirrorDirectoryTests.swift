@@ -68,14 +68,14 @@ import Testing
       mirror.files.map(\.url) == [
         "http://a.example/", "http://a.example/x/page.html", "https://b.example/",
       ])
-    #expect(mirror.skipped == 1)
+    #expect(mirror.skippedCount == 1)
     let host = try #require(MirrorDirectory(DirectoryTree(path("mirror/a.example"))))
     #expect(host.files.map(\.url) == ["http://a.example/", "http://a.example/x/page.html"])
     try put("cache/https/a.example/index.html", "<p>x")
     try put("cache/gemini/b.example/index.gmi", "# x")
     let cache = try #require(MirrorDirectory(DirectoryTree(path("cache"))))
     #expect(cache.files.map(\.url) == ["https://a.example/"])
-    #expect(cache.skipped == 1)
+    #expect(cache.skippedCount == 1)
     try put("other/photos/x.jpg", "no")
     #expect(MirrorDirectory(DirectoryTree(path("other"))) == nil)
     #expect(MirrorDirectory(DirectoryTree(path("nowhere"))) == nil)
@@ -119,7 +119,7 @@ import Testing
       ("export-2024.05", nil), ("10.0.1", nil), ("a.x1", "a.x1"),
     ] as [(String, String?)])
   func `directories are named by hosts and ports`(_ directory: String, _ site: String?) {
-    #expect(MirrorDirectory.site(directory[...]) == site)
+    #expect(MirrorDirectory.hostName(directory[...]) == site)
   }
 
   @Test(arguments: [
@@ -154,7 +154,7 @@ import Testing
       ])
     #expect(plain.files[1].alternativeURLs == ["http://a.example:8000/index.html"])
     #expect(plain.files[2].alternativeURLs.contains("http://a.example:8000/page1a2b.html?x=2"))
-    #expect(plain.skipped == 1)
+    #expect(plain.skippedCount == 1)
     // The list contains schemes, and files without comments.
     try put("ht/a.example_8000/pic1c3d.png", "x")
     let row = { (url: String, file: String) in
@@ -227,19 +227,20 @@ import Testing
     try put("mirror/a.example/pic.png", "\u{89}PNG", date: date)
     let profile = files.open(SiteNetwork())
     let outcome = try LibraryImport(into: profile).run(path("mirror"))
-    #expect(outcome.format == .directory && outcome.pages == 2 && !outcome.isKnown)
-    let saved = try #require(try profile.cache.archive.captures(of: "https://a.example/").first)
+    #expect(outcome.format == .directory && outcome.pageCount == 2 && !outcome.wasImportedBefore)
+    let saved = try #require(
+      try profile.cache.archive.storedVersions(of: "https://a.example/").first)
     #expect(saved.isGood && saved.contentDate == date)
     #expect(saved.response.fields["Content-Type"] == "text/html")
     // The same page under the URL of its file.
     let same = try #require(
-      try profile.cache.archive.captures(of: "https://a.example/index.html").first)
+      try profile.cache.archive.storedVersions(of: "https://a.example/index.html").first)
     #expect(same.isGood && same.response.fields["Content-Type"] == "text/html")
     #expect(
       try String(decoding: profile.cache.archive.body(of: same).rest(), as: UTF8.self)
         == "<title>Old</title><p>Saved long ago")
-    #expect(try LibraryImport(into: profile).run(path("mirror")).isKnown)
-    #expect(try profile.cache.archive.captures(of: "https://a.example/").count == 1)
+    #expect(try LibraryImport(into: profile).run(path("mirror")).wasImportedBefore)
+    #expect(try profile.cache.archive.storedVersions(of: "https://a.example/").count == 1)
     profile.close()
   }
 }

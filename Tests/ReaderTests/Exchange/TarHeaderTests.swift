@@ -5,7 +5,7 @@ import Testing
 @Suite struct TarHeaderTests {
   @Test(arguments: [0, 1, 511, 512, 513, 1 << 33 - 1, 1 << 33, 1 << 50] as [Int64])
   func `a written header is read back`(_ size: Int64) throws {
-    let header = TarHeader(name: "archive/a-1.warc.gz", size: size, modified: 1_795_000_000)
+    let header = TarHeader(name: "archive/a-1.warc.gz", size: size, modificationTime: 1_795_000_000)
     let bytes = header.bytes
     #expect(bytes.count == 512)
     #expect(TarHeader(bytes) == header)
@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test func `a damaged header is rejected`() {
-    let bytes = TarHeader(name: "library/x.journal", size: 5, modified: 0).bytes
+    let bytes = TarHeader(name: "library/x.journal", size: 5, modificationTime: 0).bytes
     for index in stride(from: 0, to: 500, by: 7) {
       var damaged = bytes
       damaged[index] ^= 0x15

@@ -46,7 +46,7 @@ import WARC
   }
 
   private static func sorted(_ lines: [String], limit: Int) throws -> [String] {
-    var sorter = LineSorter(limit: limit) { Spool(directory: NSTemporaryDirectory()) }
+    var sorter = LineSorter(maxBufferedBytes: limit) { Spool(directory: NSTemporaryDirectory()) }
     for line in lines { try sorter.add(Array((line + "\n").utf8)) }
     var result: [String] = []
     try sorter.finish { result.append(String(decoding: $0.dropLast(), as: UTF8.self)) }
@@ -67,7 +67,7 @@ import WARC
   }
 
   @Test func `a chunk that cannot be spooled is an error, so no line is lost silently`() {
-    var sorter = LineSorter(limit: 10) { Spool(directory: "/nonexistent") }
+    var sorter = LineSorter(maxBufferedBytes: 10) { Spool(directory: "/nonexistent") }
     #expect(throws: ArchiveError.self) {
       for _ in 0..<3 { try sorter.add([UInt8](repeating: 0x61, count: 2 << 20) + [0x0A]) }
     }
@@ -118,9 +118,9 @@ import WARC
 
   @Test func `an index records its source files, and is outdated only where they changed`() throws {
     let markers = [
-      IndexedSegmentState(name: "a.warc.gz", first: "urn:uuid:1", bytes: 100),
-      IndexedSegmentState(name: "b \"\n.warc", first: "urn:uuid:2", bytes: 50),
-      IndexedSegmentState(name: "empty.warc.gz", first: "", bytes: 0),
+      IndexedSegmentState(name: "a.warc.gz", firstRecordID: "urn:uuid:1", bytes: 100),
+      IndexedSegmentState(name: "b \"\n.warc", firstRecordID: "urn:uuid:2", bytes: 50),
+      IndexedSegmentState(name: "empty.warc.gz", firstRecordID: "", bytes: 0),
     ]
     let state = CDXJState(segments: markers)
     let lines = state.lines(software: "offread", date: 1_795_234_310_500)
@@ -128,16 +128,16 @@ import WARC
       lines[0].starts(with: "!meta 0 {\"format\": \"cdxj\", \"software\": \"offread\"".utf8))
     let text = Array(lines.joined()) + Array("com,a)/ 2026 {}\n".utf8)
     #expect(CDXJState(parsing: text) == state)
-    #expect(state.validity(markers).changed == [] && state.validity(markers).newBytes == 0)
+    #expect(state.validity(markers).changedSegments == [] && state.validity(markers).newBytes == 0)
     var later = markers
     later[0].bytes = 130
-    later[2] = IndexedSegmentState(name: "empty.warc.gz", first: "urn:uuid:9", bytes: 7)
-    later.append(IndexedSegmentState(name: "c.warc.gz", first: "urn:uuid:3", bytes: 5))
-    #expect(state.validity(later).changed == [] && state.validity(later).newBytes == 42)
-    later[1].first = "urn:uuid:4"
+    later[2] = IndexedSegmentState(name: "empty.warc.gz", firstRecordID: "urn:uuid:9", bytes: 7)
+    later.append(IndexedSegmentState(name: "c.warc.gz", firstRecordID: "urn:uuid:3", bytes: 5))
+    #expect(state.validity(later).changedSegments == [] && state.validity(later).newBytes == 42)
+    later[1].firstRecordID = "urn:uuid:4"
     later[0].bytes = 99
-    #expect(state.validity(later).changed == ["a.warc.gz", "b \"\n.warc"])
-    #expect(state.validity([]).changed.count == 3)
+    #expect(state.validity(later).changedSegments == ["a.warc.gz", "b \"\n.warc"])
+    #expect(state.validity([]).changedSegments.count == 3)
   }
 
   @Test func `malformed indexes are ignored or harmless`() {

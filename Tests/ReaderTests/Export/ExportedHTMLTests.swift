@@ -13,11 +13,11 @@ import Testing
     Document(bytes: Array(html.utf8), mediaType: "text/html", url: "https://a.test/1")
   }
 
-  private static func html(_ document: Document, hasIDs: Bool = true, _ origin: PageOrigin? = nil)
+  private static func html(_ document: Document, hasIDs: Bool = true, _ origin: PageSource? = nil)
     -> String
   {
-    var targets = DocumentTargets(link: { _ in nil }, image: { _ in "x.png" })
-    if hasIDs { targets.ids = FragmentIDs(document).targets }
+    var targets = ExportTargets(linkURL: { _ in nil }, imageURL: { _ in "x.png" })
+    if hasIDs { targets.idTargets = FragmentIDs(document).targets }
     return String(decoding: document.semanticHTML(targets, origin: origin), as: UTF8.self)
   }
 
@@ -59,7 +59,7 @@ import Testing
 
   @Test func `required names get an ID once, at their anchor or at the beginning`() {
     var ids = FragmentIDs(Self.document("<p id=a>x<p id=user-content-d>z"))
-    ids.require(["a", "d", "none", "none", ""])
+    ids.addIDs(["a", "d", "none", "none", ""])
     #expect(ids.targets.map(\.id) == ["none", "a", "d", "user-content-d"])
     #expect(ids.targets.map(\.offset)[2] == ids.targets.map(\.offset)[3])
     #expect(ids.id(of: "none") == "none" && ids.id(of: "d") == "d")
@@ -70,7 +70,7 @@ import Testing
     let anchors = (0..<count).map { "<a name=a\($0)></a>" }.joined()
     var ids = FragmentIDs(Self.document("<p>\(anchors)x"))
     let known = ids.targets.count
-    ids.require((0..<count).map { "n\($0)" })
+    ids.addIDs((0..<count).map { "n\($0)" })
     #expect(ids.targets.count == known + count && ids.id(of: "n\(count - 1)") != nil)
   }
 
@@ -84,7 +84,7 @@ import Testing
     _ url: String, _ date: String?, _ seconds: Double?
   ) throws {
     let document = Self.document("<title>T</title><p>words")
-    let output = Self.html(document, PageOrigin(url: url, date: date))
+    let output = Self.html(document, PageSource(url: url, date: date))
     let page = try #require(SavedPage(Array(output.utf8)), "\(output)")
     #expect(
       page.url == WebURL(url.replacing(">", with: "%3E"))

@@ -13,13 +13,13 @@ import Testing
     matter.title = "A: \"B\" — c"
     matter.url = "https://a.test/?x=1&y=2#z"
     matter.author = "Ann O'Neil"
-    matter.published = Date(timeIntervalSince1970: 1_795_256_130.5)
-    matter.saved = Date(timeIntervalSince1970: 0)
+    matter.publicationDate = Date(timeIntervalSince1970: 1_795_256_130.5)
+    matter.savedDate = Date(timeIntervalSince1970: 0)
     matter.tags = ["plain", "no", "two words", "#x"]
     matter.language = "en-GB"
     matter.note = "one\ntwo"
     let document = Document(bytes: Array("<p>a <b>b</b>".utf8), mediaType: "text/html")
-    let targets = DocumentTargets(link: { _ in nil }, image: { _ in nil })
+    let targets = ExportTargets(linkURL: { _ in nil }, imageURL: { _ in nil })
     #expect(
       String(decoding: matter.markdown(document, targets), as: UTF8.self) == """
         ---

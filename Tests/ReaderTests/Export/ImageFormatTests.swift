@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func `the formats for books are the core media types of EPUB 3.2`() {
-    let types = ImageFormat.allCases.filter(\.isForBooks).map(\.mediaType)
+    let types = ImageFormat.allCases.filter(\.isEPUBCoreType).map(\.mediaType)
     #expect(types == ["image/png", "image/jpeg", "image/gif", "image/svg+xml"])
   }
 
@@ -43,12 +43,12 @@ import Testing
     }
     let file = PNGWriter.file(pixels, width: width, height: height)
     #expect(ImageFormat(of: file) == .png)
-    var request = ImageRequest(box: ImageSize(width: width, height: height))
-    request.cell = ImageSize(width: 1, height: 1)
-    request.form = .pixels
+    var request = ImageRequest(maxSizeInCells: ImageSize(width: width, height: height))
+    request.cellSize = ImageSize(width: 1, height: 1)
+    request.output = .pixels
     let image = try ImageDecoder(file, for: request).decoded()
-    #expect(image.source == ImageSize(width: width, height: height))
-    #expect(image.content == DecodedImage.Content.pixels(pixels, image.source))
+    #expect(image.sourceSize == ImageSize(width: width, height: height))
+    #expect(image.content == DecodedImage.Content.pixels(pixels, image.sourceSize))
   }
 
   @Test(
@@ -90,9 +90,9 @@ import Testing
       """
     let document = Document(
       bytes: Array(html.utf8), mediaType: "text/html", url: "https://a.test/")
-    let targets = DocumentTargets(
-      link: { document.url(ofLink: $0) },
-      image: { document.url(ofImage: $0).flatMap(DataURL.bytes).flatMap(DataURL.image) })
+    let targets = ExportTargets(
+      linkURL: { document.url(ofLink: $0) },
+      imageURL: { document.url(ofImage: $0).flatMap(DataURL.bytes).flatMap(DataURL.image) })
     let page = String(
       decoding: document.semanticHTML(targets, isSelfContained: true), as: UTF8.self)
     #expect(page.contains("default-src 'none'; img-src data:;"))

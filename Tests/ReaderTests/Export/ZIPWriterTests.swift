@@ -55,7 +55,7 @@ import WARC
 
   @Test func `a file that does not fit is refused before any of it is written`() throws {
     var bytes: [UInt8] = []
-    var writer = ZIPWriter(date: Date(timeIntervalSince1970: 0), limit: 1000)
+    var writer = ZIPWriter(date: Date(timeIntervalSince1970: 0), maxSize: 1000)
     try writer.add(ZIPEntry(path: "a", bytes: [1], isStored: true)) { bytes += $0 }
     let count = bytes.count
     let large = ZIPEntry(path: "large", bytes: [UInt8](repeating: 0, count: 900), isStored: true)
@@ -72,7 +72,7 @@ import WARC
     let text = Array(String(repeating: "a line of text\n", count: 500).utf8)
     var bytes: [UInt8] = []
     var writer = ZIPWriter(
-      date: Date(timeIntervalSince1970: 1_795_256_130), limit: .max, plain: plain)
+      date: Date(timeIntervalSince1970: 1_795_256_130), maxSize: .max, maxPlainSize: plain)
     try writer.add(ZIPEntry(path: "small", bytes: [1, 2], isStored: true)) { bytes += $0 }
     for (path, content) in [("noise", noise), ("dir/text", text), ("empty", [])] {
       try writer.begin(path, isStored: path == "noise") { bytes += $0 }
@@ -110,7 +110,7 @@ import WARC
 
   @Test func `a file written in chunks that grows too large is refused`() throws {
     var count = 0
-    var writer = ZIPWriter(date: Date(timeIntervalSince1970: 0), limit: 5000)
+    var writer = ZIPWriter(date: Date(timeIntervalSince1970: 0), maxSize: 5000)
     try writer.begin("large", isStored: true) { count += $0.count }
     #expect(throws: ZIPError.tooLarge(path: "large")) {
       for _ in 0..<10 { try writer.write([UInt8](repeating: 0, count: 900)) { count += $0.count } }

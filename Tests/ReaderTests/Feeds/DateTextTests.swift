@@ -106,15 +106,16 @@ import Testing
       }.joined()
       if let date = DateText.parse(text) {
         #expect(abs(date.timeIntervalSince1970) < 4e11)
-        #expect(!DateText.text(date).isEmpty)
+        #expect(!DateText.formatted(date).isEmpty)
       }
     }
   }
 
   @Test func `a date is shown in UTC, without its time if that is midnight`() {
     #expect(
-      DateText.text(Date(timeIntervalSince1970: Double(Self.instant))) == "21 Nov 2026, 10:15 UTC")
-    #expect(DateText.text(Date(timeIntervalSince1970: 1_767_225_600.9)) == "1 Jan 2026")
-    #expect(DateText.text(Date(timeIntervalSince1970: -1)) == "31 Dec 1969, 23:59 UTC")
+      DateText.formatted(Date(timeIntervalSince1970: Double(Self.instant)))
+        == "21 Nov 2026, 10:15 UTC")
+    #expect(DateText.formatted(Date(timeIntervalSince1970: 1_767_225_600.9)) == "1 Jan 2026")
+    #expect(DateText.formatted(Date(timeIntervalSince1970: -1)) == "31 Dec 1969, 23:59 UTC")
   }
 }

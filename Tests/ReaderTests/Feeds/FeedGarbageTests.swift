@@ -74,7 +74,7 @@ import Testing
       + (0..<count).map { #"{"id":"\#($0)"}"# }.joined(separator: ",") + "]}"
     // The last item is not parsed completely.
     let parts =
-      "<feed><entry><id>1</id></entry><entry>" + String(repeating: "<a/>", count: Feed.maxParts)
+      "<feed><entry><id>1</id></entry><entry>" + String(repeating: "<a/>", count: Feed.maxNodes)
     for (text, read) in [(xml, Feed.maxItems), (json, Feed.maxItems), (parts, 2)] {
       let feed = try #require(Feed(Array((text + "<entry><id>2</id></entry>").utf8)))
       #expect(feed.isTruncated && feed.items.count == read)

@@ -39,7 +39,7 @@ import Testing
     _ elements: String, _ texts: [String]
   ) throws {
     let item = try Self.rssItem(elements)
-    #expect(item.images == texts.map { FeedItem.Image(url: Self.image, text: $0) })
+    #expect(item.images == texts.map { FeedItem.Image(url: Self.image, descriptionText: $0) })
     #expect(item.enclosures.allSatisfy { $0.mediaType == "audio/mpeg" })
   }
 
@@ -53,7 +53,7 @@ import Testing
           </media:content></item></channel></rss>
           """.utf8), url: "https://a.test/f"))
     let item = try #require(feed.items.first)
-    #expect(item.name == "A ferry at dawn")
+    #expect(item.displayName == "A ferry at dawn")
     for page in [feed.document(url: "https://a.test/f"), feed.document(of: item, url: "")] {
       #expect(page.images.map(\.source) == ["https://a.test/m.png", "https://a.test/n.png"])
       #expect(page.images.map(\.alternative) == ["A ferry at dawn", "A gull"])

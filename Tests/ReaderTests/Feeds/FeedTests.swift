@@ -157,7 +157,7 @@ import Testing
     #expect(first.enclosures[0].title == "Sound" && first.tags == ["Tag"])
     #expect(first.commentsURL == "https://example.org/blog/1#r")
     #expect(first.date == DateText.parse("2026-11-19T09:00:00Z"))
-    #expect(first.updated == DateText.parse("2026-11-20T10:00:00Z"))
+    #expect(first.updateDate == DateText.parse("2026-11-20T10:00:00Z"))
     #expect(first.summary?.html == "<p>a &lt; b &amp;amp; c</p><p>second</p>")
     #expect(first.content?.isXML == true)
     #expect(first.content?.html.contains("<p>x<br/>y</p>") == true)
@@ -245,7 +245,7 @@ import Testing
       <media:content url="https://example.org/d.mp4" type="video/mp4"/></\(item)>\(end)
       """)
     let files = try #require(feed.items.first).enclosures
-    #expect(files.map(\.group) == [1, 1, 2, nil])
+    #expect(files.map(\.groupIndex) == [1, 1, 2, nil])
     #expect(files.map(\.isDefault) == [false, true, false, false])
   }
 
@@ -264,7 +264,7 @@ import Testing
        ]}
       """)
     #expect(feed.format == .json && feed.title == "J é😀" && feed.author == "A, B")
-    #expect(feed.isFinished && feed.nextURL == "https://example.org/feed.json?2")
+    #expect(feed.isExpired && feed.nextURL == "https://example.org/feed.json?2")
     let seven = feed.items[0]
     #expect(seven.id == "7" && seven.url == "https://example.org/7" && seven.author == "C")
     #expect(seven.summary?.html == "<p>s &amp; t</p>" && seven.enclosures[0].length == 12)

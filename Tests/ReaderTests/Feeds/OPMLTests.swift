@@ -25,7 +25,7 @@ import Testing
       outlines.map(\.feedURL)
         == ["https://a.test/feed", "https://b.test/feed", "http://c.test/feed", nil])
     #expect(outlines[0].siteURL == "https://a.test/" && outlines[3].siteURL == "https://d.test/")
-    #expect(outlines[2].note == "d")
+    #expect(outlines[2].descriptionLine == "d")
   }
 
   @Test(arguments: [
@@ -60,7 +60,7 @@ import Testing
   ) throws {
     let text = "<opml><body><outline text='x' type='rss' xmlUrl='\(url)'/></body></opml>"
     let list = try #require(OPML(Array(text.utf8)))
-    #expect(list.outlines.first?.feedURL == expected && list.skipped == skipped)
+    #expect(list.outlines.first?.feedURL == expected && list.skippedCount == skipped)
   }
 
   @Test func `an entry without a web URL is not a folder, and its page is kept`() throws {
@@ -69,7 +69,7 @@ import Testing
       + "</outline><outline text='c' xmlUrl='ftp://c.test/' htmlUrl='http://c.test/'/></body></opml>"
     let list = try #require(OPML(Array(text.utf8)))
     #expect(list.outlines.map(\.title) == ["b", "c"] && list.outlines.allSatisfy(\.tags.isEmpty))
-    #expect(list.outlines[1].siteURL == "http://c.test/" && list.skipped == 1)
+    #expect(list.outlines[1].siteURL == "http://c.test/" && list.skippedCount == 1)
   }
 
   @Test(
@@ -84,7 +84,7 @@ import Testing
       "<opml><body><outline text='News' \(attributes)><outline text='A' xmlUrl='http://a.test/'/>"
       + "</outline><outline text='B' htmlUrl='b.html'/></body></opml>"
     let list = try #require(OPML(Array(text.utf8)))
-    #expect(list.outlines.map(\.tags) == [tags] && list.skipped == skipped + 1)
+    #expect(list.outlines.map(\.tags) == [tags] && list.skippedCount == skipped + 1)
   }
 
   @Test(arguments: ["", "{}", "<html><p>x", "<rss></rss>", "\u{0}<<<>>>&"])
@@ -98,7 +98,7 @@ import Testing
     list.outlines = [
       OPML.Outline(
         title: "A & <B> \"c\" 'd'", feedURL: "https://a.test/feed?a=1&b=2",
-        siteURL: "https://a.test/", tags: ["x", "y z"], note: "n"),
+        siteURL: "https://a.test/", tags: ["x", "y z"], descriptionLine: "n"),
       OPML.Outline(title: "tab\tline\u{1}", feedURL: "https://b.test/feed"),
       OPML.Outline(title: "same folder", feedURL: "https://c.test/feed", tags: ["x"]),
       OPML.Outline(title: "page", siteURL: "https://d.test/", tags: ["p"]),

@@ -145,7 +145,7 @@ import Testing
   private func follow(_ url: String, in profile: Profile) -> CollectedReport {
     var request = SaveRequest(pages: [])
     request.feeds = [FeedRequest(url, maxItems: 0, isNew: true)]
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     return PageSaver(request, in: profile).collected()
   }
 
@@ -159,7 +159,7 @@ import Testing
     let profile = files.open(network)
     defer { profile.close() }
     let report = follow(first, in: profile)
-    #expect(report.feeds.map(\.new) == [3] && report.feeds.map(\.olderProblem) == [nil])
+    #expect(report.feeds.map(\.newItemCount) == [3] && report.feeds.map(\.olderProblem) == [nil])
     #expect(
       try profile.library.items(of: first) == (3...5).map { "https://press.example/\($0)" })
     // The page of wallabag itself is not the page of an item.
@@ -177,7 +177,7 @@ import Testing
       network.add("https://press.example/tides", "<title>Tides</title><p>words")
       let profile = files.open(network)
       defer { profile.close() }
-      #expect(follow(recipe.url, in: profile).feeds.map(\.new) == [1], "\(recipe.form)")
+      #expect(follow(recipe.url, in: profile).feeds.map(\.newItemCount) == [1], "\(recipe.form)")
       let page = try profile.library.page("https://press.example/tides")
       #expect(page.isUnread && page.title == "Tides", "\(recipe.form)")
       let feed = try #require(Feed(Array(recipe.body.utf8), url: recipe.url))
@@ -191,7 +191,7 @@ import Testing
     network.add(recipe.url, recipe.body, type: recipe.type)
     let profile = files.open(network)
     defer { profile.close() }
-    #expect(follow(recipe.url, in: profile).feeds.map(\.new) == [1])
+    #expect(follow(recipe.url, in: profile).feeds.map(\.newItemCount) == [1])
     let feed = try #require(Feed(Array(recipe.body.utf8), url: recipe.url))
     let item = try #require(feed.items.first)
     #expect(item.url == Self.host + "/bookmarks/Qm3yTn8sLd2kWv5bRx7cZa")
@@ -210,7 +210,7 @@ import Testing
     settings.substitutions = [Substitution(.url(url), file: file)]
     let profile = files.open(network, settings: settings)
     defer { profile.close() }
-    #expect(follow(url, in: profile).feeds.map(\.new) == [1])
+    #expect(follow(url, in: profile).feeds.map(\.newItemCount) == [1])
     #expect(try profile.library.items(of: url) == ["https://press.example/tides"])
     #expect(!network.requests.contains(url))
   }

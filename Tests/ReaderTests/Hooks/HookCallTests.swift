@@ -16,7 +16,7 @@ import Testing
   }
 
   private static func call(_ state: HookCall.State, isOwn: Bool = true) -> HookCall {
-    HookCall(key: "k", url: "https://a.example/", title: "", state: state, isOwn: isOwn)
+    HookCall(key: "k", url: "https://a.example/", title: "", state: state, isFromThisDevice: isOwn)
   }
 
   private static let transitions: [(HookCall.State, HookCall.Outcome, HookCall.State?)] = [

@@ -66,10 +66,10 @@ import Testing
     try read(1...2, in: profile)
     let other = try profile.library.page("http://a.example/other")
     try profile.library.record(profile.changes(markingRead: [other]))
-    #expect(try profile.library.page(Self.key(1)).read != nil)
+    #expect(try profile.library.page(Self.key(1)).readDate != nil)
     let (report, calls) = try run(profile)
     #expect(calls == ["http://a.example/1 Item 1", "http://a.example/2 Item 2"])
-    #expect(report.succeeded == 2 && report.failed == 0 && report.waiting == 0)
+    #expect(report.succeededCount == 2 && report.failedCount == 0 && report.waitingCount == 0)
     let again = try run(profile)
     #expect(again.report.isEmpty && again.calls == [])
   }
@@ -94,16 +94,18 @@ import Testing
     try read(1...2, in: profile)
     let now = Date()
     let first = try run(profile, at: now, failing: [1]).report
-    #expect(first.succeeded == 1 && first.failed == 1 && first.waiting == 1 && first.retried == 1)
+    #expect(
+      first.succeededCount == 1 && first.failedCount == 1 && first.waitingCount == 1
+        && first.retriedCount == 1)
     #expect(first.firstFailures.map(\.url) == [Self.key(1)] && first.reason == "exit status 1")
     #expect(try run(profile, at: now.addingTimeInterval(60)).calls == [])
     let later = now.addingTimeInterval(301)
     let second = try run(profile, at: later, failing: [1])
-    #expect(second.calls.count == 1 && second.report.failed == 1)
+    #expect(second.calls.count == 1 && second.report.failedCount == 1)
     #expect(second.report.firstFailures == [])
     #expect(try profile.library.hookCalls().first?.state.failure?.attempts == 2)
     let third = try run(profile, at: later.addingTimeInterval(601)).report
-    #expect(third.succeeded == 1 && third.waiting == 0)
+    #expect(third.succeededCount == 1 && third.waitingCount == 0)
   }
 
   @Test func `after three failures in a row the other calls wait, without counting as failed`()
@@ -114,7 +116,9 @@ import Testing
     try add(1...6, to: profile)
     try read(1...6, in: profile)
     let (report, calls) = try run(profile, failing: Set(1...6))
-    #expect(calls.count == 3 && report.failed == 3 && report.waiting == 6 && report.retried == 3)
+    #expect(
+      calls.count == 3 && report.failedCount == 3 && report.waitingCount == 6
+        && report.retriedCount == 3)
   }
 
   @Test func `a call that always fails is abandoned, and can be discarded or made again`() throws {
@@ -128,13 +132,13 @@ import Testing
     }
     #expect(days.reduce(0, +) == HookCall.State.maxAttempts && days.last == 0)
     let report = HookReport(try profile.library.hookCalls())
-    #expect(report.abandoned == 1 && report.waiting == 0)
+    #expect(report.abandonedCount == 1 && report.waitingCount == 0)
     // The user marks the item again.
     try read(1...1, in: profile)
     #expect(try profile.library.hookCalls().map(\.state) == [.waiting])
     try profile.library.discard(try profile.library.hookCalls())
     #expect(try profile.library.hookCalls() == [])
-    #expect(try profile.library.page(Self.key(1)).read != nil)
+    #expect(try profile.library.page(Self.key(1)).readDate != nil)
   }
 
   @Test func `marking an item as unread removes its call`() throws {
@@ -158,13 +162,14 @@ import Testing
       return .succeeded
     }
     let report = try run.run()
-    #expect(urls == [Self.key(1), Self.key(3)] && report.succeeded == 2 && report.waiting == 0)
+    #expect(
+      urls == [Self.key(1), Self.key(3)] && report.succeededCount == 2 && report.waitingCount == 0)
   }
 
   @Test func `a call is discarded if it is own, and failed or never made`() {
     let failed = HookCall.State.failed(.init(attempts: 1, retryTime: 0, reason: "no"))
     func call(_ state: HookCall.State, isOwn: Bool) -> HookCall {
-      HookCall(key: "k", url: "u", title: "", state: state, isOwn: isOwn)
+      HookCall(key: "k", url: "u", title: "", state: state, isFromThisDevice: isOwn)
     }
     for hasCommand in [true, false] {
       #expect(call(failed, isOwn: true).isDiscardable(hasCommand: hasCommand))
@@ -184,7 +189,8 @@ import Testing
       return .interrupted
     }
     let report = try run.run()
-    #expect(count == 1 && report.failed == 0 && report.waiting == 2 && report.retried == 0)
+    #expect(
+      count == 1 && report.failedCount == 0 && report.waitingCount == 2 && report.retriedCount == 0)
   }
 
   @Test func `calls survive a kill, and the call during which it happened is made again`() throws {
@@ -233,7 +239,7 @@ import Testing
     try copyJournal(of: "desk", from: deskFiles, to: boatFiles)
     let boat = boatFiles.open(network, settings: try settings(), device: "boat")
     let idle = try run(boat)
-    #expect(idle.calls == [] && idle.report.ofOthers == 2 && idle.report.waiting == 0)
+    #expect(idle.calls == [] && idle.report.otherDeviceCount == 2 && idle.report.waitingCount == 0)
     // The desk is switched off: the boat marks one item again.
     try read(1...1, in: boat)
     #expect(try run(boat).calls == ["http://a.example/1 Item 1"])
@@ -265,7 +271,7 @@ import Testing
     for number in 1...2 { network.add(Self.key(number), "<title>\(number)</title><p>words") }
     var request = SaveRequest(pages: [])
     request.feeds = [FeedRequest(Self.feed, isNew: true)]
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     _ = PageSaver(request, in: profile).run()
     #expect(try profile.library.hookCalls().map(\.key) == [Self.key(1)])
   }

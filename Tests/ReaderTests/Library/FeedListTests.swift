@@ -30,7 +30,7 @@ import Testing
       "<rss version='2.0'><channel><title>News of \(name)</title>\(elements)</channel></rss>")
     var request = SaveRequest(pages: [])
     request.feeds = [FeedRequest("http://\(name).example/feed", isNew: true)]
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     _ = PageSaver(request, in: profile).run()
   }
 
@@ -42,7 +42,7 @@ import Testing
     defer { profile.close() }
     follow("a", [(2, 4), (1, 3)], in: profile)
     follow("b", [(9, 5)], in: profile)
-    #expect(try FeedStatus.all(in: profile).map(\.unread).sorted() == [1, 2])
+    #expect(try FeedStatus.all(in: profile).map(\.unreadCount).sorted() == [1, 2])
     try profile.library.mark(["http://b.example/9"], isRead: true)
     try profile.library.record([
       LibraryChange("http://a.example/2", .queued, "1"),
@@ -51,8 +51,11 @@ import Testing
     let feeds = try FeedStatus.all(in: profile)
     #expect(feeds.map(\.name) == ["News of a", "News of b"])
     let (first, second) = (try #require(feeds.first), try #require(feeds.last))
-    #expect(first.unread == 2 && first.items == 2 && first.missing == 0 && first.tags == ["news"])
-    #expect(second.unread == 0 && second.items == 1 && second.size > 0 && second.isFollowed)
+    #expect(
+      first.unreadCount == 2 && first.itemCount == 2 && first.missingCount == 0
+        && first.tags == ["news"])
+    #expect(
+      second.unreadCount == 0 && second.itemCount == 1 && second.size > 0 && second.isFollowed)
     let copies = try profile.cache.newest(of: ["http://a.example/1", "http://a.example/2"])
     #expect(first.size == copies.values.reduce(0) { $0 + $1.length })
     #expect(first.date == (try profile.cache.newest(of: [first.key])[first.key]?.contentDate))
@@ -63,7 +66,7 @@ import Testing
       LibraryChange("http://a.example/2", .removed, "1"),
     ])
     let left = try #require(try FeedStatus.all(in: profile).first { $0.key == first.key })
-    #expect(left.unread == 0 && left.items == 1)
+    #expect(left.unreadCount == 0 && left.itemCount == 1)
     #expect(try LibraryContents(of: profile).unread == UnreadFeeds())
   }
 
@@ -73,9 +76,9 @@ import Testing
     follow("a", [(1, 3)], in: profile)
     let lost = "http://a.example/lost"
     try profile.library.record([LibraryChange(lost, .item, "http://a.example/feed")])
-    #expect(try FeedStatus.all(in: profile).map(\.missing) == [1])
+    #expect(try FeedStatus.all(in: profile).map(\.missingCount) == [1])
     try profile.library.mark([lost], isRead: true)
-    #expect(try FeedStatus.all(in: profile).map(\.missing) == [0])
+    #expect(try FeedStatus.all(in: profile).map(\.missingCount) == [0])
   }
 
   @Test func `items are ordered by publication, and unread ones have a mark`() throws {
@@ -86,9 +89,9 @@ import Testing
     let items = try FeedItems.all(of: "http://a.example/feed", in: profile)
     #expect(items.name == "News of a")
     #expect(keys(items) == [2, 3, 1].map { "http://a.example/\($0)" })
-    #expect(items.rows.map(\.unreadItems) == [1, 0, 1])
+    #expect(items.rows.map(\.unreadItemCount) == [1, 0, 1])
     #expect(items.rows.map(\.title) == ["Page 2", "Page 3", "Page 1"])
-    #expect(items.rows.allSatisfy { $0.date != nil && $0.published != nil })
+    #expect(items.rows.allSatisfy { $0.date != nil && $0.publicationDate != nil })
     #expect(try FeedItems.all(of: "http://a.example/none", in: profile).rows.isEmpty)
   }
 
@@ -98,13 +101,13 @@ import Testing
     follow("a", [(1, 3)], in: profile)
     let page = "http://a.example/1"
     try profile.library.record([LibraryChange(page, .itemTitles, "First\nSecond\nThird")])
-    #expect(try FeedItems.unread(in: profile).flatMap(\.rows).map(\.unreadItems) == [3])
-    #expect(try FeedStatus.all(in: profile).map(\.unread) == [3])
+    #expect(try FeedItems.unread(in: profile).flatMap(\.rows).map(\.unreadItemCount) == [3])
+    #expect(try FeedStatus.all(in: profile).map(\.unreadCount) == [3])
     #expect(try UnreadFeeds(in: profile).items == 3)
     try profile.library.mark([page], isRead: true)
-    #expect(try FeedStatus.all(in: profile).map(\.items) == [1])
+    #expect(try FeedStatus.all(in: profile).map(\.itemCount) == [1])
     try profile.library.mark([page], isRead: false)
-    #expect(try FeedStatus.all(in: profile).map(\.unread) == [3])
+    #expect(try FeedStatus.all(in: profile).map(\.unreadCount) == [3])
   }
 
   @Test func `unread items are grouped by feed, also those of a feed that is not followed`() throws
@@ -134,9 +137,9 @@ import Testing
     try profile.library.record(
       items.map { LibraryChange($0.1, .item, "http://f\($0.0).example/feed") })
     let unread = try UnreadFeeds(in: profile)
-    #expect(unread.feeds.count == UnreadFeeds.maxRows - 1 && unread.otherFeeds == 3)
+    #expect(unread.feeds.count == UnreadFeeds.maxRows - 1 && unread.otherFeedCount == 3)
     #expect(unread.items == items.count)
-    #expect(unread.feeds.reduce(0) { $0 + $1.unread } + unread.otherItems == items.count)
+    #expect(unread.feeds.reduce(0) { $0 + $1.unreadCount } + unread.otherItemCount == items.count)
   }
 
   @Test func `lists of feeds change nothing in the journals`() throws {

@@ -79,7 +79,7 @@ import Testing
     library.close()
     try removeDatabase()
     let again = files.open()
-    #expect(try again.page(key).pinned == LibraryDirectory.start.addingTimeInterval(60))
+    #expect(try again.page(key).pinnedDate == LibraryDirectory.start.addingTimeInterval(60))
     again.close()
   }
 

@@ -21,7 +21,7 @@ import Testing
       network.add("http://a.example/\(name)", "<title>Page \(name)</title><p>words")
     }
     var request = SaveRequest(pages: ["http://a.example/one", "http://a.example/two"])
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     request.tags = ["trip"]
     #expect(!PageSaver(request, in: profile).run().isInterrupted)
     let waiting = "http://a.example/three"
@@ -46,7 +46,7 @@ import Testing
     for url in urls { network.add(url, "<p>\(url)") }
     network.add(urls[4], "<p>error", status: 500)
     var request = SaveRequest(pages: urls)
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     _ = PageSaver(request, in: profile).run()
     let newest = try profile.cache.archive.newest(of: urls + ["http://b.example/"])
     #expect(Set(newest.keys) == Set(urls.dropLast()))

@@ -62,7 +62,7 @@ final class LibraryDirectory: Sendable {
       try library.record([LibraryChange(key, .note, "said later")])
     }
     let page = try files.open(device: "other").page(key)
-    #expect(page.pinned != nil && page.note == "said later")
+    #expect(page.pinnedDate != nil && page.note == "said later")
     #expect(page.tags == ["travel m", "travel n"])
   }
 
@@ -97,22 +97,22 @@ final class LibraryDirectory: Sendable {
       ])
     let library = files.open()
     let page = try library.page(new)
-    #expect(page.pinned != nil && page.tags == ["ship"] && page.note == "words")
+    #expect(page.pinnedDate != nil && page.tags == ["ship"] && page.note == "words")
     #expect(try library.items(of: new) == ["https://a.test/1"])
-    #expect(try library.page(old).pinned == nil)
+    #expect(try library.page(old).pinnedDate == nil)
     #expect(library.isEvictionExempt(new))
   }
 
   @Test func `a page removed under another encoding of its URL stays removed`() throws {
     let (old, new) = ("https://a.test/%7Eada/", "https://a.test/~ada/")
     try writeJournal("old", [fact(old, .pinned, "1")], removing: [old])
-    #expect(try files.open().page(new).pinned == nil)
+    #expect(try files.open().page(new).pinnedDate == nil)
     // Also if the change and the removal are of two devices.
     let other = try LibraryDirectory()
     let tests = PageLibraryTests(files: other)
     try tests.writeJournal("a", [fact(old, .pinned, "1")])
     try tests.writeJournal("b", [], removing: [old])
-    #expect(try other.open().page(new).pinned == nil)
+    #expect(try other.open().page(new).pinnedDate == nil)
   }
 
   @Test func `a removal deletes all encodings of a URL from the journals`() throws {
@@ -136,7 +136,7 @@ final class LibraryDirectory: Sendable {
     #expect(frames.allSatisfy(library.isEvictionExempt))
     #expect(!library.isEvictionExempt("https://example.org/f"))
     #expect(!library.isEvictionExempt("https://example.org/f3"))
-    #expect(try library.page(key).pinned != nil)
+    #expect(try library.page(key).pinnedDate != nil)
     try library.record([LibraryChange(key, .pinned, nil)])
     #expect(!frames.contains(where: library.isEvictionExempt))
     try library.record([LibraryChange(key, .item, "https://example.org/feed")])
@@ -156,15 +156,15 @@ final class LibraryDirectory: Sendable {
       LibraryChange(key, .read, "1"), LibraryChange(key, .archived, "1"),
     ])
     let page = try library.page(key)
-    #expect(page.pinned == LibraryDirectory.start)
+    #expect(page.pinnedDate == LibraryDirectory.start)
     #expect(page.title == "A \"title\"\n\u{1B}x")
     #expect(page.tags == ["a b", "travel"])
     #expect(page.note == "nöte")
     #expect(page.interval == 3600)
-    #expect(page.feedItems == 20)
-    #expect(page.queued == LibraryDirectory.start)
+    #expect(page.maxFeedItems == 20)
+    #expect(page.queuedDate == LibraryDirectory.start)
     #expect(page.queuedFrom == "https://example.org/from")
-    #expect(page.read == LibraryDirectory.start)
+    #expect(page.readDate == LibraryDirectory.start)
     #expect(page.isArchived)
     library.close()
     try FileManager.default.removeItem(at: files.directory.appendingPathComponent("cache m"))
@@ -229,7 +229,7 @@ final class LibraryDirectory: Sendable {
     try other.catchUp()
     let pages = try keys.map { try one.page($0) }
     #expect(pages == (try keys.map { try other.page($0) }))
-    #expect(pages.contains { $0.pinned != nil } && pages.contains { !$0.note.isEmpty })
+    #expect(pages.contains { $0.pinnedDate != nil } && pages.contains { !$0.note.isEmpty })
     one.close()
     try FileManager.default.removeItem(at: files.directory.appendingPathComponent("cache one"))
     let again = files.open(device: "one")
@@ -411,7 +411,7 @@ final class LibraryDirectory: Sendable {
     }
     database.close()
     let page = try files.open().page(key)
-    #expect(page.itemTitles == ["a", "b"] && page.pinned != nil && page.note == "n")
+    #expect(page.itemTitles == ["a", "b"] && page.pinnedDate != nil && page.note == "n")
   }
 
   @Test func `a long journal is read in chunks, and a too long line is skipped`() throws {

@@ -94,7 +94,7 @@ import Testing
     let parts = (0..<4).map {
       PartList.Part(url: "p\($0)", title: "", isLinear: $0 != 2)
     }
-    let list = PartList(title: "", contents: "c", parts: parts, index: index)
+    let list = PartList(title: "", contentsURL: "c", parts: parts, index: index)
     #expect(list.progress(percent) == whole)
   }
 

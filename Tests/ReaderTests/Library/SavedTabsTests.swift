@@ -12,7 +12,7 @@ import Testing
         let step = SavedTabs.Step(
           url: "https://a.test/\(name)", title: name, anchor: nil, isReader: name == "r")
         return SavedTabs.Tab(past: [step, step], page: step)
-      }, shown: 1)
+      }, shownIndex: 1)
   }
 
   @Test func `tabs of a crashed process are restored once, and those of a running one are not`()

@@ -11,14 +11,14 @@ import Testing
   func `an invalid interval or time is ignored`(_ value: String) {
     var page = LibraryPage(key: "https://a.test/")
     page.apply(.interval, value, at: 0)
-    page.apply(.again, value, at: 0)
+    page.apply(.notBefore, value, at: 0)
     #expect(page.interval == nil && page.retryAfter == nil)
   }
 
   @Test func `a valid interval or time is accepted`() {
     var page = LibraryPage(key: "https://a.test/")
     page.apply(.interval, "3600", at: 0)
-    page.apply(.again, "1795257600", at: 0)
+    page.apply(.notBefore, "1795257600", at: 0)
     #expect(page.interval == 3600)
     #expect(page.retryAfter == Date(timeIntervalSince1970: 1_795_257_600))
   }

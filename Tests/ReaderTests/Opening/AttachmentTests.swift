@@ -104,9 +104,9 @@ struct AttachmentTests {
     let page = DirectoryPage(
       path: "/tmp/<x>",
       entries: [
-        .init(name: "b#?.txt", isDirectory: false, size: 1200, changed: date),
-        .init(name: "A\u{1B}[2J<i>", isDirectory: false, size: 1, changed: date),
-        .init(name: "z", isDirectory: true, size: 1, changed: date),
+        .init(name: "b#?.txt", isDirectory: false, size: 1200, modificationDate: date),
+        .init(name: "A\u{1B}[2J<i>", isDirectory: false, size: 1, modificationDate: date),
+        .init(name: "z", isDirectory: true, size: 1, modificationDate: date),
       ]
     ).page
     let text = String(decoding: page.document.plainText, as: UTF8.self)

@@ -221,7 +221,7 @@ import Testing
     defer { profile.close() }
     let search = RemoteSearch(profile: profile, options: settings.load)
     let page = try #require(WebURL(Self.page))
-    #expect(throws: RemoteFailure.nothing) {
+    #expect(throws: RemoteFailure.noCaptures) {
       try search.timeMap(of: page, in: RemoteArchive(timeMap: archive))
     }
     #expect(network.publicOnly == [other, inside])
@@ -235,7 +235,7 @@ import Testing
     defer { profile.close() }
     let search = RemoteSearch(profile: profile, options: LoadOptions(), time: 0.2)
     let page = try #require(WebURL(Self.page))
-    #expect(throws: RemoteFailure.late) {
+    #expect(throws: RemoteFailure.timedOut) {
       try search.find(page, near: Date(), in: RemoteArchive(timeMap: Self.timeMap))
     }
   }
@@ -492,7 +492,7 @@ import Testing
     let profile = files.open(network, settings: settings)
     defer { profile.close() }
     let search = RemoteSearch(
-      profile: profile, options: LoadOptions(), begins: { $0.cancel() }, isCancelled: { true })
+      profile: profile, options: LoadOptions(), onRequest: { $0.cancel() }, isCancelled: { true })
     let page = try #require(WebURL(Self.page))
     #expect(throws: RemoteFailure.self) {
       try search.find(page, near: Date(), in: RemoteArchive(timeMap: Self.timeMap))

@@ -49,7 +49,7 @@ import Testing
         "https://archive.test/web/20010101000000/http://a.test/",
         "https://archive.test/web/20080409203051/http://a.test/?q=1,2",
       ])
-    #expect(map.count == 3)
+    #expect(map.totalCount == 3)
     #expect(map.mementos[1].date == HTTPDate.parse("Mon, 01 Jan 2001 00:00:00 GMT", now: now))
     #expect(
       map.furtherTimeMaps.map(\.url) == [
@@ -73,7 +73,7 @@ import Testing
     let good =
       "<https://archive.test/x>; rel=\"memento\"; datetime=\"Mon, 01 Jan 2001 00:00:00 GMT\""
     let long = "<https://archive.test/\(String(repeating: "y", count: 100_000))>; rel=\"memento\""
-    #expect(read("<broken\n,\(good),\(long),\(good)").count == 2)
+    #expect(read("<broken\n,\(good),\(long),\(good)").totalCount == 2)
   }
 
   @Test func `random input is read to its end`() {
@@ -95,7 +95,7 @@ import Testing
         Array("<https://archive.test/\(number)>; rel=\"memento\"; datetime=\"\(date)\",\n".utf8))
     }
     let map = reader.finish()
-    #expect(map.count == count)
+    #expect(map.totalCount == count)
     #expect(map.mementos.count <= 20_000)
     #expect(map.mementos.first?.url == "https://archive.test/0")
     #expect(
@@ -149,7 +149,8 @@ import Testing
     let url = try #require(WebURL("https://archive.test/m/1"))
     let page = try #require(WebURL("https://www.a.test/page/"))
     let response = try #require(
-      MementoResponse(ResponseHead(status: 200, fields: fields), from: url, asked: page, now: now))
+      MementoResponse(
+        ResponseHead(status: 200, fields: fields), from: url, requested: page, now: now))
     #expect(response.originalURL.description == "http://a.test/page")
     #expect(
       response.head.fields.lines == [
@@ -160,7 +161,8 @@ import Testing
     var others = fields
     others["Memento-Datetime"] = nil
     #expect(
-      MementoResponse(ResponseHead(status: 200, fields: others), from: url, asked: page, now: now)
+      MementoResponse(
+        ResponseHead(status: 200, fields: others), from: url, requested: page, now: now)
         == nil)
   }
 
@@ -173,7 +175,8 @@ import Testing
     let url = try #require(WebURL("https://archive.test/m/1"))
     let page = try #require(WebURL(asked))
     #expect(
-      MementoResponse(ResponseHead(status: 200, fields: fields), from: url, asked: page, now: now)
+      MementoResponse(
+        ResponseHead(status: 200, fields: fields), from: url, requested: page, now: now)
         == nil)
   }
 

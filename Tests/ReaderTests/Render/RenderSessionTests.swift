@@ -311,7 +311,7 @@ import Testing
 
   @Test func `too many requests and too many bytes are refused`() throws {
     var limits = RenderSession.Limits()
-    (limits.requests, limits.bytes) = (3, 100)
+    (limits.maxRequests, limits.maxBytes) = (3, 100)
     var talk = try Talk(limits: limits)
     try talk.begin()
     try talk.ask("https://a.test/1", id: "1")
@@ -369,7 +369,7 @@ import Testing
     let page = try #require(try end(at: "https://www.a.test/home")?.get())
     #expect(page.source.description == "https://www.a.test/" && page.version == "v2")
     #expect(
-      try end(at: "https://evil.test/") == .failure(.left(url: "https://evil.test/")))
+      try end(at: "https://evil.test/") == .failure(.leftSite(url: "https://evil.test/")))
   }
 
   @Test func `a page that never stops loading is read after a while`() throws {

@@ -27,7 +27,7 @@ import Testing
     -> RenderSession.Limits
   {
     var limits = RenderSession.Limits()
-    (limits.maxWait, limits.whole) = (.seconds(300), .seconds(600))
+    (limits.maxWait, limits.maxDuration) = (.seconds(300), .seconds(600))
     change(&limits)
     return limits
   }
@@ -198,7 +198,7 @@ import Testing
     var confined = renderer
     confined.isConfined = true
     let outcome = try #require(confined.outcome(again: Self.page))
-    #expect(!outcome.isSaved && outcome.isAvailable && outcome.previous != nil)
+    #expect(!outcome.isSaved && outcome.isAvailable && outcome.previousDate != nil)
     #expect(Renderer.mayRenderAgain(in: profile))
   }
 
@@ -209,7 +209,7 @@ import Testing
     defer { profile.close() }
     #expect(throws: RenderFailure.tooLong) {
       try render(
-        profile, limits: Self.limits { $0.whole = .seconds(30) })
+        profile, limits: Self.limits { $0.maxDuration = .seconds(30) })
     }
     #expect(try profile.cache.archive.indexedVersions(of: RenderedPage.key(of: Self.page)).isEmpty)
     #expect(
@@ -255,7 +255,7 @@ import Testing
     network.add("https://b.test/", "<p>elsewhere")
     let profile = home.open(network)
     defer { profile.close() }
-    #expect(throws: RenderFailure.left(url: "https://b.test/")) { try render(profile) }
+    #expect(throws: RenderFailure.leftSite(url: "https://b.test/")) { try render(profile) }
   }
 
   @Test(.enabled(if: Effort.isWhole))
@@ -266,8 +266,8 @@ import Testing
     let profile = home.open(network)
     defer { profile.close() }
     var pace = PaceLimits()
-    pace.gap = .zero
-    let limits = Self.limits { ($0.maxWait, $0.requests) = (.seconds(3), 20) }
+    pace.minGap = .zero
+    let limits = Self.limits { ($0.maxWait, $0.maxRequests) = (.seconds(3), 20) }
     let rendered = try Renderer(
       profile: profile, options: .init(), pace: pace, limits: limits
     ).render(address)
@@ -288,7 +288,7 @@ import Testing
     let renderer = Renderer(profile: profile, options: .init())
     #expect(renderer.hasRendered(Self.page) && !renderer.hasRendered("https://a.test/x"))
     let outcome = try #require(renderer.outcome(again: Self.page))
-    #expect(outcome.previous == date && outcome.isAvailable && !outcome.isSaved)
+    #expect(outcome.previousDate == date && outcome.isAvailable && !outcome.isSaved)
     var report = SaveReport()
     let page = SaveOutcome(url: Self.page, depth: 0, result: .saved, size: 0)
     report.record(outcome, of: page)

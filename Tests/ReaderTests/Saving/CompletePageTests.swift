@@ -29,7 +29,7 @@ import Testing
     -> CollectedReport
   {
     var request = request
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     return withoutActuallyEscaping(notices) { notices in
       let saver = PageSaver(request, in: profile)
       saver.announce = notices
@@ -55,7 +55,7 @@ import Testing
     #expect(Set(network.requests) == Set(names))
     #expect(network.requests.count == names.count)
     for name in names {
-      let stored = try #require(try profile.cache.archive.captures(of: name).first)
+      let stored = try #require(try profile.cache.archive.storedVersions(of: name).first)
       #expect(profile.cache.archive.request(of: stored) != nil, "\(name)")
     }
     #expect(try profile.library.page(page).isComplete)
@@ -67,7 +67,7 @@ import Testing
     defer { profile.close() }
     let report = save(profile, SaveRequest(pages: [page]))
     #expect(report.parts == 0 && network.requests == [page])
-    let stored = try #require(try profile.cache.archive.captures(of: page).first)
+    let stored = try #require(try profile.cache.archive.storedVersions(of: page).first)
     #expect(profile.cache.archive.request(of: stored) == nil)
   }
 
@@ -119,7 +119,7 @@ import Testing
     _ = save(profile, try SyncPlan(queueOf: profile, now: Date()).request(LoadOptions()))
     #expect(network.publicOnly == [page])
     let known = try profile.library.page(page)
-    #expect(known.pinned == nil && known.isUnconfirmed && known.fromProgram != nil)
+    #expect(known.pinnedDate == nil && known.isUnconfirmed && known.fromProgram != nil)
     #expect(
       try LibraryContents(of: profile).rows.first { $0.key == page }?.fromProgram != nil)
   }

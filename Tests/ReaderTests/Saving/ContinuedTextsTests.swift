@@ -25,7 +25,7 @@ import Testing
     in profile: Profile, change: (inout SaveRequest) -> Void = { _ in }
   ) -> CollectedReport {
     var request = SaveRequest(pages: [Self.site + "/"])
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     request.bounds.depth = 1
     request.collection = CollectionRequest(name: "C")
     change(&request)
@@ -35,7 +35,7 @@ import Testing
   private func check(_ urls: [String], in profile: Profile) -> CollectedReport {
     var request = SaveRequest(pages: urls)
     request.options.mode = .cacheOnly
-    request.isOfMembers = true
+    request.requestsCollectionMembers = true
     return PageSaver(request, in: profile).collected()
   }
 

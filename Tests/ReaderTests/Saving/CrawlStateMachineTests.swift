@@ -15,7 +15,7 @@ import Testing
     _ pages: [String] = [home], _ change: (inout SaveRequest) -> Void = { _ in }
   ) -> SaveRequest {
     var request = SaveRequest(pages: pages)
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     change(&request)
     return request
   }
@@ -153,7 +153,7 @@ import Testing
   ) -> [String] {
     var seen = SeenTexts()
     for url in done { seen.insert(url) }
-    var machine = CrawlStateMachine(request, done: seen)
+    var machine = CrawlStateMachine(request, finishedPages: seen)
     for url in request.pages { machine.add(url, isNamed: true, isPublicOnly: false) }
     var actions: [String] = []
     var received: Int64 = 0
@@ -207,7 +207,7 @@ import Testing
       case .done:
         let settled = machine.resolveWithheld()
         perform(settled)
-        if settled.isEmpty, machine.open == 0, machine.frontier.isDone { return actions }
+        if settled.isEmpty, machine.unfinishedCount == 0, machine.frontier.isDone { return actions }
       }
     }
     return actions + ["endless"]
@@ -306,7 +306,7 @@ import Testing
     #expect(there.first == "read http://a.example/" && there.last?.hasPrefix("finish") == true)
     let gone = Self.run(Self.request(), [:], done: [Self.home])
     #expect(gone.first == "read http://a.example/")
-    var machine = CrawlStateMachine(Self.request(), done: Self.texts([Self.home]))
+    var machine = CrawlStateMachine(Self.request(), finishedPages: Self.texts([Self.home]))
     machine.add(Self.home, isNamed: true, isPublicOnly: false)
     #expect(machine.dispatchPages(received: 0).isEmpty)
     let task = Self.start(&machine).first
@@ -340,8 +340,8 @@ import Testing
       let reply = LoadedResponse(
         response: ResponseHead(status: 200, reason: "", fields: FieldLines([])), source: .network)
       let last = FirstVisitResponse.Step(url: WebURL(result.task.url) ?? response, response: reply)
-      result.first = FirstVisitResponse(
-        result.task.url, through: [], last: last, content: Array("<form>sign in</form>".utf8))
+      result.firstVisit = FirstVisitResponse(
+        result.task.url, through: [], last: last, contentHash: Array("<form>sign in</form>".utf8))
       result.redirectChain = [result.task.url]
       facts.isQueued = true
     }

@@ -28,7 +28,7 @@ import Testing
 
   private func request(_ names: [String], depth: Int = 0) -> SaveRequest {
     var request = SaveRequest(pages: names.map(url))
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     request.bounds.depth = depth
     return request
   }

@@ -28,7 +28,7 @@ import Testing
   /// Saves the start page with its links, as a collection if there is a name.
   private func save(in profile: Profile, as name: String? = nil) {
     var request = SaveRequest(pages: [start])
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     request.bounds.depth = 1
     if let name { request.collection = CollectionRequest(name: name) }
     #expect(PageSaver(request, in: profile).run().isComplete)

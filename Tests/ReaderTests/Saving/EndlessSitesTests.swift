@@ -16,7 +16,7 @@ import Testing
 
   private func request(_ url: String, depth: Int) -> SaveRequest {
     var request = SaveRequest(pages: [url])
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     request.bounds.depth = depth
     return request
   }

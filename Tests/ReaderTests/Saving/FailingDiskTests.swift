@@ -72,7 +72,7 @@ import Testing
 
   private func request(_ count: Int) -> SaveRequest {
     var request = SaveRequest(pages: (0..<count).map(url))
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     return request
   }
 
@@ -107,10 +107,10 @@ import Testing
     #expect(try profile.library.count(with: .queued) == 28)
     setSite(fillingDiskAt: 6)
     var plan = try SyncPlan(of: profile, now: Date()).request(LoadOptions())
-    plan.pace.gap = .zero
+    plan.pace.minGap = .zero
     let report = saveInOrder(plan, in: profile)
     #expect(report.report.isDiskFull && !report.isComplete && !report.isInterrupted)
-    #expect(report.warning == ArchiveError.full.description)
+    #expect(report.warning == ArchiveError.diskFull.description)
     // Pages that did not fit are not reported individually.
     // The verdict on the first response, which could come from a captive portal, needs the whole
     // run, so its page stays queued.
@@ -139,7 +139,7 @@ import Testing
     setSite()
     disk.setFreeBytes(nil)
     let next = PageSaver(request(30), in: profile)
-    #expect(next.resumed == 3)
+    #expect(next.resumedCount == 3)
     #expect(next.run().isComplete)
     profile.close()
   }
@@ -148,10 +148,10 @@ import Testing
     let profile = files.open(network, files: disk)
     disk.setFreeBytes(0)
     let report = PageSaver(request(5), in: profile).collected()
-    #expect(report.report.isDiskFull && report.pages.isEmpty && report.report.known == 5)
+    #expect(report.report.isDiskFull && report.pages.isEmpty && report.report.knownCount == 5)
     #expect(report.report.remembered == 5)
     #expect(try profile.library.count(with: .queued) == 5)
-    #expect(report.warning == ArchiveError.full.description)
+    #expect(report.warning == ArchiveError.diskFull.description)
     let told = ([report.warning].compactMap(\.self) + profile.drainNotices())
     #expect(told.filter { $0.contains("full") }.count == 1, "\(told)")
     profile.close()

@@ -28,7 +28,7 @@ import Testing
   ) -> CollectedReport {
     var request = SaveRequest(pages: [])
     request.feeds = [FeedRequest(url, isNew: true)]
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     return PageSaver(request, in: profile).collected(progress: progress)
   }
 
@@ -37,14 +37,14 @@ import Testing
   ) throws -> CollectedReport {
     let plan = try SyncPlan(of: profile, now: Date().addingTimeInterval(86_400))
     var request = plan.request(LoadOptions())
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     change(&request)
     return PageSaver(request, in: profile).collected()
   }
 
   /// The content of the newest trusted copy of the feed.
   private func copy(_ profile: Profile) throws -> String {
-    let versions = try profile.cache.archive.captures(of: Self.feed)
+    let versions = try profile.cache.archive.storedVersions(of: Self.feed)
     let newest = versions.first(where: \.isGood)
     let copy = try #require(newest)
     return String(decoding: try profile.cache.archive.body(of: copy).rest(), as: UTF8.self)
@@ -62,8 +62,9 @@ import Testing
     #expect(follow(profile).isComplete)
     network.add(Self.feed, body, type: type)
     let report = try sync(profile)
-    #expect(report.pages.map(\.result) == [.kept(FeedFollower.noFeed)] && !report.isComplete)
-    #expect(report.feeds.compactMap(\.problem) == [FeedFollower.noFeed])
+    #expect(
+      report.pages.map(\.result) == [.kept(FeedFollower.notAFeedMessage)] && !report.isComplete)
+    #expect(report.feeds.compactMap(\.problem) == [FeedFollower.notAFeedMessage])
     #expect(try copy(profile) == Self.text)
     #expect(try profile.library.items(of: Self.feed) == ["http://a.example/1"])
     profile.close()
@@ -112,12 +113,12 @@ import Testing
     }
     for number in 1...6 { network.leaveUnanswered("https://a.example/\(number)") }
     let first = files.open(network)
-    let report = follow(first, feed) { $0.done < 3 }
+    let report = follow(first, feed) { $0.doneCount < 3 }
     #expect(report.isInterrupted && report.pages.count == 3)
     #expect(try first.library.keys(with: .queued).count == 6)
     var other = SaveRequest(pages: [])
     other.feeds = [FeedRequest("https://a.example/other", isNew: true)]
-    #expect(PageSaver(other, in: first).resumed == 0)
+    #expect(PageSaver(other, in: first).resumedCount == 0)
     first.close()
     let second = files.open(whole)
     #expect(follow(second, feed).isComplete)

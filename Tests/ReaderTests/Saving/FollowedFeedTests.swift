@@ -38,7 +38,7 @@ import Testing
   ) -> CollectedReport {
     var request = SaveRequest(pages: [])
     request.feeds = [FeedRequest(url, maxItems: most, isNew: true)]
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     request.tags = tags
     return PageSaver(request, in: profile).collected()
   }
@@ -46,7 +46,7 @@ import Testing
   private func sync(_ profile: Profile, after days: Double) throws -> CollectedReport {
     let plan = try SyncPlan(of: profile, now: Date().addingTimeInterval(days * Self.day))
     var request = plan.request(LoadOptions())
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     return PageSaver(request, in: profile).collected()
   }
 
@@ -61,20 +61,20 @@ import Testing
     let profile = files.open(network)
     let report = follow("http://a.example/feed", most: 3, profile, tags: ["news"])
     #expect(report.isComplete)
-    #expect(report.feeds.map(\.title) == ["News"] && report.feeds.map(\.new) == [3])
+    #expect(report.feeds.map(\.title) == ["News"] && report.feeds.map(\.newItemCount) == [3])
     #expect(try items(profile) == ["3", "4", "5"])
     let feed = try profile.library.page("http://a.example/feed")
-    #expect(feed.isFeed && feed.feedItems == 3 && feed.title == "News" && feed.tags == ["news"])
-    #expect(feed.pinned == nil)
+    #expect(feed.isFeed && feed.maxFeedItems == 3 && feed.title == "News" && feed.tags == ["news"])
+    #expect(feed.pinnedDate == nil)
     let page = try profile.library.page("http://a.example/4")
-    #expect(page.isUnread && page.title == "Page 4" && page.queued == nil)
+    #expect(page.isUnread && page.title == "Page 4" && page.queuedDate == nil)
     #expect(profile.library.isEvictionExempt("http://a.example/4"))
     // The user pins a page that is about to be removed with the older ones.
     try profile.library.record([LibraryChange("http://a.example/3", .pinned, "1")])
     publish(2...7)
     let asked = network.requests.count
     let next = try sync(profile, after: 3)
-    #expect(next.feeds.map(\.new) == [2])
+    #expect(next.feeds.map(\.newItemCount) == [2])
     #expect(try items(profile) == ["5", "6", "7"])
     #expect(profile.library.isEvictionExempt("http://a.example/3"))
     #expect(!profile.library.isEvictionExempt("http://a.example/4"))
@@ -91,7 +91,7 @@ import Testing
     let asked = network.requests.count
     #expect(try sync(profile, after: 0).pages.isEmpty)
     let report = try sync(profile, after: 1)
-    #expect(report.pages.map(\.result) == [.unchanged] && report.feeds.map(\.new) == [0])
+    #expect(report.pages.map(\.result) == [.unchanged] && report.feeds.map(\.newItemCount) == [0])
     #expect(network.requests.dropFirst(asked) == ["http://a.example/feed"])
     profile.close()
   }
@@ -146,10 +146,10 @@ import Testing
     network.add("http://a.example/feed", body, status: status)
     let report = try sync(profile, after: 1)
     if let message { #expect(report.feeds.compactMap(\.problem) == [message]) }
-    #expect(report.feeds.allSatisfy { $0.new == 0 })
+    #expect(report.feeds.allSatisfy { $0.newItemCount == 0 })
     #expect(try items(profile) == ["1", "2", "3"])
     publish(2...4)
-    #expect(try sync(profile, after: 40).feeds.map(\.new) == [1])
+    #expect(try sync(profile, after: 40).feeds.map(\.newItemCount) == [1])
     profile.close()
   }
 
@@ -166,7 +166,7 @@ import Testing
     #expect(!network.requests.contains("http://a.example/3"))
     #expect(try profile.library.pages(with: .queued).map(\.key) == ["http://a.example/2"])
     let plan = try SyncPlan(of: profile, now: Date())
-    #expect(plan.items == ["http://a.example/2"] && plan.queued.isEmpty)
+    #expect(plan.queuedItemURLs == ["http://a.example/2"] && plan.queuedPageURLs.isEmpty)
     publish(2...2)
     #expect(try sync(profile, after: 0).pages.map(\.result) == [.saved])
     // A single page is confirmed by the next sync.
@@ -184,7 +184,7 @@ import Testing
     _ = follow("http://a.example/feed", profile)
     _ = try PageRemoval(from: profile).remove("http://a.example/2")
     publish(1...4)
-    #expect(try sync(profile, after: 1).feeds.map(\.new) == [1])
+    #expect(try sync(profile, after: 1).feeds.map(\.newItemCount) == [1])
     #expect(try items(profile) == ["1", "3", "4"])
     let outcome = try PageRemoval(from: profile).remove("http://a.example/feed")
     #expect(outcome.wasFeed)
@@ -205,8 +205,8 @@ import Testing
       xmlUrl="http://a.example/feed"/></outline></body></opml>
       """.utf8
     ).write(to: list)
-    #expect(try LibraryImport(into: profile).run(list.path).feeds == 1)
-    #expect(try sync(profile, after: 0).feeds.map(\.new) == [2])
+    #expect(try LibraryImport(into: profile).run(list.path).feedCount == 1)
+    #expect(try sync(profile, after: 0).feeds.map(\.newItemCount) == [2])
     #expect(try profile.library.page("http://a.example/feed").tags == ["press"])
     #expect(try items(profile) == ["1", "2"])
     profile.close()
@@ -240,9 +240,11 @@ import Testing
       return try #require(Feed(Array("<rss><channel>\(items)</channel></rss>".utf8)))
     }
     #expect(
-      try feed([1, 3, 2]).newest(2).map(\.url) == ["http://a.example/1", "http://a.example/2"])
-    #expect(try feed([1, nil, 2]).newest(1).map(\.url) == ["http://a.example/0"])
-    #expect(try feed([1, 3, 2]).newest(0).count == 3)
+      try feed([1, 3, 2]).newestLinkedItems(2).map(\.url) == [
+        "http://a.example/1", "http://a.example/2",
+      ])
+    #expect(try feed([1, nil, 2]).newestLinkedItems(1).map(\.url) == ["http://a.example/0"])
+    #expect(try feed([1, 3, 2]).newestLinkedItems(0).count == 3)
   }
 
   // MARK: Identity of items
@@ -271,14 +273,14 @@ import Testing
     try profile.library.record([LibraryChange("http://a.example/2026/1", .read, "1")])
     publish([("g3", "blog/3"), ("g2", "blog/2"), ("g1", "blog/1")])
     let asked = network.requests.count
-    #expect(try sync(profile, after: 1).feeds.map(\.new) == [1])
+    #expect(try sync(profile, after: 1).feeds.map(\.newItemCount) == [1])
     #expect(network.requests.dropFirst(asked).filter { $0.contains("/blog/") }.count == 1)
     #expect(try unread(profile) == ["2026/2", "blog/3"])
-    #expect(try sync(profile, after: 9).feeds.map(\.new) == [0])
+    #expect(try sync(profile, after: 9).feeds.map(\.newItemCount) == [0])
     // A removed item stays removed under its new link.
     _ = try PageRemoval(from: profile).remove("http://a.example/2026/2")
     publish([("g3", "new/3"), ("g2", "new/2"), ("g1", "new/1")])
-    #expect(try sync(profile, after: 20).feeds.map(\.new) == [0])
+    #expect(try sync(profile, after: 20).feeds.map(\.newItemCount) == [0])
     #expect(try unread(profile) == ["blog/3"])
     profile.close()
   }
@@ -292,10 +294,10 @@ import Testing
     _ = follow("http://a.example/feed", profile)
     try profile.library.record([LibraryChange("http://a.example/old", .read, "1")])
     publish([("g1", "new"), ("g2", "other")])
-    #expect(try sync(profile, after: 1).feeds.map(\.new) == [0])
+    #expect(try sync(profile, after: 1).feeds.map(\.newItemCount) == [0])
     #expect(try Set(items(profile)) == ["new", "other"])
     #expect(try unread(profile) == ["other"])
-    #expect(try profile.library.page("http://a.example/new").queued == nil)
+    #expect(try profile.library.page("http://a.example/new").queuedDate == nil)
     #expect(!profile.cache.savedPages(among: ["http://a.example/new"]).isEmpty)
     profile.close()
   }
@@ -303,9 +305,9 @@ import Testing
   @Test func `items that share a guid are all kept`() throws {
     publish([("same", "2"), ("same", "1")])
     let profile = files.open(network)
-    #expect(follow("http://a.example/feed", profile).feeds.map(\.new) == [2])
+    #expect(follow("http://a.example/feed", profile).feeds.map(\.newItemCount) == [2])
     publish([("same", "3"), ("same", "2"), ("same", "1")])
-    #expect(try sync(profile, after: 1).feeds.map(\.new) == [1])
+    #expect(try sync(profile, after: 1).feeds.map(\.newItemCount) == [1])
     #expect(try unread(profile) == ["1", "2", "3"])
     profile.close()
   }
@@ -316,10 +318,10 @@ import Testing
     _ = follow("http://a.example/feed", profile)
     try profile.library.record([LibraryChange("http://a.example/page", .read, "1")])
     publish([("g2", "page"), ("g1", "page")])
-    #expect(try sync(profile, after: 1).feeds.map(\.new) == [1])
+    #expect(try sync(profile, after: 1).feeds.map(\.newItemCount) == [1])
     #expect(try unread(profile) == ["page"])
     try profile.library.record([LibraryChange("http://a.example/page", .read, "2")])
-    #expect(try sync(profile, after: 9).feeds.map(\.new) == [0])
+    #expect(try sync(profile, after: 9).feeds.map(\.newItemCount) == [0])
     #expect(try unread(profile).isEmpty)
     profile.close()
   }
@@ -335,18 +337,18 @@ import Testing
   {
     publish([("g2", "page"), ("g1", "page"), ("g0", "other")])
     let profile = files.open(network)
-    #expect(follow("http://a.example/feed", profile).feeds.map(\.new) == [3])
+    #expect(follow("http://a.example/feed", profile).feeds.map(\.newItemCount) == [3])
     #expect(try unreadTitles(profile) == ["g0", "g1", "g2"])
-    #expect(try sync(profile, after: 1).feeds.map(\.new) == [0])
+    #expect(try sync(profile, after: 1).feeds.map(\.newItemCount) == [0])
     #expect(try unreadTitles(profile) == ["g0", "g1", "g2"])
     // Items that are no longer in the feed stay, like those with a page of their own.
     publish([("g4", "other"), ("g3", "page"), ("g2", "page"), ("g0", "other")])
-    #expect(try sync(profile, after: 9).feeds.map(\.new) == [2])
+    #expect(try sync(profile, after: 9).feeds.map(\.newItemCount) == [2])
     #expect(try unreadTitles(profile) == ["g0", "g1", "g2", "g3", "g4"])
     try profile.library.record([LibraryChange("http://a.example/page", .read, "1")])
     #expect(try unreadTitles(profile) == ["g0", "g4"])
     publish([("g5", "page"), ("g4", "other"), ("g3", "page")])
-    #expect(try sync(profile, after: 20).feeds.map(\.new) == [1])
+    #expect(try sync(profile, after: 20).feeds.map(\.newItemCount) == [1])
     #expect(try unreadTitles(profile) == ["g0", "g4", "g5"])
     // Not followed any more, the page is one page.
     try profile.library.record([LibraryChange("http://a.example/other", .item, nil)])
@@ -392,11 +394,11 @@ import Testing
     let hasPage = link.contains("example/<")
     update(1...2)
     let profile = files.open(network)
-    #expect(follow(feed, profile).feeds.map(\.new) == [hasPage ? 2 : 0])
+    #expect(follow(feed, profile).feeds.map(\.newItemCount) == [hasPage ? 2 : 0])
     #expect(try items(profile) == (hasPage ? [""] : []))
     #expect(try Set(unreadTitles(profile)) == (hasPage ? ["T1", "T2"] : []))
     update(1...3)
-    #expect(try sync(profile, after: 9).feeds.map(\.new) == [hasPage ? 1 : 0])
+    #expect(try sync(profile, after: 9).feeds.map(\.newItemCount) == [hasPage ? 1 : 0])
     #expect(try Set(unreadTitles(profile)) == (hasPage ? ["T1", "T2", "T3"] : []))
     #expect(network.requests.contains("http://a.example/") == hasPage)
     profile.close()
@@ -425,11 +427,11 @@ import Testing
     _ = follow(feed, profile)
     // Earlier versions do not record titles.
     try profile.library.record([LibraryChange(page, .itemTitles, nil)])
-    #expect(try sync(profile, after: 1).feeds.map(\.new) == [0])
+    #expect(try sync(profile, after: 1).feeds.map(\.newItemCount) == [0])
     #expect(try unreadTitles(profile).count == 1)
     let asked = network.requests.count { $0.hasSuffix("/page") }
     publish([("g3", "page"), ("g2", "page"), ("g1", "page")])
-    #expect(try sync(profile, after: 9).feeds.map(\.new) == [1])
+    #expect(try sync(profile, after: 9).feeds.map(\.newItemCount) == [1])
     #expect(try unreadTitles(profile) == ["g1", "g2", "g3"])
     #expect(network.requests.count { $0.hasSuffix("/page") } == asked + 1)
     profile.close()
@@ -443,11 +445,11 @@ import Testing
     try profile.library.record(
       [LibraryChange(feed, .feed, "")] + pages.map { LibraryChange($0, .item, feed) }
         + pages.map { LibraryChange($0, .read, "1") })
-    #expect(try sync(profile, after: 1).feeds.map(\.new) == [0])
+    #expect(try sync(profile, after: 1).feeds.map(\.newItemCount) == [0])
     #expect(try unread(profile).isEmpty && profile.library.itemRecords(of: feed).count == 3)
     #expect(network.requests == [feed])
     publish([("g2", "moved/2"), ("g1", "moved/1")])
-    #expect(try sync(profile, after: 9).feeds.map(\.new) == [0])
+    #expect(try sync(profile, after: 9).feeds.map(\.newItemCount) == [0])
     #expect(try unread(profile).isEmpty)
     profile.close()
   }
@@ -461,7 +463,7 @@ import Testing
     #expect(records.count == 2)
     try profile.library.record(records.map { LibraryChange(feed, .feedItem($0.identity), nil) })
     publish([("g2", "moved/2"), ("g1", "moved/1")])
-    #expect(try sync(profile, after: 1).feeds.map(\.new) == [0])
+    #expect(try sync(profile, after: 1).feeds.map(\.newItemCount) == [0])
     #expect(try unread(profile) == ["1", "2"])
     profile.close()
   }
@@ -494,12 +496,12 @@ import Testing
     let profile = files.open(network)
     let report = follow("http://a.example/feed", most: most, profile)
     let count = most == 0 ? 15 : min(most, 15)
-    #expect(report.isComplete && report.feeds.map(\.new) == [count])
+    #expect(report.isComplete && report.feeds.map(\.newItemCount) == [count])
     // The oldest items come first, because they are removed first.
     #expect(try items(profile) == ((16 - count)...15).map { "\($0)" })
     #expect(network.requests.filter { $0.contains("feed") }.count == pages)
     let asked = network.requests.count
-    #expect(try sync(profile, after: 1).feeds.map(\.new) == [0])
+    #expect(try sync(profile, after: 1).feeds.map(\.newItemCount) == [0])
     #expect(network.requests.dropFirst(asked).filter { $0.contains("feed?") }.isEmpty)
     profile.close()
   }
@@ -509,7 +511,7 @@ import Testing
     let profile = files.open(network)
     _ = follow("http://a.example/feed", most: 0, profile)
     publishPages(15, by: 4)
-    #expect(try sync(profile, after: 1).feeds.map(\.new) == [10])
+    #expect(try sync(profile, after: 1).feeds.map(\.newItemCount) == [10])
     #expect(!network.requests.contains("http://a.example/feed?page=4"))
     profile.close()
   }
@@ -547,10 +549,10 @@ import Testing
       "http://a.example/feed", "", status: status, fields: [("Location", "http://a.example/new")])
     let report = try sync(profile, after: 1)
     #expect(report.feeds.map(\.newURL) == [isMoved ? "http://a.example/new" : nil])
-    #expect(report.feeds.map(\.new) == [1])
+    #expect(report.feeds.map(\.newItemCount) == [1])
     let feeds = try profile.library.pages(with: .feed)
     #expect(feeds.map(\.key) == ["http://a.example/\(isMoved ? "new" : "feed")"])
-    #expect(feeds.first?.feedItems == 7 && feeds.first?.tags == ["news"])
+    #expect(feeds.first?.maxFeedItems == 7 && feeds.first?.tags == ["news"])
     #expect(try items(profile, of: isMoved ? "new" : "feed") == ["1", "2", "3", "4"])
     #expect(try unread(profile) == ["1", "3", "4"])
     profile.close()

@@ -25,10 +25,10 @@ import Testing
     let profile = files.open(network)
     let none = ["http://a.example/none", "http://nonsense.example/"]
     var request = SaveRequest(pages: none)
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     let report = PageSaver(request, in: profile).collected()
     #expect(!report.isComplete)
-    let lasting = Dictionary(uniqueKeysWithValues: report.pages.map { ($0.url, $0.lasting) })
+    let lasting = Dictionary(uniqueKeysWithValues: report.pages.map { ($0.url, $0.lastingFailure) })
     #expect(lasting == [none[0]: .notFound, none[1]: .unknownHost])
     #expect(report.pages.filter(\.isQueued).map(\.url) == [none[1]])
     #expect(try profile.library.page(none[0]) == LibraryPage(key: none[0]))
@@ -46,7 +46,7 @@ import Testing
     try profile.library.record(pages.map { LibraryChange($0, .queued, "") })
     func sync(excusing: Bool = true) throws -> CollectedReport {
       var request = try SyncPlan(of: profile, now: Date()).request(LoadOptions())
-      request.pace.gap = .zero
+      request.pace.minGap = .zero
       request.excusesRepeatedFailures = excusing
       return PageSaver(request, in: profile).collected()
     }
@@ -150,7 +150,7 @@ import Testing
     network.add(url, "<title>T</title><p>words")
     let profile = files.open(network)
     var save = SaveRequest(pages: [url])
-    save.pace.gap = .zero
+    save.pace.minGap = .zero
     #expect(PageSaver(save, in: profile).collected().isComplete)
     network.add(url, "gone", status: 410)
     let start = Date()
@@ -159,7 +159,7 @@ import Testing
     }
     func sync(after days: Double) throws -> CollectedReport {
       var request = try plan(after: days).request(LoadOptions())
-      request.pace.gap = .zero
+      request.pace.minGap = .zero
       request.excusesRepeatedFailures = true
       let now = start.addingTimeInterval(days * 86_400)
       return PageSaver(request, in: profile, now: { now }).collected()
@@ -167,10 +167,10 @@ import Testing
     let first = try sync(after: 9)
     #expect(first.pages.map(\.isExcused) == [false] && first.kept == 1)
     let page = try profile.library.page(url)
-    #expect(page.goneSince != nil && page.pinned != nil)
+    #expect(page.goneSince != nil && page.pinnedDate != nil)
     let interval = profile.settings.sync.interval / 86_400
     #expect(try plan(after: 9 + interval).isEmpty)
-    #expect(try plan(after: 9.1 + 2 * interval).due == [url])
+    #expect(try plan(after: 9.1 + 2 * interval).dueURLs == [url])
     let second = try sync(after: 9.1 + 2 * interval)
     #expect(second.pages.map(\.isExcused) == [true] && second.isComplete)
     #expect(try profile.library.page(url).goneSince == page.goneSince)
@@ -187,7 +187,7 @@ import Testing
     let profile = files.open(network)
     var request = SaveRequest(pages: [])
     request.feeds = [FeedRequest(url, isNew: true)]
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     #expect(PageSaver(request, in: profile).collected().isComplete)
     network.add(url, "none", status: 404)
     request.feeds = [FeedRequest(url)]

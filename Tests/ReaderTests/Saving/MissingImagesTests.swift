@@ -29,7 +29,7 @@ import Testing
 
   private func save(_ profile: Profile) -> CollectedReport {
     var request = SaveRequest(pages: [Self.page])
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     return PageSaver(request, in: profile).collected()
   }
 
@@ -39,7 +39,7 @@ import Testing
     let asked = network.requests.count
     let now = Date().addingTimeInterval(days * 86_400)
     var request = try SyncPlan(of: profile, now: now).request(LoadOptions())
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     #expect(PageSaver(request, in: profile).collected().pages.map(\.result) == [.unchanged])
     return Array(network.requests.dropFirst(asked))
   }
@@ -47,7 +47,7 @@ import Testing
   @Test func `a sync requests the missing images of an unchanged page, and no others`() throws {
     network.add(Self.image, "busy", status: 500)
     let profile = files.open(network)
-    #expect(save(profile).pages.map(\.missingImages) == [1])
+    #expect(save(profile).pages.map(\.missingImageCount) == [1])
     #expect(try profile.library.page(Self.page).lacksImages)
     #expect(try sync(profile, after: 3) == [Self.page, Self.image])
     #expect(try profile.library.page(Self.page).lacksImages)
@@ -63,7 +63,7 @@ import Testing
   func `no image is requested if the page that lacks one cannot be loaded`(_ status: Int?) throws {
     network.add(Self.image, "busy", status: 500)
     let profile = files.open(network)
-    #expect(save(profile).pages.map(\.missingImages) == [1])
+    #expect(save(profile).pages.map(\.missingImageCount) == [1])
     let asked = network.requests.count
     if let status {
       network.add(Self.page, "busy", status: status)
@@ -72,7 +72,7 @@ import Testing
     }
     var request = try SyncPlan(of: profile, now: Date().addingTimeInterval(3 * 86_400)).request(
       LoadOptions())
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     let pages = PageSaver(request, in: profile).collected().pages
     #expect(pages.count == 1 && pages.allSatisfy { $0.result != .unchanged && $0.isReadable })
     #expect(Set(network.requests.dropFirst(asked)) == [Self.page])
@@ -90,8 +90,8 @@ import Testing
     let profile = files.open(network)
     defer { profile.close() }
     var request = SaveRequest(pages: [page])
-    request.pace.gap = .zero
-    #expect(PageSaver(request, in: profile).collected().pages.map(\.images) == [1])
+    request.pace.minGap = .zero
+    #expect(PageSaver(request, in: profile).collected().pages.map(\.imageCount) == [1])
     network.add(
       page, MovedPagesTests.article(end: "<p>An update.<img alt=k src='/k.png'>"),
       fields: [("Cache-Control", "no-store")])
@@ -100,7 +100,7 @@ import Testing
       let pages = PageSaver(request, in: profile).collected().pages
       #expect(pages.map(\.isCurrent) == [!respectsNoStore])
       _ = try profile.cache.archive.evict(
-        StorageLimits(age: 1), now: Date().addingTimeInterval(86_400),
+        StorageLimits(maxAge: 1), now: Date().addingTimeInterval(86_400),
         isEvictionExempt: { $0 == page })
       let saved = profile.cache.savedPages(among: [page] + images)
       #expect(saved.isSuperset(of: [page, expected]))
@@ -111,7 +111,7 @@ import Testing
   @Test func `an image that does not exist is not requested again`() throws {
     network.remove(Self.image)
     let profile = files.open(network)
-    #expect(save(profile).pages.map(\.missingImages) == [1])
+    #expect(save(profile).pages.map(\.missingImageCount) == [1])
     #expect(try !profile.library.page(Self.page).lacksImages)
     #expect(try sync(profile, after: 3) == [Self.page])
     profile.close()
@@ -122,7 +122,7 @@ import Testing
     network.add(redirect, "", status: 302, fields: [("Location", "/p")])
     let profile = files.open(network)
     var request = SaveRequest(pages: [redirect])
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     _ = PageSaver(request, in: profile).run()
     #expect(
       try Set(PageRemoval(from: profile).remainingParts(of: [redirect])) == [
@@ -172,7 +172,7 @@ import Testing
     #expect(throws: (any Error).self) { try PageRemoval(from: profile).remove(Self.page) }
     #expect(!profile.cache.savedPages(among: [Self.page]).isEmpty)
     try FileManager.default.removeItem(at: directory)
-    #expect(try PageRemoval(from: profile).remove(Self.page).removal.versions == 1)
+    #expect(try PageRemoval(from: profile).remove(Self.page).removal.versionCount == 1)
     #expect(profile.cache.savedPages(among: [Self.page]).isEmpty)
     profile.close()
   }

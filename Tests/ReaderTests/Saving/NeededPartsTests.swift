@@ -27,7 +27,7 @@ import Testing
     _ urls: [String] = [page], _ change: (inout SaveRequest) -> Void = { _ in }
   ) -> SaveRequest {
     var request = SaveRequest(pages: urls)
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     change(&request)
     return request
   }
@@ -57,7 +57,7 @@ import Testing
     )
     let profile = files.open(network)
     let report = PageSaver(request(["http://a.example/"]), in: profile).collected()
-    #expect(report.pages.map(\.title) == ["Inside"] && report.report.ready == 1)
+    #expect(report.pages.map(\.title) == ["Inside"] && report.report.savedPageCount == 1)
     let last = try #require(network.messages.last { $0.url.path == "/inside" })
     #expect(last.fields["Cookie"] == "pass=1")
     profile.close()
@@ -80,13 +80,13 @@ import Testing
     addFrameset()
     let profile = files.open(network)
     let report = PageSaver(request { $0.bounds.depth = 1 }, in: profile).collected()
-    #expect(report.isComplete && report.readable == 2)
+    #expect(report.isComplete && report.readableCount == 2)
     #expect(Set(report.pages.map(\.url)) == [Self.page, "http://a.example/two"])
     let page = try #require(report.pages.first { $0.url == Self.page })
-    #expect(page.neededParts == 2 && page.missingNeededParts == 0 && page.images == 1)
+    #expect(page.neededPartCount == 2 && page.missingNeededPartCount == 0 && page.imageCount == 1)
     #expect(page.title == "Manual" && page.isReady)
     let checked = check(profile, depth: 1)
-    #expect(checked.readable == 2 && checked.neededParts == 2)
+    #expect(checked.readableCount == 2 && checked.neededParts == 2)
     // The frames are kept as long as the page, despite limits.
     let frames = ["/toc", "/body"].map { "http://a.example" + $0 }
     #expect(frames.allSatisfy(profile.library.isEvictionExempt))
@@ -99,10 +99,10 @@ import Testing
   /// Evicts everything that is not exempt, and returns the saved ones of some paths.
   private func remaining(_ paths: [String], in profile: Profile) throws -> [String] {
     try profile.cache.archive.evict(
-      StorageLimits(age: 1), now: Date() + 1e6,
+      StorageLimits(maxAge: 1), now: Date() + 1e6,
       isEvictionExempt: profile.library.isEvictionExempt)
     return try paths.filter {
-      try !profile.cache.archive.captures(of: "http://a.example" + $0).isEmpty
+      try !profile.cache.archive.storedVersions(of: "http://a.example" + $0).isEmpty
     }
   }
 
@@ -114,7 +114,7 @@ import Testing
     add("/also", "<p>words <img alt=b src=/2.png><img alt=c src=/4.png>")
     let profile = files.open(network)
     let also = "http://a.example/also"
-    #expect(PageSaver(request([Self.page, also]), in: profile).collected().readable == 2)
+    #expect(PageSaver(request([Self.page, also]), in: profile).collected().readableCount == 2)
     try profile.library.record([LibraryChange(also, .pinned, nil)])
     let paths = ["/page", "/text", "/1.png", "/2.png", "/3.png", "/4.png", "/also"]
     #expect(try remaining(paths, in: profile) == Array(paths.prefix(5)))
@@ -129,7 +129,7 @@ import Testing
     network.add(Self.page, "<title>T</title>\(words)<img alt=a src=/1.png>", fields: etag)
     add("/1.png", "png")
     let profile = files.open(network)
-    #expect(PageSaver(request(), in: profile).collected().pages.first?.images == 1)
+    #expect(PageSaver(request(), in: profile).collected().pages.first?.imageCount == 1)
     let index = profile.locations.index
     profile.close()
     try FileManager.default.removeItem(at: index)
@@ -146,16 +146,16 @@ import Testing
     add("/body", "busy", status: 500)
     let profile = files.open(network)
     let report = PageSaver(request(), in: profile).collected()
-    #expect(!report.isComplete && report.ready == 1 && report.readable == 0)
-    #expect(report.pages.first?.unready == .missingFrame("http://a.example/body"))
+    #expect(!report.isComplete && report.savedPageCount == 1 && report.readableCount == 0)
+    #expect(report.pages.first?.unreadiness == .missingFrame("http://a.example/body"))
     #expect(report.missingNeededParts == 1 && report.queued == 1)
-    #expect(check(profile).pages.first?.unready == .missingFrame("http://a.example/body"))
+    #expect(check(profile).pages.first?.unreadiness == .missingFrame("http://a.example/body"))
     addFrameset()
     let plan = try SyncPlan(of: profile, now: .now)
-    #expect(plan.queued == [Self.page])
+    #expect(plan.queuedPageURLs == [Self.page])
     let synced = PageSaver(plan.request(LoadOptions()), in: profile).collected()
-    #expect(synced.isComplete && synced.readable == 1 && synced.queued == 0)
-    #expect(check(profile).readable == 1)
+    #expect(synced.isComplete && synced.readableCount == 1 && synced.queued == 0)
+    #expect(check(profile).readableCount == 1)
     #expect(try profile.library.count(with: .queued) == 0)
     profile.close()
   }
@@ -165,7 +165,7 @@ import Testing
     add("/body", "gone", status: 404)
     let profile = files.open(network)
     let report = PageSaver(request(), in: profile).collected()
-    #expect(report.pages.first?.unready == .missingFrame("http://a.example/body"))
+    #expect(report.pages.first?.unreadiness == .missingFrame("http://a.example/body"))
     #expect(try profile.library.count(with: .queued) == 0)
     profile.close()
   }
@@ -180,8 +180,8 @@ import Testing
     let report = PageSaver(request { $0.bounds.depth = 1 }, in: profile).collected()
     #expect(report.isComplete && report.pages.map(\.url).contains("http://a.example/two"))
     let page = try #require(report.pages.first { $0.url == Self.page })
-    #expect(page.title == "The text" && page.neededParts == 2 && page.images == 1)
-    #expect(check(profile).readable == 1)
+    #expect(page.title == "The text" && page.neededPartCount == 2 && page.imageCount == 1)
+    #expect(check(profile).readableCount == 1)
     profile.close()
   }
 
@@ -191,7 +191,7 @@ import Testing
     }
     let profile = files.open(network)
     let report = PageSaver(request(["http://a.example/0"]), in: profile).collected()
-    #expect(!report.isComplete && report.readable == 0)
+    #expect(!report.isComplete && report.readableCount == 0)
     #expect(network.requests.count == 1 + PageNeeds.maxLevels)
     profile.close()
   }
@@ -208,12 +208,12 @@ import Testing
     network.add(
       Self.page, "<title>Manual</title><frameset><frame src=/toc><frame src=/body></frameset>",
       fields: [("ETag", "\"1\"")])
-    #expect(check(profile).readable == 0)
+    #expect(check(profile).readableCount == 0)
     let plan = try SyncPlan(of: profile, now: .now.addingTimeInterval(30 * 86_400))
-    #expect(plan.due == [Self.page])
+    #expect(plan.dueURLs == [Self.page])
     let report = PageSaver(plan.request(LoadOptions()), in: profile).collected()
-    #expect(report.unchanged == 1 && report.readable == 1 && report.neededParts == 2)
-    #expect(check(profile).readable == 1)
+    #expect(report.unchanged == 1 && report.readableCount == 1 && report.neededParts == 2)
+    #expect(check(profile).readableCount == 1)
     profile.close()
   }
 
@@ -237,7 +237,7 @@ import Testing
     var again = plan.request(LoadOptions())
     again.excusesRepeatedFailures = true
     let report = PageSaver(again, in: profile).collected()
-    #expect(report.isComplete && report.readable == 0 && report.unready == [.withoutText: 1])
+    #expect(report.isComplete && report.readableCount == 0 && report.unready == [.withoutText: 1])
     profile.close()
   }
 

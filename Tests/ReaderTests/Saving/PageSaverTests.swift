@@ -25,7 +25,7 @@ import Testing
     _ pages: String..., change: (inout SaveRequest) -> Void = { _ in }
   ) -> SaveRequest {
     var request = SaveRequest(pages: pages)
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     change(&request)
     return request
   }
@@ -51,13 +51,13 @@ import Testing
     let page = try #require(report.pages.first)
     #expect(page.result == .saved)
     #expect(page.title == "T")
-    #expect(page.images == 1)
-    #expect(page.missingImages == 1)
+    #expect(page.imageCount == 1)
+    #expect(page.missingImageCount == 1)
     #expect(
       page.missingImageNames
         == [MissingImage(url: "http://a.example/2.png", reason: "the server returned 404")])
     let known = try profile.library.page("http://a.example/")
-    #expect(known.pinned != nil)
+    #expect(known.pinnedDate != nil)
     #expect(known.tags == ["trip"])
     #expect(known.title == "T")
     let saved = profile.cache.savedPages(among: ["http://a.example/", "http://a.example/1.png"])
@@ -156,7 +156,7 @@ import Testing
     ).collected()
     #expect(
       report.pages.map(\.url) == ["http://a.example/"] + paths.map { "http://a.example" + $0 })
-    #expect(report.ready == 300 && network.requests.count == asked)
+    #expect(report.savedPageCount == 300 && network.requests.count == asked)
     profile.close()
   }
 
@@ -165,7 +165,7 @@ import Testing
     let profile = files.open(network)
     _ = PageSaver(request("http://a.example/"), in: profile).run()
     let size = try #require(
-      profile.cache.archive.captures(of: "http://a.example/").first
+      profile.cache.archive.storedVersions(of: "http://a.example/").first
     ).length
     func content(_ leavesOut: Bool) -> (bytes: Int, source: LoadedResponse.Source?) {
       var options = LoadOptions()
@@ -218,7 +218,7 @@ import Testing
       network.add("http://b.example/", "", status: 302, fields: [("Location", "http://a.example/")])
       for url in ["http://a.example/", "http://b.example/"] {
         var request = SaveRequest(pages: [url])
-        request.pace.gap = .zero
+        request.pace.minGap = .zero
         let outcomes = [
           PageSaver(request, in: profile).collected(), PageSaver(request, in: profile).collected(),
         ]
@@ -286,12 +286,12 @@ import Testing
     #expect(report.queued == 4)
     // The pages are queued, with the time before which they are not requested.
     let page = try profile.library.page("http://a.example/1")
-    #expect(page.queued != nil && page.pinned != nil)
+    #expect(page.queuedDate != nil && page.pinnedDate != nil)
     let due = try #require(page.retryAfter)
     let early = try SyncPlan(of: profile, now: Date())
-    #expect(early.isEmpty && early.later == 4 && early.retryAfter ?? .distantPast > Date())
+    #expect(early.isEmpty && early.deferredCount == 4 && early.retryAfter ?? .distantPast > Date())
     let late = try SyncPlan(of: profile, now: due.addingTimeInterval(10))
-    #expect(late.queued.count == 4 && late.later == 0)
+    #expect(late.queuedPageURLs.count == 4 && late.deferredCount == 0)
     profile.close()
   }
 
@@ -303,13 +303,14 @@ import Testing
     #expect(report.pages.map(\.isQueued) == [true])
     let page = try profile.library.page("https://a.example/")
     #expect(
-      page.queued != nil && page.pinned != nil && page.tags == ["t"] && page.retryAfter == nil)
+      page.queuedDate != nil && page.pinnedDate != nil && page.tags == ["t"]
+        && page.retryAfter == nil)
     network.setDown(false)
     network.add("https://a.example/", "<title>T</title><p>words")
     let plan = try SyncPlan(of: profile, now: Date())
-    #expect(plan.queued == ["https://a.example/"])
+    #expect(plan.queuedPageURLs == ["https://a.example/"])
     _ = PageSaver(plan.request(LoadOptions()), in: profile).run()
-    #expect(try profile.library.page("https://a.example/").queued == nil)
+    #expect(try profile.library.page("https://a.example/").queuedDate == nil)
     profile.close()
   }
 
@@ -322,12 +323,12 @@ import Testing
     var request = request("http://a.example/", "http://a.example/text")
     let report = PageSaver(request, in: profile).collected()
     #expect(
-      report.pages.count { $0.unready == .withoutText } == 1 && report.ready == 2
-        && report.readable == 1)
+      report.pages.count { $0.unreadiness == .withoutText } == 1 && report.savedPageCount == 2
+        && report.readableCount == 1)
     #expect(!report.isComplete)
     request.options.mode = .cacheOnly
     let check = PageSaver(request, in: profile).collected()
-    #expect(check.unready == [.withoutText: 1] && check.ready == 2)
+    #expect(check.unready == [.withoutText: 1] && check.savedPageCount == 2)
     profile.close()
   }
 
@@ -343,7 +344,7 @@ import Testing
     request.options.mode = .cacheOnly
     let check = PageSaver(request, in: profile).collected()
     #expect(saved.missingImages == 2 && check.missingImages == 2)
-    #expect(check.pages.reduce(0) { $0 + $1.images } == 1)
+    #expect(check.pages.reduce(0) { $0 + $1.imageCount } == 1)
     profile.close()
   }
 
@@ -359,7 +360,7 @@ import Testing
     #expect((30_000...50_000).contains(report.size), "\(report.size)")
     #expect(network.requests.count <= 6)
     let page = try #require(report.pages.first)
-    #expect(page.images + page.missingImages == 40)
+    #expect(page.imageCount + page.missingImageCount == 40)
     profile.close()
   }
 
@@ -434,7 +435,7 @@ import Testing
       ])
     var counts = SaveReport()
     for page in report.pages { counts.count(page) }
-    #expect(counts.pages == 3 && counts.nextParts == 2)
+    #expect(counts.pageCount == 3 && counts.nextPartCount == 2)
     profile.close()
   }
 
@@ -454,14 +455,14 @@ import Testing
     for path in paths { network.add("http://a.example" + path, links()) }
     let wanted = request("http://a.example/") { $0.bounds.depth = 1 }
     let profile = files.open(network)
-    let first = PageSaver(wanted, in: profile).collected(progress: { $0.done < 12 })
+    let first = PageSaver(wanted, in: profile).collected(progress: { $0.doneCount < 12 })
     #expect(first.isInterrupted && !first.isComplete)
     #expect(first.pages.count >= 12 && first.pages.count < 41)
     profile.close()
     let asked = network.requests.count
     let again = files.open(network)
     let second = PageSaver(wanted, in: again)
-    #expect(second.resumed == first.pages.count)
+    #expect(second.resumedCount == first.pages.count)
     let report = second.collected()
     #expect(report.pages.count == 41)
     #expect(report.isComplete)
@@ -469,12 +470,12 @@ import Testing
     let done = Set(first.pages.map(\.url))
     #expect(network.requests.dropFirst(asked).allSatisfy { !done.contains($0) })
     // After its end, the same save starts from the beginning.
-    #expect(PageSaver(wanted, in: again).resumed == 0)
+    #expect(PageSaver(wanted, in: again).resumedCount == 0)
     // A removed page is forgotten here, too.
-    _ = PageSaver(wanted, in: again).collected(progress: { $0.done < 3 })
-    #expect(PageSaver(wanted, in: again).resumed > 0)
+    _ = PageSaver(wanted, in: again).collected(progress: { $0.doneCount < 3 })
+    #expect(PageSaver(wanted, in: again).resumedCount > 0)
     InterruptedSave.forget("http://a.example/", in: again.locations.saves)
-    #expect(PageSaver(wanted, in: again).resumed == 0)
+    #expect(PageSaver(wanted, in: again).resumedCount == 0)
     again.close()
   }
 
@@ -522,7 +523,7 @@ import Testing
     network.add("http://a.example/2", links())
     let wanted = request("http://a.example/1", "http://a.example/2") { $0.pace.maxLoadsPerHost = 1 }
     let profile = files.open(network)
-    let first = PageSaver(wanted, in: profile).collected(progress: { $0.done < 1 })
+    let first = PageSaver(wanted, in: profile).collected(progress: { $0.doneCount < 1 })
     #expect(first.isInterrupted && first.pages.map(\.url) == ["http://a.example/1"])
     // Removed by another device, which does not know of interrupted saves here.
     _ = try profile.cache.remove("http://a.example/1")
@@ -537,9 +538,9 @@ import Testing
     let wanted = request("http://a.example/1", "http://a.example/2") { $0.pace.maxLoadsPerHost = 1 }
     let profile = files.open(network)
     let one = PageSaver(wanted, in: profile)
-    #expect(one.collected(progress: { $0.done < 1 }).isInterrupted)
+    #expect(one.collected(progress: { $0.doneCount < 1 }).isInterrupted)
     let other = PageSaver(wanted, in: profile)
-    #expect(other.resumed == 0)
+    #expect(other.resumedCount == 0)
     #expect(other.collected().isComplete)
     withExtendedLifetime(one) {}
     profile.close()
@@ -574,7 +575,7 @@ import Testing
     #expect(!profile.cache.savedPages(among: ["http://a.example/p?id=1"]).isEmpty)
     // The URL without tracking parameters is listed and requested.
     let plan = try SyncPlan(of: profile, now: Date().addingTimeInterval(9 * 86_400))
-    #expect(plan.due == ["http://a.example/p?id=1"])
+    #expect(plan.dueURLs == ["http://a.example/p?id=1"])
     profile.close()
     var settings = Settings()
     settings.dropsTracking = false

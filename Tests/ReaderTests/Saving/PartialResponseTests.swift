@@ -17,7 +17,7 @@ import Testing
     let profile = files.open(network)
     defer { profile.close() }
     var request = SaveRequest(pages: [Self.page])
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     return PageSaver(request, in: profile).collected().pages.map(\.result)
   }
 

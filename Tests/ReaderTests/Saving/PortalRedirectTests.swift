@@ -24,7 +24,7 @@ import Testing
 
   private func run(_ profile: Profile) throws -> SaveReport {
     var request = try SyncPlan(queueOf: profile, now: Date()).request(LoadOptions())
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     return PageSaver(request, in: profile).run()
   }
 
@@ -36,9 +36,9 @@ import Testing
     let profile = directory.open(network)
     defer { profile.close() }
     let plan = try SyncPlan(queueOf: profile, now: Date())
-    #expect(Set(plan.queued) == Set(urls) && plan.arrived.isEmpty)
+    #expect(Set(plan.queuedPageURLs) == Set(urls) && plan.arrivedKeys.isEmpty)
     for url in urls {
-      #expect(try profile.cache.archive.captures(of: url).allSatisfy { !$0.isGood })
+      #expect(try profile.cache.archive.storedVersions(of: url).allSatisfy { !$0.isGood })
       network.add(url, "<h1>Tides</h1><p>The page of \(url)</p>")
     }
     #expect(try run(profile).saved == urls.count)
@@ -99,7 +99,7 @@ import Testing
     #expect(report.saved == 1)
     let profile = directory.open(network)
     defer { profile.close() }
-    #expect(try profile.library.page(url).queued == nil)
+    #expect(try profile.library.page(url).queuedDate == nil)
   }
 
   @Test func `a redirect stored without its target does not count as the page`() throws {
@@ -120,9 +120,9 @@ import Testing
     }
     end.wait()
     withExtendedLifetime(load) {}
-    let stored = try profile.cache.archive.captures(of: url)
+    let stored = try profile.cache.archive.storedVersions(of: url)
     #expect(stored.contains { $0.isGood && $0.isRedirect })
     let plan = try SyncPlan(queueOf: profile, now: Date())
-    #expect(plan.queued == [url] && plan.arrived.isEmpty)
+    #expect(plan.queuedPageURLs == [url] && plan.arrivedKeys.isEmpty)
   }
 }

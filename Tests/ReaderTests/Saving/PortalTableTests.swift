@@ -15,7 +15,7 @@ import Testing
 
   private func sync(_ profile: Profile, now: Date = Date()) throws -> [SaveOutcome] {
     var request = try SyncPlan(of: profile, now: now).request(LoadOptions())
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     var outcomes: [SaveOutcome] = []
     _ = PageSaver(request, in: profile, now: { now }).run(outcome: { outcomes.append($0) })
     return outcomes
@@ -124,7 +124,7 @@ import Testing
     try profile.library.record([LibraryChange(wanted, .queued, "")])
     let plan = try SyncPlan(of: profile, now: Date(), only: [known, wanted])
     var request = plan.request(LoadOptions())
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     _ = PageSaver(request, in: profile).run()
     #expect(isSaved(known, profile, length: Self.article.utf8.count))
     #expect(profile.cache.savedPages(among: [wanted]).isEmpty)
@@ -162,7 +162,7 @@ import Testing
     try profile.library.record([LibraryChange(url, .queued, "")])
     for (days, count) in [(0.0, 1), (0, 1), (1, 2)] {
       let outcomes = try sync(profile, now: Date() + days * 86_400)
-      #expect(outcomes.map(\.refusedDays) == [count])
+      #expect(outcomes.map(\.rejectionDayCount) == [count])
     }
     var request = SaveRequest(pages: [url])
     request.options.trust = .accepted

@@ -26,7 +26,7 @@ import Testing
     let profile = directory.open(network)
     defer { profile.close() }
     var request = SaveRequest(pages: urls)
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     configure(&request)
     var outcomes: [SaveOutcome] = []
     let report = PageSaver(request, in: profile).run(outcome: { outcomes.append($0) })
@@ -52,7 +52,7 @@ import Testing
       for url in Self.urls { network.add(url, Self.portal) }
     }
     let (report, outcomes) = save(Self.urls, network, in: directory)
-    #expect(report.isBlockedByPortal && report.ready == 0 && report.failed == 6)
+    #expect(report.isBlockedByPortal && report.savedPageCount == 0 && report.failed == 6)
     #expect(outcomes.allSatisfy { $0.result == .failed("sign-in page of this network") })
     let profile = directory.open(network)
     let keys = Self.urls.compactMap(profile.cache.key)
@@ -120,7 +120,7 @@ import Testing
     let network = SiteNetwork()
     network.add(Self.urls[0], Self.gate)
     let (report, outcomes) = save([Self.urls[0]], network, in: directory)
-    #expect(report.isBlockedByPortal && report.ready == 0 && report.failed == 1)
+    #expect(report.isBlockedByPortal && report.savedPageCount == 0 && report.failed == 1)
     #expect(outcomes.map(\.result) == [.failed("sign-in page of this network")])
     let profile = directory.open(network)
     #expect(try profile.library.keys(with: .queued).count == 1)

@@ -27,7 +27,7 @@ import Testing
     defer { profile.close() }
     var request = SaveRequest(pages: feed ? [] : [url])
     if feed { request.feeds = [FeedRequest(url + "feed", isNew: true)] }
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     request.bounds.depth = 1
     _ = PageSaver(request, in: profile).run()
     return network
@@ -66,15 +66,15 @@ import Testing
     let first = directory.open(network)
     var request = SaveRequest(pages: [])
     request.feeds = [FeedRequest(feed, isNew: true)]
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     _ = PageSaver(request, in: first).run()
-    #expect(try first.library.page(inner + "/page").queued != nil)
+    #expect(try first.library.page(inner + "/page").queuedDate != nil)
     first.close()
     let later = SiteNetwork()
     later.add(inner + "/page", "<p>inner")
     let second = directory.open(later, device: device)
     var plan = try SyncPlan(queueOf: second, now: Date()).request(LoadOptions())
-    plan.pace.gap = .zero
+    plan.pace.minGap = .zero
     _ = PageSaver(plan, in: second).run()
     second.close()
     #expect(later.requests.contains(inner + "/page"))
@@ -125,7 +125,7 @@ import Testing
     }
     if path == .feed { request.feeds = [FeedRequest(source, isNew: true)] }
     if path == .item { request.feeds = [FeedRequest(host + "/feed", isNew: true)] }
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     request.bounds.depth = [.link, .robots].contains(path) ? 1 : 0
     request.isComplete = path == .sheet
     _ = PageSaver(request, in: profile).run()
@@ -161,7 +161,7 @@ import Testing
     defer { profile.close() }
     var request = SaveRequest(pages: [page])
     request.feeds = [FeedRequest("http://site.example/feed", isNew: true)]
-    (request.pace.gap, request.bounds.depth, request.isComplete) = (.zero, 1, true)
+    (request.pace.minGap, request.bounds.depth, request.isComplete) = (.zero, 1, true)
     _ = PageSaver(request, in: profile).run()
     // The user has entered the port of the page.
     #expect(network.requests.contains(page))

@@ -46,9 +46,9 @@ import Testing
     var options = LoadOptions()
     options.mode = mode
     var limits = PaceLimits()
-    limits.gap = .zero
+    limits.minGap = .zero
     var pace = QueuePace()
-    (pace.start, pace.soon, pace.initialDelay) = (start, .zero, .milliseconds(5))
+    (pace.startDelay, pace.networkDelay, pace.initialDelay) = (start, .zero, .milliseconds(5))
     pace.maxDelay = .milliseconds(20)
     return QueueFetcher(profile, options: options, limits: limits, pace: pace)
   }
@@ -188,9 +188,9 @@ import Testing
     let plan = try SyncPlan(queueOf: profile, now: Date())
     var request = plan.request(LoadOptions())
     request.givesUpUnreached = true
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     let report = PageSaver(request, in: profile).run()
-    #expect(report.isInterrupted && report.pages >= 4 && report.pages < 60)
+    #expect(report.isInterrupted && report.pageCount >= 4 && report.pageCount < 60)
     #expect(try profile.library.count(with: .queued) == 300)
     profile.close()
   }
@@ -198,10 +198,10 @@ import Testing
   @Test func `showing a page of the library marks it as read`() throws {
     let profile = files.open(network)
     var request = SaveRequest(pages: ["https://x.example/a", "https://x.example/b"])
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     _ = PageSaver(request, in: profile).run()
     #expect(try profile.library.page("https://x.example/a").isUnread)
-    let loader = PageLoader(profile: profile, queuesMissing: true)
+    let loader = PageLoader(profile: profile, queuesMissingPages: true)
     let end = DispatchSemaphore(value: 0)
     let load = loader.load(LoadRequest("https://x.example/a#part")) { event in
       if case .loaded = event { end.signal() }

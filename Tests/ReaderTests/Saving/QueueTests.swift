@@ -45,7 +45,7 @@ import Testing
   @Test func `a link followed without a network is queued, and the page says so`() throws {
     network.setDown(true)
     let profile = files.open(network)
-    let loader = PageLoader(profile: profile, queuesMissing: true)
+    let loader = PageLoader(profile: profile, queuesMissingPages: true)
     let link = LoadRequest("/b#part", origin: .link(from: "http://a.example/"))
     let page = try #require(load(link, loader))
     #expect(String(decoding: page.document.plainText, as: UTF8.self).contains("It is queued"))
@@ -64,7 +64,7 @@ import Testing
 
   @Test func `missing pages and mistyped URLs are not queued`() throws {
     let profile = files.open(network)
-    let loader = PageLoader(profile: profile, queuesMissing: true)
+    let loader = PageLoader(profile: profile, queuesMissingPages: true)
     _ = load(LoadRequest("http://a.example/none", origin: .link(from: "http://a.example/")), loader)
     _ = load(LoadRequest("not an address at all"), loader)
     #expect(try queue(profile).isEmpty)
@@ -74,17 +74,17 @@ import Testing
   @Test func `a queued page that has been read since is not fetched`() throws {
     network.setDown(true)
     let profile = files.open(network)
-    let loader = PageLoader(profile: profile, queuesMissing: true)
+    let loader = PageLoader(profile: profile, queuesMissingPages: true)
     let link = LoadRequest("/b", origin: .link(from: "http://a.example/"))
     _ = load(link, loader)
     network.setDown(false)
     network.add("http://a.example/b", "<h1>b</h1>")
-    #expect(try SyncPlan(of: profile, now: Date()).queued == ["http://a.example/b"])
+    #expect(try SyncPlan(of: profile, now: Date()).queuedPageURLs == ["http://a.example/b"])
     var again = link
     again.options.isUserEntered = true
     #expect(load(again, loader) == nil)
     let plan = try SyncPlan(of: profile, now: Date())
-    #expect(plan.queued.isEmpty && plan.arrived == ["http://a.example/b"])
+    #expect(plan.queuedPageURLs.isEmpty && plan.arrivedKeys == ["http://a.example/b"])
     profile.close()
   }
 }

@@ -20,7 +20,7 @@ import Testing
 
   private func run(checks: Bool = false) -> SaveOutcome? {
     var request = SaveRequest(pages: [Self.page])
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     if checks { request.options.mode = .cacheOnly }
     let profile = files.open(network)
     defer { profile.close() }
@@ -33,7 +33,7 @@ import Testing
 
   @Test func `a refused image is requested once more with the origin of its page`() {
     network.add(Self.image, "no", status: 403)
-    #expect(run()?.missingImages == 1)
+    #expect(run()?.missingImageCount == 1)
     #expect(referers == [nil, "http://a.example/"])
   }
 
@@ -47,15 +47,15 @@ import Testing
       fields: [("Cache-Control", lifetime)])
     network.add("REFERER \(Self.image)", "\u{89}PNG and so on", type: "image/png")
     let saved = run()
-    #expect(saved?.missingImages == 0 && saved?.images == 1)
+    #expect(saved?.missingImageCount == 0 && saved?.imageCount == 1)
     #expect(referers == [nil, "http://a.example/"])
-    #expect(run(checks: true)?.images == 1)
+    #expect(run(checks: true)?.imageCount == 1)
   }
 
   @Test(arguments: [404, 500, 200])
   func `other images are requested without naming the page`(status: Int) {
     network.add(Self.image, "x", status: status)
-    #expect(run()?.missingImages == (status == 200 ? 0 : 1))
+    #expect(run()?.missingImageCount == (status == 200 ? 0 : 1))
     #expect(!referers.contains { $0 != nil })
   }
 
@@ -65,15 +65,15 @@ import Testing
     network.add(
       Self.image, " <!DOCTYPE html><title>Hotlinking forbidden</title>\(text)", type: "text/html")
     let saved = run()
-    #expect(saved?.missingImages == 1 && saved?.images == 0)
+    #expect(saved?.missingImageCount == 1 && saved?.imageCount == 0)
     #expect(saved?.missingImageNames.first?.reason == "the server sent a page instead")
-    #expect(run(checks: true)?.missingImages == 1)
+    #expect(run(checks: true)?.missingImageCount == 1)
   }
 
   @Test func `an image that is declared as HTML is not missing`() {
     network.add(Self.image, "\u{89}PNG and so on", type: "text/html; charset=utf-8")
-    #expect(run()?.images == 1)
-    #expect(run(checks: true)?.images == 1)
+    #expect(run()?.imageCount == 1)
+    #expect(run(checks: true)?.imageCount == 1)
   }
 
   @Test(arguments: [

@@ -36,7 +36,7 @@ import Testing
         "interval=60.0",
       ]),
     Row(
-      name: "saved by a request that pins nothing", request: { $0.keeps = false },
+      name: "saved by a request that pins nothing", request: { $0.pinsPages = false },
       changes: ["queued", "again", "failed", "frames"]),
     Row(
       name: "saved, lacking a frame", outcome: { ($0.lacksParts, $0.isQueued) = (true, true) },
@@ -57,31 +57,32 @@ import Testing
       changes: ["queued=", "again", "pinned=1", "failed=no"]),
     Row(
       name: "not loaded, queued before", result: .failed("no"), outcome: { $0.isQueued = true },
-      page: { $0.queued = now }, changes: ["again", "pinned=1", "failed=no"]),
+      page: { $0.queuedDate = now }, changes: ["again", "pinned=1", "failed=no"]),
     Row(
       name: "not loaded for the same reason", result: .failed("no"),
-      outcome: { $0.isQueued = true }, page: { ($0.queued, $0.failure) = (now, "no") },
+      outcome: { $0.isQueued = true }, page: { ($0.queuedDate, $0.failure) = (now, "no") },
       changes: ["again", "pinned=1"]),
     Row(
       name: "not loaded, gone before", result: .failed("no"), outcome: { $0.isQueued = true },
-      page: { ($0.queued, $0.failure) = (now, "404") }, changes: ["again", "pinned=1"]),
+      page: { ($0.queuedDate, $0.failure) = (now, "404") }, changes: ["again", "pinned=1"]),
     Row(
       name: "busy", result: .failed("busy"),
       outcome: { ($0.isQueued, $0.retryAfter) = (true, Date(timeIntervalSince1970: 1_000_060)) },
       changes: ["queued=", "again=1000060", "pinned=1", "failed=busy"]),
     Row(
       name: "gone, and pinned", result: .failed("410"),
-      outcome: { ($0.lasting, $0.isRetried) = (.gone, true) }, page: { $0.pinned = now },
+      outcome: { ($0.lastingFailure, $0.isRetried) = (.gone, true) }, page: { $0.pinnedDate = now },
       changes: ["failed=410", "again=1172800"]),
     Row(
       name: "gone for four days", result: .failed("410"),
-      outcome: { ($0.lasting, $0.isRetried) = (.gone, true) },
+      outcome: { ($0.lastingFailure, $0.isRetried) = (.gone, true) },
       page: {
         ($0.failure, $0.failedSince) = ("410", Date(timeIntervalSince1970: 1_000_000 - 4 * 86_400))
       },
       changes: ["failed=410", "again=1518400"]),
     Row(
-      name: "gone, unknown", result: .failed("410"), outcome: { $0.lasting = .gone }, changes: []),
+      name: "gone, unknown", result: .failed("410"), outcome: { $0.lastingFailure = .gone },
+      changes: []),
     Row(
       name: "not confirmed",
       outcome: { ($0.isUnconfirmed, $0.isQueued) = (true, true) }, page: { $0.queuedFrom = "f" },
@@ -106,7 +107,7 @@ import Testing
       changes: ["queued", "again", "failed"]),
     Row(
       name: "forbidden by the settings, queued before", result: .failed("no"),
-      outcome: { $0.isUnstorable = true }, page: { $0.queued = now },
+      outcome: { $0.isUnstorable = true }, page: { $0.queuedDate = now },
       changes: ["queued", "again", "failed"]),
     Row(
       name: "trusted after a rejection", page: { $0.refusals = Refusals().adding(dayOf: now) },
@@ -145,10 +146,10 @@ import Testing
     request.collection = CollectionRequest()
     var outcome = SaveOutcome(
       url: Self.url, depth: 1, result: failure.isEmpty ? .saved : .failed(failure))
-    outcome.lasting = LastingFailure(rawValue: failure)
+    outcome.lastingFailure = LastingFailure(rawValue: failure)
     var page = LibraryPage(key: Self.url)
     page.failure = known
-    if isQueued { page.queued = Self.now }
+    if isQueued { page.queuedDate = Self.now }
     var entry = try Self.visit(false)
     entry.isWanted = false
     let facts = SaveChanges.Facts(page: page, now: Self.now)
@@ -196,7 +197,7 @@ import Testing
     var page = LibraryPage(key: Self.url)
     let entry = try Self.visit(true)
     #expect(!changes.isQueued(failed, entry, page, isFeed: false))
-    page.queued = Self.now
+    page.queuedDate = Self.now
     #expect(changes.isQueued(failed, entry, page, isFeed: false))
     let saved = SaveOutcome(url: Self.url, depth: 0, result: .unchanged)
     #expect(!changes.isQueued(saved, entry, page, isFeed: false))
@@ -211,7 +212,7 @@ import Testing
     ] {
       request.excusesRepeatedFailures = excuses
       var outcome = SaveOutcome(url: Self.url, depth: 0, result: .failed("404"))
-      outcome.lasting = failure
+      outcome.lastingFailure = failure
       SaveChanges(request).addHistory(of: page, to: &outcome, now: Self.now)
       #expect(outcome.isExcused == expected)
       #expect(!outcome.isRetried)

@@ -3,8 +3,8 @@ import Testing
 
 @Suite struct SaveReportTests {
   @Test func `a collection that several requests refresh is reported once`() {
-    let guide = CollectionSummary(name: "Guide", pages: 6, unreached: 0)
-    let manual = CollectionSummary(name: "Manual", pages: 6, unreached: 0)
+    let guide = CollectionSummary(name: "Guide", pageCount: 6, unreachedCount: 0)
+    let manual = CollectionSummary(name: "Manual", pageCount: 6, unreachedCount: 0)
     var report = SaveReport()
     report.collections = [guide]
     var other = SaveReport()

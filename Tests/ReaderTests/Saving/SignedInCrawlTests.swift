@@ -46,7 +46,7 @@ import Testing
     let profile = open(try host.map { try identity($0) } ?? Identity())
     defer { profile.close() }
     var request = SaveRequest(pages: [Self.start])
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     request.bounds.depth = 1
     let report = PageSaver(request, in: profile).collected()
     #expect(report.pages.count == (isSignedIn ? 2 : 3))

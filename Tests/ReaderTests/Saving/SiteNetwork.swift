@@ -127,7 +127,7 @@ final class SiteNetwork: Transport {
         ?? state.make?(request.url, state.messages.count).map { Page(body: $0) }
       let isForbidden = limits.isPublicOnly && page?.isPublic == false
       let failure = state.isDown ? .noNetwork : state.failures[host]
-      return (page, failure.map { TransportFailure($0) } ?? (isForbidden ? .notPublic : nil))
+      return (page, failure.map { TransportFailure($0) } ?? (isForbidden ? .privateAddress : nil))
     }
     arrival.signal()
     let exchange = Exchange { [self] in

@@ -20,12 +20,12 @@ import Testing
 
   private func save(_ url: String = Self.url, checks: Bool = false) throws -> SaveOutcome {
     var request = SaveRequest(pages: [url])
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     if checks { request.options.mode = .cacheOnly }
     let profile = files.open(network)
     defer { profile.close() }
     let report = PageSaver(request, in: profile).collected()
-    #expect(report.isComplete && report.readable == 1)
+    #expect(report.isComplete && report.readableCount == 1)
     return try #require(report.pages.first)
   }
 
@@ -100,8 +100,8 @@ import Testing
     one.count(outcome)
     two.count(outcome)
     one.add(two)
-    #expect(one.standIns == [.error: 2] && one.readable == 2 && one.linked == 2)
-    outcome.unready = .withoutText
+    #expect(one.standIns == [.error: 2] && one.readableCount == 2 && one.linkedCount == 2)
+    outcome.unreadiness = .withoutText
     one.count(outcome)
     #expect(one.standIns == [.error: 2])
   }

@@ -33,7 +33,7 @@ import Testing
     for path in ["a", "b", "c"] { network.add("http://x.example/\(path)", "<h1>\(path)</h1>") }
     let pages = ["a", "b", "c"].map { "http://x.example/\($0)" }
     var request = SaveRequest(pages: pages)
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     _ = PageSaver(request, in: profile).run()
     try profile.library.record([
       LibraryChange("http://x.example/q", .queued, ""), LibraryChange(pages[2], .queued, ""),
@@ -42,17 +42,17 @@ import Testing
     ])
     let now = Date()
     let today = try SyncPlan(of: profile, now: now)
-    #expect(today.queued == ["http://x.example/q", pages[2]])
-    #expect(today.due == ["http://x.example/gone"])
-    #expect(today.notDue == 2)
+    #expect(today.queuedPageURLs == ["http://x.example/q", pages[2]])
+    #expect(today.dueURLs == ["http://x.example/gone"])
+    #expect(today.notDueCount == 2)
     let soon = try SyncPlan(of: profile, now: now.addingTimeInterval(120))
-    #expect(soon.due == ["http://x.example/gone", pages[1]])
+    #expect(soon.dueURLs == ["http://x.example/gone", pages[1]])
     let later = try SyncPlan(of: profile, now: now.addingTimeInterval(2 * Self.day))
-    #expect(later.due == ["http://x.example/gone", pages[1], pages[0]])
-    #expect(later.notDue == 0)
+    #expect(later.dueURLs == ["http://x.example/gone", pages[1], pages[0]])
+    #expect(later.notDueCount == 0)
     // A clock set back by years does not postpone everything.
     let back = try SyncPlan(of: profile, now: now.addingTimeInterval(-400 * Self.day))
-    #expect(back.notDue == 0)
+    #expect(back.notDueCount == 0)
     profile.close()
   }
 
@@ -63,7 +63,7 @@ import Testing
     let record = PageCollection.Record(name: "X", start: [key, other], isPinned: true, saved: 1)
     try profile.library.record([
       PageCollection(id: PageCollection.id(ofStart: key), record: record).change(record),
-      LibraryChange(key, .fromProgram, "1"), LibraryChange(other, .assumed, "1"),
+      LibraryChange(key, .fromProgram, "1"), LibraryChange(other, .schemeAssumed, "1"),
     ])
     let requests = try SyncPlan(of: profile, now: Date()).requests(LoadOptions())
     #expect(requests.map(\.pages) == [[key, other]])
@@ -86,7 +86,7 @@ import Testing
           + [LibraryChange(page, .queued, from)])
     }
     let plan = try SyncPlan(of: profile, now: Date())
-    #expect(plan.queued.count == 3)
+    #expect(plan.queuedPageURLs.count == 3)
     #expect(plan.request(LoadOptions()).publicOnlyPages == [key + "0"])
     profile.close()
   }
@@ -101,7 +101,7 @@ import Testing
       LibraryChange("https://x.example/none", .queued, ""),
     ])
     var request = try SyncPlan(of: profile, now: Date()).request(LoadOptions())
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     let report = PageSaver(request, in: profile).collected()
     #expect(report.pages.filter(\.isReadable).map(\.url) == ["https://x.example/a"])
     #expect(report.pages.count == 2)
@@ -121,7 +121,7 @@ import Testing
     network.add("http://x.example/i.png", "png")
     let profile = files.open(network)
     var first = SaveRequest(pages: ["http://x.example/a"])
-    first.pace.gap = .zero
+    first.pace.minGap = .zero
     _ = PageSaver(first, in: profile).run()
     let asked = network.requests.count
     let plan = try SyncPlan(of: profile, now: Date().addingTimeInterval(3 * Self.day))

@@ -28,7 +28,7 @@ import Testing
   private func save(_ profile: Profile) {
     var request = SaveRequest(pages: [Self.page])
     request.feeds = [FeedRequest(Self.feed, isNew: true)]
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     _ = PageSaver(request, in: profile).run()
   }
 
@@ -38,7 +38,7 @@ import Testing
 
   private func sync(_ profile: Profile, after time: TimeInterval) throws -> CollectedReport {
     var request = try plan(profile, after: time).request(LoadOptions())
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     return PageSaver(request, in: profile).collected()
   }
 
@@ -55,13 +55,13 @@ import Testing
       report.pages.map(\.result) == [.kept("its server is busy"), .kept("its server is busy")])
     #expect(report.pages.allSatisfy { $0.retryAfter ?? .distantPast > Date() })
     let early = try plan(profile, after: 2.5 * Self.day)
-    #expect(early.isEmpty && early.later == 1)
+    #expect(early.isEmpty && early.deferredCount == 1)
     let late = try plan(profile, after: 4 * Self.day)
-    #expect(late.queued == [Self.page] && late.feeds.map(\.url) == [Self.feed])
+    #expect(late.queuedPageURLs == [Self.page] && late.feeds.map(\.url) == [Self.feed])
     network.add(Self.page, "<title>P</title><p>words")
     network.add(Self.feed, "<rss><channel><title>News</title></channel></rss>")
     #expect(try sync(profile, after: 4 * Self.day).pages.allSatisfy(\.isCurrent))
-    #expect(try profile.library.page(Self.page).queued == nil)
+    #expect(try profile.library.page(Self.page).queuedDate == nil)
     #expect(try profile.library.page(Self.feed).retryAfter == nil)
     profile.close()
   }
@@ -77,15 +77,15 @@ import Testing
     _ = try sync(profile, after: 2 * Self.day)
     #expect(network.requests.dropFirst(asked).count { $0 == Self.page } == 1)
     let page = try profile.library.page(Self.page)
-    #expect(page.queued == nil && page.retryAfter == nil)
-    #expect(try plan(profile, after: 4 * Self.day).due == [Self.page])
+    #expect(page.queuedDate == nil && page.retryAfter == nil)
+    #expect(try plan(profile, after: 4 * Self.day).dueURLs == [Self.page])
     profile.close()
   }
 
   @Test func `a pause that a wrong clock set does not postpone a feed`() throws {
     let profile = files.open(network)
     save(profile)
-    try profile.library.record([LibraryChange(Self.feed, .again, "32503680000")])
+    try profile.library.record([LibraryChange(Self.feed, .notBefore, "32503680000")])
     #expect(try plan(profile, after: Self.day).feeds.map(\.url) == [Self.feed])
     profile.close()
   }
@@ -99,8 +99,8 @@ import Testing
     #expect(feeds == Self.hour && pages == Self.day)
     #expect(try plan(profile, after: 0.75 * Self.hour).feeds.isEmpty)
     #expect(try plan(profile, after: 0.82 * Self.hour).feeds.map(\.url) == [Self.feed])
-    #expect(try plan(profile, after: 21.5 * Self.hour).due.isEmpty)
-    #expect(try plan(profile, after: 22.5 * Self.hour).due == [Self.page])
+    #expect(try plan(profile, after: 21.5 * Self.hour).dueURLs.isEmpty)
+    #expect(try plan(profile, after: 22.5 * Self.hour).dueURLs == [Self.page])
     profile.close()
   }
 
@@ -108,6 +108,6 @@ import Testing
   func `a page may be requested a fifth of its interval earlier, at most two hours`(
     _ interval: Double, _ slack: Double
   ) {
-    #expect(SyncPlan.slack(of: interval) == slack)
+    #expect(SyncPlan.earlyTolerance(of: interval) == slack)
   }
 }

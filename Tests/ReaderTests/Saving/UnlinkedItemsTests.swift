@@ -40,16 +40,16 @@ import Testing
     let profile = files.open(network)
     defer { profile.close() }
     var saving = SaveRequest(pages: [Self.page])
-    saving.pace.gap = .zero
+    saving.pace.minGap = .zero
     _ = PageSaver(saving, in: profile).collected()
     var changes = [LibraryChange(Self.page, .pinned, "1")]
     if isRead { changes.append(LibraryChange(Self.page, .read, "1")) }
     try profile.library.record(changes)
     var following = SaveRequest(pages: [])
     following.feeds = [FeedRequest(Self.feed, isNew: true)]
-    following.pace.gap = .zero
+    following.pace.minGap = .zero
     let report = PageSaver(following, in: profile).collected()
-    return (try profile.library.page(Self.page), report.feeds.map(\.new))
+    return (try profile.library.page(Self.page), report.feeds.map(\.newItemCount))
   }
 
   @Test(arguments: [true, false])

@@ -217,7 +217,7 @@ import Testing
     network.add("http://a.example/1", "<title>Łódź</title><p>서울특별시입니다 und die Straße")
     let profile = files.open(network)
     var request = SaveRequest(pages: ["http://a.example/1"])
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     #expect(PageSaver(request, in: profile).run().isComplete)
     try profile.library.record([
       LibraryChange("http://a.example/1", .tag("żółty"), "1"),
@@ -275,7 +275,7 @@ import Testing
   }
 
   /// The tables of the index before folding was introduced.
-  private static let versionThree = RebuildableDatabase.Form(version: 3, cacheSize: 1000) { db in
+  private static let versionThree = RebuildableDatabase.Schema(version: 3, cacheSize: 1000) { db in
     try db.execute(
       sql: """
         CREATE TABLE page (

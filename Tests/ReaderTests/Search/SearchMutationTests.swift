@@ -47,7 +47,7 @@ import Testing
     }
     var profile = files.open(network)
     var request = SaveRequest(pages: Self.numbers.map(Self.url))
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     #expect(PageSaver(request, in: profile).run().isComplete)
     let expected = try ask(profile)
     #expect(expected.found.map(\.count) == [4, 1, 2])

@@ -255,7 +255,7 @@ import Testing
 
   private func save(_ profile: Profile, _ urls: String...) {
     var request = SaveRequest(pages: urls)
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     #expect(PageSaver(request, in: profile).run().isComplete)
   }
 
@@ -438,7 +438,7 @@ import Testing
     }
     let profile = files.open(network)
     var request = SaveRequest(pages: urls)
-    request.pace.gap = .zero
+    request.pace.minGap = .zero
     _ = PageSaver(request, in: profile).run()
     #expect(throws: ArchiveError.stopped) { try profile.search.catchUp { $0.done == 0 } }
     try profile.search.catchUp()

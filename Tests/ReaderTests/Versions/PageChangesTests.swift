@@ -15,7 +15,7 @@ import Testing
       let text = String(
         decoding: page.text[Int(paragraph.source.lowerBound)..<Int(paragraph.source.upperBound)],
         as: UTF8.self)
-      return "\(paragraph.change) \(paragraph.kind) \(text)"
+      return "\(paragraph.changeIndex) \(paragraph.kind) \(text)"
     }
   }
 
@@ -54,7 +54,7 @@ import Testing
     let page = document(new)
     let changes = try #require(PageChanges(from: document(old), to: page))
     #expect(lines(changes, of: page) == expected)
-    #expect(changes.starts.count == Set(changes.changedParagraphs.map(\.change)).count)
+    #expect(changes.starts.count == Set(changes.changedParagraphs.map(\.changeIndex)).count)
   }
 
   @Test func `a paragraph is found by any offset within it`() throws {
@@ -80,7 +80,7 @@ import Testing
       for paragraph in changes.changedParagraphs {
         #expect(paragraph.source.lowerBound >= end)
         #expect(Int(paragraph.source.upperBound) <= pages[1].text.count)
-        #expect(paragraph.change < changes.count)
+        #expect(paragraph.changeIndex < changes.count)
         end = paragraph.source.upperBound
       }
     }
@@ -88,7 +88,7 @@ import Testing
 
   @Test func `texts beyond the limit are not compared`() {
     var long = Document()
-    long.text = [UInt8](repeating: 0x61, count: PageChanges.limit)
+    long.text = [UInt8](repeating: 0x61, count: PageChanges.maxTextLength)
     #expect(PageChanges(from: long, to: document("<p>a")) == nil)
   }
 }

@@ -42,7 +42,7 @@ import Testing
     let versions = versions("AxBC")
     #expect(versions.number(of: "A") == 3 && versions.number(of: "C") == 1)
     #expect(versions.number(of: "x") == nil && versions.number(of: nil) == nil)
-    #expect(versions.version("x")?.distrust == "status 503")
-    #expect(versions.version("A")?.distrust == nil)
+    #expect(versions.version("x")?.distrustReason == "status 503")
+    #expect(versions.version("A")?.distrustReason == nil)
   }
 }

@@ -23,8 +23,8 @@ import Testing
 
   private static func browser(_ page: Page = page()) -> Browser {
     var browser = Browser(
-      start: LoadRequest("https://a.test/"), settings: Settings(), themes: [],
-      surroundings: .init(
+      startRequest: LoadRequest("https://a.test/"), settings: Settings(), themes: [],
+      environment: .init(
         size: Size(columns: 80, rows: 24), now: Date(timeIntervalSince1970: 0), timeZone: .gmt))
     _ = browser.update(.started)
     _ = browser.update(.load(LoadID(1), .loaded(page)))
@@ -34,7 +34,7 @@ import Testing
   /// Presses a key, and returns the choices that it makes.
   private static func press(_ letter: Unicode.Scalar, _ browser: inout Browser) -> [Effect] {
     browser.update(.input(.key(.character(letter)))).filter {
-      if case .choose = $0 { true } else { false }
+      if case .storeChoice = $0 { true } else { false }
     }
   }
 
@@ -71,7 +71,7 @@ import Testing
     page.formCookies = cookies
     var browser = browser(page)
     if let choice { browser.choices.apply(.cookies(choice, site: "a.test")) }
-    let effects = browser.send(form: 0, by: 0)
+    let effects = browser.submit(form: 0, by: 0)
     return (browser, effects)
   }
 
@@ -89,7 +89,8 @@ import Testing
     effects = browser.update(.input(.key(.character(letter))))
     let added = try #require(
       effects.firstIndex { if case .addCookies = $0 { true } else { false } })
-    let chosen = try #require(effects.firstIndex(of: .choose(.cookies(choice, site: "a.test"))))
+    let chosen = try #require(
+      effects.firstIndex(of: .storeChoice(.cookies(choice, site: "a.test"))))
     let sent = try #require(effects.firstIndex(where: Self.isLoad))
     #expect(added < chosen && chosen < sent && !Self.isAsked(browser))
   }
@@ -98,7 +99,7 @@ import Testing
     var (browser, _) = Self.sending("method=post")
     let effects = browser.update(.input(.key(Key(.escape))))
     #expect(!effects.contains(where: Self.isLoad) && browser.choices.cookieChoices.isEmpty)
-    #expect(browser.send(form: 0, by: 0).isEmpty && Self.isAsked(browser))
+    #expect(browser.submit(form: 0, by: 0).isEmpty && Self.isAsked(browser))
   }
 
   @Test(
@@ -115,13 +116,13 @@ import Testing
 
   @Test func `after a search, the choice of never has to be confirmed`() {
     var browser = Self.browser()
-    browser.finding.setQuery("text", isForward: true)
+    browser.pageSearch.setQuery("text", isForward: true)
     _ = browser.update(.clock(Date(timeIntervalSince1970: 1)))
     let first = Self.press("n", &browser)
     #expect(first.isEmpty && Self.isAsked(browser))
     var other = browser
     let second = Self.press("n", &browser)
-    #expect(second == [.choose(.cookies(.never, site: "a.test"))] && !Self.isAsked(browser))
+    #expect(second == [.storeChoice(.cookies(.never, site: "a.test"))] && !Self.isAsked(browser))
     // Any other key closes the question without a choice.
     let move = Self.press("j", &other)
     #expect(move.isEmpty && !Self.isAsked(other))
@@ -130,7 +131,7 @@ import Testing
   @Test func `the whole question fits a narrow screen, whatever the length of the name`() {
     var browser = Self.browser()
     _ = browser.update(.resized(Size(columns: 50, rows: 20)))
-    let tokens = browser.frame().rows.suffix(2).flatMap { $0.split(separator: " ") }
+    let tokens = browser.frame().textRows.suffix(2).flatMap { $0.split(separator: " ") }
     let rows = tokens.joined(separator: " ")
     #expect(rows.contains("y this time") && rows.contains("n never"), "\(rows)")
   }

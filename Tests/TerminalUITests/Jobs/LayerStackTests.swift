@@ -10,31 +10,31 @@ import Testing
     var layers = LayerStack()
     #expect(layers.top == .page)
     layers.list = ListScreen(.library)
-    #expect(layers.top == .list(ListScreen(.library)) && layers.input == nil)
-    layers.show(.letter(.setBookmark))
-    #expect(layers.top == .letter(.setBookmark) && layers.list?.kind == .library)
-    layers.close()
-    layers.close()
+    #expect(layers.top == .list(ListScreen(.library)) && layers.topInput == nil)
+    layers.showInput(.bookmarkLetter(.setBookmark))
+    #expect(layers.top == .bookmarkLetter(.setBookmark) && layers.list?.kind == .library)
+    layers.closeInput()
+    layers.closeInput()
     #expect(layers.top == .list(ListScreen(.library)))
   }
 
   @Test func `an input replaces another one`() {
     var layers = LayerStack()
-    layers.show(.letter(.setBookmark))
-    layers.show(.image(1))
-    #expect(layers.top == .image(1))
-    layers.close()
+    layers.showInput(.bookmarkLetter(.setBookmark))
+    layers.showInput(.fullScreenImage(1))
+    #expect(layers.top == .fullScreenImage(1))
+    layers.closeInput()
     #expect(layers.top == .page)
   }
 
   @Test func `closing help restores the list and the input below it`() {
     var layers = LayerStack()
     layers.list = ListScreen(.library)
-    layers.show(.letter(.setBookmark))
+    layers.showInput(.bookmarkLetter(.setBookmark))
     let before = layers
     layers.openHelp(about: .screen(.library))
     layers.list?.isLoading = true
-    layers.show(.letter(.go))
+    layers.showInput(.bookmarkLetter(.goToBookmark))
     #expect(layers.list?.kind.screen == .help && layers.list?.isLoading == true)
     #expect(layers.belowHelp == before)
     layers.closeHelp()
@@ -44,49 +44,49 @@ import Testing
   @Test func `a list that replaces help discards what was below it, but not the input on top`() {
     var layers = LayerStack()
     layers.list = ListScreen(.library)
-    layers.show(.letter(.setBookmark))
-    layers.openHelp(about: .typing(.bookmark))
-    layers.show(.letter(.go))
+    layers.showInput(.bookmarkLetter(.setBookmark))
+    layers.openHelp(about: .inputContext(.setBookmarkLetter))
+    layers.showInput(.bookmarkLetter(.goToBookmark))
     layers.list = ListScreen(.queue)
     #expect(layers.list?.kind == .queue && layers.belowHelp == layers)
     layers.list = nil
-    #expect(layers.list == nil && layers.top == .letter(.go))
-    layers.close()
+    #expect(layers.list == nil && layers.top == .bookmarkLetter(.goToBookmark))
+    layers.closeInput()
     #expect(layers.top == .page)
   }
 
   @Test func `inputs that depend on the screen are closed below help, too`() {
     var layers = LayerStack()
-    layers.show(.hints(Hints([(.link(0), "a")])))
-    layers.openHelp(about: .typing(.letters))
-    layers.show(.letter(.go))
-    layers.close { $0.dependsOnLayout }
-    #expect(layers.input == .letter(.go) && layers.belowHelp.top == .page)
+    layers.showInput(.hints(Hints([(.link(0), "a")])))
+    layers.openHelp(about: .inputContext(.hintLetters))
+    layers.showInput(.bookmarkLetter(.goToBookmark))
+    layers.closeInputs { $0.dependsOnLayout }
+    #expect(layers.topInput == .bookmarkLetter(.goToBookmark) && layers.belowHelp.top == .page)
   }
 
   @Test func `a selection is changed below help, too, and is closed with its page`() {
-    let lines = MarkedText.lines(MarkedLines(start: 1, end: 2))
-    let passage = MarkedText.passage(MarkedPassage(range: 3..<5))
+    let lines = TextSelection.lines(SelectedLines(anchorLine: 1, movingLine: 2))
+    let passage = TextSelection.passage(SelectedPassage(range: 3..<5))
     var layers = LayerStack()
-    layers.show(.marking(lines))
-    layers.openHelp(about: .typing(.marking))
-    layers.close { $0.dependsOnLayout }
-    layers.updateMarking { $0 == lines ? passage : nil }
-    #expect(layers.belowHelp.top == .marking(passage))
+    layers.showInput(.selection(lines))
+    layers.openHelp(about: .inputContext(.selection))
+    layers.closeInputs { $0.dependsOnLayout }
+    layers.updateSelection { $0 == lines ? passage : nil }
+    #expect(layers.belowHelp.top == .selection(passage))
     var closed = layers
-    closed.updateMarking { _ in nil }
+    closed.updateSelection { _ in nil }
     #expect(closed.belowHelp.top == .page && closed.list != nil)
-    layers.close { $0.dependsOnPage }
+    layers.closeInputs { $0.dependsOnPage }
     #expect(layers.belowHelp.top == .page)
   }
 
   @Test func `a layer is updated only while it is open`() {
     var layers = LayerStack()
-    layers.update(.page)
-    layers.update(.letter(.go))
+    layers.updateTop(.page)
+    layers.updateTop(.bookmarkLetter(.goToBookmark))
     #expect(layers.top == .page)
-    layers.show(.letter(.setBookmark))
-    layers.update(.letter(.go))
-    #expect(layers.top == .letter(.go))
+    layers.showInput(.bookmarkLetter(.setBookmark))
+    layers.updateTop(.bookmarkLetter(.goToBookmark))
+    #expect(layers.top == .bookmarkLetter(.goToBookmark))
   }
 }

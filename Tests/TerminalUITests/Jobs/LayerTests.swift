@@ -16,7 +16,7 @@ import Testing
     keymap: Keymap(), view: nil, height: 20, viewport: ListScreen.Viewport(rows: 10, gap: 0),
     count: nil,
     inputHistory: InputHistory(), settings: Settings(), themeNames: ["nord", "auto"],
-    finding: Finding(),
+    pageSearch: PageSearch(),
     notice: nil, glyphs: Glyphs(isASCII: true, isLinear: false))
 
   private static func handle(
@@ -37,28 +37,30 @@ import Testing
     var layer = Layer.prompt(Self.prompt(.search, "a"))
     let requests = try Self.handle("b Enter", &layer)
     let typed = Self.prompt(.search, "ab")
-    #expect(requests == [.typed(typed), .close, .submit(typed)])
+    #expect(requests == [.updatePrompt(typed), .close, .submitPrompt(typed)])
   }
 
   @Test func `a prompt that is given up is closed before it is undone`() throws {
     var layer = Layer.prompt(Self.prompt(.find(isForward: true), "a"))
     let requests = try Self.handle("Esc", &layer)
-    #expect(requests == [.close, .abandon(Self.prompt(.find(isForward: true), "a"))])
+    #expect(requests == [.close, .abandonPrompt(Self.prompt(.find(isForward: true), "a"))])
   }
 
   @Test func `earlier texts and completions replace the text of a prompt`() throws {
     var context = Self.context
-    context.inputHistory.remember("old", in: .search)
+    context.inputHistory.record("old", in: .search)
     var layer = Layer.prompt(Self.prompt(.search, "new"))
     let requests = try Self.handle("Up Down", &layer, context)
-    guard case .typed(let first)? = requests.first, case .typed(let last)? = requests.last else {
+    guard case .updatePrompt(let first)? = requests.first,
+      case .updatePrompt(let last)? = requests.last
+    else {
       Issue.record("\(requests)")
       return
     }
     #expect(first.editor.text == "old" && last.editor.text == "new")
 
-    var command = Self.prompt(.command, "theme n")
-    command.suggestions = context.suggestions(for: command)
+    var command = Self.prompt(.commandLine, "theme n")
+    command.completions = context.completions(for: command)
     layer = .prompt(command)
     #expect(try Self.handle("Tab", &layer, context) == [])
     guard case .prompt(let complete) = layer else { return }
@@ -66,10 +68,10 @@ import Testing
   }
 
   @Test func `Tab in a field leaves it for the next one`() throws {
-    let field = Prompt.Field(control: 3, label: "Name", isSecret: false, limit: nil)
-    var layer = Layer.prompt(Self.prompt(.field(field), "x"))
-    #expect(try Self.handle("Tab", &layer) == [.close, .leave(field, text: "x", by: 1)])
-    #expect(try Self.handle("S-Tab", &layer) == [.close, .leave(field, text: "x", by: -1)])
+    let field = Prompt.FormField(control: 3, label: "Name", isSecret: false, maxLength: nil)
+    var layer = Layer.prompt(Self.prompt(.formField(field), "x"))
+    #expect(try Self.handle("Tab", &layer) == [.close, .leaveField(field, text: "x", by: 1)])
+    #expect(try Self.handle("S-Tab", &layer) == [.close, .leaveField(field, text: "x", by: -1)])
   }
 
   @Test func `labels of links are typed, and others are reported`() throws {
@@ -77,7 +79,7 @@ import Testing
       (.link($0), "\($0)")
     }
     var layer = Layer.hints(Hints(positions))
-    #expect(try Self.handle("a d", &layer) == [.close, .use(.link(2), .follow)])
+    #expect(try Self.handle("a d", &layer) == [.close, .useHintTarget(.link(2), .follow)])
     layer = .hints(Hints(positions))
     #expect(try Self.handle("q", &layer) == [.close])
     layer = .hints(Hints(positions))
@@ -85,20 +87,22 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a", [LayerRequest.close, .letter("a", .setBookmark)]), ("Enter", [.close]), ("C-x", [.close]),
+    ("a", [LayerRequest.close, .useLetter("a", .setBookmark)]), ("Enter", [.close]),
+    ("C-x", [.close]),
   ])
   func `a mark is one letter`(key: String, requests: [LayerRequest]) throws {
-    var layer = Layer.letter(.setBookmark)
+    var layer = Layer.bookmarkLetter(.setBookmark)
     #expect(try Self.handle(key, &layer) == requests)
   }
 
   @Test(arguments: [
-    ("y", [LayerRequest.close, .accept(.sendAgain)]), ("Y", [.close, .accept(.sendAgain)]),
+    ("y", [LayerRequest.close, .performQuestionAction(.resendRequest)]),
+    ("Y", [.close, .performQuestionAction(.resendRequest)]),
     ("n", [.close, .notify("not sent")]), ("Esc", [.close, .notify("not sent")]),
     ("M-y", [.close, .notify("not sent")]),
   ])
   func `only y agrees to send a form`(key: String, requests: [LayerRequest]) throws {
-    var layer = Layer.question(Question(text: "Send?", act: .sendAgain))
+    var layer = Layer.question(Question(text: "Send?", act: .resendRequest))
     #expect(try Self.handle(key, &layer) == requests)
   }
 
@@ -108,27 +112,28 @@ import Testing
     var question = Question(cookiesOf: "a.test", separator: " - ")
     let early = question.handle(.character("y"), in: Self.context)
     #expect(early == [.handleBelow(.character("y"), question)])
-    question.isShown = true
+    question.wasDrawn = true
     var layer = Layer.question(question)
-    #expect(try Self.handle("j", &layer) == [.close, .handle(.character("j"))])
+    #expect(try Self.handle("j", &layer) == [.close, .handleKey(.character("j"))])
     #expect(try Self.handle("Esc", &layer) == [.close])
-    #expect(try Self.handle("a", &layer) == [.close, .decide(.always, site: "a.test")])
+    #expect(try Self.handle("a", &layer) == [.close, .storeCookieChoice(.always, site: "a.test")])
     var context = Self.context
-    context.finding.setQuery("text", isForward: true)
+    context.pageSearch.setQuery("text", isForward: true)
     #expect(try Self.handle("n", &layer, context) == [])
-    #expect(try Self.handle("n", &layer, context) == [.close, .decide(.never, site: "a.test")])
+    #expect(
+      try Self.handle("n", &layer, context) == [.close, .storeCookieChoice(.never, site: "a.test")])
   }
 
   @Test func `every key closes an image or a preview, and Enter follows`() throws {
-    var layer = Layer.image(4)
+    var layer = Layer.fullScreenImage(4)
     #expect(try Self.handle("j", &layer) == [.close])
-    #expect(try Self.handle("Enter", &layer) == [.close, .show(4)])
+    #expect(try Self.handle("Enter", &layer) == [.close, .openImage(4)])
     var preview = Preview(target: .link(2), texts: [])
     preview.load = LoadID(7)
     layer = .preview(preview)
-    #expect(try Self.handle("j", &layer) == [.close, .effect(.cancel(LoadID(7)))])
+    #expect(try Self.handle("j", &layer) == [.close, .effect(.cancelLoad(LoadID(7)))])
     let followed = try Self.handle("Enter", &layer)
-    #expect(followed == [.close, .effect(.cancel(LoadID(7))), .follow(.link(2))])
+    #expect(followed == [.close, .effect(.cancelLoad(LoadID(7))), .followTarget(.link(2))])
   }
 
   @Test func `a filter is edited until Enter opens an entry or an arrow leads to the entries`()
@@ -141,7 +146,7 @@ import Testing
     var layer = Layer.list(list)
     #expect(try Self.handle("t w", &layer) == [])
     guard case .list(let filtered) = layer else { return }
-    #expect(filtered.entry?.title == "two" && filtered.counts.shown == 1)
+    #expect(filtered.selectedEntry?.title == "two" && filtered.entryCounts.shown == 1)
     #expect(try Self.handle("Enter", &layer) == [.openEntry])
     #expect(!layer.helpSubject.isAboutTyping)
     layer = .list(filtered)
@@ -149,7 +154,7 @@ import Testing
     layer = .list(filtered)
     #expect(try Self.handle("Esc", &layer) == [])
     guard case .list(let cleared) = layer else { return }
-    #expect(cleared.counts.shown == 3 && !cleared.isFiltering)
+    #expect(cleared.entryCounts.shown == 3 && !cleared.isFiltering)
   }
 
   @Test func `moves change the selection of a list, and other commands are requested`() {
@@ -157,9 +162,10 @@ import Testing
     list.replaceEntries(
       (0..<30).map { ListEntry("\($0)", to: .page("\($0)")) }, widths: DisplayWidth())
     func chosen(_ command: Command, _ count: Int? = nil) -> Int {
-      let requests = list.handle(command, CommandInput(count: count), width: Self.context.viewport)
+      let requests = list.handle(
+        command, CommandInput(count: count), viewport: Self.context.viewport)
       #expect(requests == [])
-      return list.chosen
+      return list.selectedIndex
     }
     #expect(chosen(.lineDown, 3) == 3)
     #expect(chosen(.lineUp) == 2)
@@ -167,13 +173,15 @@ import Testing
     #expect(chosen(.top, 5) == 4)
     #expect(chosen(.pageDown) > 10)
     let width = Self.context.viewport
-    #expect(list.handle(.follow, CommandInput(count: 2), width: width) == [.openEntry])
-    #expect(list.chosen == 1)
-    #expect(list.handle(.quit, CommandInput(), width: width) == [.closeList(.quit)])
+    #expect(list.handle(.follow, CommandInput(count: 2), viewport: width) == [.openEntry])
+    #expect(list.selectedIndex == 1)
+    #expect(list.handle(.quit, CommandInput(), viewport: width) == [.closeList(.quit)])
     #expect(
-      list.handle(.tag, CommandInput(argument: "x"), width: width) == [.entry(.tag, argument: "x")])
+      list.handle(.tag, CommandInput(argument: "x"), viewport: width) == [
+        .performOnEntry(.setTags, argument: "x")
+      ])
     #expect(
-      list.handle(.theme, CommandInput(argument: "x"), width: width)
+      list.handle(.theme, CommandInput(argument: "x"), viewport: width)
         == [.performOnPage(.theme, count: nil, argument: "x")])
   }
 
@@ -185,9 +193,11 @@ import Testing
     filtered.filter = LineEditor()
     let layers: [(Layer, byCharacter: Bool, byKey: Bool)] = [
       (.page, false, false), (.list(ListScreen(.library)), false, false),
-      (.list(list), false, true), (.prompt(Self.prompt(.open)), false, true),
-      (.letter(.go), false, true), (.question(Question(text: "", act: .sendAgain)), true, true),
-      (.marking(.lines(MarkedLines(start: 0, end: 0))), true, true), (.image(0), false, false),
+      (.list(list), false, true), (.prompt(Self.prompt(.openURL)), false, true),
+      (.bookmarkLetter(.goToBookmark), false, true),
+      (.question(Question(text: "", act: .resendRequest)), true, true),
+      (.selection(.lines(SelectedLines(anchorLine: 0, movingLine: 0))), true, true),
+      (.fullScreenImage(0), false, false),
       (.hints(Hints([(.link(0), "a")])), true, true), (.hints(filtered), false, true),
     ]
     for (layer, byCharacter, byKey) in layers {
@@ -198,5 +208,5 @@ import Testing
 }
 
 extension HelpSubject {
-  fileprivate var isAboutTyping: Bool { if case .typing = self { true } else { false } }
+  fileprivate var isAboutTyping: Bool { if case .inputContext = self { true } else { false } }
 }

@@ -21,8 +21,8 @@ import Testing
   /// Returns the numbers of the visible entries.
   private static func visible(_ list: ListScreen, _ viewport: ListScreen.Viewport) -> Set<UInt32> {
     Set(
-      list.positions(viewport: viewport).compactMap { position in
-        if case .offset(let number) = list.entries[list.shown[position.index]].target {
+      list.visibleEntries(viewport: viewport).compactMap { position in
+        if case .offset(let number) = list.entries[list.shownIndices[position.index]].target {
           number
         } else {
           nil
@@ -37,10 +37,10 @@ import Testing
     var list = list
     var numbers = visible(list, viewport)
     for _ in 0..<1000 {
-      let old = list.chosen
-      list.movePages(by: step, isHalf: isHalf, viewport: viewport)
+      let old = list.selectedIndex
+      list.movePages(by: step, isHalfPage: isHalf, viewport: viewport)
       numbers.formUnion(visible(list, viewport))
-      if list.chosen == old { break }
+      if list.selectedIndex == old { break }
     }
     return (numbers, list)
   }
@@ -59,13 +59,13 @@ import Testing
     for kind in [ListScreen.Kind.library, .search("x")] where rows >= 4 || kind == .library {
       for isHalf in [false, true] {
         var list = Self.list(headings: headings, count: count, kind: kind)
-        list.choose(0, viewport: viewport)
+        list.select(0, viewport: viewport)
         let down = Self.seen(list, viewport, by: 1, isHalf: isHalf)
         #expect(down.numbers == Set(0..<UInt32(count)), "down \(headings) \(kind) \(isHalf)")
-        #expect(down.list.entry?.target == .offset(UInt32(count - 1)))
+        #expect(down.list.selectedEntry?.target == .offset(UInt32(count - 1)))
         let up = Self.seen(down.list, viewport, by: -1, isHalf: isHalf)
         #expect(up.numbers == Set(0..<UInt32(count)), "up \(headings) \(kind) \(isHalf)")
-        #expect(up.list.entry?.target == .offset(0))
+        #expect(up.list.selectedEntry?.target == .offset(0))
       }
     }
   }
@@ -73,14 +73,14 @@ import Testing
   @Test func `paging down keeps one entry of the previous screen`() {
     var list = Self.list(headings: [], count: 40)
     let viewport = ListScreen.Viewport(rows: 10, gap: 1)
-    list.choose(0, viewport: viewport)
-    list.movePages(by: 1, isHalf: false, viewport: viewport)
-    #expect(list.chosen == 9 && list.top == 0)
-    list.movePages(by: 1, isHalf: false, viewport: viewport)
-    #expect(list.chosen == 18 && list.top == 9)
-    list.movePages(by: 2, isHalf: false, viewport: viewport)
-    #expect(list.chosen == 36)
-    list.movePages(by: -4, isHalf: false, viewport: viewport)
-    #expect(list.chosen == 0 && list.top == 0)
+    list.select(0, viewport: viewport)
+    list.movePages(by: 1, isHalfPage: false, viewport: viewport)
+    #expect(list.selectedIndex == 9 && list.topIndex == 0)
+    list.movePages(by: 1, isHalfPage: false, viewport: viewport)
+    #expect(list.selectedIndex == 18 && list.topIndex == 9)
+    list.movePages(by: 2, isHalfPage: false, viewport: viewport)
+    #expect(list.selectedIndex == 36)
+    list.movePages(by: -4, isHalfPage: false, viewport: viewport)
+    #expect(list.selectedIndex == 0 && list.topIndex == 0)
   }
 }

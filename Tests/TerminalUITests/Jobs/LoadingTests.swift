@@ -18,45 +18,45 @@ import Testing
 
   @Test func `pending input of a load ends with it`() {
     var loading = Self.loading()
-    let first = loading.begin(LoadRequest("https://a.test/"), for: .visit, at: Self.now)
-    loading.hold(.key(.character("j")))
-    loading.hold(.asking(host: "b.test"))
+    let first = loading.begin(LoadRequest("https://a.test/"), for: .newEntry, at: Self.now)
+    loading.buffer(.key(.character("j")))
+    loading.deferEvent(.asking(host: "b.test"))
     let second = loading.begin(LoadRequest("https://b.test/"), for: .replace, at: Self.now)
     #expect(first != second && loading.load?.bufferedInput == [])
-    let deferred = loading.removeDeferred()
+    let deferred = loading.removeDeferredEvents()
     #expect(deferred == nil)
-    loading.hold(.key(.character("k")))
-    let load = loading.end()
+    loading.buffer(.key(.character("k")))
+    let load = loading.endLoad()
     #expect(
       load?.id == second && load?.bufferedInput == [.key(.character("k"))] && loading.load == nil)
   }
 
   @Test func `the results of a load are deferred in order`() throws {
     var loading = Self.loading()
-    let id = loading.begin(LoadRequest("https://a.test/"), for: .visit, at: Self.now)
-    loading.hold(.asking(host: "b.test"))
-    loading.hold(.checked(Provenance(source: .network)))
-    let removed = loading.removeDeferred()
+    let id = loading.begin(LoadRequest("https://a.test/"), for: .newEntry, at: Self.now)
+    loading.deferEvent(.asking(host: "b.test"))
+    loading.deferEvent(.checked(Provenance(source: .network)))
+    let removed = loading.removeDeferredEvents()
     let deferred = try #require(removed)
     #expect(deferred.id == id && deferred.events.count == 2)
     guard case .asking? = deferred.events.first, case .checked? = deferred.events.last else {
       Issue.record("\(deferred.events)")
       return
     }
-    let again = loading.removeDeferred()
+    let again = loading.removeDeferredEvents()
     #expect(again == nil && loading.load?.id == id)
   }
 
   @Test func `a requested reply is expected only for its load and reading position`() {
     var loading = Self.loading()
     var position = ReadingPosition()
-    loading.ask(for: LoadID(3), from: position)
+    loading.recordRequest(for: LoadID(3), from: position)
     #expect(loading.isRequested(LoadID(3), at: position))
     #expect(
       !loading.isRequested(LoadID(2), at: position) && !loading.isRequested(LoadID(3), at: nil))
-    position.line = 1
+    position.topLine = 1
     #expect(!loading.isRequested(LoadID(3), at: position))
-    loading.ask(for: nil, from: position)
+    loading.recordRequest(for: nil, from: position)
     #expect(!loading.isRequested(LoadID(3), at: position))
   }
 
@@ -78,13 +78,13 @@ import Testing
 
   @Test func `progress is reported only at intervals`() {
     var loading = Self.loading()
-    _ = loading.begin(LoadRequest("https://a.test/"), for: .visit, at: Self.now)
+    _ = loading.begin(LoadRequest("https://a.test/"), for: .newEntry, at: Self.now)
     loading.record(.progressed(received: 500, expected: nil))
     loading.announceProgress(at: Self.now + 3, every: 4)
-    #expect(loading.load?.announcedBytes == 0)
+    #expect(loading.load?.announcedByteCount == 0)
     loading.announceProgress(at: Self.now + 4, every: 4)
     loading.record(.progressed(received: 900, expected: nil))
     loading.announceProgress(at: Self.now + 7, every: 4)
-    #expect(loading.load?.announcedBytes == 500 && loading.load?.received == 900)
+    #expect(loading.load?.announcedByteCount == 500 && loading.load?.receivedByteCount == 900)
   }
 }

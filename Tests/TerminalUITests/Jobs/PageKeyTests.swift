@@ -32,8 +32,8 @@ import Testing
 
   private static func browser(_ start: String) -> Browser {
     var browser = Browser(
-      start: LoadRequest(start), settings: Settings(), themes: [],
-      surroundings: .init(
+      startRequest: LoadRequest(start), settings: Settings(), themes: [],
+      environment: .init(
         size: Size(columns: 80, rows: 24), now: Date(timeIntervalSince1970: 0), timeZone: .gmt))
     _ = browser.update(.started)
     return browser
@@ -52,15 +52,17 @@ import Testing
     let isFirst = positions.write(Self.record(Self.plain))
     let isNew = positions.write(Self.record(Self.other))
     #expect(
-      isFirst && !isNew && positions.isWritten(Self.other, Self.record(Self.other).anchor.offset))
-    positions.recall(Self.record(Self.plain))
-    #expect(positions.isContinued(Self.other, hasFragment: false))
-    guard case .left? = positions.beginning(of: Self.other, hasFragment: false) else {
+      isFirst && !isNew
+        && positions.isLastRecorded(Self.other, Self.record(Self.other).anchor.offset))
+    positions.storeLeftPosition(Self.record(Self.plain))
+    #expect(positions.opensBelowTop(Self.other, hasFragment: false))
+    guard case .left? = positions.consumeInitialPosition(of: Self.other, hasFragment: false) else {
       Issue.record("the place was not found")
       return
     }
-    positions.go(to: Self.record(Self.plain))
-    guard case .destination? = positions.beginning(of: Self.other, hasFragment: true) else {
+    positions.setDestination(to: Self.record(Self.plain))
+    guard case .destination? = positions.consumeInitialPosition(of: Self.other, hasFragment: true)
+    else {
       Issue.record("the destination was not found")
       return
     }
@@ -71,33 +73,35 @@ import Testing
     let list = PageVersions(url: Self.plain, all: [])
     let steps = [versions.store(list, of: Self.other), versions.store(list, of: nil)]
     #expect(steps == [0, nil])
-    #expect(versions.known(of: Self.other) != nil && versions.known(of: "https://a.test/") == nil)
+    #expect(
+      versions.knownVersions(of: Self.other) != nil
+        && versions.knownVersions(of: "https://a.test/") == nil)
   }
 
   @Test func `a removed page is listed again when it is opened under another spelling`() {
-    var lists = Lists()
+    var lists = ListData()
     lists.remove(page: Self.plain)
-    lists.show(page: Self.other)
+    lists.unhide(page: Self.other)
     let row = LibraryContents.Row(key: Self.plain)
     _ = lists.store(.library(LibraryContents(rows: [row]), isComplete: true), for: nil)
-    #expect(lists.rows.count == 1)
+    #expect(lists.visiblePages.count == 1)
     lists.remove(page: Self.other)
-    #expect(lists.rows.isEmpty)
+    #expect(lists.visiblePages.isEmpty)
   }
 
   @Test func `a link to a fragment of the page is recognized under either spelling`() {
     var browser = Self.browser(Self.plain)
     let page = Self.page(Self.plain)
     _ = browser.update(.load(LoadID(1), .loaded(page)))
-    #expect(browser.fragment(of: Self.other + "#x", on: page) == "x")
-    #expect(browser.fragment(of: "https://a.test/~adam#x", on: page) == nil)
+    #expect(browser.samePageFragment(of: Self.other + "#x", on: page) == "x")
+    #expect(browser.samePageFragment(of: "https://a.test/~adam#x", on: page) == nil)
   }
 
   @Test func `a page of the last session that is already open is not opened again`() {
     var browser = Self.browser(Self.plain)
     _ = browser.update(.load(LoadID(1), .loaded(Self.page(Self.plain))))
     let step = SavedTabs.Step(url: Self.other, title: "", anchor: nil, isReader: false)
-    let saved = SavedTabs(tabs: [.init(past: [], page: step)], shown: 0)
+    let saved = SavedTabs(tabs: [.init(past: [], page: step)], shownIndex: 0)
     _ = browser.update(.lostTabs([saved]))
     #expect(browser.tabs.count == 1)
   }

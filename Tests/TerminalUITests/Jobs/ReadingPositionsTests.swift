@@ -24,7 +24,7 @@ import Testing
       positions.write($0)
     }
     #expect(written == [true, false, true])
-    #expect(positions.isWritten("https://a.test/", Self.record().anchor.offset))
+    #expect(positions.isLastRecorded("https://a.test/", Self.record().anchor.offset))
   }
 
   @Test func `a key postpones the time at rest`() {
@@ -36,23 +36,23 @@ import Testing
 
   @Test func `a page left in the middle is continued there once`() {
     var positions = ReadingPositions(now: Self.now)
-    positions.recall(Self.record())
-    #expect(positions.isContinued("https://a.test/", hasFragment: false))
+    positions.storeLeftPosition(Self.record())
+    #expect(positions.opensBelowTop("https://a.test/", hasFragment: false))
     let beginnings = ["https://b.test/", "https://a.test/", "https://a.test/"].map {
-      positions.beginning(of: $0, hasFragment: false)
+      positions.consumeInitialPosition(of: $0, hasFragment: false)
     }
     #expect(beginnings == [nil, .left(Self.record()), nil])
   }
 
   @Test func `a finished page, or one opened at an anchor, is not continued`() {
     var positions = ReadingPositions(now: Self.now)
-    positions.recall(Self.record(percent: ReadingPositions.finishedPercent))
-    #expect(!positions.isContinued("https://a.test/", hasFragment: false))
-    let finished = positions.beginning(of: "https://a.test/", hasFragment: false)
+    positions.storeLeftPosition(Self.record(percent: ReadingPositions.minFinishedPercent))
+    #expect(!positions.opensBelowTop("https://a.test/", hasFragment: false))
+    let finished = positions.consumeInitialPosition(of: "https://a.test/", hasFragment: false)
     #expect(finished == nil)
-    positions.recall(Self.record())
+    positions.storeLeftPosition(Self.record())
     let beginnings = [true, false].map {
-      positions.beginning(of: "https://a.test/", hasFragment: $0)
+      positions.consumeInitialPosition(of: "https://a.test/", hasFragment: $0)
     }
     #expect(beginnings == [nil, .left(Self.record())])
   }
@@ -60,13 +60,13 @@ import Testing
   @Test func `a bookmark takes precedence over the last position, and only on its page`() {
     var positions = ReadingPositions(now: Self.now)
     let marker = Self.record(percent: 80, offset: 8)
-    positions.recall(Self.record())
-    positions.go(to: marker)
-    let marked = positions.beginning(of: "https://a.test/", hasFragment: false)
+    positions.storeLeftPosition(Self.record())
+    positions.setDestination(to: marker)
+    let marked = positions.consumeInitialPosition(of: "https://a.test/", hasFragment: false)
     #expect(marked == .destination(marker))
-    positions.go(to: marker)
+    positions.setDestination(to: marker)
     let beginnings = ["https://b.test/", "https://a.test/"].map {
-      positions.beginning(of: $0, hasFragment: false)
+      positions.consumeInitialPosition(of: $0, hasFragment: false)
     }
     #expect(beginnings == [nil, .left(Self.record())])
   }

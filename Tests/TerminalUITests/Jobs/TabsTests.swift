@@ -14,7 +14,7 @@ import Testing
       requestedURL: "https://a.test/\(name)", url: "https://a.test/\(name)",
       document: Document(bytes: Array("<title>\(name)</title><p>x".utf8)),
       provenance: Provenance(source: .network))
-    if sent { page.sent = FormContent(mediaType: "text/plain", bytes: []) }
+    if sent { page.sentForm = FormContent(mediaType: "text/plain", bytes: []) }
     page.attachment = Attachment(url: page.url, mediaType: "image/png", length: bytes)
     page.attachment?.content = [UInt8](repeating: 0, count: bytes)
     var tab = Tab()
@@ -22,7 +22,7 @@ import Testing
     return tab
   }
 
-  private static func names(_ tabs: Tabs) -> [String] { tabs.others.map(\.title) }
+  private static func names(_ tabs: Tabs) -> [String] { tabs.backgroundTabs.map(\.title) }
 
   @Test func `pages opened in the background come after those opened earlier`() {
     var tabs = Tabs()
@@ -32,7 +32,7 @@ import Testing
       tabs.add(tab)
     }
     #expect(Self.names(tabs) == ["b", "c"] && tabs.currentIndex == 0 && tabs.count == 3)
-    let shown = tabs.exchange(1, for: Self.tab("a"))
+    let shown = tabs.switchToTab(1, for: Self.tab("a"))
     #expect(shown.title == "c" && Self.names(tabs) == ["a", "b"] && tabs.currentIndex == 2)
     var tab = Self.tab("d")
     tab.isSeen = false
@@ -45,7 +45,7 @@ import Testing
     var tabs = Tabs()
     for name in ["d", "c", "b"] { tabs.add(Self.tab(name)) }
     #expect(Self.names(tabs) == ["b", "c", "d"])
-    _ = tabs.exchange(1, for: Self.tab("a"))
+    _ = tabs.switchToTab(1, for: Self.tab("a"))
     #expect(Self.names(tabs) == ["a", "b", "d"] && tabs.currentIndex == 2)
     tabs.close(0)
     #expect(Self.names(tabs) == ["b", "d"] && tabs.currentIndex == 1 && tabs.index(at: 2) == 1)
@@ -57,22 +57,22 @@ import Testing
     var shown = Self.tab("0")
     for number in 1...12 {
       let index = tabs.index(at: number) ?? 0
-      shown = tabs.exchange(index, for: shown)
+      shown = tabs.switchToTab(index, for: shown)
       #expect(shown.title == "\(number)")
-      if shown.dropped != nil { shown = Self.tab("\(number)", sent: number == 1) }
+      if shown.unloadedEntry != nil { shown = Self.tab("\(number)", sent: number == 1) }
     }
-    let kept = tabs.others.filter { $0.view != nil }.map(\.title)
+    let kept = tabs.backgroundTabs.filter { $0.view != nil }.map(\.title)
     // Page 1 is the response to a form, which cannot be loaded again by its URL.
     #expect(kept == ["1"] + (4...11).map(String.init))
-    #expect(tabs.others.allSatisfy { ($0.view == nil) == ($0.dropped != nil) })
-    #expect(tabs.others.map(\.url) == (0...11).map { "https://a.test/\($0)" })
+    #expect(tabs.backgroundTabs.allSatisfy { ($0.view == nil) == ($0.unloadedEntry != nil) })
+    #expect(tabs.backgroundTabs.map(\.url) == (0...11).map { "https://a.test/\($0)" })
   }
 
   @Test func `large pages are dropped earlier`() {
     var tabs = Tabs()
     for name in ["c", "b"] { tabs.add(Self.tab(name, bytes: Tabs.maxMemory * 2 / 3)) }
-    let shown = tabs.exchange(0, for: Self.tab("a", bytes: Tabs.maxMemory * 2 / 3))
+    let shown = tabs.switchToTab(0, for: Self.tab("a", bytes: Tabs.maxMemory * 2 / 3))
     #expect(shown.title == "b")
-    #expect(tabs.others.map { $0.view != nil } == [true, false])
+    #expect(tabs.backgroundTabs.map { $0.view != nil } == [true, false])
   }
 }

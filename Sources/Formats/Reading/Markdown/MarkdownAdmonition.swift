@@ -25,13 +25,13 @@ struct MarkdownAdmonition {
   let folding: Folding
 
   /// Kinds that follow colons. Others are components of a page, such as columns.
-  private static let kinds: Set<String> = [
+  private static let fencedKinds: Set<String> = [
     "abstract", "attention", "bug", "caution", "danger", "details", "error", "example", "failure",
     "hint", "important", "info", "note", "question", "quote", "seealso", "success", "summary",
     "tip", "warning",
   ]
 
-  private static let maxName = 32
+  private static let maxNameLength = 32
 
   /// Parses a line without white space around it.
   init?(_ line: ArraySlice<UInt8>) {
@@ -84,7 +84,7 @@ struct MarkdownAdmonition {
       if rest.first == UInt8(ascii: ".") { rest = rest.dropFirst() }
       if rest.starts(with: "callout-".utf8) { rest = rest.dropFirst(8) }
     }
-    guard let name = Self.consumeName(&rest)?.lowercased(), Self.kinds.contains(name) else {
+    guard let name = Self.consumeName(&rest)?.lowercased(), Self.fencedKinds.contains(name) else {
       return nil
     }
     if isBraced {
@@ -118,7 +118,7 @@ struct MarkdownAdmonition {
     let name = rest.prefix {
       $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
     }
-    guard let first = name.first, first.isLetter, name.count <= maxName else { return nil }
+    guard let first = name.first, first.isLetter, name.count <= maxNameLength else { return nil }
     rest = rest[name.endIndex...]
     return String(decoding: name, as: UTF8.self)
   }

@@ -5,55 +5,55 @@ extension MarkdownBlocks {
   /// Begins the leaf that a line starts, other than a paragraph.
   /// - Parameters:
   ///   - line: The rest of the line, which is not blank.
-  ///   - matched: The number of containers that continue.
+  ///   - matchedCount: The number of containers that continue.
   ///   - interrupts: Whether a paragraph is open.
   /// - Returns: Whether the line starts such a leaf.
   mutating func readLeafStart(
-    _ line: inout MarkdownLine, matched: Int, interrupts: Bool
+    _ line: inout MarkdownLine, matchedCount: Int, interrupts: Bool
   ) -> Bool {
     if line.indent >= 4 {
       guard !interrupts else { return false }
-      prepareForBlock(matched: matched)
-      leaf = .indented
-      leafStart = contents.count
+      prepareForBlock(matchedCount: matchedCount)
+      leaf = .indentedCode
+      leafStart = leafText.count
       line.consume(columns: 4)
-      append(line.rest)
-      contents.append(0x0A)
+      appendLeafText(line.rest)
+      leafText.append(0x0A)
       return true
     }
-    if interrupts, isWhole(matched), readParagraphEnd(line) { return true }
+    if interrupts, continuesAllContainers(matchedCount), readParagraphEnd(line) { return true }
     if let heading = line.heading {
-      prepareForBlock(matched: matched)
-      add(.heading(level: heading.level, content: append(heading.content)))
+      prepareForBlock(matchedCount: matchedCount)
+      add(.heading(level: heading.level, content: appendLeafText(heading.content)))
       return true
     }
     if line.isRule {
-      prepareForBlock(matched: matched)
+      prepareForBlock(matchedCount: matchedCount)
       add(.tag("<hr>\n"))
       return true
     }
-    if let fence = line.fence {
-      prepareForBlock(matched: matched)
-      let language = append(fence.language)
-      leaf = .fence(
+    if let fence = line.openingFence {
+      prepareForBlock(matchedCount: matchedCount)
+      let language = appendLeafText(fence.language)
+      leaf = .fencedCode(
         marker: fence.mark, length: fence.length, indent: line.indent, language: language)
-      leafStart = contents.count
+      leafStart = leafText.count
       return true
     }
-    if let marker = line.formulaDelimiter {
-      prepareForBlock(matched: matched)
+    if let marker = line.formulaStart {
+      prepareForBlock(matchedCount: matchedCount)
       leaf = .formula
-      leafStart = contents.count
-      append(line.content)
-      if marker == .whole { endFormula() }
+      leafStart = leafText.count
+      appendLeafText(line.content)
+      if marker == .complete { endFormula() }
       return true
     }
     if let end = line.htmlBlockEnd(interrupts: interrupts) {
-      prepareForBlock(matched: matched)
-      leafStart = contents.count
+      prepareForBlock(matchedCount: matchedCount)
+      leafStart = leafText.count
       leaf = .html(end: end)
-      append(line.rest)
-      contents.append(0x0A)
+      appendLeafText(line.rest)
+      leafText.append(0x0A)
       if let end, line.contains(end) { closeLeaf() }
       return true
     }
@@ -63,8 +63,8 @@ extension MarkdownBlocks {
   /// Converts an open paragraph if the line is the underline of a heading or the delimiter row of a
   /// table.
   private mutating func readParagraphEnd(_ line: MarkdownLine) -> Bool {
-    if let level = line.underline {
-      let rest = definitions.consume(from: contents, leafStart..<contents.count)
+    if let level = line.setextLevel {
+      let rest = definitions.consume(from: leafText, leafStart..<leafText.count)
       guard !rest.isEmpty else { return false }
       leaf = .none
       add(.heading(level: level, content: rest))
@@ -72,22 +72,22 @@ extension MarkdownBlocks {
     }
     guard let alignments = line.tableAlignments else { return false }
     // The last line of the paragraph is the header row.
-    let content = leafStart..<contents.count
-    let start = contents[content].lastIndex(of: 0x0A).map { $0 + 1 } ?? leafStart
-    let header = MarkdownLine(contents, start..<contents.count).cells
+    let content = leafStart..<leafText.count
+    let start = leafText[content].lastIndex(of: 0x0A).map { $0 + 1 } ?? leafStart
+    let header = MarkdownLine(leafText, start..<leafText.count).cellRanges
     guard header.count == alignments.count else { return false }
-    let cells = header.map { Array(contents[$0]) }
-    contents.removeSubrange(max(leafStart, start - 1)...)
+    let cells = header.map { Array(leafText[$0]) }
+    leafText.removeSubrange(max(leafStart, start - 1)...)
     closeLeaf()
     add(.tag("<table><thead>"))
     writeRow(
       cells.map { cell in
-        contents += cell
-        return contents.count - cell.count..<contents.count
+        leafText += cell
+        return leafText.count - cell.count..<leafText.count
       }, alignments, tag: "th")
     add(.tag("</thead><tbody>"))
     leaf = .table(alignments: alignments)
-    leafStart = contents.count
+    leafStart = leafText.count
     return true
   }
 
@@ -99,13 +99,13 @@ extension MarkdownBlocks {
       closeLeaf()
       return false
     }
-    contents.append(0x0A)
-    append(line.content)
+    leafText.append(0x0A)
+    appendLeafText(line.content)
     switch line.formulaEnd {
     case .none: break
-    case .whole: endFormula()
+    case .complete: endFormula()
     // Text follows the closing delimiter, so all of it is a paragraph.
-    case .open: leaf = .paragraph
+    case .partial: leaf = .paragraph
     }
     return true
   }
@@ -114,7 +114,7 @@ extension MarkdownBlocks {
   private mutating func endFormula() {
     let dollar = UInt8(ascii: "$")
     let isOuter = { (byte: UInt8) in byte == dollar || byte.isWhiteSpace }
-    var content = contents[leafStart...]
+    var content = leafText[leafStart...]
     while let last = content.last, isOuter(last) { content.removeLast() }
     content = content.drop(while: isOuter)
     leaf = .none
@@ -127,7 +127,7 @@ extension MarkdownBlocks {
     for (column, alignment) in alignments.enumerated() {
       add(.tag(alignment.isEmpty ? "<\(tag)>" : "<\(tag) align=\"\(alignment)\">"))
       if column < cells.count {
-        // The cells of the first row are in `contents` already.
+        // The cells of the first row are in `leafText` already.
         add(.inlines(tag == "th" ? cells[column] : appendCell(cells[column])))
       }
       add(.tag("</\(tag)>"))
@@ -137,7 +137,7 @@ extension MarkdownBlocks {
 
   /// Appends a cell, with `\|` replaced by `|`, also in code.
   private mutating func appendCell(_ range: Range<Int>) -> Range<Int> {
-    let start = contents.count
+    let start = leafText.count
     var index = range.lowerBound
     while index < range.upperBound {
       if text[index] == UInt8(ascii: "\\"), index + 1 < range.upperBound,
@@ -145,9 +145,9 @@ extension MarkdownBlocks {
       {
         index += 1
       }
-      contents.append(text[index])
+      leafText.append(text[index])
       index += 1
     }
-    return start..<contents.count
+    return start..<leafText.count
   }
 }

@@ -4,14 +4,14 @@ import DOM
 /// Parses the block structure of Markdown line by line (CommonMark 0.31, appendix "A parsing
 /// strategy", phase 1).
 struct MarkdownBlocks {
-  /// An element of the result, in the order of the text. Ranges are those of `contents`.
+  /// An element of the result, in the order of the text. Ranges are those of `leafText`.
   enum Event {
     /// Literal HTML.
     case tag(String)
     /// The start tag of a list item.
     case item(String)
-    /// A paragraph; `list` is the index of the list if the paragraph is directly in an item.
-    case paragraph(list: Int?, content: Range<Int>, tag: String)
+    /// A paragraph; `listIndex` is the index of the list if the paragraph is directly in an item.
+    case paragraph(listIndex: Int?, content: Range<Int>, tag: String)
     case heading(level: Int, content: Range<Int>)
     /// The text of a table cell.
     case inlines(Range<Int>)
@@ -20,27 +20,27 @@ struct MarkdownBlocks {
     /// A displayed TeX formula.
     case formula(Range<Int>)
     /// The start of the text of a footnote, which ends at `footnoteEnd`; the value is an index in
-    /// `notes`.
-    case footnote(Int)
+    /// `footnoteNames`.
+    case footnoteStart(Int)
     case footnoteEnd
   }
 
   /// A list.
-  struct List {
+  struct ListState {
     /// The bullet `-`, `+` or `*`, or the delimiter `.` or `)` after numbers.
     var marker: UInt8
     var isLoose = false
     /// Whether a blank line follows the last block in the list.
-    var hasGap = false
+    var endsWithBlankLine = false
   }
 
   /// A block that contains other blocks.
   enum Container {
     case quote
     case list(Int)
-    /// An item of the list with an index, whose content begins at a column; `isEmpty` as long as it
+    /// An item of the list with an index, whose content begins at a column; `hasOnlyMarker` as long as it
     /// consists of its marker only.
-    case item(list: Int, column: Int, isEmpty: Bool)
+    case item(listIndex: Int, column: Int, hasOnlyMarker: Bool)
     /// A footnote: `[^name]: text`, with indented continuation lines.
     case footnote
     case admonition(MarkdownAdmonition.Extent, endTag: String)
@@ -50,8 +50,8 @@ struct MarkdownBlocks {
   enum Leaf {
     case none
     case paragraph
-    case fence(marker: UInt8, length: Int, indent: Int, language: Range<Int>)
-    case indented
+    case fencedCode(marker: UInt8, length: Int, indent: Int, language: Range<Int>)
+    case indentedCode
     case html(end: StaticString?)
     case table(alignments: [String])
     /// A displayed formula between `$$` delimiters.
@@ -61,18 +61,18 @@ struct MarkdownBlocks {
   let text: [UInt8]
   private(set) var events: [Event] = []
   /// The concatenated text of the leaves.
-  var contents: [UInt8] = []
-  var lists: [List] = []
-  var definitions = MarkdownDefinitions()
+  var leafText: [UInt8] = []
+  var lists: [ListState] = []
+  var definitions = MarkdownLinkDefinitions()
   /// The names of the footnotes, in order.
-  private(set) var notes: [[UInt8]] = []
-  private var anchors: [String: Int] = [:]
+  private(set) var footnoteNames: [[UInt8]] = []
+  private var anchorCounts: [String: Int] = [:]
   private var containers: [Container] = []
   /// The number of the following lines that may end an admonition, less the number of open
   /// admonitions that need one.
-  private var remainingEnds = 0
+  private var surplusAdmonitionEnds = 0
   var leaf = Leaf.none
-  /// The start of the text of the open leaf in `contents`.
+  /// The start of the text of the open leaf in `leafText`.
   var leafStart = 0
 
   /// Maximum nesting depth; deeper blocks are text.
@@ -80,7 +80,7 @@ struct MarkdownBlocks {
 
   init(_ text: [UInt8]) {
     self.text = text
-    contents.reserveCapacity(text.count)
+    leafText.reserveCapacity(text.count)
   }
 
   /// Parses the whole text.
@@ -88,8 +88,8 @@ struct MarkdownBlocks {
     var index = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     index = readFrontMatter(from: index)
     if text.contains(":::", in: index..<text.count) {
-      remainingEnds = text[index...].split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
-        .count { MarkdownLine(text, $0.indices).closingColons != nil }
+      surplusAdmonitionEnds = text[index...].split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
+        .count { MarkdownLine(text, $0.indices).closingColonCount != nil }
     }
     while index < text.count {
       var end = index
@@ -110,15 +110,15 @@ struct MarkdownBlocks {
     for (marker, name) in [("---", "yaml"), ("+++", "toml")] {
       for lineEnd in ["\n", "\r\n"] where text[start...].starts(with: (marker + lineEnd).utf8) {
         let close = Array((lineEnd + marker + lineEnd).utf8)
-        guard let end = text.firstRange(of: close, within: start + 3, limit: 65_536) else {
+        guard let end = text.firstRange(of: close, within: start + 3, maxLength: 65_536) else {
           return start
         }
         let matter = text[start + 3 + lineEnd.utf8.count..<end + lineEnd.utf8.count]
-        let content = contents.count
-        contents += matter.filter { $0 != 0x0D }
-        let language = contents.count
-        contents += name.utf8
-        events.append(.code(content..<language, language: language..<contents.count))
+        let content = leafText.count
+        leafText += matter.filter { $0 != 0x0D }
+        let language = leafText.count
+        leafText += name.utf8
+        events.append(.code(content..<language, language: language..<leafText.count))
         return end + close.count
       }
     }
@@ -129,23 +129,23 @@ struct MarkdownBlocks {
 
   private mutating func readLine(_ line: MarkdownLine) {
     var line = line
-    if line.closingColons != nil { remainingEnds -= 1 }
+    if line.closingColonCount != nil { surplusAdmonitionEnds -= 1 }
     let matched = matchContainers(&line)
     let isWhole = matched == containers.count
-    if !isWhole || !isCode, let colons = line.closingColons,
-      endAdmonition(colons, matched: matched)
+    if !isWhole || !isInFencedCode, let colons = line.closingColonCount,
+      endFencedAdmonition(colons, matchedCount: matched)
     {
       return
     }
     if isWhole, continueLeaf(&line) { return }
     var isParagraph = false
-    if case .paragraph = leaf { isParagraph = !endsAdmonition(matched: matched) }
+    if case .paragraph = leaf { isParagraph = !endsIndentedAdmonition(matchedCount: matched) }
     if !isWhole, !isParagraph { closeLeaf() }
     // Containers that did not match end, unless the line is a lazy continuation.
     var open = matched
     var isNew = false
     while open < Self.maxContainers {
-      guard openContainer(&line, matched: open, isParagraph: isParagraph && isWhole && !isNew)
+      guard openContainer(&line, matchedCount: open, isParagraph: isParagraph && isWhole && !isNew)
       else {
         break
       }
@@ -154,22 +154,24 @@ struct MarkdownBlocks {
     }
     if line.isBlank {
       // A list marker or quotation marker without text is not a blank line.
-      return isNew ? () : readBlank(matched: matched, isParagraph: isParagraph)
+      return isNew ? () : handleBlankLine(matchedCount: matched, isParagraph: isParagraph)
     }
     let interrupts = isParagraph && !isNew
-    if readLeafStart(&line, matched: isNew ? containers.count : matched, interrupts: interrupts) {
+    if readLeafStart(
+      &line, matchedCount: isNew ? containers.count : matched, interrupts: interrupts)
+    {
       return
     }
     if interrupts {
       // A paragraph continuation, or a lazy one without the markers of its containers.
-      contents.append(0x0A)
-      append(line.content)
+      leafText.append(0x0A)
+      appendLeafText(line.content)
       return
     }
-    prepareForBlock(matched: isNew ? containers.count : matched)
+    prepareForBlock(matchedCount: isNew ? containers.count : matched)
     leaf = .paragraph
-    leafStart = contents.count
-    append(line.content)
+    leafStart = leafText.count
+    appendLeafText(line.content)
   }
 
   /// Consumes the markers of the open containers at the start of a line.
@@ -183,10 +185,14 @@ struct MarkdownBlocks {
       case .item(let list, let column, let isEmpty):
         if line.isBlank {
           // A list item can begin with at most one blank line.
-          if isEmpty { containers[index] = .item(list: list, column: .max, isEmpty: false) }
+          if isEmpty {
+            containers[index] = .item(listIndex: list, column: .max, hasOnlyMarker: false)
+          }
         } else if line.indent >= column {
           line.consume(columns: column)
-          if isEmpty { containers[index] = .item(list: list, column: column, isEmpty: false) }
+          if isEmpty {
+            containers[index] = .item(listIndex: list, column: column, hasOnlyMarker: false)
+          }
         } else {
           // Without the item, the list continues only if another item follows.
           return index - 1
@@ -205,15 +211,15 @@ struct MarkdownBlocks {
     return containers.count
   }
 
-  private var isCode: Bool {
-    if case .fence = leaf { true } else { false }
+  private var isInFencedCode: Bool {
+    if case .fencedCode = leaf { true } else { false }
   }
 
   /// Ends the innermost admonition that a line of colons ends.
   /// - Returns: Whether there is one.
-  private mutating func endAdmonition(_ colons: Int, matched: Int) -> Bool {
-    let index = containers[..<min(matched, containers.count)].lastIndex { container in
-      if case .admonition(.fenced(let count), _) = container { count <= colons } else { false }
+  private mutating func endFencedAdmonition(_ colonCount: Int, matchedCount: Int) -> Bool {
+    let index = containers[..<min(matchedCount, containers.count)].lastIndex { container in
+      if case .admonition(.fenced(let count), _) = container { count <= colonCount } else { false }
     }
     guard let index else { return false }
     closeLeaf()
@@ -223,8 +229,8 @@ struct MarkdownBlocks {
 
   /// Returns whether a line ends an admonition because it is not indented. Unlike a quotation, an
   /// admonition has no lazy continuation lines.
-  private func endsAdmonition(matched: Int) -> Bool {
-    containers[min(matched, containers.count)...].contains { container in
+  private func endsIndentedAdmonition(matchedCount: Int) -> Bool {
+    containers[min(matchedCount, containers.count)...].contains { container in
       if case .admonition(.indented, _) = container { true } else { false }
     }
   }
@@ -233,56 +239,56 @@ struct MarkdownBlocks {
   /// - Returns: Whether the line belongs to the leaf.
   private mutating func continueLeaf(_ line: inout MarkdownLine) -> Bool {
     switch leaf {
-    case .fence(let marker, let length, let indent, _):
+    case .fencedCode(let marker, let length, let indent, _):
       if line.closesFence(marker, length) {
         closeLeaf()
         return true
       }
       line.consume(columns: min(indent, line.indent))
-      append(line.rest)
-      contents.append(0x0A)
+      appendLeafText(line.rest)
+      leafText.append(0x0A)
       return true
-    case .indented:
+    case .indentedCode:
       guard line.isBlank || line.indent >= 4 else {
         closeLeaf()
         return false
       }
       line.consume(columns: min(4, line.indent))
-      append(line.rest)
-      contents.append(0x0A)
+      appendLeafText(line.rest)
+      leafText.append(0x0A)
       return true
     case .html(let end):
       if end == nil, line.isBlank {
         closeLeaf()
         return false
       }
-      append(line.rest)
-      contents.append(0x0A)
+      appendLeafText(line.rest)
+      leafText.append(0x0A)
       if let end, line.contains(end) { closeLeaf() }
       return true
     case .table(let alignments):
-      if line.isBlank || line.startsBlock {
+      if line.isBlank || line.endsTable {
         closeLeaf()
         return false
       }
-      writeRow(line.cells, alignments, tag: "td")
+      writeRow(line.cellRanges, alignments, tag: "td")
       return true
     case .formula: return continueFormula(line)
     case .none, .paragraph: return false
     }
   }
 
-  private mutating func readBlank(matched: Int, isParagraph: Bool) {
+  private mutating func handleBlankLine(matchedCount: Int, isParagraph: Bool) {
     if isParagraph { closeLeaf() }
     // A quotation does not continue after a blank line without its marker.
     if let quote = containers.indices.first(where: { index in
-      guard index >= matched, case .quote = containers[index] else { return false }
+      guard index >= matchedCount, case .quote = containers[index] else { return false }
       return true
     }) {
       close(downTo: quote)
     }
     for container in containers {
-      if case .list(let list) = container { lists[list].hasGap = true }
+      if case .list(let list) = container { lists[list].endsWithBlankLine = true }
     }
   }
 
@@ -291,11 +297,11 @@ struct MarkdownBlocks {
   /// Opens the container that a line starts.
   /// - Returns: Whether the line starts a container.
   private mutating func openContainer(
-    _ line: inout MarkdownLine, matched: Int, isParagraph: Bool
+    _ line: inout MarkdownLine, matchedCount: Int, isParagraph: Bool
   ) -> Bool {
     guard line.indent < 4 else { return false }
     if line.consumeQuoteMarker() {
-      prepareForBlock(matched: matched)
+      prepareForBlock(matchedCount: matchedCount)
       containers.append(.quote)
       events.append(.tag("<blockquote>\n"))
       if let alert = line.consumeAlert() {
@@ -304,51 +310,53 @@ struct MarkdownBlocks {
       return true
     }
     if let name = line.consumeFootnoteLabel() {
-      prepareForBlock(matched: matched)
+      prepareForBlock(matchedCount: matchedCount)
       containers.append(.footnote)
-      events.append(.footnote(notes.count))
-      notes.append(MarkdownDefinitions.name(text[name]))
+      events.append(.footnoteStart(footnoteNames.count))
+      footnoteNames.append(MarkdownLinkDefinitions.normalizedLabel(text[name]))
       return true
     }
-    if openAdmonition(&line, matched: matched) { return true }
-    if line.isRule || isParagraph && line.underline != nil { return false }
+    if openAdmonition(&line, matchedCount: matchedCount) { return true }
+    if line.isRule || isParagraph && line.setextLevel != nil { return false }
     guard let item = line.consumeItemMarker(interrupts: isParagraph) else { return false }
     var list: Int?
-    if matched < containers.count, case .list(let open) = containers[matched],
+    if matchedCount < containers.count, case .list(let open) = containers[matchedCount],
       lists[open].marker == item.marker
     {
       list = open
       closeLeaf()
-      close(downTo: matched + 1)
-      if lists[open].hasGap { lists[open].isLoose = true }
-      recordBlock()
+      close(downTo: matchedCount + 1)
+      if lists[open].endsWithBlankLine { lists[open].isLoose = true }
+      clearTrailingBlankLines()
     }
     if list == nil {
-      prepareForBlock(matched: matched)
-      lists.append(List(marker: item.marker))
+      prepareForBlock(matchedCount: matchedCount)
+      lists.append(ListState(marker: item.marker))
       containers.append(.list(lists.count - 1))
       let start = item.number.map { $0 == 1 ? "<ol>\n" : "<ol start=\"\($0)\">\n" }
       events.append(.tag(start ?? "<ul>\n"))
     }
     containers.append(
-      .item(list: list ?? lists.count - 1, column: item.column, isEmpty: line.isBlank))
+      .item(
+        listIndex: list ?? lists.count - 1, column: item.contentColumn, hasOnlyMarker: line.isBlank)
+    )
     events.append(.item("<li>"))
-    if let box = line.consumeTaskBox() { events.append(.tag(box ? "☑ " : "☐ ")) }
+    if let box = line.consumeTaskCheckbox() { events.append(.tag(box ? "☑ " : "☐ ")) }
     return true
   }
 
   /// Opens an admonition if a line is the first one of an admonition that has a text.
-  private mutating func openAdmonition(_ line: inout MarkdownLine, matched: Int) -> Bool {
+  private mutating func openAdmonition(_ line: inout MarkdownLine, matchedCount: Int) -> Bool {
     var rest = line
     guard let note = rest.consumeAdmonition() else { return false }
     if note.extent == .indented {
       guard hasIndentedText(after: rest.rest.upperBound) else { return false }
     } else {
-      guard remainingEnds > 0 else { return false }
-      remainingEnds -= 1
+      guard surplusAdmonitionEnds > 0 else { return false }
+      surplusAdmonitionEnds -= 1
     }
     line = rest
-    prepareForBlock(matched: matched)
+    prepareForBlock(matchedCount: matchedCount)
     let (begin, end, endTag) =
       switch note.folding {
       case .none: ("<blockquote>\n<p><strong>", "</strong></p>\n", "</blockquote>\n")
@@ -356,7 +364,7 @@ struct MarkdownBlocks {
       case .unfolded: ("<details open><summary>", "</summary>\n", "</details>\n")
       }
     containers.append(.admonition(note.extent, endTag: endTag))
-    let title = note.title.map { append($0) }
+    let title = note.title.map { appendLeafText($0) }
     guard title?.isEmpty != true || note.folding != .none else {
       events.append(.tag("<blockquote>\n"))
       return true
@@ -377,26 +385,26 @@ struct MarkdownBlocks {
   }
 
   /// Closes the blocks that do not continue before a new block begins.
-  mutating func prepareForBlock(matched: Int) {
+  mutating func prepareForBlock(matchedCount: Int) {
     closeLeaf()
-    close(downTo: matched)
+    close(downTo: matchedCount)
     // A list contains only items, so it ends.
     if case .list? = containers.last { close(downTo: containers.count - 1) }
-    if case .item(let list, _, _)? = containers.last, lists[list].hasGap {
+    if case .item(let list, _, _)? = containers.last, lists[list].endsWithBlankLine {
       lists[list].isLoose = true
     }
-    recordBlock()
+    clearTrailingBlankLines()
   }
 
   /// Records that a block follows a possible blank line in the open lists.
-  private mutating func recordBlock() {
+  private mutating func clearTrailingBlankLines() {
     for container in containers {
-      if case .list(let list) = container { lists[list].hasGap = false }
+      if case .list(let list) = container { lists[list].endsWithBlankLine = false }
     }
   }
 
   /// Returns whether all open containers continue.
-  func isWhole(_ matched: Int) -> Bool { matched == containers.count }
+  func continuesAllContainers(_ matchedCount: Int) -> Bool { matchedCount == containers.count }
 
   private mutating func close(downTo count: Int) {
     while containers.count > max(0, count) {
@@ -408,7 +416,7 @@ struct MarkdownBlocks {
       case .item: events.append(.tag("</li>\n"))
       case .footnote: events.append(.footnoteEnd)
       case .admonition(let extent, let endTag):
-        if extent != .indented { remainingEnds += 1 }
+        if extent != .indented { surplusAdmonitionEnds += 1 }
         events.append(.tag(endTag))
       }
     }
@@ -419,24 +427,24 @@ struct MarkdownBlocks {
   /// Closes the open leaf.
   mutating func closeLeaf() {
     defer { leaf = .none }
-    let content = leafStart..<contents.count
+    let content = leafStart..<leafText.count
     switch leaf {
     case .none: break
     case .paragraph:
-      let rest = definitions.consume(from: contents, content)
+      let rest = definitions.consume(from: leafText, content)
       guard !rest.isEmpty else { return }
       var list: Int?
       if case .item(let open, _, _)? = containers.last { list = open }
-      events.append(.paragraph(list: list, content: rest, tag: "p"))
-    case .fence(_, _, _, let language):
-      let isFormula = contents[language].elementsEqual("math".utf8)
+      events.append(.paragraph(listIndex: list, content: rest, tag: "p"))
+    case .fencedCode(_, _, _, let language):
+      let isFormula = leafText[language].elementsEqual("math".utf8)
       events.append(isFormula ? .formula(content) : .code(content, language: language))
     case .formula:
       // A formula without a closing delimiter is a paragraph.
-      events.append(.paragraph(list: nil, content: content, tag: "p"))
-    case .indented:
+      events.append(.paragraph(listIndex: nil, content: content, tag: "p"))
+    case .indentedCode:
       var end = content.upperBound
-      while end > content.lowerBound, contents[end - 1] == 0x0A { end -= 1 }
+      while end > content.lowerBound, leafText[end - 1] == 0x0A { end -= 1 }
       events.append(.code(content.lowerBound..<end, language: 0..<0))
     case .html: events.append(.html(content))
     case .table: events.append(.tag("</tbody></table>\n"))
@@ -445,20 +453,20 @@ struct MarkdownBlocks {
 
   mutating func add(_ event: Event) { events.append(event) }
 
-  /// Appends a range of the text to `contents`.
-  /// - Returns: The range in `contents`.
+  /// Appends a range of the text to `leafText`.
+  /// - Returns: The range in `leafText`.
   @discardableResult
-  mutating func append(_ range: Range<Int>) -> Range<Int> {
-    let start = contents.count
-    contents.append(contentsOf: text[range])
-    return start..<contents.count
+  mutating func appendLeafText(_ range: Range<Int>) -> Range<Int> {
+    let start = leafText.count
+    leafText.append(contentsOf: text[range])
+    return start..<leafText.count
   }
 
   /// Returns a unique anchor for a heading, formed as on GitHub: its letters, marks, digits and
   /// connectors such as `_` in lower case, with hyphens for spaces.
-  mutating func anchor(of content: Range<Int>) -> [UInt8] {
+  mutating func uniqueAnchor(of content: Range<Int>) -> [UInt8] {
     var name: [UInt8] = []
-    for byte in contents[content] {
+    for byte in leafText[content] {
       switch byte {
       case 0x20: name.append(UInt8(ascii: "-"))
       case UInt8(ascii: "-"), UInt8(ascii: "_"): name.append(byte)
@@ -467,18 +475,18 @@ struct MarkdownBlocks {
       default: break
       }
     }
-    if name.contains(where: { $0 >= 0x80 }) { name = Self.foldForAnchor(name) }
+    if name.contains(where: { $0 >= 0x80 }) { name = Self.anchorText(name) }
     let key = String(decoding: name, as: UTF8.self)
-    let count = anchors[key, default: 0]
-    anchors[key] = count + 1
+    let count = anchorCounts[key, default: 0]
+    anchorCounts[key] = count + 1
     return count == 0 ? name : name + Array("-\(count)".utf8)
   }
 
   /// Returns a text in lower case, without symbols and punctuation outside ASCII.
-  private static func foldForAnchor(_ name: [UInt8]) -> [UInt8] {
+  private static func anchorText(_ name: [UInt8]) -> [UInt8] {
     var kept = String.UnicodeScalarView()
     for scalar in String(decoding: name, as: UTF8.self).unicodeScalars
-    where scalar.isASCII || scalar.isPartOfAnchor {
+    where scalar.isASCII || scalar.isAllowedInAnchor {
       kept.append(scalar)
     }
     return Array(String(kept).lowercased().utf8)
@@ -487,9 +495,9 @@ struct MarkdownBlocks {
 
 extension [UInt8] {
   /// Returns the index of the first occurrence of a text within a number of bytes.
-  fileprivate func firstRange(of marker: [UInt8], within start: Int, limit: Int) -> Int? {
+  fileprivate func firstRange(of marker: [UInt8], within start: Int, maxLength: Int) -> Int? {
     var index = start
-    let end = Swift.min(count - marker.count, start + limit)
+    let end = Swift.min(count - marker.count, start + maxLength)
     while index <= end {
       if self[index] == marker[0], self[index...].starts(with: marker) { return index }
       index += 1
@@ -501,7 +509,7 @@ extension [UInt8] {
 extension Unicode.Scalar {
   /// Whether a character outside ASCII is part of the anchors of headings: a letter, mark, digit or
   /// connector.
-  fileprivate var isPartOfAnchor: Bool {
+  fileprivate var isAllowedInAnchor: Bool {
     switch properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
       .nonspacingMark, .spacingMark, .enclosingMark, .decimalNumber, .connectorPunctuation:

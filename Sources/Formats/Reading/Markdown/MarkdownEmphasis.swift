@@ -4,7 +4,7 @@ import Document
 /// linear time, because failed searches are not repeated.
 struct MarkdownEmphasis {
   /// The class of the character next to a delimiter run.
-  enum Neighbour {
+  enum CharacterClass {
     case space, punctuation, letter
   }
 
@@ -12,34 +12,34 @@ struct MarkdownEmphasis {
   enum Element: String {
     case emphasis = "em"
     case strong
-    case struck = "del"
+    case deleted = "del"
 
-    var start: String { "<\(rawValue)>" }
-    var end: String { "</\(rawValue)>" }
+    var startTag: String { "<\(rawValue)>" }
+    var endTag: String { "</\(rawValue)>" }
   }
 
-  private struct Delimiter {
+  private struct DelimiterRun {
     var byte: UInt8
     /// The number of delimiter characters that are not matched yet.
-    var count: Int
+    var remainingLength: Int
     /// The original number of delimiter characters.
-    var length: Int
+    var originalLength: Int
     /// The index of the piece of text that consists of the delimiter run.
     var pieceIndex: Int
-    var opens: Bool
-    var closes: Bool
+    var canOpen: Bool
+    var canClose: Bool
     /// The index of the previous remaining delimiter run, or -1.
-    var previous: Int
+    var previousIndex: Int
   }
 
-  private var delimiters: [Delimiter] = []
+  private var delimiterRuns: [DelimiterRun] = []
 
   /// The number of delimiter runs.
-  var count: Int { delimiters.count }
+  var count: Int { delimiterRuns.count }
 
   /// Adds a delimiter run.
   mutating func add(
-    marker: UInt8, count: Int, pieceIndex: Int, before: Neighbour, after: Neighbour
+    marker: UInt8, count: Int, pieceIndex: Int, before: CharacterClass, after: CharacterClass
   ) {
     let isLeft = after == .letter || after == .punctuation && before != .letter
     let isRight = before == .letter || before == .punctuation && after != .letter
@@ -48,19 +48,20 @@ struct MarkdownEmphasis {
       opens = isLeft && (!isRight || before == .punctuation)
       closes = isRight && (!isLeft || after == .punctuation)
     }
-    delimiters.append(
-      Delimiter(
-        byte: marker, count: count, length: count, pieceIndex: pieceIndex, opens: opens,
-        closes: closes,
-        previous: delimiters.count - 1))
+    delimiterRuns.append(
+      DelimiterRun(
+        byte: marker, remainingLength: count, originalLength: count, pieceIndex: pieceIndex,
+        canOpen: opens,
+        canClose: closes,
+        previousIndex: delimiterRuns.count - 1))
   }
 
   /// The properties of a closing delimiter run that determine its possible openers. After a failed
   /// search, the same delimiter runs are not searched again ("openers_bottom").
   private struct Kind: Hashable {
     var byte: UInt8
-    var opens: Bool
-    var remainder: Int
+    var canOpen: Bool
+    var lengthModulo3: Int
   }
 
   /// Inserts tags for the matching delimiter runs from an index on, and removes all runs from
@@ -68,65 +69,67 @@ struct MarkdownEmphasis {
   mutating func match(from first: Int, _ pieces: inout [MarkdownInlines.Piece]) {
     var bottoms: [Kind: Int] = [:]
     var closer = first
-    while closer < delimiters.count {
-      guard delimiters[closer].closes, delimiters[closer].count > 0 else {
+    while closer < delimiterRuns.count {
+      guard delimiterRuns[closer].canClose, delimiterRuns[closer].remainingLength > 0 else {
         closer += 1
         continue
       }
-      let end = delimiters[closer]
-      let kind = Kind(byte: end.byte, opens: end.opens, remainder: end.length % 3)
+      let end = delimiterRuns[closer]
+      let kind = Kind(byte: end.byte, canOpen: end.canOpen, lengthModulo3: end.originalLength % 3)
       let bottom = max(first, bottoms[kind] ?? first)
-      guard let opener = opener(of: closer, from: bottom) else {
+      guard let opener = openerIndex(of: closer, from: bottom) else {
         bottoms[kind] = closer
         closer += 1
         continue
       }
       enclose(opener, closer, &pieces)
       // Delimiter runs between the two can no longer match.
-      delimiters[closer].previous =
-        delimiters[opener].count > 0 ? opener : delimiters[opener].previous
-      if delimiters[closer].count == 0 {
-        if closer + 1 < delimiters.count {
-          delimiters[closer + 1].previous = delimiters[closer].previous
+      delimiterRuns[closer].previousIndex =
+        delimiterRuns[opener].remainingLength > 0 ? opener : delimiterRuns[opener].previousIndex
+      if delimiterRuns[closer].remainingLength == 0 {
+        if closer + 1 < delimiterRuns.count {
+          delimiterRuns[closer + 1].previousIndex = delimiterRuns[closer].previousIndex
         }
         closer += 1
       }
     }
-    delimiters.removeSubrange(min(first, delimiters.count)...)
+    delimiterRuns.removeSubrange(min(first, delimiterRuns.count)...)
   }
 
-  private func opener(of closer: Int, from bottom: Int) -> Int? {
-    let end = delimiters[closer]
-    var candidate = end.previous
+  private func openerIndex(of closerIndex: Int, from bottom: Int) -> Int? {
+    let end = delimiterRuns[closerIndex]
+    var candidate = end.previousIndex
     while candidate >= bottom {
-      let start = delimiters[candidate]
-      if start.byte == end.byte, start.opens, start.count > 0, agree(start, end) {
+      let start = delimiterRuns[candidate]
+      if start.byte == end.byte, start.canOpen, start.remainingLength > 0, canPair(start, end) {
         return candidate
       }
-      candidate = start.previous
+      candidate = start.previousIndex
     }
     return nil
   }
 
-  private func agree(_ start: Delimiter, _ end: Delimiter) -> Bool {
-    if start.byte == UInt8(ascii: "~") { return start.count == end.count }
-    let isBoth = start.closes || end.opens
-    return !isBoth || (start.length + end.length) % 3 != 0
-      || start.length % 3 == 0 && end.length % 3 == 0
+  private func canPair(_ start: DelimiterRun, _ end: DelimiterRun) -> Bool {
+    if start.byte == UInt8(ascii: "~") { return start.remainingLength == end.remainingLength }
+    let isBoth = start.canClose || end.canOpen
+    return !isBoth || (start.originalLength + end.originalLength) % 3 != 0
+      || start.originalLength % 3 == 0 && end.originalLength % 3 == 0
   }
 
   private mutating func enclose(
-    _ opener: Int, _ closer: Int, _ pieces: inout [MarkdownInlines.Piece]
+    _ openerIndex: Int, _ closerIndex: Int, _ pieces: inout [MarkdownInlines.Piece]
   ) {
-    let (start, end) = (delimiters[opener], delimiters[closer])
+    let (start, end) = (delimiterRuns[openerIndex], delimiterRuns[closerIndex])
     let isStruck = start.byte == UInt8(ascii: "~")
-    let used = isStruck ? start.count : start.count >= 2 && end.count >= 2 ? 2 : 1
-    let element: Element = isStruck ? .struck : used == 2 ? .strong : .emphasis
-    pieces[start.pieceIndex].opened.append(element)
-    pieces[end.pieceIndex].before += element.end.utf8
+    let used =
+      isStruck
+      ? start.remainingLength : start.remainingLength >= 2 && end.remainingLength >= 2 ? 2 : 1
+    let element: Element = isStruck ? .deleted : used == 2 ? .strong : .emphasis
+    pieces[start.pieceIndex].openedElements.append(element)
+    pieces[end.pieceIndex].tagsBefore += element.endTag.utf8
     pieces[start.pieceIndex].range = pieces[start.pieceIndex].range.dropLast(used)
     pieces[end.pieceIndex].range = pieces[end.pieceIndex].range.dropFirst(used)
-    delimiters[opener].count -= used
-    delimiters[closer].count -= used
+    delimiterRuns[openerIndex].remainingLength -= used
+    delimiterRuns[closerIndex].remainingLength -= used
   }
 }

@@ -10,16 +10,16 @@ struct MarkdownFormulas {
     /// The index after the closing delimiter.
     var end: Int
     /// Whether the formula is displayed on a line of its own.
-    var isDisplay = false
+    var isDisplayed = false
   }
 
   /// Whether the rest of the text has no closing `$$`.
-  private var hasNoPair = false
+  private var lacksDoubleDollar = false
   /// Whether the rest of the text has no closing backtick and `$`.
-  private var hasNoTick = false
+  private var lacksBacktickDollar = false
 
   private static let dollar = UInt8(ascii: "$")
-  private static let tick = UInt8(ascii: "`")
+  private static let backtick = UInt8(ascii: "`")
 
   /// Returns the formula that begins at a `$`.
   /// - Parameters:
@@ -31,56 +31,58 @@ struct MarkdownFormulas {
     if start > 0, text[start - 1].isLetter || text[start - 1].isDigit { return nil }
     guard start + 2 < end else { return nil }
     switch text[start + 1] {
-    case Self.dollar: return displayed(in: text, at: start, end: end)
-    case Self.tick: return ticked(in: text, at: start, end: end)
+    case Self.dollar: return displayedFormula(in: text, at: start, end: end)
+    case Self.backtick: return backtickFormula(in: text, at: start, end: end)
     case let next where next.isWhiteSpace: return nil
     default: break
     }
-    let close = Self.next(in: text, from: start + 1, end: end)
+    let close = Self.nextDollarIndex(in: text, from: start + 1, end: end)
     guard close < end, !text[close - 1].isWhiteSpace else { return nil }
     if close + 1 < end {
       let next = text[close + 1]
       if next.isDigit || next == Self.dollar { return nil }
       // A suffix may follow a short formula, as in `$n$th`; names of shell variables end
       // differently.
-      if next.isLetter, !Self.mayHaveSuffix(text[start + 1..<close]) { return nil }
+      if next.isLetter, !Self.mayPrecedeSuffix(text[start + 1..<close]) { return nil }
     }
     let source = start + 1..<close
     return Self.readsLikeFormula(text[source]) ? Formula(source: source, end: close + 1) : nil
   }
 
   /// Returns the length of a run of literal `$`.
-  func length(in text: [UInt8], at start: Int, end: Int) -> Int {
+  func dollarRunLength(in text: [UInt8], at start: Int, end: Int) -> Int {
     text[start..<end].prefix { $0 == Self.dollar }.count
   }
 
-  private mutating func displayed(in text: [UInt8], at start: Int, end: Int) -> Formula? {
-    guard !hasNoPair else { return nil }
-    var close = Self.next(in: text, from: start + 2, end: end)
+  private mutating func displayedFormula(in text: [UInt8], at start: Int, end: Int) -> Formula? {
+    guard !lacksDoubleDollar else { return nil }
+    var close = Self.nextDollarIndex(in: text, from: start + 2, end: end)
     while close + 1 < end, text[close + 1] != Self.dollar {
-      close = Self.next(in: text, from: close + 1, end: end)
+      close = Self.nextDollarIndex(in: text, from: close + 1, end: end)
     }
     guard close + 1 < end else {
-      hasNoPair = true
+      lacksDoubleDollar = true
       return nil
     }
     guard close > start + 2 else { return nil }
-    return Formula(source: start + 2..<close, end: close + 2, isDisplay: true)
+    return Formula(source: start + 2..<close, end: close + 2, isDisplayed: true)
   }
 
-  private mutating func ticked(in text: [UInt8], at start: Int, end: Int) -> Formula? {
-    guard !hasNoTick else { return nil }
+  private mutating func backtickFormula(in text: [UInt8], at start: Int, end: Int) -> Formula? {
+    guard !lacksBacktickDollar else { return nil }
     var close = start + 2
-    while close + 1 < end, text[close] != Self.tick || text[close + 1] != Self.dollar { close += 1 }
+    while close + 1 < end, text[close] != Self.backtick || text[close + 1] != Self.dollar {
+      close += 1
+    }
     guard close + 1 < end else {
-      hasNoTick = true
+      lacksBacktickDollar = true
       return nil
     }
     return Formula(source: start + 2..<close, end: close + 2)
   }
 
   /// Returns the index of the next unescaped `$`, or `end`.
-  private static func next(in text: [UInt8], from start: Int, end: Int) -> Int {
+  private static func nextDollarIndex(in text: [UInt8], from start: Int, end: Int) -> Int {
     var position = start
     while position < end, text[position] != dollar {
       position += text[position] == UInt8(ascii: "\\") ? 2 : 1
@@ -89,7 +91,7 @@ struct MarkdownFormulas {
   }
 
   /// Returns whether a text has no white space and ends with a letter, a digit or a bracket.
-  private static func mayHaveSuffix(_ source: ArraySlice<UInt8>) -> Bool {
+  private static func mayPrecedeSuffix(_ source: ArraySlice<UInt8>) -> Bool {
     guard let last = source.last, !source.contains(where: \.isWhiteSpace) else { return false }
     return last.isLetter || last.isDigit || ")}]".utf8.contains(last)
   }
@@ -107,13 +109,13 @@ struct MarkdownFormulas {
 
 extension HTMLWriter {
   /// Writes a TeX formula, or its source if it is not supported.
-  mutating func writeFormula(_ text: [UInt8], _ source: Range<Int>, isDisplay: Bool) {
+  mutating func writeFormula(_ text: [UInt8], _ source: Range<Int>, isDisplayed: Bool) {
     let isScript = !text.contains("</", in: source) && !text.contains("<!", in: source)
     if isScript, TeXFormula.line(text[source]) != nil {
-      write("<script type=\"math/tex\(isDisplay ? "; mode=display" : "")\">")
+      write("<script type=\"math/tex\(isDisplayed ? "; mode=display" : "")\">")
       write(text[source])
       write("</script>")
-    } else if isDisplay {
+    } else if isDisplayed {
       write("<pre><code class=\"language-tex\">")
       writeEscaped(text, source)
       write("</code></pre>\n")

@@ -12,16 +12,16 @@ struct MarkdownInlines {
     var range: Range<Int>
     var kind: Kind
     /// The tags before the text of the piece.
-    var before: [UInt8] = []
+    var tagsBefore: [UInt8] = []
     /// The tags after the text of the piece.
-    var after: [UInt8] = []
+    var tagsAfter: [UInt8] = []
     /// The elements of emphasis that begin after the piece, the innermost first.
-    var opened: [MarkdownEmphasis.Element] = []
+    var openedElements: [MarkdownEmphasis.Element] = []
 
     enum Kind {
       case text, code, html
       /// TeX between `$`.
-      case formula(isDisplay: Bool)
+      case formula(isDisplayed: Bool)
       /// Text that is omitted from the output, such as the brackets of a link. The tags before and
       /// after it are written.
       case hidden
@@ -35,7 +35,7 @@ struct MarkdownInlines {
     var pieceIndex: Int
     var isImage: Bool
     /// The number of delimiter runs before the bracket.
-    var delimiters: Int
+    var delimiterRunCount: Int
     /// The index after the bracket.
     var start: Int
   }
@@ -43,31 +43,31 @@ struct MarkdownInlines {
   let text: [UInt8]
   private let end: Int
   private var index: Int
-  private let definitions: MarkdownDefinitions
-  private var notes: MarkdownNotes
+  private let definitions: MarkdownLinkDefinitions
+  private var footnotes: MarkdownFootnotes
   var pieces: [Piece] = []
   var emphasis = MarkdownEmphasis()
   private var brackets: [Bracket] = []
   /// Brackets with an index below this enclose a link, so they cannot be links themselves.
-  private var floor = 0
+  private var minLinkBracketIndex = 0
   /// The start of the text that is not in a piece yet.
   private var textStart: Int
   /// The start of the last run of backticks of each length; computed when the first run is read.
-  private lazy var lastTicks = findLastTicks()
+  private lazy var lastBacktickRuns = findLastBacktickRuns()
   private var formulas = MarkdownFormulas()
-  private var sections = MarkdownSections()
+  private var sections = MarkdownHTMLSections()
   /// The index of the next `>`, if already searched.
-  private var nextAngle = -1
+  private var nextAngleIndex = -1
 
   /// Maximum length of an autolink or tag in bytes; longer ones are text.
   private static let maxTagLength = 2048
 
   private init(
-    _ text: [UInt8], _ range: Range<Int>, _ definitions: MarkdownDefinitions,
-    _ notes: MarkdownNotes
+    _ text: [UInt8], _ range: Range<Int>, _ definitions: MarkdownLinkDefinitions,
+    _ notes: MarkdownFootnotes
   ) {
     self.text = text
-    self.notes = notes
+    self.footnotes = notes
     self.definitions = definitions
     index = range.lowerBound
     textStart = range.lowerBound
@@ -76,15 +76,15 @@ struct MarkdownInlines {
 
   /// Writes the HTML of a text.
   static func write(
-    _ text: [UInt8], _ range: Range<Int>, _ definitions: MarkdownDefinitions,
-    _ notes: inout MarkdownNotes, to writer: inout HTMLWriter
+    _ text: [UInt8], _ range: Range<Int>, _ definitions: MarkdownLinkDefinitions,
+    _ notes: inout MarkdownFootnotes, to writer: inout HTMLWriter
   ) {
     var inlines = MarkdownInlines(text, range, definitions, notes)
-    notes = MarkdownNotes()
+    notes = MarkdownFootnotes()
     inlines.read()
-    notes = inlines.notes
+    notes = inlines.footnotes
     for piece in inlines.pieces {
-      writer.write(piece.before)
+      writer.write(piece.tagsBefore)
       switch piece.kind {
       case .text: writer.writeEscaped(text, piece.range, keepsReferences: true)
       case .code:
@@ -93,12 +93,12 @@ struct MarkdownInlines {
         writer.write("</code>")
       case .html: writer.writeFiltered(text, piece.range)
       case .formula(let isDisplay):
-        writer.writeFormula(text, piece.range, isDisplay: isDisplay)
+        writer.writeFormula(text, piece.range, isDisplayed: isDisplay)
       case .hidden: break
       case .lineBreak: writer.write("<br>\n")
       }
-      for element in piece.opened.reversed() { writer.write(element.start) }
-      writer.write(piece.after)
+      for element in piece.openedElements.reversed() { writer.write(element.startTag) }
+      writer.write(piece.tagsAfter)
     }
   }
 
@@ -115,7 +115,7 @@ struct MarkdownInlines {
       case UInt8(ascii: "]"): closeBracket()
       case UInt8(ascii: "<"): readAngle()
       case 0x0A: readLineEnd()
-      case UInt8(ascii: "h"), UInt8(ascii: "H"): readAddress()
+      case UInt8(ascii: "h"), UInt8(ascii: "H"): parseURL()
       default: index += 1
       }
     }
@@ -151,7 +151,7 @@ struct MarkdownInlines {
       textStart = index + 1
       // An escaped ampersand does not begin a character reference.
       if next == UInt8(ascii: "&") {
-        pieces.append(Piece(range: index..<index, kind: .hidden, after: Array("&amp;".utf8)))
+        pieces.append(Piece(range: index..<index, kind: .hidden, tagsAfter: Array("&amp;".utf8)))
         textStart = index + 2
       }
       index += 2
@@ -172,13 +172,13 @@ struct MarkdownInlines {
   }
 
   private mutating func readCode() {
-    let start = endOfTicks(at: index)
+    let start = endOfBackticks(at: index)
     let length = start - index
-    guard let last = lastTicks[length], last >= start else {
+    guard let last = lastBacktickRuns[length], last >= start else {
       index = start
       return
     }
-    let close = closingTicks(length, from: start, upTo: last)
+    let close = closingBacktickIndex(length, from: start, upTo: last)
     flush(to: index)
     var content = start..<close
     // A space on each side separates the content from the backticks.
@@ -193,26 +193,26 @@ struct MarkdownInlines {
 
   /// Returns the start of the next run of backticks with the given length; `last` is the start of
   /// the last such run.
-  private func closingTicks(_ length: Int, from start: Int, upTo last: Int) -> Int {
+  private func closingBacktickIndex(_ runLength: Int, from start: Int, upTo last: Int) -> Int {
     var position = start
     while position < last, let tick = text[position..<last].firstIndex(of: UInt8(ascii: "`")) {
-      position = endOfTicks(at: tick)
-      if position - tick == length { return tick }
+      position = endOfBackticks(at: tick)
+      if position - tick == runLength { return tick }
     }
     return last
   }
 
-  private func endOfTicks(at tick: Int) -> Int {
-    var after = tick
+  private func endOfBackticks(at start: Int) -> Int {
+    var after = start
     while after < end, text[after] == UInt8(ascii: "`") { after += 1 }
     return after
   }
 
-  private func findLastTicks() -> [Int: Int] {
+  private func findLastBacktickRuns() -> [Int: Int] {
     var found: [Int: Int] = [:]
     var position = index
     while let tick = text[position..<end].firstIndex(of: UInt8(ascii: "`")) {
-      position = endOfTicks(at: tick)
+      position = endOfBackticks(at: tick)
       found[position - tick] = tick
     }
     return found
@@ -226,22 +226,22 @@ struct MarkdownInlines {
     flush(to: index)
     // Strikethrough uses one or two tildes.
     if marker != UInt8(ascii: "~") || count <= 2 {
-      let before = index > 0 && index > textStart - 1 ? scalar(before: index) : .space
+      let before = index > 0 && index > textStart - 1 ? characterClass(before: index) : .space
       emphasis.add(
         marker: marker, count: count, pieceIndex: pieces.count, before: before,
-        after: scalar(at: after))
+        after: characterClass(at: after))
     }
     add(index..<after, .text, upTo: after)
   }
 
   /// Returns the class of the character before an index.
-  private func scalar(before position: Int) -> MarkdownEmphasis.Neighbour {
+  private func characterClass(before position: Int) -> MarkdownEmphasis.CharacterClass {
     guard position > 0 else { return .space }
     let byte = text[position - 1]
     return byte.isWhiteSpace ? .space : byte.isPunctuation ? .punctuation : .letter
   }
 
-  private func scalar(at position: Int) -> MarkdownEmphasis.Neighbour {
+  private func characterClass(at position: Int) -> MarkdownEmphasis.CharacterClass {
     guard position < end else { return .space }
     let byte = text[position]
     return byte.isWhiteSpace ? .space : byte.isPunctuation ? .punctuation : .letter
@@ -254,7 +254,8 @@ struct MarkdownInlines {
     let after = index + (isImage ? 2 : 1)
     brackets.append(
       Bracket(
-        pieceIndex: pieces.count, isImage: isImage, delimiters: emphasis.count, start: after))
+        pieceIndex: pieces.count, isImage: isImage, delimiterRunCount: emphasis.count, start: after)
+    )
     add(index..<after, .text, upTo: after)
   }
 
@@ -263,19 +264,21 @@ struct MarkdownInlines {
     let position = index
     add(position..<position + 1, .text, upTo: position + 1)
     guard let bracket = brackets.popLast() else { return }
-    let isInLink = !bracket.isImage && brackets.count < floor
-    floor = min(floor, brackets.count)
+    let isInLink = !bracket.isImage && brackets.count < minLinkBracketIndex
+    minLinkBracketIndex = min(minLinkBracketIndex, brackets.count)
     if addFootnoteReference(bracket, endingAt: position) { return }
-    guard !isInLink, let (target, next) = target(of: bracket, endingAt: position) else { return }
+    guard !isInLink, let (target, next) = linkTarget(of: bracket, endingAt: position) else {
+      return
+    }
     let close = pieces.count - 1
-    emphasis.match(from: bracket.delimiters, &pieces)
+    emphasis.match(from: bracket.delimiterRunCount, &pieces)
     var tag = HTMLWriter()
     if bracket.isImage {
-      let words = description(bracket.pieceIndex + 1..<close)
+      let words = plainText(bracket.pieceIndex + 1..<close)
       pieces.removeSubrange((bracket.pieceIndex + 1)...)
       pieces[bracket.pieceIndex].kind = .hidden
       tag.write("<img src=\"")
-      tag.writeEscaped(target.address, target.address.indices, keepsReferences: true)
+      tag.writeEscaped(target.destination, target.destination.indices, keepsReferences: true)
       // Empty alternative text would declare the image as decorative.
       if words.contains(where: { !$0.isWhiteSpace }) {
         tag.write("\" alt=\"")
@@ -284,18 +287,18 @@ struct MarkdownInlines {
     } else {
       pieces[bracket.pieceIndex].kind = .hidden
       pieces[close].kind = .hidden
-      pieces[close].after = Array("</a>".utf8)
+      pieces[close].tagsAfter = Array("</a>".utf8)
       tag.write("<a href=\"")
-      tag.writeEscaped(target.address, target.address.indices, keepsReferences: true)
+      tag.writeEscaped(target.destination, target.destination.indices, keepsReferences: true)
       // The open brackets around this link cannot be links.
-      floor = brackets.count
+      minLinkBracketIndex = brackets.count
     }
     if !target.title.isEmpty {
       tag.write("\" title=\"")
       tag.writeEscaped(target.title, target.title.indices, keepsReferences: true)
     }
     tag.write("\">")
-    pieces[bracket.pieceIndex].before = tag.bytes
+    pieces[bracket.pieceIndex].tagsBefore = tag.bytes
     index = next
     textStart = next
   }
@@ -304,26 +307,26 @@ struct MarkdownInlines {
   /// with that name.
   private mutating func addFootnoteReference(_ bracket: Bracket, endingAt position: Int) -> Bool {
     guard position > bracket.start + 1, text[bracket.start] == UInt8(ascii: "^"),
-      position - bracket.start <= MarkdownDefinitions.maxLabelLength,
-      let marker = notes.reference(
-        of: MarkdownDefinitions.name(text[(bracket.start + 1)..<position]))
+      position - bracket.start <= MarkdownLinkDefinitions.maxLabelLength,
+      let marker = footnotes.reference(
+        of: MarkdownLinkDefinitions.normalizedLabel(text[(bracket.start + 1)..<position]))
     else { return false }
-    emphasis.match(from: bracket.delimiters, &pieces)
+    emphasis.match(from: bracket.delimiterRunCount, &pieces)
     pieces.removeSubrange((bracket.pieceIndex + 1)...)
     // An exclamation mark before it is literal.
     pieces[bracket.pieceIndex].range =
       bracket.isImage ? bracket.start - 2..<bracket.start - 1 : bracket.start..<bracket.start
-    pieces[bracket.pieceIndex].after = Array(marker.utf8)
+    pieces[bracket.pieceIndex].tagsAfter = Array(marker.utf8)
     return true
   }
 
   /// Returns the target of a link or image whose text is in brackets, and the index after it; nil
   /// if the brackets are literal.
-  private func target(
+  private func linkTarget(
     of bracket: Bracket, endingAt position: Int
-  ) -> (MarkdownDefinitions.Target, next: Int)? {
-    var reader = MarkdownTarget(text, position + 1..<end)
-    if reader.consume(UInt8(ascii: "(")), let target = inlineTarget(&reader) {
+  ) -> (MarkdownLinkDefinitions.LinkTarget, next: Int)? {
+    var reader = MarkdownLinkParser(text, position + 1..<end)
+    if reader.consume(UInt8(ascii: "(")), let target = parseInlineTarget(&reader) {
       return (target, reader.index)
     }
     reader.index = position + 1
@@ -331,28 +334,30 @@ struct MarkdownInlines {
       return definitions.target(of: text[label]).map { ($0, reader.index) }
     }
     let label = bracket.start..<position
-    guard label.count <= MarkdownDefinitions.maxLabelLength,
+    guard label.count <= MarkdownLinkDefinitions.maxLabelLength,
       let target = definitions.target(of: text[label])
     else { return nil }
-    // `[name][]` is equivalent to `[name]`.
+    // `[normalizedLabel][]` is equivalent to `[normalizedLabel]`.
     let hasEmpty = text[(position + 1)..<end].starts(with: "[]".utf8)
     return (target, position + (hasEmpty ? 3 : 1))
   }
 
-  private func inlineTarget(_ reader: inout MarkdownTarget) -> MarkdownDefinitions.Target? {
+  private func parseInlineTarget(_ reader: inout MarkdownLinkParser) -> MarkdownLinkDefinitions
+    .LinkTarget?
+  {
     reader.skipSpace()
-    if reader.consume(UInt8(ascii: ")")) { return .init(address: [], title: []) }
+    if reader.consume(UInt8(ascii: ")")) { return .init(destination: [], title: []) }
     guard let address = reader.parseDestination() else { return nil }
     let behind = reader.index
     reader.skipSpace()
     var title: [UInt8] = []
     if reader.index > behind, let text = reader.parseTitle() { title = text }
     reader.skipSpace()
-    return reader.consume(UInt8(ascii: ")")) ? .init(address: address, title: title) : nil
+    return reader.consume(UInt8(ascii: ")")) ? .init(destination: address, title: title) : nil
   }
 
   /// Returns the text of some pieces without markup.
-  private func description(_ range: Range<Int>) -> [UInt8] {
+  private func plainText(_ range: Range<Int>) -> [UInt8] {
     var words: [UInt8] = []
     for piece in pieces[range].prefix(256) {
       switch piece.kind {
@@ -369,11 +374,11 @@ struct MarkdownInlines {
 
   private mutating func readFormula() {
     guard let formula = formulas.formula(in: text, at: index, end: end) else {
-      index += formulas.length(in: text, at: index, end: end)
+      index += formulas.dollarRunLength(in: text, at: index, end: end)
       return
     }
     flush(to: index)
-    add(formula.source, .formula(isDisplay: formula.isDisplay), upTo: formula.end)
+    add(formula.source, .formula(isDisplayed: formula.isDisplayed), upTo: formula.end)
   }
 
   // MARK: Autolinks and HTML
@@ -381,23 +386,24 @@ struct MarkdownInlines {
   /// Parses an autolink or tag in angle brackets.
   private mutating func readAngle() {
     let start = index
-    if let section = sections.section(in: text, at: start, limit: end, of: Self.hidden) {
+    if let section = sections.findSection(in: text, at: start, limit: end, of: Self.hiddenSections)
+    {
       flush(to: start)
       index = section.end
       textStart = index
       return
     }
-    if nextAngle < start {
-      nextAngle = text[start..<end].firstIndex(of: UInt8(ascii: ">")) ?? end
+    if nextAngleIndex < start {
+      nextAngleIndex = text[start..<end].firstIndex(of: UInt8(ascii: ">")) ?? end
     }
-    let close = nextAngle
+    let close = nextAngleIndex
     guard start + 1 < close, close < end, close - start < Self.maxTagLength else {
       index += 1
       return
     }
     let content = start + 1..<close
     let next = text[start + 1]
-    if let isMail = isAddress(content) {
+    if let isMail = isEmailAddress(content) {
       flush(to: start)
       addLink(content, prefix: isMail ? "mailto:" : "", upTo: close + 1)
     } else if next == UInt8(ascii: "!"), text[start + 2].isLetter {
@@ -416,11 +422,13 @@ struct MarkdownInlines {
   }
 
   /// The sections of HTML that are left out of a paragraph.
-  private static let hidden: [MarkdownSections.Kind] = [.comment, .instruction, .characterData]
+  private static let hiddenSections: [MarkdownHTMLSections.Kind] = [
+    .comment, .processingInstruction, .characterData,
+  ]
 
   /// Returns whether a text in angle brackets is an e-mail address (true) or a URL (false); nil if
   /// it is neither.
-  private func isAddress(_ range: Range<Int>) -> Bool? {
+  private func isEmailAddress(_ range: Range<Int>) -> Bool? {
     let address = text[range]
     guard address.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: "<") }) else { return nil }
     let scheme = address.prefix { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
@@ -435,9 +443,9 @@ struct MarkdownInlines {
   }
 
   /// Parses a URL without angle brackets, unless it is in the text of a link.
-  private mutating func readAddress() {
+  private mutating func parseURL() {
     guard brackets.isEmpty, index == 0 || !text[index - 1].isLetter && !text[index - 1].isDigit,
-      let last = WebAddresses.end(of: text, startingAt: index, limit: end)
+      let last = PlainTextURLs.endOfURL(of: text, startingAt: index, limit: end)
     else {
       index += 1
       return
@@ -452,7 +460,7 @@ struct MarkdownInlines {
     tag.writeEscaped(text, range)
     tag.write("\">")
     add(range, .text, upTo: next)
-    pieces[pieces.count - 1].before = tag.bytes
-    pieces[pieces.count - 1].after = Array("</a>".utf8)
+    pieces[pieces.count - 1].tagsBefore = tag.bytes
+    pieces[pieces.count - 1].tagsAfter = Array("</a>".utf8)
   }
 }

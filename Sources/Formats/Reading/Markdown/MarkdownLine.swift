@@ -10,7 +10,7 @@ struct MarkdownLine {
   /// The column of `start`, used to expand tabs.
   private var column = 0
   /// The remaining columns of a partly consumed tab.
-  private var spaces = 0
+  private var remainingTabColumns = 0
 
   init(_ text: [UInt8], _ range: Range<Int>) {
     self.text = text
@@ -19,7 +19,7 @@ struct MarkdownLine {
   }
 
   /// The index of the first byte that is not a space or tab.
-  private var first: Int {
+  private var contentStart: Int {
     var index = start
     while index < end, text[index] == 0x20 || text[index] == 0x09 { index += 1 }
     return index
@@ -27,7 +27,7 @@ struct MarkdownLine {
 
   /// The number of columns of white space before the text; tab stops are 4 columns apart.
   var indent: Int {
-    var columns = spaces
+    var columns = remainingTabColumns
     var position = column
     for byte in text[start..<end] {
       guard byte == 0x20 || byte == 0x09 else { break }
@@ -38,21 +38,21 @@ struct MarkdownLine {
     return columns
   }
 
-  var isBlank: Bool { first == end }
+  var isBlank: Bool { contentStart == end }
 
   /// The range of the rest of the line.
   var rest: Range<Int> { start..<end }
 
   /// The range of the rest of the line, without leading white space.
-  var content: Range<Int> { first..<end }
+  var content: Range<Int> { contentStart..<end }
 
   /// Consumes columns of white space.
   mutating func consume(columns: Int) {
     var left = columns
     while left > 0, start < end {
-      if spaces > 0 {
-        let taken = min(spaces, left)
-        spaces -= taken
+      if remainingTabColumns > 0 {
+        let taken = min(remainingTabColumns, left)
+        remainingTabColumns -= taken
         left -= taken
         continue
       }
@@ -60,7 +60,7 @@ struct MarkdownLine {
       let width = text[start] == 0x09 ? 4 - column % 4 : 1
       start += 1
       column += width
-      if width > left { spaces = width - left }
+      if width > left { remainingTabColumns = width - left }
       left -= min(width, left)
     }
   }
@@ -70,7 +70,7 @@ struct MarkdownLine {
       column += text[start] == 0x09 ? 4 - column % 4 : 1
       start += 1
     }
-    spaces = 0
+    remainingTabColumns = 0
   }
 
   package func contains(_ marker: StaticString) -> Bool { text.contains(marker, in: start..<end) }
@@ -80,7 +80,7 @@ struct MarkdownLine {
   /// Consumes the marker of a quotation and the space after it. Returns false if there is no
   /// marker.
   mutating func consumeQuoteMarker() -> Bool {
-    let first = first
+    let first = contentStart
     guard first < end, text[first] == UInt8(ascii: ">") else { return false }
     advance(to: first + 1)
     consume(columns: 1)
@@ -101,9 +101,9 @@ struct MarkdownLine {
   /// Consumes the label of a footnote: `[^name]:`.
   /// - Returns: The range of the name; nil if the line has no such label.
   mutating func consumeFootnoteLabel() -> Range<Int>? {
-    let first = first
+    let first = contentStart
     guard text[first..<end].starts(with: "[^".utf8) else { return nil }
-    let name = text[(first + 2)..<end].prefix(MarkdownDefinitions.maxLabelLength)
+    let name = text[(first + 2)..<end].prefix(MarkdownLinkDefinitions.maxLabelLength)
       .prefix { $0 > 0x20 && $0 != UInt8(ascii: "]") && $0 != UInt8(ascii: "[") }
     guard !name.isEmpty, text[name.endIndex..<end].starts(with: "]:".utf8) else { return nil }
     advance(to: name.endIndex + 2)
@@ -112,26 +112,28 @@ struct MarkdownLine {
   }
 
   /// The part of a `$$` formula that a line holds.
-  enum FormulaDelimiter {
+  enum FormulaExtent {
     /// The opening delimiter, or the closing one followed by text.
-    case open
+    case partial
     /// The whole formula, or the closing delimiter at the end of the line.
-    case whole
+    case complete
   }
 
   /// The part of a displayed formula that begins on the line; nil if none does.
-  var formulaDelimiter: FormulaDelimiter? {
+  var formulaStart: FormulaExtent? {
     let content = trimmed
     guard content.starts(with: "$$".utf8) else { return nil }
     let rest = content.dropFirst(2)
-    guard let close = Self.dollars(in: rest) else { return .open }
-    return close == rest.endIndex - 2 && close > rest.startIndex ? .whole : nil
+    guard let close = Self.doubleDollarIndex(in: rest) else { return .partial }
+    return close == rest.endIndex - 2 && close > rest.startIndex ? .complete : nil
   }
 
   /// The part of a displayed formula that ends on the line; nil if none does.
-  var formulaEnd: FormulaDelimiter? {
+  var formulaEnd: FormulaExtent? {
     let content = trimmed
-    return Self.dollars(in: content).map { $0 == content.endIndex - 2 ? .whole : .open }
+    return Self.doubleDollarIndex(in: content).map {
+      $0 == content.endIndex - 2 ? .complete : .partial
+    }
   }
 
   /// Consumes the marker of an admonition, which is the whole line.
@@ -144,19 +146,19 @@ struct MarkdownLine {
 
   /// The number of colons if the line consists of at least three colons, which end an admonition;
   /// otherwise nil.
-  var closingColons: Int? {
+  var closingColonCount: Int? {
     let content = trimmed
     let isClosing = content.count >= 3 && content.allSatisfy { $0 == UInt8(ascii: ":") }
     return isClosing ? content.count : nil
   }
 
   private var trimmed: ArraySlice<UInt8> {
-    var content = text[first..<end]
+    var content = text[contentStart..<end]
     while let last = content.last, last.isWhiteSpace { content.removeLast() }
     return content
   }
 
-  private static func dollars(in text: ArraySlice<UInt8>) -> Int? {
+  private static func doubleDollarIndex(in text: ArraySlice<UInt8>) -> Int? {
     let dollar = UInt8(ascii: "$")
     return text.indices.first { index in
       text[index] == dollar && index + 1 < text.endIndex && text[index + 1] == dollar
@@ -165,21 +167,21 @@ struct MarkdownLine {
   }
 
   /// The marker of a list item.
-  struct Item {
+  struct ItemMarker {
     /// The bullet, or the delimiter after the number.
     var marker: UInt8
     /// Its number; nil if it has a bullet.
     var number: Int?
     /// The column at which the content of the item begins.
-    var column: Int
+    var contentColumn: Int
   }
 
   /// Consumes the marker of a list item and the space after it.
   /// - Parameter interrupts: Whether the item would interrupt a paragraph: then it must not be
   ///   empty, and a number must be 1.
   /// - Returns: The marker; nil if there is none.
-  mutating func consumeItemMarker(interrupts: Bool) -> Item? {
-    let first = first
+  mutating func consumeItemMarker(interrupts: Bool) -> ItemMarker? {
+    let first = contentStart
     guard first < end else { return nil }
     var position = first
     var number: Int?
@@ -201,13 +203,14 @@ struct MarkdownLine {
     let isCode = spaces > 4 || line.isBlank
     line.consume(columns: isCode ? 1 : spaces)
     self = line
-    return Item(
-      marker: marker, number: number, column: indent + position - first + (isCode ? 1 : spaces))
+    return ItemMarker(
+      marker: marker, number: number,
+      contentColumn: indent + position - first + (isCode ? 1 : spaces))
   }
 
   /// Consumes the checkbox of a task list item.
   /// - Returns: Whether it is checked; nil if there is none.
-  mutating func consumeTaskBox() -> Bool? {
+  mutating func consumeTaskCheckbox() -> Bool? {
     guard start + 3 < end, text[start] == UInt8(ascii: "["), text[start + 2] == UInt8(ascii: "]"),
       text[start + 3] == 0x20
     else { return nil }
@@ -221,7 +224,7 @@ struct MarkdownLine {
 
   /// The level and text range of an ATX heading (`#`); nil if the line is not one.
   var heading: (level: Int, content: Range<Int>)? {
-    let first = first
+    let first = contentStart
     var position = first
     while position < end, text[position] == UInt8(ascii: "#") { position += 1 }
     let level = position - first
@@ -242,8 +245,8 @@ struct MarkdownLine {
 
   /// The level of the setext heading that the line would underline; nil if the line is not an
   /// underline.
-  var underline: Int? {
-    let first = first
+  var setextLevel: Int? {
+    let first = contentStart
     guard indent < 4, first < end, text[first] == UInt8(ascii: "=") || text[first] == 0x2D else {
       return nil
     }
@@ -256,7 +259,7 @@ struct MarkdownLine {
 
   /// Whether the line is a thematic break: at least three `*`, `-` or `_`.
   var isRule: Bool {
-    let first = first
+    let first = contentStart
     guard indent < 4, first < end, "*-_".utf8.contains(text[first]) else { return false }
     let marker = text[first]
     var count = 0
@@ -267,8 +270,8 @@ struct MarkdownLine {
   }
 
   /// The opening fence of a code block; nil if the line is not one.
-  var fence: (mark: UInt8, length: Int, language: Range<Int>)? {
-    let first = first
+  var openingFence: (mark: UInt8, length: Int, language: Range<Int>)? {
+    let first = contentStart
     guard first < end, text[first] == UInt8(ascii: "`") || text[first] == UInt8(ascii: "~") else {
       return nil
     }
@@ -289,16 +292,16 @@ struct MarkdownLine {
   /// length.
   func closesFence(_ marker: UInt8, _ length: Int) -> Bool {
     guard indent < 4 else { return false }
-    var position = first
+    var position = contentStart
     let start = position
     while position < end, text[position] == marker { position += 1 }
     return position - start >= length && text[position..<end].allSatisfy(\.isWhiteSpace)
   }
 
   /// Whether the line begins a block that ends a table.
-  var startsBlock: Bool {
+  var endsTable: Bool {
     var line = self
-    return heading != nil || fence != nil || isRule || line.consumeQuoteMarker()
+    return heading != nil || openingFence != nil || isRule || line.consumeQuoteMarker()
       || line.consumeItemMarker(interrupts: true) != nil || htmlBlockEnd(interrupts: true) != nil
   }
 
@@ -306,11 +309,13 @@ struct MarkdownLine {
 
   /// The column alignments of a delimiter row such as `--- | :-:`; nil if the line is not one.
   var tableAlignments: [String]? {
-    guard indent < 4, text[first..<end].contains(0x2D),
-      text[first..<end].contains(where: { $0 == UInt8(ascii: "|") || $0 == UInt8(ascii: ":") })
+    guard indent < 4, text[contentStart..<end].contains(0x2D),
+      text[contentStart..<end].contains(where: {
+        $0 == UInt8(ascii: "|") || $0 == UInt8(ascii: ":")
+      })
     else { return nil }
     var result: [String] = []
-    for cell in cells {
+    for cell in cellRanges {
       guard !cell.isEmpty else { return nil }
       let isLeft = text[cell.lowerBound] == UInt8(ascii: ":")
       let isRight = text[cell.upperBound - 1] == UInt8(ascii: ":")
@@ -324,11 +329,11 @@ struct MarkdownLine {
   }
 
   /// The ranges of the cells of a row.
-  var cells: [Range<Int>] {
+  var cellRanges: [Range<Int>] {
     var result: [Range<Int>] = []
     var last = end
     while last > start, text[last - 1].isWhiteSpace { last -= 1 }
-    var position = first
+    var position = contentStart
     if position < last, text[position] == UInt8(ascii: "|") { position += 1 }
     while position < last {
       var bar = position
@@ -350,7 +355,7 @@ struct MarkdownLine {
   /// Returns the end condition of the HTML block that begins here: a delimiter, or `.some(nil)` for
   /// a blank line; nil if no HTML block begins here (CommonMark, section 4.6).
   func htmlBlockEnd(interrupts: Bool) -> StaticString?? {
-    let first = first
+    let first = contentStart
     guard first + 1 < end, text[first] == UInt8(ascii: "<") else { return nil }
     if text[first...].starts(with: "<!--".utf8) { return .some("-->") }
     switch text[first + 1] {

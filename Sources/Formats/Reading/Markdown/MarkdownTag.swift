@@ -58,14 +58,14 @@ enum MarkdownTag {
 
 /// Finds sections of HTML that contain neither Markdown nor text to show. A terminator that is
 /// missing is searched for only once, so the search takes linear time.
-struct MarkdownSections {
+struct MarkdownHTMLSections {
   enum Kind: CaseIterable {
-    case comment, instruction, characterData, style, script
+    case comment, processingInstruction, characterData, style, script
 
-    var start: StaticString {
+    var startDelimiter: StaticString {
       switch self {
       case .comment: "<!--"
-      case .instruction: "<?"
+      case .processingInstruction: "<?"
       case .characterData: "<![CDATA["
       case .style: "<style"
       case .script: "<script"
@@ -75,7 +75,7 @@ struct MarkdownSections {
     fileprivate var terminator: StaticString {
       switch self {
       case .comment: "-->"
-      case .instruction: "?>"
+      case .processingInstruction: "?>"
       case .characterData: "]]>"
       case .style: "</style"
       case .script: "</script"
@@ -87,30 +87,31 @@ struct MarkdownSections {
   }
 
   /// The kinds whose terminator is not in the rest of the text.
-  private var missing: Set<Kind> = []
+  private var unterminatedKinds: Set<Kind> = []
 
   /// Returns the section that begins at an index, with the index after it; nil if there is none, or
   /// if it does not end before `limit`. Calls must have the same limit and ascending indices.
-  mutating func section(
+  mutating func findSection(
     in text: [UInt8], at start: Int, limit: Int, of kinds: [Kind] = Kind.allCases
   ) -> (kind: Kind, end: Int)? {
-    guard let kind = kinds.first(where: { Self.has($0.start, in: text, at: start, limit) }),
-      !missing.contains(kind)
+    guard
+      let kind = kinds.first(where: { Self.has($0.startDelimiter, in: text, at: start, limit) }),
+      !unterminatedKinds.contains(kind)
     else { return nil }
-    let opening = start + kind.start.utf8CodeUnitCount
+    let opening = start + kind.startDelimiter.utf8CodeUnitCount
     if kind.isElement, opening < limit, text[opening].isLetter || text[opening].isDigit {
       return nil
     }
     // `<!-->` is a comment, too.
     let first = kind == .comment ? opening - 2 : opening
     guard var end = Self.end(of: kind.terminator, in: text, from: first, limit) else {
-      missing.insert(kind)
+      unterminatedKinds.insert(kind)
       return nil
     }
     if kind.isElement {
       guard let close = text[end..<limit].firstIndex(of: UInt8(ascii: ">")) else {
         // No later section of the kind ends either.
-        missing.insert(kind)
+        unterminatedKinds.insert(kind)
         return nil
       }
       end = close + 1

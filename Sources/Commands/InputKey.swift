@@ -1,0 +1,166 @@
+package import Terminal
+
+/// Contexts in which keys are input: prompts, filters, letters before links.
+package struct InputContexts: OptionSet, Sendable, Hashable {
+  package let rawValue: UInt32
+
+  package init(rawValue: UInt32) {
+    self.rawValue = rawValue
+  }
+
+  package static let url = InputContexts(rawValue: 1 << 0)
+  package static let find = InputContexts(rawValue: 1 << 1)
+  package static let search = InputContexts(rawValue: 1 << 2)
+  package static let tags = InputContexts(rawValue: 1 << 3)
+  package static let shell = InputContexts(rawValue: 1 << 4)
+  package static let fileName = InputContexts(rawValue: 1 << 5)
+  package static let commandLine = InputContexts(rawValue: 1 << 6)
+  package static let signIn = InputContexts(rawValue: 1 << 7)
+  package static let field = InputContexts(rawValue: 1 << 8)
+  /// The filter of a list.
+  package static let filter = InputContexts(rawValue: 1 << 9)
+  /// The letters before links.
+  package static let hintLetters = InputContexts(rawValue: 1 << 10)
+  /// Words in the text of a link.
+  package static let linkText = InputContexts(rawValue: 1 << 11)
+  /// The letter of a mark.
+  package static let setBookmarkLetter = InputContexts(rawValue: 1 << 12)
+  package static let goToBookmarkLetter = InputContexts(rawValue: 1 << 13)
+  /// A yes-or-no question.
+  package static let question = InputContexts(rawValue: 1 << 14)
+  /// Selecting text of the page.
+  package static let selection = InputContexts(rawValue: 1 << 15)
+  /// A note about a passage.
+  package static let note = InputContexts(rawValue: 1 << 16)
+
+  package static let prompts: InputContexts = [
+    .url, .find, .search, .tags, .shell, .fileName, .commandLine, .signIn, .field, .note,
+  ]
+  /// Prompts whose earlier input can be recalled; input to other prompts is private.
+  package static let recallablePrompts: InputContexts = [
+    .url, .find, .search, .shell, .commandLine,
+  ]
+  /// Contexts in which a line is edited.
+  package static let lineInputs: InputContexts = [.prompts, .filter, .linkText]
+}
+
+/// Keys in input contexts, other than editing keys (`LineEditor.Edit`).
+///
+/// This is the table of all keys that are not bound to commands; prompts and their help are derived
+/// from it.
+package enum InputKey: CaseIterable, Sendable {
+  case copySelection, highlightSelection, removeHighlights, nextWord, previousWord, extendByLine,
+    extendByParagraph
+  case switchEnds
+  case accept, hintLetter, bookmarkLetter, yes, linkText, deleteLastLetter, jumpBack, complete,
+    recallHistory
+  case leaveFilter, cancel, redraw, suspend
+
+  /// The definition of keys: a row of the table.
+  package struct Definition: Sendable {
+    /// The names of the keys, or a description if they are not individual keys.
+    package var keys: [String]
+    /// The command whose keys apply here too, where the key map is used; nil for none.
+    package var command: Command?
+    /// The descriptions of the keys, each for a set of contexts.
+    package var helpRows: [(typing: InputContexts, help: String)]
+
+    fileprivate init(
+      _ keys: [String], like command: Command? = nil, _ rows: KeyValuePairs<InputContexts, String>
+    ) {
+      self.keys = keys
+      self.command = command
+      self.helpRows = rows.map { ($0, $1) }
+    }
+
+    /// Returns the description for a context; nil if the keys have no effect there.
+    package func help(in context: InputContexts) -> String? {
+      helpRows.first { $0.typing.contains(context) }?.help
+    }
+  }
+
+  /// The definition of these keys.
+  package var definition: Definition {
+    switch self {
+    case .accept:
+      .init(
+        ["Enter"],
+        [
+          .url: "open it", .find: "stay at the match", .search: "search the saved pages",
+          .tags: "set exactly these tags", .shell: "run it", .fileName: "write the file",
+          .commandLine: "run it", .signIn: "go on", .filter: "open the chosen entry",
+          .field: "accept the input; a form with one field is sent",
+          .linkText: "choose the first of these links", .note: "save the highlight with this note",
+        ])
+    case .copySelection: .init(["y"], like: .copyURL, [.selection: "copy the selected text"])
+    case .highlightSelection:
+      .init(
+        ["Enter"], like: .follow,
+        [.selection: "save the text as a highlight, with or without a note"])
+    case .removeHighlights:
+      .init(["Del"], like: .remove, [.selection: "remove the highlights in the text"])
+    case .nextWord: .init(["l", "Right"], [.selection: "move the end to the next word"])
+    case .previousWord: .init(["h", "Left"], [.selection: "move the end back by a word"])
+    case .switchEnds: .init(["o"], [.selection: "move the start, or the end again"])
+    case .extendByParagraph:
+      .init(["w"], like: .markLines, [.selection: "extend to the end of the next paragraph"])
+    case .extendByLine:
+      .init(
+        ["j"], like: .lineDown,
+        [.selection: "move the end by a line; other movement keys move it, too"])
+    case .hintLetter: .init(["a s d f …"], [.hintLetters: "choose the link with these letters"])
+    case .bookmarkLetter:
+      .init(
+        ["a to z, 0 to 9"],
+        [.setBookmarkLetter: "set the mark here", .goToBookmarkLetter: "go to the mark"])
+    case .yes: .init(["y"], [.question: "yes; any other key: no"])
+    case .linkText: .init(["/"], [.hintLetters: "show only the links with the text you type"])
+    case .deleteLastLetter: .init(["Backspace"], [.hintLetters: "delete the last letter"])
+    case .jumpBack: .init(["'"], [.goToBookmarkLetter: "back to where you jumped from"])
+    case .complete:
+      .init(
+        ["Tab", "S-Tab"],
+        [
+          [.url, .commandLine]: "complete; next or previous match",
+          .field: "accept the input, go to the next or previous field",
+        ])
+    case .recallHistory:
+      .init(["Up", "Down", "C-p", "C-n"], [.recallablePrompts: "earlier or later input"])
+    case .leaveFilter: .init(["Up", "Down", "Tab"], [.filter: "go to the entries"])
+    case .cancel:
+      .init(
+        ["Esc", "C-c", "C-g"], like: .cancel,
+        [
+          .find: "go back to where you were", .filter: "show every entry",
+          [
+            .prompts, .hintLetters, .linkText, .setBookmarkLetter, .goToBookmarkLetter, .question,
+            .selection,
+          ]: "cancel",
+        ])
+    case .redraw:
+      .init(["C-l"], like: .redraw, [[.prompts, .filter, .selection]: "redraw the screen"])
+    case .suspend:
+      .init(["C-z"], like: .suspend, [[.prompts, .filter, .selection]: "suspend; fg comes back"])
+    }
+  }
+
+  private static let table = allCases.map { row in
+    (row: row, definition: row.definition, keys: row.definition.keys.compactMap { Key($0) })
+  }
+
+  /// Creates the action of a key in a context; nil if it is an editing key or has no effect.
+  package init?(_ key: Key, in context: InputContexts) {
+    let found = Self.table.first {
+      $0.keys.contains(key) && $0.definition.help(in: context) != nil
+    }
+    guard let found else { return nil }
+    self = found.row
+  }
+
+  /// Creates the action of a key in a context that uses the key map, if it does not depend on the
+  /// key map; otherwise nil.
+  package init?(fixed key: Key, in context: InputContexts) {
+    guard let row = InputKey(key, in: context), row.definition.command == nil else { return nil }
+    self = row
+  }
+}

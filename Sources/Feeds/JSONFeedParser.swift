@@ -1,0 +1,86 @@
+import DOM
+import Foundation
+import Document
+import OfflineCache
+
+/// A parser for JSON Feed 1 and 1.1.
+struct JSONFeedParser {
+  private(set) var feed = Feed(format: .json)
+  private let url: String
+
+  /// Parses a feed.
+  /// - Parameters:
+  ///   - json: the top-level object.
+  ///   - url: the URL of the feed, or empty.
+  init(_ json: JSONValue, url: String) {
+    self.url = url
+    feed.title = line(json["title"])
+    feed.subtitle = line(json["description"])
+    feed.siteURL = absoluteURL(json["home_page_url"])
+    feed.selfURL = absoluteURL(json["feed_url"])
+    feed.nextURL = absoluteURL(json["next_url"])
+    feed.language = line(json["language"])
+    feed.author = authors(json)
+    feed.isExpired = json["expired"]?.bool ?? false
+    let items = json["items"]?.array ?? []
+    feed.items = items.prefix(Feed.maxItems).map(parseItem)
+    feed.isTruncated = items.count > Feed.maxItems
+  }
+
+  private func parseItem(_ json: JSONValue) -> FeedItem {
+    var item = FeedItem()
+    item.id = line(json["id"])
+    let base = feed.siteURL ?? url
+    item.url =
+      absoluteURL(json["url"], base) ?? absoluteURL(json["external_url"], base)
+      ?? (item.id.contains("://") ? absoluteURL(json["id"]) : nil)
+    item.title = line(json["title"])
+    item.author = authors(json)
+    item.updateDate = json["date_modified"]?.string.flatMap { DateText.parse($0) }
+    item.date = json["date_published"]?.string.flatMap { DateText.parse($0) } ?? item.updateDate
+    item.language = line(json["language"])
+    let contentBase = item.url ?? base
+    if let html = json["content_html"]?.string {
+      item.content = FeedItem.Markup(html: html, base: contentBase).nilIfBlank
+    }
+    if item.content == nil, let text = json["content_text"]?.string {
+      item.content = FeedItem.Markup(text: text, base: contentBase).nilIfBlank
+    }
+    if let summary = json["summary"]?.string {
+      item.summary = FeedItem.Markup(text: summary, base: contentBase).nilIfBlank
+    }
+    if item.content == nil, item.summary == nil, let image = absoluteURL(json["image"], base) {
+      item.images = [FeedItem.Image(url: image)]
+    }
+    for tag in json["tags"]?.array ?? [] { RSSFeed.addTag(line(tag), to: &item) }
+    for file in (json["attachments"]?.array ?? []).prefix(50) {
+      guard let target = absoluteURL(file["url"], base) else { continue }
+      item.enclosures.append(
+        FeedItem.Enclosure(
+          url: target, mediaType: line(file["mime_type"]).lowercased(),
+          length: file["size_in_bytes"]?.number.flatMap { Int64(exactly: $0.rounded()) }
+            .flatMap { $0 > 0 ? $0 : nil },
+          title: line(file["title"]),
+          duration: RSSFeed.durationText(seconds: file["duration_in_seconds"]?.number) ?? ""))
+    }
+    return item
+  }
+
+  /// Returns the names of the authors; version 1 has only one.
+  private func authors(_ json: JSONValue) -> String {
+    let people = json["authors"]?.array ?? []
+    let names = (people.isEmpty ? [json["author"] ?? .null] : people)
+      .map { $0["name"]?.string?.withoutMarkup ?? "" }
+    return names.filter { !$0.isEmpty }.prefix(20).joined(separator: ", ")
+  }
+
+  private func line(_ json: JSONValue?) -> String { json?.string?.oneLine ?? "" }
+
+  private func absoluteURL(_ json: JSONValue?, _ base: String? = nil) -> String? {
+    guard let reference = json?.string, !reference.isEmpty,
+      let resolved = WebURL.resolve(reference, against: base ?? url),
+      let target = WebURL(resolved), target.isWeb
+    else { return nil }
+    return target.description
+  }
+}

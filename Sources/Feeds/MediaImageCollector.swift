@@ -1,0 +1,53 @@
+import DOM
+
+/// A collection of the images of an item that Media RSS describes (`media:content`).
+///
+/// Most of them only decorate the item, or are in its text, too. Those that are shown belong to an
+/// item without other text, or have a description, as in the feeds of Mastodon and Flickr.
+struct MediaImageCollector {
+  private var describedImages: [FeedItem.Image] = []
+  private var firstImage: FeedItem.Image?
+
+  /// The maximum number of images of an item.
+  private static let maxCount = 50
+
+  /// Adds an element `media:content` if it is an image.
+  mutating func add(_ element: FeedElement, against base: String? = nil) {
+    let xml = element.element
+    let type = xml.attribute("type")?.lowercased() ?? ""
+    guard xml.attribute("medium")?.lowercased() == "image" || type.hasPrefix("image/"),
+      let url = element.url(xml.attribute("url"), against: base)
+    else { return }
+    let description = element.children.first {
+      $0.vocabulary == .media && $0.name == "description"
+    }
+    let image = FeedItem.Image(
+      url: url, descriptionText: description?.lineWithoutInlineMarkup ?? "")
+    firstImage = firstImage ?? image
+    // Several sizes of an image have the same description.
+    guard !image.descriptionText.isEmpty, describedImages.count < Self.maxCount,
+      !describedImages.contains(where: {
+        $0.url == url || $0.descriptionText == image.descriptionText
+      })
+    else { return }
+    describedImages.append(image)
+  }
+
+  /// Returns the images to show.
+  /// - Parameters:
+  ///   - item: the item with its texts.
+  ///   - isSummaryDescription: whether its summary is a description of the medium.
+  ///   - title: the title of the medium, or empty.
+  /// - Returns: the images; none if the text of the item contains an image.
+  func imagesToShow(in item: FeedItem, isSummaryDescription: Bool, title: String = "") -> [FeedItem
+    .Image]
+  {
+    guard var image = firstImage else { return [] }
+    let texts = [item.content, item.summary].compactMap { $0?.html }
+    let needsImage = !describedImages.isEmpty || texts.isEmpty || isSummaryDescription
+    guard needsImage, texts.allSatisfy({ !$0.lowercased().contains("<img") }) else { return [] }
+    guard describedImages.isEmpty else { return describedImages }
+    image.descriptionText = title
+    return [image]
+  }
+}

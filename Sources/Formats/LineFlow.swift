@@ -1,8 +1,0 @@
-/// The parameters of `format=flowed` text, in which a line that ends with a space continues on the
-/// next line (RFC 3676).
-package struct LineFlow: Sendable, Equatable {
-  /// Whether the trailing space of a flowed line is removed (`delsp=yes`).
-  package var dropsSpace = false
-
-  package init(dropsSpace: Bool = false) { self.dropsSpace = dropsSpace }
-}

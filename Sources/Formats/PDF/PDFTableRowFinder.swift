@@ -1,0 +1,127 @@
+/// Finds table rows: lines of several cells that are aligned at the left, right or centre, and the
+/// further lines of cells that have several.
+enum PDFTableRowFinder {
+  private typealias Cells = [ArraySlice<PDFWord>]
+
+  /// Maximum number of cells of a row that are compared.
+  private static let maxCells = 24
+  /// Maximum number of lines between two rows that belong to their inner cells.
+  private static let maxInnerLines = 12
+
+  /// A group of rows.
+  private struct RowGroup {
+    /// The indices of the rows.
+    var rowIndices: [Int]
+    /// The number of cells of all rows.
+    var cellCount: Int
+    /// The cells that the next line is compared with.
+    var lastCells: Cells
+    /// The cells of the last row whose gaps are all wide enough to divide it.
+    var modelCells: Cells
+    /// The number of lines since the last row that belong to its inner cells.
+    var innerCount = 0
+  }
+
+  /// Marks the rows.
+  /// - Parameters:
+  ///   - lines: The lines of a column, from top to bottom.
+  ///   - kinds: Their kinds; only text lines change.
+  static func mark(in lines: [PDFLine], _ kinds: inout [PDFLineKind]) {
+    let cells = lines.map { $0.gapSegments(minGap: $0.wordHeight * PDFLine.minCellGap) }
+    var start = 0
+    while start < lines.count {
+      guard kinds[start] == .text, cells[start].count > 1 else {
+        start += 1
+        continue
+      }
+      let table = Self.rowGroup(from: start, lines, cells, kinds)
+      var end = table.rowIndices.last ?? start
+      let rows = table.rowIndices.count
+      // Lines of a paragraph that are justified by wide spaces can be aligned by chance.
+      let stretched = table.rowIndices.count { lines[$0].isJustified }
+      if rows >= 3 || rows == 2 && table.cellCount >= 6, stretched * 2 <= rows {
+        while end + 1 < lines.count, kinds[end + 1] == .text, cells[end + 1].count == 1,
+          isWithinInnerCells(lines[end + 1], of: table.modelCells),
+          lines[end + 1].box.top - lines[end].box.bottom < lines[end].wordHeight * 0.6
+        {
+          end += 1
+        }
+        for index in start...end { kinds[index] = .row }
+      }
+      start = end + 1
+    }
+  }
+
+  /// Returns the rows that follow a line, each with at most two other lines before it that are not
+  /// within its inner cells.
+  private static func rowGroup(
+    from startIndex: Int, _ lines: [PDFLine], _ cells: [Cells], _ kinds: [PDFLineKind]
+  ) -> RowGroup {
+    var table = RowGroup(
+      rowIndices: [startIndex], cellCount: cells[startIndex].count, lastCells: cells[startIndex],
+      modelCells: cells[startIndex])
+    var (index, end) = (startIndex + 1, startIndex)
+    while index < lines.count, kinds[index] == .text, index - end - table.innerCount <= 2 {
+      let (line, own) = (lines[index], cells[index])
+      guard line.box.top - lines[index - 1].box.bottom < line.wordHeight * 2.2 else { break }
+      let isNarrow = own.count < table.modelCells.count && fitsOuterCells(line, table.modelCells)
+      if isNarrow || own.count > 1 && areAligned(table.lastCells, own, line.wordHeight) {
+        table.rowIndices.append(index)
+        table.cellCount += isNarrow ? table.modelCells.count : own.count
+        if !isNarrow { table.modelCells = own }
+        table.lastCells = own
+        table.innerCount = 0
+        end = index
+      } else if own.count == 1, table.innerCount < maxInnerLines,
+        isWithinInnerCells(line, of: table.modelCells)
+      {
+        table.innerCount += 1
+      }
+      index += 1
+    }
+    return table
+  }
+
+  /// Returns whether a line is between the first and the last cell of a row of three or more.
+  private static func isWithinInnerCells(_ line: PDFLine, of row: Cells) -> Bool {
+    guard row.count >= 3, let first = row[0].last, let last = row[row.count - 1].first else {
+      return false
+    }
+    return line.box.left > first.box.right + line.wordHeight * 0.5
+      && line.box.right < last.box.left - line.wordHeight * 0.3
+  }
+
+  /// Returns whether a line whose gaps are too narrow for cells has its first word in the first
+  /// cell and its last word in the last cell of a row of three or more.
+  private static func fitsOuterCells(_ line: PDFLine, _ row: Cells) -> Bool {
+    guard row.count >= 3, line.words.count >= 3, !line.isJustified,
+      let left = box(row[0]), let right = box(row[row.count - 1])
+    else { return false }
+    let (first, next) = (line.words[0].box, line.words[1].box)
+    let last = line.words[line.words.count - 1].box
+    let near = line.wordHeight * 0.6
+    let isWithin = { (word: PDFBox, cell: PDFBox) in
+      word.centerX > cell.left - near && word.centerX < cell.right + near
+    }
+    return isWithin(first, left) && isWithin(last, right) && next.left > left.right
+      && next.left - first.right > line.wordHeight * 0.5
+      && last.left - line.words[line.words.count - 2].box.right > line.wordHeight * 0.25
+  }
+
+  private static func areAligned(_ above: Cells, _ below: Cells, _ size: Double) -> Bool {
+    let near = size * 0.6
+    let boxes = above.prefix(maxCells).compactMap(box)
+    return below.dropFirst().prefix(maxCells).contains { cell in
+      guard let first = cell.first, let last = cell.last else { return false }
+      return boxes.contains { box in
+        abs(box.left - first.box.left) < near || abs(box.right - last.box.right) < near
+          || abs(box.centerX - (first.box.left + last.box.right) / 2) < near
+      }
+    }
+  }
+
+  /// Returns the smallest box that contains the words of a cell; nil if it has none.
+  private static func box(_ cell: ArraySlice<PDFWord>) -> PDFBox? {
+    cell.dropFirst().reduce(cell.first?.box) { $0?.union($1.box) }
+  }
+}

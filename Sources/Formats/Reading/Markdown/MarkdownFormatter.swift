@@ -1,0 +1,195 @@
+import Document
+import DOM
+
+/// Shows Markdown: CommonMark 0.31 with the tables, strikethrough and autolinks of GitHub Flavored
+/// Markdown, and its footnotes and formulas.
+///
+/// Markdown is defined by the HTML that it corresponds to, and may contain HTML. Therefore it is
+/// converted to HTML, which is parsed like any page. Blocks are parsed first, line by line
+/// (`MarkdownBlocks`); their inline content is parsed when all link reference definitions are known
+/// (`MarkdownInlines`). There is no recursion, and nesting and lookahead are bounded.
+enum MarkdownFormatter {
+  /// Creates the document of a text, which must be valid UTF-8.
+  static func document(of text: [UInt8], url: String) -> Document {
+    let tree = DOMParser.parse(html(of: text), isXML: false)
+    var document = DocumentBuilder.build(tree, url: url, hiding: HidingRules(sheetOf: tree))
+    document.setTitleFromHeading()
+    document.mainContent = 0
+    return document
+  }
+
+  /// Returns the HTML that a text corresponds to.
+  static func html(of text: [UInt8]) -> [UInt8] {
+    var blocks = MarkdownBlocks(text)
+    blocks.read()
+    var writer = HTMLWriter(capacity: text.count + text.count / 4)
+    let parts = EventGroups(blocks)
+    var notes = MarkdownFootnotes(blocks.footnoteNames)
+    write(parts.mainEvents, &blocks, &notes, to: &writer)
+    guard !parts.footnoteEvents.isEmpty else { return writer.bytes }
+    writer.write("<section><hr>\n<ol>\n")
+    // The text of a note may refer to further notes. Notes without references come last.
+    var next = 0
+    var unused = parts.footnoteEvents.indices.makeIterator()
+    while true {
+      if next == notes.order.count {
+        guard let index = unused.next() else { break }
+        _ = notes.assignNumber(of: index)
+        continue
+      }
+      let index = notes.order[next]
+      next += 1
+      writer.write("<li id=\"fn-\(next)\">")
+      write(parts.footnoteEvents[index], &blocks, &notes, to: &writer)
+      writer.writeAtEndOfParagraph(notes.backLinks(of: index))
+      writer.write("</li>\n")
+    }
+    writer.write("</ol>\n</section>\n")
+    return writer.bytes
+  }
+
+  private static func write(
+    _ events: [MarkdownBlocks.Event], _ blocks: inout MarkdownBlocks,
+    _ notes: inout MarkdownFootnotes, to writer: inout HTMLWriter
+  ) {
+    for event in events {
+      switch event {
+      case .footnoteStart, .footnoteEnd: break
+      case .formula(let source): writer.writeFormula(blocks.leafText, source, isDisplayed: true)
+      case .tag(let tag): writer.write(tag)
+      case .item(let tag): writer.write(tag)
+      case .paragraph(let list, let content, let tag):
+        // Items of a tight list have no paragraphs.
+        let isLoose = list.map { blocks.lists[$0].isLoose } ?? true
+        if isLoose { writer.write("<\(tag)>") }
+        MarkdownInlines.write(blocks.leafText, content, blocks.definitions, &notes, to: &writer)
+        writer.write(isLoose ? "</\(tag)>\n" : "\n")
+      case .heading(let level, let content):
+        writer.write("<h\(level) id=\"")
+        writer.write(blocks.uniqueAnchor(of: content))
+        writer.write("\">")
+        MarkdownInlines.write(blocks.leafText, content, blocks.definitions, &notes, to: &writer)
+        writer.write("</h\(level)>\n")
+      case .inlines(let content):
+        MarkdownInlines.write(blocks.leafText, content, blocks.definitions, &notes, to: &writer)
+      case .code(let content, let language):
+        writer.write("<pre><code")
+        if !language.isEmpty {
+          writer.write(" class=\"language-")
+          writer.writeEscaped(blocks.leafText, language)
+          writer.write("\"")
+        }
+        writer.write(">")
+        writer.writeEscaped(blocks.leafText, content)
+        writer.write("</code></pre>\n")
+      case .html(let content): writer.writeFiltered(blocks.leafText, content)
+      }
+    }
+  }
+}
+
+extension Document {
+  /// Makes the first heading of level 1 the title.
+  mutating func setTitleFromHeading() {
+    let heading = blocks.first {
+      if case .heading(let level) = $0.kind { level == 1 } else { false }
+    }
+    if let heading { title = SpecialText.line(Array(text(of: heading).utf8)[...]) }
+  }
+}
+
+/// Writes HTML.
+struct HTMLWriter {
+  private(set) var bytes: [UInt8] = []
+
+  init(capacity: Int = 0) {
+    bytes.reserveCapacity(capacity)
+  }
+
+  /// Writes literal markup.
+  mutating func write(_ markup: String) {
+    bytes.append(contentsOf: markup.utf8)
+  }
+
+  /// Writes HTML unchanged.
+  mutating func write(_ markup: some Collection<UInt8>) {
+    bytes.append(contentsOf: markup)
+  }
+
+  /// Inserts markup at the end of the last paragraph if nothing has been written after it.
+  mutating func writeAtEndOfParagraph(_ markup: String) {
+    let end = Array("</p>\n".utf8)
+    let isParagraph = bytes.suffix(end.count).elementsEqual(end)
+    if isParagraph { bytes.removeLast(end.count) }
+    write(markup)
+    if isParagraph { write(end) }
+  }
+
+  /// Writes text as HTML.
+  /// - Parameters:
+  ///   - text: The array that contains the text.
+  ///   - range: The range of the text in the array.
+  ///   - keepsReferences: Whether character references such as `&amp;` are kept.
+  mutating func writeEscaped(
+    _ text: [UInt8], _ range: Range<Int>, keepsReferences: Bool = false
+  ) {
+    var start = range.lowerBound
+    for index in range {
+      let replacement: StaticString
+      switch text[index] {
+      case UInt8(ascii: "&") where !keepsReferences: replacement = "&amp;"
+      case UInt8(ascii: "<"): replacement = "&lt;"
+      case UInt8(ascii: ">"): replacement = "&gt;"
+      case UInt8(ascii: "\""): replacement = "&quot;"
+      default: continue
+      }
+      bytes.append(contentsOf: text[start..<index])
+      replacement.withUTF8Buffer { bytes.append(contentsOf: $0) }
+      start = index + 1
+    }
+    bytes.append(contentsOf: text[start..<range.upperBound])
+  }
+
+  /// Writes text as HTML, with its URLs as links.
+  mutating func writeLinkingURLs(_ text: [UInt8], _ range: Range<Int>) {
+    var index = range.lowerBound
+    while let address = PlainTextURLs.nextURL(in: text, index..<range.upperBound) {
+      writeEscaped(text, index..<address.lowerBound)
+      write("<a href=\"")
+      writeEscaped(text, address)
+      write("\">")
+      writeEscaped(text, address)
+      write("</a>")
+      index = address.upperBound
+    }
+    writeEscaped(text, index..<range.upperBound)
+  }
+
+  /// Writes raw HTML of the text. Sections without text are left out, except comments; other tags
+  /// that would change how the rest is parsed are escaped (GitHub Flavored Markdown, section 6.11).
+  mutating func writeFiltered(_ text: [UInt8], _ range: Range<Int>) {
+    var start = range.lowerBound
+    var sections = MarkdownHTMLSections()
+    while let tag = text[start..<range.upperBound].firstIndex(of: UInt8(ascii: "<")) {
+      bytes.append(contentsOf: text[start..<tag])
+      if let (kind, end) = sections.findSection(in: text, at: tag, limit: range.upperBound) {
+        if kind == .comment { bytes.append(contentsOf: text[tag..<end]) }
+        start = end
+        continue
+      }
+      var name = tag + 1
+      if name < range.upperBound, text[name] == UInt8(ascii: "/") { name += 1 }
+      let word = text[name..<range.upperBound].prefix { $0.isLetter }.prefix(12)
+      let isFiltered = Self.filteredTags.contains(
+        String(decoding: word.map(\.lowercased), as: UTF8.self))
+      write(isFiltered ? "&lt;" : "<")
+      start = tag + 1
+    }
+    bytes.append(contentsOf: text[start..<range.upperBound])
+  }
+
+  private static let filteredTags: Set<String> = [
+    "title", "textarea", "style", "xmp", "iframe", "noembed", "noframes", "script", "plaintext",
+    "select", "frameset",
+  ]
+}

@@ -1,0 +1,90 @@
+import Document
+import DOM
+
+/// Finds URLs in text without markup.
+enum PlainTextURLs {
+  /// Returns the next `http:` or `https:` URL in a range of a text, without trailing punctuation
+  /// that belongs to the sentence around it; nil if there is none.
+  static func nextURL(in bytes: [UInt8], _ range: Range<Int>) -> Range<Int>? {
+    var index = range.lowerBound
+    while let colon = bytes[index..<range.upperBound].firstIndex(of: UInt8(ascii: ":")) {
+      index = colon + 1
+      guard let start = startOfScheme(endingAt: colon, in: bytes, from: range.lowerBound),
+        let end = endOfURL(of: bytes, after: colon, limit: range.upperBound)
+      else { continue }
+      return start..<end
+    }
+    return nil
+  }
+
+  /// Returns the end of the URL that begins at an index; nil if there is none.
+  static func endOfURL(of bytes: [UInt8], startingAt start: Int, limit: Int) -> Int? {
+    guard start + 8 < limit,
+      let colon = bytes[start..<start + 6].firstIndex(of: UInt8(ascii: ":")),
+      startOfScheme(endingAt: colon, in: bytes, from: start) == start
+    else { return nil }
+    return endOfURL(of: bytes, after: colon, limit: limit)
+  }
+
+  /// Returns the start of the scheme `http` or `https` that a colon ends; nil if it ends neither.
+  private static func startOfScheme(endingAt colon: Int, in bytes: [UInt8], from first: Int) -> Int?
+  {
+    for name in ["https", "http"] as [StaticString] {
+      let start = colon - name.utf8CodeUnitCount
+      guard start >= first, bytes.contains(name, in: start..<colon) else { continue }
+      let isWord = start > first && (bytes[start - 1].isLetter || bytes[start - 1].isDigit)
+      return isWord ? nil : start
+    }
+    return nil
+  }
+
+  private static func endOfURL(of bytes: [UInt8], after colon: Int, limit: Int) -> Int? {
+    let start = colon + 3
+    guard start < limit, bytes[colon + 1] == UInt8(ascii: "/"),
+      bytes[colon + 2] == UInt8(ascii: "/")
+    else { return nil }
+    var end = start
+    var (round, square) = (0, 0)
+    while end < limit, !bytes[end].endsURL {
+      // Quotation marks, dashes and CJK punctuation end a URL.
+      if bytes[end] == 0xE2, end + 1 < limit, bytes[end + 1] == 0x80 { break }
+      if bytes[end] == 0xE3, end + 1 < limit, bytes[end + 1] == 0x80 { break }
+      if bytes[end] == 0xEF, end + 1 < limit, bytes[end + 1] == 0xBC { break }
+      switch bytes[end] {
+      case UInt8(ascii: "("): round += 1
+      case UInt8(ascii: ")"): round -= 1
+      case UInt8(ascii: "["): square += 1
+      case UInt8(ascii: "]"): square -= 1
+      default: break
+      }
+      end += 1
+    }
+    while end > start {
+      switch bytes[end - 1] {
+      case UInt8(ascii: ")") where round < 0: round += 1
+      case UInt8(ascii: "]") where square < 0: square += 1
+      case UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ":"),
+        UInt8(ascii: "!"), UInt8(ascii: "?"), UInt8(ascii: "'"), UInt8(ascii: "*"),
+        UInt8(ascii: "_"), UInt8(ascii: "~"):
+        break
+      default: return end
+      }
+      end -= 1
+    }
+    return nil
+  }
+}
+
+extension UInt8 {
+  /// Whether the byte ends a URL in running text.
+  fileprivate var endsURL: Bool {
+    switch self {
+    case 0...0x20, 0x7F: true
+    case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "`"),
+      UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "|"), UInt8(ascii: "\\"),
+      UInt8(ascii: "^"):
+      true
+    default: false
+    }
+  }
+}

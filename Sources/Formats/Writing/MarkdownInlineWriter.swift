@@ -1,0 +1,278 @@
+package import Document
+import DOM
+
+/// Writes the text of leaves as CommonMark.
+struct MarkdownInlineWriter {
+  private let document: Document
+  private let targets: ExportTargets
+
+  /// The styles that are written as HTML elements, outermost first.
+  private static let htmlStyles: [(InlineStyle, String)] = [
+    (.deleted, "del"), (.inserted, "ins"), (.marked, "mark"), (.underlined, "u"),
+    (.subscript, "sub"), (.superscript, "sup"), (.keyboard, "kbd"),
+  ]
+  /// The styles with delimiters, and the elements that are used where delimiters would not be
+  /// recognized.
+  private static let styleDelimiters: [(style: InlineStyle, sign: String, tag: String)] = [
+    (.strong, "**", "strong"), (.emphasis, "*", "em"),
+  ]
+
+  init(_ document: Document, _ targets: ExportTargets) {
+    self.document = document
+    self.targets = targets
+  }
+
+  /// Returns the lines of a paragraph. A nonempty `delimiter` is put before and after the text, whose
+  /// line breaks are then spaces.
+  func paragraph(_ block: Document.Block, around delimiter: String) -> [UInt8] {
+    let text = text(of: block, isBold: !delimiter.isEmpty)
+    guard !delimiter.isEmpty, !text.isEmpty else { return Self.escapingLineStarts(text, "\\\n") }
+    return Self.escapingLineStarts(
+      Array(delimiter.utf8) + text.map { $0 == 0x0A ? 0x20 : $0 } + Array(delimiter.utf8), "\\\n")
+  }
+
+  /// Returns a heading on one line.
+  func heading(_ block: Document.Block) -> [UInt8] {
+    var text = text(of: block).map { $0 == 0x0A ? 0x20 : $0 }
+    // A trailing `#` would be removed.
+    if text.last == UInt8(ascii: "#") { text.insert(UInt8(ascii: "\\"), at: text.count - 1) }
+    return text
+  }
+
+  /// Returns a cell of a pipe table on one line.
+  func cell(_ block: Document.Block) -> [UInt8] {
+    var result: [UInt8] = []
+    for byte in text(of: block) {
+      switch byte {
+      case 0x0A: result += Array("<br>".utf8)
+      case UInt8(ascii: "|"): result += Array("\\|".utf8)
+      default: result.append(byte)
+      }
+    }
+    return result
+  }
+
+  /// Returns an image, or its alternative text if it has no URL.
+  func image(_ index: Int) -> [UInt8] {
+    let image = document.images[index]
+    var result: [UInt8] = []
+    let alternative = Array((image.alternative ?? "").utf8)
+    guard let source = targets.imageURL(index) else { return Self.escaped(alternative[...]) }
+    result += Array("![".utf8) + Self.escaped(alternative[...]).map { $0 == 0x0A ? 0x20 : $0 }
+    return result + Array("](".utf8) + Self.destination(source) + [UInt8(ascii: ")")]
+  }
+
+  // MARK: Runs
+
+  private func text(of block: Document.Block, isBold: Bool = false) -> [UInt8] {
+    let runs = Array(document.runs(of: block))
+    var result: [UInt8] = []
+    var link: Int32 = -1
+    var open: [(style: InlineStyle, end: [UInt8])] = []
+    for index in runs.indices {
+      let run = runs[index]
+      var style = run.style
+      if isBold { style.remove(.strong) }
+      if run.link != link { while let last = open.popLast() { result += last.end } }
+      while open.contains(where: { !style.contains($0.style) }) { result += open.removeLast().end }
+      if run.link != link {
+        if link >= 0 { result += linkEnd(Int(link)) }
+        link = run.link >= 0 && targets.linkURL(Int(run.link)) != nil ? run.link : -1
+        if link >= 0 {
+          // `![` would begin an image.
+          if result.last == UInt8(ascii: "!") {
+            result.insert(UInt8(ascii: "\\"), at: result.count - 1)
+          }
+          result.append(UInt8(ascii: "["))
+        }
+      }
+      for (each, tag) in Self.htmlStyles where style.contains(each) && !open.contains(each) {
+        result += Array("<\(tag)>".utf8)
+        open.append((each, Array("</\(tag)>".utf8)))
+      }
+      for (each, sign, tag) in Self.styleDelimiters
+      where style.contains(each) && !open.contains(each) {
+        let works = canUseDelimiters(each, runs, from: index, after: result.last)
+        result += Array((works ? sign : "<\(tag)>").utf8)
+        open.append((each, Array((works ? sign : "</\(tag)>").utf8)))
+      }
+      result += text(of: run, previous: index > 0 ? runs[index - 1].image : -1)
+    }
+    while let last = open.popLast() { result += last.end }
+    if link >= 0 { result += linkEnd(Int(link)) }
+    return result
+  }
+
+  private func text(of run: Document.Run, previous previousImage: Int32) -> [UInt8] {
+    let bytes = document.text[Int(run.start)..<Int(run.end)]
+    if run.image >= 0 { return run.image == previousImage ? [] : self.image(Int(run.image)) }
+    guard run.style.contains(.code), !bytes.contains(0x0A) else { return Self.escaped(bytes) }
+    let fence = [UInt8](
+      repeating: UInt8(ascii: "`"), count: Array(bytes).longestRun(of: UInt8(ascii: "`")) + 1)
+    let needsSpace =
+      bytes.first == UInt8(ascii: "`") || bytes.last == UInt8(ascii: "`")
+      || bytes.first == 0x20 && bytes.last == 0x20 && bytes.contains { $0 != 0x20 }
+    let space: [UInt8] = needsSpace ? [0x20] : []
+    return fence + space + bytes + space + fence
+  }
+
+  private func linkEnd(_ index: Int) -> [UInt8] {
+    var result = Array("](".utf8) + Self.destination(targets.linkURL(index) ?? "")
+    let title = document.links[index].title
+    if !title.isEmpty {
+      let escaped = title.utf8.flatMap { byte -> [UInt8] in
+        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") ? [0x5C, byte] : [byte]
+      }
+      result += Array(" \"".utf8) + escaped + Array("\"".utf8)
+    }
+    return result + [UInt8(ascii: ")")]
+  }
+
+  /// Returns whether delimiters of emphasis would be recognized (CommonMark, "left-flanking" and
+  /// "right-flanking delimiter runs") around the consecutive runs with the style from `index` on.
+  private func canUseDelimiters(
+    _ style: InlineStyle, _ runs: [Document.Run], from index: Int, after previous: UInt8?
+  ) -> Bool {
+    var last = index
+    while last + 1 < runs.count, runs[last + 1].style.contains(style),
+      runs[last + 1].link == runs[index].link
+    {
+      last += 1
+    }
+    guard runs[index].end > runs[index].start, runs[last].end > runs[last].start,
+      runs[index].image < 0, runs[last].image < 0
+    else { return false }
+    let first = Self.characterClass(document.text, at: Int(runs[index].start))
+    let final = Self.characterClass(document.text, before: Int(runs[last].end))
+    let before =
+      previous == nil || index == 0
+      ? CharacterClass.space : Self.characterClass(document.text, before: Int(runs[index].start))
+    let isEnd = last + 1 == runs.count
+    let isMixed = runs[index...last].contains { $0.style.isSuperset(of: [.strong, .emphasis]) }
+    let after =
+      isEnd ? CharacterClass.space : Self.characterClass(document.text, at: Int(runs[last].end))
+    let opens = first != .space && (first != .punctuation || before != .other)
+    let closes = final != .space && (final != .punctuation || after != .other)
+    // Implementations differ in how they match adjacent delimiters, depending on the text around
+    // them.
+    if isMixed, before == .other || after == .other { return false }
+    // Code and keys begin and end with delimiters of their own, which count as punctuation.
+    let isSigned = !runs[index].style.isDisjoint(with: [.code, .keyboard])
+    let endsSigned = !runs[last].style.isDisjoint(with: [.code, .keyboard])
+    return opens && closes && !(isSigned && before == .other) && !(endsSigned && after == .other)
+  }
+
+  private enum CharacterClass { case space, punctuation, other }
+
+  private static func characterClass(_ text: [UInt8], at index: Int) -> CharacterClass {
+    guard index < text.count else { return .space }
+    let byte = text[index]
+    switch byte {
+    case 0x20, 0x0A, 0x09: return .space
+    case 0x21...0x2F, 0x3A...0x40, 0x5B...0x60, 0x7B...0x7E: return .punctuation
+    // General punctuation, arrows and symbols, and those of CJK. The spaces among them count as
+    // punctuation, too.
+    case 0xE2: return .punctuation
+    case 0xC2: return .punctuation
+    case 0xE3 where index + 1 < text.count && text[index + 1] == 0x80: return .punctuation
+    case 0xEF: return .punctuation
+    default: return .other
+    }
+  }
+
+  private static func characterClass(_ text: [UInt8], before index: Int) -> CharacterClass {
+    var start = index - 1
+    while start > 0, text[start] & 0xC0 == 0x80 { start -= 1 }
+    return start >= 0 ? characterClass(text, at: start) : .space
+  }
+
+  // MARK: Escapes
+
+  /// Returns text with all characters escaped that have a meaning in CommonMark.
+  static func escaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count + 8)
+    for byte in bytes {
+      switch byte {
+      case UInt8(ascii: "\\"), UInt8(ascii: "`"), UInt8(ascii: "*"), UInt8(ascii: "["),
+        UInt8(ascii: "]"), UInt8(ascii: "<"), UInt8(ascii: "_"), UInt8(ascii: "&"),
+        UInt8(ascii: "~"):
+        result += [UInt8(ascii: "\\"), byte]
+      default: result.append(byte)
+      }
+    }
+    return result
+  }
+
+  /// Returns the lines of a paragraph, escaped so that none begins another kind of block;
+  /// `lineBreak` is inserted at each line break.
+  static func escapingLineStarts(_ text: [UInt8], _ lineBreak: String) -> [UInt8] {
+    var result: [UInt8] = []
+    let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
+    for (number, line) in lines.enumerated() {
+      if number > 0 { result += Array(lineBreak.utf8) }
+      let line = line.drop { $0 == 0x20 || $0 == 0x09 }
+      var start = line.startIndex
+      while start < line.endIndex, line[start].isDigit { start += 1 }
+      if start < line.endIndex {
+        let byte = line[start]
+        let isNumbered = start > line.startIndex
+        let begins =
+          isNumbered
+          ? byte == UInt8(ascii: ".") || byte == UInt8(ascii: ")")
+          : [0x23, 0x2B, 0x2D, 0x3D, 0x3E].contains(byte)
+        if begins {
+          result += line[..<start] + [UInt8(ascii: "\\")] + line[start...]
+          continue
+        }
+      }
+      result += line
+    }
+    return result
+  }
+
+  /// Returns a URL as a link destination.
+  private static func destination(_ url: String) -> [UInt8] {
+    let isPlain = url.utf8.allSatisfy {
+      $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "(") && $0 != UInt8(ascii: ")")
+        && $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "\\")
+    }
+    if isPlain, !url.isEmpty { return Array(url.escapingAmpersands.utf8) }
+    var result: [UInt8] = [UInt8(ascii: "<")]
+    for byte in url.escapingAmpersands.utf8 {
+      switch byte {
+      case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"): result += [0x5C, byte]
+      case 0x0A, 0x0D: result += Array("%0A".utf8)
+      default: result.append(byte)
+      }
+    }
+    return result + [UInt8(ascii: ">")]
+  }
+}
+
+extension [(style: InlineStyle, end: [UInt8])] {
+  fileprivate func contains(_ style: InlineStyle) -> Bool { contains { $0.style == style } }
+}
+
+extension String {
+  /// The string with each `&` replaced by `&amp;`, so that it does not begin a character reference.
+  fileprivate var escapingAmpersands: String {
+    var result = ""
+    for scalar in unicodeScalars {
+      if scalar == "&" { result += "&amp;" } else { result.unicodeScalars.append(scalar) }
+    }
+    return result
+  }
+}
+
+extension Document {
+  /// Returns text escaped for Markdown, so that all characters are literal.
+  package static func escapedMarkdown(_ text: String) -> String {
+    String(decoding: MarkdownInlineWriter.escaped(Array(text.utf8)[...]), as: UTF8.self)
+  }
+
+  /// Returns a line of Markdown, escaped so that it begins a paragraph.
+  package static func escapedMarkdownParagraph(_ text: String) -> String {
+    String(decoding: MarkdownInlineWriter.escapingLineStarts(Array(text.utf8), "\n"), as: UTF8.self)
+  }
+}

@@ -1,0 +1,22 @@
+/// The origin of an exported page.
+package struct PageSource: Sendable, Equatable {
+  /// The absolute URL.
+  package var url: String
+  /// The date of the content in the format of ISO 8601; nil if it is unknown.
+  package var date: String?
+
+  package init(url: String, date: String?) {
+    (self.url, self.date) = (url, date)
+  }
+
+  /// The text of a comment from which import programs learn the origin.
+  var comment: String {
+    // A `>` could end the comment.
+    let url = url.replacing(" ", with: "%20").replacing(">", with: "%3E")
+    if let date { return "Saved from \(url) at \(date) using offread" }
+    let digits = String(url.utf8.count)
+    let count = String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+    // The form of browsers.
+    return "saved from url=(\(count))\(url)"
+  }
+}

@@ -1,0 +1,90 @@
+package import DOM
+import Dates
+package import Document
+
+/// Finds the metadata of a page: title, author, date and site.
+///
+/// The sources are JSON-LD (schema.org), `meta` elements (Dublin Core, OpenGraph, plain names,
+/// Twitter cards; `MetadataVocabulary` has their order), and the visible text of the page. The
+/// author's Twitter account is used only if no other source names an author.
+package struct MetadataFinder {
+  /// The metadata found so far.
+  package private(set) var metadata = PageMetadata()
+  /// The byline to use if none is found in the content.
+  private var fallbackByline = ""
+  /// Whether a byline may be searched for in the whole page because no element delimits the
+  /// article.
+  private var allowsBylineSearch = false
+
+  /// Reads the metadata of a page.
+  /// - Parameters:
+  ///   - tree: The page.
+  ///   - url: The URL of the page, or empty.
+  ///   - searchesText: Whether to search the text for an author and a date that the metadata lacks.
+  package init(of tree: DOMTree, url: String = "", searchesText: Bool = true) {
+    let meta = MetaElements(tree)
+    let article = LinkedData(of: tree).firstArticle(similarTo: meta.pageTitle)
+    let headings = meta.headings(in: tree)
+    metadata.site =
+      article?.site ?? meta.first(MetadataVocabulary.siteNameKeys) ?? meta.publisher ?? ""
+    metadata.title =
+      TitleChoice(
+        metadataTitles: [article?.title].compactMap(\.self)
+          + meta.all(MetadataVocabulary.titleKeys),
+        pageTitle: meta.pageTitle, headings: headings, site: meta.siteNames(article?.site, url: url)
+      ).title
+    guard searchesText else { return }
+    let order = WrittenDate.DayMonthOrder(
+      language: meta.languageWithRegion(String(decoding: tree.language, as: UTF8.self)))
+    func declared(_ value: String?) -> WrittenDate? { DateLine.parseDeclared(value, order: order) }
+    let site = metadata
+    func named(_ names: String?) -> String? {
+      names.flatMap { BylineText.isLabel($0) || site.isSiteName($0) ? nil : $0 }
+    }
+    let byline = named(article?.byline) ?? named(meta.joinedNames(MetadataVocabulary.authorKeys))
+    let date =
+      declared(article?.date)
+      ?? meta.firstDate(MetadataVocabulary.publicationDateKeys, order: order)
+    (metadata.byline, metadata.date) = (byline ?? "", date?.isoText ?? "")
+    fallbackByline = named(article?.creator) ?? meta.authorAccount ?? ""
+    guard byline == nil || date == nil else { return }
+    let head = ArticleHead(
+      of: tree, headingNode: meta.headingNode(similarTo: metadata.title, headings), order: order)
+    metadata.byline = byline ?? named(head.byline) ?? ""
+    allowsBylineSearch = metadata.byline.isEmpty && !head.isDelimitedByArticle
+    let found =
+      date ?? head.date ?? (head.isDelimitedByArticle ? nil : declared(meta.publicationTime))
+      ?? declared(article?.creation) ?? tree.unanimousDate(order: order)
+      ?? declared(article?.change) ?? meta.firstDate(
+        MetadataVocabulary.changeDateKeys, order: order)
+      ?? head.changeDate
+    metadata.date = found?.isoText ?? ""
+  }
+
+  /// Returns the metadata, completed once the content has been found.
+  /// - Parameter line: A line of the content that is a byline; nil if there is none.
+  /// - Returns: The metadata, with the names in that line if no other author was found.
+  package func completed(byline line: String?) -> PageMetadata {
+    var metadata = metadata
+    if allowsBylineSearch, let line, let names = BylineText.names(in: line),
+      !metadata.isSiteName(names)
+    {
+      metadata.byline = names
+    }
+    if metadata.byline.isEmpty { metadata.byline = fallbackByline }
+    return metadata
+  }
+}
+
+extension String {
+  /// Whether the string is a URL rather than a name.
+  var isURL: Bool { hasPrefix("http://") || hasPrefix("https://") || hasPrefix("www.") }
+}
+
+extension PageMetadata {
+  /// Whether names are those of the site rather than of authors.
+  fileprivate func isSiteName(_ names: String) -> Bool {
+    let key = PageTitle.comparisonKey(names)
+    return !key.isEmpty && key == PageTitle.comparisonKey(site)
+  }
+}

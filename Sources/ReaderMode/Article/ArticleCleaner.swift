@@ -1,0 +1,333 @@
+import DOM
+import Metadata
+
+/// The last passes of reader view: removes clutter from within the extracted article.
+struct ArticleCleaner {
+  private(set) var tree: DOMTree
+  private let root: Int32
+  private let usesNames: Bool
+  private let cleansConditionally: Bool
+  private let dataTables: DataTables
+  private var measures: SubtreeMeasures
+  private let hints: ElementHints
+  /// The elements that the passes may examine, in document order.
+  private var candidates: [Int32] = []
+  /// The headings, in document order.
+  private var headings: [Int32] = []
+  /// For each node, whether it was removed, either itself or together with an ancestor.
+  private var isRemoved: [Bool]
+
+  /// The number of characters from which an element named for sharing is kept as text.
+  private static let minKeptShareLength = 500
+
+  /// Cleans the article below `root`; the tree is moved out of the argument.
+  init(
+    _ tree: inout DOMTree, _ lengths: TextLengths, _ hints: ElementHints, below root: Int32,
+    usesNames: Bool, cleansConditionally: Bool
+  ) {
+    self.hints = hints
+    self.root = root
+    self.usesNames = usesNames
+    self.cleansConditionally = cleansConditionally
+    self.tree = DOMTree()
+    swap(&self.tree, &tree)
+    dataTables = DataTables(in: self.tree, below: root)
+    measures = SubtreeMeasures(self.tree, lengths, below: root, dataTables: dataTables)
+    isRemoved = Array(repeating: false, count: self.tree.nodes.count)
+    collect()
+    let sections = headingsWithContent(lengths)
+    removeClutter([.form, .fieldset])
+    removeAll([.object, .embed, .footer, .link, .aside])
+    removeShareElements()
+    renameHeadingButtons()
+    removeAll([.iframe, .input, .textarea, .select, .button])
+    removeHeadings()
+    removeClutter([.table, .ul, .div])
+    removeEmptiedHeadings(of: sections, lengths)
+    renameHeadings()
+  }
+
+  /// Returns the tree and leaves an empty one in its place.
+  mutating func moveOutTree() -> DOMTree {
+    defer { tree = DOMTree() }
+    return tree
+  }
+
+  /// The length of the article in characters.
+  var length: Int32 { measures[root].length }
+
+  // MARK: By element and name
+
+  private mutating func removeAll(_ names: ElementSet) {
+    for node in elements(names) where !isRemoved[Int(node)] && !isVideo(node) {
+      remove(node)
+    }
+  }
+
+  /// Turns buttons that make up a whole heading into text: they expand what follows the heading, as
+  /// in an FAQ.
+  private mutating func renameHeadingButtons() {
+    for node in elements([.button]) {
+      let parent = tree.nodes[Int(node)].parent
+      guard parent >= 0, tree.nodes[Int(parent)].name.headingLevel > 0,
+        measures[parent].length == measures[node].length
+      else { continue }
+      tree.nodes[Int(node)].name = .other
+    }
+  }
+
+  /// Removes short elements for sharing, except direct children of the root, which scoring
+  /// selected.
+  private mutating func removeShareElements() {
+    for node in candidates where hints[node].contains(.sharing) && !isRemoved[Int(node)] {
+      guard tree.nodes[Int(node)].parent != root, measures[node].length < Self.minKeptShareLength
+      else {
+        continue
+      }
+      remove(node)
+    }
+  }
+
+  private mutating func removeHeadings() {
+    guard usesNames else { return }
+    for node in elements([.h1, .h2]) where hints.weight(of: node) < 0 {
+      remove(node)
+    }
+  }
+
+  /// Removes headings whose content was removed by the passes before.
+  private mutating func removeEmptiedHeadings(of originalHeadings: [Int32], _ lengths: TextLengths)
+  {
+    let left = Set(headingsWithContent(lengths))
+    for heading in originalHeadings where !isRemoved[Int(heading)] && !left.contains(heading) {
+      remove(heading)
+    }
+  }
+
+  /// Returns the headings that are followed by text, an image or a heading of a lower level before
+  /// the next heading, in reverse document order.
+  private func headingsWithContent(_ lengths: TextLengths) -> [Int32] {
+    // For each node visited, the node at which the search from it ends, so that no node is visited
+    // twice.
+    var ends = [Int32?](repeating: nil, count: headings.isEmpty ? 0 : tree.nodes.count)
+    return headings.reversed().filter { heading in
+      guard !isRemoved[Int(heading)] else { return false }
+      var passed: [Int32] = []
+      var node = tree.following(heading, in: root)
+      while node >= 0, ends[Int(node)] == nil, !isContent(node, lengths) {
+        passed.append(node)
+        node = tree.next(node, in: root)
+      }
+      let end = node < 0 ? node : ends[Int(node)] ?? node
+      for node in passed { ends[Int(node)] = end }
+      guard end >= 0 else { return false }
+      let (level, own) = (tree.nodes[Int(end)].name.headingLevel, tree.nodes[Int(heading)].name)
+      return level == 0 || level > own.headingLevel
+    }
+  }
+
+  /// Whether a node is text, an image or a heading.
+  private func isContent(_ node: Int32, _ lengths: TextLengths) -> Bool {
+    let name = tree.nodes[Int(node)].name
+    return name == .img || name.headingLevel > 0
+      || name == .characters && lengths[node].characterCount > 0
+  }
+
+  /// Demotes every `h1` to `h2`: only the title is a heading of the first level.
+  private mutating func renameHeadings() {
+    for node in elements([.h1]) { tree.nodes[Int(node)].name = .h2 }
+  }
+
+  /// Collects the elements that the passes may remove, and the headings.
+  private mutating func collect() {
+    let names: ElementSet = [
+      .form, .fieldset, .object, .embed, .footer, .link, .aside, .iframe, .input, .textarea,
+      .select, .button, .h1, .h2, .table, .ul, .div,
+    ]
+    var node = tree.next(root, in: root)
+    while node >= 0 {
+      let name = tree.nodes[Int(node)].name
+      if name != .characters, names.contains(name) || hints[node].contains(.sharing) {
+        candidates.append(node)
+      }
+      if name.headingLevel > 0 { headings.append(node) }
+      node = tree.next(node, in: root)
+    }
+  }
+
+  /// Returns the remaining elements with any of the given names, in document order.
+  private func elements(_ names: ElementSet) -> [Int32] {
+    candidates.filter { names.contains(tree.nodes[Int($0)].name) && !isRemoved[Int($0)] }
+  }
+
+  /// Removes a node. An inline node is replaced by a space, so that the words around it stay apart.
+  private mutating func remove(_ node: Int32) {
+    measures.remove(node, tree)
+    if !tree.nodes[Int(node)].name.isBlock { tree.insert(tree.makeSpace(), before: node) }
+    tree.detach(node)
+    var gone = node
+    while gone >= 0 {
+      // Nodes created after `isRemoved` have no entry.
+      if Int(gone) < isRemoved.count { isRemoved[Int(gone)] = true }
+      gone = tree.next(gone, in: node)
+    }
+  }
+
+  // MARK: By content
+
+  /// Removes elements with the given names that look like clutter, in reverse document order.
+  private mutating func removeClutter(_ names: [ElementName]) {
+    guard cleansConditionally else { return }
+    for name in names {
+      for node in elements([name]).reversed() where isClutter(node, name) {
+        remove(node)
+      }
+    }
+  }
+
+  private func isClutter(_ node: Int32, _ name: ElementName) -> Bool {
+    if dataTables.contains(node) || isInDataTable(node) || tree.isInside(.code, node) {
+      return false
+    }
+    let measure = measures[node]
+    if measure.dataTableCount > 0 { return false }
+    let weight = usesNames ? hints.weight(of: node) : 0
+    if weight < 0 { return true }
+    guard measure.commaCount < 10 else { return false }
+    if measure.embedCount > 0, hasVideo(below: node) { return false }
+    if 1...30 ~= measure.length, tree.isAdvertisement(below: node) { return true }
+    let isList =
+      name == .ul
+      || measure.length > 0 && Float(measure.lengthInLists) / Float(measure.length) > 0.9
+    guard looksLikeClutter(node, measure, weight: weight, isList: isList) else { return false }
+    return !(isList && isListOfImages(node, measure))
+  }
+
+  private func looksLikeClutter(
+    _ node: Int32, _ measure: SubtreeMeasure, weight: Int, isList: Bool
+  ) -> Bool {
+    let isInFigure = tree.isInside(.figure, node)
+    let density = measure.linkDensity
+    if !isInFigure, measure.imageCount > 1,
+      Float(measure.paragraphCount + measure.captionCount) / Float(measure.imageCount) < 0.5
+    {
+      return true
+    }
+    if !isList, measure.listItemCount - 100 > measure.paragraphCount { return true }
+    if measure.inputCount > measure.paragraphCount / 3 { return true }
+    if !isList, !isInFigure, measure.headingDensity < 0.9, measure.length < 25,
+      measure.imageCount == 0 || measure.imageCount > 2, density > 0
+    {
+      return true
+    }
+    if !isList, weight < 25, density > 0.2 { return true }
+    if weight >= 25, density > 0.5 { return true }
+    if measure.embedCount == 1 && measure.length < 75 || measure.embedCount > 1 { return true }
+    // An element may hold only a heading; if it had more that was removed, the heading announced
+    // that.
+    let isHeading = measure.headingDensity > 0.9 && measure.removedLength == 0
+    return measure.imageCount == 0 && measure.lengthInTextElements == 0 && !isHeading
+  }
+
+  /// Whether a list has one image per item and items of at most one element; such lists are kept.
+  private func isListOfImages(_ node: Int32, _ measure: SubtreeMeasure) -> Bool {
+    for child in tree.children(of: node) where tree.nodes[Int(child)].name != .characters {
+      let elements = tree.children(of: child).filter { tree.nodes[Int($0)].name != .characters }
+      if elements.count > 1 { return false }
+    }
+    return measure.imageCount == measure.listItemCount
+  }
+
+  private func isInDataTable(_ node: Int32) -> Bool {
+    guard !dataTables.isEmpty else { return false }
+    var above = tree.nodes[Int(node)].parent
+    while above >= 0, above != root {
+      if dataTables.contains(above) { return true }
+      above = tree.nodes[Int(above)].parent
+    }
+    return false
+  }
+
+  // MARK: Videos
+
+  private func hasVideo(below root: Int32) -> Bool {
+    var node = tree.next(root, in: root)
+    while node >= 0 {
+      if isVideo(node) { return true }
+      node = tree.next(node, in: root)
+    }
+    return false
+  }
+
+  /// Whether an element embeds a video of a known host; such elements are kept.
+  private func isVideo(_ node: Int32) -> Bool {
+    let name = tree.nodes[Int(node)].name
+    guard name == .iframe || name == .embed || name == .object,
+      let target = tree.attribute(name == .object ? .data : .src, of: node)
+    else { return false }
+    return Vocabulary.videoURLSubstrings.contains { tree.bytes.contains($0, in: target) }
+  }
+}
+
+/// The data tables below a root: tables marked up as data (header cells, a caption, columns), or
+/// too large to be mere layout.
+struct DataTables {
+  /// For each node, whether it is a data table; empty if there is no data table.
+  private var isOne: [Bool] = []
+
+  init(in tree: DOMTree, below root: Int32) {
+    guard tree.nodes[Int(root)].contents.contains(.table) else { return }
+    var node = tree.next(root, in: root)
+    while node >= 0 {
+      if tree.nodes[Int(node)].name == .table, tree.isDataTable(node) {
+        if isOne.isEmpty { isOne = Array(repeating: false, count: tree.nodes.count) }
+        isOne[Int(node)] = true
+      }
+      node = tree.next(node, in: root)
+    }
+  }
+
+  var isEmpty: Bool { isOne.isEmpty }
+
+  func contains(_ node: Int32) -> Bool { Int(node) < isOne.count && isOne[Int(node)] }
+}
+
+extension DOMTree {
+  func isDataTable(_ table: Int32) -> Bool {
+    if value(.role, of: table, contains: "presentation") { return false }
+    var rows = 0
+    var columns = 0
+    var inRow = 0
+    var hasTable = false
+    var node = next(table, in: table)
+    while node >= 0 {
+      switch nodes[Int(node)].name {
+      case .caption where nodes[Int(node)].firstChild >= 0: return true
+      case .col, .colgroup, .tfoot, .thead, .th: return true
+      case .table:
+        hasTable = true
+        node = following(node, in: table)
+        continue
+      case .tr:
+        rows += max(1, min(1000, number(.rowspan, of: node) ?? 1))
+        inRow = 0
+      case .td:
+        inRow += max(1, min(1000, number(.colspan, of: node) ?? 1))
+        columns = max(columns, inRow)
+      default: break
+      }
+      node = next(node, in: table)
+    }
+    if hasTable || columns == 1 || rows == 1 { return false }
+    return rows >= 10 || columns > 4 || rows * columns > 10
+  }
+
+  /// Whether the text below a node is only an advertisement label or the placeholder of content
+  /// that a script would load.
+  fileprivate func isAdvertisement(below node: Int32) -> Bool {
+    var text = line(below: node).lowercased()
+    if Vocabulary.advertisementLabels.contains(text) { return true }
+    while let last = text.last, last == "." || last == "…" { text.removeLast() }
+    return Vocabulary.loadingPlaceholders.contains(text)
+  }
+}

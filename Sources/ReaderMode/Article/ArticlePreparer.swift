@@ -1,0 +1,223 @@
+import DOM
+import Metadata
+
+/// The first passes of reader view: removes what cannot be part of an article, and wraps loose text
+/// into paragraphs so that it can be scored.
+struct ArticlePreparer {
+  private(set) var tree: DOMTree
+  /// Elements whose text adds to the scores of their ancestors, in document order.
+  private(set) var scoredElements: [Int32] = []
+  /// The author, as the page shows it.
+  private(set) var byline: String?
+  private let title: ComparableText
+  private let removesUnlikelyElements: Bool
+  private var hasFoundTitleHeading = false
+  private let measures: TextMeasures
+  private let hints: ElementHints
+
+  /// Prepares a page.
+  /// - Parameters:
+  ///   - tree: The page without hidden elements; it is moved out of the argument.
+  ///   - lengths: The lengths of its texts.
+  ///   - hints: Hints from the attributes of its elements.
+  ///   - title: The title of the page, which the first heading of an article often repeats.
+  ///   - removesUnlikelyElements: Whether a name that suggests clutter is enough to remove an element.
+  init(
+    _ tree: inout DOMTree, _ lengths: TextLengths, _ hints: ElementHints, title: String,
+    removesUnlikelyElements: Bool
+  ) {
+    self.tree = DOMTree()
+    swap(&self.tree, &tree)
+    self.hints = hints
+    self.tree.replaceBreaks()
+    measures = TextMeasures(self.tree, lengths)
+    self.title = ComparableText(title)
+    self.removesUnlikelyElements = removesUnlikelyElements
+    preparePage()
+  }
+
+  private mutating func preparePage() {
+    var node = tree.next(0, in: 0)
+    while node >= 0 {
+      let name = tree.nodes[Int(node)].name
+      guard name != .characters else {
+        node = tree.next(node, in: 0)
+        continue
+      }
+      if consumeIfRemovable(node, name) {
+        let next = tree.following(node, in: 0)
+        tree.detach(node)
+        node = next
+        continue
+      }
+      if name.isScored { scoredElements.append(node) }
+      if name == .div { node = wrapInParagraphs(node) }
+      node = tree.next(node, in: 0)
+    }
+  }
+
+  /// Returns the tree and leaves an empty one in its place.
+  mutating func moveOutTree() -> DOMTree {
+    defer { tree = DOMTree() }
+    return tree
+  }
+
+  // MARK: Removal
+
+  private mutating func consumeIfRemovable(_ node: Int32, _ name: ElementName) -> Bool {
+    let hints = hints[node]
+    if consumeByline(node, hints) || consumeTitleHeading(node, name) { return true }
+    if removesUnlikelyElements {
+      // Headings often have the class "header".
+      if hints.contains(.unlikelyContent), !hints.contains(.candidate), name != .a,
+        name.headingLevel == 0,
+        !tree.isInside(.table, node), !tree.isInside(.code, node)
+      {
+        return true
+      }
+      if hints.contains(.nonContentRole) { return true }
+    }
+    switch name {
+    case .div, .section, .header, .h1, .h2, .h3, .h4, .h5, .h6: return isEmpty(node)
+    default: return false
+    }
+  }
+
+  /// Whether an element has no text and no child elements other than line breaks and rules.
+  private func isEmpty(_ node: Int32) -> Bool {
+    guard measures[node].length == 0 else { return false }
+    return tree.children(of: node).allSatisfy {
+      switch tree.nodes[Int($0)].name {
+      case .characters, .br, .hr: true
+      default: false
+      }
+    }
+  }
+
+  private mutating func consumeByline(_ node: Int32, _ hints: NameHints) -> Bool {
+    guard byline == nil, hints.contains(.byline), !hints.contains(.notByline),
+      1..<100 ~= measures[node].length
+    else {
+      return false
+    }
+    byline = tree.line(below: node)
+    removeTextAroundAuthor(besides: node)
+    return true
+  }
+
+  /// Removes the text around the author's name, such as "By … on May 4", which is meaningless
+  /// without the name.
+  private mutating func removeTextAroundAuthor(besides authorNode: Int32) {
+    let line = tree.nodes[Int(authorNode)].parent
+    guard line > 0, tree.nodes[Int(line)].name == .p || tree.nodes[Int(line)].name == .div,
+      !tree.nodes[Int(authorNode)].name.isBlock
+    else { return }
+    var letters = 0
+    for sibling in tree.children(of: line) where sibling != authorNode {
+      switch tree.nodes[Int(sibling)].name {
+      case .characters:
+        let own = tree.nodes[Int(sibling)]
+        letters += tree.bytes[Int(own.start)..<Int(own.end)].count { $0.isLetter || $0 >= 0x80 }
+      case .time, .br: break
+      default: return
+      }
+    }
+    guard letters <= Self.maxRestLetters else { return }
+    for sibling in Array(tree.children(of: line)) where sibling != authorNode {
+      tree.detach(sibling)
+    }
+  }
+
+  /// The maximum number of letters around an author's name that are removed with it.
+  private static let maxRestLetters = 10
+
+  /// Returns whether a heading is the first one that repeats the title of the page, and records
+  /// that one was found.
+  private mutating func consumeTitleHeading(_ node: Int32, _ name: ElementName) -> Bool {
+    guard !hasFoundTitleHeading, name == .h1 || name == .h2 else { return false }
+    let similarity = title.similarity(to: ComparableText(tree.line(below: node)))
+    hasFoundTitleHeading = similarity > 0.75
+    return hasFoundTitleHeading
+  }
+
+  // MARK: Paragraphs
+
+  /// Wraps loose text in a `div` into paragraphs. A `div` that contains only a paragraph is
+  /// replaced by that paragraph.
+  /// - Returns: The node that replaces the `div`, or the `div` itself.
+  private mutating func wrapInParagraphs(_ div: Int32) -> Int32 {
+    var paragraph: Int32 = -1
+    var made: [Int32] = []
+    var child = tree.nodes[Int(div)].firstChild
+    while child >= 0 {
+      let next = tree.nodes[Int(child)].nextSibling
+      if tree.isPhrasing(child) {
+        if paragraph >= 0 {
+          move(child, into: paragraph)
+        } else if !tree.isBlank(child) {
+          paragraph = tree.makeElement(.p)
+          made.append(paragraph)
+          tree.insert(paragraph, before: child)
+          move(child, into: paragraph)
+        }
+      } else if paragraph >= 0 {
+        trimEnd(of: paragraph)
+        paragraph = -1
+      }
+      child = next
+    }
+    if paragraph >= 0 { trimEnd(of: paragraph) }
+    if !made.isEmpty { tree.addContents(.block, from: div) }
+    let measure = measures[div]
+    if let only = onlyParagraph(in: div), measure.linkDensity < 0.25 {
+      tree.detach(only)
+      tree.insert(only, before: div)
+      tree.detach(div)
+      scoredElements.append(only)
+      return only
+    }
+    if made.isEmpty, measure.blockElementCount == 0 {
+      tree.nodes[Int(div)].name = .p
+      scoredElements.append(div)
+    }
+    return div
+  }
+
+  private mutating func move(_ node: Int32, into paragraph: Int32) {
+    tree.detach(node)
+    tree.append(node, to: paragraph)
+    let own = tree.nodes[Int(node)]
+    let isText = own.name == .characters
+    tree.nodes[Int(paragraph)].contents.formUnion(isText ? .text : own.contents)
+    if own.name == .img { tree.nodes[Int(paragraph)].contents.insert(.image) }
+  }
+
+  private mutating func trimEnd(of paragraph: Int32) {
+    while case let last = tree.nodes[Int(paragraph)].lastChild, last >= 0, tree.isBlank(last) {
+      tree.detach(last)
+    }
+  }
+
+  /// Returns the only child element of a `div` if it is a paragraph and no text is beside it.
+  private func onlyParagraph(in div: Int32) -> Int32? {
+    var found: Int32?
+    for child in tree.children(of: div) {
+      switch tree.nodes[Int(child)].name {
+      case .characters: guard tree.isBlank(child) else { return nil }
+      case .p where found == nil: found = child
+      default: return nil
+      }
+    }
+    return found
+  }
+}
+
+extension ElementName {
+  /// Whether the text of the element is scored.
+  fileprivate var isScored: Bool {
+    switch self {
+    case .section, .h2, .h3, .h4, .h5, .h6, .p, .td, .pre: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,352 @@
+package import DOM
+
+// Some pages hide their text until a script reveals it, by `style` attributes or style sheets, as a
+// whole or in parts that open one at a time. Without scripts the text would stay hidden. This is
+// decided once here, on the tree; the page view, reader view and saving all use the resulting
+// rules.
+
+/// Text that a page hides although it is most of its content.
+struct HiddenTextFinder {
+  /// Elements that are shown although they are hidden, each with its content.
+  private(set) var revealedElements = NodeList()
+  /// Whether the page shows any text.
+  private(set) var pageShowsText = false
+
+  private let tree: DOMTree
+  private let hidingRules: HidingRules
+  /// The number of visible words outside navigation.
+  private var shownWordCount = 0
+  /// The hidden elements outside navigation.
+  private var hiddenElements: [HiddenElement] = []
+
+  /// An outermost hidden element.
+  private struct HiddenElement {
+    var node: Int32
+    /// The number of words that are not in links.
+    var wordCount: Int
+  }
+
+  /// The number of visible words from which a page is not examined further, if it shows enough of
+  /// its text.
+  private static let maxExaminedShownWordCount = 60
+  /// The ratio of all text to visible text above which hidden text is considered.
+  private static let minHiddenTextRatio = 4
+  /// The minimum number of hidden words that are revealed.
+  private static let minRevealedWordCount = 20
+  /// The maximum number of nested hidden elements that are revealed.
+  private static let maxDepth = 8
+  /// The maximum number of ancestors examined for names of menus and the like.
+  private static let maxExaminedAncestors = 12
+
+  /// Examines a page, stopping as soon as enough text is visible; if nothing can be hidden, at the
+  /// first word.
+  init(_ tree: DOMTree, hidingRules: HidingRules, canHideElements: Bool) {
+    self.tree = tree
+    self.hidingRules = hidingRules
+    guard !walk(canHideElements: canHideElements), pageShowsText else { return }
+    revealLargestElements()
+  }
+
+  /// Counts visible words and collects hidden elements.
+  /// - Returns: Whether enough text is visible, so that hidden text does not matter.
+  private mutating func walk(canHideElements: Bool) -> Bool {
+    let total =
+      canHideElements
+      ? tree.nodes.reduce(0) { $1.name == .characters ? $0 + Int($1.end - $1.start) : $0 } : 0
+    let fewWords = canHideElements ? Self.maxExaminedShownWordCount : 1
+    var bytes = 0
+    var count = WordCounter()
+    // The node after the current invisible subtree, and the node after a visible subtree in that.
+    var (invisibleEnd, visibleEnd): (Int32?, Int32?)
+    var node = tree.next(0, in: 0)
+    while node >= 0 {
+      let own = tree.nodes[Int(node)]
+      if node == visibleEnd { visibleEnd = nil }
+      if node == invisibleEnd { (invisibleEnd, visibleEnd) = (nil, nil) }
+      let isShown = invisibleEnd == nil || visibleEnd != nil
+      if own.name == .characters {
+        if isShown { bytes += countWords(own, to: &count) }
+        if bytes * Self.minHiddenTextRatio >= total, count.count >= fewWords {
+          pageShowsText = true
+          return true
+        }
+        node = tree.following(node, in: 0)
+        continue
+      }
+      if own.name.isBlock { count.endWord() }
+      if own.name.neverShowsText || !own.contents.contains(.text) {
+        node = tree.following(node, in: 0)
+      } else if hidingRules.hides(node, of: tree) {
+        if isShown { record(node) }
+        node = tree.following(node, in: 0)
+      } else if let visibility = isVisible(of: node), visibility != isShown {
+        if visibility {
+          visibleEnd = tree.following(node, in: 0)
+        } else if invisibleEnd == nil {
+          record(node)
+          invisibleEnd = tree.following(node, in: 0)
+        } else {
+          visibleEnd = nil
+        }
+        node = tree.next(node, in: 0)
+      } else if isNavigation(node, own.name) {
+        pageShowsText = pageShowsText || isShown
+        node = tree.following(node, in: 0)
+      } else {
+        node = tree.next(node, in: 0)
+      }
+    }
+    shownWordCount = count.count
+    pageShowsText = pageShowsText || shownWordCount > 0
+    return false
+  }
+
+  /// Returns whether an element makes its text visible or invisible; nil if it inherits.
+  private func isVisible(of node: Int32) -> Bool? {
+    guard hidingRules.mayAffect(node, of: tree) else { return nil }
+    switch hidingRules.verdict(on: node, of: tree).visibility {
+    case .hides: return false
+    case .shows: return true
+    case .inherits, nil: return nil
+    }
+  }
+
+  /// Counts the words of a text.
+  /// - Returns: Its length in bytes; 0 for white space.
+  private func countWords(_ text: DOMTree.Node, to count: inout WordCounter) -> Int {
+    let range = Int(text.start)..<Int(text.end)
+    return tree.bytes.withUnsafeBufferPointer { bytes in
+      guard !bytes.isWhiteSpace(range) else {
+        count.endWord()
+        return 0
+      }
+      count.add(bytes, in: range)
+      return range.count
+    }
+  }
+
+  /// Returns whether an element is navigation or boilerplate, by its element or role.
+  private func isNavigation(_ node: Int32, _ name: ElementName) -> Bool {
+    switch name {
+    case .nav, .footer, .aside, .menu: return true
+    case .dialog: return !tree.has(.open, node)
+    case .header: return !tree.isBelow(.article, node) && !tree.isBelow(.main, node)
+    default:
+      guard let role = tree.attribute(.role, of: node) else { return false }
+      return Self.roles.contains { tree.bytes[role].elementsEqual($0.utf8) }
+    }
+  }
+
+  private static let roles = [
+    "navigation", "banner", "contentinfo", "complementary", "search", "dialog", "alertdialog",
+    "menu", "menubar", "tooltip",
+  ]
+
+  // MARK: Hidden elements
+
+  /// Records a hidden element, unless it is a menu, dialog or the like that is hidden on purpose.
+  private mutating func record(_ node: Int32) {
+    guard !isSecondary(node) else { return }
+    var above = tree.nodes[Int(node)].parent
+    for _ in 0..<Self.maxExaminedAncestors where above > 0 {
+      if !BlockTopic.topics(of: above, in: tree).isDisjoint(with: Self.excludedAncestorTopics) {
+        return
+      }
+      above = tree.nodes[Int(above)].parent
+    }
+    let expectedWordCount = wordCount(below: node)
+    if expectedWordCount > 0 {
+      hiddenElements.append(HiddenElement(node: node, wordCount: expectedWordCount))
+    }
+  }
+
+  /// Returns whether an element is not main content: by its element or class, or because of the
+  /// attribute `hidden`.
+  private func isSecondary(_ node: Int32) -> Bool {
+    let name = tree.nodes[Int(node)].name
+    return tree.has(.hidden, node) || isNavigation(node, name) || name == .form
+      || !BlockTopic.topics(of: node, in: tree).isDisjoint(with: Self.secondaryTopics)
+  }
+
+  /// Returns the number of words of an element outside links and outside elements that are not main
+  /// content; 0 if most words are in links.
+  private func wordCount(below root: Int32) -> Int {
+    var all = WordCounter()
+    var links = WordCounter()
+    var linkEnd: Int32?
+    var node = tree.next(root, in: root)
+    while node >= 0 {
+      if node == linkEnd { linkEnd = nil }
+      let own = tree.nodes[Int(node)]
+      if own.name == .characters {
+        _ = countWords(own, to: &all)
+        if linkEnd != nil { _ = countWords(own, to: &links) }
+        node = tree.following(node, in: root)
+        continue
+      }
+      if own.name.isBlock {
+        all.endWord()
+        links.endWord()
+      }
+      guard !own.name.neverShowsText, own.contents.contains(.text), !isSecondary(node) else {
+        node = tree.following(node, in: root)
+        continue
+      }
+      if own.name == .a, linkEnd == nil { linkEnd = tree.following(node, in: root) }
+      node = tree.next(node, in: root)
+    }
+    return links.count * 2 < all.count ? all.count - links.count : 0
+  }
+
+  // MARK: Panels
+
+  /// Elements with text that stay hidden until a button with a reference to them opens them.
+  var closedPanels: NodeList {
+    guard tree.attributes.contains(where: { $0.name == .opened }) else { return [] }
+    var names: Set<ArraySlice<UInt8>> = []
+    for node in tree.nodes.indices where tree.nodes[node].name != .iframe {
+      let node = Int32(node)
+      guard let value = tree.attribute(.opened, of: node), isButton(node) else { continue }
+      names.formUnion(tree.bytes[value].split(whereSeparator: \.isWhiteSpace))
+    }
+    guard !names.isEmpty else { return [] }
+    var panels: [Int32] = []
+    for node in tree.nodes.indices where tree.nodes[node].name != .characters {
+      let node = Int32(node)
+      guard let id = tree.attribute(.id, of: node), names.contains(tree.bytes[id]),
+        let hidden = hiddenElement(around: node), isPanel(node)
+      else { continue }
+      panels.append(hidden)
+    }
+    return NodeList(panels)
+  }
+
+  /// Returns the hidden element: the panel itself or an ancestor that contains nothing else; nil if
+  /// none is hidden.
+  private func hiddenElement(around panel: Int32) -> Int32? {
+    var node = panel
+    for _ in 0..<3 where node > 0 {
+      if hidingRules.hides(node, of: tree) { return node }
+      let above = tree.nodes[Int(node)].parent
+      guard above > 0 else { return nil }
+      var child = tree.nodes[Int(above)].firstChild
+      while child >= 0 {
+        guard child == node || tree.isBlank(child) else { return nil }
+        child = tree.nodes[Int(child)].nextSibling
+      }
+      node = above
+    }
+    return nil
+  }
+
+  private func isButton(_ node: Int32) -> Bool {
+    switch tree.nodes[Int(node)].name {
+    case .button, .a, .summary: true
+    case .characters: false
+    default: tree.value(.role, of: node, contains: "button")
+    }
+  }
+
+  /// Whether a hidden element is in the main content and has text of its own.
+  private func isPanel(_ node: Int32) -> Bool {
+    let name = tree.nodes[Int(node)].name
+    guard !isNavigation(node, name), name != .form,
+      BlockTopic.topics(of: node, in: tree).isDisjoint(with: Self.secondaryTopics)
+    else { return false }
+    var above = tree.nodes[Int(node)].parent
+    while above > 0 {
+      let name = tree.nodes[Int(above)].name
+      if isNavigation(above, name) || name == .form || name == .dialog { return false }
+      above = tree.nodes[Int(above)].parent
+    }
+    return wordCount(below: node) >= Self.minPanelWordCount
+  }
+
+  /// The minimum number of words of a panel outside links.
+  private static let minPanelWordCount = 6
+
+  // MARK: Choice
+
+  /// Reveals hidden text if the page shows little else: the largest hidden element and those of
+  /// similar size.
+  private mutating func revealLargestElements() {
+    guard let largest = hiddenElements.map(\.wordCount).max() else { return }
+    let hidden = hiddenElements.reduce(0) { $0 + $1.wordCount }
+    guard
+      shownWordCount < Self.maxExaminedShownWordCount
+        || shownWordCount * Self.minHiddenTextRatio < shownWordCount + hidden
+    else {
+      return
+    }
+    let chosen = hiddenElements.filter { $0.wordCount * Self.minHiddenTextRatio >= largest }
+    let wordCount = chosen.reduce(0) { $0 + $1.wordCount }
+    guard wordCount > shownWordCount, wordCount >= Self.minRevealedWordCount else { return }
+    for part in chosen { reveal(part) }
+  }
+
+  /// Reveals an element, and nested hidden elements with most of its text.
+  private mutating func reveal(_ part: HiddenElement) {
+    var part = part
+    for _ in 0..<Self.maxDepth {
+      revealedElements.insert(part.node)
+      var inner: HiddenElement?
+      var node = tree.next(part.node, in: part.node)
+      while node >= 0, inner == nil {
+        let own = tree.nodes[Int(node)]
+        guard own.name != .characters, own.contents.contains(.text), !own.name.neverShowsText else {
+          node = tree.following(node, in: part.node)
+          continue
+        }
+        guard hidingRules.hides(node, of: tree) else {
+          node = tree.next(node, in: part.node)
+          continue
+        }
+        if !isSecondary(node), case let expectedWordCount = wordCount(below: node),
+          expectedWordCount * 2 > part.wordCount
+        {
+          inner = HiddenElement(node: node, wordCount: expectedWordCount)
+        }
+        node = tree.following(node, in: part.node)
+      }
+      guard let inner else { return }
+      part = inner
+    }
+  }
+
+  /// The topics of hidden elements that are not main content.
+  private static let secondaryTopics = BlockTopic.bits(
+    [
+      .menuWord, .footerWord, .cookieWord, .popupWord, .newsletterWord, .loginWord, .searchWord,
+      .shareWord, .adWord, .cartWord, .filterWord, .noticeWord, .legalWord, .formWord,
+    ])
+  /// The topics of ancestors that rule out main content.
+  private static let excludedAncestorTopics = BlockTopic.bits(
+    [.menuWord, .footerWord, .cookieWord, .popupWord, .loginWord, .searchWord, .cartWord])
+}
+
+extension HidingRules {
+  /// Reads the rules of a page's style sheets and attributes, with exceptions for text that is most
+  /// of the page and that only a script would reveal.
+  package init(of tree: DOMTree) {
+    self.init(sheetOf: tree)
+    noteTargets = tree.noteTargets
+    let mayHide = mayHide(in: tree)
+    let hidden = HiddenTextFinder(tree, hidingRules: self, canHideElements: mayHide)
+    guard hidden.pageShowsText else {
+      self = hidingNothing
+      return
+    }
+    if mayHide { (revealed, panels) = (hidden.revealedElements, hidden.closedPanels) }
+  }
+}
+
+extension BlockTopic {
+  /// Returns topics as a bit set.
+  fileprivate static func bits(_ topics: [BlockTopic]) -> UInt64 {
+    topics.reduce(0) { $0 | 1 << UInt64($1.rawValue) }
+  }
+}
+
+extension UInt64 {
+  fileprivate func isDisjoint(with other: UInt64) -> Bool { self & other == 0 }
+}

@@ -1,0 +1,286 @@
+import Document
+import DOM
+import Metadata
+
+/// The view of a page.
+package enum PageViewMode: Sendable, Equatable {
+  /// All visible content, as in a browser.
+  case page
+  /// Reader view: only the main content.
+  case reader(ReaderOptions)
+  /// The source text.
+  case source
+}
+
+/// Reader view: the main content of a page below its title.
+enum ReaderViewBuilder {
+  /// Extracts the main content of a page.
+  /// - Parameters:
+  ///   - tree: The page.
+  ///   - url: Its URL, or empty.
+  ///   - options: The options of reader view.
+  /// - Returns: Title, metadata if wanted, and content, with `Document.reader` set.
+  static func document(of tree: DOMTree, url: String, options: ReaderOptions) -> Document {
+    guard tree.hasElements(atMost: options.maxElements) else {
+      return pageWithSizeNotice(tree, url: url)
+    }
+    let search = MetadataFinder(
+      of: tree, url: url, searchesText: options.showsMetadata || options.gathersFacts)
+    var tree = tree
+    tree.remove(options.removalSelectors)
+    let dialogs = options.contentSelectors.isEmpty ? tree.removeDialogs() : 0
+    let hiding = HidingRules(of: tree)
+    var found =
+      tree.content(options.contentSelectors, hiding, explains: options.explains)
+      ?? content(of: tree, hiding, title: search.metadata.title, url: url, options)
+    let metadata = search.completed(byline: found.byline)
+    var content = DOMTree()
+    swap(&content, &found.tree)
+    let isOfPage = if case .embedded = found.source { false } else { true }
+    let isFolded = found.source.isWholePage && options.foldsNavigation
+    content.detachComments(found.comments.elements)
+    let targets =
+      isOfPage && !isFolded ? LinkTargetRestorer(into: &content, of: tree, hiding: hiding) : nil
+    if !isFolded { content.removeShareLists() }
+    if isOfPage { content.remove(withNames: BoilerplateName.inlineNames(on: found.kind)) }
+    if !isFolded, found.kind.mayBeOneText { content.removeLastHeadings() }
+    if !options.keepsMedia { content.removeMedia() }
+    let next = NextPageFinder.reference(in: tree, url: url)
+    if let next, !isFolded { content.removeLinks(to: next) }
+    var facts = ReaderFacts(
+      metadata: metadata, wordCount: options.gathersFacts ? content.wordCount : 0, kind: found.kind,
+      source: found.source, nextPage: next, trace: found.trace)
+    facts.dialogs = dialogs
+    if !isFolded {
+      let showsLine = options.showsMetadata && found.kind.mayBeOneText
+      content.removeRepeatedOpeningLines(
+        showsLine ? KnownByline(metadata, readingMinutes: facts.minutes) : nil,
+        title: found.kind.mayBeOneText ? metadata.title : nil)
+      content.removeFirstHeading(repeating: metadata.title)
+      if isOfPage, found.kind.mayBeOneText,
+        let heading = PageHeading(of: tree, hiding: hiding, content: content, metadata)?.text
+      {
+        content.prepend(.h1, heading)
+      }
+      if options.showsMetadata, !facts.line.isEmpty { content.prepend(.p, facts.line) }
+      if options.showsTitle, !metadata.title.isEmpty { content.prepend(.h1, metadata.title) }
+    }
+    if options.offersNextPage, let next { content.appendLink(to: next, "Next page") }
+    let comments = content.appendComments(found.comments.elements)
+    for name in targets?.leadingTargets ?? [] {
+      content.insert(content.makeAnchor(name), before: content.nodes[0].firstChild)
+    }
+    var document = DocumentBuilder.build(
+      content, url: url, hiding: found.hidingRules, whole: isOfPage ? tree : nil,
+      separatesAdjacent: true,
+      // Nothing precedes the content unless the whole page is shown.
+      isContent: !isFolded, comments: (comments, found.comments.count))
+    document.title = metadata.title
+    if !isFolded { document.parts.removeAll { !$0.kind.isCommentPart } }
+    document.reader = facts
+    return document
+  }
+}
+
+extension ReaderViewBuilder {
+  /// Returns the whole page without reader view, with a note that gives the reason.
+  private static func pageWithSizeNotice(_ tree: DOMTree, url: String) -> Document {
+    var document = Document(tree: tree, url: url)
+    var metadata = PageMetadata()
+    metadata.title = document.title
+    document.reader = ReaderFacts(
+      metadata: metadata, wordCount: 0, kind: .documentation, source: .tooLarge, nextPage: nil,
+      trace: [])
+    return document
+  }
+}
+
+extension DOMTree {
+  /// Whether a page has at most `count` elements.
+  fileprivate func hasElements(atMost count: Int) -> Bool {
+    nodes.count <= count || nodes.count { $0.name != .characters } <= count
+  }
+}
+
+/// The content of a page and what is known about it.
+private struct ExtractedContent {
+  var tree: DOMTree
+  /// The rules for hidden elements in `tree`.
+  var hidingRules = HidingRules()
+  var kind: PageKind
+  var source: ContentSource
+  /// The elements with comments in `tree`, and the number of comments.
+  var comments: (elements: [Int32], count: Int) = ([], 0)
+  var byline: String?
+  var trace: [String] = []
+}
+
+extension ReaderViewBuilder {
+  /// Returns the content of a page: a whole article, or the blocks of other pages that are content.
+  private static func content(
+    of tree: DOMTree, _ hiding: HidingRules, title: String, url: String, _ options: ReaderOptions
+  ) -> ExtractedContent {
+    let selection = ContentModel.select(
+      tree, url: url, hiding: hiding, title: title, explains: options.explains)
+    let kind = selection.kind
+    var trace = options.explains ? ["kind of page: \(kind.rawValue)"] : []
+    let article =
+      selection.article
+      ?? (selection.isShort
+        ? Readability.article(
+          of: VisiblePageCopier(tree, selection.page.hidingRules).makeCopy, title: title,
+          explains: options.explains)
+        : nil)
+    if let article {
+      trace += article.trace
+      if selection.isShort {
+        return ExtractedContent(
+          tree: article.tree, hidingRules: hiding.ofElements, kind: kind,
+          source: selection.source == .hidden ? .hidden : .page, byline: article.byline,
+          trace: trace)
+      }
+    }
+    if options.explains { trace += ContentModel.explain(selection).map(\.line) }
+    let isFolded = selection.source.isWholePage && options.foldsNavigation
+    let comments = options.keepsComments && !isFolded ? selection.comments : nil
+    return ExtractedContent(
+      tree: isFolded ? tree : selection.tree(withComments: comments != nil),
+      hidingRules: selection.page.hidingRules, kind: selection.kind,
+      source: selection.source == .page && selection.isMostlyNoScript
+        ? .noScript : selection.source,
+      comments: (comments?.elements ?? [], comments?.count ?? 0),
+      byline: article?.byline, trace: options.explains ? trace : [])
+  }
+}
+
+extension ContentModel.Explanation {
+  /// One line with the decision about a block, its probability, the reasons and the beginning of
+  /// its text.
+  fileprivate var line: String {
+    let reasons = featureWeights.map { feature, weight in
+      feature + (weight < 0 ? " " : " +") + "\((weight * 10).rounded() / 10)"
+    }
+    let percent = Int((probability * 100).rounded())
+    return "\(isKept ? "kept" : "left out") (\(percent) %; \(reasons.joined(separator: ", "))): "
+      + text.oneLine
+  }
+}
+
+extension DOMTree {
+  /// Removes the first heading of the content if it repeats the title and is not the only text.
+  fileprivate mutating func removeFirstHeading(repeating title: String) {
+    let key = PageTitle.comparisonKey(title)
+    var node = next(0, in: 0)
+    while node >= 0 {
+      switch nodes[Int(node)].name {
+      case .characters where !isBlank(node): return
+      case let name where name.headingLevel > 0:
+        let own = line(below: node, without: MetaElements.nonTitleElements)
+        if PageTitle.comparisonKey(own) == key, hasText(of: own.utf8.count + 1) { detach(node) }
+        return
+      case let name:
+        node = name.neverShowsText ? following(node, in: 0) : next(node, in: 0)
+      }
+    }
+  }
+
+  /// Removes short texts in elements with the given names, unless they are most of the text.
+  fileprivate mutating func remove(withNames wantedNames: BoilerplateName) {
+    var named: [Int32] = []
+    var size = 0
+    var memo = AttributeValueCache()
+    for node in 0..<Int32(nodes.count) {
+      let own = nodes[Int(node)]
+      guard own.name != .characters, own.end > own.start, own.parent >= 0,
+        !BoilerplateName.names(of: node, in: self, &memo).isDisjoint(with: wantedNames),
+        case let wordCount = line(below: node).utf8.count,
+        (1...Self.maxNamedElementBytes).contains(wordCount),
+        // The name of a heading may describe its subject rather than its purpose.
+        own.name.headingLevel == 0, !isWholeHeading(node)
+      else { continue }
+      named.append(node)
+      size += wordCount
+    }
+    guard !named.isEmpty, hasText(of: 2 * size) else { return }
+    for node in named where nodes[Int(node)].parent >= 0 {
+      if !nodes[Int(node)].name.isBlock { insert(makeSpace(), before: node) }
+      detach(node)
+    }
+  }
+
+  /// Whether the tree has at least `minByteCount` bytes of text.
+  private func hasText(of minByteCount: Int) -> Bool {
+    var (minByteCount, node) = (minByteCount, next(0, in: 0))
+    while node >= 0, minByteCount > 0 {
+      if nodes[Int(node)].name == .characters, !isBlank(node) {
+        minByteCount -= Int(nodes[Int(node)].end - nodes[Int(node)].start)
+      }
+      node = next(node, in: 0)
+    }
+    return minByteCount <= 0
+  }
+
+  private static let maxNamedElementBytes = 100
+
+  /// Whether an inline element makes up a whole heading.
+  private func isWholeHeading(_ node: Int32) -> Bool {
+    var above = nodes[Int(node)].parent
+    while above >= 0, !nodes[Int(above)].name.isBlock { above = nodes[Int(above)].parent }
+    return above >= 0 && nodes[Int(above)].name.headingLevel > 0
+      && line(below: above) == line(below: node)
+  }
+
+  /// Removes images and videos except formulas drawn as images. Each is replaced by a space.
+  fileprivate mutating func removeMedia() {
+    for node in 0..<Int32(nodes.count) {
+      switch nodes[Int(node)].name {
+      case .img, .svg, .iframe, .embed, .object, .video, .audio:
+        guard nodes[Int(node)].parent >= 0,
+          !value(.class, of: node, contains: "math"), !value(.class, of: node, contains: "tex"),
+          nodes[Int(node)].name != .img || character(ofImage: node) == nil
+        else { continue }
+        insert(makeSpace(), before: node)
+        detach(node)
+      default: continue
+      }
+    }
+  }
+
+  /// Removes elements by the site-specific selectors.
+  fileprivate mutating func remove(_ selectors: [ComplexSelector]) {
+    for node in outermostElements(selectors) { detach(node) }
+  }
+
+  /// Returns the content by the site-specific selectors, or nil if none matches.
+  fileprivate func content(
+    _ selectors: [ComplexSelector], _ hiding: HidingRules, explains: Bool
+  ) -> ExtractedContent? {
+    guard !selectors.isEmpty else { return nil }
+    var content = VisiblePageCopier(self, hiding).makeCopy()
+    let parts = content.outermostElements(selectors)
+    guard !parts.isEmpty else { return nil }
+    _ = content.keepOnly(parts)
+    return ExtractedContent(
+      tree: content, hidingRules: hiding.ofElements, kind: .article, source: .page,
+      trace: explains ? parts.map { "kept by the settings: \(selectorText($0))" } : [])
+  }
+
+  /// Returns the outermost elements that match any of the selectors.
+  private func outermostElements(_ selectors: [ComplexSelector]) -> [Int32] {
+    guard !selectors.isEmpty else { return [] }
+    var found: [Int32] = []
+    var node = next(0, in: 0)
+    while node >= 0 {
+      if nodes[Int(node)].name != .characters,
+        case let names = Selector.Names(of: node, in: self),
+        selectors.contains(where: { $0.matches(node, named: names, in: self) })
+      {
+        found.append(node)
+        node = following(node, in: 0)
+      } else {
+        node = next(node, in: 0)
+      }
+    }
+    return found
+  }
+}

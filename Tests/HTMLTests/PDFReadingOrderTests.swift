@@ -1,0 +1,285 @@
+import Document
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Formats
+
+/// The reading order of PDF files, derived from the positions of their words.
+struct PDFReadingTests {
+  /// Parses the pages of a fixture: lines `page WIDTH HEIGHT` and `X Y SIZE TEXT`, where each
+  /// letter is half as wide as it is high. After the size, `=` preserves spaces as in code, and `|`
+  /// writes from bottom to top.
+  private static func pages(_ text: String) -> [PDFPage] {
+    var pages: [PDFPage] = []
+    for line in text.split(separator: "\n") {
+      let parts = line.split(separator: " ", maxSplits: 3).map(String.init)
+      if parts[0] == "page" {
+        pages.append(PDFPage(width: Double(parts[1]) ?? 0, height: Double(parts[2]) ?? 0))
+        continue
+      }
+      let size = Double(parts[2].filter(\.isNumber)) ?? 0
+      let isUpward = parts[2].hasSuffix("|")
+      let letter = parts[2].hasSuffix("=") ? size * 0.6 : size * 0.5
+      var (x, y) = (Double(parts[0]) ?? 0, Double(parts[1]) ?? 0)
+      for word in parts[3].split(separator: " ", omittingEmptySubsequences: false) {
+        let length = Double(word.count) * (parts[2].hasSuffix("=") ? letter : widths(word) * size)
+        let box =
+          isUpward
+          ? PDFBox(left: x, top: y - length, right: x + size, bottom: y)
+          : PDFBox(left: x, top: y, right: x + length, bottom: y + size)
+        if !word.isEmpty { pages[pages.count - 1].words.append(PDFWord(String(word), box)) }
+        let space = parts[2].hasSuffix("=") ? letter : size * 0.28
+        if isUpward { y -= length + space } else { x += length + space }
+      }
+    }
+    return pages
+  }
+
+  /// The mean width of the letters of a word, which differ in most fonts.
+  private static func widths(_ word: Substring) -> Double {
+    word.reduce(0) { $0 + ("il.,;:'1tf".contains($1) ? 0.3 : "mw".contains($1) ? 0.75 : 0.48) }
+      / Double(max(1, word.count))
+  }
+
+  private static func html(_ pages: [PDFPage]) -> String { PDFReadingOrder(pages)?.html ?? "" }
+
+  @Test(arguments: GoldenCase.all(in: "Fixtures/pdf", extension: "boxes"))
+  func `positioned words give the expected text`(_ golden: GoldenCase) throws {
+    let text = String(decoding: try golden.bytes(), as: UTF8.self)
+    let difference = try golden.difference(from: Self.html(Self.pages(text)))
+    #expect(difference == nil, "\(difference ?? "")")
+  }
+
+  @Test func `short lines of code and lines that were not filled keep their breaks`() {
+    let lines = [
+      "10 20 10 The harbour of the town is older than the town itself, and nobody knows who",
+      "10 32 10 built it, although the stones of the pier have marks that no mason of the",
+      "10 44 10 town has ever been able to read.",
+      "40 66 10= int main(void)", "40 78 10= {", "40 90 10=     return 0;", "40 102 10= }",
+      "10 124 10 Whoever reads them will know at once that nothing was lost in the flood of",
+      "10 136 10 that year, and that the lamps were lit again.",
+      "10 158 10 the tide comes in", "10 170 10 the boats go out", "20 182 10 and nobody asks",
+      "10 194 10 the gulls why",
+      "10 216 10 The end of the text follows the verses, and it is long enough to fill a line of",
+      "10 228 10 the page.",
+    ]
+    let html = Self.html(Self.pages("page 400 300\n" + lines.joined(separator: "\n")))
+    #expect(html.contains("int main(void)\n{\n    return 0;\n}"), "\(html)")
+    #expect(html.contains("the tide comes in\nthe boats go out\n"), "\(html)")
+    #expect(html.contains("who built it, although") && html.contains("a line of the page."))
+  }
+
+  @Test func `the first column of a table is not line numbers`() {
+    let rows = (1...40).map { row in
+      let y = 40 + row * 14
+      return """
+        40 \(y) 10 \(row)
+        70 \(y) 10 the word
+        180 \(y) 10 \(220_386 - row)
+        260 \(y) 10 article class
+        380 \(y) 10 11.10 percent
+        """
+    }
+    let html = Self.html(Self.pages("page 500 700\n" + rows.joined(separator: "\n")))
+    #expect(!html.contains("Line numbers") && html.contains("17"), "\(html)")
+  }
+
+  @Test(
+    arguments: [
+      ("T", "he", "The"), ("T", "HE", "THE"), ("L", "’hiver", "L’hiver"), ("“W", "e", "“We"),
+      ("A", "boat", "A boat"), ("À", "bord", "À bord"),
+      // These are not the start of a word.
+      ("1", "Open", "1 Open"), ("12", "New", "12 New"), ("Q", "How", "Q How"),
+    ])
+  func `a drop cap is a part of the word beside it`(_ cap: String, _ word: String, _ text: String) {
+    let lines = [
+      "40 58 26 \(cap)",
+      "60 60 10 \(word) lamps of the harbour were counted by the keeper before all of",
+      "60 72 10 that evening, and nobody knew how many there had been at noon in the",
+      "40 84 10 town, because the letters of the pilots said nothing about the lamps of it",
+      "40 96 10 and the market had closed until the morning after the winter in which the",
+      "40 108 10 bridge was built over the river by the pilots and the keeper.",
+    ]
+    let html = Self.html(Self.pages("page 400 600\n" + lines.joined(separator: "\n")))
+    #expect(html.contains("\(text) lamps"), "\(html)")
+  }
+
+  @Test(
+    arguments: [
+      ([1981, 1983, 1986, 1990], false), ([1981, 1982, 1983, 1984], true), ([7, 9, 12, 16], true),
+    ])
+  func `a number on top of a page is a year unless it counts the pages`(
+    _ numbers: [Int], _ isRemoved: Bool
+  ) {
+    let pages = numbers.enumerated().map { index, number in
+      """
+      page 400 600
+      200 20 10 \(number)
+      40 100 10 The harbour of the town is older than the town itself, and nobody knows
+      40 112 10 who built it, although the stones of the pier have marks that no mason
+      40 124 10 of the town has ever been able to read.
+      200 580 10 \(index + 1)
+      """
+    }
+    let html = Self.html(Self.pages(pages.joined(separator: "\n")))
+    #expect(html.contains("\(numbers[0])<") != isRemoved, "\(html)")
+    #expect(isRemoved || !html.contains("(\(numbers[1]))"), "\(html)")
+  }
+
+  @Test func `the order of the words in the file does not matter`() throws {
+    for golden in GoldenCase.all(in: "Fixtures/pdf", extension: "boxes") {
+      var pages = Self.pages(String(decoding: try golden.bytes(), as: UTF8.self))
+      let html = Self.html(pages)
+      for index in pages.indices { pages[index].words.reverse() }
+      #expect(Self.html(pages) == html, "\(golden.name)")
+    }
+  }
+
+  @Test func `bounding boxes are parsed from the output of pdftotext`() throws {
+    let boxes = try #require(
+      PDFBoxParser(
+        Array(
+          """
+          <html><head><title>A &amp; B</title></head><body><doc>
+            <page width="400.5" height="600">
+              <flow><block xMin="1"><line>
+                <word xMin="10.5" yMin="20" xMax="30" yMax="31">o&lt;ﬃce</word>
+                <word xMin="nan" yMin="20" xMax="30" yMax="31">no</word>
+                <word xMin="40" yMin="x" xMax="30" yMax="31">no</word>
+                <word xMin="50" yMin="20" xMax="45" yMax="31">turned</word>
+                <word xMin="1e300" yMin="20" xMax="45" yMax="31">far</word>
+                <word>no</word>
+          </page><page width="1" height="2"/>
+          <word xMin="1" yMin="2" xMax="3" yMax="4">cut
+          """.utf8)))
+    #expect(boxes.title == "A & B" && boxes.pages.map(\.width) == [400.5, 1])
+    #expect(boxes.pages[0].words.map(\.text) == ["o<ffice", "turned"])
+    #expect(boxes.pages[0].words[1].box == PDFBox(left: 45, top: 20, right: 50, bottom: 31))
+    #expect(boxes.pages[1].words.map(\.text) == ["cut"])
+    #expect(PDFBoxParser(Array("Usage: pdftotext [options]".utf8)) == nil)
+  }
+
+  /// The words of a line, each followed by a gap of a number of points that a word like `|30`
+  /// states; 3 points otherwise.
+  private static func line(_ text: String) -> PDFLine {
+    var words: [PDFWord] = []
+    var x = 40.0
+    for part in text.split(separator: " ") {
+      if part.hasPrefix("|"), let gap = Double(part.dropFirst()) {
+        x += gap
+        continue
+      }
+      let right = x + Double(part.count) * 5
+      words.append(PDFWord(String(part), PDFBox(left: x, top: 20, right: right, bottom: 30)))
+      x = right + 3
+    }
+    return PDFLine(words)
+  }
+
+  @Test(
+    arguments: [
+      ("Notes |30 11", "Notes |30 12", "11"), ("11 |30 Notes", "12 |30 Notes", "11"),
+      ("Notes · 11", "Notes · 12", "11"), ("Page 3 of 9", "Page 4 of 9", "3"),
+      ("Notes, page 3", "Notes, page 4", "3"), ("Notes |30 1/9", "Notes |30 2/9", "1/9"),
+      ("Notes 2026", "Notes 2026", ""), ("xi |30 Notes", "xii |30 Notes", "xi"),
+      ("- 3 -", "- 4 -", "3"), ("3 |150 4", "4 |150 5", "3"),
+    ])
+  func `headers that differ in the page number are equal`(
+    _ first: String, _ second: String, _ label: String
+  ) {
+    let key = PDFRunningKey(Self.line(first), pageIndex: 0)
+    let other = PDFRunningKey(Self.line(second), pageIndex: 1)
+    #expect(key.text == other.text || key.isPageNumberOnly && other.isPageNumberOnly)
+    #expect(key.pageLabel == label)
+  }
+
+  @Test(
+    arguments: [
+      ("Chapter 1", "Chapter 2"), ("Day 1", "Day 2"), ("Exercise 1", "Exercise 2"),
+      ("1 Boats", "2 Boats"), ("Notes |30 11", "Notes |30 13"),
+      ("1 |30 Name of item 1 |30 3.00", "2 |30 Name of item 2 |30 6.00"),
+    ])
+  func `lines that differ in another number are not equal`(_ first: String, _ second: String) {
+    let key = PDFRunningKey(Self.line(first), pageIndex: 0)
+    #expect(
+      key.text != PDFRunningKey(Self.line(second), pageIndex: 1).text && !key.isPageNumberOnly)
+  }
+
+  @Test func `a PDF header after other bytes is found if binary bytes follow it`() {
+    let binary: [UInt8] = [0x25, 0xE2, 0xE3, 0xCF, 0xD3, 0x0A]
+    for head in ["", "\n\n\n", "\u{FEFF}", "HTTP junk line\r\n\r\n", "<br>Notice: x<br>%PDF-\n"] {
+      let bytes = Array("\(head)%PDF-1.3\n".utf8) + binary
+      #expect(PDFSignature.isPresent(in: bytes), "\(head)")
+      #expect(Document.isBinary(bytes) && Document.sniff(bytes) == .binary, "\(head)")
+    }
+    let far = String(repeating: "x", count: 1100)
+    for text in ["a %PDF-1.3\n%âãÏÓ", "\n%PDF-1.3\nplain", "%PDF 1.3", "%P", "", "\n%PDF-", far] {
+      let bytes = Array(text.utf8)
+      #expect(!PDFSignature.isPresent(in: bytes), "\(text)")
+      #expect(!Document.isBinary(bytes), "\(text)")
+    }
+    #expect(!PDFSignature.isPresent(in: Array("\(far)%PDF-1.3\n".utf8) + binary))
+  }
+
+  @Test func `files without words or with right-to-left text have no reading order`() {
+    #expect(PDFReadingOrder([]) == nil && PDFReadingOrder([PDFPage(width: 1, height: 1)]) == nil)
+    let box = PDFBox(left: 1, top: 1, right: 9, bottom: 9)
+    #expect(PDFReadingOrder([PDFPage(width: 1, height: 1, words: [PDFWord("שלום", box)])]) == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("hyphen-", "ated", "hyphenated"), ("well-", "known", "well-known"),
+      ("Anglo-", "Saxon", "Anglo-Saxon"),
+      ("soft\u{AD}", "ware", "software"), ("and/", "or", "and/or"), ("end", "next", "end next"),
+      ("1-", "2", "1- 2"),
+      ("state-of-", "the-art", "state-of-the-art"), ("海図の", "読み方", "海図の読み方"), ("-", "x", "- x"),
+    ])
+  func `the lines of a paragraph are joined`(_ head: String, _ tail: String, _ expected: String) {
+    let words = "a well-known end of it".split(separator: " ").enumerated().map { index, word in
+      let x = Double(index) * 100
+      return PDFWord(String(word), PDFBox(left: x, top: 0, right: x + 50, bottom: 10))
+    }
+    let join = PDFHyphenation([PDFLine(words)]).join(head, tail)
+    let first = join.dropsHyphen ? String(head.dropLast()) : head
+    #expect(first + (join.insertsSpace ? " " : "") + tail == expected)
+  }
+
+  /// Degenerate boxes: points, boxes as large as the page or larger, all on one line, all at one
+  /// position.
+  @Test(arguments: 0..<6)
+  func `degenerate boxes give a text with all their words at bounded cost`(_ kind: Int) {
+    var random = SplitMix64(seed: UInt64(kind))
+    let count = Effort.rounds(20_000, part: 4000)
+    var page = PDFPage(width: 600, height: 800)
+    for index in 0..<count {
+      let x = Double.random(in: -700...1300, using: &random)
+      let y = Double.random(in: -900...1700, using: &random)
+      let width = Double.random(in: 0...(kind == 0 ? 1000 : 60), using: &random)
+      let height = Double.random(in: 0...(kind == 1 ? 1000 : 14), using: &random)
+      let box =
+        switch kind {
+        case 2: PDFBox(left: 5, top: 5, right: 5, bottom: 5)
+        case 3: PDFBox(left: x, top: 5, right: x + width, bottom: 15)
+        case 4: PDFBox(left: 5, top: y, right: 25, bottom: y + 10)
+        default: PDFBox(left: x, top: y, right: x + width, bottom: y + height)
+        }
+      page.words.append(PDFWord("w\(index)", box))
+    }
+    let pieces = Self.html([page]).split(separator: "<").map { $0.drop { $0 != ">" } }
+    let text = pieces.joined().filter { $0 == "w" || $0.isNumber }
+    #expect(text.count == page.words.reduce(0) { $0 + $1.text.count })
+    #expect(text.count { $0 == "w" } == count)
+  }
+
+  @Test func `the size of a raster is bounded, whatever the boxes are`() {
+    let far = PDFWord("a", PDFBox(left: -99_999, top: -99_999, right: 99_999, bottom: 99_999))
+    let small = PDFWord("b", PDFBox(left: 0, top: 0, right: 0, bottom: 0))
+    for text in [[far, small], [small, small]] {
+      let raster = PDFRaster(text, lineHeight: 0.01)
+      #expect(raster.columnCount <= 480 && raster.rowCount <= 640)
+      #expect(raster.strips(minWidth: 1, minHeight: 1, maxCount: 4).count <= 4)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+@testable import Commands
+import Configuration
+import Document
+import Foundation
+import OfflineCache
+import Saving
+import Library
+import Pages
+import ReaderMode
+import Terminal
+import Testing
+
+@testable import TerminalUI
+
+@Suite struct ListsTests {
+  private static func contents(_ urls: String...) -> ListContents {
+    .library(LibraryContents(rows: urls.map { LibraryContents.Row(key: $0) }), isComplete: true)
+  }
+
+  @Test func `steps back lead through the list to the earlier page, also if that was dropped`() {
+    var browser = Browser(
+      startRequest: LoadRequest("https://a.test/"), settings: Settings(), themes: [],
+      environment: .init(
+        size: Size(columns: 80, rows: 24), now: Date(timeIntervalSince1970: 0), timeZone: .gmt))
+    _ = browser.update(.started)
+    func page(_ url: String) -> Page {
+      Page(
+        requestedURL: url, url: url, document: Document(bytes: Array("<p>text".utf8)),
+        provenance: Provenance(source: .network))
+    }
+    _ = browser.update(.load(LoadID(1), .loaded(page("https://a.test/"))))
+    _ = browser.load(LoadRequest("https://b.test/"), purpose: .newEntry)
+    _ = browser.update(.load(LoadID(2), .loaded(page("https://b.test/"))))
+    browser.opening.list = ListScreen(.library)
+    browser.history.dropFarthestPages(beyond: 0)
+    let first = browser.moveInHistory(by: -1)
+    #expect(first == [.loadList(.library)] && browser.list?.kind == .library)
+    browser.list = nil
+    let second = browser.moveInHistory(by: -1)
+    #expect(browser.list == nil)
+    let isLoaded = second.contains { effect in
+      if case .load(_, let request) = effect { request.target == "https://a.test/" } else { false }
+    }
+    #expect(isLoaded, "\(second)")
+  }
+
+  @Test func `the library shows since when a page has been gone, in addition to its copy`() {
+    let now = Date(timeIntervalSince1970: 1_795_234_310)
+    var browser = Browser(
+      startRequest: LoadRequest("about:start"), settings: Settings(), themes: [],
+      environment: .init(size: Size(columns: 100, rows: 24), now: now, timeZone: .gmt))
+    _ = browser.update(.started)
+    _ = browser.openList(.library)
+    var rows = ["https://a.test/", "https://b.test/"].map { LibraryContents.Row(key: $0) }
+    for index in rows.indices {
+      (rows[index].title, rows[index].date, rows[index].isPinned) = ("Title", now, true)
+    }
+    rows[1].goneSince = Date(timeIntervalSince1970: 1_794_700_800)
+    _ = browser.update(.listed(.library(LibraryContents(rows: rows), isComplete: true)))
+    let entries = browser.entries(for: ListScreen(.library)).filter { !$0.isHeading }
+    let notes = entries.map { $0.details[.extraText] }
+    #expect(notes == ["kept", "gone since Sun 15 Nov 2026 kept"])
+    #expect(entries.allSatisfy { $0.details[.age]?.isEmpty == false })
+  }
+
+  @Test func `a removed page is not listed, until it is restored or opened`() {
+    var lists = ListData()
+    _ = lists.store(Self.contents("a", "b", "c"), for: nil)
+    lists.remove(page: "a")
+    lists.remove(page: "b")
+    #expect(lists.visiblePages.map(\.key) == ["c"])
+    lists.unhide(page: "a")
+    let undone = [lists.undo(), lists.undo(), lists.undo()]
+    #expect(undone == [.page("b"), .page("a"), nil])
+    #expect(lists.visiblePages.map(\.key) == ["a", "b", "c"])
+  }
+
+  @Test func `a removed highlight disappears, and its page with the last highlight`() {
+    var lists = ListData()
+    let (first, second) = (Highlight(id: "1", exact: "x"), Highlight(id: "2", exact: "y"))
+    let page = HighlightedPage(
+      key: "a", title: "", isSaved: true,
+      highlights: [PlacedHighlight(first, nil), PlacedHighlight(second, nil)])
+    let isShown = lists.store(.highlights([page]), for: .highlights)
+    #expect(isShown)
+    lists.remove([first], of: "a")
+    #expect(lists.visibleHighlightedPages.map(\.highlights.count) == [1])
+    lists.remove([second], of: "a")
+    #expect(lists.visibleHighlightedPages.isEmpty)
+    let last = lists.undo()
+    #expect(last == .highlights([second], of: "a"))
+  }
+
+  @Test func `only requested results are added to a list`() {
+    var lists = ListData()
+    lists.beginSearch("new")
+    let found: [ListContents] = [
+      Self.contents("a"), .search([], terms: "old"), .search([], terms: "new"), .failed("broken"),
+    ]
+    let isShown = found.map { lists.store($0, for: .search("new")) }
+    #expect(isShown == [false, false, true, true])
+    #expect(lists.searchTerms == "new")
+    #expect(found.map(\.isPartial) == [false, false, false, false])
+    #expect(ListContents.library(LibraryContents(rows: []), isComplete: false).isPartial)
+  }
+}
