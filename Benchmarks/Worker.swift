@@ -107,7 +107,7 @@ enum Worker {
       number = (number &* 1_103_515_245 &+ 12345) & 0x7FFF_FFFF
       let key = url((number >> 3) % size)
       let start = Clock.now
-      let found = try archive.storedVersions(of: key)
+      let found = try archive.captures(of: key)
       times.append(Clock.now - start)
       guard found.count == 1 else { throw BenchError("\(key): \(found.count) versions") }
     }

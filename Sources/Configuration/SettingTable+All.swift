@@ -97,11 +97,11 @@ extension SettingTable {
   private static let archive = SettingTable(
     "archive", \.storage,
     [
-      .bytes("max_size", \.maxBytes),
+      .bytes("max_size", \.bytes),
       // The last use of a page is recorded to the hour.
       .seconds(
         "max_age", "a time from 1 hour to 1000 years, such as \"52 w\"", in: 3600...thousandYears,
-        \.maxAge),
+        \.age),
       SettingKey(
         "max_versions", "a number of versions, at least 1",
         parse: { value in
@@ -110,7 +110,7 @@ extension SettingTable {
           } else {
             nil
           }
-        }, write: { String($0) }, set: { $0.maxVersions = $1 }, get: { $0.maxVersions }),
+        }, write: { String($0) }, set: { $0.versions = $1 }, get: { $0.versions }),
     ])
 
   private static let library = SettingTable(

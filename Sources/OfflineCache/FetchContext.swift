@@ -285,7 +285,7 @@ struct FetchContext {
     var identified: StoredResponse?
     if case .id(let id) = options.copy {
       do throws(ArchiveError) {
-        identified = try cache.archive.storedVersion(id: id, of: key)
+        identified = try cache.archive.capture(id: id, of: key)
       } catch {
         if error != .notFound { cache.record(error) }
       }

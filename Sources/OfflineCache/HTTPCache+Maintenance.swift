@@ -35,7 +35,7 @@ extension HTTPCache {
     let alive = Dictionary(withoutDeadRedirects(readable).map { ($0.id, $0) }) { first, _ in first }
     for index in versions.indices where !versions[index].isDamaged {
       let shown = alive[versions[index].response.id]
-      versions[index].isDeadRedirect = shown == nil
+      versions[index].isDeadEnd = shown == nil
       versions[index].response = shown ?? versions[index].response
     }
     return versions

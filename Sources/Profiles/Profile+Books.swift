@@ -35,7 +35,7 @@ extension Profile {
   /// - Throws: `ReaderError`.
   package func book(_ key: String) throws(ReaderError) -> OpenedBook {
     do {
-      guard let stored = try cache.archive.storedVersions(of: key).first(where: \.isGood) else {
+      guard let stored = try cache.archive.captures(of: key).first(where: \.isGood) else {
         throw ReaderError.unreadableFile(path: key, "is not in the library; import its file")
       }
       if let book = openedBook.withLock({ $0 }), book.stored.id == stored.id { return book }
@@ -103,7 +103,7 @@ extension Profile {
   ///   - limit: maximum size in bytes, after decompression.
   /// - Returns: the document; nil if the page is not saved or cannot be read.
   package func savedDocument(of key: String, as view: PageViewMode, limit: Int64) -> Document? {
-    let saved = try? cache.archive.storedVersions(of: BookAddress.key(of: key)).first(
+    let saved = try? cache.archive.captures(of: BookAddress.key(of: key)).first(
       where: \.isGood)
     var found: Document?
     if let saved { try? read(saved, only: key, as: view, limit: limit) { found = $1 } }

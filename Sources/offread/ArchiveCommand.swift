@@ -115,7 +115,7 @@ struct ArchiveCommand: ParsableCommand {
     let lines = [
       "directory \(locations.archive.path)",
       "index     \(locations.index.path), \(ByteCount.text(summary.indexBytes))",
-      "segments  \(summary.segmentCount), \(summary.ownSegmentCount) of them of this device; "
+      "segments  \(summary.segments), \(summary.ownSegments) of them of this device; "
         + ByteCount.text(summary.bytes),
       "records   \(summary.records)",
       "pages     \(summary.keys) of \(ByteCount.count(summary.hosts, "host")), "
@@ -178,14 +178,14 @@ struct ArchiveCommand: ParsableCommand {
       try cache.compact(isDryRun: isDryRun, progress: $0)
     }
     var lines: [String] = []
-    if result.evictedCount > 0 {
+    if result.evicted > 0 {
       lines.append(
-        "\(ByteCount.count(result.evictedCount, "version")) \(isDryRun ? "would be" : "") evicted"
+        "\(ByteCount.count(result.evicted, "version")) \(isDryRun ? "would be" : "") evicted"
           .replacingOccurrences(of: "  ", with: " "))
     }
-    if result.joinedSegmentCount > 0 {
+    if result.joined > 0 {
       lines.append(
-        "\(ByteCount.count(result.joinedSegmentCount, "segment")) \(isDryRun ? "would be merged" : "merged")"
+        "\(ByteCount.count(result.joined, "segment")) \(isDryRun ? "would be merged" : "merged")"
       )
     }
     lines.append(

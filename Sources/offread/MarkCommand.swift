@@ -140,7 +140,7 @@ struct MarkCommand: ParsableCommand {
     of key: String, _ url: String, in profile: Profile
   ) throws -> [LibraryChange]? {
     let name = SafeText.line(SafeText.withoutCredentials(url))
-    let isSaved = try !profile.cache.archive.storedVersions(of: key).isEmpty
+    let isSaved = try !profile.cache.archive.captures(of: key).isEmpty
     let page = try profile.library.page(key)
     guard isSaved || page != LibraryPage(key: key) else {
       StandardOutput.printError("\(name) is not saved; to save it: offread save \(name)")
@@ -202,7 +202,7 @@ struct MarkCommand: ParsableCommand {
   /// Returns the title of the newest good version of a page; nil if it has none, or there is no
   /// such version.
   private static func title(of key: String, in profile: Profile) -> String? {
-    guard let version = try? profile.cache.archive.storedVersions(of: key).first(where: \.isGood),
+    guard let version = try? profile.cache.archive.captures(of: key).first(where: \.isGood),
       let document = try? profile.document(
         of: version, as: .page, limit: LoadOptions().maxRenderedSize)
     else { return nil }

@@ -71,11 +71,11 @@ struct RemoveCommand: ParsableCommand {
       var (count, unsaved, bytes): (Int, Int, Int64) = (0, 0, 0)
       for outcome in outcomes {
         let lines = Self.removalLines(outcome, isDryRun: isDryRun)
-        if outcome.removal.versionCount == 0, !outcome.wasKnown {
+        if outcome.removal.versions == 0, !outcome.wasKnown {
           isAllThere = false
           StandardOutput.printError(lines[0])
         } else {
-          if outcome.removal.versionCount > 0 { count += 1 } else { unsaved += 1 }
+          if outcome.removal.versions > 0 { count += 1 } else { unsaved += 1 }
           bytes += outcome.removal.bytes
           if !quiet {
             try StandardOutput.write(Array((lines.joined(separator: "\n") + "\n").utf8))
@@ -165,21 +165,21 @@ struct RemoveCommand: ParsableCommand {
         "  with \(ByteCount.count(outcome.enclosures, "enclosure")),"
           + " \(ByteCount.text(outcome.enclosureBytes))")
     }
-    guard removal.versionCount > 0 else {
+    guard removal.versions > 0 else {
       return outcome.wasKnown
         ? ["\(isDryRun ? "would remove" : "removed") \(url): it had no saved versions"] + feed
         : ["\(url) is not saved"]
     }
     let versions = ByteCount.count(
-      removal.versionCount, outcome.wasPage ? "version" : "error response")
+      removal.versions, outcome.wasPage ? "version" : "error response")
     var lines = [
       "\(isDryRun ? "would remove" : "removed") \(url): \(versions),"
         + " \(ByteCount.text(removal.bytes))"
     ]
     lines += feed
-    if removal.importedVersionCount > 0 {
+    if removal.importedVersions > 0 {
       lines.append(
-        "  \(removal.importedVersionCount) of them in files that this device did not write:"
+        "  \(removal.importedVersions) of them in files that this device did not write:"
           + " \(SafeText.line(removal.importedFiles.joined(separator: ", ")))")
       lines.append(
         "    hidden now, and deleted when the device that wrote them runs"
@@ -188,7 +188,7 @@ struct RemoveCommand: ParsableCommand {
     for url in removal.redirects {
       lines.append("  and the redirect to it from \(SafeText.line(url))")
     }
-    for url in removal.redirectTargets {
+    for url in removal.remaining {
       lines.append("  it redirected to \(SafeText.line(url)), which stays saved")
     }
     return lines

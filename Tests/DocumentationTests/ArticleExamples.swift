@@ -121,7 +121,7 @@ struct ArticleExamples {
   @Test func `limits are set in the configuration`() async throws {
     // snippet: limits
     var configuration = CacheConfiguration(location: ArchiveLocation(folder: directory))
-    configuration.limits = StorageLimits(maxBytes: 500_000_000, maxAge: 90 * 86_400, maxVersions: 5)
+    configuration.limits = StorageLimits(bytes: 500_000_000, age: 90 * 86_400, versions: 5)
     let cache = HTTPCache(configuration)
     // end
     #expect(try await cache.nonblocking.usage().versions == 0)

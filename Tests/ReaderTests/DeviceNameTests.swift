@@ -132,7 +132,7 @@ import Testing
     let failing = Failing("/machine-")
     let profile = files.open(network, files: failing)
     #expect(try profile.library.page(url).pinnedDate != nil)
-    #expect(try profile.cache.archive.storedVersions(of: url).count == 1)
+    #expect(try profile.cache.archive.captures(of: url).count == 1)
     func isRefusal(_ error: (any Error)?) -> Bool {
       guard case .unwritable(let reason)? = error as? ArchiveError else { return false }
       return reason.hasPrefix("the file with the name of this device cannot be read")

@@ -46,7 +46,7 @@ import Testing
     let isLive = !running.adopt(new, insteadOf: old)
     // An option of the command line is kept while its value in the file does not change.
     #expect(isLive && !running.highlightsCode && running.textWidth == 50)
-    new.storage.maxVersions = 3
+    new.storage.versions = 3
     let isLater = running.adopt(new, insteadOf: old)
     #expect(isLater && running.storage == old.storage)
   }

@@ -174,7 +174,7 @@ struct SettingsFileTests {
     (reading.hosts, reading.view) = (["*.example.org"], .reader)
     (reading.contentSelectors, reading.removedSelectors) = (["div.post", "#text"], [".promo"])
     #expect(settings.reading == [reading])
-    #expect(settings.storage.maxVersions == 5 && !settings.dropsTracking)
+    #expect(settings.storage.versions == 5 && !settings.dropsTracking)
     #expect(settings.sync.interval == 43_200 && settings.sync.feedInterval == 1800)
     #expect(settings.sync.feedItems == 20 && settings.sync.undoTime == 172_800)
     #expect(settings.player == "mpv %s" && settings.feeds[0].enclosures == .audio)
@@ -195,7 +195,7 @@ struct SettingsFileTests {
     #expect(settings.identity == identity)
     #expect(
       settings.storage
-        == StorageLimits(maxBytes: 20_000_000_000, maxAge: 31_449_600, maxVersions: 5))
+        == StorageLimits(bytes: 20_000_000_000, age: 31_449_600, versions: 5))
     let first = Rule {
       $0.hosts = ["*.example.org", "example.org"]
       $0.paths = ["/news/*"]

@@ -29,7 +29,7 @@ import Testing
     Row("\u{1B}[1;3C", "M-Right"), Row("\u{1B}[1;5D", "C-Left"), Row("\u{1B}[3;5~", "C-Del"),
     Row("\u{1B}f", "M-f"), Row("\u{1B}ä", "M-ä"), Row("\u{1B}\u{1B}", "Esc", "Esc"),
     // Unknown sequences are ignored completely.
-    Row("\u{1B}[99~j", "j"), Row("\u{1B}[?1;2cj", "attributes([1, 2])", "j"),
+    Row("\u{1B}[99~j", "j"), Row("\u{1B}[?1;2cj", "deviceAttributes([1, 2])", "j"),
     Row("\u{1B}[Ij\u{1B}[O", "j"), Row("\u{1B}[1;2;3;4Xj", "j"),
     Row("\u{1B}[Mabcj", "j"), Row("\u{1B}P1$r0m\u{1B}\\j", "j"), Row("\u{1B}]0;title\u{07}j", "j"),
     Row("\u{1B}_Gi=1;OK\u{1B}\\j", "j"), Row("\u{1B}[12\u{1B}[Bj", "Down", "j"),

@@ -57,7 +57,7 @@ struct TestProcess {
     let warning = saves ? cache.warning?.description : nil
     cache.close()
     // A kill leaves a torn tail, which the next process cuts off; that is nothing to complain of.
-    let notices = cache.archive.drainNotices().filter {
+    let notices = cache.archive.takeNotices().filter {
       if case .tornTail = $0 { false } else { true }
     }
     for line in [warning].compactMap({ $0 }) + notices.map(\.description) {

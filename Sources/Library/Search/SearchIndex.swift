@@ -176,7 +176,7 @@ package final class SearchIndex: Sendable {
   }
 
   private func source(of key: String) throws(ArchiveError) -> Source? {
-    guard let stored = try cache.archive.storedVersions(of: key).first(where: \.isGood) else {
+    guard let stored = try cache.archive.captures(of: key).first(where: \.isGood) else {
       return nil
     }
     let rendered = try cache.archive.indexedVersions(of: RenderedPage.key(of: key)).first {

@@ -34,7 +34,7 @@ final class SeedStore: Sendable {
         let captures = archive(number).map { archive in
           let plain = CacheKey.make(url)
           let keys = isFolded ? foldedKeys(number, archive)[RuleKey.folded(plain)] ?? [] : [plain]
-          return keys.flatMap { (try? archive.storedVersions(of: $0)) ?? [] }
+          return keys.flatMap { (try? archive.captures(of: $0)) ?? [] }
         }
         found += (captures ?? []).map { capture in
           var capture = capture
@@ -75,7 +75,7 @@ final class SeedStore: Sendable {
     return nil
   }
 
-  /// Returns a function that reads the content of a response that `storedVersions` returned.
+  /// Returns a function that reads the content of a response that `captures` returned.
   func reader(
     of stored: StoredResponse, at position: SeedLocation
   ) throws(ArchiveError) -> () throws(ArchiveError) -> [UInt8]? {

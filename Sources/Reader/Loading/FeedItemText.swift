@@ -29,7 +29,7 @@ package struct FeedItemText: Sendable {
     let cache = profile.cache
     guard let key = cache.key(of: url), let feed = try? profile.library.page(key).feed,
       !feed.isEmpty, profile.settings.text(ofFeed: feed) != .page,
-      let versions = try? cache.archive.storedVersions(of: feed)
+      let versions = try? cache.archive.captures(of: feed)
     else { return nil }
     for version in versions.filter({ $0.isGood && !$0.isRedirect }).prefix(maxVersions) {
       guard !isStopped() else { return nil }

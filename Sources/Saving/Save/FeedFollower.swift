@@ -369,7 +369,7 @@ final class FeedFollower {
   private func learnItems(of feed: String) throws(ArchiveError) {
     guard try library.page(feed).isFeed, try library.itemRecords(of: feed).isEmpty else { return }
     let pages = Set(try library.items(of: feed))
-    let versions = try cache.archive.storedVersions(of: feed).filter { version in
+    let versions = try cache.archive.captures(of: feed).filter { version in
       version.isGood && !version.isRedirect && version.length <= request.options.maxRenderedSize
     }
     var changes: [String: LibraryChange] = [:]

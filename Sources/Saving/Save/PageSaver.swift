@@ -128,7 +128,7 @@ package final class PageSaver {
   /// Announces pinned pages that exceed the maximum size, at most once.
   private func checkPinnedSize() {
     let received = inbox.received
-    guard let limit = profile.settings.storage.maxBytes, !request.isOfflineCheck, request.pinsPages,
+    guard let limit = profile.settings.storage.bytes, !request.isOfflineCheck, request.pinsPages,
       !hasExcess,
       checkedSize.map({ received - $0 > limit / 16 }) ?? true
     else { return }

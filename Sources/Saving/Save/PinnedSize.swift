@@ -33,7 +33,7 @@ package enum PinnedSize {
   /// otherwise nil.
   /// - Throws: `ArchiveError`.
   package static func excess(in profile: Profile) throws(ArchiveError) -> Excess? {
-    guard let limit = profile.settings.storage.maxBytes else { return nil }
+    guard let limit = profile.settings.storage.bytes else { return nil }
     let size = try bytes(in: profile)
     return size > limit ? Excess(size: size, maxSize: limit) : nil
   }

@@ -183,7 +183,7 @@ package struct SyncPlan: Sendable, Equatable {
     -> Bool
   {
     guard let queued = page.queuedDate,
-      let saved = try cache.archive.storedVersions(of: page.key).first(where: \.isGood),
+      let saved = try cache.archive.captures(of: page.key).first(where: \.isGood),
       saved.contentDate > queued
     else { return false }
     guard saved.isRedirect else { return true }
@@ -201,7 +201,7 @@ package struct SyncPlan: Sendable, Equatable {
     let again =
       page.goneSince == nil
       ? page.endOfPause(now: now) : page.nextRequestWhenGone(interval: interval, now: now)
-    let versions = try archive.storedVersions(of: page.key)
+    let versions = try archive.captures(of: page.key)
     guard let saved = versions.first(where: \.isGood) else { return again ?? .distantPast }
     let checked = versions.map { max($0.responseTime, $0.lastCheck?.date ?? .distantPast) }.max()
     if let checked, checked > now.addingTimeInterval(maxClockSkew) { return .distantPast }

@@ -71,7 +71,7 @@ package struct PageRemoval {
       if outcome.wasFeed { try unfollow(removal.key) }
       let names = [removal.key] + removal.redirects.compactMap(cache.key)
       gone.formUnion(names)
-      if removal.versionCount > 0 || !removal.redirects.isEmpty { saved.formUnion(names) }
+      if removal.versions > 0 || !removal.redirects.isEmpty { saved.formUnion(names) }
       read.formUnion(names + removal.redirects)
     }
     // Highlights of books are recorded for the part that contains them.
@@ -90,7 +90,7 @@ package struct PageRemoval {
   private func keysWithErrorsOnly(_ keys: [String]) throws(ArchiveError) -> Set<String> {
     var errors: Set<String> = []
     for key in keys {
-      let versions = try profile.cache.archive.storedVersions(of: key)
+      let versions = try profile.cache.archive.captures(of: key)
       if !versions.isEmpty, !versions.contains(where: \.isGood) { errors.insert(key) }
     }
     return errors
@@ -174,7 +174,7 @@ package struct PageRemoval {
     for url in urls {
       guard let key = profile.cache.key(of: url).map(BookAddress.key(of:)) else { continue }
       let page = try profile.library.page(key)
-      let isSaved = try !profile.cache.archive.storedVersions(of: key).isEmpty
+      let isSaved = try !profile.cache.archive.captures(of: key).isEmpty
       if isSaved || page != LibraryPage(key: key) {
         changes.append(LibraryChange(key, .removed, "1"))
       } else {

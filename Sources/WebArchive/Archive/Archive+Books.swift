@@ -14,7 +14,7 @@ extension Archive {
     book content: [UInt8], type: String, at date: Date
   ) throws(ArchiveError) -> (stored: StoredResponse, isKnown: Bool) {
     let key = BookAddress(of: content).key
-    if let known = try storedVersions(of: key).first(where: \.isGood) { return (known, true) }
+    if let known = try captures(of: key).first(where: \.isGood) { return (known, true) }
     let stored = try store.reporting { () throws(ArchiveError) in
       var digest = DigestBuilder(.sha256)
       digest.update(content)

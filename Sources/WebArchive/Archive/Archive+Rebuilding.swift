@@ -54,7 +54,7 @@ extension Archive {
       do { try RebuildableDatabase.replace(path, by: draft) } catch {
         throw Self.rebuildingError(error)
       }
-      return (summary, archive.drainNotices())
+      return (summary, archive.takeNotices())
     }
   }
 

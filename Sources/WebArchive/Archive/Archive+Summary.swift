@@ -12,8 +12,8 @@ extension Archive {
     try catchUp()
     var summary = try index.withCompleteIndex { index throws(IndexError) in try index.summary() }
     let files = try store.segments.list()
-    summary.segmentCount = files.count
-    summary.ownSegmentCount = files.count { store.isOwn($0.name) }
+    summary.segments = files.count
+    summary.ownSegments = files.count { store.isOwn($0.name) }
     summary.bytes = files.reduce(0) { $0 + $1.1.size }
     summary.indexBytes = index.size
     return summary

@@ -18,7 +18,7 @@ public final class Archive: Sendable {
   let maintenance: Maintenance
 
   /// Opens an archive, and creates it if it does not exist. This never fails: problems are reported
-  /// by `warning` and `drainNotices`, and everything that is readable is available.
+  /// by `warning` and `takeNotices`, and everything that is readable is available.
   /// - Parameters:
   ///   - location: the directory of segments and the index file.
   ///   - machine: the device name that prefixes the names of the segments written here.
@@ -75,7 +75,7 @@ public final class Archive: Sendable {
   public var warning: ArchiveError? { store.warning }
 
   /// Returns the notices for the user since the last call.
-  public func drainNotices() -> [ArchiveNotice] {
+  public func takeNotices() -> [ArchiveNotice] {
     let reading = index.arrivalScan.drainNotice()
     return store.notices.drain() + (reading.map { [$0] } ?? [])
   }
@@ -92,12 +92,12 @@ public final class Archive: Sendable {
   /// - Parameter key: the cache key.
   /// - Returns: the versions.
   /// - Throws: `ArchiveError.unreadable`.
-  public func storedVersions(of key: String) throws(ArchiveError) -> [StoredResponse] {
+  public func captures(of key: String) throws(ArchiveError) -> [StoredResponse] {
     index.arrivalScan.wait()
     return try indexedVersions(of: key)
   }
 
-  /// Returns the same versions as `storedVersions(of:)`, but from the current index: it does not wait for
+  /// Returns the same versions as `captures(of:)`, but from the current index: it does not wait for
   /// files of other devices that are still being read.
   package func indexedVersions(of key: String) throws(ArchiveError) -> [StoredResponse] {
     try index.versions(of: key).map(\.stored)
@@ -132,7 +132,7 @@ public final class Archive: Sendable {
   ///   - key: the cache key of the version; nil to search in all keys.
   /// - Returns: the version.
   /// - Throws: `ArchiveError.unreadable`.
-  public func storedVersion(id prefix: String, of key: String?) throws(ArchiveError)
+  public func capture(id prefix: String, of key: String?) throws(ArchiveError)
     -> StoredResponse?
   {
     let prefix = prefix.lowercased()
@@ -142,10 +142,10 @@ public final class Archive: Sendable {
         try index.versions(prefix: prefix)
       }
       guard found.count == 1, let only = found.first else { return nil }
-      return try storedVersion(id: only.stored.id, of: only.stored.key)
+      return try capture(id: only.stored.id, of: only.stored.key)
     }
     var found = try indexedVersions(of: key).filter { $0.id.hasPrefix(prefix) }
-    if found.isEmpty { found = try storedVersions(of: key).filter { $0.id.hasPrefix(prefix) } }
+    if found.isEmpty { found = try captures(of: key).filter { $0.id.hasPrefix(prefix) } }
     return found.count == 1 ? found.first : nil
   }
 

@@ -3,9 +3,9 @@ public import Foundation
 /// The contents of an archive in numbers.
 public struct ArchiveSummary: Sendable, Equatable, Codable {
   /// The number of segments.
-  public var segmentCount = 0
+  public var segments = 0
   /// The number of segments of this device.
-  public var ownSegmentCount = 0
+  public var ownSegments = 0
   /// The number of records in the segments.
   public var records = 0
   /// The size of the segments, in bytes.
@@ -30,8 +30,8 @@ public struct ArchiveSummary: Sendable, Equatable, Codable {
   public var newest: Date?
 
   private enum CodingKeys: String, CodingKey {
-    case segmentCount = "segments"
-    case ownSegmentCount = "ownSegments"
+    case segments = "segments"
+    case ownSegments = "ownSegments"
     case records = "records"
     case bytes = "bytes"
     case versions = "versions"

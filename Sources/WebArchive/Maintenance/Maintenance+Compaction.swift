@@ -4,13 +4,13 @@ import WARC
 /// The result of compacting an archive, or of a dry run.
 public struct Compaction: Sendable, Equatable {
   /// The number of versions that were evicted because of the limits.
-  public var evictedCount = 0
+  public var evicted = 0
   /// The size of removed or evicted records in the segments before the compaction, in bytes.
   public var removedBytes: Int64 = 0
   /// The number of segments that were rewritten to drop removed or evicted records.
-  public var rewrittenSegmentCount = 0
+  public var rewritten = 0
   /// The number of segments that were joined with others.
-  public var joinedSegmentCount = 0
+  public var joined = 0
   /// The number of bytes by which the segments became shorter; an estimate in a dry run.
   public var freedBytes: Int64 = 0
   /// The number of bytes by which the index became shorter.
@@ -34,8 +34,8 @@ extension Maintenance {
     }
     return try withMaintenanceLock(ProgressMeter(total: 0, progress)) { () throws(ArchiveError) in
       var result = Compaction()
-      result.evictedCount = try hideExcess(limits, now: now, isEvictionExempt: isEvictionExempt)
-        .evictedVersionCount
+      result.evicted = try hideExcess(limits, now: now, isEvictionExempt: isEvictionExempt)
+        .versions
       let usage = try usage()
       let segments = try segmentsToSweep()
       let runs = try segmentGroupsToJoin()
@@ -43,13 +43,13 @@ extension Maintenance {
       let meter = ProgressMeter(
         total: touched.reduce(0) { $0 + (usage.segmentSizes[$1] ?? 0) }, progress)
       result.removedBytes = usage.removedSizes.values.reduce(0, +)
-      result.rewrittenSegmentCount = segments.count
+      result.rewritten = segments.count
       result.freedBytes = try sweep(segments, now: now, meter: meter).bytes
       for run in try self.segmentGroupsToJoin() {
         result.freedBytes += try rewrite(
           run, without: RemovalRule(), now: now, meter: meter
         ).bytes
-        result.joinedSegmentCount += run.count
+        result.joined += run.count
       }
       let before = index.size
       try index.withCompleteIndex { index throws(IndexError) in try index.compact { _ in true } }
@@ -64,10 +64,10 @@ extension Maintenance {
     let eviction = try evict(limits, now: now, isEvictionExempt: isEvictionExempt, isDryRun: true)
     let usage = try usage()
     var result = Compaction()
-    result.evictedCount = eviction.evictedVersionCount
+    result.evicted = eviction.versions
     result.removedBytes = usage.removedSizes.values.reduce(0, +) + eviction.evictedBytes
-    result.rewrittenSegmentCount = try segmentsToSweep().count
-    result.joinedSegmentCount = try segmentGroupsToJoin().reduce(0) { $0 + $1.count }
+    result.rewritten = try segmentsToSweep().count
+    result.joined = try segmentGroupsToJoin().reduce(0) { $0 + $1.count }
     result.freedBytes = result.removedBytes
     result.indexBytes = try index.withCompleteIndex { index throws(IndexError) in
       try index.freeBytes()

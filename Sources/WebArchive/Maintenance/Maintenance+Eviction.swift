@@ -12,14 +12,14 @@ extension Maintenance {
     if isDryRun {
       let rows = try excess(over: limits, now: now, isEvictionExempt: isEvictionExempt)
       var eviction = Eviction()
-      (eviction.evictedVersionCount, eviction.evictedBytes) = (
+      (eviction.versions, eviction.evictedBytes) = (
         rows.count, rows.reduce(0) { $0 + $1.size }
       )
       return eviction
     }
     return try withMaintenanceLock(ProgressMeter(total: 0, progress)) { () throws(ArchiveError) in
       var eviction = try hideExcess(limits, now: now, isEvictionExempt: isEvictionExempt)
-      guard let bytes = limits.maxBytes else { return eviction }
+      guard let bytes = limits.bytes else { return eviction }
       eviction.freedBytes = try reclaim(downTo: bytes, now: now, progress)
       return eviction
     }
@@ -42,10 +42,10 @@ extension Maintenance {
       }
       try writeTombstones(
         StoredData(versions: versions, segments: [], isOnOtherDevices: false), now: now)
-      eviction.evictedVersionCount += versions.count
+      eviction.versions += versions.count
       eviction.evictedBytes += versions.reduce(0) { $0 + $1.location.size }
     }
-    if eviction.evictedVersionCount > 0 {
+    if eviction.versions > 0 {
       try index.withCompleteIndex { index throws(IndexError) in
         try index.forgetDependenciesOfEvictedPages(unless: isEvictionExempt)
       }
@@ -144,16 +144,16 @@ extension Maintenance {
     sparing id: String? = nil
   ) throws(ArchiveError) -> [CaptureIndex.Candidate] {
     var needed: Int64 = 0
-    if let bytes = limits.maxBytes {
+    if let bytes = limits.bytes {
       let live = try usage().liveBytes
       // Includes space for the tombstone that the eviction writes.
       if live > bytes { needed = live - bytes + 1024 }
     }
-    guard needed > 0 || limits.maxAge != nil || limits.maxVersions != nil else { return [] }
+    guard needed > 0 || limits.age != nil || limits.versions != nil else { return [] }
     let candidates = try candidates(isEvictionExempt: isEvictionExempt, sparing: id)
-    let oldest = limits.maxAge.map { now.addingTimeInterval(-$0).milliseconds } ?? .min
+    let oldest = limits.age.map { now.addingTimeInterval(-$0).milliseconds } ?? .min
     var isOver: [Bool] = candidates.map { $0.lastNeededTime < oldest }
-    if let most = limits.maxVersions {
+    if let most = limits.versions {
       var counts: [Int64: Int] = [:]
       // In reverse order, the current versions come first, followed by the others, the newest
       // first.

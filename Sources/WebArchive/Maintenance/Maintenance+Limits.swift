@@ -66,14 +66,14 @@ extension Maintenance {
   /// the last check.
   /// - Parameters:
   ///   - saved: the version that was saved.
-  ///   - maxVersions: the number of versions of its key before.
+  ///   - versions: the number of versions of its key before.
   /// - Throws: `ArchiveError.limitExceeded` if the version itself was evicted.
   func enforceLimits(afterSaving saved: StoredResponse, besides versions: Int) throws(ArchiveError)
   {
     guard let enforcement = state.withLock(\.enforcement), store.warning == nil else { return }
     recordRedirect(saved)
     let key = saved.key
-    if let most = enforcement.limits.maxVersions, versions >= max(1, most),
+    if let most = enforcement.limits.versions, versions >= max(1, most),
       !isExempt(key, enforcement)
     {
       evictOldVersions(of: key, maxVersions: max(1, most), now: enforcement.clock())
@@ -81,9 +81,9 @@ extension Maintenance {
     let now = enforcement.clock().milliseconds
     let isDue = state.withLock { state in
       let isAgeDue =
-        enforcement.limits.maxAge != nil && now - state.lastAgeCheckTime >= Self.ageCheckInterval
+        enforcement.limits.age != nil && now - state.lastAgeCheckTime >= Self.ageCheckInterval
       if isAgeDue { state.lastAgeCheckTime = now }
-      guard let limit = enforcement.limits.maxBytes else { return isAgeDue }
+      guard let limit = enforcement.limits.bytes else { return isAgeDue }
       let interval = min(Self.measuringInterval, limit / 16)
       let written = store.written - state.measuredWritten
       return isAgeDue || state.size.map { $0 + written > limit } ?? true || written >= interval
@@ -144,13 +144,13 @@ extension Maintenance {
     let now = enforcement.clock()
     do throws(ArchiveError) {
       // Checking every version takes a moment.
-      if limits.maxAge != nil || limits.maxVersions != nil, try !claimAgeCheck(at: now) {
-        (limits.maxAge, limits.maxVersions) = (nil, nil)
+      if limits.age != nil || limits.versions != nil, try !claimAgeCheck(at: now) {
+        (limits.age, limits.versions) = (nil, nil)
       }
       let usage = try usage()
       state.withLock { ($0.size, $0.measuredWritten) = (usage.bytes, written) }
       guard
-        limits.maxAge != nil || limits.maxVersions != nil || usage.bytes > limits.maxBytes ?? .max
+        limits.age != nil || limits.versions != nil || usage.bytes > limits.bytes ?? .max
       else { return }
       // Counted before each pass: what other threads save during the last pass is not measured, so
       // they enforce the limits themselves.
@@ -160,7 +160,7 @@ extension Maintenance {
           measuredWritten = store.written
           _ = try hideExcess(
             limits, now: now, isEvictionExempt: enforcement.isEvictionExempt, sparing: id)
-          guard let bytes = limits.maxBytes else { return }
+          guard let bytes = limits.bytes else { return }
           _ = try reclaim(
             downTo: bytes, budget: max(Self.maxCopiedBytes, store.maxSegmentSize), now: now, nil)
           // Tombstones, and what other processes saved meanwhile, take space too.

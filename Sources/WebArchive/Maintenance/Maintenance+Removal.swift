@@ -45,7 +45,7 @@ extension Maintenance {
     let all = try storedData(of: key).versions
     let old = all.filter { $0.stored.responseTime <= date }
     guard !old.isEmpty else { return 0 }
-    guard old.count < all.count else { return try remove([key], now: now)[0].versionCount }
+    guard old.count < all.count else { return try remove([key], now: now)[0].versions }
     let meter = ProgressMeter(total: 0, nil)
     return try withMaintenanceLock(meter) { () throws(ArchiveError) in
       var remains = try storedData(of: key)
@@ -88,7 +88,7 @@ extension Maintenance {
     /// Whether nothing is stored.
     var isEmpty: Bool { versions.isEmpty && segments.isEmpty }
 
-    /// The ids of the records of `versionCount`, `redirects` and `hiddenRecords`.
+    /// The ids of the records of `versions`, `redirects` and `hiddenRecords`.
     var ids: Set<String> {
       Set((versions + redirects).map(\.stored.id)).union(hiddenRecords.map(\.id))
     }
@@ -252,10 +252,10 @@ extension Maintenance {
 
   private func removal(of remains: StoredData, _ key: String) throws(ArchiveError) -> Removal {
     var removal = Removal(key: key)
-    removal.versionCount = remains.versions.count + remains.hiddenRecords.count
+    removal.versions = remains.versions.count + remains.hiddenRecords.count
     removal.redirects = Set(remains.redirects.map(\.stored.key)).sorted()
     let foreign = remains.versions.filter { !store.isOwn($0.location.segment) }
-    removal.importedVersionCount = foreign.count
+    removal.importedVersions = foreign.count
     removal.importedFiles = Set(foreign.map(\.location.segment)).sorted()
     removal.bytes = (remains.versions + remains.redirects).reduce(0) {
       $0
@@ -267,7 +267,7 @@ extension Maintenance {
       remains.versions.compactMap {
         Redirection.target(of: $0.stored.response, storedAs: $0.stored.key).map(CacheKey.make)
       })
-    removal.redirectTargets = try index.withFlushedIndex { index throws(IndexError) in
+    removal.remaining = try index.withFlushedIndex { index throws(IndexError) in
       try index.contains(targets.subtracting([key]).sorted())
     }.sorted()
     return removal

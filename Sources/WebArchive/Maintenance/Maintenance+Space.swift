@@ -16,7 +16,7 @@ extension Maintenance {
     for key: String, upTo length: Int64, isGood: Bool = true,
     exactly: () throws(ArchiveError) -> Int64
   ) throws(ArchiveError) {
-    guard let enforcement = state.withLock(\.enforcement), let limit = enforcement.limits.maxBytes,
+    guard let enforcement = state.withLock(\.enforcement), let limit = enforcement.limits.bytes,
       try !fits(length, into: limit), !isExempt(key, enforcement)
     else { return }
     let size = length > 1 << 30 ? length : try exactly()
@@ -36,7 +36,7 @@ extension Maintenance {
   ///   - isGood: see `checkSpace`.
   /// - Returns: false if it cannot be saved, or if the space cannot be determined.
   func mayBeSaved(_ length: Int64?, for key: String, isGood: Bool) -> Bool {
-    guard let enforcement = state.withLock(\.enforcement), let limit = enforcement.limits.maxBytes
+    guard let enforcement = state.withLock(\.enforcement), let limit = enforcement.limits.bytes
     else { return true }
     let length = length ?? enforcement.limits.maxResponseLength
     do throws(ArchiveError) {

@@ -6,12 +6,12 @@ public struct Removal: Sendable, Equatable {
   public var key: String
   /// The number of versions that were removed, including those that an eviction or an interrupted
   /// removal had hidden before.
-  public var versionCount = 0
+  public var versions = 0
   /// The number of these versions that are in segments of other devices or in imported files. Such
   /// files are not changed: the versions are hidden, even after a rebuild, and disappear from the
   /// disk when the device that wrote them maintains its archive, or when the file is deleted.
-  public var importedVersionCount = 0
-  /// The names of the files with `importedVersionCount`, sorted.
+  public var importedVersions = 0
+  /// The names of the files with `importedVersions`, sorted.
   public var importedFiles: [String] = []
   /// The number of bytes by which the segments became shorter. In a dry run, or if several keys
   /// were removed at once, it is the size of the removed records.
@@ -19,7 +19,7 @@ public struct Removal: Sendable, Equatable {
   /// The keys of redirects that led to the removed versions, and were removed with them.
   public var redirects: [String] = []
   /// The keys of saved pages to which the removed versions redirected. They were not removed.
-  public var redirectTargets: [String] = []
+  public var remaining: [String] = []
 
   /// Creates an empty removal.
   /// - Parameter key: the cache key.

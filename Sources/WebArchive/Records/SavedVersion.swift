@@ -12,10 +12,10 @@ public struct SavedVersion: Sendable, Equatable {
   public var offset: Int64
 
   /// Whether this is a redirect that replaced a page and whose target is not saved.
-  public var isDeadRedirect = false
+  public var isDeadEnd = false
 
   /// Whether this version may be shown as the page.
-  public var isGood: Bool { response.isGood && !isDamaged && !isDeadRedirect }
+  public var isGood: Bool { response.isGood && !isDamaged && !isDeadEnd }
 
   /// Creates an entry from a version in the index.
   init(_ version: ArchivedVersion) {

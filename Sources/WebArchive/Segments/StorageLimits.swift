@@ -4,10 +4,10 @@ public import Foundation
 /// other devices or imported files; pinned pages are exempt.
 ///
 /// The limits are enforced before a response is reported as saved: the segments then take at most
-/// `maxBytes`. A response that does not fit into `maxBytes` beside the pinned pages is not saved, and
+/// `bytes`. A response that does not fit into `bytes` beside the pinned pages is not saved, and
 /// nothing is evicted for it. Meanwhile, the segments may be longer by the responses that arrive at
 /// that moment, and by one segment that is being rewritten, whose size is at most a sixteenth of
-/// `maxBytes` (or 256 kB, or one response). An archive that was longer before the limit was set
+/// `bytes` (or 256 kB, or one response). An archive that was longer before the limit was set
 /// shrinks in steps, with at most 64 MB of copying for each response; `HTTPCache.evict` does all of
 /// it at once. If another process is maintaining the archive, the limits are enforced with the next
 /// response.
@@ -16,40 +16,40 @@ public struct StorageLimits: Sendable, Equatable {
   /// as many bytes are freed as the new response needs: first old versions, then the least recently
   /// used pages. Further versions are evicted in the same order, up to a 64th of the limit in
   /// total, so that not every response requires an eviction.
-  public var maxBytes: Int64?
+  public var bytes: Int64?
   /// The maximum time in seconds since a page was last used; nil for no limit. It is checked once
   /// an hour while pages are saved. Expired pages are not shown; their bytes are freed together
   /// with others, or by `HTTPCache.compact`.
-  public var maxAge: TimeInterval?
+  public var age: TimeInterval?
   /// The maximum number of versions of a page, enforced when another one is saved; nil for no
   /// limit. The newest good version of each variant (`Vary`) always stays.
-  public var maxVersions: Int?
+  public var versions: Int?
 
   /// Creates limits.
   /// - Parameters:
-  ///   - maxBytes: the maximum size of the segments in bytes; nil for no limit.
-  ///   - maxAge: the maximum time in seconds since the last use; nil for no limit.
+  ///   - bytes: the maximum size of the segments in bytes; nil for no limit.
+  ///   - age: the maximum time in seconds since the last use; nil for no limit.
   ///   - versions: the maximum number of versions of a page; nil for no limit.
-  public init(maxBytes: Int64? = nil, maxAge: TimeInterval? = nil, maxVersions: Int? = nil) {
-    self.maxBytes = maxBytes
-    self.maxAge = maxAge
-    self.maxVersions = maxVersions
+  public init(bytes: Int64? = nil, age: TimeInterval? = nil, versions: Int? = nil) {
+    self.bytes = bytes
+    self.age = age
+    self.versions = versions
   }
 
   /// The maximum size of a segment that allows the limit in bytes to be kept while one is
   /// rewritten.
   package var maxSegmentSize: Int64 {
-    min(SegmentWriter.maxSegmentSize, maxBytes.map { max(256 << 10, $0 / 16) } ?? .max)
+    min(SegmentWriter.maxSegmentSize, bytes.map { max(256 << 10, $0 / 16) } ?? .max)
   }
 
   /// The maximum total size in bytes of the versions that are evicted in addition to the necessary
   /// ones.
-  var maxExcessEviction: Int64 { (maxBytes ?? 0) / 64 }
+  var maxExcessEviction: Int64 { (bytes ?? 0) / 64 }
 
   /// The maximum length of response content that may be loaded, in bytes. Longer content could not
   /// be saved.
   package var maxResponseLength: Int64 {
-    maxBytes.map { $0 - min($0 / 2, Self.recordOverhead) } ?? .max
+    bytes.map { $0 - min($0 / 2, Self.recordOverhead) } ?? .max
   }
 
   /// The number of bytes that are reserved in addition to the content of a response, for the
@@ -57,13 +57,13 @@ public struct StorageLimits: Sendable, Equatable {
   static let recordOverhead: Int64 = 4096
 
   /// Whether there are no limits.
-  public var isUnlimited: Bool { maxBytes == nil && maxAge == nil && maxVersions == nil }
+  public var isUnlimited: Bool { bytes == nil && age == nil && versions == nil }
 }
 
 /// The result of an eviction.
 public struct Eviction: Sendable, Equatable {
   /// The number of versions that were evicted.
-  public var evictedVersionCount = 0
+  public var versions = 0
   /// The size of the evicted versions in the segments, in bytes.
   public var evictedBytes: Int64 = 0
   /// The number of bytes by which the segments became shorter.

@@ -86,7 +86,7 @@ struct ArchiveFaultTests {
           longText(new), at: 1, key: new, fields: [("Content-Type", "image/png")])
         hasSaved = true
       case .refresh:
-        for stored in try archive.storedVersions(of: earlier[0]) {
+        for stored in try archive.captures(of: earlier[0]) {
           var head = stored.response
           head.fields["ETag"] = "2"
           let time = Archive.start + 9
@@ -113,7 +113,7 @@ struct ArchiveFaultTests {
       try archive.remove(gone, now: Archive.start + 9)
     } else {
       var limits = StorageLimits()
-      limits.maxAge = 1000
+      limits.age = 1000
       try archive.compact(
         limits: limits, now: Archive.start + 9, isEvictionExempt: { earlier.contains($0) })
     }
@@ -124,7 +124,7 @@ struct ArchiveFaultTests {
     _ archive: Archive, _ keys: [String], _ location: Comment
   ) throws {
     for key in keys {
-      let versions = try archive.storedVersions(of: key)
+      let versions = try archive.captures(of: key)
       #expect(versions.count == 1, location)
       for version in versions {
         let text = try archive.text(version)
@@ -152,16 +152,16 @@ struct ArchiveFaultTests {
     let again = files.open()
     try expectRight(again, kept, location)
     if operation.removes {
-      for version in try again.storedVersions(of: gone) {
+      for version in try again.captures(of: gone) {
         #expect(try again.text(version) == text(gone), location)
       }
       try removePage(operation, from: again)
-      #expect(try again.storedVersions(of: gone).isEmpty, location)
+      #expect(try again.captures(of: gone).isEmpty, location)
     }
     try again.save(text(next), at: 30, key: next)
     #expect(again.warning == nil, location)
     try expectRight(again, kept + [next], location)
-    if try !again.storedVersions(of: new).isEmpty { try expectRight(again, [new], location) }
+    if try !again.captures(of: new).isEmpty { try expectRight(again, [new], location) }
     // The surviving index equals one rebuilt from the segments.
     let snapshot = try again.snapshot(all)
     again.close()
@@ -169,7 +169,7 @@ struct ArchiveFaultTests {
     let rebuilt = files.open()
     #expect(try rebuilt.snapshot(all) == snapshot, location)
     // No damage remains.
-    #expect(rebuilt.drainNotices().isEmpty, location)
+    #expect(rebuilt.takeNotices().isEmpty, location)
     #expect(VarySecret.load(from: files.location.archive, readOnly: true).count == 32, location)
   }
 

@@ -49,7 +49,7 @@ import WARC
     let again = files.open()
     #expect(try again.snapshot(keys) == before)
     for stored in before.joined() { #expect(try !again.text(stored).isEmpty) }
-    #expect(again.drainNotices().isEmpty)
+    #expect(again.takeNotices().isEmpty)
     // An existing index is left unchanged.
     again.close()
     #expect(try files.open().snapshot(keys) == before)
@@ -85,12 +85,12 @@ import WARC
     try Data(bytes).write(to: index)
     let again = files.open()
     #expect(try again.snapshot(keys) == before)
-    let rebuilt = again.drainNotices().contains {
+    let rebuilt = again.takeNotices().contains {
       if case .indexRebuilt = $0 { true } else { false }
     }
     #expect(rebuilt == (damage != "empty" && damage != "older"))
     again.close()
-    #expect(files.open().drainNotices().isEmpty)
+    #expect(files.open().takeNotices().isEmpty)
   }
 
   @Test func `a record that is appended while its segment is read is not damage`() throws {
@@ -113,9 +113,9 @@ import WARC
           location: files.location, device: "other", readOnly: false, segmentLimit: 1 << 20,
           files: layer)
         try reading.catchUp()
-        let texts = try reading.storedVersions(of: key).map { try reading.text($0) }
+        let texts = try reading.captures(of: key).map { try reading.text($0) }
         #expect(texts == ["three", "two", "one"], "\(count) bytes, read \(read)")
-        #expect(reading.drainNotices().isEmpty, "\(count) bytes, read \(read)")
+        #expect(reading.takeNotices().isEmpty, "\(count) bytes, read \(read)")
         reading.close()
       }
     }
@@ -134,7 +134,7 @@ import WARC
     let found = saved.withLock { $0 }
     let one = try #require(found)
     #expect(try reading.snapshot([key]) == [[one]])
-    #expect(try writing.storedVersions(of: key) == [one])
+    #expect(try writing.captures(of: key) == [one])
     #expect(try writing.text(one) == "one")
   }
 
@@ -153,13 +153,13 @@ import WARC
     #expect(known.firstRecordID == first)
     #expect(known.indexedEnd == Int64(try files.bytes(of: name).count))
     try archive.catchUp()
-    #expect(try archive.storedVersions(of: key) == [one])
+    #expect(try archive.captures(of: key) == [one])
   }
 
   @Test func `a save killed after any byte loses nothing saved before`() throws {
     let archive = files.open()
     try archive.save("one", at: 0)
-    let one = try #require(try archive.storedVersions(of: key).first)
+    let one = try #require(try archive.captures(of: key).first)
     let name = try #require(try files.segments().first)
     let whole = try files.bytes(of: name)
     try archive.save("two", at: 1)
@@ -168,19 +168,19 @@ import WARC
     for count in whole.count..<both.count {
       try files.write(Array(both[..<count]), to: name)
       let opened = files.open()
-      #expect(try opened.storedVersions(of: key) == [one], "\(count) bytes")
+      #expect(try opened.captures(of: key) == [one], "\(count) bytes")
       #expect(try opened.text(one) == "one")
       #expect(try files.bytes(of: name) == whole)
       // The first index still refers to the second page.
       let isLost =
         count == whole.count
-        && opened.drainNotices() == [
+        && opened.takeNotices() == [
           .shortened(file: name, known: Int64(both.count), size: Int64(whole.count))
         ]
-      #expect(isLost || opened.drainNotices().isEmpty == (count == whole.count))
+      #expect(isLost || opened.takeNotices().isEmpty == (count == whole.count))
       if count % 20 == 0 {
         let three = try opened.save("three", at: 2)
-        #expect(try opened.storedVersions(of: key).map(\.id) == [three.id, one.id])
+        #expect(try opened.captures(of: key).map(\.id) == [three.id, one.id])
         #expect(try opened.text(three) == "three")
         // The index drops the second page before the next round, whose record may be shorter than
         // the rest of the second one.
@@ -192,7 +192,7 @@ import WARC
     // The record was appended, but the process was killed before updating the index.
     try files.write(both, to: name)
     let opened = files.open()
-    #expect(try opened.storedVersions(of: key).map { try opened.text($0) } == ["two", "one"])
+    #expect(try opened.captures(of: key).map { try opened.text($0) } == ["two", "one"])
   }
 
   @Test func `an incomplete record of another process is truncated before the next save`() throws {
@@ -202,12 +202,12 @@ import WARC
     let whole = try files.bytes(of: name)
     try files.append(Array(whole[..<60]), to: name)
     try archive.save("two", at: 1)
-    #expect(try archive.storedVersions(of: key).map { try archive.text($0) } == ["two", "one"])
+    #expect(try archive.captures(of: key).map { try archive.text($0) } == ["two", "one"])
     archive.close()
     try files.removeIndex()
     let again = files.open()
-    #expect(try again.storedVersions(of: key).map { try again.text($0) } == ["two", "one"])
-    #expect(again.drainNotices().isEmpty)
+    #expect(try again.captures(of: key).map { try again.text($0) } == ["two", "one"])
+    #expect(again.takeNotices().isEmpty)
   }
 
   @Test func `an unfinished segment of another device is never modified`() throws {
@@ -221,14 +221,14 @@ import WARC
     try files.write(cut, to: name)
     try files.removeIndex()
     let archive = files.open()
-    #expect(try archive.storedVersions(of: key).count == 1)
+    #expect(try archive.captures(of: key).count == 1)
     try archive.save("mine", at: 2)
     #expect(try files.bytes(of: name) == cut)
     // The rest arrives.
     try files.write(whole, to: name)
     try archive.catchUp()
     #expect(
-      try archive.storedVersions(of: key).map { try archive.text($0) } == ["mine", "two", "one"])
+      try archive.captures(of: key).map { try archive.text($0) } == ["mine", "two", "one"])
   }
 
   @Test func `a damaged record is reported, and the previous version is found`() throws {
@@ -250,9 +250,9 @@ import WARC
         #expect(try opened.text(two) == "two", "byte \(byte)")
       } catch {
         #expect(error == .damaged(file: name, offset: location.offset), "byte \(byte)")
-        #expect(try opened.storedVersions(of: key) == [one])
+        #expect(try opened.captures(of: key) == [one])
         #expect(try opened.text(one) == "one")
-        #expect(!opened.drainNotices().isEmpty)
+        #expect(!opened.takeNotices().isEmpty)
       }
       opened.close()
     }
@@ -275,7 +275,7 @@ import WARC
     #expect(try body.next()?.isEmpty == false)
     #expect(throws: ArchiveError.self) { while try body.next() != nil {} }
     #expect(throws: ArchiveError.self) { try body.next() }
-    #expect(try archive.storedVersions(of: key).isEmpty)
+    #expect(try archive.captures(of: key).isEmpty)
     // The same content is saved again, not as a reference to the damaged record.
     let again = try archive.save(text, at: 5, fields: [("Content-Type", "image/png")])
     #expect(again.id != stored.id)
@@ -301,10 +301,10 @@ import WARC
     let bytes = try files.bytes(of: name)
     try FileManager.default.removeItem(at: files.segment(name))
     #expect(throws: ArchiveError.notFound) { try archive.body(of: one) }
-    #expect(try archive.storedVersions(of: key).isEmpty)
+    #expect(try archive.captures(of: key).isEmpty)
     try files.write(bytes, to: name)
     try archive.catchUp()
-    #expect(try archive.storedVersions(of: key) == [one])
+    #expect(try archive.captures(of: key) == [one])
     #expect(try archive.text(one) == "one")
   }
 
@@ -316,7 +316,7 @@ import WARC
     let name = try #require(try files.segments().first)
     try files.write(try other.bytes(of: name), to: name)
     try archive.catchUp()
-    #expect(try archive.storedVersions(of: key) == [stored])
+    #expect(try archive.captures(of: key) == [stored])
     #expect(try archive.text(stored) == "something else")
   }
 
@@ -325,11 +325,11 @@ import WARC
       let archive = files.open()
       let path = "https://example.org/\(worker)"
       do { try archive.save("\(worker)", at: 0, key: path) } catch { Issue.record(error) }
-      #expect(archive.drainNotices().isEmpty)
+      #expect(archive.takeNotices().isEmpty)
     }
     let archive = files.open()
     for worker in 0..<8 {
-      let found = try archive.storedVersions(of: "https://example.org/\(worker)")
+      let found = try archive.captures(of: "https://example.org/\(worker)")
       #expect(try found.map { try archive.text($0) } == ["\(worker)"])
     }
   }
@@ -339,7 +339,7 @@ import WARC
     try archive.save("one", at: 0)
     try FileManager.default.removeItem(at: files.segment(try #require(try files.segments().first)))
     try archive.save("two", at: 1)
-    #expect(try archive.storedVersions(of: key).map { try archive.text($0) } == ["two"])
+    #expect(try archive.captures(of: key).map { try archive.text($0) } == ["two"])
   }
 
   @Test func `warcio validates the segments`() throws {
@@ -381,7 +381,7 @@ import WARC
     try files.removeIndex()
     let again = files.open()
     #expect(try again.snapshot(paths) == before)
-    #expect(again.drainNotices().isEmpty)
+    #expect(again.takeNotices().isEmpty)
   }
 }
 

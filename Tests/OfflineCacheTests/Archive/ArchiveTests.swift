@@ -24,7 +24,7 @@ import WARC
         ("Transfer-Encoding", "chunked"), ("Set-Cookie", "a=1"), ("set-cookie", "b=2"),
         ("X-Odd", "caf\u{e9} \u{fc}"),
       ], varying: [VaryingField(name: "accept", value: nil)])
-    #expect(try archive.storedVersions(of: key) == [stored])
+    #expect(try archive.captures(of: key) == [stored])
     #expect(try archive.text(stored) == "hello")
     #expect(stored.response.status == 200)
     #expect(
@@ -40,7 +40,7 @@ import WARC
     #expect(location.file.lastPathComponent == "m-20261121-000001.warc.gz")
     #expect(location.offset > 0)
     #expect(archive.warning == nil)
-    #expect(archive.drainNotices().isEmpty)
+    #expect(archive.takeNotices().isEmpty)
   }
 
   @Test func `repeated content replaces versions in between by the time it was seen`() throws {
@@ -104,7 +104,7 @@ import WARC
     #expect(again.responseTime == Archive.start.addingTimeInterval(60))
     #expect(again.response.fields["ETag"] == "\"2\"")
     #expect(again.lastCheck == StoredResponse.Check(date: again.responseTime, result: .unchanged))
-    #expect(try archive.storedVersions(of: key) == [again])
+    #expect(try archive.captures(of: key) == [again])
     #expect(try archive.text(again) == "hello")
   }
 
@@ -116,13 +116,13 @@ import WARC
     try archive.save("hello", at: 1, varying: german)
     try archive.save("hello", at: 2, status: 404)
     try archive.save("hello", at: 3, rejectionReason: .signInPage)
-    #expect(try archive.storedVersions(of: key).count == 4)
+    #expect(try archive.captures(of: key).count == 4)
   }
 
   @Test func `content that returns after a change is a new version`() throws {
     let texts = ["one", "two", "one"]
     for (index, text) in texts.enumerated() { try archive.save(text, at: Double(index)) }
-    #expect(try archive.storedVersions(of: key).map { try archive.text($0) } == texts.reversed())
+    #expect(try archive.captures(of: key).map { try archive.text($0) } == texts.reversed())
   }
 
   @Test func `a 304 updates the header fields and keeps content, id and date`() throws {
@@ -139,7 +139,7 @@ import WARC
     #expect(refreshed.requestTime == times.0)
     #expect(refreshed.responseTime == times.1)
     #expect(refreshed.lastCheck == StoredResponse.Check(date: times.1, result: .unchanged))
-    #expect(try archive.storedVersions(of: key) == [refreshed])
+    #expect(try archive.captures(of: key) == [refreshed])
     #expect(try archive.text(refreshed) == "hello")
   }
 
@@ -150,7 +150,7 @@ import WARC
       date: Archive.start.addingTimeInterval(9), result: .failed(failure))
     try archive.record(check, of: key)
     try archive.record(check, of: "https://example.org/never-saved")
-    let stored = try #require(try archive.storedVersions(of: key).first)
+    let stored = try #require(try archive.captures(of: key).first)
     #expect(stored.lastCheck == check)
     #expect(stored.contentDate == first.contentDate)
     #expect(stored.responseTime == first.responseTime)
@@ -159,12 +159,12 @@ import WARC
   @Test func `a later response counts as a check of the good version before it`() throws {
     try archive.save("good", at: 0)
     try archive.save("gone", at: 1, status: 404)
-    #expect(try archive.storedVersions(of: key).map(\.isGood) == [false, true])
-    #expect(try archive.storedVersions(of: key)[1].lastCheck?.result == .status(404))
+    #expect(try archive.captures(of: key).map(\.isGood) == [false, true])
+    #expect(try archive.captures(of: key)[1].lastCheck?.result == .status(404))
     try archive.save("sign in", at: 2, rejectionReason: .signInPage)
-    #expect(try archive.storedVersions(of: key)[2].lastCheck?.result == .suspect(.signInPage))
+    #expect(try archive.captures(of: key)[2].lastCheck?.result == .suspect(.signInPage))
     try archive.save("better", at: 3)
-    let versions = try archive.storedVersions(of: key)
+    let versions = try archive.captures(of: key)
     #expect(try versions.map { try archive.text($0) } == ["better", "sign in", "gone", "good"])
     #expect(versions[3].lastCheck?.result == .replaced)
     #expect(versions[0].lastCheck == nil)
@@ -176,7 +176,7 @@ import WARC
     try archive.save("three", at: -90_000)
     #expect(second.contentDate == Archive.start.addingTimeInterval(-90_000))
     #expect(
-      try archive.storedVersions(of: key).map { try archive.text($0) } == ["three", "two", "one"])
+      try archive.captures(of: key).map { try archive.text($0) } == ["three", "two", "one"])
   }
 
   @Test func `versions are found by a prefix of their id`() throws {
@@ -185,12 +185,12 @@ import WARC
     let other = try archive.save("x", at: 2, key: "https://example.org/x")
     for stored in [first, second, other] {
       let prefix = String(stored.id.prefix(20)).uppercased()
-      #expect(try archive.storedVersion(id: prefix, of: nil)?.id == stored.id)
-      #expect(try archive.storedVersion(id: prefix, of: stored.key)?.id == stored.id)
+      #expect(try archive.capture(id: prefix, of: nil)?.id == stored.id)
+      #expect(try archive.capture(id: prefix, of: stored.key)?.id == stored.id)
     }
-    #expect(try archive.storedVersion(id: other.id, of: key) == nil)
-    #expect(try archive.storedVersion(id: "", of: nil) == nil)
-    #expect(try archive.storedVersion(id: "zzz", of: nil) == nil)
+    #expect(try archive.capture(id: other.id, of: key) == nil)
+    #expect(try archive.capture(id: "", of: nil) == nil)
+    #expect(try archive.capture(id: "zzz", of: nil) == nil)
   }
 
   @Test func `the saved pages of a host are listed once each`() throws {
@@ -229,7 +229,7 @@ import WARC
     archive.close()
     archive.close()
     #expect(throws: ArchiveError.unreadable("the archive is closed")) {
-      try archive.storedVersions(of: key)
+      try archive.captures(of: key)
     }
     #expect(throws: ArchiveError.self) { try archive.save("x", at: 0) }
   }
@@ -242,7 +242,7 @@ import WARC
     #expect(names.count > 2)
     #expect(names.allSatisfy { $0.hasPrefix("my_laptop_1-20261121-00000") })
     #expect(
-      try archive.storedVersions(of: key).map { try archive.text($0) }
+      try archive.captures(of: key).map { try archive.text($0) }
         == (0..<20).reversed().map { "\($0)" })
   }
 }

@@ -20,7 +20,7 @@ import WARC
       "\(files.location.archive.path) is not a directory"
     #expect(archive.warning == .noDirectory(reason))
     #expect(archive.warning != nil)
-    #expect(try archive.storedVersions(of: key).isEmpty)
+    #expect(try archive.captures(of: key).isEmpty)
     #expect(throws: ArchiveError.noDirectory(reason)) { try archive.save("x", at: 0) }
     // A spool without a file still accepts content.
     let spool = archive.makeSpool()
@@ -44,7 +44,7 @@ import WARC
     #expect(archive.warning == nil)
     #expect(throws: ArchiveError.diskFull) { try archive.save("x", at: 0) }
     #expect(archive.warning == .diskFull)
-    #expect(try archive.storedVersions(of: key).isEmpty)
+    #expect(try archive.captures(of: key).isEmpty)
     try FileManager.default.removeItem(at: files.segment(name))
     let stored = try archive.save("x", at: 0)
     #expect(archive.warning == nil)
@@ -62,7 +62,7 @@ import WARC
     archive.close()
     try files.removeIndex()
     let again = files.open()
-    #expect(try again.storedVersions(of: key).map(\.id) == [two.id, one.id])
+    #expect(try again.captures(of: key).map(\.id) == [two.id, one.id])
   }
 
   @Test func `an index that cannot be created is kept in memory, with a notice`() throws {
@@ -73,10 +73,10 @@ import WARC
     try Data([1]).write(to: files.location.index.deletingLastPathComponent())
     let archive = files.open()
     #expect(archive.warning == nil)
-    #expect(archive.drainNotices().count == 1)
-    #expect(try archive.storedVersions(of: key) == [one])
+    #expect(archive.takeNotices().count == 1)
+    #expect(try archive.captures(of: key) == [one])
     let two = try archive.save("two", at: 1)
-    #expect(try archive.storedVersions(of: key).map(\.id) == [two.id, one.id])
+    #expect(try archive.captures(of: key).map(\.id) == [two.id, one.id])
     #expect(try archive.text(two) == "two")
   }
 
@@ -98,7 +98,7 @@ import WARC
     if !hasIndex { try files.removeIndex() }
     let before = try listing()
     let archive = files.open(readOnly: true)
-    #expect(try archive.storedVersions(of: key) == [one])
+    #expect(try archive.captures(of: key) == [one])
     #expect(try archive.text(one) == "one")
     #expect(throws: ArchiveError.self) { try archive.save("x", at: 1) }
     #expect(throws: ArchiveError.self) {
@@ -118,7 +118,7 @@ import WARC
     again.close()
     try index.write(to: files.location.index)
     let archive = files.open(readOnly: true)
-    #expect(try archive.storedVersions(of: key).map { try archive.text($0) } == ["two", "one"])
+    #expect(try archive.captures(of: key).map { try archive.text($0) } == ["two", "one"])
     archive.close()
     #expect(try Data(contentsOf: files.location.index) == index)
   }
@@ -128,13 +128,13 @@ import WARC
     let one = try writing.save("one", at: 0)
     writing.close()
     let archive = files.open(readOnly: true)
-    #expect(try archive.storedVersions(of: key) == [one])
+    #expect(try archive.captures(of: key) == [one])
     let again = files.open()
     let more = try (1..<400).map { try again.save("\($0)", at: Double($0), key: key + "\($0)") }
     again.close()
     try archive.catchUp()
-    for page in more { #expect(try archive.storedVersions(of: page.key) == [page]) }
-    #expect(archive.drainNotices().isEmpty)
+    for page in more { #expect(try archive.captures(of: page.key) == [page]) }
+    #expect(archive.takeNotices().isEmpty)
   }
 
   @Test func `a read-only archive does not report an index modified by others as damaged`() throws {
@@ -146,8 +146,8 @@ import WARC
     for number in 0..<400 { try again.save("new", at: 500, key: key + "\(number)?") }
     again.close()
     // Its database pages differ from those that were opened.
-    for page in old { #expect(try archive.storedVersions(of: page.key) == [page]) }
-    #expect(archive.drainNotices().isEmpty)
+    for page in old { #expect(try archive.captures(of: page.key) == [page]) }
+    #expect(archive.takeNotices().isEmpty)
   }
 
   @Test func `a read-only archive without any files opens and is empty`() throws {
@@ -157,7 +157,7 @@ import WARC
     for readOnly in [true, false] {
       let archive = Archive(location: nowhere, machine: "", readOnly: readOnly)
       #expect(archive.warning != nil)
-      #expect(try archive.storedVersions(of: key).isEmpty)
+      #expect(try archive.captures(of: key).isEmpty)
     }
   }
 

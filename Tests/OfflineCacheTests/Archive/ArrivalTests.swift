@@ -46,8 +46,8 @@ import WARC
       segmentLimit: SegmentWriter.maxSegmentSize, files: pending)
     #expect(try archive.indexedVersions(of: own).count == 1)
     #expect(try archive.contains([own, Self.key(1)]) == [own])
-    #expect(archive.drainNotices().map(\.description) == ["reading 3 new files"])
-    #expect(archive.drainNotices() == [])
+    #expect(archive.takeNotices().map(\.description) == ["reading 3 new files"])
+    #expect(archive.takeNotices() == [])
     // Neither saving nor a bounded catch-up waits for the new files.
     let saved = try archive.save("new", at: 60, key: own)
     #expect(try archive.text(saved) == "new")
@@ -55,8 +55,8 @@ import WARC
     #expect(try archive.indexedVersions(of: Self.key(1)).isEmpty)
     pending.release()
     // A lookup of all captures waits for the new files.
-    #expect(try archive.storedVersions(of: Self.key(1)).count == 1)
-    #expect(try archive.storedVersions(of: own).count == 2)
+    #expect(try archive.captures(of: Self.key(1)).count == 1)
+    #expect(try archive.captures(of: own).count == 2)
     archive.close()
   }
 
@@ -73,7 +73,7 @@ import WARC
     #expect(try archive.indexedVersions(of: own).count == 1)
     #expect(try archive.indexedVersions(of: Self.key(1)).isEmpty)
     pending.release()
-    #expect(try archive.storedVersions(of: Self.key(1)).count == 1)
+    #expect(try archive.captures(of: Self.key(1)).count == 1)
     archive.close()
   }
 
@@ -102,9 +102,9 @@ import WARC
     }
     try files.write(bytes, to: "other.warc.gz")
     let archive = files.open()
-    let found = try (0..<3).map { try archive.storedVersions(of: Self.key($0)).count }
+    let found = try (0..<3).map { try archive.captures(of: Self.key($0)).count }
     #expect(found == [1, 0, 1])
-    let notices = archive.drainNotices().map(\.description)
+    let notices = archive.takeNotices().map(\.description)
     #expect(notices.count == 1 && notices[0].contains("bytes when unpacked"), "\(notices)")
   }
 

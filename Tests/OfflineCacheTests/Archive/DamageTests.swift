@@ -109,8 +109,8 @@ struct DamageTests {
     let archive = files.open()
     var found = 0
     for (key, right) in texts {
-      var versions = try archive.storedVersions(of: key)
-      if versions.isEmpty, archive.repairIndex() { versions = try archive.storedVersions(of: key) }
+      var versions = try archive.captures(of: key)
+      if versions.isEmpty, archive.repairIndex() { versions = try archive.captures(of: key) }
       for version in versions {
         do throws(ArchiveError) {
           let text = try archive.text(version)
@@ -123,7 +123,7 @@ struct DamageTests {
       // Only pages in a damaged segment may be missing.
       if !isSegment {
         #expect(
-          try archive.storedVersions(of: key).map { try archive.text($0) }.first == right.last,
+          try archive.captures(of: key).map { try archive.text($0) }.first == right.last,
           location)
       }
     }
@@ -133,10 +133,10 @@ struct DamageTests {
     #expect(VarySecret.load(from: files.location.archive, readOnly: true) == key, location)
     let stored = try archive.save("after", at: 100, key: "https://example.org/0")
     #expect(try archive.text(stored) == "after", location)
-    #expect(try archive.storedVersions(of: "https://example.org/0").first == stored, location)
+    #expect(try archive.captures(of: "https://example.org/0").first == stored, location)
     archive.close()
     let again = files.open()
-    #expect(try again.storedVersions(of: "https://example.org/0").first == stored, location)
+    #expect(try again.captures(of: "https://example.org/0").first == stored, location)
     #expect(try again.text(stored) == "after", location)
   }
 }

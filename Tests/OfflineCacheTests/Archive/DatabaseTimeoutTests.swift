@@ -39,9 +39,9 @@ import Testing
     DatabaseTimeout.extend(to: 60, report: { end.signal() }, isStopped: { false })
     let removing = archive.open()
     let removal = try removing.remove("https://example.org/", now: Archive.start)
-    #expect(removal.versionCount == 1)
+    #expect(removal.versions == 1)
     #expect(
-      !removing.drainNotices().contains { if case .indexInMemory = $0 { true } else { false } })
+      !removing.takeNotices().contains { if case .indexInMemory = $0 { true } else { false } })
     removing.close()
     writer.sync {}
   }

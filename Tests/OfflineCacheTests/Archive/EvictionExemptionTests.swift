@@ -28,13 +28,13 @@ import Testing
   private func evict(_ archive: Archive, sparing exempt: [String] = [page]) throws {
     let exempt = Set(exempt)
     try archive.evict(
-      StorageLimits(maxAge: 1), now: Archive.start + 1000, isEvictionExempt: { exempt.contains($0) }
+      StorageLimits(age: 1), now: Archive.start + 1000, isEvictionExempt: { exempt.contains($0) }
     )
   }
 
   /// Returns the saved pages among those with the given names.
   private func saved(_ names: String..., in archive: Archive) throws -> [String] {
-    try names.filter { try !archive.storedVersions(of: Self.key($0)).isEmpty }
+    try names.filter { try !archive.captures(of: Self.key($0)).isEmpty }
   }
 
   @Test func `the page to which an exempt page redirects is not evicted`() throws {
@@ -131,14 +131,14 @@ import Testing
     let names = ["image", "other"]
     try archive.record(dependencies: [Self.page: [Self.key("image")]])
     archive.enforceAutomatically(
-      StorageLimits(maxVersions: 1), isEvictionExempt: { $0 == Self.page },
+      StorageLimits(versions: 1), isEvictionExempt: { $0 == Self.page },
       clock: { Archive.start + 100 })
     for number in 0..<3 {
       for name in names {
         try archive.save("\(name) \(number)", at: Double(number), key: Self.key(name))
       }
     }
-    #expect(try names.map { try archive.storedVersions(of: Self.key($0)).count } == [3, 1])
+    #expect(try names.map { try archive.captures(of: Self.key($0)).count } == [3, 1])
   }
 
   @Test func `old versions of the page to which an exempt page redirects are kept`() throws {
@@ -147,7 +147,7 @@ import Testing
       let archive = files.open()
       if isSavedFirst { try redirect("page", to: "/b", at: 0, in: archive) }
       archive.enforceAutomatically(
-        StorageLimits(maxVersions: 1), isEvictionExempt: { $0 == Self.page },
+        StorageLimits(versions: 1), isEvictionExempt: { $0 == Self.page },
         clock: { Archive.start + 100 })
       try redirect("other", to: "/d", at: 0, in: archive)
       for number in 1...3 {
@@ -157,7 +157,7 @@ import Testing
         // The redirects are known by now.
         if !isSavedFirst, number == 2 { try redirect("page", to: "/b", at: 2, in: archive) }
       }
-      let counts = try ["b", "c", "d"].map { try archive.storedVersions(of: Self.key($0)).count }
+      let counts = try ["b", "c", "d"].map { try archive.captures(of: Self.key($0)).count }
       #expect(counts == [isSavedFirst ? 3 : 2, 1, 1])
     }
   }
@@ -166,7 +166,7 @@ import Testing
     let archive = files.open()
     try redirect("page", to: "/b", at: 0, in: archive)
     archive.enforceAutomatically(
-      StorageLimits(maxBytes: 1000), isEvictionExempt: { $0 == Self.page },
+      StorageLimits(bytes: 1000), isEvictionExempt: { $0 == Self.page },
       clock: { Archive.start + 100 })
     #expect(throws: ArchiveError.self) {
       try archive.save(String(repeating: "c", count: 5000), at: 1, key: Self.key("c"))
@@ -193,10 +193,10 @@ import Testing
       }
     }
     archive.enforceAutomatically(
-      StorageLimits(maxVersions: 1), isEvictionExempt: { $0 == Self.page },
+      StorageLimits(versions: 1), isEvictionExempt: { $0 == Self.page },
       clock: { Archive.start + 100 })
     for number in 0..<3 { try archive.save("image \(number)", at: Double(number), key: image) }
-    #expect(try archive.storedVersions(of: image).count == (isNeeded ? 3 : 1))
+    #expect(try archive.captures(of: image).count == (isNeeded ? 3 : 1))
     #expect((1...2).contains(scans.withLock(\.self)))
   }
 

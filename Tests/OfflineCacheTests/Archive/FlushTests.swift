@@ -48,7 +48,7 @@ import Testing
     #expect(throws: ArchiveError.self) { try saving.sync() }
     #expect(saving.failedFlushCount == 1)
     #expect(
-      saving.drainNotices().map(\.description).contains {
+      saving.takeNotices().map(\.description).contains {
         $0.hasPrefix("the pages saved last may not")
       })
     try saving.save("b", at: 1, key: "https://example.org/b")
@@ -75,7 +75,7 @@ import Testing
     try saving.save("a", at: 0)
     files.fail(.max)
     saving.close()
-    let notices = saving.drainNotices()
+    let notices = saving.takeNotices()
     #expect(notices.contains { if case .flushFailed = $0 { true } else { false } }, "\(notices)")
     #expect(notices.filter { $0.follows(from: .diskFull) }.isEmpty == false)
   }

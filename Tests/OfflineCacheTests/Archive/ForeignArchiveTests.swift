@@ -65,18 +65,18 @@ import WARC
     ]
     try write(files, to: name, compression: name.hasSuffix("gz") ? .gzip(level: 6) : .none)
     let archive = self.files.open()
-    let stored = try #require(try archive.storedVersions(of: "http://example.org/a").first)
+    let stored = try #require(try archive.captures(of: "http://example.org/a").first)
     #expect(try archive.text(stored) == "hello")
     #expect(stored.response.fields.lines == [FieldLines.Field("Content-Length", "5")])
     #expect(stored.contentDate == date)
     #expect(stored.payloadDigest.hasPrefix("sha256:"))
-    let resource = try #require(try archive.storedVersions(of: "http://example.org/r").first)
+    let resource = try #require(try archive.captures(of: "http://example.org/r").first)
     #expect(try archive.text(resource) == "text")
     #expect(resource.response.fields["Content-Type"] == "text/plain")
     for path in ["cut", "odd", "conv"] {
-      #expect(try archive.storedVersions(of: "http://example.org/\(path)").isEmpty)
+      #expect(try archive.captures(of: "http://example.org/\(path)").isEmpty)
     }
-    #expect(archive.drainNotices().isEmpty)
+    #expect(archive.takeNotices().isEmpty)
   }
 
   @Test(arguments: [true, false])
@@ -112,11 +112,11 @@ import WARC
       ("a", [german, .init(name: "x-other", value: nil)]), ("b", []), ("c", []), ("d", [german]),
       ("e", []),
     ] {
-      let stored = try archive.storedVersions(of: "http://example.org/" + path)
+      let stored = try archive.captures(of: "http://example.org/" + path)
       #expect(stored.map(\.varying) == [varying], "\(path)")
     }
     let vary = Vary(secret: [])
-    let stored = try archive.storedVersions(of: "http://example.org/a")
+    let stored = try archive.captures(of: "http://example.org/a")
     for (value, isMatching) in [("en;q=0.5,de", true), ("fr", false)] {
       let request = WebRequest(
         url: "http://example.org/a", fields: FieldLines([.init("Accept-Language", value)]))
@@ -142,13 +142,13 @@ import WARC
     let archive = files.open()
     for (index, text) in [(0, "hello"), (1, "hello"), (3, "")] {
       let stored = try #require(
-        try archive.storedVersions(of: "http://example.org/\(index)").first, "\(index)")
+        try archive.captures(of: "http://example.org/\(index)").first, "\(index)")
       #expect(try archive.text(stored) == text)
       #expect(stored.response.fields["Content-Encoding"] == nil)
       #expect(stored.response.fields["Content-Length"] == String(text.utf8.count))
     }
     // A truncated body is never returned as complete.
-    #expect(try archive.storedVersions(of: "http://example.org/2").isEmpty)
+    #expect(try archive.captures(of: "http://example.org/2").isEmpty)
   }
 
   @Test func `revisits find their content by id, by URL and date, or by digest, in any order`()
@@ -186,18 +186,18 @@ import WARC
     try write([(original, "HTTP/1.1 200 OK\r\nETag: \"1\"\r\nA: 1\r\n\r\nhello")], to: "2.warc.gz")
     let archive = files.open()
     for path in ["a", "b", "c", "d"] {
-      let versions = try archive.storedVersions(of: "http://example.org/\(path)")
+      let versions = try archive.captures(of: "http://example.org/\(path)")
       #expect(versions.count == 1)
       #expect(try versions.map { try archive.text($0) } == ["hello"], "\(path)")
     }
-    let a = try #require(try archive.storedVersions(of: "http://example.org/a").first)
+    let a = try #require(try archive.captures(of: "http://example.org/a").first)
     #expect(a.response.status == 200)
     #expect(a.response.fields["ETag"] == "\"2\"")
     #expect(a.response.fields["A"] == "1")
     #expect(a.response.fields["Content-Length"] == nil)
     #expect(a.contentDate == date)
     #expect(a.lastCheck?.date == date.addingTimeInterval(40))
-    let b = try #require(try archive.storedVersions(of: "http://example.org/b").first)
+    let b = try #require(try archive.captures(of: "http://example.org/b").first)
     #expect(b.response.fields["X"] == "b")
     #expect(b.contentDate == date.addingTimeInterval(10))
   }
@@ -235,10 +235,10 @@ import WARC
     try files.write(bytes, to: "x.warc.gz")
     let archive = files.open()
     for path in ["a", "b"] {
-      let versions = try archive.storedVersions(of: "http://example.org/\(path)")
+      let versions = try archive.captures(of: "http://example.org/\(path)")
       #expect(try versions.map { try archive.text($0) } == ["hello"], "\(path)")
     }
-    #expect(try archive.storedVersions(of: "http://example.org/c").isEmpty)
+    #expect(try archive.captures(of: "http://example.org/c").isEmpty)
     #expect(try archive.unresolvedCount(in: "x.warc.gz") == 1)
   }
 
@@ -249,9 +249,9 @@ import WARC
     let block = "HTTP/1.1 200 OK\r\n\r\nhello"
     try write([(bad, block), (good, block)], to: "x.warc.gz")
     let archive = files.open()
-    #expect(try archive.storedVersions(of: "http://example.org/bad").isEmpty)
-    #expect(try archive.storedVersions(of: "http://example.org/good").count == 1)
-    #expect(archive.drainNotices().count == 1)
+    #expect(try archive.captures(of: "http://example.org/bad").isEmpty)
+    #expect(try archive.captures(of: "http://example.org/good").count == 1)
+    #expect(archive.takeNotices().count == 1)
   }
 
   @Test func `a whole file in one gzip member is read`() throws {
@@ -269,7 +269,7 @@ import WARC
     try files.write(packed, to: "whole.warc.gz")
     let archive = files.open()
     for index in 0..<4 {
-      let stored = try #require(try archive.storedVersions(of: "http://example.org/\(index)").first)
+      let stored = try #require(try archive.captures(of: "http://example.org/\(index)").first)
       #expect(try archive.text(stored) == "page \(index)")
     }
   }
@@ -278,7 +278,7 @@ import WARC
     try files.write(Array("this is not an archive at all".utf8), to: "x.warc.gz")
     try files.write([], to: "empty.warc")
     let archive = files.open()
-    #expect(archive.drainNotices().count == 1)
+    #expect(archive.takeNotices().count == 1)
     let stored = try archive.save("x", at: 0)
     #expect(try archive.text(stored) == "x")
     #expect(try files.bytes(of: "x.warc.gz") == Array("this is not an archive at all".utf8))

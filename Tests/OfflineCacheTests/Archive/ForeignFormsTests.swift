@@ -153,16 +153,16 @@ import WARC
   func `a page is found in a file of any variant`(_ form: Form) throws {
     try files.write(form.bytes, to: form.name)
     let archive = files.open()
-    let pages = try archive.storedVersions(of: "http://e.test/a")
+    let pages = try archive.captures(of: "http://e.test/a")
     #expect(try pages.map { try archive.text($0) } == ["hello"])
     #expect(pages.first?.response.status == 200)
     #expect(pages.first?.response.fields["X"] == "y")
-    #expect(try archive.storedVersions(of: "ftp://e.test/a").isEmpty)
+    #expect(try archive.captures(of: "ftp://e.test/a").isEmpty)
     #expect(try files.bytes(of: form.name) == form.bytes)
     // The result is the same in the next session.
     archive.close()
     let again = files.open(readOnly: true)
-    #expect(try again.storedVersions(of: "http://e.test/a") == pages)
+    #expect(try again.captures(of: "http://e.test/a") == pages)
   }
 
   @Test func `a growing file is read up to its last complete record`() throws {
@@ -174,13 +174,13 @@ import WARC
     for count in stride(from: 1, through: all.count, by: 11).map({ $0 }) + [all.count] {
       try files.write(Array(all.prefix(count)), to: "x.warc.gz")
       try archive.catchUp()
-      let found = try archive.storedVersions(of: "http://e.test/a").count
+      let found = try archive.captures(of: "http://e.test/a").count
       #expect(found >= seen)
       let whole = count == all.count ? 2 : count >= all.count - more.count ? 1 : 0
       #expect(found == whole, "\(count) bytes")
       seen = found
     }
-    #expect(archive.drainNotices().isEmpty)
+    #expect(archive.takeNotices().isEmpty)
   }
 
   @Test func `a body that decompresses to a huge size is read in small chunks`() throws {
@@ -200,7 +200,7 @@ import WARC
     ) { bytes += $0 }
     try files.write(bytes, to: "x.warc.gz")
     let archive = files.open()
-    let page = try #require(try archive.storedVersions(of: "http://e.test/bomb").first)
+    let page = try #require(try archive.captures(of: "http://e.test/bomb").first)
     #expect(page.length == 60 << 20)
     let content = try archive.body(of: page)
     var length: Int64 = 0

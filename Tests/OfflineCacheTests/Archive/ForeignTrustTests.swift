@@ -32,7 +32,7 @@ import WARC
     try drop("other.warc.gz", date: Date(timeIntervalSince1970: 1_600_000_000), "theirs")
     for _ in 0..<2 {
       let archive = files.open()
-      #expect(try archive.storedVersions(of: Self.url).map(\.importedFile) == ["other.warc.gz"])
+      #expect(try archive.captures(of: Self.url).map(\.importedFile) == ["other.warc.gz"])
       archive.close()
       try files.removeIndex()
     }
@@ -49,7 +49,7 @@ import WARC
     try drop("memento-bank.test-20200914000000-00ff.warc.gz", date: Date(), "nobody's")
     for _ in 0..<2 {
       let archive = files.open()
-      #expect(try archive.storedVersions(of: Self.url).map(\.sourceURI) == [nil, source])
+      #expect(try archive.captures(of: Self.url).map(\.sourceURI) == [nil, source])
       archive.close()
       try files.removeIndex()
     }
@@ -67,7 +67,7 @@ import WARC
         .write(record, block: Array("text".utf8)) { bytes += $0 }
       try files.write(bytes, to: name)
       let archive = files.open()
-      let stored = try #require(try archive.storedVersions(of: url).first)
+      let stored = try #require(try archive.captures(of: url).first)
       #expect(try archive.record(of: stored)?.kind == .resource)
       let member = try archive.member(of: stored)
       #expect((member == nil) == !isPacked && member?.response == nil)
@@ -86,7 +86,7 @@ import WARC
     try drop("future.warc.gz", date: Date().addingTimeInterval(3e8), "theirs")
     try drop("today.warc.gz", date: Date().addingTimeInterval(600), "a clock that is ahead")
     try archive.catchUp()
-    let all = try archive.storedVersions(of: Self.url)
+    let all = try archive.captures(of: Self.url)
     #expect(all.allSatisfy { max($0.contentDate, $0.responseTime) <= Date().addingTimeInterval(2) })
     #expect(all.map(\.importedFile) == ["today.warc.gz", nil, "future.warc.gz"])
     #expect(all[1].id == own.id)
@@ -112,13 +112,13 @@ import WARC
       archive.close()
     }
     let archive = files.open(device: "a")
-    let found = try #require(try archive.storedVersions(of: Self.url).first)
+    let found = try #require(try archive.captures(of: Self.url).first)
     try archive.markUntrusted(found, reason: .errorPage, at: Date())
     archive.close()
     for _ in 0..<2 {
       let archive = other()
       try archive.catchUp()
-      let stored = try #require(try archive.storedVersions(of: Self.url).first)
+      let stored = try #require(try archive.captures(of: Self.url).first)
       #expect(stored.rejectionReason == (isImported ? .errorPage : nil))
       // Regardless of the order in which the records are read.
       try archive.rebuild()
@@ -129,7 +129,7 @@ import WARC
   @Test func `a copy confirmed by the server becomes our own and stays so`() throws {
     try drop("other.warc.gz", date: Date(timeIntervalSince1970: 1_600_000_000), "theirs")
     let archive = files.open()
-    let found = try #require(try archive.storedVersions(of: Self.url).first)
+    let found = try #require(try archive.captures(of: Self.url).first)
     var head = found.response
     head.fields["Cache-Control"] = "max-age=60"
     let now = Date()
@@ -143,7 +143,7 @@ import WARC
       ])
     try archive.catchUp()
     for _ in 0..<2 {
-      let stored = try #require(try archive.storedVersions(of: Self.url).first)
+      let stored = try #require(try archive.captures(of: Self.url).first)
       #expect(stored.importedFile == nil)
       #expect(stored.response.fields["Cache-Control"] == "max-age=60")
       #expect(stored.responseTime.milliseconds == now.milliseconds)

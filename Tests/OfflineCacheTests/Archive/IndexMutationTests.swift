@@ -91,7 +91,7 @@ import Testing
       if round % 25 == 0 {
         let again = files.open()
         #expect(try ask(again) == expected, "\(round), once more: \(what)")
-        #expect(again.drainNotices() == [], "\(round), once more: \(what)")
+        #expect(again.takeNotices() == [], "\(round), once more: \(what)")
         again.close()
       }
     }
@@ -158,7 +158,7 @@ import Testing
     #expect(notices == [] && summary.versions == expected.summary.versions)
     let archive = files.open()
     #expect(try ask(archive) == expected)
-    #expect(archive.drainNotices() == [])
+    #expect(archive.takeNotices() == [])
     let directory = files.location.index.deletingLastPathComponent()
     let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
     #expect(names.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } == ["index.sqlite"])
@@ -182,11 +182,11 @@ import Testing
     }
     let loss = ArchiveNotice.shortened(file: name, known: Int64(whole.count), size: Int64(size))
     let again = files.open()
-    #expect(again.drainNotices().contains(loss))
-    #expect(try again.storedVersions(of: "https://example.org/").count == (left == 700 ? 1 : 0))
+    #expect(again.takeNotices().contains(loss))
+    #expect(try again.captures(of: "https://example.org/").count == (left == 700 ? 1 : 0))
     again.close()
     let later = files.open()
-    #expect(later.drainNotices() == [])
+    #expect(later.takeNotices() == [])
     let found = try later.verify()
     #expect(found.damages.map(\.file) == [name])
     #expect(found.damages.first?.length == Int64(whole.count - size))
@@ -195,7 +195,7 @@ import Testing
     try files.write(whole, to: name)
     let mended = files.open()
     #expect(try mended.verify().isSound)
-    #expect(try mended.storedVersions(of: "https://example.org/").count == 2)
+    #expect(try mended.captures(of: "https://example.org/").count == 2)
   }
 }
 

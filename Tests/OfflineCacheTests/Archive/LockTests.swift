@@ -131,7 +131,7 @@ import Testing
     let after = archive.open()
     for index in 0..<2 {
       for number in 0..<20 {
-        #expect(try after.storedVersions(of: "https://e.org/\(index)/\(number)").count == 1)
+        #expect(try after.captures(of: "https://e.org/\(index)/\(number)").count == 1)
       }
     }
     #expect(

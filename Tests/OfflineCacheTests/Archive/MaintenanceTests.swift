@@ -29,7 +29,7 @@ import WARC
   }
 
   private func isSaved(_ archive: Archive, _ numbers: some Sequence<Int>) throws -> [Int] {
-    try numbers.filter { try !archive.storedVersions(of: Self.key($0)).isEmpty }
+    try numbers.filter { try !archive.captures(of: Self.key($0)).isEmpty }
   }
 
   @Test
@@ -44,20 +44,20 @@ import WARC
     // Captured long before the others, but used since.
     archive.recordUse(of: Self.key(0), at: Archive.start + 5000)
     let before = try archive.maintenance.usage().bytes
-    let limits = StorageLimits(maxBytes: before * 7 / 10)
+    let limits = StorageLimits(bytes: before * 7 / 10)
     let isEvictionExempt = { $0 == Self.key(2) }
     let plan = try archive.evict(
       limits, now: Archive.start + 6000, isEvictionExempt: isEvictionExempt, isDryRun: true)
-    #expect(try archive.storedVersions(of: Self.key(1)).count == 2)
+    #expect(try archive.captures(of: Self.key(1)).count == 2)
     let eviction = try archive.evict(
       limits, now: Archive.start + 6000, isEvictionExempt: isEvictionExempt)
     #expect(
-      eviction.evictedVersionCount == plan.evictedVersionCount
+      eviction.versions == plan.versions
         && eviction.evictedBytes == plan.evictedBytes)
     #expect(eviction.freedBytes > 0)
     // The old version of 1, then 1, 3 and 4.
     #expect(try isSaved(archive, 0..<10) == [0, 2, 5, 6, 7, 8, 9])
-    #expect(try archive.maintenance.usage().bytes <= limits.maxBytes ?? 0)
+    #expect(try archive.maintenance.usage().bytes <= limits.bytes ?? 0)
     archive.close()
     try files.expectValidSegments()
     // Evicted pages do not reappear.
@@ -65,7 +65,7 @@ import WARC
     let rebuilt = files.open()
     #expect(try isSaved(rebuilt, 0..<10) == [0, 2, 5, 6, 7, 8, 9])
     for number in 5..<10 {
-      let stored = try #require(try rebuilt.storedVersions(of: Self.key(number)).first)
+      let stored = try #require(try rebuilt.captures(of: Self.key(number)).first)
       #expect(try rebuilt.text(stored) == Self.noise(number))
     }
   }
@@ -92,14 +92,14 @@ import WARC
       }
     }
     let eviction = try archive.evict(
-      StorageLimits(maxVersions: 2), now: Archive.start + 10,
+      StorageLimits(versions: 2), now: Archive.start + 10,
       isEvictionExempt: { $0 == Self.key(2) })
-    #expect(eviction.evictedVersionCount == 6)
-    #expect(try (0..<3).map { try archive.storedVersions(of: Self.key($0)).count } == [2, 2, 5])
-    let newest = try #require(try archive.storedVersions(of: Self.key(0)).first)
+    #expect(eviction.versions == 6)
+    #expect(try (0..<3).map { try archive.captures(of: Self.key($0)).count } == [2, 2, 5])
+    let newest = try #require(try archive.captures(of: Self.key(0)).first)
     #expect(try archive.text(newest) == "text 4")
     #expect(
-      try archive.evict(StorageLimits(maxVersions: 2), now: Archive.start + 10).evictedVersionCount
+      try archive.evict(StorageLimits(versions: 2), now: Archive.start + 10).versions
         == 3)
   }
 
@@ -110,17 +110,17 @@ import WARC
     }
     archive.recordUse(of: Self.key(2), at: Archive.start + 90_000)
     let eviction = try archive.evict(
-      StorageLimits(maxAge: 86_400), now: Archive.start + 100_000)
-    #expect(eviction.evictedVersionCount == 1)
+      StorageLimits(age: 86_400), now: Archive.start + 100_000)
+    #expect(eviction.versions == 1)
     #expect(try isSaved(archive, 0..<3) == [1, 2])
     // Hidden immediately, but on the disk until the segments are rewritten.
     #expect(try archive.summary().removed == 1)
     let plan = try archive.compact(now: Archive.start, isDryRun: true)
-    #expect(plan.removedBytes > 0 && plan.rewrittenSegmentCount == 1)
+    #expect(plan.removedBytes > 0 && plan.rewritten == 1)
     let result = try archive.compact(now: Archive.start)
-    #expect(result.rewrittenSegmentCount == 1 && result.freedBytes >= plan.removedBytes)
+    #expect(result.rewritten == 1 && result.freedBytes >= plan.removedBytes)
     #expect(try archive.summary().removed == 0)
-    #expect(try archive.compact(now: Archive.start).rewrittenSegmentCount == 0)
+    #expect(try archive.compact(now: Archive.start).rewritten == 0)
     #expect(try files.places(of: [Self.key(0)]) == [])
     archive.close()
     try files.expectValidSegments()
@@ -130,7 +130,7 @@ import WARC
     let archive = files.open(segmentLimit: 20_000)
     let now = Archive.start + 10_000
     archive.enforceAutomatically(
-      StorageLimits(maxBytes: 30_000), isEvictionExempt: { $0 == Self.key(0) }, clock: { now })
+      StorageLimits(bytes: 30_000), isEvictionExempt: { $0 == Self.key(0) }, clock: { now })
     for number in 0..<20 {
       try archive.save(Self.noise(number), at: Double(number), key: Self.key(number))
     }
@@ -150,15 +150,15 @@ import WARC
       StoredResponse.Check(date: Archive.start + 2, result: .status(500)), of: Self.key(0))
     mine.close()
     let theirs = files.open(device: "theirs")
-    #expect(try theirs.remove(Self.key(0), now: Archive.start + 3).importedVersionCount == 1)
+    #expect(try theirs.remove(Self.key(0), now: Archive.start + 3).importedVersions == 1)
     theirs.close()
     let again = files.open(device: "mine")
-    #expect(try again.storedVersions(of: Self.key(0)) == [])
+    #expect(try again.captures(of: Self.key(0)) == [])
     let result = try again.compact(now: Archive.start + 4)
-    #expect(result.rewrittenSegmentCount == 1 && result.freedBytes > 0)
+    #expect(result.rewritten == 1 && result.freedBytes > 0)
     again.close()
     #expect(try files.places(of: ["marker", Self.key(0)]) == [])
-    #expect(try files.open().storedVersions(of: Self.key(1)).count == 1)
+    #expect(try files.open().captures(of: Self.key(1)).count == 1)
     try files.expectValidSegments()
   }
 
@@ -167,7 +167,7 @@ import WARC
     for number in 0..<6 {
       try archive.save("text \(number)", at: Double(number), key: Self.key(number))
     }
-    let first = try #require(try archive.storedVersions(of: Self.key(1)).first)
+    let first = try #require(try archive.captures(of: Self.key(1)).first)
     var head = first.response
     head.fields["X-Later"] = "yes"
     _ = try archive.refresh(
@@ -180,8 +180,8 @@ import WARC
     let joining = files.open()
     let keys = (0..<6).map(Self.key)
     let before = try joining.snapshot(keys)
-    #expect(try joining.compact(now: Archive.start, isDryRun: true).joinedSegmentCount == 6)
-    #expect(try joining.compact(now: Archive.start).joinedSegmentCount == 6)
+    #expect(try joining.compact(now: Archive.start, isDryRun: true).joined == 6)
+    #expect(try joining.compact(now: Archive.start).joined == 6)
     #expect(try files.segments() == [names[0], names[6]])
     #expect(try joining.snapshot(keys) == before)
     for stored in before.joined() { #expect(try joining.text(stored).hasPrefix("text ")) }
@@ -196,7 +196,7 @@ import WARC
     try again.remove(Self.key(1), now: Archive.start)
     #expect(try files.segments() == [names[0]])
     #expect(try files.places(of: [Self.key(1)]) == [])
-    #expect(try again.storedVersions(of: Self.key(5)).count == 1)
+    #expect(try again.captures(of: Self.key(5)).count == 1)
     again.close()
     try files.removeIndex()
     #expect(try isSaved(files.open(), 0..<6) == [0, 2, 3, 4, 5])
@@ -209,7 +209,7 @@ import WARC
     }
     let sound = try archive.verify()
     #expect(sound.isSound && sound.records == 6 && sound.digests == 6 && sound.segments == 1)
-    let stored = try #require(try archive.storedVersions(of: Self.key(2)).first)
+    let stored = try #require(try archive.captures(of: Self.key(2)).first)
     let location = try #require(archive.location(of: stored))
     var bytes = try files.bytes(of: location.file.lastPathComponent)
     bytes[Int(location.offset) + 2000] ^= 0x10
@@ -256,7 +256,7 @@ import WARC
     let summary = try archive.summary()
     #expect(summary.versions == 6 && summary.keys == 5 && summary.hosts == 2)
     #expect(
-      summary.records == 7 + summary.segmentCount && summary.ownSegmentCount == summary.segmentCount
+      summary.records == 7 + summary.segments && summary.ownSegments == summary.segments
     )
     #expect(summary.oldest == Archive.start && summary.newest == Archive.start + 12)
     #expect(summary.bytes > 0 && summary.indexBytes > 0 && summary.damaged == 0)
@@ -277,7 +277,7 @@ import WARC
     #expect(throws: ArchiveError.stopped) { try archive.rebuild { _ in false } }
     #expect(try archive.snapshot(keys) == before)
     try archive.save("d", at: 20, key: Self.key(9))
-    #expect(try other.storedVersions(of: Self.key(9)).count == 1)
+    #expect(try other.captures(of: Self.key(9)).count == 1)
   }
 
   @Test func `concurrent saves, reads, removals and compactions lose nothing`() throws {
@@ -302,7 +302,7 @@ import WARC
           }
         case 2:
           attempt("read") {
-            for stored in try archive.storedVersions(of: Self.key(number)) {
+            for stored in try archive.captures(of: Self.key(number)) {
               // The content may have been removed by now, but is never wrong.
               guard let content = try? archive.text(stored) else { continue }
               if content != Self.noise(number, length: 1500) {
@@ -319,14 +319,14 @@ import WARC
     // Every fifth page of both workers was removed.
     let expected = (0..<count * 2).filter { ($0 / 2) % 5 != 4 }
     for archive in archives { #expect(try isSaved(archive, 0..<count * 2) == expected) }
-    for archive in archives { #expect(archive.drainNotices() == []) }
+    for archive in archives { #expect(archive.takeNotices() == []) }
     archives.forEach { $0.close() }
     try files.expectValidSegments()
     try files.removeIndex()
     let rebuilt = files.open()
     #expect(try isSaved(rebuilt, 0..<count * 2) == expected)
     for number in expected {
-      let stored = try #require(try rebuilt.storedVersions(of: Self.key(number)).first)
+      let stored = try #require(try rebuilt.captures(of: Self.key(number)).first)
       #expect(try rebuilt.text(stored) == Self.noise(number, length: 1500))
     }
   }
@@ -349,7 +349,7 @@ import WARC
     try archive.remove(Self.key(1), now: Archive.start)
     #expect(try isSaved(archive, 0..<3) == [0, 2])
     for number in [0, 2] {
-      let stored = try #require(try archive.storedVersions(of: Self.key(number)).first)
+      let stored = try #require(try archive.captures(of: Self.key(number)).first)
       #expect(try archive.text(stored) == "text \(number)")
     }
     #expect(try files.places(of: [Self.key(1)]) == [])

@@ -36,7 +36,7 @@ struct OverwrittenSegmentTests {
 
   private static func saved(_ archive: Archive) throws -> [Int] {
     try (0..<8).filter { number in
-      guard let stored = try archive.storedVersions(of: key(number)).first else { return false }
+      guard let stored = try archive.captures(of: key(number)).first else { return false }
       return try archive.text(stored) == "text \(number)"
     }
   }

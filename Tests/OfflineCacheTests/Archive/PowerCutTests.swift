@@ -54,19 +54,19 @@ struct PowerCutTests {
       }
       let again = files.open()
       for key in Self.old {
-        let versions = try again.storedVersions(of: key)
+        let versions = try again.captures(of: key)
         #expect(try versions.map { try again.text($0) } == [Self.text(key)])
       }
       for key in Self.new {
-        for version in try again.storedVersions(of: key) {
+        for version in try again.captures(of: key) {
           do throws(ArchiveError) {
             #expect(try again.text(version) == Self.text(key))
           } catch {
-            #expect(try again.storedVersions(of: key).isEmpty, "damage was not detected")
+            #expect(try again.captures(of: key).isEmpty, "damage was not detected")
           }
         }
         try again.save(Self.text(key), at: 2, key: key)
-        #expect(try again.storedVersions(of: key).map { try again.text($0) } == [Self.text(key)])
+        #expect(try again.captures(of: key).map { try again.text($0) } == [Self.text(key)])
       }
       #expect(again.warning == nil)
       let snapshot = try again.snapshot(Self.old + Self.new)

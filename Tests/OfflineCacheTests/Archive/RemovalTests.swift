@@ -45,32 +45,32 @@ import WARC
     let last = try fill(archive)
     // A leftover of a killed operation.
     try files.write(Array("marker-content".utf8), to: ".rewriting-m-20261121-000001.warc.gz")
-    let ids = try archive.storedVersions(of: key).map(\.id)
+    let ids = try archive.captures(of: key).map(\.id)
     let kept = try archive.snapshot([other, last.key])
     archive.close()
     #expect(try files.places(of: Self.markers + ids) != [])
 
     let again = files.open(segmentLimit: segmentLimit)
     let plan = try again.remove(key, now: Archive.start + 9, isDryRun: true)
-    #expect(plan.versionCount == 3 && plan.bytes > 0)
-    #expect(try again.storedVersions(of: key).count == 3)
+    #expect(plan.versions == 3 && plan.bytes > 0)
+    #expect(try again.captures(of: key).count == 3)
     let removal = try again.remove(key, now: Archive.start + 9)
-    #expect(removal.versionCount == 3 && removal.importedVersionCount == 0 && removal.bytes > 0)
+    #expect(removal.versions == 3 && removal.importedVersions == 0 && removal.bytes > 0)
     // This is also true while the archive is open.
     #expect(try files.places(of: Self.markers) == [])
-    #expect(try again.storedVersions(of: key) == [])
+    #expect(try again.captures(of: key) == [])
     #expect(try again.snapshot([other, last.key]) == kept)
-    #expect(try again.storedVersions(of: other).map { try again.text($0) } == ["kept too", "kept"])
+    #expect(try again.captures(of: other).map { try again.text($0) } == ["kept too", "kept"])
     try again.save("marker-free", at: 10, key: key)
-    #expect(try again.storedVersions(of: key).map { try again.text($0) } == ["marker-free"])
+    #expect(try again.captures(of: key).map { try again.text($0) } == ["marker-free"])
     again.close()
     try files.expectValidSegments()
 
     try files.removeIndex()
     let rebuilt = files.open()
-    #expect(try rebuilt.storedVersions(of: key).count == 1)
+    #expect(try rebuilt.captures(of: key).count == 1)
     #expect(try rebuilt.snapshot([other, last.key]) == kept)
-    #expect(try rebuilt.remove("https://example.org/none", now: Archive.start).versionCount == 0)
+    #expect(try rebuilt.remove("https://example.org/none", now: Archive.start).versions == 0)
   }
 
   @Test func `shared content is saved separately before its original is removed`() throws {
@@ -94,12 +94,12 @@ import WARC
     // As if this device had written it.
     try files.write(bytes, to: "m-20200101-000001.warc.gz")
     let archive = files.open()
-    #expect(try archive.storedVersions(of: "http://b.test/copy").count == 2)
+    #expect(try archive.captures(of: "http://b.test/copy").count == 2)
     try archive.remove("http://a.test/original", now: Archive.start)
     func check(_ archive: Archive) throws {
-      #expect(try archive.storedVersions(of: "http://a.test/original") == [])
+      #expect(try archive.captures(of: "http://a.test/original") == [])
       for (key, seconds) in [("http://a.test/copy", [1]), ("http://b.test/copy", [3, 2])] {
-        let captures = try archive.storedVersions(of: key)
+        let captures = try archive.captures(of: key)
         #expect(captures.map { Int($0.contentDate.timeIntervalSince1970) % 60 } == seconds)
         #expect(try captures.map { try archive.text($0) } == captures.map { _ in "shared" })
       }
@@ -125,14 +125,14 @@ import WARC
     try mine.save("mine", at: 2, key: key)
     try mine.save("kept here", at: 2, key: other)
     let removal = try mine.remove(key, now: Archive.start + 3)
-    #expect(removal.versionCount == 2 && removal.importedVersionCount == 1)
-    #expect(try mine.storedVersions(of: key) == [])
+    #expect(removal.versions == 2 && removal.importedVersions == 1)
+    #expect(try mine.captures(of: key) == [])
     #expect(try files.bytes(of: name) == before)
     mine.close()
     try files.removeIndex()
     let rebuilt = files.open(device: "mine")
-    #expect(try rebuilt.storedVersions(of: key) == [])
-    #expect(try rebuilt.storedVersions(of: other).count == 2)
+    #expect(try rebuilt.captures(of: key) == [])
+    #expect(try rebuilt.captures(of: other).count == 2)
     rebuilt.close()
     try files.expectValidSegments()
     #expect(try files.places(of: ["marker-url"]).allSatisfy { $0.contains(name) })
@@ -147,14 +147,14 @@ import WARC
     mine.close()
     let theirs = files.open(device: "other")
     try theirs.save("theirs", at: 1, key: other)
-    #expect(try theirs.remove(key, now: Archive.start + 2).importedVersionCount == 1)
-    #expect(try theirs.remove(other, now: Archive.start + 3).versionCount == 1)
+    #expect(try theirs.remove(key, now: Archive.start + 2).importedVersions == 1)
+    #expect(try theirs.remove(other, now: Archive.start + 3).versions == 1)
     theirs.close()
     for isKnown in [false, true, false] {
       try files.removeIndex()
       let archive = files.open(device: "mine", mayRemove: { $0 == "other" && isKnown })
-      #expect(try archive.storedVersions(of: key).count == (isKnown ? 0 : 1))
-      #expect(try archive.storedVersions(of: other) == [])
+      #expect(try archive.captures(of: key).count == (isKnown ? 0 : 1))
+      #expect(try archive.captures(of: other) == [])
       archive.close()
     }
   }
@@ -176,9 +176,9 @@ import WARC
     let plan = try archive.remove(keys, now: Archive.start + 20, isDryRun: true)
     let removals = try archive.remove(keys, now: Archive.start + 20)
     #expect(removals.map(\.key) == keys)
-    #expect(removals.map(\.versionCount) == [3, 0, 1, 1] && removals == plan)
+    #expect(removals.map(\.versions) == [3, 0, 1, 1] && removals == plan)
     #expect(removals[0].redirects == ["https://example.org/to"])
-    for key in keys { #expect(try archive.storedVersions(of: key) == []) }
+    for key in keys { #expect(try archive.captures(of: key) == []) }
     #expect(try archive.snapshot([other, last.key]) == kept)
     archive.close()
     #expect(try files.places(of: ["marker-header", "marker-failure", "n=0", "n=2"]) == [])
@@ -188,7 +188,7 @@ import WARC
       let again = files.open()
       #expect(try again.snapshot([other, last.key]) == kept)
       for left in ["https://needs.org/", "\(key)&n=1"] {
-        #expect(try again.storedVersions(of: left).map { try again.text($0) } == ["marker-content"])
+        #expect(try again.captures(of: left).map { try again.text($0) } == ["marker-content"])
       }
       again.close()
     }
@@ -216,7 +216,7 @@ import WARC
     #expect(try archive.snapshot([other]) == kept)
     archive.close()
     let again = files.open()
-    #expect(try again.storedVersions(of: other).count == 2)
+    #expect(try again.captures(of: other).count == 2)
     try again.save("marker-content again", at: 10, key: key)
     _ = try again.remove(key, now: Archive.start + 11)
     #expect(try files.places(of: Self.markers) == [])
@@ -231,16 +231,16 @@ import WARC
       try archive.remove(
         key, now: Archive.start + 9, progress: { $0.total == 0 })
     }
-    #expect(try archive.storedVersions(of: key) == [])
+    #expect(try archive.captures(of: key) == [])
     archive.close()
     #expect(try files.places(of: ["marker-content"]) != [])
     try files.removeIndex()
     let again = files.open()
     let removal = try again.remove(key, now: Archive.start + 10)
-    #expect(removal.versionCount == 3 && removal.bytes > 0)
+    #expect(removal.versions == 3 && removal.bytes > 0)
     #expect(try files.places(of: Self.markers) == [])
-    #expect(try again.storedVersions(of: other).count == 2)
-    #expect(try again.remove(key, now: Archive.start + 11).versionCount == 0)
+    #expect(try again.captures(of: other).count == 2)
+    #expect(try again.remove(key, now: Archive.start + 11).versions == 0)
   }
 
   @Test func `evicted versions of a page are removed with it`() throws {
@@ -249,11 +249,11 @@ import WARC
     try archive.save("marker-content two", at: 100_000, key: key)
     try archive.save("kept", at: 100_001, key: other)
     let eviction = try archive.evict(
-      StorageLimits(maxAge: 86_400), now: Archive.start + 100_002)
-    #expect(eviction.evictedVersionCount == 1)
-    #expect(try archive.remove(key, now: Archive.start + 100_003).versionCount == 2)
+      StorageLimits(age: 86_400), now: Archive.start + 100_002)
+    #expect(eviction.versions == 1)
+    #expect(try archive.remove(key, now: Archive.start + 100_003).versions == 2)
     #expect(try files.places(of: Self.markers) == [])
-    #expect(try archive.storedVersions(of: other).map { try archive.text($0) } == ["kept"])
+    #expect(try archive.captures(of: other).map { try archive.text($0) } == ["kept"])
     archive.close()
     try files.expectValidSegments()
   }
@@ -288,7 +288,7 @@ import WARC
     try files.removeIndex()
     let rebuilt = files.open()
     #expect(try rebuilt.snapshot(kept) == before)
-    #expect(try rebuilt.storedVersions(of: from + "alias-2") == [])
+    #expect(try rebuilt.captures(of: from + "alias-2") == [])
   }
 
   @Test func `damaged sections and records of other types survive a removal`() throws {
@@ -298,7 +298,7 @@ import WARC
     try archive.save("goes", at: 2, key: key)
     try archive.save("last", at: 3, key: "https://last.org/")
     let name = try #require(try files.segments().first)
-    let stored = try #require(try archive.storedVersions(of: "https://damaged.org/").first)
+    let stored = try #require(try archive.captures(of: "https://damaged.org/").first)
     let location = try #require(archive.location(of: stored)).offset
     archive.close()
     var bytes = try files.bytes(of: name)
@@ -306,9 +306,9 @@ import WARC
     try files.write(bytes, to: name)
     let again = files.open()
     _ = try again.remove(key, now: Archive.start + 4)
-    #expect(try again.storedVersions(of: other).map { try again.text($0) } == ["first"])
+    #expect(try again.captures(of: other).map { try again.text($0) } == ["first"])
     #expect(
-      try again.storedVersions(of: "https://last.org/").map { try again.text($0) } == ["last"])
+      try again.captures(of: "https://last.org/").map { try again.text($0) } == ["last"])
     let left = try files.bytes(of: name)
     let damaged = Array(bytes[Int(location)..<Int(location) + 80])
     #expect(Data(left).range(of: Data(damaged)) != nil)

@@ -46,7 +46,7 @@ import WARC
     let page = try archive.save("<script>", at: 0, key: Self.page)
     let stored = try render(archive, of: page.id)
     #expect(!stored.isGood)
-    #expect(try archive.storedVersions(of: Self.page) == [page])
+    #expect(try archive.captures(of: Self.page) == [page])
     #expect(try archive.keys(host: "a.test", limit: 9).map(\.key) == [Self.page])
     #expect(try archive.keys(from: "", limit: 9) == [Self.page])
     #expect(try archive.keys(prefix: "urn:", limit: 9) == [])
@@ -87,7 +87,7 @@ import WARC
     let again = files.open()
     #expect(try rendered(again) == before)
     #expect(before.map(\.contentDate) == [Archive.start + 11, Archive.start + 10])
-    #expect(try again.storedVersions(of: Self.page) == [page])
+    #expect(try again.captures(of: Self.page) == [page])
   }
 
   @Test(arguments: [1, 1 << 30] as [Int64])
@@ -96,14 +96,14 @@ import WARC
     let page = try archive.save("<script>", at: 0, key: Self.page)
     try archive.save("kept", at: 1, key: "https://a.test/other")
     try render(archive, of: page.id)
-    #expect(try archive.remove(Self.page, now: Archive.start + 20).versionCount == 2)
+    #expect(try archive.remove(Self.page, now: Archive.start + 20).versions == 2)
     #expect(try rendered(archive) == [])
     archive.close()
     #expect(try files.places(of: [Self.marker, Self.page]) == [])
     try files.removeIndex()
     let again = files.open()
     #expect(try rendered(again) == [])
-    #expect(try again.storedVersions(of: "https://a.test/other").count == 1)
+    #expect(try again.captures(of: "https://a.test/other").count == 1)
   }
 
   @Test func `a rendered page is kept while its page is pinned, and evicted before pages`() throws {
@@ -112,10 +112,10 @@ import WARC
     try render(archive, of: page.id)
     try archive.save("other", at: 20, key: "https://a.test/other")
     var limits = StorageLimits()
-    limits.maxBytes = 1
+    limits.bytes = 1
     _ = try archive.evict(limits, now: Archive.start + 30) { $0 == Self.page }
     #expect(try rendered(archive).count == 1)
-    #expect(try archive.storedVersions(of: "https://a.test/other") == [])
+    #expect(try archive.captures(of: "https://a.test/other") == [])
     _ = try archive.evict(limits, now: Archive.start + 30)
     #expect(try rendered(archive) == [])
   }

@@ -104,8 +104,8 @@ import WARC
     let archive = files.open()
     for number in 0..<4 { _ = try save(archive, "version \(number)", at: Double(number), key: key) }
     var limits = StorageLimits()
-    limits.maxVersions = 1
-    #expect(try archive.evict(limits, now: Archive.start + 9).evictedVersionCount == 3)
+    limits.versions = 1
+    #expect(try archive.evict(limits, now: Archive.start + 9).versions == 3)
     _ = try archive.compact(now: Archive.start + 10)
     #expect(try kinds().count { $0 == .response } == 1)
     #expect(try kinds().count { $0 == .request } == 1)

@@ -52,7 +52,7 @@ struct SeveralProcessesTests {
     try files.removeIndex()
     let rebuilt = files.open()
     #expect(try rebuilt.snapshot(keys) == snapshot)
-    #expect(rebuilt.drainNotices().isEmpty)
+    #expect(rebuilt.takeNotices().isEmpty)
     for name in try files.segments() {
       #expect(try Warcio.complaint(about: files.segment(name).path) == nil)
     }
@@ -129,7 +129,7 @@ struct SeveralProcessesTests {
     try files.removeIndex()
     let rebuilt = files.open()
     #expect(try rebuilt.keys(host: "host.example", limit: 100_000) == pages)
-    #expect(rebuilt.drainNotices().isEmpty)
+    #expect(rebuilt.takeNotices().isEmpty)
   }
 
   /// Reads up to `count` bytes, or fewer if the writer is gone.
@@ -156,6 +156,6 @@ extension Archive {
   /// Returns the newest versions of the pages that a `TestProcess` saved for the host `host`, with
   /// nil for missing ones.
   fileprivate func captures(ofNumbers numbers: [Int]) throws -> [StoredResponse?] {
-    try numbers.map { try storedVersions(of: GeneratedPage(host: "host", number: $0).url).first }
+    try numbers.map { try captures(of: GeneratedPage(host: "host", number: $0).url).first }
   }
 }

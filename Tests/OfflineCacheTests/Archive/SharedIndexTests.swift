@@ -54,7 +54,7 @@ import WARC
     try saving.save("2", at: 2, key: Self.key(2))
     for archive in [saving, other, files.open()] {
       for number in 0..<3 {
-        #expect(try archive.storedVersions(of: Self.key(number)).count == 1, "\(number)")
+        #expect(try archive.captures(of: Self.key(number)).count == 1, "\(number)")
       }
     }
     #expect(try saving.summary().records == 4)
@@ -92,7 +92,7 @@ import WARC
     let stored = try archive.save("text", at: 0)
     layer.missInLists(try #require(try files.segments().first))
     try archive.catchUp()
-    #expect(try archive.storedVersions(of: stored.key) == [stored])
+    #expect(try archive.captures(of: stored.key) == [stored])
   }
 
   @Test func `a segment rewritten by its device loses no information from other devices`() throws {
@@ -100,7 +100,7 @@ import WARC
     for number in 0..<3 { try theirs.save("\(number)", at: 0, key: Self.key(number)) }
     // The name sorts before theirs.
     let mine = elsewhere("mine")
-    let stored = try #require(try mine.storedVersions(of: Self.key(0)).first)
+    let stored = try #require(try mine.captures(of: Self.key(0)).first)
     let head = ResponseHead(
       status: 304, reason: "Not Modified",
       fields: FieldLines([FieldLines.Field("Content-Type", "text/html")]))
@@ -113,7 +113,7 @@ import WARC
     try theirs.remove(Self.key(1), now: Archive.start + 120)
     try mine.catchUp()
     #expect(try mine.snapshot(keys) == before)
-    #expect(try mine.storedVersions(of: Self.key(1)) == [])
+    #expect(try mine.captures(of: Self.key(1)) == [])
     let (records, rebuilt) = (try mine.summary().records, elsewhere("other"))
     try rebuilt.rebuild()
     #expect(try rebuilt.snapshot(keys) == before)
@@ -131,7 +131,7 @@ import WARC
       try theirs.remove(Self.key(1), now: Archive.start + 2)
       let found = Mutex<Int?>(nil)
       layer.beforeReading(step) {
-        let count = try? watching.storedVersions(of: Self.key(0)).count
+        let count = try? watching.captures(of: Self.key(0)).count
         found.withLock { $0 = count }
       }
       try reading.catchUp()
@@ -139,7 +139,7 @@ import WARC
       let count = found.withLock(\.self)
       #expect(count == nil || count == 1, "read \(step)")
       if step < 2 { #expect(count == 1) }
-      #expect(try reading.storedVersions(of: Self.key(0)).count == 1)
+      #expect(try reading.captures(of: Self.key(0)).count == 1)
     }
   }
 

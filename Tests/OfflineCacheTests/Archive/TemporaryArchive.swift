@@ -78,7 +78,7 @@ extension Archive {
   /// different devices.
   func snapshot(_ keys: [String]) throws -> [[StoredResponse]] {
     try keys.map { key in
-      try storedVersions(of: key).map { stored in
+      try captures(of: key).map { stored in
         var stored = stored
         stored.importedFile = nil
         return stored

@@ -35,7 +35,7 @@ import Testing
       cache.load(WebRequest(url: url), options: options, receive: record.receive)
       #expect(record.waitForEnd().text == "found", "at \(position)")
       #expect(
-        cache.archive.drainNotices().contains {
+        cache.archive.takeNotices().contains {
           if case .indexRebuilt = $0 { true } else { false }
         })
       cache.close()

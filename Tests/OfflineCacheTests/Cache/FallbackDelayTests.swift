@@ -153,7 +153,7 @@ struct FallbackDelayTests {
     let result = fixture.load(Self.url)
     #expect(result.text == "A")
     #expect(result.error?.failureKind == .incomplete)
-    #expect(try fixture.cache.archive.storedVersions(of: Self.url).isEmpty)
+    #expect(try fixture.cache.archive.captures(of: Self.url).isEmpty)
   }
 
   @Test func `cache-first serves any copy without a request`() {
@@ -248,7 +248,7 @@ struct FallbackDelayTests {
     #expect(sent.url == "http://site.test/a")
     #expect(sent.fields["Authorization"] == "Basic " + Data("user:p@ss".utf8).base64EncodedString())
     let stored = try #require(
-      try fixture.cache.archive.storedVersions(of: "http://site.test/a").first)
+      try fixture.cache.archive.captures(of: "http://site.test/a").first)
     #expect(stored.varying.first?.value?.hasPrefix("hmac-sha256:") == true)
     #expect(fixture.load("http://site.test/a") { $0.mode = .cacheOnly }.error == .notSaved)
   }

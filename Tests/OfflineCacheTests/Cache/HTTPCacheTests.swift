@@ -252,7 +252,7 @@ struct HTTPCacheTests {
     fixture.load(server.url)
     fixture.load(server.url)
     fixture.cache.finishBackgroundWork(timeout: 10)
-    let versions = try fixture.cache.archive.storedVersions(of: server.url + "/")
+    let versions = try fixture.cache.archive.captures(of: server.url + "/")
     #expect(versions.map(\.response.status) == [404, 200])
     let none = fixture.load(server.url + "/none")
     #expect(none.status == 404)

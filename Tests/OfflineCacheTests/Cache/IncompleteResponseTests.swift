@@ -95,8 +95,8 @@ struct IncompleteResponseTests {
     #expect(kept.response?.stored?.lastCheck?.result == .failed(failure))
     #expect(load(fixture, server.url + "/new").error?.failureKind == .incomplete)
     let archive = fixture.cache.archive
-    #expect(try archive.storedVersions(of: server.url + "/page").count == 1)
-    #expect(try archive.storedVersions(of: server.url + "/new").isEmpty)
+    #expect(try archive.captures(of: server.url + "/page").count == 1)
+    #expect(try archive.captures(of: server.url + "/new").isEmpty)
   }
 
   /// 8 MB of one letter: 64 blocks that repeat a byte (RFC 8878, section 3.1.1.2).
@@ -140,7 +140,7 @@ struct IncompleteResponseTests {
       result.error
         == .transport(.tooLarge(limit: 1 << 20)))
     #expect(result.body.count <= 1 << 20)
-    #expect(try fixture.cache.archive.storedVersions(of: server.url + "/new").isEmpty)
+    #expect(try fixture.cache.archive.captures(of: server.url + "/new").isEmpty)
     // Within the limit, it is just a large page.
     #expect(fixture.load(server.url + "/new").body.count == 8 << 20)
   }

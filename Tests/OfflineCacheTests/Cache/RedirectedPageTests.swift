@@ -108,7 +108,7 @@ struct RedirectedPageTests {
       #expect(again.response?.stored?.lastCheck?.date == fixture.now)
       fixture.cache.finishBackgroundWork(timeout: 10)
     }
-    let kept = try fixture.cache.archive.storedVersions(of: row.target)
+    let kept = try fixture.cache.archive.captures(of: row.target)
     #expect(kept.map { "\($0.response.status)" + ($0.isGood ? " good" : "") } == row.kept)
     // Another process, without a network.
     let other = CacheFixture(
@@ -384,7 +384,7 @@ struct RedirectedPageTests {
       fixture.cache.finishBackgroundWork(timeout: 10)
     }
     let versions = try fixture.cache.versions(of: Self.page)
-    #expect(versions.map(\.isDeadRedirect) == [true, true, false])
+    #expect(versions.map(\.isDeadEnd) == [true, true, false])
     #expect(versions.map(\.isGood) == [false, false, true])
     let url = try #require(WebURL(Self.page))
     #expect(try fixture.cache.location(of: url)?.offset == versions.last?.offset)
@@ -400,7 +400,7 @@ struct RedirectedPageTests {
       fixture.load(Self.page)
     }
     let versions = try fixture.cache.versions(of: Self.page)
-    #expect(versions.map(\.isDeadRedirect).last == false)
+    #expect(versions.map(\.isDeadEnd).last == false)
     let check = try #require(versions.last?.response.lastCheck)
     #expect(check.date == versions.first?.response.contentDate)
     #expect(check.result == .failed(.badRedirect))

@@ -50,7 +50,7 @@ struct SharedExchangeTests {
     // RFC 9211 §2.6.
     let status = "OfflineCache; fwd=uri-miss; fwd-status=200; stored"
     #expect(results.map(\.cacheStatus) == [status, status + "; collapsed", status + "; collapsed"])
-    let versions = try fixture.cache.archive.storedVersions(of: Self.url)
+    let versions = try fixture.cache.archive.captures(of: Self.url)
     #expect(versions.count == 1)
     // Nor is a repeated check recorded.
     #expect(versions.first?.lastCheck == nil)

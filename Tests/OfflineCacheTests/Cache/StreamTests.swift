@@ -157,7 +157,7 @@ struct CacheContentsTests {
   @Test func `everything is removed`() throws {
     let fixture = Self.fixture()
     let cache = fixture.cache
-    #expect(try cache.removeAll().map(\.versionCount) == [1, 1, 1])
+    #expect(try cache.removeAll().map(\.versions) == [1, 1, 1])
     #expect(try cache.usage().keys == 0)
     #expect(try cache.removeAll().isEmpty)
   }
@@ -173,7 +173,7 @@ struct CacheContentsTests {
     let fixture = Self.fixture()
     let cache = fixture.cache
     let url = try #require(WebURL("http://a.test/1"))
-    #expect(try await cache.nonblocking.remove([url]).map(\.versionCount) == [1])
+    #expect(try await cache.nonblocking.remove([url]).map(\.versions) == [1])
     _ = try await cache.nonblocking.evict()
     _ = try await cache.nonblocking.compact()
     #expect(try cache.versions(of: url).isEmpty)

@@ -216,7 +216,7 @@ struct RuleLoadTests {
     #expect(again.load("http://a.test/1") { $0.mode = .cacheOnly }.text == "text 10")
     // Removal by any of its URLs removes the entry from every file.
     let url = try #require(WebURL("http://a.test/2?x"))
-    #expect(try again.cache.remove(url).versionCount > 0)
+    #expect(try again.cache.remove(url).versions > 0)
     #expect(again.load("http://a.test/1") { $0.mode = .cacheOnly }.error == .notSaved)
     again.cache.close()
     let texts = ["#key=news", "http://a.test/2"]

@@ -46,7 +46,7 @@ struct StorageLimitTests {
     let before = try Self.size(of: fixture)
     let limit = Int64(before) - 50_000
     try fixture.cache.archive.evict(
-      StorageLimits(maxBytes: limit), now: fixture.now,
+      StorageLimits(bytes: limit), now: fixture.now,
       isEvictionExempt: { $0 == "http://a.test/0" })
     #expect(try Self.size(of: fixture) <= limit)
     #expect(Self.isSaved(0, in: fixture) && !Self.isSaved(1, in: fixture))
@@ -55,14 +55,14 @@ struct StorageLimitTests {
 
   @Test func `compaction can be previewed and then performed`() throws {
     let fixture = Self.filled()
-    let limits = StorageLimits(maxAge: 150)
+    let limits = StorageLimits(age: 150)
     let before = try Self.size(of: fixture)
     let expected = try fixture.cache.archive.compact(
       limits: limits, now: fixture.now, isDryRun: true)
-    #expect(expected.evictedCount > 0)
+    #expect(expected.evicted > 0)
     #expect(try Self.size(of: fixture) == before)
     let done = try fixture.cache.archive.compact(limits: limits, now: fixture.now)
-    #expect(done.evictedCount == expected.evictedCount)
+    #expect(done.evicted == expected.evicted)
     #expect(try Self.size(of: fixture) < before)
   }
 
@@ -73,7 +73,7 @@ struct StorageLimitTests {
       return .response(200, [], Self.noise(response, seed: number))
     }
     let limit: Int64 = 2_000_000
-    let fixture = CacheFixture(transport) { $0.limits = StorageLimits(maxBytes: limit) }
+    let fixture = CacheFixture(transport) { $0.limits = StorageLimits(bytes: limit) }
     for number in 1...40 {
       #expect(fixture.load("http://a.test/\(number)").stored != nil)
       #expect(try Self.size(of: fixture) <= Int(limit), "after \(number) answers")
@@ -90,7 +90,7 @@ struct StorageLimitTests {
       .response(200, [], Self.noise(100_000, seed: UInt64(request.url.path.dropFirst()) ?? 0))
     }
     let limit: Int64 = 1_000_000
-    let fixture = CacheFixture(transport) { $0.limits = StorageLimits(maxBytes: limit) }
+    let fixture = CacheFixture(transport) { $0.limits = StorageLimits(bytes: limit) }
     let records = (1...40).map { fixture.begin("http://a.test/\($0)") }
     for record in records { #expect(record.waitForEnd().error == nil) }
     fixture.cache.finishBackgroundWork(timeout: 60)
@@ -103,7 +103,7 @@ struct StorageLimitTests {
       .response(200, [], "text \(count.withLock { $0 += 1; return $0 }) of a page")
     }
     let fixture = CacheFixture(transport) {
-      $0.limits = StorageLimits(maxVersions: 2)
+      $0.limits = StorageLimits(versions: 2)
       $0.isEvictionExempt = { $0 == "http://a.test/kept" }
     }
     for path in ["page", "kept"] {
@@ -136,7 +136,7 @@ struct StorageLimitTests {
       return .response(number == 5 ? 404 : 200, [("Content-Length", "\(text.utf8.count)")], text)
     }
     let fixture = CacheFixture(transport) {
-      $0.limits = StorageLimits(maxBytes: 3_000_000)
+      $0.limits = StorageLimits(bytes: 3_000_000)
       $0.isEvictionExempt = isEvictionExempt
     }
     for number in 1...3 {

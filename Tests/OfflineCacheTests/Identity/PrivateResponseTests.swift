@@ -67,7 +67,7 @@ import Testing
     }
     let authorized = nobody.load(Self.url, [("Authorization", "x")]) { $0.mode = .cacheOnly }
     #expect(authorized.text == "hello x")
-    let captures = try a.cache.archive.storedVersions(of: Self.url)
+    let captures = try a.cache.archive.captures(of: Self.url)
     #expect(captures.count == 4 && captures.count(where: \.isPrivate) == 3)
   }
 

@@ -162,7 +162,7 @@ struct OriginBackoffTests {
     #expect(result.text == "saved")
     #expect(result.cacheStatus == "OfflineCache; hit; ttl=-3600; detail=unreachable")
     #expect(network.sent.count == 2)
-    let stored = try fixture.cache.archive.storedVersions(of: "http://site.test/page")
+    let stored = try fixture.cache.archive.captures(of: "http://site.test/page")
     #expect(stored.map(\.lastCheck) == [nil])
   }
 

@@ -36,7 +36,7 @@ import WARC
   private func saved(_ url: String) throws -> [StoredResponse] {
     let profile = files.open(network)
     defer { profile.close() }
-    return try profile.cache.archive.storedVersions(of: url)
+    return try profile.cache.archive.captures(of: url)
   }
 
   /// Returns the error message if a file is rejected.

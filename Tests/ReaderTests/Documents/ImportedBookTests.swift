@@ -100,7 +100,7 @@ import WARC
     let digest = Hexadecimal.text(DigestBuilder.bytes(of: bytes, .sha256))
     #expect(url == "book://\(digest.prefix(32))/")
     try using { profile in
-      let saved = try profile.cache.archive.storedVersions(of: url)
+      let saved = try profile.cache.archive.captures(of: url)
       #expect(saved.count == 1 && saved[0].importedFile == nil)
       #expect(try profile.cache.archive.body(of: saved[0]).rest() == bytes)
       #expect(try profile.cache.archive.record(of: saved[0])?.kind == .resource)
@@ -155,7 +155,7 @@ import WARC
       #expect(page.isSaved && page.highlights.first?.range != nil)
       // The URL of a part works, too.
       let outcome = try PageRemoval(from: profile).remove(part)
-      #expect(outcome.removal.key == url && outcome.removal.versionCount == 1 && outcome.wasKnown)
+      #expect(outcome.removal.key == url && outcome.removal.versions == 1 && outcome.wasKnown)
       #expect(profile.readingLog.recent(limit: 9).isEmpty)
       #expect(try profile.library.highlightedPages().isEmpty)
       #expect(try LibraryContents(of: profile).rows.isEmpty)

@@ -73,7 +73,7 @@ import Testing
     #expect(row(.removes) == nil)
     // The pages are imported, without their library data.
     #expect(try theirs.cache.archive.contains([url("a")]).count == 1)
-    #expect(try theirs.cache.archive.storedVersions(of: url("a")).first?.importedFile != nil)
+    #expect(try theirs.cache.archive.captures(of: url("a")).first?.importedFile != nil)
     #expect(try theirs.library.page(url("a")) == LibraryPage(key: url("a")))
     #expect(try theirs.library.page(url("b")).pinnedDate != nil)
     #expect(try theirs.library.count(with: .queued) == 0)
@@ -244,7 +244,7 @@ import Testing
       at: archive.appendingPathComponent(name), to: archive.appendingPathComponent(forged))
     let file = try bundle(other.open(network))
     _ = try LibraryImport(into: mine).run(file)
-    #expect(try mine.cache.archive.storedVersions(of: url("a")).first?.importedFile != nil)
+    #expect(try mine.cache.archive.captures(of: url("a")).first?.importedFile != nil)
     mine.close()
   }
 

@@ -66,7 +66,7 @@ import WARC
         date: "2020-01-01T\(time.joined(separator: ":"))Z")
     }
     _ = try importing(bytes, as: "a.warc")
-    let versions = try profile.cache.archive.storedVersions(of: url)
+    let versions = try profile.cache.archive.captures(of: url)
     #expect(versions.count == 1101)
     // At most 20 versions of a page are marked at once.
     #expect(versions.count { $0.rejectionReason == .errorPage } == 20)
@@ -131,7 +131,7 @@ import WARC
     _ = try importing(
       Self.record(url, head: head + later, date: "2021-01-01T10:00:00Z")
         + Self.record(url, head: head + text), as: "a.warc")
-    #expect(try profile.cache.archive.storedVersions(of: url).map(\.isGood) == [isPage, true])
+    #expect(try profile.cache.archive.captures(of: url).map(\.isGood) == [isPage, true])
     let saved = try #require(profile.savedDocument(of: url, as: .page, limit: 1 << 20))
     #expect(saved.title == (isPage ? "Tides" : "Harbour"))
     profile.close()
@@ -263,7 +263,7 @@ import WARC
     if let reason = length.reason { #expect(text == "http://a.example/2: " + reason) }
     #expect(isSaved("http://a.example/1") && isSaved("http://a.example/3"))
     // The damage is reported with the name that the user knows.
-    let isDamage = profile.cache.archive.drainNotices().map { notice in
+    let isDamage = profile.cache.archive.takeNotices().map { notice in
       if case .damaged = notice { true } else { false }
     }
     #expect(!isDamage.contains(true))
@@ -442,7 +442,7 @@ import WARC
     let kept = try profile.library.pages(with: .pinned)
     #expect(kept.map(\.key) == [url] && kept.map(\.title) == ["T"] && kept[0].queuedDate == nil)
     let saved = try #require(
-      try profile.cache.archive.storedVersions(of: url).first(where: \.isGood))
+      try profile.cache.archive.captures(of: url).first(where: \.isGood))
     if let date { #expect(saved.contentDate == Date(timeIntervalSince1970: date)) }
     #expect(try importing(Array(text.utf8), as: "again.html").wasImportedBefore)
     profile.close()

@@ -101,7 +101,7 @@ import WARC
     let reader = third.open(network)
     #expect(try LibraryImport(into: reader).run(file).pageCount == 2)
     let stored = try #require(
-      try reader.cache.archive.storedVersions(of: "http://x.example/old").first)
+      try reader.cache.archive.captures(of: "http://x.example/old").first)
     #expect(stored.response.fields["X-A"] == "b" && stored.response.fields["Set-Cookie"] == nil)
     let copy = try Data(
       contentsOf: reader.locations.archive.appendingPathComponent(name))
@@ -115,7 +115,7 @@ import WARC
     #expect(count == 2)
     try mine.cache.archive.catchUp()
     let own = try #require(
-      try mine.cache.archive.storedVersions(of: "http://x.example/old").first)
+      try mine.cache.archive.captures(of: "http://x.example/old").first)
     #expect(own.response.fields["X-A"] == "b" && own.response.fields["Set-Cookie"] == nil)
   }
 
@@ -135,7 +135,7 @@ import WARC
     #expect(try tags(theirs).count == 3)
     #expect(try theirs.library.page("http://x.example/a").note == "later word")
     #expect(try LibraryImport(into: theirs, appliesChanges: true).run(file).wasImportedBefore)
-    #expect(try theirs.cache.archive.storedVersions(of: "http://x.example/a").count == 1)
+    #expect(try theirs.cache.archive.captures(of: "http://x.example/a").count == 1)
     // Later additions are in a longer file of the same name.
     save(mine, "c")
     #expect(
@@ -169,7 +169,7 @@ import WARC
     #expect(
       outcome.removedCount == (isAskedFor ? 0 : 2) && outcome.restoredCount == (isAskedFor ? 1 : 0))
     #expect(
-      try mine.cache.archive.storedVersions(of: "http://x.example/b").count == (isAskedFor ? 2 : 1))
+      try mine.cache.archive.captures(of: "http://x.example/b").count == (isAskedFor ? 2 : 1))
     #expect(try tags(mine).count == (isAskedFor ? 3 : 2))
     // A repeated import changes nothing.
     let again = try LibraryImport(into: mine, restoresRemoved: isAskedFor).run(file)
@@ -225,14 +225,14 @@ import WARC
     _ = try PageRemoval(from: theirs).remove("http://x.example/a")
     let outcome = try LibraryImport(into: mine).run(try bundle(theirs, "two.bundle"))
     #expect(outcome.changes?.rows.contains { $0.kind == .removes } == true)
-    #expect(try mine.cache.archive.storedVersions(of: "http://x.example/a").count == 1)
+    #expect(try mine.cache.archive.captures(of: "http://x.example/a").count == 1)
     let name = try theirs.device
     let segment = try #require(
       try FileManager.default.contentsOfDirectory(atPath: theirs.locations.archive.path)
         .first { $0.hasSuffix(".warc.gz") && $0.hasPrefix(name) })
     _ = try LibraryImport(into: mine).run(
       theirs.locations.archive.appendingPathComponent(segment).path)
-    #expect(try mine.cache.archive.storedVersions(of: "http://x.example/a").count == 1)
+    #expect(try mine.cache.archive.captures(of: "http://x.example/a").count == 1)
     mine.close()
     theirs.close()
   }
@@ -248,7 +248,7 @@ import WARC
       #expect(outcome.isTruncated, "\(count)")
     }
     #expect(try !LibraryImport(into: theirs, appliesChanges: true).run(path).isTruncated)
-    #expect(try theirs.cache.archive.storedVersions(of: "http://x.example/a").count == 1)
+    #expect(try theirs.cache.archive.captures(of: "http://x.example/a").count == 1)
     #expect(try tags(theirs).count == 1)
     mine.close()
     theirs.close()

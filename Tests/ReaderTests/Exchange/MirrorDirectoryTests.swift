@@ -229,18 +229,18 @@ import Testing
     let outcome = try LibraryImport(into: profile).run(path("mirror"))
     #expect(outcome.format == .directory && outcome.pageCount == 2 && !outcome.wasImportedBefore)
     let saved = try #require(
-      try profile.cache.archive.storedVersions(of: "https://a.example/").first)
+      try profile.cache.archive.captures(of: "https://a.example/").first)
     #expect(saved.isGood && saved.contentDate == date)
     #expect(saved.response.fields["Content-Type"] == "text/html")
     // The same page under the URL of its file.
     let same = try #require(
-      try profile.cache.archive.storedVersions(of: "https://a.example/index.html").first)
+      try profile.cache.archive.captures(of: "https://a.example/index.html").first)
     #expect(same.isGood && same.response.fields["Content-Type"] == "text/html")
     #expect(
       try String(decoding: profile.cache.archive.body(of: same).rest(), as: UTF8.self)
         == "<title>Old</title><p>Saved long ago")
     #expect(try LibraryImport(into: profile).run(path("mirror")).wasImportedBefore)
-    #expect(try profile.cache.archive.storedVersions(of: "https://a.example/").count == 1)
+    #expect(try profile.cache.archive.captures(of: "https://a.example/").count == 1)
     profile.close()
   }
 }

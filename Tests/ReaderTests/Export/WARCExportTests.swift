@@ -40,7 +40,7 @@ import WARC
     defer { profile.close() }
     let archive = profile.cache.archive
     try archive.catchUp()
-    let stored = try #require(try archive.storedVersions(of: Self.url).first)
+    let stored = try #require(try archive.captures(of: Self.url).first)
     var bytes: [UInt8] = []
     var export = WARCExport(isCompressed: true, copiesRecords: copies)
     #expect(try export.add(stored, of: archive) { bytes += $0 } == Int64(bytes.count))
@@ -77,7 +77,7 @@ import WARC
     defer { profile.close() }
     var response = Provenance(source: .saved(.offlineMode), importedFile: "import-1.warc.gz")
     #expect(response.importDescription == "from import-1.warc.gz" && !response.isFromRemote)
-    let stored = try #require(try profile.cache.archive.storedVersions(of: Self.url).first)
+    let stored = try #require(try profile.cache.archive.captures(of: Self.url).first)
     response.archiveHost = stored.sourceURI.flatMap { WebURL($0)?.host }
     #expect(
       response.importDescription == "from the archive of archive.test" && response.isFromRemote)

@@ -86,7 +86,7 @@ private final class Device {
     try library.catchUp()
     let kept = Set(try library.keys(with: .pinned))
     return try urls.filter { url in
-      guard let stored = try archive.storedVersions(of: url).first, kept.contains(url),
+      guard let stored = try archive.captures(of: url).first, kept.contains(url),
         try archive.body(of: stored).rest().elementsEqual("the text of \(url)".utf8)
       else { return true }
       let by = try #require(names[url])

@@ -55,7 +55,7 @@ import Testing
     #expect(Set(network.requests) == Set(names))
     #expect(network.requests.count == names.count)
     for name in names {
-      let stored = try #require(try profile.cache.archive.storedVersions(of: name).first)
+      let stored = try #require(try profile.cache.archive.captures(of: name).first)
       #expect(profile.cache.archive.request(of: stored) != nil, "\(name)")
     }
     #expect(try profile.library.page(page).isComplete)
@@ -67,7 +67,7 @@ import Testing
     defer { profile.close() }
     let report = save(profile, SaveRequest(pages: [page]))
     #expect(report.parts == 0 && network.requests == [page])
-    let stored = try #require(try profile.cache.archive.storedVersions(of: page).first)
+    let stored = try #require(try profile.cache.archive.captures(of: page).first)
     #expect(profile.cache.archive.request(of: stored) == nil)
   }
 

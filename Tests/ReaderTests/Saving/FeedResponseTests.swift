@@ -44,7 +44,7 @@ import Testing
 
   /// The content of the newest trusted copy of the feed.
   private func copy(_ profile: Profile) throws -> String {
-    let versions = try profile.cache.archive.storedVersions(of: Self.feed)
+    let versions = try profile.cache.archive.captures(of: Self.feed)
     let newest = versions.first(where: \.isGood)
     let copy = try #require(newest)
     return String(decoding: try profile.cache.archive.body(of: copy).rest(), as: UTF8.self)

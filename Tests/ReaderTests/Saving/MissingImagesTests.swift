@@ -100,7 +100,7 @@ import Testing
       let pages = PageSaver(request, in: profile).collected().pages
       #expect(pages.map(\.isCurrent) == [!respectsNoStore])
       _ = try profile.cache.archive.evict(
-        StorageLimits(maxAge: 1), now: Date().addingTimeInterval(86_400),
+        StorageLimits(age: 1), now: Date().addingTimeInterval(86_400),
         isEvictionExempt: { $0 == page })
       let saved = profile.cache.savedPages(among: [page] + images)
       #expect(saved.isSuperset(of: [page, expected]))
@@ -172,7 +172,7 @@ import Testing
     #expect(throws: (any Error).self) { try PageRemoval(from: profile).remove(Self.page) }
     #expect(!profile.cache.savedPages(among: [Self.page]).isEmpty)
     try FileManager.default.removeItem(at: directory)
-    #expect(try PageRemoval(from: profile).remove(Self.page).removal.versionCount == 1)
+    #expect(try PageRemoval(from: profile).remove(Self.page).removal.versions == 1)
     #expect(profile.cache.savedPages(among: [Self.page]).isEmpty)
     profile.close()
   }

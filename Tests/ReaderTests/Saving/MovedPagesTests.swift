@@ -69,7 +69,7 @@ import Testing
     let report = try sync(profile)
     #expect(report.pages.map(\.result) == [.kept("sign-in page of this network")])
     #expect(profile.cache.page(of: Self.old)?.key == Self.old)
-    #expect(try profile.cache.archive.storedVersions(of: Self.new).isEmpty)
+    #expect(try profile.cache.archive.captures(of: Self.new).isEmpty)
     profile.close()
   }
 
@@ -109,7 +109,7 @@ import Testing
     let profile = files.open(changing)
     #expect(try sync(profile).pages.map(\.result) == [.kept("sign-in page of this network")])
     #expect(profile.cache.page(of: Self.old)?.key == Self.old)
-    #expect(try profile.cache.archive.storedVersions(of: target).allSatisfy { !$0.isGood })
+    #expect(try profile.cache.archive.captures(of: target).allSatisfy { !$0.isGood })
     profile.close()
   }
 

@@ -99,10 +99,10 @@ import Testing
   /// Evicts everything that is not exempt, and returns the saved ones of some paths.
   private func remaining(_ paths: [String], in profile: Profile) throws -> [String] {
     try profile.cache.archive.evict(
-      StorageLimits(maxAge: 1), now: Date() + 1e6,
+      StorageLimits(age: 1), now: Date() + 1e6,
       isEvictionExempt: profile.library.isEvictionExempt)
     return try paths.filter {
-      try !profile.cache.archive.storedVersions(of: "http://a.example" + $0).isEmpty
+      try !profile.cache.archive.captures(of: "http://a.example" + $0).isEmpty
     }
   }
 

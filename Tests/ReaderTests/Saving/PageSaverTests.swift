@@ -165,7 +165,7 @@ import Testing
     let profile = files.open(network)
     _ = PageSaver(request("http://a.example/"), in: profile).run()
     let size = try #require(
-      profile.cache.archive.storedVersions(of: "http://a.example/").first
+      profile.cache.archive.captures(of: "http://a.example/").first
     ).length
     func content(_ leavesOut: Bool) -> (bytes: Int, source: LoadedResponse.Source?) {
       var options = LoadOptions()

@@ -38,7 +38,7 @@ import Testing
     let plan = try SyncPlan(queueOf: profile, now: Date())
     #expect(Set(plan.queuedPageURLs) == Set(urls) && plan.arrivedKeys.isEmpty)
     for url in urls {
-      #expect(try profile.cache.archive.storedVersions(of: url).allSatisfy { !$0.isGood })
+      #expect(try profile.cache.archive.captures(of: url).allSatisfy { !$0.isGood })
       network.add(url, "<h1>Tides</h1><p>The page of \(url)</p>")
     }
     #expect(try run(profile).saved == urls.count)
@@ -120,7 +120,7 @@ import Testing
     }
     end.wait()
     withExtendedLifetime(load) {}
-    let stored = try profile.cache.archive.storedVersions(of: url)
+    let stored = try profile.cache.archive.captures(of: url)
     #expect(stored.contains { $0.isGood && $0.isRedirect })
     let plan = try SyncPlan(queueOf: profile, now: Date())
     #expect(plan.queuedPageURLs == [url] && plan.arrivedKeys.isEmpty)

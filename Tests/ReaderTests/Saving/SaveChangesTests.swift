@@ -27,59 +27,59 @@ import Testing
   static let rows = [
     Row(
       name: "saved",
-      changes: ["queued", "again", "failed", "pinned=1", "crawlScope", "frames"]),
+      changes: ["queued", "notBefore", "failed", "pinned=1", "crawlScope", "frames"]),
     Row(
       name: "saved, with title, tags and interval", outcome: { $0.title = "T" },
       request: { ($0.tags, $0.interval) = (["x"], 60) },
       changes: [
-        "queued", "again", "failed", "title=T", "pinned=1", "crawlScope", "frames", "tag(x)=1",
+        "queued", "notBefore", "failed", "title=T", "pinned=1", "crawlScope", "frames", "tag(x)=1",
         "interval=60.0",
       ]),
     Row(
       name: "saved by a request that pins nothing", request: { $0.pinsPages = false },
-      changes: ["queued", "again", "failed", "frames"]),
+      changes: ["queued", "notBefore", "failed", "frames"]),
     Row(
       name: "saved, lacking a frame", outcome: { ($0.lacksParts, $0.isQueued) = (true, true) },
-      changes: ["queued=", "again", "pinned=1", "crawlScope", "frames"]),
+      changes: ["queued=", "notBefore", "pinned=1", "crawlScope", "frames"]),
     Row(
       name: "saved, with frames", outcome: { $0.neededKeys = ["a", "b"] },
-      changes: ["queued", "again", "failed", "pinned=1", "crawlScope", "frames=a\nb"]),
+      changes: ["queued", "notBefore", "failed", "pinned=1", "crawlScope", "frames=a\nb"]),
     Row(
       name: "saved, with the scope of an earlier save", page: { $0.crawlScope = #"{"depth":2}"# },
-      changes: ["queued", "again", "failed", "pinned=1", #"crawlScope={"depth":2}"#, "frames"]),
+      changes: ["queued", "notBefore", "failed", "pinned=1", #"crawlScope={"depth":2}"#, "frames"]),
     Row(
       name: "saved, as the target of a link", isNamed: false,
-      changes: ["queued", "again", "failed"]),
-    Row(name: "saved, a feed", isFeed: true, changes: ["queued", "again", "failed"]),
-    Row(name: "refused by its site", result: .refused, changes: ["queued", "again", "failed"]),
+      changes: ["queued", "notBefore", "failed"]),
+    Row(name: "saved, a feed", isFeed: true, changes: ["queued", "notBefore", "failed"]),
+    Row(name: "refused by its site", result: .refused, changes: ["queued", "notBefore", "failed"]),
     Row(
       name: "not loaded", result: .failed("no"), outcome: { $0.isQueued = true },
-      changes: ["queued=", "again", "pinned=1", "failed=no"]),
+      changes: ["queued=", "notBefore", "pinned=1", "failed=no"]),
     Row(
       name: "not loaded, queued before", result: .failed("no"), outcome: { $0.isQueued = true },
-      page: { $0.queuedDate = now }, changes: ["again", "pinned=1", "failed=no"]),
+      page: { $0.queuedDate = now }, changes: ["notBefore", "pinned=1", "failed=no"]),
     Row(
       name: "not loaded for the same reason", result: .failed("no"),
       outcome: { $0.isQueued = true }, page: { ($0.queuedDate, $0.failure) = (now, "no") },
-      changes: ["again", "pinned=1"]),
+      changes: ["notBefore", "pinned=1"]),
     Row(
       name: "not loaded, gone before", result: .failed("no"), outcome: { $0.isQueued = true },
-      page: { ($0.queuedDate, $0.failure) = (now, "404") }, changes: ["again", "pinned=1"]),
+      page: { ($0.queuedDate, $0.failure) = (now, "404") }, changes: ["notBefore", "pinned=1"]),
     Row(
       name: "busy", result: .failed("busy"),
       outcome: { ($0.isQueued, $0.retryAfter) = (true, Date(timeIntervalSince1970: 1_000_060)) },
-      changes: ["queued=", "again=1000060", "pinned=1", "failed=busy"]),
+      changes: ["queued=", "notBefore=1000060", "pinned=1", "failed=busy"]),
     Row(
       name: "gone, and pinned", result: .failed("410"),
       outcome: { ($0.lastingFailure, $0.isRetried) = (.gone, true) }, page: { $0.pinnedDate = now },
-      changes: ["failed=410", "again=1172800"]),
+      changes: ["failed=410", "notBefore=1172800"]),
     Row(
       name: "gone for four days", result: .failed("410"),
       outcome: { ($0.lastingFailure, $0.isRetried) = (.gone, true) },
       page: {
         ($0.failure, $0.failedSince) = ("410", Date(timeIntervalSince1970: 1_000_000 - 4 * 86_400))
       },
-      changes: ["failed=410", "again=1518400"]),
+      changes: ["failed=410", "notBefore=1518400"]),
     Row(
       name: "gone, unknown", result: .failed("410"), outcome: { $0.lastingFailure = .gone },
       changes: []),
@@ -87,16 +87,16 @@ import Testing
       name: "not confirmed",
       outcome: { ($0.isUnconfirmed, $0.isQueued) = (true, true) }, page: { $0.queuedFrom = "f" },
       changes: [
-        "queued", "again", "failed", "queued=f", "unconfirmed=1", "pinned=1", "crawlScope",
+        "queued", "notBefore", "failed", "queued=f", "unconfirmed=1", "pinned=1", "crawlScope",
         "frames",
       ]),
     Row(
       name: "confirmed", page: { $0.isUnconfirmed = true },
-      changes: ["queued", "again", "failed", "unconfirmed", "pinned=1", "crawlScope", "frames"]),
+      changes: ["queued", "notBefore", "failed", "unconfirmed", "pinned=1", "crawlScope", "frames"]),
     Row(
       name: "rejected", result: .kept("rejected"), outcome: { $0.isRefused = true },
       changes: [
-        "refused=\(Refusals().adding(dayOf: now).text)", "pinned=1", "crawlScope", "frames",
+        "rejections=\(Refusals().adding(dayOf: now).text)", "pinned=1", "crawlScope", "frames",
       ]),
     Row(
       name: "rejected on the same day", result: .kept("rejected"),
@@ -104,14 +104,14 @@ import Testing
       changes: ["pinned=1", "crawlScope", "frames"]),
     Row(
       name: "forbidden by the settings", result: .failed("no"), outcome: { $0.isUnstorable = true },
-      changes: ["queued", "again", "failed"]),
+      changes: ["queued", "notBefore", "failed"]),
     Row(
       name: "forbidden by the settings, queued before", result: .failed("no"),
       outcome: { $0.isUnstorable = true }, page: { $0.queuedDate = now },
-      changes: ["queued", "again", "failed"]),
+      changes: ["queued", "notBefore", "failed"]),
     Row(
       name: "trusted after a rejection", page: { $0.refusals = Refusals().adding(dayOf: now) },
-      changes: ["queued", "again", "failed", "refused", "pinned=1", "crawlScope", "frames"]),
+      changes: ["queued", "notBefore", "failed", "rejections", "pinned=1", "crawlScope", "frames"]),
   ]
 
   @Test(arguments: rows)
@@ -137,7 +137,7 @@ import Testing
       ("404", "", false, ["failed=404"]), ("404", "404", false, []),
       ("host", "404", false, ["failed=host"]), ("404", "", true, ["failed=404"]),
       ("", "404", false, ["failed"]), ("", "", false, []),
-      ("", "404", true, ["queued", "again", "failed"]),
+      ("", "404", true, ["queued", "notBefore", "failed"]),
     ] as [(String, String, Bool, [String])])
   func `a link that leads to no page is recorded until there is one`(
     _ failure: String, _ known: String, _ isQueued: Bool, _ expected: [String]
