@@ -60,7 +60,7 @@ package struct URLVariants: Sendable {
   /// Records the content of a page of the crawl.
   /// - Parameters:
   ///   - url: its URL.
-  ///   - contentDigest: a digest of its text.
+  ///   - content: a digest of its text.
   package mutating func record(_ url: WebURL, content: Int) {
     for part in Self.parts(of: url) {
       let key = SeenTexts.digest(part.name + " " + part.base)

@@ -9,7 +9,7 @@ package enum DateText {
   /// other languages, two-digit years, named zones, `GMT+2`), ISO 8601 with and without separators,
   /// time and zone, `21.11.2026` and `11/21/2026`, and seconds or milliseconds since 1970. The
   /// default zone is UTC, and the default time is midnight.
-  /// - Parameter formatted: the text.
+  /// - Parameter text: the text.
   /// - Returns: the date; nil if the text is not a date.
   package static func parse(_ text: String) -> Date? {
     var bytes = Array(text.utf8.prefix(100))[...]

@@ -19,7 +19,7 @@ package struct KnownByline {
   /// Prepares the metadata of a page for comparison.
   /// - Parameters:
   ///   - metadata: The metadata of the page.
-  ///   - minutes: The reading time in minutes.
+  ///   - readingMinutes: The reading time in minutes.
   package init(_ metadata: PageMetadata, readingMinutes: Int) {
     self.readingMinutes = readingMinutes
     names = Self.names(in: metadata.byline)

@@ -23,7 +23,7 @@ struct TitleChoice {
 
   /// Reads the titles of a page.
   /// - Parameters:
-  ///   - stated: The titles in the metadata other than `title`, in order of priority.
+  ///   - metadataTitles: The titles in the metadata other than `title`, in order of priority.
   ///   - pageTitle: The `title` of the page.
   ///   - headings: The headings of levels 1 and 2, in document order.
   ///   - site: The names of the site.

@@ -70,7 +70,7 @@ package enum PathText {
   /// Returns arguments with U+FFFD for bytes that are not part of a character, except in arguments
   /// that may be paths or URLs.
   /// - Parameters:
-  ///   - sanitizedArguments: the arguments, as `arguments` returns them.
+  ///   - arguments: the arguments, as `arguments` returns them.
   ///   - textOptions: the options whose values are text, with their hyphens.
   ///   - hasTextOperands: whether all arguments are text, as the words of a search are.
   /// - Returns: the arguments, in the same order.

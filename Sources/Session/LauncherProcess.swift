@@ -199,7 +199,7 @@ import Terminal
   ///   - request: The request.
   ///   - content: The descriptor of the file with the text for the program; nil if there is none.
   ///   - descriptors: All descriptors that came with the request.
-  ///   - replySocket: The socket for the response.
+  ///   - reply: The socket for the response.
   private func carryOut(
     _ request: LauncherRequest, content: Int32?, _ descriptors: [Int32], _ reply: Int32
   ) {
@@ -336,7 +336,7 @@ import Terminal
     let result = choice.open(file: file, mediaType: mediaType) {
       testSucceeds($0)
     } start: { line in
-      !isEnding && startInBackground(line)
+      !isEnding && startDetached(line)
     }
     if case .runInTerminal(let line) = result { preparedLines.insert(line) }
     respond(result, to: reply)
@@ -348,13 +348,13 @@ import Terminal
       !url.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
     else { return respond(.failed(EPERM), to: reply) }
     let result = choice.open(address: url) {
-      startInBackground($0, ["OFFREAD_URL": url])
+      startDetached($0, ["OFFREAD_URL": url])
     }
     if case .runInTerminal(let line) = result { preparedLines.insert(line) }
     respond(result, to: reply)
   }
 
-  private func startInBackground(_ line: String, _ variables: [String: String] = [:]) -> Bool {
+  private func startDetached(_ line: String, _ variables: [String: String] = [:]) -> Bool {
     guard let process = ShellProcess.start(line, .detached, variables: variables) else {
       return false
     }

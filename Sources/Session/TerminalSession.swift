@@ -23,11 +23,11 @@ import TerminalUI
 
   /// Runs the reader until the user quits.
   /// - Parameters:
-  ///   - startDownload: the page to open first; nil for the library.
+  ///   - start: the page to open first; nil for the library.
   ///   - profile: the profile with the library.
   ///   - loader: loads pages.
   ///   - queue: fetches queued pages.
-  ///   - settingsRead: the settings of the user.
+  ///   - settings: the settings of the user.
   ///   - launcher: starts other programs; nil if this process starts them.
   ///   - warnings: messages to show with the first page.
   /// - Returns: the exit code.
@@ -262,11 +262,15 @@ import TerminalUI
     case .queryGraphics: if terminal.queryGraphics() { graphicsRequestDate = Date() }
     case .requestImages(let queries): runner.setWantedImages(queries)
     case .redraw: terminal.redraw()
-    case .suspend:
-      terminal.stopJob { programs.stopJob() }
-      resize()
+    case .suspend: suspend()
     case .quit(let code, let content): (exitCode, exitMessage) = (code, content)
     }
+  }
+
+  /// Stops this process as job control does, and adapts to the size of the terminal afterwards.
+  private func suspend() {
+    terminal.stopJob { programs.stopJob() }
+    resize()
   }
 
   /// Starts a load that posts its events, and the recorded reading position before the page.

@@ -76,7 +76,7 @@ struct AddCommand: ParsableCommand {
 
   /// Returns the lines that are printed at the end.
   /// - Parameters:
-  ///   - queued: the pages that were queued.
+  ///   - queuedURLs: the pages that were queued.
   ///   - knownURLs: the pages that were kept or queued already.
   /// - Returns: the lines with their line feeds; empty if no page was named.
   private static func summary(_ queuedURLs: Set<String>, _ knownURLs: Set<String>) -> String {
@@ -143,7 +143,7 @@ private struct PagesToQueue {
   /// Adds the page at a URL; reports an error if it is not the URL of a web page.
   /// - Parameters:
   ///   - word: the URL as typed.
-  ///   - locationText: a prefix for the error message that names the line of a list.
+  ///   - location: a prefix for the error message that names the line of a list.
   mutating func add(_ word: String, at location: String = "") {
     if ExternalURL.isExternalURL(word) {
       do throws(ExternalURL.Mistake) {

@@ -76,7 +76,7 @@ struct CheckCommand: ParsableCommand {
   ///   - requests: The pages.
   ///   - profile: The profile that has them.
   ///   - jsonReport: The JSON report; nil for lines.
-  ///   - enclosureLines: The lines that are written at once.
+  ///   - lines: The lines that are written at once.
   ///   - laterLines: Receives the lines that are written at the end.
   /// - Returns: The report, the keys of the pages that are ready, and the number of links that led
   ///   to no page.
@@ -147,7 +147,7 @@ struct CheckCommand: ParsableCommand {
 
   /// Creates the request that checks pages.
   /// - Parameters:
-  ///   - pageCount: the URLs of the pages.
+  ///   - pages: the URLs of the pages.
   ///   - saveOptions: the options with which the pages were saved; their crawl scope applies unless the
   ///     command line sets one.
   ///   - areCollectionPages: whether they are the pages of collections.

@@ -27,7 +27,7 @@ struct Completion {
 
   /// Computes the completions.
   /// - Parameters:
-  ///   - commandTable: the commands.
+  ///   - table: the commands.
   ///   - tokens: the words after the name of the program; the last one is completed.
   init(of table: CommandTable, after tokens: [String]) {
     self.commandTable = table

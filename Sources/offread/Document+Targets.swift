@@ -22,7 +22,7 @@ extension Document {
   /// others are those of `exportTargets`.
   /// - Parameters:
   ///   - url: The URL of the page.
-  ///   - idTargets: The IDs of the page.
+  ///   - ids: The IDs of the page.
   /// - Returns: The targets.
   func htmlTargets(url: String, ids: FragmentIDs) -> ExportTargets {
     var targets = exportTargets

@@ -41,7 +41,7 @@ extension Dump {
   ///   - first: the line of the page at which the layout begins.
   ///   - text: the lines without images.
   ///   - document: the document of the page.
-  ///   - imageDrawing: the parameters for drawing.
+  ///   - drawing: the parameters for drawing.
   /// - Returns: the lines with images.
   func linesWithImages(
     of layout: PageLayout, from first: Int, _ text: [UInt8], _ document: Document,
@@ -173,7 +173,7 @@ extension [UInt8] {
   /// Replaces the spaces of an image box in a line by a row of the image.
   /// - Parameters:
   ///   - row: the row of the image.
-  ///   - byteOffset: the number of text bytes before the row, without escape sequences.
+  ///   - offset: the number of text bytes before the row, without escape sequences.
   ///   - padding: the number of spaces to insert before the row.
   fileprivate mutating func replaceSpaces(_ row: DrawnRow, at offset: Int, padding: Int) {
     guard !row.bytes.isEmpty else { return }

@@ -115,7 +115,7 @@ extension ExportCommand {
   /// - Parameters:
   ///   - page: The page.
   ///   - url: The URL by which it was chosen.
-  ///   - filesByKey: The files of the pages that are exported with it; nil for a single page.
+  ///   - files: The files of the pages that are exported with it; nil for a single page.
   ///   - profile: The profile with the images.
   /// - Returns: The bytes of the file.
   private static func html(

@@ -127,7 +127,7 @@ private struct WholePageLoader {
 
   /// Returns a page with the text of its frames instead of its own.
   /// - Parameters:
-  ///   - savedPage: The page with its links to the frames.
+  ///   - page: The page with its links to the frames.
   ///   - needs: Its frames.
   ///   - nestingLevel: The nesting depth of the page.
   /// - Returns: The page; nil, after an error message, if it is empty.

@@ -86,13 +86,14 @@ struct Offread: ParsableCommand {
       StandardOutput.printError(text)
       throw ExitCode(2)
     }
+    // Sessions are prepared before there is a second thread, because that changes the environment
+    // for a moment.
     if let plain = plainCommand(arguments) {
-      HTTPCache.prepareSessionsWithoutDirectories()
+      if plain.usesSession { HTTPCache.prepareSessionsWithoutDirectories() }
       try plain.run()
       return
     }
     var command = try parseCommand(arguments)
-    // Before there is a second thread, because it changes the environment for a moment.
     if loadingCommands.contains(where: { $0 == type(of: command) }) {
       HTTPCache.prepareSessionsWithoutDirectories()
     }

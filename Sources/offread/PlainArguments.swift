@@ -2,6 +2,7 @@ import Configuration
 import Document
 import Layout
 import OfflineCache
+import Pages
 
 /// Arguments that are parsed without ArgumentParser, whose reflection over all commands takes
 /// longer than loading the page of a short dump.
@@ -89,6 +90,18 @@ enum PlainCommand {
   case read(ReaderStart)
   case dump(Dump)
   case fetch(FetchChoices)
+
+  /// Whether the command may load a page or an image through a URLSession. The dump of a local file
+  /// without images does not.
+  var usesSession: Bool {
+    guard case .dump(let dump) = self, !dump.presentation.drawsImages,
+      let address = try? Address(typed: dump.target)
+    else { return true }
+    switch address {
+    case .file, .standardInput: return false
+    case .web, .builtIn, .book: return true
+    }
+  }
 
   /// Runs the command.
   func run() throws {

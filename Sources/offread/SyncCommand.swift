@@ -120,11 +120,9 @@ struct SyncCommand: ParsableCommand {
     }
     let queued = plan.queuedURLs
     let pages = queued.union(plan.dueURLs)
-    var renderOptions = plan.request(saving.options(over: profile.settings)).options
-    renderOptions.isReload = false
-    var renderer = Renderer(
-      profile: profile, options: renderOptions, pace: saving.pace.limits
-    ) {
+    var options = plan.request(saving.options(over: profile.settings)).options
+    options.isReload = false
+    var renderer = Renderer(profile: profile, options: options, pace: saving.pace.limits) {
       Interruption.isInterrupted
     }
     renderer.isConfined = !saving.load.sandbox.isOff && !BrowserProcess.isServed
@@ -204,7 +202,7 @@ struct SyncCommand: ParsableCommand {
   /// Returns the lines about changed pages.
   /// - Parameters:
   ///   - changes: the titles of the pages and what has changed.
-  ///   - defaultWidth: the maximum width of a line.
+  ///   - columns: the maximum width of a line.
   /// - Returns: the number of changed pages, then a line for each.
   static func changeLines(_ changes: [(title: String, change: ChangeSummary)], columns: Int)
     -> String

@@ -101,7 +101,7 @@ struct PDFRunningLines {
 
   /// Returns the outermost lines.
   /// - Parameters:
-  ///   - count: The number of lines that can be headers or footers.
+  ///   - candidateCount: The number of lines that can be headers or footers.
   ///   - lines: The lines near the edge, from the edge to the middle of the page.
   ///   - pageIndex: The index of the page.
   ///   - bodyLineHeight: The line height of the body text of the file.

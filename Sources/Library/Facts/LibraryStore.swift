@@ -63,7 +63,7 @@ struct LibraryStore: Sendable {
   ///   - isOwn: Whether they are from this device's journal, which then does not contain the
   ///     removed pages.
   ///   - name: The file name of the journal.
-  ///   - readPositions: The position after them.
+  ///   - seen: The position after them.
   /// - Throws: `DatabaseError`.
   func apply(
     _ facts: [LibraryFact], _ removals: [LibraryJournal.Removal] = [], isOwn: Bool = true,

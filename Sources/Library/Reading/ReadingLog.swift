@@ -81,7 +81,7 @@ package struct ReadingLog: Sendable {
   /// - Parameters:
   ///   - file: The file; its directory is created with the first line.
   ///   - maxSize: The size in bytes above which the file is rewritten.
-  ///   - recentAppends: Receives a backup copy of each append; nil for none.
+  ///   - copies: Receives a backup copy of each append; nil for none.
   package init(
     file: URL, maxSize: Int64 = Self.maxSize, copiedTo copies: RecentAppends? = nil
   ) {

@@ -54,7 +54,7 @@ struct BlockRepetitions {
   /// - Parameters:
   ///   - page: The blocks.
   ///   - tree: The page.
-  ///   - sharedTitleWordCount: The title of the page.
+  ///   - title: The title of the page.
   init(_ page: PageBlocks, of tree: DOMTree, title: String) {
     let own = HashedText(title)
     var ofTitle = HashMap(capacity: own.wordCount)

@@ -25,7 +25,7 @@ package enum ContentModel {
 
     /// - Parameters:
     ///   - source: The source of the content.
-    ///   - wholePageBlocks: The page.
+    ///   - wholePage: The page.
     ///   - candidates: Its blocks.
     ///   - isKept: Whether each block is kept.
     init(source: ContentSource, wholePage: DOMTree, candidates: ContentCandidates, isKept: [Bool]) {

@@ -31,7 +31,7 @@ struct LinkTargetRestorer {
   /// Returns nil if no target is missing, as on most pages.
   /// - Parameters:
   ///   - content: A part of the page, with the same nodes.
-  ///   - originalPage: The page.
+  ///   - page: The page.
   ///   - hiding: The rules for hidden elements.
   init?(into content: inout DOMTree, of page: DOMTree, hiding: HidingRules) {
     guard content.nodes.count >= page.nodes.count, content.hasFragmentLinks else { return nil }

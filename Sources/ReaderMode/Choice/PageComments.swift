@@ -26,7 +26,7 @@ struct PageComments: Sendable {
 
   /// Finds the comments of a page; returns nil if there are none.
   /// - Parameters:
-  ///   - signals: The blocks of the page.
+  ///   - page: The blocks of the page.
   ///   - kind: The kind of the page. The posts of a thread are not comments on another text.
   ///   - tree: The page.
   init?(of page: PageBlocks, _ kind: PageKind, in tree: DOMTree) {

@@ -141,7 +141,7 @@ struct SaveChanges {
   /// Returns the changes for a page whose scheme the user did not type, once it was loaded with
   /// http or https: the facts about the assumed URL become facts about the URL that was loaded.
   /// - Parameters:
-  ///   - schemeAssumed: The library page of the assumed URL.
+  ///   - assumed: The library page of the assumed URL.
   ///   - page: The library page of the URL that was loaded; it receives the crawl scope.
   ///   - url: The URL that was loaded.
   /// - Returns: The changes for both keys.

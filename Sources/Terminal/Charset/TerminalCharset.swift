@@ -58,7 +58,7 @@ package struct TerminalCharset: Sendable, Equatable {
   /// remote login, its name determines the charset. macOS may pass on `UTF-8` without a language.
   /// - Parameters:
   ///   - environment: The environment of the process.
-  ///   - codesetItem: Returns the C library's codeset of a locale; nil if the locale is not installed.
+  ///   - codeset: Returns the C library's codeset of a locale; nil if the locale is not installed.
   package init(
     environment: [String: String], codeset: (String) -> String? = TerminalCharset.codeset(of:)
   ) {

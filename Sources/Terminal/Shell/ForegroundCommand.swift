@@ -67,7 +67,7 @@ import Foundation
 
   /// Lets the user edit a text in the editor.
   /// - Parameters:
-  ///   - fileContent: The initial text, which is written to a file that only its owner can read.
+  ///   - text: The initial text, which is written to a file that only its owner can read.
   ///   - keyDescriptor: The descriptor from which keys are read.
   ///   - stopJob: As for `run`.
   /// - Returns: The edited text; nil if the editor failed or no file could be created.

@@ -36,7 +36,7 @@ package struct TerminalHandover {
 
   /// Starts a process and passes the terminal to it.
   /// - Parameters:
-  ///   - terminalDescriptor: The descriptor of the terminal.
+  ///   - keys: The descriptor of the terminal.
   ///   - start: Starts the process, as a group leader if `hasGroup` is true; returns nil on
   ///     failure.
   init?(of keys: Int32, start: (_ hasGroup: Bool) -> Int32?) {

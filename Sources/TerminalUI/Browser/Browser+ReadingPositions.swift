@@ -25,7 +25,7 @@ extension Browser {
   /// item of a file such as an archive or a mailbox.
   /// - Parameters:
   ///   - page: The page.
-  ///   - readPercent: The progress on the page, from 0 to 100.
+  ///   - percent: The progress on the page, from 0 to 100.
   /// - Returns: The file.
   private static func bookProgress(of page: Page, percent: Int) -> ReadingLog.Record.Book? {
     guard page.isOfBook else { return nil }

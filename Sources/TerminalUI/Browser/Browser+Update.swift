@@ -31,9 +31,8 @@ extension Browser {
   private mutating func handleMessage(_ message: Message) -> [Effect] {
     switch message {
     case .started:
-      return (startRequest.map { load($0, purpose: .newEntry) } ?? openList(.library)) + [
-        .findLostTabs
-      ]
+      let effects = startRequest.map { load($0, purpose: .newEntry) } ?? openList(.library)
+      return effects + [.findLostTabs]
     case .clock(let date):
       now = date
       // The screen is drawn between two clock messages, so the question has been drawn by now.

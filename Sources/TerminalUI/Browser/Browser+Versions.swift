@@ -98,7 +98,7 @@ extension Browser {
 
   /// Shows a saved version of the page on the screen.
   /// - Parameters:
-  ///   - savedVersion: The version.
+  ///   - version: The version.
   ///   - versions: The list that contains it.
   /// - Returns: The resulting effects.
   mutating func loadVersion(_ version: SavedVersion, of versions: PageVersions) -> [Effect] {

@@ -82,7 +82,7 @@ struct Downloads: Sendable {
   /// Adds a file for which the user is asked where to save it.
   /// - Parameters:
   ///   - file: The file.
-  ///   - receivingLoadID: The load that found it.
+  ///   - load: The load that found it.
   ///   - options: The options for loading it if its content has not been received.
   mutating func add(_ file: OfferedFile, by load: LoadID, _ options: LoadOptions) {
     lastIDNumber += 1

@@ -78,7 +78,7 @@ struct PageSearch: Sendable, Equatable {
   ///   - text: The text.
   ///   - layout: The layout of the page.
   ///   - layoutNumber: The number of the layout.
-  ///   - currentMatchLine: The line at which the search begins.
+  ///   - line: The line at which the search begins.
   mutating func begin(_ text: String, in layout: PageLayout, layoutNumber: Int, from line: Int) {
     let earlier = layoutNumber == searchedLayoutNumber ? pageMatches : nil
     (pendingMove, searchedLayoutNumber) = (nil, layoutNumber)

@@ -110,7 +110,7 @@ extension TextSelection {
 
   /// Returns the selection after a move; nil if the move is by words and there are none.
   /// - Parameters:
-  ///   - moveEnd: The move.
+  ///   - move: The move.
   ///   - count: The number typed before the key; nil for none.
   ///   - height: The number of page lines on the screen.
   ///   - view: The page. If a move leads beyond the lines laid out, the rest is laid out in a copy.

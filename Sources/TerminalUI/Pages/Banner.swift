@@ -128,13 +128,12 @@ package enum Banner {
         case .offlineMode where !isOffline: "read in offline mode"
         default: reason.text
         }
-      let day = provenance.lastCheck.map {
-        DateTexts.relativeDay($0.date, now: now, in: timeZone)
-      }
+      let check = provenance.lastCheck
+      let day = check.map { DateTexts.relativeDay($0.date, now: now, in: timeZone) } ?? ""
       parts +=
         provenance.isFresh
         ? [Segment(content)]
-        : reasonTexts(reason, content, provenance.lastCheck, day ?? "", length).map { Segment($0) }
+        : reasonTexts(reason, content, check, day, length).map { Segment($0) }
     }
     if !provenance.isFromRemote, let content = provenance.importDescription {
       parts.append(Segment(content))

@@ -47,7 +47,7 @@ extension Browser {
   }
 
   /// Returns the columns of running text.
-  /// - Parameter gutterWidth: The number of columns at the left that are not for the page.
+  /// - Parameter gutter: The number of columns at the left that are not for the page.
   /// - Returns: The columns of the screen.
   func textColumns(gutter: Int) -> Range<Int> {
     let all = min(max(20, size.columns), 500)
@@ -69,7 +69,8 @@ extension Browser {
     return Banner.rows(
       of: provenance, hasNewer: opening.revalidation.newerPage != nil, version: versionPositionText,
       isOffline: isOffline,
-      columns: max(1, size.columns - 2 - chromeColumns.lowerBound), maxRows: limit, isShort: isShort,
+      columns: max(1, size.columns - 2 - chromeColumns.lowerBound), maxRows: limit,
+      isShort: isShort,
       separator: glyphs.separator, now: now, timeZone: timeZone, widths: displayWidth)
   }
 

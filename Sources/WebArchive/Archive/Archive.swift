@@ -43,7 +43,7 @@ public final class Archive: Sendable {
   ///   - keepsIndex: whether the index is stored in its file; nil to do so unless `readOnly` is
   ///     set.
   ///   - opensIndex: whether the index is opened.
-  ///   - recentAppends: backup copies of recent appends, from which a segment is restored if a
+  ///   - recent: backup copies of recent appends, from which a segment is restored if a
   ///     synchroniser overwrites it with an older version; nil if none are kept.
   ///   - keyOf: returns the cache key of a URL to which a response redirects.
   package init(

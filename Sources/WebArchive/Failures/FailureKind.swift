@@ -207,7 +207,7 @@ extension FailureKind {
 
   /// Determines the kind of a failure from a record.
   /// - Parameters:
-  ///   - recordedForm: The name of the kind. A name that is unknown to this version counts as `other`.
+  ///   - stored: The name of the kind. A name that is unknown to this version counts as `other`.
   ///   - message: The message after the name, by which kinds with the same name are distinguished.
   init(stored: String, message: String) {
     let kind = FailureKind(rawValue: stored) ?? .other

@@ -238,7 +238,7 @@ extension ArchiveIndex {
   ///   - file: the segment.
   ///   - name: its name.
   ///   - start: the offset; everything before it is in the index.
-  ///   - firstRecordID: the id of the first record.
+  ///   - first: the id of the first record.
   ///   - other: the state of a former file of that name, which this one replaces.
   ///   - index: the index to update.
   ///   - meter: receives the progress.

@@ -4,7 +4,7 @@ import WARC
 extension ArchiveIndex {
   /// Records that a segment of this device has become shorter than its state in the index.
   /// - Parameters:
-  ///   - indexedSize: the state in the index, including pending changes of other processes.
+  ///   - known: the state in the index, including pending changes of other processes.
   ///   - size: the current size; 0 if the file is gone.
   ///   - index: the index that stores the loss.
   /// - Throws: `IndexError`.
@@ -62,7 +62,7 @@ extension ArchiveIndex {
   /// positions of its records in the index are no longer valid. Damage alone does not count.
   /// - Parameters:
   ///   - file: the current file, whose first record is the known one.
-  ///   - indexedSize: the state of the segment in the index.
+  ///   - known: the state of the segment in the index.
   ///   - index: the index that contains the records of the segment.
   /// - Returns: whether it was replaced.
   /// - Throws: `IndexError`, and `ArchiveError` if the file cannot be read.

@@ -56,7 +56,7 @@ extension Maintenance {
   /// Rewrites the segments with the largest share of removed or evicted records, until all segments
   /// of this device are within a size.
   /// - Parameters:
-  ///   - maxRecords: the size in bytes.
+  ///   - limit: the size in bytes.
   ///   - budget: the maximum number of bytes to copy; one segment is always rewritten.
   ///   - now: the date of the records that are written.
   ///   - progress: receives the progress.

@@ -43,7 +43,7 @@ final class SegmentStore: Sendable {
   /// - Parameters:
   ///   - directory: the path of the directory.
   ///   - device: the name of this device, in any characters.
-  ///   - onlyFileName: the only file that is read; nil for every segment in the directory.
+  ///   - only: the only file that is read; nil for every segment in the directory.
   ///   - maxSegmentSize: the size of a segment, in bytes, at which the next one is begun.
   ///   - refusal: the error for attempts to write to a read-only archive; nil if writing is
   ///     allowed.

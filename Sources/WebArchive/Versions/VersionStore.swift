@@ -51,10 +51,9 @@ final class VersionStore: Sendable {
   ) throws(ArchiveError) -> ArchiveEvent? {
     // As much as possible is done before the segment is locked.
     let packed = try PackedRecord(record, block, encoders)
-    var request: PackedRecord?
-    if let companion { request = try PackedRecord(companion.record, companion.block, encoders) }
-    let behind = request
-    return try store.writer.withLock { writer throws(ArchiveError) -> ArchiveEvent? in
+    var trailing: PackedRecord?
+    if let companion { trailing = try PackedRecord(companion.record, companion.block, encoders) }
+    return try store.writer.withLock { [trailing] writer throws(ArchiveError) -> ArchiveEvent? in
       var segment = try writer.lock(now: now, maxSegmentSize: store.maxSegmentSize)
       defer { segment.file.unlock() }
       var first = try index.bringUpToDate(&segment, writer.indexed)
@@ -80,7 +79,7 @@ final class VersionStore: Sendable {
           end += Int64($0.count)
           try sink($0)
         }
-        _ = try behind?.write(into: sink)
+        _ = try trailing?.write(into: sink)
       }
       store.recordWritten(segment.end - start, to: segment.file, segment.name)
       // Parsed from its bytes, as in a scan.
