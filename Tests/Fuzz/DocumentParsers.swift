@@ -32,7 +32,9 @@ import WebArchive
 
 /// Tries the output of `pdftotext`, with and without boxes.
 @Sendable func tryPDF(_ bytes: [UInt8]) {
-  for page in [PDFMarkup.page(boxes: bytes, title: "a"), PDFMarkup.page(lines: bytes, title: "a")] {
+  for page in [
+    PDFMarkup.page(bboxOutput: bytes, title: "a"), PDFMarkup.page(layoutOutput: bytes, title: "a"),
+  ] {
     guard let page else { continue }
     require(
       page.contains { $0 < 0x80 } && page.starts(with: "<!DOCTYPE html>".utf8), "this is no page")

@@ -22,7 +22,7 @@ import WebArchive
   if feed.items.count % 3 == 0 {
     checkDocument(feed.document(url: "https://a.example/feed"), width: 60)
   }
-  for date in feed.items.compactMap(\.date) { _ = (DateText.text(date), WARCDate.text(date)) }
+  for date in feed.items.compactMap(\.date) { _ = (DateText.formatted(date), WARCDate.text(date)) }
 }
 
 /// Tries a list of links of any kind.
@@ -31,7 +31,7 @@ import WebArchive
   guard let list = ImportedList(bytes) else { return }
   for link in list.links {
     require(WebURL(link.url)?.isWeb == true, "a link is none of the web: \(link.url)")
-    if let date = link.date { _ = (WARCDate.text(date), DateText.text(date)) }
+    if let date = link.date { _ = (WARCDate.text(date), DateText.formatted(date)) }
   }
   if let opml = OPML(bytes) { _ = opml.bytes() }
 }
@@ -98,9 +98,9 @@ import WebArchive
 
 /// Tries the decoders of images, and what is ours between them and the libraries.
 @Sendable func tryPicture(_ bytes: [UInt8]) {
-  for form in [ImageRequest.Form.symbols(colors: 16, isASCII: false), .pixels] {
-    var request = ImageRequest(box: ImageSize(width: 4, height: 3))
-    request.form = form
+  for form in [ImageRequest.OutputFormat.symbols(colorCount: 16, isASCII: false), .pixels] {
+    var request = ImageRequest(maxSizeInCells: ImageSize(width: 4, height: 3))
+    request.output = form
     guard let decoder = try? ImageDecoder(bytes, for: request),
       let image = try? decoder.decoded()
     else { continue }
@@ -114,7 +114,7 @@ import WebArchive
   if let message = try? MIMEMessage(bytes) { messages.append(message) }
   if let mailbox = try? Mailbox(mailbox: bytes) { messages += mailbox.messages }
   for message in messages {
-    require(message.parts.indices.contains(message.root), "the root is none of the parts")
+    require(message.parts.indices.contains(message.rootIndex), "the root is none of the parts")
     for part in message.parts {
       _ = message.content(of: part)
       _ = ContainedPath.resolve(part.location, from: "a/b")
@@ -131,7 +131,7 @@ import WebArchive
   ]
   for date in dates.compactMap(\.self) {
     _ = (
-      DateText.text(date), HTTPDate.format(date), WARCDate.text(date),
+      DateText.formatted(date), HTTPDate.format(date), WARCDate.text(date),
       CDXJLine.timestamp(
         Int64(date.timeIntervalSince1970 * 1000))
     )
@@ -150,7 +150,7 @@ import WebArchive
     require(WebURL(url.description) == url, "\(url) is not read as it was written")
     _ = (url.withoutFragment, url.withoutCredentials, url.withoutTracking, url.origin)
     require(CacheKey.make(url) == CacheKey.make(url.withoutFragment), "a fragment is in a key")
-    _ = RobotsRules.address(for: url)
+    _ = RobotsRules.robotsURL(for: url)
     _ = SURT.key(url.description)
     _ = Memento.originalURL(of: url.description)
     _ = BookAddress(url.description)
@@ -174,7 +174,7 @@ import WebArchive
     _ = (memento.rawURL, Memento.originalURL(of: memento.url))
     if let url = WebURL(memento.url) { _ = Memento.url(of: base, near: url) }
   }
-  _ = LinkValue.list(String(decoding: bytes, as: UTF8.self))
+  _ = LinkValue.parseList(String(decoding: bytes, as: UTF8.self))
 }
 
 /// Tries the file names and the list of a mirror.
@@ -204,11 +204,11 @@ import WebArchive
     for value in fields.values(of: name) { _ = ByteRange.parse(value, length: 1000) }
   }
   for value in fields.values(of: "Retry-After") { _ = RetryAfter.delay(value, now: now) }
-  for value in fields.values(of: "Link") { _ = LinkValue.list(value) }
+  for value in fields.values(of: "Link") { _ = LinkValue.parseList(value) }
   if let url = WebURL("https://archive.example/web/20241103101500/https://a.example/"),
     let asked = WebURL("https://a.example/")
   {
-    _ = MementoResponse(response, from: url, asked: asked, now: now)
+    _ = MementoResponse(response, from: url, requested: asked, now: now)
   }
   _ = RecordedHead.bytes(response)
 }
@@ -245,10 +245,11 @@ import WebArchive
     else { continue }
     page.apply(fact.attribute, value, at: fact.date)
   }
-  for date in [page.pinned, page.queued, page.read, page.retryAfter, page.removed].compactMap(
-    \.self)
+  for date in [page.pinnedDate, page.queuedDate, page.readDate, page.retryAfter, page.removed]
+    .compactMap(
+      \.self)
   {
-    _ = (DateText.text(date), WARCDate.text(date), Int(date.timeIntervalSince1970))
+    _ = (DateText.formatted(date), WARCDate.text(date), Int(date.timeIntervalSince1970))
   }
   _ = page.interval.map { Duration.seconds($0) }
   _ = LibraryJournal.head(bytes)
@@ -272,14 +273,14 @@ import WebArchive
 
 /// Tries what the process that decodes images has written.
 @Sendable func tryImage(_ bytes: [UInt8]) {
-  for form in [ImageRequest.Form.symbols(colors: 16, isASCII: false), .pixels] {
-    var request = ImageRequest(box: ImageSize(width: 3, height: 2))
-    request.cell = ImageSize(width: 2, height: 2)
-    request.form = form
+  for form in [ImageRequest.OutputFormat.symbols(colorCount: 16, isASCII: false), .pixels] {
+    var request = ImageRequest(maxSizeInCells: ImageSize(width: 3, height: 2))
+    request.cellSize = ImageSize(width: 2, height: 2)
+    request.output = form
     guard let image = DecodedImage(bytes, for: request) else { continue }
     require(DecodedImage(image.bytes, for: request) == image, "an image is not read as written")
     if case .pixels(let pixels, let size) = image.content {
-      _ = SixelImage(pixels, size, colors: 4).bytes(rows: 0..<size.height)
+      _ = SixelEncoder(pixels, size, maxColorCount: 4).bytes(rows: 0..<size.height)
     }
   }
   _ = ExportedImage(bytes)

@@ -28,7 +28,7 @@ import ReaderMode
   let url = "https://www.town.example/2026/11/21/the-river?page=2"
   var options = ReaderOptions()
   options.explains = bytes.count % 5 == 0
-  for view in [ReadingView.page, .reader(options)] {
+  for view in [PageViewMode.page, .reader(options)] {
     let document = Document(bytes: bytes, mediaType: "text/html", url: url, view: view)
     checkDocument(document, width: 30 + bytes.count % 60)
     _ = FrontMatter(document, url: url).text
@@ -54,8 +54,8 @@ import ReaderMode
 }
 
 @Sendable func trySVG(_ bytes: [UInt8]) {
-  if SVGCleaner.isSVG(bytes), let cleaned = SVGCleaner.clean(bytes) {
-    require(SVGCleaner.clean(cleaned) != nil, "a cleaned drawing cannot be cleaned")
+  if SVGSanitizer.isSVG(bytes), let cleaned = SVGSanitizer.sanitized(bytes) {
+    require(SVGSanitizer.sanitized(cleaned) != nil, "a cleaned drawing cannot be cleaned")
   }
   tryDocument(bytes, "image/svg+xml")
 }
@@ -151,8 +151,8 @@ private func checkSteps(_ layout: PageLayout, _ document: Document, _ options: L
 }
 
 private func checkTexts(_ document: Document) {
-  let targets = DocumentTargets(
-    link: { document.links[$0].target }, image: { document.images[$0].source })
+  let targets = ExportTargets(
+    linkURL: { document.links[$0].target }, imageURL: { document.images[$0].source })
   let texts = [
     ("Markdown", document.markdown(targets)), ("HTML", document.semanticHTML(targets)),
     ("XHTML", document.semanticXHTML(targets)), ("JSON", document.json(url: "", targets)),

@@ -47,7 +47,7 @@ private func tryHead(_ head: ResponseHead, from url: WebURL) {
   }
   for challenge in Challenge.all(in: head.fields) {
     let answer = DigestResponse(
-      challenge: challenge, credentials: Credentials(user: "u", password: "p"), count: 1,
+      challenge: challenge, credentials: Credentials(user: "u", password: "p"), nonceCount: 1,
       clientNonce: "n")
     _ = answer.authorization(method: "GET", target: url.path, body: [])
   }
@@ -72,7 +72,7 @@ private func tryCookieText(_ store: CookieStore) {
 
 /// Tries to decode a content in pieces by the codings that its head names.
 private func tryContent(_ content: [UInt8], of head: ResponseHead, from url: WebURL) {
-  var decoder = PayloadDecoder(head, limit: 1 << 20)
+  var decoder = PayloadDecoder(head, maxLength: 1 << 20)
   var decoded: [UInt8] = []
   for start in stride(from: 0, to: content.count, by: 7) {
     decoder.push(Array(content[start...].prefix(7)))
@@ -94,8 +94,8 @@ private func tryContent(_ content: [UInt8], of head: ResponseHead, from url: Web
 
 private func tryPortal(_ content: [UInt8], from url: WebURL) {
   let marks = PageTraits(content)
-  _ = (marks.share(of: marks), marks.asksToSignIn, marks.asksForConsent)
-  require(marks.share(of: marks) <= 1, "a page shares more than all words with itself")
+  _ = (marks.share(inBeginningOf: marks), marks.asksToSignIn, marks.asksForConsent)
+  require(marks.share(inBeginningOf: marks) <= 1, "a page shares more than all words with itself")
   _ = TextFingerprint.value(of: marks.text, without: url)
   _ = (SniffedMediaType.detect(content), ContentKind(bytes: content))
 }
@@ -146,7 +146,7 @@ private func tryPortal(_ content: [UInt8], from url: WebURL) {
   while count < 200, let entry = try? reader.next() {
     count += 1
     guard case .record(let record, let position) = entry else { continue }
-    var block = BlockReader(record, limit: 1 << 20)
+    var block = BlockReader(record, maxLength: 1 << 20)
     var length: Int64 = 0
     while let chunk = try? reader.nextChunk() {
       block.push(chunk)
