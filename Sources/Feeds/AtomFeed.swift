@@ -21,7 +21,7 @@ enum AtomFeed {
     RSSFeed.readUpdateInterval(root, into: &feed)
   }
 
-  /// Parses a `readLink` element of a feed.
+  /// Parses a `link` element of a feed.
   static func readLink(_ link: FeedElement, into feed: inout Feed) {
     let target = link.url(link.element.attribute("href"))
     switch link.element.attribute("rel")?.lowercased() ?? "alternate" {

@@ -20,19 +20,19 @@ extension DOMTree {
   }
 
   /// Returns the dates of an element that is marked up as a date: from its machine-readable value,
-  /// or otherwise from its text. Nil if there are none, or if a `timeNode` element in it has them.
+  /// or otherwise from its text. Nil if there are none, or if a `time` element in it has them.
   func dates(of node: Int32, order: WrittenDate.DayMonthOrder) -> DateLine? {
     for name in [AttributeName.datetime, .content, .title] {
       if let value = string(name, of: node)?.oneLine, let date = WrittenDate.parse(value) {
         return DateLine(date)
       }
     }
-    // A `timeNode` descendant has the same date and is read later.
+    // A `time` descendant has the same date and is read later.
     guard nodes[Int(node)].name == .time || !containsTimeElement(below: node) else { return nil }
     return DateLine(line(below: node), order: order, isMarkedUpAsDate: true)
   }
 
-  /// Returns the kind of date that the text directly before a `timeNode` element announces.
+  /// Returns the kind of date that the text directly before a `time` element announces.
   func labelledDateKind(of timeNode: Int32) -> DateLine.Kind {
     var before = nodes[Int(timeNode)].previousSibling
     while before >= 0, isBlank(before) { before = nodes[Int(before)].previousSibling }
@@ -47,7 +47,7 @@ extension DOMTree {
     return text.utf8.count <= 60 ? DateLine.Kind(text) ?? .unstated : .unstated
   }
 
-  /// Whether a `timeNode` element is part of a sentence of the text, rather than of a line of metadata.
+  /// Whether a `time` element is part of a sentence of the text, rather than of a line of metadata.
   func isInSentence(_ timeNode: Int32) -> Bool {
     guard nodes[Int(timeNode)].name == .time else { return false }
     var block = nodes[Int(timeNode)].parent
@@ -58,7 +58,7 @@ extension DOMTree {
     return last == "。" || line.split(separator: " ").count > DateLine.maxOtherWordCount
   }
 
-  /// Whether one of the first 32 descendants of a node is a `timeNode` element.
+  /// Whether one of the first 32 descendants of a node is a `time` element.
   func containsTimeElement(below root: Int32) -> Bool {
     var node = next(root, in: root)
     for _ in 0..<32 where node >= 0 {

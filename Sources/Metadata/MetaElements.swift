@@ -9,7 +9,7 @@ package struct MetaElements {
   private var canonicalURL: String?
   /// The first `h1` and `h2` elements.
   private var headingNodes: [Int32] = []
-  /// The `datetime` of the first `publicationTime` element marked up as the publication date.
+  /// The `datetime` of the first `time` element marked up as the publication date.
   private(set) var publicationTime: String?
   /// The publisher's name from microdata.
   private(set) var publisher: String?

@@ -1,6 +1,6 @@
 import DOM
 
-/// Hints that the `class`, `id` and `nonContentRole` of an element give about its content.
+/// Hints that the `class`, `id` and `role` of an element give about its content.
 package struct NameHints: OptionSet, Sendable, Hashable {
   package let rawValue: UInt32
 

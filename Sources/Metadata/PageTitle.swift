@@ -10,7 +10,7 @@ package struct PageTitle {
     var text: String
     /// Whether the heading shows the name of the site rather than the subject of the page.
     var isLogo = false
-    /// Whether the heading is in an `guessedArticleTitle` or `mainHeadings` element.
+    /// Whether the heading is in an `article` or `main` element.
     var isInMainContent = false
   }
 

@@ -51,7 +51,7 @@ struct PageBlocks {
     var unitIndex: Int32 = -1
     /// A hash of its position within its unit, equal in all similar units; 0 outside of units.
     var roleHash: UInt64 = 0
-    /// The nearest section (`main`, `sectionIndex`, `aside`, …), itself included; or 0.
+    /// The nearest section (`main`, `section`, `aside`, …), itself included; or 0.
     var sectionIndex: Int32 = 0
     /// The nearest container (itself or an ancestor) on the path from the root to `coreIndex`.
     var corePathIndex: Int32 = 0

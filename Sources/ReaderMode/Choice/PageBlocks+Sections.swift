@@ -235,7 +235,7 @@ extension PageBlocks {
     }
   }
 
-  /// Keeps every `secondaryTopics` between the first and the last kept block in which at least half of the
+  /// Keeps every `aside` between the first and the last kept block in which at least half of the
   /// list items contain numbers, such as the ingredients of a recipe.
   private func keepIngredients(_ isKept: inout [Bool]) {
     guard let first = isKept.firstIndex(of: true), let last = isKept.lastIndex(of: true) else {
@@ -254,7 +254,7 @@ extension PageBlocks {
     }
   }
 
-  /// Keeps every `secondaryTopics` that is named as a note or a warning and is next to kept blocks, unless it
+  /// Keeps every `aside` that is named as a note or a warning and is next to kept blocks, unless it
   /// has a phrase of promotion.
   private func keepAdmonitions(_ isKept: inout [Bool], in tree: DOMTree) {
     let asides = containers.indices.dropFirst().filter {
