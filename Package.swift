@@ -223,13 +223,11 @@ let package = Package(
           condition: .when(traits: ["Program"])),
       ],
       // FoundationNetworking asks the linker for libcurl, which it finds in CLazyCurl. Exported
-      // symbols that nothing looks up would cost memory and time at the start. The dynamic loader
-      // searches libraries in the order of the options, so those with the most symbols come first.
+      // symbols that nothing looks up would cost memory and time at the start.
       linkerSettings: [
         .unsafeFlags(
           [
             "-L", "\(Context.packageDirectory)/Sources/CLazyCurl/link",
-            "-Xlinker", "-lsqlite3", "-Xlinker", "-lstdc++", "-Xlinker", "-lc",
             "-Xlinker", "--no-export-dynamic",
             // Makes the data that the dynamic loader fills in read-only afterwards.
             "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now",
