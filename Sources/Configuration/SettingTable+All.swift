@@ -370,16 +370,16 @@ extension SettingTable {
   }
 
   private static let seed = SettingTable(
-    each: "seed", \.seeds, empty: { Seed.directory(URL(fileURLWithPath: "")) },
+    each: "seed", \.seeds, empty: { Seed.folder(URL(fileURLWithPath: "")) },
     check: {
-      $0 == .directory(URL(fileURLWithPath: ""))
+      $0 == .folder(URL(fileURLWithPath: ""))
         ? (nil, "[[seed]] needs folder or warc") : nil
     }, alternatives: ["folder", "warc"],
     [
       .path("folder") {
-        $0 = .directory($1)
+        $0 = .folder($1)
       } get: {
-        if case .directory(let url) = $0 { url } else { nil }
+        if case .folder(let url) = $0 { url } else { nil }
       },
       .path("warc") {
         $0 = .warc($1)

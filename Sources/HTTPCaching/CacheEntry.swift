@@ -155,7 +155,7 @@ public struct CacheEntry: CachedResponse {
   }
 
   /// Returns the secret value, or its keyed hash if the entry was decoded.
-  public func storedForm(secret: String) -> String {
+  public func stored(secret: String) -> String {
     hashKey.map { KeyedHash.hexDigest(secret, key: $0) } ?? secret
   }
 }

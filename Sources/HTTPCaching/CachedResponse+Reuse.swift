@@ -98,7 +98,7 @@ extension CachedResponse {
     Validation.merged(self.response, with: Storability.storedHead(of: response, in: cacheKind))
   }
 
-  private var vary: Vary { Vary(hashesUncommonFields: true) { storedForm(secret: $0) } }
+  private var vary: Vary { Vary(hashesUncommonFields: true) { stored(secret: $0) } }
 }
 
 extension VaryingField {
@@ -108,7 +108,7 @@ extension VaryingField {
   ///   - request: The request.
   ///   - kind: The kind of the cache. In a private one, credentials and cookies always take part in
   ///     the selection.
-  ///   - hash: Returns the form of a secret value to store, as `CachedResponse.storedForm(secret:)`
+  ///   - hash: Returns the form of a secret value to store, as `CachedResponse.stored(secret:)`
   ///     does.
   /// - Returns: The fields in lower case, with their values.
   public static func fields(

@@ -23,7 +23,7 @@ public protocol CachedResponse: Sendable, Equatable {
   var cacheKind: CacheKind { get }
   /// Returns the form in which `varying` contains a value that may be secret (credentials, cookies,
   /// fields that are not in general use), for example a keyed hash.
-  func storedForm(secret: String) -> String
+  func stored(secret: String) -> String
 }
 
 extension CachedResponse {
@@ -37,7 +37,7 @@ extension CachedResponse {
   public var cacheKind: CacheKind { .private }
 
   /// Returns the secret value itself.
-  public func storedForm(secret: String) -> String { secret }
+  public func stored(secret: String) -> String { secret }
 
   /// Whether this is a partial response (206), which is never shown as a page (RFC 9110 §15.3.7).
   public var isPart: Bool { response.status == 206 }

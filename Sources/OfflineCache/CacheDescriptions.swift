@@ -91,7 +91,7 @@ extension Seed: CustomStringConvertible {
   /// The kind and the path of the seed.
   public var description: String {
     switch self {
-    case .directory(let url): "directory \(url.path)"
+    case .folder(let url): "directory \(url.path)"
     case .warc(let url): "WARC \(url.path)"
     }
   }

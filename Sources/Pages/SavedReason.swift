@@ -51,9 +51,9 @@ package enum SavedReason: Sendable, Equatable {
   package init(_ rejectionReason: RejectionReason) {
     switch rejectionReason {
     case .signInPage, .foreignRedirect: self = .signInPage
-    case .truncated: self = .failure(.incomplete)
+    case .cutOff: self = .failure(.incomplete)
     case .unknownCoding: self = .failure(.malformed)
-    case .loginWall, .consentPage, .movedAway, .repeatedResponse, .frontPage, .nearlyEmpty,
+    case .loginWall, .consentPage, .movedAway, .repeatedAnswer, .frontPage, .nearlyEmpty,
       .errorPage, .otherKind:
       self = .suspect(rejectionReason)
     }
@@ -105,10 +105,10 @@ package enum SavedReason: Sendable, Equatable {
     case .loginWall: "sign-in or subscription required"
     case .consentPage: "consent page of the site"
     case .movedAway: "moved to another site"
-    case .repeatedResponse: "same answer as other sites"
+    case .repeatedAnswer: "same answer as other sites"
     case .frontPage: "front page of the site"
     case .nearlyEmpty: "answer nearly empty"
-    case .truncated: "answer incomplete"
+    case .cutOff: "answer incomplete"
     case .errorPage: "error page of the site"
     case .otherKind: "answer of another type"
     case .unknownCoding: "answer not readable"

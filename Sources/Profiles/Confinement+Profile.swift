@@ -119,7 +119,7 @@ extension Confinement {
     let identity = settings.identity
     let seeds = settings.seeds.map { seed in
       switch seed {
-      case .directory(let url), .warc(let url): url
+      case .folder(let url), .warc(let url): url
       }
     }
     let files =

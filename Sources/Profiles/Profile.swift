@@ -136,7 +136,7 @@ package final class Profile: Sendable {
         settings.rules + (settings.dropsTracking ? [Rule.droppingTracking] : [])
       configuration.rewrites = settings.rewrites
       configuration.substitutions = settings.substitutions
-      configuration.seeds = settings.seeds + (shared.map { [.directory($0.seed)] } ?? [])
+      configuration.seeds = settings.seeds + (shared.map { [.folder($0.seed)] } ?? [])
       configuration.logger = logger
       configuration.identity = identity
       configuration.identity.siteJar = locations.siteCookies.path

@@ -110,7 +110,7 @@ struct RecordDecoder {
     if let inflater, inflater.isFinished {
       return .damaged(offset: start, reason: "a record is truncated")
     }
-    return .truncated(offset: start)
+    return .cut(offset: start)
   }
 
   private mutating func pushBack(_ count: Int, of piece: [UInt8]) {
@@ -130,7 +130,7 @@ struct RecordDecoder {
     }
     while decoded.isEmpty, !inflater.isFinished {
       let input = try source.peek(1)
-      guard !input.isEmpty else { throw .truncated(offset: start) }
+      guard !input.isEmpty else { throw .cut(offset: start) }
       var consumed = 0
       var failure: DeflateError?
       decoded = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in

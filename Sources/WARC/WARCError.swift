@@ -5,7 +5,7 @@ public enum WARCError: Error, Sendable, Equatable {
   /// The file cannot be opened or read. The text contains the reason.
   case unreadable(String)
   /// The file ends within the record at an offset.
-  case truncated(offset: Int64)
+  case cut(offset: Int64)
   /// There is no valid record at an offset, or its bytes do not match its digest or checksum.
   case damaged(offset: Int64, reason: String)
   /// The header of the record at an offset is longer than the reader allows.
@@ -19,7 +19,7 @@ extension WARCError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unreadable(let reason): reason
-    case .truncated(let offset): "it is truncated within the record at byte \(offset)"
+    case .cut(let offset): "it is truncated within the record at byte \(offset)"
     case .damaged(let offset, let reason): "damaged at byte \(offset): \(reason)"
     case .headTooLong(let offset): "the header of the record at byte \(offset) is too long"
     case .wrongLength(let announced, let actual):

@@ -159,7 +159,7 @@ public final class WARCReader {
   ///
   /// The record is only known to be complete, with correct digests, once nil was returned.
   /// - Returns: the piece; nil at the end of the block.
-  /// - Throws: `WARCError.damaged` or `.truncated`; `next` then reports the damage and continues after
+  /// - Throws: `WARCError.damaged` or `.cut`; `next` then reports the damage and continues after
   ///   it. `WARCError.unreadable` if the file cannot be read.
   public func nextChunk() throws(WARCError) -> [UInt8]? {
     guard var record = current else { return nil }
@@ -167,7 +167,7 @@ public final class WARCReader {
     do throws(WARCError) {
       if record.remaining > 0 {
         let chunk = try decoder.read(Int(min(record.remaining, 65_536)))
-        guard !chunk.isEmpty else { throw .truncated(offset: record.position.offset) }
+        guard !chunk.isEmpty else { throw .cut(offset: record.position.offset) }
         record.remaining -= Int64(chunk.count)
         record.blockDigest?.builder.update(chunk)
         record.payload?.update(chunk)
@@ -313,14 +313,14 @@ public final class WARCReader {
     decoder = RecordDecoder(source: source, isGzip: false)
     skippedLength = 0
     var isTruncated = false
-    if case .truncated = error, !found { isTruncated = true }
+    if case .cut = error, !found { isTruncated = true }
     return damage(offset..<max(offset, source.position), error, isTruncated: isTruncated)
   }
 
   private static func reason(_ error: WARCError) -> String {
     switch error {
     case .unreadable(let reason), .damaged(_, let reason): reason
-    case .truncated: "the file is truncated within a record"
+    case .cut: "the file is truncated within a record"
     case .headTooLong: "a record header is too long"
     case .wrongLength: "a block has the wrong length"
     }

@@ -128,7 +128,7 @@ struct ProfileArguments: ParsableArguments {
 
   private static func message(for error: ArchiveError) -> String {
     switch error {
-    case .diskFull:
+    case .full:
       "the archive cannot be changed: the disk is full; rewriting a file needs space for a"
         + " second copy"
     case .unwritable(let reason): "the archive cannot be changed: \(reason)"

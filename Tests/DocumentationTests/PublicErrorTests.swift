@@ -11,9 +11,9 @@ import WARC
 
   @Test(
     arguments: [
-      (WARCError.truncated(offset: 7), "it is truncated within the record at byte 7"),
+      (WARCError.cut(offset: 7), "it is truncated within the record at byte 7"),
       (WARCError.unreadable("a: no such file"), "a: no such file"),
-      (ArchiveError.diskFull, "pages cannot be saved: the disk is full"),
+      (ArchiveError.full, "pages cannot be saved: the disk is full"),
       (ArchiveError.notFound, "there is no such saved page"),
       (TransportFailure(.hostNotFound, "a.test"), "the host was not found (a.test)"),
       (TransportFailure(.timedOut), "the response timed out"),

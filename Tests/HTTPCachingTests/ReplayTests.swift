@@ -265,7 +265,7 @@ struct StoredChangeTests {
     var isTrusted = true
 
     static func hash(_ secret: String) -> String { "#\(secret.count)" }
-    func storedForm(secret: String) -> String { Self.hash(secret) }
+    func stored(secret: String) -> String { Self.hash(secret) }
   }
 
   @Test func `a cache's own type uses all rules, with hashed secrets`() throws {

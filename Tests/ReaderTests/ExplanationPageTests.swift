@@ -72,7 +72,7 @@ import Testing
     ReaderError.status(url: url, $0)
   }
   private static let archiveErrors: [ArchiveError] = [
-    .unwritable("why"), .diskFull, .damaged(file: "f", offset: 1), .unreadable("why"),
+    .unwritable("why"), .full, .damaged(file: "f", offset: 1), .unreadable("why"),
     .cookies("why"), .credentials("why"), .notFound, .stopped,
   ]
   private static let ofArchive: [ReaderError] = archiveErrors.map {

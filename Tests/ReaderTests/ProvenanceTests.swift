@@ -33,7 +33,7 @@ import Testing
     (.suspect(.signInPage), "sign-in page of this network"),
     (.suspect(.foreignRedirect), "sign-in page of this network"),
     (.suspect(.nearlyEmpty), "answer nearly empty"),
-    (.suspect(.truncated), "answer incomplete"), (.suspect(.frontPage), "front page of the site"),
+    (.suspect(.cutOff), "answer incomplete"), (.suspect(.frontPage), "front page of the site"),
     (.suspect(.unknownCoding), "answer not readable"),
     (.status(401), "refused (401)"),
     (.offlineMode, "offline mode"),

@@ -87,7 +87,7 @@ import Testing
         + " no copy is saved"
     ),
     (
-      .archive(url: "https://a.example/", .diskFull), 1,
+      .archive(url: "https://a.example/", .full), 1,
       "https://a.example/: pages cannot be saved: the disk is full"
     ),
     (

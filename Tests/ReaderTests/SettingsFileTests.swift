@@ -238,7 +238,7 @@ struct SettingsFileTests {
       ])
     #expect(
       settings.seeds == [
-        .directory(URL(fileURLWithPath: "/etc/offread/mirror")),
+        .folder(URL(fileURLWithPath: "/etc/offread/mirror")),
         .warc(URL(fileURLWithPath: "/srv/warc")),
       ])
     #expect(

@@ -42,7 +42,7 @@ package struct CaptivePortalDetector: Sendable, Equatable {
   /// Records that a saved copy was served for a reason.
   package mutating func record(_ reason: CopyReason) {
     if case .suspect(let rejectionReason) = reason,
-      [.signInPage, .foreignRedirect, .repeatedResponse].contains(rejectionReason)
+      [.signInPage, .foreignRedirect, .repeatedAnswer].contains(rejectionReason)
     {
       hasPortalEvidence = true
     }

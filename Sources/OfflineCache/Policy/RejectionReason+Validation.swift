@@ -109,7 +109,7 @@ extension RejectionReason {
       return .signInPage
     }
     // Pages with hardly any text are often alike.
-    if response.isRepeated, new.textLength >= Int(minContentLength) { return .repeatedResponse }
+    if response.isRepeated, new.textLength >= Int(minContentLength) { return .repeatedAnswer }
     let isWhole = response.length <= Int64(response.beginning.count)
     guard let copy, copy.length > 0 else {
       // There is no copy to compare with, but a network can intercept any public http site.
@@ -141,7 +141,7 @@ extension RejectionReason {
     if isWhole, !isFrontPage(response.url), let old, isTeaser(new, of: old) { return .loginWall }
     if mayBeEmpty, hadText(old, copy, against: response, new) { return .nearlyEmpty }
     if isUnlike, let old, isAnotherPage(new, than: old) { return .otherKind }
-    return hasNoEnd && isTruncated(response, new, replacing: old, copy) ? .truncated : nil
+    return hasNoEnd && isTruncated(response, new, replacing: old, copy) ? .cutOff : nil
   }
 
   /// Returns whether a captive portal can have sent a response: the requested URL, or after

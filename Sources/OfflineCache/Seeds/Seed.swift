@@ -10,7 +10,7 @@ public enum Seed: Sendable, Hashable {
   /// A directory with files in the layout `HOST/PATH`, as written by `wget --mirror`, also with
   /// `--adjust-extension` and `--restrict-file-names`, and with built-in pages in the subdirectory
   /// `about`.
-  case directory(URL)
+  case folder(URL)
   /// A WARC file (`.warc`, `.warc.gz`), or a directory of such files.
   case warc(URL)
 }

@@ -27,7 +27,7 @@ final class SeedStore: Sendable {
     let isFolded = ignoresCase(url)
     for (number, seed) in seeds.enumerated() {
       switch seed {
-      case .directory(let root):
+      case .folder(let root):
         let file = SeedDirectory(root: root).file(for: url, ignoresCase: isFolded)
         if let file { found.append(Self.storedResponse(file, key)) }
       case .warc:
@@ -61,7 +61,7 @@ final class SeedStore: Sendable {
   private func mayContainPages(hostOf url: WebURL) -> Bool {
     seeds.contains { seed in
       switch seed {
-      case .directory(let root): !SeedDirectory(root: root).hostDirectories(of: url).isEmpty
+      case .folder(let root): !SeedDirectory(root: root).hostDirectories(of: url).isEmpty
       case .warc: true
       }
     }
@@ -69,7 +69,7 @@ final class SeedStore: Sendable {
 
   /// Returns the built-in page for a URL; nil if no seed contains it.
   func builtIn(_ url: WebURL) -> ServedFile? {
-    for case .directory(let root) in seeds {
+    for case .folder(let root) in seeds {
       if let file = SeedDirectory(root: root).file(for: url) { return file }
     }
     return nil

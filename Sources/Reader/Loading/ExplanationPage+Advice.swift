@@ -131,7 +131,7 @@ extension ExplanationPage {
       "Make the directory of saved pages writable, or choose another: --data-dir DIR."
     case .limitExceeded:
       "Set a larger <code>max_size</code> under <code>[archive]</code> in the settings, or stop keeping pages."
-    case .diskFull:
+    case .full:
       "Free some disk space, or set <code>max_size</code> under <code>[archive]</code> in the"
         + " settings."
     case .damaged:

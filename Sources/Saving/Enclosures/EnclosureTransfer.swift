@@ -153,9 +153,9 @@ struct EnclosureTransfer {
         try perform(action)
       } catch {
         // A partial file must not use space that pages need.
-        if error == .diskFull { try? discard() }
+        if error == .full { try? discard() }
         let failure: EnclosureFailure =
-          isRemoved ? .removed : error == .diskFull ? .noSpace : .unwritable(error.reason)
+          isRemoved ? .removed : error == .full ? .noSpace : .unwritable(error.reason)
         self.failure = failure
         _ = machine.handle(.failed(failure))
         load?.cancel()
@@ -173,7 +173,7 @@ struct EnclosureTransfer {
       received += Int64(piece.count)
       piece = []
       if length - record.flushed >= Self.flushStep {
-        guard FreeSpaceReserve.allows(0, of: store.freeSpace) else { throw .diskFull }
+        guard FreeSpaceReserve.allows(0, of: store.freeSpace) else { throw .full }
         try flush()
       }
     case .restart:
@@ -195,7 +195,7 @@ struct EnclosureTransfer {
     try checkIsCurrent()
     try empty()
     guard FreeSpaceReserve.allows(response.length ?? 0, of: store.freeSpace) else {
-      throw .diskFull
+      throw .full
     }
     let type = EnclosureRecord.mediaType(declared: response.mediaType ?? "", url: record.url)
     // The settings select the kind that the feed declares.

@@ -265,7 +265,7 @@ package final class PageSaver {
   /// Returns the facts for evaluating a result.
   private func facts(_ result: CrawlResult) -> CrawlFacts {
     var facts = CrawlFacts()
-    facts.isDiskFull = cache.archive.warning == .diskFull
+    facts.isDiskFull = cache.archive.warning == .full
     guard case .page = result.task.job else { return facts }
     let url = result.task.url
     facts.warning = cache.warning

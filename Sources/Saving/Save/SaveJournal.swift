@@ -208,7 +208,7 @@ struct SaveJournal {
     do throws(ArchiveError) {
       try record(finished)
     } catch {
-      guard error == .diskFull else { throw error }
+      guard error == .full else { throw error }
       (warning, isDiskFull) = (error, true)
       unrecorded += finished
     }
@@ -217,7 +217,7 @@ struct SaveJournal {
   /// Marks as failed the saved pages that could not be flushed or recorded. If the disk is full,
   /// removes them instead, so that they are not reported.
   private mutating func revertSaved(_ error: ArchiveError) {
-    if error == .diskFull {
+    if error == .full {
       isDiskFull = true
       finishedNamedCount -= finished.count { $0.visit.isNamed && $0.outcome.result == .saved }
       finished.removeAll { $0.outcome.result == .saved }

@@ -8,7 +8,7 @@ public enum ArchiveError: Error, Sendable, Equatable {
   /// contains the path and the reason.
   case noDirectory(String)
   /// There is no space left on the disk.
-  case diskFull
+  case full
   /// A response does not fit into the limit of the archive together with the pages that must not be
   /// evicted. The text contains the space it would need.
   case limitExceeded(String)
@@ -31,7 +31,7 @@ extension ArchiveError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unwritable(let reason), .noDirectory(let reason): "pages cannot be saved: \(reason)"
-    case .diskFull: "pages cannot be saved: the disk is full"
+    case .full: "pages cannot be saved: the disk is full"
     case .limitExceeded(let reason): "a page was not saved: \(reason)"
     case .damaged(let file, let offset): "a saved page is damaged (\(file) at byte \(offset))"
     case .unreadable(let reason): "saved pages cannot be read: \(reason)"
@@ -55,7 +55,7 @@ extension ArchiveError {
     case .unwritable(let reason), .noDirectory(let reason), .unreadable(let reason),
       .limitExceeded(let reason), .cookies(let reason), .credentials(let reason):
       reason
-    case .diskFull: "the disk is full"
+    case .full: "the disk is full"
     case .damaged, .notFound, .stopped: description
     }
   }
@@ -66,7 +66,7 @@ extension ArchiveError {
   ///   - result: the result of the system call, a negated `errno`.
   /// - Returns: the error.
   static func writing(_ path: String, _ result: Int) -> ArchiveError {
-    if result == -Int(ENOSPC) || result == -Int(EDQUOT) { return .diskFull }
+    if result == -Int(ENOSPC) || result == -Int(EDQUOT) { return .full }
     return .unwritable("\(displayedPath(path)): \(reason(result))")
   }
 

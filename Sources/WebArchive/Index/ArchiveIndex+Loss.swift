@@ -28,7 +28,7 @@ extension ArchiveIndex {
       do throws(ArchiveError) {
         let path = store.path(of: name)
         recordRestored(name, try recent.restore(path, isThorough: isThorough))
-      } catch .diskFull {
+      } catch .full {
         // It is restored later, when there is space on the disk.
       } catch {
         notices.add(.unreadable(error, of: name))

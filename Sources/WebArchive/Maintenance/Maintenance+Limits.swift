@@ -121,7 +121,7 @@ extension Maintenance {
     } catch .stopped {
       // Another process maintains the archive; they are found when all limits are checked next.
     } catch {
-      store.notices.add(.limitsNotEnforced(reason: error.description))
+      store.notices.add(.unlimited(reason: error.description))
     }
   }
 
@@ -172,7 +172,7 @@ extension Maintenance {
     } catch .stopped {
       // Another process maintains the archive.
     } catch {
-      store.notices.add(.limitsNotEnforced(reason: error.description))
+      store.notices.add(.unlimited(reason: error.description))
     }
   }
 

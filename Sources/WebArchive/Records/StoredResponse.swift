@@ -129,11 +129,11 @@ public enum RejectionReason: String, Sendable, Equatable, CaseIterable {
   /// A short page that asks for consent, where the saved copy had an article.
   case consentPage = "consent-page"
   /// The same page that unrelated sites returned recently.
-  case repeatedResponse = "repeated-answer"
+  case repeatedAnswer = "repeated-answer"
   /// An empty or nearly empty page, where the saved copy has text.
   case nearlyEmpty = "nearly-empty"
   /// A truncated page, where the saved copy is complete.
-  case truncated = "cut-off"
+  case cutOff = "cut-off"
   /// A short page with the title of an error page or a bot check, where the saved copy had an
   /// article.
   case errorPage = "error-page"

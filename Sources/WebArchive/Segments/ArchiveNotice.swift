@@ -5,7 +5,7 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
   /// The index cannot be written; it is held in memory.
   case indexInMemory(reason: String)
   /// Recently saved data could not be flushed to the disk.
-  case flushFailed(reason: String)
+  case lost(reason: String)
   /// A part of a segment cannot be read.
   case damaged(file: String, offset: Int64, length: Int64, reason: String)
   /// An incomplete record at the end of a segment, left by a killed process, was truncated.
@@ -17,7 +17,7 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
   /// A segment of this device was replaced by another version of it.
   case replaced(file: String)
   /// The storage limits cannot be enforced.
-  case limitsNotEnforced(reason: String)
+  case unlimited(reason: String)
   /// Files that came from elsewhere are being read; the associated value is their number. Their
   /// pages are found when all of them have been read.
   case reading(files: Int)
@@ -30,11 +30,11 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
     case (.damaged(let file, let offset, _, _), .damaged(let other, let location)):
       file == other && offset == location
     case (.unreadable(let what), .unreadable(let told)): what == told
-    case (.indexInMemory, .unreadable), (.indexInMemory, .unwritable), (.indexInMemory, .diskFull),
+    case (.indexInMemory, .unreadable), (.indexInMemory, .unwritable), (.indexInMemory, .full),
       (.indexInMemory, .noDirectory), (.unreadable, .unwritable), (.unreadable, .noDirectory),
-      (.flushFailed, .diskFull), (.limitsNotEnforced, .diskFull):
+      (.lost, .full), (.unlimited, .full):
       true
-    case (.flushFailed(let reason), .unwritable(let told)): reason == told
+    case (.lost(let reason), .unwritable(let told)): reason == told
     default: false
     }
   }
@@ -44,7 +44,7 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
     switch self {
     case .indexRebuilt(let reason): "the index of saved pages was rebuilt: \(reason)"
     case .indexInMemory(let reason): "the index of saved pages is kept in memory: \(reason)"
-    case .flushFailed(let reason): "the pages saved last may not be on the disk: \(reason)"
+    case .lost(let reason): "the pages saved last may not be on the disk: \(reason)"
     case .damaged(let file, let offset, 0, let reason):
       "\(file): damaged at byte \(offset): \(reason)"
     case .damaged(let file, let offset, let length, let reason):
@@ -60,7 +60,7 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
     case .replaced(let file):
       "\(file) was replaced by another copy and has been read again"
     case .reading(let count): "reading \(count) new \(count == 1 ? "file" : "files")"
-    case .limitsNotEnforced(let reason): "the storage limits cannot be enforced: \(reason)"
+    case .unlimited(let reason): "the storage limits cannot be enforced: \(reason)"
     case .unreadable(let reason): ArchiveError.unreadable(reason).description
     }
   }

@@ -140,7 +140,7 @@ final class SegmentStore: Sendable {
       return value
     } catch {
       switch error {
-      case .diskFull, .unwritable, .noDirectory: state.withLock { $0.warning = error }
+      case .full, .unwritable, .noDirectory: state.withLock { $0.warning = error }
       case .limitExceeded, .damaged, .unreadable, .cookies, .credentials, .notFound, .stopped: break
       }
       throw error
@@ -163,7 +163,7 @@ final class SegmentStore: Sendable {
   }
 
   /// Waits until everything that was written is on the disk.
-  /// - Throws: `ArchiveError.diskFull` or `.unwritable` if written data could not be flushed.
+  /// - Throws: `ArchiveError.full` or `.unwritable` if written data could not be flushed.
   func sync() throws(ArchiveError) {
     // The lock also waits for files that another thread is flushing.
     try syncLock.withLock { _ throws(ArchiveError) in
@@ -187,7 +187,7 @@ final class SegmentStore: Sendable {
         state.warning = failure
         state.lostFlushes += 1
       }
-      notices.add(.flushFailed(reason: failure.reason))
+      notices.add(.lost(reason: failure.reason))
       throw failure
     }
   }

@@ -42,8 +42,8 @@ import WARC
       atPath: files.segment(name).path, withDestinationPath: "/dev/full")
     let archive = files.open()
     #expect(archive.warning == nil)
-    #expect(throws: ArchiveError.diskFull) { try archive.save("x", at: 0) }
-    #expect(archive.warning == .diskFull)
+    #expect(throws: ArchiveError.full) { try archive.save("x", at: 0) }
+    #expect(archive.warning == .full)
     #expect(try archive.captures(of: key).isEmpty)
     try FileManager.default.removeItem(at: files.segment(name))
     let stored = try archive.save("x", at: 0)

@@ -60,6 +60,6 @@ import Testing
     struct Nameless: Error { var text = "x" }
     #expect(!ErrorMessage.text(Nameless()).contains("Nameless"))
     #expect(!ErrorMessage.text(CocoaError(.fileNoSuchFile)).contains("Domain"))
-    #expect(ErrorMessage.text(ArchiveError.diskFull) == ArchiveError.diskFull.description)
+    #expect(ErrorMessage.text(ArchiveError.full) == ArchiveError.full.description)
   }
 }

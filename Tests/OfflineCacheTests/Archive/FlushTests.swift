@@ -76,8 +76,8 @@ import Testing
     files.fail(.max)
     saving.close()
     let notices = saving.takeNotices()
-    #expect(notices.contains { if case .flushFailed = $0 { true } else { false } }, "\(notices)")
-    #expect(notices.filter { $0.follows(from: .diskFull) }.isEmpty == false)
+    #expect(notices.contains { if case .lost = $0 { true } else { false } }, "\(notices)")
+    #expect(notices.filter { $0.follows(from: .full) }.isEmpty == false)
   }
 
   @Test func `all segments are flushed even if one of them fails`() throws {

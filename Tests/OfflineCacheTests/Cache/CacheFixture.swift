@@ -36,7 +36,7 @@ final class CacheFixture: Sendable {
       archive: self.directory.appendingPathComponent("archive"),
       index: self.directory.appendingPathComponent("index.sqlite"))
     var configuration = CacheConfiguration(location: location, device: "test")
-    configuration.seeds = [.directory(self.directory.appendingPathComponent("seed"))]
+    configuration.seeds = [.folder(self.directory.appendingPathComponent("seed"))]
     configure(&configuration)
     cache = HTTPCache(configuration, transport: transport, clock: { time.date })
   }

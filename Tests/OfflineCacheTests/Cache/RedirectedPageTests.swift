@@ -437,7 +437,7 @@ struct RedirectedPageTests {
     for url in urls.dropFirst() {
       let result = fixture.load(url)
       #expect(result.text == Page.article + "<p>\(url)</p>")
-      #expect(result.response?.source == .saved(.suspect(.repeatedResponse)))
+      #expect(result.response?.source == .saved(.suspect(.repeatedAnswer)))
     }
   }
 }
@@ -473,9 +473,9 @@ struct RepeatedResponseTests {
     let third = process(after: 1200) { _ in Self.notice }
     let result = third.load(urls[1])
     #expect(result.text == article(urls[1]))
-    #expect(result.response?.source == .saved(.suspect(.repeatedResponse)))
+    #expect(result.response?.source == .saved(.suspect(.repeatedAnswer)))
     // A new site without a copy: two other sites had the same response.
-    #expect(third.load("https://c.example.info/z").stored?.rejectionReason == .repeatedResponse)
+    #expect(third.load("https://c.example.info/z").stored?.rejectionReason == .repeatedAnswer)
   }
 
   @Test func `earlier copies, the same site and old responses are not evidence`() {

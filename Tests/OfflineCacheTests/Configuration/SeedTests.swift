@@ -56,7 +56,7 @@ struct SeedTests {
     _ path: String, _ url: String, _ type: String
   ) throws {
     let tree = try Tree([path: "content"])
-    let fixture = CacheFixture { $0.seeds = [.directory(tree.root)] }
+    let fixture = CacheFixture { $0.seeds = [.folder(tree.root)] }
     let result = fixture.load(url) { $0.mode = .cacheOnly }
     #expect(result.text == "content")
     #expect(result.response?.response.fields["Content-Type"] == type)
@@ -68,7 +68,7 @@ struct SeedTests {
     let tree = try Tree(["a.test/page.html": "page", "b.test:81/x": "x"])
     let fixture = CacheFixture(
       ScriptedTransport { _ in .response(301, [("Location", "http://a.test/page")], "") }
-    ) { $0.seeds = [.directory(tree.root)] }
+    ) { $0.seeds = [.folder(tree.root)] }
     fixture.load("http://c.test/")
     let there = ["http://a.test/page", "http://b.test:81/x", "http://c.test/"]
     let absent = ["http://a.test/none", "http://b.test/x", "http://d.test/", "about:page", ""]
@@ -82,7 +82,7 @@ struct SeedTests {
     let tree = try Tree([
       "a.test/wiki": " \n<!DOCTYPE html><p>x", "a.test/bytes": "\u{1}\u{2}", "a.test/empty": "",
     ])
-    let fixture = CacheFixture { $0.seeds = [.directory(tree.root)] }
+    let fixture = CacheFixture { $0.seeds = [.folder(tree.root)] }
     for (path, type) in [
       ("wiki", "text/html"), ("bytes", "application/octet-stream"), ("empty", "text/plain"),
     ] {
@@ -150,7 +150,7 @@ struct SeedTests {
     }
     try FileManager.default.createDirectory(
       at: mirror.appendingPathComponent("a.test/dir"), withIntermediateDirectories: true)
-    let fixture = CacheFixture { $0.seeds = [.directory(mirror)] }
+    let fixture = CacheFixture { $0.seeds = [.folder(mirror)] }
     #expect(fixture.load(url) { $0.mode = .cacheOnly }.error != nil)
     #expect(fixture.load("http://a.test/page") { $0.mode = .cacheOnly }.text == "page")
   }
@@ -163,14 +163,14 @@ struct SeedTests {
     let transport = ScriptedTransport { request in
       request.url.contains("down") ? .failure(.noNetwork) : .response(200, [], "network")
     }
-    let fixture = CacheFixture(transport) { $0.seeds = [.directory(tree.root)] }
+    let fixture = CacheFixture(transport) { $0.seeds = [.folder(tree.root)] }
     #expect(fixture.load("http://a.test/") { $0.mode = .cacheFirst }.text == "seed")
     #expect(transport.sent.isEmpty)
     #expect(fixture.load("http://a.test/").text == "network")
     // From now on, the saved version is used.
     #expect(fixture.load("http://a.test/") { $0.mode = .cacheOnly }.text == "network")
     let down = try Tree(["down.test/index.html": "seed"])
-    let other = CacheFixture(transport) { $0.seeds = [.directory(down.root)] }
+    let other = CacheFixture(transport) { $0.seeds = [.folder(down.root)] }
     let result = other.load("http://down.test/")
     #expect(result.text == "seed")
     #expect(result.cacheStatus?.hasSuffix("; detail=offline") ?? false)
@@ -184,7 +184,7 @@ struct SeedTests {
   {
     let tree = try Tree(["a.test/index.html": String(repeating: "seed ", count: 200)])
     let status = ScriptedTransport { _ in .response(404, [], "gone") }
-    let fixture = CacheFixture(status) { $0.seeds = [.directory(tree.root)] }
+    let fixture = CacheFixture(status) { $0.seeds = [.folder(tree.root)] }
     #expect(fixture.load("http://a.test/").text.hasPrefix("seed"))
     #expect(fixture.load("http://a.test/") { $0.mode = .cacheOnly }.text.hasPrefix("seed"))
   }
@@ -196,7 +196,7 @@ struct SeedTests {
     let transport = ScriptedTransport { request in
       .response(200, [("Cache-Control", "no-store")], "news of \(request.url)")
     }
-    let fixture = CacheFixture(transport) { $0.seeds = [.directory(tree.root)] }
+    let fixture = CacheFixture(transport) { $0.seeds = [.folder(tree.root)] }
     #expect(fixture.load("http://a.test/") { $0.respectsNoStore = true }.stored != nil)
     #expect(
       fixture.load("http://a.test/") { $0.mode = .cacheOnly }.text == "news of http://a.test/")
@@ -258,8 +258,8 @@ struct SeedTests {
     for seed in [
       Seed.warc(tree.root), .warc(tree.root.appendingPathComponent("x.warc.gz")),
       .warc(tree.root.appendingPathComponent("none")),
-      .directory(tree.root.appendingPathComponent("none")),
-      .directory(tree.root.appendingPathComponent("y.warc")),
+      .folder(tree.root.appendingPathComponent("none")),
+      .folder(tree.root.appendingPathComponent("y.warc")),
     ] {
       let fixture = CacheFixture { $0.seeds = [seed] }
       #expect(fixture.load("http://a.test/") { $0.mode = .cacheOnly }.error == .notSaved)
@@ -271,7 +271,7 @@ struct SeedTests {
     let tree = try Tree(["a.test/Docs/Page.html": "content", "a.test/Docs/page2": "other"])
     for folds in [true, false] {
       let fixture = CacheFixture {
-        $0.seeds = [.directory(tree.root)]
+        $0.seeds = [.folder(tree.root)]
         $0.rules = folds ? [Rule { $0.ignoresCase = true }] : []
       }
       let found = fixture.load("http://a.test" + path) { $0.mode = .cacheOnly }

@@ -17,7 +17,7 @@ struct CutPageTests {
   @Test func `a page truncated to a half does not replace the complete one`() {
     for share in [0.2, 0.35, 0.5] {
       let row = Row("", Self.beginning(share), nil) { $0.copy = Self.long }
-      #expect(RejectionReasonTests.judge(row) == .truncated, "\(share)")
+      #expect(RejectionReasonTests.judge(row) == .cutOff, "\(share)")
     }
   }
 
@@ -26,7 +26,7 @@ struct CutPageTests {
       $0.copy = Self.long
       $0.isCloseDelimited = true
     }
-    #expect(RejectionReasonTests.judge(row) == .truncated)
+    #expect(RejectionReasonTests.judge(row) == .cutOff)
   }
 
   @Test(arguments: [

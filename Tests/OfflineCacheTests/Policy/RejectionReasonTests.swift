@@ -278,12 +278,12 @@ struct RejectionReasonTests {
         + "<button>Reject all</button><button>Accept all</button>", .consentPage),
     .init(
       "what other sites answer", Page.frame("Hello", "<p>Your plan has ended. Call us.</p>"),
-      .repeatedResponse
+      .repeatedAnswer
     ) { $0.isRepeated = true },
     .init(
       "the same without a copy",
       Page.frame("Hello", "<p>Your plan has ended. Please call the operator.</p>"),
-      .repeatedResponse
+      .repeatedAnswer
     ) {
       $0.isRepeated = true
       $0.copy = nil

@@ -110,7 +110,7 @@ import Testing
     plan.pace.minGap = .zero
     let report = saveInOrder(plan, in: profile)
     #expect(report.report.isDiskFull && !report.isComplete && !report.isInterrupted)
-    #expect(report.warning == ArchiveError.diskFull.description)
+    #expect(report.warning == ArchiveError.full.description)
     // Pages that did not fit are not reported individually.
     // The verdict on the first response, which could come from a captive portal, needs the whole
     // run, so its page stays queued.
@@ -151,7 +151,7 @@ import Testing
     #expect(report.report.isDiskFull && report.pages.isEmpty && report.report.knownCount == 5)
     #expect(report.report.remembered == 5)
     #expect(try profile.library.count(with: .queued) == 5)
-    #expect(report.warning == ArchiveError.diskFull.description)
+    #expect(report.warning == ArchiveError.full.description)
     let told = ([report.warning].compactMap(\.self) + profile.drainNotices())
     #expect(told.filter { $0.contains("full") }.count == 1, "\(told)")
     profile.close()
