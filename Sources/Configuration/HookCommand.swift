@@ -45,8 +45,8 @@ package struct HookCommand: Sendable, Equatable {
   static func split(_ line: String) -> [String]? { parse(line)?.words }
 
   /// Splits a command line.
-  /// - Returns: The words, and whether the line has operators of the shell outside of quotes; nil if
-  ///   a quote has no end, or the last character is a backslash.
+  /// - Returns: The words, and whether the line has operators of the shell outside of quotes; nil
+  ///   if a quote has no end, or the last character is a backslash.
   private static func parse(_ line: String) -> (words: [String], hasOperators: Bool)? {
     var words: [String] = []
     var word: String?

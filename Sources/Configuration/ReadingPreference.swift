@@ -32,8 +32,8 @@ package struct ReadingPreference: Sendable, Equatable {
   ///   - wanted: The requested view; nil for the one in the preferences.
   ///   - reader: The options of reader view.
   ///   - url: The URL of the page.
-  ///   - preferences: The settings. For each of `view`, `contentSelectors` and `drops`, the first preference
-  ///     that applies to the page and sets it is used.
+  ///   - preferences: The settings. For each of `view`, `contentSelectors` and `removedSelectors`,
+  ///     the first preference that applies to the page and sets it is used.
   /// - Returns: The view, including the content selectors from the settings.
   package static func view(
     wanted: PageViewMode?, reader: ReaderOptions, of url: String, _ preferences: [ReadingPreference]

@@ -14,7 +14,8 @@ struct MIMEHeader {
   /// Parses a header.
   /// - Parameters:
   ///   - bytes: the message or part.
-  ///   - isLastLine: returns whether a line ends the header although there is no empty line before it.
+  ///   - isLastLine: returns whether a line ends the header although there is no empty line before
+  ///     it.
   init(_ bytes: ArraySlice<UInt8>, isLastLine: (ArraySlice<UInt8>) -> Bool = { _ in false }) {
     var position = bytes.startIndex
     while position < bytes.endIndex, position - bytes.startIndex < Self.maxLength {

@@ -128,7 +128,8 @@ struct FeedElement {
   var lineWithoutInlineMarkup: String { element.text.withoutInlineMarkup.oneLine }
 
   /// Returns the absolute URL of a reference in the element; nil if it is missing or not an http(s)
-  /// URL. If the element has no `xml:base`, the reference is resolved against `fallbackBase`, if given.
+  /// URL. If the element has no `xml:base`, the reference is resolved against `fallbackBase`, if
+  /// given.
   func url(_ reference: String?, against fallbackBase: String? = nil) -> String? {
     guard let reference, !reference.isEmpty,
       let resolved = WebURL.resolve(reference, against: hasOwnBase ? base : fallbackBase ?? base),

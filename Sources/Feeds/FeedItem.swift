@@ -84,7 +84,7 @@ package struct FeedItem: Sendable, Equatable {
     package var title = ""
     /// The playing time of this file as text for users, or empty.
     package var duration = ""
-    /// The group of files with the same content in other forms (`media:groupIndex`); nil for none.
+    /// The group of files with the same content in other forms (`media:group`); nil for none.
     package var groupIndex: Int?
     /// Whether this is the main file of its group.
     package var isDefault = false

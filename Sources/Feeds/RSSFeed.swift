@@ -96,7 +96,7 @@ enum RSSFeed {
     var summary: FeedElement?
     var subtitle: FeedElement?
     var images = MediaImageCollector()
-    /// The number of `media:groupIndex` elements.
+    /// The number of `media:group` elements.
     var mediaGroupCount = 0
   }
 
@@ -160,8 +160,8 @@ enum RSSFeed {
   }
 
   /// Adds an attached file to an item. A `media:content` without a type, or with an image, is
-  /// ignored; see `MediaImageCollector`. `groupIndex` is the number of the `media:groupIndex` that contains it. A file
-  /// that is also listed outside of a group is the main one of the group.
+  /// ignored; see `MediaImageCollector`. `groupIndex` is the number of the `media:group` that
+  /// contains it. A file that is also listed outside of a group is the main one of the group.
   static func addEnclosure(
     _ element: FeedElement, to item: inout FeedItem, _ base: String?, group: Int? = nil
   ) {

@@ -30,8 +30,8 @@ package struct MediaType: Sendable, Equatable {
     }
   }
 
-  /// Creates the media type of a local file from its file name extension, ignoring `.gz`; `unknownEssence`
-  /// if the extension is not known.
+  /// Creates the media type of a local file from its file name extension, ignoring `.gz`;
+  /// `unknownEssence` if the extension is not known.
   package init(forFileName name: String) {
     let name = name.lowercased()
     let stem = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name

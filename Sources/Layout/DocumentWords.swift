@@ -37,8 +37,8 @@ package struct DocumentWords: Sendable {
     self.leaves = leaves
   }
 
-  /// Returns the end of the block, or of its part that is shown, that contains an offset; nil if none
-  /// does.
+  /// Returns the end of the block, or of its part that is shown, that contains an offset; nil if
+  /// none does.
   package func blockEnd(at offset: UInt32) -> UInt32? {
     let index = leaves.partitioningIndex { $0.upperBound > offset }
     return index < leaves.count && leaves[index].contains(offset) ? leaves[index].upperBound : nil
@@ -92,8 +92,8 @@ package struct DocumentWords: Sendable {
     return count
   }
 
-  /// Returns the text in a range, with a line for each block and without control characters and soft
-  /// hyphens.
+  /// Returns the text in a range, with a line for each block and without control characters and
+  /// soft hyphens.
   package func text(in range: Range<UInt32>) -> String {
     var blocks: [String] = []
     var index = leaves.partitioningIndex { $0.upperBound > range.lowerBound }

@@ -32,8 +32,8 @@ struct InlineText {
     var source: UInt32
     /// Whether byte *n* of the piece is byte `source + n` of the document.
     var isVerbatim: Bool
-    /// The number of bytes of the document from `source` on that the piece is shown instead of; 0 if
-    /// it is added to the text, such as a delimiter. Nil for verbatim text and for text that is
+    /// The number of bytes of the document from `source` on that the piece is shown instead of; 0
+    /// if it is added to the text, such as a delimiter. Nil for verbatim text and for text that is
     /// neither, such as the value of a control.
     var replaced: UInt32?
   }

@@ -1,8 +1,8 @@
 /// A search text in comparable form. It is folded as in the search index (`TextFolding`), so that
 /// characters are found as users type them: quotation marks, ligatures, superscripts, widths.
 struct Needle: Sendable, Equatable {
-  /// Its folded characters, without the accents unless they are significant. If case is significant,
-  /// `Case` is part of each.
+  /// Its folded characters, without the accents unless they are significant. If case is
+  /// significant, `Case` is part of each.
   private(set) var scalars: [UInt32]
   /// Whether case is ignored: the text has no uppercase letter.
   let ignoresCase: Bool
@@ -57,8 +57,8 @@ struct Needle: Sendable, Equatable {
     return result
   }
 
-  /// Calls the closure with each part of the folded form of a character. A tab becomes a space; line
-  /// and paragraph separators, which are not shown, have no parts.
+  /// Calls the closure with each part of the folded form of a character. A tab becomes a space;
+  /// line and paragraph separators, which are not shown, have no parts.
   @inline(__always)
   private static func forEachPart(
     of scalar: UInt32, keepsAccents: Bool, _ body: (UInt32) -> Void

@@ -10,9 +10,9 @@ extension PageLayout {
   }
 
   /// Returns the text of lines for copying: wrapped lines are joined again. The margin, the bars of
-  /// quotations, the gutters and wrap indicators of code, the rules below headings and blank lines at
-  /// the end are omitted. If `sources` are recorded, text of the document is copied instead of its
-  /// substitutes, such as superscripts, and additions such as link numbers are omitted.
+  /// quotations, the gutters and wrap indicators of code, the rules below headings and blank lines
+  /// at the end are omitted. If `sources` are recorded, text of the document is copied instead of
+  /// its substitutes, such as superscripts, and additions such as link numbers are omitted.
   /// - Parameters:
   ///   - range: The lines.
   ///   - part: The bytes of `text` to which the first and the last line are limited; nil for whole
@@ -131,8 +131,8 @@ extension PageLayout {
     return bytes
   }
 
-  /// Returns whether a part of the text begins after the start of the text of a line, and before its
-  /// end.
+  /// Returns whether a part of the text begins after the start of the text of a line, and before
+  /// its end.
   private func isCut(_ index: Int, by part: Range<Int>?) -> Bool {
     guard let part, lines.indices.contains(index) else { return false }
     return part.lowerBound > Int(lines[index].start) + Int(lines[index].prefix)

@@ -27,9 +27,9 @@ extension PageLayout {
 
   typealias Part = (line: Int, bytes: Range<Int>)
 
-  /// Returns the parts of an occurrence that begins at an offset, either in the text of the document
-  /// or in the text as it is shown, with delimiters and substitutes; nil if the search text does not
-  /// occur there.
+  /// Returns the parts of an occurrence that begins at an offset, either in the text of the
+  /// document or in the text as it is shown, with delimiters and substitutes; nil if the search
+  /// text does not occur there.
   /// - Parameters:
   ///   - needle: The search text.
   ///   - line: The index of the line.

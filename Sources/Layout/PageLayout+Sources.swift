@@ -11,8 +11,8 @@ extension PageLayout {
     /// The offset of the first byte in `Document.text`.
     package var source: UInt32
     /// The number of bytes of `Document.text` that the part is shown instead of, such as `2` in a
-    /// superscript; 0 if it is added to the text, such as a link number. Nil if byte *n* of the part
-    /// is byte `source + n` of `Document.text`.
+    /// superscript; 0 if it is added to the text, such as a link number. Nil if byte *n* of the
+    /// part is byte `source + n` of `Document.text`.
     package var replaced: UInt32?
 
     package init(start: UInt32, end: UInt32, source: UInt32, replaced: UInt32? = nil) {

@@ -27,7 +27,8 @@ package struct PageLayout: Sendable, Equatable {
   /// The parts of `text` that are text of the document, in the order of `text`; empty unless
   /// `LayoutOptions.recordsSources` is set.
   package var sources: [SourceSpan] = []
-  /// The text of the document (`Document.text`); empty unless `LayoutOptions.recordsSources` is set.
+  /// The text of the document (`Document.text`); empty unless `LayoutOptions.recordsSources` is
+  /// set.
   package var documentText: [UInt8] = []
 
   package init(width: Int) {

@@ -30,8 +30,9 @@ package struct TextSearch: Sendable, Equatable {
 
   /// Begins a search.
   /// - Parameters:
-  ///   - text: The text to find; a run of white space in it matches one space. Case is ignored unless
-  ///     it has an uppercase letter, and accents are ignored unless it has an accented letter.
+  ///   - text: The text to find; a run of white space in it matches one space. Case is ignored
+  ///     unless it has an uppercase letter, and accents are ignored unless it has an accented
+  ///     letter.
   ///   - layout: The layout, which must be the same in every step.
   ///   - line: The line at which the search begins.
   ///   - earlier: A search in the same layout; if it is complete and `text` extends its text, only

@@ -21,8 +21,8 @@ struct DateLine {
   /// - Parameters:
   ///   - line: The line.
   ///   - order: The order of day and month in `5/6/2026`.
-  ///   - isMarkedUpAsDate: Whether the markup names it a date. Otherwise, a date within a sentence does not
-  ///     count.
+  ///   - isMarkedUpAsDate: Whether the markup names it a date. Otherwise, a date within a sentence
+  ///     does not count.
   init?(_ line: String, order: WrittenDate.DayMonthOrder, isMarkedUpAsDate: Bool) {
     guard line.utf8.count <= Self.maxBytes, line.contains(where: \.isNumber) else { return nil }
     let tokens = DateToken.tokens(of: line)

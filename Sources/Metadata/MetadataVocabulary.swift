@@ -33,7 +33,7 @@ enum MetadataVocabulary {
     ),
     (.byline, "author,byline,dateline,p-author,writtenby"),
     (.notByline, "authori"),
-    // Matches `sharing` and `sharedaddy` as whole words; `_` and `-` are word separators too.
+    // Matches `share` and `sharedaddy` as whole words; `_` and `-` are word separators too.
     (
       .sharing,
       """

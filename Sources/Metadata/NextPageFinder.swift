@@ -152,8 +152,8 @@ package struct NextPageFinder {
     }
   }
 
-  /// Splits a URL: `/a/textParameters?nextPage=2`, `/a/textParameters/2`, `/a/textParameters-2.html` and `/a/textParameters/nextPage/2/` are the
-  /// second part of `/a/textParameters`. A URL without a number is the first part. Returns nil if the URL has
+  /// Splits a URL: `/a/text?page=2`, `/a/text/2`, `/a/text-2.html` and `/a/text/page/2/` are the
+  /// second part of `/a/text`. A URL without a number is the first part. Returns nil if the URL has
   /// no host.
   private static func numberedURL(of url: URL) -> NumberedURL? {
     guard let host = url.host else { return nil }
@@ -217,9 +217,9 @@ private struct PageURLComponents: Equatable {
     }
   }
 
-  /// Returns whether the URL `nextItem` belongs to the same text: it differs only in the parameters for
-  /// parts, its path is one level below this path, its last component extends the last one of this
-  /// path after a hyphen or underscore, or both last components are named as parts.
+  /// Returns whether the URL `nextItem` belongs to the same text: it differs only in the parameters
+  /// for parts, its path is one level below this path, its last component extends the last one of
+  /// this path after a hyphen or underscore, or both last components are named as parts.
   func isBefore(_ next: PageURLComponents) -> Bool {
     guard textParameters == next.textParameters else { return false }
     if path == next.path { return partParameters != next.partParameters }

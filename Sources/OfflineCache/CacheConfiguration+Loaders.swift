@@ -5,7 +5,7 @@ extension CacheConfiguration {
   ///   - scheme: The scheme without the colon, case-insensitive.
   ///   - isCached: Whether responses are stored, reused and served offline by the same rules as
   ///     HTTP responses. Otherwise every request goes to the loader.
-  /// - Throws: `SchemeError`: `malformed` if `scheme` is not a valid scheme, `reservedSchemes` if it has a
+  /// - Throws: `SchemeError`: `malformed` if `scheme` is not a valid scheme, `reserved` if it has a
   ///   fixed meaning.
   public mutating func register(
     _ loader: any SchemeLoader, scheme: String, isCached: Bool = false

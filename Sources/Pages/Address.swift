@@ -52,8 +52,8 @@ package enum Address: Sendable, Equatable {
     }
   }
 
-  /// Returns the path of an existing file from a typed text with a fragment, as in `page.html#part`;
-  /// nil if there is no such file, or if the whole text is the name of a file.
+  /// Returns the path of an existing file from a typed text with a fragment, as in
+  /// `page.html#part`; nil if there is no such file, or if the whole text is the name of a file.
   private static func withoutFragment(_ text: String, _ exists: (String) -> Bool) -> String? {
     guard let hash = text.lastIndex(of: "#"), hash > text.startIndex, !exists(text) else {
       return nil

@@ -103,7 +103,7 @@ extension EffectRunner {
   }
 
   /// Removes highlights.
-  func removeHighlights(highlights names: [String], of url: String) {
+  func removeHighlights(_ names: [String], of url: String) {
     changeLibrary { profile throws(ArchiveError) in
       guard let key = profile.cache.key(of: url) else { return "" }
       try profile.library.record(names.map { LibraryChange(key, .highlight($0), nil) })

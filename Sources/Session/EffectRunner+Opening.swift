@@ -37,7 +37,7 @@ extension EffectRunner {
 
   /// Opens a URL with the configured program: in the background on a desktop, otherwise in the
   /// terminal.
-  func openURL(url: String) {
+  func openURL(_ url: String) {
     lanes.run(.programs) { [self] in
       let url = SafeText.withoutCredentials(url)
       switch programs.open(address: url) {

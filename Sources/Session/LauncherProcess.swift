@@ -220,8 +220,8 @@ import Terminal
       runInForeground(
         ShellCommand(line: ShellCommand.editorCommandLine, input: .fileName(path), url: url), reply)
     case .editText: runInForeground(.editing(readText(content)), reply, isEdit: true)
-    case .openFile(let path, let mediaType): openFile(file: path, mediaType, reply)
-    case .openAddress(let url): openURL(url: url, reply)
+    case .openFile(let path, let mediaType): openFile(path, mediaType, reply)
+    case .openAddress(let url): openURL(url, reply)
     case .openForReading(let path): openForReading(path, reply)
     case .createPartialFile(let draft, let path): createPartialFile(draft, for: path, reply)
     case .renamePartialFile(let draft, let path): renamePartialFile(draft, path, reply)
@@ -329,7 +329,7 @@ import Terminal
 
   // MARK: Openers
 
-  private func openFile(file: String, _ mediaType: String, _ reply: Int32) {
+  private func openFile(_ file: String, _ mediaType: String, _ reply: Int32) {
     guard let directory, (file as NSString).deletingLastPathComponent == directory.path,
       !file.hasSuffix("/..")
     else { return respond(.failed(EPERM), to: reply) }
@@ -342,7 +342,7 @@ import Terminal
     respond(result, to: reply)
   }
 
-  private func openURL(url: String, _ reply: Int32) {
+  private func openURL(_ url: String, _ reply: Int32) {
     let scheme = url.prefix { $0 != ":" }.lowercased()
     guard !["javascript", "vbscript", "data", "blob", "about", "stdin"].contains(scheme),
       !url.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })

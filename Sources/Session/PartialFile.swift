@@ -83,7 +83,8 @@ final class PartialFile: Sendable {
   private struct State {
     /// The descriptor of the partial file; -1 before it is created and after it is closed.
     var descriptor: Int32 = -1
-    /// Whether `withDescriptor` has passed the descriptor to its closure; the end of `withDescriptor` closes it then.
+    /// Whether `withDescriptor` has passed the descriptor to its closure; the end of
+    /// `withDescriptor` closes it then.
     var isInUse = false
     var hasEnded = false
 

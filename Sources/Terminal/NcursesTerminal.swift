@@ -200,8 +200,8 @@ package import Layout
     var text: String
     /// The number of columns to blank before it is written, so that no previous content remains.
     var blankColumnCount = 0
-    /// Whether the cluster is in a script of `TerminalText.hasAmbiguousShapedWidth`, so that following clusters
-    /// may be appended to it.
+    /// Whether the cluster is in a script of `TerminalText.hasAmbiguousShapedWidth`, so that
+    /// following clusters may be appended to it.
     var isShaped = false
     var style: (attributes: attr_t, pair: Int32)
 
@@ -213,8 +213,8 @@ package import Layout
     }
   }
 
-  /// Draws a row. Clusters that must be written without ncurses are appended to `textForWideDrawing`, and
-  /// placeholders of the same width are put into their cells.
+  /// Draws a row. Clusters that must be written without ncurses are appended to
+  /// `textForWideDrawing`, and placeholders of the same width are put into their cells.
   private func draw(row: Int, of frame: Frame, theme: Theme, _ placed: inout [PlacedCell]) {
     for column in 0..<frame.size.columns {
       let cell = frame[row, column]
@@ -435,10 +435,10 @@ package import Layout
   }
 
   /// Turns mouse reports on or off.
-  package func setMouseReporting(mouse isTaken: Bool) {
-    guard isTaken != usesMouse else { return }
-    usesMouse = isTaken
-    let end = isTaken ? "h" : "l"
+  package func setMouseReporting(_ isEnabled: Bool) {
+    guard isEnabled != usesMouse else { return }
+    usesMouse = isEnabled
+    let end = isEnabled ? "h" : "l"
     send(Array("\u{1B}[?1000\(end)\u{1B}[?1006\(end)".utf8))
     setSignalOutput()
   }

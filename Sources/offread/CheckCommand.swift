@@ -148,8 +148,8 @@ struct CheckCommand: ParsableCommand {
   /// Creates the request that checks pages.
   /// - Parameters:
   ///   - pages: the URLs of the pages.
-  ///   - saveOptions: the options with which the pages were saved; their crawl scope applies unless the
-  ///     command line sets one.
+  ///   - saveOptions: the options with which the pages were saved; their crawl scope applies unless
+  ///     the command line sets one.
   ///   - areCollectionPages: whether they are the pages of collections.
   /// - Returns: the request for the saver.
   private func makeRequest(

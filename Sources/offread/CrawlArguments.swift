@@ -123,7 +123,7 @@ enum PageListParser {
     return (pages, isWhole)
   }
 
-  /// Returns the position of a line for a message, such as `listFile.txt:3`.
+  /// Returns the position of a line for a message, such as `list.txt:3`.
   static func locationText(_ line: LinkLines.Line, in list: String) -> String {
     "\(list == "-" ? "standard input" : SafeText.line(list)):\(line.number)"
   }

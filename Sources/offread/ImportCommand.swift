@@ -130,7 +130,8 @@ struct ImportCommand: ParsableCommand {
   }
 
   /// Returns the XML files in the directory of an XML file, which a sitemap index may refer to, or
-  /// the WACZ files in that of a WACZ file; empty for other files. At most `maxSiblingFiles` are returned.
+  /// the WACZ files in that of a WACZ file; empty for other files. At most `maxSiblingFiles` are
+  /// returned.
   private static func siblingFiles(beside file: String) -> [String] {
     func hasEnding(_ name: String, _ endings: [String]) -> Bool {
       endings.contains { name.lowercased().hasSuffix($0) }

@@ -216,7 +216,8 @@ extension Settings {
   ///   - locations: the locations of the profile.
   ///   - isReading: whether the command is useful with saved pages alone.
   ///   - isPrivate: whether to write nothing, not even the copy of the last good settings.
-  ///   - loadsPages: whether the command may load pages, so that missing seeds and substitutes matter.
+  ///   - loadsPages: whether the command may load pages, so that missing seeds and substitutes
+  ///     matter.
   /// - Returns: the settings, and the warnings that were reported.
   /// - Throws: exit code 2 if an error permits saved pages only and the command needs the network.
   static func read(

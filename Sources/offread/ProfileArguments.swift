@@ -27,8 +27,8 @@ struct ProfileArguments: ParsableArguments {
   }
 
   /// Creates the profile that the options select.
-  /// - Parameter createsDirectories: whether the command saves something, so that directories are created if
-  ///   they are missing.
+  /// - Parameter createsDirectories: whether the command saves something, so that directories are
+  ///   created if they are missing.
   /// - Returns: the profile.
   /// - Throws: an exit code, or `ReaderError`.
   func profile(createsDirectories: Bool) throws -> Profile {

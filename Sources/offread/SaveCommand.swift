@@ -199,8 +199,8 @@ struct SavingArguments: ParsableArguments {
   ///   - profile: the profile to save them in.
   ///   - renderer: renders the saved pages in a browser; nil to render none.
   ///   - isAgain: whether to render only updated pages that were rendered before.
-  ///   - fetchesAllEnclosures: whether the enclosures of all feeds are fetched, rather than those of
-  ///     the feeds of this run.
+  ///   - fetchesAllEnclosures: whether the enclosures of all feeds are fetched, rather than those
+  ///     of the feeds of this run.
   ///   - announce: called with each page that is done.
   ///   - change: returns the changes of a page that is done, for the JSON report.
   ///   - complete: completes the report before enclosures are fetched and it is printed.

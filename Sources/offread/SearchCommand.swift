@@ -68,7 +68,7 @@ struct SearchCommand: ParsableCommand {
     }
     if let opened {
       if printsMatch { return try printMatch(ofHit: opened, query) }
-      return try open(try urlOfHit(ofHit: opened))
+      return try open(try url(ofHit: opened))
     }
     try printHits(try hits(of: query))
   }
@@ -80,7 +80,7 @@ struct SearchCommand: ParsableCommand {
   /// - Parameter number: the number of the hit, from 1.
   /// - Returns: the URL of the match in the page.
   /// - Throws: an exit code if there is no such hit, after that was reported.
-  private func urlOfHit(ofHit number: Int) throws -> String {
+  private func url(ofHit number: Int) throws -> String {
     guard let (own, child) = SystemProcesses.makeMessageSocketPair() else { throw ExitCode(1) }
     defer { close(own) }
     let program = SharedFiles.executable?.path ?? "offread"

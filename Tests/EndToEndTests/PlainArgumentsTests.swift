@@ -74,4 +74,17 @@ import Testing
   func `ambiguous arguments are left to ArgumentParser`(_ arguments: [String]) {
     #expect(Offread.plainCommand(arguments).map { "\($0)" } == nil)
   }
+
+  @Test(
+    arguments: [
+      (["dump", "/a.html"], false), (["dump", "./a.html"], false), (["dump", "-"], false),
+      (["dump", "--images", "symbols", "/a.html"], true), (["dump", "https://a.example/"], true),
+      (["dump", "about:manual"], true), (["fetch", "/a.html"], true), (["/a.html"], true),
+    ] as [([String], Bool)])
+  func `only the dump of a local file without images needs no session`(
+    _ arguments: [String], _ usesSession: Bool
+  ) throws {
+    let command = try #require(Offread.plainCommand(arguments))
+    #expect(command.usesSession == usesSession)
+  }
 }

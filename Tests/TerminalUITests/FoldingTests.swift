@@ -46,15 +46,15 @@ import Testing
       ])
     let fold = view.layout.links[0].target
     #expect(view.layout.links.count == 1 && view.line(of: fold) == 7)
-    view.toggleFold(fold: fold, height: 20)
+    view.toggleFold(fold, height: 20)
     let open = lines(view)
     #expect(open[7] == "▾ data: [" && open[8] == "  ▾ {" && open[9] == "      id: 0,")
     #expect(open[10] == "    ▾ deep: {" && open[15] == "        e: \"needle0\"")
     #expect(open.count == 10 + 30 * 10 + 1)
     // A value within the opened one folds separately.
-    view.toggleFold(fold: view.layout.links[2].target, height: 20)
+    view.toggleFold(view.layout.links[2].target, height: 20)
     #expect(lines(view)[10] == "    ▸ deep: {…}  5 members" && lines(view)[11] == "    },")
-    view.toggleFold(fold: fold, height: 20)
+    view.toggleFold(fold, height: 20)
     #expect(lines(view).count == 10)
   }
 
@@ -134,7 +134,7 @@ import Testing
     ]
     #expect(lines(view) == open)
     let fold = view.layout.links[0].target
-    view.toggleFold(fold: fold, height: 20)
+    view.toggleFold(fold, height: 20)
     #expect(
       lines(view) == ["Please wait.", "", "▸ text shown by a script", "", "The end."])
     view.unfold(matching: "word17", height: 20)
@@ -157,9 +157,9 @@ import Testing
     var view = PageView(page: page, options: Self.options(500))
     let heading = ["How to sail", "━━━━━━━━━━━", "", "By Ann", "", "May", ""]
     #expect(lines(view) == heading + ["▸ before the text (25 links)", "", text])
-    view.toggleFold(fold: view.layout.links[0].target, height: 20)
+    view.toggleFold(view.layout.links[0].target, height: 20)
     #expect(lines(view).count == heading.count + 2 + 25 * 2 + 1)
-    view.toggleFold(fold: view.layout.links[0].target, height: 20)
+    view.toggleFold(view.layout.links[0].target, height: 20)
     view.unfold(matching: "Share 4", height: 20)
     #expect(lines(view).contains("Share 4"))
     // A dump contains the folded content.
@@ -242,7 +242,7 @@ import Testing
         }
         let shown = Set(view.layout.links.map(\.target))
         for target in shown where target.details != nil {
-          view.toggleFold(fold: target, height: 10)
+          view.toggleFold(target, height: 10)
           #expect(view.line(of: target) != nil)
           break
         }

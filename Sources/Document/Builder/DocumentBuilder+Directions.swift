@@ -24,8 +24,8 @@ extension DocumentBuilder {
   }
 
   /// Adds the text of an element whose characters are forced from right to left (`bdo`,
-  /// `unicode-bidi: bidi-override`) as it is seen, if it consists of letters that are read from left
-  /// to right. Pages obscure email addresses in this way.
+  /// `unicode-bidi: bidi-override`) as it is seen, if it consists of letters that are read from
+  /// left to right. Pages obscure email addresses in this way.
   /// - Returns: Whether the text was added.
   mutating func addReversed(_ node: Int32, _ name: ElementName) -> Bool {
     guard name == .bdo || textStyle.bidi == .overrides, !keepsWhiteSpace, leafKind != .preformatted,

@@ -75,8 +75,8 @@ extension DocumentBuilder {
     if last.isWhiteSpace || isApart { pendingSpace = true }
   }
 
-  /// Returns whether an element that styles position elsewhere is a word or number of its own, which
-  /// must not be a part of the word before it.
+  /// Returns whether an element that styles position elsewhere is a word or number of its own,
+  /// which must not be a part of the word before it.
   private func standsApart(_ node: Int32, _ name: ElementName) -> Bool {
     guard name != .sup, name != .subscript, !isInitial(node), !isWithinWord(node),
       !containsFormula(node)

@@ -157,8 +157,8 @@ package struct EPUBBook: Sendable {
     }
   }
 
-  /// Returns the ID to which a fragment leads in a file of the book, which may be written later; nil
-  /// if the file has no such ID.
+  /// Returns the ID to which a fragment leads in a file of the book, which may be written later;
+  /// nil if the file has no such ID.
   private mutating func id(of fragment: String, in file: String) -> String? {
     if let known = ids[file] { return known.id(of: fragment) }
     guard let name = FragmentIDs.anchorName(of: fragment), let id = FragmentIDs.id(forName: name)

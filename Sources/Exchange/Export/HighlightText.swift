@@ -31,7 +31,8 @@ package enum HighlightText {
     return Array("# \(heading)\n\n<\(destination(url))>\n\n\(text)".utf8)
   }
 
-  /// Returns the highlights as quotations. If the URL of their page is given, each ends with a link.
+  /// Returns the highlights as quotations. If the URL of their page is given, each ends with a
+  /// link.
   private static func quotations(_ highlights: [Highlight], of url: String?) -> String {
     highlights.map { highlight in
       let note = SafeText.line(highlight.note)

@@ -5,8 +5,8 @@ package import OfflineCache
 import WARC
 
 /// A page saved by a browser (`saved from url=(0020)https://…`) or another program, with its URL in
-/// a comment near the beginning (SingleFile, monolith, offread), in an attribute of the first element
-/// (WebScrapBook) or in the head (Save Page WE).
+/// a comment near the beginning (SingleFile, monolith, offread), in an attribute of the first
+/// element (WebScrapBook) or in the head (Save Page WE).
 package struct SavedPage: Sendable, Equatable {
   /// The web URL of the page.
   package var url: WebURL
@@ -75,8 +75,8 @@ package struct SavedPage: Sendable, Equatable {
     return (url, value("saved date:").flatMap { localDate(String($0)) })
   }
 
-  /// Parses `Saved from URL at DATE using monolith v2.8.1`. The comment of `PageOrigin` has the same
-  /// form, with `offread` as the program.
+  /// Parses `Saved from URL at DATE using monolith v2.8.1`. The comment of `PageOrigin` has the
+  /// same form, with `offread` as the program.
   private static func parseMonolithComment(_ comment: Substring) -> (WebURL, Date?)? {
     let words = comment.split(whereSeparator: \.isWhitespace)
     guard words.count >= 7, words[0] == "Saved", words[1] == "from", words[3] == "at",

@@ -1,8 +1,8 @@
 /// Writes lines that keep their columns: code in a monospaced font, tables, and tables of contents.
 struct PDFLayoutText {
   /// Returns the character width in points if the line is set in a monospaced font; nil otherwise.
-  /// If `adjacentWidth`, the character width of adjacent code, is given, a short line is recognized if its
-  /// character width is about the same.
+  /// If `adjacentWidth`, the character width of adjacent code, is given, a short line is recognized
+  /// if its character width is about the same.
   static func characterWidth(of line: PDFLine, near adjacentWidth: Double? = nil) -> Double? {
     guard let pitch = uniformCharacterWidth(of: line) else { return nil }
     if let adjacentWidth {

@@ -12,8 +12,8 @@ package struct PDFReadingOrder {
   private let titleIndex: Int?
   /// Whether the columns of the last pages were not detected, because the budget was used up.
   private let hasUndividedPages: Bool
-  /// The texts that are not part of the text of a page, by page index: a watermark, the range of its
-  /// line numbers, and the vertical text along its edge.
+  /// The texts that are not part of the text of a page, by page index: a watermark, the range of
+  /// its line numbers, and the vertical text along its edge.
   private let marginTexts: [Int: [String]]
 
   /// Determines the reading order; returns nil if the pages have no words, or if more than three

@@ -14,8 +14,8 @@ enum PDFUnfilledLines {
   ///   - right: The right edge of the text.
   ///   - lineDistance: The usual distance between baselines.
   ///   - bodyLineHeight: The line height of the body text of the file.
-  ///   - isPageUnfilled: Whether no line shows the width of the text; nearly all lines must then begin
-  ///     with a capital letter or a number.
+  ///   - isPageUnfilled: Whether no line shows the width of the text; nearly all lines must then
+  ///     begin with a capital letter or a number.
   static func markUnfilledLines(
     in lines: [PDFLine], _ kinds: inout [PDFLineKind], left: Double, right: Double,
     lineDistance: Double,

@@ -130,8 +130,8 @@ struct DelimitedFormatter {
   /// success: all quotation marks after it are doubled.
   /// - Parameters:
   ///   - start: The index of the opening quotation mark.
-  ///   - isAtCellStart: Whether no spaces are before it. After spaces, a quotation mark may be part of a
-  ///     text, so the closing one must be on the same line.
+  ///   - isAtCellStart: Whether no spaces are before it. After spaces, a quotation mark may be part
+  ///     of a text, so the closing one must be on the same line.
   /// - Returns: The cell and the index after it. If text follows the closing quotation mark, the
   ///   cell is that text together with the quotation marks. Nil if there is no closing one.
   private func quotedCell(from start: Int, isAtCellStart: Bool) -> (Cell, end: Int)? {

@@ -3,7 +3,8 @@ import Document
 /// Determines which objects and arrays of a JSON text fold, while the text is written.
 ///
 /// A container folds if it is not the outermost one and has at least `minLines` lines. If the text
-/// has more than `maxUnfoldedTextLines` lines, containers of more than `maxUnfoldedLines` lines are initially folded.
+/// has more than `maxUnfoldedTextLines` lines, containers of more than `maxUnfoldedLines` lines are
+/// initially folded.
 struct JSONFolds {
   /// Minimum number of lines between the brackets of a container that folds.
   private static let minLines = 5

@@ -571,7 +571,7 @@ private struct OpenListState {
 }
 
 extension NumberStyle {
-  /// The value of the `htmlTypeAttribute` attribute.
+  /// The value of the `type` attribute.
   fileprivate var htmlTypeAttribute: String {
     switch self {
     case .decimal: "1"

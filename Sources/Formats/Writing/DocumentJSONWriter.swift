@@ -3,8 +3,8 @@ import DOM
 
 /// Writes a document as JSON: its text and its structure.
 ///
-/// Positions are given by `offset` and `length` in `concatenatedText`, in Unicode code points. Each leaf of the
-/// tree is a line of `concatenatedText`, or several if it contains line breaks.
+/// Positions are given by `offset` and `length` in `text`, in Unicode code points. Each leaf of the
+/// tree is a line of `text`, or several if it contains line breaks.
 struct DocumentJSONWriter {
   private let document: Document
   private let url: String

@@ -4,8 +4,8 @@ import Foundation
 /// The IDs of the targets of fragments in an exported document.
 ///
 /// An ID consists of ASCII letters, digits, hyphens, periods and underscores, and does not start
-/// with a digit, so that it is valid in XML (NCName) and needs no escapes in a URL. Names with other
-/// characters are escaped.
+/// with a digit, so that it is valid in XML (NCName) and needs no escapes in a URL. Names with
+/// other characters are escaped.
 package struct FragmentIDs: Sendable, Equatable {
   /// A position in a document to which fragments lead.
   package struct Target: Sendable, Equatable {

@@ -22,8 +22,8 @@ struct MarkdownInlineWriter {
     self.targets = targets
   }
 
-  /// Returns the lines of a paragraph. A nonempty `delimiter` is put before and after the text, whose
-  /// line breaks are then spaces.
+  /// Returns the lines of a paragraph. A nonempty `delimiter` is put before and after the text,
+  /// whose line breaks are then spaces.
   func paragraph(_ block: Document.Block, around delimiter: String) -> [UInt8] {
     let text = text(of: block, isBold: !delimiter.isEmpty)
     guard !delimiter.isEmpty, !text.isEmpty else { return Self.escapingLineStarts(text, "\\\n") }

@@ -180,7 +180,8 @@ package struct EnclosureStore: Sendable {
   }
 
   /// Moves the enclosures of a feed to its new key. If that is interrupted, files that were not
-  /// moved are fetched again. A file that the new feed already has is not replaced by a partial one.
+  /// moved are fetched again. A file that the new feed already has is not replaced by a partial
+  /// one.
   /// - Throws: `ArchiveError`.
   package func move(feed: String, to new: String) throws(ArchiveError) {
     for record in try contents(feed: feed).records {

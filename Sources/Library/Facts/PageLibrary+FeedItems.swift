@@ -24,7 +24,8 @@ extension PageLibrary {
     try withStore { store throws in try store.itemStates(of: feed) }
   }
 
-  /// Returns the numbers of unread items of the feeds that have any, by the cache keys of the feeds.
+  /// Returns the numbers of unread items of the feeds that have any, by the cache keys of the
+  /// feeds.
   /// - Throws: `ArchiveError.unreadable`.
   package func unreadCounts() throws(ArchiveError) -> [String: Int] {
     try withStore { store throws in try store.unreadCounts() }

@@ -1,14 +1,14 @@
 package import Foundation
 import OfflineCache
 
-/// The pages and books that were read, each once: a book is one reading, whichever of its parts were
-/// read, and wherever its file was.
+/// The pages and books that were read, each once: a book is one reading, whichever of its parts
+/// were read, and wherever its file was.
 package struct ReadingHistory: Sendable, Equatable {
   package struct Reading: Sendable, Equatable {
     /// The URL that opens the page, or the table of contents of the book.
     package var url: String
-    /// The key of the content of the book (`BookAddress.key`), which is its URL once it is imported;
-    /// nil for a page of the web, and if it is unknown.
+    /// The key of the content of the book (`BookAddress.key`), which is its URL once it is
+    /// imported; nil for a page of the web, and if it is unknown.
     package var contentKey: String?
     /// The title of the page or book, or empty.
     package var title: String

@@ -60,7 +60,7 @@ struct SiteCookies: Sendable, Equatable {
   }
 
   /// Keeps in memory the cookies that could not be written to the file, until the cache is closed,
-  /// and changes the decision to `sessionCookies`.
+  /// and changes the decision to `session`.
   mutating func keepForSession(_ cookies: CookieStore, of site: String, newOwner: () -> String) {
     choices[site] = .session
     var cookies = cookies

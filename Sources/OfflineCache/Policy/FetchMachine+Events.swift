@@ -3,8 +3,8 @@ import Foundation
 extension FetchMachine {
   /// An event of a load.
   enum Event: Sendable, Equatable {
-    /// A request was sent. `usesFallbackDelay` is false if a copy is served at the same time, so that no
-    /// timer for it is needed.
+    /// A request was sent. `usesFallbackDelay` is false if a copy is served at the same time, so
+    /// that no timer for it is needed.
     case sent(usesFallbackDelay: Bool)
     /// The request was not sent because of this failure. `fallback` is the reason to serve the
     /// fallback response; nil if it may not be served.

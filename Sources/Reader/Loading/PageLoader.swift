@@ -35,8 +35,8 @@ package final class PageLoader: Sendable {
   ///   - profile: the profile with the cache.
   ///   - base: the base URL for links in local files and standard input.
   ///   - keepsContent: whether pages keep their content for other views, which takes memory.
-  ///   - queuesMissingPages: whether a page that is neither saved nor reachable is queued for the next
-  ///     sync, and an unread page is marked as read when it is shown.
+  ///   - queuesMissingPages: whether a page that is neither saved nor reachable is queued for the
+  ///     next sync, and an unread page is marked as read when it is shown.
   package init(
     profile: Profile, base: String? = nil, keepsContent: Bool = false,
     queuesMissingPages: Bool = false

@@ -21,7 +21,8 @@ struct ArticlePreparer {
   ///   - lengths: The lengths of its texts.
   ///   - hints: Hints from the attributes of its elements.
   ///   - title: The title of the page, which the first heading of an article often repeats.
-  ///   - removesUnlikelyElements: Whether a name that suggests clutter is enough to remove an element.
+  ///   - removesUnlikelyElements: Whether a name that suggests clutter is enough to remove an
+  ///     element.
   init(
     _ tree: inout DOMTree, _ lengths: TextLengths, _ hints: ElementHints, title: String,
     removesUnlikelyElements: Bool

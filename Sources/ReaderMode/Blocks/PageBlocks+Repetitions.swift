@@ -156,8 +156,8 @@ private struct HashedText {
   /// Removes all words but keeps the buffer.
   mutating func removeAll() { wordCount = 0 }
 
-  /// Appends the words of a text, up to `maxWordCount` words in total. Each Chinese, Japanese or Korean
-  /// character is a word.
+  /// Appends the words of a text, up to `maxWordCount` words in total. Each Chinese, Japanese or
+  /// Korean character is a word.
   mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, maxWordCount: Int, skipsTags: Bool = false)
   {
     // Each word has at least one byte.

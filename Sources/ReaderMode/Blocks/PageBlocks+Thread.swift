@@ -69,8 +69,8 @@ extension PageBlocks {
     /// The number of occurrences of the title of the item on the page; 0 without a title.
     private var titleCopyCount = 0
 
-    /// Whether the item is a complete post. A text that most of the `itemCount` items share, such as
-    /// "Re: …" above each, is not a title.
+    /// Whether the item is a complete post. A text that most of the `itemCount` items share, such
+    /// as "Re: …" above each, is not a title.
     func isCompletePost(among itemCount: Int) -> Bool {
       hasAuthor && hasDate && hasText && (titleCopyCount == 0 || titleCopyCount * 2 > itemCount)
     }

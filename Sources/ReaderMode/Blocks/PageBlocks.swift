@@ -140,8 +140,8 @@ struct PageBlocks {
     }
   }
 
-  /// Sets `coreIndex` by descending from the root while one child container has more than half of the
-  /// prose.
+  /// Sets `coreIndex` by descending from the root while one child container has more than half of
+  /// the prose.
   private mutating func setCore() {
     var heaviest = [Int32](repeating: -1, count: containers.count)
     for index in containers.indices.dropFirst() {

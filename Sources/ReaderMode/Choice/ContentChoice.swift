@@ -38,7 +38,8 @@ struct ContentChoice {
       isKept = page.withItemParts(isKept, of: kind)
     }
     fillLongGaps(of: page)
-    // The rules only apply if they leave `minWordCountWithoutScripts` words or a quarter of the text.
+    // The rules only apply if they leave `minWordCountWithoutScripts` words or a quarter of the
+    // text.
     let before = wordCount(in: page, isKept)
     guard before >= ContentModel.minWordCountWithoutScripts else { return }
     var less = page.withoutBoilerplate(isKept, of: kind, in: tree)

@@ -23,8 +23,8 @@ struct TreeEvaluator {
   static let maxBlocks = 16 * FeatureColumn.count
 
   /// A decision node of a tree: the next node is `lowColumn` if the feature is at most the limit,
-  /// otherwise `high`. A `lowColumn` or `high` below `resultColumnCount` is not a node but the result of a
-  /// leaf, from which the least result of the trees has been subtracted.
+  /// otherwise `highColumn`. A `lowColumn` or `highColumn` below `resultColumnCount` is not a node
+  /// but the result of a leaf, from which the least result of the trees has been subtracted.
   private struct DecisionNode {
     var lowColumn: UInt16
     var highColumn: UInt16

@@ -9,8 +9,8 @@ extension Document {
   /// `mediaType` and `charset` are from `Content-Type`; without a media type the content is
   /// sniffed. `url` is the absolute URL of the page, or empty; its extension may determine the text
   /// format (`TextFormat`). `styleSheet` is CSS of linked style sheets, which precedes the page's
-  /// own; `flowedFormat` are the parameters of `format=flowed`. Documents other than HTML have no main
-  /// content.
+  /// own; `flowedFormat` are the parameters of `format=flowed`. Documents other than HTML have no
+  /// main content.
   package init(
     bytes: consuming [UInt8], mediaType: String? = nil, charset: String? = nil, url: String = "",
     view: PageViewMode = .page, styleSheet: [UInt8] = [], flowedFormat: FlowedFormat? = nil

@@ -20,8 +20,8 @@ struct DataTexts {
     var isElement = false
     /// Whether the container is, or is within, a part that all pages of a site have.
     var isSiteWide = false
-    /// The sum of the weights of the texts in the container; before `computeContainerWeights()`, only of those
-    /// directly in it.
+    /// The sum of the weights of the texts in the container; before `computeContainerWeights()`,
+    /// only of those directly in it.
     var weight = 0
   }
 

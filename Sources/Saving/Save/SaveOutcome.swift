@@ -38,7 +38,7 @@ package struct SaveOutcome: Sendable, Equatable {
   package var missingPartCount = 0
   /// Whether the page is only wanted as the next part of an article.
   package var isNextPart = false
-  /// The absolute URL of the next document of a series (`rel=nextURL`), or nil.
+  /// The absolute URL of the next document of a series (`rel=next`), or nil.
   var nextURL: String?
   /// The number of frames and `meta refresh` targets that were saved.
   package var neededPartCount = 0
@@ -112,7 +112,8 @@ package struct SaveOutcome: Sendable, Equatable {
   /// Whether the saved copy is the present version of the server.
   package var isCurrent: Bool { result == .saved || result == .unchanged }
 
-  /// Whether it can be read offline: a copy is saved, and nothing prevents reading it (`unreadiness`).
+  /// Whether it can be read offline: a copy is saved, and nothing prevents reading it
+  /// (`unreadiness`).
   package var isReady: Bool { isReadable && unreadiness == nil }
 
   /// Whether a copy is saved.

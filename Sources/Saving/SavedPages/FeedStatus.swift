@@ -73,8 +73,8 @@ package struct FeedStatus: Sendable, Equatable {
   }
 }
 
-/// The feeds with unread items, of which only the first are looked up completely, because the library
-/// opens with them.
+/// The feeds with unread items, of which only the first are looked up completely, because the
+/// library opens with them.
 package struct UnreadFeeds: Sendable, Equatable {
   /// The maximum number of rows that the library shows.
   package static let maxRows = 8

@@ -16,8 +16,8 @@ package struct CellAppearance: Sendable, Hashable {
 
   /// Resolves a style in a theme for the given color depth.
   ///
-  /// Without colors, the attributes in `Role.defaultStyle` distinguish the roles. Inline code is italic
-  /// if it has no color of its own.
+  /// Without colors, the attributes in `Role.defaultStyle` distinguish the roles. Inline code is
+  /// italic if it has no color of its own.
   package init(_ style: CellStyle, theme: Theme, depth: ColorDepth) {
     if let colors = style.imageColors {
       foreground = TerminalColor(Theme.Color(colors.foreground), depth: depth)

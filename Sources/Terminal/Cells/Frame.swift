@@ -79,8 +79,8 @@ package struct Frame: Sendable, Equatable {
     }
   }
 
-  /// Writes text from a column on, clipped at the end of the row or at `endColumn`. Text that contains
-  /// right-to-left letters is reordered.
+  /// Writes text from a column on, clipped at the end of the row or at `endColumn`. Text that
+  /// contains right-to-left letters is reordered.
   /// - Returns: The column after the text.
   @discardableResult
   package mutating func put(

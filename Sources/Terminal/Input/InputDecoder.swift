@@ -15,7 +15,8 @@ package struct InputDecoder: Sendable {
   /// - Parameters:
   ///   - keys: The key sequences of this terminal, beyond those common to all terminals.
   ///   - charset: The charset of text from the terminal.
-  ///   - escapeTimeout: The time after which ESC is the key Esc and not the beginning of a sequence.
+  ///   - escapeTimeout: The time after which ESC is the key Esc and not the beginning of a
+  ///     sequence.
   package init(
     keys: [[UInt8]: Key] = [:], charset: TerminalCharset = .utf8,
     escapeTimeout: Duration = InputDecoder.escapeTimeout([:])
@@ -34,8 +35,8 @@ package struct InputDecoder: Sendable {
     return .milliseconds(isRemote ? 100 : 40)
   }
 
-  /// The time at which to call `expireSequence`; nil if no sequence is incomplete. Pasted text has no
-  /// limit.
+  /// The time at which to call `expireSequence`; nil if no sequence is incomplete. Pasted text has
+  /// no limit.
   package var deadline: Instant? {
     guard let lastInputTime else { return nil }
     switch parser.state {

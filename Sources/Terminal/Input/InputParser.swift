@@ -1,7 +1,8 @@
 /// A state machine that divides bytes from a terminal into keys, pastes and reports.
 ///
-/// It knows no time: `expireSequence()` says that nothing followed. ECMA-48 control sequences are consumed
-/// as a whole even if they are unknown, so that no part of a sequence is mistaken for a key.
+/// It knows no time: `expireSequence()` says that nothing followed. ECMA-48 control sequences are
+/// consumed as a whole even if they are unknown, so that no part of a sequence is mistaken for a
+/// key.
 struct InputParser: Sendable {
   /// The states between two bytes.
   enum State: Sendable, Equatable {
@@ -153,7 +154,7 @@ struct InputParser: Sendable {
       (state, buffer) = (.string, buffer + [byte])
     case 0..<0x20, 0x7F:
       buffer.append(byte)
-      finishMeta(meta: Self.controlKey(byte), &events)
+      finishMeta(Self.controlKey(byte), &events)
     default:
       beginCharacter(byte, &events)
     }
@@ -281,11 +282,11 @@ struct InputParser: Sendable {
       if let scalar { events.append(.key(.character(scalar))) }
       return reset()
     }
-    finishMeta(meta: scalar.map { .character($0) }, &events)
+    finishMeta(scalar.map { .character($0) }, &events)
   }
 
   /// Ends ESC and a key that is not a sequence.
-  private mutating func finishMeta(meta key: Key?, _ events: inout [InputEvent]) {
+  private mutating func finishMeta(_ key: Key?, _ events: inout [InputEvent]) {
     guard var key else { return finishSequence(nil, &events) }
     key.modifiers.insert(.meta)
     finishSequence(.key(key), &events)

@@ -29,8 +29,8 @@ import Foundation
     package var isStopped: Bool { handover?.isStopped ?? false }
 
     /// Waits until the command ends.
-    /// - Parameter stopJob: Stops this job until the shell continues it, called when the command has
-    ///   stopped.
+    /// - Parameter stopJob: Stops this job until the shell continues it, called when the command
+    ///   has stopped.
     /// - Returns: The wait status of the system.
     fileprivate mutating func wait(_ stopJob: () -> Void) -> Int32 {
       while true {

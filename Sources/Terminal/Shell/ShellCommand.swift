@@ -53,7 +53,8 @@ package struct ShellCommand: Sendable, Equatable {
     case terminal
     /// The given text as standard input.
     case text([UInt8])
-    /// The text in a temporary file, whose name is appended to the command line `editorCommandLine`.
+    /// The text in a temporary file, whose name is appended to the command line
+    /// `editorCommandLine`.
     case file([UInt8])
     /// Key input; the given file name is appended to the command line `editorCommandLine`.
     case fileName(String)

@@ -18,8 +18,8 @@ package struct Theme: Sendable, Equatable {
   package static let plain = Theme(name: "plain", appearances: [:])
 
   /// Returns the style of a role. If the theme does not specify it, the attributes come from
-  /// `Role.defaultStyle`, and the colors from the nearest ancestor that the theme specifies, or else from
-  /// `Role.defaultStyle`.
+  /// `Role.defaultStyle`, and the colors from the nearest ancestor that the theme specifies, or
+  /// else from `Role.defaultStyle`.
   package subscript(role: Role) -> Appearance {
     if let named = appearances[role] { return named }
     var derived = role.defaultStyle.appearance

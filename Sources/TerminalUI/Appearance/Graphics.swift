@@ -29,7 +29,8 @@ struct Graphics: Sendable {
   /// Handles a reply of the terminal.
   /// - Parameters:
   ///   - response: The reply.
-  ///   - measuredCellSize: The cell size reported by the system, used if the terminal does not report one.
+  ///   - measuredCellSize: The cell size reported by the system, used if the terminal does not
+  ///     report one.
   /// - Returns: Whether the capabilities have changed.
   mutating func handle(_ response: TerminalReply, measuredCellSize: ImageSize?) -> Bool {
     guard isRequested else { return false }

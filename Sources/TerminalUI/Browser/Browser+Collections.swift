@@ -67,7 +67,8 @@ extension Browser {
   }
 
   /// Asks whether to remove a collection. The question contains the number of its pages that would
-  /// be removed (`pages`), and of those that would stay because they are still needed (`keptPageCount`).
+  /// be removed (`pages`), and of those that would stay because they are still needed
+  /// (`keptPageCount`).
   mutating func askToRemove(
     collection id: String, _ name: String, removedPageCount: Int, keptPageCount: Int
   ) {

@@ -184,7 +184,8 @@ extension Browser {
     return []
   }
 
-  /// Withdraws the question of `quitAfterConfirmation` if the event is not a repeated request to quit.
+  /// Withdraws the question of `quitAfterConfirmation` if the event is not a repeated request to
+  /// quit.
   mutating func withdrawQuitQuestion(at event: InputEvent) {
     switch event {
     case .background, .reply: return

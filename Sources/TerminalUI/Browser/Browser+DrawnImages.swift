@@ -190,7 +190,7 @@ extension Browser {
   /// Shows an image on the whole screen if images are drawn; otherwise opens it in another program.
   mutating func open(image: Int32) -> [Effect] {
     guard let view, drawsImages, fullScreenImageQuery(for: image, of: view) != nil else {
-      return openImage(image: image)
+      return openImage(image)
     }
     if view.line(of: .image(image)) != nil { self.view?.focus = .image(image) }
     layers.showInput(.fullScreenImage(image))

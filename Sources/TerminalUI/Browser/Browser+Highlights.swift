@@ -50,7 +50,7 @@ extension Browser {
 
   /// Highlights a passage with a note, or changes the note of a highlight. If the note is too long,
   /// the prompt is opened again.
-  mutating func storeNote(note: String, for passage: Prompt.NoteTarget) -> [Effect] {
+  mutating func storeNote(_ note: String, for passage: Prompt.NoteTarget) -> [Effect] {
     let note = SafeText.line(note).trimmingSpaces
     guard note.utf8.count <= Highlight.maxNoteLength else {
       openPrompt(.highlightNote(passage), text: note)
@@ -103,8 +103,8 @@ extension Browser {
 
   // MARK: Export
 
-  /// Writes the highlights of the page, or all of them if their list is open, to a Markdown file, or
-  /// opens the prompt for its name.
+  /// Writes the highlights of the page, or all of them if their list is open, to a Markdown file,
+  /// or opens the prompt for its name.
   mutating func exportHighlights(to name: String?) -> [Effect] {
     let pages = exportedHighlights
     guard !pages.isEmpty else {

@@ -9,7 +9,7 @@ import Pages
 /// images; hints, the list of links and the mouse select them.
 extension Browser {
   /// Opens an image in the program for its type; it is loaded first if necessary.
-  mutating func openImage(image: Int32) -> [Effect] {
+  mutating func openImage(_ image: Int32) -> [Effect] {
     guard let view else { return [] }
     if view.line(of: .image(image)) != nil { self.view?.focus = .image(image) }
     if let attachment = view.embeddedImage(at: image) { return open(attachment) }

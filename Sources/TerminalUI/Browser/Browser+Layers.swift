@@ -51,7 +51,7 @@ extension Browser {
     case .useLetter(let letter, let use): return useLetter(letter, for: use)
     case .followTarget(let target): return follow(target)
     case .useHintTarget(let target, let purpose): return use(target, for: purpose)
-    case .openImage(let image): return openImage(image: image)
+    case .openImage(let image): return openImage(image)
     case .performQuestionAction(let act): return accept(act)
     case .storeCookieChoice(let choice, let site): acceptCookieChoice(choice, aboutCookiesOf: site)
     case .handleKey(let key): return handle(key)

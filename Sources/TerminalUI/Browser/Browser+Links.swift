@@ -71,9 +71,9 @@ extension Browser {
     }
   }
 
-  /// Returns the index in `PageLayout.linkCount` of the link that is a number of steps away from the
-  /// focus or, without a focus on the screen, from `indexBeforeFirstLink` or `indexAfterLastLink`. It may be out of
-  /// range.
+  /// Returns the index in `PageLayout.links` of the link that is a number of steps away from the
+  /// focus or, without a focus on the screen, from `indexBeforeFirstLink` or `indexAfterLastLink`.
+  /// It may be out of range.
   private func linkIndex(of view: PageView, _ steps: Int) -> Int {
     if let focus = view.focus, let line = view.line(of: focus), isOnScreen(line, of: view) {
       let before = view.linkCount(before: focus)
@@ -211,7 +211,7 @@ extension Browser {
 
   private mutating func toggle(fold target: PageLayout.Target) {
     let height = bodyHeight
-    view?.toggleFold(fold: target, height: height)
+    view?.toggleFold(target, height: height)
     view?.focus = target
     refreshMatches()
     rememberComments(toggledBy: target)

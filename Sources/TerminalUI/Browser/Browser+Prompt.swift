@@ -88,7 +88,7 @@ extension Browser {
     case .fileName(let id, _): return save(id, as: prompt.editor.text)
     case .tags(let url, let areKnown):
       return [.setTags(url, prompt.editor.text, isAdding: !areKnown)]
-    case .highlightNote(let passage): return storeNote(note: prompt.editor.text, for: passage)
+    case .highlightNote(let passage): return storeNote(prompt.editor.text, for: passage)
     case .commandLine: return perform(line: prompt.editor.text)
     case .userName(let question, _):
       let user = prompt.editor.text
@@ -96,7 +96,7 @@ extension Browser {
       return []
     case .password(let question, let user):
       let credentials = Credentials(user: user, password: prompt.editor.text)
-      inputHistory.recordUser(user: user, for: question)
+      inputHistory.recordUser(user, for: question)
       // A form response with status 401 requires sending the form again with the credentials.
       return [.signIn(credentials, question)] + reload(isConfirmed: true)
     case .formField(let field): return submitFieldText(prompt.editor.text, for: field)

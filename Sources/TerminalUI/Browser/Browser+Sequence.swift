@@ -31,7 +31,7 @@ extension Browser {
       movePages(steps)
       return []
     }
-    guard let target = sequence.moved(by: steps) ?? sequence.movedToEnd(toEnd: steps) else {
+    guard let target = sequence.moved(by: steps) ?? sequence.moved(toEnd: steps) else {
       let end = steps > 0 ? "last" : "first"
       notify(
         sequence.source == .chapters

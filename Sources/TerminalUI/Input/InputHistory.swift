@@ -27,7 +27,7 @@ struct InputHistory: Sendable {
   }
 
   /// Records the user name that was entered for a challenge.
-  mutating func recordUser(user: String, for question: SignIn) {
+  mutating func recordUser(_ user: String, for question: SignIn) {
     lastSignIn = (question, user)
   }
 

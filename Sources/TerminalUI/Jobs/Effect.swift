@@ -95,8 +95,8 @@ package enum Effect: Sendable, Equatable {
   /// Look up the tabs of sessions that crashed or were ended by a signal, and reply with
   /// `Message.lostTabs`.
   case findLostTabs
-  /// Keep the cookies that a page set in memory; the `storeChoice` effect that follows decides about the
-  /// cookies of the site.
+  /// Keep the cookies that a page set in memory; the `storeChoice` effect that follows decides
+  /// about the cookies of the site.
   case addCookies(ChainCookies, site: String)
   /// Store a preference that the user set with a key.
   case storeChoice(Choices.Choice)

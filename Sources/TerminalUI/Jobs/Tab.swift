@@ -76,8 +76,8 @@ struct Tabs: Sendable {
   /// The number of open pages.
   var count: Int { backgroundTabs.count + 1 }
 
-  /// Returns the index in `backgroundTabs` of the tab at a position among all; nil for the page on the
-  /// screen and positions out of range.
+  /// Returns the index in `backgroundTabs` of the tab at a position among all; nil for the page on
+  /// the screen and positions out of range.
   func index(at position: Int) -> Int? {
     position == self.currentIndex || !(0..<count).contains(position)
       ? nil : position < self.currentIndex ? position : position - 1

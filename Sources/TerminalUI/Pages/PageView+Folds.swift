@@ -9,7 +9,7 @@ extension PageView {
   /// - Parameters:
   ///   - target: The fold.
   ///   - height: The number of screen rows for the page.
-  package mutating func toggleFold(fold target: PageLayout.Target, height: Int) {
+  package mutating func toggleFold(_ target: PageLayout.Target, height: Int) {
     guard let number = target.details else { return }
     var options = options
     options.toggledDetails.formSymmetricDifference([number])

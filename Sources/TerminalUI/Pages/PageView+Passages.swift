@@ -8,7 +8,7 @@ extension PageView {
   /// The words of the page, except those in closed folds.
   var words: DocumentWords { DocumentWords(page.document, hidden: hiddenTextRanges) }
 
-  /// Returns the text of a range of lines as offsets in `Document.passageText`; nil if they have none.
+  /// Returns the text of a range of lines as offsets in `Document.text`; nil if they have none.
   mutating func textRange(ofLines range: ClosedRange<Int>) -> Range<UInt32>? {
     if range.upperBound + 1 >= layout.lines.count { layOutRest() }
     let range = range.clamped(to: 0...max(0, layout.lines.count - 1))
@@ -44,7 +44,7 @@ extension PageView {
     return start..<end
   }
 
-  /// Returns the offsets in `Document.passageText` of the text on a line.
+  /// Returns the offsets in `Document.text` of the text on a line.
   func sourceRange(ofLine index: Int) -> Range<UInt32> {
     let start = layout.lines[index].source
     let end =
@@ -86,7 +86,8 @@ extension PageView {
       for span in layout.sources(ofLine: index) where !span.range.isEmpty {
         let part = span.range.clamped(to: passage)
         guard !part.isEmpty else {
-          // Only text before the passage on its first line, or after it on its last one, is left out.
+          // Only text before the passage on its first line, or after it on its last one, is left
+          // out.
           if index == lines.lowerBound, Int(span.end) <= start { continue }
           if index == lines.upperBound, Int(span.start) >= end { continue }
           return false
@@ -108,7 +109,7 @@ extension PageView {
     return highlights.filter { $0.range?.overlaps(shown) ?? false }.map(\.highlight)
   }
 
-  /// Returns the bytes of a line, in `PageLayout.passageText`, that are highlighted, and whether a
+  /// Returns the bytes of a line, in `PageLayout.text`, that are highlighted, and whether a
   /// highlight with a note begins there.
   func highlightedRanges(ofLine index: Int) -> (bytes: [Range<Int>], beginsNote: Bool) {
     guard !highlights.isEmpty, let shown = shownTextRange(ofLine: index) else { return ([], false) }

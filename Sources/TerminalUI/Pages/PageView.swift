@@ -39,7 +39,7 @@ package struct PageView: Sendable {
   /// The number of columns before the page that are reserved for change marks.
   package private(set) var gutterWidth = 0
 
-  /// The links to pages that were already read, as indices in `Document.linkCount`.
+  /// The links to pages that were already read, as indices in `Document.links`.
   var visitedLinks: Set<Int32> = []
 
   /// The highlighted passages of the page.
@@ -320,7 +320,8 @@ package struct PageView: Sendable {
     return positions.first { $0.target == target }.map { Int($0.line) }
   }
 
-  /// Returns the first lines of the targets and images on a screen with a number of rows, by target.
+  /// Returns the first lines of the targets and images on a screen with a number of rows, by
+  /// target.
   func lines(ofTargetsOnScreen height: Int) -> [PageLayout.Target: Int] {
     let placements = (layout.links + layout.images).filter {
       (topLine..<topLine + height).contains(Int($0.line))
@@ -373,7 +374,8 @@ package struct PageView: Sendable {
     return readPercent(of: topLine, height: height)
   }
 
-  /// Returns the progress in percent if `topLine` is at the top; the page must be laid out completely.
+  /// Returns the progress in percent if `topLine` is at the top; the page must be laid out
+  /// completely.
   package func readPercent(of line: Int, height: Int) -> Int {
     let last = maxTopLine(height: height)
     return last == 0 ? 100 : min(line, last) * 100 / last

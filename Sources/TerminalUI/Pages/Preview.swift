@@ -85,8 +85,8 @@ extension Document {
   /// The maximum length of a backlink such as `↩`, `^` or `a`, in characters.
   private static let maxBacklinkLength = 3
 
-  /// The first paragraph of at least `minParagraphLength` characters in the main content, or else the
-  /// longest paragraph.
+  /// The first paragraph of at least `minParagraphLength` characters in the main content, or else
+  /// the longest paragraph.
   var firstParagraph: String {
     let paragraphs = blocks[min(mainContent, blocks.count)...].lazy.filter { $0.kind == .paragraph }
       .map(text)

@@ -69,7 +69,7 @@ package struct ReadingSequence: Sendable, Equatable {
 
   /// Returns the sequence at its last item, or at the first one if `steps` is negative; nil if the
   /// sequence is already at that item.
-  package func movedToEnd(toEnd steps: Int) -> ReadingSequence? {
+  package func moved(toEnd steps: Int) -> ReadingSequence? {
     let end = steps > 0 ? items.count - 1 : 0
     return index == end ? nil : moved(by: end - index)
   }

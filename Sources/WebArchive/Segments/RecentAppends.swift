@@ -169,7 +169,8 @@ package final class RecentAppends: Sendable {
 
   // MARK: Restoring
 
-  /// Returns the names of the files that have copies, and removes copies that are older than `maxAge`.
+  /// Returns the names of the files that have copies, and removes copies that are older than
+  /// `maxAge`.
   package func names() -> Set<String> {
     let now = Date().timeIntervalSince1970
     var names: Set<String> = []

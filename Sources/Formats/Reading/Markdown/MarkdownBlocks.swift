@@ -38,8 +38,8 @@ struct MarkdownBlocks {
   enum Container {
     case quote
     case list(Int)
-    /// An item of the list with an index, whose content begins at a column; `hasOnlyMarker` as long as it
-    /// consists of its marker only.
+    /// An item of the list with an index, whose content begins at a column; `hasOnlyMarker` as long
+    /// as it consists of its marker only.
     case item(listIndex: Int, column: Int, hasOnlyMarker: Bool)
     /// A footnote: `[^name]: text`, with indented continuation lines.
     case footnote

@@ -337,7 +337,7 @@ struct MarkdownInlines {
     guard label.count <= MarkdownLinkDefinitions.maxLabelLength,
       let target = definitions.target(of: text[label])
     else { return nil }
-    // `[normalizedLabel][]` is equivalent to `[normalizedLabel]`.
+    // `[label][]` is equivalent to `[label]`.
     let hasEmpty = text[(position + 1)..<end].starts(with: "[]".utf8)
     return (target, position + (hasEmpty ? 3 : 1))
   }
