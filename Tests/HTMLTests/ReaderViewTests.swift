@@ -480,7 +480,7 @@ import Testing
     #expect(document.plainText == Array("1 min (2 words)\nThe text.\n".utf8))
     for text in [
       "", "div + p", "a:hover", "[data-x]", "nonsense", "div >", "> div", "a > > b", "a,",
-      "body", "body.dark main",
+      "body", "main body.dark",
     ] {
       #expect(ComplexSelector.parseList(text) == nil, "\(text)")
     }
@@ -526,12 +526,14 @@ import Testing
     ("div p, aside", "two three four"),
     ("main > div p", "three"), ("section div > div > p", "three"), ("main section > p", ""),
     ("[class=\"a > b\"] p", "four"), ("html > body main p", "one two three"),
+    ("body > main > p", "one"), ("body > section p", ""), ("body.k > aside > p", "four"),
+    (".k div > div > p", "three"), ("html.k main p", ""), ("#h #b aside p", "four"),
     ("[class=\"a, b\"] p", ""),
     ("[class=\"a] > b\"], main > p", "one"),
   ])
   func `selectors match by ancestors`(text: String, expected: String) throws {
     let html = """
-      <main><p>one</p><section><div><p>two</p></div></section>
+      <html id=h><body id=b class=k><main><p>one</p><section><div><p>two</p></div></section>
       <div><section><div><div><p>three</p></div></div></section></div></main><aside class="a > b"><b>gone</b><p>four</aside>
       """
     var options = ReaderOptions(showsMetadata: false)

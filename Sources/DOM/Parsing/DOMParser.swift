@@ -40,7 +40,7 @@ package enum DOMParser {
     }
   ) -> (tree: DOMTree, frames: [Int32]) {
     var sink = TokenSink(isXML: isXML, count: bytes.count)
-    let locale = bytes.withUnsafeBufferPointer { page in
+    let root = bytes.withUnsafeBufferPointer { page in
       var preparation = MarkupPreparation(
         page, grammar: LibXML2.grammar, isXML: isXML, partSize: partSize)
       while preparation.makePart() {
@@ -49,11 +49,12 @@ package enum DOMParser {
           withUnsafeMutablePointer(to: &sink) { read(part, TreeReceiver($0)) }
         }
       }
-      return (preparation.language, preparation.direction)
+      return (preparation.language, preparation.direction, preparation.rootAttributes)
     }
     var (tree, frames) = sink.finish()
-    tree.language = locale.0 ?? []
-    tree.direction = locale.1 ?? []
+    tree.language = root.0 ?? []
+    tree.direction = root.1 ?? []
+    if !root.2.isEmpty { tree.rootElements = RootElements(root.2) }
     return (tree, frames)
   }
 }

@@ -190,6 +190,7 @@ extension MarkupPreparation {
         index = end
         if element == .html || element == .body {
           recordLocale(name, value, isInner: element == .body)
+          rootAttributes.add(page[name], page[value], ofBody: element == .body)
         } else if isRead(name, &seen, &unknownCount) {
           if grammar == .html4 { repairReferences(in: value) }
         } else {

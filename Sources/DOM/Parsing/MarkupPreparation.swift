@@ -43,6 +43,8 @@ struct MarkupPreparation {
   var language: [UInt8]?
   /// The `dir` of the same element.
   var direction: [UInt8]?
+  /// The attributes of the `html` and `body` elements.
+  var rootAttributes = RootAttributes()
   /// The index from which processed bytes have not been copied to the part yet.
   private(set) var kept = 0
 

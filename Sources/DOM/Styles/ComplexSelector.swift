@@ -20,6 +20,7 @@ package struct ComplexSelector: Sendable, Equatable {
 
   private init?(_ text: StyleBytes) {
     guard let sequence = SelectorSequence(text),
+      sequence.steps.last?.compound.isOfRootElement == false,
       !sequence.steps.contains(where: {
         $0.compound.namesUnknownAttribute || $0.compound.hasPseudoClass
           || $0.combinator == .nextSibling || $0.combinator == .laterSibling
@@ -31,30 +32,41 @@ package struct ComplexSelector: Sendable, Equatable {
   /// Whether the selector matches an element with the given names.
   package func matches(_ node: Int32, named names: Selector.Names, in tree: DOMTree) -> Bool {
     guard steps[0].compound.matches(node, named: names, in: tree) else { return false }
-    var above = tree.nodes[Int(node)].parent
+    var above = Self.parent(of: node, in: tree)
     var index = 1
     /// The state for backtracking: the last descendant combinator and the next ancestor to try.
     var retry: (index: Int, above: Int32)?
-    while true {
+    while index < steps.count {
+      guard above >= Self.html else { return false }
       let isChild = steps[index - 1].combinator == .child
-      let isMet: Bool
-      if index == steps.count {
-        // A child combinator before the outermost step requires a child of the root.
-        isMet = !isChild || above == 0
-        if isMet { return true }
-      } else {
-        guard above > 0 else { return false }
-        if !isChild { retry = (index, tree.nodes[Int(above)].parent) }
-        isMet = steps[index].compound.matches(
-          above, named: .init(of: above, in: tree), in: tree)
-      }
+      if !isChild { retry = (index, Self.parent(of: above, in: tree)) }
+      let isMet = matches(steps[index].compound, above, in: tree)
       if isMet || !isChild {
         if isMet { index += 1 }
-        above = tree.nodes[Int(above)].parent
+        above = Self.parent(of: above, in: tree)
       } else {
         guard let last = retry else { return false }
         (index, above) = last
       }
     }
+    return true
+  }
+
+  /// The numbers that stand for `body` and `html`, of which the tree of a page has no nodes.
+  private static let body: Int32 = 0
+  private static let html: Int32 = -1
+
+  /// Returns the parent of an element, of `body` or of `html`.
+  private static func parent(of node: Int32, in tree: DOMTree) -> Int32 {
+    node > body ? tree.nodes[Int(node)].parent : node - 1
+  }
+
+  private func matches(_ compound: Selector, _ node: Int32, in tree: DOMTree) -> Bool {
+    guard node <= Self.body else {
+      return compound.matches(node, named: .init(of: node, in: tree), in: tree)
+    }
+    let roots = (tree.rootElements ?? .withoutAttributes).tree
+    let root = node == Self.body ? RootElements.body : RootElements.html
+    return compound.matches(root, named: .init(of: root, in: roots), in: roots)
   }
 }

@@ -47,6 +47,15 @@ struct RelativeMatches: Sendable {
     }
   }
 
+  /// The matches for `html` and `body`, by the nodes of `RootElements`. Both contain all elements.
+  var ofRootElements: RelativeMatches {
+    var matches = self
+    matches.hosts = hosts.mapValues { nodes in
+      Array(repeating: nodes.first == true, count: Int(RootElements.body) + 1)
+    }
+    return matches
+  }
+
   /// Returns whether an element matches any of the arguments of a `:has()`.
   func contains(_ node: Int32, _ list: RelativeSelectorList) -> Bool {
     hosts[list]?[Int(node)] == true
@@ -82,7 +91,8 @@ struct RelativeMatches: Sendable {
     return found
   }
 
-  /// Returns for each node whether a combinator relates one of some nodes to it.
+  /// Returns for each node whether a combinator relates one of some nodes to it. The root stands
+  /// for `html` and `body`.
   private static func related(
     to nodes: [Bool], by combinator: SelectorSequence.Combinator, in tree: DOMTree
   ) -> [Bool] {
@@ -97,7 +107,7 @@ struct RelativeMatches: Sendable {
       var next = step(Int32(node))
       // All nodes beyond one that was found before were found with it.
       // The content of a template is not a part of the page.
-      while next > 0, !found[Int(next)], tree.nodes[Int(next)].name != .template {
+      while next >= 0, !found[Int(next)], tree.nodes[Int(next)].name != .template {
         found[Int(next)] = true
         guard isRepeated else { break }
         next = step(next)

@@ -8,11 +8,22 @@ package struct Selector: Sendable, Hashable {
   private(set) var classes: [UInt64] = []
   private var attributes: [AttributeSelector] = []
   private var pseudoClasses: [PseudoClass] = []
+  /// Whether the type was written as `:root`.
+  private var isWrittenAsRoot = false
 
   /// The specificity (CSS Cascade): ids weigh most, then classes and attributes, then the type.
   var specificity: Int {
-    (id == nil ? 0 : 10_000) + 100 * (classes.count + attributes.count) + (type == nil ? 0 : 1)
+    (id == nil ? 0 : 10_000) + 100 * (classes.count + attributes.count)
+      + (isWrittenAsRoot ? 100 : type == nil ? 0 : 1)
       + pseudoClasses.reduce(0) { $0 + $1.specificity }
+  }
+
+  /// Whether the selector is that of `html` or `body`, of which the tree of a page has no nodes.
+  var isOfRootElement: Bool { type == .html || type == .body }
+
+  /// Whether the selector matches any `html` or any `body` element.
+  var isAnyRootElement: Bool {
+    isOfRootElement && id == nil && classes.isEmpty && attributes.isEmpty && pseudoClasses.isEmpty
   }
 
   /// Whether the selector has pseudo-classes.
@@ -148,6 +159,10 @@ package struct Selector: Sendable, Hashable {
           guard let end = rest.endOfBlock(from: rest.startIndex) else { return nil }
           argument = rest[(rest.startIndex + 1)..<end]
           rest = rest[(end + 1)...]
+        }
+        if name.isWord("root"), argument == nil, type == nil || type == .html {
+          (type, isWrittenAsRoot) = (.html, true)
+          continue
         }
         guard let read = PseudoClass(name, argument: argument) else { return nil }
         pseudoClasses.append(read)

@@ -1,5 +1,5 @@
 /// The compound selectors of a complex selector, from the outermost ancestor to the subject, each
-/// with the combinator before it (Selectors Level 4 §3.1).
+/// with the combinator before it (Selectors Level 4 §3.1); `descendant` before the first one.
 ///
 /// Two selectors are equal if their texts have the same hash, so a comparison takes constant time.
 struct SelectorSequence: Sendable, Hashable {
@@ -7,7 +7,7 @@ struct SelectorSequence: Sendable, Hashable {
   enum Combinator: Sendable, Hashable {
     /// The element is a descendant.
     case descendant
-    /// The element is a child; for the first compound selector, a child of the root.
+    /// The element is a child.
     case child
     /// The element is the next sibling (`+`).
     case nextSibling
@@ -29,20 +29,14 @@ struct SelectorSequence: Sendable, Hashable {
   /// The hash of the text.
   private let identity: UInt64
 
-  private static let maxSteps = 16
+  private static let maxSteps = 18
 
   /// Parses a complex selector without white space around it.
   ///
-  /// A tree has no nodes for `html` and `body`, so these and `:root` are dropped where they are
-  /// unconditional ancestors. Returns nil for more than 16 steps and for anything that `Selector`
-  /// does not support.
+  /// Returns nil for more than 18 steps and for anything that `Selector` does not support.
   init?(_ text: StyleBytes) {
     guard let steps = Self.steps(in: text, isRelative: false), !steps.isEmpty else { return nil }
-    // `html` and `body` have no siblings in the tree.
-    switch steps[0].combinator {
-    case .nextSibling, .laterSibling: return nil
-    case .descendant, .child: self.steps = steps
-    }
+    self.steps = steps
     identity = Selector.hash(text)
   }
 
@@ -74,16 +68,8 @@ struct SelectorSequence: Sendable, Hashable {
     while !rest.isEmpty {
       let end = rest.endOfCompound
       guard end > rest.startIndex, steps.count < maxSteps else { return nil }
-      let compound = rest[..<end]
-      if compound.isWord("html") || compound.isWord("body") || compound.isWord(":root") {
-        guard steps.isEmpty, !isRelative,
-          combinator == .descendant || combinator == .child && compound.isWord("body")
-        else { return nil }
-      } else {
-        guard let selector = Selector(compound) else { return nil }
-        guard selector.type != .html, selector.type != .body else { return nil }
-        steps.append(Step(compound: selector, combinator: combinator))
-      }
+      guard let selector = Selector(rest[..<end]) else { return nil }
+      steps.append(Step(compound: selector, combinator: combinator))
       rest = rest[end...]
       rest = rest.withoutLeadingSpace
       guard !rest.isEmpty else { break }

@@ -102,11 +102,12 @@ struct SheetStyles {
 
   /// The traversal of a page, with the selector steps that the open elements match.
   private struct Walk {
-    let tree: DOMTree
+    /// The page; while `html` and `body` are matched, the tree of these.
+    private var tree: DOMTree
     let rules: StyleRules
     let scope: Scope
     /// The elements that `:has()` matches.
-    let hosts: RelativeMatches
+    private var hosts: RelativeMatches
     /// The styles so far.
     var result = SheetStyles()
     /// The counters in scope.
@@ -151,7 +152,7 @@ struct SheetStyles {
     /// - Parameter remaining: The number of nodes that may still be examined.
     mutating func run(_ remaining: inout Int) {
       let root = scope.root
-      if let changes = rules.rootCounters { counters.apply(changes, depth: -1) }
+      if root == 0 { openRootElements() }
       defer { hideAlternatives() }
       var node = tree.nodes[Int(root)].firstChild
       while node >= 0, remaining > 0 {
@@ -181,6 +182,26 @@ struct SheetStyles {
         guard node != root else { return }
         node = tree.nodes[Int(node)].nextSibling
       }
+    }
+
+    /// Matches `html` and `body`, which contain the elements of a page outside shadow trees.
+    private mutating func openRootElements() {
+      let page = (tree, hosts)
+      defer { (tree, hosts) = page }
+      tree = (tree.rootElements ?? .withoutAttributes).tree
+      hosts = hosts.ofRootElements
+      // `head` precedes `body`.
+      for (node, index) in [(RootElements.html, 1), (RootElements.body, 2)] {
+        siblings[siblings.count - 1].count = index
+        findSteps(matching: node, Selector.Names(of: node, in: tree))
+        let found = matched.flatMap { rules.steps[Int($0)].rules }.map { rules.rules[Int($0)] }
+        let counting = found.filter { $0.counters != nil && $0.generated == nil }
+        if let changes = counting.max(by: { $0.rank < $1.rank })?.counters {
+          counters.apply(changes, depth: lengths.count)
+        }
+        open()
+      }
+      matched.removeAll(keepingCapacity: true)
     }
 
     /// Descends to the children of the current element.
@@ -237,13 +258,8 @@ struct SheetStyles {
 
     /// Finds the steps and rules that match an element, and sets its style.
     private mutating func match(_ node: Int32) {
-      matched.removeAll(keepingCapacity: true)
       let names = Selector.Names(of: node, in: tree)
-      for name in names.classes { if let list = rules.byName[name] { add(list, node, names) } }
-      if let id = names.id, let list = rules.byName[id] { add(list, node, names) }
-      if let list = rules.byType[tree.nodes[Int(node)].name] { add(list, node, names) }
-      add(rules.byAttribute, node, names)
-      add(rules.ofAnyElement, node, names)
+      findSteps(matching: node, names)
       var found = matched.flatMap { rules.steps[Int($0)].rules }
       guard !found.isEmpty else { return }
       found.sort { rules.rules[Int($0)].rank < rules.rules[Int($1)].rank }
@@ -269,6 +285,16 @@ struct SheetStyles {
       if result[node]?.isShownBySize == true {
         replaced.insert(tree.nodes[Int(node)].parent)
       }
+    }
+
+    /// Finds the steps that an element matches.
+    private mutating func findSteps(matching node: Int32, _ names: Selector.Names) {
+      matched.removeAll(keepingCapacity: true)
+      for name in names.classes { if let list = rules.byName[name] { add(list, node, names) } }
+      if let id = names.id, let list = rules.byName[id] { add(list, node, names) }
+      if let list = rules.byType[tree.nodes[Int(node)].name] { add(list, node, names) }
+      add(rules.byAttribute, node, names)
+      add(rules.ofAnyElement, node, names)
     }
 
     /// Hides the elements that a rule for some sizes hides, if such a rule shows a sibling in their
@@ -378,8 +404,7 @@ struct SheetStyles {
         let step = rules.steps[Int(number)]
         let isPlaced =
           switch (step.combinator, step.previous) {
-          case (.descendant, ..<0): true
-          case (.child, ..<0): depth == 0
+          case (_, ..<0): true
           case (.descendant, let previous): innermost[Int(previous)] >= 0
           case (.child, let previous): depth > 0 && innermost[Int(previous)] == depth - 1
           case (.nextSibling, let previous): siblings[siblings.count - 1].last.contains(previous)

@@ -66,8 +66,6 @@ struct StyleRules {
   private(set) var hasSiblings = false
   /// Whether any rule sets counters.
   private(set) var hasCounters = false
-  /// The counters that `html` and `body` set, of which the tree has no nodes.
-  private(set) var rootCounters: CounterDeclarations?
   /// Whether any selector counts siblings other than the preceding ones of any type.
   private(set) var countsSiblings = false
   /// Counts of the selectors that set `display`, `visibility` or `white-space`, and of those that
@@ -137,10 +135,7 @@ struct StyleRules {
       decidesBox || counters != nil || !revealed.isEmpty || declarations.mentionsContent
     else { return }
     for selector in list.parts(separator: UInt8(ascii: ",")).lazy.map(\.trimmed) {
-      if let counters, selector.isRoot {
-        if rootCounters?.apply(counters) == nil { rootCounters = counters }
-        hasCounters = true
-      } else if let (subject, position) = selector.splitGenerated {
+      if let (subject, position) = selector.splitGenerated {
         let style = GeneratedStyle(declarations)
         guard style != nil || counters != nil else { continue }
         // Counters of a pseudo-element count as those of its element.
@@ -179,6 +174,12 @@ struct StyleRules {
   private mutating func add(_ selector: StyleBytes, _ rule: Rule) -> Addition {
     guard let sequence = SelectorSequence(selector) else { return .notSupported }
     guard !sequence.isInactive else { return .complex }
+    var rule = rule
+    if let subject = sequence.steps.last?.compound, subject.isOfRootElement {
+      // A page is always shown: of the rules for `html` and `body`, only the counters apply.
+      guard let counters = rule.counters, rule.generated == nil else { return .notSupported }
+      rule = Rule(rank: 0, counters: counters)
+    }
     // In a browser, the user shows these elements again by a click or a selection, which is not
     // possible in a terminal.
     if rule.hiding.hides, sequence.steps.contains(where: \.compound.excludesState) {
@@ -212,13 +213,13 @@ struct StyleRules {
       previous = index
     }
     hasCounters = hasCounters || rule.counters != nil
-    var rule = rule
     rule.rank = specificity * (Self.maxRules + 1) + rules.count
     Self.append(Int32(rules.count), to: &steps[Int(previous)].rules, limit: Self.maxRulesPerStep)
     rules.append(rule)
+    let steps = sequence.steps.drop(while: \.compound.isAnyRootElement)
     let isPlain =
-      sequence.steps.count == 1 && sequence.steps[0].combinator == .descendant
-      && !sequence.steps[0].compound.hasPseudoClass
+      steps.count == 1
+      && steps.allSatisfy { $0.combinator == .descendant && !$0.compound.hasPseudoClass }
     return isPlain ? .plain : .complex
   }
 
@@ -304,9 +305,6 @@ struct StyleRules {
 }
 
 extension StyleBytes {
-  /// Whether a selector is that of the root or of the body.
-  fileprivate var isRoot: Bool { isWord("html") || isWord("body") || isWord(":root") }
-
   /// Whether the declarations may contain a `content` property; a quick test.
   fileprivate var mentionsContent: Bool {
     // Searches for the first letter, which is rarer than the others.

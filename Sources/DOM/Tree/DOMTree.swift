@@ -14,6 +14,8 @@ package struct DOMTree: Sendable {
   package var language: [UInt8] = []
   /// The `dir` of the `body` or `html` element.
   package var direction: [UInt8] = []
+  /// The elements `html` and `body`; nil if they have no attributes.
+  var rootElements: RootElements?
   /// Whether the page had a `script` element; the tree contains none.
   package var hasScripts = false
   /// The delimiters by which scripts of the page, such as MathJax, find formulas in its text.

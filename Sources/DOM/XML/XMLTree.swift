@@ -239,7 +239,7 @@ package struct XMLElement: Sendable {
 
 extension UnsafeBufferPointer<UInt8> {
   /// Appends the text with its character references decoded.
-  fileprivate func appendDecoded(to result: inout [UInt8], inAttribute: Bool) {
+  func appendDecoded(to result: inout [UInt8], inAttribute: Bool) {
     var index = 0
     while index < count {
       let next = firstIndex(of: UInt8(ascii: "&"), from: index)
