@@ -108,6 +108,18 @@ import Testing
     ),
     ("<ol style='list-style:none'><li>a<li>b</ol>", "- -"),
     ("<ol style='list-style-type:url(none)'><li>a</ol>", "decimal 1"),
+    (
+      "<ul><li style='list-style-type: decimal'>a<li style='list-style: upper-roman'>b</ul>",
+      "decimal 1 upperRoman 2"
+    ),
+    (
+      "<ul><li>a<li style='list-style: decimal'>b<li style='list-style: square'>c</ul>",
+      "* decimal 2 *"
+    ),
+    ("<ol><li>a<li style='list-style-type: disc'>b<li>c</ol>", "decimal 1 * decimal 3"),
+    ("<ol style='list-style: circle'><li>a<li>b</ol>", "* *"),
+    ("<nav><ul><li style='list-style-type: decimal'>a</ul></nav>", "*"),
+    ("<ul><li style='list-style-type: none'>a<li>b</ul>", "- *"),
   ])
   func `style sheets set the numbering style of a list`(_ html: String, _ expected: String) {
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html")

@@ -72,6 +72,14 @@ struct WriterTests {
       "<ol><p>intro</p><li>one<li>two</ol>",
       "<ol>\n<li style=\"list-style: none\">intro</li>\n<li value=\"1\">one</li>\n<li>two</li>\n</ol>\n"
     ),
+    (
+      "<ul><li>a<li style='list-style: lower-roman'>b</ul>",
+      "<ul>\n<li>a</li>\n<li style=\"list-style: lower-roman\">b</li>\n</ul>\n"
+    ),
+    (
+      "<ol><li>a<li style='list-style: disc'>b<li>c</ol>",
+      "<ol>\n<li>a</li>\n<li style=\"list-style: disc\">b</li>\n<li>c</li>\n</ol>\n"
+    ),
     ("<p><i>in<b>ner</b></i>word", "<em>in<strong>ner</strong></em>word\n"),
     ("<p><i>in<b>ner</b></i> word", "*in<strong>ner</strong>* word\n"),
     ("<ul><li><p>a<p>b<li><p>c</ul>", "- a\n\n  b\n\n- c\n"),

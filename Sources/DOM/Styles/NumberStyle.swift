@@ -14,6 +14,9 @@ package enum NumberStyle: Sendable, Hashable {
     ("upper-roman", .upperRoman),
   ]
 
+  /// The CSS name.
+  package var cssName: String { Self.named.first { $0.style == self }?.word.description ?? "" }
+
   /// Formats a number in this style, or as digits if the style cannot represent it.
   package func text(of value: Int32) -> String {
     switch self {

@@ -2,7 +2,9 @@
 package enum StyledMarker: Sendable, Equatable {
   case noMarker
   case number(NumberStyle)
-  /// A symbol, a style that cannot be shown, or a value that cannot be evaluated.
+  /// One of the symbols of lists without numbers.
+  case bullet
+  /// A style that cannot be shown, or a value that cannot be evaluated.
   case other
 
   /// Parses the value of `list-style-type` or `list-style`.
@@ -14,6 +16,10 @@ package enum StyledMarker: Sendable, Equatable {
       }
       if let style = NumberStyle(word) {
         self = .number(style)
+        return
+      }
+      if word.isWord("disc") || word.isWord("circle") || word.isWord("square") {
+        self = .bullet
         return
       }
     }

@@ -210,7 +210,8 @@ extension DocumentBuilder {
     }
     openContainer(.list(isTight: true))
     var numbering = Numbering()
-    numbering.isOrdered = (name == .ol || styledNumbers != nil) && !isNavigation(node)
+    let hasNumbers = name == .ol ? textStyle.marker != .bullet : styledNumbers != nil
+    numbering.isOrdered = hasNumbers && !isNavigation(node)
     numbering.hasMarkers = !hidesMarkers(node, isOrdered: numbering.isOrdered)
     if numbering.isOrdered {
       if let style = styledNumbers {
@@ -227,35 +228,9 @@ extension DocumentBuilder {
     containers[containers.count - 1].numbering = numbering
   }
 
-  /// Returns whether the styles of the current list or item hide its markers. Many style sheets
-  /// hide all markers, which plain text needs, so markers are hidden only by the `style` attribute,
-  /// or by a sheet whose counters number the items.
-  private func hidesMarkers(_ node: Int32, isOrdered: Bool) -> Bool {
-    guard textStyle.marker == .noMarker else { return false }
-    let own = tree.attribute(.style, of: node).map { tree.inlineTextStyle($0).marker }
-    return own == .noMarker || isOrdered && hasOwnNumber(node)
-  }
-
-  /// Returns whether a style sheet numbers an item, or the first item of a list.
-  private func hasOwnNumber(_ node: Int32) -> Bool {
-    var item = node
-    if tree.nodes[Int(node)].name != .li {
-      item = tree.nodes[Int(node)].firstChild
-      while item >= 0, tree.nodes[Int(item)].name != .li {
-        item = tree.nodes[Int(item)].nextSibling
-      }
-    }
-    return item >= 0 && hiding.hasCounter(item)
-  }
-
-  /// The numbering style that the styles of the current list or item set; nil if they set none.
-  private var styledNumbers: NumberStyle? {
-    if case .number(let style) = textStyle.marker { style } else { nil }
-  }
-
   /// Returns whether a list is site navigation, in which numbers are meaningless: it is in a `nav`,
   /// has a class for navigation or breadcrumbs, or contains only links in a `footer`.
-  private func isNavigation(_ list: Int32) -> Bool {
+  func isNavigation(_ list: Int32) -> Bool {
     if tree.value(.class, of: list, contains: "breadcrumb")
       || tree.value(.class, of: list, contains: "nav")
     {
@@ -329,19 +304,15 @@ extension DocumentBuilder {
     numbering.hasMarkers =
       numbering.hasMarkers
       && !hidesMarkers(node, isOrdered: numbering.isOrdered)
-    let marker: Document.Marker
-    if numbering.isOrdered {
-      if let value = tree.number(.value, of: node) { numbering.next = Int32(clamping: value) }
-      let own = tree.attribute(.type, of: node).flatMap { tree.bytes[$0].first }
-      let style =
-        styledNumbers ?? own.map { NumberStyle(type: $0) } ?? numbering.style
-      marker = numbering.hasMarkers ? .number(numbering.next, style) : .none
-      containers[list].numbering.next = Int32(
-        clamping: Int(numbering.next) + Int(numbering.step))
+    if let value = tree.number(.value, of: node) { numbering.next = Int32(clamping: value) }
+    // The items of all lists are counted (HTML standard §15.3.8).
+    containers[list].numbering.next = Int32(clamping: Int(numbering.next) + Int(numbering.step))
+    guard numbering.hasMarkers else { return openContainer(.item(.none)) }
+    if let style = numberStyle(ofItem: node, in: numbering) {
+      openContainer(.item(.number(numbering.next, style)))
     } else {
-      marker = numbering.hasMarkers ? .bullet : .none
+      openContainer(.item(.bullet))
     }
-    openContainer(.item(marker))
   }
 
   /// Opens an implicit list for items outside a list; consecutive items share one.

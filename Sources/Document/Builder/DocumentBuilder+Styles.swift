@@ -185,6 +185,49 @@ extension DocumentBuilder {
     return false
   }
 
+  // MARK: Markers of lists
+
+  /// Returns whether the styles of the current list or item hide its markers. Many style sheets
+  /// hide all markers, which plain text needs, so markers are hidden only by the `style` attribute,
+  /// or by a sheet whose counters number the items.
+  func hidesMarkers(_ node: Int32, isOrdered: Bool) -> Bool {
+    guard textStyle.marker == .noMarker else { return false }
+    let own = tree.attribute(.style, of: node).map { tree.inlineTextStyle($0).marker }
+    return own == .noMarker || isOrdered && hasOwnNumber(node)
+  }
+
+  /// Returns whether a style sheet numbers an item, or the first item of a list.
+  private func hasOwnNumber(_ node: Int32) -> Bool {
+    var item = node
+    if tree.nodes[Int(node)].name != .li {
+      item = tree.nodes[Int(node)].firstChild
+      while item >= 0, tree.nodes[Int(item)].name != .li {
+        item = tree.nodes[Int(item)].nextSibling
+      }
+    }
+    return item >= 0 && hiding.hasCounter(item)
+  }
+
+  /// The numbering style that the styles of the current list or item set; nil if they set none.
+  var styledNumbers: NumberStyle? {
+    if case .number(let style) = textStyle.marker { style } else { nil }
+  }
+
+  /// Returns the style of the number of the current item; nil if it has a bullet.
+  func numberStyle(ofItem node: Int32, in numbering: Numbering) -> NumberStyle? {
+    switch textStyle.marker {
+    case .number(let style) where numbering.isOrdered: return style
+    case .number(let style): return isNavigation(tree.nodes[Int(node)].parent) ? nil : style
+    case .bullet: return nil
+    case .noMarker, .other, nil: break
+    }
+    guard numbering.isOrdered else { return nil }
+    let own = tree.attribute(.type, of: node).flatMap { tree.bytes[$0].first }
+    return own.map { NumberStyle(type: $0) } ?? numbering.style
+  }
+
+  // MARK: Rows and lines
+
   /// Separates two children of a row, or two cells, by a space, even if the page has none between
   /// them.
   mutating func separateInRow() {

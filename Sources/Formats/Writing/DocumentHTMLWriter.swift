@@ -260,6 +260,13 @@ struct DocumentHTMLWriter {
         if value != list.nextNumber { writeAttribute("value", String(value)) }
         if style != list.style, !isXML { writeAttribute("type", style.htmlTypeAttribute) }
         list.nextNumber = value &+ list.step
+      case .number(let value, let style):
+        writeAttribute("style", "list-style: \(style.cssName)")
+        if value != list.nextNumber, !isXML { writeAttribute("value", String(value)) }
+        list.nextNumber = value &+ 1
+      case .bullet:
+        if list.isOrdered { writeAttribute("style", "list-style: disc") }
+        list.nextNumber &+= list.step
       case .none where list.hasMarkers:
         writeAttribute("style", "list-style: none")
         list.nextNumber &+= list.step
