@@ -283,30 +283,68 @@ extension InlineText {
 
   // MARK: Superscripts and subscripts
 
-  /// Appends consecutive superscript or subscript runs.
+  /// Appends consecutive superscript or subscript runs. Notes in brackets, such as the `[3]` in
+  /// `10⁶[3]`, are apart from the other runs.
   /// - Returns: The index of the run after them.
   private mutating func appendScript(
     _ start: Int, _ end: Int, _ context: InlineContext
   ) -> Int {
-    let document = context.input.document
-    let script = document.runs[start].style.intersection(Self.scripts)
+    let runs = context.input.document.runs
+    let script = runs[start].style.intersection(Self.scripts)
     var stop = start
-    var text: [UInt8] = []
-    while stop < end, document.runs[stop].style.intersection(Self.scripts) == script {
-      let run = document.runs[stop]
-      if text.count <= 64 { text += document.text[Int(run.start)..<Int(run.end)] }
-      stop += 1
+    while stop < end, runs[stop].style.intersection(Self.scripts) == script { stop += 1 }
+    var index = start
+    var isBehindNote = false
+    while index < stop {
+      if index > start, runs[index].link >= 0 { beginLink(index, context) }
+      if let note = endOfNote(index, stop, context) {
+        append(script: index..<note, isPlain: true, context)
+        isBehindNote = true
+        index = note
+        continue
+      }
+      var next = index + 1
+      while next < stop, endOfNote(next, stop, context) == nil { next += 1 }
+      append(script: index..<next, isPlain: isBehindNote, context)
+      index = next
     }
-    let representation = ScriptCharacters.representation(
-      of: text, isSuperscript: script.contains(.superscript), after: bytes.last ?? 0,
-      isASCII: context.input.options.hasPlainGlyphs)
+    return stop
+  }
+
+  /// Returns the index after the runs of a text in square brackets; nil if none begins at an index.
+  private func endOfNote(_ start: Int, _ end: Int, _ context: InlineContext) -> Int? {
+    let document = context.input.document
+    guard document.text[Int(document.runs[start].start)] == UInt8(ascii: "[") else { return nil }
+    return (start..<min(end, start + Self.maxRunsOfNote))
+      .first { document.text[Int(document.runs[$0].end) - 1] == UInt8(ascii: "]") }.map { $0 + 1 }
+  }
+
+  private static let maxRunsOfNote = 8
+
+  /// Appends superscript or subscript runs in one representation. `isPlain` is whether they need
+  /// neither a sign nor braces, such as the page after the number of a note.
+  private mutating func append(
+    script runs: Range<Int>, isPlain: Bool, _ context: InlineContext
+  ) {
+    let document = context.input.document
+    let (start, stop) = (runs.lowerBound, runs.upperBound)
+    var text: [UInt8] = []
+    for run in document.runs[runs] where text.count <= 64 {
+      text += document.text[Int(run.start)..<Int(run.end)]
+    }
+    let isList =
+      runs.count > 1 && runs.count == text.count && text.allSatisfy { ($0 | 0x20) &- 0x61 < 26 }
     let first = document.runs[start]
+    var representation = ScriptCharacters.representation(
+      of: text, isSuperscript: first.style.contains(.superscript), after: bytes.last ?? 0,
+      isASCII: context.input.options.hasPlainGlyphs, isList: isList)
+    if isPlain, case .marked = representation { representation = .plain }
     let style = context.style(of: first)
     if case .mapped(let mapped) = representation {
       append(
         mapped: mapped, for: text, at: first.start, style: style, target: context.target(of: first))
-      for index in start..<stop { endLink(index, context) }
-      return stop
+      for index in runs { endLink(index, context) }
+      return
     }
     let isBraced = text.count > 1
     if case .marked(let marker) = representation {
@@ -329,7 +367,6 @@ extension InlineText {
         source: document.runs[stop - 1].end,
         replacing: 0)
     }
-    return stop
   }
 
   /// Appends superscript or subscript characters, each with the offset of the one character that it

@@ -13,9 +13,10 @@ enum ScriptCharacters {
   }
 
   /// Chooses the representation of superscript or subscript text that follows the byte `previous`
-  /// on its line (0 for none).
+  /// on its line (0 for none). `isList` is whether each letter is a superscript of its own.
   static func representation(
-    of text: [UInt8], isSuperscript: Bool, after previous: UInt8, isASCII: Bool
+    of text: [UInt8], isSuperscript: Bool, after previous: UInt8, isASCII: Bool,
+    isList: Bool = false
   ) -> Representation {
     // After a digit, a comma may be part of the number; elsewhere it separates notes.
     let mayBeList = !previous.isDigit || !text.contains(UInt8(ascii: ",")) || text.contains(.space)
@@ -24,7 +25,8 @@ enum ScriptCharacters {
     }
     let startsAlone = previous == 0 || previous == .space || previous == .lineFeed
     guard !startsAlone, !text.isEmpty, text.count <= 12, !text.contains(.space) || isSum(text),
-      isSuperscript ? !isEnding(text) || isSum(text) : true, !isBracketed(text, after: previous)
+      !isSuperscript || isList || !isEnding(text) || isSum(text),
+      !isBracketed(text, after: previous)
     else { return .plain }
     return .marked(isSuperscript ? "^" : "_")
   }

@@ -25,6 +25,10 @@ struct WriterTests {
       "<p><bdi>a <bdi dir=ltr>b</bdi> &amp;</bdi><bdi>c</bdi>",
       "<bdi>a <bdi dir=\"ltr\">b</bdi> &amp;</bdi><bdi>c</bdi>"
     ),
+    (
+      "<p>10<sup>6</sup><sup>[2]</sup> x<sup>a <b>b</b></sup>",
+      "10<sup>6</sup><sup>[2]</sup> x<sup>a <strong>b</strong></sup>"
+    ),
     // Adjacent isolates keep their order, or are not isolated at all.
     ("<p>x <bdi>a <b>b</b></bdi>", "x a <strong>b</strong>"),
   ])

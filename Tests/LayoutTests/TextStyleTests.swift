@@ -69,6 +69,18 @@ import Testing
       "<p>end<sup>1,5</sup> M<sup>è</sup> x<sup>[3]</sup> note<sup>(3)</sup> R<sup>®</sup> p<sup>1–3</sup>",
       "end¹,⁵ Mè x[3] note(3) R® p^{1–3}"
     ),
+    (
+      "<p>survey<sup>[1]</sup><sup>:44</sup> 10<sup>6</sup><sup>[2]</sup> m<sup>2</sup><sup>[<a href=a>3</a>]</sup>",
+      "survey[1]:44 10⁶[2] m²[3]"
+    ),
+    (
+      "<p>says<sup>a</sup><sup>b</sup> 10<sup>6</sup><sup><a href=a>[2]</a></sup><sup><a href=b>[3]</a></sup> x<sup>q</sup><sup>[4]</sup>",
+      "says^{ab} 10⁶[2][3] x^q[4]"
+    ),
+    (
+      "<p>x<sup>n[k]q</sup> 1<sup>st</sup><sup>[5]</sup> e<sup><i>a</i>+<b>b</b></sup> s<sup>1</sup><sup>,</sup><sup>2</sup>",
+      "x^{n[k]q} 1st[5] e^{a+b} s¹,²"
+    ),
     ("<textarea readonly>@a{x,\n  t\n}</textarea>", "@a{x,\n  t\n}"),
     (
       "<p>Thanks <img src=e.png class=emoji alt=👍> <img src=o.png alt=O>nce <img src=a.png alt=A> one",

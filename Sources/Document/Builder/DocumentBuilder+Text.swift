@@ -196,7 +196,11 @@ extension DocumentBuilder {
     } else if ended.textEnd == document.text.count {
       separateKeys()
     }
-    if document.runs.count > leafRun, matches(document.runs[document.runs.count - 1]) { return }
+    if document.runs.count > leafRun, matches(document.runs[document.runs.count - 1]),
+      !beginsAnotherScript
+    {
+      return
+    }
     let position = UInt32(document.text.count)
     document.runs.append(Document.Run(start: position, end: position, style: style, link: link))
   }
@@ -229,6 +233,14 @@ extension DocumentBuilder {
     guard !styles.isEmpty else { return }
     let textEnd = document.text.count
     ended = (ended.textEnd == textEnd ? ended.styles.union(styles) : styles, textEnd)
+  }
+
+  /// Whether the next text is in another superscript or subscript than the text directly before it.
+  /// Such texts are separate runs: an exponent and a note, for example.
+  private var beginsAnotherScript: Bool {
+    let scripts: InlineStyle = [.subscript, .superscript]
+    return ended.textEnd == document.text.count
+      && !ended.styles.intersection(style).isDisjoint(with: scripts)
   }
 
   /// Separates two adjacent `kbd` elements by a zero-width space, which allows a line break.

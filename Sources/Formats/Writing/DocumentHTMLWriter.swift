@@ -344,10 +344,17 @@ struct DocumentHTMLWriter {
     var link: Int32 = -1
     var image: Int32 = -1
     var open: [(style: InlineStyle, name: StaticString)] = []
+    var previous: Document.Run?
     for run in document.runs(of: block) {
       // Preformatted text is in a `code` element already.
       let style = isPreformatted(block) ? run.style.subtracting(.code) : run.style
-      let kept = run.link == link ? open.prefix { style.contains($0.style) }.count : 0
+      // Equal runs are in different superscripts or subscripts.
+      let isApart =
+        previous?.style == run.style && previous?.link == run.link && previous?.image == -1
+        && run.image < 0 && !run.style.isDisjoint(with: [.subscript, .superscript])
+      let kept =
+        run.link == link && !isApart ? open.prefix { style.contains($0.style) }.count : 0
+      previous = run
       while open.count > kept, let last = open.popLast() { writeMarkup("</\(last.name)>") }
       if run.link != link {
         if link >= 0 { writeMarkup("</a>") }
