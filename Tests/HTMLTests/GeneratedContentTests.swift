@@ -42,6 +42,23 @@ import Testing
       "<pre><code><b>let a = 1</b></code></pre>", "let a = 1"
     ),
     (
+      "code b::before { content: attr(data-l) }",
+      "<pre><code><b data-l=1></b>let a = 1<b data-l=2>;</b></code></pre>", "let a = 1;"
+    ),
+    (
+      "b::before { content: attr(data-l) }", "<pre>  <b data-l=1></b>let a = 1</pre>",
+      "  let a = 1"
+    ),
+    // Callouts.
+    (
+      "i::after { content: attr(data-n) } i + b { display: none }",
+      "<pre>open door <i data-n=1></i><b>(1)</b></pre>", "open door (1)"
+    ),
+    (
+      "i::after { content: '<' attr(data-n) '>' }", "<pre><code>open<i data-n=2></i></code></pre>",
+      "open <2>"
+    ),
+    (
       "b::before { content: attr(title) }",
       "<p><b title='\(String(repeating: "я", count: 150))'></b>",
       String(repeating: "я", count: 100)

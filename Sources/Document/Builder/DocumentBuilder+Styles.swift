@@ -66,13 +66,32 @@ extension DocumentBuilder {
     guard hasWord || tree.nodes[Int(node)].name != .li && hasText || isInEmptyCell(node) else {
       return
     }
-    // Numbers in code are those of its lines, and a copy of the text is a shadow or an outline.
-    if keepsWhiteSpace, !text.contains(where: \.isLetter) { return }
+    if keepsWhiteSpace, !text.contains(where: \.isLetter) {
+      // Numbers in code are those of its lines, except those of callouts, which are empty elements
+      // behind the code of a line.
+      if generated.isFromAttribute, !hasText, isBehindCode { addCallout(text) }
+      return
+    }
+    // A copy of the text is a shadow or an outline.
     if generated.isFromAttribute, hasText, text == self.text(below: node, limit: 256) { return }
     let isApart = generated.isFromAttribute && hasText && hasWord
     if first.isWhiteSpace || isApart, leafRun >= 0 { pendingSpace = true }
     addLiteral(text)
     if last.isWhiteSpace || isApart { pendingSpace = true }
+  }
+
+  /// Whether the line of preformatted text so far has more than white space.
+  private var isBehindCode: Bool {
+    guard leafRun >= 0 else { return false }
+    let first = document.runs.indices.contains(Int(leafRun)) ? document.runs[Int(leafRun)].start : 0
+    let line = document.text[Int(first)...].suffix(256)
+    return line.last { $0 == 0x0A || $0 > 0x20 }.map { $0 > 0x20 } ?? false
+  }
+
+  /// Appends the number of a callout, which a list below the code explains, in parentheses.
+  private mutating func addCallout(_ text: String) {
+    if document.text.last.map({ $0 > 0x20 }) == true { addLiteral(" ") }
+    addLiteral(text.allSatisfy(\.isNumber) ? "(\(text))" : text)
   }
 
   /// Returns whether an element that styles position elsewhere is a word or number of its own,
