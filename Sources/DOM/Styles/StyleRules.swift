@@ -34,6 +34,11 @@ struct StyleRules {
         || text.whiteSpace != nil
     }
 
+    /// Whether the rule changes nothing.
+    fileprivate var hasNoEffect: Bool {
+      concernsPlacementAlone && text == TextStyleDeclarations() && !dependsOnSize
+    }
+
     /// Whether the rule only sets margins, or the order, direction or position of parts.
     fileprivate var concernsPlacementAlone: Bool {
       !hiding.affectsPage && text.concernsPlacementAlone && generated == nil
@@ -123,7 +128,7 @@ struct StyleRules {
   private mutating func add(
     _ list: StyleBytes, _ declarations: StyleBytes, dependsOnSize: Bool
   ) {
-    let style = TextStyleDeclarations(declarations)
+    let style = TextStyleDeclarations(declarations, mayBeDiv: list.mayMatchDiv)
     let hiding = HidingDeclarations(declarations)
     let shows = hiding.shows && !hiding.hides
     let decidesBox = hiding.affectsPage || style != TextStyleDeclarations()
@@ -179,6 +184,10 @@ struct StyleRules {
       // A page is always shown: of the rules for `html` and `body`, only the counters apply.
       guard let counters = rule.counters, rule.generated == nil else { return .notSupported }
       rule = Rule(rank: 0, counters: counters)
+    }
+    if let type = sequence.steps.last?.compound.type, type != .div {
+      rule.text.removeSpacing()
+      if rule.hasNoEffect { return .complex }
     }
     // In a browser, the user shows these elements again by a click or a selection, which is not
     // possible in a terminal.

@@ -69,6 +69,8 @@ package struct TextStyleDeclarations: Equatable {
   private var marginPixels: Int16?
   /// The left padding in pixels; nil if it is not declared, or declared last in another unit.
   private var paddingPixels: Int16?
+  /// The margins, paddings and first-line indentation of a `div`.
+  package private(set) var spacing = BlockSpacing()
 
   /// The distance of a block from the left edge of its container in pixels, at least 0.
   package var distance: Double {
@@ -97,11 +99,13 @@ package struct TextStyleDeclarations: Equatable {
 
   package init() {}
 
-  /// Parses declarations; the last valid one of each property counts.
-  init(_ text: StyleBytes) {
-    guard text.mentionsTextStyle else { return }
+  /// Parses declarations; the last valid one of each property counts. If they contain nothing but
+  /// margins and paddings, they are parsed only if their element may be a `div`.
+  init(_ text: StyleBytes, mayBeDiv: @autoclosure () -> Bool) {
+    guard text.mentionsTextStyle || text.mentionsSpacing && mayBeDiv() else { return }
     text.forEachDeclaration { property, value in
       let value = value.prefix { $0 != UInt8(ascii: "!") }.trimmed
+      spacing.read(property, value)
       if property.isWord("display") {
         display = Self.display(value)
         isFlex = value.isWord("flex") || value.isWord("inline-flex")
@@ -154,8 +158,12 @@ package struct TextStyleDeclarations: Equatable {
     isFlex = nil
   }
 
+  /// Removes the margins and paddings, which count only for `div` elements.
+  mutating func removeSpacing() { spacing = BlockSpacing() }
+
   /// Applies declarations of higher precedence.
   package mutating func apply(_ others: Self) {
+    spacing.apply(others.spacing)
     display = others.display ?? display
     whiteSpace = others.whiteSpace ?? whiteSpace
     position = others.position ?? position
@@ -287,9 +295,13 @@ extension StyleBytes {
 
 extension DOMTree {
   /// Returns the declarations in a `style` attribute that affect the layout and decoration of text.
-  /// - Parameter value: The range of the attribute's value.
+  /// - Parameters:
+  ///   - value: The range of the attribute's value.
+  ///   - mayBeDiv: Whether the element may be a `div`.
   /// - Returns: The declarations.
-  package func inlineTextStyle(_ value: Range<Int>) -> TextStyleDeclarations {
-    bytes.withStyle(value) { TextStyleDeclarations($0) }
+  package func inlineTextStyle(
+    _ value: Range<Int>, mayBeDiv: Bool = false
+  ) -> TextStyleDeclarations {
+    bytes.withStyle(value) { TextStyleDeclarations($0, mayBeDiv: mayBeDiv) }
   }
 }

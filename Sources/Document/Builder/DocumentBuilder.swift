@@ -31,6 +31,8 @@ package struct DocumentBuilder {
     var display: TextStyleDeclarations.Display?
     /// Whether the element contains inline elements that styles display on lines of their own.
     var holdsLines = false
+    /// The margins and paddings of a `div`; nil if they have no effect.
+    var spacing: BlockSpacing?
     /// Whether the element is positioned apart from the text around it, and separated by spaces.
     var standsApart = false
     /// The value of `unicode-bidi` that styles set for an inline element; nil for none.
@@ -136,6 +138,10 @@ package struct DocumentBuilder {
   /// The last closed paragraph if it is not in a `p` and no empty line follows it, with the number
   /// of containers that were open when it was closed.
   var lastLine: (block: Int32, containers: Int)?
+  /// The vertical space that styles set at the end of the text so far.
+  var space = VerticalSpace()
+  /// The smallest distances of the children of elements from the left edge, in pixels.
+  var leastOffsets: [Int32: Int] = [:]
 
   /// The elements that fold wherever they are.
   var folding = FoldedElements()
@@ -330,6 +336,7 @@ package struct DocumentBuilder {
     if name.isBlock {
       guard enterBlock(node, name) else { return false }
       beginWhiteSpace(node, name)
+      if name == .div { beginSpacing(&frame, node) }
     } else {
       guard enterInline(node, name) else { return false }
     }
@@ -445,6 +452,7 @@ package struct DocumentBuilder {
         closeLeaf()
       }
       if frame.holdsLines { lastLine = nil }
+      endSpacing(frame)
       if frame.node == plainList { lastLine = nil }
       if name == .p {
         isInParagraph = false
@@ -471,7 +479,8 @@ package struct DocumentBuilder {
       case .ariaHidden where repeatsFormula(node) || repeatsUnseenText(node): return false
       case .class where isMade(ofFormulaBehind: node, class: value) || isIcon(node, value):
         return false
-      case .style where hiding.readsAttributes: own = tree.inlineTextStyle(value)
+      case .style where hiding.readsAttributes:
+        own = tree.inlineTextStyle(value, mayBeDiv: name == .div)
       case .lang where name.isBlock:
         var inner = locales[Int(locale)]
         inner.language = cleaned(tree.bytes[value])

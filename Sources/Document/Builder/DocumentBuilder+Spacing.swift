@@ -1,0 +1,118 @@
+import DOM
+
+// Empty lines and indentation by the margins and paddings that styles set for `div` elements, such
+// as the stanzas and verses of poems.
+
+extension DocumentBuilder {
+  /// The vertical space at a position in the text.
+  struct VerticalSpace {
+    /// The position: the length of the text before it.
+    var position = -1
+    /// The largest of the adjacent margins, and the sum of the paddings, in pixels.
+    private var margin = 0
+    private var padding = 0
+
+    init() {}
+
+    /// Adds a margin and a padding at a position.
+    mutating func add(margin: Int, padding: Int, at position: Int) {
+      if self.position != position { self = VerticalSpace() }
+      self.position = position
+      self.margin = max(self.margin, margin)
+      self.padding += padding
+    }
+
+    /// Whether the space is shown as an empty line.
+    var isEmptyLine: Bool { margin + padding >= 12 }
+  }
+
+  /// Begins a `div` whose styles may set it apart from the block before it, or indent its line.
+  mutating func beginSpacing(_ frame: inout Frame, _ node: Int32) {
+    let spacing = textStyle.spacing
+    guard spacing != BlockSpacing(), leafKind == .paragraph, leafRun < 0,
+      tree.nodes[Int(node)].contents.contains(.text), !beginsWithControl(node),
+      // The children of a row are beside each other.
+      frames.last?.display?.holdsRow != true, textStyle.isFloating != true,
+      textStyle.isOutOfFlow != true
+    else { return }
+    frame.spacing = spacing
+    addSpace(margin: spacing.margin.above, padding: spacing.padding.above)
+    if !tree.nodes[Int(node)].contents.contains(.block), replies[node] == 0 {
+      indentLine(by: spacing.firstLineOffset, in: tree.nodes[Int(node)].parent)
+    }
+  }
+
+  /// Ends a `div` that `beginSpacing` began.
+  mutating func endSpacing(_ frame: Frame) {
+    guard let spacing = frame.spacing, document.text.count > frame.textStart else { return }
+    addSpace(margin: spacing.margin.below, padding: spacing.padding.below)
+  }
+
+  private mutating func addSpace(margin: Int, padding: Int) {
+    guard margin > 0 || padding > 0 else { return }
+    space.add(margin: margin, padding: padding, at: document.text.count)
+    if space.isEmptyLine { lastLine = nil }
+  }
+
+  /// Begins a line with its indentation relative to the other children of its parent.
+  private mutating func indentLine(by offset: Int, in parent: Int32) {
+    // A larger distance is that of a column of the page.
+    guard offset >= Self.columnWidth, offset <= Self.maxOffset, parent >= 0 else { return }
+    let columns = (offset - leastOffset(in: parent)) / Self.columnWidth
+    guard columns > 0 else { return }
+    // No-break spaces are not removed at line breaks.
+    for _ in 0..<columns { addBytes([0xC2, 0xA0]) }
+    noSpaceOffset = document.text.count
+  }
+
+  private static let columnWidth = 8
+  private static let maxOffset = 160
+
+  /// Returns the smallest distance of the children of an element from its left edge.
+  private mutating func leastOffset(in parent: Int32) -> Int {
+    if let known = leastOffsets[parent] { return known }
+    var least = Int.max
+    var child = tree.nodes[Int(parent)].firstChild
+    while child >= 0, least > 0 {
+      let own = tree.nodes[Int(child)]
+      if own.name == .characters {
+        let text = tree.bytes[Int(own.start)..<Int(own.end)]
+        if !text.allSatisfy(\.isWhiteSpace) { least = 0 }
+      } else if own.contents.contains(.text) {
+        least = min(least, own.name == .div ? spacing(of: child).firstLineOffset : 0)
+      }
+      child = own.nextSibling
+    }
+    if least == .max { least = 0 }
+    leastOffsets[parent] = least
+    return least
+  }
+
+  private func spacing(of node: Int32) -> BlockSpacing {
+    var spacing = hiding.style(of: node)?.spacing ?? BlockSpacing()
+    if hiding.readsAttributes, let range = tree.attribute(.style, of: node) {
+      spacing.apply(tree.inlineTextStyle(range, mayBeDiv: true).spacing)
+    }
+    return spacing
+  }
+
+  /// Returns whether an element begins with a link, a list, an image or a form control, as parts of
+  /// menus do. At most 16 nodes are examined.
+  private func beginsWithControl(_ node: Int32) -> Bool {
+    var next = tree.next(node, in: node)
+    for _ in 0..<16 where next >= 0 {
+      let own = tree.nodes[Int(next)]
+      switch own.name {
+      case .characters:
+        let text = tree.bytes[Int(own.start)..<Int(own.end)]
+        if !text.allSatisfy(\.isWhiteSpace) { return false }
+      case .a: if tree.has(.href, next) { return true }
+      case .button, .label, .input, .select, .textarea, .nav, .ul, .ol, .menu, .img, .svg:
+        return true
+      default: break
+      }
+      next = tree.next(next, in: node)
+    }
+    return false
+  }
+}

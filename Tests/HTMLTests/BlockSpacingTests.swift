@@ -1,0 +1,82 @@
+import DOM
+import Testing
+
+@testable import Document
+@testable import ReaderMode
+
+/// Empty lines and indentation by the margins and paddings of `div` elements.
+@Suite struct BlockSpacingTests {
+  /// The lines of a page: "/" stands for an empty line before one, "·" for a column of indentation.
+  private static func lines(_ style: String, _ body: String) -> String {
+    let page = "<style>\(style)</style>\(body)"
+    let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
+    #expect(document.problems == [])
+    var text = ""
+    for block in document.blocks where !block.runs.isEmpty {
+      text += block.isClose ? "|" : text.isEmpty ? "" : "/"
+      text += document.text(of: block).replacing("\u{A0}", with: "·")
+    }
+    return text
+  }
+
+  private static let poem = """
+    <div class=poem><div class=stanza><div class=v>Fog</div><div class='v i2'>smoke</div>
+    <div class='v i8'> far</div></div><div class=stanza><div class=v>nobody</div></div></div>
+    """
+
+  @Test(arguments: [
+    (
+      ".stanza { padding: .5em 0 } .v { text-indent: -3em; padding-left: 3em } "
+        + ".i2 { text-indent: -2em } .i8 { text-indent: 1em }",
+      "Fog|··smoke|········far/nobody"
+    ),
+    (
+      ".stanza { margin: 1em 0 } .v { margin-left: 0 } .i2 { margin-left: 1em }",
+      "Fog|··smoke|far/nobody"
+    ),
+    (".stanza { margin-top: 16px } .i8 { margin: 0 0 0 2em }", "Fog|smoke|····far/nobody"),
+    (".stanza + .stanza { padding-top: 1rem } div.i2 { padding: 0 8px }", "Fog|·smoke|far/nobody"),
+    // Too little space, and the space of other elements.
+    (".stanza { margin: 5px 0; padding-bottom: 2px }", "Fog|smoke|far|nobody"),
+    (".stanza { margin: .5em 0 }", "Fog|smoke|far|nobody"),
+    ("p, .poem span, section { margin: 2em; padding: 2em }", "Fog|smoke|far|nobody"),
+    ("@media (min-width: 9px) { .stanza { margin: 2em } }", "Fog|smoke|far|nobody"),
+    // The same distance for all, and that of a column of the page.
+    (".v { padding-left: 15px }", "Fog|smoke|far|nobody"),
+    (".i2 { margin-left: 240px }", "Fog|smoke|far|nobody"),
+    (".i2 { margin-left: -2em } .i8 { text-indent: -999em }", "Fog|smoke|far|nobody"),
+    (".i2 { margin: calc(1em + 2px) var(--x) }", "Fog|smoke|far|nobody"),
+  ])
+  func `stanzas are apart, and verses indented`(style: String, expected: String) {
+    #expect(Self.lines(style, Self.poem) == expected)
+  }
+
+  @Test func `paragraphs and clauses may be div elements`() {
+    #expect(
+      Self.lines(
+        ".p { margin-bottom: 1em } .q { padding: 12px 0 } .in { margin-left: 40px }",
+        "<div class=p>One.</div><div class=p>Two.</div><div style='margin: 0 0 1em'>Three.</div>"
+          + "<div>Four.</div><div class=q>Five.</div><div class=in>(a)</div>"
+          + "<div style='margin-left: 80px'>(i)</div><div>Six.</div>")
+        == "One./Two./Three./Four./Five./·····(a)|··········(i)|Six.")
+  }
+
+  @Test func `menus, rows and cards beside each other have no empty lines`() {
+    let style = "div div { margin: 20px 0 } .row { display: flex } .f div { float: left }"
+    #expect(
+      Self.lines(style, "<div><div><a href=/a>Home</a></div><div><a href=/b>News</a></div></div>")
+        == "Home|News")
+    #expect(
+      Self.lines(style, "<p>x<div class=row><div>One</div><div>Two</div></div>")
+        == "x/One|Two")
+    #expect(
+      Self.lines(style, "<p>x<div class=f><div>One</div><div>Two</div></div>") == "x/One|Two")
+  }
+
+  @Test func `the indentation of many lines has linear cost`() {
+    let lines = (0..<20_000).map { "<div class=i\($0 % 2)>x<p>y</p></div><div class=j>z</div>" }
+    let text = Self.lines(
+      ".i1 { padding: 1em } .j { margin-left: 2em }", "<div>\(lines.joined())</div>")
+    #expect(text.count { $0 == "z" } == 20_000)
+  }
+}
