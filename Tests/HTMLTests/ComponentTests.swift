@@ -89,6 +89,22 @@ import Testing
     #expect(Self.leaves(html) == expected)
   }
 
+  @Test(arguments: [
+    ("<li style='list-style: none'><span>•</span><div><p>cold</p></div>", "• cold"),
+    ("<li style='list-style: none'><span>(iv)</span> <div>warm</div><p>more", "(iv) warm|more"),
+    ("<li style='list-style: none'>2.1.<p>warm</p>", "2.1. warm"),
+    ("<li style='list-style: none'>b)<div>warm</div><div>dry</div>", "b) warm|dry"),
+    ("<li style='list-style: none'>Stove:<p>warm</p>", "Stove:|warm"),
+    ("<li style='list-style: none'>I<p>warm</p>", "I|warm"),
+    ("<li>(i)<p>warm</p>", "(i)|warm"),
+  ])
+  func `an item may have a marker of its own`(_ item: String, _ expected: String) {
+    let document = Document(bytes: Array("<ul>\(item)</ul>".utf8), mediaType: "text/html")
+    #expect(document.problems == [])
+    let leaves = document.blocks.filter { !$0.runs.isEmpty }.map { document.text(of: $0) }
+    #expect(leaves.joined(separator: "|") == expected)
+  }
+
   @Test func `an empty line separates lines into paragraphs`() {
     let document = Document(
       bytes: Array("<div>a</div><div>b</div><div><br></div><div>c</div><br><div>d".utf8),

@@ -225,10 +225,10 @@ struct StyleRules {
     rule.rank = specificity * (Self.maxRules + 1) + rules.count
     Self.append(Int32(rules.count), to: &steps[Int(previous)].rules, limit: Self.maxRulesPerStep)
     rules.append(rule)
-    let steps = sequence.steps.drop(while: \.compound.isAnyRootElement)
+    let belowRoot = sequence.steps.drop(while: \.compound.isAnyRootElement)
     let isPlain =
-      steps.count == 1
-      && steps.allSatisfy { $0.combinator == .descendant && !$0.compound.hasPseudoClass }
+      belowRoot.count == 1
+      && belowRoot.allSatisfy { $0.combinator == .descendant && !$0.compound.hasPseudoClass }
     return isPlain ? .plain : .complex
   }
 

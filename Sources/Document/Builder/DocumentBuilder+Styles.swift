@@ -245,6 +245,17 @@ extension DocumentBuilder {
     return own.map { NumberStyle(type: $0) } ?? numbering.style
   }
 
+  /// Whether the only text so far in an item whose styles hide the marker of the list is a marker
+  /// of its own, such as `•` or `(i)`. The following block continues its line.
+  var isBehindOwnMarker: Bool {
+    guard leafRun >= 0, leafKind == .paragraph, let item = containers.last, item.lastChild < 0,
+      document.blocks[Int(item.block)].kind == .item(.none),
+      document.runs.indices.contains(Int(leafRun))
+    else { return false }
+    let text = document.text[Int(document.runs[Int(leafRun)].start)...]
+    return text.count <= 12 && String(decoding: text, as: UTF8.self).isListMarker
+  }
+
   // MARK: Rows and lines
 
   /// Separates two children of a row, or two cells, by a space, even if the page has none between
@@ -288,6 +299,20 @@ extension DocumentBuilder {
 extension Character {
   /// Whether the character is a letter or a digit.
   fileprivate var isPartOfWord: Bool { isLetter || isNumber }
+}
+
+extension String {
+  /// Whether the text is a symbol, or a short number or letter with punctuation, as in `(i)`,
+  /// `2.1.` and `b)`.
+  fileprivate var isListMarker: Bool {
+    let text = filter { !$0.isWhitespace }
+    if text.count == 1 { return text.allSatisfy { !$0.isLetter && !$0.isNumber } }
+    guard let last = text.last, ").]:".contains(last) else { return false }
+    let number = text.drop { "([".contains($0) }.prefix { $0.isLetter || $0.isNumber || $0 == "." }
+    guard number.count < text.count || last == ".", !number.isEmpty else { return false }
+    let letters = number.filter(\.isLetter)
+    return letters.count <= 1 || letters.lowercased().allSatisfy { "ivxlc".contains($0) }
+  }
 }
 
 extension TextStyleDeclarations.Display {

@@ -389,11 +389,11 @@ package struct DocumentBuilder {
       breakBlock()
       recordMain(name == .main ? .main : .article)
     case .p:
-      breakBlock()
+      if isBehindOwnMarker { pendingSpace = true } else { breakBlock() }
       isInParagraph = true
     default:
       guard name != .div || !isColumnOfNumbers(node) else { return false }
-      breakBlock()
+      if name == .div, isBehindOwnMarker { pendingSpace = true } else { breakBlock() }
       if tree.has(.role, node) { enterRole(node) }
     }
     return true
