@@ -18,6 +18,7 @@ extension DocumentBuilder {
         if let label = buttonLabel(node) { addControl("[\(label)]", node) }
         return false
       }
+      guard !enlargesFigure(node) else { return true }
       style.insert(.control)
       guard tree.nodes[Int(node)].contents.contains(.text) else { return true }
       addLiteral("[")
@@ -57,7 +58,7 @@ extension DocumentBuilder {
 
   mutating func endButton(_ frame: Frame) {
     let contents = tree.nodes[Int(frame.node)].contents
-    if contents.contains(.text), !contents.contains(.block) {
+    if contents.contains(.text), !contents.contains(.block), !enlargesFigure(frame.node) {
       pendingSpace = false
       if !endEmptyButton(frame.node) { addLiteral("]") }
     }

@@ -20,7 +20,7 @@ extension DocumentBuilder {
         let isSet = name == .srcset || name == .dataSourceSet
         guard let source = isSet ? usualSource(inSet: range, of: node) : imageSource(range)
         else { continue }
-        guard source.isPlaceholder || name == .dataOriginal && !source.isImage else {
+        guard source.isPlaceholder || name == .dataOriginal && !source.isImageFile else {
           return source
         }
         if placeholder.isEmpty || name == .dataOriginal { placeholder = source }
@@ -175,7 +175,7 @@ extension String {
   }
 
   /// Whether the file name has an extension of image files.
-  fileprivate var isImage: Bool {
+  var isImageFile: Bool {
     guard let dot = fileName.lastIndex(of: UInt8(ascii: ".")) else { return false }
     let suffix = Substring(fileName[dot...].dropFirst()).lowercased()
     return DocumentBuilder.imageSuffixes.contains(suffix)

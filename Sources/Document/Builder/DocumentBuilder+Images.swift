@@ -31,7 +31,13 @@ extension DocumentBuilder {
     guard !repeatsLastImage(image, node), hasText || !isSpacer(image) else { return }
     if hasText, let text = image.alternative {
       guard isDatum || !isRepeated(text, beside: node) else {
-        if isInFigure { addPending(image, node) } else { addRepeated(image, node) }
+        if isInFigure {
+          addNamed(image, node)
+        } else if isContent(image, node) {
+          addBlock(image, node)
+        } else {
+          addRepeated(image, node)
+        }
         return
       }
       let index = Int32(document.images.count)
@@ -41,7 +47,9 @@ extension DocumentBuilder {
     } else if isInFigure || link >= 0 || isSign || !isDecorative && isLikelyMeaningful(image)
       || isIllustration(image, node)
     {
-      addPending(image, node)
+      addNamed(image, node)
+    } else if image.alternative == nil, isAttachment(node), isContent(image, node) {
+      addBlock(image, node)
     } else if !isDecorative, image.width == 0, image.height == 0,
       document.unshownImages.count < Self.maxUnshown
     {
@@ -79,7 +87,7 @@ extension DocumentBuilder {
   /// Maximum number of recorded images that are not shown.
   private static let maxUnshown = 1000
 
-  private mutating func addPending(_ image: Document.Image, _ node: Int32) {
+  mutating func addPending(_ image: Document.Image, _ node: Int32) {
     pendingImages.append((Int32(document.images.count), link))
     document.images.append(image)
     recordLast(image, node)
@@ -129,13 +137,13 @@ extension DocumentBuilder {
   }
 
   /// Returns the number in an attribute; 0 if missing or a percentage.
-  private func pixels(_ name: AttributeName, of node: Int32) -> Int32 {
+  func pixels(_ name: AttributeName, of node: Int32) -> Int32 {
     guard let range = tree.attribute(name, of: node), !tree.bytes[range].contains(UInt8(ascii: "%"))
     else { return 0 }
     return Int32(clamping: max(0, min(100_000, tree.number(name, of: node) ?? 0)))
   }
 
-  private func isPresentation(_ node: Int32) -> Bool {
+  func isPresentation(_ node: Int32) -> Bool {
     tree.value(.role, of: node, contains: "presentation")
       || tree.value(.role, of: node, contains: "none")
   }
@@ -186,36 +194,6 @@ extension DocumentBuilder {
   private func hasName(_ image: Document.Image) -> Bool {
     guard let name = FileName(reference: image.source) else { return false }
     return name.isDescriptive
-  }
-
-  /// Returns whether an image without a description is likely to be content: it is large, or its
-  /// file name is descriptive.
-  private func isLikelyMeaningful(_ image: Document.Image) -> Bool {
-    if image.width >= 200, image.height >= 150 { return true }
-    guard let name = FileName(reference: image.source) else { return false }
-    // SVG images without a description are mostly decoration.
-    return name.isDescriptive && !name.text.lowercased().hasSuffix(".svg")
-  }
-
-  /// Returns whether an image with a declared size is in a paragraph without text, which makes it a
-  /// part of the content. An image with an empty description (`alt=""`) counts only in reader view,
-  /// and only if it is large.
-  private func isIllustration(_ image: Document.Image, _ node: Int32) -> Bool {
-    guard image.width > 0 || image.height > 0 else { return false }
-    if image.alternative?.isEmpty == true || isPresentation(node) {
-      guard whole != nil, image.width >= 200, image.height >= 150, !isPresentation(node) else {
-        return false
-      }
-    }
-    var above = tree.nodes[Int(node)].parent
-    for _ in 0..<4 where above > 0 {
-      let own = tree.nodes[Int(above)]
-      if own.contents.contains(.text) { return false }
-      if own.name == .p || whole != nil && own.name == .div { return true }
-      if own.name.isBlock { return false }
-      above = own.parent
-    }
-    return false
   }
 
   // MARK: Repeated images and text
@@ -284,7 +262,7 @@ extension DocumentBuilder {
     return false
   }
 
-  private func isRepeated(_ words: [UInt8], after node: Int32) -> Bool {
+  func isRepeated(_ words: [UInt8], after node: Int32) -> Bool {
     var position = 0
     var next = tree.following(node, in: 0)
     for _ in 0..<64 where next >= 0 {
@@ -327,7 +305,7 @@ extension DocumentBuilder {
       || document.runs.suffix(16).contains { $0.start == index }
   }
 
-  private var linkedTarget: String { document.links[Int(link)].target }
+  var linkedTarget: String { document.links[Int(link)].target }
 
   /// Returns whether a link with text directly before or after a link has the same target.
   func isLinked(beside node: Int32) -> Bool {
@@ -384,7 +362,7 @@ extension DocumentBuilder {
   }
 
   /// Returns whether a description is only a file name.
-  private func isFileName(_ text: String) -> Bool {
+  func isFileName(_ text: String) -> Bool {
     guard !text.utf8.contains(0x20), let dot = text.utf8.lastIndex(of: UInt8(ascii: ".")) else {
       return false
     }
@@ -470,7 +448,7 @@ extension Document.Image {
   }
 
   /// Whether the image is an icon or a tracking pixel.
-  fileprivate var isSmall: Bool {
+  var isSmall: Bool {
     width > 0 && width < 32 || height > 0 && height < 32
   }
 }

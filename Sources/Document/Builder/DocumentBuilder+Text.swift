@@ -4,6 +4,8 @@ extension DocumentBuilder {
   /// Appends text of the tree with white space collapsed and control characters made harmless.
   mutating func addText(_ range: Range<Int>) {
     if keepsWhiteSpace { return addPreformatted(range) }
+    // Placeholders of images contain a no-break space.
+    if leafRun < 0, !pendingImages.isEmpty, isFiller(range) { return }
     var index = deferredNumbers.isEmpty ? range.lowerBound : addRestOfWord(range)
     while index < range.upperBound {
       let byte = tree.bytes[index]
@@ -180,6 +182,7 @@ extension DocumentBuilder {
   /// Opens a leaf and a run for text in the current style, and writes pending white space.
   private mutating func beginText() {
     if leafRun < 0 {
+      if hasPendingFigure { addPendingImages() }
       switch leafKind {
       case .term: prepareContainer(for: .term)
       case .heading(let level): prepareContainer(for: .heading(level: level))

@@ -1,0 +1,118 @@
+import DOM
+
+// Images that are content by their size, their place or their file name, although their
+// descriptions are missing, empty, or repeated by the text beside them.
+
+extension DocumentBuilder {
+  /// Returns whether an image without a description is likely to be content: it is large, or its
+  /// file name is descriptive.
+  func isLikelyMeaningful(_ image: Document.Image) -> Bool {
+    if image.isLarge { return true }
+    guard let name = FileName(reference: image.source) else { return false }
+    // SVG images without a description are mostly decoration.
+    return name.isDescriptive && !name.text.lowercased().hasSuffix(".svg")
+  }
+
+  /// Returns whether an image with a declared size is in a paragraph without text, which makes it a
+  /// part of the content, or is large and the only content of a button. An image with an empty
+  /// description (`alt=""`) counts in a paragraph only in reader view, and only if it is large.
+  func isIllustration(_ image: Document.Image, _ node: Int32) -> Bool {
+    guard image.width > 0 || image.height > 0 else { return false }
+    let isDecorative = image.alternative?.isEmpty == true || isPresentation(node)
+    if isDecorative {
+      guard image.isLarge, !isPresentation(node) else { return false }
+    }
+    var above = tree.nodes[Int(node)].parent
+    for _ in 0..<4 where above > 0 {
+      let own = tree.nodes[Int(above)]
+      if own.contents.contains(.text) { return false }
+      // A button without text that shows a large image enlarges it.
+      if image.isLarge, isButton(above) { return true }
+      if own.name == .p || whole != nil && own.name == .div {
+        return !isDecorative || whole != nil
+      }
+      if own.name.isBlock { return false }
+      above = own.parent
+    }
+    return false
+  }
+
+  private func isButton(_ node: Int32) -> Bool {
+    tree.nodes[Int(node)].name == .button || tree.value(.role, of: node, contains: "button")
+  }
+
+  /// Returns whether a button in a figure contains a large image. Its text is a label beside the
+  /// image.
+  func enlargesFigure(_ button: Int32) -> Bool {
+    guard isInFigure, tree.nodes[Int(button)].contents.contains(.image) else { return false }
+    var node = tree.next(button, in: button)
+    for _ in 0..<Self.maxButtonNodes where node >= 0 {
+      if tree.nodes[Int(node)].name == .img,
+        Document.Image.isLarge(
+          width: pixels(.width, of: node), height: pixels(.height, of: node))
+      {
+        return true
+      }
+      node = tree.next(node, in: button)
+    }
+    return false
+  }
+
+  /// Maximum number of nodes of a button that are searched for an image.
+  private static let maxButtonNodes = 32
+
+  /// Returns whether an image is content although the text beside it repeats its description: it is
+  /// large or an attachment, and not in a link to a page, of which it would be the preview.
+  func isContent(_ image: Document.Image, _ node: Int32) -> Bool {
+    guard leafKind == .paragraph || leafKind == .term && leafRun < 0, !style.contains(.control),
+      !image.source.isEmpty, !image.isSmall
+    else { return false }
+    if image.isLarge, link < 0 || linkedTarget.isImageFile { return true }
+    return leafRun < 0 && isAttachment(node)
+  }
+
+  /// Returns whether the description of an image is only the name of its file, and the text after
+  /// it names the file, too.
+  func isAttachment(_ node: Int32) -> Bool {
+    guard let name = text(.alt, of: node), isFileName(name) else { return false }
+    return isRepeated(Array(name.utf8), after: node)
+  }
+
+  /// Adds an image as a block of its own, represented by its name.
+  mutating func addBlock(_ image: Document.Image, _ node: Int32) {
+    if leafRun >= 0 { closeLeaf() }
+    addPending(image, node)
+    addPendingImages()
+  }
+
+  /// Adds an image that is shown by its name. In a figure, it does not share a line with text, where
+  /// it would be taken for an icon.
+  mutating func addNamed(_ image: Document.Image, _ node: Int32) {
+    if leafRun >= 0, leafKind == .paragraph, isInFigure, !style.contains(.control),
+      isLikelyMeaningful(image)
+    {
+      closeLeaf()
+    }
+    addPending(image, node)
+  }
+
+  /// Whether images of a figure wait for a block of their own when text of the figure begins.
+  var hasPendingFigure: Bool {
+    !pendingImages.isEmpty && leafKind == .paragraph && isInFigure
+      && pendingImages.contains { isLikelyMeaningful(document.images[Int($0.image)]) }
+  }
+
+  /// Returns whether a range of the page is blank, with no-break spaces counted as white space.
+  func isFiller(_ range: Range<Int>) -> Bool {
+    tree.bytes[range].allSatisfy { $0.isWhiteSpace || $0 == 0xC2 || $0 == 0xA0 }
+  }
+}
+
+extension Document.Image {
+  /// Whether the image has the declared size of a photograph.
+  fileprivate var isLarge: Bool { Self.isLarge(width: width, height: height) }
+
+  fileprivate static func isLarge(width: Int32, height: Int32) -> Bool {
+    width >= 200 && height >= 150
+  }
+}
