@@ -46,7 +46,8 @@ package struct Page: Sendable, Equatable {
   package var loadTrace: LoadTrace
   /// The parts of the book or document that the page belongs to; nil for a single page.
   package var parts: PartList?
-  /// Whether the text of the page is in its data for scripts, so that only reader view shows it.
+  /// Whether the text of the page is in its data for scripts, or its description is all there is, so
+  /// that only reader view shows it.
   package var hidesText = false
 
   package init(
@@ -83,8 +84,9 @@ package struct Page: Sendable, Equatable {
     else { return }
     switch read(as: .reader(ReaderOptions(showsMetadata: false))).document.reader?.source {
     case .embedded(.linkedData), .embedded(.articleBody), .embedded(.state): hidesText = true
-    case .page, .hidden, .noScript, .wholePage, .nothing, .tooLarge, .embedded(.description), nil:
-      break
+    // A description is worth a hint only if the page has nothing else.
+    case .embedded(.description): hidesText = needsScripts || document.text.isEmpty
+    case .page, .hidden, .noScript, .wholePage, .nothing, .tooLarge, nil: break
     }
   }
 

@@ -38,7 +38,7 @@ import Testing
     "<p><img src=/ida alt='Ida Holm'> Ida Holm</p>",
     "<p><img src=/ida width=48 height=48 alt='Ida Holm'> Ida Holm</p>",
     // The preview of a page.
-    "<div><a href=/gate><img src=/a width=640 height=480 alt='The gate'><h2>The gate</h2></a></div>",
+    "<a href=/gate><img src=/a width=640 height=480 alt='The gate'><h2>The gate</h2></a>",
     // The name of a file within a line is a file icon.
     "<p>See <img src=/icon alt='gate.jpg'> gate.jpg</p>",
     "<h2><img src=/a width=640 height=480 alt='The gate'> The gate</h2>",
@@ -51,7 +51,7 @@ import Testing
     "<div role=button><img src=/a.jpg alt='' width=700 height=467></div>",
     "<button><img src=/a.jpg alt='' width=700 height=467></button>",
     "<button><span><img src=/a.jpg alt='' width=700 height=467></span></button>",
-    "<figure><div role=button><b>Enlarge</b> <img src=/a.jpg alt='' width=700 height=467></div>x</figure>",
+    "<figure><p role=button><b>Large</b> <img src=/a.jpg alt='' width=700 height=467></p>x</figure>",
     "<figure><div><img src=/a.jpg alt='' width=700 height=467> <b>Enlarge</b></div></figure>",
     "<figure><button>Enlarge <img src=/a.jpg alt='' width=700 height=467></button></figure>",
   ])

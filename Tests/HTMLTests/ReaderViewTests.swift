@@ -309,6 +309,20 @@ import Testing
     #expect(try #require(document.reader?.notice).contains(note))
   }
 
+  @Test(arguments: [
+    ("<noscript><p>To use this site, please enable JavaScript, or try our apps.</noscript>", true),
+    ("<noscript><p>We mend gates of all kinds, in wood and in iron, since 1911.</noscript>", false),
+    ("<p>JavaScript is a language; we explain it to children in the evening.", false),
+  ])
+  func `a request for scripts does not take the place of the description`(
+    _ content: String, _ isRequest: Bool
+  ) throws {
+    let html =
+      "<meta property=og:description content='The gate is mended, and it rained.'>" + content
+    let document = Document(bytes: Array(html.utf8), mediaType: "text/html", view: Self.text)
+    #expect(Self.tokens(document).contains("mended") == isRequest)
+  }
+
   @Test func `a page without content is shown whole, with folded navigation`() throws {
     let golden = try #require(
       GoldenCase.all(in: "Fixtures/Contents").first { $0.name == "no-content" })

@@ -31,7 +31,20 @@ struct HiddenTextTests {
     #expect(try !Self.page(html, view: .reader(ReaderOptions())).hidesText)
   }
 
+  private static let description =
+    "<meta name=description content='We mended the gate today, and then it rained.'>"
+
   @Test(arguments: [
+    "\(description)<script>1</script><div id=app></div>", "\(description)<div id=app></div>",
+    "\(description)<script>1</script><noscript>Please turn on JavaScript to read.</noscript>",
+  ])
+  func `the description of a page without text is hidden text`(_ html: String) throws {
+    #expect(try Self.page(html).hidesText)
+  }
+
+  @Test(arguments: [
+    "\(description)<h1>Gate</h1><p>Tickets at the gate.",
+    "\(description)<script>1</script><p>Tickets are sold at the gate.",
     "<title>Short</title><h1>Short</h1><p>A few words, and that is all of them.", "",
     "<title>Long</title><main><h1>Long</h1><p>\(text)</main>", "<form>Log in <input></form>",
   ])

@@ -116,7 +116,8 @@ package enum ContentModel {
     let page = PageBlocks(tree, url: url, hidingRules: hiding)
     let wordCount = page.sum(page.allBlockIndices).wordCount
     if wordCount < minWordCountWithoutScripts,
-      let embedded = embeddedSelection(in: tree, page, shownWordCount: wordCount)
+      let embedded = embeddedSelection(
+        in: tree, page, shownWordCount: max(0, wordCount - page.scriptRequestWordCount(in: tree)))
     {
       return embedded
     }
@@ -178,6 +179,18 @@ package enum ContentModel {
 extension PageBlocks {
   /// The range of all blocks.
   var allBlockIndices: Range<Int32> { 0..<Int32(blocks.count) }
+
+  /// Returns the number of words in visible `noscript` elements that ask for JavaScript.
+  fileprivate func scriptRequestWordCount(in tree: DOMTree) -> Int {
+    var wordCount = 0
+    for node in tree.nodes.indices
+    where tree.nodes[node].name == .noscript && isKnownVisible[node] {
+      let line = Array(tree.line(below: Int32(node)).utf8)
+      guard line.contains("javascript", in: line.indices) else { continue }
+      wordCount += line.split(separator: UInt8(ascii: " ")).count
+    }
+    return wordCount
+  }
 
   /// Returns the number of words outside navigation, counted only up to about `sufficientCount`.
   fileprivate func wordCountOutsideNavigation(upTo sufficientCount: Int) -> Int {
