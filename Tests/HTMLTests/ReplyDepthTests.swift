@@ -98,6 +98,9 @@ import Testing
     "<div class=post><p>first</p></div><div class=replies><div class=post><p>reply</p></div></div>",
     "<div class=comment><p>first</p><div class=children><div class=comment><p>reply</p></div></div></div>",
     "<div class=c><p>first</p><div class=c style='margin-left: 1em'><p>reply</p></div></div>",
+    "<div class=post><p>first</p><div class='post reply'><p>reply</p></div></div>",
+    "<div class='box comment'><p>first</p><div class='box comment last'><p>reply</p></div></div>",
+    "<div class=comment-a1><p>first</p><div class=comment-a1><p>reply</p></div></div>",
     "<ul><li><div class=comment>first<div class=children><div class=comment>reply</div></div></div></ul>",
   ])
   func `a single reply to a single comment is one level deeper`(html: String) {
@@ -108,6 +111,9 @@ import Testing
     "<div><a href=/>first</a></div><div style='margin-left: 200px'><a href=/x>reply</a></div>",
     "<div class=comment>first<ul class=children><li><div class=comment>reply</div></ul></div>",
     "<div class=menu>first</div><div class=children>reply</div>",
+    "<div class=box><div class=comment>first<div class='box comment-body'>reply</div></div></div>",
+    "<div class='box comment'><p>first</p><div class='box comment-body'>reply</div></div>",
+    "<div class='ui list'><div class=comment>first<div class='ui comment-text'>reply</div></div></div>",
   ])
   func `two boxes without signs of a discussion are not treated as replies`(html: String) {
     #expect(levels(html, ["first", "reply"]) == [0, 0])

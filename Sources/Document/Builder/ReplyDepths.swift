@@ -285,7 +285,7 @@ struct ReplyDepths {
       if outer.name == tree.nodes[Int(node)].name {
         let isLike =
           isNamed
-          ? tree.hasSameClass(node, above) && Self.hasText(from: above, to: node, in: tree)
+          ? Self.areAlike(node, above, in: tree) && Self.hasText(from: above, to: node, in: tree)
           : (Self.distance(of: above, in: tree) ?? 0) >= Self.minDistance
             || tree.hasSameClass(node, above) && Self.hasText(from: above, to: node, in: tree)
         if isLike {
@@ -356,6 +356,35 @@ struct ReplyDepths {
   private static func isNamed(_ node: Int32, in tree: DOMTree) -> Bool {
     tree.value(.class, of: node, contains: "comment")
       || tree.value(.class, of: node, contains: "reply")
+  }
+
+  /// Returns whether an element that is named as a comment and one of its ancestors are named alike,
+  /// unlike the body of a comment and the comment. The class that comes first may be one that sets
+  /// the appearance of many elements.
+  private static func areAlike(_ node: Int32, _ above: Int32, in tree: DOMTree) -> Bool {
+    guard tree.hasSameClass(node, above), let inner = tree.attribute(.class, of: node),
+      let outer = tree.attribute(.class, of: above)
+    else { return false }
+    let names = tree.bytes[inner].split(whereSeparator: \.isWhiteSpace)
+    let outerNames = tree.bytes[outer].split(whereSeparator: \.isWhiteSpace)
+    if names.contains(where: { endsInCommentName($0) }),
+      outerNames.contains(where: { endsInCommentName($0) })
+        || outerNames.allSatisfy({ names.contains($0) })
+    {
+      return true
+    }
+    return outerNames.contains { isCommentName($0) && names.contains($0) }
+  }
+
+  private static func isCommentName(_ name: ArraySlice<UInt8>) -> Bool {
+    let bytes = Array(name)
+    return bytes.contains("comment", in: bytes.indices)
+      || bytes.contains("reply", in: bytes.indices)
+  }
+
+  private static func endsInCommentName(_ name: ArraySlice<UInt8>) -> Bool {
+    let text = String(decoding: name, as: UTF8.self).lowercased()
+    return text.hasSuffix("comment") || text.hasSuffix("reply")
   }
 
   /// Returns whether there is text in an element before one of its descendants.
