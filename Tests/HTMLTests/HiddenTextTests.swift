@@ -126,6 +126,15 @@ import Testing
         + "<span class=sr-only>5 dollars</span>", "$5"
     ),
     ("<span aria-hidden=true>one</span><span class=not-sr-only>two</span>", "onetwo"),
+    (
+      "<b>3<i class=sr-only> loaves</i> </b> <span aria-hidden=true>loaves</span>", "3 loaves"
+    ),
+    ("<b>3<i class=sr-only> pounds</i></b> <span aria-hidden=true>£</span>", "3 pounds £"),
+    (
+      "<b>3<i class=sr-only> loaves</i> left</b> <span aria-hidden=true>loaves</span>",
+      "3 loaves left loaves"
+    ),
+    ("<b>3<i class=sr-only> tins</i></b> <span aria-hidden=true>loaves</span>", "3 tins loaves"),
   ])
   func `a text for screen readers replaces what it repeats`(_ markup: String, _ shown: String) {
     #expect(Self.text("<p>" + markup) == shown)

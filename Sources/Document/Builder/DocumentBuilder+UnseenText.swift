@@ -12,9 +12,14 @@ extension DocumentBuilder {
     else { return false }
     guard
       let unseen = [\DOMTree.Node.previousSibling, \.nextSibling].lazy
-        .compactMap({ neighbour(of: node, $0) }).first(where: isUnseen),
+        .compactMap({ neighbour(of: node, $0) }).first(where: isUnseen) ?? unseenText(before: node),
       let shown = shortText(below: node), let spoken = shortText(below: unseen),
       !hiding.hides(unseen, of: tree)
+    else { return false }
+    // Within another element, a sign may be repeated by chance.
+    guard
+      tree.nodes[Int(unseen)].parent == tree.nodes[Int(node)].parent
+        || shown.contains(where: \.isLetter)
     else { return false }
     return !shown.isEmpty && !spoken.isEmpty && Self.repeats(spoken, shown)
   }
@@ -44,6 +49,24 @@ extension DocumentBuilder {
     }
     return shown.split { !$0.isLetter }.allSatisfy { spoken.contains($0) }
   }
+
+  /// Returns the text for screen readers at the end of the element before a node, such as a unit
+  /// after a number; nil if there is none.
+  private func unseenText(before node: Int32) -> Int32? {
+    guard var next = neighbour(of: node, \.previousSibling) else { return nil }
+    for _ in 0..<Self.maxEdgeDepth {
+      next = tree.nodes[Int(next)].lastChild
+      if next >= 0, tree.nodes[Int(next)].name == .characters, tree.isBlank(next) {
+        next = tree.nodes[Int(next)].previousSibling
+      }
+      guard next >= 0, tree.nodes[Int(next)].name != .characters else { return nil }
+      if isUnseen(next) { return next }
+    }
+    return nil
+  }
+
+  /// Maximum number of nested elements at the end of an element.
+  private static let maxEdgeDepth = 4
 
   /// Returns the nearest sibling on one side that is an element; nil if there is none, or text in
   /// between.
