@@ -21,6 +21,7 @@ extension DocumentBuilder {
       addImageName(node)
     case .strong, .b: style.insert(.strong)
     case .em, .i, .cite, .var, .dfn: style.insert(.emphasis)
+    case .code where addFormula(ofCode: node, isDisplay: false): return false
     case .code, .samp, .tt: style.insert(.code)
     case .kbd: style.insert(.keyboard)
     case .del, .s, .strike: style.insert(.deleted)

@@ -48,11 +48,71 @@ extension DocumentBuilder {
 
   private static let sectionMarker = "% <![CDATA["
 
+  /// Appends the text of a node. It may contain formulas if the page loads a TeX renderer, or if
+  /// the class of the element around it says so.
+  mutating func addText(ofNode text: DOMTree.Node) {
+    let range = Int(text.start)..<Int(text.end)
+    let isFormula = beginsWithDelimiter(range) && isNamedFormula(text.parent)
+    guard isFormula || !tree.formulaDelimiters.isEmpty else { return addText(range) }
+    addText(
+      withFormulas: range, acceptsDollars: isFormula || tree.formulaDelimiters.contains(.dollar))
+  }
+
+  private func beginsWithDelimiter(_ range: Range<Int>) -> Bool {
+    guard let start = range.first(where: { !tree.bytes[$0].isWhiteSpace }) else { return false }
+    return switch tree.bytes[start] {
+    case UInt8(ascii: "$"): true
+    case UInt8(ascii: "\\"):
+      start + 1 < range.upperBound
+        && [UInt8(ascii: "("), UInt8(ascii: "[")].contains(tree.bytes[start + 1])
+    default: false
+    }
+  }
+
+  /// Returns whether a class of an element, such as `math-container`, says that its text is a
+  /// formula.
+  private func isNamedFormula(_ node: Int32) -> Bool {
+    guard node >= 0, let names = tree.attribute(.class, of: node) else { return false }
+    return tree.bytes[names].split(whereSeparator: \.isWhiteSpace).contains { name in
+      let parts = name.split { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+      return parts.contains { part in Self.formulaTerms.contains { part.elementsEqual($0.utf8) } }
+        && !parts.contains { part in Self.exclusions.contains { part.elementsEqual($0.utf8) } }
+    }
+  }
+
+  /// Parts of classes of elements that contain TeX.
+  private static let formulaTerms = ["math", "arithmatex", "tex", "latex", "mathjax", "katex"]
+  /// Parts of classes of elements that contain no TeX in spite of `formulaTerms`.
+  private static let exclusions = ["no", "ignore"]
+
+  /// Adds the formula of a `code` or `pre` element whose language is TeX formulas, as in Markdown.
+  /// Returns false if it is something else, or is not supported.
+  mutating func addFormula(ofCode node: Int32, isDisplay: Bool) -> Bool {
+    guard !keepsWhiteSpace else { return false }
+    let child = isDisplay ? tree.nodes[Int(node)].firstChild : -1
+    guard
+      isFormulaCode(node)
+        || child >= 0 && tree.nodes[Int(child)].name == .code && isFormulaCode(child),
+      let line = TeXFormula.line(text(below: node, limit: Self.maxFormulaLength).utf8)
+    else { return false }
+    if isDisplay { breakBlock() }
+    addLiteral(line)
+    if isDisplay { breakBlock() }
+    formulaEnd = document.text.count
+    return true
+  }
+
+  private func isFormulaCode(_ node: Int32) -> Bool {
+    guard let names = tree.attribute(.class, of: node) else { return false }
+    return tree.bytes[names].split(whereSeparator: \.isWhiteSpace).contains { name in
+      name.elementsEqual("math".utf8) || name.elementsEqual("language-math".utf8)
+    }
+  }
+
   /// Appends text that may contain formulas between delimiters.
-  mutating func addText(withFormulas range: Range<Int>) {
+  private mutating func addText(withFormulas range: Range<Int>, acceptsDollars: Bool) {
     guard !keepsWhiteSpace, !style.contains(.code) else { return addText(range) }
-    var formulas = TeXDelimiters(
-      tree.bytes, in: range, acceptsDollars: tree.formulaDelimiters.contains(.dollar))
+    var formulas = TeXDelimiters(tree.bytes, in: range, acceptsDollars: acceptsDollars)
     var start = range.lowerBound
     while let formula = formulas.next() {
       guard let line = TeXFormula.line(cleaned(tree.bytes[formula.source]).utf8) else { continue }

@@ -232,10 +232,7 @@ package struct DocumentBuilder {
     while true {
       let current = tree.nodes[Int(node)]
       if current.name == .characters {
-        if !isInvisible {
-          let range = Int(current.start)..<Int(current.end)
-          if tree.formulaDelimiters.isEmpty { addText(range) } else { addText(withFormulas: range) }
-        }
+        if !isInvisible { addText(ofNode: current) }
         if node == folding.last { endFolded() }
       } else {
         if hiding.reveals(node) { beginRevealed(node) }
@@ -365,7 +362,8 @@ package struct DocumentBuilder {
     case .h1, .h2, .h3, .h4, .h5, .h6:
       beginHeading(name.headingLevel)
     case .pre, .listing, .xmp, .plaintext:
-      guard name != .pre || !isColumnOfNumbers(node) else { return false }
+      guard name != .pre || !isColumnOfNumbers(node), !addFormula(ofCode: node, isDisplay: true)
+      else { return false }
       beginPreformatted(node)
     case .ul, .ol, .menu, .dir: openList(node, name)
     case .li: openItem(node)

@@ -1,0 +1,52 @@
+import DOM
+import ReaderMode
+import Testing
+
+@testable import Document
+
+/// Formulas on pages that load no known TeX renderer, named by classes or languages.
+@Suite struct FormulaClassTests {
+  private func lines(_ html: String) -> [Substring] {
+    let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
+    #expect(document.problems == [])
+    return String(decoding: document.plainText, as: UTF8.self).split(separator: "\n")
+  }
+
+  @Test(arguments: [
+    #"<p>a <x-math class=js-inline-math>$\alpha + 1$</x-math> b"#,
+    #"<p>a <span class="math-container">$\alpha + 1$</span> b"#,
+    #"<p>a <span class="math inline"> \(\alpha + 1\) </span> b"#,
+    #"<p>a <code class="code math js-render-math">\alpha + 1</code> b"#,
+    #"<p>a <code class="language-math math-inline">\alpha + 1</code> b"#,
+  ])
+  func `a formula within a line is named by a class`(html: String) {
+    #expect(lines(html) == ["a α+1 b"])
+  }
+
+  @Test(arguments: [
+    #"<div class="math notranslate">\[\alpha + 1\]</div>"#,
+    #"<div class=arithmatex>\[ \alpha + 1 \]</div>"#,
+    #"<p><span class="math display">$$\alpha + 1$$</span></p>"#,
+    #"<pre class="code math js-render-math"><code>\alpha + 1</code></pre>"#,
+    #"<pre><code class="language-math">\alpha + 1</code></pre>"#,
+  ])
+  func `a formula on lines of its own is named by a class`(html: String) {
+    #expect(lines(html).map { $0.drop { $0 == " " } } == ["α+1"])
+  }
+
+  @Test(arguments: [
+    (#"<p class=price>$\alpha$ a"#, #"$\alpha$ a"#),
+    (#"<p class=aftermath>$\alpha$ a"#, #"$\alpha$ a"#),
+    (#"<p class=no-mathjax>$\alpha$ a"#, #"$\alpha$ a"#),
+    (#"<p class=math>$5 to $6"#, "$5 to $6"),
+    (#"<p class=math>Words $\alpha$ a"#, #"Words $\alpha$ a"#),
+    (#"<p><code class="language-mathematica">\alpha</code>"#, #"\alpha"#),
+    (#"<p><code>\alpha</code>"#, #"\alpha"#),
+    (#"<p><code class=math>\unheardof{x}</code>"#, #"\unheardof{x}"#),
+  ])
+  func `what is not named a formula, or is not supported, is left unchanged`(
+    _ html: String, _ expected: String
+  ) {
+    #expect(lines(html) == [Substring(expected)])
+  }
+}
