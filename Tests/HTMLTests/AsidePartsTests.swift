@@ -130,6 +130,33 @@ import Testing
   }
 
   @Test(arguments: [
+    ("<p><i class='fa icon-tip' title=Tip></i> Dry it.</p>", "Tip Dry it."),
+    ("<p><span class='icon-lock' title='Locked topic'></span> News</p>", "Locked topic News"),
+    ("<p><i class='fa fa-check-square-o'></i> done</p>", "[x] done"),
+    ("<p><i class='fa fa-square-o'></i> open</p>", "[ ] open"),
+    // What needs no words.
+    ("<p><i class='fa fa-user' title=Author></i> Author: Ann</p>", "Author: Ann"),
+    ("<p><i class='fa fa-info' title='A long text with an explanation'></i> Price</p>", "Price"),
+    ("<p><i class=x title=Tip></i> Dry it.</p>", "Dry it."),
+    ("<p><i class='fa fa-square'></i> Dry it.</p>", "Dry it."),
+    ("<p>Dry it. <i class='fa fa-check-square-o'></i></p>", "Dry it."),
+    ("<p><button><i class='fa fa-x' title=Close></i></button>Dry it.</p>", "Dry it."),
+    ("<p><i class='fa fa-check'></i> Dry it.</p>", "Dry it."),
+  ])
+  func `an icon is shown by its title or its fixed meaning`(html: String, text: String) {
+    #expect(document(html).plainText == Array(text.utf8) + [0x0A])
+  }
+
+  @Test func `an icon that is all of a table cell is shown as a sign`() {
+    let cell = "<td><i class='fas fa-check'></i><td><span class='bi bi-x-lg'></span>"
+    let row = "<tr><th>Stove\(cell)<td><i class='fa fa-star'></i>"
+    let text = String(
+      decoding: document("<table><tr><th>A<th>B<th>C<th>D\(row)\(row)</table>").plainText,
+      as: UTF8.self)
+    #expect(text.count { $0 == "✓" } == 2 && text.count { $0 == "✗" } == 2)
+  }
+
+  @Test(arguments: [
     ("The harbour at night", "The harbour at night.", false),
     ("A photo of the harbour", "The harbour", false),
     ("Harbour at night with boats", "The harbour at night, with boats. Photo: Jane Doe", false),

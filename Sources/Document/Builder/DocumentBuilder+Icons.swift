@@ -52,6 +52,74 @@ extension DocumentBuilder {
     }
   }
 
+  // MARK: Icons with a meaning
+
+  /// Adds the meaning of an icon that an empty element shows: the title of the element, a box that
+  /// is ticked or not at the beginning of a line, or a sign that is all of a table cell.
+  /// - Returns: Whether the icon has a meaning and is not a control or beside text that repeats it.
+  mutating func addIconMeaning(_ node: Int32) -> Bool {
+    let own = tree.nodes[Int(node)]
+    guard own.start < own.end, own.contents.isDisjoint(with: [.text, .image, .block]), link < 0,
+      leafKind == .paragraph, !style.contains(.control), !tree.has(.role, node),
+      let range = tree.attribute(.class, of: node)
+    else { return false }
+    let names = tree.bytes[range].split(whereSeparator: \.isWhiteSpace)
+    guard names.contains(where: isIconClass) || names.contains(where: Self.isIconFont) else {
+      return false
+    }
+    if let title = text(.title, of: node), !title.isEmpty {
+      guard title.split(separator: " ").count <= Self.maxTitleWords,
+        !tree.value(.ariaHidden, of: node, contains: "true"), !isRepeated(title, beside: node)
+      else { return false }
+      addWord(title, style: .image)
+      return true
+    }
+    let terms = names.compactMap(Self.iconTerm)
+    if leafRun < 0, own.parent >= 0, tree.nodes[Int(own.parent)].contents.contains(.text),
+      let box = terms.lazy.compactMap({ Self.boxes[$0] }).first
+    {
+      addWord(box)
+      return true
+    }
+    guard let sign = terms.lazy.compactMap({ Self.signs[$0] }).first, isWholeCell(node) else {
+      return false
+    }
+    addWord(sign)
+    return true
+  }
+
+  /// Maximum number of words of a title that names an icon; longer ones are explanations.
+  private static let maxTitleWords = 3
+
+  private static func isIconFont(_ name: ArraySlice<UInt8>) -> Bool {
+    iconPrefixes.contains { name.elementsEqual($0.utf8) }
+  }
+
+  /// Returns the name of an icon in a class such as `fa-check`, without the prefix of the icon font;
+  /// nil if the class has none.
+  private static func iconTerm(_ name: ArraySlice<UInt8>) -> String? {
+    let parts = name.split(separator: UInt8(ascii: "-"), maxSplits: 1)
+    guard parts.count == 2, iconPrefixes.contains(where: { parts[0].elementsEqual($0.utf8) }) else {
+      return nil
+    }
+    return String(decoding: parts[1], as: UTF8.self)
+  }
+
+  /// The classes of widespread icon fonts, which are also the prefixes of the names of their icons.
+  private static let iconPrefixes = [
+    "fa", "fas", "far", "fab", "fa-solid", "fa-regular", "bi", "glyphicon", "icon", "mdi",
+  ]
+
+  private static let boxes = [
+    "check-square": "[x]", "check-square-o": "[x]", "square-check": "[x]", "square-o": "[ ]",
+  ]
+
+  private static let signs = [
+    "check": "✓", "check-circle": "✓", "circle-check": "✓", "check-lg": "✓", "ok": "✓",
+    "times": "✗", "times-circle": "✗", "xmark": "✗", "circle-xmark": "✗", "x": "✗", "x-lg": "✗",
+    "x-circle": "✗", "remove": "✗", "close": "✗",
+  ]
+
   /// Removes the bracket that began a button without text, or fills it with the name of the button.
   /// - Returns: Whether the button is empty and has no name.
   mutating func endEmptyButton(_ node: Int32) -> Bool {

@@ -155,7 +155,7 @@ extension DocumentBuilder {
   }
 
   /// Returns whether an element is in a table cell without text, such as a check mark.
-  private func isWholeCell(_ node: Int32) -> Bool {
+  func isWholeCell(_ node: Int32) -> Bool {
     guard let top = containers.last, case .cell = document.blocks[Int(top.block)].kind else {
       return false
     }

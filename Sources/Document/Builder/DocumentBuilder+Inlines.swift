@@ -17,8 +17,9 @@ extension DocumentBuilder {
         addProtected(address)
         return false
       }
-      if isLineNumber(node) { return false }
+      if isLineNumber(node) || addIconMeaning(node) { return false }
       addImageName(node)
+    case .i where addIconMeaning(node): return false
     case .strong, .b: style.insert(.strong)
     case .em, .i, .cite, .var, .dfn: style.insert(.emphasis)
     case .code where addFormula(ofCode: node, isDisplay: false): return false
