@@ -77,15 +77,108 @@ extension DocumentBuilder {
   }
 
   /// Begins a row group, row or cell of a layout table. A cell without block content continues the
-  /// current line after a space.
+  /// current line after a space, and a box within a text is set off as a quotation.
   private mutating func enterLayoutPart(_ node: Int32, _ name: ElementName) {
     let isCell = name == .td || name == .th
-    if isCell, !tree.nodes[Int(node)].contents.contains(.block) {
+    if isCell, isBoxedText(node) {
+      openContainer(.quote)
+    } else if isCell, !tree.nodes[Int(node)].contents.contains(.block) {
       pendingSpace = pendingSpace || leafRun >= 0
     } else {
       breakBlock()
     }
   }
+
+  /// Returns whether a cell of a layout table is a box within a text, such as a quotation in a
+  /// forum: it is named a quotation, or it is the only cell of a table with a border. Its text is
+  /// short and has other text beside it.
+  private func isBoxedText(_ cell: Int32) -> Bool {
+    let own = tree.nodes[Int(cell)]
+    guard own.contents.contains(.text) else { return false }
+    var (table, levels) = (own.parent, 0)
+    while table >= 0, tree.nodes[Int(table)].name != .table, levels < 3 {
+      (table, levels) = (tree.nodes[Int(table)].parent, levels + 1)
+    }
+    guard table >= 0, tree.nodes[Int(table)].name == .table else { return false }
+    let isBox =
+      tree.value(.class, of: cell, contains: "quote")
+      || !own.contents.contains(.table) && isOnlyCell(cell, of: table)
+        && (hasBorder(cell) || hasBorder(table) || (tree.number(.border, of: table) ?? 0) > 0
+          || tree.value(.class, of: table, contains: "quote"))
+    return isBox && isShort(cell) && hasTextAround(table)
+  }
+
+  /// Returns whether a table has no other cell.
+  private func isOnlyCell(_ cell: Int32, of table: Int32) -> Bool {
+    var node = cell
+    while node != table {
+      for side in [\DOMTree.Node.previousSibling, \.nextSibling] {
+        var sibling = tree.nodes[Int(node)][keyPath: side]
+        while sibling >= 0 {
+          if tree.nodes[Int(sibling)].name != .characters || !tree.isBlank(sibling) { return false }
+          sibling = tree.nodes[Int(sibling)][keyPath: side]
+        }
+      }
+      node = tree.nodes[Int(node)].parent
+    }
+    return true
+  }
+
+  /// Returns whether the `style` attribute of an element sets a visible border.
+  private func hasBorder(_ node: Int32) -> Bool {
+    guard let range = tree.attribute(.style, of: node), tree.bytes.contains("border", in: range)
+    else { return false }
+    let text = String(decoding: tree.bytes[range], as: UTF8.self).lowercased()
+    return text.split(separator: ";").contains { declaration in
+      let pair = declaration.split(separator: ":", maxSplits: 1).map { $0.filter { $0 != " " } }
+      guard pair.count == 2, ["border", "border-style", "border-left"].contains(pair[0]) else {
+        return false
+      }
+      return !pair[1].hasPrefix("0") && !pair[1].contains("none") && !pair[1].contains("hidden")
+    }
+  }
+
+  /// Returns whether a cell has at most `maxBoxLength` bytes of text, without headings and forms.
+  private func isShort(_ cell: Int32) -> Bool {
+    var (length, count) = (0, 0)
+    var node = tree.next(cell, in: cell)
+    while node >= 0 {
+      let own = tree.nodes[Int(node)]
+      if own.name == .characters { length += Int(own.end - own.start) }
+      count += 1
+      if own.name.headingLevel > 0 || own.name == .form || length > Self.maxBoxLength
+        || count > Self.maxBoxNodes
+      {
+        return false
+      }
+      node = tree.next(node, in: cell)
+    }
+    return true
+  }
+
+  private static let maxBoxLength = 4000
+  private static let maxBoxNodes = 500
+
+  /// Returns whether there is text beside a table, or beside one of the two elements around it.
+  private func hasTextAround(_ table: Int32) -> Bool {
+    var node = table
+    for _ in 0..<3 where node > 0 {
+      for side in [\DOMTree.Node.previousSibling, \.nextSibling] {
+        var sibling = tree.nodes[Int(node)][keyPath: side]
+        for _ in 0..<Self.maxSiblings where sibling >= 0 {
+          let own = tree.nodes[Int(sibling)]
+          if own.name == .characters ? !tree.isBlank(sibling) : own.contents.contains(.text) {
+            return true
+          }
+          sibling = own[keyPath: side]
+        }
+      }
+      node = tree.nodes[Int(node)].parent
+    }
+    return false
+  }
+
+  private static let maxSiblings = 16
 
   /// Whether the open container is a table or one of its rows, rather than something in a cell.
   private var isDirectlyInTable: Bool {
