@@ -136,10 +136,11 @@ package struct MetaElements {
   /// Returns the names of the site.
   /// - Parameters:
   ///   - name: A name from another source; nil if there is none.
+  ///   - logo: The text of the heading that is the logo of the site; nil if there is none.
   ///   - url: The URL from which the page was loaded, or empty.
   /// - Returns: The names in the metadata and in the URLs of the page.
-  func siteNames(_ name: String?, url: String) -> SiteNames {
-    let names = [name, publisher].compactMap(\.self) + all(MetadataVocabulary.siteNameKeys)
+  func siteNames(_ name: String?, logo: String?, url: String) -> SiteNames {
+    let names = [name, publisher, logo].compactMap(\.self) + all(MetadataVocabulary.siteNameKeys)
     return SiteNames(
       names: names + all([MetadataVocabulary.siteAccountKey]),
       urls: [url, canonicalURL].compactMap(\.self) + all([MetadataVocabulary.urlKey]))

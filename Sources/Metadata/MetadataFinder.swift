@@ -31,7 +31,9 @@ package struct MetadataFinder {
       TitleChoice(
         metadataTitles: [article?.title].compactMap(\.self)
           + meta.all(MetadataVocabulary.titleKeys),
-        pageTitle: meta.pageTitle, headings: headings, site: meta.siteNames(article?.site, url: url)
+        pageTitle: meta.pageTitle, headings: headings,
+        site: meta.siteNames(
+          article?.site, logo: headings.first { $0.isLogo && $0.level == 1 }?.text, url: url)
       ).title
     guard searchesText else { return }
     let order = WrittenDate.DayMonthOrder(

@@ -125,6 +125,16 @@ package struct PageTitle {
     return String(fullTitle[..<cut.range.lowerBound]).oneLine
   }
 
+  /// Returns whether the title has more than two parts and begins with a text that ends at one of its
+  /// separators.
+  func hasSeveralParts(after text: String) -> Bool {
+    guard separators.count > 1 else { return false }
+    let key = Self.comparisonKey(text)
+    return separators.contains {
+      Self.comparisonKey(fullTitle[..<$0.range.lowerBound]) == key
+    }
+  }
+
   /// The text after the first separator: the title if the first part is a placeholder.
   var textAfterFirstPart: String {
     separators.first.map { String(fullTitle[$0.range.upperBound...]).oneLine } ?? fullTitle
@@ -206,9 +216,12 @@ package struct PageTitle {
     return count + fullTitle[start...].wordCount
   }
 
-  /// Returns the title in `Site: title`, unless a heading equals the whole.
+  /// Returns the title in `Site: title`, unless a heading equals the whole. The name of a site
+  /// begins with a capital, unlike the subsystem in the subject of a patch.
   private func textAfterColon(_ headings: [Heading]) -> String {
     if headings.contains(where: { $0.text == fullTitle }) { return fullTitle }
+    guard let initial = fullTitle.first, initial.isLetter || initial.isNumber, !initial.isLowercase
+    else { return fullTitle }
     guard let last = fullTitle.lastIndex(of: ":"), let first = fullTitle.firstIndex(of: ":") else {
       return fullTitle
     }

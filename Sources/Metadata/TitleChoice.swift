@@ -66,8 +66,20 @@ struct TitleChoice {
     let keys = candidateTitles.map { PageTitle.comparisonKey($0) }
     return headingRepeatingTitle(by: headings.filter { $0.level == 1 }, keys, of: candidateTitles)
       ?? lowerHeadingRepeatingTitle(keys)
-      ?? mostSimilarHeading ?? candidateTitles.first ?? ""
+      ?? leadingHeading ?? mostSimilarHeading ?? candidateTitles.first ?? ""
   }
+
+  /// The only heading of level 1 if the title of the page continues after it with several parts,
+  /// such as an author and a description of the site; nil otherwise.
+  private var leadingHeading: String? {
+    let main = headings.filter { $0.level == 1 }
+    guard main.count == 1, ComparableText(main[0].text).count >= Self.minLeadingWords,
+      PageTitle(pageTitle).hasSeveralParts(after: main[0].text)
+    else { return nil }
+    return Self.withoutPermalink(main[0].text)
+  }
+
+  private static let minLeadingWords = 3
 
   /// Returns the first heading that equals one of the titles.
   private func headingRepeatingTitle(

@@ -41,6 +41,30 @@ import Testing
     #expect(try Self.title(html) == row.title)
   }
 
+  @Test(arguments: [
+    ("<h1><a href='/'>Hill Notes</a></h1>", "Hill Notes: The gate", "The gate"),
+    ("<h1 id=logo>Hill Notes</h1>", "Hill Notes — The gate", "The gate"),
+    ("<h1><a href='/'>Hill Notes</a></h1>", "The gate: a report", "The gate: a report"),
+    ("<h1>Hill Notes</h1>", "Hill Notes — The gate", "Hill Notes"),
+    // The subject of a patch, unlike the title of a page after the name of the site.
+    ("", "[PATCH] gate: close the latch at night", "[PATCH] gate: close the latch at night"),
+    ("", "gate: close the latch at night", "gate: close the latch at night"),
+    ("", "Gate News: close the latch at night", "close the latch at night"),
+  ])
+  func `the title is what the logo and the heading leave of it`(
+    _ heading: String, _ page: String, _ title: String
+  ) throws {
+    #expect(try Self.title("<title>\(page)</title>\(heading)\(Self.text)") == title)
+  }
+
+  @Test func `a heading is the title if several other parts follow it in the page title`() throws {
+    let title =
+      "The gates of Hill : Holm, Ida, 1850-1911 : Borrowing, Downloading, and Listening : Collections"
+    let head = "<title>\(title)</title><meta property=og:title content='\(title)'>"
+    #expect(try Self.title(head + "<h1>The gates of Hill</h1>\(Self.text)") == "The gates of Hill")
+    #expect(try Self.title(head + "<h1>The gates</h1>\(Self.text)") == title)
+  }
+
   @Test(arguments: [true, false])
   func `the name of the site comes from its metadata or its URL`(isArticle: Bool) throws {
     let kind = isArticle ? Self.text : "<p>$ 12.00 <button>Add to cart</button><p>Made of wood."
