@@ -125,8 +125,8 @@ package struct PageTitle {
     return String(fullTitle[..<cut.range.lowerBound]).oneLine
   }
 
-  /// Returns whether the title has more than two parts and begins with a text that ends at one of its
-  /// separators.
+  /// Returns whether the title has more than two parts and begins with a text that ends at one of
+  /// its separators.
   func hasSeveralParts(after text: String) -> Bool {
     guard separators.count > 1 else { return false }
     let key = Self.comparisonKey(text)

@@ -46,8 +46,8 @@ package struct Page: Sendable, Equatable {
   package var loadTrace: LoadTrace
   /// The parts of the book or document that the page belongs to; nil for a single page.
   package var parts: PartList?
-  /// Whether the text of the page is in its data for scripts, or its description is all there is, so
-  /// that only reader view shows it.
+  /// Whether only reader view shows the text of the page: the text is in its data for scripts, or
+  /// its description is all that it has.
   package var hidesText = false
 
   package init(

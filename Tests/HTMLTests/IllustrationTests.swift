@@ -51,7 +51,7 @@ import Testing
     "<div role=button><img src=/a.jpg alt='' width=700 height=467></div>",
     "<button><img src=/a.jpg alt='' width=700 height=467></button>",
     "<button><span><img src=/a.jpg alt='' width=700 height=467></span></button>",
-    "<figure><p role=button><b>Large</b> <img src=/a.jpg alt='' width=700 height=467></p>x</figure>",
+    "<figure><p role=button><b>Large</b> <img src=/a.jpg alt='' width=700 height=467></p></figure>",
     "<figure><div><img src=/a.jpg alt='' width=700 height=467> <b>Enlarge</b></div></figure>",
     "<figure><button>Enlarge <img src=/a.jpg alt='' width=700 height=467></button></figure>",
   ])

@@ -113,7 +113,7 @@ import Testing
     "<div class=menu>first</div><div class=children>reply</div>",
     "<div class=box><div class=comment>first<div class='box comment-body'>reply</div></div></div>",
     "<div class='box comment'><p>first</p><div class='box comment-body'>reply</div></div>",
-    "<div class='ui list'><div class=comment>first<div class='ui comment-text'>reply</div></div></div>",
+    "<div class='ui'><div class=comment>first<div class='ui comment-text'>reply</div></div></div>",
   ])
   func `two boxes without signs of a discussion are not treated as replies`(html: String) {
     #expect(levels(html, ["first", "reply"]) == [0, 0])

@@ -64,7 +64,7 @@ extension DocumentBuilder {
       let range = tree.attribute(.class, of: node)
     else { return false }
     let names = tree.bytes[range].split(whereSeparator: \.isWhiteSpace)
-    guard names.contains(where: isIconClass) || names.contains(where: Self.isIconFont) else {
+    guard names.contains(where: { isIconClass($0) || Self.isIconFont($0) }) else {
       return false
     }
     if let title = text(.title, of: node), !title.isEmpty {
@@ -95,8 +95,8 @@ extension DocumentBuilder {
     iconPrefixes.contains { name.elementsEqual($0.utf8) }
   }
 
-  /// Returns the name of an icon in a class such as `fa-check`, without the prefix of the icon font;
-  /// nil if the class has none.
+  /// Returns the name of an icon in a class such as `fa-check`, without the prefix of the icon
+  /// font; nil if the class has none.
   private static func iconTerm(_ name: ArraySlice<UInt8>) -> String? {
     let parts = name.split(separator: UInt8(ascii: "-"), maxSplits: 1)
     guard parts.count == 2, iconPrefixes.contains(where: { parts[0].elementsEqual($0.utf8) }) else {

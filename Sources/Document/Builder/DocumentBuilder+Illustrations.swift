@@ -85,8 +85,8 @@ extension DocumentBuilder {
     addPendingImages()
   }
 
-  /// Adds an image that is shown by its name. In a figure, it does not share a line with text, where
-  /// it would be taken for an icon.
+  /// Adds an image that is shown by its name. In a figure, it does not share a line with text,
+  /// where it would be taken for an icon.
   mutating func addNamed(_ image: Document.Image, _ node: Int32) {
     if leafRun >= 0, leafKind == .paragraph, isInFigure, !style.contains(.control),
       isLikelyMeaningful(image)

@@ -17,7 +17,8 @@ extension DocumentBuilder {
         addProtected(address)
         return false
       }
-      if isLineNumber(node) || addIconMeaning(node) { return false }
+      if isLineNumber(node) { return false }
+      if addIconMeaning(node) { return false }
       addImageName(node)
     case .i where addIconMeaning(node): return false
     case .strong, .b: style.insert(.strong)

@@ -358,9 +358,9 @@ struct ReplyDepths {
       || tree.value(.class, of: node, contains: "reply")
   }
 
-  /// Returns whether an element that is named as a comment and one of its ancestors are named alike,
-  /// unlike the body of a comment and the comment. The class that comes first may be one that sets
-  /// the appearance of many elements.
+  /// Returns whether an element that is named as a comment is named like one of its ancestors. The
+  /// body of a comment is not named like it, although the class that comes first, which
+  /// may only set the appearance, can be the same.
   private static func areAlike(_ node: Int32, _ above: Int32, in tree: DOMTree) -> Bool {
     guard tree.hasSameClass(node, above), let inner = tree.attribute(.class, of: node),
       let outer = tree.attribute(.class, of: above)
