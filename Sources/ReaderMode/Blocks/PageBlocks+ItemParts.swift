@@ -11,7 +11,7 @@ extension PageBlocks {
   /// - Returns: Whether each block is kept.
   func withItemParts(_ isKept: [Bool], of kind: PageKind) -> [Bool] {
     switch kind {
-    case .forum: withAuthorsAndDates(isKept)
+    case .forum: withAuthorsAndDates(withSimilarPosts(isKept))
     case .productList: withPrices(isKept)
     case .product: withPrice(isKept)
     case .article, .documentation, .linkList, .service: isKept
@@ -19,6 +19,53 @@ extension PageBlocks {
   }
 
   // MARK: Posts
+
+  /// Keeps the texts of posts that have the same element name and class as a post with a kept text,
+  /// with their authors. Short replies score lower than long ones.
+  private func withSimilarPosts(_ isKept: [Bool]) -> [Bool] {
+    let posts = postContainers
+    var signatures: Set<UInt64> = []
+    for (index, block) in blocks.enumerated() where isKept[index] && isSentence(block) {
+      let post = Int(posts[Int(block.containerIndex)])
+      if post >= 0, isNamedPost(post) { signatures.insert(containers[post].signature) }
+    }
+    guard !signatures.isEmpty else { return isKept }
+    var result = isKept
+    var completed: Set<Int> = []
+    for (index, block) in blocks.enumerated()
+    where !isKept[index] && block.copyCount == 1 && isSentence(block) {
+      var post = Int(block.containerIndex)
+      while post > 0, !signatures.contains(containers[post].signature) || !isNamedPost(post) {
+        post = Int(containers[post].parentIndex)
+      }
+      guard post > 0 else { continue }
+      result[index] = true
+      guard completed.insert(post).inserted else { continue }
+      for line in Int(containers[post].blockRange.lowerBound)..<index
+      where mayBeAuthorOrDate(blocks[line]) && isNamedAuthor(blocks[line]) {
+        result[line] = true
+      }
+    }
+    return result
+  }
+
+  /// Whether the element of a block, or the one around it, is named for the author.
+  private func isNamedAuthor(_ block: Block) -> Bool {
+    distance(to: Int(BlockTopic.authorWord.rawValue), from: block).map { $0 <= 1 } ?? false
+  }
+
+  private func isSentence(_ block: Block) -> Bool {
+    block.headingLevel == 0 && block.text.sentenceEndCount > 0 && block.phrases.isEmpty
+      && block.text.linkWordCount * 2 < block.text.wordCount
+  }
+
+  /// Whether the class, id or role of a container names it as a post or a comment.
+  private func isNamedPost(_ container: Int) -> Bool {
+    let depths = topicDepths[Int(containers[container].topicDepthsIndex)].depths
+    return [BlockTopic.postWord, .commentWord].contains {
+      depths[Int($0.rawValue)] == containers[container].depth
+    }
+  }
 
   /// Keeps, for each kept post, the block most likely to name its author and the one most likely to
   /// give its date; the first of several.

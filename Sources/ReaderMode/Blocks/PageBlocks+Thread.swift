@@ -35,7 +35,7 @@ extension PageBlocks {
   }
 
   /// The declarations that rule out a thread.
-  private static let kindsExcludingThread: DeclaredKind = [
+  static let kindsExcludingThread: DeclaredKind = [
     .article, .product, .documentation, .service, .productList,
   ]
 

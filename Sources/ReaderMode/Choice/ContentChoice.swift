@@ -41,7 +41,10 @@ struct ContentChoice {
     // The rules only apply if they leave `minWordCountWithoutScripts` words or a quarter of the
     // text.
     let before = wordCount(in: page, isKept)
-    guard before >= ContentModel.minWordCountWithoutScripts else { return }
+    guard before >= ContentModel.minWordCountWithoutScripts else {
+      completeThread(candidates, in: tree)
+      return
+    }
     var less = page.withoutBoilerplate(isKept, of: kind, in: tree)
     if let article = candidates.articleBlocks {
       // The rules are for blocks in doubt: an article may have its own heading of such a name, and
@@ -64,6 +67,17 @@ struct ContentChoice {
       let less = page.withoutNeighbours(isKept, title: candidates.title, in: tree)
       if wordCount(in: page, less) >= ContentModel.minWordCountWithoutScripts { isKept = less }
     }
+    completeThread(candidates, in: tree)
+  }
+
+  /// Keeps the posts of a thread that are similar to kept ones, and their writers and dates.
+  private mutating func completeThread(_ candidates: ContentCandidates, in tree: DOMTree) {
+    let (page, kind) = (candidates.page, candidates.kind)
+    guard kind != .product, kind != .service,
+      let thread = PageThread(
+        of: page, excluding: candidates.comments?.isInsideComments, in: tree)
+    else { return }
+    isKept = thread.completing(isKept, of: kind, in: tree)
   }
 
   /// Keeps likely blocks of an article. Sentences, captions and, in very short articles, links have

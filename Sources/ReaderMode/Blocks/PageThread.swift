@@ -1,0 +1,392 @@
+import Document
+import DOM
+import Metadata
+
+// Keeps threads whole. The model decides for each block, so that short replies and the lines with
+// writer and date were lost. If posts of one kind are kept, the others of that kind are kept, too.
+// When unsure, a page is not a thread; otherwise teasers below an article would count as content.
+
+/// The posts of a page, found by the lines with their writers and dates.
+struct PageThread {
+  /// The line or lines above or below a post with its writer and date.
+  private struct Byline {
+    /// The block with the name, and the blocks with dates.
+    var nameIndex: Int
+    var dateIndices: [Int]
+
+    var firstIndex: Int { min(nameIndex, dateIndices.first ?? nameIndex) }
+    var lastIndex: Int { max(nameIndex, dateIndices.last ?? nameIndex) }
+    var indices: [Int] { [nameIndex] + dateIndices }
+  }
+
+  /// The elements with text in the same role, such as the text of each post.
+  private struct Role {
+    var elements: Set<Int32> = []
+    /// The numbers of the bylines that the elements belong to, and of those with a kept element.
+    var posts: Set<Int> = [], keptPosts: Set<Int> = []
+    /// Whether the text of a kept element has sentences.
+    var isText = false
+  }
+
+  private let page: PageBlocks
+  /// Whether each block is in the comments of readers on a text of the page.
+  private let isExcluded: [Bool]
+  private var bylines: [Byline] = []
+  /// The blocks that are part of a byline.
+  private var bylineIndices: Set<Int> = []
+  /// For each block index, the number of bylines whose date is before it.
+  private var bylineCounts: [Int] = [0]
+  /// The innermost container with all bylines.
+  private var root = 0
+
+  /// The minimum number of posts of a thread.
+  private static let minPosts = 2
+  /// The maximum numbers of words of a byline and of a name.
+  private static let maxBylineWordCount = 14, maxNameWordCount = 4, maxMarkedNameWordCount = 8
+  /// The maximum number of lines that are searched for a date because no markup names it.
+  private static let maxScannedLines = 2000
+  /// The maximum number of words of a link or button below a post.
+  private static let maxControlWordCount = 4
+
+  /// Finds the posts of a page; the result is nil if there are fewer than two.
+  /// - Parameters:
+  ///   - page: The blocks of the page.
+  ///   - isExcluded: Whether each block is in the comments on a text of the page; nil if there are
+  ///     none.
+  ///   - tree: The page.
+  init?(of page: PageBlocks, excluding isExcluded: [Bool]?, in tree: DOMTree) {
+    guard page.signals.declaredKinds.isDisjoint(with: PageBlocks.kindsExcludingThread) else {
+      return nil
+    }
+    self.page = page
+    self.isExcluded = isExcluded ?? Array(repeating: false, count: page.blocks.count)
+    findBylines(in: tree)
+    guard bylines.count >= Self.minPosts, let first = bylines.first, let last = bylines.last else {
+      return nil
+    }
+    bylineIndices = Set(bylines.flatMap(\.indices))
+    var dates = [Bool](repeating: false, count: page.blocks.count)
+    for byline in bylines { for index in byline.dateIndices.prefix(1) { dates[index] = true } }
+    bylineCounts.reserveCapacity(dates.count + 1)
+    for isDate in dates { bylineCounts.append((bylineCounts.last ?? 0) + (isDate ? 1 : 0)) }
+    root = Int(page.blocks[first.firstIndex].containerIndex)
+    while root > 0, !page.containers[root].blockRange.contains(Int32(last.lastIndex)) {
+      root = Int(page.containers[root].parentIndex)
+    }
+  }
+
+  // MARK: Completion
+
+  /// Adds the missing posts, and the bylines of all posts.
+  /// - Parameters:
+  ///   - isKept: Whether each block is kept.
+  ///   - kind: The kind of the page.
+  ///   - tree: The page.
+  /// - Returns: Whether each block is kept.
+  func completing(_ isKept: [Bool], of kind: PageKind, in tree: DOMTree) -> [Bool] {
+    let range = page.containers[root].blockRange
+    let isMostOfPage =
+      !kind.mayBeOneText
+      && page.wordCount(in: range) * 2 >= page.wordCount(in: page.allBlockIndices)
+    var result = isKept
+    var posts: Set<Int> = []
+    for role in roles(isKept, in: tree).values {
+      guard role.isText, role.posts.count >= Self.minPosts, !role.keptPosts.isEmpty,
+        isMostOfPage || role.keptPosts.count * 2 >= role.posts.count, !hasTitles(role)
+      else { continue }
+      for element in role.elements {
+        for index in page.containers[Int(element)].blockRange where isPart(Int(index)) {
+          result[Int(index)] = true
+        }
+      }
+      posts.formUnion(role.posts)
+    }
+    guard let first = posts.min() else { return isKept }
+    if isMostOfPage, first > 0 { keepOpening(before: first, &result) }
+    for post in postsWithText(posts, result) {
+      for index in bylines[post].indices { result[index] = true }
+    }
+    return result
+  }
+
+  /// Keeps the text of the opening post, which often has a role of its own.
+  private func keepOpening(before post: Int, _ isKept: inout [Bool]) {
+    let start = bylines[0].lastIndex + 1
+    guard start < bylines[post].firstIndex else { return }
+    for index in start..<bylines[post].firstIndex where !isKept[index] && isPart(index) {
+      let block = page.blocks[index]
+      isKept[index] =
+        block.headingLevel == 0 && block.text.sentenceEndCount > 0 && block.phrases.isEmpty
+        && block.text.linkWordCount * 2 <= block.text.wordCount
+        && page.containers[Int(block.containerIndex)].name != .button
+    }
+  }
+
+  /// Returns the given posts, and those with kept text whose bylines are of the same kind.
+  private func postsWithText(_ posts: Set<Int>, _ isKept: [Bool]) -> Set<Int> {
+    func signature(_ post: Int) -> UInt64 {
+      let index = bylines[post].dateIndices.first ?? bylines[post].nameIndex
+      return page.containers[Int(page.blocks[index].containerIndex)].signature
+    }
+    let signatures = Set(posts.map(signature))
+    var result = posts
+    for index in page.containers[root].blockRange {
+      let block = page.blocks[Int(index)]
+      guard isKept[Int(index)], block.text.sentenceEndCount > 0,
+        !bylineIndices.contains(Int(index)), !isExcluded[Int(index)],
+        case let post = postNumber(of: index), signatures.contains(signature(post))
+      else { continue }
+      result.insert(post)
+    }
+    return result
+  }
+
+  /// Returns the texts of the thread by role: the element name and class of the element with the
+  /// text, and of the elements around it up to the first with a class.
+  private func roles(_ isKept: [Bool], in tree: DOMTree) -> [UInt64: Role] {
+    var roles: [UInt64: Role] = [:]
+    for index in page.containers[root].blockRange {
+      let block = page.blocks[Int(index)]
+      guard block.headingLevel == 0, !bylineIndices.contains(Int(index)), isPart(Int(index)) else {
+        continue
+      }
+      let element = page.textContainerIndex(of: block)
+      let container = page.containers[Int(element)]
+      guard element > 0, !container.name.isPartOfText, bylineCount(in: container.blockRange) == 0
+      else { continue }
+      let post = postNumber(of: index)
+      let hash = roleHash(of: Int(element), in: tree)
+      roles[hash, default: Role()].elements.insert(element)
+      roles[hash]?.posts.insert(post)
+      guard isKept[Int(index)] else { continue }
+      roles[hash]?.keptPosts.insert(post)
+      if block.text.isProse || block.text.sentenceEndCount > 0 { roles[hash]?.isText = true }
+    }
+    return roles
+  }
+
+  private func roleHash(of element: Int, in tree: DOMTree) -> UInt64 {
+    var (hash, around) = (0 as UInt64, element)
+    for _ in 0..<4 where around > 0 {
+      hash = hash &* 0x100_0000_01B3 ^ page.containers[around].signature
+      if tree.attribute(.class, of: page.containers[around].node) != nil { break }
+      around = Int(page.containers[around].parentIndex)
+    }
+    return hash
+  }
+
+  /// Whether at least half of the posts but the first have titles of their own, as in a list of
+  /// articles.
+  private func hasTitles(_ role: Role) -> Bool {
+    var titled: Set<Int> = []
+    for index in page.containers[root].blockRange
+    where isTitle(Int(index)) && !isIn(role, Int(page.blocks[Int(index)].containerIndex)) {
+      titled.insert(postNumber(of: index))
+    }
+    let others = role.posts.subtracting([role.posts.min() ?? 0])
+    return titled.intersection(others).count * 2 >= others.count
+  }
+
+  /// Whether a block may be the title of a single post: a heading in an element with one byline or
+  /// directly beside a byline, or a link directly above one.
+  private func isTitle(_ index: Int) -> Bool {
+    let block = page.blocks[index]
+    guard block.copyCount == 1, block.phrases.isEmpty, index != Int(page.firstTitleIndex),
+      !bylineIndices.contains(index)
+    else { return false }
+    guard block.headingLevel > 0 else {
+      return block.text.wordCount >= 3 && block.text.linkWordCount == block.text.wordCount
+        && bylineIndices.contains(index + 1)
+    }
+    let parent = page.containers[Int(block.containerIndex)].parentIndex
+    return bylineCount(in: page.containers[elementWithByline(of: index)].blockRange) == 1
+      || [index - 1, index + 1].contains {
+        bylineIndices.contains($0)
+          && page.containers[Int(page.blocks[$0].containerIndex)].parentIndex == parent
+      }
+  }
+
+  private func isIn(_ role: Role, _ container: Int) -> Bool {
+    var around = container
+    while around > 0 {
+      if role.elements.contains(Int32(around)) { return true }
+      around = Int(page.containers[around].parentIndex)
+    }
+    return false
+  }
+
+  /// Returns the number of the byline that a block belongs to: the last one before it in the
+  /// innermost element with bylines, or the first one in it.
+  private func postNumber(of index: Int32) -> Int {
+    let around = elementWithByline(of: Int(index))
+    let first = bylineCounts[Int(page.containers[around].blockRange.lowerBound)]
+    return max(first, bylineCounts[Int(index)] - 1)
+  }
+
+  private func elementWithByline(of index: Int) -> Int {
+    var around = Int(page.blocks[index].containerIndex)
+    while around > 0, bylineCount(in: page.containers[around].blockRange) == 0 {
+      around = Int(page.containers[around].parentIndex)
+    }
+    return around
+  }
+
+  private func bylineCount(in range: Range<Int32>) -> Int {
+    bylineCounts[Int(range.upperBound)] - bylineCounts[Int(range.lowerBound)]
+  }
+
+  /// Whether a block may be a part of a post: not a control, and not secondary to the page.
+  private func isPart(_ index: Int) -> Bool {
+    let block = page.blocks[index]
+    guard !isExcluded[index], !isSecondary(block) else { return false }
+    let isButton = page.containers[Int(block.containerIndex)].name == .button
+    return block.phrases.isEmpty || block.text.wordCount > Self.maxControlWordCount
+      || !isButton && block.text.linkWordCount < block.text.wordCount
+  }
+
+  // MARK: Bylines
+
+  private mutating func findBylines(in tree: DOMTree) {
+    var remainingScans = Self.maxScannedLines
+    for (index, block) in page.blocks.enumerated() {
+      guard 1...Self.maxBylineWordCount ~= Int(block.text.wordCount), !isExcluded[index],
+        !isSecondary(block),
+        !isInAside(block), case let isDate = isMarkedAsDate(block),
+        isDate || block.text.numberCount > 0, let name = nameIndex(for: index, in: tree)
+      else { continue }
+      if !isDate {
+        guard remainingScans > 0 else { continue }
+        remainingScans -= 1
+        guard hasDate(index, in: tree) else { continue }
+      }
+      if let last = bylines.last, last.nameIndex == name {
+        bylines[bylines.count - 1].dateIndices.append(index)
+      } else {
+        bylines.append(Byline(nameIndex: name, dateIndices: [index]))
+      }
+    }
+  }
+
+  private func isMarked(_ topic: BlockTopic, _ block: PageBlocks.Block) -> Bool {
+    page.distance(to: Int(topic.rawValue), from: block).map {
+      $0 <= PageBlocks.maxBylineDepth
+    } ?? false
+  }
+
+  private func isMarkedAsDate(_ block: PageBlocks.Block) -> Bool {
+    if block.topicBits >> UInt64(BlockTopic.dateWord.rawValue) & 1 != 0 { return true }
+    return block.text.linkWordCount < block.text.wordCount && isMarked(.dateWord, block)
+  }
+
+  /// Whether a line contains a machine-readable date or the date of a day.
+  private func hasDate(_ index: Int, in tree: DOMTree) -> Bool {
+    hasText(index, in: tree) { _, isDate, _ in isDate }
+      || DatedText.containsDay(page.text(of: index, in: tree))
+  }
+
+  /// Whether a text node of a block satisfies a predicate. It receives the node, whether it is in
+  /// an element with a machine-readable date, and whether it is in a link.
+  private func hasText(
+    _ index: Int, in tree: DOMTree, where isFound: (_ node: Int32, Bool, Bool) -> Bool
+  ) -> Bool {
+    let outer = page.containers[Int(page.blocks[index].containerIndex)].node
+    return page.blocks[index].textRange.contains { position in
+      let node = page.textNodes[Int(position)]
+      var (isDate, isLink) = (false, false)
+      var above = tree.nodes[Int(node)].parent
+      for _ in 0..<16 where above > 0 && above != outer {
+        if tree.has(.datetime, above) { isDate = true }
+        if tree.nodes[Int(above)].name == .a { isLink = true }
+        above = tree.nodes[Int(above)].parent
+      }
+      return isFound(node, isDate, isLink)
+    }
+  }
+
+  /// Returns the block with the name of the writer beside a date: the same block, or one of the two
+  /// before and after it. Nil if there is none.
+  private func nameIndex(for index: Int, in tree: DOMTree) -> Int? {
+    let block = page.blocks[index]
+    if block.topicBits >> UInt64(BlockTopic.authorWord.rawValue) & 1 != 0
+      || hasLinkedName(index, in: tree)
+    {
+      return index
+    }
+    let nearby = [-1, 1, -2, 2].map { index + $0 }.filter {
+      page.blocks.indices.contains($0) && !isExcluded[$0]
+        && !page.blocks[(index + $0) / 2].text.isProse
+    }
+    if let marked = nearby.first(where: isMarkedAsName) { return marked }
+    if isMarked(.authorWord, block), block.text.wordCount > block.text.numberCount + 1 {
+      return index
+    }
+    return nearby.first { isUnmarkedName($0, beside: index) }
+  }
+
+  private func isMarkedAsName(_ index: Int) -> Bool {
+    let block = page.blocks[index]
+    return 1...Self.maxMarkedNameWordCount ~= Int(block.text.wordCount)
+      && block.text.numberCount < block.text.wordCount && block.phrases.isEmpty
+      && block.text.sentenceEndCount == 0 && isMarked(.authorWord, block)
+  }
+
+  /// Whether a block is a short link, or a short heading directly before the date.
+  private func isUnmarkedName(_ index: Int, beside date: Int) -> Bool {
+    let block = page.blocks[index]
+    guard 1...Self.maxNameWordCount ~= Int(block.text.wordCount), block.text.numberCount == 0,
+      block.text.sentenceEndCount == 0, block.phrases.isEmpty
+    else { return false }
+    guard block.headingLevel > 0 else { return block.text.linkWordCount == block.text.wordCount }
+    let (own, other) = (block.containerIndex, page.blocks[date].containerIndex)
+    let parent = page.containers[Int(own)].parentIndex
+    return index + 1 == date && block.text.linkCount == 0
+      && (parent == other || parent == page.containers[Int(other)].parentIndex)
+  }
+
+  /// Whether a line contains a link with a name: one to four words, of which none begins with a
+  /// digit. Only a single word may contain digits.
+  private func hasLinkedName(_ index: Int, in tree: DOMTree) -> Bool {
+    let text = page.blocks[index].text
+    guard text.linkCount > 0, text.linkWordCount < text.wordCount else { return false }
+    return hasText(index, in: tree) { node, isDate, isLink in
+      guard isLink, !isDate else { return false }
+      let own = tree.nodes[Int(node)]
+      let words = tree.bytes[Int(own.start)..<Int(own.end)].split(whereSeparator: \.isWhiteSpace)
+      guard 1...Self.maxNameWordCount ~= words.count else { return false }
+      return words.allSatisfy { word in
+        guard let first = word.first, first.isLetter || first >= 0x80 else { return false }
+        return words.count == 1 || !word.contains(where: \.isDigit)
+      }
+    }
+  }
+
+  /// Whether a block is beside the main content or in a form. The footer of an `article` counts as
+  /// a part of it.
+  private func isSecondary(_ block: PageBlocks.Block) -> Bool {
+    let row = page.topicDepths[Int(page.containers[Int(block.containerIndex)].topicDepthsIndex)]
+    guard row.topicBits & Self.secondaryTopics != 0 else { return false }
+    let footer = row.depths[Int(BlockTopic.footer.rawValue)]
+    return row.topicBits & Self.secondaryTopics & ~(1 << UInt64(BlockTopic.footer.rawValue)) != 0
+      || row.depths[Int(BlockTopic.article.rawValue)] >= footer
+  }
+
+  private func isInAside(_ block: PageBlocks.Block) -> Bool {
+    let row = page.topicDepths[Int(page.containers[Int(block.containerIndex)].topicDepthsIndex)]
+    return row.depths[Int(BlockTopic.aside.rawValue)] != .max
+  }
+
+  private static let secondaryTopics = [
+    BlockTopic.nav, .footer, .relatedWord, .sidebarWord, .reviewWord, .adWord, .cookieWord,
+    .newsletterWord,
+  ].reduce(0 as UInt64) { $0 | 1 << UInt64($1.rawValue) }
+}
+
+extension ElementName {
+  /// Whether the element is a part of a text rather than a whole one.
+  fileprivate var isPartOfText: Bool {
+    switch self {
+    case .li, .dt, .dd, .pre, .blockquote, .figcaption, .button, .details, .summary: true
+    default: false
+    }
+  }
+}
