@@ -157,8 +157,9 @@ struct ArticleHead {
   private mutating func read(_ node: Int32, _ position: Position) -> Bool {
     let own = tree.nodes[Int(node)]
     let hints = tree.dateHints(of: node)
-    if own.name == .time || hints != 0 { readDate(node, hints, isInHead: position != .rest) }
-    if own.name == .time { return true }
+    let isTime = tree.isTimeElement(node)
+    if isTime || hints != 0 { readDate(node, hints, isInHead: position != .rest) }
+    if isTime { return true }
     if byline == nil, own.end > own.start, tree.namesAuthor(node), !isInTeaserCard(node) {
       byline = names(below: node)
       let isRead = byline != nil && hints == 0 && !tree.containsTimeElement(below: node)
@@ -170,10 +171,26 @@ struct ArticleHead {
     }
     let line = tree.line(below: node)
     if byline == nil {
-      byline = BylineText.names(ifBylineIs: tree.line(below: node, without: [.time]))
+      byline =
+        BylineText.names(ifBylineIs: tree.line(below: node, without: [.time]))
+        ?? linkedName(below: node, line)
     }
     readDates(in: line, position)
     return false
+  }
+
+  /// Returns the text of the first link in a line if the line is a byline and that text its only
+  /// name, in any case of letters: "Submitted by *jdoe* on May 4, 2016".
+  private func linkedName(below root: Int32, _ line: String) -> String? {
+    var node = tree.next(root, in: root)
+    for _ in 0..<32 where node >= 0 {
+      if tree.nodes[Int(node)].name == .a {
+        let name = tree.line(below: node)
+        return BylineText.isByline(line, of: name) ? name : nil
+      }
+      node = tree.next(node, in: root)
+    }
+    return nil
   }
 
   /// Reads the dates in a line that has no markup for them.

@@ -37,6 +37,15 @@ enum BylineText {
     } ? names : nil
   }
 
+  /// Whether a line consists of an introductory phrase of two words, such as "posted by", a name,
+  /// and perhaps a date.
+  static func isByline(_ line: String, of name: String) -> Bool {
+    guard line.utf8.count <= 160, !name.isEmpty else { return false }
+    let rest = removingIntroduction(Substring(line))
+    return rest.hasPrefix(name) && line.dropLast(rest.count).split(separator: " ").count > 1
+      && names(in: line) == name
+  }
+
   /// Joins several names into one line.
   /// - Returns: The distinct names separated by commas, or by semicolons if one of them contains a
   ///   comma; nil for an empty list.
@@ -88,7 +97,8 @@ enum BylineText {
       guard endsItself || rest.first == ":" || rest.first?.isWhitespace == true else { continue }
       let names = trimmed(rest)
       // "Da" and "Von" may also be part of a name.
-      if lead != "by", !endsItself, !names.contains(where: \.isWhitespace) { continue }
+      let isOneWord = !lead.contains(" ")
+      if lead != "by", isOneWord, !endsItself, !names.contains(where: \.isWhitespace) { continue }
       return names
     }
     return text

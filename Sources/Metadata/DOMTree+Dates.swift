@@ -28,7 +28,7 @@ extension DOMTree {
       }
     }
     // A `time` descendant has the same date and is read later.
-    guard nodes[Int(node)].name == .time || !containsTimeElement(below: node) else { return nil }
+    guard isTimeElement(node) || !containsTimeElement(below: node) else { return nil }
     return DateLine(line(below: node), order: order, isMarkedUpAsDate: true)
   }
 
@@ -36,7 +36,7 @@ extension DOMTree {
   func labelledDateKind(of timeNode: Int32) -> DateLine.Kind {
     var before = nodes[Int(timeNode)].previousSibling
     while before >= 0, isBlank(before) { before = nodes[Int(before)].previousSibling }
-    guard nodes[Int(timeNode)].name == .time, before >= 0, nodes[Int(before)].name != .time else {
+    guard isTimeElement(timeNode), before >= 0, !isTimeElement(before) else {
       return .unstated
     }
     let own = nodes[Int(before)]
@@ -49,7 +49,7 @@ extension DOMTree {
 
   /// Whether a `time` element is part of a sentence of the text, rather than of a line of metadata.
   func isInSentence(_ timeNode: Int32) -> Bool {
-    guard nodes[Int(timeNode)].name == .time else { return false }
+    guard isTimeElement(timeNode) else { return false }
     var block = nodes[Int(timeNode)].parent
     while block > 0, !nodes[Int(block)].name.isBlock { block = nodes[Int(block)].parent }
     guard block > 0, !nodes[Int(block)].contents.contains(.block) else { return false }
@@ -58,11 +58,18 @@ extension DOMTree {
     return last == "。" || line.split(separator: " ").count > DateLine.maxOtherWordCount
   }
 
+  /// Whether an element is a `time` element, or a custom element such as `relative-time` with a
+  /// machine-readable date.
+  func isTimeElement(_ node: Int32) -> Bool {
+    let name = nodes[Int(node)].name
+    return name == .time || name == .other && has(.datetime, node)
+  }
+
   /// Whether one of the first 32 descendants of a node is a `time` element.
   func containsTimeElement(below root: Int32) -> Bool {
     var node = next(root, in: root)
     for _ in 0..<32 where node >= 0 {
-      if nodes[Int(node)].name == .time { return true }
+      if isTimeElement(node) { return true }
       node = next(node, in: root)
     }
     return false
@@ -85,7 +92,7 @@ extension DOMTree {
         continue
       }
       let hints = own.end > own.start ? dateHints(of: node) : 0
-      if hints & 5 != 0 || own.name == .time && !isInSentence(node),
+      if hints & 5 != 0 || isTimeElement(node) && !isInSentence(node),
         let date = dates(of: node, order: order)?.publicationDate
       {
         if let only, (only.year, only.month, only.day) != (date.year, date.month, date.day) {

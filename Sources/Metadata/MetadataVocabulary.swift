@@ -71,8 +71,8 @@ enum MetadataVocabulary {
   /// Phrases before names, in lower case; of phrases with a common prefix the longer one comes
   /// first.
   static let namePrefixes = [
-    "written by", "posted by", "post by", "published by", "story by", "words by", "article by",
-    "text by",
+    "written by", "posted by", "submitted by", "post by", "published by", "story by", "words by",
+    "article by", "text by",
     "by", "geschrieben von", "veröffentlicht von", "von", "écrit par", "publié par", "par",
     "escrito por", "publicado por", "por", "scritto da", "pubblicato da", "di", "da", "door",
     "geschreven door", "skrevet af", "skrevet av", "av", "af", "przez", "autorzy:", "autor:",
@@ -176,6 +176,7 @@ enum MetadataVocabulary {
     "dc:creator", "dcterm:creator", "dc:contributor.author", "citation_author",
     "citation_authors", "author", "parsely-author", "sailthru.author", "article:author_name",
     "article:author", "og:author", "book:author", "dc:contributor", "dcterm:contributor", "byl",
+    "og:author:username",
   ]
 
   /// Metadata names for the publication date.
