@@ -15,6 +15,8 @@ package struct MetadataFinder {
   /// Whether a byline may be searched for in the whole page because no element delimits the
   /// article.
   private var allowsBylineSearch = false
+  /// The order of day and month in dates such as `5/6/2026`; nil if the text is not searched.
+  private var order: WrittenDate.DayMonthOrder?
 
   /// Reads the metadata of a page.
   /// - Parameters:
@@ -38,6 +40,7 @@ package struct MetadataFinder {
     guard searchesText else { return }
     let order = WrittenDate.DayMonthOrder(
       language: meta.languageWithRegion(String(decoding: tree.language, as: UTF8.self)))
+    self.order = order
     func declared(_ value: String?) -> WrittenDate? { DateLine.parseDeclared(value, order: order) }
     let site = metadata
     func named(_ names: String?) -> String? {
@@ -64,9 +67,12 @@ package struct MetadataFinder {
   }
 
   /// Returns the metadata, completed once the content has been found.
-  /// - Parameter line: A line of the content that is a byline; nil if there is none.
+  /// - Parameters:
+  ///   - line: A line of the content that is a byline; nil if there is none.
+  ///   - opening: The writer and the date of the first post of a thread, which are used if the page
+  ///     has no others.
   /// - Returns: The metadata, with the names in that line if no other author was found.
-  package func completed(byline line: String?) -> PageMetadata {
+  package func completed(byline line: String?, opening: PostByline? = nil) -> PageMetadata {
     var metadata = metadata
     if allowsBylineSearch, let line, let names = BylineText.names(in: line),
       !metadata.isSiteName(names)
@@ -74,8 +80,26 @@ package struct MetadataFinder {
       metadata.byline = names
     }
     if metadata.byline.isEmpty { metadata.byline = fallbackByline }
+    guard let order, let opening else { return metadata }
+    if metadata.byline.isEmpty, let names = BylineText.names(in: opening.name),
+      !metadata.isSiteName(names)
+    {
+      metadata.byline = names
+    }
+    if metadata.date.isEmpty,
+      let date = DateLine.parseDeclared(opening.date, order: order)
+    {
+      metadata.date = date.isoText
+    }
     return metadata
   }
+}
+
+/// The writer and the date of a post.
+package struct PostByline: Sendable, Equatable {
+  package var name: String, date: String
+
+  package init(name: String, date: String) { (self.name, self.date) = (name, date) }
 }
 
 extension String {

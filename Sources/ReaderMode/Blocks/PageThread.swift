@@ -82,8 +82,8 @@ struct PageThread {
   ///   - isKept: Whether each block is kept.
   ///   - kind: The kind of the page.
   ///   - tree: The page.
-  /// - Returns: Whether each block is kept.
-  func completing(_ isKept: [Bool], of kind: PageKind, in tree: DOMTree) -> [Bool] {
+  /// - Returns: Whether each block is kept; nil if the page has no thread.
+  func completing(_ isKept: [Bool], of kind: PageKind, in tree: DOMTree) -> [Bool]? {
     let range = page.containers[root].blockRange
     let isMostOfPage =
       !kind.mayBeOneText
@@ -101,8 +101,8 @@ struct PageThread {
       }
       posts.formUnion(role.posts)
     }
-    guard let first = posts.min() else { return isKept }
-    if isMostOfPage, first > 0 { keepOpening(before: first, &result) }
+    guard let first = posts.min() else { return nil }
+    if isMostOfPage, first > 0, keepOpening(before: first, &result) { posts.insert(0) }
     for post in postsWithText(posts, result) {
       for index in bylines[post].indices { result[index] = true }
     }
@@ -110,16 +110,20 @@ struct PageThread {
   }
 
   /// Keeps the text of the opening post, which often has a role of its own.
-  private func keepOpening(before post: Int, _ isKept: inout [Bool]) {
+  /// - Returns: Whether a block was added.
+  private func keepOpening(before post: Int, _ isKept: inout [Bool]) -> Bool {
     let start = bylines[0].lastIndex + 1
-    guard start < bylines[post].firstIndex else { return }
+    guard start < bylines[post].firstIndex else { return false }
+    var isLonger = false
     for index in start..<bylines[post].firstIndex where !isKept[index] && isPart(index) {
       let block = page.blocks[index]
       isKept[index] =
         block.headingLevel == 0 && block.text.sentenceEndCount > 0 && block.phrases.isEmpty
         && block.text.linkWordCount * 2 <= block.text.wordCount
         && page.containers[Int(block.containerIndex)].name != .button
+      if isKept[index] { isLonger = true }
     }
+    return isLonger
   }
 
   /// Returns the given posts, and those with kept text whose bylines are of the same kind.
@@ -244,6 +248,50 @@ struct PageThread {
       || !isButton && block.text.linkWordCount < block.text.wordCount
   }
 
+  // MARK: Opening
+
+  /// Returns the writer and the date of the post with the first kept text; nil if that text does
+  /// not belong to a post.
+  func openingByline(_ isKept: [Bool], in tree: DOMTree) -> PostByline? {
+    let first = page.blocks.indices.first {
+      isKept[$0] && page.blocks[$0].text.sentenceEndCount > 0 && !bylineIndices.contains($0)
+    }
+    guard let first, page.containers[root].blockRange.contains(Int32(first)) else { return nil }
+    let byline = bylines[postNumber(of: Int32(first))]
+    let around = page.containers[elementWithByline(of: first)].blockRange
+    guard byline.lastIndex < first || bylineCount(in: around) == 1 else { return nil }
+    let isSeparate = !byline.dateIndices.contains(byline.nameIndex)
+    let name =
+      isSeparate
+      ? page.text(of: byline.nameIndex, in: tree)
+      : markedText(byline.nameIndex, .authorWord, in: tree)
+        ?? linkedName(byline.nameIndex, in: tree)
+    let date = byline.dateIndices.lazy.compactMap { markedText($0, .dateWord, in: tree) }.first
+    let line = byline.dateIndices.first.map { page.text(of: $0, in: tree) }
+    return PostByline(name: name ?? "", date: date ?? line ?? "")
+  }
+
+  /// Returns the first text in an inline element of a block that is named for a topic, or the
+  /// machine-readable date of that element.
+  private func markedText(_ index: Int, _ topic: BlockTopic, in tree: DOMTree) -> String? {
+    let outer = page.containers[Int(page.blocks[index].containerIndex)].node
+    for position in page.blocks[index].textRange {
+      let node = tree.nodes[Int(page.textNodes[Int(position)])]
+      var above = node.parent
+      for _ in 0..<16 where above > 0 && above != outer {
+        if topic == .dateWord, let date = tree.string(.datetime, of: above) { return date }
+        if BlockTopic.topics(of: above, in: tree) >> UInt64(topic.rawValue) & 1 != 0 {
+          let words = tree.bytes[Int(node.start)..<Int(node.end)].split(
+            whereSeparator: \.isWhiteSpace)
+          guard !words.isEmpty else { break }
+          return words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+        }
+        above = tree.nodes[Int(above)].parent
+      }
+    }
+    return nil
+  }
+
   // MARK: Bylines
 
   private mutating func findBylines(in tree: DOMTree) {
@@ -308,7 +356,7 @@ struct PageThread {
   private func nameIndex(for index: Int, in tree: DOMTree) -> Int? {
     let block = page.blocks[index]
     if block.topicBits >> UInt64(BlockTopic.authorWord.rawValue) & 1 != 0
-      || hasLinkedName(index, in: tree)
+      || linkedName(index, in: tree) != nil
     {
       return index
     }
@@ -343,24 +391,30 @@ struct PageThread {
       && (parent == other || parent == page.containers[Int(other)].parentIndex)
   }
 
-  /// Whether a line contains a link with a name: one to four words, of which none begins with a
-  /// digit. Only a single word may contain digits.
-  private func hasLinkedName(_ index: Int, in tree: DOMTree) -> Bool {
+  /// Returns the text of the first link in a line that may be a name: one to four words, of which
+  /// none begins with a digit. Only a single word may contain digits.
+  private func linkedName(_ index: Int, in tree: DOMTree) -> String? {
     let text = page.blocks[index].text
-    guard text.linkCount > 0, text.linkWordCount < text.wordCount else { return false }
-    return hasText(index, in: tree) { node, isDate, isLink in
+    guard text.linkCount > 0, text.linkWordCount < text.wordCount else { return nil }
+    var name: String?
+    _ = hasText(index, in: tree) { node, isDate, isLink in
       guard isLink, !isDate else { return false }
       let own = tree.nodes[Int(node)]
       let words = tree.bytes[Int(own.start)..<Int(own.end)].split(whereSeparator: \.isWhiteSpace)
-      guard 1...Self.maxNameWordCount ~= words.count else { return false }
-      return words.allSatisfy { word in
-        guard let first = word.first, first.isLetter || first >= 0x80 else { return false }
-        return words.count == 1 || !word.contains(where: \.isDigit)
-      }
+      let isName =
+        1...Self.maxNameWordCount ~= words.count
+        && words.allSatisfy { word in
+          guard let first = word.first, first.isLetter || first >= 0x80 else { return false }
+          return words.count == 1 || !word.contains(where: \.isDigit)
+        }
+      guard isName else { return false }
+      name = words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+      return true
     }
+    return name
   }
 
-  /// Whether a block is beside the main content or in a form. The footer of an `article` counts as
+  /// Whether a block is beside the main content. The footer of an `article` counts as
   /// a part of it.
   private func isSecondary(_ block: PageBlocks.Block) -> Bool {
     let row = page.topicDepths[Int(page.containers[Int(block.containerIndex)].topicDepthsIndex)]

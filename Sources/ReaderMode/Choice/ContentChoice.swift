@@ -1,4 +1,5 @@
 import DOM
+import Metadata
 
 // Keeps the set of blocks with the highest expected F1 score over words: with `w` words and
 // probability `p` per block, that is 2 Σ w p / (Σ w + Σ over the page of w p). The best set always
@@ -10,6 +11,8 @@ struct ContentChoice {
   private(set) var isKept: [Bool]
   /// Whether anything looked like content; otherwise everything except navigation is kept.
   private(set) var hasContent = true
+  /// The writer and the date of the first post of a thread.
+  private(set) var openingByline: PostByline?
 
   /// Chooses among the blocks of a page.
   /// - Parameters:
@@ -75,9 +78,11 @@ struct ContentChoice {
     let (page, kind) = (candidates.page, candidates.kind)
     guard kind != .product, kind != .service,
       let thread = PageThread(
-        of: page, excluding: candidates.comments?.isInsideComments, in: tree)
+        of: page, excluding: candidates.comments?.isInsideComments, in: tree),
+      let completed = thread.completing(isKept, of: kind, in: tree)
     else { return }
-    isKept = thread.completing(isKept, of: kind, in: tree)
+    isKept = completed
+    openingByline = thread.openingByline(isKept, in: tree)
   }
 
   /// Keeps likely blocks of an article. Sentences, captions and, in very short articles, links have

@@ -20,6 +20,8 @@ package enum ContentModel {
     /// are content.
     let candidates: ContentCandidates
     private(set) var isKept: [Bool]
+    /// The writer and the date of the first post of a thread.
+    private(set) var openingByline: PostByline?
     /// The page that the content is selected from.
     let wholePage: DOMTree
 
@@ -28,7 +30,12 @@ package enum ContentModel {
     ///   - wholePage: The page.
     ///   - candidates: Its blocks.
     ///   - isKept: Whether each block is kept.
-    init(source: ContentSource, wholePage: DOMTree, candidates: ContentCandidates, isKept: [Bool]) {
+    ///   - openingByline: The writer and the date of the first post of a thread.
+    init(
+      source: ContentSource, wholePage: DOMTree, candidates: ContentCandidates, isKept: [Bool],
+      openingByline: PostByline? = nil
+    ) {
+      self.openingByline = openingByline
       (kind, self.source, self.wholePage) = (candidates.kind, source, wholePage)
       (self.candidates, self.isKept) = (candidates, isKept)
     }
@@ -166,8 +173,10 @@ package enum ContentModel {
     let hasText = candidates.page.sum(candidates.page.allBlockIndices).wordCount > 0
     let selection = Selection(
       source: choice.hasContent ? .page : hasText ? .wholePage : .nothing, wholePage: tree,
-      candidates: candidates, isKept: choice.isKept)
-    guard hasText, let whole = candidates.page.wholePageBlocks(unlike: choice.isKept)
+      candidates: candidates, isKept: choice.isKept, openingByline: choice.openingByline)
+    guard hasText,
+      let whole = candidates.page.wholePageBlocks(
+        unlike: choice.isKept, of: candidates.kind)
     else { return selection }
     return Selection(source: .wholePage, wholePage: tree, candidates: candidates, isKept: whole)
   }
@@ -203,17 +212,44 @@ extension PageBlocks {
     return wordCount
   }
 
-  /// Returns the blocks of the page without navigation if the kept blocks are less than a tenth of
-  /// them and short; otherwise nil.
-  fileprivate func wholePageBlocks(unlike isKept: [Bool]) -> [Bool]? {
+  /// Returns the blocks of the page without navigation if the kept blocks are short, and are less
+  /// than a tenth of them or only the head of a list; otherwise nil.
+  /// - Parameters:
+  ///   - isKept: Whether each block is kept.
+  ///   - kind: The kind of the page.
+  /// - Returns: Whether each block is outside navigation; or nil.
+  fileprivate func wholePageBlocks(unlike isKept: [Bool], of kind: PageKind) -> [Bool]? {
     func wordCount(_ isKept: [Bool]) -> Int {
       zip(blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.wordCount) : 0) }
     }
     let kept = wordCount(isKept)
     guard kept < ContentModel.minWordCountWithoutScripts else { return nil }
     let outside = isOutsideNavigation
-    return kept * 10 < wordCount(outside) ? outside : nil
+    return kept * 10 < wordCount(outside) || isHeadOfList(isKept, outside, of: kind) ? outside : nil
   }
+
+  /// Whether the kept blocks have no sentences, and a list of links was left out that has half of
+  /// their words and a third of those outside navigation, as in an index of the messages of a
+  /// mailing list.
+  private func isHeadOfList(_ isKept: [Bool], _ isOutside: [Bool], of kind: PageKind) -> Bool {
+    guard kind == .forum || kind == .linkList else { return false }
+    var (kept, items, words, outside) = (0, 0, 0, 0)
+    for (index, block) in blocks.enumerated() {
+      if isOutside[index] { outside += Int(block.text.wordCount) }
+      if isKept[index] {
+        guard block.text.sentenceEndCount == 0 else { return false }
+        kept += Int(block.text.wordCount)
+      } else if isOutside[index], block.text.linkCount > 0, block.phrases.isEmpty,
+        containers[Int(block.containerIndex)].name == .li, !isInSecondaryElement(block)
+      {
+        items += 1
+        words += Int(block.text.wordCount)
+      }
+    }
+    return items >= Self.minListItems && words * 2 >= kept && words * 3 >= outside
+  }
+
+  private static let minListItems = 3
 
   /// For each block, whether it is outside menus, page headers and footers; all true if every block
   /// is inside.

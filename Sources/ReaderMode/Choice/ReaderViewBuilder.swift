@@ -33,7 +33,7 @@ enum ReaderViewBuilder {
     var found =
       tree.content(options.contentSelectors, hiding, explains: options.explains)
       ?? content(of: tree, hiding, title: search.metadata.title, url: url, options)
-    let metadata = search.completed(byline: found.byline)
+    let metadata = search.completed(byline: found.byline, opening: found.openingByline)
     var content = DOMTree()
     swap(&content, &found.tree)
     let isOfPage = if case .embedded = found.source { false } else { true }
@@ -112,6 +112,8 @@ private struct ExtractedContent {
   /// The elements with comments in `tree`, and the number of comments.
   var comments: (elements: [Int32], count: Int) = ([], 0)
   var byline: String?
+  /// The writer and the date of the first post of a thread.
+  var openingByline: PostByline?
   var trace: [String] = []
 }
 
@@ -149,7 +151,8 @@ extension ReaderViewBuilder {
       source: selection.source == .page && selection.isMostlyNoScript
         ? .noScript : selection.source,
       comments: (comments?.elements ?? [], comments?.count ?? 0),
-      byline: article?.byline, trace: options.explains ? trace : [])
+      byline: article?.byline, openingByline: selection.openingByline,
+      trace: options.explains ? trace : [])
   }
 }
 
