@@ -32,6 +32,10 @@ import Testing
     ("<p id=date>16 apirila 2016</p>", "2016-04-16"), ("<p id=date>16 јан 2016</p>", "2016-01-16"),
     ("<abbr class=published title='2016-12-16T10:00:00Z'>yesterday</abbr>", "2016-12-16T10:00:00Z"),
     ("<p>on May 5, 2016</p>", "2016-05-05"),
+    (
+      "<p>jdoe opened <a><relative-time datetime=2016-12-16T10:00:00Z>it</relative-time></a>",
+      "2016-12-16T10:00:00Z"
+    ),
     ("<p>Jane Doe — Apr 16, 2015 8:02 pm UTC</p>", "2015-04-16T20:02Z"),
     ("<p>記者 山田 2022年2月13日</p>", "2022-02-13"),
     ("<p>Updated: 16 December 2016</p>", "2016-12-16"),
@@ -58,6 +62,7 @@ import Testing
     "<div class=comments><p>Jane, <time datetime=2016-12-16>16 December 2016</time>: Good.</p></div>",
     "<ol id=comments><li class=comment><span class=date>Dec 16, 2016</span> Good.</li></ol>",
     "<nav><p>December 16, 2016</p></nav>",
+    "<p>The <ins datetime=2016-12-16>stone</ins> bridge</p>",
   ])
   func `other dates near the title are not the date of the page`(_ line: String) throws {
     let html = "<title>The bridge</title><h1>The bridge</h1>\(line)\(Self.text)"

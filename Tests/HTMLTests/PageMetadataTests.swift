@@ -33,6 +33,28 @@ import Testing
   }
 
   @Test(arguments: [
+    ("Submitted by <a href=/u>jdoe</a> on Mon, 05/06/2024 - 07:08", "jdoe"),
+    ("Posted by <a href=/u>jdoe</a>", "jdoe"),
+    ("Posted by <a href=/u>the owners of the bridge</a> and of the road", ""),
+    ("Written by <a href=/h>hand</a> in the monastery", ""), ("By <a href=/b>boat</a>", ""),
+    ("Read the <a href=/t>text</a>", ""),
+  ])
+  func `a linked name may be in lower case after a phrase such as "posted by"`(
+    _ row: (line: String, name: String)
+  ) throws {
+    let html = "<title>The bridge</title><h1>The bridge</h1><p>\(row.line)</p>\(Self.text)"
+    #expect(try Self.read(html).metadata.byline == row.name)
+  }
+
+  @Test func `the name of an account is the author if no other is declared`() throws {
+    let account = "<meta property=og:author:username content=jdoe>"
+    for (meta, name) in [("", "jdoe"), ("<meta name=author content='Jane Doe'>", "Jane Doe")] {
+      let html = "<title>The bridge</title>\(account)\(meta)<h1>The bridge</h1>\(Self.text)"
+      #expect(try Self.read(html).metadata.byline == name)
+    }
+  }
+
+  @Test(arguments: [
     ("2026-03-04T10:00:00Z", "2026-03-04"), ("20260304T1000", "2026-03-04"),
     ("2026-03-04 10:00:00Z", "2026-03-04"), ("2026-03-04 at ten", "2026-03-04"),
     ("Thursday, October 1, 2026", "2026-10-01"),
