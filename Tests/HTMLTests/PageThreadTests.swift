@@ -85,6 +85,21 @@ import Testing
     #expect(kept.contains("worn by jon"))
   }
 
+  @Test func `a quotation with its writer and date, or a sentence with a date, begins no post`()
+    throws
+  {
+    let page = Self.posts {
+      "<div class=item><p><b class=author>\($0)</b> <time>May 4</time></p><div class=md>"
+        + "<blockquote><p><a href=/u>ada</a> wrote on <time>May 3</time></p></blockquote>"
+        + "<p>\($1)</p><p>See <a href=/m>the manual</a> that we wrote on May 2, 2024.</p></div>"
+        + "</div>"
+    }
+    let kept = try #require(completed(page, of: .forum) { $0 == Self.texts[0] })
+    #expect(kept.count { $0 == "ada wrote on May 3" } == 4)
+    #expect(kept.count { $0.hasPrefix("See") } == 4)
+    for text in Self.texts { #expect(kept.contains(text), "\(text)") }
+  }
+
   @Test func `comments are not added to an article`() {
     let text = String(repeating: "The ferry crosses the river at dawn. ", count: 12)
     let article =

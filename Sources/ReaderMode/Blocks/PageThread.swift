@@ -90,9 +90,12 @@ struct PageThread {
       && page.wordCount(in: range) * 2 >= page.wordCount(in: page.allBlockIndices)
     var result = isKept
     var posts: Set<Int> = []
-    for role in roles(isKept, in: tree).values {
+    let texts = roles(isKept, in: tree)
+    let titleCounts = titles(in: texts)
+    for (hash, role) in texts {
       guard role.isText, role.posts.count >= Self.minPosts, !role.keptPosts.isEmpty,
-        isMostOfPage || role.keptPosts.count * 2 >= role.posts.count, !hasTitles(role)
+        isMostOfPage || role.keptPosts.count * 2 >= role.posts.count,
+        !hasTitles(role, hash, titleCounts)
       else { continue }
       for element in role.elements {
         for index in page.containers[Int(element)].blockRange where isPart(Int(index)) {
@@ -179,16 +182,39 @@ struct PageThread {
     return hash
   }
 
-  /// Whether at least half of the posts but the first have titles of their own, as in a list of
-  /// articles.
-  private func hasTitles(_ role: Role) -> Bool {
-    var titled: Set<Int> = []
-    for index in page.containers[root].blockRange
-    where isTitle(Int(index)) && !isIn(role, Int(page.blocks[Int(index)].containerIndex)) {
-      titled.insert(postNumber(of: index))
+  /// The number of titles in each post, and of those within the texts of each role.
+  private struct Titles {
+    var counts: [Int: Int] = [:]
+    var countsInRole: [UInt64: [Int: Int]] = [:]
+  }
+
+  private func titles(in roles: [UInt64: Role]) -> Titles {
+    var hashes: [Int32: UInt64] = [:]
+    for (hash, role) in roles { for element in role.elements { hashes[element] = hash } }
+    var titles = Titles()
+    for index in page.containers[root].blockRange where isTitle(Int(index)) {
+      let post = postNumber(of: index)
+      titles.counts[post, default: 0] += 1
+      var around = page.blocks[Int(index)].containerIndex
+      while around > root {
+        if let hash = hashes[around] {
+          titles.countsInRole[hash, default: [:]][post, default: 0] += 1
+          break
+        }
+        around = page.containers[Int(around)].parentIndex
+      }
     }
+    return titles
+  }
+
+  /// Whether at least half of the posts but the first have titles outside their texts, as in a list
+  /// of articles.
+  private func hasTitles(_ role: Role, _ hash: UInt64, _ titles: Titles) -> Bool {
     let others = role.posts.subtracting([role.posts.min() ?? 0])
-    return titled.intersection(others).count * 2 >= others.count
+    let titled = others.count {
+      titles.counts[$0, default: 0] > titles.countsInRole[hash]?[$0] ?? 0
+    }
+    return titled * 2 >= others.count
   }
 
   /// Whether a block may be the title of a single post: a heading in an element with one byline or
@@ -208,15 +234,6 @@ struct PageThread {
         bylineIndices.contains($0)
           && page.containers[Int(page.blocks[$0].containerIndex)].parentIndex == parent
       }
-  }
-
-  private func isIn(_ role: Role, _ container: Int) -> Bool {
-    var around = container
-    while around > 0 {
-      if role.elements.contains(Int32(around)) { return true }
-      around = Int(page.containers[around].parentIndex)
-    }
-    return false
   }
 
   /// Returns the number of the byline that a block belongs to: the last one before it in the
@@ -298,8 +315,8 @@ struct PageThread {
     var remainingScans = Self.maxScannedLines
     for (index, block) in page.blocks.enumerated() {
       guard 1...Self.maxBylineWordCount ~= Int(block.text.wordCount), !isExcluded[index],
-        !isSecondary(block),
-        !isInAside(block), case let isDate = isMarkedAsDate(block),
+        !isSecondary(block), !isInQuotation(block), !isSentence(block),
+        case let isDate = isMarkedAsDate(block),
         isDate || block.text.numberCount > 0, let name = nameIndex(for: index, in: tree)
       else { continue }
       if !isDate {
@@ -424,9 +441,16 @@ struct PageThread {
       || row.depths[Int(BlockTopic.article.rawValue)] >= footer
   }
 
-  private func isInAside(_ block: PageBlocks.Block) -> Bool {
+  /// Whether a block is in a quotation or an `aside`, and so not the byline of a post.
+  private func isInQuotation(_ block: PageBlocks.Block) -> Bool {
     let row = page.topicDepths[Int(page.containers[Int(block.containerIndex)].topicDepthsIndex)]
-    return row.depths[Int(BlockTopic.aside.rawValue)] != .max
+    return [BlockTopic.quote, .aside].contains { row.depths[Int($0.rawValue)] != .max }
+  }
+
+  /// Whether a line is a sentence rather than a byline. A time may end in "p.m.".
+  private func isSentence(_ block: PageBlocks.Block) -> Bool {
+    ".!?".utf8.contains(block.text.lastByte)
+      && block.text.wordCount > block.text.numberCount + UInt32(Self.maxNameWordCount)
   }
 
   private static let secondaryTopics = [
