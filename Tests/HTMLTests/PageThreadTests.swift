@@ -100,6 +100,16 @@ import Testing
     for text in Self.texts { #expect(kept.contains(text), "\(text)") }
   }
 
+  @Test func `other lines about the writer are not names`() {
+    let page = Self.posts {
+      "<div class=item><div class=author-pane><h3>\($0)</h3><ul><li>Member<li>12 posts</ul></div>"
+        + "<p>Posted <time>May 4</time></p><div class=md><p>\($1)</p></div></div>"
+    }
+    let kept = completed(page, of: .forum) { Self.texts.contains($0) }
+    #expect(kept?.contains("Member") != true)
+    #expect(kept?.contains("12 posts") != true)
+  }
+
   @Test func `comments are not added to an article`() {
     let text = String(repeating: "The ferry crosses the river at dawn. ", count: 12)
     let article =
@@ -137,6 +147,16 @@ import Testing
       #expect(byline.name == "lena")
       #expect(byline.date == date)
     }
+  }
+
+  @Test func `the first comment on a link is not the opening post`() throws {
+    let link = "<p><a href=/x>The ferry</a> (example.org)</p>"
+    let markup = Self.markup[1].replacing("<h1>The ferry</h1>", with: link)
+    let tree = DOMParser.parse(Array(markup.utf8))
+    let page = PageBlocks(tree)
+    let thread = try #require(PageThread(of: page, excluding: nil, in: tree))
+    let isKept = page.blocks.indices.map { Self.texts.contains(page.text(of: $0, in: tree)) }
+    #expect(thread.openingByline(isKept, in: tree) == nil)
   }
 
   @Test func `text before the posts has no writer`() throws {

@@ -43,6 +43,9 @@ struct PageThread {
   private static let minPosts = 2
   /// The maximum numbers of words of a byline and of a name.
   private static let maxBylineWordCount = 14, maxNameWordCount = 4, maxMarkedNameWordCount = 8
+  /// The maximum distance of a name from the element named for the writer. Other lines about the
+  /// writer are deeper.
+  private static let maxNameDepth = 1
   /// The maximum number of lines that are searched for a date because no markup names it.
   private static let maxScannedLines = 2000
   /// The maximum number of words of a link or button below a post.
@@ -267,16 +270,18 @@ struct PageThread {
 
   // MARK: Opening
 
-  /// Returns the writer and the date of the post with the first kept text; nil if that text does
-  /// not belong to a post.
+  /// Returns the writer and the date of the opening post; nil if it has no byline, or no kept text
+  /// before that of all others. The first comment on a link is no opening post.
   func openingByline(_ isKept: [Bool], in tree: DOMTree) -> PostByline? {
     let first = page.blocks.indices.first {
       isKept[$0] && page.blocks[$0].text.sentenceEndCount > 0 && !bylineIndices.contains($0)
     }
     guard let first, page.containers[root].blockRange.contains(Int32(first)) else { return nil }
-    let byline = bylines[postNumber(of: Int32(first))]
+    let byline = bylines[0]
     let around = page.containers[elementWithByline(of: first)].blockRange
-    guard byline.lastIndex < first || bylineCount(in: around) == 1 else { return nil }
+    guard postNumber(of: Int32(first)) == 0, startsWithOpening,
+      byline.lastIndex < first || bylineCount(in: around) == 1
+    else { return nil }
     let isSeparate = !byline.dateIndices.contains(byline.nameIndex)
     let name =
       isSeparate
@@ -286,6 +291,20 @@ struct PageThread {
     let date = byline.dateIndices.lazy.compactMap { markedText($0, .dateWord, in: tree) }.first
     let line = byline.dateIndices.first.map { page.text(of: $0, in: tree) }
     return PostByline(name: name ?? "", date: date ?? line ?? "")
+  }
+
+  /// Whether the first byline differs in its element from the second one, or is directly below the
+  /// title.
+  private var startsWithOpening: Bool {
+    let signatures = bylines.prefix(2).map { byline in
+      let index = byline.dateIndices.first ?? byline.nameIndex
+      return page.containers[Int(page.blocks[index].containerIndex)].signature
+    }
+    if Set(signatures).count > 1 { return true }
+    let (title, first) = (Int(page.firstTitleIndex), bylines[0].firstIndex)
+    guard title >= 0, title < first else { return false }
+    let between = page.sum(Int32(title + 1)..<Int32(first))
+    return between.linkWordCount == 0 && between.wordCount <= Self.maxMarkedNameWordCount
   }
 
   /// Returns the first text in an inline element of a block that is named for a topic, or the
@@ -391,8 +410,10 @@ struct PageThread {
   private func isMarkedAsName(_ index: Int) -> Bool {
     let block = page.blocks[index]
     return 1...Self.maxMarkedNameWordCount ~= Int(block.text.wordCount)
-      && block.text.numberCount < block.text.wordCount && block.phrases.isEmpty
-      && block.text.sentenceEndCount == 0 && isMarked(.authorWord, block)
+      && block.text.numberCount == 0 && block.phrases.isEmpty && block.text.sentenceEndCount == 0
+      && page.distance(to: Int(BlockTopic.authorWord.rawValue), from: block).map {
+        $0 <= Self.maxNameDepth
+      } ?? false
   }
 
   /// Whether a block is a short link, or a short heading directly before the date.
