@@ -171,7 +171,7 @@ import Testing
   @Test func `a short reply in an element named like that of a kept comment is kept`() {
     let html = """
       <section><article class="comment first"><p class=comment__author>Ole</p><div class=body>
-      <p>It looks good from the road, all of it.</p></div></article>
+      <p>It looks good from the road, all of it.</p></div><p>Edited by Ole.</p></article>
       <div class=indented><article class="comment by-author"><p class=comment__author>karla</p>
       <div class=text><p>Thank you.</p></div></article></div></section>
       <div class=box><p class=author>nobody</p><p>Not a comment.</p></div>

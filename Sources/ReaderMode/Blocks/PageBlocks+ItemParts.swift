@@ -20,8 +20,9 @@ extension PageBlocks {
 
   // MARK: Posts
 
-  /// Keeps the texts of posts that have the same element name and class as a post with a kept text,
-  /// with their authors. Short replies score lower than long ones.
+  /// Keeps the texts of posts without any kept sentence if their elements have the same name and
+  /// class as those of posts with one, together with their authors. Short replies score lower than
+  /// long ones.
   private func withSimilarPosts(_ isKept: [Bool]) -> [Bool] {
     let posts = postContainers
     var signatures: Set<UInt64> = []
@@ -30,15 +31,20 @@ extension PageBlocks {
       if post >= 0, isNamedPost(post) { signatures.insert(containers[post].signature) }
     }
     guard !signatures.isEmpty else { return isKept }
-    var result = isKept
-    var completed: Set<Int> = []
-    for (index, block) in blocks.enumerated()
-    where !isKept[index] && block.copyCount == 1 && isSentence(block) {
+    func postIndex(of block: Block) -> Int {
       var post = Int(block.containerIndex)
       while post > 0, !signatures.contains(containers[post].signature) || !isNamedPost(post) {
         post = Int(containers[post].parentIndex)
       }
-      guard post > 0 else { continue }
+      return post
+    }
+    let sentences = blocks.indices.filter { isSentence(blocks[$0]) }
+    let complete = Set(sentences.filter { isKept[$0] }.map { postIndex(of: blocks[$0]) })
+    var result = isKept
+    var completed: Set<Int> = []
+    for index in sentences where !isKept[index] && blocks[index].copyCount == 1 {
+      let post = postIndex(of: blocks[index])
+      guard post > 0, !complete.contains(post) else { continue }
       result[index] = true
       guard completed.insert(post).inserted else { continue }
       for line in Int(containers[post].blockRange.lowerBound)..<index
