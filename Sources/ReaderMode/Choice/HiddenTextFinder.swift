@@ -214,7 +214,11 @@ struct HiddenTextFinder {
     for node in tree.nodes.indices where tree.nodes[node].name != .characters {
       let node = Int32(node)
       guard let id = tree.attribute(.id, of: node), names.contains(tree.bytes[id]),
-        let hidden = hiddenElement(around: node), isPanel(node)
+        let hidden = hiddenElement(around: node),
+        isPanel(
+          node,
+          minWordCount: followsButton(hidden, opening: tree.bytes[id])
+            ? 1 : Self.minPanelWordCount)
       else { continue }
       panels.append(hidden)
     }
@@ -247,8 +251,29 @@ struct HiddenTextFinder {
     }
   }
 
+  /// Whether a button that opens a panel is right before the hidden element of that panel, alone or
+  /// as a whole heading. Even a single word is then the answer to a question.
+  private func followsButton(_ hidden: Int32, opening panel: ArraySlice<UInt8>) -> Bool {
+    var before = tree.nodes[Int(hidden)].previousSibling
+    while before >= 0, tree.isBlank(before) { before = tree.nodes[Int(before)].previousSibling }
+    for _ in 0..<Self.maxWrappersOfButton where before >= 0 {
+      guard tree.nodes[Int(before)].name != .characters else { return false }
+      if isButton(before), let value = tree.attribute(.opened, of: before) {
+        return tree.bytes[value].split(whereSeparator: \.isWhiteSpace).contains(panel)
+          && tree.nodes[Int(before)].contents.contains(.text)
+      }
+      // A heading or an element around it may contain nothing else.
+      let content = tree.children(of: before).filter { !tree.isBlank($0) }
+      guard content.count == 1 else { return false }
+      before = content[0]
+    }
+    return false
+  }
+
+  private static let maxWrappersOfButton = 3
+
   /// Whether a hidden element is in the main content and has text of its own.
-  private func isPanel(_ node: Int32) -> Bool {
+  private func isPanel(_ node: Int32, minWordCount: Int) -> Bool {
     let name = tree.nodes[Int(node)].name
     guard !isNavigation(node, name), name != .form,
       BlockTopic.topics(of: node, in: tree).isDisjoint(with: Self.secondaryTopics)
@@ -259,10 +284,23 @@ struct HiddenTextFinder {
       if isNavigation(above, name) || name == .form || name == .dialog { return false }
       above = tree.nodes[Int(above)].parent
     }
-    return wordCount(below: node) >= Self.minPanelWordCount
+    return wordCount(below: node) >= minWordCount && !hasControl(below: node, minWordCount)
   }
 
-  /// The minimum number of words of a panel outside links.
+  /// Whether a short panel is part of the interface, such as a menu of options.
+  private func hasControl(below panel: Int32, _ minWordCount: Int) -> Bool {
+    guard minWordCount < Self.minPanelWordCount else { return false }
+    var node = tree.next(panel, in: panel)
+    while node >= 0 {
+      switch tree.nodes[Int(node)].name {
+      case .button, .input, .select, .textarea: return true
+      default: node = tree.next(node, in: panel)
+      }
+    }
+    return false
+  }
+
+  /// The minimum number of words of a panel outside links, unless it follows its button.
   private static let minPanelWordCount = 6
 
   // MARK: Choice
