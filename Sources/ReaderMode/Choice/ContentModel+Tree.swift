@@ -190,6 +190,8 @@ extension DOMTree {
         }
       } else if name == .characters {
         if markers[Int(child)] == .dropped { detach(child) }
+      } else if isTaskBox(child) || isNamedIcon(child) {
+        // Whether a task is done, and an icon in a line of text, cannot be told from the text.
       } else if images.isInArticle != nil, showsNoText(child, markers), !name.hasNoOwnContent {
         if !images.isPartOfArticle(child), !showsOnlyLineBreaks(child) { detach(child, markers) }
       } else if isImage(child) {
@@ -258,6 +260,48 @@ extension DOMTree {
       node = next(node, in: element)
     }
     return hasBreak && node < 0
+  }
+
+  /// Returns whether an element is the checkbox of a task list: disabled, or in a list with a class
+  /// for tasks. Other checkboxes are controls.
+  private func isTaskBox(_ node: Int32) -> Bool {
+    guard nodes[Int(node)].name == .input, value(.type, of: node, contains: "checkbox") else {
+      return false
+    }
+    var item = nodes[Int(node)].parent
+    for _ in 0..<3 where item > 0 && nodes[Int(item)].name != .li { item = nodes[Int(item)].parent }
+    guard item > 0, nodes[Int(item)].name == .li else { return false }
+    let list = nodes[Int(item)].parent
+    return has(.disabled, node) || value(.class, of: item, contains: "task-list")
+      || list > 0 && value(.class, of: list, contains: "task-list")
+  }
+
+  /// Returns whether an element without text is an image with a name that stands in a line of text,
+  /// such as a symbol of the weather.
+  func isNamedIcon(_ node: Int32) -> Bool {
+    let element = nodes[Int(node)]
+    guard !element.name.isBlock, element.name != .img, element.name != .characters,
+      value(.role, of: node, contains: "img"),
+      element.name == .svg || !element.contents.contains(.text),
+      !isInside(.a, node), !isInside(.button, node), hasName(node)
+    else { return false }
+    var sibling = nodes[Int(element.parent)].firstChild
+    while sibling >= 0 {
+      let own = nodes[Int(sibling)]
+      if sibling != node {
+        if own.name == .characters, !isBlank(sibling) { return true }
+        if !own.name.isBlock, own.contents.contains(.text) { return true }
+      }
+      sibling = own.nextSibling
+    }
+    return false
+  }
+
+  /// Returns whether an image without a file has a name: a label, or the title of an SVG image.
+  private func hasName(_ node: Int32) -> Bool {
+    if let label = attribute(.ariaLabel, of: node), !label.isEmpty { return true }
+    guard nodes[Int(node)].name == .svg else { return false }
+    return children(of: node).contains { nodes[Int($0)].name == .title && !line(below: $0).isEmpty }
   }
 
   /// Returns whether an element shows no text: it has none, or it is an image whose text
