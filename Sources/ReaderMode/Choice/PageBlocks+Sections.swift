@@ -31,6 +31,9 @@ extension PageBlocks {
     }
     keepWholeCode(&stays, isOutsideNavigation)
     keepDetails(&stays, isOutsideNavigation)
+    if candidates.kind != .forum {
+      keepTextParts(&stays, candidates, isOutsideNavigation, in: tree)
+    }
     keepButtons(&stays, isOutsideNavigation, in: tree)
     if candidates.kind == .article { dropTeasers(&stays, candidates.probabilities, in: tree) }
     if candidates.article != nil {
@@ -38,6 +41,7 @@ extension PageBlocks {
     }
     if candidates.article != nil { keepIngredients(&stays) }
     if candidates.kind.mayBeOneText { keepAdmonitions(&stays, in: tree) }
+    dropHeadingControls(&stays)
     dropPlaceholders(&stays)
     return stays
   }
@@ -280,14 +284,13 @@ extension PageBlocks {
     }
   }
 
-  /// Keeps the label of a button that expands an element which is mostly kept.
+  /// Keeps the label of a button that expands an element which is mostly kept, and a short element
+  /// that a kept button expands.
   private func keepButtons(_ isKept: inout [Bool], _ isOutsideNavigation: [Bool], in tree: DOMTree)
   {
     var buttons: [ArraySlice<UInt8>: Int] = [:]
     for (index, block) in blocks.enumerated()
-    where !isKept[index] && isOutsideNavigation[index] && block.text.wordCount <= 25
-      && !isInSecondaryElement(block)
-    {
+    where isOutsideNavigation[index] && block.text.wordCount <= 25 && !isInSecondaryElement(block) {
       if let name = expandedElementName(by: index, in: tree) { buttons[name] = index }
     }
     guard !buttons.isEmpty else { return }
@@ -299,9 +302,25 @@ extension PageBlocks {
       let kept = container.blockRange.reduce(0) {
         $0 + (isKept[Int($1)] ? Int(blocks[Int($1)].text.wordCount) : 0)
       }
-      if kept > 0, kept * 2 >= all { isKept[index] = true }
+      if !isKept[index] {
+        if kept > 0, kept * 2 >= all { isKept[index] = true }
+      } else if kept == 0, isShortAnswer(container.blockRange, isOutsideNavigation) {
+        for position in container.blockRange { isKept[Int(position)] = true }
+      }
     }
   }
+
+  /// Whether the panel of a button is a short text without links.
+  private func isShortAnswer(_ range: Range<Int32>, _ isOutsideNavigation: [Bool]) -> Bool {
+    let sums = sum(range)
+    return 1...Self.maxAnswerWordCount ~= sums.wordCount && sums.linkWordCount * 2 <= sums.wordCount
+      && range.allSatisfy {
+        isOutsideNavigation[Int($0)] && !isInSecondaryElement(blocks[Int($0)])
+          && blocks[Int($0)].phrases.isDisjoint(with: Self.promotionalPhrases)
+      }
+  }
+
+  private static let maxAnswerWordCount = 60
 
   /// Returns the name of the element that a block expands.
   private func expandedElementName(by index: Int, in tree: DOMTree) -> ArraySlice<UInt8>? {
@@ -366,12 +385,18 @@ extension PageBlocks {
   }
 
   /// Whether the link of a block leads to another page.
-  private func linksToOtherPage(_ index: Int, in tree: DOMTree) -> Bool {
-    guard let text = blocks[index].textRange.first else { return false }
+  func linksToOtherPage(_ index: Int, in tree: DOMTree) -> Bool {
+    guard let target = linkTarget(of: index, in: tree) else { return false }
+    return !target.isEmpty && tree.bytes[target.lowerBound] != UInt8(ascii: "#")
+  }
+
+  /// Returns the range of the URL of the link around the start of a block; nil if there is no link,
+  /// or only the target of one.
+  func linkTarget(of index: Int, in tree: DOMTree) -> Range<Int>? {
+    guard let text = blocks[index].textRange.first else { return nil }
     var node = textNodes[Int(text)]
     while node > 0, tree.nodes[Int(node)].name != .a { node = tree.nodes[Int(node)].parent }
-    guard node > 0, let target = tree.attribute(.href, of: node) else { return false }
-    return !target.isEmpty && tree.bytes[target.lowerBound] != UInt8(ascii: "#")
+    return node > 0 ? tree.attribute(.href, of: node) : nil
   }
 
   /// Removes headings of sections without kept content.
@@ -390,6 +415,23 @@ extension PageBlocks {
     }
   }
 
+  /// Removes buttons beside the text of a heading, such as one that copies a link.
+  private func dropHeadingControls(_ isKept: inout [Bool]) {
+    for (index, block) in blocks.enumerated()
+    where isKept[index] && block.headingLevel > 0
+      && containers[Int(block.containerIndex)].name == .button
+    {
+      let heading = containers[Int(containers[Int(block.containerIndex)].parentIndex)]
+      guard heading.name.headingLevel > 0, block.text.lastByte != UInt8(ascii: "?"),
+        block.text.wordCount <= Self.maxControlWordCount,
+        wordCount(in: heading.blockRange) > Int(block.text.wordCount)
+      else { continue }
+      isKept[index] = false
+    }
+  }
+
+  private static let maxControlWordCount = 4
+
   /// Removes placeholders of slide shows.
   private func dropPlaceholders(_ isKept: inout [Bool]) {
     for (index, block) in blocks.enumerated() where isKept[index] {
@@ -407,7 +449,8 @@ extension PageBlocks {
     return hashes
   }()
 
-  private static let promotionalPhrases: BlockPhrase = [
+  /// Phrases of blocks that promote or share something.
+  static let promotionalPhrases: BlockPhrase = [
     .subscribe, .cookies, .follow, .signIn, .share, .related,
   ]
 

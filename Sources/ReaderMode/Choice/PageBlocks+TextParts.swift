@@ -1,0 +1,389 @@
+import DOM
+import Document
+
+// Kinds of blocks that belong to a text although they do not read like prose: lists of definitions,
+// lists and tables below a heading, lines of code, verses, captions and labels.
+
+extension PageBlocks {
+  /// Keeps parts of a text next to its kept blocks.
+  /// - Parameters:
+  ///   - isKept: Whether each block is kept.
+  ///   - candidates: The blocks with their probabilities.
+  ///   - isOutsideNavigation: Whether each block is outside navigation.
+  ///   - tree: The page.
+  func keepTextParts(
+    _ isKept: inout [Bool], _ candidates: ContentCandidates, _ isOutsideNavigation: [Bool],
+    in tree: DOMTree
+  ) {
+    guard let first = isKept.firstIndex(of: true), let last = isKept.lastIndex(of: true) else {
+      return
+    }
+    let mayBelong = blocks.indices.map { index in
+      isOutsideNavigation[index] && !isInSecondaryElement(blocks[index])
+        && blocks[index].phrases.isDisjoint(with: Self.promotionalPhrases)
+        && containers[Int(blocks[index].containerIndex)].name != .button
+        && candidates.comments?.isInsideComments[index] != true
+    }
+    keepDefinitionLists(&isKept, mayBelong)
+    keepHeadedLists(&isKept, mayBelong, in: tree)
+    keepRowsOfElements(&isKept, mayBelong)
+    keepCodeLines(&isKept, mayBelong, in: tree)
+    keepSpeakers(&isKept, mayBelong, in: tree)
+    guard candidates.article != nil else { return }
+    let text = first...last
+    keepLines(&isKept, mayBelong, candidates.probabilities, in: tree)
+    keepCaptions(&isKept, mayBelong, candidates.probabilities, within: text)
+    keepLabels(&isKept, mayBelong, within: text)
+    keepAbstract(&isKept, in: tree)
+    keepRecipes(&isKept, mayBelong, in: tree)
+  }
+
+  /// Whether an author, a date, tags, sharing or the parts of a page are near a block.
+  private func isNearMetadata(_ block: Block) -> Bool {
+    Self.metadataTopics.contains { topic in
+      distance(to: Int(topic.rawValue), from: block).map { $0 < 3 } ?? false
+    }
+  }
+
+  private static let metadataTopics: [BlockTopic] = [
+    .authorWord, .dateWord, .tagWord, .shareWord, .tocWord, .breadcrumbWord, .menuWord,
+    .paginationWord,
+  ]
+
+  private func isKeptPartly(_ range: Range<Int32>, _ isKept: [Bool]) -> Bool {
+    range.contains { isKept[Int($0)] }
+  }
+
+  // MARK: Lists and tables
+
+  /// Keeps lists of definitions that directly follow a kept block of the same element: a paragraph,
+  /// or any block if the one after the list is kept, too.
+  private func keepDefinitionLists(_ isKept: inout [Bool], _ mayBelong: [Bool]) {
+    for container in containers.dropFirst()
+    where container.name == .dl && !container.blockRange.isEmpty {
+      let range = Int(container.blockRange.lowerBound)..<Int(container.blockRange.upperBound)
+      let before = range.lowerBound - 1
+      guard before >= 0, isKept[before], range.contains(where: { !isKept[$0] }),
+        containers[Int(container.parentIndex)].blockRange.contains(Int32(before)),
+        blocks[before].text.isProse || range.upperBound < blocks.count && isKept[range.upperBound]
+          || isKeptPartly(container.blockRange, isKept),
+        case let sums = sum(container.blockRange), sums.wordCount <= Self.maxListWordCount,
+        sums.linkWordCount * 2 <= sums.wordCount,
+        range.allSatisfy({ mayBelong[$0] && !isNearMetadata(blocks[$0]) })
+      else { continue }
+      for index in range { isKept[index] = true }
+    }
+  }
+
+  /// Keeps lists and tables directly below a kept heading, unless part of them is kept or their
+  /// links lead to other pages: a heading does not stay without its content.
+  private func keepHeadedLists(_ isKept: inout [Bool], _ mayBelong: [Bool], in tree: DOMTree) {
+    for index in blocks.indices.dropLast()
+    where isKept[index] && blocks[index].headingLevel > 0 && !isKept[index + 1]
+      && blocks[index + 1].headingLevel == 0
+      && blocks[index].phrases.isDisjoint(with: Self.promotionalPhrases)
+    {
+      guard let range = listRange(after: index), !isKeptPartly(range, isKept),
+        case let sums = sum(range), 1...Self.maxListWordCount ~= sums.wordCount,
+        range.allSatisfy({ mayBelong[Int($0)] && !isNearListMetadata(blocks[Int($0)]) }),
+        sums.linkWordCount * 2 <= sums.wordCount
+          || range.allSatisfy({
+            blocks[Int($0)].text.linkCount == 0 || !linksToOtherPage(Int($0), in: tree)
+          })
+      else { continue }
+      for position in range { isKept[Int(position)] = true }
+    }
+  }
+
+  /// Whether a block of a list is the tags of a page or leads around it. Its dates may be its
+  /// subject, as in a list of events.
+  private func isNearListMetadata(_ block: Block) -> Bool {
+    Self.metadataTopics.contains { topic in
+      topic != .dateWord && topic != .authorWord
+        && distance(to: Int(topic.rawValue), from: block).map { $0 < 3 } ?? false
+    }
+  }
+
+  /// Returns the blocks of the outermost list or table that begins after a block; nil if there is
+  /// none.
+  private func listRange(after index: Int) -> Range<Int32>? {
+    var found: Range<Int32>?
+    var position = Int(blocks[index + 1].containerIndex)
+    while position > 0, !containers[position].blockRange.contains(Int32(index)) {
+      switch containers[position].name {
+      case .ul, .ol, .dl, .table: found = containers[position].blockRange
+      default: break
+      }
+      position = Int(containers[position].parentIndex)
+    }
+    return found
+  }
+
+  private static let maxListWordCount = 120
+
+  /// Keeps all cells of a table of plain elements: children of one element whose names repeat in
+  /// rows of two to six, of which at least one column is mostly kept.
+  private func keepRowsOfElements(_ isKept: inout [Bool], _ mayBelong: [Bool]) {
+    var cells: [Int32: [Int]] = [:]
+    for (index, container) in containers.enumerated().dropFirst()
+    where container.name == .div && container.similarCount >= 3
+      && 1...2 ~= container.blockRange.count
+    {
+      cells[container.parentIndex, default: []].append(index)
+    }
+    for row in cells.values where row.count >= 6 {
+      guard let columns = columnCount(of: row) else { continue }
+      let heads = isHeaderRun(row, columns) ? columns : 0
+      let kept = (0..<columns).contains { column in
+        let cells = stride(from: heads + column, to: row.count, by: columns).map { row[$0] }
+        return cells.count { isKeptPartly(containers[$0].blockRange, isKept) } * 2 > cells.count
+      }
+      let range = row.flatMap { cell in containers[cell].blockRange.map { Int($0) } }
+      guard kept, range.allSatisfy({ mayBelong[$0] && blocks[$0].precedingImageCount == 0 }) else {
+        continue
+      }
+      for index in range { isKept[index] = true }
+    }
+  }
+
+  /// Whether the first cells of a table of elements are its header: as many equal cells as it has
+  /// columns.
+  private func isHeaderRun(_ row: [Int], _ columns: Int) -> Bool {
+    row.prefix(columns).allSatisfy { containers[$0].signature == containers[row[0]].signature }
+  }
+
+  /// Returns the number of columns of a table of elements, after its header if there is one; nil if
+  /// the cells do not form rows.
+  private func columnCount(of row: [Int]) -> Int? {
+    let signatures = row.map { containers[$0].signature }
+    let headers = signatures.prefix { $0 == signatures[0] }.count
+    let body = headers > 1 ? Array(signatures.dropFirst(headers)) : signatures
+    let columns = Set(body).count
+    guard 2...6 ~= columns, headers <= 1 || headers == columns, body.count >= 3 * columns,
+      body.count % columns == 0,
+      body.indices.allSatisfy({ body[$0] == body[$0 % columns] })
+    else { return nil }
+    return columns
+  }
+
+  // MARK: Lines
+
+  /// Keeps short lines of code between kept blocks, such as the declaration above a description.
+  private func keepCodeLines(_ isKept: inout [Bool], _ mayBelong: [Bool], in tree: DOMTree) {
+    for index in blocks.indices.dropFirst().dropLast()
+    where !isKept[index] && isKept[index - 1] && isKept[index + 1] && mayBelong[index] {
+      let block = blocks[index]
+      guard block.headingLevel == 0, blocks[index + 1].headingLevel == 0,
+        1...Self.maxCodeLineWordCount ~= Int(block.text.wordCount), isCode(block, in: tree)
+      else { continue }
+      isKept[index] = true
+    }
+  }
+
+  private static let maxCodeLineWordCount = 20
+
+  /// Keeps the names of speakers: short emphasized lines directly above kept quotations.
+  private func keepSpeakers(_ isKept: inout [Bool], _ mayBelong: [Bool], in tree: DOMTree) {
+    for index in blocks.indices.dropLast()
+    where !isKept[index] && isKept[index + 1] && mayBelong[index] {
+      let block = blocks[index]
+      guard block.headingLevel == 0, 1...Self.maxLabelWordCount ~= Int(block.text.wordCount),
+        block.emphasisedWordCount == block.text.wordCount,
+        linkTarget(of: index, in: tree) == nil, isQuotation(after: index)
+      else { continue }
+      isKept[index] = true
+    }
+  }
+
+  /// Whether a quotation begins right after a block.
+  private func isQuotation(after index: Int) -> Bool {
+    var position = Int(blocks[index + 1].containerIndex)
+    while position > 0, !containers[position].blockRange.contains(Int32(index)) {
+      if containers[position].name == .blockquote { return true }
+      position = Int(containers[position].parentIndex)
+    }
+    return false
+  }
+
+  /// Whether most of a block is in `code` elements.
+  private func isCode(_ block: Block, in tree: DOMTree) -> Bool {
+    var (size, code) = (0, 0)
+    for text in block.textRange {
+      let node = textNodes[Int(text)]
+      let own = Int(tree.nodes[Int(node)].end - tree.nodes[Int(node)].start)
+      size += own
+      if tree.isInside(.code, node) { code += own }
+    }
+    return code * 2 > size
+  }
+
+  /// Keeps the lines of verses: a block with line breaks between kept blocks, and short elements
+  /// of which most are kept.
+  private func keepLines(
+    _ isKept: inout [Bool], _ mayBelong: [Bool], _ probabilities: [Float], in tree: DOMTree
+  ) {
+    func isLine(_ index: Int) -> Bool {
+      let block = blocks[index]
+      return mayBelong[index] && block.headingLevel == 0 && block.text.linkCount == 0
+        && block.phrases.isEmpty && !isNearMetadata(block)
+    }
+    for index in blocks.indices.dropFirst().dropLast()
+    where !isKept[index] && isKept[index - 1] && isKept[index + 1]
+      && probabilities[index] >= Self.minLineProbability && blocks[index].copyCount == 1
+    {
+      if isLine(index), hasLineBreak(blocks[index], in: tree) { isKept[index] = true }
+    }
+    var lines: [UInt64: [Int]] = [:]
+    for (index, block) in blocks.enumerated()
+    where block.text.wordCount <= Self.maxLineWordCount && block.text.linkCount == 0 {
+      let own = containers[Int(block.containerIndex)]
+      guard own.name == .div, own.similarCount >= 3, own.unitIndex < 0, own.blockRange.count == 1
+      else { continue }
+      let key = own.signature ^ UInt64(UInt32(bitPattern: own.parentIndex)) << 20
+      lines[key, default: []].append(index)
+    }
+    for group in lines.values where group.count >= 3 {
+      guard group.count(where: { isKept[$0] }) * 2 >= group.count else { continue }
+      for index in group where !isKept[index] && isLine(index) { isKept[index] = true }
+    }
+  }
+
+  private static let minLineProbability: Float = 0.3
+  private static let maxLineWordCount = 15
+
+  /// Whether a line break is between two texts of a block.
+  private func hasLineBreak(_ block: Block, in tree: DOMTree) -> Bool {
+    block.textRange.dropFirst().contains { text in
+      var node = textNodes[Int(text)]
+      for _ in 0..<4 where tree.nodes[Int(node)].previousSibling >= 0 {
+        node = tree.nodes[Int(node)].previousSibling
+        if tree.nodes[Int(node)].name == .br { return true }
+      }
+      return false
+    }
+  }
+
+  // MARK: Captions and labels
+
+  /// Keeps the captions of figures that stand between paragraphs of the text.
+  private func keepCaptions(
+    _ isKept: inout [Bool], _ mayBelong: [Bool], _ probabilities: [Float],
+    within text: ClosedRange<Int>
+  ) {
+    let captions = containers.indices.dropFirst().filter {
+      containers[$0].name == .figcaption && !containers[$0].blockRange.isEmpty
+    }
+    guard !captions.isEmpty else { return }
+    var paragraphs: [Int32: Int] = [:]
+    for (index, block) in blocks.enumerated() where isKept[index] && block.text.isProse {
+      paragraphs[textContainerIndex(of: block), default: 0] += 1
+    }
+    for caption in captions {
+      var outermost = caption
+      var above = Int(containers[caption].parentIndex)
+      while above > 0, containers[above].name == .figure {
+        outermost = above
+        above = Int(containers[above].parentIndex)
+      }
+      let range = containers[caption].blockRange
+      guard outermost != caption, paragraphs[Int32(above), default: 0] >= Self.minParagraphsOfText,
+        wordCount(in: range) <= Self.maxCaptionWordCount,
+        range.allSatisfy({
+          text.contains(Int($0)) && mayBelong[Int($0)] && blocks[Int($0)].copyCount == 1
+            && probabilities[Int($0)] >= Self.minCaptionProbability
+        })
+      else { continue }
+      for index in range { isKept[Int(index)] = true }
+    }
+  }
+
+  private static let minParagraphsOfText = 2
+  private static let maxCaptionWordCount = 60
+  private static let minCaptionProbability: Float = 0.1
+
+  /// Keeps the short first block of a small element of which all the rest is kept: the title of a
+  /// note, the number of an entry, the name of who speaks.
+  private func keepLabels(
+    _ isKept: inout [Bool], _ mayBelong: [Bool], within text: ClosedRange<Int>
+  ) {
+    for container in containers.dropFirst() where 2...4 ~= container.blockRange.count {
+      let first = Int(container.blockRange.lowerBound)
+      let rest = (first + 1)..<Int(container.blockRange.upperBound)
+      guard first > text.lowerBound, !isKept[first], mayBelong[first],
+        container.unitIndex < 0 || blocks[first].text.numberCount == blocks[first].text.wordCount,
+        container.name != .figure, container.name != .header,
+        1...Self.maxLabelWordCount ~= Int(blocks[first].text.wordCount),
+        blocks[first].text.linkCount == 0, blocks[first].precedingImageCount == 0,
+        !isNearMetadata(blocks[first]), rest.allSatisfy({ isKept[$0] }),
+        sum(Int32(rest.lowerBound)..<Int32(rest.upperBound)).wordCount >= Self.minLabelledWordCount
+      else { continue }
+      isKept[first] = true
+    }
+  }
+
+  private static let maxLabelWordCount = 6
+  private static let minLabelledWordCount = 3
+
+  // MARK: Abstracts and recipes
+
+  /// Keeps the abstract above a text, which may be in the header of the page.
+  private func keepAbstract(_ isKept: inout [Bool], in tree: DOMTree) {
+    guard let start = blocks.indices.first(where: { isKept[$0] && blocks[$0].text.isProse }) else {
+      return
+    }
+    for container in containers.dropFirst()
+    where container.blockRange.lowerBound <= start && container.similarCount == 1
+      && container.unitIndex < 0 && !container.blockRange.contains(firstTitleIndex)
+    {
+      guard tree.value(.class, of: container.node, contains: "abstract"),
+        case let sums = sum(container.blockRange),
+        Self.abstractWordCounts ~= sums.wordCount, sums.proseWordCount * 2 > sums.wordCount,
+        sums.linkWordCount * 4 <= sums.wordCount,
+        container.blockRange.allSatisfy({
+          !isInSecondaryElement(blocks[Int($0)])
+            && blocks[Int($0)].phrases.isDisjoint(with: Self.promotionalPhrases)
+        })
+      else { continue }
+      for index in container.blockRange { isKept[Int(index)] = true }
+      return
+    }
+  }
+
+  private static let abstractWordCounts = 8...500
+
+  /// Keeps the rest of a recipe whose ingredients and steps are kept: times, servings and notes.
+  private func keepRecipes(_ isKept: inout [Bool], _ mayBelong: [Bool], in tree: DOMTree) {
+    var end: Int32 = 0
+    for container in containers.dropFirst()
+    where container.blockRange.lowerBound >= end
+      && container.blockRange.count >= Self.minRecipeBlocks
+      && tree.value(.class, of: container.node, contains: "recipe")
+    {
+      let range = container.blockRange.map { Int($0) }
+      let sums = sum(container.blockRange)
+      let items = range.count { isKept[$0] && isInListItem(blocks[$0]) }
+      let kept = range.reduce(0) { $0 + (isKept[$1] ? Int(blocks[$1].text.wordCount) : 0) }
+      guard sums.wordCount <= Self.maxRecipeWordCount, items >= 2, kept * 3 >= sums.wordCount,
+        sums.linkWordCount * 5 <= sums.wordCount
+      else { continue }
+      end = container.blockRange.upperBound
+      for index in range where !isKept[index] && mayBelong[index] {
+        let block = blocks[index]
+        let isRating = distance(to: Int(BlockTopic.reviewWord.rawValue), from: block).map { $0 < 3 }
+        isKept[index] =
+          isRating != true && block.text.linkWordCount < block.text.wordCount
+          && (block.headingLevel == 0 || block.copyCount == 1)
+      }
+    }
+  }
+
+  /// Whether the container of a block or the one around it is a list item.
+  private func isInListItem(_ block: Block) -> Bool {
+    let own = containers[Int(block.containerIndex)]
+    return own.name == .li || own.parentIndex > 0 && containers[Int(own.parentIndex)].name == .li
+  }
+
+  private static let minRecipeBlocks = 6
+  private static let maxRecipeWordCount = 500
+
+}
