@@ -26,7 +26,8 @@ struct ContentChoice {
       if let article = candidates.articleBlocks, article.wordCount >= Self.minLongTextWordCount {
         isKept = page.blocks.indices.map(article.containsMost)
       } else {
-        isKept = page.isOutsideNavigation
+        let outside = page.isOutsideNavigation
+        isKept = page.withWholeShortText(outside, candidates, outside, in: tree) ?? outside
         hasContent = false
       }
       return
@@ -41,14 +42,24 @@ struct ContentChoice {
       isKept = page.withItemParts(isKept, of: kind)
     }
     fillLongGaps(of: page)
-    // The rules only apply if they leave `minWordCountWithoutScripts` words or a quarter of the
-    // text.
-    let before = wordCount(in: page, isKept)
-    guard before >= ContentModel.minWordCountWithoutScripts else {
-      completeThread(candidates, in: tree)
-      return
+    let short = page.withWholeShortText(isKept, candidates, isOutside, in: tree)
+    if let short { isKept = short }
+    if short != nil || wordCount(in: page, isKept) >= ContentModel.minWordCountWithoutScripts {
+      dropBoilerplate(candidates, in: tree)
+      isKept = page.withWholeSections(isKept, candidates, isOutside, in: tree)
+      if candidates.article != nil {
+        let less = page.withoutNeighbours(isKept, title: candidates.title, in: tree)
+        if wordCount(in: page, less) >= ContentModel.minWordCountWithoutScripts { isKept = less }
+      }
     }
-    var less = page.withoutBoilerplate(isKept, of: kind, in: tree)
+    completeThread(candidates, in: tree)
+  }
+
+  /// Removes boilerplate, if that leaves `minWordCountWithoutScripts` words or a quarter of the text.
+  private mutating func dropBoilerplate(_ candidates: ContentCandidates, in tree: DOMTree) {
+    let page = candidates.page
+    let before = wordCount(in: page, isKept)
+    var less = page.withoutBoilerplate(isKept, of: candidates.kind, in: tree)
     if let article = candidates.articleBlocks {
       // The rules are for blocks in doubt: an article may have its own heading of such a name, and
       // a paragraph may legitimately repeat another one.
@@ -65,12 +76,6 @@ struct ContentChoice {
     if wordCount(in: page, less) >= min(ContentModel.minWordCountWithoutScripts, before / 4) {
       isKept = less
     }
-    isKept = page.withWholeSections(isKept, candidates, isOutside, in: tree)
-    if candidates.article != nil {
-      let less = page.withoutNeighbours(isKept, title: candidates.title, in: tree)
-      if wordCount(in: page, less) >= ContentModel.minWordCountWithoutScripts { isKept = less }
-    }
-    completeThread(candidates, in: tree)
   }
 
   /// Keeps the posts of a thread that are similar to kept ones, and their writers and dates.

@@ -33,7 +33,7 @@ extension PageBlocks {
   }
 
   /// Returns the innermost element that holds nearly all of the kept text.
-  private func textContainerIndex(of isKept: [Bool]) -> Int32 {
+  func textContainerIndex(of isKept: [Bool]) -> Int32 {
     var sums = [0]
     for (index, block) in blocks.enumerated() {
       sums.append((sums.last ?? 0) + (isKept[index] ? Int(block.text.wordCount) : 0))
