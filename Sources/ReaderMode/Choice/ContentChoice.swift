@@ -45,8 +45,11 @@ struct ContentChoice {
     let short = page.withWholeShortText(isKept, candidates, isOutside, in: tree)
     if let short { isKept = short }
     if short != nil || wordCount(in: page, isKept) >= ContentModel.minWordCountWithoutScripts {
+      let likely = isKept
       dropBoilerplate(candidates, in: tree)
-      isKept = page.withWholeSections(isKept, candidates, isOutside, in: tree)
+      let isBoilerplate = zip(likely, isKept).map { $0 && !$1 }
+      isKept = page.withWholeSections(
+        isKept, candidates, isOutside, isBoilerplate: isBoilerplate, in: tree)
       if candidates.article != nil {
         let less = page.withoutNeighbours(isKept, title: candidates.title, in: tree)
         if wordCount(in: page, less) >= ContentModel.minWordCountWithoutScripts { isKept = less }

@@ -10,11 +10,12 @@ extension PageBlocks {
   ///   - isKept: Whether each block is kept.
   ///   - candidates: The blocks with their probabilities.
   ///   - isOutsideNavigation: Whether each block is outside navigation.
+  ///   - isBoilerplate: Whether each block looked like content but was removed as boilerplate.
   ///   - tree: The page.
   /// - Returns: Whether each block is kept.
   func withWholeSections(
     _ isKept: [Bool], _ candidates: ContentCandidates, _ isOutsideNavigation: [Bool],
-    in tree: DOMTree
+    isBoilerplate: [Bool], in tree: DOMTree
   ) -> [Bool] {
     var stays = isKept
     let ends = sectionEnds
@@ -32,7 +33,8 @@ extension PageBlocks {
     keepWholeCode(&stays, isOutsideNavigation)
     keepDetails(&stays, isOutsideNavigation)
     if candidates.kind != .forum {
-      keepTextParts(&stays, candidates, isOutsideNavigation, in: tree)
+      let isAllowed = zip(isOutsideNavigation, isBoilerplate).map { $0 && !$1 }
+      keepTextParts(&stays, candidates, isAllowed, in: tree)
     }
     keepButtons(&stays, isOutsideNavigation, in: tree)
     if candidates.kind == .article { dropTeasers(&stays, candidates.probabilities, in: tree) }

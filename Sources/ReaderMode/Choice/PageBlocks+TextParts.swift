@@ -9,17 +9,17 @@ extension PageBlocks {
   /// - Parameters:
   ///   - isKept: Whether each block is kept.
   ///   - candidates: The blocks with their probabilities.
-  ///   - isOutsideNavigation: Whether each block is outside navigation.
+  ///   - isAllowed: Whether each block is outside navigation and no boilerplate.
   ///   - tree: The page.
   func keepTextParts(
-    _ isKept: inout [Bool], _ candidates: ContentCandidates, _ isOutsideNavigation: [Bool],
+    _ isKept: inout [Bool], _ candidates: ContentCandidates, _ isAllowed: [Bool],
     in tree: DOMTree
   ) {
     guard let first = isKept.firstIndex(of: true), let last = isKept.lastIndex(of: true) else {
       return
     }
     let mayBelong = blocks.indices.map { index in
-      isOutsideNavigation[index] && !isInSecondaryElement(blocks[index])
+      isAllowed[index] && !isInSecondaryElement(blocks[index])
         && blocks[index].phrases.isDisjoint(with: Self.promotionalPhrases)
         && containers[Int(blocks[index].containerIndex)].name != .button
         && candidates.comments?.isInsideComments[index] != true
