@@ -285,14 +285,20 @@ extension DOMTree {
       element.name == .svg || !element.contents.contains(.text),
       !isInside(.a, node), !isInside(.button, node), hasName(node)
     else { return false }
-    var sibling = nodes[Int(element.parent)].firstChild
-    while sibling >= 0 {
+    return hasText(beside: node, \.previousSibling) || hasText(beside: node, \.nextSibling)
+  }
+
+  /// Returns whether text in the same line is among the nearest siblings in one direction.
+  private func hasText(beside node: Int32, _ next: KeyPath<Node, Int32>) -> Bool {
+    var sibling = nodes[Int(node)][keyPath: next]
+    for _ in 0..<8 where sibling >= 0 {
       let own = nodes[Int(sibling)]
-      if sibling != node {
-        if own.name == .characters, !isBlank(sibling) { return true }
-        if !own.name.isBlock, own.contents.contains(.text) { return true }
+      if own.name == .characters
+        ? !isBlank(sibling) : own.contents.contains(.text) && !own.name.neverShowsText
+      {
+        return !own.name.isBlock
       }
-      sibling = own.nextSibling
+      sibling = own[keyPath: next]
     }
     return false
   }

@@ -8,6 +8,8 @@ import Metadata
 extension PageBlocks {
   /// The maximum number of words outside navigation of a short page.
   private static let maxShortPageWordCount = 250
+  /// The maximum number of its blocks, of which some may have no words.
+  private static let maxShortPageBlocks = 500
 
   /// Adds the rest of the text of a short page: the blocks of its main element that are not
   /// navigation, controls, advertisements, offers or comments.
@@ -33,6 +35,7 @@ extension PageBlocks {
   }
 
   private func isShort(_ candidates: ContentCandidates, _ isOutsideNavigation: [Bool]) -> Bool {
+    guard blocks.count <= Self.maxShortPageBlocks else { return false }
     var count = 0
     for (index, block) in blocks.enumerated()
     where isOutsideNavigation[index] && candidates.comments?.isInsideComments[index] != true {

@@ -63,7 +63,8 @@ extension PageBlocks {
     where container.name == .dl && !container.blockRange.isEmpty {
       let range = Int(container.blockRange.lowerBound)..<Int(container.blockRange.upperBound)
       let before = range.lowerBound - 1
-      guard before >= 0, isKept[before], range.contains(where: { !isKept[$0] }),
+      guard before >= 0, isKept[before], range.count <= Self.maxListBlocks,
+        range.contains(where: { !isKept[$0] }),
         containers[Int(container.parentIndex)].blockRange.contains(Int32(before)),
         blocks[before].text.isProse || range.upperBound < blocks.count && isKept[range.upperBound]
           || isKeptPartly(container.blockRange, isKept),
@@ -83,7 +84,8 @@ extension PageBlocks {
       && blocks[index + 1].headingLevel == 0
       && blocks[index].phrases.isDisjoint(with: Self.promotionalPhrases)
     {
-      guard let range = listRange(after: index), !isKeptPartly(range, isKept),
+      guard let range = listRange(after: index), range.count <= Self.maxListBlocks,
+        !isKeptPartly(range, isKept),
         case let sums = sum(range), 1...Self.maxListWordCount ~= sums.wordCount,
         range.allSatisfy({ mayBelong[Int($0)] && !isNearListMetadata(blocks[Int($0)]) }),
         sums.linkWordCount * 2 <= sums.wordCount
@@ -119,7 +121,9 @@ extension PageBlocks {
     return found
   }
 
+  /// The maximum numbers of words and of blocks of a list or table that is kept as a whole.
   private static let maxListWordCount = 120
+  private static let maxListBlocks = 120
 
   /// Keeps all cells of a table of plain elements: children of one element whose names repeat in
   /// rows of two to six, of which at least one column is mostly kept.
@@ -281,7 +285,7 @@ extension PageBlocks {
     for caption in captions {
       var outermost = caption
       var above = Int(containers[caption].parentIndex)
-      while above > 0, containers[above].name == .figure {
+      for _ in 0..<Self.maxNestedFigures where above > 0 && containers[above].name == .figure {
         outermost = above
         above = Int(containers[above].parentIndex)
       }
@@ -297,6 +301,7 @@ extension PageBlocks {
     }
   }
 
+  private static let maxNestedFigures = 3
   private static let minParagraphsOfText = 2
   private static let maxCaptionWordCount = 60
   private static let minCaptionProbability: Float = 0.1
@@ -356,7 +361,7 @@ extension PageBlocks {
     var end: Int32 = 0
     for container in containers.dropFirst()
     where container.blockRange.lowerBound >= end
-      && container.blockRange.count >= Self.minRecipeBlocks
+      && Self.recipeBlockCounts ~= container.blockRange.count
       && tree.value(.class, of: container.node, contains: "recipe")
     {
       let range = container.blockRange.map { Int($0) }
@@ -383,7 +388,7 @@ extension PageBlocks {
     return own.name == .li || own.parentIndex > 0 && containers[Int(own.parentIndex)].name == .li
   }
 
-  private static let minRecipeBlocks = 6
+  private static let recipeBlockCounts = 6...200
   private static let maxRecipeWordCount = 500
 
 }
