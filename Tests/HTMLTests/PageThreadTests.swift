@@ -1,3 +1,4 @@
+import Metadata
 import DOM
 import Document
 import Testing

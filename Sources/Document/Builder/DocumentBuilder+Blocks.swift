@@ -507,7 +507,7 @@ extension Document.Block.Kind {
 extension NumberStyle {
   /// Creates the style for the first byte of the `type` attribute of `ol` or `li`; decimal for an
   /// unknown one.
-  fileprivate init(type: UInt8) {
+  init(type: UInt8) {
     switch type {
     case UInt8(ascii: "a"): self = .lowerAlpha
     case UInt8(ascii: "A"): self = .upperAlpha

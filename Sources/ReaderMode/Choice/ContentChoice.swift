@@ -1,3 +1,4 @@
+import Document
 import DOM
 import Metadata
 
