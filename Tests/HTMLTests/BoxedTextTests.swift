@@ -19,7 +19,7 @@ import Testing
   @Test(arguments: [
     table("", "style='border: 1px inset'", "<div>By Ann</div><div>Is it warm?</div>"),
     table("", "style='padding:2px; Border-Left:3px solid red'", "Is it warm?"),
-    table("border=1", "", "Is it warm?"), table("class=quotation", "", "Is it warm?"),
+    table("border=1", "", "Is it warm?"), table("class=quotetable", "", "Is it warm?"),
     "<td>A <table><tr><td><b>Ann:</b><tr><td class=quote>Is it warm?</table> Yes.",
   ])
   func `a box within a text is a quotation`(html: String) {

@@ -318,7 +318,7 @@ import Testing
     _ content: String, _ isRequest: Bool
   ) throws {
     let html =
-      "<meta property=og:description content='The gate is mended, and it rained.'>" + content
+      "<meta property=og:description content='The gate is mended although it rained.'>" + content
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html", view: Self.text)
     #expect(Self.tokens(document).contains("mended") == isRequest)
   }

@@ -45,9 +45,10 @@ struct ContentChoice {
     fillLongGaps(of: page)
     let short = page.withWholeShortText(isKept, candidates, isOutside, in: tree)
     if let short { isKept = short }
-    if short != nil || wordCount(in: page, isKept) >= ContentModel.minWordCountWithoutScripts {
+    let isLong = wordCount(in: page, isKept) >= ContentModel.minWordCountWithoutScripts
+    if short != nil || isLong {
       let likely = isKept
-      dropBoilerplate(candidates, in: tree)
+      if isLong { dropBoilerplate(candidates, in: tree) }
       let isBoilerplate = zip(likely, isKept).map { $0 && !$1 }
       isKept = page.withWholeSections(
         isKept, candidates, isOutside, isBoilerplate: isBoilerplate, in: tree)

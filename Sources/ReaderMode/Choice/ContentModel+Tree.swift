@@ -303,11 +303,12 @@ extension DOMTree {
     return false
   }
 
-  /// Returns whether an image without a file has a name: a label, or the title of an SVG image.
+  /// Returns whether an image without a file has a name: a label, or the title of an SVG image, which
+  /// the parser names `desc`.
   private func hasName(_ node: Int32) -> Bool {
     if let label = attribute(.ariaLabel, of: node), !label.isEmpty { return true }
     guard nodes[Int(node)].name == .svg else { return false }
-    return children(of: node).contains { nodes[Int($0)].name == .title && !line(below: $0).isEmpty }
+    return children(of: node).contains { nodes[Int($0)].name == .desc && !line(below: $0).isEmpty }
   }
 
   /// Returns whether an element shows no text: it has none, or it is an image whose text

@@ -392,14 +392,19 @@ extension PageBlocks {
     return !target.isEmpty && tree.bytes[target.lowerBound] != UInt8(ascii: "#")
   }
 
-  /// Returns the range of the URL of the link around the start of a block; nil if there is no link,
+  /// Returns the range of the URL of the first link around or in a block; nil if there is no link,
   /// or only the target of one.
   func linkTarget(of index: Int, in tree: DOMTree) -> Range<Int>? {
-    guard let text = blocks[index].textRange.first else { return nil }
-    var node = textNodes[Int(text)]
-    while node > 0, tree.nodes[Int(node)].name != .a { node = tree.nodes[Int(node)].parent }
-    return node > 0 ? tree.attribute(.href, of: node) : nil
+    for position in blocks[index].textRange.prefix(Self.maxTextsBeforeLink) {
+      var node = textNodes[Int(position)]
+      while node > 0, tree.nodes[Int(node)].name != .a { node = tree.nodes[Int(node)].parent }
+      if node > 0 { return tree.attribute(.href, of: node) }
+    }
+    return nil
   }
+
+  /// The number of texts of a block that may precede its link, such as an opening bracket.
+  private static let maxTextsBeforeLink = 4
 
   /// Removes headings of sections without kept content.
   private func dropEmptyHeadings(_ isKept: inout [Bool], _ sectionEnds: [Int]) {

@@ -162,6 +162,7 @@ private struct ShortTextFilter {
     guard block.text.linkWordCount == block.text.wordCount, block.text.linkCount > 0 else {
       return isTag(block) && block.text.linkWordCount * 2 >= block.text.wordCount
     }
+    if isBesideHeading(index) { return true }
     // The name of a speaker may be the target of links.
     guard page.linkTarget(of: index, in: tree) != nil else { return false }
     // A link alone may lead to a file or a further page of the text.
@@ -176,6 +177,16 @@ private struct ShortTextFilter {
     let sums = page.sum(page.containers[list].blockRange)
     let isLong = sums.blockCount >= Self.minMenuLength || page.containers[list].name == .table
     return isLong && sums.linkWordCount == sums.wordCount
+  }
+
+  /// Whether an element consists of a heading and this block: a link that edits the section.
+  private func isBesideHeading(_ index: Int) -> Bool {
+    guard index > 0, page.blocks[index - 1].headingLevel > 0 else { return false }
+    var container = Int(page.blocks[index].containerIndex)
+    while container > 0, !page.containers[container].blockRange.contains(Int32(index - 1)) {
+      container = Int(page.containers[container].parentIndex)
+    }
+    return page.containers[container].blockRange.count == 2
   }
 
   /// Whether a block is in an element named for tags, or near to one.
@@ -196,7 +207,6 @@ private struct ShortTextFilter {
     guard !Self.excludedTopics.contains(where: isInside),
       page.ancestor(.fieldset, of: block) <= region
     else { return false }
-    if isInside(.aside) { return isAsideOfText(block) }
     guard page.containers[region].name != .article else { return true }
     guard !isInside(.sidebarWord),
       candidates.probabilities.isEmpty || candidates.probabilities[index] >= Self.minProbability
@@ -216,18 +226,6 @@ private struct ShortTextFilter {
     return outer
   }
 
-  /// Whether a block is in an `aside` within an article that neither links to other pages nor
-  /// promotes anything: a note or a box.
-  private func isAsideOfText(_ block: PageBlocks.Block) -> Bool {
-    guard page.containers[region].name == .article else { return false }
-    let range = page.containers[page.ancestor(.aside, of: block)].blockRange
-    let sums = page.sum(range)
-    return sums.linkWordCount * 4 <= sums.wordCount
-      && range.allSatisfy {
-        page.blocks[Int($0)].phrases.isDisjoint(with: PageBlocks.promotionalPhrases)
-      }
-  }
-
   /// Whether a block is below the title in the same `header`: a subtitle or an abstract.
   private func isBelowTitle(_ index: Int) -> Bool {
     let block = page.blocks[index]
@@ -241,7 +239,7 @@ private struct ShortTextFilter {
   private static let excludedTopics: [BlockTopic] = [
     .nav, .menuWord, .footer, .footerWord, .cookieWord, .breadcrumbWord, .tocWord, .relatedWord,
     .shareWord, .commentWord, .adWord, .promoWord, .popupWord, .newsletterWord, .loginWord,
-    .searchWord, .form, .filterWord, .paginationWord, .cartWord,
+    .searchWord, .form, .filterWord, .paginationWord, .cartWord, .aside,
   ]
   private static let controlPhrases: BlockPhrase = PageBlocks.promotionalPhrases.union([
     .buy, .script,

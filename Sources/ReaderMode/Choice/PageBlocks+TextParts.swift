@@ -32,7 +32,7 @@ extension PageBlocks {
     guard candidates.article != nil else { return }
     let text = first...last
     keepLines(&isKept, mayBelong, candidates.probabilities, in: tree)
-    keepCaptions(&isKept, mayBelong, candidates.probabilities, within: text)
+    keepCaptions(&isKept, mayBelong, candidates.probabilities, within: text, in: tree)
     keepLabels(&isKept, mayBelong, within: text)
     keepAbstract(&isKept, in: tree)
     keepRecipes(&isKept, mayBelong, in: tree)
@@ -269,13 +269,15 @@ extension PageBlocks {
 
   // MARK: Captions and labels
 
-  /// Keeps the captions of figures that stand between paragraphs of the text.
+  /// Keeps the captions of figures that stand between paragraphs of the text. A figure for browsers
+  /// without scripts may repeat another one.
   private func keepCaptions(
     _ isKept: inout [Bool], _ mayBelong: [Bool], _ probabilities: [Float],
-    within text: ClosedRange<Int>
+    within text: ClosedRange<Int>, in tree: DOMTree
   ) {
     let captions = containers.indices.dropFirst().filter {
       containers[$0].name == .figcaption && !containers[$0].blockRange.isEmpty
+        && !tree.isInside(.noscript, containers[$0].node)
     }
     guard !captions.isEmpty else { return }
     var paragraphs: [Int32: Int] = [:]
