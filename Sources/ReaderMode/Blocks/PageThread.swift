@@ -13,6 +13,8 @@ struct PageThread {
     /// The block with the name, and the blocks with dates.
     var nameIndex: Int
     var dateIndices: [Int]
+    /// Whether markup says that a date is one.
+    var hasMarkedDate: Bool
 
     var firstIndex: Int { min(nameIndex, dateIndices.first ?? nameIndex) }
     var lastIndex: Int { max(nameIndex, dateIndices.last ?? nameIndex) }
@@ -345,10 +347,14 @@ struct PageThread {
       }
       if let last = bylines.last, last.nameIndex == name {
         bylines[bylines.count - 1].dateIndices.append(index)
+        bylines[bylines.count - 1].hasMarkedDate = last.hasMarkedDate || isDate
       } else {
-        bylines.append(Byline(nameIndex: name, dateIndices: [index]))
+        bylines.append(Byline(nameIndex: name, dateIndices: [index], hasMarkedDate: isDate))
       }
     }
+    // Other dates may be those on which the writers joined.
+    let marked = bylines.filter(\.hasMarkedDate)
+    if marked.count >= Self.minPosts { bylines = marked }
   }
 
   private func isMarked(_ topic: BlockTopic, _ block: PageBlocks.Block) -> Bool {
@@ -400,7 +406,9 @@ struct PageThread {
       page.blocks.indices.contains($0) && !isExcluded[$0]
         && !page.blocks[(index + $0) / 2].text.isProse
     }
-    if let marked = nearby.first(where: isMarkedAsName) { return marked }
+    // The rank of a writer may be between the name and the date.
+    let marked = nearby.filter(isMarkedAsName)
+    if let name = marked.first(where: { isLink(page.blocks[$0]) }) ?? marked.first { return name }
     if isMarked(.authorWord, block), block.text.wordCount > block.text.numberCount + 1 {
       return index
     }
@@ -409,11 +417,16 @@ struct PageThread {
 
   private func isMarkedAsName(_ index: Int) -> Bool {
     let block = page.blocks[index]
-    return 1...Self.maxMarkedNameWordCount ~= Int(block.text.wordCount)
+    let maxWordCount = isLink(block) ? Self.maxMarkedNameWordCount : Self.maxNameWordCount
+    return 1...maxWordCount ~= Int(block.text.wordCount)
       && block.text.numberCount == 0 && block.phrases.isEmpty && block.text.sentenceEndCount == 0
       && page.distance(to: Int(BlockTopic.authorWord.rawValue), from: block).map {
         $0 <= Self.maxNameDepth
       } ?? false
+  }
+
+  private func isLink(_ block: PageBlocks.Block) -> Bool {
+    block.text.linkWordCount == block.text.wordCount
   }
 
   /// Whether a block is a short link, or a short heading directly before the date.
@@ -422,7 +435,7 @@ struct PageThread {
     guard 1...Self.maxNameWordCount ~= Int(block.text.wordCount), block.text.numberCount == 0,
       block.text.sentenceEndCount == 0, block.phrases.isEmpty
     else { return false }
-    guard block.headingLevel > 0 else { return block.text.linkWordCount == block.text.wordCount }
+    guard block.headingLevel > 0 else { return isLink(block) }
     let (own, other) = (block.containerIndex, page.blocks[date].containerIndex)
     let parent = page.containers[Int(own)].parentIndex
     return index + 1 == date && block.text.linkCount == 0

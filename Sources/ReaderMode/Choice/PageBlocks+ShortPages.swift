@@ -130,12 +130,26 @@ private struct ShortTextFilter {
     guard index != Int(page.firstTitleIndex), container.name != .button,
       candidates.comments?.isInsideComments[index] != true,
       block.text.wordCount > 0 || isCell,
-      isInText(index), isCell || !isControl(block), !isMenuLink(index)
+      // Around the description of a product are its delivery, other products and the seller.
+      candidates.kind != .product || isInTable(index) || isAboveTable(index),
+      // Requests for JavaScript, and second versions of images.
+      !tree.isInside(.noscript, container.node), isInText(index), isCell || !isControl(block),
+      !isMenuLink(index)
     else { return false }
     guard index < start else { return true }
+    guard isMain || isBelowTitle(index) else { return false }
     return block.phrases.isEmpty && block.text.linkWordCount < block.text.wordCount
       && (block.headingLevel > 0 || block.text.wordCount >= Self.minOpeningWordCount)
       && !isByline(block)
+  }
+
+  private func isInTable(_ index: Int) -> Bool {
+    [.table, .tr, .td, .th, .dl].contains { page.ancestor($0, of: page.blocks[index]) > 0 }
+  }
+
+  private func isAboveTable(_ index: Int) -> Bool {
+    page.blocks[index].headingLevel > 0 && page.blocks.indices.contains(index + 1)
+      && isInTable(index + 1)
   }
 
   /// Whether a block before the text is its author or its date.
@@ -241,7 +255,7 @@ private struct ShortTextFilter {
     .shareWord, .commentWord, .adWord, .promoWord, .popupWord, .newsletterWord, .loginWord,
     .searchWord, .form, .filterWord, .paginationWord, .cartWord, .aside,
   ]
-  private static let controlPhrases: BlockPhrase = PageBlocks.promotionalPhrases.union([
+  private static let controlPhrases = PageBlocks.promotionalPhrases.union([
     .buy, .script,
   ])
   /// The maximum number of words of a control, and of an action such as "Reply".
@@ -284,7 +298,7 @@ extension PageBlocks {
         return (index, true)
       }
     }
-    guard let innermost else { return (0, false) }
+    guard let innermost else { return (Int(textContainerIndex(of: isKept)), false) }
     return (innermost, true)
   }
 
