@@ -26,6 +26,8 @@ final class CurlTransfer {
   private(set) var needsRestart = false
   /// The failure to report at the end of the content, because its declared length is invalid.
   private var lengthFailure: TransportFailure?
+  /// Whether the response is a redirect, for which only its head matters.
+  private var isRedirect = false
   private var isPaused = false
   /// Whether the decoder holds content for which the flow-control window has no space.
   private var hasPendingContent = false
@@ -92,29 +94,39 @@ final class CurlTransfer {
     }
     response.isFromPublicNetwork = easy.isPublicPeer
     self.response = response
+    isRedirect = Redirection.isFollowable(response, from: exchange.request.url)
+    if isRedirect { clock.limitContent(to: Self.maxRedirectContentTime, from: CurlLoop.now) }
     let hasContent = exchange.request.method != "HEAD" && ![204, 304].contains(response.status)
     if hasContent {
       do throws(TransportFailure) {
-        let length = try DeclaredLength.read(response.fields)
-        if let length, length > exchange.limits.size {
-          throw TransportFailure.tooLarge(limit: exchange.limits.size)
-        }
-        isCloseDelimited =
-          length == nil && response.fields["Transfer-Encoding"] == nil && !easy.isHTTP2
-        response.isCloseDelimited = isCloseDelimited
+        try readLength(of: &response)
       } catch {
-        guard error.kind == .incomplete else {
+        guard error.kind == .incomplete || isRedirect else {
           end(error)
           return false
         }
-        needsRestart = canRestart
+        needsRestart = canRestart && !isRedirect
         if needsRestart { return false }
         lengthFailure = error
       }
       decoding = ContentDecoding(removingCodingsOf: &response)
     }
     receive(.response(response))
-    return true
+    guard isRedirect, let lengthFailure else { return true }
+    end(lengthFailure)
+    return false
+  }
+
+  /// The maximum time, in seconds, that is spent on the content of a redirect.
+  private static let maxRedirectContentTime: TimeInterval = 1
+
+  private func readLength(of response: inout ResponseHead) throws(TransportFailure) {
+    let length = try DeclaredLength.read(response.fields)
+    if let length, length > exchange.limits.size {
+      throw TransportFailure.tooLarge(limit: exchange.limits.size)
+    }
+    isCloseDelimited = length == nil && response.fields["Transfer-Encoding"] == nil && !easy.isHTTP2
+    response.isCloseDelimited = isCloseDelimited
   }
 
   private func receiveContent(_ bytes: UnsafeRawBufferPointer) -> CurlEasy.Verdict {
@@ -197,11 +209,12 @@ final class CurlTransfer {
     }
   }
 
-  /// Reports a failure as the last event.
+  /// Reports a failure as the last event. A failure within the content of a redirect only ends that
+  /// content (Fetch standard, "HTTP-redirect fetch").
   func end(_ failure: TransportFailure) {
     guard !isOver else { return }
     isOver = true
-    receive(.failed(failure))
+    receive(isRedirect && failure.kind != .cancelled ? .finished : .failed(failure))
   }
 
   private func complete(_ result: CurlEasy.Result) {

@@ -2,7 +2,7 @@ import Foundation
 
 /// The time limits of an exchange. Times are in seconds of a monotonic clock.
 struct TransferClock: Sendable, Equatable {
-  private let limits: TransportLimits
+  private var limits: TransportLimits
   private let start: TimeInterval
   /// The time until which the request waited for a connection.
   private var waitEnd: TimeInterval
@@ -49,6 +49,14 @@ struct TransferClock: Sendable, Equatable {
       pausedSince = nil
     }
     lastActivity = now
+  }
+
+  /// Shortens the limit of the whole exchange, because the response is usable without its content.
+  /// - Parameters:
+  ///   - duration: The maximum number of seconds for the content.
+  ///   - now: The time at which the head was received.
+  mutating func limitContent(to duration: TimeInterval, from now: TimeInterval) {
+    limits.total = min(limits.total, now + duration - start - pausedDuration)
   }
 
   /// The time at which the next limit expires; infinite during a pause.

@@ -271,4 +271,16 @@ struct TransferClockTests {
     #expect(clock.expiryFailure(at: 1159) == nil)
     #expect(clock.expiryFailure(at: 1160)?.message == "the response took longer than 100 s")
   }
+
+  @Test func `the time for the content can be shortened but not extended`() {
+    var limits = TransportLimits()
+    limits.total = 100
+    var clock = TransferClock(limits: limits, start: 1000)
+    clock.didReceive(at: 1050)
+    clock.limitContent(to: 2, from: 1050)
+    clock.didReceive(at: 1051)
+    #expect(clock.deadline == 1052)
+    clock.limitContent(to: 60, from: 1051)
+    #expect(clock.deadline == 1052)
+  }
 }
