@@ -15,6 +15,9 @@ final class CurlTransfer {
   private var response: ResponseHead?
   private var decoding: ContentDecoding?
   private var length: Int64 = 0
+  /// The number of content bytes received before decoding.
+  private var encodedLength: Int64 = 0
+  private var declaredLength: Int64?
   /// The origin of the request.
   let origin: String
   /// Whether only the end of the connection marks the end of the content (RFC 9112 §6.3).
@@ -26,6 +29,8 @@ final class CurlTransfer {
   private(set) var needsRestart = false
   /// The failure to report at the end of the content, because its declared length is invalid.
   private var lengthFailure: TransportFailure?
+  /// The last bytes of content whose declared length is invalid.
+  private var contentEnd: [UInt8] = []
   /// Whether the response is a redirect, for which only its head matters.
   private var isRedirect = false
   private var isPaused = false
@@ -108,6 +113,8 @@ final class CurlTransfer {
         needsRestart = canRestart && !isRedirect
         if needsRestart { return false }
         lengthFailure = error
+        isCloseDelimited = true
+        response.isCloseDelimited = true
       }
       decoding = ContentDecoding(removingCodingsOf: &response)
     }
@@ -121,11 +128,12 @@ final class CurlTransfer {
   private static let maxRedirectContentTime: TimeInterval = 1
 
   private func readLength(of response: inout ResponseHead) throws(TransportFailure) {
-    let length = try DeclaredLength.read(response.fields)
-    if let length, length > exchange.limits.size {
+    declaredLength = try DeclaredLength.read(response.fields)
+    if let declaredLength, declaredLength > exchange.limits.size {
       throw TransportFailure.tooLarge(limit: exchange.limits.size)
     }
-    isCloseDelimited = length == nil && response.fields["Transfer-Encoding"] == nil && !easy.isHTTP2
+    isCloseDelimited =
+      declaredLength == nil && response.fields["Transfer-Encoding"] == nil && !easy.isHTTP2
     response.isCloseDelimited = isCloseDelimited
   }
 
@@ -138,6 +146,7 @@ final class CurlTransfer {
     }
     clock.didReceive(at: CurlLoop.now)
     if let decoding, !decoding.isIdentity {
+      encodedLength += Int64(bytes.count)
       decoding.push(Array(bytes))
       pump()
     } else {
@@ -154,6 +163,7 @@ final class CurlTransfer {
       while !isOver, exchange.window.requestCapacity() {
         guard let chunk = try decoding.pull() else {
           hasPendingContent = false
+          if hasDecodedLength(decoding) { finish() }
           return
         }
         emit(chunk)
@@ -163,7 +173,17 @@ final class CurlTransfer {
     }
   }
 
+  /// Returns whether all content was received although the declared length is not reached: some
+  /// servers declare the length of the content before it is compressed.
+  private func hasDecodedLength(_ decoding: ContentDecoding) -> Bool {
+    guard let declaredLength else { return false }
+    return length == declaredLength && encodedLength < declaredLength && decoding.isComplete
+  }
+
   private func emit(_ chunk: [UInt8]) {
+    if lengthFailure != nil {
+      contentEnd = Array((contentEnd + chunk).suffix(Self.maxContentEndLength))
+    }
     length += Int64(chunk.count)
     guard length <= exchange.limits.size else {
       return end(.tooLarge(limit: exchange.limits.size))
@@ -220,7 +240,8 @@ final class CurlTransfer {
   private func complete(_ result: CurlEasy.Result) {
     guard !isOver else { return }
     let failure = easy.failure(of: result, hasHead: response != nil)
-    if let failure = lengthFailure ?? failure { return end(failure) }
+    if let lengthFailure, failure != nil || !marksItsEnd { return end(lengthFailure) }
+    if let failure { return end(failure) }
     guard response != nil else {
       return end(
         head.hasBegun
@@ -229,10 +250,26 @@ final class CurlTransfer {
     }
     do throws(TransportFailure) {
       try decoding?.finish(isEnded: !isCloseDelimited)
-      isOver = true
-      receive(.finished)
+      finish()
     } catch {
       end(error)
     }
   }
+
+  private func finish() {
+    isOver = true
+    receive(.finished)
+  }
+
+  /// Whether the content itself shows that it is complete: a compressed stream with its end, or an
+  /// HTML page with its end tag.
+  private var marksItsEnd: Bool {
+    if let decoding, !decoding.isIdentity { return decoding.isComplete }
+    guard let response, RejectionReason.isPage(response) else { return false }
+    return contentEnd.map { $0 | 0x20 }.contains("</html".utf8)
+  }
+
+  /// The maximum number of bytes at the end of a page in which its end tag is searched, because
+  /// comments and scripts may follow the tag.
+  private static let maxContentEndLength = 4096
 }

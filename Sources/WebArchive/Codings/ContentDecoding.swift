@@ -43,6 +43,9 @@ package final class ContentDecoding {
   /// Whether the content is passed through unchanged.
   package var isIdentity: Bool { chain.isIdentity }
 
+  /// Whether every encoded stream was received up to its own end.
+  package var isComplete: Bool { chain.isComplete(isEnded: false) }
+
   /// The number of decoded bytes that were pulled.
   var length: Int64 { chain.length }
 

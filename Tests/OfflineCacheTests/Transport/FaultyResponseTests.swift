@@ -91,4 +91,86 @@ struct FaultyResponseTests {
     exchange.cancel()
     #expect(collected.wait().failure?.kind == .cancelled)
   }
+
+  // MARK: Lengths
+
+  static let page = Array((Page.article + "\n<!-- 3 ms -->\n").utf8)
+  static let zipped = ContentDecodingTests.deflated(page, .gzip)
+
+  private static func lengths(
+    _ count: Int, _ coding: String, _ bytes: some Sequence<UInt8>
+  ) -> [(description: String, script: ServerScript)] {
+    let fields = [("Content-Encoding", coding), ("Content-Length", "\(count)")]
+    let start = ServerScript.head(status: 200, fields) + bytes
+    return [
+      ("\(coding), closed", .raw(start)), ("\(coding), kept open", ServerScript([.send(start)])),
+    ]
+  }
+
+  @Test(
+    arguments: lengths(page.count, "gzip", zipped)
+      + lengths(page.count, "deflate", ContentDecodingTests.deflated(page, .zlib))
+      + lengths(
+        page.count, "gzip, gzip", ContentDecodingTests.deflated(zipped, .gzip)))
+  func `a compressed response may declare the length of its decoded content`(
+    _ description: String, _ script: ServerScript
+  ) throws {
+    let server = try ScriptedServer()
+    server.on("/", script)
+    let result = transport.exchange(WebRequest(url: server.url + "/"))
+    #expect(result.isFinished && result.body == Self.page)
+  }
+
+  @Test(arguments: [(page.count + 1, 0), (page.count - 1, 0), (page.count, 4), (page.count, 30)])
+  func `a compressed response of another length, or without its end, is incomplete`(
+    _ declared: Int, _ missing: Int
+  ) throws {
+    let server = try ScriptedServer()
+    server.on("/", Self.lengths(declared, "gzip", Self.zipped.dropLast(missing))[0].script)
+    let result = transport.exchange(WebRequest(url: server.url + "/"))
+    #expect(result.failure?.kind == .incomplete)
+  }
+
+  static let html = ("Content-Type", "text/html")
+
+  @Test(arguments: ["-1", "+5", "5.0", "chunked", "0x10", "5 bytes"])
+  func `a page with an invalid length is complete if it has its end tag`(_ length: String) throws {
+    let row = Row("", [Self.html, ("Content-Length", length)], bytes: Self.page)
+    let server = try ScriptedServer()
+    server.on("/", row.script())
+    let fixture = CacheFixture()
+    #expect(fixture.load(server.url).body == Self.page)
+    #expect(try fixture.cache.archive.captures(of: server.url + "/").count == 1)
+  }
+
+  @Test func `compressed content with an invalid length is complete if its stream has ended`()
+    throws
+  {
+    let server = try ScriptedServer()
+    for (path, missing) in [("/whole", 0), ("/part", 1)] {
+      let fields = [("Content-Encoding", "gzip"), ("Content-Length", "-1")]
+      server.on(path, Row("", fields, bytes: Array(Self.zipped.dropLast(missing))).script())
+      let result = transport.exchange(WebRequest(url: server.url + path))
+      #expect(result.isFinished == (missing == 0))
+    }
+  }
+
+  @Test(arguments: [
+    Row("no end tag", [html], bytes: Array(page.dropLast(100))),
+    Row("a text", [("Content-Type", "text/plain")], bytes: page),
+    Row("an end tag far from the end", [html], bytes: page + [UInt8](repeating: 97, count: 5000)),
+  ])
+  func `other content with an invalid length is incomplete`(_ row: Row) throws {
+    let server = try ScriptedServer()
+    server.on("/", row.script([("Content-Length", "-1")]))
+    let result = transport.exchange(WebRequest(url: server.url + "/"))
+    #expect(result.failure?.kind == .incomplete && result.body == row.body)
+  }
+
+  @Test func `a page with an invalid length is incomplete if the connection is reset`() throws {
+    let server = try ScriptedServer()
+    let head = ServerScript.head(status: 200, [Self.html, ("Content-Length", "-1")])
+    server.on("/", ServerScript([.send(head + Self.page), .reset]))
+    #expect(transport.exchange(WebRequest(url: server.url + "/")).failure?.kind == .incomplete)
+  }
 }
