@@ -3,6 +3,7 @@ public struct Challenge: Sendable, Equatable {
   /// The authentication scheme.
   public var scheme: Scheme
   /// The realm, as sent by the server; it must be sanitized before it is printed to a terminal.
+  /// Empty if a Basic challenge has none, although RFC 7617 requires it.
   public var realm: String
   /// The parameters, including the realm, by lowercase name.
   var parameters: [String: String]
@@ -34,7 +35,9 @@ public struct Challenge: Sendable, Equatable {
   private static func parse(_ line: String) -> [Challenge] {
     var reader = ChallengeReader(line)
     return reader.challenges().compactMap { name, parameters in
-      guard let scheme = Scheme(rawValue: name), let realm = parameters["realm"] else { return nil }
+      guard let scheme = Scheme(rawValue: name),
+        let realm = parameters["realm"] ?? (scheme == .basic ? "" : nil)
+      else { return nil }
       let challenge = Challenge(scheme: scheme, realm: realm, parameters: parameters)
       return scheme == .basic || DigestResponse.canRespond(challenge) ? challenge : nil
     }

@@ -16,7 +16,8 @@ import Testing
     ("Basic realm=\"a\"", ["basic a"]), ("basic REALM=a", ["basic a"]),
     ("Basic realm = \"a\" , charset=\"UTF-8\"", ["basic a"]),
     ("Basic realm=\"a, \\\"b\\\" = c\"", ["basic a, \"b\" = c"]),
-    ("Basic realm=\"\"", ["basic "]),
+    ("Basic realm=\"\"", ["basic "]), ("Basic", ["basic "]), ("basic charset=UTF-8", ["basic "]),
+    ("Negotiate, Basic", ["basic "]), ("Digest nonce=n", []), ("Basics", []),
     ("Basic realm=\"a\", Basic realm=\"b\"", ["basic a", "basic b"]),
     ("Basic realm=\"a\", Digest realm=\"b\", nonce=\"n\"", ["digest b", "basic a"]),
     ("Bearer, Basic realm=a", ["basic a"]), ("Bearer scope=\"x\", Basic realm=a", ["basic a"]),
@@ -27,7 +28,7 @@ import Testing
     ),
     ("Digest realm=a, nonce=n, qop=\"auth-int,auth\"", ["digest a"]),
     ("Digest realm=a, nonce=n, qop=other", []), ("Digest realm=a", []),
-    ("Digest realm=a, nonce=n, algorithm=SHA-512-256", []), ("Basic", []), ("NTLM", []), ("", []),
+    ("Digest realm=a, nonce=n, algorithm=SHA-512-256", []), ("NTLM", []), ("", []),
     ("=", []), ("\"", []), ("Basic realm=\"open", ["basic open"]),
     ("Basic realm=\"\\", ["basic \\"]),
   ])
