@@ -12,7 +12,8 @@ package final class ContentDecoding {
   /// through as received.
   ///
   /// Content that is not encoded although `Transfer-Encoding` names a coding is passed through:
-  /// transfer codings are so rare that the field is probably wrong.
+  /// transfer codings are so rare that the field is probably wrong. So is content that was encoded
+  /// once although two fields name the coding, as if a proxy and the server had each added one.
   /// - Parameters:
   ///   - response: the head.
   ///   - isRecorded: whether the response was recorded by another program. Some programs record the
@@ -26,8 +27,13 @@ package final class ContentDecoding {
     let content = response.fields.values(of: "Content-Encoding").flatMap {
       FieldList.memberTexts($0)
     }
+    let names = content.map { $0.lowercased() }
+    // The codings are in the order in which they were applied, so the last one is removed first.
+    let isRepeated: [Bool] = zip(names, names.dropFirst()).map { $0 == $1 } + [false]
     let codings =
-      content.map { CodingChain.Coding(name: $0.lowercased(), passesPlain: isRecorded) }
+      zip(names, isRepeated).map { name, isRepeated in
+        CodingChain.Coding(name: name, passesPlain: isRecorded || isRepeated)
+      }
       + transfer.map { CodingChain.Coding(name: $0.lowercased(), passesPlain: true) }
     if let chain = CodingChain(codings) {
       self.chain = chain

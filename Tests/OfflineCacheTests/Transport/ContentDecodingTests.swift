@@ -132,6 +132,18 @@ struct ContentDecodingTests {
     #expect(try Self.decode(twice, "identity, BR , x-gzip", pieceLength: 3) == Self.text)
   }
 
+  @Test func `a coding that is named twice may have been applied once`() throws {
+    let once = Self.deflated(Self.text, .gzip)
+    let twice = Self.deflated(once, .gzip)
+    for bytes in [once, twice] {
+      #expect(try Self.decode(bytes, "gzip, gzip", pieceLength: 5) == Self.text)
+    }
+    // It was applied at least once, and other codings are never optional.
+    for (bytes, codings) in [(Self.text, "gzip, gzip"), (once, "br, gzip"), (once, "gzip, br")] {
+      #expect(throws: TransportFailure.self) { try Self.decode(bytes, codings) }
+    }
+  }
+
   @Test func `a decompression bomb is inflated in chunks`() throws {
     var response = ResponseHead(status: 200, fields: FieldLines([.init("Content-Encoding", "br")]))
     let decoding = ContentDecoding(removingCodingsOf: &response)
