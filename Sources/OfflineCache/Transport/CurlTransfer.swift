@@ -14,6 +14,9 @@ final class CurlTransfer {
   private var head = ResponseHeadReader()
   private var response: ResponseHead?
   private var decoding: ContentDecoding?
+  /// The head with its coding, until the first content shows whether the coding is a property of
+  /// the file; nil for other responses. See `PackedFile`.
+  private var packedFileHead: ResponseHead?
   private var length: Int64 = 0
   /// The number of content bytes received before decoding.
   private var encodedLength: Int64 = 0
@@ -116,6 +119,7 @@ final class CurlTransfer {
         isCloseDelimited = true
         response.isCloseDelimited = true
       }
+      if PackedFile.isPossible(response, at: exchange.request.url) { packedFileHead = response }
       decoding = ContentDecoding(removingCodingsOf: &response)
     }
     receive(.response(response))
@@ -145,6 +149,10 @@ final class CurlTransfer {
       return .pause
     }
     clock.didReceive(at: CurlLoop.now)
+    if let head = packedFileHead {
+      packedFileHead = nil
+      if !PackedFile.isPackedTwice(head, Array(bytes)) { decoding = nil }
+    }
     if let decoding, !decoding.isIdentity {
       encodedLength += Int64(bytes.count)
       decoding.push(Array(bytes))

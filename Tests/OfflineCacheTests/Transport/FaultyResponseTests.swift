@@ -173,4 +173,51 @@ struct FaultyResponseTests {
     server.on("/", ServerScript([.send(head + Self.page), .reset]))
     #expect(transport.exchange(WebRequest(url: server.url + "/")).failure?.kind == .incomplete)
   }
+
+  // MARK: Files with the coding of their format
+
+  struct FileRow: Sendable {
+    let path: String
+    let type: String
+    var coding = "gzip"
+    var disposition = ""
+  }
+
+  private func fetch(_ row: FileRow, _ bytes: [UInt8]) throws -> Collected.Result {
+    let server = try ScriptedServer()
+    var fields = [("Content-Type", row.type), ("Content-Encoding", row.coding)]
+    if !row.disposition.isEmpty { fields.append(("Content-Disposition", row.disposition)) }
+    server.on(row.path, .response(fields, body: bytes))
+    let result = transport.exchange(WebRequest(url: server.url + row.path))
+    #expect(result.isFinished && result.response?.fields["Content-Encoding"] == nil)
+    return result
+  }
+
+  @Test(arguments: [
+    FileRow(path: "/a.tar.gz", type: "application/x-gzip"),
+    FileRow(path: "/get?id=5", type: "application/gzip"),
+    FileRow(path: "/a.tgz", type: "application/x-tar", coding: "x-gzip"),
+    FileRow(path: "/A.TAR.GZ", type: "application/octet-stream", coding: "GZIP"),
+    FileRow(
+      path: "/get", type: "application/octet-stream",
+      disposition: "attachment; filename=\"a.tar.gz\""),
+  ])
+  func `a compressed file with the coding of its own format is delivered as sent`(
+    _ row: FileRow
+  ) throws {
+    #expect(try fetch(row, Self.zipped).body == Self.zipped)
+    // A server that compresses the file once more is right about the coding.
+    let twice = ContentDecodingTests.deflated(Self.zipped, .gzip)
+    #expect(try fetch(row, twice).body == Self.zipped)
+  }
+
+  @Test(arguments: [
+    FileRow(path: "/a.html.gz", type: "text/html"), FileRow(path: "/a.svgz", type: "image/svg+xml"),
+    FileRow(path: "/a.tar", type: "application/x-tar"),
+    FileRow(path: "/a.json.gz", type: "application/json"),
+    FileRow(path: "/a.zip", type: "application/octet-stream"),
+  ])
+  func `other content with a coding is decoded`(_ row: FileRow) throws {
+    #expect(try fetch(row, Self.zipped).body == Self.page)
+  }
 }
