@@ -77,6 +77,15 @@ import Testing
       "https://a.example/: the server returned 799"
     ),
     (
+      ReaderError(
+        .forbiddenRedirect(location: "http://b.example:99999/"), url: "https://a.example/"), 1,
+      "http://b.example:99999/: not a usable URL, and no copy is saved"
+    ),
+    (
+      ReaderError(.forbiddenRedirect(location: "ftp://b.example/"), url: "https://a.example/"), 1,
+      "a web page may not open ftp://b.example/; type the URL to open it yourself"
+    ),
+    (
       ReaderError(.tooManyRedirects(limit: 20), url: "https://a.example/"), 1,
       "https://a.example/: redirected more than 20 times, and no copy is saved"
     ),

@@ -456,6 +456,9 @@ extension ReaderError {
     case .notFound: self = .noBuiltInPage(url: url)
     case .redirectLoop(let target):
       self = .unreachable(url: target.description, error.failure)
+    case .forbiddenRedirect(let target) where WebURL.resolve(target, against: url) == nil:
+      self = .unreachable(
+        url: target, TransportFailure(.badURL, "the server redirects to an invalid URL"))
     case .forbiddenRedirect(let target): self = .forbiddenTarget(target)
     }
   }
