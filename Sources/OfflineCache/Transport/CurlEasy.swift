@@ -16,6 +16,16 @@ final class CurlEasy {
     case stop
   }
 
+  /// The rules by which the parts of a response are found.
+  enum Framing {
+    /// libcurl parses the response.
+    case standard
+    /// The end of the connection marks the end of the content, whatever length is declared.
+    case untilClose
+    /// libcurl delivers the whole response, with its head, as content; see `RawRequest`.
+    case raw
+  }
+
   /// The result of a transfer, as a libcurl code.
   struct Result {
     fileprivate let code: CURLcode
@@ -49,11 +59,10 @@ final class CurlEasy {
   ///   - identity: The identity with the certificates.
   ///   - limits: The connection timeout, and whether only public addresses are allowed.
   ///   - addresses: The classification of addresses, and a resolver.
-  ///   - ignoresLength: Whether the end of the connection marks the end of the content, whatever
-  ///     length the response declares.
+  ///   - framing: The rules by which the parts of the response are found.
   init?(
     _ request: WebRequest, identity: Identity, limits: TransportLimits, addresses: CurlAddresses,
-    ignoresLength: Bool = false
+    framing: Framing = .standard
   ) {
     guard let handle = curl_easy_init() else { return nil }
     let proxy = request.proxy ?? EnvironmentProxy.proxy(for: request.url) ?? ""
@@ -64,8 +73,10 @@ final class CurlEasy {
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     offread_setopt_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
     setUpConnection(timeout: limits.connect)
+    setUpProtocols(isRaw: framing == .raw)
     setUpCertificates(identity, host: request.url.host)
-    set(CURLOPT_URL, request.url.description)
+    set(
+      CURLOPT_URL, framing == .raw ? RawRequest.url(for: request) : request.url.description)
     // libcurl does not interpret the environment itself, because versions of it differ.
     set(CURLOPT_PROXY, proxy)
     set(CURLOPT_NOPROXY, "")
@@ -73,8 +84,8 @@ final class CurlEasy {
     if limits.isPublicOnly, !isProxied { allowedAddresses = addresses.table }
     resolve(request)
     setUpMethod(request)
-    if ignoresLength { set(CURLOPT_IGNORE_CONTENT_LENGTH, 1) }
-    setUpFields(request, closes: ignoresLength)
+    if framing == .untilClose { set(CURLOPT_IGNORE_CONTENT_LENGTH, 1) }
+    setUpFields(request, closes: framing == .untilClose)
     setUpCallbacks()
   }
 
@@ -141,6 +152,11 @@ final class CurlEasy {
       && String(cString: errorText).lowercased().contains("content-length")
   }
 
+  /// Returns whether libcurl rejected the head of the response.
+  func rejectsHead(_ result: Result) -> Bool {
+    result.code == CURLE_WEIRD_SERVER_REPLY || result.code == CURLE_UNSUPPORTED_PROTOCOL
+  }
+
   /// Returns whether an error message of the TLS library, OpenSSL or GnuTLS, indicates that the
   /// received data is not TLS, or that the connection was closed before any data. A TLS alert does
   /// not count.
@@ -164,11 +180,8 @@ final class CurlEasy {
   }
 
   private func setUpConnection(timeout: TimeInterval) {
-    // CURLOPT_PROTOCOLS_STR and CURLOPT_QUICK_EXIT as numbers, because older headers lack them. The
-    // latter prevents an unresponsive name server from blocking the thread.
-    if offread_setopt_string(handle, CURLoption(rawValue: 10_318), "http,https") != CURLE_OK {
-      set(CURLoption(rawValue: 181), 3)
-    }
+    // CURLOPT_QUICK_EXIT as a number, because older headers lack it. It prevents an unresponsive
+    // name server from blocking the thread.
     set(CURLoption(rawValue: 322), 1)
     set(CURLOPT_FOLLOWLOCATION, 0)
     set(CURLOPT_NOSIGNAL, 1)
@@ -176,9 +189,18 @@ final class CurlEasy {
     set(CURLOPT_PATH_AS_IS, 1)
     set(CURLOPT_HTTP_CONTENT_DECODING, 0)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
     set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
     set(CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(min(1e8, timeout) * 1000)))
+  }
+
+  private func setUpProtocols(isRaw: Bool) {
+    let schemes = isRaw ? RawRequest.schemes : "http,https"
+    // CURLOPT_PROTOCOLS_STR as a number, because older headers lack it.
+    if offread_setopt_string(handle, CURLoption(rawValue: 10_318), schemes) != CURLE_OK {
+      set(CURLoption(rawValue: 181), isRaw ? RawRequest.schemeBits : 3)
+    }
+    set(CURLOPT_HTTP_VERSION, isRaw ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS)
+    if isRaw { set(CURLOPT_SSL_ENABLE_ALPN, 0) }
   }
 
   private func setUpCertificates(_ identity: Identity, host: String?) {

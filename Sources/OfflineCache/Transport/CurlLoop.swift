@@ -152,7 +152,7 @@ final class CurlLoop: @unchecked Sendable {
     }
   }
 
-  /// Sends the request of a transfer again, because the declared length of the response is invalid.
+  /// Sends the request of a transfer again, because libcurl cannot receive the response as it is.
   private func restart(_ transfer: CurlTransfer) {
     remove(transfer)
     guard let next = transfer.restarted(identity: identity, addresses: addresses) else { return }

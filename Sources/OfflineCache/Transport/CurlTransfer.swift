@@ -25,17 +25,18 @@ final class CurlTransfer {
   let origin: String
   /// Whether only the end of the connection marks the end of the content (RFC 9112 §6.3).
   private var isCloseDelimited = false
-  /// Whether the declared length of the content is ignored, because it is invalid.
-  private let ignoresLength: Bool
-  /// Whether the request must be sent again without regard to the declared length, which libcurl
-  /// cannot ignore later.
-  private(set) var needsRestart = false
+  private let framing: CurlEasy.Framing
+  /// The framing with which the request must be sent again, because libcurl cannot change it
+  /// later; nil if the response is usable.
+  private var nextFraming: CurlEasy.Framing?
   /// The failure to report at the end of the content, because its declared length is invalid.
   private var lengthFailure: TransportFailure?
   /// The last bytes of content whose declared length is invalid.
   private var contentEnd: [UInt8] = []
   /// Whether the response is a redirect, for which only its head matters.
   private var isRedirect = false
+  /// The beginning of the next line of the head of a raw response, and the length of the head.
+  private var (rawLine, rawHeadLength): ([UInt8], Int) = ([], 0)
   private var isPaused = false
   /// Whether the decoder holds content for which the flow-control window has no space.
   private var hasPendingContent = false
@@ -44,7 +45,7 @@ final class CurlTransfer {
 
   init?(
     _ exchange: CurlExchange, identity: Identity, addresses: CurlAddresses,
-    ignoresLength: Bool = false, receive: @escaping @Sendable (TransportEvent) -> Void
+    framing: CurlEasy.Framing = .standard, receive: @escaping @Sendable (TransportEvent) -> Void
   ) {
     guard exchange.request.isSendable else {
       let message = "the method or a header field of the request has invalid characters"
@@ -60,7 +61,7 @@ final class CurlTransfer {
     guard
       let easy = CurlEasy(
         exchange.request, identity: identity, limits: exchange.limits, addresses: addresses,
-        ignoresLength: ignoresLength)
+        framing: framing)
     else {
       receive(
         .failed(
@@ -68,7 +69,7 @@ final class CurlTransfer {
       return nil
     }
     self.exchange = exchange
-    self.ignoresLength = ignoresLength
+    self.framing = framing
     self.receive = receive
     self.easy = easy
     origin = exchange.request.url.origin
@@ -77,15 +78,18 @@ final class CurlTransfer {
     easy.onContent = { [unowned self] in receiveContent($0) }
   }
 
-  /// Returns a transfer of the same request that ignores the declared length; nil if it fails at
-  /// once.
+  /// Whether the request must be sent again.
+  var needsRestart: Bool { nextFraming != nil }
+
+  /// Returns a transfer that sends the request again; nil if it fails at once.
   func restarted(identity: Identity, addresses: CurlAddresses) -> CurlTransfer? {
     CurlTransfer(
-      exchange, identity: identity, addresses: addresses, ignoresLength: true, receive: receive)
+      exchange, identity: identity, addresses: addresses, framing: nextFraming ?? .standard,
+      receive: receive)
   }
 
-  /// Whether a request with an invalid declared length can be sent again.
-  private var canRestart: Bool { !ignoresLength && exchange.request.method == "GET" }
+  /// Whether a request whose response libcurl cannot receive can be sent again.
+  private var canRestart: Bool { framing == .standard && exchange.request.method == "GET" }
 
   // MARK: Callbacks of libcurl
 
@@ -113,8 +117,10 @@ final class CurlTransfer {
           end(error)
           return false
         }
-        needsRestart = canRestart && !isRedirect
-        if needsRestart { return false }
+        if canRestart, !isRedirect {
+          nextFraming = .untilClose
+          return false
+        }
         lengthFailure = error
         isCloseDelimited = true
         response.isCloseDelimited = true
@@ -142,7 +148,8 @@ final class CurlTransfer {
   }
 
   private func receiveContent(_ bytes: UnsafeRawBufferPointer) -> CurlEasy.Verdict {
-    guard !isOver, response != nil else { return .stop }
+    guard !isOver else { return .stop }
+    guard response != nil else { return framing == .raw ? receiveHead(bytes) : .stop }
     guard !hasPendingContent, exchange.window.requestCapacity() else {
       isPaused = true
       clock.pause(true, at: CurlLoop.now)
@@ -153,15 +160,54 @@ final class CurlTransfer {
       packedFileHead = nil
       if !PackedFile.isPackedTwice(head, Array(bytes)) { decoding = nil }
     }
+    let bytes = bytes.prefix(maxNextLength)
+    encodedLength += Int64(bytes.count)
     if let decoding, !decoding.isIdentity {
-      encodedLength += Int64(bytes.count)
       decoding.push(Array(bytes))
       pump()
-    } else {
+    } else if !bytes.isEmpty {
       emit(Array(bytes))
     }
+    if maxNextLength == 0, !isOver, !hasPendingContent { completeContent() }
     return isOver ? .stop : .consumed
   }
+
+  /// The number of content bytes up to the declared length, which libcurl does not respect in raw
+  /// responses.
+  private var maxNextLength: Int {
+    guard framing == .raw, let declaredLength else { return .max }
+    return Int(clamping: declaredLength - encodedLength)
+  }
+
+  /// Parses the head of a raw response, and receives the content that follows it.
+  private func receiveHead(_ bytes: UnsafeRawBufferPointer) -> CurlEasy.Verdict {
+    rawHeadLength += bytes.count
+    guard rawHeadLength <= Self.maxRawHeadLength else {
+      end(TransportFailure(.malformed, "the header section of the response is too long"))
+      return .stop
+    }
+    let received = rawLine + bytes
+    var rest = received[...]
+    while let end = rest.firstIndex(of: 0x0A) {
+      let line = rest[...end].filter { $0 != 0 }
+      rest = rest[(end + 1)...]
+      guard line.withUnsafeBytes({ receiveLine($0) }) else { return .stop }
+      guard response == nil else {
+        return rest.isEmpty && maxNextLength > 0
+          ? .consumed : rest.withUnsafeBytes { receiveContent($0) }
+      }
+      let isBlank = line.allSatisfy { $0 == 0x0A || $0 == 0x0D }
+      guard isBlank || head.hasBegun else {
+        self.end(TransportFailure(.malformed, "the response has no status line"))
+        return .stop
+      }
+    }
+    rawLine = Array(rest)
+    return .consumed
+  }
+
+  /// The maximum length of the head of a raw response; the same as that of libcurl.
+  private static let maxRawHeadLength = 300 << 10
 
   /// Delivers decoded content while the flow-control window is open.
   private func pump() {
@@ -227,7 +273,14 @@ final class CurlTransfer {
   /// Handles the end of the transfer in libcurl.
   func didEnd(_ result: CurlEasy.Result) {
     guard !isOver else { return }
-    if canRestart, response == nil, easy.rejectsLength(result) { needsRestart = true }
+    if canRestart, response == nil {
+      if easy.rejectsLength(result) {
+        nextFraming = .untilClose
+      } else if easy.rejectsHead(result), easy.proxy == nil, RawRequest.isPossible(exchange.request)
+      {
+        nextFraming = .raw
+      }
+    }
     if needsRestart { return }
     if hasPendingContent {
       self.result = result
@@ -256,7 +309,14 @@ final class CurlTransfer {
           ? TransportFailure(.incomplete, "the header section of the response is truncated")
           : TransportFailure(.malformed, "the response has no status line"))
     }
+    completeContent()
+  }
+
+  private func completeContent() {
     do throws(TransportFailure) {
+      if framing == .raw, let declaredLength, encodedLength < declaredLength {
+        throw TransportFailure(.incomplete, "the content is shorter than its declared length")
+      }
       try decoding?.finish(isEnded: !isCloseDelimited)
       finish()
     } catch {

@@ -32,9 +32,10 @@ struct ResponseHeadReader {
   }
 
   private static func statusLine(_ bytes: Slice<UnsafeRawBufferPointer>) -> ResponseHead? {
-    guard bytes.starts(with: "HTTP/".utf8), let space = bytes.firstIndex(of: 0x20) else {
-      return nil
-    }
+    // SHOUTcast servers begin with "ICY".
+    guard bytes.starts(with: "HTTP/".utf8) || bytes.starts(with: "ICY ".utf8),
+      let space = bytes.firstIndex(of: 0x20)
+    else { return nil }
     let rest = bytes[(space + 1)...].drop { $0 == 0x20 }
     let digits = rest.prefix { (0x30...0x39).contains($0) }
     guard let status = Int(String(decoding: digits, as: UTF8.self)), (100...999).contains(status)

@@ -220,4 +220,65 @@ struct FaultyResponseTests {
   func `other content with a coding is decoded`(_ row: FileRow) throws {
     #expect(try fetch(row, Self.zipped).body == Self.page)
   }
+
+  // MARK: Header sections that libcurl rejects
+
+  static let faultyHeads = [
+    "HTTP/1.1 200 OK\r\nX-One: 1\r\nwarning at line 3\r\n",
+    "HTTP/1.1 200 OK\r\nHTTP/1.1 200 OK\r\nX-One: 1\r\n",
+    "HTTP/1.1 200 OK\nX-One: 1\nno colon\n", "\r\nHTTP/1.1 200 OK\r\nX-One: 1\r\n",
+    "ICY 200 OK\r\nX-One: 1\r\n", "HTTP/1.2 200 OK\r\nX-One: 1\r\n",
+    "HTTP/1.1 200 OK\r\nX-One: 1\0\r\n",
+    "HTTP/1.1 103 Early\r\nX-Two: 1\r\n\r\nHTTP/1.1 200 OK\r\nno colon\r\nX-One: 1\r\n",
+  ]
+
+  @Test(arguments: faultyHeads)
+  func `lines that are not fields are ignored in a header section`(_ head: String) throws {
+    let server = try ScriptedServer()
+    let length = "Content-Length: \(Self.page.count)\r\n\r\n"
+    server.on("/close?a=1", .raw(Array((head + "\r\n").utf8) + Self.page))
+    server.on(
+      "/open", ServerScript([.send(Array((head + length).utf8) + Self.page + "more".utf8)]))
+    for path in ["/close?a=1", "/open"] {
+      let fields = FieldLines([.init("Accept", "text/html"), .init("X-Own", "ä")])
+      let result = transport.exchange(WebRequest(url: server.url + path, fields: fields))
+      #expect(result.isFinished && result.body == Self.page)
+      #expect(result.response?.status == 200)
+      #expect(result.response?.fields["X-One"] == "1" && result.response?.fields["X-Two"] == nil)
+      let request = try #require(server.requests(for: path).last)
+      #expect(request.method == "GET" && request["Accept"] == "text/html")
+      #expect(request["X-Own"] == "ä")
+    }
+  }
+
+  @Test
+  func `content after a faulty header section is decoded, limited and checked for its length`()
+    throws
+  {
+    let server = try ScriptedServer()
+    func head(_ fields: String) -> [UInt8] {
+      Array("HTTP/1.1 200 OK\r\nno colon\r\n\(fields)\r\n\r\n".utf8)
+    }
+    server.on("/zip", .raw(head("Content-Encoding: gzip") + Self.zipped))
+    server.on("/cut", .raw(head("Content-Length: 99999") + Self.page))
+    server.on("/none", ServerScript([.send(head("Content-Length: 0"))]))
+    var limits = TransportLimits()
+    let zip = transport.exchange(WebRequest(url: server.url + "/zip"), limits: limits)
+    #expect(zip.isFinished && zip.body == Self.page)
+    let cut = transport.exchange(WebRequest(url: server.url + "/cut"), limits: limits)
+    #expect(cut.failure?.kind == .incomplete && cut.body == Self.page)
+    let none = transport.exchange(WebRequest(url: server.url + "/none"), limits: limits)
+    #expect(none.isFinished && none.body.isEmpty)
+    limits.size = 10
+    let long = transport.exchange(WebRequest(url: server.url + "/zip"), limits: limits)
+    #expect(long.failure == .tooLarge(limit: 10))
+  }
+
+  @Test func `a form is not sent again because of a faulty header section`() throws {
+    let server = try ScriptedServer()
+    server.on("/", .raw(Array("HTTP/1.1 200 OK\r\nno colon\r\n\r\nok".utf8)))
+    let request = WebRequest(method: "POST", url: server.url, body: Array("a=b".utf8))
+    #expect(transport.exchange(request).failure?.kind == .malformed)
+    #expect(server.requests.count == 1)
+  }
 }
