@@ -153,6 +153,30 @@ import Testing
     try expectNoSecret()
   }
 
+  @Test func `the question about cookies is repeated when the site asks for a password again`()
+    throws
+  {
+    network.add("POST http://a.example/post", "<p>Hello", fields: [("Set-Cookie", "sid=1")])
+    network.add("http://a.example/next", "", status: 302, fields: [("Location", "/in")])
+    network.add("http://a.example/in", "<form method=post><input type=password name=p></form>")
+    network.add("http://a.example/text", "<form><input name=q></form>")
+    network.add("http://b.example/in", "<form method=post><input type=password name=p></form>")
+    let profile = files.open(network)
+    func site(_ request: LoadRequest) -> String? {
+      guard case .loaded(let page)? = load(request, profile) else { return "not loaded" }
+      return page.cookieSite
+    }
+    func link(_ url: String) -> LoadRequest { LoadRequest(url, origin: .link(from: url)) }
+    #expect(site(link("http://a.example/in")) == nil)
+    #expect(site(post("http://a.example/post")) == "a.example")
+    #expect(site(link("http://a.example/text")) == nil)
+    #expect(site(link("http://b.example/in")) == nil)
+    #expect(site(link("http://a.example/next")) == "a.example")
+    profile.cache.decide(.never, aboutCookiesOf: "a.example")
+    #expect(site(link("http://a.example/in")) == nil)
+    profile.close()
+  }
+
   @Test func `a binary response to a POST is available while its page is open`() throws {
     network.add(
       "POST http://a.example/post.png", "\u{1}\u{0}PNG", fields: [("Cache-Control", "max-age=600")])

@@ -193,7 +193,7 @@ final class WebReading: Sendable {
       if response.source == .network, [404, 410].contains(page.status), let wanted = WebURL(url) {
         page.savedVariant = cache.savedVariant(of: wanted)?.description
       }
-      page.cookieSite = undecidedCookieSite(url)
+      page.cookieSite = undecidedCookieSite(url, of: page)
       if !page.document.forms.forms.isEmpty { page.formCookies = response.chain }
       if response.source == .network, stored?.rejectionReason == .signInPage {
         page.provenance.rejection = .signInPage
@@ -212,9 +212,13 @@ final class WebReading: Sendable {
   }
 
   /// Returns the first site of the redirect chain that set a cookie in response to a form and about
-  /// whose cookies the user has not decided; nil if there is none.
-  private func undecidedCookieSite(_ url: String) -> String? {
-    guard request.content != nil else { return nil }
+  /// whose cookies the user has not decided; nil if there is none. The question is repeated if the
+  /// site asks for a password again, because a user who postponed the decision is not signed in.
+  private func undecidedCookieSite(_ url: String, of page: Page) -> String? {
+    let hasPasswordField =
+      page.provenance.source == .network
+      && page.document.forms.controls.contains { $0.kind == .password }
+    guard request.content != nil || hasPasswordField else { return nil }
     let steps = state.withLock(\.collector.redirects).map(\.url)
     return (steps + [WebURL(url)].compactMap(\.self)).lazy
       .compactMap { self.cache.undecidedCookieSite(of: $0) }.first
