@@ -34,7 +34,7 @@ import Testing
   private static let basic = "Basic realm=\"docs\""
   private static let digest = "Digest realm=\"docs\", nonce=\"n\", qop=\"auth\", algorithm=SHA-256"
 
-  @Test(arguments: [basic, digest])
+  @Test(arguments: [basic, digest, "Basic"])
   func `a challenge is handled once, without involving the client`(_ challenge: String) {
     let transport = Self.site(challenge)
     let fixture = CacheFixture(transport)
