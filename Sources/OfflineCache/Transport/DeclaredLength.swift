@@ -2,7 +2,8 @@
 enum DeclaredLength {
   /// Returns the declared length; nil if it is missing or another framing overrides it.
   /// - Throws: `TransportFailure`: `incomplete` if the declared lengths differ or are invalid: the
-  ///   content is then complete only if it marks its own end, as HTML does; `tooLarge` if the length does not fit into 63 bits.
+  ///   content is then complete only if it marks its own end, as HTML does; `tooLarge` if the
+  ///   length does not fit into 63 bits.
   static func read(_ fields: FieldLines) throws(TransportFailure) -> Int64? {
     guard fields["Transfer-Encoding"] == nil else { return nil }
     let values = fields.values(of: "Content-Length").flatMap { FieldList.memberTexts($0) }
