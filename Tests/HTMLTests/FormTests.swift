@@ -294,6 +294,35 @@ import Testing
     #expect(Self.page("<form><p>Nothing <a href=/x>to fill in</a></form>").forms == PageForms())
   }
 
+  @Test(arguments: [
+    ("<button aria-label=Find><svg><path d='M0 0'/></svg></button>", "[Find]"),
+    ("<button title=Find><svg aria-hidden=true><path d='M0 0'/></svg></button>", "[Find]"),
+    ("<button><svg><title>Find</title><path d='M0 0'/></svg></button>", "[Find]"),
+    ("<button><svg aria-label=Find><path d='M0 0'/></svg></button>", "[Find]"),
+    ("<button aria-label=Find><img src=x.svg alt=''></button>", "[Find]"),
+    ("<button aria-label=Find><div><svg><path d='M0 0'/></svg></div></button>", "[Find]"),
+    ("<button type=reset aria-label=Clear><svg></svg></button>", "[Clear]"),
+    ("<button><svg><path d='M0 0'/></svg></button>", "[Submit]"),
+    ("<button></button>", "[Submit]"),
+    ("<button>&#xF002;</button>", "[Submit]"),
+    // Without a function, or without a name that says more than the form does.
+    ("<button type=button aria-label=Menu><svg></svg></button>", nil),
+    ("<button type=reset><svg></svg></button>", nil),
+    ("</form><button aria-label=Menu><svg></svg></button>", nil),
+    ("</form><form><button><svg></svg></button>", nil),
+  ])
+  func `a button with an icon is shown by its name`(_ button: String, _ shown: String?) {
+    let html = "<form><input name=a value=x> <input name=b value=y> \(button)</form>"
+    let words = String(decoding: Self.page(html).plainText, as: UTF8.self).split { $0.isWhitespace }
+    #expect(words == ["[x]", "[y]"] + [shown].compactMap { $0.map { $0[...] } })
+  }
+
+  @Test func `a button with an icon is the default button of its form`() {
+    let forms = Self.page("<form><input><input><button title=Find><svg></svg></button></form>")
+      .forms
+    #expect(forms.defaultButton(of: 0).flatMap { forms.span(of: $0) } != nil)
+  }
+
   @Test func `every attribute that is read has a bit`() {
     #expect(AttributeName.allCases.allSatisfy { $0.bit != 0 })
   }

@@ -40,11 +40,24 @@ extension DocumentBuilder {
     return tree.bytes[Int(text.start)..<Int(text.end)].dropFirst().dropLast().contains(0x0A)
   }
 
-  /// Returns the label of a button without text; nil if it has no label, or no function without
-  /// scripts.
-  private func buttonLabel(_ node: Int32) -> String? {
-    guard !tree.value(.type, of: node, contains: "button"), isInForm(node) else { return nil }
-    return firstText([.value, .ariaLabel, .title], of: node)
+  /// Returns the label of a button without text: its name, or "Submit" for a submit button after
+  /// another control of its form; nil if it has no label, or no function without scripts.
+  func buttonLabel(_ node: Int32) -> String? {
+    guard !tree.value(.type, of: node, contains: "button"),
+      isInForm(node) || tree.has(.form, node)
+    else { return nil }
+    return firstText([.ariaLabel, .title], of: node) ?? iconName(below: node)
+      ?? firstText([.value], of: node) ?? (completesForm(node) ? "Submit" : nil)
+  }
+
+  /// Returns whether a button submits the form of the control that was shown last.
+  private func completesForm(_ button: Int32) -> Bool {
+    guard let controls, let own = controls[button], let last = document.forms.spans.last else {
+      return false
+    }
+    let control = document.forms.controls[Int(own)]
+    return control.isSubmit && control.form >= 0
+      && control.form == document.forms.controls[Int(last.control)].form
   }
 
   private func isInForm(_ node: Int32) -> Bool {
@@ -62,7 +75,11 @@ extension DocumentBuilder {
       pendingSpace = false
       if !endEmptyButton(frame.node) { addLiteral("]") }
     }
-    recordSpan(of: frame.node, from: frame.textStart)
+    if document.text.count == frame.textStart, let label = buttonLabel(frame.node) {
+      addControl("[\(label)]", frame.node)
+    } else {
+      recordSpan(of: frame.node, from: frame.textStart)
+    }
     pendingSpace = true
   }
 

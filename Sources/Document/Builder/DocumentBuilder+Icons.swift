@@ -126,7 +126,7 @@ extension DocumentBuilder {
     guard document.text.count == noSpaceOffset, document.text.last == UInt8(ascii: "[") else {
       return false
     }
-    if let label = firstText([.ariaLabel, .title], of: node) {
+    if let label = firstText([.ariaLabel, .title], of: node) ?? buttonLabel(node) {
       addLiteral(label)
       return false
     }
@@ -137,4 +137,26 @@ extension DocumentBuilder {
     if document.runs.count == Int(leafRun) { leafRun = -1 }
     return true
   }
+
+  /// Returns the name of the first image with a name in a button; nil if there is none.
+  func iconName(below button: Int32) -> String? {
+    var next = tree.next(button, in: button)
+    for _ in 0..<Self.maxIconNodes where next >= 0 {
+      switch tree.nodes[Int(next)].name {
+      case .img:
+        if let name = firstText([.alt, .ariaLabel, .title], of: next) { return name }
+      case .svg:
+        if let name = firstText([.ariaLabel], of: next) { return name }
+      case .title:
+        let name = text(below: next)
+        if !name.isEmpty { return name }
+      default: break
+      }
+      next = tree.next(next, in: button)
+    }
+    return nil
+  }
+
+  /// Maximum number of nodes of a button that are searched for an image with a name.
+  private static let maxIconNodes = 32
 }
