@@ -70,6 +70,15 @@ package struct Page: Sendable, Equatable {
     self.loadTrace = loadTrace
   }
 
+  /// The fragment of the position at which the page opens: that of the final URL if a redirect has
+  /// one, otherwise that of the requested URL (RFC 9110 §10.2.2); nil for none.
+  package var fragment: Substring? {
+    for url in [self.url, requestedURL] {
+      if let hash = url.firstIndex(of: "#") { return url[url.index(after: hash)...] }
+    }
+    return nil
+  }
+
   /// Whether reader view can be chosen: the page is HTML, and its content was kept.
   package var hasReaderView: Bool { content?.hasReaderView ?? false }
 

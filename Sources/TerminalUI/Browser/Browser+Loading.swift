@@ -268,13 +268,11 @@ extension Browser {
       if let view { history.push(historyEntry(of: view)) }
       let sequence = load.sequence ?? opening.sequence?.at(page.url)
       openLoadedPage(page, as: makeOpening(by: load, from: load.list, sequence))
-      if let hash = page.requestedURL.firstIndex(of: "#"),
-        let offset = Self.anchorOffset(
-          String(page.requestedURL[page.requestedURL.index(after: hash)...]), in: page.document),
-        offset > 0
+      if let fragment = page.fragment,
+        let offset = Self.anchorOffset(String(fragment), in: page.document), offset > 0
       {
         show(offset: offset)
-        highlight(textOf: page.requestedURL[hash...].dropFirst(), at: offset)
+        highlight(textOf: fragment, at: offset)
       }
       continueReading(of: page)
     case .replace:

@@ -79,7 +79,7 @@ extension Browser {
     }
     if page.parts?.index == nil { readingPositions.removePosition(inPartOf: url) }
     let beginning = readingPositions.consumeInitialPosition(
-      of: url, hasFragment: page.requestedURL.contains("#"))
+      of: url, hasFragment: page.fragment != nil)
     switch beginning {
     case nil: return
     case .destination(let record): return showRecordedPosition(record)
@@ -109,7 +109,7 @@ extension Browser {
   /// Returns whether a page will be shown from another position than its top.
   func isContinued(_ page: Page) -> Bool {
     readingPositions.opensBelowTop(
-      Self.positionKey(of: page), hasFragment: page.requestedURL.contains("#"))
+      Self.positionKey(of: page), hasFragment: page.fragment != nil)
   }
 
   private mutating func showRecordedPosition(_ record: ReadingLog.Record) {
