@@ -36,6 +36,7 @@ struct LeafWordCounts {
     var isBelowHeading: [(level: UInt8, block: Int)] = []
     var keptHeadings: [Int] = []
     var leaves = [Sum](repeating: Sum(), count: end)
+    let keepsRefresh = document.isLeftByRefresh
     for index in 0..<end {
       let block = document.blocks[index]
       guard !block.runs.isEmpty else { continue }
@@ -58,6 +59,7 @@ struct LeafWordCounts {
       }
       if own.plain > Self.maxPlainWordCount { own.kept = 1 }
       if case .preformatted = block.kind { own.kept = 1 }
+      if keepsRefresh, document.isRefreshLink(block) { own.kept = 1 }
       if own.asides == 0, own.links == 0, document.isSentence(block, wordCount: own.plain) {
         own.kept = 1
       }
@@ -129,6 +131,23 @@ struct LeafWordCounts {
 }
 
 extension Document {
+  /// Whether the page has little text and is left by a refresh, whose link is then the content of
+  /// the page.
+  fileprivate var isLeftByRefresh: Bool {
+    guard let delay = refreshDelay, delay <= Self.maxDelay else { return false }
+    return textAmount != .enough
+  }
+
+  /// Maximum delay of a refresh in seconds; with a longer one, the page reloads itself.
+  private static let maxDelay = 60.0
+
+  fileprivate func isRefreshLink(_ block: Block) -> Bool {
+    guard let first = block.runs.first, case let link = runs[Int(first)].link, link >= 0 else {
+      return false
+    }
+    return links[Int(link)].kind == .refresh
+  }
+
   /// Returns whether a paragraph looks like a sentence: it has a few words and ends in sentence
   /// punctuation.
   fileprivate func isSentence(_ block: Block, wordCount: Int32) -> Bool {

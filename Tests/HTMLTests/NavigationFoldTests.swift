@@ -85,6 +85,16 @@ import Testing
     #expect(list.text(of: list.blocks[list.mainContent]) == "Berths" && list.parts.count == 1)
   }
 
+  @Test func `the link of a page that has moved stays visible`() {
+    let refresh = { (delay: Int) in "<meta http-equiv=refresh content='\(delay); url=/new'>" }
+    let moved = "<h1>We have moved</h1><p>You are sent to the new harbour in a moment.</p>"
+    #expect(Self.folds(refresh(5) + moved).isEmpty)
+    #expect(Self.folds(refresh(5) + Self.menu + moved) == ["One|Two"])
+    // A page that is read, and one that reloads itself.
+    #expect(Self.folds(refresh(5) + Self.menu + Self.main) == ["/new|One|Two"])
+    #expect(Self.folds(refresh(300) + moved) == ["/new"])
+  }
+
   @Test(arguments: [
     (menu, "2 links"), ("<p><a href=/>Home</a> page</p>", "1 link, 1 word"),
     ("<nav>Find <input name=q></nav>", "1 word, 1 field"), ("<nav>a b</nav>", "2 words: “a b”"),
