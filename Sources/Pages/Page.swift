@@ -49,6 +49,8 @@ package struct Page: Sendable, Equatable {
   /// Whether only reader view shows the text of the page: the text is in its data for scripts, or
   /// its description is all that it has.
   package var hidesText = false
+  /// Whether the page is the received part of a response whose rest is still expected.
+  package var isArriving = false
 
   package init(
     requestedURL: String, url: String, document: Document, provenance: Provenance,
@@ -239,7 +241,8 @@ package enum LoadEvent: Sendable {
   case offered(FileOffer)
   /// A page to show.
   case loaded(Page)
-  /// The background revalidation found a newer version, which is saved already.
+  /// The background revalidation found a newer version, which is saved already; or the rest of a
+  /// page was received (`Page.isArriving`).
   case newer(Page)
   /// The background revalidation ended without a newer version: nothing has changed, or it failed.
   /// The value is the provenance with the result.

@@ -212,6 +212,7 @@ import TerminalUI
     case .changeView(let id, let page, let view):
       loads[id] = loader.read(page, as: view) { [messages] in messages.post(.load(id, $0)) }
     case .cancelLoad(let id): loads.removeValue(forKey: id)?.cancel()
+    case .stopLoad(let id): loads.removeValue(forKey: id)?.stop()
     case .findSavedLinks(let url, let targets):
       runner.findSavedLinks(targets, of: url, loader: loader)
     case .findVisitedLinks(let arrival, let document, let addresses):
@@ -348,7 +349,7 @@ import TerminalUI
     case .progressed, .asking, .offered, .began: break
     case .loaded(let page):
       if case .saved = page.provenance.source { break }
-      loads[id] = nil
+      if !page.isArriving { loads[id] = nil }
     }
   }
 }

@@ -471,6 +471,7 @@ struct ScriptRun {
     case .compare(let id, let old, let new):
       return "compare \(id.number): \(old.text.count) and \(new.text.count) bytes"
     case .cancelLoad(let id): return "cancel \(id.number)"
+    case .stopLoad(let id): return "stop \(id.number)"
     case .findVisitedLinks(let arrival, _, _): return "look up visited links of arrival \(arrival)"
     case .findSavedLinks(_, let urls): return "look up \(urls.count) links"
     case .signIn(let credentials, let question):

@@ -1,5 +1,6 @@
 import LocalDocuments
 import Pages
+import Dispatch
 import Foundation
 import Document
 import Formats
@@ -23,9 +24,20 @@ final class WebReading: Sendable {
     var shownPage: Page?
     /// Whether the user is asked where to save the response.
     var isOffered = false
+    /// When content was received last.
+    var lastContentTime = ContinuousClock.now
+    /// Whether pauses between pieces of content are being watched for.
+    var watchesPauses = false
+    /// The length of the content that was examined in the last pause.
+    var examinedLength = 0
     /// The form content that was sent for the current response; nil after a redirect that changed
     /// POST to GET.
     var sent: FormContent?
+
+    /// Whether the response comes from the network and no copy of the page is saved.
+    var isOnlyCopy: Bool {
+      collector.response?.source == .network && collector.response?.olderVersions == 0
+    }
 
     /// The URL of the response, or the requested one before it.
     var url: String { collector.url?.description ?? requested }
@@ -90,6 +102,7 @@ final class WebReading: Sendable {
         request.fields.append("Origin", page.isWeb ? page.origin : "null")
       }
     }
+    load.setStop { [weak self] in self?.showPartOrCancel() }
     load.attach(cache.startInSession(request, options: options) { [self] in receive($0) })
   }
 
@@ -106,7 +119,9 @@ final class WebReading: Sendable {
         if [301, 302, 303].contains(redirect.status) { state.sent = nil }
       }
     case .response(let response, let url): offer(response, url: url.description)
-    case .data: showProgress()
+    case .data:
+      showProgress()
+      watchForPauses()
     case .finished(let stored): finish(stored)
     case .failed(let error): fail(error)
     case .refreshed: showNewer()
@@ -326,14 +341,73 @@ final class WebReading: Sendable {
     return page
   }
 
+  // MARK: Incomplete responses
+
+  /// Minimum length of a pause, in seconds, after which the received part of a page is shown.
+  private static let minPause = 1.0
+
+  /// Ensures that the received part of a page that is not saved is shown if no content arrives for
+  /// the fallback delay. A reload keeps the page on the screen.
+  private func watchForPauses() {
+    let begins = state.withLock { state in
+      state.lastContentTime = .now
+      guard !state.hasBegun, !state.watchesPauses, !options.isReload, state.isOnlyCopy else {
+        return false
+      }
+      state.watchesPauses = true
+      return true
+    }
+    if begins { examinePause(after: max(Self.minPause, options.fallbackDelay)) }
+  }
+
+  private func examinePause(after delay: TimeInterval) {
+    DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in
+      self?.examinePause()
+    }
+  }
+
+  /// Shows the received part if no content has arrived for the fallback delay, or else waits again.
+  private func examinePause() {
+    let pause = max(Self.minPause, options.fallbackDelay)
+    let rest: TimeInterval? = state.withLock { state in
+      guard !load.isCancelled, !state.hasBegun, !state.isOffered, state.collector.result == nil
+      else { return nil }
+      let rest = pause - state.lastContentTime.duration(to: .now) / Duration.seconds(1)
+      let length = state.collector.content.count
+      guard rest <= 0, length > state.examinedLength else { return max(rest, Self.minPause) }
+      state.examinedLength = length
+      return 0
+    }
+    guard let rest else { return }
+    guard rest <= 0 else { return examinePause(after: rest) }
+    guard var page = partialPage() else { return examinePause(after: pause) }
+    let isLoading = state.withLock { state in
+      state.hasBegun = true
+      return state.collector.result == nil
+    }
+    page.isArriving = true
+    if isLoading { load.showPart(page) }
+  }
+
+  /// Shows the part that was received when the user stops the load, and cancels the load.
+  private func showPartOrCancel() {
+    let isLoading = state.withLock { state in
+      state.hasBegun = true
+      return state.collector.result == nil
+    }
+    if isLoading, state.withLock(\.isOnlyCopy), let page = partialPage() {
+      load.report(.loaded(page))
+    }
+    load.cancel()
+  }
+
   /// Returns the received part of an incomplete response as a page; nil if it has no text, or if
-  /// the load failed for another reason.
-  private func partialPage(after failure: TransportFailure) -> Page? {
+  /// the response does not come from the network.
+  private func partialPage() -> Page? {
     let (response, url, bytes, redirects, isOffered) = state.withLock {
       ($0.collector.response, $0.url, $0.collector.content, $0.redirects, $0.isOffered)
     }
-    guard [.incomplete, .timedOut, .undecodable].contains(failure.kind), !isOffered,
-      !bytes.isEmpty, let response, response.source == .network,
+    guard !isOffered, !bytes.isEmpty, let response, response.source == .network,
       let content = try? content(response, url: url, bytes: bytes)
     else { return nil }
     var page = filledPage(response, url: url, length: bytes.count, content)
@@ -343,7 +417,6 @@ final class WebReading: Sendable {
     // The field was written before the end of the response.
     let status = page.loadTrace.fields["Cache-Status"]
     page.loadTrace.fields["Cache-Status"] = status?.replacing("; stored", with: "")
-    show(page)
     return page
   }
 
@@ -373,8 +446,13 @@ final class WebReading: Sendable {
 
   private func fail(_ error: LoadError, notices: [String]) {
     let url = state.withLock { $0.url }
-    let partial: Page? =
-      if case .transport(let failure) = error { partialPage(after: failure) } else { nil }
+    var partial: Page?
+    if case .transport(let failure) = error,
+      [.incomplete, .timedOut, .undecodable].contains(failure.kind)
+    {
+      partial = partialPage()
+      if let partial { show(partial) }
+    }
     let error: ReaderError =
       if case .transport(let failure) = error, failure.kind == .tooLarge {
         .tooLarge(

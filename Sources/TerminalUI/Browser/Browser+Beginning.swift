@@ -126,3 +126,49 @@ extension Browser {
     return drawn
   }
 }
+
+// The part of a page that was received is shown when the user stops the load, and while no more of
+// it arrives.
+
+extension Browser {
+  /// Stops the current load of a page, of which the part that was received will be shown. Other
+  /// loads are cancelled: the page that they were to replace is complete.
+  mutating func stopAndShowPart(of load: Load) -> [Effect] {
+    guard load.purpose == .newEntry, load.queriedArchiveHost == nil else { return stopLoading() }
+    loading.stopLoad()
+    return [.stopLoad(load.id)]
+  }
+
+  /// Shows the received part of a page whose load the user stopped, unless another load or layer
+  /// has begun since.
+  mutating func showPart(_ page: Page, of id: LoadID) -> [Effect] {
+    guard let load = loading.consumeStoppedLoad(id), layers.top == .page else { return [] }
+    showLoadedPage(page, by: load)
+    if let first = load.firstScreens { continueFromFirstScreens(from: first) }
+    return findSavedLinks()
+  }
+
+  /// Whether the page on the screen is a saved copy, or a part, that is shown while the response is
+  /// being received.
+  var isAwaitingResponse: Bool {
+    guard let page = view?.page else { return false }
+    return page.provenance.source == .saved(.waiting) || page.isArriving
+  }
+
+  /// Replaces the page on the screen by a newer version, with marks for the differences, or a part
+  /// of a page by the whole page.
+  mutating func showNewer(_ page: Page, insteadOf old: Page?) {
+    replacePage(with: page, refresh: .none)
+    guard old?.isArriving != true else {
+      return notify(page.isPartial ? "more of the page arrived" : "the rest of the page arrived")
+    }
+    notify("newer version")
+    compareWithPrevious(with: old)
+  }
+
+  /// Reports that the load of which the page on the screen is a copy or a part brought nothing new.
+  mutating func notifyNothingNewer() {
+    notify(
+      view?.page.isArriving == true ? "the rest of the page did not arrive" : "no newer version")
+  }
+}

@@ -121,13 +121,14 @@ extension Browser {
   /// otherwise removes the highlighting of matches or the focus.
   mutating func cancel(count: Int?) -> [Effect] {
     if let load = loading.load {
-      let effects = stopLoading() + showReceivedResponse(of: load)
+      let effects = stopAndShowPart(of: load) + showReceivedResponse(of: load)
       notify("stopped loading \(displayURL(load.request.target))")
       return effects
     }
     if count != nil { return [] }
+    let isArriving = view?.page.isArriving == true
     if let effects = cancelRevalidation() {
-      notify("stopped checking for a newer version")
+      notify(isArriving ? "stopped loading the rest" : "stopped checking for a newer version")
       return effects
     }
     if let download = downloads.cancellableDownload { return remove(download.id) }

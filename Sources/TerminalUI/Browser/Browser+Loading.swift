@@ -29,9 +29,7 @@ extension Browser {
       return load(request, purpose: .newEntry)
     }
     if let newer = opening.revalidation.newerPage {
-      replacePage(with: newer, refresh: .none)
-      notify("newer version")
-      compareWithPrevious(with: view.page)
+      showNewer(newer, insteadOf: view.page)
       return findSavedLinks()
     }
     guard !view.page.url.hasScheme("stdin") else {
@@ -66,7 +64,7 @@ extension Browser {
     guard !isOffline else { return [] }
     var isWaiting = loading.load?.purpose == .replace
     if case .awaited = opening.revalidation {
-      isWaiting = isWaiting || view?.page.provenance.source == .saved(.waiting)
+      isWaiting = isWaiting || isAwaitingResponse
     }
     let opened = loading.load.flatMap { load in
       load.purpose == .newEntry && load.firstScreens == nil ? load.request.webURL : nil
@@ -131,12 +129,10 @@ extension Browser {
       return handle(event, of: load)
     }
     switch event {
+    case .loaded(let page) where page.isPartial: return showPart(page, of: id)
     case .progressed, .asking, .offered, .began, .loaded: break
     case .newer(let page) where opening.revalidation == .awaited(id) && isAwaited(id):
-      let old = view?.page
-      replacePage(with: page, refresh: .none)
-      notify("newer version")
-      compareWithPrevious(with: old)
+      showNewer(page, insteadOf: view?.page)
       showPageNotices(page)
       return findSavedLinks()
     case .newer(let page):
@@ -149,9 +145,7 @@ extension Browser {
       if opening.revalidation == .awaited(id) {
         view?.update(provenance: provenance)
         opening.revalidation = .none
-        if isAwaited(id), provenance.lastCheck?.failure == nil {
-          notify("no newer version")
-        }
+        if isAwaited(id), provenance.lastCheck?.failure == nil { notifyNothingNewer() }
         adaptToBannerHeight()
       }
       history.update(waitingFor: id) { $0.page?.provenance = provenance }
@@ -244,23 +238,21 @@ extension Browser {
   /// The check for a newer version that the saved copy on the screen waits for; nil if there is
   /// none.
   var awaitedRevalidationID: LoadID? {
-    guard case .awaited(let id) = opening.revalidation,
-      view?.page.provenance.source == .saved(.waiting)
-    else { return nil }
+    guard case .awaited(let id) = opening.revalidation, isAwaitingResponse else { return nil }
     return id
   }
 
   /// Cancels the revalidation of a page whose saved copy is on the screen; nil if none is pending.
   mutating func cancelRevalidation() -> [Effect]? {
     guard let id = awaitedRevalidationID, var provenance = view?.page.provenance else { return nil }
-    provenance.source = .saved(.abandoned)
+    if view?.page.isArriving != true { provenance.source = .saved(.abandoned) }
     view?.update(provenance: provenance)
     opening.revalidation = .none
     adaptToBannerHeight()
     return [.cancelLoad(id)]
   }
 
-  private mutating func showLoadedPage(_ page: Page, by load: Load) {
+  mutating func showLoadedPage(_ page: Page, by load: Load) {
     layers.closeInputs { $0.dependsOnPage }
     switch load.purpose {
     case .newEntry, .openInProgram:
@@ -275,6 +267,8 @@ extension Browser {
         highlight(textOf: fragment, at: offset)
       }
       continueReading(of: page)
+      // The rest of the page follows, and replaces the part unless the user has moved.
+      if page.isArriving { loading.recordRequest(for: load.id, from: view?.position) }
     case .replace:
       let isAwaited = isAwaited(load.id)
       replacePage(with: page, refresh: .awaited(load.id))
@@ -443,7 +437,7 @@ extension Browser {
   }
 
   /// Replaces the page on the screen by another version or view, at the same text.
-  private mutating func replacePage(with page: Page, refresh: Revalidation) {
+  mutating func replacePage(with page: Page, refresh: Revalidation) {
     var opening = opening
     opening.revalidation = refresh
     guard let old = view else { return openLoadedPage(page, as: opening) }

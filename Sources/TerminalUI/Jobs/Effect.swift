@@ -15,6 +15,8 @@ package enum Effect: Sendable, Equatable {
   case changeView(LoadID, Page, PageViewMode)
   /// Cancel a load; its reports are no longer needed.
   case cancelLoad(LoadID)
+  /// Cancel a load, but report the part of the page that was received as loaded.
+  case stopLoad(LoadID)
   /// Look up the saved versions of a page, and reply with `Message.versions`.
   case listVersions(of: String)
   /// Compare a document with another version, and reply with `Message.compared`.

@@ -25,6 +25,8 @@ struct Loading: Sendable {
     /// The load whose response replaces the page on the screen as soon as it is received, because
     /// the user requested it, and the reading position at that time.
     fileprivate var requestedLoad: (load: LoadID, position: ReadingPosition)?
+    /// The load that the user stopped, whose received part is still to be shown; nil for none.
+    fileprivate var stoppedLoad: Load?
 
     init() {}
 
@@ -58,6 +60,7 @@ struct Loading: Sendable {
   /// Begins to load a page instead of the one that was being loaded.
   mutating func begin(_ request: LoadRequest, for purpose: Load.Purpose, at now: Date) -> LoadID {
     let id = nextID()
+    tabLoads.stoppedLoad = nil
     load = Load(id: id, request: request, startDate: now, purpose: purpose)
     return id
   }
@@ -83,8 +86,24 @@ struct Loading: Sendable {
   /// - Returns: The load with the input that waited for it; nil if nothing was being loaded.
   @discardableResult
   mutating func endLoad() -> Load? {
+    tabLoads.stoppedLoad = nil
     defer { load = nil }
     return load
+  }
+
+  /// Ends the current load at the request of the user, who will be shown the part of the page that
+  /// was received.
+  mutating func stopLoad() {
+    let stopped = endLoad()
+    tabLoads.stoppedLoad = stopped
+  }
+
+  /// Removes and returns the load with an identifier if the user stopped it and nothing was loaded
+  /// since; nil otherwise.
+  mutating func consumeStoppedLoad(_ id: LoadID) -> Load? {
+    guard let stopped = tabLoads.stoppedLoad, stopped.id == id else { return nil }
+    tabLoads.stoppedLoad = nil
+    return stopped
   }
 
   /// Records the sequence from which the page being loaded was chosen.

@@ -102,8 +102,9 @@ package enum Banner {
         + [Segment("instead of the page, by [[substitute]]")]
     }
     if let doubt = provenance.rejection {
+      let advice = hasNewer ? "newer version: r" : adviceText(for: doubt, isOffline: isOffline)
       return [Segment("NOT SAVED", .headline), Segment(doubt.text)]
-        + (adviceText(for: doubt, isOffline: isOffline).map { [Segment($0, .keys)] } ?? [])
+        + (advice.map { [Segment($0, .keys)] } ?? [])
     }
     guard case .saved(let reason) = provenance.source else {
       return hasNewer ? [Segment("newer version: r", .headline)] : []

@@ -28,6 +28,8 @@ final class SiteNetwork: Transport {
     var isDown = false
     var failures: [String: TransportFailure.Kind] = [:]
     var unanswered: Set<String> = []
+    var stalled: Set<String> = []
+    var paused: [String: @Sendable (TransportEvent) -> Void] = [:]
     var cancelled: Set<String> = []
   }
 
@@ -81,6 +83,16 @@ final class SiteNetwork: Transport {
 
   /// Makes requests for a URL receive no response.
   func leaveUnanswered(_ url: String) { state.withLock { _ = $0.unanswered.insert(url) } }
+
+  /// Makes the responses to a URL pause after the content of its page.
+  func stall(_ url: String) { state.withLock { _ = $0.stalled.insert(url) } }
+
+  /// Ends the paused response to a URL with more content, or with an error.
+  func resume(_ url: String, _ rest: String, failure: TransportFailure? = nil) {
+    let receive = state.withLock { $0.paused.removeValue(forKey: url) }
+    receive?(.data(Array(rest.utf8)))
+    receive?(failure.map { .failed($0) } ?? .finished)
+  }
 
   /// Waits until a request for a URL is cancelled.
   /// - Returns: Whether it was cancelled within 30 seconds.
@@ -156,7 +168,12 @@ final class SiteNetwork: Transport {
           receive(.data(Array(body[start..<min(body.count, start + 16 << 10)])))
         }
       }
-      receive(.finished)
+      let isPaused = state.withLock { state in
+        guard state.stalled.contains(request.url.description) else { return false }
+        state.paused[request.url.description] = receive
+        return true
+      }
+      if !isPaused { receive(.finished) }
     }
     return exchange
   }
