@@ -14,8 +14,7 @@ package struct MediaType: Sendable, Equatable {
   package init(_ field: String?) {
     let parts = (field ?? "").split(separator: ";", omittingEmptySubsequences: false)
     let name = Self.trimmed(parts.first ?? "").lowercased()
-    let isValid = name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } && name.contains("/")
-    essence = isValid && !Self.unspecifiedTypes.contains(name) ? name : Self.unknownEssence
+    essence = Self.isSpecified(name) ? name : Self.unknownEssence
     var values: [String: String] = [:]
     for parameter in parts.dropFirst() {
       let pair = parameter.split(separator: "=", maxSplits: 1)
@@ -42,11 +41,29 @@ package struct MediaType: Sendable, Equatable {
   /// The media type of content without a declared type.
   package static let unknownEssence = "application/octet-stream"
 
-  /// Returns whether a `Content-Type` field value states that the type is unknown (MIME Sniffing
-  /// standard §7).
+  /// Returns whether a `Content-Type` field value is invalid or states that the type is unknown
+  /// (MIME Sniffing standard §7).
   package static func isUnspecified(_ field: String) -> Bool {
-    unspecifiedTypes.contains(trimmed(field.prefix { $0 != ";" }).lowercased())
+    !isSpecified(trimmed(field.prefix { $0 != ";" }).lowercased())
   }
+
+  /// Returns whether a name in lower case consists of a type and a subtype (MIME Sniffing standard
+  /// §4.4) and is not one of those for unknown types.
+  private static func isSpecified(_ name: String) -> Bool {
+    let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return parts.count == 2 && !unspecifiedTypes.contains(name)
+      && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(isTokenByte) }
+  }
+
+  /// Returns whether a byte may be part of a token (RFC 9110 §5.6.2).
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: tokenMarks.contains(byte)
+    }
+  }
+
+  private static let tokenMarks = Array("!#$%&'*+-.^_`|~".utf8)
 
   private static let unspecifiedTypes: Set<String> = [
     "unknown/unknown", "application/unknown", "*/*",

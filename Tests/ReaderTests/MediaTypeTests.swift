@@ -18,6 +18,10 @@ import Testing
       ("application/unknown", "application/octet-stream", nil),
       ("application/unknown+x", "application/unknown+x", nil),
       ("te xt/html", "application/octet-stream", nil),
+      ("text/html/utf-8", "application/octet-stream", nil),
+      ("text/html,charset=utf-8", "application/octet-stream", nil),
+      ("text/", "application/octet-stream", nil),
+      ("application/x.y+z_1", "application/x.y+z_1", nil),
       (";;;===", "application/octet-stream", nil),
       ("text/\u{1B}[31m", "application/octet-stream", nil),
     ] as [(String?, String, String?)])
@@ -43,7 +47,9 @@ import Testing
 
   @Test func `content of unspecified type is sniffed`() {
     let page = Array("<!DOCTYPE html><title>Harbour</title><p>Boats".utf8)
-    for field in ["*/*", "unknown/unknown", "application/unknown;x=y"] {
+    for field in [
+      "*/*", "unknown/unknown", "application/unknown;x=y", "text/html/utf-8; x=y", "text",
+    ] {
       #expect(MediaType(field).readableType(page) == "text/html", "\(field)")
       #expect(MediaType(field).readableType([0, 1, 2, 3]) == nil, "\(field)")
       #expect(MediaType.isUnspecified(field), "\(field)")
