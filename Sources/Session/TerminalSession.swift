@@ -213,8 +213,7 @@ import TerminalUI
       loads[id] = loader.read(page, as: view) { [messages] in messages.post(.load(id, $0)) }
     case .cancelLoad(let id): loads.removeValue(forKey: id)?.cancel()
     case .stopLoad(let id): loads.removeValue(forKey: id)?.stop()
-    case .findSavedLinks(let url, let targets):
-      runner.findSavedLinks(targets, of: url, loader: loader)
+    case .findSavedLinks(let url, let links): runner.findSavedLinks(links, of: url, loader: loader)
     case .findVisitedLinks(let arrival, let document, let addresses):
       runner.findVisitedLinks(arrival, document, addresses)
     case .findHighlights(let arrival, let document, let url):

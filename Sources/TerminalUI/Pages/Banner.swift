@@ -102,9 +102,7 @@ package enum Banner {
         + [Segment("instead of the page, by [[substitute]]")]
     }
     if let doubt = provenance.rejection {
-      let advice = hasNewer ? "newer version: r" : adviceText(for: doubt, isOffline: isOffline)
-      return [Segment("NOT SAVED", .headline), Segment(doubt.text)]
-        + (advice.map { [Segment($0, .keys)] } ?? [])
+      return parts(ofUnsaved: doubt, hasNewer: hasNewer, isOffline: isOffline)
     }
     guard case .saved(let reason) = provenance.source else {
       return hasNewer ? [Segment("newer version: r", .headline)] : []
@@ -150,6 +148,14 @@ package enum Banner {
         Segment(length == .full ? "( older versions: \(count)" : "( \(count) older", .keys))
     }
     return parts
+  }
+
+  private static func parts(
+    ofUnsaved reason: SavedReason, hasNewer: Bool, isOffline: Bool
+  ) -> [Segment] {
+    let advice = hasNewer ? "newer version: r" : adviceText(for: reason, isOffline: isOffline)
+    return [Segment("NOT SAVED", .headline), Segment(reason.text)]
+      + (advice.map { [Segment($0, .keys)] } ?? [])
   }
 
   private static func dateText(
