@@ -125,6 +125,10 @@ package struct Page: Sendable, Equatable {
   /// Whether the page is the received part of an incomplete response, which is not saved.
   package var isPartial: Bool { provenance.rejection == .failure(.incomplete) }
 
+  /// Whether the server handled the request, but has no page to show instead of the one on the
+  /// screen (RFC 9110 §15.3.5, §15.3.6).
+  package var isWithoutContent: Bool { status == 204 || status == 205 }
+
   /// Whether the response is not a page: an error, or a 206 or 304 that was not requested (RFC 9110
   /// §15.3.7, §15.4.5).
   package var isError: Bool { status >= 400 || status == 206 || status == 304 }

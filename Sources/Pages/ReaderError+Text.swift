@@ -162,6 +162,7 @@ extension ReaderError: CustomStringConvertible {
   /// Returns a status code with its reason phrase.
   package static func statusText(forStatus status: Int) -> String {
     let tokens: [Int: String] = [
+      204: "No Content", 205: "Reset Content",
       206: "Partial Content: this is a part of the page",
       304: "Not Modified: there is no saved copy to which this refers",
       400: "Bad Request", 401: "Unauthorized", 402: "Payment Required", 403: "Forbidden",

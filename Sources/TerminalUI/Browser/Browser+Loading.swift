@@ -201,6 +201,10 @@ extension Browser {
     case .began(let page):
       showFirstScreens(page, by: load)
       return []
+    case .loaded(let page) where page.isWithoutContent && load.purpose == .newEntry && view != nil:
+      loading.endLoad()
+      notify("the server sent no page (\(ReaderError.statusText(forStatus: page.status)))")
+      askAboutResponse(page, isReload: false)
     case .loaded(let page), .newer(let page):
       loading.endLoad()
       showLoadedPage(page, by: load)
