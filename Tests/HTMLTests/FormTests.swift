@@ -120,6 +120,8 @@ import Testing
     ("<input type=number min=1 max=9 value=10>", "0 must be 1 to 9"),
     ("<input type=number min=1 max=9 value=9>", nil), ("<input type=number min=1>", nil),
     ("<input type=number value=x>", "0 must be a number"),
+    ("<input type=date required value=2020-02-30>", "0 must be filled in"),
+    ("<input type=date required value=2020-02-29>", nil), ("<input type=date value=x>", nil),
     ("<input required><button formnovalidate>Save</button>", nil),
   ]
 
@@ -131,6 +133,34 @@ import Testing
     #expect(found.map { "\($0.control) \($0.problem.message)" } == expected, "\(html)")
     let unchecked = Self.page("<form novalidate>\(html)</form>").forms
     #expect(unchecked.problem(of: 0, by: nil, FormValues()) == nil)
+  }
+
+  @Test func `a date must exist and have the form that its field requires`() {
+    let dates: [(type: String, good: [String], bad: [String])] = [
+      (
+        "date", ["2020-02-29", "1999-12-31", "12026-01-01"],
+        [
+          "2020-02-30", "2021-02-29", "2020-2-3", "30.2.2020", "0000-01-01", "2020-13-01",
+          "2020-02",
+        ]
+      ),
+      ("month", ["2020-02"], ["2020-00", "02-2020", "2020-02-01"]),
+      ("week", ["2020-W53"], ["2020-W00", "2020-W54", "2020-53"]),
+      (
+        "time", ["00:00", "23:59:59", "12:30:15.25"], ["24:00", "12:60", "1:30", "12:30:15.", "12"]
+      ),
+      ("datetime-local", ["2020-02-29T12:30", "2020-02-29 12:30"], ["2020-02-29", "2020-02-29T"]),
+    ]
+    for (type, good, bad) in dates {
+      let forms = Self.page("<form><input name=a type=\(type)></form>").forms
+      for (text, isGood) in good.map({ ($0, true) }) + bad.map({ ($0, false) }) {
+        var values = FormValues()
+        values.set(text, of: 0)
+        #expect((forms.problem(of: 0, by: nil, values) == nil) == isGood, "\(type) \(text)")
+        let written = Self.page("<form><input name=a type=\(type) value='\(text)'></form>").forms
+        #expect(written.controls.map(\.value) == [isGood ? text : ""], "\(type) \(text)")
+      }
+    }
   }
 
   @Test func `a control belongs to the form around it, or to the one named by its form attribute`()

@@ -138,7 +138,8 @@ extension DocumentBuilder {
       let (low, high) = (decimal(.min, of: node) ?? 0, decimal(.max, of: node) ?? 100)
       return bar(value: Double(value) ?? (low + max(low, high)) / 2, low: low, high: high)
     default:
-      return value.isEmpty ? emptyField(node) : "[\(value)]"
+      let isEmpty = value.isEmpty || DateSyntax(rawValue: type)?.accepts(value) == false
+      return isEmpty ? emptyField(node) : "[\(value)]"
     }
   }
 

@@ -5,6 +5,8 @@ package enum FormProblem: Sendable, Equatable {
   case missing
   case noEmail
   case noNumber
+  /// The text is not a date or time with this syntax, or the date does not exist.
+  case noDate(DateSyntax)
   /// The number is outside the bounds.
   case outOfRange(from: Double?, to: Double?)
 
@@ -14,6 +16,7 @@ package enum FormProblem: Sendable, Equatable {
     case .missing: "must be filled in"
     case .noEmail: "must be an e-mail address"
     case .noNumber: "must be a number"
+    case .noDate(let syntax): "must have the form \(syntax.example)"
     case .outOfRange(let least?, let most?): "must be \(Self.text(least)) to \(Self.text(most))"
     case .outOfRange(let least?, nil): "must be \(Self.text(least)) or more"
     case .outOfRange(nil, let most?): "must be \(Self.text(most)) or less"
@@ -85,6 +88,7 @@ extension PageForms {
       guard let number = Double(text), number.isFinite else { return .noNumber }
       let isWithin = least.map { number >= $0 } ?? true && most.map { number <= $0 } ?? true
       return isWithin ? nil : .outOfRange(from: least, to: most)
+    case .date(let syntax): return syntax.accepts(text) ? nil : .noDate(syntax)
     case .email(isMultiple: false): return Self.isEmail(text[...]) ? nil : .noEmail
     case .email(isMultiple: true):
       return text.split(separator: ",", omittingEmptySubsequences: false).allSatisfy(Self.isEmail)

@@ -241,7 +241,12 @@ struct FormReader {
         to: tree.string(.max, of: node).flatMap { Double($0) })
     case "color" where value == nil: control.value = "#000000"
     case "range" where Double(control.value) == nil: control.value = middle(of: node)
-    default: break
+    default:
+      if let syntax = DateSyntax(rawValue: type) {
+        control.syntax = .date(syntax)
+        // HTML standard, "value sanitization algorithm".
+        if !syntax.accepts(control.value) { control.value = "" }
+      }
     }
     if control.isLine { control.value.removeAll { $0.isNewline } }
     if !["range", "color"].contains(type) { control.isRequired = tree.has(.required, node) }

@@ -109,6 +109,8 @@ package struct PageForms: Sendable, Equatable {
       case email(isMultiple: Bool)
       /// A number, with optional inclusive bounds.
       case number(from: Double?, to: Double?)
+      /// A date or time.
+      case date(DateSyntax)
     }
 
     /// Whether the control is a single-line text field.
