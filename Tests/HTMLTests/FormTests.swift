@@ -30,6 +30,13 @@ import Testing
   private static let defaults: [(name: String, html: String, sent: String)] = [
     ("text", "<input name=a value='x y'><input name=b type=EMAIL value=q@r>", "a=x+y&b=q%40r"),
     ("no name", "<input value=1><input name='' value=2>", ""),
+    ("direction", "<input name=a value=x dirname=d>", "a=x&d=ltr"),
+    ("no direction", "<input name=a value=x dirname=''>", "a=x"),
+    ("declared direction", "<p dir=rtl><input name=a value=x dirname=d>", "a=x&d=rtl"),
+    (
+      "direction of the text", "<textarea name=a dir=auto dirname=d>1 &#x5D0;x</textarea>",
+      "a=1+%D7%90x&d=rtl"
+    ),
     ("hidden", "<input type=hidden name=t value='a&b=c'><input>", "t=a%26b%3Dc"),
     (
       "not shown", "<input name=a value=1><p style='display:none'><input name=b value=2>", "a=1&b=2"

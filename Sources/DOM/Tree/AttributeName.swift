@@ -32,6 +32,11 @@ package enum AttributeName: String, CaseIterable, Sendable {
   /// cell.
   static let slot = scope
 
+  /// `dirname` of a text field. Shares its value with `colspan` of a cell.
+  package static let directionName = colspan
+  /// `download` of a link: the suggested name of the file. Shares its value with `action` of a form.
+  package static let downloadName = action
+
   /// `for` of a label. Shares its value with `cite` of a quotation.
   package static let labelled = cite
 
@@ -91,6 +96,7 @@ package enum AttributeName: String, CaseIterable, Sendable {
         ("shadowrootmode", .shadowRootMode), ("shadowroot", .shadowRootMode), ("slot", .slot),
         // Written by Chromium into MHTML files.
         ("shadowmode", .shadowRootMode),
+        ("dirname", .directionName), ("download", .downloadName),
         ("for", .labelled), ("aria-controls", .opened), ("data-cfemail", .protectedAddress),
         ("aria-modal", .modal), ("popover", .popover),
         ("xml:base", .base), ("close", .closingFence), ("separators", .separators),

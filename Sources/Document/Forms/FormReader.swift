@@ -201,6 +201,10 @@ struct FormReader {
     control.columns = max(0, min(1000, tree.number(.size, of: node) ?? 0))
     control.maxLength = tree.number(.maxlength, of: node).flatMap { $0 >= 0 ? $0 : nil }
     control.placeholder = text(.placeholder, of: node)
+    if let name = tree.string(.directionName, of: node), !name.isEmpty {
+      control.directionName = name
+      control.isRightToLeft = isRightToLeft(node)
+    }
     for name in [AttributeName.ariaLabel, .placeholder, .title] where control.label.isEmpty {
       control.label = text(name, of: node)
     }
@@ -211,6 +215,21 @@ struct FormReader {
     }
     if let id = tree.string(.form, of: node) { named.append((found.controls.count, id)) }
     found.controls.append(control)
+  }
+
+  /// Returns whether the text of a field is written from right to left; nil if its first letter
+  /// decides.
+  private func isRightToLeft(_ node: Int32) -> Bool? {
+    var next = node
+    while next >= 0 {
+      switch tree.string(.dir, of: next)?.lowercased() {
+      case "rtl": return true
+      case "ltr": return false
+      case "auto" where next == node: return nil
+      default: next = tree.nodes[Int(next)].parent
+      }
+    }
+    return (Document.Direction.parse(attribute: tree.direction[...]) ?? nil) == .rightToLeft
   }
 
   private mutating func addInput(_ node: Int32) {

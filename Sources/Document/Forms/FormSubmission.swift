@@ -73,10 +73,27 @@ extension PageForms {
       case .hidden where control.name.lowercased() == "_charset_":
         entries.append(.init(control.name, charset.name))
       case .text, .password, .area:
-        entries.append(.init(control.name, values.text(of: index, in: self)))
+        let text = values.text(of: index, in: self)
+        entries.append(.init(control.name, text))
+        if !control.directionName.isEmpty {
+          let isRightToLeft = control.isRightToLeft ?? text.beginsRightToLeft
+          entries.append(.init(control.directionName, isRightToLeft ? "rtl" : "ltr"))
+        }
       default: entries.append(.init(control.name, control.value))
       }
     }
     return entries
+  }
+}
+
+extension String {
+  /// Whether the first letter is of a script that is written from right to left.
+  fileprivate var beginsRightToLeft: Bool {
+    guard let letter = unicodeScalars.first(where: \.properties.isAlphabetic) else { return false }
+    switch letter.value {
+    case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF:
+      return true
+    default: return false
+    }
   }
 }

@@ -51,6 +51,11 @@ package struct PageForms: Sendable, Equatable {
     package var form: Int32 = -1
     /// The name under which the control is submitted; without a name it is not submitted.
     package var name = ""
+    /// The name under which the direction of the text is submitted (`dirname`), or empty.
+    package var directionName = ""
+    /// Whether the text is written from right to left; nil if its first letter decides
+    /// (`dir=auto`).
+    package var isRightToLeft: Bool? = false
     /// The initial value; for a checkbox, radio button or button, the submitted value.
     package var value = ""
     /// Its accessible label (`aria-label`, `placeholder`, `title`), or empty.
