@@ -40,6 +40,8 @@ package struct Document: Sendable, Equatable {
   package var forms = PageForms()
   /// The feeds that the head of the page declares (`link rel=alternate`), in document order.
   package var feeds: [FeedReference] = []
+  /// The file names that links suggest for their targets (`download`), by the index of the link.
+  package var downloadNames: [Int32: String] = [:]
   /// The canonical URL of the page (`link rel=canonical`) as written in the page, or empty.
   package var canonical = ""
   /// The URL of the next document of a series (`rel=next`) as written in the page, or empty.

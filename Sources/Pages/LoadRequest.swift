@@ -22,6 +22,8 @@ package struct LoadRequest: Sendable, Equatable {
   /// Whether a rendering by a browser is wanted. It is created now, unless the network is not used
   /// and an older one exists.
   package var isRendered = false
+  /// The file name that the followed link suggests for its target; empty for none.
+  package var suggestedName = ""
   /// The options of reader view, for pages that the settings open in it.
   package var reader = ReaderOptions()
 

@@ -34,7 +34,8 @@ package enum AttributeName: String, CaseIterable, Sendable {
 
   /// `dirname` of a text field. Shares its value with `colspan` of a cell.
   package static let directionName = colspan
-  /// `download` of a link: the suggested name of the file. Shares its value with `action` of a form.
+  /// `download` of a link: the suggested name of the file. Shares its value with `action` of a
+  /// form.
   package static let downloadName = action
 
   /// `for` of a label. Shares its value with `cite` of a quotation.

@@ -127,6 +127,7 @@ extension DocumentBuilder {
     if link >= 0 { endOuterLink() }
     recordNext(node)
     link = addLink(target, title: text(.title, of: node) ?? "", kind: .anchor)
+    if let name = firstText([.downloadName], of: node) { document.downloadNames[link] = name }
     return true
   }
 

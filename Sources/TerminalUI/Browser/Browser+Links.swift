@@ -4,6 +4,7 @@ import Configuration
 import Feeds
 import Formats
 import Library
+import OfflineCache
 import Foundation
 import Document
 import Layout
@@ -172,8 +173,18 @@ extension Browser {
       jump(to: fragment)
       return []
     }
-    let request = LoadRequest(url, origin: .link(from: view.page.url), options: loading.options)
+    var request = LoadRequest(url, origin: .link(from: view.page.url), options: loading.options)
+    request.suggestedName = suggestedName(ofLink: link, to: url, on: view.page)
     return load(request, purpose: .newEntry)
+  }
+
+  /// Returns the file name that a link suggests for its target; empty for none. A page names files
+  /// of its own origin only (HTML standard, "downloading resources").
+  private func suggestedName(ofLink link: Int32, to url: String, on page: Page) -> String {
+    guard let name = page.document.downloadNames[link], let target = WebURL(url),
+      WebURL(page.url)?.origin == target.origin
+    else { return "" }
+    return name
   }
 
   /// Scrolls to a fragment of the page and remembers the previous position.

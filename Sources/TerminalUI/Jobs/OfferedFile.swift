@@ -15,8 +15,14 @@ struct OfferedFile {
   /// When the content was saved, if no server was reached for it.
   var savedDate: Date?
 
-  /// Creates the file from the report of a load; nil if the report is not about a file.
+  /// Creates the file from the report of a load; nil if the report is not about a file. The name
+  /// that the server suggests takes precedence over that of the link.
   init?(_ event: LoadEvent, of request: LoadRequest) {
+    self.init(reported: event, of: request)
+    if offer.name.isEmpty { offer.name = request.suggestedName }
+  }
+
+  private init?(reported event: LoadEvent, of request: LoadRequest) {
     switch event {
     case .offered(let offer):
       self.offer = offer
