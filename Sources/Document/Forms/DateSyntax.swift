@@ -21,11 +21,12 @@ package enum DateSyntax: String, Sendable {
     let bytes = Array(text.utf8)[...]
     switch self {
     case .date: return Self.isDate(bytes)
-    case .month: return Self.month(bytes) != nil
+    case .month: return Self.yearAndMonth(bytes) != nil
     case .week:
       let parts = bytes.split(separator: 0x2D, omittingEmptySubsequences: false)
-      return parts.count == 2 && Self.year(parts[0]) != nil && parts[1].first == UInt8(ascii: "W")
-        && Self.number(parts[1].dropFirst(), in: 1...53) != nil
+      return parts.count == 2 && Self.parsedYear(parts[0]) != nil
+        && parts[1].first == UInt8(ascii: "W")
+        && Self.twoDigits(parts[1].dropFirst(), in: 1...53) != nil
     case .time: return Self.isTime(bytes)
     case .local:
       guard let separator = bytes.firstIndex(where: { $0 == UInt8(ascii: "T") || $0 == 0x20 })
@@ -35,22 +36,24 @@ package enum DateSyntax: String, Sendable {
   }
 
   private static func isDate(_ text: ArraySlice<UInt8>) -> Bool {
-    guard let dash = text.lastIndex(of: 0x2D), let (year, month) = month(text[..<dash]) else {
+    guard let dash = text.lastIndex(of: 0x2D), let (year, month) = yearAndMonth(text[..<dash])
+    else {
       return false
     }
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     let days = month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
-    return number(text[(dash + 1)...], in: 1...days) != nil
+    return twoDigits(text[(dash + 1)...], in: 1...days) != nil
   }
 
-  private static func month(_ text: ArraySlice<UInt8>) -> (year: Int, month: Int)? {
+  private static func yearAndMonth(_ text: ArraySlice<UInt8>) -> (year: Int, month: Int)? {
     let parts = text.split(separator: 0x2D, omittingEmptySubsequences: false)
-    guard parts.count == 2, let year = year(parts[0]), let month = number(parts[1], in: 1...12)
+    guard parts.count == 2, let year = parsedYear(parts[0]),
+      let month = twoDigits(parts[1], in: 1...12)
     else { return nil }
     return (year, month)
   }
 
-  private static func year(_ text: ArraySlice<UInt8>) -> Int? {
+  private static func parsedYear(_ text: ArraySlice<UInt8>) -> Int? {
     guard (4...6).contains(text.count), text.allSatisfy({ (0x30...0x39).contains($0) }) else {
       return nil
     }
@@ -60,20 +63,20 @@ package enum DateSyntax: String, Sendable {
   /// Returns whether a text is a time such as `18:30`, `18:30:15` or `18:30:15.25`.
   private static func isTime(_ text: ArraySlice<UInt8>) -> Bool {
     let parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-    guard (2...3).contains(parts.count), number(parts[0], in: 0...23) != nil,
-      number(parts[1], in: 0...59) != nil
+    guard (2...3).contains(parts.count), twoDigits(parts[0], in: 0...23) != nil,
+      twoDigits(parts[1], in: 0...59) != nil
     else { return false }
     guard parts.count == 3 else { return true }
     let seconds = parts[2].split(
       separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
-    guard number(seconds[0], in: 0...59) != nil else { return false }
+    guard twoDigits(seconds[0], in: 0...59) != nil else { return false }
     return seconds.count == 1
       || (1...3).contains(seconds[1].count)
         && seconds[1].allSatisfy { (0x30...0x39).contains($0) }
   }
 
   /// Returns the number of two digits if it is in a range; nil for other texts.
-  private static func number(_ text: ArraySlice<UInt8>, in range: ClosedRange<Int>) -> Int? {
+  private static func twoDigits(_ text: ArraySlice<UInt8>, in range: ClosedRange<Int>) -> Int? {
     guard text.count == 2, text.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     return Int(String(decoding: text, as: UTF8.self)).flatMap { range.contains($0) ? $0 : nil }
   }
