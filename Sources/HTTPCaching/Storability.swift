@@ -26,7 +26,7 @@ public enum Storability {
   public static func isStorable(
     _ response: ResponseHead, for request: WebRequest, in kind: CacheKind
   ) -> Bool {
-    !TargetOverride.isPresent(in: request)
+    !TargetOverride.isPresent(in: request) && !isUnstorable(response.status)
       && isArchivable(response, for: request, respecting: .noStore, in: kind)
       && (kind == .private || isShareable(response, for: request))
       && (isHeuristicallyCacheable(response.status) || allowsStoring(response, in: kind))
@@ -119,12 +119,16 @@ public enum Storability {
 
   /// Whether a stored response may be used for a later request at all, fresh or after validation.
   package static func isReusable(_ stored: some CachedResponse) -> Bool {
-    stored.isTrusted && !forbidsStoring(stored.response)
+    stored.isTrusted && !isUnstorable(stored.response.status) && !forbidsStoring(stored.response)
       && (stored.cacheKind == .private || !isForOneUser(stored.response))
       && (stored.response.status != 206 || stored.isPartOfRange)
       && (isHeuristicallyCacheable(stored.response.status) || stored.lifetimeOverride != nil
         || allowsStoring(stored.response, in: stored.cacheKind))
   }
+
+  /// Whether caches must not store responses with a status, whatever their fields (RFC 6585 §3 to
+  /// §6). The archive stores them as history, but never reuses them.
+  private static func isUnstorable(_ status: Int) -> Bool { [428, 429, 431, 511].contains(status) }
 
   /// Whether the response explicitly allows storing, whatever its status (§3, last clause).
   private static func allowsStoring(_ response: ResponseHead, in kind: CacheKind) -> Bool {

@@ -48,6 +48,21 @@ struct CacheEntryTests {
     #expect((Self.entry(lines, status: .init(code: status)) != nil) == isKept)
   }
 
+  @Test(arguments: [
+    (428, false), (429, false), (431, false), (511, false), (430, true), (503, true),
+  ])
+  func `RFC 6585: some statuses are never stored or reused, whatever the lifetime`(
+    _ status: Int, _ isStored: Bool
+  ) throws {
+    let head = ResponseHead(
+      status: status, fields: Example.fieldLines([("Cache-Control", "public, max-age=60")]))
+    let request = WebRequest(url: try #require(WebURL("https://h.example/a")))
+    #expect(Storability.isStorable(head, for: request, in: .private) == isStored)
+    #expect(Storability.isStorable(head, for: request, in: .shared) == isStored)
+    let entry = Self.entry([("Cache-Control", "max-age=60")], status: .init(code: status))
+    #expect((entry?.isReusable ?? false) == isStored)
+  }
+
   @Test func `§3: responses to POST are not stored`() {
     #expect(Self.entry([("Cache-Control", "max-age=60")], for: Self.request(method: .post)) == nil)
   }
