@@ -63,7 +63,9 @@ enum CachePolicy {
     stored.matching.removeAll(where: \.isPart)
     let copy = fallbackCopy(request, stored: stored, options: options, now: now)
     let base = basis(stored, options: options)
-    if let base, let response = use(base, stored) { return response }
+    // An error is not served while an older page may be served after an error.
+    let isReplaced = copy != nil && base.map { $0.response.status >= 500 } ?? false
+    if !isReplaced, let base, let response = use(base, stored) { return response }
     if options.mode == .cacheOnly {
       return copy.map { .use($0, reason: .offlineMode, refreshes: false) } ?? .unavailable
     }
@@ -99,7 +101,7 @@ enum CachePolicy {
   ///
   /// If fallback is allowed, this is the newest good version of the matching variant, or else of
   /// another public variant that the request does not exclude. Otherwise, it is a response that
-  /// permits its use after an error (`stale-if-error`, RFC 5861 §4).
+  /// permits its use after an error (`stale-if-error`, RFC 5861 §4) and is no server error itself.
   static func fallbackCopy(
     _ request: WebRequest, stored: Variants<StoredResponse>, options: LoadOptions, now: Date
   ) -> StoredResponse? {
@@ -110,10 +112,9 @@ enum CachePolicy {
       return stored.matching.first(where: \.isGood)
         ?? stored.others.first(where: \.isGood)
     }
-    guard let base = basis(stored, options: options),
-      Reuse.isPermittedOnError(base, for: request, now: now)
-    else { return nil }
-    return base
+    let newest = stored.matching.first { Storability.isReusable($0) && $0.response.status < 500 }
+    guard let newest, Reuse.isPermittedOnError(newest, for: request, now: now) else { return nil }
+    return newest
   }
 
   /// Returns the time in seconds to wait for the server before the fallback response is served; nil

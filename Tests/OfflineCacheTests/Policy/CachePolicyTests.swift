@@ -399,6 +399,23 @@ struct CachePolicyTests {
       testDescription: "strict: stale-if-error and must-revalidate",
       stored: with("max-age=1, stale-if-error=60, must-revalidate", 9), hasCopy: false,
       isStrict: true),
+    .init(
+      testDescription: "strict: stale-if-error of an error",
+      stored: [Made.stored(503, [("Cache-Control", "max-age=1, stale-if-error=60")], age: 9)],
+      hasCopy: false, isStrict: true),
+    .init(
+      testDescription: "strict: a page before an error, both with stale-if-error",
+      stored: [
+        Made.stored(
+          503, [("Cache-Control", "max-age=1, stale-if-error=60")], age: 9, id: "two"),
+        Made.stored(200, [("Cache-Control", "max-age=1, stale-if-error=60")], age: 19),
+      ], hasCopy: true, isStrict: true),
+    .init(
+      testDescription: "strict: a page that is gone, with a lifetime of its own",
+      stored: [
+        Made.stored(404, [("Cache-Control", "max-age=1")], age: 9, id: "two"),
+        Made.stored(200, [("Cache-Control", "max-age=1, stale-if-error=60")], age: 19),
+      ], hasCopy: false, isStrict: true),
   ]
 
   @Test(arguments: copies)
@@ -409,6 +426,7 @@ struct CachePolicyTests {
     let variants = Self.vary.variants(row.stored, for: request)
     let copy = CachePolicy.fallbackCopy(request, stored: variants, options: options, now: Made.now)
     #expect((copy != nil) == row.hasCopy)
+    #expect(copy.map { $0.response.status < 500 } ?? true)
     let reason = CachePolicy.fallback(after: TransportFailure(.timedOut), fallback: copy)
     #expect((reason?.detail == .timeout) == row.hasCopy)
     #expect(CachePolicy.fallback(after: TransportFailure(.cancelled), fallback: copy) == nil)
