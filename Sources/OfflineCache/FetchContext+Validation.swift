@@ -100,7 +100,7 @@ extension FetchContext {
   private mutating func loadInBackground(_ follower: RedirectFollower) {
     guard let task else { return }
     var options = options
-    options.isUserEntered = false
+    options.followRedirect()
     options.isPublicOnly = follower.isPublicOnly
     options.fallbackDelay = .infinity
     options.mode = .networkFirst

@@ -100,8 +100,7 @@ struct RedirectWalk {
     event(.redirected(from: source, to: url, addingOtherScheme(response)))
     options.isPublicOnly = follower.isPublicOnly
     if !response.isHTTPSUpgrade {
-      // The user entered the first URL only.
-      options.isUserEntered = false
+      options.followRedirect()
       // The ID of the redirect selects the latest version of its target. Any other ID is the one of
       // a version of the target.
       if case .id(let id) = options.copy, response.stored?.id.hasPrefix(id.lowercased()) ?? false {

@@ -216,8 +216,8 @@ enum CachePolicy {
     guard base.importedFile == nil, !options.isReload,
       base == stored.matching.first(where: Storability.isReusable),
       !isSuperseded(base, among: stored.matching),
-      // The user wants the page, so an error is not served instead of a request that can succeed.
-      !options.isUserEntered || base.response.status < 400 || options.mode == .cacheOnly
+      // An error is not served instead of a request that can succeed.
+      !isRequestedAgain(base.response.status, options) || options.mode == .cacheOnly
         || outage != nil,
       // §4.4: a response to a request sent before the invalidation may be outdated.
       invalidated.map({ base.requestTime.milliseconds > $0.milliseconds }) ?? true
@@ -230,6 +230,15 @@ enum CachePolicy {
     case .stale(let refreshes): return .use(base, reason: .permitted, refreshes: refreshes)
     case .validate: return nil
     }
+  }
+
+  /// Returns whether a stored error is requested again although it is fresh: the user wants the
+  /// page, or the error may be temporary. The latter are often fresh only because the site sends
+  /// one lifetime with all responses; without fallback, the rules of RFC 9111 apply to them.
+  private static func isRequestedAgain(_ status: Int, _ options: LoadOptions) -> Bool {
+    guard status >= 400 else { return false }
+    return options.isUserEntered || options.isTargetOfUserEntered
+      || options.allowsFallback && (status >= 500 || [408, 425].contains(status))
   }
 
   /// Returns whether the server has sent a page or redirect since a response. The most recent

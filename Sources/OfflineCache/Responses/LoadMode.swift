@@ -60,6 +60,9 @@ public struct LoadOptions: Sendable, Hashable {
   /// Whether the user entered this URL. Its origin is then contacted even if it was unreachable a
   /// moment ago. `isReload` has the same effect.
   public var isUserEntered = false
+  /// Whether redirects lead from the URL that the user entered to this one. As for that URL, a
+  /// stored error is then requested again although it is fresh.
+  package var isTargetOfUserEntered = false
   /// Whether the archive may be used after a failure; false selects strict RFC 9111 behaviour.
   public var allowsFallback = true
   /// Whether responses with `no-store` are not stored.
@@ -124,6 +127,12 @@ public struct LoadOptions: Sendable, Hashable {
   package var userSetFields: Set<String> = []
   /// Whether the request head is saved with a new version, without secrets.
   package var recordsRequest = false
+
+  /// Changes the options for the target of a redirect: the user entered the first URL only.
+  mutating func followRedirect() {
+    isTargetOfUserEntered = isTargetOfUserEntered || isUserEntered
+    isUserEntered = false
+  }
 
   /// The response directives against storing that are respected.
   package var respectedDirectives: RespectedDirectives {

@@ -25,6 +25,7 @@ extension LoadOptions {
     Field("isReload", \.isReload), Field("isSchemeAssumed", \.isSchemeAssumed),
     Field("isAfterForm", \.isAfterForm), Field("followsRefreshes", \.followsRefreshes),
     Field("isUserEntered", \.isUserEntered),
+    Field("isTargetOfUserEntered", \.isTargetOfUserEntered),
     Field("allowsFallback", \.allowsFallback), Field("respectsNoStore", \.respectsNoStore),
     Field("respectsNoCache", \.respectsNoCache), Field("copy", \.copyText),
     Field("fallbackDelay", \.fallbackDelay),

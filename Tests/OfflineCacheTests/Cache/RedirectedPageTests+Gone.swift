@@ -51,4 +51,27 @@ extension RedirectedPageTests {
     #expect(result.response?.response.status == 404 && result.text == "gone")
     #expect(network.asked.withLock(\.self) == [target, Self.page, target])
   }
+
+  @Test(arguments: [404, 429, 503])
+  func `a fresh error behind a redirect from the URL of the user is requested again`(
+    _ status: Int
+  ) {
+    let target = "http://site.example.org/new"
+    let lifetime = [("Cache-Control", "max-age=31536000")]
+    let network = Network([
+      Self.page: .response(301, lifetime + [("Location", target)], ""),
+      target: .response(status, lifetime, "busy"),
+    ])
+    let fixture = CacheFixture(network.transport)
+    let first = load(fixture) { $0.isUserEntered = true }.waitForEnd()
+    #expect(first.response?.response.status == status)
+    network[target] = .response(200, Self.html + lifetime, Page.article)
+    fixture.advance(60)
+    network.asked.withLock { $0 = [] }
+    for _ in 0..<2 {
+      #expect(load(fixture) { $0.isUserEntered = true }.waitForEnd().text == Page.article)
+    }
+    // The redirect and the page are fresh.
+    #expect(network.asked.withLock(\.self) == [target])
+  }
 }

@@ -38,6 +38,8 @@ struct CachePolicyTests {
 
   static let fresh = [("Cache-Control", "max-age=60")]
 
+  private static func strict(_ options: inout LoadOptions) { options.allowsFallback = false }
+
   static func part(_ range: String, _ control: String, age: TimeInterval = 0) -> StoredResponse {
     Made.stored(
       206, [("Cache-Control", control), ("Content-Range", "bytes 0-1/9")], age: age,
@@ -197,6 +199,18 @@ struct CachePolicyTests {
       "a fresh error of a page that the user wants",
       [Made.stored(404, [("Cache-Control", "max-age=60")])], .fetch(.request)
     ) { $0.isUserEntered = true },
+    .init(
+      "a fresh error behind a redirect of the user", [Made.stored(404, fresh)], .fetch(.request)
+    ) { $0.isTargetOfUserEntered = true },
+    .init("a fresh error that may be temporary", [Made.stored(503, fresh)], .fetch(.request)),
+    .init("§4 a fresh error of a server, strict", [Made.stored(503, fresh)], .use, strict),
+    .init("RFC 6585 §4 a refusal is not reused", [Made.stored(429, fresh)], .fetch(.miss), strict),
+    .init(
+      "RFC 5861 §4 a fresh error after a page that may be served after errors",
+      [
+        Made.stored(503, fresh, id: "two"),
+        Made.stored(200, [("Cache-Control", "max-age=1, stale-if-error=60")], age: 9),
+      ], .fetch(.request), strict),
     .init("a fresh page that the user wants", with("max-age=60"), .use) {
       $0.isUserEntered = true
     },

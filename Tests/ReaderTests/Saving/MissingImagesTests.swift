@@ -44,8 +44,11 @@ import Testing
     return Array(network.requests.dropFirst(asked))
   }
 
-  @Test func `a sync requests the missing images of an unchanged page, and no others`() throws {
-    network.add(Self.image, "busy", status: 500)
+  @Test(arguments: [[], [("Cache-Control", "max-age=864000")]] as [[(String, String)]])
+  func `a sync requests the missing images of an unchanged page, and no others`(
+    _ lifetime: [(String, String)]
+  ) throws {
+    network.add(Self.image, "busy", status: 500, fields: lifetime)
     let profile = files.open(network)
     #expect(save(profile).pages.map(\.missingImageCount) == [1])
     #expect(try profile.library.page(Self.page).lacksImages)
