@@ -33,6 +33,9 @@ struct PageTraits: Sendable, Equatable {
   private(set) var hasMessageHeading = false
   /// Whether the title has the words of a robot check or of a server's default page.
   private(set) var isCheckOrDefaultPage = false
+  /// Whether the page is little more than a notice that its domain is for sale or has expired, or
+  /// that the data volume of the user in a network is used up.
+  private(set) var isNotice = false
   /// The first meta refresh.
   private(set) var refresh: RefreshDirective?
   /// Whether the page has the WISPr marker of a network gateway.
@@ -84,6 +87,8 @@ struct PageTraits: Sendable, Equatable {
     hasMessageTitle = titleTopics.contains(.message)
     hasMessageHeading = !headingTopics.isDisjoint(with: [.failure, .message])
     isCheckOrDefaultPage = titleTopics.contains(.check)
+    isNotice = Self.isNotice(
+      ofLength: unlinkedLength, topics, nameTopics: titleTopics.union(headingTopics))
     mentionsSignIn = topics.contains(.signIn)
     mentionsNetworkAccess = topics.contains(.network)
     mentionsConsent = topics.contains(.consent)
@@ -105,6 +110,19 @@ struct PageTraits: Sendable, Equatable {
     else { return false }
     return topics.contains(.network)
       || textLength <= maxGateLength / 2 && topics.contains([.internet, .terms])
+  }
+
+  /// Returns whether a short page is a notice. Articles about domains and networks are longer, and
+  /// do not speak of "this domain" or "your data volume".
+  private static func isNotice(
+    ofLength unlinkedLength: Int, _ topics: PageTopics, nameTopics: PageTopics
+  ) -> Bool {
+    guard unlinkedLength <= maxNoticeLength else { return false }
+    let isAboutDomain =
+      topics.contains(.thisDomain)
+      || topics.contains(.domain) && unlinkedLength <= maxRemarkLength
+    return isAboutDomain && topics.contains(.sale)
+      || topics.contains(.allowance) && nameTopics.contains(.spent)
   }
 
   /// Whether the page asks the user to sign in.
@@ -165,6 +183,12 @@ struct PageTraits: Sendable, Equatable {
 
   /// The maximum text length, in bytes, of a page that is a message only.
   private static let maxMessageLength = 300
+
+  /// The maximum text length, in bytes and apart from links, of a notice.
+  private static let maxNoticeLength = 400
+  /// The maximum text length, in bytes and apart from links, of a page that is only a remark. The
+  /// shortest news has more.
+  private static let maxRemarkLength = 120
 
   /// The number of trailing bytes in which the end tag is searched; comments and scripts may follow
   /// it.

@@ -128,7 +128,7 @@ extension RejectionReason {
       mayBeEmpty || hasNoEnd || isUnlike || new.asksToSignIn || new.asksForConsent
         || new.mentionsNetworkAccess
         || new.hasFailureTitle || new.hasMessageTitle || new.hasMessageHeading
-        || new.mentionsSubscription || isErrorTarget(response, replacing: copy)
+        || new.isNotice || new.mentionsSubscription || isErrorTarget(response, replacing: copy)
     else { return nil }
     let old = traits()
     if let reason = validate(response, new, replacing: old, copy) { return reason }
@@ -197,9 +197,10 @@ extension RejectionReason {
       || response.length <= copy.length / 2 && old.sharedFraction(of: new) >= 0.8
   }
 
-  /// Returns whether a page with the title, the heading or the URL of an error page has little
-  /// other text, apart from a menu, and replaces a page with text. Words that headlines contain,
-  /// too, count only if there is practically no other text.
+  /// Returns whether a page with the title, the heading or the URL of an error page, or a notice
+  /// about the domain or the data volume, has little other text, apart from a menu, and replaces a
+  /// page with text. Words that headlines contain, too, count only if there is practically no other
+  /// text.
   private static func isFailure(
     _ new: PageTraits, replacing old: PageTraits, hasErrorURL: Bool
   ) -> Bool {
@@ -208,7 +209,9 @@ extension RejectionReason {
       (new.hasMessageTitle && !old.hasMessageTitle
         || new.hasMessageHeading && !old.hasMessageHeading)
       && new.title != old.title && new.unlinkedLength <= maxRemarkLength
-    guard new.hasFailureTitle || hasErrorURL || isMessage else { return false }
+    let isNotice =
+      new.isNotice && !old.isNotice && (new.title.isEmpty || new.title != old.title)
+    guard new.hasFailureTitle || hasErrorURL || isMessage || isNotice else { return false }
     let limit = new.isCheckOrDefaultPage ? maxWallLength : maxFormLength
     let isShort =
       new.textLength <= min(limit, old.textLength / 2)

@@ -14,7 +14,9 @@ struct PageTopicsTests {
       ("error", .failure), ("server error", .failure), ("terrorism", []), ("une erreur", .failure),
       ("page d'erreur", .failure), ("la terreur", []), ("roads blocked", .message),
       ("has been removed", .message), ("subscribe to read", .subscription),
-      ("for members only", []), ("read the full story", []),
+      ("this domain is for sale", [.thisDomain, .domain, .sale]),
+      ("your quota is exceeded", [.allowance, .spent]), ("for members only", []),
+      ("read the full story", []),
     ] as [(String, PageTopics)])
   func `a text has the topics of its phrases`(_ text: String, _ topics: PageTopics) {
     #expect(PageTopics(of: Array(text.utf8)) == topics)

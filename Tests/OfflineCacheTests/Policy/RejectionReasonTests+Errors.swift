@@ -131,6 +131,76 @@ extension RejectionReasonTests {
     },
   ]
 
+  private static let sponsoredLinks =
+    "<ul>" + (1...30).map { "<li><a href=/s\($0)>Cheap boats and hotels \($0)</a>" }.joined()
+
+  private static let noticeTexts: [(title: String, text: String)] = [
+    ("harbour.example", "<p>This domain is for sale. Buy this domain.</p>"),
+    (
+      "harbour.example is for sale",
+      "<p>The domain harbour.example may be for sale. Click here to inquire about this domain."
+        + sponsoredLinks + "</ul><p>All rights reserved. Privacy policy</p>"
+    ),
+    ("harbour.example", sponsoredLinks + "</ul><p>Neither we nor the domain owner know them."),
+    ("harbour.example", "<h1>The domain name is for sale</h1><p>Make an offer today.</p>"),
+    ("harbour.example", "<h1>This domain has expired</h1><p>If it is yours, renew it.</p>"),
+    ("hafen.example", "<p>Diese Domain steht zum Verkauf.</p>" + sponsoredLinks),
+    ("port.example", "<p>Ce nom de domaine est à vendre. Contactez le vendeur.</p>"),
+    ("Quota exceeded", "<h1>Your data volume is used up</h1><a href=http://b.example/>Renew</a>"),
+    (
+      "Guest network",
+      "<h1>Limit reached or exceeded</h1><p>Your free minutes for today are gone. Come back "
+        + "tomorrow, or ask at the reception for a voucher that lasts for the whole week.</p>"
+    ),
+    ("Surfen", "<h1>Ihr Datenvolumen ist aufgebraucht</h1><p>Buchen Sie mehr.</p>"),
+  ]
+
+  static let notices = noticeTexts.map { error($0.title, $0.text) }
+
+  private static let domainHistory =
+    "<p>Parked pages say that this domain is for sale. Whoever wants to buy this domain pays.</p>"
+  private static let volumeAdvice =
+    "<p>If your data volume is used up, your quota is exceeded until the month has ended.</p>"
+
+  static let noNotices: [Row] = [
+    Row(
+      "an article about parked domains",
+      message("This domain is for sale", domainHistory + paragraphs("Traders buy names", 50)), nil
+    ) { $0.copy = longArticle },
+    Row(
+      "an article about data volumes",
+      message("Your data volume is used up", volumeAdvice + paragraphs("Phones count bytes", 50)),
+      nil
+    ) { $0.copy = longArticle },
+    Row(
+      "short news about a domain",
+      message(
+        "The domain of the port is for sale",
+        "<h1>The domain of the port is for sale</h1>" + paragraphs("The council met at noon", 8)),
+      nil
+    ) { $0.copy = longArticle },
+    Row(
+      "short advice about data volumes, with another heading",
+      message("Saving data", "<h1>Saving data</h1>" + volumeAdvice + paragraphs("Phones count", 9)),
+      nil
+    ) { $0.copy = longArticle },
+    Row(
+      "a short page about a field of knowledge",
+      message("Hydrology", "<p>In this domain, little is known about tides of small lakes.</p>"),
+      nil
+    ) { $0.copy = longArticle },
+    Row(
+      "another notice about the same domain",
+      message("harbour.example now", "<p>This domain is for sale. Write for a price today.</p>"),
+      nil
+    ) {
+      $0.copy = message("harbour.example", "<p>Buy this domain.</p>" + sponsoredLinks)
+    },
+    Row("a first visit", message("a.example", "<p>This domain is for sale.</p>"), nil) {
+      $0.copy = nil
+    },
+  ]
+
   private static let waiting = "<p>The other page opens by itself in a moment, or by this link.</p>"
 
   static let forwarded: [Row] = [
@@ -229,12 +299,12 @@ extension RejectionReasonTests {
     ) { $0.copy = longArticle }
   }
 
-  @Test(arguments: errors + menus)
+  @Test(arguments: errors + menus + notices)
   func `an error page or robot check does not replace an article`(_ row: Row) {
     #expect(Self.judge(row) == .errorPage)
   }
 
-  @Test(arguments: noErrors + headlines)
+  @Test(arguments: noErrors + headlines + noNotices)
   func `words of error pages do not make an article an error page`(_ row: Row) {
     var row = row
     row.url = Self.site
