@@ -1,5 +1,13 @@
 /// A scanner that extracts visible text and some characteristic tags from markup.
 struct MarkupScan {
+  /// A form with a target.
+  struct Form {
+    /// The target, as written.
+    let target: String
+    /// The text of its buttons in lowercase.
+    var buttonText: [UInt8] = []
+  }
+
   private let bytes: [UInt8]
   private var index = 0
 
@@ -30,8 +38,10 @@ struct MarkupScan {
   private(set) var refresh: RefreshDirective?
   /// The sources of frames, as written; at most `maxTargets`.
   private(set) var frameSources: [String] = []
-  /// The targets of forms, as written; at most `maxTargets`.
-  private(set) var formTargets: [String] = []
+  /// The forms with a target; at most `maxTargets`.
+  private(set) var forms: [Form] = []
+  /// Whether the last one of `forms` is open.
+  private var isInForm = false
   /// The URLs to which scripts forward, as written; at most `maxTargets`.
   private(set) var scriptTargets: [String] = []
   /// Whether a script submits a form.
@@ -54,6 +64,7 @@ struct MarkupScan {
         index += 1
       }
     }
+    endButton()
     endHeading()
     endLink()
   }
@@ -110,10 +121,7 @@ struct MarkupScan {
     let content = bytes[start..<end]
     index = min(bytes.count, end + 1)
     add(0x20)
-    if content.first == UInt8(ascii: "/"), let start = buttonStart {
-      buttonText += text[min(start, text.count)...] + [0x20]
-      buttonStart = nil
-    }
+    if content.first == UInt8(ascii: "/") { endButton() }
     let isEnd = content.first == UInt8(ascii: "/")
     let name = content.dropFirst(isEnd ? 1 : 0)
       .prefix { isLetter($0) || (0x30...0x39).contains($0) }.map(ByteCase.lower)
@@ -127,9 +135,35 @@ struct MarkupScan {
   private mutating func scan(endTag name: String) {
     switch name {
     case "a": endLink()
+    case "form": isInForm = false
     case "h1": endHeading()
     default: break
     }
+  }
+
+  private mutating func endButton() {
+    guard let start = buttonStart else { return }
+    addButton(text[min(start, text.count)...])
+    buttonStart = nil
+  }
+
+  private mutating func addButton(_ text: some Collection<UInt8>) {
+    buttonText += text
+    buttonText.append(0x20)
+    guard isInForm else { return }
+    forms[forms.count - 1].buttonText += text
+    forms[forms.count - 1].buttonText.append(0x20)
+  }
+
+  private mutating func beginForm(_ attributes: [String: String]) {
+    hasForm = true
+    for key in ["action", "id", "class"] {
+      labelText += (attributes[key] ?? "").lowercased().utf8 + [0x20]
+    }
+    let target = attributes["action"] ?? ""
+    scan(target: target)
+    isInForm = !target.isEmpty && forms.count < Self.maxTargets
+    if isInForm { forms.append(Form(target: target)) }
   }
 
   private mutating func beginBody(_ attributes: ArraySlice<UInt8>) {
@@ -192,19 +226,12 @@ struct MarkupScan {
       if name == "button" {
         buttonStart = text.count
       } else if kind == "submit" || kind == "button" {
-        buttonText += (attributes["value"] ?? "").lowercased().utf8 + [0x20]
+        addButton((attributes["value"] ?? "").lowercased().utf8)
       }
       for key in ["value", "placeholder", "aria-label", "name", "id"] where kind != "hidden" {
         labelText += (attributes[key] ?? "").lowercased().utf8 + [0x20]
       }
-    case "form":
-      hasForm = true
-      let attributes = Self.attributes(rest)
-      for key in ["action", "id", "class"] {
-        labelText += (attributes[key] ?? "").lowercased().utf8 + [0x20]
-      }
-      scan(target: attributes["action"])
-      if let action = attributes["action"] { Self.append(action, to: &formTargets) }
+    case "form": beginForm(Self.attributes(rest))
     case "meta":
       let attributes = Self.attributes(rest)
       guard attributes["http-equiv"]?.lowercased() == "refresh" else { return }

@@ -47,8 +47,16 @@ struct PageTraits: Sendable, Equatable {
   /// The targets of a page with hardly any text that forwards immediately, as written: by refresh,
   /// frames, a form that a script submits, or a script. Such a page is a redirect.
   private(set) var forwardingTargets: [String] = []
+  /// The targets of the forms, as written.
+  private(set) var formTargets: [String] = []
+  /// The targets of the forms that grant access to a network, as written: their buttons agree or
+  /// connect, the title or a heading of the page is about the network, and it mentions terms of
+  /// use. Unlike with `asksForNetworkAccess`, the terms may be on the page.
+  private(set) var accessTargets: [String] = []
   /// The title in lowercase.
   private(set) var title: [UInt8] = []
+  /// The headings in lowercase.
+  private(set) var heading: [UInt8] = []
   /// The title and the visible text in lowercase.
   private(set) var text: [UInt8] = []
 
@@ -68,10 +76,11 @@ struct PageTraits: Sendable, Equatable {
     hasForm = scan.hasForm
     hasMedia = scan.hasMedia
     (targets, refresh, title) = (scan.targets, scan.refresh, scan.title)
+    (formTargets, heading) = (scan.forms.map(\.target), scan.headingText)
     text = scan.title + [0x20] + scan.text
     if textLength <= Self.maxForwardingLength {
       forwardingTargets += refresh.map { [$0.target] } ?? []
-      if scan.hasSubmittingScript { forwardingTargets += scan.formTargets }
+      if scan.hasSubmittingScript { forwardingTargets += formTargets }
       if textLength <= Self.maxFrameTextLength {
         forwardingTargets += scan.frameSources + scan.scriptTargets
       }
@@ -87,8 +96,12 @@ struct PageTraits: Sendable, Equatable {
     hasMessageTitle = titleTopics.contains(.message)
     hasMessageHeading = !headingTopics.isDisjoint(with: [.failure, .message])
     isCheckOrDefaultPage = titleTopics.contains(.check)
-    isNotice = Self.isNotice(
-      ofLength: unlinkedLength, topics, nameTopics: titleTopics.union(headingTopics))
+    let nameTopics = titleTopics.union(headingTopics)
+    isNotice = Self.isNotice(ofLength: unlinkedLength, topics, nameTopics: nameTopics)
+    if topics.contains(.terms), !nameTopics.isDisjoint(with: [.network, .internet]) {
+      accessTargets = scan.forms.filter { PageTopics(of: $0.buttonText).contains(.entry) }
+        .map(\.target)
+    }
     mentionsSignIn = topics.contains(.signIn)
     mentionsNetworkAccess = topics.contains(.network)
     mentionsConsent = topics.contains(.consent)
@@ -125,6 +138,13 @@ struct PageTraits: Sendable, Equatable {
       || topics.contains(.allowance) && nameTopics.contains(.spent)
   }
 
+  /// Whether something about the page distinguishes it from most new versions of an article, so that
+  /// it must be compared with the saved page.
+  var isConspicuous: Bool {
+    asksToSignIn || asksForConsent || mentionsNetworkAccess || !accessTargets.isEmpty
+      || hasFailureTitle || hasMessageTitle || hasMessageHeading || isNotice || mentionsSubscription
+  }
+
   /// Whether the page asks the user to sign in.
   var asksToSignIn: Bool { hasPasswordField || hasForm && mentionsSignIn }
 
@@ -147,6 +167,12 @@ struct PageTraits: Sendable, Equatable {
     let theirs = other.vocabulary
     guard !theirs.isEmpty else { return 0 }
     return Double(vocabulary.intersection(theirs).count) / Double(theirs.count)
+  }
+
+  /// Returns whether the titles and headings of both pages have words, but none in common.
+  func hasOtherName(than other: PageTraits) -> Bool {
+    let names = [self, other].map { Set(Self.words(of: ($0.title + [0x20] + $0.heading)[...])) }
+    return names.allSatisfy { !$0.isEmpty } && names[0].isDisjoint(with: names[1])
   }
 
   /// Returns whether this page certainly has the text of another one: the same text, or most of its
@@ -201,10 +227,12 @@ struct PageTraits: Sendable, Equatable {
   /// The hashes of the distinct words of the visible text.
   var vocabulary: Set<UInt64> { Set(words) }
 
-  /// The hashes of the words of the visible text in their order: words of at least four bytes, and
-  /// pairs of ideographs.
-  private var words: [UInt64] {
-    let text = text.dropFirst(title.count + 1)
+  /// The hashes of the words of the visible text in their order.
+  private var words: [UInt64] { Self.words(of: text.dropFirst(title.count + 1)) }
+
+  /// Returns the hashes of the words of a lowercase text in their order: words of at least four
+  /// bytes, and pairs of ideographs.
+  private static func words(of text: ArraySlice<UInt8>) -> [UInt64] {
     var words: [UInt64] = []
     var hash = Hash.start
     var count = 0

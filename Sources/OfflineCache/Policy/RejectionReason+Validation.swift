@@ -125,10 +125,8 @@ extension RejectionReason {
     let mayBeEmpty = isWhole && new.textLength < Int(minContentLength) && !new.hasMedia
     let hasNoEnd = isWhole && !new.isComplete && response.length < copy.length
     guard
-      mayBeEmpty || hasNoEnd || isUnlike || new.asksToSignIn || new.asksForConsent
-        || new.mentionsNetworkAccess
-        || new.hasFailureTitle || new.hasMessageTitle || new.hasMessageHeading
-        || new.isNotice || new.mentionsSubscription || isErrorTarget(response, replacing: copy)
+      mayBeEmpty || hasNoEnd || isUnlike || new.isConspicuous
+        || isErrorTarget(response, replacing: copy)
     else { return nil }
     let old = traits()
     if let reason = validate(response, new, replacing: old, copy) { return reason }
@@ -310,6 +308,9 @@ extension RejectionReason {
     let oldText = old?.textLength ?? Int(clamping: copy.length / 2)
     let newText = old == nil ? Int(clamping: response.length / 2) : new.textLength
     let share = old.map { new.sharedFraction(of: $0) } ?? 0
+    if let old, grantsAccessElsewhere(response, new, replacing: old) {
+      return signInOrPortalReason(response)
+    }
     guard oldText >= minArticleLength, share < 0.5 else { return nil }
     let isShort = newText <= oldText / 2
     let isMuchShorter = newText <= oldText / 4 && share < 0.25
@@ -350,6 +351,21 @@ extension RejectionReason {
       }
     }
     return nil
+  }
+
+  /// Returns whether a page, which may contain long terms of use, has a form that grants access to a
+  /// network and sends its input to another site, where the saved page sent none. The saved page is
+  /// an article that is not about networks, and has another title and other headings.
+  private static func grantsAccessElsewhere(
+    _ response: CandidateResponse, _ new: PageTraits, replacing old: PageTraits
+  ) -> Bool {
+    guard response.url.scheme == "http", !new.accessTargets.isEmpty,
+      old.textLength >= minArticleLength, !old.mentionsNetworkAccess, new.hasOtherName(than: old)
+    else { return false }
+    let known = [response.url.host] + old.formTargets.map { response.url.resolve($0)?.host }
+    return new.accessTargets.compactMap(response.url.resolve).contains { target in
+      target.isWeb && !known.contains { Site.isSame($0, target.host) }
+    }
   }
 
   /// Returns `signInPage` for an http response to the requested URL, which a captive portal can
