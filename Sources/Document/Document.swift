@@ -230,7 +230,7 @@ package struct Document: Sendable, Equatable {
   /// A hyperlink.
   package struct Link: Sendable, Equatable {
     /// The URL reference as written in the page, without surrounding white space and control
-    /// characters.
+    /// characters. If the page is not UTF-8, its query is percent-encoded in the page's encoding.
     package var target: String
     /// The `title` attribute, or empty.
     package var title: String

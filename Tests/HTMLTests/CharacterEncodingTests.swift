@@ -171,4 +171,57 @@ struct CharacterEncodingTests {
     #expect(document.title == "Пр")
     #expect(document.encoding == "windows-1251")
   }
+
+  /// Parses a page that is written in an encoding, and that declares it.
+  private func document(_ markup: String, _ label: String) throws -> Document {
+    let encoding = try #require(CharacterEncoding(label: label.utf8))
+    return Document(bytes: encoding.encode(markup), mediaType: "text/html", charset: label)
+  }
+
+  @Test(arguments: [
+    ("windows-1251", "/s?q=тест&n=1", "/s?q=%F2%E5%F1%F2&n=1"),
+    ("shift_jis", "/wiki?日本語", "/wiki?%93%FA%96{%8C%EA"),
+    ("euc-jp", "http://h/?日本", "http://h/?%C6%FC%CB%DC"),
+    ("iso-2022-jp", "?q=日a", "?q=%1B$BF|%1B(Ba"),
+    ("iso-8859-1", "HTTPS://h/?é'x'", "HTTPS://h/?%E9'x'"),
+    // A character that the encoding does not have.
+    ("iso-8859-1", "?a=é&#1090;", "?a=%E9%26%231090%3B"),
+    // Path and fragment.
+    ("windows-1251", "/п/ё?т#т", "/п/ё?%F2#т"), ("windows-1251", "/т#т?т", "/т#т?т"),
+    // Other schemes, and a query that is encoded already.
+    ("windows-1251", "mailto:a@b.example?subject=т", "mailto:a@b.example?subject=т"),
+    ("windows-1251", "/s?q=%D1%82&т", "/s?q=%D1%82&%F2"),
+    ("utf-8", "/s?q=тест", "/s?q=тест"), ("windows-1251", "/s?q=test", "/s?q=test"),
+  ])
+  func `the query of a link is encoded as its page`(
+    _ label: String, _ reference: String, _ target: String
+  ) throws {
+    let document = try document("<p>ёлка日é <a href=\"\(reference)\">x</a>", label)
+    #expect(document.links.first?.target == target)
+  }
+
+  @Test func `the queries of a UTF-16 page are UTF-8`() {
+    let page = "<p><a href=\"/s?q=т\">x</a>".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    let document = Document(bytes: page, mediaType: "text/html", charset: "utf-16le")
+    #expect(document.links.first?.target == "/s?q=т")
+  }
+
+  @Test func `the queries of all references of a page are encoded alike`() throws {
+    let document = try document(
+      """
+      <base href="http://h/?т"><link rel=canonical href="/c?т">
+      <meta http-equiv=refresh content="5; url=/r?т"><meta name=description content="а?т">
+      <p>Слова <img src="/i?т" width=300 height=200 alt=а>
+      <img srcset="/small?т 300w, /large?т 900w" width=300 height=200 alt=б>
+      <form action="/f?т" method=post><input name=a><input type=submit></form>
+      <iframe srcdoc="<p><a href='/d?т'>в</a>"></iframe>
+      """, "windows-1251")
+    #expect(document.base == "http://h/?%F2")
+    #expect(document.canonical == "/c?%F2")
+    #expect(document.links.first { $0.kind == .refresh }?.target == "/r?%F2")
+    #expect(document.images.count == 2)
+    #expect(document.images.allSatisfy { $0.source.hasSuffix("?%F2") })
+    #expect(document.forms.forms.first?.submission.action == "/f?%F2")
+    #expect(document.links.contains { $0.target == "/d?т" })
+  }
 }

@@ -26,6 +26,8 @@ package struct PageParts: Sendable, Equatable {
   package private(set) var parts: [Part] = []
   /// The base URL that the page specifies (`base`), or nil.
   package private(set) var base: String?
+  /// The encoding of the page, in which the queries of references in its attributes are encoded.
+  private var encoding = CharacterEncoding.utf8
 
   /// The maximum number of references of a page.
   package static let maxReferences = 4096
@@ -35,8 +37,8 @@ package struct PageParts: Sendable, Equatable {
   ///   - page: the bytes of an HTML page, without content codings.
   ///   - charset: the `charset` of its `Content-Type`, or nil.
   package init(page: [UInt8], charset: String?) {
-    let text = CharacterEncoding.detect(page, charset: charset).decode(page)
-    var scanner = TagScanner(text)
+    encoding = CharacterEncoding.detect(page, charset: charset)
+    var scanner = TagScanner(encoding.decode(page))
     while parts.count < Self.maxReferences, let tag = scanner.next() { add(tag) }
   }
 
@@ -48,7 +50,9 @@ package struct PageParts: Sendable, Equatable {
     if let style = tag.value("style") { add(StyleReferences(style)) }
     switch String(decoding: tag.name, as: UTF8.self) {
     case "base":
-      if base == nil, let href = tag.value("href") { base = String(decoding: href, as: UTF8.self) }
+      if base == nil, let href = tag.value("href") {
+        base = String(decoding: encoding.encodingQuery(of: href[...]) ?? href, as: UTF8.self)
+      }
     case "link": addLink(tag)
     case "script": add(.script, tag.value("src"))
     case "style": add(StyleReferences(Array(tag.content)))
@@ -93,8 +97,9 @@ package struct PageParts: Sendable, Equatable {
   }
 
   private mutating func add(_ references: StyleReferences) {
-    for target in references.importURLs { add(.sheet, Array(target.utf8)) }
-    for target in references.otherURLs { add(.other, Array(target.utf8)) }
+    // The queries of references in style sheets are always UTF-8.
+    for target in references.importURLs { add(.sheet, Array(target.utf8), in: .utf8) }
+    for target in references.otherURLs { add(.other, Array(target.utf8), in: .utf8) }
   }
 
   private mutating func addSet(_ value: [UInt8]?) {
@@ -103,12 +108,15 @@ package struct PageParts: Sendable, Equatable {
     }
   }
 
-  private mutating func add(_ kind: Kind, _ target: [UInt8]?) {
+  private mutating func add(_ kind: Kind, _ target: [UInt8]?) { add(kind, target, in: encoding) }
+
+  private mutating func add(_ kind: Kind, _ target: [UInt8]?, in encoding: CharacterEncoding) {
     guard parts.count < Self.maxReferences, let target, !target.isEmpty,
       target.count <= StyleReferences.maxLength, target.first != UInt8(ascii: "#"),
       // Embedded data need not be saved separately.
       !target.prefix(5).lazy.map(\.lowercased).elementsEqual("data:".utf8)
     else { return }
-    parts.append(Part(kind: kind, target: String(decoding: target, as: UTF8.self)))
+    let encoded = encoding.encodingQuery(of: target[...]) ?? target
+    parts.append(Part(kind: kind, target: String(decoding: encoded, as: UTF8.self)))
   }
 }

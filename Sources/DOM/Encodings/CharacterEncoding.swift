@@ -71,6 +71,15 @@ package struct CharacterEncoding: Sendable, Equatable {
   /// Encodes text. Unsupported characters become numeric character references, as in forms
   /// (Encoding standard §4.1, error mode "html").
   package func encode(_ text: String) -> [UInt8] {
+    encode(text) { "&#\($0.value);" }
+  }
+
+  /// Encodes text.
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - replacement: Returns the ASCII text for a character that the encoding does not have.
+  /// - Returns: The bytes.
+  func encode(_ text: String, replacement: (Unicode.Scalar) -> String) -> [UInt8] {
     let isPlain = text.utf8.allSatisfy { $0 < 0x80 && $0 != 0x1B }
     if self == .utf8 || isPlain { return Array(text.utf8) }
     let conversion = Conversion(to: name)
@@ -83,7 +92,7 @@ package struct CharacterEncoding: Sendable, Equatable {
         result += character
       } else {
         result += conversion?.convert(character: []) ?? []
-        result += "&#\(scalar.value);".utf8
+        result += replacement(scalar).utf8
       }
     }
     return result + (conversion?.convert(character: []) ?? [])

@@ -7,20 +7,31 @@ package enum DOMParser {
   /// The maximum nesting depth of pages in `srcdoc` attributes, including the outermost page.
   private static let maxDepth = 5
 
-  /// Parses a page. If `isXML` is true, it is XHTML: CDATA sections and `<br/>` syntax are allowed
-  /// for any element.
-  package static func parse(_ bytes: consuming [UInt8], isXML: Bool = false) -> DOMTree {
-    parse(bytes, isXML: isXML, depth: 1)
+  /// Parses a page.
+  /// - Parameters:
+  ///   - bytes: The page.
+  ///   - isXML: Whether it is XHTML: CDATA sections and `<br/>` syntax are allowed for any element.
+  ///   - encoding: The encoding from which the page was decoded, in which the queries of its
+  ///     references are encoded.
+  /// - Returns: The tree.
+  package static func parse(
+    _ bytes: consuming [UInt8], isXML: Bool = false, encoding: CharacterEncoding = .utf8
+  ) -> DOMTree {
+    parse(bytes, isXML: isXML, encoding, depth: 1)
   }
 
-  private static func parse(_ bytes: consuming [UInt8], isXML: Bool, depth: Int) -> DOMTree {
+  private static func parse(
+    _ bytes: consuming [UInt8], isXML: Bool, _ encoding: CharacterEncoding, depth: Int
+  ) -> DOMTree {
     var (tree, frames) = tree(of: bytes, isXML: isXML)
+    tree.encodeQueries(in: encoding)
     if tree.language.isEmpty { tree.language = tree.declaredLanguage }
     guard depth < maxDepth else { return tree }
     for frame in frames {
       // The page in the frame's own attribute.
       guard let range = tree.attribute(.srcdoc, of: frame), !range.isEmpty else { continue }
-      let page = parse(Array(tree.bytes[range]), isXML: false, depth: depth + 1)
+      // Such a page is always UTF-8.
+      let page = parse(Array(tree.bytes[range]), isXML: false, .utf8, depth: depth + 1)
       tree.graft(page, to: frame)
     }
     return tree

@@ -23,7 +23,7 @@ extension Document {
       // An XML declaration takes precedence over the media type.
       let isXML = kind == .xhtml || text.starts(with: "<?xml".utf8)
       var tree = DOMParser.parse(
-        isXML ? text.expandingEntities.withoutHTMLPrefix : text, isXML: isXML)
+        isXML ? text.expandingEntities.withoutHTMLPrefix : text, isXML: isXML, encoding: encoding)
       if !styleSheet.isEmpty { tree.styleSheet = styleSheet + tree.styleSheet }
       switch view {
       case .page, .source: self.init(tree: tree, url: url)

@@ -41,6 +41,15 @@ import Testing
     PageParts(page: Array(page.utf8), charset: "utf-8").parts.map { "\($0.kind) \($0.target)" }
   }
 
+  @Test func `the query of a reference is encoded as the page, but not in styles`() {
+    let page =
+      Array("<base href='/b?".utf8) + [0xF2] + Array("'><img src='/i?".utf8) + [0xF2]
+      + Array("' style='background:url(/s?".utf8) + [0xF2] + Array(")'>".utf8)
+    let parts = PageParts(page: page, charset: "windows-1251")
+    #expect(parts.base == "/b?%F2")
+    #expect(parts.parts.map(\.target) == ["/s?т", "/i?%F2"])
+  }
+
   @Test func `the resources that a page needs in a browser are found`() {
     #expect(
       parts(
