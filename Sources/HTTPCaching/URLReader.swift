@@ -47,10 +47,8 @@ package enum URLReader {
     if let colon = schemeEnd(bytes) {
       let scheme = lowercased(bytes[..<colon])
       let rest = bytes[(colon + 1)...]
-      // `http:path` without slashes is relative to a base of the same scheme.
-      guard isSpecial, scheme == base.scheme, !isSlash(rest.first, true) else {
-        return parseAbsolute(bytes)
-      }
+      // `http:path` and `http:/path` are relative to a base of the same scheme.
+      guard isSpecial, scheme == base.scheme else { return parseAbsolute(bytes) }
       reference = rest
     }
     guard let host = base.host else {
