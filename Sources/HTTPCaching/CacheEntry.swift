@@ -108,7 +108,8 @@ public struct CacheEntry: CachedResponse {
     by response: ResponseHead, to request: WebRequest, requestTime: Date, responseTime: Date
   ) -> CacheEntry? {
     guard isConfirmed(by: response, to: request) else { return nil }
-    return updated(with: response, requestTime: requestTime, responseTime: responseTime)
+    return updated(
+      with: response, to: request, requestTime: requestTime, responseTime: responseTime)
   }
 
   /// Returns the entry updated by a response to HEAD (§4.3.5).
@@ -142,14 +143,16 @@ public struct CacheEntry: CachedResponse {
     byHead response: ResponseHead, to request: WebRequest, requestTime: Date, responseTime: Date
   ) -> CacheEntry? {
     guard isDescribed(by: response, to: request) else { return nil }
-    return updated(with: response, requestTime: requestTime, responseTime: responseTime)
+    return updated(
+      with: response, to: request, requestTime: requestTime, responseTime: responseTime)
   }
 
   private func updated(
-    with head: ResponseHead, requestTime: Date, responseTime: Date
+    with head: ResponseHead, to request: WebRequest, requestTime: Date, responseTime: Date
   ) -> CacheEntry {
     var entry = self
     entry.response = self.head(updatedBy: head)
+    entry.varying = varying(updatedTo: entry.response, for: request)
     (entry.requestTime, entry.responseTime) = (requestTime, responseTime)
     return entry
   }

@@ -98,6 +98,16 @@ extension CachedResponse {
     Validation.merged(self.response, with: Storability.storedHead(of: response, in: cacheKind))
   }
 
+  /// Returns the request fields that select the response after the server has validated it
+  /// (§4.3.4), for `varying`: a validation can name more of them in `Vary`.
+  /// - Parameters:
+  ///   - head: The updated head, as returned by `head(updatedBy:)`.
+  ///   - request: The request by which the response was validated.
+  /// - Returns: The fields in lower case, with their values.
+  public func varying(updatedTo head: ResponseHead, for request: WebRequest) -> [VaryingField] {
+    vary.varying(of: self, updatedTo: head, for: request)
+  }
+
   private var vary: Vary { Vary(hashesUncommonFields: true) { stored(secret: $0) } }
 }
 

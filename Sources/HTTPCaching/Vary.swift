@@ -184,6 +184,24 @@ package struct Vary: Sendable {
     }
   }
 
+  /// Returns the request fields that select a stored response after the server has validated it:
+  /// those that are known, and those that only the updated head names in `Vary`, with the values of
+  /// the request by which it was validated (§4.3.4).
+  package func varying(
+    of stored: some CachedResponse, updatedTo head: ResponseHead, for request: WebRequest,
+    by requester: Requester? = nil
+  ) -> [VaryingField] {
+    var requester = requester ?? Requester(request)
+    if requester.waitsForChallenge { requester.credentials = nil }
+    let added = names(in: head).filter { name in
+      name != "*" && !stored.varying.contains { $0.name == name }
+    }
+    return stored.varying
+      + added.map {
+        VaryingField(name: $0, value: value(of: $0, in: request, by: requester))
+      }
+  }
+
   /// Whether the fields make a variant private.
   package static func isPrivate(_ varying: [VaryingField]) -> Bool {
     varying.contains { secretNames.contains($0.name) && $0.value != nil }

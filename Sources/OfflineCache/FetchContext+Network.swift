@@ -208,16 +208,24 @@ extension FetchContext {
     let requestTime = requestTime
     var updated = base
     updated.response = merged
+    updated.varying = varying(of: base, updatedTo: merged)
     updated.requestTime = requestTime
     updated.responseTime = now
     updated.lastCheck = .init(date: now, result: .unchanged)
     let refreshed = exchange?.shared.save {
       cache.attempt { archive throws(ArchiveError) in
         guard !base.isSeed, !isPersonal(merged, about: base) else { return try adopt(updated) }
-        return try archive.refresh(base, with: merged, requestTime: requestTime, responseTime: now)
+        return try archive.refresh(
+          base, with: merged, varying: updated.varying, requestTime: requestTime,
+          responseTime: now)
       }
     }
     return applyingRules(refreshed ?? updated)
+  }
+
+  /// Returns the request fields that select a stored response after this request validated it.
+  func varying(of base: StoredResponse, updatedTo head: ResponseHead) -> [VaryingField] {
+    cache.vary.varying(of: base, updatedTo: head, for: request, by: identity.requester)
   }
 
   /// Returns whether the response to a validation of a public stored response is private, as are

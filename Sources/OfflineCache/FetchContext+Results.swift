@@ -70,7 +70,9 @@ extension FetchContext {
     }
     let merged = Validation.merged(base.response, with: head)
     _ = cache.attempt { archive throws(ArchiveError) in
-      try archive.refresh(base, with: merged, requestTime: requestTime, responseTime: now)
+      try archive.refresh(
+        base, with: merged, varying: varying(of: base, updatedTo: merged),
+        requestTime: requestTime, responseTime: now)
     }
   }
 }

@@ -138,6 +138,26 @@ struct CacheEntryTests {
     let plain = try #require(Self.entry([("Cache-Control", "max-age=60")]))
     #expect(plain.validation(of: Self.request()) == Self.request())
   }
+
+  @Test func `§4.3.4: a validation by GET or HEAD may add a field to Vary`() throws {
+    let entry = try #require(Self.entry([("ETag", "\"a\""), ("Vary", "Accept")]))
+    let lines = [("ETag", "\"a\""), ("Vary", "Accept, X-Lang"), ("Cache-Control", "max-age=60")]
+    let asked = Self.request([("X-Lang", "de")])
+    let updated = entry.updated(
+      by: HTTPResponse(status: .notModified, headerFields: Self.fields(lines)),
+      to: entry.validation(of: asked), requestTime: Self.start, responseTime: Self.start)
+    let described = entry.updated(
+      byHead: HTTPResponse(status: .ok, headerFields: Self.fields(lines)),
+      to: Self.request([("X-Lang", "de")], method: .head), requestTime: Self.start,
+      responseTime: Self.start)
+    for entry in [updated, described] {
+      let entry = try #require(entry)
+      #expect(entry.varying.map(\.name) == ["accept", "x-lang"])
+      #expect(entry.reuse(for: asked, now: Self.start) == .fresh)
+      #expect(!entry.isSelected(by: Self.request([("X-Lang", "fr")])))
+      #expect(!entry.isSelected(by: Self.request([("X-Lang", "de"), ("Accept", "a/b")])))
+    }
+  }
 }
 
 @Suite("Messages of swift-http-types")

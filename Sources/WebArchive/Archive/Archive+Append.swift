@@ -61,13 +61,24 @@ extension Archive {
   }
 
   /// Records that the server has validated a stored response (304), together with its updated head.
+  /// - Parameters:
+  ///   - stored: the stored response.
+  ///   - head: its updated head.
+  ///   - varying: the request fields that select it now; nil if they are the same as before.
+  ///   - requestTime: when the request was sent.
+  ///   - responseTime: when the head of the 304 arrived.
+  /// - Returns: the updated response.
+  /// - Throws: `ArchiveError` if the record cannot be written.
   package func refresh(
-    _ stored: StoredResponse, with head: ResponseHead, requestTime: Date, responseTime: Date
+    _ stored: StoredResponse, with head: ResponseHead, varying: [VaryingField]? = nil,
+    requestTime: Date, responseTime: Date
   ) throws(ArchiveError) -> StoredResponse {
     try store.reporting { () throws(ArchiveError) in
       let order = order(of: responseTime, after: try index.versions(of: stored.key))
+      let changed = varying.flatMap { $0 == stored.varying ? nil : $0 } ?? []
       let record = ArchiveRecords.notModified(
-        stored, requestTime: requestTime, responseTime: responseTime, order: order)
+        stored, varying: changed, requestTime: requestTime, responseTime: responseTime,
+        order: order)
       let block = RecordBlock(head: RecordedHead.bytes(head, status: "304 Not Modified"))
       try versionStore.write(
         record, block, ArchiveEvent.Payload(digest: "", length: 0), now: responseTime)

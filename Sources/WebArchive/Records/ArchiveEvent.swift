@@ -9,7 +9,8 @@ import WARC
 ///   http(s) URL.
 /// - `Offread-Request-Time`: when the request was sent.
 /// - `Offread-Varying`: a request field that `Vary` lists, as `name: value` (secret values as a
-///   keyed hash), or the name alone if the request did not have it; one field for each.
+///   keyed hash), or the name alone if the request did not have it; one field for each. A revisit
+///   has these fields only if they replace those of the version.
 /// - `Offread-Suspicion`: why the response is not trusted.
 /// - `Offread-Order`: the sort key of the version, if the clock had been set back.
 /// - `Offread-Head: complete`: the block of the revisit contains the whole updated head.
@@ -225,6 +226,7 @@ extension ArchiveEvent.Revisit {
     (updated.source, updated.origin) = (version.source, version.origin)
     updated.stored.requestTime = new.requestTime
     updated.stored.responseTime = new.responseTime
+    if !new.varying.isEmpty { updated.stored.varying = new.varying }
     if hasHead { updated.stored.response = updatedHead(of: original.stored.response) }
     return updated
   }

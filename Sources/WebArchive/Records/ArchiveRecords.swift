@@ -55,9 +55,11 @@ enum ArchiveRecords {
     return record
   }
 
-  /// Returns the revisit record for a 304, which contains the updated head of the stored response.
+  /// Returns the revisit record for a 304, which contains the updated head of the stored response,
+  /// and the request fields that select it if the validation changed them.
   static func notModified(
-    _ stored: StoredResponse, requestTime: Date, responseTime: Date, order: Int64
+    _ stored: StoredResponse, varying: [VaryingField] = [], requestTime: Date, responseTime: Date,
+    order: Int64
   ) -> WARCRecord {
     var record = WARCRecord(
       .revisit, date: responseTime, targetURI: stored.key, contentType: httpResponse)
@@ -66,6 +68,7 @@ enum ArchiveRecords {
     addKey(stored.key, in: &record)
     record.fields.append("Offread-Head", "complete")
     record.fields.append("Offread-Request-Time", WARCDate.text(requestTime))
+    for field in varying { record.fields.append("Offread-Varying", field.text) }
     if order != responseTime.milliseconds {
       record.fields.append("Offread-Order", WARCDate.text(milliseconds: order))
     }

@@ -299,6 +299,31 @@ struct SemanticsTests {
     #expect(network.sent.last?.fields["If-None-Match"] == "\"de\", \"en\"")
   }
 
+  @Test func `§4.3.4: a response is used again after a 304 that adds a field to Vary`() throws {
+    let network = Self.transport { request in
+      request.fields["If-None-Match"] == nil
+        ? .response(200, [("Cache-Control", "max-age=0"), ("ETag", "\"a\"")], "one")
+        : .response(
+          304, [("ETag", "\"a\""), ("Cache-Control", "max-age=60"), ("Vary", "X-Lang")])
+    }
+    let time = CacheFixture.Time()
+    let fixture = CacheFixture(network, time: time)
+    let german = [("X-Lang", "de")]
+    fixture.load("http://h/a", german)
+    fixture.advance(1)
+    fixture.load("http://h/a", german)
+    #expect(network.sent.count == 2)
+    #expect(fixture.load("http://h/a", german).cacheStatus == "OfflineCache; hit; ttl=60")
+    fixture.cache.close()
+    try FileManager.default.removeItem(at: fixture.directory.appendingPathComponent("index.sqlite"))
+    let next = CacheFixture(network, in: fixture.directory, time: time)
+    #expect(next.load("http://h/a", german).cacheStatus == "OfflineCache; hit; ttl=60")
+    #expect(next.load("http://h/a", german) { $0.mode = .cacheOnly }.text == "one")
+    #expect(network.sent.count == 2)
+    next.load("http://h/a", [("X-Lang", "fr")])
+    #expect(network.sent.count == 3)
+  }
+
   @Test func `No-Vary-Search: a response is reused for equivalent queries`() {
     let fields = [("Cache-Control", "max-age=60"), ("No-Vary-Search", "params=(\"utm\")")]
     let network = Self.transport { request in
