@@ -111,10 +111,12 @@ package enum Validation {
   }
 
   /// Returns the stored head updated with the fields of a 304 (§3.2, §4.3.4). The age that an
-  /// upstream cache gave to the stored response ends with its validation (§4.2.3).
+  /// upstream cache gave to the stored response ends with its validation (§4.2.3). So does its
+  /// `Date`: a 304 without one is dated by the time of its receipt (RFC 9110 §6.6.1).
   package static func merged(_ stored: ResponseHead, with response: ResponseHead) -> ResponseHead {
     var merged = stored
     merged.fields["Age"] = nil
+    merged.fields["Date"] = nil
     var replaced: [String] = []
     for line in response.fields.withoutConnectionFields().lines {
       let name = line.name.lowercased()

@@ -31,6 +31,19 @@ struct ValidationTests {
     #expect(merged.fields["Content-Type"] == "text/html")
   }
 
+  @Test func `RFC 9110 §6.6.1: a 304 without Date is as old as its receipt`() {
+    let lines = [("Date", Made.date(-3600)), ("Cache-Control", "max-age=60"), ("ETag", "\"1\"")]
+    var stored = Made.stored(200, lines)
+    let rows: [([(String, String)], Double)] = [
+      ([], 0), ([("Age", "9")], 9), ([("Date", Made.date(-30))], 30),
+    ]
+    for (fields, age) in rows {
+      stored.response = Validation.merged(
+        Made.response(200, lines), with: Made.response(304, fields))
+      #expect(Freshness(of: stored, now: stored.responseTime).age == age, "\(fields)")
+    }
+  }
+
   @Test(arguments: [
     ("If-None-Match", "\"1\"", true), ("If-None-Match", "W/\"1\"", true),
     ("If-None-Match", "\"0\", \"1\"", true), ("If-None-Match", "*", true),
