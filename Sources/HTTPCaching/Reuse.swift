@@ -60,14 +60,18 @@ public enum Reuse: Sendable, Hashable, CustomStringConvertible {
     guard !requiresValidation(stored) else { return .validate }
     let staleness = freshness.age - freshness.lifetime
     // §5.2.1.2: the client accepts stale responses.
-    if control.contains("max-stale") {
-      let argument = control.directives.first { $0.name == "max-stale" }?.argument
+    if let directive = control.directives.first(where: { $0.name == "max-stale" }),
+      !directive.isMalformed
+    {
+      let argument = directive.argument
       let maxStaleness = argument.map { DeltaSeconds.parse($0) ?? 0 } ?? DeltaSeconds.maxValue
       if staleness <= TimeInterval(maxStaleness) { return .stale(refreshes: false) }
     }
-    // RFC 5861 §3: stale responses are served and revalidated afterwards.
-    if case .value(let window) = CacheControl(stored.response.fields).seconds(
-      "stale-while-revalidate"), staleness <= TimeInterval(window), !isOffline
+    // RFC 5861 §3: stale responses are served and revalidated afterwards. §5.2.1.1: a client that
+    // limits the age does not wish for a stale response.
+    if !control.contains("max-age"),
+      case .value(let window) = CacheControl(stored.response.fields).seconds(
+        "stale-while-revalidate"), staleness <= TimeInterval(window), !isOffline
     {
       return .stale(refreshes: true)
     }

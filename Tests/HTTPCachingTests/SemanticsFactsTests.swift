@@ -179,6 +179,17 @@ struct SemanticsFactsTests {
     .init(
       "old beyond max-age and s-maxage", control("s-maxage=60, max-age=180") + [("Age", "360")],
       validate, in: .private),
+    .init(
+      "max-age of the request with stale-while-revalidate",
+      control("max-age=60, stale-while-revalidate=200"),
+      .reuse(control("max-age=100"), after: 70, .validate), in: .private),
+    .init(
+      "max-age and max-stale of the request",
+      control("max-age=60, stale-while-revalidate=200"),
+      .reuse(control("max-age=100, max-stale"), after: 70, .stale(refreshes: false)), in: .private),
+    .init(
+      "unterminated max-stale", control("max-age=60"),
+      .reuse(control("max-stale=\"10"), after: 65, .validate), in: .private),
     .init("Expires in the future", [tag, now, anHour], fresh, in: .private),
     .init(
       "max-age of the request above the age", [now, anHour, ("Age", "60")],
