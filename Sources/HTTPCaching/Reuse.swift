@@ -105,11 +105,12 @@ public enum Reuse: Sendable, Hashable, CustomStringConvertible {
       && CacheControl(stored.response.fields).contains("immutable")
   }
 
-  /// Whether the response has no-cache without a list of fields, or Pragma without Cache-Control
-  /// (§5.2.2.4, §5.4).
+  /// Whether the response has no-cache without a list of fields, or with one that names a field
+  /// without which the content is useless; or Pragma without Cache-Control (§5.2.2.4, §5.4).
   static func isNoCache(_ response: ResponseHead) -> Bool {
     let control = CacheControl(response.fields)
     return control.containsUnqualified("no-cache")
+      || !control.fieldNames(of: "no-cache").isDisjoint(with: Storability.fieldsOfContent)
       || control.isEmpty && hasPragmaNoCache(response.fields)
   }
 

@@ -66,10 +66,14 @@ public enum Storability {
       || !control.fieldNames(of: "private").isDisjoint(with: indispensableFields)
   }
 
-  private static let indispensableFields: Set<String> = [
-    "age", "cache-control", "content-encoding", "content-range", "content-type", "date", "expires",
-    "location", "vary",
+  /// The fields without which content cannot be selected, decoded or followed.
+  static let fieldsOfContent: Set<String> = [
+    "content-encoding", "content-range", "content-type", "location", "vary",
   ]
+
+  private static let indispensableFields = fieldsOfContent.union([
+    "age", "cache-control", "date", "expires",
+  ])
 
   /// Whether responses with a status may be stored without explicit freshness (RFC 9110 §15.1).
   package static func isHeuristicallyCacheable(_ status: Int) -> Bool {

@@ -44,11 +44,12 @@ package enum StoredExtent: Sendable, Equatable {
   }
 
   /// Returns the head of the response. Fields that `no-cache` lists are removed unless the server
-  /// has just validated the response (RFC 9111 §5.2.2.4).
+  /// has just validated the response (RFC 9111 §5.2.2.4), or the content is useless without them.
   package func head(of stored: some CachedResponse, isValidated: Bool) -> ResponseHead {
     var head = stored.response
     if !isValidated {
       let listed = CacheControl(head.fields).fieldNames(of: "no-cache")
+        .subtracting(Storability.fieldsOfContent)
       if !listed.isEmpty { head.fields.removeAll { listed.contains($0.name.lowercased()) } }
     }
     switch self {

@@ -137,12 +137,14 @@ struct ByteRangeTests {
   }
 
   @Test func `RFC 9111 §5.2.2.4: fields listed by no-cache require validation`() {
+    let control = "max-age=9, no-cache=\"X-A, set-cookie, content-type\""
     let stored = Made.stored(
       200,
-      [("Cache-Control", "max-age=9, no-cache=\"X-A, set-cookie\""), ("x-a", "1"), ("X-B", "2")])
+      [("Cache-Control", control), ("x-a", "1"), ("X-B", "2"), ("Content-Type", "a/b")])
     let extent = StoredExtent(of: stored, for: Made.request())
     #expect(extent.head(of: stored, isValidated: false).fields["X-A"] == nil)
     #expect(extent.head(of: stored, isValidated: false).fields["X-B"] == "2")
+    #expect(extent.head(of: stored, isValidated: false).fields["Content-Type"] == "a/b")
     #expect(extent.head(of: stored, isValidated: true).fields["X-A"] == "1")
   }
 

@@ -171,6 +171,9 @@ struct CachePolicyTests {
     .init(
       "§5.2.2.4 no-cache for listed fields only", with("no-cache=\"x-a, x-b\", max-age=60"), .use),
     .init(
+      "§5.2.2.4 no-cache for a field that the content needs",
+      with("no-cache=\"x-a, Content-Type\", max-age=60"), .fetch(.request)),
+    .init(
       "§5.2.2.4 no-cache with and without a list", with("no-cache=\"x-a\", no-cache, max-age=60"),
       .fetch(.request)),
     .init(
