@@ -3,11 +3,12 @@ public import HTTPTypes
 extension FieldLines {
   /// Creates field lines from the fields of swift-http-types, in the same order.
   /// - Parameter fields: The fields. Octets of a value that are not valid UTF-8 are decoded as
-  ///   ISO-8859-1.
+  ///   ISO-8859-1, or percent-encoded in `Location`, `Content-Location` and `Refresh`.
   public init(_ fields: HTTPFields) {
     self.init(
       fields.map { field in
-        field.withUnsafeBytesOfValue { Field(field.name.rawName, Self.text($0)) }
+        let name = field.name.rawName
+        return field.withUnsafeBytesOfValue { Field(name, Self.text($0, of: name)) }
       })
   }
 
@@ -18,6 +19,18 @@ extension FieldLines {
     for byte in bytes { text.append(Unicode.Scalar(byte)) }
     return String(text)
   }
+
+  /// Decodes the octets of a field's value like `text(_:)`. In a field with a URL, octets beyond
+  /// ASCII that are not valid UTF-8 are percent-encoded, as browsers do: a URL of the decoded
+  /// characters would be another one.
+  package static func text(_ bytes: some Collection<UInt8>, of name: String) -> String {
+    guard urlFields.contains(where: { matches($0, name) }), bytes.contains(where: { $0 >= 0x80 }),
+      String(validating: bytes, as: UTF8.self) == nil
+    else { return text(bytes) }
+    return String(decoding: PercentEncoding.encoded(bytes) { $0 >= 0x80 }, as: UTF8.self)
+  }
+
+  private static let urlFields = ["Location", "Content-Location", "Refresh"]
 }
 
 extension HTTPFields {

@@ -179,6 +179,20 @@ struct HTTPTypesTests {
     #expect(HTTPFields(lines)[values: odd] == ["für", "für"])
   }
 
+  @Test(
+    arguments: [
+      ([0x2F, 0xE9, 0x3F, 0xFC], "Location", "/%E9?%FC"),
+      ([0x2F, 0xE9], "content-location", "/%E9"),
+      (Array("/é".utf8), "Location", "/é"), ([0x2F, 0xE9], "X-Location", "/é"),
+    ] as [([UInt8], String, String)])
+  func `octets of a URL that are not UTF-8 are percent-encoded`(
+    _ value: [UInt8], _ name: String, _ text: String
+  ) throws {
+    var fields = HTTPFields()
+    fields.append(HTTPField(name: try #require(HTTPField.Name(name)), value: value))
+    #expect(FieldLines(fields).lines.map(\.value) == [text])
+  }
+
   @Test(arguments: ["", "a b", "naïve", "a:"])
   func `an invalid HTTP field is left out`(_ name: String) {
     let lines = FieldLines([.init(name, "x"), .init("Accept", "y")])

@@ -53,13 +53,14 @@ struct ResponseHeadReader {
       // RFC 9112 §5.2: a folded line continues the previous field.
       var lines = response.fields.lines
       guard !lines.isEmpty else { return }
-      lines[lines.count - 1].value += " " + FieldLines.text(Self.trimmed(bytes))
+      let name = lines[lines.count - 1].name
+      lines[lines.count - 1].value += " " + FieldLines.text(Self.trimmed(bytes), of: name)
       response.fields = FieldLines(lines)
     } else if let colon = bytes.firstIndex(of: UInt8(ascii: ":")) {
-      let name = Self.trimmed(bytes[..<colon])
+      let name = FieldLines.text(Self.trimmed(bytes[..<colon]))
       guard !name.isEmpty else { return }
       response.fields.append(
-        FieldLines.text(name), FieldLines.text(Self.trimmed(bytes[(colon + 1)...])))
+        name, FieldLines.text(Self.trimmed(bytes[(colon + 1)...]), of: name))
     }
   }
 

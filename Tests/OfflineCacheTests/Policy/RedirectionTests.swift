@@ -37,6 +37,22 @@ struct RedirectionTests {
     #expect((next.fields["Content-Type"] == nil) == next.body.isEmpty)
   }
 
+  @Test func `a redirect to a URL in ISO-8859-1 keeps its octets`() throws {
+    var reader = ResponseHeadReader()
+    var head: ResponseHead?
+    for line in [
+      Array("HTTP/1.1 302 Found\r\n".utf8),
+      Array("Location: /caf".utf8) + [0xE9] + Array("?q=".utf8) + [0xFC, 0x0D, 0x0A],
+      Array("X-Name: caf".utf8) + [0xE9, 0x0D, 0x0A], [0x0D, 0x0A],
+    ] {
+      head = line.withUnsafeBytes { reader.parse($0) }
+    }
+    let response = try #require(head)
+    let url = try #require(WebURL("http://h/a"))
+    #expect(Redirection.target(of: response, from: url)?.description == "http://h/caf%E9?q=%FC")
+    #expect(response.fields["X-Name"] == "café")
+  }
+
   @Test(arguments: [302, 307, 308])
   func `content sent over https is not resent over http`(status: Int) throws {
     let url = try #require(WebURL("https://a/x"))
