@@ -45,9 +45,22 @@ package enum ByteRange: Sendable, Equatable {
   package static func withoutNeedlessRange(
     _ response: ResponseHead, to request: WebRequest
   ) -> ResponseHead {
-    guard response.status == 206, request.method == "GET", request.fields["Range"] == nil,
+    guard request.method == "GET", request.fields["Range"] == nil else { return response }
+    return withoutWholeRange(response)
+  }
+
+  /// Returns a 206 response that contains the whole content as a 200 response. Other responses are
+  /// unchanged.
+  /// - Parameters:
+  ///   - response: The head of the response.
+  ///   - length: The length of its content in bytes; nil if unknown.
+  /// - Returns: The head.
+  package static func withoutWholeRange(
+    _ response: ResponseHead, length: Int64? = nil
+  ) -> ResponseHead {
+    guard response.status == 206,
       let content = response.fields.values(of: "Content-Range").first.flatMap(content),
-      Int64(content.range.count) == content.length,
+      Int64(content.range.count) == content.length, length ?? content.length == content.length,
       // A different length belongs to a content coding, or the response contradicts itself.
       response.fields["Content-Length"].map({ $0 == String(content.length) }) ?? true
     else { return response }

@@ -192,6 +192,11 @@ private struct RecordContent {
     isComplete = body.isComplete
     payload = ArchiveEvent.Payload(digest: digest.digest().description, length: length)
     response = body.response
+    // Browsers request media with the range `bytes=0-`, and record the whole content as a part. A
+    // part whose range is known stays one.
+    if let head = response, record.fields["Offread-Varying"] == nil {
+      response = ByteRange.withoutWholeRange(head, length: body.removesCodings ? nil : length)
+    }
     // If a coding was removed, the length is that of the decoded content.
     if body.removesCodings { response?.fields["Content-Length"] = String(length) }
     if record.kind == .resource { response = RecordedHead.resource(record, length: length) }

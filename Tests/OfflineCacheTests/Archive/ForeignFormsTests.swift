@@ -183,6 +183,24 @@ import WARC
     #expect(archive.takeNotices().isEmpty)
   }
 
+  @Test(arguments: [
+    ("Content-Range: bytes 0-4/5", "hello", 200), ("Content-Range: bytes 0-4/9", "hello", 206),
+    ("Content-Range: bytes 1-5/5", "hello", 206), ("Content-Range: bytes 0-4/5", "hell", 206),
+    ("Content-Range: bytes 0-9/10\r\nTransfer-Encoding: chunked", "5\r\nhello\r\n0\r\n\r\n", 200),
+    ("X-Range: bytes 0-4/5", "hello", 206),
+  ])
+  func `RFC 9110 §15.3.7: a part that is the whole content is a page`(
+    _ field: String, _ body: String, _ status: Int
+  ) throws {
+    let http = "HTTP/1.1 206 Partial Content\r\n" + field
+    try files.write(Self.response(http: http, body: body), to: "x.warc")
+    let stored = try #require(try files.open().captures(of: "http://e.test/a").first)
+    #expect(stored.response.status == status)
+    #expect(stored.isGood == (status == 200))
+    #expect(
+      (stored.response.fields["Content-Range"] == nil) == (status == 200 || field.first == "X"))
+  }
+
   @Test func `a body that decompresses to a huge size is read in small chunks`() throws {
     // 60 MB of zeros in 60 KB, compressed again to 200 bytes.
     let packer = Deflater(format: .gzip, level: 9)
