@@ -1,8 +1,8 @@
 /// Removes the chunked transfer coding (RFC 9112 §7.1) from a recorded body.
 ///
 /// Many archives contain bodies from which the coding was removed while the `Transfer-Encoding`
-/// field stayed. A body that does not begin with a chunk size is therefore passed through
-/// unchanged.
+/// field stayed. A body that does not begin with a chunk size and CRLF is therefore passed through
+/// unchanged. A first line that ends with LF is text, such as the number of a subtitle.
 package struct ChunkedDecoder: Sendable {
   private enum State {
     case size, blank, extensions, data, dataEnd, trailer, trailerLine, finished, broken, verbatim
@@ -57,9 +57,10 @@ package struct ChunkedDecoder: Sendable {
     case .blank:
       if byte == 32 || byte == 9 { return true }
       guard byte == 10 || byte == 13 || byte == UInt8(ascii: ";") else { return fail() }
-      if byte == 10 { endSizeLine() } else { state = .extensions }
+      if byte == 10 { return endSizeLine() }
+      state = .extensions
     case .extensions:
-      if byte == 10 { endSizeLine() }
+      if byte == 10 { return endSizeLine() }
       return !isFirst || firstLine.count < 4096
     case .dataEnd:
       if byte == 10 { state = .size }
@@ -86,7 +87,7 @@ package struct ChunkedDecoder: Sendable {
     }
     guard digitCount > 0, digit == nil else { return fail() }
     switch byte {
-    case 10: endSizeLine()
+    case 10: return endSizeLine()
     case 32, 9: state = .blank
     case 13, UInt8(ascii: ";"): state = .extensions
     default: return fail()
@@ -101,10 +102,14 @@ package struct ChunkedDecoder: Sendable {
     return !isFirst
   }
 
-  private mutating func endSizeLine() {
+  /// Handles the LF at the end of a size line.
+  /// - Returns: false if the body is not chunked.
+  private mutating func endSizeLine() -> Bool {
+    guard !isFirst || firstLine.dropLast().last == 13 else { return fail() }
     isFirst = false
     firstLine = []
     digitCount = 0
     state = size == 0 ? .trailer : .data
+    return true
   }
 }

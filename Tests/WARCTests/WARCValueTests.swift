@@ -100,7 +100,10 @@ import WARC
   @Test(arguments: [
     ("5\r\nhello\r\n0\r\n\r\n", "hello", true),
     ("5;x=y\r\nhello\r\n0\r\nT: 1\r\n\r\n", "hello", true),
-    ("2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n", "hello", true), ("5\nhello\n0\n\n", "hello", true),
+    ("2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n", "hello", true),
+    ("5\r\nhello\n0\n\n", "hello", true), ("1984\nA novel\n", "1984\nA novel\n", true),
+    ("1\n00:01 --> 00:02\n", "1\n00:01 --> 00:02\n", true), ("a; b\nc", "a; b\nc", true),
+    ("5 \nhello", "5 \nhello", true), ("0\n1\n", "0\n1\n", true),
     ("hello", "hello", true), ("<html>", "<html>", true), ("5\r\nhel", "hel", false),
     ("A\r\n0123456789\r\n", "0123456789", false), ("", "", false),
     ("face is", "face is", true),
