@@ -110,8 +110,9 @@ public struct CacheControl: Sendable, Equatable {
 /// Parses field values that are lists (RFC 9110 §5.6.1).
 package enum FieldList {
   /// Returns the members of a comma-separated list without surrounding white space. Commas in
-  /// quoted strings do not separate, and empty members are dropped.
-  package static func members(_ value: String) -> [ArraySlice<UInt8>] {
+  /// quoted strings do not separate, and empty members are dropped. If `hasEscapes` is false, a
+  /// backslash in quotes is an ordinary character, as in entity tags (RFC 9110 §8.8.3).
+  package static func members(_ value: String, hasEscapes: Bool = true) -> [ArraySlice<UInt8>] {
     let bytes = Array(value.utf8)
     var members: [ArraySlice<UInt8>] = []
     var start = 0
@@ -124,7 +125,7 @@ package enum FieldList {
         start = index + 1
       } else if bytes[index] == UInt8(ascii: "\"") {
         isQuoted.toggle()
-      } else if isQuoted, bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count {
+      } else if isQuoted, hasEscapes, bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count {
         index += 1
       }
       index += 1

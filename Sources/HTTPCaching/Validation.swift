@@ -178,7 +178,9 @@ package enum Validation {
   }
 
   private static func requestedEntityTags(_ request: WebRequest) -> [String] {
-    request.fields.values(of: "If-None-Match").flatMap { FieldList.memberTexts($0) }
+    request.fields.values(of: "If-None-Match").flatMap {
+      FieldList.members($0, hasEscapes: false).map { String(decoding: $0, as: UTF8.self) }
+    }
   }
 
   private static func opaqueTag(_ tag: String) -> String {

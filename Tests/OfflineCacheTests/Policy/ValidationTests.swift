@@ -49,6 +49,7 @@ struct ValidationTests {
     ("If-None-Match", "\"0\", \"1\"", true), ("If-None-Match", "*", true),
     ("If-None-Match", "\"2\"", false), ("If-None-Match", "garbage", false),
     ("If-None-Match", "\"a, b\", W/\"1\"", true), ("If-None-Match", "", false),
+    ("If-None-Match", #""a\", "1""#, true), ("If-None-Match", #""a\"1""#, false),
     ("If-Modified-Since", Made.date(-100), true), ("If-Modified-Since", Made.date(-101), false),
     ("If-Modified-Since", "yesterday", false),
   ])
