@@ -49,8 +49,10 @@ public struct HTTPHead: Sendable, Equatable {
   }
 
   private static func statusLine(_ line: ArraySlice<UInt8>) -> StartLine? {
-    guard line.starts(with: "HTTP/".utf8) || line.starts(with: "HTTP ".utf8),
-      let space = line.firstIndex(of: 32)
+    // Some programs record the name of the protocol in lower case.
+    let name = line.prefix(4).map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    guard name == Array("http".utf8), let next = line.dropFirst(4).first,
+      next == UInt8(ascii: "/") || next == 32, let space = line.firstIndex(of: 32)
     else { return nil }
     let rest = line[space...].drop { $0 == 32 }
     let digits = rest.prefix { (0x30...0x39).contains($0) }

@@ -107,6 +107,7 @@ import WARC
     Form(testDescription: "HTTP/2", bytes: gzip(response(http: "HTTP/2 200"))),
     Form(testDescription: "HTTP/2 with a space", bytes: gzip(response(http: "HTTP/2 200 "))),
     Form(testDescription: "HTTP/3", bytes: gzip(response(http: "HTTP/3.0 200 OK"))),
+    Form(testDescription: "lower case", bytes: gzip(response(http: "http/1.1 200 ok"))),
     Form(testDescription: "HTTP/1.0", bytes: gzip(response(http: "HTTP/1.0 200 Fine by me"))),
     Form(
       testDescription: "field names in lower case",
