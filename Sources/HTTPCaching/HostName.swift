@@ -2,8 +2,9 @@ import Foundation
 
 /// Normalizes host names to ASCII in lower case.
 package enum HostName {
-  /// Returns the normalized form of a host, or nil if it is invalid.
-  package static func normalised(_ bytes: ArraySlice<UInt8>) -> String? {
+  /// Returns the normalized form of a host, or nil if it is invalid. `isDomain` is whether the URL
+  /// has a special scheme, so that its host is a domain or an IP address.
+  package static func normalised(_ bytes: ArraySlice<UInt8>, isDomain: Bool = true) -> String? {
     if bytes.first == UInt8(ascii: "[") {
       guard bytes.last == UInt8(ascii: "]"), bytes.count > 2 else { return nil }
       return canonicalIPv6(String(decoding: bytes.dropFirst().dropLast(), as: UTF8.self))
@@ -12,16 +13,22 @@ package enum HostName {
     let decoded = bytes.contains(0x25) ? PercentEncoding.decoded(bytes) : Array(bytes)
     if decoded.allSatisfy({ $0 < 0x80 }) {
       let lower = decoded.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-      return lower.contains(where: isForbidden) ? nil : String(decoding: lower, as: UTF8.self)
+      guard !lower.contains(where: isForbidden) else { return nil }
+      let host = String(decoding: lower, as: UTF8.self)
+      return isDomain ? IPv4Address.canonical(host) : host
     }
-    guard let text = String(validating: decoded, as: UTF8.self) else { return nil }
-    return asciiForm(text)
+    guard let text = String(validating: decoded, as: UTF8.self), let host = asciiForm(text) else {
+      return nil
+    }
+    return isDomain ? IPv4Address.canonical(host) : host
   }
 
-  /// Returns the ASCII form of an internationalized name: case-folded, NFKC, each label in
-  /// Punycode; nil if it is invalid.
+  /// Returns the ASCII form of an internationalized name: without invisible characters, case-folded,
+  /// NFKC, each label in Punycode; nil if it is invalid.
   private static func asciiForm(_ text: String) -> String? {
-    let folded = text.lowercased().precomposedStringWithCompatibilityMapping
+    var visible = text.unicodeScalars
+    visible.removeAll(where: isIgnored)
+    let folded = String(visible).lowercased().precomposedStringWithCompatibilityMapping
     var labels: [String] = []
     for label in folded.components(separatedBy: CharacterSet(charactersIn: ".\u{3002}\u{FF61}")) {
       if label.utf8.allSatisfy({ $0 < 0x80 }) {
@@ -34,6 +41,17 @@ package enum HostName {
     }
     let host = labels.joined(separator: ".")
     return host.utf8.contains(where: isForbidden) ? nil : host
+  }
+
+  /// Whether names are compared without the character (UTS 46, status "ignored"). Copied text has
+  /// soft hyphens and zero-width spaces.
+  private static func isIgnored(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0xAD, 0x34F, 0x180B...0x180D, 0x180F, 0x200B, 0x2060, 0x2064, 0xFE00...0xFE0F, 0xFEFF,
+      0xE0100...0xE01EF:
+      true
+    default: false
+    }
   }
 
   /// Returns the canonical form of an IPv6 address (RFC 5952); nil if it is invalid.

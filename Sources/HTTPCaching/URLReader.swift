@@ -141,14 +141,16 @@ package enum URLReader {
     let bracket = authority.lastIndex(of: UInt8(ascii: "]"))
     if let colon = authority.lastIndex(of: UInt8(ascii: ":")), colon > bracket ?? -1 {
       let digits = authority[(colon + 1)...]
-      guard digits.allSatisfy(isDigit), digits.count <= 10 else { return nil }
-      if let number = Int(String(decoding: digits, as: UTF8.self)) {
+      guard digits.allSatisfy(isDigit) else { return nil }
+      if let number = DeltaSeconds.parse(String(decoding: digits, as: UTF8.self)) {
         guard number <= 65_535 else { return nil }
         port = number == standardPort ? nil : number
       }
       authority = authority[..<colon]
     }
-    guard let host = HostName.normalised(authority), !isSpecial || !host.isEmpty else { return nil }
+    guard let host = HostName.normalised(authority, isDomain: isSpecial),
+      !isSpecial || !host.isEmpty
+    else { return nil }
     let parts = split(bytes[end...])
     return WebURL(
       scheme: scheme, credentials: credentials, host: host, port: port,

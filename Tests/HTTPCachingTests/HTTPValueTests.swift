@@ -81,6 +81,17 @@ struct WebURLTests {
     ("http://bücher.example/ü", "http://xn--bcher-kva.example/%C3%BC"),
     ("http://BÜCHER。example", "http://xn--bcher-kva.example/"),
     ("http://user:pass@h/", "http://user:pass@h/"), ("gemini://h/x", "gemini://h/x"),
+    ("http://h:0000000000080/", "http://h/"), ("http://h:0000000000081/", "http://h:81/"),
+    ("http://127.1:80/", "http://127.0.0.1/"), ("http://0X7f.0.0.1/", "http://127.0.0.1/"),
+    ("http://2130706433/", "http://127.0.0.1/"), ("http://017700000001/", "http://127.0.0.1/"),
+    ("http://127.0.0.1./", "http://127.0.0.1/"), ("http://１２７。1/", "http://127.0.0.1/"),
+    ("http://0x/", "http://0.0.0.0/"), ("http://1.2.65535/", "http://1.2.255.255/"),
+    // Other hosts, and other schemes.
+    ("http://1.2.3.4.example/", "http://1.2.3.4.example/"), ("http://0xg/", "http://0xg/"),
+    ("http://a.0b/", "http://a.0b/"), ("http://example.test./", "http://example.test./"),
+    ("gemini://127.1/", "gemini://127.1/"),
+    ("http://ex\u{AD}am\u{200B}ple.test/", "http://example.test/"),
+    ("http://bü\u{FEFF}cher.example/", "http://xn--bcher-kva.example/"),
   ])
   func `references resolve as in a browser`(_ reference: String, _ expected: String) {
     #expect(WebURL.resolve(reference, against: Self.base) == expected)
@@ -89,7 +100,9 @@ struct WebURLTests {
   @Test(arguments: [
     "http://", "http://a b/", "http://[::1/", "http://[zz]/", "http://h:99999/", "http://h:x/",
     "http://h:99999999999999999999/", "http://%00/", "http://a%2fb/", "http://a<b/",
-    "//\u{0}", "http://[fe80::1%25eth0]/",
+    "//\u{0}", "http://[fe80::1%25eth0]/", "http://1.2.3.4.5/", "http://256.1.1.1/",
+    "http://1.2.3.256/", "http://08.1.1.1/", "http://4294967296/", "http://a.1/", "http://1..2/",
+    "http://99999999999999999999/", "http://\u{AD}/",
   ])
   func `an invalid URL gives nil`(_ reference: String) {
     #expect(WebURL.resolve(reference, against: Self.base) == nil, "\(reference)")
