@@ -67,7 +67,9 @@ struct RecordFindings {
   static func reason(_ record: WARCRecord) -> String? {
     switch record.kind {
     case .response, .resource, .revisit: break
-    case .warcinfo, .request, .metadata, .conversion, .continuation, nil: return nil
+    // Files with the text of crawled pages (WET) contain nothing else.
+    case .conversion: return "it contains a conversion of a page and not the page"
+    case .warcinfo, .request, .metadata, .continuation, nil: return nil
     }
     guard let uri = record.targetURI, !uri.isEmpty else { return "it has no WARC-Target-URI" }
     if record.id == nil { return "it has no WARC-Record-ID" }

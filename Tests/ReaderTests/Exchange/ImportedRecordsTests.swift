@@ -168,6 +168,18 @@ import WARC
     profile.close()
   }
 
+  @Test func `a conversion of a page is reported, but not a description of one`() throws {
+    let outcome = try importing(
+      Self.record("http://a.example/1", kind: "conversion", type: "text/plain")
+        + Self.record("http://a.example/2", kind: "metadata", type: "application/warc-fields"),
+      as: "a.warc")
+    #expect(
+      outcome.unreadableRecords
+        == ["http://a.example/1: it contains a conversion of a page and not the page"])
+    #expect(!isSaved("http://a.example/1"))
+    profile.close()
+  }
+
   @Test func `records whose content is in another file are counted`() throws {
     var digest = DigestBuilder(.sha1)
     digest.update(Array("<title>T</title><p>words".utf8))
