@@ -4,8 +4,8 @@ enum IPv4Address {
   /// `127.1`, `0x7f000001` or `127.0.0.1.`; nil if it is then not an address. Any other host is
   /// unchanged.
   static func canonical(_ host: String) -> String? {
-    // Nearly all hosts end in a letter.
-    guard let last = host.utf8.last, !(0x67...0x7A).contains(last) else { return host }
+    // Most hosts end in a letter that no number ends in.
+    guard let last = host.utf8.last, !(0x67...0x77).contains(last) else { return host }
     var parts = host.split(separator: ".", omittingEmptySubsequences: false)
     if parts.count > 1, parts.last?.isEmpty == true { parts.removeLast() }
     guard let end = parts.last, isNumber(end) else { return host }

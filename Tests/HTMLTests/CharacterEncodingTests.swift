@@ -218,7 +218,7 @@ struct CharacterEncodingTests {
       """, "windows-1251")
     #expect(document.base == "http://h/?%F2")
     #expect(document.canonical == "/c?%F2")
-    #expect(document.links.first { $0.kind == .refresh }?.target == "/r?%F2")
+    #expect(document.links.first(where: { $0.kind == .refresh })?.target == "/r?%F2")
     #expect(document.images.count == 2)
     #expect(document.images.allSatisfy { $0.source.hasSuffix("?%F2") })
     #expect(document.forms.forms.first?.submission.action == "/f?%F2")

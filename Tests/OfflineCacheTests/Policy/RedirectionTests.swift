@@ -38,18 +38,16 @@ struct RedirectionTests {
   }
 
   @Test func `a redirect to a URL in ISO-8859-1 keeps its octets`() throws {
+    let lines: [[UInt8]] = [
+      Array("HTTP/1.1 302 Found".utf8), Array("Location: /caf".utf8) + [0xE9, 0x3F, 0xFC],
+      Array("X-Name: caf".utf8) + [0xE9], [],
+    ]
     var reader = ResponseHeadReader()
     var head: ResponseHead?
-    for line in [
-      Array("HTTP/1.1 302 Found\r\n".utf8),
-      Array("Location: /caf".utf8) + [0xE9] + Array("?q=".utf8) + [0xFC, 0x0D, 0x0A],
-      Array("X-Name: caf".utf8) + [0xE9, 0x0D, 0x0A], [0x0D, 0x0A],
-    ] {
-      head = line.withUnsafeBytes { reader.parse($0) }
-    }
+    for line in lines { head = line.withUnsafeBytes { reader.parse($0) } }
     let response = try #require(head)
     let url = try #require(WebURL("http://h/a"))
-    #expect(Redirection.target(of: response, from: url)?.description == "http://h/caf%E9?q=%FC")
+    #expect(Redirection.target(of: response, from: url)?.description == "http://h/caf%E9?%FC")
     #expect(response.fields["X-Name"] == "café")
   }
 
