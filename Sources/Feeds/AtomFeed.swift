@@ -38,8 +38,8 @@ enum AtomFeed {
     item.language = entry.language
     var links: [FeedElement] = []
     var people = AuthorListBuilder()
-    var content: FeedElement?
-    var summary: FeedElement?
+    var texts = ItemTextCollector()
+    var sourceURL: String?
     var images = MediaImageCollector()
     var groups = 0
     for child in entry.children {
@@ -47,7 +47,7 @@ enum AtomFeed {
       case "group" where child.vocabulary == .media:
         groups += 1
         for part in child.children where part.vocabulary == .media {
-          if part.name == "description" { summary = summary ?? part }
+          if part.name == "description" { texts.add(markup(part), as: .mediaDescription) }
           if part.name == "content" {
             images.add(part)
             RSSFeed.addEnclosure(part, to: &item, nil, group: groups)
@@ -65,8 +65,10 @@ enum AtomFeed {
       case "author": people.add(person(child), as: child.name, to: &item.author)
       case "published", "issued", "created": item.date = item.date ?? DateText.parse(child.line)
       case "updated", "modified": item.updateDate = item.updateDate ?? DateText.parse(child.line)
-      case "content": content = content ?? child
-      case "summary": summary = summary ?? child
+      case "content":
+        texts.add(markup(child), as: .content)
+        sourceURL = sourceURL ?? child.url(child.element.attribute("src"))
+      case "summary": texts.add(markup(child), as: .description)
       case "category":
         let name = child.element.attribute("label") ?? child.element.attribute("term")
         RSSFeed.addTag(name?.oneLine ?? child.line, to: &item)
@@ -75,10 +77,9 @@ enum AtomFeed {
     }
     read(links, into: &item)
     item.date = item.date ?? item.updateDate
-    if item.url == nil { item.url = content.flatMap { $0.url($0.element.attribute("src")) } }
-    item.content = content.flatMap { markup($0) }
-    item.summary = summary.flatMap { markup($0) }
-    item.images = images.imagesToShow(in: item, isSummaryDescription: summary?.vocabulary == .media)
+    item.url = item.url ?? sourceURL
+    let isSummaryDescription = texts.apply(to: &item)
+    item.images = images.imagesToShow(in: item, isSummaryDescription: isSummaryDescription)
     return item
   }
 

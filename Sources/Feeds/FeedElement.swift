@@ -121,6 +121,15 @@ struct FeedElement {
     children.first { $0.name == name && ($0.vocabulary == .plain || $0.vocabulary == .atom) }
   }
 
+  /// Returns the first descendant with a name, in the order of the document, down to a few levels.
+  func descendant(_ name: String, maxDepth: Int = 6) -> FeedElement? {
+    for child in children {
+      if child.name == name { return child }
+      if maxDepth > 1, let found = child.descendant(name, maxDepth: maxDepth - 1) { return found }
+    }
+    return nil
+  }
+
   /// The text on one line.
   var line: String { element.text.oneLine }
 
@@ -178,13 +187,6 @@ struct FeedElement {
     let text = element.text
     return text.contains("</p>") || text.contains("</a>") || text.contains("<br")
       || text.contains("</div>")
-  }
-}
-
-extension FeedItem.Markup {
-  /// The markup; nil if it contains only whitespace.
-  var nilIfBlank: FeedItem.Markup? {
-    html.utf8.contains { $0 > 0x20 } ? self : nil
   }
 }
 

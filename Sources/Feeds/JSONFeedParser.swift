@@ -40,15 +40,17 @@ struct JSONFeedParser {
     item.date = json["date_published"]?.string.flatMap { DateText.parse($0) } ?? item.updateDate
     item.language = line(json["language"])
     let contentBase = item.url ?? base
+    var texts = ItemTextCollector()
     if let html = json["content_html"]?.string {
-      item.content = FeedItem.Markup(html: html, base: contentBase).nilIfBlank
+      texts.add(FeedItem.Markup(html: html, base: contentBase).nilIfBlank, as: .content)
     }
-    if item.content == nil, let text = json["content_text"]?.string {
-      item.content = FeedItem.Markup(text: text, base: contentBase).nilIfBlank
+    if let text = json["content_text"]?.string {
+      texts.add(FeedItem.Markup(text: text, base: contentBase).nilIfBlank, as: .content)
     }
     if let summary = json["summary"]?.string {
-      item.summary = FeedItem.Markup(text: summary, base: contentBase).nilIfBlank
+      texts.add(FeedItem.Markup(text: summary, base: contentBase).nilIfBlank, as: .description)
     }
+    _ = texts.apply(to: &item)
     if item.content == nil, item.summary == nil, let image = absoluteURL(json["image"], base) {
       item.images = [FeedItem.Image(url: image)]
     }

@@ -69,17 +69,11 @@ enum RSSFeed {
     item.author = item.author.isEmpty ? draft.author : item.author
     item.date = item.date ?? item.updateDate
     let base = item.url ?? siteURL
-    item.content = draft.content?.markup(base: base)
-    // A description of Media RSS is plain text unless its type is HTML.
-    item.summary = draft.summary.flatMap {
-      $0.vocabulary == .media ? AtomFeed.markup($0, base: base) : $0.markup(base: base)
-    }
-    if item.content == nil, item.summary == nil {
-      item.summary = draft.subtitle?.markup(base: base)
-    }
+    var texts = ItemTextCollector()
+    for (rank, text) in draft.texts { texts.add(markup(text, base: base), as: rank) }
+    let isSummaryDescription = texts.apply(to: &item)
     item.images = draft.images.imagesToShow(
-      in: item, isSummaryDescription: draft.summary?.vocabulary == .media,
-      title: draft.alternativeTitle)
+      in: item, isSummaryDescription: isSummaryDescription, title: draft.alternativeTitle)
     if item.title.isEmpty { item.title = draft.alternativeTitle }
     return item
   }
@@ -92,9 +86,7 @@ enum RSSFeed {
     var author = ""
     var authors = AuthorListBuilder()
     var alternativeTitle = ""
-    var content: FeedElement?
-    var summary: FeedElement?
-    var subtitle: FeedElement?
+    var texts: [(ItemTextCollector.Rank, FeedElement)] = []
     var images = MediaImageCollector()
     /// The number of `media:group` elements.
     var mediaGroupCount = 0
@@ -105,6 +97,7 @@ enum RSSFeed {
     _ siteURL: String,
     group: Int? = nil
   ) {
+    if let rank = textRank(of: child) { return deferred.texts.append((rank, child)) }
     switch (child.vocabulary, child.name) {
     case (.plain, "title"): setIfEmpty(&item.title, child.lineWithoutInlineMarkup)
     case (.dublinCore, "title"), (.media, "title"), (.itunes, "title"):
@@ -117,12 +110,6 @@ enum RSSFeed {
     case (.plain, "guid"), (.atom, "id"):
       setIfEmpty(&item.id, child.line)
       deferred.hasURLAsID = child.element.attribute("isPermaLink")?.lowercased() != "false"
-    case (.content, "encoded"), (.xhtml, "body"), (.plain, "fulltext"), (.atom, "content"):
-      deferred.content = deferred.content ?? child
-    case (.plain, "description"), (.atom, "summary"), (.dublinCore, "description"):
-      deferred.summary = deferred.summary ?? child
-    case (.itunes, "summary"), (.media, "description"): deferred.summary = deferred.summary ?? child
-    case (.itunes, "subtitle"): deferred.subtitle = deferred.subtitle ?? child
     case (.plain, "author"), (.dublinCore, "creator"):
       deferred.authors.add(person(child), as: child.name, to: &item.author)
     case (.atom, "author"):
@@ -145,6 +132,38 @@ enum RSSFeed {
       for part in child.children { read(part, into: &item, &deferred, siteURL, group: number) }
     case (.dublinCore, "language"): item.language = child.line
     default: break
+    }
+  }
+
+  /// Returns the rank of an element that contains a text of an item; nil for any other element.
+  private static func textRank(of element: FeedElement) -> ItemTextCollector.Rank? {
+    switch (element.vocabulary, element.name) {
+    case (.content, "encoded"), (.content, "items"), (.xhtml, "body"), (.xhtml, "div"),
+      (.atom, "content"), (.plain, "content"), (.plain, "body"), (.plain, "fulltext"),
+      (_, "full-text"):
+      .content
+    case (.plain, "description"), (.plain, "summary"), (.atom, "summary"),
+      (.dublinCore, "description"):
+      .description
+    case (.itunes, "summary"): .podcastSummary
+    case (.media, "description"): .mediaDescription
+    case (.media, "text"), (.other, "content"), (.other, "description"), (.other, "summary"),
+      (.other, "markdown"):
+      .fallback
+    case (.itunes, "subtitle"): .subtitle
+    default: nil
+    }
+  }
+
+  /// Returns the text of an element as markup.
+  private static func markup(_ element: FeedElement, base: String) -> FeedItem.Markup? {
+    switch (element.vocabulary, element.name) {
+    // Texts of Media RSS are plain unless their type is HTML.
+    case (.media, _): AtomFeed.markup(element, base: base)
+    case (.other, "markdown"): element.textMarkup(mediaType: "text/markdown", base: base)
+    // The content module of RSS 1.0 encloses the text in a list of its forms.
+    case (.content, "items"): element.descendant("value")?.markup(base: base)
+    default: element.markup(base: base)
     }
   }
 
