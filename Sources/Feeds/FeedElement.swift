@@ -147,6 +147,9 @@ struct FeedElement {
     return url.description
   }
 
+  /// The text as an absolute http(s) URL; nil if it is not one.
+  var absoluteURL: String? { WebURL(line).flatMap { $0.isWeb ? $0.description : nil } }
+
   /// Returns the content as HTML: the source of its child elements if it has any, otherwise its
   /// text, which is assumed to be escaped HTML. Nil if it is empty.
   func markup(base fallbackBase: String?) -> FeedItem.Markup? {

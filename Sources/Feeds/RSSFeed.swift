@@ -8,6 +8,7 @@ enum RSSFeed {
   /// Parses the metadata of a channel.
   static func read(_ channel: FeedElement, into feed: inout Feed) {
     readUpdateInterval(channel, into: &feed)
+    var link: String?
     for child in channel.children {
       switch (child.vocabulary, child.name) {
       case (.plain, "title"): setIfEmpty(&feed.title, child.lineWithoutInlineMarkup)
@@ -16,7 +17,7 @@ enum RSSFeed {
         setIfEmpty(&feed.subtitle, child.lineWithoutInlineMarkup)
       case (.plain, "link"):
         let reference = child.line.isEmpty ? child.element.attribute("href") : child.line
-        feed.siteURL = feed.siteURL ?? child.url(reference)
+        link = link ?? child.url(reference)
       case (.atom, "link"): AtomFeed.readLink(child, into: &feed)
       case (.plain, "language"), (.dublinCore, "language"): setIfEmpty(&feed.language, child.line)
       case (.plain, "managingeditor"), (.dublinCore, "creator"), (.itunes, "author"):
@@ -26,6 +27,7 @@ enum RSSFeed {
       default: break
       }
     }
+    feed.siteURL = link ?? feed.siteURL
   }
 
   /// Parses the update interval of a feed: `ttl`, or else the syndication module, which Atom feeds
@@ -58,13 +60,11 @@ enum RSSFeed {
     item.language = element.language
     var draft = DeferredItemProperties()
     for child in element.children { read(child, into: &item, &draft, siteURL) }
-    item.url =
-      draft.originalLink ?? draft.link
-      ?? (draft.hasURLAsID ? element.url(item.id) : nil)
+    item.url = draft.originalLink ?? draft.link ?? draft.atomLink ?? draft.permalink
     // RSS 1.0 §5.5: the identifier of the item, usually the same as its link.
     if let about = element.element.attribute("rdf:about"), !about.isEmpty {
       item.url = item.url ?? element.url(about, against: siteURL)
-      if item.id.isEmpty, about != draft.link { item.id = about }
+      if item.id.isEmpty, about != draft.link ?? draft.atomLink { item.id = about }
     }
     item.author = item.author.isEmpty ? draft.author : item.author
     item.date = item.date ?? item.updateDate
@@ -82,7 +82,10 @@ enum RSSFeed {
   private struct DeferredItemProperties {
     var link: String?
     var originalLink: String?
-    var hasURLAsID = false
+    /// The alternate link in the Atom vocabulary, which may be another form of the page.
+    var atomLink: String?
+    /// The id if it is an absolute URL.
+    var permalink: String?
     var author = ""
     var authors = AuthorListBuilder()
     var alternativeTitle = ""
@@ -109,7 +112,9 @@ enum RSSFeed {
     case (.other, "origlink"): deferred.originalLink = child.url(child.line)
     case (.plain, "guid"), (.atom, "id"):
       setIfEmpty(&item.id, child.line)
-      deferred.hasURLAsID = child.element.attribute("isPermaLink")?.lowercased() != "false"
+      if child.element.attribute("isPermaLink")?.lowercased() != "false" {
+        deferred.permalink = deferred.permalink ?? child.absoluteURL
+      }
     case (.plain, "author"), (.dublinCore, "creator"):
       deferred.authors.add(person(child), as: child.name, to: &item.author)
     case (.atom, "author"):
@@ -171,7 +176,8 @@ enum RSSFeed {
     _ link: FeedElement, into item: inout FeedItem, _ deferred: inout DeferredItemProperties
   ) {
     switch link.element.attribute("rel")?.lowercased() ?? "alternate" {
-    case "alternate": deferred.link = deferred.link ?? link.url(link.element.attribute("href"))
+    case "alternate":
+      deferred.atomLink = deferred.atomLink ?? link.url(link.element.attribute("href"))
     case "enclosure": addEnclosure(link, to: &item, nil)
     case "replies": item.commentsURL = link.url(link.element.attribute("href"))
     default: break

@@ -306,6 +306,13 @@ import Testing
         "https://b.test/"
       ),
       ("<guid>https://a.test/g</guid>", "https://a.test/g"),
+      // A guid that is not a URL is not a relative link.
+      ("<guid isPermaLink='true'>12345</guid>", nil),
+      ("<guid isPermaLink='true'>3f6a9f50-8a77</guid>", nil), ("<guid/>", nil),
+      ("<guid isPermaLink='true'>urn:uuid:3f6a</guid>", nil),
+      // An Atom link may be another form of the page.
+      ("<atom:link rel='alternate' href='/amp'/><link>/1</link>", "https://example.org/1"),
+      ("<link>/1</link><atom:link rel='alternate' href='/amp'/>", "https://example.org/1"),
       ("<guid>12</guid><link/>", nil),
       ("<link>javascript:alert(1)</link>", nil),
       ("<link>file:///etc/passwd</link>", nil),
@@ -315,6 +322,15 @@ import Testing
     let item = try Self.rssItem(
       elements.replacing("<guid>12", with: "<guid isPermaLink='false'>12"))
     #expect(item.url == url)
+  }
+
+  @Test func `the page of a feed is that of its RSS link, wherever it is`() throws {
+    let text =
+      "<rss version='2.0' xmlns:atom='http://www.w3.org/2005/Atom'><channel><title>F</title>"
+      + "<atom:link rel='alternate' href='/amp/'/><link>/</link></channel></rss>"
+    #expect(try Self.feed(text).siteURL == "https://example.org/")
+    let only = text.replacing("<link>/</link>", with: "")
+    #expect(try Self.feed(only).siteURL == "https://example.org/amp/")
   }
 
   @Test func `unescaped HTML is taken verbatim`() throws {
