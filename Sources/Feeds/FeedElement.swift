@@ -185,6 +185,20 @@ struct FeedElement {
       base: hasOwnBase ? base : fallbackBase ?? base)
   }
 
+  /// Returns text of RSS without any tag as HTML that keeps its lines, and whose URLs are links. Nil
+  /// for HTML, for a single line without a URL, and if all lines after the first are indented, which
+  /// is the layout of the XML.
+  func lineMarkup(base fallbackBase: String?) -> FeedItem.Markup? {
+    guard !element.hasElements else { return nil }
+    let text = element.text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+    let lines = text.split(separator: "\n").filter { $0.utf8.contains { $0 > 0x20 } }
+    guard lines.count > 1 || text.contains("://"), !text.hasTag else { return nil }
+    guard lines.count <= 1 || lines.dropFirst().contains(where: { $0.first?.isWhitespace == false })
+    else { return nil }
+    return FeedItem.Markup(
+      text: text.withoutCharacterReferences, base: hasOwnBase ? base : fallbackBase ?? base)
+  }
+
   /// Whether text that is declared as plain looks like HTML.
   private var looksLikeHTML: Bool {
     let text = element.text
@@ -194,6 +208,16 @@ struct FeedElement {
 }
 
 extension String {
+  /// Whether the text contains a tag or a comment of HTML, or the beginning of one.
+  fileprivate var hasTag: Bool {
+    var rest = utf8[...]
+    while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+      rest = rest[start...].dropFirst()
+      if let next = rest.first, next.isLetter || "/!".utf8.contains(next) { return true }
+    }
+    return false
+  }
+
   /// A title, which may be HTML, as plain text: inline tags are removed and character references
   /// replaced. Other tags are kept, because the title may be about them.
   var withoutInlineMarkup: String {

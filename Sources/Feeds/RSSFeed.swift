@@ -168,7 +168,7 @@ enum RSSFeed {
     case (.other, "markdown"): element.textMarkup(mediaType: "text/markdown", base: base)
     // The content module of RSS 1.0 encloses the text in a list of its forms.
     case (.content, "items"): element.descendant("value")?.markup(base: base)
-    default: element.markup(base: base)
+    default: element.lineMarkup(base: base) ?? element.markup(base: base)
     }
   }
 

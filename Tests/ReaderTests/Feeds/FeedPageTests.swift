@@ -225,7 +225,6 @@ import Testing
         "<m:description>Sea\n&lt;a href='/1'&gt;ice&lt;/a&gt;</m:description>",
         ["https://example.org/1"], "Sea ice"
       ),
-      ("<description>Sea\nice https://a.test/</description>", [], "Sea ice https"),
     ] as [(String, [String], String)])
   func `a description of Media RSS is plain text, unless it is HTML`(
     _ element: String, _ links: [String], _ expected: String
@@ -235,6 +234,29 @@ import Testing
         + "<item><title>I</title>\(element)</item></channel></rss>")
     #expect(document.links.map(\.target) == links)
     #expect(String(decoding: document.plainText, as: UTF8.self).contains(expected))
+  }
+
+  @Test(
+    arguments: [
+      ("<description>Sea\nice https://a.test/</description>", "Sea\nice https://a.test/", true),
+      (
+        "<itunes:summary>00:00 Sea\r\n01:30 A &amp;amp; B\r02:45 1 &lt; 2</itunes:summary>",
+        "00:00 Sea\n01:30 A & B\n02:45 1 < 2", false
+      ),
+      ("<content:encoded><![CDATA[- a\n- b]]></content:encoded>", "- a\n- b", false),
+      // HTML, and the layout of the XML.
+      ("<description>Sea\n&lt;i&gt;ice&lt;/i&gt; https://a.test/</description>", "Sea ice", false),
+      ("<description>Sea\n<br/>ice\nfloe</description>", "Sea\nice floe", false),
+      ("<description>\n  Sea\n  and ice\n</description>", "Sea and ice", false),
+    ] as [(String, String, Bool)])
+  func `text of RSS without tags keeps its lines, and URLs in it are links`(
+    _ element: String, _ expected: String, _ hasLink: Bool
+  ) throws {
+    let document = try Self.page(
+      "<rss version='2.0'><channel><title>T</title><item><title>I</title>\(element)</item>"
+        + "</channel></rss>")
+    #expect(String(decoding: document.plainText, as: UTF8.self).contains(expected))
+    #expect(document.links.map(\.target) == (hasLink ? ["https://a.test/"] : []))
   }
 
   @Test func `URLs in the text of JSON Feed are links`() throws {
