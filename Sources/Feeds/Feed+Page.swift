@@ -1,6 +1,7 @@
 import ReaderMode
 import DOM
 package import Document
+import Foundation
 import OfflineCache
 
 extension Feed {
@@ -21,7 +22,9 @@ extension Feed {
       let line = tree.addElement(.p, to: 0)
       tree.addText(siteURL, to: tree.addElement(.a, to: line, [.href: siteURL]))
     }
-    for item in items { Self.add(item, to: &tree) }
+    for (index, item) in items.enumerated() {
+      Self.add(item, to: &tree, fragmentSuffix: items.count > 1 ? "/\(index + 1)" : "")
+    }
     if items.isEmpty {
       tree.addText("This feed has no items.", to: tree.addElement(.p, to: 0))
     }
@@ -45,13 +48,22 @@ extension Feed {
     tree.language = Array((items.first?.language ?? language).utf8)
     tree.addText(title, to: tree.addElement(.title, to: 0))
     tree.addText(title, to: tree.addElement(.h1, to: 0))
-    for item in items { Self.add(item, to: &tree, includesTitle: false) }
+    for item in items { Self.add(item, to: &tree, fragmentSuffix: "", includesTitle: false) }
     var document = Document(tree: tree, url: url)
     document.encoding = encoding
     return document
   }
 
-  private static func add(_ item: FeedItem, to tree: inout DOMTree, includesTitle: Bool = true) {
+  /// Adds an item.
+  /// - Parameters:
+  ///   - item: the item.
+  ///   - tree: the tree of the page.
+  ///   - fragmentSuffix: a suffix for the fragment names in its texts, which other items may use,
+  ///     too; empty if there are none.
+  ///   - includesTitle: whether its title is shown.
+  private static func add(
+    _ item: FeedItem, to tree: inout DOMTree, fragmentSuffix: String, includesTitle: Bool = true
+  ) {
     let section = tree.addElement(.section, to: 0)
     let name = heading(of: item)
     if includesTitle { addHeading(name, of: item, to: section, of: &tree) }
@@ -62,18 +74,7 @@ extension Feed {
       let line = tree.addElement(.p, to: section)
       tree.addText(facts.joined(separator: " · "), to: tree.addElement(.small, to: line))
     }
-    if let summary = item.summary {
-      add(summary, to: tree.addElement(.div, to: section), of: &tree)
-    }
-    if let content = item.content, content.html != item.summary?.html {
-      if item.summary == nil {
-        add(content, to: tree.addElement(.div, to: section), of: &tree)
-      } else {
-        let details = tree.addElement(.details, to: section)
-        tree.addText("Whole text", to: tree.addElement(.summary, to: details))
-        add(content, to: details, of: &tree)
-      }
-    }
+    addTexts(of: item, to: section, of: &tree, fragmentSuffix)
     for image in item.images {
       let line = tree.addElement(.p, to: section)
       if image.descriptionText.isEmpty {
@@ -88,6 +89,32 @@ extension Feed {
       tree.addText(
         item.tags.joined(separator: ", "), to: tree.addElement(.small, to: line))
     }
+    addLinks(of: item, to: section, of: &tree)
+  }
+
+  /// Adds the summary of an item and its content, which is folded below the summary.
+  private static func addTexts(
+    of item: FeedItem, to section: Int32, of tree: inout DOMTree, _ fragmentSuffix: String
+  ) {
+    let summary = item.summary.map(ParsedMarkup.init)
+    let content = item.content?.html == item.summary?.html ? nil : item.content
+    var parts = [summary, content.map(ParsedMarkup.init)].compactMap { $0 }
+    if !fragmentSuffix.isEmpty {
+      let names = parts.reduce(into: Set<String>()) { $0.formUnion($1.tree.fragmentNames) }
+      for index in parts.indices {
+        (parts[index].fragmentSuffix, parts[index].fragmentNames) = (fragmentSuffix, names)
+      }
+    }
+    guard let first = parts.first else { return }
+    first.add(to: tree.addElement(.div, to: section), of: &tree)
+    guard parts.count > 1 else { return }
+    let details = tree.addElement(.details, to: section)
+    tree.addText("Whole text", to: tree.addElement(.summary, to: details))
+    parts[1].add(to: details, of: &tree)
+  }
+
+  /// Adds the files of an item and the link to its comments.
+  private static func addLinks(of item: FeedItem, to section: Int32, of tree: inout DOMTree) {
     for enclosure in item.enclosures {
       let line = tree.addElement(.p, to: section)
       let name = enclosure.title.isEmpty ? enclosure.url : enclosure.title
@@ -120,22 +147,46 @@ extension Feed {
       tree.addText(name, to: heading)
     }
   }
+}
 
-  /// Adds the markup of an item. It is parsed separately, so its open elements do not affect what
-  /// follows.
-  private static func add(_ markup: FeedItem.Markup, to parent: Int32, of tree: inout DOMTree) {
-    let part = DOMParser.parse(
+/// The parsed text of an item. It is parsed separately, so its open elements do not affect what
+/// follows.
+private struct ParsedMarkup {
+  let tree: DOMTree
+  let base: WebURL?
+  /// The base URLs of the elements that are affected by an `xml:base`, by node.
+  let ownBases: [Int32: WebURL]
+  /// The fragment names that the texts of the item define.
+  var fragmentNames: Set<String> = []
+  /// A suffix for these names; empty to keep them unchanged.
+  var fragmentSuffix = ""
+
+  init(_ markup: FeedItem.Markup) {
+    tree = DOMParser.parse(
       CharacterEncoding.utf8.decode(Array(markup.html.utf8)), isXML: markup.isXML)
-    let base = WebURL(markup.base)
-    let own = markup.isXML ? baseURLs(of: part, within: markup.base) : [:]
-    tree.graft(part, to: parent) { reference, node in
-      guard !reference.hasPrefix("#") else { return nil }
-      let base = own.isEmpty ? base : own[node] ?? base
+    base = WebURL(markup.base)
+    ownBases = markup.isXML ? Self.baseURLs(of: tree, within: markup.base) : [:]
+  }
+
+  /// Adds the text to a node of a page.
+  func add(to parent: Int32, of page: inout DOMTree) {
+    page.graft(tree, to: parent, fragmentSuffix: fragmentSuffix) { reference, node in
+      guard !reference.hasPrefix("#") else {
+        return isDefined(reference.dropFirst()) ? reference + fragmentSuffix : nil
+      }
+      let base = ownBases.isEmpty ? self.base : ownBases[node] ?? self.base
       return base?.resolve(reference)?.description
     }
   }
 
-  /// Returns the base URLs of the elements that are affected by an `xml:base`, by node.
+  /// Returns whether a fragment leads to a name that the texts of the item define.
+  private func isDefined(_ fragment: Substring) -> Bool {
+    guard !fragmentNames.isEmpty else { return false }
+    let name = String(fragment)
+    return fragmentNames.contains(name)
+      || name.removingPercentEncoding.map(fragmentNames.contains) ?? false
+  }
+
   private static func baseURLs(of part: DOMTree, within outer: String) -> [Int32: WebURL] {
     guard part.attributes.contains(where: { $0.name == .base }) else { return [:] }
     var bases: [Int32: WebURL] = [:]

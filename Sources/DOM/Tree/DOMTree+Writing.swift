@@ -45,10 +45,11 @@ extension DOMTree {
   /// - Parameters:
   ///   - part: The page, or a part of one.
   ///   - parent: The node.
+  ///   - suffix: A suffix for the fragment names that `part` defines; empty to keep them unchanged.
   ///   - resolve: Maps a reference of a node of `part` to the reference in this tree; nil keeps it
   ///     unchanged.
   package mutating func graft(
-    _ part: DOMTree, to parent: Int32,
+    _ part: DOMTree, to parent: Int32, fragmentSuffix suffix: String = "",
     resolving resolve: (String, Int32) -> String? = { _, _ in nil }
   ) {
     let offset = UInt32(bytes.count)
@@ -64,11 +65,13 @@ extension DOMTree {
     for (index, node) in part.nodes.enumerated() where node.name != .characters {
       for position in Int(node.start)..<Int(node.end) {
         let attribute = part.attributes[position]
-        guard attribute.name == .href || attribute.name == .src else { continue }
-        let old = part.bytes[Int(attribute.start)..<Int(attribute.end)]
-        guard let new = resolve(String(decoding: old, as: UTF8.self), Int32(index)) else {
+        let isReference = attribute.name == .href || attribute.name == .src
+        guard isReference || !suffix.isEmpty && node.hasFragmentName(in: attribute) else {
           continue
         }
+        let old = String(
+          decoding: part.bytes[Int(attribute.start)..<Int(attribute.end)], as: UTF8.self)
+        guard let new = isReference ? resolve(old, Int32(index)) : old + suffix else { continue }
         let range = addBytes(new)
         let moved = Int(firstAttribute) + position
         (attributes[moved].start, attributes[moved].end) = (range.lowerBound, range.upperBound)
@@ -104,5 +107,26 @@ extension DOMTree {
     let start = UInt32(bytes.count)
     bytes += text.utf8
     return start..<UInt32(bytes.count)
+  }
+
+  /// The names of the places in the tree that fragments of URLs can lead to.
+  package var fragmentNames: Set<String> {
+    var names: Set<String> = []
+    for node in nodes where node.name != .characters {
+      for attribute in attributes[Int(node.start)..<Int(node.end)]
+      where node.hasFragmentName(in: attribute) {
+        names.insert(
+          String(decoding: bytes[Int(attribute.start)..<Int(attribute.end)], as: UTF8.self))
+      }
+    }
+    return names
+  }
+}
+
+extension DOMTree.Node {
+  /// Returns whether an attribute of the element is a name that fragments of URLs can lead to (HTML
+  /// §7.4.6.4).
+  fileprivate func hasFragmentName(in attribute: DOMTree.Attribute) -> Bool {
+    attribute.name == .id || attribute.name == .name && name == .a
   }
 }

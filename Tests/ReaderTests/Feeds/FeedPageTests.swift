@@ -56,6 +56,43 @@ import Testing
     #expect(document.images.first?.source == "https://a.test/x/y/z/v/3.png")
   }
 
+  @Test func `a footnote of an item leads to the note of the same item`() throws {
+    let note = """
+      &lt;p&gt;Sea &lt;a href='#fn:1'&gt;1&lt;/a&gt; &lt;a href='#fn%3A1'&gt;2&lt;/a&gt;
+      &lt;a href='#x'&gt;3&lt;/a&gt; &lt;a href='/x#fn:1'&gt;4&lt;/a&gt;
+      &lt;p id='fn:1'&gt;Note &lt;a name='x'&gt;&lt;/a&gt;
+      """
+    let other = "<description>&lt;a href='#x'&gt;5&lt;/a&gt;</description>"
+    func targets(_ items: String) throws -> (links: [String], anchors: [String]) {
+      let page = try Self.page("<rss><channel><title>T</title>\(items)</channel></rss>")
+      return (page.links.map(\.target), page.anchors.map(\.name))
+    }
+    let item = "<description>\(note)</description>"
+    let two = try targets(
+      "<item><title>A</title>\(item)</item><item>\(other)</item><item><title>B</title>\(item)</item>"
+    )
+    #expect(
+      two.links == [
+        "#fn:1/1", "#fn%3A1/1", "#x/1", "https://example.org/x#fn:1", "#x",
+        "#fn:1/3", "#fn%3A1/3", "#x/3", "https://example.org/x#fn:1",
+      ])
+    #expect(two.anchors == ["fn:1/1", "x/1", "fn:1/3", "x/3"])
+    let one = try targets("<item>\(item)</item>")
+    #expect(one.links.prefix(3) == ["#fn:1", "#fn%3A1", "#x"] && one.anchors == ["fn:1", "x"])
+  }
+
+  @Test func `a footnote in the summary of an item leads to the note in its content`() throws {
+    let page = try Self.page(
+      """
+      <rss><channel><title>T</title><item><title>A</title></item><item><title>B</title>
+      <description>Sea &lt;a href="#n"&gt;1&lt;/a&gt;</description>
+      <content:encoded>Sea &lt;a href="#n"&gt;1&lt;/a&gt; and ice. &lt;p id="n"&gt;Note</content:encoded>
+      </item></channel></rss>
+      """)
+    #expect(page.links.map(\.target) == ["#n/2", "#n/2"])
+    #expect(page.anchors.map(\.name) == ["n/2"])
+  }
+
   @Test func `a feed is shown as a page of its items`() throws {
     let document = try Self.page(Self.feed)
     #expect(document.title == "The feed")
