@@ -123,6 +123,9 @@ extension Feed {
         enclosure.mediaType, enclosure.duration, enclosure.length.map { ByteCount.text($0) } ?? "",
       ].filter { !$0.isEmpty }
       if !facts.isEmpty { tree.addText(" (" + facts.joined(separator: ", ") + ")", to: line) }
+      if !enclosure.descriptionText.isEmpty {
+        tree.addText(enclosure.descriptionText, to: tree.addElement(.p, to: section))
+      }
     }
     if let comments = item.commentsURL, comments != item.url {
       let line = tree.addElement(.p, to: section)

@@ -22,7 +22,10 @@ extension FeedItem {
   private static let maxDisplayNameLength = 80, maxDisplayNameSourceBytes = 1 << 13
 
   private var textExcerpt: String {
-    guard let markup = content ?? summary else { return images.first?.descriptionText ?? "" }
+    guard let markup = content ?? summary else {
+      return (images.map(\.descriptionText) + enclosures.map(\.descriptionText))
+        .first { !$0.isEmpty } ?? ""
+    }
     let document = Document(
       bytes: Array(markup.html.utf8.prefix(Self.maxDisplayNameSourceBytes)), mediaType: "text/html",
       charset: "utf-8", url: markup.base)

@@ -88,5 +88,7 @@ package struct FeedItem: Sendable, Equatable {
     package var groupIndex: Int?
     /// Whether this is the main file of its group.
     package var isDefault = false
+    /// A description on one line, or empty.
+    package var descriptionText = ""
   }
 }

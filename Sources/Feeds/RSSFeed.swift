@@ -184,8 +184,8 @@ enum RSSFeed {
     }
   }
 
-  /// Adds an attached file to an item. A `media:content` without a type, or with an image, is
-  /// ignored; see `MediaImageCollector`. `groupIndex` is the number of the `media:group` that
+  /// Adds an attached file to an item. A `media:content` without a type and medium, or with an image,
+  /// is ignored; see `MediaImageCollector`. `groupIndex` is the number of the `media:group` that
   /// contains it. A file that is also listed outside of a group is the main one of the group.
   static func addEnclosure(
     _ element: FeedElement, to item: inout FeedItem, _ base: String?, group: Int? = nil
@@ -202,8 +202,13 @@ enum RSSFeed {
     }
     guard item.enclosures.count < 50 else { return }
     let type = xml.attribute("type")?.oneLine.lowercased() ?? ""
-    let isImage = xml.attribute("medium")?.lowercased() == "image" || type.hasPrefix("image/")
-    if element.vocabulary == .media, isImage || type.isEmpty { return }
+    let medium = xml.attribute("medium")?.lowercased() ?? ""
+    let isImage = medium == "image" || type.hasPrefix("image/")
+    let isKnown = !type.isEmpty || medium == "video" || medium == "audio"
+    if element.vocabulary == .media, isImage || !isKnown { return }
+    let description = element.children.first {
+      $0.vocabulary == .media && $0.name == "description"
+    }
     let length = xml.attribute("length") ?? xml.attribute("fileSize")
     item.enclosures.append(
       FeedItem.Enclosure(
@@ -211,7 +216,7 @@ enum RSSFeed {
         length: length.flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil },
         title: xml.attribute("title")?.oneLine ?? "",
         duration: durationText(xml.attribute("duration")?.oneLine ?? ""), groupIndex: group,
-        isDefault: isDefault))
+        isDefault: isDefault, descriptionText: description?.lineWithoutInlineMarkup ?? ""))
   }
 
   /// Returns a duration as text. A number of seconds, which many feeds contain, is converted to

@@ -232,6 +232,30 @@ import Testing
     ("<rss version='2.0'><channel>", "item", "</channel></rss>"),
     ("<feed xmlns='http://www.w3.org/2005/Atom'>", "entry", "</feed>"),
   ])
+  func `video and audio of Media RSS need no type, and keep their descriptions`(
+    _ start: String, _ item: String, _ end: String
+  ) throws {
+    let feed = try Self.feed(
+      """
+      \(start)<title>T</title><\(item) xmlns:media="http://search.yahoo.com/mrss/">
+      <media:content url="https://example.org/a.mp4" medium="video"><media:description>The
+        harbour</media:description></media:content>
+      <media:content url="https://example.org/b" medium="Audio"/>
+      <media:content url="https://example.org/c" medium="document"/>
+      <media:content url="https://example.org/d.png" medium="image"/></\(item)>\(end)
+      """)
+    let item = try #require(feed.items.first)
+    #expect(item.enclosures.map(\.url) == ["https://example.org/a.mp4", "https://example.org/b"])
+    #expect(item.enclosures.map(\.descriptionText) == ["The harbour", ""])
+    #expect(item.displayName == "The harbour")
+    let page = feed.document(of: item, url: "https://example.org/1")
+    #expect(String(decoding: page.plainText, as: UTF8.self).contains("a.mp4\nThe harbour\n"))
+  }
+
+  @Test(arguments: [
+    ("<rss version='2.0'><channel>", "item", "</channel></rss>"),
+    ("<feed xmlns='http://www.w3.org/2005/Atom'>", "entry", "</feed>"),
+  ])
   func `files of one group of Media RSS are forms of the same content`(
     _ start: String, _ item: String, _ end: String
   ) throws {
