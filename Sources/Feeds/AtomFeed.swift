@@ -48,6 +48,7 @@ enum AtomFeed {
         groups += 1
         for part in child.children where part.vocabulary == .media {
           if part.name == "description" { texts.add(markup(part), as: .mediaDescription) }
+          if part.name == "thumbnail" { images.add(thumbnail: part) }
           if part.name == "content" {
             images.add(part)
             RSSFeed.addEnclosure(part, to: &item, nil, group: groups)
@@ -56,6 +57,7 @@ enum AtomFeed {
       case "content" where child.vocabulary == .media:
         images.add(child)
         RSSFeed.addEnclosure(child, to: &item, nil)
+      case "thumbnail" where child.vocabulary == .media: images.add(thumbnail: child)
       case "duration" where child.vocabulary == .itunes:
         item.duration = RSSFeed.durationText(child.line)
       case _ where !child.isAtom: break

@@ -7,6 +7,8 @@ import DOM
 struct MediaImageCollector {
   private var describedImages: [FeedItem.Image] = []
   private var firstImage: FeedItem.Image?
+  /// The preview of the medium, which is shown if there is no image and no file.
+  private var thumbnail: FeedItem.Image?
 
   /// The maximum number of images of an item.
   private static let maxCount = 50
@@ -33,6 +35,13 @@ struct MediaImageCollector {
     describedImages.append(image)
   }
 
+  /// Adds an element `media:thumbnail`.
+  mutating func add(thumbnail element: FeedElement, against base: String? = nil) {
+    guard thumbnail == nil, let url = element.url(element.element.attribute("url"), against: base)
+    else { return }
+    thumbnail = FeedItem.Image(url: url)
+  }
+
   /// Returns the images to show.
   /// - Parameters:
   ///   - item: the item with its texts.
@@ -42,7 +51,8 @@ struct MediaImageCollector {
   func imagesToShow(in item: FeedItem, isSummaryDescription: Bool, title: String = "") -> [FeedItem
     .Image]
   {
-    guard var image = firstImage else { return [] }
+    let preview = item.enclosures.isEmpty ? thumbnail : nil
+    guard var image = firstImage ?? preview else { return [] }
     let texts = [item.content, item.summary].compactMap { $0?.html }
     let needsImage = !describedImages.isEmpty || texts.isEmpty || isSummaryDescription
     guard needsImage, texts.allSatisfy({ !$0.lowercased().contains("<img") }) else { return [] }

@@ -131,6 +131,7 @@ enum RSSFeed {
     case (.media, "content"):
       deferred.images.add(child, against: siteURL)
       addEnclosure(child, to: &item, siteURL, group: group)
+    case (.media, "thumbnail"): deferred.images.add(thumbnail: child, against: siteURL)
     case (.media, "group"):
       deferred.mediaGroupCount += 1
       let number = group ?? deferred.mediaGroupCount

@@ -30,7 +30,16 @@ import Testing
       ("<description>An article</description>" + plain, []),
       ("<description>&lt;p&gt;A &lt;IMG src=m.png&gt;</description>" + described, []),
       ("<media:content url='/m.mp3' type='audio/mpeg'/>", []),
-      ("<media:content url='/m.png'/>", []), ("<media:thumbnail url='/m.png'/>", []),
+      ("<media:content url='/m.png'/>", []),
+      // A preview of an item without text, or of a file or an article.
+      ("<media:thumbnail url='/m.png'/>", [""]),
+      ("<media:group><media:thumbnail url='/m.png'/></media:group>", [""]),
+      ("<media:thumbnail url='/m.png'/><media:description>Seen today</media:description>", [""]),
+      ("<media:thumbnail url='/small.png'/>" + plain, [""]),
+      ("<media:thumbnail url='/m.png'/><description>An article</description>", []),
+      (
+        "<media:thumbnail url='/m.png'/><media:content url='/m.mp3' type='audio/mpeg'/>", []
+      ),
       ("<media:content url='javascript:x' medium='image'/>", []),
       // Several sizes of one image.
       (described + described.replacing("/m.png", with: "/large.png"), ["A ferry at dawn"]),
