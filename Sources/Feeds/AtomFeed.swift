@@ -81,6 +81,7 @@ enum AtomFeed {
     item.date = item.date ?? item.updateDate
     item.url = item.url ?? sourceURL
     let isSummaryDescription = texts.apply(to: &item)
+    for link in links where link.isRelated { link.addRelated(to: &item) }
     item.images = images.imagesToShow(in: item, isSummaryDescription: isSummaryDescription)
     return item
   }
@@ -162,4 +163,17 @@ struct AuthorListBuilder {
 extension FeedElement {
   /// Whether this is an Atom element, or has no namespace.
   fileprivate var isAtom: Bool { vocabulary == .atom || vocabulary == .plain }
+
+  /// Whether this is an Atom link to a page that the entry is about, or to its source (RFC 4287
+  /// §4.2.7.2).
+  var isRelated: Bool {
+    let relation = element.attribute("rel")?.lowercased()
+    return relation == "related" || relation == "via"
+  }
+
+  /// Adds this Atom link to the related links of an item.
+  func addRelated(to item: inout FeedItem) {
+    item.addRelatedLink(
+      url(element.attribute("href")), title: element.attribute("title")?.oneLine ?? "")
+  }
 }

@@ -113,8 +113,13 @@ extension Feed {
     parts[1].add(to: details, of: &tree)
   }
 
-  /// Adds the files of an item and the link to its comments.
+  /// Adds the related links of an item, its files and the link to its comments.
   private static func addLinks(of item: FeedItem, to section: Int32, of tree: inout DOMTree) {
+    for link in item.relatedLinks {
+      let line = tree.addElement(.p, to: section)
+      let name = link.title.isEmpty ? link.url : link.title
+      tree.addText(name, to: tree.addElement(.a, to: line, [.href: link.url]))
+    }
     for enclosure in item.enclosures {
       let line = tree.addElement(.p, to: section)
       let name = enclosure.title.isEmpty ? enclosure.url : enclosure.title

@@ -24,6 +24,8 @@ package struct FeedItem: Sendable, Equatable {
   package var content: Markup?
   /// Images that are shown below the text, because it does not contain them.
   package var images: [Image] = []
+  /// Pages elsewhere that the item is about, if its text does not link to them.
+  package var relatedLinks: [Link] = []
   /// The attached files, usually audio.
   package var enclosures: [Enclosure] = []
   /// The playing time on one line as text for users, or empty.
@@ -71,6 +73,27 @@ package struct FeedItem: Sendable, Equatable {
       (self.url, self.descriptionText) = (url, descriptionText)
     }
   }
+
+  /// A link to a page.
+  package struct Link: Sendable, Equatable {
+    /// The absolute URL.
+    package var url: String
+    /// A title on one line, or empty.
+    package var title = ""
+  }
+
+  /// Adds a link unless it is nil, leads to the page of the item, or is in its text.
+  mutating func addRelatedLink(_ url: String?, title: String = "") {
+    guard let url, url != self.url, relatedLinks.count < Self.maxRelatedLinks,
+      !relatedLinks.contains(where: { $0.url == url })
+    else { return }
+    let forms = Set([url, url.replacing("&", with: "&amp;")])
+    let texts = [content, summary].compactMap { $0?.html }
+    guard !texts.contains(where: { text in forms.contains { text.contains($0) } }) else { return }
+    relatedLinks.append(Link(url: url, title: title))
+  }
+
+  private static let maxRelatedLinks = 20
 
   /// A file that comes with an item.
   package struct Enclosure: Sendable, Equatable {

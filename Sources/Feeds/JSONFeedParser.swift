@@ -51,7 +51,10 @@ struct JSONFeedParser {
       texts.add(FeedItem.Markup(text: summary, base: contentBase).nilIfBlank, as: .description)
     }
     _ = texts.apply(to: &item)
-    if item.content == nil, item.summary == nil, let image = absoluteURL(json["image"], base) {
+    item.addRelatedLink(absoluteURL(json["external_url"], base))
+    if item.content == nil, item.summary == nil,
+      let image = absoluteURL(json["image"], base) ?? absoluteURL(json["banner_image"], base)
+    {
       item.images = [FeedItem.Image(url: image)]
     }
     for tag in json["tags"]?.array ?? [] { RSSFeed.addTag(line(tag), to: &item) }

@@ -72,6 +72,7 @@ enum RSSFeed {
     var texts = ItemTextCollector()
     for (rank, text) in draft.texts { texts.add(markup(text, base: base), as: rank) }
     let isSummaryDescription = texts.apply(to: &item)
+    for link in draft.relatedLinks { link.addRelated(to: &item) }
     item.images = draft.images.imagesToShow(
       in: item, isSummaryDescription: isSummaryDescription, title: draft.alternativeTitle)
     if item.title.isEmpty { item.title = draft.alternativeTitle }
@@ -90,6 +91,7 @@ enum RSSFeed {
     var authors = AuthorListBuilder()
     var alternativeTitle = ""
     var texts: [(ItemTextCollector.Rank, FeedElement)] = []
+    var relatedLinks: [FeedElement] = []
     var images = MediaImageCollector()
     /// The number of `media:group` elements.
     var mediaGroupCount = 0
@@ -179,6 +181,7 @@ enum RSSFeed {
     switch link.element.attribute("rel")?.lowercased() ?? "alternate" {
     case "alternate":
       deferred.atomLink = deferred.atomLink ?? link.url(link.element.attribute("href"))
+    case "related", "via": deferred.relatedLinks.append(link)
     case "enclosure": addEnclosure(link, to: &item, nil)
     case "replies": item.commentsURL = link.url(link.element.attribute("href"))
     default: break

@@ -56,6 +56,50 @@ import Testing
     #expect(document.images.first?.source == "https://a.test/x/y/z/v/3.png")
   }
 
+  @Test(
+    arguments: [
+      ("<link rel='related' href='/x?a&amp;b'/>", ["https://example.org/x?a&b"]),
+      ("<link rel='via' href='https://a.test/' title='Source'/>", ["Source"]),
+      ("<link rel='related' href='/x'/><link rel='via' href='/x'/>", ["https://example.org/x"]),
+      // The page itself, a link in the text, and other relations.
+      ("<link rel='via' href='/1'/>", []), ("<link rel='related' href='/2'/>", []),
+      ("<link rel='self' href='/x'/><link rel='edit' href='/x'/>", []),
+    ] as [(String, [String])])
+  func `an entry has links to the pages that it is about`(
+    _ links: String, _ expected: [String]
+  ) throws {
+    let atom = try Self.page(
+      """
+      <feed xmlns="http://www.w3.org/2005/Atom"><title>T</title><entry><id>1</id><title>E</title>
+      <link href="/1"/>\(links)<content type="html">Sea
+      &lt;a href="https://example.org/2"&gt;2&lt;/a&gt;</content></entry></feed>
+      """)
+    let lines = String(decoding: atom.plainText, as: UTF8.self).split(separator: "\n")
+    #expect(lines.dropFirst(3).map(String.init) == expected)
+    let rss = try Self.page(
+      """
+      <rss version="2.0" xmlns:a="http://www.w3.org/2005/Atom"><channel><title>T</title><item>
+      <title>E</title><link>/1</link>\(links.replacing("<link", with: "<a:link"))
+      <description>Sea &lt;a href="https://example.org/2"&gt;2&lt;/a&gt;</description></item>
+      </channel></rss>
+      """)
+    #expect(rss.plainText == atom.plainText)
+  }
+
+  @Test func `an item of JSON Feed with its own page links to the page that it is about`() throws {
+    let document = try Self.page(
+      """
+      {"version": "https://jsonfeed.org/version/1.1", "title": "T", "items": [
+        {"id": "1", "title": "A", "url": "/1", "external_url": "https://a.test/x",
+         "content_text": "Sea"},
+        {"id": "2", "title": "B", "external_url": "https://a.test/y", "content_text": "Ice"}]}
+      """)
+    #expect(
+      document.links.map(\.target) == [
+        "https://example.org/1", "https://a.test/x", "https://a.test/y",
+      ])
+  }
+
   @Test func `a footnote of an item leads to the note of the same item`() throws {
     let note = """
       &lt;p&gt;Sea &lt;a href='#fn:1'&gt;1&lt;/a&gt; &lt;a href='#fn%3A1'&gt;2&lt;/a&gt;
