@@ -123,11 +123,29 @@ enum AtomFeed {
     }
   }
 
+  /// Returns content of Atom 0.3 in Base64 as markup; nil if it is not text.
+  private static func base64Markup(
+    _ element: FeedElement, mediaType: String, base: String?
+  ) -> FeedItem.Markup? {
+    guard mediaType.hasPrefix("text/") || mediaType == "application/xhtml+xml",
+      let data = Data(base64Encoded: element.element.text, options: .ignoreUnknownCharacters)
+    else { return nil }
+    let text = String(decoding: data, as: UTF8.self)
+    let base = element.hasOwnBase ? element.base : base ?? element.base
+    guard mediaType.contains("html") else {
+      return FeedItem.Markup(text: text, mediaType: mediaType, base: base).nilIfBlank
+    }
+    return FeedItem.Markup(html: text, base: base).nilIfBlank
+  }
+
   /// Returns a text construct, the content of an entry (RFC 4287 §3.1, §4.1.3) or a description of
   /// Media RSS as markup.
   static func markup(_ element: FeedElement, base: String? = nil) -> FeedItem.Markup? {
     let declared = element.element.attribute("type")?.lowercased() ?? "text"
     let type = declared.contains("/") ? MediaType(declared).essence : declared
+    if element.element.attribute("mode")?.lowercased() == "base64" {
+      return base64Markup(element, mediaType: type, base: base)
+    }
     switch type {
     case "html", "text/html", "xhtml", "application/xhtml+xml": return element.markup(base: base)
     case _ where type.hasSuffix("xml"): return element.markup(base: base)

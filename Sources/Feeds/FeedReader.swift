@@ -66,7 +66,8 @@ struct XMLFeedParser {
     case .atom: AtomFeed.read(channel, into: &feed)
     default: RSSFeed.read(channel, into: &feed)
     }
-    let items = Self.itemElements(below: root)
+    var items = Self.itemElements(below: root)
+    if format == .rdf { Self.sort(&items, by: channel) }
     // An RDF document need not be a feed.
     if format == .rdf, items.isEmpty, root.child("channel") == nil { return }
     feed.isTruncated = tree.isTruncated || items.count > Feed.maxItems
@@ -90,6 +91,23 @@ struct XMLFeedParser {
       open += children.reversed()
     }
     return nil
+  }
+
+  /// Sorts items in the order of the list in the channel (RSS 1.0 §5.3.5), which need not be that of
+  /// the document. Items that are not in the list come last.
+  private static func sort(_ items: inout [FeedElement], by channel: FeedElement) {
+    guard let list = channel.child("items")?.children.first(where: { $0.name == "seq" }) else {
+      return
+    }
+    let references = list.children.compactMap {
+      $0.element.attribute("rdf:resource") ?? $0.element.attribute("resource")
+    }
+    let positions = Dictionary(
+      zip(references, references.indices), uniquingKeysWith: { first, _ in first })
+    let order = items.enumerated().map { index, item in
+      (item.element.attribute("rdf:about").flatMap { positions[$0] } ?? .max, index)
+    }
+    items = order.sorted(by: <).map { items[$0.1] }
   }
 
   /// Returns all items, whether they are in the channel, after it, or nested in each other.

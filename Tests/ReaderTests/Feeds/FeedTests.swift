@@ -181,6 +181,36 @@ import Testing
     #expect(prefixed.items[0].content?.html == "<div><p>x</p></div>")
   }
 
+  @Test func `content of Atom 0.3 in Base64 is decoded if it is text`() throws {
+    let entries = [
+      ("text/html", "PGI+U2VhPC9iPg=="), ("text/plain", "MSA8\n IDIgU2Vh"), ("image/png", "AA=="),
+    ]
+    let old = try Self.feed(
+      "<feed version='0.3' xmlns='http://purl.org/atom/ns#'><title>O</title>"
+        + entries.enumerated().map {
+          "<entry><id>\($0)</id><content type='\($1.0)' mode='base64'>\($1.1)</content></entry>"
+        }.joined() + "</feed>")
+    #expect(old.items.map(\.content?.html) == ["<b>Sea</b>", "<p>1 &lt; 2 Sea</p>", nil])
+  }
+
+  @Test func `items of RSS 1.0 are in the order of the list in the channel`() throws {
+    let items = ["a", "b", "c", "d"].map {
+      "<item rdf:about='https://example.org/\($0)'><title>\($0)</title></item>"
+    }.joined()
+    func titles(_ list: String) throws -> [String] {
+      try Self.feed(
+        "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' "
+          + "xmlns='http://purl.org/rss/1.0/'><channel><title>O</title>\(list)</channel>\(items)"
+          + "</rdf:RDF>"
+      ).items.map(\.title)
+    }
+    let list = ["c", "x", "b", "c"].map { "<rdf:li rdf:resource='https://example.org/\($0)'/>" }
+    #expect(
+      try titles("<items><rdf:Seq>\(list.joined())</rdf:Seq></items>") == ["c", "b", "a", "d"])
+    #expect(try titles("<items/>") == ["a", "b", "c", "d"])
+    #expect(try titles("") == ["a", "b", "c", "d"])
+  }
+
   @Test func `Items of RSS 1.0 are identified by rdf:about, even if their links are the same`()
     throws
   {
