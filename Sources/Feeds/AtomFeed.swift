@@ -40,6 +40,7 @@ enum AtomFeed {
     var people = AuthorListBuilder()
     var texts = ItemTextCollector()
     var sourceURL: String?
+    var permalink: String?
     var images = MediaImageCollector()
     var groups = 0
     for child in entry.children {
@@ -58,10 +59,14 @@ enum AtomFeed {
         images.add(child)
         RSSFeed.addEnclosure(child, to: &item, nil)
       case "thumbnail" where child.vocabulary == .media: images.add(thumbnail: child)
+      case "description" where child.vocabulary == .media:
+        texts.add(markup(child), as: .fallback)
       case "duration" where child.vocabulary == .itunes:
         item.duration = RSSFeed.durationText(child.line)
       case _ where !child.isAtom: break
-      case "id": RSSFeed.setIfEmpty(&item.id, child.line)
+      case "id":
+        RSSFeed.setIfEmpty(&item.id, child.line)
+        permalink = permalink ?? child.absoluteURL
       case "title": RSSFeed.setIfEmpty(&item.title, line(child))
       case "link": links.append(child)
       case "author": people.add(person(child), as: child.name, to: &item.author)
@@ -79,7 +84,8 @@ enum AtomFeed {
     }
     read(links, into: &item)
     item.date = item.date ?? item.updateDate
-    item.url = item.url ?? sourceURL
+    // An entry with content needs no link (RFC 4287 §4.1.2).
+    item.url = item.url ?? sourceURL ?? permalink
     let isSummaryDescription = texts.apply(to: &item)
     for link in links where link.isRelated { link.addRelated(to: &item) }
     item.images = images.imagesToShow(in: item, isSummaryDescription: isSummaryDescription)

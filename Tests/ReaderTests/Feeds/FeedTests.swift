@@ -181,6 +181,22 @@ import Testing
     #expect(prefixed.items[0].content?.html == "<div><p>x</p></div>")
   }
 
+  @Test(
+    arguments: [
+      ("<id>https://example.org/i3</id>", "https://example.org/i3"),
+      ("<id>https://example.org/i3</id><link rel='self' href='/3'/>", "https://example.org/i3"),
+      ("<id>https://example.org/i3</id><link href='/3'/>", "https://example.org/3"),
+      ("<id>urn:uuid:3</id>", nil), ("<id>3</id>", nil),
+    ] as [(String, String?)])
+  func `the page of an Atom entry without an alternate link is its id`(
+    _ elements: String, _ url: String?
+  ) throws {
+    let feed = try Self.feed(
+      "<feed xmlns='http://www.w3.org/2005/Atom'><title>A</title>"
+        + "<entry>\(elements)<title>E</title><content>Sea</content></entry></feed>")
+    #expect(feed.items.map(\.title) == ["E"] && feed.items.map(\.url) == [url])
+  }
+
   @Test func `content of Atom 0.3 in Base64 is decoded if it is text`() throws {
     let entries = [
       ("text/html", "PGI+U2VhPC9iPg=="), ("text/plain", "MSA8\n IDIgU2Vh"), ("image/png", "AA=="),
