@@ -10,31 +10,34 @@ package enum FeedFormat: String, Sendable, Equatable {
   case atom = "Atom"
   case json = "JSON Feed"
 
-  /// The number of bytes in which the start of a feed is searched for.
+  /// The number of bytes outside comments in which the start of a feed is searched for.
   private static let searchedLength = 4096
+  /// The number of bytes of UTF-16 that are decoded for that.
+  private static let decodedLength = 1 << 16
 
   /// Detects the format of a feed by its first bytes, regardless of its media type; nil if the
   /// content is not a feed.
   ///
-  /// Comments, empty lines and PHP warnings before the feed are ignored.
+  /// Comments, empty lines and PHP warnings before the feed are ignored, and so is other text before
+  /// a complete feed.
   /// - Parameter bytes: the content, in any encoding.
   package init?(of bytes: [UInt8]) {
-    if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
+    // Only the ASCII characters matter, which all supported encodings except UTF-16 encode as
+    // single bytes.
+    guard bytes.first(where: { $0 > 0x20 }) != UInt8(ascii: "{"),
+      bytes.prefix(4).contains(where: { $0 == 0 || $0 >= 0xFE })
+    else {
       self.init(ofText: bytes)
       return
     }
-    var start = Array(bytes.prefix(Self.searchedLength))
-    // Only the ASCII characters matter, which all supported encodings except UTF-16 encode as
-    // single bytes.
-    if start.prefix(4).contains(where: { $0 == 0 || $0 >= 0xFE }) {
-      start = CharacterEncoding.detect(start, charset: nil, isMarkup: false).decode(start)
-    }
-    self.init(ofText: start)
+    let start = Array(bytes.prefix(Self.decodedLength))
+    let encoding = CharacterEncoding.detect(start, charset: nil, isMarkup: false)
+    self.init(ofText: encoding.decode(start))
   }
 
   /// Detects the format of a feed in UTF-8; nil if the text is not a feed.
   package init?(ofText text: [UInt8]) {
-    var start = text.prefix(Self.searchedLength)
+    var start = text[...]
     if start.starts(with: [0xEF, 0xBB, 0xBF]) { start = start.dropFirst(3) }
     start = start.drop { $0 <= 0x20 }
     if start.first == UInt8(ascii: "{") {
@@ -45,33 +48,68 @@ package enum FeedFormat: String, Sendable, Equatable {
       self = .json
       return
     }
-    guard start.first == UInt8(ascii: "<") else { return nil }
-    var isComment = false
-    for index in start.indices {
-      let byte = start[index]
-      if isComment, byte == UInt8(ascii: ">") {
-        isComment = !start[..<index].suffix(2).elementsEqual("--".utf8)
+    guard let root = Self.root(of: start) else { return nil }
+    // A text about feeds may contain the beginning of one.
+    guard start.first == UInt8(ascii: "<") || Self.hasEndTag(root.name, in: text) else {
+      return nil
+    }
+    self = root.format
+  }
+
+  /// Returns the name and the format of the root element of a feed; nil if another element comes
+  /// first.
+  private static func root(of text: ArraySlice<UInt8>) -> (name: String, format: FeedFormat)? {
+    var rest = text
+    var length = searchedLength
+    while let tag = rest.prefix(length).firstIndex(of: UInt8(ascii: "<")) {
+      length -= tag - rest.startIndex + 1
+      rest = text[(tag + 1)...]
+      if rest.starts(with: "!--".utf8) {
+        guard let end = endOfComment(in: rest) else { return nil }
+        rest = text[end...]
+        continue
       }
-      guard byte == UInt8(ascii: "<"), !isComment else { continue }
-      let name = start[(index + 1)...].prefix(24).prefix {
+      let name = rest.prefix(24).prefix {
         $0 > 0x20 && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")
       }
       let word = String(decoding: name, as: UTF8.self).lowercased()
       switch word.split(separator: ":").last.map(String.init) ?? "" {
-      case "rss", "channel": self = .rss
-      case "rdf": self = .rdf
-      case "feed": self = .atom
-      case "!doctype" where !Self.isPage(start[index...]): continue
+      case "rss", "channel": return (word, .rss)
+      case "rdf": return (word, .rdf)
+      case "feed": return (word, .atom)
+      case "!doctype" where !isPage(text[tag...]): continue
       case "br", "b", "", "!entity", "!element", "!attlist": continue
       case let word where word.hasPrefix("?"): continue
-      case let word where word.hasPrefix("!--"):
-        isComment = true
-        continue
       default: return nil
       }
-      return
     }
     return nil
+  }
+
+  /// Returns the index after the comment with which a text begins, without its `<`; nil if it is not
+  /// closed.
+  private static func endOfComment(in text: ArraySlice<UInt8>) -> Int? {
+    var rest = text.dropFirst(3)
+    while let end = rest.firstIndex(of: UInt8(ascii: ">")) {
+      if text[..<end].suffix(2).elementsEqual("--".utf8) { return end + 1 }
+      rest = rest[(end + 1)...]
+    }
+    return nil
+  }
+
+  /// Returns whether a text ends with the end tag of an element, except for comments.
+  private static func hasEndTag(_ name: String, in text: [UInt8]) -> Bool {
+    var end = text[...]
+    while true {
+      while let last = end.last, last <= 0x20 { end.removeLast() }
+      guard end.suffix(3).elementsEqual("-->".utf8),
+        let start = end.lastIndex(of: UInt8(ascii: "<")),
+        end[start...].starts(with: "<!--".utf8)
+      else { break }
+      end = end[..<start]
+    }
+    let tag = end.lastIndex(of: UInt8(ascii: "<")).map { end[$0...].prefix(64) } ?? []
+    return String(decoding: tag.filter { $0 > 0x20 }, as: UTF8.self).lowercased() == "</\(name)>"
   }
 
   private static func isPage(_ declaration: ArraySlice<UInt8>) -> Bool {

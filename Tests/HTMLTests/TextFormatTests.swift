@@ -222,6 +222,25 @@ struct TextFormatTests {
 
   @Test(
     arguments: [
+      (
+        "<a xmlns:b=\"http://w.test/Atom\" b:c='http://a.test/1'\n xmlns='http://w.test/x'/>",
+        ["http://a.test/1"]
+      ),
+      ("<a xmlns = 'http://w.test/Atom'>http://a.test/1</a>", ["http://a.test/1"]),
+      ("<a xmlns='http://w.test/\nAtom' b='http://a.test/1'/>", ["http://a.test/1"]),
+      (
+        "<a notxmlns='http://a.test/1' b=\"http://a.test/2\"/>",
+        ["http://a.test/1", "http://a.test/2"]
+      ),
+      ("<a xmlns", []), ("<a xmlns='>", []),
+    ] as [(String, [String])])
+  func `namespaces of XML are not links`(_ xml: String, _ targets: [String]) {
+    let document = XMLFormatter.document(of: Array(xml.utf8))
+    #expect(document.links.map(\.target) == targets)
+  }
+
+  @Test(
+    arguments: [
       ("see https://a.test/x_(y).", ["https://a.test/x_(y)"]),
       ("(http://a.test/b), <https://b.test>", ["http://a.test/b", "https://b.test"]),
       ("xhttp://a.test http:// https:/x", []),

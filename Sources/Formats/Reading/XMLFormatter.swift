@@ -145,13 +145,40 @@ struct XMLFormatter {
     var start = range.lowerBound
     while let end = bytes[start..<range.upperBound].firstIndex(where: { $0 == 0x0A || $0 == 0x0D })
     {
-      writer.writeLinkingURLs(bytes, start..<end)
+      writeAttributes(start..<end)
       start = end
       while start < range.upperBound, bytes[start].isWhiteSpace { start += 1 }
       if start < range.upperBound - 1 { writer.write(" ") }
     }
-    writer.writeLinkingURLs(bytes, start..<range.upperBound)
+    writeAttributes(start..<range.upperBound)
     writer.keepsWhiteSpace = true
+  }
+
+  /// Writes attributes with their URLs as links, except the names of namespaces.
+  private mutating func writeAttributes(_ range: Range<Int>) {
+    var start = range.lowerBound
+    while let name = nextNamespace(in: start..<range.upperBound) {
+      writer.writeLinkingURLs(bytes, start..<name.lowerBound)
+      writer.write(bytes, name)
+      start = name.upperBound
+    }
+    writer.writeLinkingURLs(bytes, start..<range.upperBound)
+  }
+
+  /// Returns the range of the next `xmlns` attribute, or of its part in the range; nil without one.
+  private func nextNamespace(in range: Range<Int>) -> Range<Int>? {
+    var index = range.lowerBound
+    while let start = bytes[index..<range.upperBound].firstIndex(of: UInt8(ascii: "x")) {
+      index = start + 1
+      guard has("xmlns", at: start), start == 0 || bytes[start - 1].isWhiteSpace else { continue }
+      let isQuote = { (byte: UInt8) in byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
+      guard let open = bytes[start..<range.upperBound].firstIndex(where: isQuote) else {
+        return nil
+      }
+      let close = bytes[(open + 1)..<range.upperBound].firstIndex(of: bytes[open])
+      return start..<(close ?? range.upperBound)
+    }
+    return nil
   }
 
   /// Writes text line by line, without the white space around each line.

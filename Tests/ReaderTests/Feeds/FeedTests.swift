@@ -410,6 +410,13 @@ import Testing
     #expect(mixed.content?.html == "<p>x")
   }
 
+  @Test func `a feed after a warning has its items`() throws {
+    let feed = try Self.feed(
+      "Warning: x in y.php on line 3\n<?xml version='1.0'?><rss><channel><title>c</title>"
+        + "<item><title>1</title></item></channel></rss>")
+    #expect(feed.title == "c" && feed.items.map(\.title) == ["1"])
+  }
+
   @Test func `items are found anywhere, and a truncated feed has its complete items`() throws {
     let nested = try Self.feed(
       "<rss><channel><item><title>1</title><item><title>2</title></item></channel>"
@@ -449,6 +456,13 @@ import Testing
       ("<!DOCTYPE rss [<!ENTITY x 'y'>]><rss>", .rss),
       ("<rdf:RDF>", .rdf), ("<atom:feed>", .atom), ("<channel>", .rss),
       ("<br />\n<b>Warning</b>: x in <b>y</b><br />\n<?xml version='1.0'?><rss>", .rss),
+      // A long comment, and text before a complete feed.
+      ("<?xml version='1.0'?><!--\(String(repeating: "a > b <p> ", count: 900))--><rss>", .rss),
+      ("Warning: x in y on line 3\n<?xml version='1.0'?><rss></rss>\n<!-- z -->\n", .rss),
+      ("Notice: a\n<a:feed></a:feed>", .atom), ("Notice: a <b>c</b> <rdf:RDF></RDF:rdf >", .rdf),
+      ("Notice: a <?xml version='1.0'?><rss><channel>", nil),
+      ("In a feed, <rss></rss> is the root.", nil), ("Use <p> in <rss></rss>", nil),
+      ("Notice: a <rss></feed>", nil),
       ("{\"version\":\"https://jsonfeed.org/version/1\"}", .json),
       ("{\"version\":\"1\"}", nil), ("[]", nil), ("<!DOCTYPE html><rss>", nil), ("<html>", nil),
       ("<p>in <rss> one writes", nil), ("text with <rss>", nil), ("<opml>", nil), ("", nil),
