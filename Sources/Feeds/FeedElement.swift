@@ -185,9 +185,9 @@ struct FeedElement {
       base: hasOwnBase ? base : fallbackBase ?? base)
   }
 
-  /// Returns text of RSS without any tag as HTML that keeps its lines, and whose URLs are links. Nil
-  /// for HTML, for a single line without a URL, and if all lines after the first are indented, which
-  /// is the layout of the XML.
+  /// Returns text of RSS without any tag as HTML that keeps its lines, and whose URLs are links.
+  /// Nil for HTML, for a single line without a URL, and if all lines after the first are indented,
+  /// which is the layout of the XML.
   func lineMarkup(base fallbackBase: String?) -> FeedItem.Markup? {
     guard !element.hasElements else { return nil }
     let text = element.text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")

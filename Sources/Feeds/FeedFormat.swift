@@ -18,8 +18,8 @@ package enum FeedFormat: String, Sendable, Equatable {
   /// Detects the format of a feed by its first bytes, regardless of its media type; nil if the
   /// content is not a feed.
   ///
-  /// Comments, empty lines and PHP warnings before the feed are ignored, and so is other text before
-  /// a complete feed.
+  /// Comments, empty lines and PHP warnings before the feed are ignored, and so is other text
+  /// before a complete feed.
   /// - Parameter bytes: the content, in any encoding.
   package init?(of bytes: [UInt8]) {
     // Only the ASCII characters matter, which all supported encodings except UTF-16 encode as
@@ -86,8 +86,8 @@ package enum FeedFormat: String, Sendable, Equatable {
     return nil
   }
 
-  /// Returns the index after the comment with which a text begins, without its `<`; nil if it is not
-  /// closed.
+  /// Returns the index after the comment with which a text begins, without its `<`; nil if it is
+  /// not closed.
   private static func endOfComment(in text: ArraySlice<UInt8>) -> Int? {
     var rest = text.dropFirst(3)
     while let end = rest.firstIndex(of: UInt8(ascii: ">")) {

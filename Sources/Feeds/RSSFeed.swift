@@ -188,9 +188,10 @@ enum RSSFeed {
     }
   }
 
-  /// Adds an attached file to an item. A `media:content` without a type and medium, or with an image,
-  /// is ignored; see `MediaImageCollector`. `groupIndex` is the number of the `media:group` that
-  /// contains it. A file that is also listed outside of a group is the main one of the group.
+  /// Adds an attached file to an item. A `media:content` that is an image, or that has neither a
+  /// type nor the medium video or audio, is ignored; see `MediaImageCollector`. `groupIndex` is the
+  /// number of the `media:group` that contains it. A file that is also listed outside of a group is
+  /// the main one of the group.
   static func addEnclosure(
     _ element: FeedElement, to item: inout FeedItem, _ base: String?, group: Int? = nil
   ) {

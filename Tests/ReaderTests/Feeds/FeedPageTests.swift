@@ -113,7 +113,8 @@ import Testing
     }
     let item = "<description>\(note)</description>"
     let two = try targets(
-      "<item><title>A</title>\(item)</item><item>\(other)</item><item><title>B</title>\(item)</item>"
+      "<item><title>A</title>\(item)</item><item>\(other)</item>"
+        + "<item><title>B</title>\(item)</item>"
     )
     #expect(
       two.links == [
@@ -130,7 +131,8 @@ import Testing
       """
       <rss><channel><title>T</title><item><title>A</title></item><item><title>B</title>
       <description>Sea &lt;a href="#n"&gt;1&lt;/a&gt;</description>
-      <content:encoded>Sea &lt;a href="#n"&gt;1&lt;/a&gt; and ice. &lt;p id="n"&gt;Note</content:encoded>
+      <content:encoded>Sea &lt;a href="#n"&gt;1&lt;/a&gt; and ice.
+      &lt;p id="n"&gt;Note</content:encoded>
       </item></channel></rss>
       """)
     #expect(page.links.map(\.target) == ["#n/2", "#n/2"])

@@ -290,11 +290,11 @@ import Testing
       <media:content url="https://example.org/c" medium="document"/>
       <media:content url="https://example.org/d.png" medium="image"/></\(item)>\(end)
       """)
-    let item = try #require(feed.items.first)
-    #expect(item.enclosures.map(\.url) == ["https://example.org/a.mp4", "https://example.org/b"])
-    #expect(item.enclosures.map(\.descriptionText) == ["The harbour", ""])
-    #expect(item.displayName == "The harbour")
-    let page = feed.document(of: item, url: "https://example.org/1")
+    let first = try #require(feed.items.first)
+    #expect(first.enclosures.map(\.url) == ["https://example.org/a.mp4", "https://example.org/b"])
+    #expect(first.enclosures.map(\.descriptionText) == ["The harbour", ""])
+    #expect(first.displayName == "The harbour")
+    let page = feed.document(of: first, url: "https://example.org/1")
     #expect(String(decoding: page.plainText, as: UTF8.self).contains("a.mp4\nThe harbour\n"))
   }
 

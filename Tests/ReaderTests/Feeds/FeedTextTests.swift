@@ -117,6 +117,7 @@ import Testing
       {"version": "https://jsonfeed.org/version/1", "items": [{"id": "1", "title": "T",
       "content_html": "<p>&nbsp;</p>", "content_text": "\(Self.long)", "summary": "Short"}]}
       """
-    #expect(try Self.lines(of: #require(Feed(Array(json.utf8)))) == [Self.long])
+    let feed = try #require(Feed(Array(json.utf8)))
+    #expect(try Self.lines(of: feed) == [Self.long])
   }
 }
