@@ -13,6 +13,8 @@ package enum Address: Sendable, Equatable {
   case file(String)
   /// The URL of an imported book or of an item in it; see `BookAddress`.
   case book(String)
+  /// The URL of an item of a feed that has no page of its own; see `FeedItemAddress`.
+  case feedItem(String)
   /// Standard input (`-`).
   case standardInput
 
@@ -133,7 +135,8 @@ package enum Address: Sendable, Equatable {
     case .file where page.hasScheme("file"): break
     case .builtIn where page.hasScheme("about"): break
     case .book where BookAddress.key(of: resolved) == BookAddress.key(of: page): break
-    case .file, .builtIn, .book, .standardInput: throw .forbiddenTarget(resolved)
+    case .feedItem(let item) where item == FeedItemAddress(page)?.key: break
+    case .file, .builtIn, .book, .feedItem, .standardInput: throw .forbiddenTarget(resolved)
     }
     self = address
   }
@@ -160,13 +163,15 @@ package enum Address: Sendable, Equatable {
     text.urlScheme.map { !readableSchemes.contains($0) } ?? false
   }
 
-  private static let readableSchemes: Set = ["http", "https", "file", "about", BookAddress.scheme]
+  private static let readableSchemes: Set = [
+    "http", "https", "file", "about", BookAddress.scheme, FeedItemAddress.scheme,
+  ]
 
   /// The absolute URL of the address.
   package var url: String {
     switch self {
     case .web(let url), .builtIn(let url): url.description
-    case .book(let url): url
+    case .book(let url), .feedItem(let url): url
     case .file(let path): Self.fileURL(path: path)
     case .standardInput: "stdin:"
     }
@@ -186,6 +191,9 @@ package enum Address: Sendable, Equatable {
     case BookAddress.scheme:
       guard let url = WebURL(text), BookAddress(text) != nil else { throw .invalidURL(text) }
       return .book(url.description)
+    case FeedItemAddress.scheme:
+      guard let address = FeedItemAddress(text) else { throw .invalidURL(text) }
+      return .feedItem(address.key)
     default:
       // `localhost:8080/x` and `example.org:81` are hosts with a port, not schemes.
       let port = rest.prefix { (0x30...0x39).contains($0) }

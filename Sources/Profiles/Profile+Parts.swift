@@ -9,7 +9,7 @@ extension Address {
     switch self {
     case .book: true
     case .file(let path): LocalFile.split(path) != nil
-    case .web, .builtIn, .standardInput: false
+    case .web, .builtIn, .feedItem, .standardInput: false
     }
   }
 }

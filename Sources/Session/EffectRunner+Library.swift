@@ -17,6 +17,7 @@ extension EffectRunner {
       guard let key = profile.cache.key(of: url).map(BookAddress.key(of:)) else {
         return "this page cannot be kept"
       }
+      guard FeedItemAddress(key) == nil else { return "this item is saved with its feed" }
       let known = try profile.library.page(key)
       if known.pinnedDate != nil, !known.isPinnedAsStart {
         try profile.library.record([LibraryChange(key, .pinned, nil)])

@@ -205,7 +205,7 @@ struct CheckCommand: ParsableCommand {
     var pages: [SaveOptions: [String]] = [:]
     try ProfileArguments.reportingErrors {
       try profile.library.forEachPage(with: .pinned) { found in
-        for page in found where BookAddress(page.key) == nil {
+        for page in found where BookAddress(page.key) == nil && FeedItemAddress(page.key) == nil {
           let packing = SaveOptions(page)
           if pages[packing] == nil { order.append(packing) }
           pages[packing, default: []].append(page.url)

@@ -90,22 +90,25 @@ enum PageListParser {
   }
 
   /// Returns the absolute URLs of pages like `urls`, and whether every line of the list named a
-  /// page.
+  /// page. If `allowsItems` is true, items of feeds that have no pages of their own count as pages.
   static func pagesWithCompleteness(
-    _ tokens: [String], from listFile: String? = nil, allowsBooks: Bool = false
+    _ tokens: [String], from listFile: String? = nil, allowsBooks: Bool = false,
+    allowsItems: Bool = false
   ) throws -> (pages: [TypedURL], isWhole: Bool) {
     var isWhole = true
     var pages: [TypedURL] = []
     var seen = SeenTexts()
     for word in tokens {
-      let typed = try ProfileArguments.url(typed: word, allowsBooks: allowsBooks)
+      let typed = try ProfileArguments.url(
+        typed: word, allowsBooks: allowsBooks, allowsItems: allowsItems)
       if seen.insert(CacheKey.normalised(typed.url)) { pages.append(typed) }
     }
     guard let listFile else { return (pages, isWhole) }
     try forEachLine(of: listFile) { line in
       let urls = line.links.compactMap { link -> TypedURL? in
         let address = try? Address(typed: link.address, exists: { _ in false })
-        return address?.page(allowsBooks: allowsBooks).map { TypedURL($0, typed: link.address) }
+        return address?.page(allowsBooks: allowsBooks, allowsItems: allowsItems)
+          .map { TypedURL($0, typed: link.address) }
       }
       guard !urls.isEmpty else {
         isWhole = false

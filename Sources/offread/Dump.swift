@@ -71,7 +71,7 @@ struct Dump {
       }
     case .standardInput, nil:
       load.confine(profile, writes: presentation.drawsImages ? .archive : .nothing)
-    case .web, .builtIn, .book: load.confine(profile)
+    case .web, .builtIn, .book, .feedItem: load.confine(profile)
     }
   }
 

@@ -212,7 +212,7 @@ struct FetchChoices {
   private func request(to address: Address) throws -> WebRequest {
     switch address {
     case .web, .builtIn: break
-    case .file, .book, .standardInput:
+    case .file, .book, .feedItem, .standardInput:
       StandardOutput.printError(
         "fetch takes http, https, about and book URLs, and items inside a local file; to print a"
           + " file, use cat"

@@ -438,6 +438,9 @@ struct ListCommand: ParsableCommand {
       let more = page.membership.collections.flatMap { tags[$0] ?? [] }
       if !more.isEmpty { page.tags = Set(page.tags + more).sorted() }
       var entry = Entry(page: page, newestVersion: saved[page.key], readPercent: progress[page.key])
+      if FeedItemAddress(page.key) != nil, !page.feed.isEmpty {
+        entry.newestVersion = profile.cache.page(of: page.feed)
+      }
       entry.rendering = renderings[page.key]
       // A redirect stands for its target; nothing is saved if it leads to no page.
       if entry.newestVersion?.isRedirect ?? false {

@@ -173,7 +173,7 @@ extension PageChoices {
     switch try? Address(typed: target) {
     // A name that is neither a file nor a URL is reported later.
     case .file, .standardInput, nil: return
-    case .web, .builtIn, .book:
+    case .web, .builtIn, .book, .feedItem:
       throw ValidationError("--base requires a file or standard input")
     }
   }

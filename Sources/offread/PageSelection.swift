@@ -71,7 +71,7 @@ struct PageSelection: ParsableArguments {
   ) throws -> Pages {
     let (named, isWhole) = try PageListParser.pagesWithCompleteness(
       urls.filter { $0 != "-" }, from: list ?? (urls.contains("-") ? "-" : nil),
-      allowsBooks: allowsBooks)
+      allowsBooks: allowsBooks, allowsItems: true)
     let tags = usesTags ? tags : []
     let collected = try ProfileArguments.reportingErrors {
       try selectedCollections(in: profile, isRemoved: isRemoved).flatMap {

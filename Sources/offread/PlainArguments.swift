@@ -99,7 +99,7 @@ enum PlainCommand {
     else { return true }
     switch address {
     case .file, .standardInput: return false
-    case .web, .builtIn, .book: return true
+    case .web, .builtIn, .book, .feedItem: return true
     }
   }
 

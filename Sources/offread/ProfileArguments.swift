@@ -138,16 +138,21 @@ struct ProfileArguments: ParsableArguments {
     }
   }
 
-  /// Returns the URL of a web page as typed, or of an imported book if books are accepted.
+  /// Returns the URL of a web page as typed, or of an imported book or an item of a feed that has no
+  /// page of its own, if these are accepted.
   /// - Throws: an exit code, after the error was reported.
-  static func url(typed text: String, allowsBooks: Bool = false) throws -> TypedURL {
+  static func url(
+    typed text: String, allowsBooks: Bool = false, allowsItems: Bool = false
+  ) throws -> TypedURL {
     if let mistake = UnknownCommand.message(forPage: text) {
       StandardOutput.printError(mistake)
       throw ExitCode(2)
     }
     do throws(ReaderError) {
       let address = try Address(typed: text, exists: { _ in false })
-      if let url = address.page(allowsBooks: allowsBooks) { return TypedURL(url, typed: text) }
+      if let url = address.page(allowsBooks: allowsBooks, allowsItems: allowsItems) {
+        return TypedURL(url, typed: text)
+      }
     } catch {
       if case .unsupportedScheme = error {
         StandardOutput.printError(notWebPageMessage(text))
@@ -168,11 +173,13 @@ struct ProfileArguments: ParsableArguments {
 }
 
 extension Address {
-  /// Returns the URL of a web page, or of a book if books are accepted; nil for other addresses.
-  func page(allowsBooks: Bool) -> String? {
+  /// Returns the URL of a web page, or of a book or an item of a feed that has no page of its own,
+  /// if these are accepted; nil for other addresses.
+  func page(allowsBooks: Bool, allowsItems: Bool) -> String? {
     switch self {
     case .web(let url): url.description
     case .book(let url): allowsBooks ? BookAddress.key(of: url) : nil
+    case .feedItem(let url): allowsItems ? url : nil
     case .builtIn, .file, .standardInput: nil
     }
   }

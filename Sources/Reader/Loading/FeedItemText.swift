@@ -16,7 +16,8 @@ package struct FeedItemText: Sendable {
   /// The maximum number of saved versions of a feed that are searched for an item.
   private static let maxVersions = 200
 
-  /// Finds the text of a page in the newest saved version of its feed that contains it.
+  /// Finds the text of a page in the newest saved version of its feed that contains it. An item
+  /// without a page of its own is found even if it has no text.
   /// - Parameters:
   ///   - url: the URL of the page.
   ///   - profile: the profile with the library.
@@ -28,7 +29,7 @@ package struct FeedItemText: Sendable {
   ) -> FeedItemText? {
     let cache = profile.cache
     guard let key = cache.key(of: url), let feed = try? profile.library.page(key).feed,
-      !feed.isEmpty, profile.settings.text(ofFeed: feed) != .page,
+      !feed.isEmpty, FeedItemAddress(key) != nil || profile.settings.text(ofFeed: feed) != .page,
       let versions = try? cache.archive.captures(of: feed)
     else { return nil }
     for version in versions.filter({ $0.isGood && !$0.isRedirect }).prefix(maxVersions) {
@@ -37,7 +38,9 @@ package struct FeedItemText: Sendable {
         let content = try? cache.archive.body(of: version).rest(),
         let parsed = PageWatch.process(feed, { Feed(content, url: feed) }) ?? nil,
         let item = parsed.items.first(where: { item in
-          item.hasText && item.url.flatMap { cache.key(of: $0) } == key
+          FeedItemAddress(key) != nil
+            ? FeedItemAddress(ofItem: item.id, in: feed).key == key
+            : item.hasText && item.url.flatMap { cache.key(of: $0) } == key
         })
       else { continue }
       return FeedItemText(feed: parsed, item: item, version: version)

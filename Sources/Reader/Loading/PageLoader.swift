@@ -103,6 +103,7 @@ package final class PageLoader: Sendable {
         LocalFile.readStandardInput(), name: "", url: address.url, for: request, load)
       load.report(.loaded(page))
     case .book(let url): load.report(.loaded(try bookPage(url, for: request)))
+    case .feedItem(let url): load.report(.loaded(try feedItemPage(url, for: request)))
     case .web(let url), .builtIn(let url):
       var request = request
       request.options.isSchemeAssumed =

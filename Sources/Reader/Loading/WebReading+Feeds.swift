@@ -61,21 +61,46 @@ extension WebReading {
         for: url, in: loader.profile, limit: options.maxRenderedSize,
         isStopped: { load.isCancelled })
     else { return nil }
-    return page(of: found.item, in: found.feed, url: url, found.version, reason)
+    var page = found.page(requestedURL: requested, url: url, reason: reason)
+    page.notices = loader.notices()
+    return page
   }
+}
 
-  private func page(
-    of item: FeedItem, in feed: Feed, url: String, _ version: StoredResponse, _ reason: String
-  ) -> Page {
-    let document = feed.document(of: item, url: url)
-    let shown = SafeText.withoutCredentials(url)
+extension FeedItemText {
+  /// Returns the text as a page.
+  /// - Parameters:
+  ///   - requested: the requested URL.
+  ///   - url: the URL of the page of the item.
+  ///   - reason: the reason why it is shown, for the banner.
+  /// - Returns: the page.
+  func page(requestedURL requested: String, url: String, reason: String) -> Page {
     var page = Page(
-      requestedURL: SafeText.withoutCredentials(requested), url: shown, document: document,
+      requestedURL: SafeText.withoutCredentials(requested), url: SafeText.withoutCredentials(url),
+      document: feed.document(of: item, url: url),
       provenance: Provenance(
         source: .saved(.feed(reason: reason)), contentDate: version.contentDate,
         importedFile: version.importedFile))
     page.length = item.content?.html.utf8.count ?? item.summary?.html.utf8.count ?? 0
-    page.notices = loader.notices()
+    return page
+  }
+}
+
+extension PageLoader {
+  /// Returns the text of an item of a feed that has no page of its own, and records that it was
+  /// read.
+  func feedItemPage(_ url: String, for request: LoadRequest) throws(ReaderError) -> Page {
+    guard let address = FeedItemAddress(url) else { throw .invalidURL(url) }
+    guard
+      let found = FeedItemText.find(
+        for: address.key, in: profile, limit: request.options.maxRenderedSize)
+    else {
+      throw .unreadableFile(path: address.key, "no saved copy of a feed has this item")
+    }
+    var page = found.page(
+      requestedURL: address.key, url: address.key, reason: "the item has no page of its own")
+    page.notices = notices()
+    recordRead(page)
     return page
   }
 }

@@ -115,11 +115,13 @@ final class FeedFollower {
     var outcome = growing.outcome
     guard let key = cache.key(of: outcome.newURL ?? outcome.url) else { return }
     let most = wanted.maxItems ?? request.feedItems
-    let items = entries(feed.newestLinkedItems(most), of: key, feed.siteURL)
+    let items = entries(feed.newestItems(most), of: key)
+    // Earlier versions of offread listed items without links under the page of the feed.
+    let site = feed.siteURL.flatMap { cache.key(of: $0) }
     try learnItems(of: key)
     let kinds = try library.changes(
       of: items.map { ($0.key, $0.record) }, in: key,
-      all: entries(feed.items, of: key, feed.siteURL).map(\.record))
+      all: entries(feed.items, of: key).map(\.record))
     let corrected = try corrections(
       among: zip(items, kinds).filter { $1 == .none }.map(\.0), of: key)
     var changes: [LibraryChange] = []
@@ -142,7 +144,7 @@ final class FeedFollower {
     }.map(FeedFilter.init)
     // Oldest first, because the library removes the oldest items first when there are too many.
     for (item, found) in zip(items, kinds).reversed() {
-      var (record, kind) = (item.record, try change(found, of: item))
+      var (record, kind) = (item.record, found)
       let isNew = kind == .new || kind == .newWithKnownLink
       let matching = isNew ? filters.filter { item.matches($0) }.map(\.rule) : []
       if matching.contains(where: { $0.action == .hide }) {
@@ -166,7 +168,8 @@ final class FeedFollower {
         isFetched = true
         outcome.newItemCount += 1
       case .moved(let old):
-        guard cache.savedPages(among: [old]).isEmpty else {
+        let wasShared = !item.hasOwnPage && old == site
+        guard wasShared || cache.savedPages(among: [old]).isEmpty else {
           // A saved page stays under its former URL, and is not fetched again.
           record.page = FeedItemRecord.digest(of: old)
           isListed = false
@@ -180,12 +183,12 @@ final class FeedFollower {
       let title = item.title
       titles[item.key, default: ItemTitles()].add(title, kind, isNew: isListed)
       guard isListed else { continue }
-      if !title.isEmpty, item.hasOwnPage || !saved.contains(item.key) {
+      if !title.isEmpty {
         changes.append(LibraryChange(item.key, .title, title))
       }
       let callsHook = settings.hooks.isCalledForItems(of: key)
       changes += matching.flatMap { $0.changes(of: item.key, callsHook: callsHook) }
-      guard isFetched, queued.insert(item.key).inserted else { continue }
+      guard isFetched, item.hasOwnPage, queued.insert(item.key).inserted else { continue }
       changes.append(LibraryChange(item.key, .queued, key))
       if !isPublic { changes.append(LibraryChange(item.key, .local, "1")) }
       fetched.append(item)
@@ -301,16 +304,6 @@ final class FeedFollower {
     return changes
   }
 
-  /// Returns the change of an item. A new item without a page of its own makes the page of the
-  /// whole feed unread again.
-  private func change(
-    _ found: FeedItemChange, of item: FeedEntry
-  ) throws(ArchiveError) -> FeedItemChange {
-    guard found == .new, !item.hasOwnPage else { return found }
-    let page = try library.page(item.key)
-    return page.readDate != nil || page.isArchived ? .newWithKnownLink : .new
-  }
-
   /// The age in seconds of a change after which it is not compared with the saved page any more.
   private static let maxUpdateAge = 30 * 86_400.0
   /// The number of seemingly corrected items from which more than half of all items is implausible.
@@ -377,7 +370,7 @@ final class FeedFollower {
       guard let content = try? cache.archive.body(of: version).rest(),
         let saved = Feed(content, url: feed)
       else { continue }
-      for item in entries(saved.items, of: feed, saved.siteURL) where pages.contains(item.key) {
+      for item in entries(saved.items, of: feed) where pages.contains(item.key) {
         let identity = item.record.identity
         guard changes[identity] == nil else { continue }
         changes[identity] = LibraryChange(feed, .feedItem(identity), item.record.value)
@@ -410,7 +403,7 @@ final class FeedFollower {
     var url: String
     var record: FeedItemRecord
     var item: FeedItem
-    /// Whether the item has a link, so that the page is not that of the whole feed.
+    /// Whether the item has a link, so that its page can be fetched.
     var hasOwnPage: Bool
 
     /// The title, or otherwise the first words.
@@ -429,19 +422,19 @@ final class FeedFollower {
     }
   }
 
-  /// Returns the items that lead to pages other than the feed itself. An item without a link, or
-  /// with a link to the feed, leads to the page of the whole feed.
-  private func entries(_ items: [FeedItem], of feed: String, _ site: String?) -> [FeedEntry] {
-    items.compactMap { item in
-      let link = item.url.flatMap { cache.key(of: $0) == feed ? nil : $0 }
-      guard let url = link ?? site, let page = WebURL(url), page.isWeb,
-        let key = cache.key(of: url), key != feed
-      else { return nil }
+  /// Returns the items of a feed with their pages. The page of an item without a link, or with a
+  /// link to the feed, is the text that the feed contains.
+  private func entries(_ items: [FeedItem], of feed: String) -> [FeedEntry] {
+    items.map { item in
+      let page = item.url.flatMap { WebURL($0) }.flatMap { url in
+        url.isWeb && cache.key(of: url) != feed ? url : nil
+      }
+      let key = page.map { cache.key(of: $0) } ?? FeedItemAddress(ofItem: item.id, in: feed).key
       return FeedEntry(
-        key: key, url: page.withoutFragment.withoutCredentials.description,
+        key: key, url: page?.withoutFragment.withoutCredentials.description ?? key,
         record: FeedItemRecord(
           identity: item.id, page: key, date: item.date == item.updateDate ? nil : item.date,
-          title: item.title), item: item, hasOwnPage: link != nil)
+          title: item.title), item: item, hasOwnPage: page != nil)
     }
   }
 
@@ -472,10 +465,10 @@ final class FeedFollower {
     guard let key = cache.key(of: growing.outcome.newURL ?? growing.outcome.url),
       !request.isOfflineCheck
     else { return false }
-    let items = entries(growing.feed.items, of: key, growing.feed.siteURL)
+    let items = entries(growing.feed.items, of: key)
     guard most == 0 || Set(items.map(\.key)).count < most else { return false }
     if growing.request.isNew { return true }
-    let last = entries(growing.lastItems, of: key, growing.feed.siteURL)
+    let last = entries(growing.lastItems, of: key)
     let kinds = try library.changes(
       of: last.map { ($0.key, $0.record) }, in: key, all: last.map(\.record))
     return kinds.allSatisfy { $0 == .new }

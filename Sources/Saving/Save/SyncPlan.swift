@@ -81,8 +81,11 @@ package struct SyncPlan: Sendable, Equatable {
     let waiting = Set(queuedPageURLs + queuedItemURLs).union(unrequestedURLs)
     var found: [(url: String, at: Date)] = []
     for key in try profile.library.keys(with: .pinned) where chosen?.contains(key) ?? true {
-      // A book is a file of the user, and has no newer version.
-      guard BookAddress(key) == nil, !starts.contains(key) else { continue }
+      // A book is a file of the user, and has no newer version. The text of an item without a page
+      // is refreshed with its feed.
+      guard BookAddress(key) == nil, FeedItemAddress(key) == nil, !starts.contains(key) else {
+        continue
+      }
       let page = try profile.library.page(key)
       guard !page.isFeed, page.removed == nil, !waiting.contains(page.url) else { continue }
       let at = try Self.due(page, settings, in: profile.cache.archive, now, chosen)

@@ -65,7 +65,7 @@ package struct FeedStatus: Sendable, Equatable {
       itemCount += state.count
       if state.isUnread { unreadCount += state.count }
       guard let copy = saved[state.key] else {
-        if state.isUnread { missingCount += 1 }
+        if state.isUnread, FeedItemAddress(state.key) == nil { missingCount += 1 }
         continue
       }
       size += copy.length

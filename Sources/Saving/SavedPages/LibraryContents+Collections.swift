@@ -22,13 +22,20 @@ extension LibraryContents {
         readings[key] = (record.date, record.percent)
       }
     }
-    return try profile.library.pages(keys).filter { $0.removed == nil }.map { page in
+    let pages = try profile.library.pages(keys).filter { $0.removed == nil }
+    let feeds = try profile.cache.newest(
+      of: Set(pages.lazy.filter { FeedItemAddress($0.key) != nil }.map(\.feed)))
+    return pages.map { page in
       var row = Row(key: page.key)
       let title = titles[page.key] ?? ""
       // The items of a feed have the titles that the feed gives them.
       let isItem = !page.feed.isEmpty && !page.title.isEmpty
       row.title = title.isEmpty || isItem ? page.title : title
       (row.date, row.size) = (saved[page.key]?.contentDate, saved[page.key]?.length ?? 0)
+      // An item without a page of its own is saved with its feed.
+      if let feed = feeds[page.feed], FeedItemAddress(page.key) != nil {
+        (row.date, row.size) = (feed.contentDate, feed.length)
+      }
       (row.isPinned, row.tags) = (page.pinnedDate != nil && !page.isPinnedAsStart, page.tags)
       (row.isQueued, row.retryAfter) = (page.queuedDate != nil, page.retryAfter)
       (row.goneSince, row.reading) = (page.goneSince, readings[page.key])

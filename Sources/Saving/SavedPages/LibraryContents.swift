@@ -41,8 +41,11 @@ package struct LibraryContents: Sendable, Equatable {
     /// The kinds and playing times of the enclosures, or empty; in lists of feed items.
     package var enclosures = ""
 
-    /// Whether the archive may contain the page: a page of the web, or an imported book.
-    fileprivate var mayBeSaved: Bool { key.isWebURL || BookAddress(key)?.path.isEmpty ?? false }
+    /// Whether the archive may contain the page: a page of the web, an item that is saved with its
+    /// feed, or an imported book.
+    fileprivate var mayBeSaved: Bool {
+      key.isWebURL || FeedItemAddress(key) != nil || BookAddress(key)?.path.isEmpty ?? false
+    }
 
     /// Creates a row that has only a key.
     package init(key: String) {
@@ -135,6 +138,7 @@ package struct LibraryContents: Sendable, Equatable {
           copy = profile.cache.page(of: page.key)
         }
         rows[index].goneSince = page.goneSince(besides: copy)
+        if FeedItemAddress(page.key) != nil { copy = profile.cache.page(of: page.feed) }
         rows[index].date = copy?.contentDate
         rows[index].size = copy?.length ?? 0
       }

@@ -1,15 +1,21 @@
 @testable import Profiles
 import Crawl
+import Dispatch
+import Document
 import Foundation
 import OfflineCache
+import Synchronization
 import Testing
 
 @testable import Configuration
 @testable import Feeds
 @testable import Library
+@testable import Pages
+@testable import Reader
 @testable import Saving
 
-/// Items of followed feeds that lead to a page that was saved before.
+/// Items of followed feeds without links of their own, or with a link to a page that was saved
+/// before.
 @Suite struct UnlinkedItemsTests {
   let files: TestProfile
   let network = SiteNetwork()
@@ -53,13 +59,90 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `items without a link are unread, and do not rename the page of the feed`(
-    _ isRead: Bool
-  ) throws {
+  func `items without a link leave the page of the feed as it is`(_ isRead: Bool) throws {
     let found = try follow(2, isRead: isRead)
     #expect(found.new == [2])
-    #expect(found.page.title == "Home" && found.page.isUnread)
-    #expect(Set(found.page.unreadItems.map(\.title)) == ["T1", "T2"])
+    #expect(found.page.title == "Home" && found.page.feed.isEmpty)
+    #expect(found.page.isUnread == !isRead)
+  }
+
+  @Test func `each item without a link has a row, which opens its text in the feed`() throws {
+    let items = ["B", "A"].map { name in
+      "<item><title>Status \(name)</title><guid isPermaLink='false'>\(name)</guid>"
+        + "<description>The words of \(name)</description></item>"
+    }
+    network.add(Self.page, "<title>Home</title><p>words")
+    network.add(
+      Self.feed,
+      "<rss><channel><title>News</title><link>\(Self.page)</link>\(items.joined())</channel></rss>")
+    let profile = files.open(network)
+    defer { profile.close() }
+    var following = SaveRequest(pages: [])
+    following.feeds = [FeedRequest(Self.feed, isNew: true)]
+    following.pace.minGap = .zero
+    _ = PageSaver(following, in: profile).collected()
+    let rows = try FeedItems.all(of: Self.feed, in: profile).rows
+    #expect(rows.map(\.title) == ["Status B", "Status A"])
+    #expect(rows.allSatisfy { $0.unreadItemCount == 1 && $0.date != nil && !$0.isQueued })
+    #expect(try FeedStatus.all(in: profile).map(\.missingCount) == [0])
+    #expect(!network.requests.contains(Self.page))
+    let loader = PageLoader(profile: profile, queuesMissingPages: true)
+    let key = try #require(rows.last?.key)
+    let page = try #require(load(key, loader))
+    let text = String(decoding: page.document.plainText, as: UTF8.self)
+    #expect(text.contains("Status A") && text.contains("The words of A"))
+    #expect(!text.contains("Status B") && page.url == key)
+    loader.finishRecording()
+    #expect(try profile.library.page(key).readDate != nil)
+    #expect(try FeedItems.unread(in: profile).flatMap(\.rows).map(\.title) == ["Status B"])
+    // A pinned one is not requested, and an unknown one is not queued.
+    try profile.library.record([LibraryChange(key, .pinned, "1")])
+    let later = Date().addingTimeInterval(90 * 86_400)
+    let plan = try SyncPlan(of: profile, now: later)
+    #expect(plan.dueURLs.isEmpty && plan.feeds.map(\.url) == [Self.feed])
+    let unknown = FeedItemAddress(ofItem: "C", in: Self.feed).key
+    #expect(load(unknown, loader) == nil)
+    #expect(try profile.library.keys(with: .queued).isEmpty)
+  }
+
+  /// Loads a page; nil if that fails.
+  private func load(_ url: String, _ loader: PageLoader) -> Page? {
+    let end = DispatchSemaphore(value: 0)
+    let loaded = Mutex<Page?>(nil)
+    let load = loader.load(LoadRequest(url)) { event in
+      switch event {
+      case .loaded(let page):
+        loaded.withLock { $0 = page }
+        end.signal()
+      case .failed: end.signal()
+      case .progressed, .asking, .offered, .began, .newer, .checked: break
+      }
+    }
+    end.wait()
+    withExtendedLifetime(load) {}
+    return loaded.withLock { $0 }
+  }
+
+  @Test func `items that shared the page of their feed move to pages of their own`() throws {
+    network.add(Self.page, "<title>Home</title><p>words")
+    network.add(
+      Self.feed,
+      "<rss><channel><title>News</title><link>\(Self.page)</link><item><title>T</title>"
+        + "<guid isPermaLink='false'>1</guid></item></channel></rss>")
+    let profile = files.open(network)
+    defer { profile.close() }
+    let record = FeedItemRecord(identity: "1", page: Self.page, date: nil, title: "T")
+    try profile.library.record([
+      LibraryChange(Self.feed, .feed, ""), LibraryChange(Self.page, .item, Self.feed),
+      LibraryChange(Self.page, .read, "1"),
+      LibraryChange(Self.feed, .feedItem(record.identity), record.value),
+    ])
+    var request = try SyncPlan(of: profile, now: Date()).request(LoadOptions())
+    request.pace.minGap = .zero
+    #expect(PageSaver(request, in: profile).collected().feeds.map(\.newItemCount) == [0])
+    let key = FeedItemAddress(ofItem: "1", in: Self.feed).key
+    #expect(try profile.library.items(of: Self.feed) == [key])
+    #expect(try profile.library.page(key).readDate != nil)
   }
 
   @Test func `an item with a link names its page, which stays read`() throws {
