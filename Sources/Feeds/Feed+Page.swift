@@ -42,12 +42,16 @@ extension Feed {
     return document
   }
 
-  /// Returns a feed with a single item as a page whose heading is the title.
-  func itemDocument(url: String) -> Document {
+  /// Returns a feed with a single item as a page whose heading is the title, followed by `preface`,
+  /// which is trusted HTML.
+  func itemDocument(url: String, preface: String) -> Document {
     var tree = DOMTree.empty
     tree.language = Array((items.first?.language ?? language).utf8)
     tree.addText(title, to: tree.addElement(.title, to: 0))
     tree.addText(title, to: tree.addElement(.h1, to: 0))
+    if !preface.isEmpty {
+      tree.graft(DOMParser.parse(Array(preface.utf8)), to: tree.addElement(.div, to: 0))
+    }
     for item in items { Self.add(item, to: &tree, fragmentSuffix: "", includesTitle: false) }
     var document = Document(tree: tree, url: url)
     document.encoding = encoding

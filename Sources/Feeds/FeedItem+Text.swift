@@ -35,6 +35,13 @@ extension FeedItem {
     return String(start.lastIndex(of: " ").map { start[..<$0] } ?? start) + "…"
   }
 
+  /// Adds an attached file as the first one, unless the item has it already.
+  package mutating func addFirstEnclosure(_ url: String, mediaType: String, length: Int) {
+    guard !enclosures.contains(where: { $0.url == url }) else { return }
+    enclosures.insert(
+      Enclosure(url: url, mediaType: mediaType, length: Int64(length)), at: 0)
+  }
+
   /// Whether the item has a text.
   package var hasText: Bool { !(content ?? summary ?? Markup(html: "")).html.isEmpty }
 }
@@ -45,8 +52,9 @@ extension Feed {
   /// - Parameters:
   ///   - item: an item of the feed.
   ///   - url: the URL of the page of the item.
+  ///   - preface: trusted HTML that is shown between the title and the text.
   /// - Returns: the page; links are absolute.
-  package func document(of item: FeedItem, url: String) -> Document {
+  package func document(of item: FeedItem, url: String, preface: String = "") -> Document {
     var feed = self
     var item = item
     // The content is not folded below the summary.
@@ -55,6 +63,6 @@ extension Feed {
     feed.items = [item]
     (feed.title, feed.subtitle, feed.siteURL) = (item.title.isEmpty ? title : item.title, "", nil)
     (feed.nextURL, feed.isTruncated) = (nil, false)
-    return feed.itemDocument(url: url)
+    return feed.itemDocument(url: url, preface: preface)
   }
 }

@@ -56,14 +56,32 @@ extension WebReading {
   ///   - reason: the reason why it is shown, for the banner.
   /// - Returns: the text as a page; nil if there is none, or if the settings forbid it.
   func feedText(of url: String, reason: String) -> Page? {
-    guard request.content == nil, options.copy == .latest,
-      let found = FeedItemText.find(
-        for: url, in: loader.profile, limit: options.maxRenderedSize,
-        isStopped: { load.isCancelled })
+    guard var page = itemText(of: url)?.page(requestedURL: requested, url: url, reason: reason)
     else { return nil }
-    var page = found.page(requestedURL: requested, url: url, reason: reason)
     page.notices = loader.notices()
     return page
+  }
+
+  /// Returns the text that a feed contains for an item that links to a file instead of a page, with
+  /// a link to the file; nil for other errors.
+  func feedText(insteadOf error: ReaderError) -> Page? {
+    guard case .notText(let url, let mediaType, let length, _) = error,
+      var found = itemText(of: requested)
+    else { return nil }
+    found.item.addFirstEnclosure(url, mediaType: mediaType, length: length)
+    var page = found.page(
+      requestedURL: requested, url: requested, reason: "the item links to a file")
+    page.notices = loader.notices()
+    return page
+  }
+
+  /// Returns the text that a feed contains for a page; nil if there is none, if another version of
+  /// the page was requested, or if the settings forbid it.
+  func itemText(of url: String) -> FeedItemText? {
+    guard request.content == nil, options.copy == .latest else { return nil }
+    return FeedItemText.find(
+      for: url, in: loader.profile, limit: options.maxRenderedSize,
+      isStopped: { load.isCancelled })
   }
 }
 

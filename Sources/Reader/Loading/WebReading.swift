@@ -219,6 +219,7 @@ final class WebReading: Sendable {
       if page.sentForm == nil { loader.recordRead(page) }
       return .loaded(page)
     } catch {
+      if !loader.keepsContent, let page = feedText(insteadOf: error) { return .loaded(page) }
       let arrival = arrival(of: response, stored, redirects)
       let explanation = explain(
         error, response, response.stored ?? stored, url: url, bytes: bytes, arrival)
@@ -270,8 +271,9 @@ final class WebReading: Sendable {
       attachment.content = bytes
     }
     let sent = state.withLock(\.sent)
-    var page = AttachmentPage(attachment: attachment, why: why).page(
-      requestedURL: requestableURL(url, sent), provenance: provenance)
+    let file = AttachmentPage(
+      attachment: attachment, why: why, itemText: itemText(of: requested))
+    var page = file.page(requestedURL: requestableURL(url, sent), provenance: provenance)
     page.status = response.response.status
     page.notices = loader.notices()
     page.sentForm = sent

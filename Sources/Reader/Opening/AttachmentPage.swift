@@ -3,6 +3,7 @@ import DOM
 import ReaderMode
 import Foundation
 import Document
+import Feeds
 
 /// The page that describes content that is not text, and what the user can do with it.
 struct AttachmentPage {
@@ -10,6 +11,8 @@ struct AttachmentPage {
   /// The reason why no text was extracted, as the end of a sentence; empty unless it is a PDF file.
   /// See `PDFText.obstacle`.
   var why = ""
+  /// The item of a feed that links to the file, whose text is shown below; nil if there is none.
+  var itemText: FeedItemText?
 
   /// Returns the page, ready for layout.
   /// - Parameters:
@@ -17,9 +20,10 @@ struct AttachmentPage {
   ///   - provenance: the source of the content.
   /// - Returns: the page.
   func page(requestedURL url: String, provenance: Provenance) -> Page {
-    let html = Array(markup.utf8)
     let shown = SafeText.withoutCredentials(attachment.url)
-    let document = Document(bytes: html, mediaType: "text/html", charset: "utf-8", url: shown)
+    let document =
+      itemText.map { $0.feed.document(of: $0.item, url: shown, preface: facts) }
+      ?? Document(bytes: Array(markup.utf8), mediaType: "text/html", charset: "utf-8", url: shown)
     var page = Page(
       requestedURL: SafeText.withoutCredentials(url), url: shown, document: document,
       provenance: provenance, mediaType: attachment.mediaType, length: attachment.length)
@@ -27,8 +31,14 @@ struct AttachmentPage {
     return page
   }
 
+  /// The page of a file that no item of a feed links to.
   private var markup: String {
     let title = Markup.escaped(attachment.title)
+    return "<!DOCTYPE html><title>\(title)</title><main><h1>\(title)</h1>\(facts)</main>"
+  }
+
+  /// The description of the file.
+  private var facts: String {
     var facts = [
       ("Type", attachment.mediaType), ("Size", ByteCount.text(attachment.length)),
     ]
@@ -38,8 +48,7 @@ struct AttachmentPage {
       facts.append((isLocal ? "Changed" : "Saved", day))
     }
     facts.append(("URL", SafeText.withoutCredentials(attachment.url)))
-    var html = "<!DOCTYPE html><title>\(title)</title><main><h1>\(title)</h1>"
-    html += "<p>Not a text file. Another program can show it.</p><dl>"
+    var html = "<p>Not a text file. Another program can show it.</p><dl>"
     for (name, value) in facts {
       html += "<dt>\(name)<dd><code>\(Markup.line(value))</code>"
     }
@@ -55,6 +64,6 @@ struct AttachmentPage {
     } else if !why.isEmpty {
       html += "<p>Its text cannot be shown: \(Markup.escaped(why)).</p>"
     }
-    return html + "</main>"
+    return html
   }
 }

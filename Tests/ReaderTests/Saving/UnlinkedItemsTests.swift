@@ -88,7 +88,7 @@ import Testing
     #expect(!network.requests.contains(Self.page))
     let loader = PageLoader(profile: profile, queuesMissingPages: true)
     let key = try #require(rows.last?.key)
-    let page = try #require(load(key, loader))
+    let page = try #require(load(key, loader).page)
     let text = String(decoding: page.document.plainText, as: UTF8.self)
     #expect(text.contains("Status A") && text.contains("The words of A"))
     #expect(!text.contains("Status B") && page.url == key)
@@ -101,26 +101,57 @@ import Testing
     let plan = try SyncPlan(of: profile, now: later)
     #expect(plan.dueURLs.isEmpty && plan.feeds.map(\.url) == [Self.feed])
     let unknown = FeedItemAddress(ofItem: "C", in: Self.feed).key
-    #expect(load(unknown, loader) == nil)
+    #expect(!load(unknown, loader).isLoaded)
     #expect(try profile.library.keys(with: .queued).isEmpty)
   }
 
-  /// Loads a page; nil if that fails.
-  private func load(_ url: String, _ loader: PageLoader) -> Page? {
+  /// Loads a page, or the page that explains why that fails.
+  private func load(_ url: String, _ loader: PageLoader) -> (page: Page?, isLoaded: Bool) {
     let end = DispatchSemaphore(value: 0)
-    let loaded = Mutex<Page?>(nil)
+    let loaded = Mutex<(page: Page?, isLoaded: Bool)>((nil, false))
     let load = loader.load(LoadRequest(url)) { event in
       switch event {
       case .loaded(let page):
-        loaded.withLock { $0 = page }
+        loaded.withLock { $0 = (page, true) }
         end.signal()
-      case .failed: end.signal()
+      case .failed(_, explanation: let page):
+        loaded.withLock { $0 = (page, false) }
+        end.signal()
       case .progressed, .asking, .offered, .began, .newer, .checked: break
       }
     }
     end.wait()
     withExtendedLifetime(load) {}
     return loaded.withLock { $0 }
+  }
+
+  @Test(arguments: [true, false])
+  func `the text of an item that links to a file is shown with the file`(
+    _ isInReader: Bool
+  ) throws {
+    let items = ["a", "b"].map { name in
+      network.add("http://a.example/\(name).mp3", "ID3\u{0}\u{0}", type: "audio/mpeg")
+      return "<item><title>Show \(name)</title><link>http://a.example/\(name).mp3</link>"
+        + "<description>\(name == "a" ? "Notes of the show" : "")</description></item>"
+    }
+    network.add(
+      Self.feed, "<rss><channel><title>News</title>\(items.joined())</channel></rss>")
+    let profile = files.open(network)
+    defer { profile.close() }
+    var following = SaveRequest(pages: [])
+    following.feeds = [FeedRequest(Self.feed, isNew: true)]
+    following.pace.minGap = .zero
+    _ = PageSaver(following, in: profile).collected()
+    let loader = PageLoader(profile: profile, keepsContent: isInReader)
+    let found = load("http://a.example/a.mp3", loader)
+    let page = try #require(found.page)
+    let text = String(decoding: page.document.plainText, as: UTF8.self)
+    #expect(text.contains("Show a") && text.contains("Notes of the show"))
+    #expect(text.contains("http://a.example/a.mp3"))
+    #expect(found.isLoaded == !isInReader && (page.attachment != nil) == isInReader)
+    // Without a text, nothing but the file is shown.
+    let other = load("http://a.example/b.mp3", loader)
+    #expect(!other.isLoaded && other.page?.document.title != "Show b")
   }
 
   @Test func `items that shared the page of their feed move to pages of their own`() throws {
