@@ -58,14 +58,18 @@ package struct OPML: Sendable, Equatable {
       case "outline" where outlines.count < Self.maxOutlines:
         while let last = folders.last, !last.element.encloses(element) { folders.removeLast() }
         let outline = Self.outline(element, folders: folders.map(\.name))
+        let isFolder = outline.feedURL == nil && Self.isFolder(element)
+        if isFolder, !outline.title.isEmpty, folders.count < Self.maxFolderDepth {
+          folders.append((element, outline.title))
+        }
+        // A site with several feeds is only a folder; a page may have further pages below it.
+        if isFolder, Self.hasFeeds(element) { continue }
         if outline.feedURL != nil || outline.siteURL != nil {
           if seen.insert([outline.feedURL, outline.siteURL] + outline.tags).inserted {
             outlines.append(outline)
           }
-        } else if Self.hasURL(element), !Self.isFolder(element) {
+        } else if Self.hasURL(element), !isFolder {
           skippedCount += 1
-        } else if !outline.title.isEmpty, folders.count < Self.maxFolderDepth {
-          folders.append((element, outline.title))
         }
       default: break
       }
@@ -75,10 +79,15 @@ package struct OPML: Sendable, Equatable {
 
   private static func outline(_ element: XMLElement, folders: [String]) -> Outline {
     var outline = Outline()
+    /// The value of `url`, which is a feed or a page depending on the type.
+    var link = ""
+    var isFeed = false
     for (name, value) in element.attributes {
       switch name.lowercased() {
       case "xmlurl": outline.feedURL = outline.feedURL ?? feedURL(value)
-      case "htmlurl", "url": outline.siteURL = outline.siteURL ?? url(value)
+      case "htmlurl": outline.siteURL = outline.siteURL ?? url(value)
+      case "url": link = value
+      case "type": isFeed = ["rss", "atom"].contains(value.oneLine.lowercased())
       case "title": if !value.oneLine.isEmpty { outline.title = value.oneLine }
       case "text": if outline.title.isEmpty { outline.title = value.oneLine }
       case "description": outline.descriptionLine = value.oneLine
@@ -88,6 +97,11 @@ package struct OPML: Sendable, Equatable {
           .map { String($0).oneLine }
       default: break
       }
+    }
+    if isFeed, isBlank("xmlurl", of: element) {
+      outline.feedURL = feedURL(link)
+    } else {
+      outline.siteURL = outline.siteURL ?? url(link)
     }
     var seen: Set<String> = []
     outline.tags = (folders + outline.tags).filter { !$0.isEmpty && seen.insert($0).inserted }
@@ -101,12 +115,18 @@ package struct OPML: Sendable, Equatable {
     }
   }
 
-  /// Returns whether an entry without a web URL is a folder: it contains others, and is not a feed.
+  /// Returns whether an entry contains a feed.
+  private static func hasFeeds(_ element: XMLElement) -> Bool {
+    element.children.contains { $0.name == "outline" && !isBlank("xmlurl", of: $0) }
+  }
+
+  private static func isBlank(_ name: String, of element: XMLElement) -> Bool {
+    element.attribute(name)?.oneLine.isEmpty ?? true
+  }
+
+  /// Returns whether an entry is a folder: it contains others, and is not a feed.
   private static func isFolder(_ element: XMLElement) -> Bool {
-    element.children.contains { $0.name == "outline" }
-      && !element.attributes.contains { name, value in
-        name.lowercased() == "xmlurl" && !value.oneLine.isEmpty
-      }
+    element.children.contains { $0.name == "outline" } && isBlank("xmlurl", of: element)
   }
 
   private static func url(_ text: String) -> String? {

@@ -74,10 +74,11 @@ import Testing
 
   @Test(
     arguments: [
+      ("htmlUrl='http://a.test/'", ["News"], 0), ("url='http://a.test/'", ["News"], 0),
       ("htmlUrl='news.html'", ["News"], 0), ("url='/news'", ["News"], 0), ("url=''", ["News"], 0),
       ("xmlUrl='ftp://a.test/' htmlUrl='news.html'", [], 1),
     ])
-  func `a folder may have a URL that is not one of the web`(
+  func `a folder of feeds may have a URL, which is not a page`(
     _ attributes: String, _ tags: [String], _ skipped: Int
   ) throws {
     let text =
@@ -85,6 +86,33 @@ import Testing
       + "</outline><outline text='B' htmlUrl='b.html'/></body></opml>"
     let list = try #require(OPML(Array(text.utf8)))
     #expect(list.outlines.map(\.tags) == [tags] && list.skippedCount == skipped + 1)
+  }
+
+  @Test func `a page with further pages is a page and a folder`() throws {
+    let outlines = try Self.outlines(
+      "<outline text='A' url='http://a.test/'><outline text='B' url='http://b.test/'/></outline>")
+    #expect(outlines.map(\.title) == ["A", "B"] && outlines.map(\.tags) == [[], ["A"]])
+  }
+
+  @Test(
+    arguments: [
+      ("type='rss' url='http://a.test/a.rss'", "http://a.test/a.rss", nil),
+      (
+        "url='http://a.test/a.rss' type='Atom' htmlUrl='http://a.test/'", "http://a.test/a.rss",
+        "http://a.test/"
+      ),
+      (
+        "type='rss' xmlUrl='http://a.test/f' url='http://a.test/'", "http://a.test/f",
+        "http://a.test/"
+      ),
+      ("type='link' url='http://a.test/a.rss'", nil, "http://a.test/a.rss"),
+      ("type='rss' htmlUrl='http://a.test/'", nil, "http://a.test/"),
+    ] as [(String, String?, String?)])
+  func `the URL of an entry is a feed if its type says so`(
+    _ attributes: String, _ feed: String?, _ site: String?
+  ) throws {
+    let outlines = try Self.outlines("<outline text='A' \(attributes)/>")
+    #expect(outlines.map(\.feedURL) == [feed] && outlines.map(\.siteURL) == [site])
   }
 
   @Test(arguments: ["", "{}", "<html><p>x", "<rss></rss>", "\u{0}<<<>>>&"])
