@@ -200,6 +200,28 @@ package struct XMLElement: Sendable {
     return String(decoding: result, as: UTF8.self)
   }
 
+  /// Returns the text of the element and its descendants before the first descendant whose name is
+  /// in `ends`, with character references decoded. Elements in `lines` start new lines. Both sets
+  /// contain names in lower case.
+  package func text(before ends: Set<String>, startingLinesAt lines: Set<String>) -> String {
+    var result: [UInt8] = []
+    let end = node.content.upperBound
+    // Nodes are in document order.
+    for part in tree.nodes[(Int(index) + 1)...] {
+      guard part.name.lowerBound < end else { break }
+      switch part.kind {
+      case .element:
+        let name = string(localName(part.name)).lowercased()
+        if ends.contains(name) { return String(decoding: result, as: UTF8.self) }
+        if lines.contains(name) { result.append(0x0A) }
+      case .text: append(part.name, to: &result, inAttribute: false)
+      case .characterData:
+        result += tree.bytes[Int(part.name.lowerBound)..<Int(part.name.upperBound)]
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
   /// The source between the tags.
   package var source: ArraySlice<UInt8> {
     tree.bytes[Int(node.content.lowerBound)..<Int(node.content.upperBound)]

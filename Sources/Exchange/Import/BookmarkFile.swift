@@ -2,11 +2,14 @@ import Feeds
 import Foundation
 import DOM
 
-/// Bookmarks in the format of browsers (Netscape-Bookmark-file-1), and the former HTML export of
-/// Pocket.
+/// Bookmarks in the format of browsers (Netscape-Bookmark-file-1), the XML export of Pinboard, and
+/// the former HTML export of Pocket.
 enum BookmarkFile {
   /// The maximum nesting depth of folders that become tags.
   private static let maxFolderDepth = 16
+
+  /// The maximum number of characters of a description; any page may be read as bookmarks.
+  private static let maxNoteLength = 10_000
 
   /// The maximum number of nodes of a link whose text is read.
   private static let maxNodes = 32
@@ -37,7 +40,13 @@ enum BookmarkFile {
       case "a":
         flush()
         last = link(element, folders: folders.map(\.name), &list)
-      case "dd": last?.link.note = element.leadingText
+      case "dd":
+        // Items of lists usually have no end tags.
+        let note = element.text(before: listElements, startingLinesAt: lineElements)
+        last?.link.note = String(note.prefix(maxNoteLength))
+      case "post":
+        flush()
+        last = post(element)
       default: break
       }
     }
@@ -64,6 +73,25 @@ enum BookmarkFile {
       }
     }
     return (address, link)
+  }
+
+  /// The elements that end a description, and those in one that start a new line.
+  private static let listElements: Set = ["dt", "dd", "dl", "h3"]
+  private static let lineElements: Set = ["br", "p", "div", "li", "blockquote", "hr", "pre", "tr"]
+
+  /// Returns an entry of an export of Pinboard or Delicious as XML.
+  private static func post(_ element: XMLElement) -> (String, ImportedLink)? {
+    guard let address = element.attribute("href") else { return nil }
+    return (
+      address,
+      ImportedLink(
+        url: "", title: element.attribute("description") ?? "",
+        tags: (element.attribute("tag") ?? "").split(separator: " ").map(String.init),
+        date: element.attribute("time").flatMap { DateText.parse($0) },
+        // Bookmarks without "to read" count as read, as in the other exports.
+        isArchived: element.attribute("toread").map { $0.lowercased() == "no" } ?? false,
+        note: element.attribute("extended") ?? "")
+    )
   }
 
   /// Whether the folder is one of those that every browser has.

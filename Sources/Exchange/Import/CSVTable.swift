@@ -5,7 +5,7 @@ struct CSVTable: Sendable, Equatable {
   private(set) var rows: [[String]] = []
 
   private let bytes: [UInt8]
-  private let separator: UInt8
+  private var separator: UInt8
   private var index = 0
   /// Whether no quoted field is closed after the current position, so that quotation marks are
   /// literal from there on.
@@ -18,10 +18,23 @@ struct CSVTable: Sendable, Equatable {
   init(_ text: [UInt8], limit: Int = .max) {
     bytes = text
     separator = Self.separator(of: text)
+    if let declared = Self.declaredSeparator(of: text) {
+      separator = declared
+      index = text.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.endIndex
+    }
     while index < bytes.count, rows.count < limit {
       let row = readRow()
       if row != [""] { rows.append(row) }
     }
+  }
+
+  /// Returns the separator in a first line such as `sep=;`, which spreadsheets read; nil without
+  /// one.
+  private static func declaredSeparator(of text: [UInt8]) -> UInt8? {
+    var line = text.prefix(16).prefix { $0 != 0x0A && $0 != 0x0D }
+    if line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
+    let isDeclaration = String(decoding: line.prefix(4), as: UTF8.self).lowercased() == "sep="
+    return isDeclaration && line.count == 5 ? line.last : nil
   }
 
   /// Returns the separator that occurs most often outside quotation marks in the first line.

@@ -1,3 +1,4 @@
+import Feeds
 import OfflineCache
 
 /// Lists of pages as text in the format of `LinkLines`.
@@ -14,11 +15,42 @@ enum LinkList {
 
   /// Reads a list.
   static func read(_ text: [UInt8], into list: inout ImportedList) {
+    let hasFeeds = isNewsboatList(text)
     for line in LinkLines(text) {
+      if hasFeeds {
+        if let feed = feed(line.text) { list.add(feed) } else { list.skip(line) }
+        continue
+      }
       for link in line.links {
         list.add(link.address, ImportedLink(url: "", title: link.title, tags: link.tags), of: line)
       }
       if line.links.isEmpty { list.skip(line) }
     }
+  }
+
+  // MARK: newsboat
+
+  /// Returns whether a text is the list of feeds of newsboat: a line has the title of a feed in
+  /// quotation marks, or a source that is not a URL.
+  private static func isNewsboatList(_ text: [UInt8]) -> Bool {
+    LinkLines(text).contains { line in
+      line.text.contains(" \"~") || sources.contains { line.text.hasPrefix($0) }
+    }
+  }
+
+  /// The beginnings of lines with a query or a program.
+  private static let sources = [
+    "\"query:", "\"exec:", "\"filter:", "exec:~", "exec:/", "filter:~", "filter:/",
+  ]
+
+  /// Parses a line of newsboat: a URL, tags, and a title after `~`; nil without a URL.
+  private static func feed(_ line: String) -> OPML.Outline? {
+    guard let words = QuotedWords.split(line), let url = words.first.flatMap({ WebURL($0) }),
+      url.isWeb
+    else { return nil }
+    let title = words.dropFirst().last { $0.hasPrefix("~") }?.dropFirst() ?? ""
+    return OPML.Outline(
+      title: String(title), feedURL: url.description,
+      tags: words.dropFirst().filter { $0 != "!" && !$0.hasPrefix("~") })
   }
 }

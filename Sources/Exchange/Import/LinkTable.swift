@@ -120,13 +120,14 @@ enum LinkTable {
     }
   }
 
-  /// Parses tags in the forms `a|b`, `a,b`, `a;b`, `["a","b"]` and `['a', 'b']`.
+  /// Parses tags in the forms `a|b`, `a,b`, `a;b`, `a "b c"`, `["a","b"]` and `['a', 'b']`.
   private static func tags(_ value: String) -> [String] {
     if value.hasPrefix("["), value.hasSuffix("]") {
       let json = JSONValue(Array(value.utf8))?.array ?? []
       return json.contains { $0.string == nil } ? quoted(value) : json.compactMap(\.string)
     }
     let marker = ["|", ";", ","].first { value.contains($0) } ?? ","
+    if value.contains("\""), let words = QuotedWords.split(value) { return words }
     return value.split(separator: marker).map(String.init)
   }
 

@@ -1,0 +1,89 @@
+import Exchange
+import Feeds
+import Foundation
+import Pages
+import Testing
+
+/// Less usual forms of the lists that are imported.
+@Suite struct ImportedFormsTests {
+  private static func list(_ text: String) throws -> ImportedList {
+    try #require(ImportedList(Array(text.utf8)))
+  }
+
+  @Test func `the description of a bookmark may contain elements`() throws {
+    let list = try Self.list(
+      """
+      <!DOCTYPE NETSCAPE-Bookmark-file-1>
+      <DL><p><DT><A HREF="https://a.test/1">One</A>
+      <DD>First line<br>second &lt;b&gt; and <b>bold</b>
+      <DT><A HREF="https://a.test/2">Two</A><DD><p>A paragraph</p><p>another</p>
+      <DT><H3>Folder</H3><DL><p><DT><A HREF="https://a.test/3">Three</A><DD>Third</DL>
+      </DL>
+      """)
+    #expect(list.links.map(\.title) == ["One", "Two", "Three"])
+    #expect(
+      list.links.map(\.note) == [
+        "First line\nsecond <b> and bold", "A paragraph\nanother", "Third",
+      ])
+    #expect(list.links.map(\.tags) == [[], [], ["Folder"]])
+  }
+
+  @Test func `the XML export of Pinboard is parsed`() throws {
+    let list = try Self.list(
+      """
+      <?xml version="1.0" encoding="UTF-8"?><posts user="u">
+      <post href="https://a.test/1" time="2026-11-21T10:15:30Z" description="One &amp; all"
+        extended="a note" tag="sea ice" toread="yes"/>
+      <post href="https://a.test/2" description="Two" tag="" toread="no"/><post/></posts>
+      """)
+    #expect(
+      list.links == [
+        ImportedLink(
+          url: "https://a.test/1", title: "One & all", tags: ["sea", "ice"],
+          date: Date(timeIntervalSince1970: 1_795_256_130), note: "a note"),
+        ImportedLink(url: "https://a.test/2", title: "Two", isArchived: true),
+      ])
+  }
+
+  @Test(arguments: ["sep=;\r\n", "SEP=;\n", "\u{FEFF}sep=;\n", ""])
+  func `the first line of a table may declare its separator`(_ declaration: String) throws {
+    let list = try Self.list(declaration + "url;title;tags\nhttps://a.test/1,2;One;x,y\n")
+    #expect(
+      list.links == [ImportedLink(url: "https://a.test/1,2", title: "One", tags: ["x", "y"])])
+  }
+
+  @Test(
+    arguments: [
+      ("a b \"\"c d\"\"", ["a", "b", "c d"]), ("\"\"sea ice\"\"", ["sea ice"]),
+      ("sea ice", ["sea ice"]), ("12\"\" vinyl", ["12\" vinyl"]), ("a,b c", ["a", "b c"]),
+    ])
+  func `tags in a table may be between quotation marks`(
+    _ cell: String, _ tags: [String]
+  ) throws {
+    let list = try Self.list("url,title,tags\nhttps://a.test/,T,\"\(cell)\"\n")
+    #expect(list.links.map(\.tags) == [tags])
+  }
+
+  @Test func `the list of newsboat contains feeds with tags and titles`() throws {
+    let list = try Self.list(
+      """
+      # Feeds
+      https://a.test/feed.xml sea "tall ships" "~A title"
+      https://b.test/feed ! news
+      "query:Unread:unread = \\"yes\\""
+      """)
+    #expect(
+      list.feeds == [
+        OPML.Outline(
+          title: "A title", feedURL: "https://a.test/feed.xml", tags: ["sea", "tall ships"]),
+        OPML.Outline(feedURL: "https://b.test/feed", tags: ["news"]),
+      ])
+    #expect(list.links.isEmpty && list.skippedCount == 1)
+  }
+
+  @Test(arguments: ["~5 minutes", "\"Quoted\" title", "A title !", "query: what"])
+  func `other lists contain pages`(_ title: String) throws {
+    let list = try Self.list("https://a.test/1 \(title)\nhttps://a.test/2\n")
+    #expect(list.links.map(\.title) == [title, ""] && list.feeds.isEmpty)
+  }
+}
