@@ -31,7 +31,7 @@ extension Archive {
   /// version that leads elsewhere.
   package func redirects(to key: String) throws(ArchiveError) -> Set<String> {
     let found = try index.withCompleteIndex { index throws(IndexError) in
-      try index.redirects(to: [key])
+      try index.redirects(to: [key], keyOf: maintenance.keyOf)
     }
     return Set(found.joined().map(\.stored.key))
   }

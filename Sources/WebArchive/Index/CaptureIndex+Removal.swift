@@ -41,8 +41,10 @@ extension CaptureIndex {
 
   /// Returns, for each key, the redirects that lead to it, directly or through other redirects. A
   /// redirect is included only if all good versions under its own key are redirects to the same
-  /// target.
-  func redirects(to keys: [String]) throws(IndexError) -> [[ArchivedVersion]] {
+  /// target. `keyOf` returns the key of the target of a redirect.
+  func redirects(
+    to keys: [String], keyOf: (WebURL) -> String
+  ) throws(IndexError) -> [[ArchivedVersion]] {
     try read { db in
       // The head begins with `HTTP/1.1 3`.
       let all = try Self.fetch(
@@ -50,7 +52,7 @@ extension CaptureIndex {
       var sources: [String: [ArchivedVersion]] = [:]
       for version in all {
         let target = Redirection.target(of: version.stored.response, storedAs: version.stored.key)
-        if let target { sources[CacheKey.make(target), default: []].append(version) }
+        if let target { sources[keyOf(target), default: []].append(version) }
       }
       return try keys.map { key in
         var (found, known, next): ([ArchivedVersion], Set<String>, [String]) = ([], [key], [key])
@@ -60,7 +62,7 @@ extension CaptureIndex {
             let isPassage = good.allSatisfy { other in
               other.stored.isRedirect
                 && Redirection.target(of: other.stored.response, storedAs: other.stored.key)
-                  .map(CacheKey.make) == target
+                  .map(keyOf) == target
             }
             guard isPassage else { continue }
             found.append(version)

@@ -99,7 +99,7 @@ extension Maintenance {
   /// Returns the stored data of each key.
   private func remains(of keys: [String]) throws(ArchiveError) -> [StoredData] {
     let redirects = try index.withCompleteIndex { index throws(IndexError) in
-      try index.redirects(to: keys)
+      try index.redirects(to: keys, keyOf: keyOf)
     }
     var all: [StoredData] = []
     for (key, redirects) in zip(keys, redirects) {

@@ -38,6 +38,18 @@ import Testing
     return PageSaver(request, in: profile).collected()
   }
 
+  @Test func `a redirect leads to the page without tracking parameters`() throws {
+    let (link, target) = ("http://a.example/~r", "http://a.example/p?utm_source=feed")
+    network.add(link, "", status: 301, fields: [("Location", target)])
+    for url in [target, "http://a.example/p"] { network.add(url, Self.article()) }
+    network.add("http://a.example/other", Self.article(of: "other"))
+    let profile = files.open(network)
+    defer { profile.close() }
+    save([link, "http://a.example/other"], profile)
+    #expect(try profile.cache.archive.redirects(to: "http://a.example/p") == [link])
+    #expect(try profile.cache.archive.redirects(to: "http://a.example/other").isEmpty)
+  }
+
   @Test(arguments: [301, 302, 308], ["", "<p>An update of the article</p>"])
   func `a page that has moved with its text is followed to the other site`(
     _ status: Int, _ update: String
