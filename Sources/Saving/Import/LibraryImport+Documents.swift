@@ -177,13 +177,14 @@ extension LibraryImport {
     }
     if let outcome = try importMirror(of: archive, in: document) { return outcome }
     var outcome: Outcome?
+    var counted: Set<String> = []
     for entry in archive.entries
     where !entry.isDirectory && entry.size <= Self.maxListLength && Self.isList(entry.path) {
       guard let list = ImportedList(try archive.content(of: entry.path)), list.isCertainlyList
       else {
         continue
       }
-      let one = try importContents(list, tags: tags)
+      let one = try importContents(list, tags: tags, counted: &counted)
       outcome = outcome.map { $0.adding(one) } ?? one
     }
     guard let outcome else {

@@ -203,6 +203,14 @@ package struct LibraryImport {
   }
 
   func importContents(_ list: ImportedList, tags: [String]) throws(ArchiveError) -> Outcome {
+    var counted: Set<String> = []
+    return try importContents(list, tags: tags, counted: &counted)
+  }
+
+  /// Imports one of several lists; `counted` contains the keys of the pages of all of them.
+  func importContents(
+    _ list: ImportedList, tags: [String], counted: inout Set<String>
+  ) throws(ArchiveError) -> Outcome {
     let cache = profile.cache
     var outcome = Outcome(format: list.format)
     (outcome.skippedCount, outcome.skippedLines) = (list.skippedCount, list.skippedLines)
@@ -210,7 +218,6 @@ package struct LibraryImport {
     let pages = list.links.compactMap { link in cache.key(of: link.url).map { ($0, link) } }
     let saved = cache.savedPages(among: pages.map(\.0))
     var changes: [LibraryChange] = []
-    var counted: Set<String> = []
     for (key, link) in pages {
       changes.append(LibraryChange(key, .pinned, "1"))
       changes += LibraryChange.address(link.url, of: key)

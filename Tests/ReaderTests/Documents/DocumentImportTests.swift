@@ -280,6 +280,17 @@ import WARC
     #expect(outcome.pageCount + outcome.feedCount == 1)
   }
 
+  @Test func `a page in several zipped lists counts once`() throws {
+    var zip = ZIPBytes()
+    zip.add("part_0.csv", "title,url\nA,https://a.test/\nB,https://b.test/\n")
+    zip.add("notes/part_0.json", "[{\"url\":\"https://a.test/\",\"tags\":[\"x\"]}]")
+    let outcome = try importFile(write("l.zip", zip.bytes))
+    #expect(outcome.pageCount == 2 && outcome.queuedCount == 2)
+    let profile = files.open(network)
+    defer { profile.close() }
+    #expect(try profile.library.page("https://a.test/").tags == ["x"])
+  }
+
   @Test func `a list without pages is reported`() throws {
     for text in ["<!DOCTYPE html><p>No link", "gemini://a.test/\n=> gopher://b.test/ x\n"] {
       #expect(
