@@ -34,25 +34,38 @@ extension Document {
     let labels = linkTexts(maxLength: Self.maxLabelLength)
     let labelled = links.indices.filter { index in
       links[index].kind == .anchor && !links[index].target.hasPrefix("#")
-        && labels[Int32(index)].map(Self.isFeedLabel) ?? false
+        && (labels[Int32(index)].map { Self.isFeedLabel(String(decoding: $0, as: UTF8.self)) }
+          ?? false || Self.isFeedLabel(links[index].title))
     }.map { links[$0] }
     return (anchors.filter { Self.looksLikeFeed($0.target) } + labelled).compactMap { link in
       absoluteURL(link.target).map { FeedLink(url: $0, title: link.title.oneLine) }
     }
   }
 
-  /// Returns whether the text of a link is only the name of a feed format.
-  private static func isFeedLabel(_ text: [UInt8]) -> Bool {
-    let words = String(decoding: text, as: UTF8.self).lowercased().split { !$0.isLetter }
+  /// Returns whether the text or title of a link is only the name of a feed format, or invites the
+  /// user to subscribe.
+  private static func isFeedLabel(_ text: String) -> Bool {
+    guard text.utf8.count <= maxLabelLength else { return false }
+    let words = text.lowercased().split { !$0.isLetter }.map(String.init)
     return feedLabels.contains(words.joined(separator: " "))
+      || words.contains { $0 == "rss" || $0 == "atom" }
+        && words.allSatisfy(subscriptionWords.contains)
   }
+
+  private static let subscriptionWords: Set<String> = [
+    "rss", "atom", "feed", "newsfeed", "xml", "web", "news", "the", "our", "this", "by",
+    "via", "with", "to", "get", "follow", "subscribe", "subscription", "abonnieren", "als", "den",
+    "per", "mit", "folgen", "flux", "fil", "abonner", "abonnez", "s", "vous", "au", "le", "nos",
+    "canal", "suscribirse", "suscríbete", "suscripción", "al", "a", "por", "iscriviti", "ai",
+    "assinar", "o", "abonneren", "op", "de", "prenumerera", "på", "подписаться", "на",
+  ]
 
   private static let feedLabels: Set<String> = [
     "rss", "atom", "feed", "rss feed", "atom feed", "json feed", "web feed", "rss atom",
     "rss newsfeed", "flux rss", "canal rss",
   ]
   /// The maximum length in bytes of a link text that names a feed format.
-  private static let maxLabelLength = 24
+  private static let maxLabelLength = 48
 
   private func absoluteURL(_ reference: String) -> String? {
     // The scheme `feed:` was once supported by browsers with a feed reader.
@@ -78,7 +91,17 @@ extension Document {
 }
 
 extension FeedLink {
-  fileprivate var isCommentFeed: Bool {
-    url.lowercased().contains("comment") || title.lowercased().contains("comment")
+  /// Whether the feed contains the comments of readers.
+  package var isCommentFeed: Bool {
+    let title = title.lowercased()
+    return url.lowercased().contains("comment")
+      || Self.commentWords.contains { title.contains($0) }
   }
+
+  /// Words in the titles of such feeds, which programs of blogs translate.
+  private static let commentWords = [
+    "comment", "kommentar", "kommentit", "comentari", "comentário", "reacties", "komentar",
+    "komentář", "komentár", "hozzászólás", "yorum", "комментар", "коментар", "σχόλια", "תגובות",
+    "コメント", "评论", "評論", "迴響", "댓글",
+  ]
 }

@@ -201,6 +201,18 @@ import Testing
       ])
   }
 
+  @Test(arguments: ["Kommentare zu Fähren", "Ferries » Comments Feed", "Fil des commentaires"])
+  func `a feed of comments comes last in any language`(_ title: String) {
+    let html = """
+      <link rel=alternate type="application/rss+xml" title="\(title)" href=/c>
+      <link rel=alternate type="application/rss+xml" title="Ferries" href=/f><p>Ferries
+      """
+    let document = Document(
+      bytes: Array(html.utf8), mediaType: "text/html", url: "https://example.org/")
+    #expect(
+      document.feedLinks.map(\.url) == ["https://example.org/f", "https://example.org/c"])
+  }
+
   @Test(arguments: [
     ("<link rel=feed href=/f>", true), ("<link rel='service feed' type=text/xml href=/f>", true),
     ("<link rel=alternate type=text/xml title=RSS href=/f>", true),
@@ -211,6 +223,11 @@ import Testing
     ("<link rel=feed type=text/html href=/f>", false),
     ("<a href=/f>RSS</a>", true), ("<a href=/f>Atom feed</a>", true),
     ("<a href=/f>RSS 2.0</a>", true),
+    ("<a href=/f>Subscribe to our RSS feed</a>", true),
+    ("<a href=/f>RSS-Feed abonnieren</a>", true),
+    ("<a href=/f title='Subscribe to RSS'>★</a>", true),
+    ("<a href=/f>Subscribe</a>", false), ("<a href=/f>RSS feeds</a>", false),
+    ("<a href=/f>Subscribe to the newsletter by RSS or mail</a>", false),
     ("<a href=/f>What is RSS?</a>", false), ("<a href=#f>RSS</a>", false),
     ("<a href=/f>Atoms</a>", false),
   ])
