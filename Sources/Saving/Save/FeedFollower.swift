@@ -21,13 +21,13 @@ struct FeedResponse {
 
 /// Records the items of feeds, and adds the pages of new items to the run.
 final class FeedFollower {
-  private let request: SaveRequest
-  private let cache: HTTPCache
-  private let library: PageLibrary
+  let request: SaveRequest
+  let cache: HTTPCache
+  let library: PageLibrary
   private let settings: Settings
-  private let enclosures: EnclosureStore
+  let enclosures: EnclosureStore
   /// The requested feeds by cache key.
-  private var feeds: [String: FeedRequest] = [:]
+  var feeds: [String: FeedRequest] = [:]
   private(set) var outcomes: [FeedOutcome] = []
   /// The feeds of which older pages are being fetched, by cache key.
   private var growingFeeds: [String: GrowingFeed] = [:]
@@ -70,6 +70,7 @@ final class FeedFollower {
     if let feed = links?.feed, page.isReadable {
       outcome.title = feed.title
       if page.isCurrent {
+        if let former = wanted.formerURL { _ = try moveFeed(from: former, to: page.url) }
         if let target = response.permanentTarget {
           outcome.newURL = try moveFeed(from: page.url, to: target)
         }
@@ -77,19 +78,15 @@ final class FeedFollower {
       } else if case .kept(let reason) = page.result {
         (outcome.problem, outcome.isReportedAsPage) = (reason, true)
       }
-    } else if let found = links?.feeds.first(where: { !(WebURL($0.url)?.hasBlockedPort ?? true) }),
-      page.isReadable, wanted.isNew, !wanted.isDiscovered,
-      let key = cache.key(of: found.url)
-    {
-      guard feeds[key] == nil else { return }
-      var request = FeedRequest(found.url, maxItems: wanted.maxItems, isNew: true)
-      request.isDiscovered = true
-      feeds[key] = request
-      _ = add(found.url, true, response.isPublic)
+    } else if try requestsLinkedFeed(response) {
       return
     } else {
       outcome.problem = problem(page.result, wanted)
       outcome.isReportedAsPage = !page.isCurrent && page.result != .refused
+      if try followUnread(response) {
+        outcome.problem?.append("; the feed is followed, and the next sync requests it again")
+        outcome.isReportedAsPage = false
+      }
     }
     outcomes.append(outcome)
   }
@@ -125,15 +122,10 @@ final class FeedFollower {
     let corrected = try corrections(
       among: zip(items, kinds).filter { $1 == .none }.map(\.0), of: key)
     var changes: [LibraryChange] = []
-    if wanted.isNew {
-      changes.append(LibraryChange(key, .feed, wanted.maxItems.map { "\($0)" } ?? ""))
-      changes += request.changes(of: key)
-      // The feed is not a page of the collection, which has the tags otherwise.
-      if request.collection != nil {
-        changes += request.tags.map { LibraryChange(key, .tag($0), "1") }
-      }
+    if wanted.isNew { changes += followingChanges(of: key, for: wanted) }
+    if try replacesTitle(of: key, by: feed.title) {
+      changes.append(LibraryChange(key, .title, feed.title))
     }
-    if !feed.title.isEmpty { changes.append(LibraryChange(key, .title, feed.title)) }
     let saved = cache.savedPages(
       among: zip(items, kinds).filter { $0.1 != .none }.map(\.0.key))
     var fetched: [FeedEntry] = []
@@ -517,42 +509,6 @@ final class FeedFollower {
       }
     }
     return (!unfinished.isEmpty, last)
-  }
-
-  // MARK: Permanent redirects
-
-  /// Follows a feed at another URL from now on: moves its facts and its items there.
-  /// - Returns: the new URL; nil if it has the same cache key.
-  private func moveFeed(from url: String, to target: String) throws(ArchiveError) -> String? {
-    guard let old = cache.key(of: url), let new = cache.key(of: target), old != new else {
-      return nil
-    }
-    let (page, other) = (try library.page(old), try library.page(new))
-    guard page.isFeed else { return target }
-    var changes = LibraryChange.address(target, of: new)
-    if !other.isFeed {
-      changes.append(LibraryChange(new, .feed, page.maxFeedItems.map { "\($0)" } ?? ""))
-    }
-    changes += page.tags.map { LibraryChange(new, .tag($0), "1") }
-    if other.note.isEmpty, !page.note.isEmpty {
-      changes.append(LibraryChange(new, .note, page.note))
-    }
-    if let interval = page.interval, other.interval == nil {
-      changes.append(LibraryChange(new, .interval, "\(interval)"))
-    }
-    if page.isComplete { changes.append(LibraryChange(new, .complete, "1")) }
-    let known = Set(try library.itemRecords(of: new).map(\.identity))
-    for record in try library.itemRecords(of: old) where !known.contains(record.identity) {
-      changes.append(LibraryChange(new, .feedItem(record.identity), record.value))
-    }
-    for item in try library.items(of: old) { changes.append(LibraryChange(item, .item, new)) }
-    let gone: [LibraryAttribute] =
-      [.feed, .interval, .note, .failed, .notBefore] + page.tags.map { .tag($0) }
-    changes += gone.map { LibraryChange(old, $0, nil) }
-    try library.record(changes)
-    // Files that cannot be moved are fetched again.
-    try? enclosures.move(feed: old, to: new)
-    return target
   }
 }
 

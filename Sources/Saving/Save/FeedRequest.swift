@@ -10,6 +10,11 @@ package struct FeedRequest: Sendable, Equatable {
   package var isNew: Bool
   /// Whether the URL was found in a page.
   var isDiscovered = false
+  /// If the URL was found in a page, further ones, which are requested if it is not a feed.
+  var otherFeeds: [String] = []
+  /// The URL at which the feed is followed until now, if that is a page that links to it; otherwise
+  /// nil.
+  var formerURL: String?
 
   /// The cache key of the feed if this is one of its older pages; otherwise nil.
   var newestPage: String?

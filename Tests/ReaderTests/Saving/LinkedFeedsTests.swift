@@ -1,0 +1,126 @@
+@testable import Profiles
+import Crawl
+import Foundation
+import Library
+import OfflineCache
+import Testing
+
+@testable import Saving
+
+/// Feeds that are found in pages or cannot be read at first, and the titles of feeds.
+@Suite struct LinkedFeedsTests {
+  let files: TestProfile
+  let network = SiteNetwork()
+  private static let site = "http://a.example/"
+  private static let feed = "http://a.example/feed"
+
+  init() throws {
+    files = try TestProfile()
+    network.add("http://a.example/1", "<title>Page</title><p>words")
+  }
+
+  private func publish(_ title: String = "News", at url: String = feed) {
+    network.add(
+      url,
+      "<rss><channel><title>\(title)</title><item><title>One</title>"
+        + "<link>http://a.example/1</link></item></channel></rss>")
+  }
+
+  /// Publishes a page that links to feeds.
+  private func publishPage(_ feeds: [String]) {
+    let links = feeds.map { "<link rel=alternate type='application/rss+xml' href='\($0)'>" }
+    network.add(Self.site, "<head>\(links.joined())</head><p>words")
+  }
+
+  private func follow(_ url: String, _ profile: Profile) -> CollectedReport {
+    var request = SaveRequest(pages: [])
+    request.feeds = [FeedRequest(url, isNew: true)]
+    request.pace.minGap = .zero
+    return PageSaver(request, in: profile).collected()
+  }
+
+  private func sync(_ profile: Profile, after days: Double) throws -> CollectedReport {
+    let plan = try SyncPlan(of: profile, now: Date().addingTimeInterval(days * 86_400))
+    var request = plan.request(LoadOptions())
+    request.pace.minGap = .zero
+    return PageSaver(request, in: profile).collected()
+  }
+
+  private func feeds(_ profile: Profile) throws -> [String] {
+    try profile.library.pages(with: .feed).map(\.key)
+  }
+
+  @Test(arguments: [404, 410, 200])
+  func `the next feed of a page is followed if the first does not exist`(_ status: Int) throws {
+    publish()
+    network.add("http://a.example/old", "<p>There is no feed", status: status)
+    publishPage(["/old", "/feed"])
+    let profile = files.open(network)
+    defer { profile.close() }
+    _ = follow(Self.site, profile)
+    #expect(try feeds(profile) == [Self.feed])
+  }
+
+  @Test func `the comments do not replace the feed of a page`() throws {
+    publish(at: "http://a.example/comments/feed")
+    publishPage(["/old", "/comments/feed"])
+    let profile = files.open(network)
+    defer { profile.close() }
+    #expect(!follow(Self.site, profile).isComplete)
+    #expect(try feeds(profile).isEmpty)
+  }
+
+  @Test func `a page in an imported list of feeds leads to the feed that it links to`() throws {
+    publish()
+    publishPage(["/feed"])
+    let profile = files.open(network)
+    defer { profile.close() }
+    try profile.library.record([
+      LibraryChange(Self.site, .feed, ""), LibraryChange(Self.site, .title, "My site"),
+      LibraryChange(Self.site, .tag("sea"), "1"),
+    ])
+    #expect(try sync(profile, after: 0).feeds.compactMap(\.problem).isEmpty)
+    #expect(try feeds(profile) == [Self.feed])
+    let page = try profile.library.page(Self.feed)
+    #expect(page.title == "My site" && page.tags == ["sea"])
+    #expect(try profile.library.items(of: Self.feed) == ["http://a.example/1"])
+    // A feed that was read is not replaced by the one to which an error page links.
+    network.add(Self.feed, "<head><link rel=alternate type='application/rss+xml' href='/b'></head>")
+    publish(at: "http://a.example/b")
+    _ = try sync(profile, after: 9)
+    #expect(try feeds(profile) == [Self.feed])
+  }
+
+  @Test(arguments: [(500, true), (503, true), (404, false), (410, false)])
+  func `a feed that cannot be requested at first is followed`(
+    _ status: Int, _ isFollowed: Bool
+  ) throws {
+    network.add(Self.feed, "error", status: status)
+    let profile = files.open(network)
+    defer { profile.close() }
+    let report = follow(Self.feed, profile)
+    #expect(!report.isComplete)
+    #expect(report.feeds.contains { $0.problem?.contains("is followed") ?? false } == isFollowed)
+    #expect(try feeds(profile) == (isFollowed ? [Self.feed] : []))
+    guard isFollowed else { return }
+    publish()
+    #expect(try sync(profile, after: 9).feeds.map(\.newItemCount) == [1])
+  }
+
+  @Test func `the title that the user gave a feed stays, and its own one changes with it`() throws {
+    publish("First")
+    let profile = files.open(network)
+    defer { profile.close() }
+    try profile.library.record([
+      LibraryChange(Self.feed, .feed, ""), LibraryChange(Self.feed, .title, "Mine"),
+    ])
+    _ = try sync(profile, after: 0)
+    publish("Second")
+    _ = try sync(profile, after: 9)
+    #expect(try profile.library.page(Self.feed).title == "Mine")
+    try profile.library.record([LibraryChange(Self.feed, .title, "Second")])
+    publish("Third")
+    _ = try sync(profile, after: 20)
+    #expect(try profile.library.page(Self.feed).title == "Third")
+  }
+}
