@@ -97,6 +97,28 @@ import Testing
     }
   }
 
+  @Test func `a lazily loaded image replaces a smaller version of it`() {
+    func sources(_ first: String, between: String = "", _ after: String) -> [String] {
+      let lazy = "<img data-src='max/800/1a.png'>"
+      return Self.images(
+        "<p>x<figure><div><img src='\(first)'>\(between)\(lazy)\(after)</div>"
+          + "<figcaption>A harbour</figcaption></figure>"
+      ).map(\.source)
+    }
+    let copy = "<noscript><img src='max/800/1a.png'></noscript>"
+    #expect(sources("max/30/1a.png?q=20", between: "<canvas></canvas>", copy) == ["max/800/1a.png"])
+    #expect(sources("max/30/2a.png", copy) == ["max/30/2a.png", "max/800/1a.png"])
+    #expect(sources("other/1a.png", "") == ["other/1a.png", "max/800/1a.png"])
+  }
+
+  @Test(arguments: [("data-w=1080", 1), ("data-w=16", 0), ("", 0)])
+  func `a lazily loaded image may name the width of its file`(
+    _ attributes: String, _ count: Int
+  ) {
+    let html = "<p>x</p><p><img data-src='https://b.test/640?fmt=png' \(attributes)></p><p>y"
+    #expect(Self.images(html).count == count)
+  }
+
   @Test func `a data: URL with a drawing is an image if it has an alternative text`() {
     let svg = "data:image/svg+xml,%3Csvg%3E%3Cpath d='M0'/%3E%3C/svg%3E"
     #expect(

@@ -92,6 +92,8 @@ package enum AttributeName: String, CaseIterable, Sendable {
         ("xlink:href", .href),
         ("data-lazy-src", .dataSource),
         ("data-lazy-srcset", .dataSourceSet),
+        // The width of the file of an image that is loaded lazily.
+        ("data-w", .width),
         // All 64 bits are in use: an attribute of few elements shares that of one they never have.
         ("required", .required), ("novalidate", .unchecked), ("formnovalidate", .unchecked),
         ("shadowrootmode", .shadowRootMode), ("shadowroot", .shadowRootMode), ("slot", .slot),

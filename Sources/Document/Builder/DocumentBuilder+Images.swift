@@ -13,6 +13,8 @@ extension DocumentBuilder {
     var textEnd: Int
     /// Whether it is in a `noscript` element.
     var isForNoScripts: Bool
+    /// The element that contains it.
+    var parent: Int32
     /// Its index in `document.images`.
     var index: Int
   }
@@ -120,7 +122,8 @@ extension DocumentBuilder {
   private mutating func recordLast(_ image: Document.Image, _ node: Int32) {
     lastImage = LastImage(
       source: image.source, alternative: image.alternative, textEnd: document.text.count,
-      isForNoScripts: isForNoScripts(node), index: document.images.count - 1)
+      isForNoScripts: isForNoScripts(node), parent: tree.nodes[Int(node)].parent,
+      index: document.images.count - 1)
   }
 
   private func image(_ node: Int32) -> Document.Image {
@@ -203,6 +206,12 @@ extension DocumentBuilder {
   /// that of a placeholder.
   private mutating func repeatsLastImage(_ image: Document.Image, _ node: Int32) -> Bool {
     guard let last = lastImage, last.textEnd == document.text.count else { return false }
+    if isFullVersion(of: last, image, node) {
+      document.images[last.index].source = image.source
+      document.images[last.index].candidates = image.candidates
+      lastImage?.source = image.source
+      return true
+    }
     let isTwin =
       isForNoScripts(node) != last.isForNoScripts
       && (Self.isPreview(image.source) || Self.isPreview(last.source)
@@ -219,6 +228,24 @@ extension DocumentBuilder {
       lastImage?.source = image.source
     }
     return true
+  }
+
+  /// Returns whether the previous image is a smaller version of a lazily loaded one, which is shown
+  /// until that has loaded: they have the same parent and file name, and a `noscript` element
+  /// follows.
+  private func isFullVersion(
+    of last: LastImage, _ image: Document.Image, _ node: Int32
+  ) -> Bool {
+    guard !last.isForNoScripts, last.parent == tree.nodes[Int(node)].parent,
+      image.source != last.source, tree.attribute(.dataSource, of: node) != nil,
+      let name = FileName(reference: image.source)?.text,
+      name == FileName(reference: last.source)?.text
+    else { return false }
+    var next = tree.nodes[Int(node)].nextSibling
+    while next >= 0, tree.nodes[Int(next)].name == .characters {
+      next = tree.nodes[Int(next)].nextSibling
+    }
+    return next >= 0 && tree.nodes[Int(next)].name == .noscript
   }
 
   /// Returns whether a source is missing, or is a short `data:` URL, which scripts or a `noscript`
