@@ -12,6 +12,8 @@ package struct Feed: Sendable, Equatable {
   package var siteURL: String?
   /// The absolute URL of the feed according to itself, or nil.
   package var selfURL: String?
+  /// The absolute URL to which the feed has moved (`itunes:new-feed-url`), or nil.
+  package var newURL: String?
   /// The absolute URL of older items (RFC 5005, JSON Feed), or nil.
   package var nextURL: String?
   /// The language (BCP 47), or empty.

@@ -37,6 +37,21 @@ extension FeedFollower {
     return true
   }
 
+  /// Requests a followed feed at the URL to which it has moved according to its content. It is
+  /// followed there if that is a feed.
+  func requestNewURL(of feed: Feed, _ response: FeedResponse) {
+    let (wanted, page) = (response.request, response.outcome)
+    guard let url = feed.newURL, !wanted.isNew, !wanted.isDiscovered, !request.isOfflineCheck,
+      let parsed = WebURL(url), parsed.isWeb, !parsed.hasBlockedPort
+    else { return }
+    let key = cache.key(of: parsed)
+    guard key != cache.key(of: page.url), feeds[key] == nil else { return }
+    var next = FeedRequest(url, maxItems: wanted.maxItems)
+    (next.isDiscovered, next.isOptional, next.formerURL) = (true, true, page.url)
+    feeds[key] = next
+    _ = add(url, false, response.isPublic)
+  }
+
   /// Returns whether a feed is followed, but no item of it has ever been found.
   private func isUnread(_ url: String) throws(ArchiveError) -> Bool {
     guard let key = cache.key(of: url), try library.page(key).isFeed else { return false }

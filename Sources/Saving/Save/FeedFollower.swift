@@ -71,6 +71,7 @@ final class FeedFollower {
       outcome.title = feed.title
       if page.isCurrent {
         if let former = wanted.formerURL { _ = try moveFeed(from: former, to: page.url) }
+        requestNewURL(of: feed, response)
         if let target = response.permanentTarget {
           outcome.newURL = try moveFeed(from: page.url, to: target)
         }
@@ -78,6 +79,8 @@ final class FeedFollower {
       } else if case .kept(let reason) = page.result {
         (outcome.problem, outcome.isReportedAsPage) = (reason, true)
       }
+    } else if wanted.isOptional {
+      return
     } else if try requestsLinkedFeed(response) {
       return
     } else {

@@ -12,9 +12,11 @@ package struct FeedRequest: Sendable, Equatable {
   var isDiscovered = false
   /// If the URL was found in a page, further ones, which are requested if it is not a feed.
   var otherFeeds: [String] = []
-  /// The URL at which the feed is followed until now, if that is a page that links to it; otherwise
-  /// nil.
+  /// The URL at which the feed is followed until now, if the response there names this one;
+  /// otherwise nil.
   var formerURL: String?
+  /// Whether the feed at `formerURL` is followed on without a report if this is not a feed.
+  var isOptional = false
 
   /// The cache key of the feed if this is one of its older pages; otherwise nil.
   var newestPage: String?

@@ -91,6 +91,28 @@ import Testing
     #expect(try feeds(profile) == [Self.feed])
   }
 
+  @Test(arguments: [true, false])
+  func `a feed is followed at the URL to which it has moved, if that is a feed`(
+    _ isFeed: Bool
+  ) throws {
+    publish()
+    let profile = files.open(network)
+    defer { profile.close() }
+    _ = follow(Self.feed, profile)
+    let target = "http://b.example/feed"
+    network.add(
+      Self.feed,
+      "<rss xmlns:itunes='http://www.itunes.com/dtds/podcast-1.0.dtd'><channel><title>News</title>"
+        + "<itunes:new-feed-url>\(target)</itunes:new-feed-url><item><title>One</title>"
+        + "<link>http://a.example/1</link></item></channel></rss>")
+    if isFeed { publish(at: target) } else { network.add(target, "<p>For sale") }
+    let report = try sync(profile, after: 9)
+    #expect(report.feeds.allSatisfy { $0.newItemCount == 0 })
+    #expect(try feeds(profile) == [isFeed ? target : Self.feed])
+    #expect(
+      try profile.library.items(of: isFeed ? target : Self.feed) == ["http://a.example/1"])
+  }
+
   @Test(arguments: [(500, true), (503, true), (404, false), (410, false)])
   func `a feed that cannot be requested at first is followed`(
     _ status: Int, _ isFollowed: Bool
