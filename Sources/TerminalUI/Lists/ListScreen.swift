@@ -30,7 +30,8 @@ package struct ListScreen: Sendable, Equatable {
   package var order = Order.date
   /// The list from which this one was opened and to which closing returns; nil for the page.
   package var parent: Kind?
-  /// The selection to restore when the entries have been loaded; nil for none.
+  /// The selection to restore when the list has entries again: when they have been loaded, or when
+  /// a filter that excluded all of them is removed; nil for none.
   private var pendingSelection: Selection?
 
   /// The selected entry of a list, by its destination and its index in `shownIndices`.
@@ -138,9 +139,7 @@ package struct ListScreen: Sendable, Equatable {
     columnWidths = [:]
     for entry in new where !entry.isHeading {
       for (column, text) in entry.details where !text.isEmpty {
-        let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
-        let width = isASCII ? text.utf8.count : widths.width(of: text)
-        columnWidths[column] = max(columnWidths[column] ?? 0, width)
+        columnWidths[column] = max(columnWidths[column] ?? 0, width(of: text))
       }
     }
     filterEntries()
@@ -148,17 +147,25 @@ package struct ListScreen: Sendable, Equatable {
     let index = isKnown ? shownIndices.firstIndex { entries[$0].target == old?.target } : nil
     // If the entry no longer exists, the one that now has its index is selected.
     selectedIndex = min(index ?? old?.index ?? selectedIndex, max(0, shownIndices.count - 1))
-    pendingSelection = shownIndices.isEmpty && isLoading ? old : nil
+    pendingSelection = shownIndices.isEmpty ? old : nil
   }
 
-  /// Applies the filter: shows the entries that contain all of its words.
+  /// Applies the filter: shows the entries that contain all of its words, and selects the first
+  /// one. Without a filter, the selected entry stays selected among all entries.
   mutating func applyFilter(viewport: Viewport) {
     filterEntries()
-    select(0, viewport: viewport)
+    pendingSelection = shownIndices.isEmpty ? old : nil
+    guard filter.text.isEmpty else { return select(0, viewport: viewport) }
+    let index =
+      entry.flatMap { shownIndices.firstIndex(of: $0) }
+      ?? old.flatMap { old in shownIndices.firstIndex { entries[$0].target == old.target } }
+    select(index ?? 0, viewport: viewport)
   }
 
   private mutating func filterEntries() {
     let tokens = TextFolding.folded(filter.text).split(separator: " ").map(String.init)
+    let old = selection
+    let entry = selectedEntry == nil ? nil : shownIndices[selectedIndex]
     shownIndices = []
     var heading: Int?
     for (index, entry) in entries.enumerated() {

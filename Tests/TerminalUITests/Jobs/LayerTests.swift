@@ -157,6 +157,32 @@ import Testing
     #expect(cleared.entryCounts.shown == 3 && !cleared.isFiltering)
   }
 
+  @Test func `the selected entry stays selected when a filter is removed`() {
+    var list = ListScreen(.library)
+    let entries = (0..<40).map { ListEntry("Page \($0)", to: .page("\($0)")) }
+    list.replaceEntries(entries, widths: DisplayWidth())
+    let viewport = Self.context.viewport
+    func perform(_ command: Command, _ argument: String? = nil, count: Int? = nil) {
+      _ = list.handle(
+        command, CommandInput(count: count, argument: argument), viewport: viewport)
+    }
+    perform(.findForward, "page 3")
+    #expect(list.selectedEntry?.title == "Page 3")
+    perform(.lineDown, count: 4)
+    perform(.cancel)
+    #expect(list.selectedEntry?.title == "Page 31" && list.entryCounts.shown == 40)
+    #expect(list.visibleEntries(viewport: viewport).contains { $0.index == list.selectedIndex })
+    // A filter that matches nothing does not change the selection, also if entries are removed.
+    perform(.findForward, "nothing")
+    #expect(list.selectedEntry == nil)
+    list.replaceEntries(Array(entries.dropFirst(10)), widths: DisplayWidth())
+    perform(.cancel)
+    #expect(list.selectedEntry?.title == "Page 31" && list.entryCounts.shown == 30)
+    // Another filter selects its first match.
+    perform(.findForward, "page")
+    #expect(list.selectedEntry?.title == "Page 10")
+  }
+
   @Test func `moves change the selection of a list, and other commands are requested`() {
     var list = ListScreen(.library)
     list.replaceEntries(
