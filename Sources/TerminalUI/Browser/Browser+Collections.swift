@@ -24,9 +24,8 @@ extension Browser {
       extraFilterText: (collection.record.start + tags).joined(separator: " "))
     entry.readPercent = status.pageCount == 0 ? 0 : status.readCount * 100 / status.pageCount
     let state = collection.record.isPinned ? [] : ["not kept"]
-    entry.details[.extraText] =
-      (["\(status.readCount) of \(status.pageCount)"] + status.problems + state + tags).joined(
-        separator: " ")
+    entry.details[.extraText] = "\(status.readCount) of \(status.pageCount)"
+    entry.note = (status.problems + state + tags).joined(separator: " ")
     entry.details[.age] = status.date.map { DateTexts.shortAgeText(of: $0, now: now) }
     entry.details[.size] = ByteCount.text(status.size)
     entry.details[.status] = status.isReady ? glyphs.saved : glyphs.notSaved

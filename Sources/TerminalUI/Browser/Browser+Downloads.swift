@@ -134,9 +134,7 @@ extension Browser {
       case .done(_, let length, _):
         entry.details[.extraText] = "done  \(ByteCount.text(length))"
       case .failed(let message):
-        let reason = displayWidth.truncated(
-          SafeText.line(message), to: max(10, size.columns / 2 - 8), ellipsis: glyphs.ellipsis)
-        entry.details[.extraText] = "failed: \(reason)"
+        entry.note = "failed: \(SafeText.line(message))"
       }
       return entry
     }

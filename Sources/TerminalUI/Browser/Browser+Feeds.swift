@@ -43,7 +43,7 @@ extension Browser {
           + others.map { feedEntry(for: $0, numbers: DateTexts.countText($0.itemCount, "item")) })
   }
 
-  /// Returns an entry such as `The Daily Loopback   12 new  2 h  1.1 MB  ●`.
+  /// Returns an entry such as `The Daily Loopback   12 new  #news  2 h  1.1 MB  ●`.
   private func feedEntry(for feed: FeedStatus, numbers: String) -> ListEntry {
     let tags = feed.tags.map { "#" + SafeText.line($0) }
     let name = feed.name == feed.key ? displayURL(feed.key) : SafeText.line(feed.name)
@@ -51,8 +51,9 @@ extension Browser {
       name, to: .feed(feed.key), extraFilterText: ([feed.key] + tags).joined(separator: " "))
     let gone = feed.goneSince.map { "gone since " + DateTexts.dayText($0, in: timeZone) }
     let state = feed.isFollowed ? nil : "not followed"
-    entry.details[.extraText] = ([gone, state].compactMap(\.self) + tags + [numbers])
-      .joined(separator: "  ")
+    entry.details[.extraText] = numbers
+    entry.note = [gone, state, tags.joined(separator: " ")].compactMap(\.self)
+      .filter { !$0.isEmpty }.joined(separator: "  ")
     entry.details[.age] = feed.date.map { DateTexts.shortAgeText(of: $0, now: now) }
     entry.details[.size] = ByteCount.text(feed.size)
     entry.details[.status] = feed.missingCount == 0 ? glyphs.saved : glyphs.notSaved
@@ -85,8 +86,9 @@ extension Browser {
       (row.publicationDate ?? row.date).map { DateTexts.shortAgeText(of: $0, now: now) }
     let state =
       row.unreadItemCount > 1 ? "\(row.unreadItemCount) new" : row.unreadItemCount == 1 ? "new" : ""
-    let notes = [entry.details[.extraText] ?? "", row.enclosures, state].filter { !$0.isEmpty }
-    entry.details[.extraText] = notes.joined(separator: "  ")
+    let states = [entry.details[.extraText] ?? "", state].filter { !$0.isEmpty }
+    entry.details[.extraText] = states.joined(separator: "  ")
+    entry.note = [row.enclosures, entry.note].filter { !$0.isEmpty }.joined(separator: "  ")
     return entry
   }
 

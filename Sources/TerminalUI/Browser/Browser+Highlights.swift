@@ -157,7 +157,7 @@ extension Browser {
             extraFilterText: "\(placed.highlight.note) \(title) \(page.key)")
           entry.secondRowText = SafeText.line(placed.highlight.note)
           if page.isSaved, placed.range == nil {
-            entry.details[.extraText] = "its text is no longer on the page"
+            entry.note = "its text is no longer on the page"
           }
           return entry
         }

@@ -83,10 +83,10 @@ extension Browser {
     let again = row.retryAfter.flatMap { $0 > now ? $0 : nil }
       .map { "next attempt at " + DateTexts.timeOfDayText($0, in: timeZone) }
     let gone = row.goneSince.map { "gone since " + DateTexts.dayText($0, in: timeZone) }
-    let notes =
-      [gone, again].compactMap(\.self) + (row.isPinned ? ["kept"] : [])
-      + row.tags.map { "#" + SafeText.line($0) }
-    entry.details[.extraText] = notes.joined(separator: " ")
+    if row.isPinned { entry.details[.extraText] = "kept" }
+    let tags = row.tags.map { "#" + SafeText.line($0) }.joined(separator: " ")
+    entry.note = [gone, again, tags].compactMap(\.self).filter { !$0.isEmpty }
+      .joined(separator: "  ")
     // An entry without a title shows its URL, which contains the host.
     if !row.title.isEmpty { entry.details[.host] = Self.host(of: displayURL(row.key)) }
     if let date = row.date {
@@ -111,7 +111,10 @@ extension Browser {
       let tokens = DateTexts.relativeDay(date, now: now, in: timeZone)
       var entry = pageEntry(for: row, showsProgressBar: true)
       entry.readPercent = row.reading?.percent
-      if row.fromProgram != nil { entry.details[.extraText] = "added by another program" }
+      if row.fromProgram != nil {
+        entry.details[.extraText] = nil
+        entry.note = "added by another program"
+      }
       entry.details[.time] = DateTexts.timeOfDayText(date, in: timeZone)
       defer { day = tokens }
       let title = tokens.hasPrefix("on ") ? String(tokens.dropFirst(3)) : tokens.capitalized

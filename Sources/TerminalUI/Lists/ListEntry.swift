@@ -7,6 +7,9 @@ package struct ListEntry: Sendable, Equatable {
   package var title: String
   /// The texts at the right end, by column.
   package var details: [Column: String] = [:]
+  /// A text of any length before the columns, such as tags. It is truncated in a narrow row, so
+  /// that it takes no width from the columns of other rows.
+  package var note = ""
   /// The text of the second row, in lists with two rows per entry.
   package var secondRowText = ""
   /// The ranges of characters in `secondRowText` that match the search.
@@ -25,15 +28,16 @@ package struct ListEntry: Sendable, Equatable {
 
   /// A column at the right end of a row, from left to right.
   package enum Column: Int, CaseIterable, Sendable, Hashable {
-    /// A text that only some entries have.
+    /// A short text that only some entries have, such as the number of unread items.
     case extraText
     case host, time, age, size
     case status
   }
 
-  /// All texts at the right end, for rows without columns.
+  /// All texts at the right end, for rows without columns. The note, which may be long, is last.
   var detail: String {
-    Column.allCases.compactMap { details[$0] }.filter { !$0.isEmpty }.joined(separator: "  ")
+    (Column.allCases.compactMap { details[$0] } + [note]).filter { !$0.isEmpty }
+      .joined(separator: "  ")
   }
 
   /// The destination of Enter.

@@ -18,6 +18,8 @@ package struct ListScreen: Sendable, Equatable {
   package private(set) var topIndex = 0
   /// The width of the widest text in each column, without empty columns.
   package private(set) var columnWidths: [ListEntry.Column: Int] = [:]
+  /// The width of the widest note.
+  package private(set) var noteWidth = 0
   /// The text that entries must contain.
   package var filter = LineEditor()
   /// Whether keys edit the filter.
@@ -136,11 +138,15 @@ package struct ListScreen: Sendable, Equatable {
   mutating func replaceEntries(_ new: [ListEntry], widths: DisplayWidth) {
     let old = selection
     entries = new
-    columnWidths = [:]
+    (columnWidths, noteWidth) = ([:], 0)
+    func width(of text: String) -> Int {
+      text.utf8.allSatisfy { $0 < 0x80 } ? text.utf8.count : widths.width(of: text)
+    }
     for entry in new where !entry.isHeading {
       for (column, text) in entry.details where !text.isEmpty {
         columnWidths[column] = max(columnWidths[column] ?? 0, width(of: text))
       }
+      noteWidth = max(noteWidth, width(of: entry.note))
     }
     filterEntries()
     let isKnown = old != nil && old?.target != .nowhere
@@ -153,6 +159,8 @@ package struct ListScreen: Sendable, Equatable {
   /// Applies the filter: shows the entries that contain all of its words, and selects the first
   /// one. Without a filter, the selected entry stays selected among all entries.
   mutating func applyFilter(viewport: Viewport) {
+    let old = selection
+    let entry = selectedEntry == nil ? nil : shownIndices[selectedIndex]
     filterEntries()
     pendingSelection = shownIndices.isEmpty ? old : nil
     guard filter.text.isEmpty else { return select(0, viewport: viewport) }
@@ -164,8 +172,6 @@ package struct ListScreen: Sendable, Equatable {
 
   private mutating func filterEntries() {
     let tokens = TextFolding.folded(filter.text).split(separator: " ").map(String.init)
-    let old = selection
-    let entry = selectedEntry == nil ? nil : shownIndices[selectedIndex]
     shownIndices = []
     var heading: Int?
     for (index, entry) in entries.enumerated() {

@@ -127,6 +127,14 @@ extension Browser {
   /// columns below the second.
   private static let minTitleWidthWithHost = 26, minTitleWidth = 12
   private static let hostColumnWidths = 12...24
+  /// The maximum width that the host column leaves for notes, and the minimum width of a truncated
+  /// note.
+  private static let maxReservedNoteWidth = 8, minNoteWidth = 4
+  /// The columns in the order in which they are removed on a narrow screen: what a row says about
+  /// reading remains longest.
+  private static let dispensableColumns: [ListEntry.Column] = [
+    .size, .age, .time, .extraText, .status,
+  ]
 
   /// Returns the columns at the right end that fit in all rows of a list, from left to right.
   private func fittingColumns(
@@ -141,12 +149,16 @@ extension Browser {
     let width = block.count - 2 - bar
     func rest() -> Int { width - columns.reduce(0) { $0 + $1.width + 2 } }
     if let host = columns.firstIndex(where: { $0.column == .host }) {
+      let note = list.noteWidth == 0 ? 0 : min(list.noteWidth, Self.maxReservedNoteWidth) + 2
+      let minWidth = Self.minTitleWidthWithHost + note
       columns[host].width = min(columns[host].width, Self.hostColumnWidths.upperBound)
-      let lack = max(0, Self.minTitleWidthWithHost - rest())
+      let lack = max(0, minWidth - rest())
       columns[host].width = max(Self.hostColumnWidths.lowerBound, columns[host].width - lack)
-      if rest() < Self.minTitleWidthWithHost { columns.remove(at: host) }
+      if rest() < minWidth { columns.remove(at: host) }
     }
-    while !columns.isEmpty, rest() < Self.minTitleWidth { columns.removeFirst() }
+    for column in Self.dispensableColumns where rest() < Self.minTitleWidth {
+      columns.removeAll { $0.column == column }
+    }
     return columns
   }
 
@@ -214,7 +226,7 @@ extension Browser {
     // A title may extend into columns that are empty in its row.
     var end = block.upperBound - 1
     var right = end
-    for (kind, width) in columns.reversed() {
+    for (kind, width) in columns.reversed() where kind != .extraText {
       let text = displayWidth.truncated(
         entry.details[kind] ?? "", to: width, ellipsis: glyphs.ellipsis)
       let isLeft = kind == .host || kind == .status
@@ -223,10 +235,41 @@ extension Browser {
       if !text.isEmpty { end = start - 2 }
       right -= width + 2
     }
+    let extraWidth = columns.first { $0.column == .extraText }?.width
+    let extra = extraText(of: entry, columnWidth: extraWidth, availableWidth: right - column)
+    if !extra.isEmpty {
+      let start = right - displayWidth.width(of: extra)
+      frame.put(extra, row: row, column: start, style: dim)
+      end = start - 2
+    }
     let title = displayWidth.truncated(
       entry.title, to: max(1, end - column), ellipsis: glyphs.ellipsis)
     frame.put(title, row: row, column: column, style: style)
     if list.entryHeight > 1 { drawExcerpt(of: entry, row: row + 1, block, in: &frame) }
+  }
+
+  /// Returns the text between the title of an entry and the other columns: the extra text, which
+  /// other rows have as well, and as much of the note as fits.
+  /// - Parameters:
+  ///   - entry: The entry.
+  ///   - columnWidth: The width of the column for extra texts; nil if the screen is too narrow.
+  ///   - availableWidth: The width for the title and the result.
+  /// - Returns: The text; empty for none.
+  private func extraText(
+    of entry: ListEntry, columnWidth: Int?, availableWidth: Int
+  ) -> String {
+    let extra = displayWidth.truncated(
+      entry.details[.extraText] ?? "", to: columnWidth ?? 0, ellipsis: glyphs.ellipsis)
+    guard !entry.note.isEmpty else { return extra }
+    let available =
+      availableWidth - 2 - (extra.isEmpty ? 0 : displayWidth.width(of: extra) + 2)
+    // A long title and a long note get half of the width each.
+    let title = min(displayWidth.width(of: entry.title), max(available / 2, Self.minTitleWidth))
+    let noteWidth = displayWidth.width(of: entry.note)
+    guard available - title >= min(noteWidth, Self.minNoteWidth) else { return extra }
+    let note = displayWidth.truncated(
+      entry.note, to: available - title, ellipsis: glyphs.ellipsis)
+    return extra.isEmpty ? note : "\(extra)  \(note)"
   }
 
   /// Returns `▓▓▓▓▓▓░░░░  61%`, or the number alone on a narrow screen.

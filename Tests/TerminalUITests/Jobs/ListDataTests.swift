@@ -58,8 +58,8 @@ import Testing
     rows[1].goneSince = Date(timeIntervalSince1970: 1_794_700_800)
     _ = browser.update(.listed(.library(LibraryContents(rows: rows), isComplete: true)))
     let entries = browser.entries(for: ListScreen(.library)).filter { !$0.isHeading }
-    let notes = entries.map { $0.details[.extraText] }
-    #expect(notes == ["kept", "gone since Sun 15 Nov 2026 kept"])
+    #expect(entries.map { $0.details[.extraText] } == ["kept", "kept"])
+    #expect(entries.map(\.note) == ["", "gone since Sun 15 Nov 2026"])
     #expect(entries.allSatisfy { $0.details[.age]?.isEmpty == false })
   }
 

@@ -1,0 +1,88 @@
+import Configuration
+import Foundation
+import Pages
+import Saving
+import Terminal
+import Testing
+
+@testable import TerminalUI
+
+/// The rows of lists whose texts do not fit.
+@Suite struct ListRowTests {
+  private static let now = Date(timeIntervalSince1970: 1_795_234_310)
+
+  private static func row(_ name: String, tags: [String] = []) -> LibraryContents.Row {
+    var row = LibraryContents.Row(key: "https://\(name).test/")
+    (row.title, row.date, row.size, row.tags) = ("The page \(name)", now, 4000, tags)
+    return row
+  }
+
+  private static func feed(_ name: String, tags: [String] = []) -> FeedStatus {
+    var feed = FeedStatus(key: "https://\(name).test/feed", name: "The feed \(name)")
+    (feed.itemCount, feed.unreadCount, feed.tags) = (3, 2, tags)
+    (feed.date, feed.size) = (now, 4000)
+    return feed
+  }
+
+  /// Returns the rows of the screen with a list.
+  private static func screen(
+    _ kind: ListScreen.Kind, _ contents: ListContents, columns: Int, isLinear: Bool = false
+  ) -> [String] {
+    var settings = Settings()
+    settings.isLinear = isLinear
+    var browser = Browser(
+      startRequest: LoadRequest("about:start"), settings: settings, themes: [],
+      environment: .init(
+        size: Size(columns: columns, rows: 14), now: now, timeZone: .gmt, isASCII: false))
+    _ = browser.update(.started)
+    _ = browser.openList(kind)
+    _ = browser.update(.listed(contents))
+    return browser.frame().textRows
+  }
+
+  private static let longTags = ["long distance", "reading for the ship", "harbours", "weather"]
+
+  @Test(arguments: [40, 60, 80, 120])
+  func `long tags of one feed hide no number of unread items`(columns: Int) throws {
+    let rows = Self.screen(
+      .feeds, .feeds([Self.feed("a", tags: Self.longTags), Self.feed("b")]), columns: columns)
+    for name in ["a", "b"] {
+      let row = try #require(rows.first { $0.contains("The feed \(name)") }, "\(rows)")
+      #expect(row.contains("2 new of 3"), "\(rows)")
+    }
+    if columns >= 80 {
+      #expect(rows.contains { $0.contains("2 new of 3  #long distance") }, "\(rows)")
+    }
+  }
+
+  @Test(arguments: [60, 80, 120])
+  func `a long note is truncated in its row only`(columns: Int) throws {
+    var pages = [
+      Self.row("a", tags: Self.longTags), Self.row("b", tags: ["fun"]), Self.row("c"),
+    ]
+    (pages[0].isPinned, pages[1].isPinned) = (true, true)
+    pages[0].goneSince = Self.now
+    let contents = ListContents.library(LibraryContents(rows: pages), isComplete: true)
+    let rows = Self.screen(.library, contents, columns: columns)
+    let first = try #require(rows.first { $0.contains("The page a") }, "\(rows)")
+    #expect(first.contains("kept  gone") && first.contains("…"), "\(rows)")
+    #expect(rows.contains { $0.contains("The page b") && $0.contains("kept  #fun") }, "\(rows)")
+    #expect(rows.filter { $0.contains("just now") }.count == 3, "\(rows)")
+    if columns >= 80 { #expect(rows.contains { $0.contains("c.test") }, "\(rows)") }
+  }
+
+  @Test func `a narrow list loses the size before the number of unread items`() {
+    let rows = Self.screen(.feeds, .feeds([Self.feed("a")]), columns: 34)
+    #expect(
+      rows.contains { $0.contains("2 new of 3") && !$0.contains("4.0 kB") && !$0.contains(" kB") },
+      "\(rows)")
+    let wide = Self.screen(.feeds, .feeds([Self.feed("a")]), columns: 60)
+    #expect(wide.contains { $0.contains("2 new of 3") && $0.contains(" kB") }, "\(wide)")
+  }
+
+  @Test func `a long note is last in linear mode`() {
+    let rows = Self.screen(
+      .feeds, .feeds([Self.feed("a", tags: Self.longTags)]), columns: 70, isLinear: true)
+    #expect(rows.contains { $0.contains("The feed a  2 new of 3  just now") }, "\(rows)")
+  }
+}
