@@ -105,6 +105,16 @@ package enum DateTexts {
     }
   }
 
+  /// The time of an event to come: `at 14:05`, `tomorrow at 14:05`, `on Tue 3 Nov 2026 at 14:05`
+  package static func futureTimeText(_ date: Date, now: Date, in timeZone: TimeZone) -> String {
+    let time = "at " + timeOfDayText(date, in: timeZone)
+    return switch localTime(date, in: timeZone).dayNumber - localTime(now, in: timeZone).dayNumber {
+    case 0: time
+    case 1: "tomorrow " + time
+    default: "on \(dayText(date, in: timeZone)) \(time)"
+    }
+  }
+
   /// `1 day`, `18 days`
   package static func countText(_ number: Int, _ noun: String) -> String {
     number == 1 ? "1 \(noun)" : "\(number) \(noun)s"

@@ -81,7 +81,7 @@ extension Browser {
       title(of: row), to: .page(row.key),
       extraFilterText: row.key + " " + row.tags.map { "#" + $0 }.joined(separator: " "))
     let again = row.retryAfter.flatMap { $0 > now ? $0 : nil }
-      .map { "next attempt at " + DateTexts.timeOfDayText($0, in: timeZone) }
+      .map { "next attempt " + DateTexts.futureTimeText($0, now: now, in: timeZone) }
     let gone = row.goneSince.map { "gone since " + DateTexts.dayText($0, in: timeZone) }
     if row.isPinned { entry.details[.extraText] = "kept" }
     let tags = row.tags.map { "#" + SafeText.line($0) }.joined(separator: " ")

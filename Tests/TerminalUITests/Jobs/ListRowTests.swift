@@ -85,4 +85,14 @@ import Testing
       .feeds, .feeds([Self.feed("a", tags: Self.longTags)]), columns: 70, isLinear: true)
     #expect(rows.contains { $0.contains("The feed a  2 new of 3  just now") }, "\(rows)")
   }
+
+  @Test func `the time of the next attempt has a day unless it is today`() {
+    func text(after hours: Double) -> String {
+      // The current time is Sat 21 Nov 2026 04:11.
+      DateTexts.futureTimeText(Self.now + hours * 3600, now: Self.now, in: .gmt)
+    }
+    #expect(text(after: 1) == "at 05:11")
+    #expect(text(after: 24) == "tomorrow at 04:11")
+    #expect(text(after: 48) == "on Mon 23 Nov 2026 at 04:11")
+  }
 }
