@@ -13,7 +13,7 @@ final class DownloadRun: Sendable {
   private struct State {
     var receivedByteCount = 0
     var expectedByteCount: Int?
-    var reportedByteCount = 0
+    var pace = ProgressPace(minByteCount: 1 << 17)
     var mediaType = MediaType.unknownEssence
     var navigation: Navigation?
     var hasEnded = false
@@ -23,9 +23,6 @@ final class DownloadRun: Sendable {
   private let file: PartialFile
   private let report: @Sendable (DownloadEvent) -> Void
   private let state = Mutex(State())
-
-  /// The minimum number of bytes between two progress reports.
-  private static let minReportedByteCount = 1 << 17
 
   init(
     url: String, file: PartialFile, report: @escaping @Sendable (DownloadEvent) -> Void
@@ -99,10 +96,7 @@ final class DownloadRun: Sendable {
     }
     let progress: DownloadEvent? = state.withLock { state in
       state.receivedByteCount += bytes.count
-      guard state.receivedByteCount - state.reportedByteCount >= Self.minReportedByteCount else {
-        return nil
-      }
-      state.reportedByteCount = state.receivedByteCount
+      guard state.pace.shouldReport(state.receivedByteCount) else { return nil }
       return .progressed(received: state.receivedByteCount, expected: state.expectedByteCount)
     }
     if let progress { report(progress) }

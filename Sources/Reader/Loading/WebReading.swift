@@ -17,7 +17,7 @@ final class WebReading: Sendable {
     let requested: String
     var collector: ResponseCollector
     var redirects: [LoadTrace.Redirect] = []
-    var reportedLength = 0
+    var pace = ProgressPace(minByteCount: 1 << 16)
     /// Whether the first screens were reported, or will not be.
     var hasBegun: Bool
     /// The page on the screen, once it was reported.
@@ -58,9 +58,6 @@ final class WebReading: Sendable {
   /// nil otherwise.
   private let firstURL: String?
   private let state: Mutex<State>
-
-  /// Minimum number of bytes between two progress reports.
-  private static let progressStep = 1 << 16
 
   /// Creates the load of an absolute URL for a request.
   init(
@@ -147,8 +144,7 @@ final class WebReading: Sendable {
         state.collector.dropContent()
         return nil
       }
-      guard count - state.reportedLength >= Self.progressStep else { return nil }
-      state.reportedLength = count
+      guard state.pace.shouldReport(count) else { return nil }
       let fields = state.collector.response?.response.fields
       let expected = fields?["Content-Length"].flatMap { Int($0) }
       return .progressed(received: count, expected: expected)
