@@ -211,11 +211,19 @@ package enum Address: Sendable, Equatable {
     }
     guard corrected(text) == nil else { throw .invalidURL(text) }
     let isBlank = authority.utf8.contains { $0 <= 0x20 || $0 == 0x7F }
-    guard !isBlank, !authority.isEmpty, !isMailAddress(text) else {
+    guard !isBlank, !authority.isEmpty, !isMailAddress(text), !isOptionOrNumber(text) else {
       throw .invalidURL(text)
     }
     guard let url = WebURL.forHost(PathText.percentEncoded(text)) else { throw .invalidURL(text) }
     return .web(url)
+  }
+
+  /// Returns whether a text looks like an option of the command line or is a number, which name no
+  /// host: host names begin with a letter or a digit (RFC 1123 §2.1), and the last label of a host
+  /// name is not a number (URL standard, "ends in a number checker"). Such a host must be typed
+  /// with its scheme.
+  private static func isOptionOrNumber(_ text: String) -> Bool {
+    text.hasPrefix("-") || text.utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 
   /// Returns a typed URL of the web with its scheme corrected if that is misspelled by one letter

@@ -86,6 +86,9 @@ struct SaveCommand: ParsableCommand {
     guard !urls.isEmpty || list != nil || !feeds.isEmpty else {
       throw ValidationError("give URLs, --feed URL or --from FILE")
     }
+    for feed in feeds where feed.hasPrefix("-") {
+      throw ValidationError("--feed takes a URL, not '\(SafeText.line(feed))'")
+    }
     if saving.accepts, urls.isEmpty { throw ValidationError("--accept requires URLs") }
     if list != nil, urls.contains("-") { throw ValidationError("give - or --from, not both") }
     if let maxPages, maxPages < 1 { throw ValidationError("--max-pages takes 1 or more") }

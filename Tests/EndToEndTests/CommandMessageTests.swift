@@ -72,6 +72,16 @@ import Testing
     #expect(UsageMessages.unknownOptionMessage("Missing value", of: nil) == "Missing value")
   }
 
+  @Test func `neither an option nor a number is taken for the URL of a feed or page`() throws {
+    let sandbox = try Sandbox()
+    let feed = try sandbox.offread("save", "--feed", "--items", "8", "http://a.test/")
+    #expect(feed.status == 2 && feed.output.isEmpty)
+    #expect(feed.errorText.contains("--feed takes a URL, not '--items'"), "\(feed.errorText)")
+    let page = try sandbox.offread("save", "8")
+    #expect(page.status == 2 && page.errorText.contains("'8' is not a URL"), "\(page.errorText)")
+    #expect(try !sandbox.offread("list", "--queue").text.contains("http://8/"))
+  }
+
   @Test func `internal commands are not suggested`() {
     let text = UnknownCommand.message(
       for: "completely", commands: ["complete", "list"], shown: ["list"], exists: { _ in false })
