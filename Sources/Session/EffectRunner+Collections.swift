@@ -2,6 +2,7 @@ import Profiles
 import Document
 import Library
 import OfflineCache
+import Pages
 import Saving
 import TerminalUI
 
@@ -76,7 +77,7 @@ extension EffectRunner {
           .collectionRemoval(
             id, name: collection.name, pages: plan.pages.count, spared: plan.remainingPages.count))
       } catch {
-        report("the library cannot be read: \(error.description)")
+        report(error.message(for: "the library cannot be read"))
       }
     }
   }

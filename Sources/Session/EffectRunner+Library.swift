@@ -144,7 +144,7 @@ extension EffectRunner {
         let text =
           profile.isPrivate
           ? "a private session changes nothing"
-          : "the library cannot be changed: \(error.description)"
+          : error.message(for: "the library cannot be changed")
         report(text)
       }
       post(.libraryChanged)

@@ -3,6 +3,7 @@ import Feeds
 import Foundation
 import Library
 import OfflineCache
+import Pages
 import Profiles
 import Reader
 import Saving
@@ -28,7 +29,7 @@ extension EffectRunner {
         }
       } catch {
         guard error != .stopped else { return }
-        post(.listed(.failed("the library cannot be read: \(error.description)")))
+        post(.listed(.failed(error.message(for: "the library cannot be read"))))
       }
     }
   }
@@ -43,7 +44,7 @@ extension EffectRunner {
       let added = try EarlierCrawls.adopt(in: profile) { [self] in state.withLock(\.isStopped) }
       guard added > 0 else { return }
     } catch {
-      return report("earlier saves are not listed as collections: \(error.description)")
+      return report(error.message(for: "earlier saves are not listed as collections"))
     }
     post(.listed(.library(try LibraryContents(of: profile), isComplete: true)))
   }
@@ -126,7 +127,7 @@ extension EffectRunner {
         post(.versions(try PageVersions(of: url, in: profile.cache)))
       } catch {
         post(.versions(PageVersions(url: url, all: [])))
-        report("the versions cannot be read: \(error.description)")
+        report(error.message(for: "the versions cannot be read"))
       }
     }
   }

@@ -25,7 +25,7 @@ extension EffectRunner {
     orReport failure: String, _ work: @escaping @Sendable () throws(ArchiveError) -> Void
   ) {
     lanes.run(.positions) { [self] in
-      do throws(ArchiveError) { try work() } catch { report("\(failure): \(error.description)") }
+      do throws(ArchiveError) { try work() } catch { report(error.message(for: failure)) }
     }
   }
 

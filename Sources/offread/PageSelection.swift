@@ -3,6 +3,7 @@ import Saving
 import ArgumentParser
 import Library
 import OfflineCache
+import Pages
 import Profiles
 
 /// The arguments that select pages: URLs, a list of URLs, collections, tags.
@@ -105,10 +106,11 @@ struct PageSelection: ParsableArguments {
 
   /// Records the collections of saves that were made before there were collections.
   static func adoptEarlierCrawls(in profile: Profile) {
-    do {
+    do throws(ArchiveError) {
       try EarlierCrawls.adopt(in: profile, isStopped: { Interruption.isInterrupted })
     } catch {
-      StandardOutput.printError("earlier saves are not listed as collections: \(error)")
+      StandardOutput.printError(
+        error.message(for: "earlier saves are not listed as collections"))
     }
   }
 
