@@ -20,6 +20,15 @@ package enum SavedReason: Sendable, Equatable {
   case imported
   /// The text comes from a feed, because the page of the item cannot be read for this reason.
   case feed(reason: String)
+  /// The response could not be saved, for this reason.
+  case notStored(reason: String)
+
+  /// Creates the reason why a response of the server was not saved; nil unless the disk is full.
+  /// - Parameter warning: The latest error that prevented saving, or nil.
+  package init?(notSavedDueTo warning: ArchiveError?) {
+    guard let warning, warning == .full else { return nil }
+    self = .notStored(reason: warning.reason)
+  }
 
   /// Converts the reason of the cache.
   package init(_ reason: CopyReason) {
@@ -83,7 +92,7 @@ package enum SavedReason: Sendable, Equatable {
     case .permitted: "the server need not be asked yet"
     case .abandoned: "no longer requested"
     case .imported: "imported"
-    case .feed(let reason): reason
+    case .feed(let reason), .notStored(let reason): reason
     case .rendered(let browser): "rendered by \(SafeText.line(browser))"
     }
   }

@@ -10,6 +10,8 @@ enum StaleNotice {
   /// Returns the notice, such as `saved copy, 3 hours old: connection refused`; nil unless the
   /// response is a saved copy or was rejected because it is probably not the requested page.
   static func text(_ provenance: Provenance, now: Date) -> String? {
+    // The notices of the page already report that nothing can be saved.
+    if case .notStored? = provenance.rejection { return nil }
     if let doubt = provenance.rejection { return "\(doubt.text); it is not saved as the page" }
     let message: String
     switch provenance.source {

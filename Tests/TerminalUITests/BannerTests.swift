@@ -64,6 +64,10 @@ import Testing
     #expect(
       text(page)
         == ["NOT SAVED", "sign-in page of this network", "sign in to the network, then r"])
+    page.rejection = SavedReason(notSavedDueTo: .full)
+    #expect(text(page) == ["NOT SAVED", "the disk is full", "r tries again"])
+    page.rejection = SavedReason(notSavedDueTo: .unwritable("/a: read-only"))
+    #expect(text(page) == [])
     var copy = Provenance(source: .saved(.offlineMode), contentDate: Self.now - 300)
     copy.differingFields = ["accept"]
     #expect(

@@ -208,6 +208,8 @@ final class WebReading: Sendable {
       if !page.document.forms.forms.isEmpty { page.formCookies = response.chain }
       if response.source == .network, stored?.rejectionReason == .signInPage {
         page.provenance.rejection = .signInPage
+      } else if response.source == .network, stored == nil, page.sentForm == nil {
+        page.provenance.rejection = SavedReason(notSavedDueTo: cache.warning)
       }
       if page.needsScripts, let rendered = renderedBefore(insteadOf: page) { page = rendered }
       if let text = feedText(insteadOf: page) { page = text }

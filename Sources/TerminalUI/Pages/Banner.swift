@@ -209,6 +209,7 @@ package enum Banner {
     case .waiting: "a newer version will be offered"
     case .requested: ") newer version"
     case .rendered: ":render renders it again"
+    case .notStored: "r tries again"
     case .signInPage: "sign in to the network, then r"
     case .status(401): "r asks for the password"
     default: "r asks again"
