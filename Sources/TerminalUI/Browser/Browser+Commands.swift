@@ -34,7 +34,11 @@ extension Browser {
 
   /// Reports that a command has an effect in lists only.
   mutating func reportListOnlyCommand(_ command: Command) {
-    notify("\(command.definition.name) works in a list; \(keyName(of: .library)) opens the library")
+    let advice =
+      command == .remove && hasVisibleHighlight
+      ? "\(keyName(of: .highlights)) lists the highlights"
+      : "\(keyName(of: .library)) opens the library"
+    notify("\(command.definition.name) works in a list; \(advice)")
   }
 
   // MARK: Arguments or prompts

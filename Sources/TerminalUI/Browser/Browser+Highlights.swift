@@ -164,6 +164,14 @@ extension Browser {
     }
   }
 
+  /// Whether a highlight is on the screen. It is edited and removed in a selection and in the list
+  /// of highlights.
+  var hasVisibleHighlight: Bool {
+    guard let view, !view.highlights.isEmpty else { return false }
+    let rows = view.topLine...max(view.topLine, view.topLine + bodyHeight - 1)
+    return !view.highlights(onLines: rows).isEmpty
+  }
+
   /// The status line's text about highlights: the first note on the screen, or in linear mode on
   /// the cursor's line; nil if there is none.
   var visibleNoteText: String? {

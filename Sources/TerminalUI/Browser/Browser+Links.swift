@@ -134,7 +134,8 @@ extension Browser {
         notify("opening \(attachment.title)")
         return [.openAttachment(attachment)]
       }
-      notify("no link is selected; \(keyName(of: .nextLink)) selects one")
+      let advice = hasVisibleHighlight ? ", \(keyName(of: .highlights)) lists the highlights" : ""
+      notify("no link is selected; \(keyName(of: .nextLink)) selects one\(advice)")
       return []
     }
     return follow(focus)

@@ -63,6 +63,32 @@ import Testing
     #expect(entries.allSatisfy { $0.details[.age]?.isEmpty == false })
   }
 
+  @Test func `a command that has no effect on a highlight names the list of highlights`() throws {
+    let now = Date(timeIntervalSince1970: 0)
+    var browser = Browser(
+      startRequest: LoadRequest("https://a.test/"), settings: Settings(), themes: [],
+      environment: .init(size: Size(columns: 80, rows: 24), now: now, timeZone: .gmt))
+    _ = browser.update(.started)
+    let document = Document(bytes: Array("<p>Words of a page".utf8))
+    let page = Page(
+      requestedURL: "https://a.test/", url: "https://a.test/", document: document,
+      provenance: Provenance(source: .network))
+    _ = browser.update(.load(LoadID(1), .loaded(page)))
+    func message(about command: Command) -> String? {
+      _ = browser.perform(command, onPage: nil, argument: nil)
+      return browser.notices.current?.text
+    }
+    #expect(message(about: .follow) == "no link is selected; Tab selects one")
+    #expect(message(about: .remove) == "remove works in a list; s opens the library")
+    let highlight = try #require(Highlight(0..<5, of: document, date: now))
+    _ = browser.update(
+      .highlights(
+        arrival: browser.opening.pageNumber, PlacedHighlight.find([highlight], in: document)))
+    #expect(
+      message(about: .follow) == "no link is selected; Tab selects one, \" lists the highlights")
+    #expect(message(about: .remove) == "remove works in a list; \" lists the highlights")
+  }
+
   @Test func `a removed page is not listed, until it is restored or opened`() {
     var lists = ListData()
     _ = lists.store(Self.contents("a", "b", "c"), for: nil)
