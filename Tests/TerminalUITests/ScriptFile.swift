@@ -43,7 +43,7 @@ import Testing
 ///     signal NUMBER                    a signal that ends the program
 ///     changed                          a change in the library
 ///     library complete|partial         the contents of a pending list (`set slow-lists`)
-///     queued|arrived NUMBER            reports about the queue
+///     queued NUMBER, arrived URL...    reports about the queue
 ///     versions URL                     the saved versions of a page (`set slow-lists`)
 ///     drawn [...]                      the requested images, see `ScriptRun.draw`
 ///     edited CONTROL [TEXT]            the text of a control after editing, `|` for line ends

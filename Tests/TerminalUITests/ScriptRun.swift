@@ -265,7 +265,7 @@ struct ScriptRun {
       try send(.load(lastLoad, .offered(offer)))
     case "asking": try send(.load(lastLoad, .asking(host: argument)))
     case "queued": try send(.queue(.waiting(try #require(Int(argument)))))
-    case "arrived": try send(.queue(.arrived(try #require(Int(argument)))))
+    case "arrived": try send(.queue(.arrived(Set(parts))))
     case "library":
       try send(
         .listed(.library(file.library(read: readPages), isComplete: argument == "complete")))

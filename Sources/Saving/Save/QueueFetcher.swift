@@ -15,8 +15,8 @@ package final class QueueFetcher: Sendable {
   package enum Event: Sendable, Equatable {
     /// The number of queued pages has changed to this number.
     case waiting(Int)
-    /// This number of queued pages has been loaded.
-    case arrived(Int)
+    /// The queued pages with these URLs have been loaded.
+    case arrived(Set<String>)
     /// This number of calls of the read hook failed for the first time, the first of them for this
     /// reason.
     case hookFailed(Int, reason: String)
@@ -170,12 +170,14 @@ package final class QueueFetcher: Sendable {
     request.pace = limits
     request.givesUpUnreached = true
     let queued = plan.queuedURLs
-    var arrived = 0
+    var arrived: Set<String> = []
     let report = PageSaver(request, in: profile).run(
-      outcome: { if $0.isCurrent, !$0.isUnconfirmed, queued.contains($0.url) { arrived += 1 } },
+      outcome: {
+        if $0.isCurrent, !$0.isUnconfirmed, queued.contains($0.url) { arrived.insert($0.url) }
+      },
       progress: { [self] _ in !isStopped })
     if report.isReached { state.withLock { $0.hasNetwork = true } }
-    if arrived > 0 { state.withLock(\.event)?(.arrived(arrived)) }
+    if !arrived.isEmpty { state.withLock(\.event)?(.arrived(arrived)) }
     guard count() > 0 else { return pace.idleDelay }
     let pause = state.withLock { $0.pace.next(afterTryThatReached: report.isReached) }
     let later = try? SyncPlan(queueOf: profile, now: Date(), isInBackground: true)

@@ -443,7 +443,7 @@ extension Browser {
   /// Replaces the page on the screen by another version or view, at the same text.
   mutating func replacePage(with page: Page, refresh: Revalidation) {
     var opening = opening
-    opening.revalidation = refresh
+    (opening.revalidation, opening.hasArrived) = (refresh, false)
     guard let old = view else { return openLoadedPage(page, as: opening) }
     var position = old.correspondingPosition(in: page.document)
     let links = page.document.links

@@ -52,8 +52,8 @@ extension Browser {
       if case .loaded = event { images.forgetFailures() }
       return queue.effects(of: event) + handle(event, of: id)
     case .queue(.waiting(let count)): queue.set(waitingCount: count)
-    case .queue(.arrived(let count)):
-      notify(DateTexts.countText(count, "queued page") + " arrived")
+    case .queue(.arrived(let urls)):
+      reportArrival(of: urls)
       return reloadLibraryData()
     case .queue(.hookFailed(let count, let reason)):
       notify(
@@ -87,6 +87,17 @@ extension Browser {
     case .terminated(let signal): return quit(128 + signal)
     }
     return []
+  }
+
+  /// Reports that queued pages have been loaded. If the screen explains why one of them was not
+  /// available, the banner now says that it is.
+  private mutating func reportArrival(of urls: Set<String>) {
+    let text = DateTexts.countText(urls.count, "queued page") + " arrived"
+    guard let page = view?.page, page.provenance.source == .explanation,
+      urls.contains(where: { page.url.isSamePage(as: $0) || page.requestedURL.isSamePage(as: $0) })
+    else { return notify(text) }
+    opening.hasArrived = true
+    notify("\(text); \(keyName(of: .reload)) shows this page")
   }
 
   /// Reloads the library data on the screen: highlights, link marks and the open list.

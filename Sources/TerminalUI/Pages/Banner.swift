@@ -52,7 +52,8 @@ package enum Banner {
   /// Returns the rows of the banner.
   /// - Parameters:
   ///   - provenance: The origin of the page.
-  ///   - hasNewer: Whether a newer version has been received and can be shown.
+  ///   - hasNewer: Whether a newer version, or the page that was missing, has been received and can
+  ///     be shown.
   ///   - version: The description of the saved version, such as `version 2 of 5`; nil if unknown.
   ///   - isOffline: Whether offline mode is on.
   ///   - columns: The width of a row, in columns.
@@ -105,7 +106,8 @@ package enum Banner {
       return parts(ofUnsaved: doubt, hasNewer: hasNewer, isOffline: isOffline)
     }
     guard case .saved(let reason) = provenance.source else {
-      return hasNewer ? [Segment("newer version: r", .headline)] : []
+      let text = provenance.source == .explanation ? "the page is saved now: r" : "newer version: r"
+      return hasNewer ? [Segment(text, .headline)] : []
     }
     let isOfFeed = if case .feed = reason { true } else { false }
     var parts = [Segment(isOfFeed ? "TEXT OF THE FEED" : "SAVED COPY", .headline)]

@@ -36,6 +36,8 @@ struct Opening: Sendable, Equatable {
   var feed: FeedName?
   /// Whether the end of the page was reached and the next page was announced.
   var isNextAnnounced = false
+  /// Whether the page, whose absence is explained on the screen, was fetched from the queue later.
+  var hasArrived = false
 }
 
 /// An entry of the history: a page, the reading position, and the state of its revalidation.

@@ -67,8 +67,8 @@ extension Browser {
     let limit = size.rows < 10 || isBrief ? 1 : size.rows < 20 ? 2 : 3
     let isShort = size.rows < 10 || provenance.isFresh && size.columns < Self.minWidthForFullBanner
     return Banner.rows(
-      of: provenance, hasNewer: opening.revalidation.newerPage != nil, version: versionPositionText,
-      isOffline: isOffline,
+      of: provenance, hasNewer: opening.revalidation.newerPage != nil || opening.hasArrived,
+      version: versionPositionText, isOffline: isOffline,
       columns: max(1, size.columns - 2 - chromeColumns.lowerBound), maxRows: limit,
       isShort: isShort,
       separator: glyphs.separator, now: now, timeZone: timeZone, widths: displayWidth)

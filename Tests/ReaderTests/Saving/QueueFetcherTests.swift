@@ -65,7 +65,7 @@ import Testing
     let fetcher = fetcher(profile)
     fetcher.start(listener.receive)
     #expect(listener.next() == .waiting(3))
-    #expect(listener.next() == .arrived(2))
+    #expect(listener.next() == .arrived(["https://x.example/a", "https://x.example/b"]))
     #expect(listener.next() == .waiting(1))
     fetcher.stop()
     #expect(try profile.library.pages(with: .queued).map(\.key) == ["https://x.example/none"])
@@ -84,7 +84,7 @@ import Testing
     // The second request is a retry.
     network.waitForRequests(2)
     network.setDown(false)
-    #expect(listener.next() == .arrived(1))
+    #expect(listener.next() == .arrived(["https://x.example/a"]))
     #expect(listener.next() == .waiting(0))
     fetcher.stop()
     profile.close()
@@ -125,7 +125,7 @@ import Testing
     fetcher.reportChange()
     #expect(network.requests.isEmpty)
     fetcher.setPaused(false)
-    #expect(listener.next() == .arrived(1))
+    #expect(listener.next() == .arrived(["https://x.example/a"]))
     fetcher.stop()
     profile.close()
   }
@@ -140,7 +140,7 @@ import Testing
     try enqueue("b", in: profile)
     fetcher.reportChange()
     #expect(listener.next() == .waiting(1))
-    #expect(listener.next() == .arrived(1))
+    #expect(listener.next() == .arrived(["https://x.example/b"]))
     #expect(listener.next() == .waiting(0))
     fetcher.stop()
     let asked = network.requests.count
@@ -165,7 +165,7 @@ import Testing
     #expect(listener.next() == .waiting(1))
     #expect(network.requests.isEmpty)
     lock = nil
-    #expect(listener.next() == .arrived(1))
+    #expect(listener.next() == .arrived(["https://x.example/a"]))
     fetcher.stop()
     profile.close()
   }

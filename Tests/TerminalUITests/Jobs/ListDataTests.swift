@@ -89,6 +89,31 @@ import Testing
     #expect(message(about: .remove) == "remove works in a list; \" lists the highlights")
   }
 
+  @Test func `a queued page that arrives is offered where the screen explains its absence`() {
+    var browser = Browser(
+      startRequest: LoadRequest("https://a.test/"), settings: Settings(), themes: [],
+      environment: .init(
+        size: Size(columns: 80, rows: 24), now: Date(timeIntervalSince1970: 0), timeZone: .gmt))
+    _ = browser.update(.started)
+    func page(_ source: Provenance.Source) -> Page {
+      Page(
+        requestedURL: "https://a.test/", url: "https://a.test/",
+        document: Document(bytes: Array("<p>text".utf8)), provenance: Provenance(source: source))
+    }
+    var banner: [String] { browser.bannerRows.joined().map(\.text) }
+    let error = ReaderError.notSaved(url: "https://a.test/")
+    _ = browser.update(.load(LoadID(1), .failed(error, explanation: page(.explanation))))
+    _ = browser.update(.queue(.arrived(["https://b.test/"])))
+    #expect(browser.notices.current?.text == "1 queued page arrived" && banner == [])
+    _ = browser.update(.queue(.arrived(["https://a.test/", "https://b.test/"])))
+    #expect(browser.notices.current?.text == "2 queued pages arrived; r shows this page")
+    #expect(banner == ["the page is saved now: r"])
+    let load = browser.reload()
+    #expect(load.contains { if case .load = $0 { true } else { false } }, "\(load)")
+    _ = browser.update(.load(LoadID(2), .loaded(page(.network))))
+    #expect(banner == [])
+  }
+
   @Test func `a removed page is not listed, until it is restored or opened`() {
     var lists = ListData()
     _ = lists.store(Self.contents("a", "b", "c"), for: nil)
