@@ -36,10 +36,17 @@ package struct ListScreen: Sendable, Equatable {
   /// a filter that excluded all of them is removed; nil for none.
   private var pendingSelection: Selection?
 
-  /// The selected entry of a list, by its destination and its index in `shownIndices`.
+  /// The selected entry of a list, by its destination, or its title if it has none, and its index
+  /// in `shownIndices`.
   private struct Selection: Sendable, Equatable {
     var target: ListEntry.Target
+    var title: String
     var index: Int
+
+    /// Returns whether an entry is the selected one; several entries may be.
+    func matches(_ entry: ListEntry) -> Bool {
+      entry.target == target && !entry.isHeading && (target != .nowhere || entry.title == title)
+    }
   }
 
   /// The kind of list.
@@ -93,7 +100,8 @@ package struct ListScreen: Sendable, Equatable {
   }
 
   private var selection: Selection? {
-    selectedEntry.map { Selection(target: $0.target, index: selectedIndex) } ?? pendingSelection
+    selectedEntry.map { Selection(target: $0.target, title: $0.title, index: selectedIndex) }
+      ?? pendingSelection
   }
 
   /// Whether the entries come from the library.
@@ -149,8 +157,7 @@ package struct ListScreen: Sendable, Equatable {
       noteWidth = max(noteWidth, width(of: entry.note))
     }
     filterEntries()
-    let isKnown = old != nil && old?.target != .nowhere
-    let index = isKnown ? shownIndices.firstIndex { entries[$0].target == old?.target } : nil
+    let index = old.flatMap { self.index(of: $0) }
     // If the entry no longer exists, the one that now has its index is selected.
     selectedIndex = min(index ?? old?.index ?? selectedIndex, max(0, shownIndices.count - 1))
     pendingSelection = shownIndices.isEmpty ? old : nil
@@ -166,8 +173,15 @@ package struct ListScreen: Sendable, Equatable {
     guard filter.text.isEmpty else { return select(0, viewport: viewport) }
     let index =
       entry.flatMap { shownIndices.firstIndex(of: $0) }
-      ?? old.flatMap { old in shownIndices.firstIndex { entries[$0].target == old.target } }
+      ?? old.flatMap { self.index(of: $0) }
     select(index ?? 0, viewport: viewport)
+  }
+
+  /// Returns the index in `shownIndices` of a selected entry; nil if it is not shown. Of several
+  /// such entries, such as a page in two feeds, the one next to the old index is selected.
+  private func index(of selection: Selection) -> Int? {
+    shownIndices.indices.filter { selection.matches(entries[shownIndices[$0]]) }
+      .min { abs($0 - selection.index) < abs($1 - selection.index) }
   }
 
   private mutating func filterEntries() {

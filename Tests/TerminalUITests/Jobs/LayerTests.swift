@@ -157,6 +157,24 @@ import Testing
     #expect(cleared.entryCounts.shown == 3 && !cleared.isFiltering)
   }
 
+  @Test func `the selected entry stays selected when other entries are inserted`() {
+    var list = ListScreen(.messages)
+    func show(_ titles: String..., target: ListEntry.Target = .nowhere) {
+      list.replaceEntries(titles.map { ListEntry($0, to: target) }, widths: DisplayWidth())
+    }
+    show("c", "b", "a")
+    list.move(by: 1, viewport: Self.context.viewport)
+    show("e", "d", "c", "b", "a")
+    #expect(list.selectedEntry?.title == "b")
+    // Of equal entries, the nearest one is selected; if none is left, the one at the same position.
+    show("b", "x", "b", "b", "a")
+    #expect(list.selectedIndex == 3)
+    show("1", "2", "3", "4", "5")
+    #expect(list.selectedEntry?.title == "4")
+    show("6", "7", "8", "9", target: .page("https://a.test/"))
+    #expect(list.selectedEntry?.title == "9")
+  }
+
   @Test func `the selected entry stays selected when a filter is removed`() {
     var list = ListScreen(.library)
     let entries = (0..<40).map { ListEntry("Page \($0)", to: .page("\($0)")) }
