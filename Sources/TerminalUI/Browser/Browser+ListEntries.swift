@@ -122,8 +122,15 @@ extension Browser {
     }
   }
 
-  /// Returns the rows of a message, wrapped to the list's width.
-  private func messageEntries(_ message: String) -> [ListEntry] {
+  /// Returns the rows of an error with its time, wrapped to the list's width. An error of an earlier
+  /// day has its date.
+  private func messageEntries(_ error: Notices.LogEntry) -> [ListEntry] {
+    let isToday = DateTexts.relativeDay(error.date, now: now, in: timeZone) == "today"
+    let time =
+      isToday
+      ? DateTexts.timeOfDayText(error.date, in: timeZone)
+      : DateTexts.dayAndTimeText(error.date, in: timeZone)
+    let message = "\(time)  \(error.text)"
     let indent = 4
     let rows = displayWidth.wrapped(message, to: max(10, listArea.columns.count - 3 - indent))
     return rows.enumerated().map { index, row in

@@ -195,7 +195,6 @@ package struct Browser: Sendable {
     keymap = Keymap(settings.keys) { warnings.append($0) }
     notices = Notices()
     if let first = warnings.first {
-      let clock = DateTexts.timeOfDayText(now, in: timeZone)
       let rest = warnings.count - 1
       let content = first + (rest > 0 ? "; \(keyName(of: .messages)): \(rest) more" : "")
       let directory = environment.settingsDirectory
@@ -203,7 +202,8 @@ package struct Browser: Sendable {
         displayWidth.width(of: content) < size.columns || directory.isEmpty
         ? content : content.replacing(directory, with: "", maxReplacements: 1)
       notices = Notices(
-        log: warnings.map { Notices.logLine($0, at: clock) }, Notice(text: text, isError: true))
+        log: warnings.map { Notices.LogEntry($0, at: environment.now) },
+        Notice(text: text, isError: true))
     }
   }
 
@@ -215,8 +215,7 @@ package struct Browser: Sendable {
 
   /// Shows a message on the last row, until the next key.
   mutating func notify(_ text: String, isError: Bool = false) {
-    let clock = isError ? DateTexts.timeOfDayText(now, in: timeZone) : ""
-    notices.show(Notice(text: text, isError: isError), at: clock)
+    notices.show(Notice(text: text, isError: isError), at: now)
   }
 
   /// Shows an error on the last row, and records it in the log of messages.

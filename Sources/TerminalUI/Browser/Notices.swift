@@ -1,4 +1,5 @@
 import Document
+import Foundation
 
 /// The notices on the last row: the current one, and a log of errors.
 struct Notices: Sendable {
@@ -7,16 +8,24 @@ struct Notices: Sendable {
 
   /// The notice on the last row, until the next key.
   private(set) var current: Browser.Notice?
-  /// The errors so far, with their times, the latest last.
-  private(set) var log: [String]
+  /// The errors so far, the latest last.
+  private(set) var log: [LogEntry]
   /// The notices of the last page.
   private var pageNotices: [String] = []
+
+  /// An error, on one line, and when it occurred.
+  struct LogEntry: Sendable, Equatable {
+    var date: Date
+    var text: String
+
+    init(_ text: String, at date: Date) { (self.date, self.text) = (date, SafeText.line(text)) }
+  }
 
   /// Creates the notices.
   /// - Parameters:
   ///   - log: The errors before the start.
   ///   - firstNotice: The notice to show first.
-  init(log: [String] = [], _ firstNotice: Browser.Notice? = nil) {
+  init(log: [LogEntry] = [], _ firstNotice: Browser.Notice? = nil) {
     self.log = log
     current = firstNotice
   }
@@ -27,17 +36,12 @@ struct Notices: Sendable {
   /// Shows a notice on the last row; errors are logged.
   /// - Parameters:
   ///   - notice: The notice.
-  ///   - clock: The time, as text.
-  mutating func show(_ notice: Browser.Notice, at clock: String) {
+  ///   - now: The current time.
+  mutating func show(_ notice: Browser.Notice, at now: Date) {
     defer { current = notice }
     guard notice.isError, notice != current else { return }
-    log.append(Self.logLine(notice.text, at: clock))
+    log.append(LogEntry(notice.text, at: now))
     if log.count > Self.maxLoggedErrors { log.removeFirst() }
-  }
-
-  /// Returns a line of the log.
-  static func logLine(_ text: String, at clock: String) -> String {
-    "\(clock)  \(SafeText.line(text))"
   }
 
   /// Returns the notices of a page that were not shown for the page before.

@@ -86,6 +86,20 @@ import Testing
     #expect(rows.contains { $0.contains("The feed a  2 new of 3  just now") }, "\(rows)")
   }
 
+  @Test func `an error of an earlier day is listed with its date`() {
+    var browser = Browser(
+      startRequest: LoadRequest("about:start"), settings: Settings(), themes: [],
+      environment: .init(
+        size: Size(columns: 80, rows: 14), now: Self.now, timeZone: .gmt))
+    browser.reportError("the first error")
+    _ = browser.update(.clock(Self.now + 86_400))
+    browser.reportError("the second error")
+    #expect(
+      browser.entries(for: ListScreen(.messages)).map(\.title) == [
+        "04:11  the second error", "Sat 21 Nov 2026 04:11  the first error",
+      ])
+  }
+
   @Test func `the time of the next attempt has a day unless it is today`() {
     func text(after hours: Double) -> String {
       // The current time is Sat 21 Nov 2026 04:11.
