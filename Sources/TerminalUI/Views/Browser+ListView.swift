@@ -54,7 +54,9 @@ extension Browser {
     let height = min(list.entries.count, isBelow ? below : above)
     guard height >= min(3, list.entries.count), height > 0 else { return nil }
     let note = list.columnWidths.values.reduce(0) { $0 + $1 + 2 }
-    let widest = list.entries.prefix(500).reduce(8) { max($0, displayWidth.width(of: $1.title)) }
+    let widest = list.entries.prefix(500).reduce(Self.minBoxTitleWidth) {
+      max($0, displayWidth.width(of: $1.title))
+    }
     let width = min(widest + note + 2, size.columns - 2)
     let left = min(max(1, column + view.gutterWidth + 1), size.columns - 1 - width)
     let first = isBelow ? row + 2 : row - 1 - height
@@ -85,7 +87,7 @@ extension Browser {
         columns: min(column, area.columns.upperBound)..<area.columns.upperBound,
         style: CellStyle(.dim))
     }
-    let columns = fittingColumns(of: list, in: area.columns)
+    let columns = fittingColumns(of: list, in: area)
     for (index, rows) in list.visibleEntries(viewport: listViewport) {
       let row = area.rows.lowerBound + rows.lowerBound
       guard row < size.rows - 1 || size.rows == 1 else { break }
@@ -125,7 +127,7 @@ extension Browser {
 
   /// The minimum width of titles: the host column is removed below the first value, then the other
   /// columns below the second.
-  private static let minTitleWidthWithHost = 26, minTitleWidth = 12
+  private static let minTitleWidthWithHost = 26, minTitleWidth = 12, minBoxTitleWidth = 8
   private static let hostColumnWidths = 12...24
   /// The maximum width that the host column leaves for notes, and the minimum width of a truncated
   /// note.
@@ -138,7 +140,7 @@ extension Browser {
 
   /// Returns the columns at the right end that fit in all rows of a list, from left to right.
   private func fittingColumns(
-    of list: ListScreen, in block: Range<Int>
+    of list: ListScreen, in area: ListArea
   ) -> [(column: ListEntry.Column, width: Int)] {
     var columns = ListEntry.Column.allCases.compactMap { column in
       list.columnWidths[column].map { (column: column, width: $0) }
@@ -146,7 +148,7 @@ extension Browser {
     let bar =
       list.entries.contains { $0.readPercent != nil }
       ? displayWidth.width(of: self.progressBar(0)) + 2 : 0
-    let width = block.count - 2 - bar
+    let width = area.columns.count - 2 - bar
     func rest() -> Int { width - columns.reduce(0) { $0 + $1.width + 2 } }
     if let host = columns.firstIndex(where: { $0.column == .host }) {
       let note = list.noteWidth == 0 ? 0 : min(list.noteWidth, Self.maxReservedNoteWidth) + 2
@@ -156,7 +158,9 @@ extension Browser {
       columns[host].width = max(Self.hostColumnWidths.lowerBound, columns[host].width - lack)
       if rest() < minWidth { columns.remove(at: host) }
     }
-    for column in Self.dispensableColumns where rest() < Self.minTitleWidth {
+    // A box is as wide as its titles and columns.
+    let minTitleWidth = area.hasBorder ? Self.minBoxTitleWidth : Self.minTitleWidth
+    for column in Self.dispensableColumns where rest() < minTitleWidth {
       columns.removeAll { $0.column == column }
     }
     return columns

@@ -1,4 +1,5 @@
 import Configuration
+import Document
 import Foundation
 import Pages
 import Saving
@@ -84,6 +85,24 @@ import Testing
     let rows = Self.screen(
       .feeds, .feeds([Self.feed("a", tags: Self.longTags)]), columns: 70, isLinear: true)
     #expect(rows.contains { $0.contains("The feed a  2 new of 3  just now") }, "\(rows)")
+  }
+
+  @Test func `a box of short choices has room for their notes`() throws {
+    var browser = Browser(
+      startRequest: LoadRequest("https://a.test/"), settings: Settings(), themes: [],
+      environment: .init(
+        size: Size(columns: 60, rows: 14), now: Self.now, timeZone: .gmt))
+    _ = browser.update(.started)
+    let html = "<form><select name=a><option>one<option disabled>two<option>six</select></form>"
+    let page = Page(
+      requestedURL: "https://a.test/", url: "https://a.test/",
+      document: Document(bytes: Array(html.utf8)), provenance: Provenance(source: .network))
+    _ = browser.update(.load(LoadID(1), .loaded(page)))
+    for name in ["Tab", "Enter"] {
+      _ = browser.update(.input(.key(try #require(Key(name)))))
+    }
+    let rows = browser.frame().textRows
+    #expect(rows.contains { $0.contains("two") && $0.contains("not available") }, "\(rows)")
   }
 
   @Test func `an error of an earlier day is listed with its date`() {
