@@ -218,7 +218,7 @@ package final class Profile: Sendable {
     currentChoices.withLock { $0 = choices }
     if case .cookies(let choice, let site) = choice {
       guard !cache.decide(choice, aboutCookiesOf: site) else { return nil }
-      let why = cache.warning.map { ": \($0.description)" } ?? ""
+      let why = cache.warning.map { ": \($0.reason)" } ?? ""
       let name = SafeText.line(site)
       return choice == .always
         ? "cookies of \(name) could not be written to the cookie file, and last until offread ends\(why)"
