@@ -61,7 +61,7 @@ struct RemoveCommand: ParsableCommand {
           && pages.isListComplete
       }
       if !isDryRun, !isSure, pages.urls.count > 1 { try Self.requestConfirmation(pages.urls) }
-      let parts = try quiet ? [] : PageRemoval(from: profile).remainingParts(of: pages.urls)
+      let parts = try quiet ? [] : Self.remainingParts(of: pages.urls, in: profile)
       let bar = ProgressBar("removing", isQuiet: quiet)
       defer { bar.finish() }
       let outcomes = try PageRemoval(from: profile).remove(
@@ -93,6 +93,13 @@ struct RemoveCommand: ParsableCommand {
       return isAllThere
     }
     if !isAllThere { throw ExitCode(1) }
+  }
+
+  /// Returns the saved parts of pages that are not removed with them, and shows the progress.
+  private static func remainingParts(of urls: [String], in profile: Profile) throws -> [String] {
+    let bar = ProgressBar("looking for parts", isQuiet: false) { "\($0) pages" }
+    defer { bar.finish() }
+    return try PageRemoval(from: profile).remainingParts(of: urls, progress: bar.advance)
   }
 
   /// Asks on the terminal whether to remove several pages; fails if there is no terminal.

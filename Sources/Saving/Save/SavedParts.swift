@@ -64,6 +64,21 @@ package enum SavedParts {
   package static func parts(
     of page: StoredResponse, in cache: HTTPCache
   ) throws(ArchiveError) -> [StoredResponse] {
+    var known: Set<String> = []
+    return try parts(of: page, in: cache, except: &known)
+  }
+
+  /// Returns the saved parts of a page, except those of other pages, so that the parts that many
+  /// pages share are read only once.
+  /// - Parameters:
+  ///   - page: the newest good version of the page.
+  ///   - cache: the cache in which it is saved.
+  ///   - known: the cache keys of the parts of other pages, to which those of this page are added.
+  /// - Returns: the newest good versions of the parts, each once.
+  /// - Throws: `ArchiveError.unreadable`.
+  static func parts(
+    of page: StoredResponse, in cache: HTTPCache, except known: inout Set<String>
+  ) throws(ArchiveError) -> [StoredResponse] {
     guard page.length <= maxPageLength, let content = try? cache.archive.body(of: page).rest()
     else {
       return []
@@ -71,10 +86,11 @@ package enum SavedParts {
     var waiting = PagePart.parts(
       ofPage: content, type: page.response.fields["Content-Type"], url: page.key,
       limit: maxPageLength)
-    var seen: Set<String> = []
+    var count = 0
     var found: [StoredResponse] = []
-    while let part = waiting.popLast(), seen.count < PagePart.maxParts {
-      guard let key = cache.key(of: part.url), seen.insert(key).inserted else { continue }
+    while let part = waiting.popLast(), count < PagePart.maxParts {
+      guard let key = cache.key(of: part.url), known.insert(key).inserted else { continue }
+      count += 1
       let chain = try Self.chain(of: key, in: cache)
       found += chain
       guard part.kind == .sheet, let saved = chain.last, !saved.isRedirect,

@@ -4,39 +4,48 @@ package import OfflineCache
 
 /// The parts of pages, which a removal leaves because other pages may need them.
 extension PageRemoval {
-  /// The maximum number of pages whose parts are looked up, because each page is parsed.
-  private static let maxPages = 200
   /// The maximum number of next parts of an article that are looked up.
   private static let maxNextParts = 20
 
   /// Returns the saved parts of pages that are not removed with them: images, style sheets, scripts
-  /// and fonts, frames with their redirects, and the next parts of articles.
-  /// - Parameter urls: the absolute URLs of the pages. Only the first ones are looked up if there
-  ///   are very many.
+  /// and fonts, frames with their redirects, and the next parts of articles. A part that several
+  /// pages use is parsed only once.
+  /// - Parameters:
+  ///   - urls: the absolute URLs of the pages.
+  ///   - progress: called with the number of pages; returns false to stop.
   /// - Returns: the cache keys of the parts, each once.
-  /// - Throws: `ArchiveError.unreadable`.
-  package func remainingParts(of urls: [String]) throws(ArchiveError) -> [String] {
+  /// - Throws: `ArchiveError.unreadable`, or `.stopped`.
+  package func remainingParts(
+    of urls: [String], progress: ArchiveProgress.Watch? = nil
+  ) throws(ArchiveError) -> [String] {
     let cache = profile.cache
     let removed = Set(urls.compactMap { cache.key(of: $0) })
     var found: [String] = []
-    var seen = removed
-    for url in urls.prefix(Self.maxPages) {
+    // The pages, frames and next parts that were parsed.
+    var (seen, known, parsed): (Set<String>, Set<String>, Set<String>) = (removed, [], [])
+    var nextParts: [String: String] = [:]
+    for (index, url) in urls.enumerated() {
+      let state = ArchiveProgress(done: Int64(index), total: Int64(urls.count))
+      guard progress?(state) ?? true else { throw .stopped }
       guard let key = cache.key(of: url) else { continue }
       var waiting = try [key] + profile.library.page(key).frames
-      var nextParts = 0
+      var nextCount = 0
       while let part = waiting.popLast() {
         let chain = try SavedParts.chain(of: part, in: cache)
         // The redirects to a page are removed with it.
         guard let saved = chain.last, part == key || !removed.contains(saved.key) else { continue }
         if part != key { found += chain.map(\.key).filter { seen.insert($0).inserted } }
-        for image in try SavedParts.parts(of: saved, in: cache)
-        where seen.insert(image.key).inserted {
-          found.append(image.key)
+        if parsed.insert(saved.key).inserted {
+          nextParts[saved.key] = nextPart(of: saved)
+          for other in try SavedParts.parts(of: saved, in: cache, except: &known)
+          where seen.insert(other.key).inserted {
+            found.append(other.key)
+          }
         }
-        guard nextParts < Self.maxNextParts, let next = nextPart(of: saved),
-          !seen.contains(next)
+        guard nextCount < Self.maxNextParts, let next = nextParts[saved.key],
+          !removed.contains(next)
         else { continue }
-        nextParts += 1
+        nextCount += 1
         waiting.append(next)
       }
     }

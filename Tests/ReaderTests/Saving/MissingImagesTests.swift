@@ -164,6 +164,36 @@ import Testing
     profile.close()
   }
 
+  @Test func `a removal of many pages names the parts of all of them, each once`() throws {
+    let pages = (0..<220).map { "http://a.example/p\($0)" }
+    let sheet = "http://a.example/s.css"
+    let ofSheet = "http://a.example/b.png"
+    network.add(sheet, "p { background: url(b.png) }", type: "text/css")
+    network.add(ofSheet, "png")
+    for (index, page) in pages.enumerated() {
+      let image = "http://a.example/\(index).png"
+      network.add(
+        page, "<link rel=stylesheet href=s.css><title>\(index)</title><img src=\(index).png>words")
+      network.add(image, "png")
+    }
+    let profile = files.open(network)
+    defer { profile.close() }
+    var request = SaveRequest(pages: pages)
+    request.isComplete = true
+    request.pace.minGap = .zero
+    _ = PageSaver(request, in: profile).run()
+    let removal = PageRemoval(from: profile)
+    let images = (0..<220).map { "http://a.example/\($0).png" }
+    let parts = try removal.remainingParts(of: pages)
+    #expect(parts.count == Set(parts).count)
+    #expect(Set(parts) == Set(images + [sheet, ofSheet]))
+    // The parts that the style sheet names stay, even if it is removed.
+    #expect(try Set(removal.remainingParts(of: pages + [sheet])) == Set(images + [ofSheet]))
+    #expect(throws: ArchiveError.stopped) {
+      try removal.remainingParts(of: pages) { $0.done < 210 }
+    }
+  }
+
   @Test func `nothing is removed if the enclosures cannot be read`() throws {
     let profile = files.open(network)
     _ = save(profile)
