@@ -136,6 +136,12 @@ extension Feed {
         tree.addText(enclosure.descriptionText, to: tree.addElement(.p, to: section))
       }
     }
+    if item.omittedEnclosureCount > 0 {
+      tree.addText(
+        "This item has \(ByteCount.count(item.omittedEnclosureCount, "more file")); these are its"
+          + " first \(item.enclosures.count).",
+        to: tree.addElement(.p, to: section))
+    }
     if let comments = item.commentsURL, comments != item.url {
       let line = tree.addElement(.p, to: section)
       tree.addText("Comments", to: tree.addElement(.a, to: line, [.href: comments]))

@@ -28,6 +28,10 @@ package struct FeedItem: Sendable, Equatable {
   package var relatedLinks: [Link] = []
   /// The attached files, usually audio.
   package var enclosures: [Enclosure] = []
+  /// The number of further attached files, which are omitted because there are too many.
+  package var omittedEnclosureCount = 0
+  /// The maximum number of attached files.
+  static let maxEnclosures = 50
   /// The playing time on one line as text for users, or empty.
   package var duration = ""
   /// Its tags or categories.

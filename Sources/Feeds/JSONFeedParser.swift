@@ -58,8 +58,12 @@ struct JSONFeedParser {
       item.images = [FeedItem.Image(url: image)]
     }
     for tag in json["tags"]?.array ?? [] { RSSFeed.addTag(line(tag), to: &item) }
-    for file in (json["attachments"]?.array ?? []).prefix(50) {
+    for file in json["attachments"]?.array ?? [] {
       guard let target = absoluteURL(file["url"], base) else { continue }
+      guard item.enclosures.count < FeedItem.maxEnclosures else {
+        item.omittedEnclosureCount += 1
+        continue
+      }
       item.enclosures.append(
         FeedItem.Enclosure(
           url: target, mediaType: line(file["mime_type"]).lowercased(),

@@ -206,7 +206,6 @@ enum RSSFeed {
       if isDefault { item.enclosures[index].isDefault = true }
       return
     }
-    guard item.enclosures.count < 50 else { return }
     let type = xml.attribute("type")?.oneLine.lowercased() ?? ""
     let medium = xml.attribute("medium")?.lowercased() ?? ""
     let isImage = medium == "image" || type.hasPrefix("image/")
@@ -214,6 +213,10 @@ enum RSSFeed {
     if element.vocabulary == .media, isImage || !isKnown { return }
     let description = element.children.first {
       $0.vocabulary == .media && $0.name == "description"
+    }
+    guard item.enclosures.count < FeedItem.maxEnclosures else {
+      item.omittedEnclosureCount += 1
+      return
     }
     let length = xml.attribute("length") ?? xml.attribute("fileSize")
     item.enclosures.append(

@@ -97,6 +97,8 @@ final class SaveJSON {
     var items: Int
     var problem: String?
     var newURL: String?
+    /// The number of enclosures that are not fetched; nil if there are none.
+    var omittedEnclosures: Int?
 
     private enum CodingKeys: String, CodingKey {
       case url = "url"
@@ -105,6 +107,7 @@ final class SaveJSON {
       case items = "items"
       case problem = "problem"
       case newURL = "newURL"
+      case omittedEnclosures = "omittedEnclosures"
     }
   }
 
@@ -336,7 +339,8 @@ final class SaveJSON {
         FeedEntry(
           url: SafeText.withoutCredentials($0.url), title: $0.title, new: $0.newItemCount,
           items: $0.retainedItemCount,
-          problem: $0.problem ?? $0.olderProblem, newURL: $0.newURL)
+          problem: $0.problem ?? $0.olderProblem, newURL: $0.newURL,
+          omittedEnclosures: $0.omittedEnclosureCount > 0 ? $0.omittedEnclosureCount : nil)
       },
       collections: report.collections.isEmpty
         ? nil

@@ -289,6 +289,14 @@ enum SaveText {
     }
   }
 
+  /// Returns the line for a feed of which enclosures are omitted; nil if none are.
+  private static func omittedEnclosuresLine(_ feed: FeedOutcome) -> String? {
+    guard feed.omittedEnclosureCount > 0 else { return nil }
+    let name = feed.title.isEmpty ? SafeText.withoutCredentials(feed.url) : feed.title
+    return "\(ByteCount.count(feed.omittedEnclosureCount, "enclosure")) of \(SafeText.line(name))"
+      + " not fetched: too many in an item, or too long URLs or media types"
+  }
+
   /// Returns the text of the report, without the lines about failures.
   static func text(_ report: SaveReport) -> String {
     let parts = [
@@ -316,6 +324,7 @@ enum SaveText {
       return
         "\(ByteCount.count(feed.hiddenItemCount, "item")) of \(SafeText.line(name)) hidden by [[feed]]"
     }
+    lines += report.feeds.compactMap(omittedEnclosuresLine)
     lines += report.enclosures.map(EnclosureRun.summaryLines) ?? []
     lines += report.renderings.filter(\.isSaved).map(line)
     lines += unreadyLines(report)

@@ -202,7 +202,7 @@ final class FeedFollower {
       !filters.contains { $0.rule.action == .hide && item.matches($0) }
     }
     do throws(ArchiveError) {
-      outcome.newEnclosureCount = try recordEnclosures(of: shown, in: key, isPublic: isPublic)
+      try recordEnclosures(of: shown, in: key, isPublic: isPublic, to: &outcome)
     } catch {
       outcome.enclosureProblem = error.reason
     }
@@ -223,24 +223,29 @@ final class FeedFollower {
     return found
   }
 
-  /// Records the enclosures that the settings select, of the unread items.
-  /// - Returns: the number of enclosures that were not known before.
+  /// Records the enclosures that the settings select, of the unread items, and counts those that
+  /// were not known before and those that are omitted.
   private func recordEnclosures(
-    of items: [FeedEntry], in feed: String, isPublic: Bool
-  ) throws(ArchiveError) -> Int {
+    of items: [FeedEntry], in feed: String, isPublic: Bool, to outcome: inout FeedOutcome
+  ) throws(ArchiveError) {
     let policy = settings.enclosures(ofFeed: feed)
-    guard policy.choice != .none, !request.isOfflineCheck else { return 0 }
+    guard policy.choice != .none, !request.isOfflineCheck else { return }
     let unread = Set(
       try library.pages(items.map(\.key))
         .filter { $0.feed == feed && $0.isUnread && $0.removed == nil }.map(\.key))
     var records: [EnclosureRecord] = []
     for entry in items where unread.contains(entry.key) {
+      outcome.omittedEnclosureCount += entry.item.omittedEnclosureCount
       records += entry.item.chosenEnclosures(for: policy).compactMap { enclosure in
         let type = EnclosureRecord.mediaType(declared: enclosure.mediaType, url: enclosure.url)
-        guard policy.selects(EnclosureRecord.kind(of: type)), let url = WebURL(enclosure.url),
+        guard policy.selects(EnclosureRecord.kind(of: type)) else { return nil }
+        guard let url = WebURL(enclosure.url),
           type.utf8.count <= EnclosureRecord.maxMediaTypeLength,
           max(url.description.utf8.count, entry.key.utf8.count) <= EnclosureRecord.maxURLLength
-        else { return nil }
+        else {
+          outcome.omittedEnclosureCount += 1
+          return nil
+        }
         var record = EnclosureRecord(
           url: url.withoutFragment.withoutCredentials.description, feed: feed, item: entry.key,
           mediaType: type,
@@ -253,7 +258,7 @@ final class FeedFollower {
         return record
       }
     }
-    return try enclosures.add(records)
+    outcome.newEnclosureCount = try enclosures.add(records)
   }
 
   /// Returns the known items whose saved pages are requested again, because the feed has another

@@ -43,6 +43,9 @@ package struct FeedOutcome: Sendable, Equatable {
   package var retainedItemCount = 0
   /// The number of enclosures that are to be fetched and were not known before.
   package var newEnclosureCount = 0
+  /// The number of enclosures of unread items that are not fetched, because the item has too many,
+  /// or because their URL or media type is too long.
+  package var omittedEnclosureCount = 0
   /// The reason why enclosures could not be recorded, or nil.
   package var enclosureProblem: String?
   /// The reason why the items could not be read; nil if they were read.

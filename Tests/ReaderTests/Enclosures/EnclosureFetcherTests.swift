@@ -180,4 +180,34 @@ import Testing
         && !FreeSpaceReserve.allows(0, of: 0))
     #expect(!FreeSpaceReserve.allows(.max, of: 0))
   }
+
+  @Test(arguments: [EnclosurePolicy.Choice.audio, .none])
+  func `enclosures that are not recorded are counted, if the settings select enclosures`(
+    _ choice: EnclosurePolicy.Choice
+  ) throws {
+    var rule = FeedRule()
+    rule.enclosures = choice
+    var settings = Settings()
+    settings.feeds = [rule]
+    let profile = files.open(network, settings: settings)
+    defer { profile.close() }
+    let long = String(repeating: "x", count: 8200)
+    let enclosures = (1...51).map { "<enclosure url='/\($0).mp3' type='audio/mpeg'/>" }.joined()
+    network.add(
+      "http://a.example/feed",
+      """
+      <rss version='2.0'><channel><title>News</title>
+      <item><title>1</title><link>http://a.example/1</link>\(enclosures)</item>
+      <item><title>2</title><link>http://a.example/2</link>
+      <enclosure url='/\(long).mp3' type='audio/mpeg'/><enclosure url='/a.mp4' type='video/mp4'/>
+      </item></channel></rss>
+      """)
+    for number in 1...2 { network.add("http://a.example/\(number)", "<title>P</title><p>words") }
+    var request = SaveRequest(pages: [])
+    request.feeds = [FeedRequest("http://a.example/feed", isNew: true)]
+    request.pace.minGap = .zero
+    let feeds = PageSaver(request, in: profile).collected().feeds
+    #expect(feeds.map(\.newEnclosureCount) == [choice == .none ? 0 : 50])
+    #expect(feeds.map(\.omittedEnclosureCount) == [choice == .none ? 0 : 2])
+  }
 }

@@ -319,6 +319,36 @@ import Testing
     #expect(files.map(\.isDefault) == [false, true, false, false])
   }
 
+  @Test(arguments: [50, 53])
+  func `files of an item beyond the maximum are counted and said`(_ count: Int) throws {
+    let files = (1...count).map { "https://a.example/\($0).mp3" }
+    let rss = files.map { "<enclosure url='\($0)' type='audio/mpeg'/>" }.joined()
+    // A file that is listed again, and an image, are no further files.
+    let others =
+      "<enclosure url='\(files[0])' type='audio/mpeg'/>"
+      + "<media:content xmlns:media='http://search.yahoo.com/mrss/' url='/a.png' type='image/png'/>"
+    let json = files.map { #"{"url": "\#($0)", "mime_type": "audio/mpeg"}"# }
+      .joined(separator: ",")
+    let feeds = [
+      try Self.feed(
+        "<rss version='2.0'><channel><item><title>a</title>\(rss)\(others)</item>"
+          + "</channel></rss>"),
+      try Self.feed(
+        """
+        {"version": "https://jsonfeed.org/version/1.1", "title": "J",
+         "items": [{"id": "1", "title": "a", "attachments": [\(json)]}]}
+        """),
+    ]
+    for feed in feeds {
+      let item = try #require(feed.items.first)
+      #expect(item.enclosures.map(\.url) == Array(files.prefix(50)))
+      #expect(item.omittedEnclosureCount == count - 50)
+      let text = String(decoding: feed.document(url: "https://a.example/").text, as: UTF8.self)
+      #expect(
+        text.contains("This item has 3 more files; these are its first 50.") == (count > 50))
+    }
+  }
+
   @Test func `JSON Feed is parsed`() throws {
     let feed = try Self.feed(
       """
