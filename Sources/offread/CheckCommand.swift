@@ -41,10 +41,11 @@ struct CheckCommand: ParsableCommand {
         ? try profile.library.collections().filter(\.record.isPinned)
         : try selection.selectedCollections(in: profile)
     }
-    let enclosures = try storedEnclosures(of: pages, in: profile)
+    let (enclosures, damagedCount) = try storedEnclosures(of: pages, in: profile)
     let requests =
       selection.isEmpty
-      ? try keptPageRequests(in: profile, collections, hasOthers: !enclosures.isEmpty)
+      ? try keptPageRequests(
+        in: profile, collections, hasOthers: !enclosures.isEmpty || damagedCount > 0)
       : try startPageRequests(of: collections, in: profile)
         + [makeRequest(pages, SaveOptions(), areCollectionPages: !selection.hasOthers)]
     Interruption.installHandlers()
@@ -52,7 +53,7 @@ struct CheckCommand: ParsableCommand {
     var later = LaterLines()
     var (report, ready, deadLinks) = check(requests, in: profile, output, lines, &later)
     report.hook = try HookText.waitingCalls(in: profile)
-    try output?.end(report, enclosures: enclosures)
+    try output?.end(report, enclosures: enclosures, damagedCount: damagedCount)
     lines.write(later.text + (json ? "" : Self.enclosureLines(enclosures, isQuiet: quiet)))
     if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
     if output == nil, !quiet {
@@ -63,6 +64,7 @@ struct CheckCommand: ParsableCommand {
           + Self.enclosureSummary(enclosures)
           + HookText.waitingLines(report.hook))
     }
+    if damagedCount > 0 { StandardOutput.printError(EnclosureRun.damageText(damagedCount)) }
     if let excess = try? PinnedSize.excess(in: profile) {
       StandardOutput.printError(SaveText.line(excess))
     }
@@ -125,12 +127,13 @@ struct CheckCommand: ParsableCommand {
       && !enclosures.contains { $0.state == .missing || $0.state == .waiting }
   }
 
-  /// Returns the enclosures of the selected pages and feeds, or all.
+  /// Returns the enclosures of the selected pages and feeds, or all, and the number of those whose
+  /// records cannot be read.
   private func storedEnclosures(
     of pages: [String], in profile: Profile
-  ) throws -> [EnclosureStatus] {
+  ) throws -> (enclosures: [EnclosureStatus], damagedCount: Int) {
     let keys = selection.isEmpty ? nil : Set(pages.compactMap { profile.cache.key(of: $0) })
-    return try ProfileArguments.reportingErrors { try EnclosureStatus.all(of: keys, in: profile) }
+    return try ProfileArguments.reportingErrors { try EnclosureStatus.list(of: keys, in: profile) }
   }
 
   /// Collects the lines that are printed after the missing pages.

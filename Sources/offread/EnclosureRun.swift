@@ -78,12 +78,15 @@ struct EnclosureRun {
     }
     if report.isBusy { lines.append("another offread fetches the enclosures") }
     if report.damagedCount > 0 {
-      lines.append("\(recordCountText(report.damagedCount)) of enclosures cannot be read")
+      lines.append(damageText(report.damagedCount))
     }
     return lines
   }
 
-  private static func recordCountText(_ count: Int) -> String { ByteCount.count(count, "record") }
+  /// Returns the message about records that cannot be read.
+  static func damageText(_ count: Int) -> String {
+    "\(ByteCount.count(count, "record")) of enclosures cannot be read"
+  }
 
   /// Returns the lines of the report with the numbers of files.
   static func summaryLines(_ report: EnclosureReport) -> [String] {

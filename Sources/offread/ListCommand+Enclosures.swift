@@ -8,10 +8,13 @@ import TerminalUI
 
 /// The list of enclosures.
 extension ListCommand {
-  /// Writes a row for each enclosure, the newest first.
-  /// - Returns: the number of enclosures.
+  /// Writes a row for each enclosure, the newest first, and reports those whose records cannot be
+  /// read.
+  /// - Returns: the number of enclosures, including those.
   static func writeEnclosures(in profile: Profile, json: Bool, width: Int?) throws -> Int {
-    let all = try ProfileArguments.reportingErrors { try EnclosureStatus.all(in: profile) }
+    let (all, damagedCount) = try ProfileArguments.reportingErrors {
+      try EnclosureStatus.list(in: profile)
+    }
     if json {
       let text = try JSONReport.text("enclosures", all.map(EnclosureLine.init))
       try StandardOutput.write(Array(text.utf8))
@@ -19,7 +22,8 @@ extension ListCommand {
       var table = ListTable(width: width)
       try StandardOutput.write(Array(table.text(all.map(enclosureRow)).utf8))
     }
-    return all.count
+    if damagedCount > 0 { StandardOutput.printError(EnclosureRun.damageText(damagedCount)) }
+    return all.count + damagedCount
   }
 
   /// Returns the row of an enclosure. It ends with the path of the file if it is ready, and

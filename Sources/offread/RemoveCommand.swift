@@ -172,6 +172,11 @@ struct RemoveCommand: ParsableCommand {
         "  with \(ByteCount.count(outcome.enclosures, "enclosure")),"
           + " \(ByteCount.text(outcome.enclosureBytes))")
     }
+    if outcome.damagedEnclosures > 0 {
+      feed.append(
+        "  without \(ByteCount.count(outcome.damagedEnclosures, "enclosure")) whose record cannot"
+          + " be read")
+    }
     guard removal.versions > 0 else {
       return outcome.wasKnown
         ? ["\(isDryRun ? "would remove" : "removed") \(url): it had no saved versions"] + feed

@@ -220,7 +220,8 @@ final class SaveJSON {
       }
     }
 
-    init(_ statuses: [EnclosureStatus]) {
+    init(_ statuses: [EnclosureStatus], damagedCount: Int) {
+      damaged = damagedCount > 0 ? damagedCount : nil
       ready = statuses.count { $0.state == .ready }
       missing = statuses.count { $0.state == .missing }
       refused = statuses.count { $0.state == .refused || $0.state == .deselected }
@@ -324,8 +325,11 @@ final class SaveJSON {
   /// - Parameters:
   ///   - report: the report of the save.
   ///   - enclosures: the enclosures that a check found.
+  ///   - damagedCount: the number of enclosures whose records a check could not read.
   /// - Throws: the first error that occurred while writing, usually `StandardOutput.WriteError`.
-  func end(_ report: SaveReport, enclosures: [EnclosureStatus] = []) throws {
+  func end(
+    _ report: SaveReport, enclosures: [EnclosureStatus] = [], damagedCount: Int = 0
+  ) throws {
     let summary = Summary(
       changed: changedCount,
       ready: report.readableCount, new: report.saved, unchanged: report.unchanged,
@@ -348,7 +352,8 @@ final class SaveJSON {
           Collection(name: $0.name, pages: $0.pageCount, unreached: $0.unreachedCount)
         },
       enclosures: report.enclosures.map { Enclosures($0) }
-        ?? (enclosures.isEmpty ? nil : Enclosures(enclosures)),
+        ?? (enclosures.isEmpty && damagedCount == 0
+          ? nil : Enclosures(enclosures, damagedCount: damagedCount)),
       rendered: report.renderings.isEmpty ? nil : report.renderings.map(Rendering.init),
       readHook: report.hook.isEmpty ? nil : Hook(report.hook))
     let text = try JSONText.encode(summary)

@@ -114,6 +114,27 @@ import Testing
     #expect(try sandbox.offread("check").status == 1)
   }
 
+  @Test func `check, list and remove count enclosures whose records cannot be read`() throws {
+    try select()
+    _ = try follow()
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+    let record = try #require(names.first { $0.hasSuffix(".json") })
+    try Data("{".utf8).write(to: URL(fileURLWithPath: directory + "/" + record))
+    let message = "1 record of enclosures cannot be read\n"
+    let list = try sandbox.offread("list", "--enclosures")
+    #expect(list.errorText.contains(message), "\(list.errorText)")
+    #expect(!list.errorText.contains("there are no enclosures"))
+    #expect(try sandbox.offread("check").errorText.contains(message))
+    #expect(try sandbox.offread("check", server.url + "/feed").errorText.contains(message))
+    #expect(try !sandbox.offread("check", server.url + "/other").errorText.contains(message))
+    #expect(try sandbox.offread("check", "--json").text.contains("\"damaged\" : 1"))
+    let removal = try sandbox.offread("remove", server.url + "/feed")
+    #expect(
+      removal.text.contains("  without 1 enclosure whose record cannot be read\n"),
+      "\(removal.text)")
+    #expect(files.count == 1)
+  }
+
   @Test func `an item is removed with its enclosure, which is not fetched again`() throws {
     try select()
     _ = try follow()

@@ -30,10 +30,25 @@ package struct EnclosureStore: Sendable {
   package struct Contents: Sendable, Equatable {
     /// The records, the newest first.
     package var records: [EnclosureRecord] = []
-    /// The number of records that cannot be read. Their files are not changed.
-    package var damagedCount = 0
+    /// The names of the records that cannot be read, without extension. Their files are not
+    /// changed.
+    fileprivate var damagedNames: [Substring] = []
+    /// The number of records that cannot be read.
+    package var damagedCount: Int { damagedNames.count }
 
     package init() {}
+
+    /// Returns the number of records of a page or feed that cannot be read, by its cache key.
+    package func damagedCount(of key: String) -> Int { damagedCount(of: [key]) }
+
+    /// Returns the number of records of pages and feeds that cannot be read, by their cache keys.
+    package func damagedCount(of keys: Set<String>) -> Int {
+      guard !damagedNames.isEmpty else { return 0 }
+      let digests = Set(keys.map { FeedItemRecord.digest(of: $0) })
+      return damagedNames.count { name in
+        name.split(separator: "-").prefix(2).contains { digests.contains(String($0)) }
+      }
+    }
   }
 
   // MARK: Records
@@ -59,7 +74,9 @@ package struct EnclosureStore: Sendable {
       else { continue }
       // Another process may have removed it.
       guard let record = record(named: name) else {
-        if try files.status(of: path(name)) != nil { contents.damagedCount += 1 }
+        if try files.status(of: path(name)) != nil {
+          contents.damagedNames.append(name.dropLast(Self.recordExtension.count))
+        }
         continue
       }
       contents.records.append(record)

@@ -32,15 +32,30 @@ package struct EnclosureStatus: Sendable, Equatable {
   /// - Parameters:
   ///   - keys: The cache keys of pages or feeds of the enclosures, or nil for all.
   ///   - profile: The profile with the enclosures.
+  /// - Returns: The enclosures, and the number of those whose records cannot be read.
+  /// - Throws: `ArchiveError`.
+  package static func list(
+    of keys: Set<String>? = nil, in profile: Profile
+  ) throws(ArchiveError) -> (enclosures: [EnclosureStatus], damagedCount: Int) {
+    let contents = try profile.enclosures.contents()
+    let enclosures = try statuses(
+      contents.records.filter { record in
+        keys.map { $0.contains(record.item) || $0.contains(record.feed) } ?? true
+      }, in: profile)
+    return (enclosures, keys.map { contents.damagedCount(of: $0) } ?? contents.damagedCount)
+  }
+
+  /// Returns enclosures with their states, the newest first, without those whose records cannot be
+  /// read.
+  /// - Parameters:
+  ///   - keys: The cache keys of pages or feeds of the enclosures, or nil for all.
+  ///   - profile: The profile with the enclosures.
   /// - Returns: The enclosures.
   /// - Throws: `ArchiveError`.
   package static func all(
     of keys: Set<String>? = nil, in profile: Profile
   ) throws(ArchiveError) -> [EnclosureStatus] {
-    try statuses(
-      try profile.enclosures.contents().records.filter { record in
-        keys.map { $0.contains(record.item) || $0.contains(record.feed) } ?? true
-      }, in: profile)
+    try list(of: keys, in: profile).enclosures
   }
 
   /// Returns the enclosures of a page with their states.

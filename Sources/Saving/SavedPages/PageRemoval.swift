@@ -16,6 +16,8 @@ package struct PageRemoval {
     package var enclosures = 0
     /// The size of the removed enclosures in bytes.
     package var enclosureBytes: Int64 = 0
+    /// The number of enclosures that stay, because their records cannot be read.
+    package var damagedEnclosures = 0
     /// Whether the page was a feed that was followed.
     package var wasFeed = false
     /// Whether the page was in the library: pinned, tagged or queued, for example.
@@ -52,7 +54,8 @@ package struct PageRemoval {
     for key in keys { known.append(try library.page(key)) }
     let errors = try keysWithErrorsOnly(keys)
     // An unreadable directory of enclosures must not leave the removal half done.
-    let stored = try storedEnclosures(of: Set(keys))
+    let contents = try profile.enclosures.contents()
+    let stored = try storedEnclosures(of: Set(keys), in: contents.records)
     // The search index needs the text of the pages to remove them, so they must still be in the
     // archive.
     if !isDryRun { try profile.search.remove(keys) }
@@ -61,6 +64,7 @@ package struct PageRemoval {
       let files = stored[known.key] ?? []
       return Outcome(
         removal: removal, enclosures: files.count, enclosureBytes: files.reduce(0, +),
+        damagedEnclosures: contents.damagedCount(of: known.key),
         wasFeed: known.isFeed, wasKnown: known != LibraryPage(key: known.key),
         wasPage: !errors.contains(known.key))
     }
@@ -98,11 +102,11 @@ package struct PageRemoval {
 
   /// Returns the sizes of the files of enclosures, by the cache keys of their pages and feeds.
   private func storedEnclosures(
-    of keys: Set<String>
+    of keys: Set<String>, in records: [EnclosureRecord]
   ) throws(ArchiveError) -> [String: [Int64]] {
     let store = profile.enclosures
     var sizes: [String: [Int64]] = [:]
-    for record in try store.contents().records {
+    for record in records {
       for key in Set([record.item, record.feed]).intersection(keys) {
         sizes[key, default: []].append(try store.storedSize(of: record))
       }

@@ -103,6 +103,8 @@ import Testing
       try Data(text.utf8).write(to: directory.appendingPathComponent(other.name + ".json"))
       let contents = try store.contents()
       #expect(contents.records == [record] && contents.damagedCount == 1, "\(text.prefix(20))")
+      for key in [other.feed, other.item] { #expect(contents.damagedCount(of: key) == 1) }
+      #expect(contents.damagedCount(of: "https://a.example/none") == 0)
     }
     for name in ["x.json", "a-b-c.json.new", "transfer.lock", "..json", "a-b-c-d.json"] {
       try Data().write(to: directory.appendingPathComponent(name))
