@@ -20,6 +20,9 @@ package final class QueueFetcher: Sendable {
     /// This number of calls of the read hook failed for the first time, the first of them for this
     /// reason.
     case hookFailed(Int, reason: String)
+    /// The queue or the calls of the read hook cannot be read, or pages cannot be saved, for this
+    /// reason, which is reported once.
+    case failed(reason: String)
   }
 
   private struct State {
@@ -32,6 +35,8 @@ package final class QueueFetcher: Sendable {
     /// Whether a server has responded since a call of the read hook failed.
     var hasNetwork = false
     var waitingCount = 0
+    /// The reasons of failures that were reported.
+    var reportedReasons: Set<String> = []
   }
 
   private let profile: Profile
@@ -130,16 +135,47 @@ package final class QueueFetcher: Sendable {
   }
 
   /// Counts the queued pages, and reports the number if it has changed.
-  /// - Returns: the number.
+  /// - Returns: the number; 0 if it cannot be determined.
   @discardableResult
   private func count() -> Int {
-    let waiting = (try? profile.library.count(with: .queued)) ?? 0
+    guard
+      let waiting = attempt({ () throws(ArchiveError) in try profile.library.count(with: .queued) })
+    else { return 0 }
     let event = state.withLock { state in
       defer { state.waitingCount = waiting }
       return state.waitingCount == waiting ? nil : state.event
     }
     event?(.waiting(waiting))
     return waiting
+  }
+
+  /// Returns the result of `work`; nil after an error, which is reported.
+  private func attempt<Value>(_ work: () throws(ArchiveError) -> Value) -> Value? {
+    do throws(ArchiveError) {
+      return try work()
+    } catch {
+      report(error.description)
+      return nil
+    }
+  }
+
+  /// Reports the reason of a failure, once.
+  private func report(_ reason: String) {
+    let event = state.withLock { state in
+      state.reportedReasons.insert(reason).inserted ? state.event : nil
+    }
+    event?(.failed(reason: reason))
+  }
+
+  /// Acquires the lock of syncs; nil if another process has it, or after an error, which is
+  /// reported.
+  private func lockSync() -> SyncLock? {
+    do throws(ArchiveError) {
+      return try SyncLock(in: profile.locations.state)
+    } catch {
+      report(error.description)
+      return nil
+    }
   }
 
   /// Returns the time until a date, at least a second and at most a day.
@@ -153,18 +189,18 @@ package final class QueueFetcher: Sendable {
   /// - Returns: the time until the next try.
   private func fetch() -> Duration {
     // Another process may have queued or fetched pages.
-    try? profile.library.catchUp()
+    _ = attempt { () throws(ArchiveError) in try profile.library.catchUp() }
     let hook = HookRun(in: profile) { [self] in isStopped }
-    let isHookDue = state.withLock(\.hasNetwork) && (try? hook?.isDue(at: Date())) ?? false
+    let isHookDue = state.withLock(\.hasNetwork) && hook.map(isDue) ?? false
     guard count() > 0 || isHookDue else { return pace.idleDelay }
-    guard let lock = try? SyncLock(in: profile.locations.state) else { return pace.initialDelay }
+    guard let lock = lockSync() else { return pace.initialDelay }
     defer { withExtendedLifetime(lock) {} }
     if isHookDue, let hook { call(hook) }
     guard count() > 0 else { return pace.idleDelay }
-    guard let plan = try? SyncPlan(queueOf: profile, now: Date(), isInBackground: true) else {
-      return pace.maxDelay
+    guard let plan = planQueue() else { return pace.maxDelay }
+    _ = attempt { () throws(ArchiveError) in
+      try profile.library.record(plan.arrivedKeys.map { LibraryChange($0, .queued, nil) })
     }
-    try? profile.library.record(plan.arrivedKeys.map { LibraryChange($0, .queued, nil) })
     guard !plan.isEmpty else { return plan.retryAfter.map(Self.pause(until:)) ?? pace.idleDelay }
     var request = plan.request(options)
     request.pace = limits
@@ -177,17 +213,32 @@ package final class QueueFetcher: Sendable {
       },
       progress: { [self] _ in !isStopped })
     if report.isReached { state.withLock { $0.hasNetwork = true } }
+    if let warning = report.warning { self.report(warning) }
     if !arrived.isEmpty { state.withLock(\.event)?(.arrived(arrived)) }
     guard count() > 0 else { return pace.idleDelay }
     let pause = state.withLock { $0.pace.next(afterTryThatReached: report.isReached) }
-    let later = try? SyncPlan(queueOf: profile, now: Date(), isInBackground: true)
-    return min(pause, later?.retryAfter.map(Self.pause(until:)) ?? pause)
+    return min(pause, planQueue()?.retryAfter.map(Self.pause(until:)) ?? pause)
+  }
+
+  /// Returns the plan for the queue; nil after an error, which is reported.
+  private func planQueue() -> SyncPlan? {
+    attempt { () throws(ArchiveError) in
+      try SyncPlan(queueOf: profile, now: Date(), isInBackground: true)
+    }
+  }
+
+  private func isDue(_ hook: HookRun) -> Bool {
+    attempt { () throws(ArchiveError) in try hook.isDue(at: Date()) } ?? false
   }
 
   /// Makes the calls of the read hook that are due, and reports those that failed for the first
-  /// time. After failures without a success, the calls wait until a server responds again.
+  /// time. After an error, or failures without a success, the calls wait until a server responds
+  /// again.
   private func call(_ hook: HookRun) {
-    guard let report = try? hook.run() else { return }
+    guard let report = attempt({ () throws(ArchiveError) in try hook.run() }) else {
+      state.withLock { $0.hasNetwork = false }
+      return
+    }
     if report.failedCount > 0, report.succeededCount == 0 {
       state.withLock { $0.hasNetwork = false }
     }

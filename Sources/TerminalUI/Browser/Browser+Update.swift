@@ -59,6 +59,8 @@ extension Browser {
       notify(
         "the read hook failed for \(DateTexts.countText(count, "item")), and is called again later: "
           + SafeText.line(reason), isError: true)
+    case .queue(.failed(let reason)):
+      notify("the queue was not fetched: " + SafeText.line(reason), isError: true)
     case .savedLinks(let url, let saved, let queued): showLinkStatus(saved, queued, of: url)
     case .visitedLinksFound(let arrival, let links):
       if arrival == opening.pageNumber { view?.visitedLinks = links }

@@ -1,3 +1,4 @@
+import TestFiles
 import Foundation
 import TestSupport
 import Testing

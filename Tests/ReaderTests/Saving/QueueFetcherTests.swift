@@ -114,6 +114,43 @@ import Testing
     profile.close()
   }
 
+  @Test func `an error is reported once, and the queue is fetched when it is over`() throws {
+    let profile = files.open(network)
+    defer { profile.close() }
+    try enqueue("a", in: profile)
+    // A directory cannot be locked.
+    let lock = profile.locations.state.appendingPathComponent("sync.lock")
+    try FileManager.default.createDirectory(at: lock, withIntermediateDirectories: true)
+    let listener = Listener()
+    let fetcher = fetcher(profile)
+    fetcher.start(listener.receive)
+    #expect(listener.next() == .waiting(1))
+    guard case .failed(let reason) = listener.next() else {
+      Issue.record("no error is reported")
+      return fetcher.stop()
+    }
+    #expect(reason.contains("sync.lock"), "\(reason)")
+    #expect(network.requests.isEmpty)
+    try FileManager.default.removeItem(at: lock)
+    #expect(listener.next() == .arrived(1))
+    fetcher.stop()
+  }
+
+  @Test func `a sync of another process is not reported as an error`() throws {
+    let profile = files.open(network)
+    defer { profile.close() }
+    try enqueue("a", in: profile)
+    var lock = try SyncLock(in: profile.locations.state)
+    try #require(lock != nil)
+    let listener = Listener()
+    let fetcher = fetcher(profile)
+    fetcher.start(listener.receive)
+    #expect(listener.next() == .waiting(1))
+    lock = nil
+    #expect(listener.next() == .arrived(1))
+    fetcher.stop()
+  }
+
   @Test func `nothing is requested in offline mode`() throws {
     let profile = files.open(network)
     try enqueue("a", in: profile)
