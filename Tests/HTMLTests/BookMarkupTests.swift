@@ -77,9 +77,46 @@ import Testing
         ["a.css|", "b.css|print"]
       ),
       ("@import url(a.css) layer(x);", ["a.css|"]), ("p{} @import 'a.css';", []),
-      ("@media screen { @import 'a.css'; }", []), ("@import 'a.css'", []), ("@import a.css;", []),
+      ("@media screen { @import 'a.css'; }", []), ("@import a.css;", []),
       ("@import url();", []), ("@import", []), ("@", []), ("", []),
       ("@namespace epub 'x'; @import 'a.css';", []), ("@import 'a.css' {};", []),
+      // The end of the style sheet ends all that is open.
+      ("@import 'a.css'", ["a.css|"]), ("@import url(a.css", ["a.css|"]),
+      ("@import \"a.css", ["a.css|"]), ("@import 'a.css' (width", []),
+      // Escapes.
+      ("@\\69 mport 'a\\2e css';", ["a.css|"]), ("@import \\55 RL( a\\ b.css );", ["a b.css|"]),
+      ("@import 'a\\\n.css';", ["a.css|"]), ("@import 'a\\'b.css';", ["a'b.css|"]),
+      ("@import 'a\\0000e9\r\nb';", ["aéb|"]), ("@import '\\5c a';", []),
+      // Strings and URLs that are invalid end where the tokens end.
+      ("@import 'a.css\n';@import 'b.css';", []),
+      ("@import url(a'b;c) ;@import 'b.css';", ["b.css|"]),
+      ("@import url(a b);@import url('c' d);@import url('b.css' );", ["b.css|"]),
+      // Comments are not within URLs.
+      ("@import/**/'a.css'/*;*/screen/**/;", ["a.css|screen"]),
+      (
+        "@import url(/*/a.css);/* @import 'no.css'; */@import url( b.css/**/);",
+        [
+          "/*/a.css|", "b.css/**/|",
+        ]
+      ),
+      ("@import url(/**/'a.css');", []),
+      (
+        "<!-- @import 'a.css'; -->@import 'b.css';",
+        [
+          "a.css|", "b.css|",
+        ]
+      ),
+      // Conditions.
+      ("@import 'a.css' layer print;", ["a.css|print"]),
+      (
+        "@import 'a.css' LAYER(x) supports(content: ')') screen  and (color);",
+        [
+          "a.css|screen and (color)"
+        ]
+      ),
+      ("@import 'a.css' layered;", ["a.css|layered"]), ("@import 'a.css' 'x';", []),
+      ("@layer a; @import 'a.css'; @layer b; @import 'b.css';", ["a.css|"]),
+      ("\u{FEFF}@import 'a.css';", ["a.css|"]),
     ] as [(String, [String])])
   func `imports at the beginning of a style sheet are found`(_ sheet: String, _ found: [String]) {
     let rules = StyleImports(of: Array(sheet.utf8)).all

@@ -100,6 +100,7 @@ extension StyleBytes {
       let value = digits.reduce(UInt32(0)) { $0 << 4 | UInt32($1.hexDigit ?? 0) }
       let scalar = Unicode.Scalar(value).flatMap { $0.value == 0 ? nil : $0 } ?? "\u{FFFD}"
       self = self[digits.endIndex...]
+      if starts(with: [0x0D, 0x0A]) { self = dropFirst() }
       if first?.isWhiteSpace == true { self = dropFirst() }
       return Array(String(Character(scalar)).utf8)
     }
