@@ -46,14 +46,14 @@ struct ZIPDirectory {
       let next = offset + Self.headLength + name + extra + Int(bytes.littleEndian(offset + 32, 2))
       guard next <= bytes.count else { break }
       let nameStart = offset + Self.headLength
-      let nameBytes = Array(bytes[nameStart..<nameStart + name])
-      let (decoded, entry) = try Self.entry(bytes, offset, nameLength: name, extraLength: extra)
-      let fields = Array(bytes[nameStart + name..<nameStart + name + extra])
-      let unicodeName = Self.unicodeName(of: nameBytes, in: fields)
-      if unicodeName == nil, String(validating: nameBytes, as: UTF8.self) == nil {
-        nonUTF8Names.append((entries.count, nameBytes))
-      }
-      entries.append((unicodeName ?? decoded, entry))
+      let fields = nameStart + name..<nameStart + name + extra
+      let nameBytes = Array(bytes[nameStart..<fields.lowerBound])
+      let knownName =
+        Self.unicodeName(of: nameBytes, in: bytes, fields)
+        ?? String(validating: nameBytes, as: UTF8.self)
+      if knownName == nil { nonUTF8Names.append((entries.count, nameBytes)) }
+      let decodedName = knownName ?? Self.codePage437Text(nameBytes)
+      entries.append((decodedName, try Self.entry(decodedName, bytes, offset, fields)))
       offset = next
     }
     guard entries.count == Int(position.entryCount) else {
@@ -133,22 +133,20 @@ struct ZIPDirectory {
 
   // MARK: Entries
 
+  /// Returns the entry at `offset`, whose extra fields are in the range `fields`.
   private static func entry(
-    _ bytes: [UInt8], _ offset: Int, nameLength: Int, extraLength: Int
-  ) throws(ContainerError) -> (String, ZIPArchive.Entry) {
+    _ name: String, _ bytes: [UInt8], _ offset: Int, _ fields: Range<Int>
+  ) throws(ContainerError) -> ZIPArchive.Entry {
     let flags = bytes.littleEndian(offset + 8, 2)
-    let nameStart = offset + headLength
-    let name = name(Array(bytes[nameStart..<nameStart + nameLength]))
     var packed = bytes.littleEndian(offset + 20, 4)
     var size = bytes.littleEndian(offset + 24, 4)
     var position = bytes.littleEndian(offset + 42, 4)
     var modified = time(bytes.littleEndian(offset + 12, 4))
-    var extra = nameStart + nameLength
-    let end = extra + extraLength
-    while extra + 4 <= end {
+    var extra = fields.lowerBound
+    while extra + 4 <= fields.upperBound {
       let kind = bytes.littleEndian(extra, 2)
       let length = Int(bytes.littleEndian(extra + 2, 2))
-      guard extra + 4 + length <= end else { break }
+      guard extra + 4 + length <= fields.upperBound else { break }
       if kind == 0x5455, length >= 5, bytes[extra + 4] & 1 == 1 {
         // The Unix time in UTC (Info-ZIP's extension).
         modified = Int64(bytes.littleEndian(extra + 5, 4))
@@ -171,29 +169,28 @@ struct ZIPDirectory {
     guard size < most, packed < most, position < most else {
       throw .damaged("\(name) is larger than the file")
     }
-    return (
-      name,
-      ZIPArchive.Entry(
-        path: "", size: Int64(size), compressedSize: Int64(packed),
-        isEncrypted: flags & 0x41 != 0, method: Int(bytes.littleEndian(offset + 10, 2)),
-        checksum: UInt32(bytes.littleEndian(offset + 16, 4)), offset: Int64(position),
-        modificationTime: modified)
-    )
+    return ZIPArchive.Entry(
+      path: "", size: Int64(size), compressedSize: Int64(packed),
+      isEncrypted: flags & 0x41 != 0, method: Int(bytes.littleEndian(offset + 10, 2)),
+      checksum: UInt32(bytes.littleEndian(offset + 16, 4)), offset: Int64(position),
+      modificationTime: modified)
   }
 
   /// Returns the name in UTF-8 that a program wrote in addition to one in another encoding (the
   /// Info-ZIP Unicode Path field, APPNOTE 4.6.9); nil if there is none, or if the entry was renamed
   /// since.
-  private static func unicodeName(of name: [UInt8], in fields: [UInt8]) -> String? {
-    var offset = 0
-    while offset + 4 <= fields.count {
-      let length = Int(fields.littleEndian(offset + 2, 2))
+  private static func unicodeName(
+    of name: [UInt8], in bytes: [UInt8], _ fields: Range<Int>
+  ) -> String? {
+    var offset = fields.lowerBound
+    while offset + 4 <= fields.upperBound {
+      let length = Int(bytes.littleEndian(offset + 2, 2))
       let end = offset + 4 + length
-      guard end <= fields.count else { return nil }
-      if fields.littleEndian(offset, 2) == 0x7075, length > 5, fields[offset + 4] == 1,
-        fields.littleEndian(offset + 5, 4) == UInt64(CRC32.checksum(name))
+      guard end <= fields.upperBound else { return nil }
+      if bytes.littleEndian(offset, 2) == 0x7075, length > 5, bytes[offset + 4] == 1,
+        bytes.littleEndian(offset + 5, 4) == UInt64(CRC32.checksum(name))
       {
-        return String(validating: fields[offset + 9..<end], as: UTF8.self)
+        return String(validating: bytes[offset + 9..<end], as: UTF8.self)
       }
       offset = end
     }
@@ -225,11 +222,10 @@ struct ZIPDirectory {
     }
   }
 
-  /// Returns the text of a name: in UTF-8 if valid, even if the flag for it is missing; otherwise
-  /// in code page 437.
-  private static func name(_ bytes: [UInt8]) -> String {
-    if let text = String(validating: bytes, as: UTF8.self) { return text }
-    return String(
+  /// Returns the text of a name in code page 437, which is the encoding of names that are not valid
+  /// UTF-8.
+  private static func codePage437Text(_ bytes: [UInt8]) -> String {
+    String(
       String.UnicodeScalarView(
         bytes.map { $0 < 0x80 ? Unicode.Scalar($0) : codePage437[Int($0) - 0x80] }))
   }
