@@ -197,7 +197,9 @@ package struct DirectoryFindings {
 
   /// Reports the number of queued pages, and of those that could not be fetched.
   private func queueFinding() -> Finding {
-    let waiting = (try? profile.library.pages(with: .queued)) ?? []
+    guard let waiting = try? profile.library.pages(with: .queued) else {
+      return Finding(.directories, "queue", "not known")
+    }
     let failed = waiting.count { !$0.failure.isEmpty }
     return Finding(
       .directories, "queue",

@@ -9,9 +9,9 @@ import Library
 package enum HookFindings {
   /// The findings: none if no hook is set and no call waits.
   package static func allFindings(of profile: Profile) -> [Finding] {
-    let calls = (try? profile.library.hookCalls()) ?? []
+    let calls = try? profile.library.hookCalls()
     let command = profile.settings.hooks.read
-    guard command != nil || !calls.isEmpty else { return [] }
+    guard command != nil || calls?.isEmpty == false else { return [] }
     return (command.map { [commandFinding($0)] } ?? []) + [
       waitingCallsFinding(calls, hasCommand: command != nil)
     ]
@@ -27,7 +27,11 @@ package enum HookFindings {
         ? nil : "correct read in [hooks]: it must be the name or path of an executable file")
   }
 
-  private static func waitingCallsFinding(_ calls: [HookCall], hasCommand: Bool) -> Finding {
+  /// Returns the finding about the calls that wait; they are nil if the library cannot be read.
+  private static func waitingCallsFinding(_ calls: [HookCall]?, hasCommand: Bool) -> Finding {
+    guard let calls else {
+      return Finding(.program, "calls of the read hook", textLabel: "hook calls", "not known")
+    }
     let own = calls.filter(\.isFromThisDevice)
     let failed = own.count { $0.state.failure != nil }
     let others = calls.count - own.count
