@@ -111,9 +111,12 @@ extension FeedFollower {
 
   // MARK: Moves
 
-  /// Follows a feed at another URL from now on: moves its facts and its items there.
+  /// Follows a feed at another URL from now on: moves its facts and its items there. Adds enclosures
+  /// that cannot be moved to the outcome as a problem.
   /// - Returns: the new URL; nil if it has the same cache key.
-  func moveFeed(from url: String, to target: String) throws(ArchiveError) -> String? {
+  func moveFeed(
+    from url: String, to target: String, _ outcome: inout FeedOutcome
+  ) throws(ArchiveError) -> String? {
     guard let old = cache.key(of: url), let new = cache.key(of: target), old != new else {
       return nil
     }
@@ -143,8 +146,12 @@ extension FeedFollower {
       [.feed, .interval, .note, .failed, .notBefore] + page.tags.map { .tag($0) }
     changes += gone.map { LibraryChange(old, $0, nil) }
     try library.record(changes)
-    // Files that cannot be moved are fetched again.
-    try? enclosures.move(feed: old, to: new)
+    do throws(ArchiveError) {
+      try enclosures.move(feed: old, to: new)
+    } catch {
+      // Files that were not moved are fetched again.
+      outcome.enclosureProblem = error.reason
+    }
     return target
   }
 }

@@ -70,10 +70,10 @@ final class FeedFollower {
     if let feed = links?.feed, page.isReadable {
       outcome.title = feed.title
       if page.isCurrent {
-        if let former = wanted.formerURL { _ = try moveFeed(from: former, to: page.url) }
+        if let former = wanted.formerURL { _ = try moveFeed(from: former, to: page.url, &outcome) }
         requestNewURL(of: feed, response)
         if let target = response.permanentTarget {
-          outcome.newURL = try moveFeed(from: page.url, to: target)
+          outcome.newURL = try moveFeed(from: page.url, to: target, &outcome)
         }
         return try grow(GrowingFeed(feed, wanted, outcome, isPublic: response.isPublic))
       } else if case .kept(let reason) = page.result {
