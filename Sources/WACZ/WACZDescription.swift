@@ -10,6 +10,9 @@ package struct WACZDescription: Sendable, Equatable {
   /// The paths or URLs of the other WACZ files in a collection, in order.
   package private(set) var parts: [String] = []
 
+  /// Whether the description is not valid JSON, so that it has no digests.
+  package let isDamaged: Bool
+
   /// The path of the description in the archive.
   package static let path = "datapackage.json"
 
@@ -38,6 +41,7 @@ package struct WACZDescription: Sendable, Equatable {
   /// Parses a description; invalid JSON results in no digests.
   package init(_ bytes: [UInt8]) {
     let package = try? JSONDecoder().decode(Package.self, from: Data(bytes))
+    isDamaged = package == nil
     isCollection = package?.profile == "multi-wacz-package"
     if isCollection { parts = package?.resources?.compactMap { $0.path ?? $0.url } ?? [] }
     for resource in package?.resources ?? [] {

@@ -67,7 +67,7 @@ extension LibraryImport {
     }
     var outcome = outcomes.dropFirst().reduce(first) { $0.adding($1) }
     outcome.refusalReasons += refused
-    outcome.missingParts = missingParts
+    outcome.missingParts += missingParts
     return outcome
   }
 

@@ -66,8 +66,11 @@ extension LibraryImport {
     let last = try profile.cache.archive.lastRow()
     let destination = try ArrivingFile(in: profile.locations.archive.path)
     var arrivals: [ArrivingFile.Outcome] = []
-    let description = WACZDescription(
-      (try? archive.content(of: WACZDescription.path)) ?? [])
+    let description = WACZDescription((try? archive.content(of: WACZDescription.path)) ?? [])
+    if description.isDamaged, archive[WACZDescription.path] != nil {
+      outcome.missingParts.append(
+        "has a damaged \(WACZDescription.path): its files were imported without verifying digests")
+    }
     for entry in archive.entries where Self.isRecords(entry) {
       let ending = entry.path.lowercased().hasSuffix(".gz") ? ".warc.gz" : ".warc"
       do {

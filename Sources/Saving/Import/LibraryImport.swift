@@ -29,8 +29,8 @@ package struct LibraryImport {
     /// The reasons why contained files were rejected, each the rest of a sentence that begins with
     /// the name of the imported file.
     package var refusalReasons: [String] = []
-    /// Messages about the files that a collection lists and that were not found, each the rest of a
-    /// sentence that begins with the name of the imported file.
+    /// Messages about the files that a collection lists and that were not found, and about damaged
+    /// descriptions, each the rest of a sentence that begins with the name of the imported file.
     package var missingParts: [String] = []
     /// The number of entries that were ignored: without a web URL, or unexpected in a bundle.
     package var skippedCount = 0

@@ -116,6 +116,20 @@ import WARC
         == 1)
   }
 
+  @Test(arguments: [true, false])
+  func `a damaged description is reported, and the records are imported`(_ isJSON: Bool) throws {
+    let content = try Self.records("<p>One")
+    var zip = ZIPBytes()
+    zip.add("datapackage.json", isJSON ? "{}" : "{")
+    zip.add("archive/data.warc", content)
+    if isJSON { zip.entries[0].checksum ^= 1 }
+    let outcome = try importFile(write("a.wacz", zip.bytes))
+    #expect(outcome.pageCount == 1 && outcome.refusalReasons.isEmpty)
+    #expect(outcome.missingParts.count == 1)
+    #expect(outcome.missingParts.first?.contains("has a damaged datapackage.json") == true)
+    #expect(try importFile(write("b.wacz", Self.wacz(content).bytes)).missingParts.isEmpty)
+  }
+
   // MARK: Messages
 
   private static func message(_ date: String = "") -> String {
