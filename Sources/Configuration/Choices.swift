@@ -125,17 +125,31 @@ package struct ChoiceFile: Sendable {
   }
 
   /// Adds a choice to the file. A decision about cookies for the session only is stored as no
-  /// decision.
-  /// - Throws: `ArchiveError` if the file cannot be written.
-  package func add(_ choice: Choices.Choice) throws(ArchiveError) {
+  /// decision. A damaged file is replaced, and copied to one whose name ends in `.damaged`.
+  /// - Parameter choice: The choice.
+  /// - Returns: Whether the file was damaged.
+  /// - Throws: `ArchiveError` if the file cannot be read or written.
+  @discardableResult
+  package func add(_ choice: Choices.Choice) throws(ArchiveError) -> Bool {
     let state = StateFile(file: file)
     let opened = try state.openLocked()
     defer { opened.unlock() }
-    var choices = choices
+    guard let data = FileManager.default.contents(atPath: file.path) else {
+      throw .unreadable(file.path)
+    }
+    let known = try? JSONDecoder().decode(Choices.self, from: data)
+    // A new file is empty.
+    let isDamaged = known == nil && !data.isEmpty
+    if isDamaged {
+      let copy = StateFile(file: file.appendingPathExtension("damaged"))
+      try copy.replace(with: Array(data))
+    }
+    var choices = known ?? Choices()
     choices.apply(choice.persistent)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    guard let text = try? encoder.encode(choices) else { return }
+    guard let text = try? encoder.encode(choices) else { return isDamaged }
     try state.replace(with: Array(text) + [10])
+    return isDamaged
   }
 }

@@ -39,8 +39,15 @@ extension EffectRunner {
   /// Posts the tabs of processes that crashed, and removes them from the disk.
   func postLostTabs() {
     lanes.run(.positions) { [self] in
-      let lost = tabs.recoverLost()
+      let (lost, damagedCount) = tabs.recoverLost()
       if !lost.isEmpty { post(.lostTabs(lost)) }
+      if damagedCount > 0 {
+        let sessions = damagedCount == 1 ? "an earlier session" : "\(damagedCount) earlier sessions"
+        post(
+          .notice(
+            "the open pages of \(sessions) cannot be restored: the record is damaged",
+            isError: true))
+      }
     }
   }
 
@@ -72,7 +79,11 @@ extension EffectRunner {
     if let message = profile.apply(choice) { post(.notice(message, isError: true)) }
     guard !profile.isPrivate else { return }
     write(orReport: "not remembered") { [self] () throws(ArchiveError) in
-      try profile.choiceFile.add(choice)
+      guard try profile.choiceFile.add(choice) else { return }
+      post(
+        .notice(
+          "earlier choices are lost: their file is damaged; a copy of it ends in .damaged",
+          isError: true))
     }
   }
 

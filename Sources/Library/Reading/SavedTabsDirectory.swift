@@ -50,27 +50,31 @@ package final class SavedTabsDirectory: Sendable {
     lock.withLock { $0 = nil }
   }
 
-  /// Returns the open tabs of processes that ended without removing their files, and deletes these
-  /// files.
-  package func recoverLost() -> [SavedTabs] {
+  /// Returns the open tabs of processes that ended without removing their files, and the number of
+  /// files that are damaged or too long. Deletes all these files.
+  package func recoverLost() -> (tabs: [SavedTabs], damagedCount: Int) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
-    return names.sorted().filter { $0.hasSuffix(".lock") }.compactMap {
-      recover(String($0.dropLast(5)))
+    var damagedCount = 0
+    let tabs = names.sorted().filter { $0.hasSuffix(".lock") }.compactMap {
+      recover(String($0.dropLast(5)), &damagedCount)
     }
+    return (tabs, damagedCount)
   }
 
-  private func recover(_ lost: String) -> SavedTabs? {
+  private func recover(_ lost: String, _ damagedCount: inout Int) -> SavedTabs? {
     let lock = directory.appendingPathComponent(lost + ".lock")
     guard lost != name, let opened = try? LocalFileSystem().openForWriting(lock.path),
       (try? opened.tryLock()) == true
     else { return nil }
     defer { opened.unlock() }
     let path = file(lost)
-    let size = (try? FileManager.default.attributesOfItem(atPath: path.path)[.size]) as? Int ?? 0
-    let data = size <= Self.maxSize ? try? Data(contentsOf: path) : nil
+    let size = (try? FileManager.default.attributesOfItem(atPath: path.path)[.size]) as? Int
+    let data = size ?? 0 <= Self.maxSize ? try? Data(contentsOf: path) : nil
     for file in [path, path.appendingPathExtension("new"), lock] {
       try? FileManager.default.removeItem(at: file)
     }
-    return data.flatMap { try? JSONDecoder().decode(SavedTabs.self, from: $0) }
+    let tabs = data.flatMap { try? JSONDecoder().decode(SavedTabs.self, from: $0) }
+    if tabs == nil, size != nil { damagedCount += 1 }
+    return tabs
   }
 }

@@ -27,20 +27,23 @@ import Testing
       try crashed.write(Self.saved("c", "r"))
     }
     let next = SavedTabsDirectory(directory: directory, name: "next")
-    #expect(next.recoverLost() == [Self.saved("c", "r")])
-    #expect(next.recoverLost().isEmpty)
+    let lost = next.recoverLost()
+    #expect(lost.tabs == [Self.saved("c", "r")] && lost.damagedCount == 0)
+    let again = next.recoverLost()
+    #expect(again.tabs.isEmpty && again.damagedCount == 0)
     try running.write(nil)
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
   }
 
   @Test(arguments: ["", "{", "{\"tabs\":3}", "[]", "\u{0}"])
-  func `a damaged file restores nothing and is deleted`(text: String) throws {
+  func `a damaged file restores nothing, is counted and deleted`(text: String) throws {
     defer { try? FileManager.default.removeItem(at: directory) }
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     for end in ["json", "lock"] {
       try Data(text.utf8).write(to: directory.appendingPathComponent("x.\(end)"))
     }
-    #expect(SavedTabsDirectory(directory: directory, name: "next").recoverLost().isEmpty)
+    let lost = SavedTabsDirectory(directory: directory, name: "next").recoverLost()
+    #expect(lost.tabs.isEmpty && lost.damagedCount == 1)
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
   }
 
@@ -49,6 +52,8 @@ import Testing
     let tabs = directory.appendingPathComponent("tabs")
     let saved = SavedTabsDirectory(directory: tabs, name: "x")
     try saved.write(nil)
-    #expect(saved.recoverLost().isEmpty && !FileManager.default.fileExists(atPath: tabs.path))
+    let lost = saved.recoverLost()
+    #expect(lost.tabs.isEmpty && lost.damagedCount == 0)
+    #expect(!FileManager.default.fileExists(atPath: tabs.path))
   }
 }

@@ -107,7 +107,7 @@ import Testing
       + step + "]}]}\n"
     _ = try file("x.json", text)
     _ = try file("x.lock", "")
-    let tabs = SavedTabsDirectory(directory: directory, name: "next").recoverLost()
+    let tabs = SavedTabsDirectory(directory: directory, name: "next").recoverLost().tabs
     let lost: SavedTabs = try #require(tabs.first)
     #expect(lost.tabs.count == 2)
     let saved = SavedTabsDirectory(directory: directory, name: "copy")
