@@ -317,24 +317,27 @@ import Testing
     let home = try home()
     defer { try? FileManager.default.removeItem(atPath: home) }
     let script = home + "/docs/hook"
-    try Data("#!/bin/sh\ntouch '\(home)/started'\nwhile :; do :; done\n".utf8)
+    // Each side waits until the other one has opened the pipe.
+    let marker = home + "/started"
+    try #require(mkfifo(marker, 0o600) == 0)
+    try Data("#!/bin/sh\n: >> '\(marker)'\nwhile :; do :; done\n".utf8)
       .write(to: URL(fileURLWithPath: script))
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
     var settings = Settings()
     settings.hooks.read = HookCommand(line: script)
-    let marker = home + "/started"
     // The end of `serveRequests` shows that the launcher does not wait for the command.
-    _ = try serve(home, settings) { launcher, _ in
+    let killed = try serve(home, settings) { launcher, trial in
       guard let (own, other) = SystemProcesses.makeMessageSocketPair(),
         let (output, child) = SystemProcesses.makeMessageSocketPair()
       else { return }
       let request = LauncherRequest.startReadHook(url: "https://a.example/", title: "")
       launcher.sendMessage(request.bytes, with: other, child)
       for descriptor in [other, child] { close(descriptor) }
-      while !FileManager.default.fileExists(atPath: marker) { sched_yield() }
-      for descriptor in [own, output] { close(descriptor) }
+      let pipe = open(marker, O_RDONLY)
+      trial.texts["started"] = pipe >= 0 ? "yes" : "no"
+      for descriptor in [own, output, pipe] { close(descriptor) }
     }
-    #expect(FileManager.default.fileExists(atPath: marker))
+    #expect(killed.texts["started"] == "yes")
     let none = try serve(home) { launcher, trial in
       trial.answers["none"] = Self.call(launcher, "https://a.example/", "T").0
     }
