@@ -1,4 +1,5 @@
 @testable import Profiles
+import Library
 import Configuration
 @testable import Saving
 import Exchange

@@ -1,3 +1,4 @@
+import Crawl
 import Foundation
 import OfflineCache
 import Profiles

@@ -132,7 +132,7 @@ import Testing
     #expect(reason.contains("sync.lock"), "\(reason)")
     #expect(network.requests.isEmpty)
     try FileManager.default.removeItem(at: lock)
-    #expect(listener.next() == .arrived(1))
+    #expect(listener.next() == .arrived(["https://x.example/a"]))
     fetcher.stop()
   }
 
@@ -147,7 +147,7 @@ import Testing
     fetcher.start(listener.receive)
     #expect(listener.next() == .waiting(1))
     lock = nil
-    #expect(listener.next() == .arrived(1))
+    #expect(listener.next() == .arrived(["https://x.example/a"]))
     fetcher.stop()
   }
 

@@ -1,3 +1,4 @@
+import ReaderMode
 import Configuration
 import Document
 import Foundation
