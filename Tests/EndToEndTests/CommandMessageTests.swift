@@ -80,7 +80,7 @@ import Testing
     #expect(feed.errorText.contains("--feed takes a URL, not '--items'"), "\(feed.errorText)")
     let page = try sandbox.offread("save", "8")
     #expect(page.status == 2 && page.errorText.contains("'8' is not a URL"), "\(page.errorText)")
-    #expect(try !sandbox.offread("list", "--queue").text.contains("http://8/"))
+    #expect(try !sandbox.offread("list", "--queue").text.contains("http://0.0.0.8/"))
   }
 
   @Test func `internal commands are not suggested`() {

@@ -227,7 +227,7 @@ struct TextFormatTests {
         ["http://a.test/1"]
       ),
       ("<a xmlns = 'http://w.test/Atom'>http://a.test/1</a>", ["http://a.test/1"]),
-      ("<a xmlns='http://w.test/\nAtom' b='http://a.test/1'/>", ["http://a.test/1"]),
+      ("<a xmlns='http://w.test/\nAtom' b=\"http://a.test/1\"/>", ["http://a.test/1"]),
       (
         "<a notxmlns='http://a.test/1' b=\"http://a.test/2\"/>",
         ["http://a.test/1", "http://a.test/2"]

@@ -11,7 +11,7 @@ import Testing
     ("example.org", "https://example.org/"),
     ("  example.org/path ", "https://example.org/path"),
     ("exmaple", "http://exmaple/"),
-    ("8kun", "http://8kun/"), ("a-b", "http://a-b/"), ("http://8/", "http://8/"),
+    ("8kun", "http://8kun/"), ("a-b", "http://a-b/"), ("http://8/", "http://0.0.0.8/"),
     ("localhost:8080/x", "http://localhost:8080/x"),
     ("127.0.0.1:81", "http://127.0.0.1:81/"),
     ("[::1]:8080/", "http://[::1]:8080/"),

@@ -64,13 +64,13 @@ import Testing
     let read = ChoiceFile(file: file).choices
     #expect(read.theme(insteadOf: "solarized") == "nord")
     #expect(read.reading.map(\.hosts) == [["a.test"]] && read.reading.map(\.view) == [.reader])
-    for garbage in ["", "{", "[]", "{\"theme\":3}", "{\"views\":{\"a\":\"x\"}}"] {
+    for garbage in ["", "{", "[]", "{\"views\":{\"a\":\"x\"}}", "{\"theme\":3}"] {
       try Data(garbage.utf8).write(to: file)
       #expect(ChoiceFile(file: file).choices.reading.allSatisfy { $0.view == nil })
     }
     #expect(try ChoiceFile(file: file).add(.theme("nord", insteadOf: nil)))
     let copy = try Data(contentsOf: file.appendingPathExtension("damaged"))
-    #expect(String(decoding: copy, as: UTF8.self) == "{\"views\":{\"a\":\"x\"}}")
+    #expect(String(decoding: copy, as: UTF8.self) == "{\"theme\":3}")
     #expect(ChoiceFile(file: file).choices.theme(insteadOf: nil) == "nord")
   }
 }

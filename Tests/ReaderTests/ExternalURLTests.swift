@@ -54,7 +54,7 @@ import Testing
     ("offread:http://127.0.0.1/", .notPublic), ("offread:http://127.0.0.1./", .notPublic),
     ("offread:http://127.1/", .notPublic), ("offread:http://2130706433/", .notPublic),
     ("offread:http://0x7f000001/", .notPublic), ("offread:http://0x7f.0.0.1/", .notPublic),
-    ("offread:http://0177.0.0.1/", .notPublic), ("offread:http://example.0x/", .notPublic),
+    ("offread:http://0177.0.0.1/", .notPublic), ("offread:http://example.0x/", .notWeb),
     ("offread:http://0/", .notPublic), ("offread:http://0.0.0.0/", .notPublic),
     ("offread:http://10.1.2.3/", .notPublic), ("offread:http://172.31.0.1/", .notPublic),
     ("offread:http://192.168.1.1/", .notPublic), ("offread:http://169.254.169.254/", .notPublic),

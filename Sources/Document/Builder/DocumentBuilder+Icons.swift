@@ -147,7 +147,8 @@ extension DocumentBuilder {
         if let name = firstText([.alt, .ariaLabel, .title], of: next) { return name }
       case .svg:
         if let name = firstText([.ariaLabel], of: next) { return name }
-      case .title:
+      // The title of an SVG image.
+      case .desc:
         let name = text(below: next)
         if !name.isEmpty { return name }
       default: break

@@ -229,7 +229,7 @@ struct FormReader {
       default: next = tree.nodes[Int(next)].parent
       }
     }
-    return (Document.Direction.parse(attribute: tree.direction[...]) ?? nil) == .rightToLeft
+    return tree.direction.map(\.lowercased).elementsEqual("rtl".utf8)
   }
 
   private mutating func addInput(_ node: Int32) {

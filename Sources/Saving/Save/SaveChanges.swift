@@ -100,7 +100,10 @@ struct SaveChanges {
       changes.append(LibraryChange(key, .failed, reason))
     }
     guard outcome.isReadable else { return changes }
-    if !outcome.title.isEmpty { changes.append(LibraryChange(key, .title, outcome.title)) }
+    // The title of a feed may be from the user; see `FeedFollower.replacesTitle(of:by:)`.
+    if !outcome.title.isEmpty, !facts.isFeed {
+      changes.append(LibraryChange(key, .title, outcome.title))
+    }
     guard outcome.depth == 0, !facts.isFeed else { return changes }
     if isPinned(outcome, isFeed: facts.isFeed) {
       changes += pinning(outcome.url, facts.page)

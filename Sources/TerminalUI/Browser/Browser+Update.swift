@@ -51,16 +51,7 @@ extension Browser {
     case .load(let id, let event):
       if case .loaded = event { images.forgetFailures() }
       return queue.effects(of: event) + handle(event, of: id)
-    case .queue(.waiting(let count)): queue.set(waitingCount: count)
-    case .queue(.arrived(let urls)):
-      reportArrival(of: urls)
-      return reloadLibraryData()
-    case .queue(.hookFailed(let count, let reason)):
-      notify(
-        "the read hook failed for \(DateTexts.countText(count, "item")), and is called again later: "
-          + SafeText.line(reason), isError: true)
-    case .queue(.failed(let reason)):
-      notify("the queue was not fetched: " + SafeText.line(reason), isError: true)
+    case .queue(let event): return handle(event)
     case .savedLinks(let url, let saved, let queued): showLinkStatus(saved, queued, of: url)
     case .visitedLinksFound(let arrival, let links):
       if arrival == opening.pageNumber { view?.visitedLinks = links }
@@ -87,6 +78,22 @@ extension Browser {
     case .settingsRead(let reading): return applySettingsFile(reading)
     case .foundBookmark(let letter, let record): return handleFoundBookmark(record, for: letter)
     case .terminated(let signal): return quit(128 + signal)
+    }
+    return []
+  }
+
+  private mutating func handle(_ event: QueueFetcher.Event) -> [Effect] {
+    switch event {
+    case .waiting(let count): queue.set(waitingCount: count)
+    case .arrived(let urls):
+      reportArrival(of: urls)
+      return reloadLibraryData()
+    case .hookFailed(let count, let reason):
+      notify(
+        "the read hook failed for \(DateTexts.countText(count, "item")), and is called again later: "
+          + SafeText.line(reason), isError: true)
+    case .failed(let reason):
+      notify("the queue was not fetched: " + SafeText.line(reason), isError: true)
     }
     return []
   }
