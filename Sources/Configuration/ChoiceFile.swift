@@ -1,6 +1,6 @@
-import Foundation
-import OfflineCache
-import Platform
+package import Foundation
+package import OfflineCache
+import Library
 
 /// The file in which choices are stored. Every method blocks and may be called from any thread;
 /// several processes may use the same file at once.

@@ -1,5 +1,5 @@
 import Library
-package import Foundation
+import Foundation
 package import OfflineCache
 
 /// The user's persistent choices made with keys. They take precedence over the settings file, which

@@ -333,7 +333,7 @@ struct SemanticsFactsTests {
       ], true
     ),
   ])
-  func `§3: every final response with an explicit lifetime is stored, except parts, 304 and RFC 6585`(
+  func `§3, RFC 6585: most final responses with an explicit lifetime are stored`(
     _ codes: [Int], _ isStored: Bool
   ) {
     for code in codes {

@@ -68,7 +68,7 @@ import Testing
 
   @Test func `the part of a page that stalls is shown, and then the whole page`() throws {
     network.stall(Self.url)
-    try load(fallbackDelay: 1) { _, events in
+    load(fallbackDelay: 1) { _, events in
       guard case .loaded(let part)? = events.next() else {
         Issue.record("the part was not shown")
         return
@@ -87,7 +87,7 @@ import Testing
 
   @Test func `a part stays on the screen if the rest does not arrive`() throws {
     network.stall(Self.url)
-    try load(fallbackDelay: 1) { _, events in
+    load(fallbackDelay: 1) { _, events in
       #expect(events.next() != nil)
       network.resume(Self.url, "", failure: TransportFailure(.incomplete))
       guard case .checked(let provenance)? = events.next() else {
@@ -101,7 +101,7 @@ import Testing
   @Test func `a stopped load shows the part that was received`() throws {
     network.add(Self.url, Self.part + String(repeating: "<p>More text.", count: 20_000))
     network.stall(Self.url)
-    try load(fallbackDelay: 60) { load, events in
+    load(fallbackDelay: 60) { load, events in
       events.waitForProgress()
       load.stop()
       guard case .loaded(let part)? = events.next() else {
@@ -116,7 +116,7 @@ import Testing
 
   @Test func `a load without content shows nothing when it is stopped`() throws {
     network.leaveUnanswered(Self.url)
-    try load(fallbackDelay: 60) { load, events in
+    load(fallbackDelay: 60) { load, events in
       network.waitForRequests(1)
       load.stop()
       #expect(events.next(within: 0.5) == nil)
@@ -125,7 +125,7 @@ import Testing
 
   @Test func `a command that prints pages waits for the whole page`() throws {
     network.stall(Self.url)
-    try load(fallbackDelay: 1, keepsContent: false) { _, events in
+    load(fallbackDelay: 1, keepsContent: false) { _, events in
       #expect(events.next(within: 2.5) == nil)
       network.resume(Self.url, Self.rest)
       guard case .loaded(let page)? = events.next() else {

@@ -17,7 +17,10 @@ struct RootAttributes {
 
   /// Adds an attribute to those of `body` or `html`. If the page has several tags of the element,
   /// the first that has the attribute counts (HTML standard §13.2.6.4.7).
-  mutating func add(_ name: StyleBytes, _ value: StyleBytes, ofBody isOfBody: Bool) {
+  mutating func add(
+    _ name: Slice<UnsafeBufferPointer<UInt8>>, _ value: Slice<UnsafeBufferPointer<UInt8>>,
+    ofBody isOfBody: Bool
+  ) {
     let known = isOfBody ? body : html
     guard known.count < Self.maxAttributes, name.count + value.count <= Self.maxSize,
       !known.contains(where: { attribute in
