@@ -215,6 +215,7 @@ struct CharacterEncodingTests {
       <img srcset="/small?т 300w, /large?т 900w" width=300 height=200 alt=б>
       <form action="/f?т" method=post><input name=a><input type=submit></form>
       <iframe srcdoc="<p><a href='/d?т'>в</a>"></iframe>
+      <p><a href=/file download="а?т">г</a>
       """, "windows-1251")
     #expect(document.base == "http://h/?%F2")
     #expect(document.canonical == "/c?%F2")
@@ -223,5 +224,6 @@ struct CharacterEncodingTests {
     #expect(document.images.allSatisfy { $0.source.hasSuffix("?%F2") })
     #expect(document.forms.forms.first?.submission.action == "/f?%F2")
     #expect(document.links.contains { $0.target == "/d?т" })
+    #expect(Array(document.downloadNames.values) == ["а?т"])
   }
 }

@@ -19,8 +19,11 @@ extension DOMTree {
   ) -> [UInt8]? {
     let value = bytes[Int(attribute.start)..<Int(attribute.end)]
     switch attribute.name {
-    case .href, .src, .dataSource, .dataOriginal, .action, .formAction, .data:
+    case .href, .src, .dataSource, .dataOriginal, .formAction, .data:
       return encoding.encodingQuery(of: value)
+    case .action:
+      // Of a link, the attribute is `download`, which is no reference.
+      return element.name == .form ? encoding.encodingQuery(of: value) : nil
     case .srcset, .dataSourceSet:
       return encoding.encodingQueries(ofSourceSet: value)
     case .content:
