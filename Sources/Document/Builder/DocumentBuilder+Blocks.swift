@@ -211,7 +211,7 @@ extension DocumentBuilder {
     openContainer(.list(isTight: true))
     var numbering = Numbering()
     let hasNumbers = name == .ol ? textStyle.marker != .bullet : styledNumbers != nil
-    numbering.isOrdered = hasNumbers && !isNavigation(node)
+    if hasNumbers { numbering.isOrdered = !isNavigation(node) }
     numbering.hasMarkers = !hidesMarkers(node, isOrdered: numbering.isOrdered)
     if numbering.isOrdered {
       if let style = styledNumbers {
@@ -230,7 +230,14 @@ extension DocumentBuilder {
 
   /// Returns whether a list is site navigation, in which numbers are meaningless: it is in a `nav`,
   /// has a class for navigation or breadcrumbs, or contains only links in a `footer`.
-  func isNavigation(_ list: Int32) -> Bool {
+  mutating func isNavigation(_ list: Int32) -> Bool {
+    if let known = navigationLists[list] { return known }
+    let isNavigation = findNavigation(around: list)
+    navigationLists[list] = isNavigation
+    return isNavigation
+  }
+
+  private func findNavigation(around list: Int32) -> Bool {
     if tree.value(.class, of: list, contains: "breadcrumb")
       || tree.value(.class, of: list, contains: "nav")
     {

@@ -233,7 +233,7 @@ extension DocumentBuilder {
   }
 
   /// Returns the style of the number of the current item; nil if it has a bullet.
-  func numberStyle(ofItem node: Int32, in numbering: Numbering) -> NumberStyle? {
+  mutating func numberStyle(ofItem node: Int32, in numbering: Numbering) -> NumberStyle? {
     switch textStyle.marker {
     case .number(let style) where numbering.isOrdered: return style
     case .number(let style): return isNavigation(tree.nodes[Int(node)].parent) ? nil : style

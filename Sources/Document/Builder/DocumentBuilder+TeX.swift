@@ -71,13 +71,16 @@ extension DocumentBuilder {
 
   /// Returns whether a class of an element, such as `math-container`, says that its text is a
   /// formula.
-  private func isNamedFormula(_ node: Int32) -> Bool {
+  private mutating func isNamedFormula(_ node: Int32) -> Bool {
     guard node >= 0, let names = tree.attribute(.class, of: node) else { return false }
-    return tree.bytes[names].split(whereSeparator: \.isWhiteSpace).contains { name in
+    if let known = namedFormulas[node] { return known }
+    let isNamed = tree.bytes[names].split(whereSeparator: \.isWhiteSpace).contains { name in
       let parts = name.split { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
       return parts.contains { part in Self.formulaTerms.contains { part.elementsEqual($0.utf8) } }
         && !parts.contains { part in Self.exclusions.contains { part.elementsEqual($0.utf8) } }
     }
+    namedFormulas[node] = isNamed
+    return isNamed
   }
 
   /// Parts of classes of elements that contain TeX.

@@ -142,6 +142,10 @@ package struct DocumentBuilder {
   var space = VerticalSpace()
   /// The smallest distances of the children of elements from the left edge, in pixels.
   var leastOffsets: [Int32: Int] = [:]
+  /// Whether the class of an element names its text a formula, for the examined elements.
+  var namedFormulas: [Int32: Bool] = [:]
+  /// Whether a list is site navigation, for the examined lists.
+  var navigationLists: [Int32: Bool] = [:]
 
   /// The elements that fold wherever they are.
   var folding = FoldedElements()

@@ -359,17 +359,13 @@ struct ReplyDepths {
   }
 
   /// Returns whether an element that is named as a comment is named like one of its ancestors. The
-  /// body of a comment is not named like it, although the class that comes first, which
-  /// may only set the appearance, can be the same.
+  /// body of a comment is not named like it, although the class that comes first, which may only
+  /// set the appearance, can be the same.
   private static func areAlike(_ node: Int32, _ above: Int32, in tree: DOMTree) -> Bool {
-    guard tree.hasSameClass(node, above), let inner = tree.attribute(.class, of: node),
-      let outer = tree.attribute(.class, of: above)
-    else { return false }
-    let names = tree.bytes[inner].split(whereSeparator: \.isWhiteSpace)
-    let outerNames = tree.bytes[outer].split(whereSeparator: \.isWhiteSpace)
+    guard tree.hasSameClass(node, above) else { return false }
+    let (names, outerNames) = (tree.firstClasses(of: node), tree.firstClasses(of: above))
     if names.contains(where: { endsInCommentName($0) }),
-      outerNames.contains(where: { endsInCommentName($0) })
-        || outerNames.allSatisfy({ names.contains($0) })
+      outerNames.contains(where: { endsInCommentName($0) }) || outerNames.isSubset(of: names)
     {
       return true
     }
@@ -418,6 +414,14 @@ extension DOMTree {
     }
     guard let class1 = first(one), let class2 = first(other) else { return false }
     return class1 == class2
+  }
+
+  /// Returns the first 32 classes of an element. An element may have many descendants with which
+  /// its classes are compared.
+  fileprivate func firstClasses(of node: Int32) -> Set<ArraySlice<UInt8>> {
+    guard let names = attribute(.class, of: node) else { return [] }
+    let classes = bytes[names].split(maxSplits: 32, whereSeparator: \.isWhiteSpace)
+    return Set(classes.prefix(32))
   }
 }
 
