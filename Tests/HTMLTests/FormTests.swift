@@ -332,6 +332,19 @@ import Testing
   }
 
   @Test(arguments: [
+    ("date", "2020-02-30", "must be a date such as 2026-05-01"),
+    ("datetime-local", "2020-02-29", "must be a date and time such as 2026-05-01T18:30"),
+  ])
+  func `a field with an invalid date is reported with an example`(
+    _ type: String, _ text: String, _ message: String
+  ) {
+    let forms = Self.page("<form><input name=a type=\(type)></form>").forms
+    var values = FormValues()
+    values.set(text, of: 0)
+    #expect(forms.problem(of: 0, by: nil, values)?.problem.message == message)
+  }
+
+  @Test(arguments: [
     ("<button aria-label=Find><svg><path d='M0 0'/></svg></button>", "[Find]"),
     ("<button title=Find><svg aria-hidden=true><path d='M0 0'/></svg></button>", "[Find]"),
     ("<button><svg><title>Find</title><path d='M0 0'/></svg></button>", "[Find]"),

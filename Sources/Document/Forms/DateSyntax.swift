@@ -2,7 +2,10 @@
 /// raw values are the types of the fields.
 package enum DateSyntax: String, Sendable {
   case date, month, week, time
-  case local = "datetime-local"
+  case localDateTime = "datetime-local"
+
+  /// What a value with this syntax is.
+  var noun: String { self == .localDateTime ? "date and time" : rawValue }
 
   /// A value with this syntax.
   var example: String {
@@ -11,7 +14,7 @@ package enum DateSyntax: String, Sendable {
     case .month: "2026-05"
     case .week: "2026-W18"
     case .time: "18:30"
-    case .local: "2026-05-01T18:30"
+    case .localDateTime: "2026-05-01T18:30"
     }
   }
 
@@ -28,7 +31,7 @@ package enum DateSyntax: String, Sendable {
         && parts[1].first == UInt8(ascii: "W")
         && Self.twoDigits(parts[1].dropFirst(), in: 1...53) != nil
     case .time: return Self.isTime(bytes)
-    case .local:
+    case .localDateTime:
       guard let separator = bytes.firstIndex(where: { $0 == UInt8(ascii: "T") || $0 == 0x20 })
       else { return false }
       return Self.isDate(bytes[..<separator]) && Self.isTime(bytes[(separator + 1)...])
@@ -37,9 +40,7 @@ package enum DateSyntax: String, Sendable {
 
   private static func isDate(_ text: ArraySlice<UInt8>) -> Bool {
     guard let dash = text.lastIndex(of: 0x2D), let (year, month) = yearAndMonth(text[..<dash])
-    else {
-      return false
-    }
+    else { return false }
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     let days = month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
     return twoDigits(text[(dash + 1)...], in: 1...days) != nil

@@ -16,7 +16,7 @@ package enum FormProblem: Sendable, Equatable {
     case .missing: "must be filled in"
     case .noEmail: "must be an e-mail address"
     case .noNumber: "must be a number"
-    case .noDate(let syntax): "must have the form \(syntax.example)"
+    case .noDate(let syntax): "must be a \(syntax.noun) such as \(syntax.example)"
     case .outOfRange(let least?, let most?): "must be \(Self.text(least)) to \(Self.text(most))"
     case .outOfRange(let least?, nil): "must be \(Self.text(least)) or more"
     case .outOfRange(nil, let most?): "must be \(Self.text(most)) or less"
