@@ -60,12 +60,15 @@ package enum DOMParser {
           withUnsafeMutablePointer(to: &sink) { read(part, TreeReceiver($0)) }
         }
       }
-      return (preparation.language, preparation.direction, preparation.rootAttributes)
+      return (
+        language: preparation.language, direction: preparation.direction,
+        attributes: preparation.rootAttributes
+      )
     }
     var (tree, frames) = sink.finish()
-    tree.language = root.0 ?? []
-    tree.direction = root.1 ?? []
-    if !root.2.isEmpty { tree.rootElements = RootElements(root.2) }
+    tree.language = root.language ?? []
+    tree.direction = root.direction ?? []
+    if !root.attributes.isEmpty { tree.rootElements = RootElements(root.attributes) }
     return (tree, frames)
   }
 }

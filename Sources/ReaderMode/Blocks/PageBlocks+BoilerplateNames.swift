@@ -178,7 +178,6 @@ extension PageBlocks {
 
   /// Whether a block is in an element named for a date, or in a child of such an element.
   private func isInDateElement(_ block: Block) -> Bool {
-    distance(to: Int(BlockTopic.dateWord.rawValue), from: block).map { $0 < 2 }
-      ?? false
+    isNear(.dateWord, block, maxDistance: 1)
   }
 }

@@ -57,7 +57,7 @@ extension PageBlocks {
 
   /// Whether the element of a block, or the one around it, is named for the author.
   private func isNamedAuthor(_ block: Block) -> Bool {
-    distance(to: Int(BlockTopic.authorWord.rawValue), from: block).map { $0 <= 1 } ?? false
+    isNear(.authorWord, block, maxDistance: 1)
   }
 
   private func isSentence(_ block: Block) -> Bool {
@@ -137,9 +137,7 @@ extension PageBlocks {
   /// Whether a short block is the text of a post rather than its author or date.
   private func isPostText(_ block: Block) -> Bool {
     block.headingLevel == 0 && block.text.linkWordCount * 2 < block.text.wordCount
-      && Self.bylineTopics.allSatisfy { topic in
-        distance(to: Int(topic.rawValue), from: block).map { $0 > Self.maxBylineDepth } ?? true
-      }
+      && !Self.bylineTopics.contains { isNear($0, block, maxDistance: Self.maxBylineDepth) }
   }
 
   /// For each container, the nearest one (itself or an ancestor) that is named for a post and
@@ -151,7 +149,7 @@ extension PageBlocks {
       let isLine =
         block.text.wordCount <= Self.maxBylineWordCount
         && [BlockTopic.authorWord, .dateWord].contains {
-          distance(to: Int($0.rawValue), from: block).map { $0 <= Self.maxBylineDepth } ?? false
+          isNear($0, block, maxDistance: Self.maxBylineDepth)
         }
       linesBefore.append(linesBefore[index] + (isLine ? 1 : 0))
     }
@@ -185,7 +183,7 @@ extension PageBlocks {
     let price = BlockTopic.priceWord
     let found = blocks[..<last].firstIndex { block in
       block.text.hasPrice && block.text.wordCount <= Self.maxPriceWordCount
-        && distance(to: Int(price.rawValue), from: block).map { $0 <= Self.maxBylineDepth } == true
+        && isNear(price, block, maxDistance: Self.maxBylineDepth)
         && !isInSecondaryPart(block)
     }
     guard let found else { return isKept }

@@ -123,6 +123,12 @@ struct PageBlocks {
     return depth == .max ? nil : Int(container.depth) - Int(depth)
   }
 
+  /// Whether the distance from a block to the nearest container of a topic is at most
+  /// `maxDistance`.
+  func isNear(_ topic: BlockTopic, _ block: Block, maxDistance: Int) -> Bool {
+    distance(to: Int(topic.rawValue), from: block).map { $0 <= maxDistance } ?? false
+  }
+
   // MARK: Sums
 
   /// Returns the sums over a range of blocks.

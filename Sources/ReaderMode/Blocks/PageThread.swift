@@ -2,16 +2,18 @@ import Document
 import DOM
 import Metadata
 
-// Keeps threads whole. The model decides for each block, so that short replies and the lines with
-// writer and date were lost. If posts of one kind are kept, the others of that kind are kept, too.
-// When unsure, a page is not a thread; otherwise teasers below an article would count as content.
+// Keeps threads whole. The model decides for each block by itself, and often drops short replies
+// and the lines with writer and date. If posts of one kind are kept, the others of that kind are
+// kept, too. A page counts as a thread only if that is clear; otherwise teasers below an article
+// would count as content.
 
 /// The posts of a page, found by the lines with their writers and dates.
 struct PageThread {
   /// The line or lines above or below a post with its writer and date.
   private struct Byline {
-    /// The block with the name, and the blocks with dates.
+    /// The block with the name.
     var nameIndex: Int
+    /// The blocks with dates; one of them may be the block with the name.
     var dateIndices: [Int]
     /// Whether markup says that a date is one.
     var hasMarkedDate: Bool
@@ -24,8 +26,10 @@ struct PageThread {
   /// The elements with text in the same role, such as the text of each post.
   private struct Role {
     var elements: Set<Int32> = []
-    /// The numbers of the bylines that the elements belong to, and of those with a kept element.
-    var posts: Set<Int> = [], keptPosts: Set<Int> = []
+    /// The numbers of the bylines that the elements belong to.
+    var posts: Set<Int> = []
+    /// The numbers of the bylines that a kept element belongs to.
+    var keptPosts: Set<Int> = []
     /// Whether the text of a kept element has sentences.
     var isText = false
   }
@@ -43,8 +47,12 @@ struct PageThread {
 
   /// The minimum number of posts of a thread.
   private static let minPosts = 2
-  /// The maximum numbers of words of a byline and of a name.
-  private static let maxBylineWordCount = 14, maxNameWordCount = 4, maxMarkedNameWordCount = 8
+  /// The maximum number of words of a byline.
+  private static let maxBylineWordCount = 14
+  /// The maximum number of words of a name.
+  private static let maxNameWordCount = 4
+  /// The maximum number of words of a name in an element named for the writer.
+  private static let maxMarkedNameWordCount = 8
   /// The maximum distance of a name from the element named for the writer. Other lines about the
   /// writer are deeper.
   private static let maxNameDepth = 1
@@ -122,16 +130,16 @@ struct PageThread {
   private func keepOpening(before post: Int, _ isKept: inout [Bool]) -> Bool {
     let start = bylines[0].lastIndex + 1
     guard start < bylines[post].firstIndex else { return false }
-    var isLonger = false
+    var isAnyBlockAdded = false
     for index in start..<bylines[post].firstIndex where !isKept[index] && isPart(index) {
       let block = page.blocks[index]
       isKept[index] =
         block.headingLevel == 0 && block.text.sentenceEndCount > 0 && block.phrases.isEmpty
         && block.text.linkWordCount * 2 <= block.text.wordCount
         && page.containers[Int(block.containerIndex)].name != .button
-      if isKept[index] { isLonger = true }
+      if isKept[index] { isAnyBlockAdded = true }
     }
-    return isLonger
+    return isAnyBlockAdded
   }
 
   /// Returns the given posts, and those with kept text whose bylines are of the same kind.
@@ -187,9 +195,10 @@ struct PageThread {
     return hash
   }
 
-  /// The number of titles in each post, and of those within the texts of each role.
+  /// The numbers of titles by the number of the byline that they belong to.
   private struct Titles {
     var counts: [Int: Int] = [:]
+    /// The numbers of titles within the texts of each role.
     var countsInRole: [UInt64: [Int: Int]] = [:]
   }
 
@@ -358,9 +367,7 @@ struct PageThread {
   }
 
   private func isMarked(_ topic: BlockTopic, _ block: PageBlocks.Block) -> Bool {
-    page.distance(to: Int(topic.rawValue), from: block).map {
-      $0 <= PageBlocks.maxBylineDepth
-    } ?? false
+    page.isNear(topic, block, maxDistance: PageBlocks.maxBylineDepth)
   }
 
   private func isMarkedAsDate(_ block: PageBlocks.Block) -> Bool {
@@ -420,9 +427,7 @@ struct PageThread {
     let maxWordCount = isLink(block) ? Self.maxMarkedNameWordCount : Self.maxNameWordCount
     return 1...maxWordCount ~= Int(block.text.wordCount)
       && block.text.numberCount == 0 && block.phrases.isEmpty && block.text.sentenceEndCount == 0
-      && page.distance(to: Int(BlockTopic.authorWord.rawValue), from: block).map {
-        $0 <= Self.maxNameDepth
-      } ?? false
+      && page.isNear(.authorWord, block, maxDistance: Self.maxNameDepth)
   }
 
   private func isLink(_ block: PageBlocks.Block) -> Bool {
@@ -465,8 +470,7 @@ struct PageThread {
     return name
   }
 
-  /// Whether a block is beside the main content. The footer of an `article` counts as
-  /// a part of it.
+  /// Whether a block is beside the main content. The footer of an `article` counts as a part of it.
   private func isSecondary(_ block: PageBlocks.Block) -> Bool {
     let row = page.topicDepths[Int(page.containers[Int(block.containerIndex)].topicDepthsIndex)]
     guard row.topicBits & Self.secondaryTopics != 0 else { return false }

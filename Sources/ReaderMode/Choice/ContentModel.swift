@@ -233,20 +233,22 @@ extension PageBlocks {
   /// mailing list.
   private func isHeadOfList(_ isKept: [Bool], _ isOutside: [Bool], of kind: PageKind) -> Bool {
     guard kind == .forum || kind == .linkList else { return false }
-    var (kept, items, words, outside) = (0, 0, 0, 0)
+    var (keptWordCount, outsideWordCount) = (0, 0)
+    var (itemCount, itemWordCount) = (0, 0)
     for (index, block) in blocks.enumerated() {
-      if isOutside[index] { outside += Int(block.text.wordCount) }
+      if isOutside[index] { outsideWordCount += Int(block.text.wordCount) }
       if isKept[index] {
         guard block.text.sentenceEndCount == 0 else { return false }
-        kept += Int(block.text.wordCount)
+        keptWordCount += Int(block.text.wordCount)
       } else if isOutside[index], block.text.linkCount > 0, block.phrases.isEmpty,
         containers[Int(block.containerIndex)].name == .li, !isInSecondaryElement(block)
       {
-        items += 1
-        words += Int(block.text.wordCount)
+        itemCount += 1
+        itemWordCount += Int(block.text.wordCount)
       }
     }
-    return items >= Self.minListItems && words * 2 >= kept && words * 3 >= outside
+    return itemCount >= Self.minListItems && itemWordCount * 2 >= keptWordCount
+      && itemWordCount * 3 >= outsideWordCount
   }
 
   private static let minListItems = 3

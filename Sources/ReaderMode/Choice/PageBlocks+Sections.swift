@@ -156,7 +156,7 @@ extension PageBlocks {
   private static let minLinkRowLength = 10
 
   private func isNear(_ topic: BlockTopic, _ block: Block) -> Bool {
-    distance(to: Int(topic.rawValue), from: block).map { $0 < 4 } ?? false
+    isNear(topic, block, maxDistance: 3)
   }
 
   /// Keeps headings of sections that are mostly kept.

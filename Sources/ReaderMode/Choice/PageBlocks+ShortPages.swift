@@ -155,8 +155,7 @@ private struct ShortTextFilter {
   /// Whether a block before the text is its author or its date.
   private func isByline(_ block: PageBlocks.Block) -> Bool {
     [BlockTopic.authorWord, .dateWord].contains {
-      page.distance(to: Int($0.rawValue), from: block).map { $0 <= PageBlocks.maxBylineDepth }
-        ?? false
+      page.isNear($0, block, maxDistance: PageBlocks.maxBylineDepth)
     }
   }
 
@@ -205,7 +204,7 @@ private struct ShortTextFilter {
 
   /// Whether a block is in an element named for tags, or near to one.
   private func isTag(_ block: PageBlocks.Block) -> Bool {
-    page.distance(to: Int(BlockTopic.tagWord.rawValue), from: block).map { $0 < 3 } ?? false
+    page.isNear(.tagWord, block, maxDistance: 2)
   }
 
   /// Whether no element between a block and the elements around most of the kept text is named as

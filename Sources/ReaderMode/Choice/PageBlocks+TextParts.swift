@@ -40,9 +40,7 @@ extension PageBlocks {
 
   /// Whether an author, a date, tags, sharing or the parts of a page are near a block.
   private func isNearMetadata(_ block: Block) -> Bool {
-    Self.metadataTopics.contains { topic in
-      distance(to: Int(topic.rawValue), from: block).map { $0 < 3 } ?? false
-    }
+    Self.metadataTopics.contains { isNear($0, block, maxDistance: 2) }
   }
 
   private static let metadataTopics: [BlockTopic] = [
@@ -102,7 +100,7 @@ extension PageBlocks {
   private func isNearListMetadata(_ block: Block) -> Bool {
     Self.metadataTopics.contains { topic in
       topic != .dateWord && topic != .authorWord
-        && distance(to: Int(topic.rawValue), from: block).map { $0 < 3 } ?? false
+        && isNear(topic, block, maxDistance: 2)
     }
   }
 
@@ -121,8 +119,9 @@ extension PageBlocks {
     return found
   }
 
-  /// The maximum numbers of words and of blocks of a list or table that is kept as a whole.
+  /// The maximum number of words of a list or table that is kept as a whole.
   private static let maxListWordCount = 120
+  /// The maximum number of its blocks.
   private static let maxListBlocks = 120
 
   /// Keeps all cells of a table of plain elements: children of one element whose names repeat in
@@ -376,9 +375,9 @@ extension PageBlocks {
       end = container.blockRange.upperBound
       for index in range where !isKept[index] && mayBelong[index] {
         let block = blocks[index]
-        let isRating = distance(to: Int(BlockTopic.reviewWord.rawValue), from: block).map { $0 < 3 }
+        let isRating = isNear(.reviewWord, block, maxDistance: 2)
         isKept[index] =
-          isRating != true && block.text.linkWordCount < block.text.wordCount
+          !isRating && block.text.linkWordCount < block.text.wordCount
           && (block.headingLevel == 0 || block.copyCount == 1)
       }
     }
@@ -392,5 +391,4 @@ extension PageBlocks {
 
   private static let recipeBlockCounts = 6...200
   private static let maxRecipeWordCount = 500
-
 }
