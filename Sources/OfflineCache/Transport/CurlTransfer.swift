@@ -20,11 +20,13 @@ final class CurlTransfer {
   private var length: Int64 = 0
   /// The number of content bytes received before decoding.
   private var encodedLength: Int64 = 0
+  /// The length of the content before decoding, as declared by the response; nil if it is unknown.
   private var declaredLength: Int64?
   /// The origin of the request.
   let origin: String
   /// Whether only the end of the connection marks the end of the content (RFC 9112 §6.3).
   private var isCloseDelimited = false
+  /// The rules by which the parts of the response are found.
   private let framing: CurlEasy.Framing
   /// The framing with which the request must be sent again, because libcurl cannot change it
   /// later; nil if the response is usable.
@@ -35,8 +37,10 @@ final class CurlTransfer {
   private var contentEnd: [UInt8] = []
   /// Whether the response is a redirect, for which only its head matters.
   private var isRedirect = false
-  /// The beginning of the next line of the head of a raw response, and the length of the head.
-  private var (rawLine, rawHeadLength): ([UInt8], Int) = ([], 0)
+  /// The received beginning of the next line in the head of a raw response.
+  private var rawLine: [UInt8] = []
+  /// The number of bytes received of the head of a raw response.
+  private var rawHeadLength = 0
   private var isPaused = false
   /// Whether the decoder holds content for which the flow-control window has no space.
   private var hasPendingContent = false
@@ -127,6 +131,8 @@ final class CurlTransfer {
       }
       if PackedFile.isPossible(response, at: exchange.request.url) { packedFileHead = response }
       decoding = ContentDecoding(removingCodingsOf: &response)
+    } else {
+      declaredLength = 0
     }
     receive(.response(response))
     guard isRedirect, let lengthFailure else { return true }
@@ -138,6 +144,9 @@ final class CurlTransfer {
   private static let maxRedirectContentTime: TimeInterval = 1
 
   private func readLength(of response: inout ResponseHead) throws(TransportFailure) {
+    if framing == .raw, Self.isChunked(response) {
+      throw TransportFailure(.malformed, "the response is chunked, but HTTP/1.0 was requested")
+    }
     declaredLength = try DeclaredLength.read(response.fields)
     if let declaredLength, declaredLength > exchange.limits.size {
       throw TransportFailure.tooLarge(limit: exchange.limits.size)
@@ -145,6 +154,11 @@ final class CurlTransfer {
     isCloseDelimited =
       declaredLength == nil && response.fields["Transfer-Encoding"] == nil && !easy.isHTTP2
     response.isCloseDelimited = isCloseDelimited
+  }
+
+  private static func isChunked(_ response: ResponseHead) -> Bool {
+    response.fields.values(of: "Transfer-Encoding").flatMap { FieldList.memberTexts($0) }
+      .contains { $0.lowercased() == "chunked" }
   }
 
   private func receiveContent(_ bytes: UnsafeRawBufferPointer) -> CurlEasy.Verdict {
@@ -172,8 +186,8 @@ final class CurlTransfer {
     return isOver ? .stop : .consumed
   }
 
-  /// The number of content bytes up to the declared length, which libcurl does not respect in raw
-  /// responses.
+  /// The maximum number of content bytes that may still follow. libcurl ignores the declared length
+  /// of a raw response.
   private var maxNextLength: Int {
     guard framing == .raw, let declaredLength else { return .max }
     return Int(clamping: declaredLength - encodedLength)
@@ -189,7 +203,8 @@ final class CurlTransfer {
     let received = rawLine + bytes
     var rest = received[...]
     while let end = rest.firstIndex(of: 0x0A) {
-      let line = rest[...end].filter { $0 != 0 }
+      // RFC 9110 §5.5: NUL is replaced with a space.
+      let line = rest[...end].map { $0 == 0 ? 0x20 : $0 }
       rest = rest[(end + 1)...]
       guard line.withUnsafeBytes({ receiveLine($0) }) else { return .stop }
       guard response == nil else {
@@ -263,6 +278,8 @@ final class CurlTransfer {
     guard !isOver, !hasPendingContent else { return }
     if let result {
       complete(result)
+    } else if maxNextLength == 0 {
+      completeContent()
     } else if isPaused {
       isPaused = false
       clock.pause(false, at: CurlLoop.now)
@@ -300,7 +317,11 @@ final class CurlTransfer {
 
   private func complete(_ result: CurlEasy.Result) {
     guard !isOver else { return }
-    let failure = easy.failure(of: result, hasHead: response != nil)
+    var failure = easy.failure(of: result, hasHead: response != nil)
+    if framing == .raw, easy.rejectsHead(result) {
+      // This libcurl has no Gopher, so the head cannot be received.
+      failure = TransportFailure(.malformed, "the header section of the response is invalid")
+    }
     if let lengthFailure, failure != nil || !marksItsEnd { return end(lengthFailure) }
     if let failure { return end(failure) }
     guard response != nil else {

@@ -31,13 +31,12 @@ enum RawRequest {
   /// response is not chunked.
   private static func text(of request: WebRequest) -> String {
     let url = request.url
-    var fields = FieldLines([
-      .init("Host", url.server), .init("Accept", "*/*"), .init("Connection", "close"),
-    ])
-    for field in request.fields.lines {
-      let name = field.name.lowercased()
-      guard !["connection", "content-length", "transfer-encoding"].contains(name) else { continue }
-      if ["host", "accept"].contains(name) { fields[name] = nil }
+    var fields = FieldLines()
+    if request.fields["Host"] == nil { fields.append("Host", url.server) }
+    if request.fields["Accept"] == nil { fields.append("Accept", "*/*") }
+    fields.append("Connection", "close")
+    let excludedNames = ["connection", "content-length", "transfer-encoding"]
+    for field in request.fields.lines where !excludedNames.contains(field.name.lowercased()) {
       fields.append(field.name, field.value)
     }
     let target = url.path + (url.query.map { "?\($0)" } ?? "")

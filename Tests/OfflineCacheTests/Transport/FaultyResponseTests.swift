@@ -241,7 +241,9 @@ struct FaultyResponseTests {
     server.on(
       "/open", ServerScript([.send(Array((head + length).utf8) + Self.page + "more".utf8)]))
     for path in ["/close?a=1", "/open"] {
-      let fields = FieldLines([.init("Accept", "text/html"), .init("X-Own", "ä")])
+      let fields = FieldLines([
+        .init("Accept", "text/html"), .init("Accept", "image/png"), .init("X-Own", "ä"),
+      ])
       let result = transport.exchange(WebRequest(url: server.url + path, fields: fields))
       #expect(result.isFinished && result.body == Self.page)
       #expect(result.response?.status == 200)
@@ -273,6 +275,58 @@ struct FaultyResponseTests {
     limits.size = 10
     let long = transport.exchange(WebRequest(url: server.url + "/zip"), limits: limits)
     #expect(long.failure == .tooLarge(limit: 10))
+  }
+
+  @Test(arguments: ["204 No Content", "304 Not Modified"])
+  func `no content is expected after a faulty header section of some statuses`(
+    _ status: String
+  ) throws {
+    let server = try ScriptedServer()
+    let head = "HTTP/1.1 \(status)\r\nno colon\r\nContent-Length: 9\r\n\r\n"
+    server.on("/open", ServerScript([.send(Array(head.utf8))]))
+    server.on("/more", .raw(Array((head + "more").utf8)))
+    for path in ["/open", "/more"] {
+      let result = transport.exchange(WebRequest(url: server.url + path))
+      #expect(result.isFinished && result.body.isEmpty)
+    }
+  }
+
+  @Test func `chunked content after a faulty header section is refused`() throws {
+    let server = try ScriptedServer()
+    let head = "HTTP/1.1 200 OK\r\nno colon\r\nTransfer-Encoding: Chunked\r\n\r\n"
+    server.on("/", .raw(Array((head + "3\r\nabc\r\n0\r\n\r\n").utf8)))
+    let result = transport.exchange(WebRequest(url: server.url + "/"))
+    #expect(result.failure?.kind == .malformed && result.body.isEmpty)
+  }
+
+  @Test func `content of known length ends after a pause although the connection is kept open`()
+    throws
+  {
+    let server = try ScriptedServer()
+    let content = [UInt8](repeating: 97, count: FlowWindow.size * 3 / 2)
+    let packed = ContentDecodingTests.deflated(content, .gzip)
+    let head =
+      "HTTP/1.1 200 OK\r\nno colon\r\nContent-Encoding: gzip\r\n"
+      + "Content-Length: \(packed.count)\r\n\r\n"
+    server.on("/", ServerScript([.send(Array(head.utf8) + packed)]))
+    let (collected, isFull) = (Collected(), Gate())
+    let exchange = transport.send(
+      WebRequest(url: server.url + "/"), limits: TransportLimits()
+    ) { event in
+      collected.receive(event)
+      if collected.current.body.count >= FlowWindow.size { isFull.open() }
+    }
+    isFull.wait()
+    exchange.acknowledge(FlowWindow.size)
+    let result = collected.wait()
+    #expect(result.isFinished && result.body == content)
+  }
+
+  @Test func `a NUL in a field value is replaced with a space`() throws {
+    let server = try ScriptedServer()
+    server.on("/", .raw(Array("HTTP/1.1 200 OK\r\nX-One: a\0b\r\n\r\n".utf8)))
+    let result = transport.exchange(WebRequest(url: server.url + "/"))
+    #expect(result.isFinished && result.response?.fields["X-One"] == "a b")
   }
 
   @Test func `a form is not sent again because of a faulty header section`() throws {
