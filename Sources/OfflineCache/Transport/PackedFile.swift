@@ -18,8 +18,8 @@ enum PackedFile {
     "gzip": gzip, "x-gzip": gzip,
     "zstd": Format(mediaTypes: ["application/zstd"], extensions: [".zst", ".tzst"]),
   ]
-  /// The media types that do not describe the compressed content, or that of archives, which no
-  /// client displays.
+  /// The media types of archives, and those that do not describe the content. No client displays
+  /// such a file, so its name shows whether it is compressed.
   private static let archiveTypes: Set<String> = [
     "application/x-tar", "application/x-gtar", "application/tar", "application/x-compressed",
     "application/octet-stream", "binary/octet-stream", "application/x-download",
