@@ -75,6 +75,7 @@ import Testing
       let id = try #require(start.load)
       _ = browser.update(.load(id, .loaded(Self.page(words, isArriving: true))))
       #expect(browser.awaitedRevalidationID == id)
+      #expect(browser.frame().textRows.contains { $0.contains("the rest is loading") })
       if hasMoved { _ = try press("Space", &browser) }
       _ = browser.update(.load(id, .newer(Self.page(words + "<p>End"))))
       #expect(text(browser).hasSuffix("End") == !hasMoved)
@@ -92,5 +93,8 @@ import Testing
     _ = browser.update(.load(id, .loaded(Self.page("<p>One", isArriving: true))))
     #expect(try press("Esc", &browser).contains(.cancelLoad(id)))
     #expect(text(browser) == "One" && browser.awaitedRevalidationID == nil)
+    let rows = browser.frame().textRows
+    #expect(rows.contains { $0.contains("r asks again") }, "\(rows)")
+    #expect(!rows.contains { $0.contains("the rest is loading") }, "\(rows)")
   }
 }

@@ -155,6 +155,9 @@ extension Browser {
     return page.provenance.source == .saved(.waiting) || page.isArriving
   }
 
+  /// Whether the page on the screen is a part whose rest is being received.
+  var isAwaitingRest: Bool { awaitedRevalidationID != nil && view?.page.isArriving == true }
+
   /// Replaces the page on the screen by a newer version, with marks for the differences, or a part
   /// of a page by the whole page.
   mutating func showNewer(_ page: Page, insteadOf old: Page?) {

@@ -130,9 +130,9 @@ extension Browser {
       return effects
     }
     if count != nil { return [] }
-    let isArriving = view?.page.isArriving == true
+    let isRestAwaited = isAwaitingRest
     if let effects = cancelRevalidation() {
-      notify(isArriving ? "stopped loading the rest" : "stopped checking for a newer version")
+      notify(isRestAwaited ? "stopped loading the rest" : "stopped checking for a newer version")
       return effects
     }
     if let download = downloads.cancellableDownload { return remove(download.id) }

@@ -54,6 +54,7 @@ package enum Banner {
   ///   - provenance: The origin of the page.
   ///   - hasNewer: Whether a newer version, or the page that was missing, has been received and can
   ///     be shown.
+  ///   - isArriving: Whether the rest of the page is still being received.
   ///   - version: The description of the saved version, such as `version 2 of 5`; nil if unknown.
   ///   - isOffline: Whether offline mode is on.
   ///   - columns: The width of a row, in columns.
@@ -65,17 +66,17 @@ package enum Banner {
   ///   - widths: The widths of characters.
   /// - Returns: The parts of each row from left to right; empty if there is no banner.
   package static func rows(
-    of provenance: Provenance, hasNewer: Bool, version: String? = nil, isOffline: Bool,
-    columns: Int, maxRows: Int, isShort: Bool = false, separator: String, now: Date,
-    timeZone: TimeZone, widths: DisplayWidth = DisplayWidth()
+    of provenance: Provenance, hasNewer: Bool, isArriving: Bool = false, version: String? = nil,
+    isOffline: Bool, columns: Int, maxRows: Int, isShort: Bool = false, separator: String,
+    now: Date, timeZone: TimeZone, widths: DisplayWidth = DisplayWidth()
   ) -> [[Segment]] {
     let lengths: [Abbreviation] = isShort ? [.singleRow] : Abbreviation.allCases
     // A shorter complete text is better than a longer truncated one.
     var best: (parts: [Segment], length: Abbreviation, cost: (Int, Int)) = ([], .full, (.max, .max))
     for length in lengths {
       let parts = parts(
-        of: provenance, hasNewer: hasNewer, version: version, length: length, isOffline: isOffline,
-        now: now, timeZone: timeZone)
+        of: provenance, hasNewer: hasNewer, isArriving: isArriving, version: version,
+        length: length, isOffline: isOffline, now: now, timeZone: timeZone)
       let rows = fill(parts, columns: columns, separator: separator, widths: widths).count
       let cut = parts.count { widths.width(of: $0.text) > columns }
       // `singleRow` omits facts, so it is used only if the others do not fit.
@@ -92,8 +93,8 @@ package enum Banner {
 
   /// Returns the parts of the banner in the order of importance; empty if there is no banner.
   static func parts(
-    of provenance: Provenance, hasNewer: Bool, version: String? = nil, length: Abbreviation = .full,
-    isOffline: Bool, now: Date, timeZone: TimeZone
+    of provenance: Provenance, hasNewer: Bool, isArriving: Bool = false, version: String? = nil,
+    length: Abbreviation = .full, isOffline: Bool, now: Date, timeZone: TimeZone
   ) -> [Segment] {
     if provenance.source == .substituted {
       let date = provenance.contentDate.map {
@@ -102,8 +103,8 @@ package enum Banner {
       return [Segment("LOCAL FILE", .headline)] + (date.map { [Segment($0)] } ?? [])
         + [Segment("instead of the page, by [[substitute]]")]
     }
-    if let doubt = provenance.rejection {
-      return parts(ofUnsaved: doubt, hasNewer: hasNewer, isOffline: isOffline)
+    if let reason = provenance.rejection {
+      return parts(for: reason, hasNewer: hasNewer, isArriving: isArriving, isOffline: isOffline)
     }
     guard case .saved(let reason) = provenance.source else {
       let text = provenance.source == .explanation ? "the page is saved now: r" : "newer version: r"
@@ -152,11 +153,19 @@ package enum Banner {
     return parts
   }
 
+  /// Returns the parts of the banner for a response that is not saved.
   private static func parts(
-    ofUnsaved reason: SavedReason, hasNewer: Bool, isOffline: Bool
+    for rejection: SavedReason, hasNewer: Bool, isArriving: Bool, isOffline: Bool
   ) -> [Segment] {
-    let advice = hasNewer ? "newer version: r" : adviceText(for: reason, isOffline: isOffline)
-    return [Segment("NOT SAVED", .headline), Segment(reason.text)]
+    let advice: String? =
+      if hasNewer {
+        "newer version: r"
+      } else if isArriving {
+        "the rest is loading"
+      } else {
+        adviceText(for: rejection, isOffline: isOffline)
+      }
+    return [Segment("NOT SAVED", .headline), Segment(rejection.text)]
       + (advice.map { [Segment($0, .keys)] } ?? [])
   }
 
