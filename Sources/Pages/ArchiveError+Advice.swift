@@ -9,8 +9,8 @@ extension ArchiveError {
     return description
   }
 
-  /// The message that an action failed because of this error, such as `the library cannot be
-  /// changed: the disk is full`. It omits the consequence that `description` begins with.
+  /// Returns the message that an action failed because of this error, such as `the library cannot
+  /// be changed: the disk is full`. It omits the consequence that `description` begins with.
   /// - Parameter action: The beginning of the message: what could not be done.
   /// - Returns: The message.
   package func message(for action: String) -> String { "\(action): \(reason)" }

@@ -126,14 +126,14 @@ extension Browser {
   }
 
   /// The minimum width of titles: the host column is removed below the first value, then the other
-  /// columns below the second.
+  /// columns below the second, or in a box below the third.
   private static let minTitleWidthWithHost = 26, minTitleWidth = 12, minBoxTitleWidth = 8
   private static let hostColumnWidths = 12...24
   /// The maximum width that the host column leaves for notes, and the minimum width of a truncated
   /// note.
   private static let maxReservedNoteWidth = 8, minNoteWidth = 4
-  /// The columns in the order in which they are removed on a narrow screen: what a row says about
-  /// reading remains longest.
+  /// The columns in the order in which they are removed on a narrow screen: extra texts, such as
+  /// the number of unread items, and the saved state remain longest.
   private static let dispensableColumns: [ListEntry.Column] = [
     .size, .age, .time, .extraText, .status,
   ]
