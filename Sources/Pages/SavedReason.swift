@@ -20,6 +20,8 @@ package enum SavedReason: Sendable, Equatable {
   case imported
   /// The text comes from a feed, because the page of the item cannot be read for this reason.
   case feed(reason: String)
+  /// The text comes from a feed, because the item has no page of its own.
+  case itemWithoutPage
   /// The response could not be saved, for this reason.
   case notStored(reason: String)
 
@@ -73,6 +75,11 @@ package enum SavedReason: Sendable, Equatable {
     if case .failure(let kind) = self { kind.facts.isTransient } else { false }
   }
 
+  /// Whether the text comes from a feed.
+  package var isTextOfFeed: Bool {
+    if case .feed = self { true } else { self == .itemWithoutPage }
+  }
+
   /// The reason as it is shown in the banner.
   package var text: String {
     switch self {
@@ -93,6 +100,7 @@ package enum SavedReason: Sendable, Equatable {
     case .abandoned: "no longer requested"
     case .imported: "imported"
     case .feed(let reason), .notStored(let reason): reason
+    case .itemWithoutPage: "the item has no page of its own"
     case .rendered(let browser): "rendered by \(SafeText.line(browser))"
     }
   }

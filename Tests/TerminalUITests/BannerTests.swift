@@ -68,6 +68,8 @@ import Testing
     #expect(text(page) == ["NOT SAVED", "the disk is full", "r tries again"])
     page.rejection = SavedReason(notSavedDueTo: .unwritable("/a: read-only"))
     #expect(text(page) == [])
+    let item = Provenance(source: .saved(.itemWithoutPage), contentDate: Self.now - 300)
+    #expect(text(item) == ["TEXT OF THE FEED", "5 minutes old", "the item has no page of its own"])
     var copy = Provenance(source: .saved(.offlineMode), contentDate: Self.now - 300)
     copy.differingFields = ["accept"]
     #expect(

@@ -56,7 +56,9 @@ extension WebReading {
   ///   - reason: the reason why it is shown, for the banner.
   /// - Returns: the text as a page; nil if there is none, or if the settings forbid it.
   func feedText(of url: String, reason: String) -> Page? {
-    guard var page = itemText(of: url)?.page(requestedURL: requested, url: url, reason: reason)
+    let found = itemText(of: url)
+    guard
+      var page = found?.page(requestedURL: requested, url: url, reason: .feed(reason: reason))
     else { return nil }
     page.notices = loader.notices()
     return page
@@ -70,7 +72,7 @@ extension WebReading {
     else { return nil }
     found.item.addFirstEnclosure(url, mediaType: mediaType, length: length)
     var page = found.page(
-      requestedURL: requested, url: requested, reason: "the item links to a file")
+      requestedURL: requested, url: requested, reason: .feed(reason: "the item links to a file"))
     page.notices = loader.notices()
     return page
   }
@@ -92,12 +94,12 @@ extension FeedItemText {
   ///   - url: the URL of the page of the item.
   ///   - reason: the reason why it is shown, for the banner.
   /// - Returns: the page.
-  func page(requestedURL requested: String, url: String, reason: String) -> Page {
+  func page(requestedURL requested: String, url: String, reason: SavedReason) -> Page {
     var page = Page(
       requestedURL: SafeText.withoutCredentials(requested), url: SafeText.withoutCredentials(url),
       document: feed.document(of: item, url: url),
       provenance: Provenance(
-        source: .saved(.feed(reason: reason)), contentDate: version.contentDate,
+        source: .saved(reason), contentDate: version.contentDate,
         importedFile: version.importedFile))
     page.length = item.content?.html.utf8.count ?? item.summary?.html.utf8.count ?? 0
     return page
@@ -116,7 +118,7 @@ extension PageLoader {
       throw .unreadableFile(path: address.key, "no saved copy of a feed has this item")
     }
     var page = found.page(
-      requestedURL: address.key, url: address.key, reason: "the item has no page of its own")
+      requestedURL: address.key, url: address.key, reason: .itemWithoutPage)
     page.notices = notices()
     recordRead(page)
     return page

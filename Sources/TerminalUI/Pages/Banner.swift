@@ -110,8 +110,7 @@ package enum Banner {
       let text = provenance.source == .explanation ? "the page is saved now: r" : "newer version: r"
       return hasNewer ? [Segment(text, .headline)] : []
     }
-    let isOfFeed = if case .feed = reason { true } else { false }
-    var parts = [Segment(isOfFeed ? "TEXT OF THE FEED" : "SAVED COPY", .headline)]
+    var parts = [Segment(reason.isTextOfFeed ? "TEXT OF THE FEED" : "SAVED COPY", .headline)]
     if let date = provenance.contentDate {
       parts.append(Segment(dateText(for: date, length, now: now, timeZone: timeZone)))
     }
@@ -215,7 +214,7 @@ package enum Banner {
   private static func adviceText(for reason: SavedReason, isOffline: Bool) -> String? {
     switch reason {
     // There is no server to contact.
-    case .imported: nil
+    case .imported, .itemWithoutPage: nil
     case .offlineMode where isOffline: "x leaves offline mode"
     case .waiting: "a newer version will be offered"
     case .requested: ") newer version"
