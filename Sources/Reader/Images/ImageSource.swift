@@ -6,6 +6,7 @@ package import Document
 import Exchange
 import Feeds
 import Foundation
+import Library
 package import OfflineCache
 
 /// The location of an image of a page. An image on the web is loaded through the cache; others come
@@ -140,8 +141,16 @@ package struct ImageSource: Sendable {
     options.isUnattended = true
     // Files that contain pages may come from anywhere.
     options.isPublicOnly =
-      isInDocument || !page.hasScheme("file") && profile.cache.isOnPublicNetwork(page)
+      isInDocument
+      || !page.hasScheme("file") && profile.cache.isOnPublicNetwork(sourceURL(in: profile))
     return options
+  }
+
+  /// Returns the URL from which the page was loaded: that of the feed if the page is an item of a
+  /// feed that has no page of its own; empty if the feed is unknown.
+  private func sourceURL(in profile: Profile) -> String {
+    guard let item = FeedItemAddress(page) else { return page }
+    return (try? profile.library.page(item.key).feed) ?? ""
   }
 
   /// Returns the file that contains the page, such as a book or an archive; nil if the page is not

@@ -1,6 +1,7 @@
 import Configuration
 import Document
 import Foundation
+import Library
 import OfflineCache
 import ReaderMode
 import TestSupport
@@ -170,6 +171,22 @@ import Testing
     // A page in a private network may have its images there.
     #expect(await load(url + "?2", of: "http://192.168.0.2/") == "(the server returned 404)")
     #expect(network.requests == [url, url + "?2"] && network.publicOnly == [url])
+  }
+
+  @Test(arguments: [
+    ("https://site.test/feed", true), ("http://192.168.0.2/feed", false), ("", true),
+  ])
+  func `images of an item without a page are subject to the restrictions of its feed`(
+    _ feed: String, _ isPublicOnly: Bool
+  ) async throws {
+    let url = "http://192.168.0.1/p.png"
+    network.add(url, "p")
+    let item = FeedItemAddress(ofItem: "1", in: feed).key
+    let profile = files.open(network)
+    defer { profile.close() }
+    if !feed.isEmpty { try profile.library.record([LibraryChange(item, .item, feed)]) }
+    _ = await load(url, of: item, from: profile)
+    #expect(network.publicOnly == (isPublicOnly ? [url] : []))
   }
 
   @Test func `redirects of images are subject to the same restrictions`() async {
