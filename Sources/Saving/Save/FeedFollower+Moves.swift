@@ -39,15 +39,19 @@ extension FeedFollower {
 
   /// Requests a followed feed at the URL to which it has moved according to its content. It is
   /// followed there if that is a feed.
-  func requestNewURL(of feed: Feed, _ response: FeedResponse) {
-    let (wanted, page) = (response.request, response.outcome)
+  /// - Parameters:
+  ///   - feed: the feed.
+  ///   - current: the URL at which it is followed.
+  ///   - response: the response with the feed.
+  func requestNewURL(of feed: Feed, from current: String, _ response: FeedResponse) {
+    let wanted = response.request
     guard let url = feed.newURL, !wanted.isNew, !wanted.isDiscovered, !request.isOfflineCheck,
       let parsed = WebURL(url), parsed.isWeb, !parsed.hasBlockedPort
     else { return }
     let key = cache.key(of: parsed)
-    guard key != cache.key(of: page.url), feeds[key] == nil else { return }
+    guard key != cache.key(of: current), feeds[key] == nil else { return }
     var next = FeedRequest(url, maxItems: wanted.maxItems)
-    (next.isDiscovered, next.isOptional, next.formerURL) = (true, true, page.url)
+    (next.isDiscovered, next.isOptional, next.formerURL) = (true, true, current)
     feeds[key] = next
     _ = add(url, false, response.isPublic)
   }

@@ -70,11 +70,14 @@ final class FeedFollower {
     if let feed = links?.feed, page.isReadable {
       outcome.title = feed.title
       if page.isCurrent {
-        if let former = wanted.formerURL { _ = try moveFeed(from: former, to: page.url, &outcome) }
-        requestNewURL(of: feed, response)
+        if let former = wanted.formerURL {
+          _ = try moveFeed(from: former, to: page.url, &outcome)
+          recordMove(of: former, to: page.url)
+        }
         if let target = response.permanentTarget {
           outcome.newURL = try moveFeed(from: page.url, to: target, &outcome)
         }
+        requestNewURL(of: feed, from: outcome.newURL ?? page.url, response)
         return try grow(GrowingFeed(feed, wanted, outcome, isPublic: response.isPublic))
       } else if case .kept(let reason) = page.result {
         (outcome.problem, outcome.isReportedAsPage) = (reason, true)
@@ -92,6 +95,19 @@ final class FeedFollower {
       }
     }
     outcomes.append(outcome)
+  }
+
+  /// Records in the outcome of a feed that it is followed at another URL now. If its older pages
+  /// are still being fetched, their items are added there.
+  private func recordMove(of former: String, to url: String) {
+    let key = cache.key(of: former)
+    func isMoved(_ outcome: FeedOutcome) -> Bool {
+      cache.key(of: outcome.newURL ?? outcome.url) == key
+    }
+    for index in outcomes.indices where isMoved(outcomes[index]) { outcomes[index].newURL = url }
+    for (root, growing) in growingFeeds where isMoved(growing.outcome) {
+      growingFeeds[root]?.outcome.newURL = url
+    }
   }
 
   /// The message about a response that is not a feed.

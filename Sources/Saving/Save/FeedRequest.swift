@@ -52,7 +52,8 @@ package struct FeedOutcome: Sendable, Equatable {
   package var problem: String?
   /// The reason why older items could not be fetched although they were wanted, or nil.
   package var olderProblem: String?
-  /// The URL at which the feed is followed from now on, because of a permanent redirect, or nil.
+  /// The URL at which the feed is followed from now on, because of a permanent redirect or
+  /// because it names this URL, or nil.
   package var newURL: String?
   /// Whether the feed fails for the same lasting reason as before, which an earlier run has
   /// reported.

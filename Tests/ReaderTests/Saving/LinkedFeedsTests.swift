@@ -111,6 +111,48 @@ import Testing
     #expect(try feeds(profile) == [isFeed ? target : Self.feed])
     #expect(
       try profile.library.items(of: isFeed ? target : Self.feed) == ["http://a.example/1"])
+    #expect(report.feeds.first { $0.url == Self.feed }?.newURL == (isFeed ? target : nil))
+  }
+
+  /// Publishes an item of a feed that has moved to `target`, with a link to the next page of it.
+  private func publishMoved(_ item: String, to target: String, next: String = "", at url: String) {
+    network.add(
+      url,
+      "<rss xmlns:itunes='http://www.itunes.com/dtds/podcast-1.0.dtd'"
+        + " xmlns:atom='http://www.w3.org/2005/Atom'><channel><title>News</title>"
+        + "<itunes:new-feed-url>\(target)</itunes:new-feed-url>"
+        + (next.isEmpty ? "" : "<atom:link rel='next' href='\(next)'/>")
+        + "<item><title>\(item)</title><link>http://a.example/\(item)</link></item>"
+        + "</channel></rss>")
+  }
+
+  @Test func `a feed that has moved by a redirect and by its content is followed`() throws {
+    publish()
+    let profile = files.open(network)
+    defer { profile.close() }
+    _ = follow(Self.feed, profile)
+    let (redirected, target) = ("http://b.example/feed", "http://c.example/feed")
+    network.add(Self.feed, "", status: 301, fields: [("Location", redirected)])
+    publishMoved("1", to: target, at: redirected)
+    publish(at: target)
+    #expect(try sync(profile, after: 9).feeds.first?.newURL == target)
+    #expect(try feeds(profile) == [target])
+    #expect(try profile.library.items(of: target) == ["http://a.example/1"])
+  }
+
+  @Test func `items on older pages of a feed that has moved are listed at its new URL`() throws {
+    publish()
+    let profile = files.open(network)
+    defer { profile.close() }
+    _ = follow(Self.feed, profile)
+    let target = "http://b.example/feed"
+    publishMoved("2", to: target, next: "\(Self.feed)/2", at: Self.feed)
+    publishMoved("3", to: target, at: "\(Self.feed)/2")
+    publish(at: target)
+    _ = try sync(profile, after: 9)
+    #expect(try feeds(profile) == [target])
+    let items = try profile.library.items(of: target)
+    #expect(items.sorted() == (1...3).map { "http://a.example/\($0)" })
   }
 
   @Test(arguments: [(500, true), (503, true), (404, false), (410, false)])
