@@ -410,6 +410,14 @@ final class FeedFollower {
     ]
     if known.readDate != nil { changes.append(LibraryChange(page, .read, "1")) }
     if known.isArchived { changes.append(LibraryChange(page, .archived, "1")) }
+    guard FeedItemAddress(old) != nil else { return changes }
+    // The old URL does not lead to the text any more.
+    var facts = known.tags.map { (LibraryAttribute.tag($0), "1") }
+    if known.pinnedDate != nil { facts.append((.pinned, "1")) }
+    if !known.note.isEmpty { facts.append((.note, known.note)) }
+    for (attribute, value) in facts {
+      changes += [LibraryChange(page, attribute, value), LibraryChange(old, attribute, nil)]
+    }
     return changes
   }
 

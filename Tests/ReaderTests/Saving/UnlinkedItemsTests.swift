@@ -176,6 +176,36 @@ import Testing
     #expect(try profile.library.page(key).readDate != nil)
   }
 
+  @Test func `an item without a page keeps its tags and pin when its feed moves`() throws {
+    let text =
+      "<rss><channel><title>News</title><item><title>T</title>"
+      + "<guid isPermaLink='false'>1</guid></item></channel></rss>"
+    network.add(Self.feed, text)
+    let profile = files.open(network)
+    defer { profile.close() }
+    var following = SaveRequest(pages: [])
+    following.feeds = [FeedRequest(Self.feed, isNew: true)]
+    following.pace.minGap = .zero
+    _ = PageSaver(following, in: profile).collected()
+    let old = FeedItemAddress(ofItem: "1", in: Self.feed).key
+    try profile.library.record([
+      LibraryChange(old, .pinned, "1"), LibraryChange(old, .tag("sea"), "1"),
+      LibraryChange(old, .note, "words"),
+    ])
+    let target = "http://b.example/feed"
+    network.add(Self.feed, "", status: 301, fields: [("Location", target)])
+    network.add(target, text)
+    let later = Date().addingTimeInterval(9 * 86_400)
+    var request = try SyncPlan(of: profile, now: later).request(LoadOptions())
+    request.pace.minGap = .zero
+    _ = PageSaver(request, in: profile).collected()
+    let key = FeedItemAddress(ofItem: "1", in: target).key
+    #expect(try profile.library.items(of: target) == [key])
+    let page = try profile.library.page(key)
+    #expect(page.pinnedDate != nil && page.tags == ["sea"] && page.note == "words")
+    #expect(try profile.library.keys(with: .pinned) == [key])
+  }
+
   @Test func `an item with a link names its page, which stays read`() throws {
     let found = try follow(1, link: "<link>\(Self.page)</link>", isRead: true)
     #expect(found.new == [1])
