@@ -115,6 +115,7 @@ extension ReaderError: CustomStringConvertible {
     case .archive: "The saved copy cannot be read"
     case .noBuiltInPage: "There is no such built-in page"
     case .notText: "This is not a text file"
+    case .unreadableFile(let path, _) where FeedItemAddress(path) != nil: "This item is not saved"
     case .unreadableFile: "This file cannot be read"
     case .usage: "This is not possible"
     }

@@ -100,6 +100,8 @@ extension ExplanationPage {
           + " settings (<code>man offread.conf</code>) to show it here:",
         "<pre>offread fetch -o FILE '\(Self.quotable(url))'</pre>",
       ]
+    case .unreadableFile(let path, let tokens) where FeedItemAddress(path) != nil:
+      ["<code>\(Self.shown(path))</code>: \(Self.shown(tokens))."]
     case .unreadableFile(let path, let tokens):
       [
         "<code>\(Self.shown(path))</code>: \(Self.shown(tokens)).",

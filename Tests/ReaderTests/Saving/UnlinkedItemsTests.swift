@@ -101,7 +101,9 @@ import Testing
     let plan = try SyncPlan(of: profile, now: later)
     #expect(plan.dueURLs.isEmpty && plan.feeds.map(\.url) == [Self.feed])
     let unknown = FeedItemAddress(ofItem: "C", in: Self.feed).key
-    #expect(!load(unknown, loader).isLoaded)
+    let missing = load(unknown, loader)
+    let explanation = missing.page.map { String(decoding: $0.document.plainText, as: UTF8.self) }
+    #expect(!missing.isLoaded && explanation?.contains("This item is not saved") == true)
     #expect(try profile.library.keys(with: .queued).isEmpty)
   }
 
