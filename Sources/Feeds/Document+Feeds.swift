@@ -52,6 +52,7 @@ extension Document {
         && words.allSatisfy(subscriptionWords.contains)
   }
 
+  /// The words of labels with "rss" or "atom", in several languages.
   private static let subscriptionWords: Set<String> = [
     "rss", "atom", "feed", "newsfeed", "xml", "web", "news", "the", "our", "this", "by",
     "via", "with", "to", "get", "follow", "subscribe", "subscription", "abonnieren", "als", "den",
@@ -60,11 +61,9 @@ extension Document {
     "assinar", "o", "abonneren", "op", "de", "prenumerera", "på", "подписаться", "на",
   ]
 
-  private static let feedLabels: Set<String> = [
-    "rss", "atom", "feed", "rss feed", "atom feed", "json feed", "web feed", "rss atom",
-    "rss newsfeed", "flux rss", "canal rss",
-  ]
-  /// The maximum length in bytes of a link text that names a feed format.
+  /// Further labels, which contain neither "rss" nor "atom".
+  private static let feedLabels: Set<String> = ["feed", "json feed", "web feed"]
+  /// The maximum length in bytes of a link text or title that names a feed format.
   private static let maxLabelLength = 48
 
   private func absoluteURL(_ reference: String) -> String? {
