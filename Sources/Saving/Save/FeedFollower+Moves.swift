@@ -28,10 +28,18 @@ extension FeedFollower {
       candidates = (found.prefix(1) + others).prefix(Self.maxLinkedFeeds).map(\.url)
     }
     guard let url = candidates.first, let key = cache.key(of: url) else { return false }
-    guard feeds[key] == nil else { return true }
+    let former = wanted.formerURL ?? page.url
+    guard feeds[key] == nil else {
+      // A feed that is followed already replaces the page once it has been read.
+      if !wanted.isNew, try library.page(key).isFeed, try !isUnread(url) {
+        var outcome = FeedOutcome(url: former)
+        _ = try moveFeed(from: former, to: url, &outcome)
+      }
+      return true
+    }
     var next = FeedRequest(url, maxItems: wanted.maxItems, isNew: wanted.isNew)
     (next.isDiscovered, next.otherFeeds) = (true, Array(candidates.dropFirst()))
-    if !wanted.isNew { next.formerURL = wanted.formerURL ?? page.url }
+    if !wanted.isNew { next.formerURL = former }
     feeds[key] = next
     _ = add(url, true, response.isPublic)
     return true

@@ -91,6 +91,20 @@ import Testing
     #expect(try feeds(profile) == [Self.feed])
   }
 
+  @Test func `a page in an imported list is not followed beside its feed`() throws {
+    publish()
+    publishPage(["/feed"])
+    let profile = files.open(network)
+    defer { profile.close() }
+    _ = follow(Self.feed, profile)
+    try profile.library.record([
+      LibraryChange(Self.site, .feed, ""), LibraryChange(Self.site, .tag("sea"), "1"),
+    ])
+    _ = try sync(profile, after: 9)
+    #expect(try feeds(profile) == [Self.feed])
+    #expect(try profile.library.page(Self.feed).tags == ["sea"])
+  }
+
   @Test(arguments: [true, false])
   func `a feed is followed at the URL to which it has moved, if that is a feed`(
     _ isFeed: Bool
