@@ -412,7 +412,7 @@ final class FeedFollower {
     if known.isArchived { changes.append(LibraryChange(page, .archived, "1")) }
     guard FeedItemAddress(old) != nil else { return changes }
     // The old URL does not lead to the text any more.
-    var facts = known.tags.map { (LibraryAttribute.tag($0), "1") }
+    var facts: [(LibraryAttribute, String)] = known.tags.map { (.tag($0), "1") }
     if known.pinnedDate != nil { facts.append((.pinned, "1")) }
     if !known.note.isEmpty { facts.append((.note, known.note)) }
     for (attribute, value) in facts {
