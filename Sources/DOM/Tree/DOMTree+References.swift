@@ -22,7 +22,7 @@ extension DOMTree {
     case .href, .src, .dataSource, .dataOriginal, .formAction, .data:
       return encoding.encodingQuery(of: value)
     case .action:
-      // Of a link, the attribute is `download`, which is no reference.
+      // In a link, the attribute is `download`, which contains a file name.
       return element.name == .form ? encoding.encodingQuery(of: value) : nil
     case .srcset, .dataSourceSet:
       return encoding.encodingQueries(ofSourceSet: value)

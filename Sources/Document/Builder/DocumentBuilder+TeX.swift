@@ -49,7 +49,7 @@ extension DocumentBuilder {
   private static let sectionMarker = "% <![CDATA["
 
   /// Appends the text of a node. It may contain formulas if the page loads a TeX renderer, or if
-  /// the class of the element around it says so.
+  /// the class of the element around it names one.
   mutating func addText(ofNode text: DOMTree.Node) {
     let range = Int(text.start)..<Int(text.end)
     let isFormula = beginsWithDelimiter(range) && isNamedFormula(text.parent)
@@ -69,7 +69,7 @@ extension DocumentBuilder {
     }
   }
 
-  /// Returns whether a class of an element, such as `math-container`, says that its text is a
+  /// Returns whether a class of an element, such as `math-container`, names its text a
   /// formula.
   private mutating func isNamedFormula(_ node: Int32) -> Bool {
     guard node >= 0, let names = tree.attribute(.class, of: node) else { return false }

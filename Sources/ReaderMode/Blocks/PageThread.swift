@@ -15,8 +15,10 @@ struct PageThread {
     var nameIndex: Int
     /// The blocks with dates; one of them may be the block with the name.
     var dateIndices: [Int]
-    /// Whether markup says that a date is one.
+    /// Whether an attribute or a class marks a date as such.
     var hasMarkedDate: Bool
+    /// Whether a class marks the name as such, or it is in the same line as the date.
+    var hasMarkedName: Bool
 
     var firstIndex: Int { min(nameIndex, dateIndices.first ?? nameIndex) }
     var lastIndex: Int { max(nameIndex, dateIndices.last ?? nameIndex) }
@@ -282,7 +284,7 @@ struct PageThread {
   // MARK: Opening
 
   /// Returns the writer and the date of the opening post; nil if it has no byline, or no kept text
-  /// before that of all others. The first comment on a link is no opening post.
+  /// before that of all others. The first comment on a link is not an opening post.
   func openingByline(_ isKept: [Bool], in tree: DOMTree) -> PostByline? {
     let first = page.blocks.indices.first {
       isKept[$0] && page.blocks[$0].text.sentenceEndCount > 0 && !bylineIndices.contains($0)
@@ -358,12 +360,17 @@ struct PageThread {
         bylines[bylines.count - 1].dateIndices.append(index)
         bylines[bylines.count - 1].hasMarkedDate = last.hasMarkedDate || isDate
       } else {
-        bylines.append(Byline(nameIndex: name, dateIndices: [index], hasMarkedDate: isDate))
+        bylines.append(
+          Byline(
+            nameIndex: name, dateIndices: [index], hasMarkedDate: isDate,
+            hasMarkedName: name == index || isMarkedAsName(name)))
       }
     }
-    // Other dates may be those on which the writers joined.
-    let marked = bylines.filter(\.hasMarkedDate)
-    if marked.count >= Self.minPosts { bylines = marked }
+    // Other dates may be those on which the writers joined, and other names may be links.
+    for isMarked in [\Byline.hasMarkedDate, \.hasMarkedName] {
+      let marked = bylines.filter { $0[keyPath: isMarked] }
+      if marked.count >= Self.minPosts { bylines = marked }
+    }
   }
 
   private func isMarked(_ topic: BlockTopic, _ block: PageBlocks.Block) -> Bool {

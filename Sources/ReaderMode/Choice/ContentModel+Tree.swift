@@ -191,7 +191,7 @@ extension DOMTree {
       } else if name == .characters {
         if markers[Int(child)] == .dropped { detach(child) }
       } else if isTaskBox(child) || isNamedIcon(child) {
-        // Whether a task is done, and an icon in a line of text, cannot be told from the text.
+        // The text does not repeat the state of a task, or the meaning of an icon in its line.
       } else if images.isInArticle != nil, showsNoText(child, markers), !name.hasNoOwnContent {
         if !images.isPartOfArticle(child), !showsOnlyLineBreaks(child) { detach(child, markers) }
       } else if isImage(child) {
@@ -276,7 +276,7 @@ extension DOMTree {
       || list > 0 && value(.class, of: list, contains: "task-list")
   }
 
-  /// Returns whether an element without text is an image with a name that stands in a line of text,
+  /// Returns whether an element without text is an image with a name in a line of text,
   /// such as a symbol of the weather.
   func isNamedIcon(_ node: Int32) -> Bool {
     let element = nodes[Int(node)]

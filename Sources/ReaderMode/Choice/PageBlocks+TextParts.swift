@@ -308,7 +308,7 @@ extension PageBlocks {
   private static let minCaptionProbability: Float = 0.1
 
   /// Keeps the short first block of a small element of which all the rest is kept: the title of a
-  /// note, the number of an entry, the name of who speaks.
+  /// note, the number of an entry, the name of a speaker.
   private func keepLabels(
     _ isKept: inout [Bool], _ mayBelong: [Bool], within text: ClosedRange<Int>
   ) {

@@ -99,7 +99,7 @@ extension Browser {
   }
 
   /// Reports that queued pages have been loaded. If the screen explains why one of them was not
-  /// available, the banner now says that it is.
+  /// available, the banner changes.
   private mutating func reportArrival(of urls: Set<String>) {
     let text = DateTexts.countText(urls.count, "queued page") + " arrived"
     guard let page = view?.page, page.provenance.source == .explanation,

@@ -323,7 +323,7 @@ import Testing
   func `files of an item beyond the maximum are counted and said`(_ count: Int) throws {
     let files = (1...count).map { "https://a.example/\($0).mp3" }
     let rss = files.map { "<enclosure url='\($0)' type='audio/mpeg'/>" }.joined()
-    // A file that is listed again, and an image, are no further files.
+    // A file that is listed again, and an image, are not counted as files.
     let others =
       "<enclosure url='\(files[0])' type='audio/mpeg'/>"
       + "<media:content xmlns:media='http://search.yahoo.com/mrss/' url='/a.png' type='image/png'/>"
