@@ -96,8 +96,8 @@ enum CachePolicy {
     return .fetch(request.method == "HEAD" ? .method : reason)
   }
 
-  /// Returns the fallback response that is served if the server sends no good response, or
-  /// nil.
+  /// Returns the fallback response that is served if the server does not send a good
+  /// response, or nil.
   ///
   /// If fallback is allowed, this is the newest good version of the matching variant, or else of
   /// another public variant that the request does not exclude. Otherwise, it is a response that
