@@ -45,7 +45,7 @@ enum FirstScreens {
   private static func firstScreen(of document: Document) -> String {
     let options = LayoutOptions(width: columns, foldsNavigation: true, foldsDetails: true)
     var builder = PageLayout.Builder(document, options: options)
-    builder.layOut(lines: Self.maxLines)
+    builder.layOut(minLines: Self.maxLines)
     let layout = builder.layout
     return layout.lines.dropFirst(layout.openingLine(of: document)).prefix(lines).map {
       String(decoding: layout.text[Int($0.start)..<Int($0.end)], as: UTF8.self)

@@ -12,7 +12,7 @@ enum FoldContents {
   private static let minContents = 8
 
   /// Prints a line for each finding, and the number of pages with findings.
-  /// - Parameter arguments: Pages, optionally preceded by `--parts` to print the folds of each,
+  /// - Parameter arguments: Pages, optionally preceded by `--blockFolds` to print the folds of each,
   ///   too.
   /// - Throws: An error if a file cannot be read.
   static func print(_ arguments: [String]) throws {
@@ -24,7 +24,7 @@ enum FoldContents {
       let document = Document(bytes: bytes, mediaType: "text/html")
       let found = document.foldedBeforeText.flatMap { hidden(in: $0, of: document) }
       if !found.isEmpty { hiding += 1 }
-      for part in document.parts where showsParts {
+      for part in document.blockFolds where showsParts {
         Swift.print("\(file): \(part.kind) \(part.blocks.lowerBound)..<\(part.blocks.upperBound)")
       }
       for line in found { Swift.print("\(file): \(line)") }
@@ -101,6 +101,6 @@ enum FoldContents {
 extension Document {
   /// The blocks of the folds that are closed when a page opens.
   fileprivate var foldedBeforeText: [Range<Int32>] {
-    parts.filter { !$0.kind.isOpen }.map(\.blocks)
+    blockFolds.filter { !$0.kind.isInitiallyOpen }.map(\.blocks)
   }
 }

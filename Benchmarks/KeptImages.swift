@@ -58,7 +58,7 @@ enum KeptImages {
           names.insert(name(of: String(decoding: tree.bytes[range], as: UTF8.self)))
         }
       }
-      node = tree.next(node, in: 0)
+      node = tree.nodeAfter(node, in: 0)
     }
     return names
   }
@@ -72,10 +72,10 @@ enum KeptImages {
     guard around > 0, tree.nodes[Int(around)].name == .div,
       !tree.nodes[Int(around)].contents.contains(.text)
     else { return false }
-    var (images, node) = (0, tree.next(around, in: around))
+    var (images, node) = (0, tree.nodeAfter(around, in: around))
     while node >= 0 {
       if tree.nodes[Int(node)].name == .img { images += 1 }
-      node = tree.next(node, in: around)
+      node = tree.nodeAfter(node, in: around)
     }
     return images <= 2
   }

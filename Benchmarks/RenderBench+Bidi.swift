@@ -25,9 +25,9 @@ extension RenderBench {
     let page = String(repeating: "<p>" + String(repeating: words, count: 8) + "</p>", count: 500)
     let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
     var layout = PageLayout(width: 80)
-    func seconds(_ bidi: LayoutOptions.Bidi) -> Double {
+    func seconds(_ bidi: LayoutOptions.BidiOrdering) -> Double {
       var options = LayoutOptions(width: 72)
-      options.bidi = bidi
+      options.bidiOrdering = bidi
       return least { layout = PageLayout(document, options: options) }
     }
     let plain = seconds(.off)

@@ -17,11 +17,11 @@ enum UnderstoodSelectors {
       let page = try Array(Data(contentsOf: URL(fileURLWithPath: file)))
       var tree = DOMTree()
       parsing += clock.measure { tree = DOMParser.parse(page) }
-      styling += clock.measure { _ = HidingRules(sheetOf: tree) }
+      styling += clock.measure { _ = HidingRules(styleSheetsOf: tree) }
       let coverage = StyleCoverage(of: tree.styleSheet)
-      selectors += coverage.selectors
-      understood += coverage.understood
-      if isShown { coverage.examples.forEach { Swift.print($0) } }
+      selectors += coverage.selectorCount
+      understood += coverage.supportedSelectorCount
+      if isShown { coverage.unsupportedSelectors.forEach { Swift.print($0) } }
     }
     let share = Double(understood) / Double(max(1, selectors))
     Swift.print(

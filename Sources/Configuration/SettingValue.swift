@@ -95,10 +95,10 @@ package enum TOMLText {
     var output = "\""
     for scalar in text.unicodeScalars {
       switch CharacterRole(scalar) {
-      case .shown, .variation:
+      case .visible, .variationSelector:
         if scalar == "\"" || scalar == "\\" { output += "\\" }
         output.unicodeScalars.append(scalar)
-      case .control, .separator, .breakPoint, .invisible:
+      case .control, .separator, .lineBreakControl, .invisible:
         let digits = String(scalar.value, radix: 16, uppercase: true)
         let (marker, length) = digits.count > 4 ? ("U", 8) : ("u", 4)
         output += "\\\(marker)" + String(repeating: "0", count: length - digits.count) + digits

@@ -97,7 +97,8 @@ package struct DirectoryFindings {
     let free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
     let isScarce = free < 200_000_000
     return Finding(
-      .directories, "room", textLabel: "free space", ByteCount.text(Int64(clamping: free)),
+      .directories, "room", textLabel: "free space",
+      CountFormatter.byteCountText(Int64(clamping: free)),
       advice: isScarce
         ? "free some space, or let offread remove pages: see [archive] in offread.conf(5)" : nil)
   }
@@ -119,7 +120,8 @@ package struct DirectoryFindings {
     }
     return Finding(
       .directories, "segments",
-      "\(count), \(ByteCount.text(size))" + (unreadable > 0 ? ", \(unreadable) not readable" : ""),
+      "\(count), \(CountFormatter.byteCountText(size))"
+        + (unreadable > 0 ? ", \(unreadable) not readable" : ""),
       advice: unreadable > 0 ? "make this user the owner of the archive's files" : nil)
   }
 
@@ -186,7 +188,7 @@ package struct DirectoryFindings {
       let notes = profile.drainNotices().count
       return Finding(
         .directories, "journals",
-        "\(count), \(ByteCount.count(kept, "page")) kept" + (notes > 0 ? ", damaged" : ""),
+        "\(count), \(CountFormatter.countText(kept, "page")) kept" + (notes > 0 ? ", damaged" : ""),
         advice: notes > 0 ? "offread archive verify lists the lines" : nil)
     } catch {
       return Finding(
@@ -203,7 +205,7 @@ package struct DirectoryFindings {
     let failed = waiting.count { !$0.failure.isEmpty }
     return Finding(
       .directories, "queue",
-      ByteCount.count(waiting.count, "page") + (failed > 0 ? ", \(failed) failed" : ""),
+      CountFormatter.countText(waiting.count, "page") + (failed > 0 ? ", \(failed) failed" : ""),
       advice: failed > 0
         ? "offread list --queue lists the pages, offread remove removes them" : nil)
   }

@@ -9,27 +9,28 @@ extension Document {
     var lines: [String] = []
     if !title.isEmpty { lines.append("title \(title.quoted)") }
     if !language.isEmpty { lines.append("language \(language)") }
-    if !base.isEmpty { lines.append("base \(base)") }
+    if !baseURL.isEmpty { lines.append("base \(baseURL)") }
     if let direction { lines.append("direction \(direction.rawValue)") }
-    if encoding != "UTF-8" { lines.append("encoding \(encoding)") }
-    if mainContent != 0 { lines.append("main \(mainContent)") }
-    lines += parts.map { "\($0.kind) \($0.blocks.lowerBound)..<\($0.blocks.upperBound)" }
+    if encodingName != "UTF-8" { lines.append("encoding \(encodingName)") }
+    if mainContentBlock != 0 { lines.append("main \(mainContentBlock)") }
+    lines += blockFolds.map { "\($0.kind) \($0.blocks.lowerBound)..<\($0.blocks.upperBound)" }
     var ends: [Int32] = []
     for (index, block) in blocks.enumerated() {
       while let end = ends.last, end <= index { ends.removeLast() }
       let indent = String(repeating: "  ", count: ends.count)
-      lines.append(indent + describe(block))
-      if !isPlain(block) {
+      lines.append(indent + description(block))
+      if !isSingleUnstyledRun(block) {
         for run in runs[Int(block.runs.lowerBound)..<Int(block.runs.upperBound)] {
-          lines.append(indent + "  " + describe(run))
+          lines.append(indent + "  " + description(run))
         }
       }
       ends.append(block.end)
     }
-    for fold in folds {
+    for fold in textFolds {
       let name = String(
-        decoding: text[Int(fold.marker) + 2..<Int(fold.content.lowerBound)], as: UTF8.self)
-      lines.append("fold \(fold.isOpen ? "open" : "closed") \(name.quoted) \(fold.note)")
+        decoding: text[Int(fold.markerOffset) + 2..<Int(fold.content.lowerBound)], as: UTF8.self)
+      lines.append(
+        "fold \(fold.isInitiallyOpen ? "open" : "closed") \(name.quoted) \(fold.summary)")
     }
     for locale in locales {
       let direction = locale.direction?.rawValue ?? "auto"
@@ -47,25 +48,25 @@ extension Document {
   }
 
   /// Returns whether the block has exactly one run without style, link and image.
-  private func isPlain(_ block: Block) -> Bool {
+  private func isSingleUnstyledRun(_ block: Block) -> Bool {
     guard block.runs.count == 1 else { return false }
     let run = runs[Int(block.runs.lowerBound)]
     return run.style.isEmpty && run.link < 0 && run.image < 0
   }
 
-  private func describe(_ block: Block) -> String {
-    let name = describe(block.kind)
-    return isPlain(block) ? "\(name) \(text(of: block).quoted)" : name
+  private func description(_ block: Block) -> String {
+    let name = description(block.kind)
+    return isSingleUnstyledRun(block) ? "\(name) \(text(of: block).quoted)" : name
   }
 
-  private func describe(_ kind: Block.Kind) -> String {
+  private func description(_ kind: Block.Kind) -> String {
     switch kind {
     case .paragraph: "paragraph"
     case .heading(let level): "heading \(level)"
     case .preformatted(let language):
       language < 0 ? "preformatted" : "preformatted \(codeLanguage(language))"
     case .rule: "rule"
-    case .image(let index): "image \(describe(images[Int(index)]))"
+    case .image(let index): "image \(description(images[Int(index)]))"
     case .list(let isTight): isTight ? "list tight" : "list loose"
     case .item(.bullet): "item •"
     case .item(.none): "item"
@@ -86,14 +87,16 @@ extension Document {
     }
   }
 
-  private func describe(_ image: Image) -> String {
+  private func description(_ image: Image) -> String {
     image.source + (image.width > 0 || image.height > 0 ? " \(image.width)×\(image.height)" : "")
   }
 
-  private func describe(_ run: Run) -> String {
+  private func description(_ run: Run) -> String {
     var line = text(of: run).quoted
     if !run.style.isEmpty { line += " " + run.style.names.joined(separator: " ") }
-    if run.image >= 0, case let image = images[Int(run.image)] { line += " <\(describe(image))>" }
+    if run.image >= 0, case let image = images[Int(run.image)] {
+      line += " <\(description(image))>"
+    }
     if run.link >= 0 {
       let link = links[Int(run.link)]
       line += " -> \(link.target)"
@@ -105,7 +108,7 @@ extension Document {
 }
 
 extension InlineStyle {
-  private static let named: [(InlineStyle, String)] = [
+  private static let stylesWithNames: [(InlineStyle, String)] = [
     (.strong, "strong"), (.emphasis, "emphasis"), (.code, "code"), (.keyboard, "keyboard"),
     (.deleted, "deleted"), (.inserted, "inserted"), (.subscript, "subscript"),
     (.superscript, "superscript"), (.marked, "marked"), (.underlined, "underlined"),
@@ -113,7 +116,7 @@ extension InlineStyle {
   ]
 
   /// The names of the styles in the set.
-  package var names: [String] { Self.named.filter { contains($0.0) }.map(\.1) }
+  package var names: [String] { Self.stylesWithNames.filter { contains($0.0) }.map(\.1) }
 }
 
 extension String {

@@ -20,7 +20,7 @@ extension Document {
 
   /// Returns the offset of the page that is `steps` pages after the one at an offset; 0 for the
   /// first page. Returns nil if there is no such page, or if the document has no pages.
-  package func page(_ steps: Int, from offset: UInt32) -> UInt32? {
+  package func pageOffset(_ steps: Int, from offset: UInt32) -> UInt32? {
     let starts = [0] + pageStarts.map(\.offset)
     guard starts.count > 1, let current = starts.lastIndex(where: { $0 <= offset }) else {
       return nil

@@ -24,25 +24,27 @@ extension Document {
     let isOwn = links.map { $0.kind != .frame && $0.kind != .refresh }
     func isCounted(_ run: Run) -> Bool { run.image < 0 && (run.link < 0 || isOwn[Int(run.link)]) }
     if isWithoutText(countedIn: isCounted) { return .none }
-    let count = countWords(in: { isCounted($0) && $0.link < 0 }) { $0.all >= Self.minOfText }
-    return count.all >= Self.minOfText ? .enough : .little
+    let count = countWords(in: { isCounted($0) && $0.link < 0 }) {
+      $0.total >= Self.minReadableWordCount
+    }
+    return count.total >= Self.minReadableWordCount ? .enough : .little
   }
 
   private func isWithoutText(countedIn isCounted: (Run) -> Bool) -> Bool {
-    let least = hasScripts ? Self.shortestText : 1
+    let least = hasScripts ? Self.minWordCountWithJavaScript : 1
     func isEnough(_ count: WordCount) -> Bool {
-      count.count >= least || count.withoutScripts >= Self.longNotice
+      count.count >= least || count.noScriptCount >= Self.minNoScriptWordCount
     }
     let count = countWords(in: isCounted, until: isEnough)
     if isEnough(count) { return false }
-    return count.count < Self.minWordCount || namesJavaScript
+    return count.count < Self.minWordCount || mentionsJavaScript
   }
 
   private struct WordCount {
     var count = 0
     /// Words in `noscript` elements; 0 on a page without scripts.
-    var withoutScripts = 0
-    var all: Int { count + withoutScripts }
+    var noScriptCount = 0
+    var total: Int { count + noScriptCount }
   }
 
   /// Counts the words of some runs.
@@ -65,8 +67,8 @@ extension Document {
           let begins = isPart && (!isInWord || (0xE3...0xED).contains(byte))
           isInWord = isPart
           guard begins else { continue }
-          if hasScripts, withoutScripts.contains(where: { $0.contains(offset) }) {
-            count.withoutScripts += 1
+          if hasScripts, noScriptRanges.contains(where: { $0.contains(offset) }) {
+            count.noScriptCount += 1
           } else {
             count.count += 1
           }
@@ -78,7 +80,7 @@ extension Document {
   }
 
   /// Whether the text contains "JavaScript", ignoring case.
-  private var namesJavaScript: Bool {
+  private var mentionsJavaScript: Bool {
     let name = Array("javascript".utf8)
     return text.indices.dropLast(name.count - 1).contains { start in
       zip(text[start...], name).allSatisfy { $0 | 0x20 == $1 }
@@ -87,11 +89,11 @@ extension Document {
 
   private static let minWordCount = 5
   /// Pages with fewer words than this that contain "JavaScript" are assumed to ask for it.
-  private static let shortestText = 20
+  private static let minWordCountWithJavaScript = 20
   /// Minimum number of words in `noscript` elements that are content rather than a notice.
-  private static let longNotice = 50
+  private static let minNoScriptWordCount = 50
   /// Minimum number of words outside links of a page that counts as readable.
-  private static let minOfText = 60
+  private static let minReadableWordCount = 60
 
   private static func isWordCharacter(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)

@@ -20,7 +20,7 @@ package struct Document: Sendable, Equatable {
   /// The blocks in pre-order.
   package var blocks: [Block] = []
   /// The foldable parts of preformatted text, ordered by where they begin.
-  package var folds: [Fold] = []
+  package var textFolds: [TextFold] = []
   /// The links in document order; indexed by `Run.link`.
   package var links: [Link] = []
   /// The languages that the page declares for preformatted text; indexed by
@@ -33,7 +33,7 @@ package struct Document: Sendable, Equatable {
   package var unshownImages: [Image] = []
   /// Images in or beside a leaf that have no alternative text, or one that repeats the leaf,
   /// ordered by leaf.
-  package var imagesBelow: [ImageBelow] = []
+  package var imagesBelowLeaves: [ImageBelowLeaf] = []
   /// The targets of in-page links (`id`, `a name`), in document order.
   package var anchors: [Anchor] = []
   /// The forms of the page; empty if no control is shown.
@@ -43,13 +43,13 @@ package struct Document: Sendable, Equatable {
   /// The file names that links suggest for their targets (`download`), by the index of the link.
   package var downloadNames: [Int32: String] = [:]
   /// The canonical URL of the page (`link rel=canonical`) as written in the page, or empty.
-  package var canonical = ""
+  package var canonicalURL = ""
   /// The URL of the next document of a series (`rel=next`) as written in the page, or empty.
-  package var next = ""
+  package var nextURL = ""
   /// The title of the page on one line, or empty.
   package var title = ""
   /// The absolute URL against which `Link.target` and `Image.source` are resolved.
-  package var base = ""
+  package var baseURL = ""
   /// The BCP 47 tag of the page's language (from `lang` of `body` or `html`, or another
   /// declaration), or empty.
   package var language = ""
@@ -63,16 +63,16 @@ package struct Document: Sendable, Equatable {
   package var isolates: [Isolate] = []
   /// The name of the character encoding from which the page was decoded, such as "UTF-8" or
   /// "windows-1252".
-  package var encoding = "UTF-8"
+  package var encodingName = "UTF-8"
   /// The results of content extraction if the document is a reader view, else nil.
-  package var reader: ReaderFacts?
+  package var readerFacts: ReaderFacts?
   /// A notice for the user, such as why the content is not shown as its declared type; or empty.
   package var notice = ""
   /// The index in `blocks` of the top-level block at which the main content starts; 0 if unknown.
-  package var mainContent = 0
+  package var mainContentBlock = 0
   /// Groups of blocks that fold below a line that opens and closes them, in document order, not
   /// nested.
-  package var parts: [Part] = []
+  package var blockFolds: [BlockFold] = []
   /// Whether the page is a frameset, whose only content is its frames.
   package var isFrameset = false
   /// The delay in seconds of the page's `meta refresh`, whose target is the first link of kind
@@ -81,7 +81,7 @@ package struct Document: Sendable, Equatable {
   /// Whether the page contains scripts (which are never run).
   package var hasScripts = false
   /// The ranges of `text` that come from `noscript` elements.
-  package var withoutScripts: [Range<UInt32>] = []
+  package var noScriptRanges: [Range<UInt32>] = []
 
   package init() {}
 
@@ -94,7 +94,7 @@ package struct Document: Sendable, Equatable {
   }
 
   /// Sibling blocks that fold together.
-  package struct Part: Sendable, Equatable {
+  package struct BlockFold: Sendable, Equatable {
     /// The range of the blocks in `Document.blocks`.
     package var blocks: Range<Int32>
     /// The reason why the blocks fold.
@@ -110,20 +110,20 @@ package struct Document: Sendable, Equatable {
       /// Navigation before the main content.
       case navigation
       /// A table of contents: links to parts of the page.
-      case contents
+      case tableOfContents
       /// Blocks between the heading of the text and the text that belong to neither.
       case preamble
       /// Links and buttons for sharing the page.
       case share
       /// A menu whose links are also in an earlier menu.
-      case repeated
+      case repeatedMenu
       /// Comments of readers below a text.
       case comments(count: Int)
 
       /// Whether the blocks are shown until the user closes them.
-      package var isOpen: Bool { self == .revealed }
+      package var isInitiallyOpen: Bool { self == .revealed }
 
-      package var isCommentPart: Bool {
+      package var isComments: Bool {
         if case .comments = self { true } else { false }
       }
     }
@@ -163,7 +163,7 @@ package struct Document: Sendable, Equatable {
     package var end: Int32
     /// Whether the block is a paragraph without space above it: it and the preceding one come from
     /// elements other than `p`, between which browsers' default style sheets leave no space.
-    package var isClose = false
+    package var hasNoSpaceAbove = false
 
     package init(kind: Kind, runs: Range<Int32> = 0..<0, end: Int32) {
       self.kind = kind
@@ -261,22 +261,24 @@ package struct Document: Sendable, Equatable {
   }
 
   /// A foldable part of preformatted text. Two folds are either disjoint or nested.
-  package struct Fold: Sendable, Equatable {
+  package struct TextFold: Sendable, Equatable {
     /// The offset in `Document.text` of two spaces that may be replaced by a marker. The bytes
     /// between them and `content` are the name of the part.
-    package var marker: UInt32
+    package var markerOffset: UInt32
     /// The bytes of `Document.text` that the fold hides.
     package var content: Range<UInt32>
     /// Whether the fold is initially open.
-    package var isOpen: Bool
+    package var isInitiallyOpen: Bool
     /// A short description of the amount of hidden content.
-    package var note: String
+    package var summary: String
 
-    package init(marker: UInt32, content: Range<UInt32>, isOpen: Bool, note: String) {
-      self.marker = marker
+    package init(
+      markerOffset: UInt32, content: Range<UInt32>, isInitiallyOpen: Bool, summary: String
+    ) {
+      self.markerOffset = markerOffset
       self.content = content
-      self.isOpen = isOpen
-      self.note = note
+      self.isInitiallyOpen = isInitiallyOpen
+      self.summary = summary
     }
   }
 
@@ -340,11 +342,11 @@ package struct Document: Sendable, Equatable {
     /// The URL reference as written in the page.
     package var source: String
     /// The alternative text, or nil if the page provides none.
-    package var alternative: String?
+    package var alternativeText: String?
     /// The size in CSS pixels that the page declares; 0 if unknown.
     package var width: Int32, height: Int32
     /// The size according to the `style` attribute, or nil if it does not set one.
-    package var styled: Shape?
+    package var styledSize: DisplaySize?
     /// The other files that the page offers for the image (`srcset`, `picture`).
     package var candidates: [Candidate] = []
 
@@ -384,11 +386,11 @@ package struct Document: Sendable, Equatable {
     package static let defaultWidth = 800
 
     /// The size at which a page shows an image.
-    package struct Shape: Sendable, Equatable {
+    package struct DisplaySize: Sendable, Equatable {
       /// The size in CSS pixels; 0 if unknown.
       package var width: Int32, height: Int32
       /// The height divided by the width; 0 if unknown.
-      package var ratio = 0.0
+      package var heightRatio = 0.0
 
       package init(width: Int32, height: Int32) {
         self.width = width
@@ -396,20 +398,21 @@ package struct Document: Sendable, Equatable {
       }
     }
 
-    package init(source: String, alternative: String?, width: Int32 = 0, height: Int32 = 0) {
+    package init(source: String, alternativeText: String?, width: Int32 = 0, height: Int32 = 0) {
       self.source = source
-      self.alternative = alternative
+      self.alternativeText = alternativeText
       self.width = width
       self.height = height
     }
 
-    /// The size at which the page shows the image: `styled`, or else the size from its attributes.
-    package var shape: Shape { styled ?? Shape(width: width, height: height) }
+    /// The size at which the page shows the image: `styledSize`, or else the size from its
+    /// attributes.
+    package var displaySize: DisplaySize { styledSize ?? DisplaySize(width: width, height: height) }
   }
 
   /// An image without alternative text, or whose alternative text a leaf beside it repeats. If
   /// images are drawn, it is shown below that leaf.
-  package struct ImageBelow: Sendable, Equatable {
+  package struct ImageBelowLeaf: Sendable, Equatable {
     /// Index in `Document.blocks` of the leaf.
     package var block: Int32
     /// Index in `Document.images`.
@@ -421,11 +424,11 @@ package struct Document: Sendable, Equatable {
 
   /// Returns the images below a leaf.
   /// - Parameter block: Index of the leaf in `blocks`.
-  /// - Returns: A slice of `imagesBelow`.
-  package func images(below block: Int32) -> ArraySlice<ImageBelow> {
-    guard !imagesBelow.isEmpty else { return [] }
-    let first = imagesBelow.partitioningIndex { $0.block >= block }
-    return imagesBelow[first...].prefix { $0.block == block }
+  /// - Returns: A slice of `imagesBelowLeaves`.
+  package func images(below block: Int32) -> ArraySlice<ImageBelowLeaf> {
+    guard !imagesBelowLeaves.isEmpty else { return [] }
+    let first = imagesBelowLeaves.partitioningIndex { $0.block >= block }
+    return imagesBelowLeaves[first...].prefix { $0.block == block }
   }
 
   /// A target of in-page links.

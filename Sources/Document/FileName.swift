@@ -27,7 +27,7 @@ package struct FileName {
     let decoded =
       name.contains(UInt8(ascii: "%"))
       ? String(decoding: name, as: UTF8.self).removingPercentEncoding : nil
-    let text = SpecialText.line(decoded.map { Array($0.utf8)[...] } ?? name)
+    let text = SpecialText.collapsedLine(decoded.map { Array($0.utf8)[...] } ?? name)
     guard !text.isEmpty else { return nil }
     self.text = text
   }
@@ -42,7 +42,7 @@ package struct FileName {
     for part in stem.split(whereSeparator: { !$0.isLetter && !$0.isDigit })
     where part.count >= 3 && part.allSatisfy(\.isLetter) {
       let word = String(decoding: part.map(\.lowercased), as: UTF8.self)
-      if Self.ornaments.contains(word) { return false }
+      if Self.decorativeWords.contains(word) { return false }
       let isPronounceable = part.count > 3 && word.contains { "aeiouy".contains($0) }
       if isPronounceable, !Self.genericNames.contains(word) { hasWord = true }
     }
@@ -66,7 +66,7 @@ package struct FileName {
     guard let first = values.firstIndex(where: Self.isGenerated) else {
       return isDescriptive ? text : nil
     }
-    let uuid = Self.uuid(in: values)
+    let uuid = Self.uuidIndices(in: values)
     let kept = zip(parts, values).enumerated().filter { index, part in
       !uuid.contains(index)
         && (index < first || !Self.isGenerated(part.1) && !Self.isHexadecimal(part.1))
@@ -81,9 +81,9 @@ package struct FileName {
   private static let separators = Array(" -._".utf8)
 
   /// Returns the indices of the five groups of a UUID; an empty range if there is none.
-  private static func uuid(in parts: [ArraySlice<UInt8>]) -> Range<Int> {
+  private static func uuidIndices(in parts: [ArraySlice<UInt8>]) -> Range<Int> {
     let isDigits = { (part: ArraySlice<UInt8>) in
-      part.allSatisfy { $0.digit(hexadecimal: true) != nil }
+      part.allSatisfy { $0.digitValue(hexadecimal: true) != nil }
     }
     let start = parts.indices.first { start in
       let groups = parts[start...].prefix(5)
@@ -99,7 +99,7 @@ package struct FileName {
       part.count == 4 && part.allSatisfy(\.isDigit)
       && (part.starts(with: "19".utf8) || part.starts(with: "20".utf8))
     return part.count >= 4 && part.contains(where: \.isDigit) && !isYear
-      && part.allSatisfy { $0.digit(hexadecimal: true) != nil }
+      && part.allSatisfy { $0.digitValue(hexadecimal: true) != nil }
   }
 
   /// Returns whether a part of a name is a hash: hexadecimal digits with letters among them, or a
@@ -107,7 +107,7 @@ package struct FileName {
   private static func isGenerated(_ part: ArraySlice<UInt8>) -> Bool {
     let changes = zip(part, part.dropFirst()).count { $0.isDigit != $1.isDigit }
     guard part.count >= 7, changes >= 2 else { return false }
-    if part.allSatisfy({ $0.digit(hexadecimal: true) != nil }) { return true }
+    if part.allSatisfy({ $0.digitValue(hexadecimal: true) != nil }) { return true }
     let digits = part.count(where: \.isDigit)
     return part.count >= 16 && digits >= 3 && part.allSatisfy { $0.isDigit || $0.isLetter }
   }
@@ -139,7 +139,7 @@ package struct FileName {
     for group in name.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false) {
       var digits = 0
       for byte in group {
-        digits = byte.digit(hexadecimal: true) == nil ? 0 : digits + 1
+        digits = byte.digitValue(hexadecimal: true) == nil ? 0 : digits + 1
         if digits >= 16 { return true }
       }
       groups.append(digits)
@@ -149,7 +149,7 @@ package struct FileName {
   }
 
   /// Words in the names of decorative images.
-  private static let ornaments: Set<String> = [
+  private static let decorativeWords: Set<String> = [
     "arrow", "background", "badge", "blank", "bullet", "divider", "ico", "icon", "icons", "pixel",
     "placeholder", "spacer", "sprite", "transparent",
   ]
@@ -165,8 +165,8 @@ package struct FileName {
 extension Document.Image {
   /// A name for an image without a description: its alternative text if it has no source, the
   /// readable part of the name of its file, or else "image".
-  package var name: String {
-    if source.isEmpty, let alternative { return alternative }
+  package var displayName: String {
+    if source.isEmpty, let alternativeText { return alternativeText }
     guard let name = FileName(reference: source)?.readableText else { return "image" }
     return String(name.prefix(80))
   }

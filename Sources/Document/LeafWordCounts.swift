@@ -6,33 +6,33 @@ struct LeafWordCounts {
   /// Counts of words and links in some leaves.
   struct Sum {
     /// Words in links, and words outside links.
-    var links: Int32 = 0, plain: Int32 = 0
+    var linkWordCount: Int32 = 0, plainWordCount: Int32 = 0
     /// Words in links to parts of the same page, and the number of these links.
-    var inPage: Int32 = 0, inPageLinks: Int32 = 0
+    var inPageLinkWordCount: Int32 = 0, inPageLinkCount: Int32 = 0
     /// The number of leaves with words; the number of secondary leaves, which the page marks as
-    /// secondary (`Asides`) or whose links all lead to the author, to tags or to share pages; and
-    /// the number of the remaining leaves, except headings, that link to another page.
-    var leaves: Int32 = 0, asides: Int32 = 0, outLeaves: Int32 = 0
+    /// secondary (`SecondaryRanges`) or whose links all lead to the author, to tags or to share
+    /// pages; and the number of the remaining leaves, except headings, that link to another page.
+    var leafCount: Int32 = 0, secondaryLeafCount: Int32 = 0, externalLinkLeafCount: Int32 = 0
     /// Form controls in a single leaf; not summed.
-    var fields: Int32 = 0
+    var fieldCount: Int32 = 0
     /// Leaves that never fold.
-    var kept: Int32 = 0
+    var unfoldableLeafCount: Int32 = 0
   }
 
   /// The sums over all blocks before each one.
-  private var before: [Sum]
+  private var sumsBefore: [Sum]
   /// For each leaf with links to other pages, the length of the run of such leaves that it belongs
   /// to; 0 for other blocks.
-  private var row: [Int32]
+  private var rowLengths: [Int32]
 
   /// Maximum number of words outside links in a line that may fold.
   static let maxPlainWordCount = 20
 
   /// Counts the words in the blocks before an index.
-  init(of document: Document, before end: Int, asides: Asides) {
-    before = [Sum()]
-    before.reserveCapacity(end + 1)
-    row = Array(repeating: 0, count: end)
+  init(of document: Document, sumsBefore end: Int, secondaryRanges: SecondaryRanges) {
+    sumsBefore = [Sum()]
+    sumsBefore.reserveCapacity(end + 1)
+    rowLengths = Array(repeating: 0, count: end)
     var isBelowHeading: [(level: UInt8, block: Int)] = []
     var keptHeadings: [Int] = []
     var leaves = [Sum](repeating: Sum(), count: end)
@@ -41,80 +41,94 @@ struct LeafWordCounts {
       let block = document.blocks[index]
       guard !block.runs.isEmpty else { continue }
       var own = Sum(of: block, in: document)
-      guard own.links + own.plain + own.fields > 0 else { continue }
-      own.leaves = 1
+      guard own.linkWordCount + own.plainWordCount + own.fieldCount > 0 else { continue }
+      own.leafCount = 1
       let start = document.runs[Int(block.runs.lowerBound)].start
-      if asides.contains(start) { own.asides = 1 }
-      if own.asides == 0, own.links > own.inPage { own.outLeaves = 1 }
+      if secondaryRanges.contains(start) { own.secondaryLeafCount = 1 }
+      if own.secondaryLeafCount == 0, own.linkWordCount > own.inPageLinkWordCount {
+        own.externalLinkLeafCount = 1
+      }
       if case .heading(let level) = block.kind {
         while let last = isBelowHeading.last, last.level >= level {
           keptHeadings.append(last.block)
           isBelowHeading.removeLast()
         }
         isBelowHeading.append((level, index))
-        own.outLeaves = 0
+        own.externalLinkLeafCount = 0
       } else {
-        if own.links < own.plain + own.fields { keptHeadings += isBelowHeading.map(\.block) }
+        if own.linkWordCount < own.plainWordCount + own.fieldCount {
+          keptHeadings += isBelowHeading.map(\.block)
+        }
         isBelowHeading = []
       }
-      if own.plain > Self.maxPlainWordCount { own.kept = 1 }
-      if case .preformatted = block.kind { own.kept = 1 }
-      if keepsRefresh, document.isRefreshLink(block) { own.kept = 1 }
-      if own.asides == 0, own.links == 0, document.isSentence(block, wordCount: own.plain) {
-        own.kept = 1
+      if own.plainWordCount > Self.maxPlainWordCount { own.unfoldableLeafCount = 1 }
+      if case .preformatted = block.kind { own.unfoldableLeafCount = 1 }
+      if keepsRefresh, document.isRefreshLink(block) { own.unfoldableLeafCount = 1 }
+      if own.secondaryLeafCount == 0, own.linkWordCount == 0,
+        document.isSentence(block, wordCount: own.plainWordCount)
+      {
+        own.unfoldableLeafCount = 1
       }
       leaves[index] = own
     }
-    for block in keptHeadings + isBelowHeading.map(\.block) { leaves[block].kept = 1 }
-    for leaf in leaves { before.append(before[before.count - 1] + leaf) }
+    for block in keptHeadings + isBelowHeading.map(\.block) {
+      leaves[block].unfoldableLeafCount = 1
+    }
+    for leaf in leaves { sumsBefore.append(sumsBefore[sumsBefore.count - 1] + leaf) }
     findRows(leaves)
   }
 
   private mutating func findRows(_ leaves: [Sum]) {
     var (start, count): (Int, Int32) = (0, 0)
     func end(_ index: Int, _ row: inout [Int32]) {
-      for position in start..<index where leaves[position].outLeaves > 0 { row[position] = count }
+      for position in start..<index where leaves[position].externalLinkLeafCount > 0 {
+        row[position] = count
+      }
     }
-    for (index, leaf) in leaves.enumerated() where leaf.leaves > 0 {
-      if leaf.outLeaves > 0 {
+    for (index, leaf) in leaves.enumerated() where leaf.leafCount > 0 {
+      if leaf.externalLinkLeafCount > 0 {
         if count == 0 { start = index }
         count += 1
       } else {
-        if count > 0 { end(index, &row) }
+        if count > 0 { end(index, &rowLengths) }
         count = 0
       }
     }
-    if count > 0 { end(leaves.count, &row) }
+    if count > 0 { end(leaves.count, &rowLengths) }
   }
 
   /// Returns the sums over the counted part of a range of blocks.
   func sum(of range: Range<Int32>) -> Sum {
-    let last = before.count - 1
-    return before[min(Int(range.upperBound), last)] - before[min(Int(range.lowerBound), last)]
+    let last = sumsBefore.count - 1
+    return sumsBefore[min(Int(range.upperBound), last)]
+      - sumsBefore[min(Int(range.lowerBound), last)]
   }
 
   /// Returns the number of leaves with words.
-  func leaves(in range: Range<Int32>) -> Int32 { sum(of: range).leaves }
+  func leafCount(in range: Range<Int32>) -> Int32 { sum(of: range).leafCount }
 
   /// Returns the number of secondary leaves.
-  func asides(in range: Range<Int32>) -> Int32 { sum(of: range).asides }
+  func secondaryLeafCount(in range: Range<Int32>) -> Int32 { sum(of: range).secondaryLeafCount }
 
   /// Returns the number of leaves that link to other pages, without headings and secondary leaves.
-  func outLeaves(in range: Range<Int32>) -> Int32 { sum(of: range).outLeaves }
+  func externalLinkLeafCount(in range: Range<Int32>) -> Int32 {
+    sum(of: range).externalLinkLeafCount
+  }
 
-  /// Returns whether a leaf belongs to a run of at least `lines` leaves that link to other pages.
-  func isIndex(_ block: Int32, lines: Int) -> Bool {
-    Int(block) < row.count && row[Int(block)] >= Int32(lines)
+  /// Returns whether a leaf belongs to a run of at least `minLines` leaves that link to other
+  /// pages.
+  func isInLinkIndex(_ block: Int32, minLines: Int) -> Bool {
+    Int(block) < rowLengths.count && rowLengths[Int(block)] >= Int32(minLines)
   }
 
   /// Returns whether a range of blocks contains anything that never folds.
-  func keeps(_ range: Range<Int32>) -> Bool { sum(of: range).kept > 0 }
+  func hasUnfoldableLeaf(_ range: Range<Int32>) -> Bool { sum(of: range).unfoldableLeafCount > 0 }
 
   /// Returns whether a block is a heading that is neither in a menu nor a link.
-  func isOwnHeading(_ block: Int32, in document: Document) -> Bool {
+  func isContentHeading(_ block: Int32, in document: Document) -> Bool {
     guard case .heading = document.blocks[Int(block)].kind else { return false }
     let own = sum(of: block..<block + 1)
-    return own.asides == 0 && own.plain > 0
+    return own.secondaryLeafCount == 0 && own.plainWordCount > 0
   }
 
   /// Returns the end of a range without trailing headings, since the lists that they introduce are
@@ -175,26 +189,26 @@ extension LeafWordCounts.Sum {
       let run = document.runs[Int(index)]
       guard run.image < 0 else { continue }
       guard !run.style.contains(.control) else {
-        fields += 1
+        fieldCount += 1
         continue
       }
       let isInPage = run.link >= 0 && document.links[Int(run.link)].isInPage
-      if run.link != lastLink, isInPage { inPageLinks += 1 }
+      if run.link != lastLink, isInPage { inPageLinkCount += 1 }
       if run.link >= 0, run.link != lastLink {
         if !document.links[Int(run.link)].isSecondary { others += 1 }
       }
       lastLink = run.link
       for byte in document.text[Int(run.start)..<Int(run.end)] {
-        let isWord = byte.isOfWord
+        let isWord = byte.isWordByte
         // In scripts without spaces each character counts as a word.
         if isWord, !isInWord || (0xE3...0xED).contains(byte) {
-          if run.link < 0 { plain += 1 } else { links += 1 }
-          if isInPage { inPage += 1 }
+          if run.link < 0 { plainWordCount += 1 } else { linkWordCount += 1 }
+          if isInPage { inPageLinkWordCount += 1 }
         }
         isInWord = isWord
       }
     }
-    if links > 0, others == 0 { asides = 1 }
+    if linkWordCount > 0, others == 0 { secondaryLeafCount = 1 }
   }
 
   static func + (left: Self, right: Self) -> Self { left.combined(with: right, &+) }
@@ -202,14 +216,14 @@ extension LeafWordCounts.Sum {
 
   private func combined(with other: Self, _ combine: (Int32, Int32) -> Int32) -> Self {
     var result = Self()
-    result.links = combine(links, other.links)
-    result.plain = combine(plain, other.plain)
-    result.inPage = combine(inPage, other.inPage)
-    result.inPageLinks = combine(inPageLinks, other.inPageLinks)
-    result.leaves = combine(leaves, other.leaves)
-    result.asides = combine(asides, other.asides)
-    result.outLeaves = combine(outLeaves, other.outLeaves)
-    result.kept = combine(kept, other.kept)
+    result.linkWordCount = combine(linkWordCount, other.linkWordCount)
+    result.plainWordCount = combine(plainWordCount, other.plainWordCount)
+    result.inPageLinkWordCount = combine(inPageLinkWordCount, other.inPageLinkWordCount)
+    result.inPageLinkCount = combine(inPageLinkCount, other.inPageLinkCount)
+    result.leafCount = combine(leafCount, other.leafCount)
+    result.secondaryLeafCount = combine(secondaryLeafCount, other.secondaryLeafCount)
+    result.externalLinkLeafCount = combine(externalLinkLeafCount, other.externalLinkLeafCount)
+    result.unfoldableLeafCount = combine(unfoldableLeafCount, other.unfoldableLeafCount)
     return result
   }
 }
@@ -221,10 +235,10 @@ extension Document.Link {
   /// Whether a link leads to the author, to pages with the same tag, or to a share page.
   fileprivate var isSecondary: Bool {
     var target = target
-    return target.withUTF8 { Self.beside.match($0, in: 0..<min($0.count, 400)) } != 0
+    return target.withUTF8 { Self.secondaryTargets.match($0, in: 0..<min($0.count, 400)) } != 0
   }
 
-  private static let beside = WordMatcher([
+  private static let secondaryTargets = WordMatcher([
     (1, "/author,/contributor,/people/,/person/,/profile,/staff/,/journalist,/tag/,/tags/"),
     (1, "/topic/,/topics/,/category/,/categories/, mailto:,facebook.com/shar"),
     (1, "facebook.com/dialog,twitter.com/intent,twitter.com/share,x.com/intent,x.com/share"),
@@ -235,7 +249,7 @@ extension Document.Link {
 
 extension UInt8 {
   /// Whether a UTF-8 byte belongs to a letter, a digit, or a character outside ASCII.
-  fileprivate var isOfWord: Bool {
+  fileprivate var isWordByte: Bool {
     switch self {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...: true
     default: false
@@ -264,7 +278,7 @@ extension Document {
     var (wordCount, fields) = (0, 0)
     for block in blocks[Int(range.lowerBound)..<Int(range.upperBound)] where !block.runs.isEmpty {
       let sum = LeafWordCounts.Sum(of: block, in: self)
-      wordCount += Int(sum.plain)
+      wordCount += Int(sum.plainWordCount)
       for index in block.runs {
         let run = runs[Int(index)]
         if run.style.contains(.control) {
@@ -277,7 +291,7 @@ extension Document {
     let counts = [(links.count, "link"), (wordCount, "word"), (fields, "field")]
     let line = firstPlainLine(inBlocks: range)
     let shown = counts.filter { $0.0 > 0 }.map { count, noun in
-      let text = ByteCount.count(count, noun)
+      let text = CountFormatter.countText(count, noun)
       return line.flatMap { noun == "word" ? "\(text): “\($0)”" : nil } ?? text
     }
     return shown.isEmpty ? "0 links" : shown.joined(separator: ", ")
@@ -296,11 +310,11 @@ extension Document {
       let words = text(of: block).split(whereSeparator: \.isWhitespace)
       guard words.count > 1 else { continue }
       let line = words.joined(separator: " ")
-      return line.count <= Self.maxQuoted ? line : line.prefix(Self.maxQuoted - 1) + "…"
+      return line.count <= Self.maxQuotedLength ? line : line.prefix(Self.maxQuotedLength - 1) + "…"
     }
     return nil
   }
 
   /// Maximum length of the line that a summary quotes, in characters.
-  private static let maxQuoted = 40
+  private static let maxQuotedLength = 40
 }

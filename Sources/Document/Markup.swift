@@ -15,5 +15,5 @@ package enum Markup {
 
   /// Returns an untrusted text as one line of ASCII with character references, without control
   /// characters.
-  package static func line(_ text: String) -> String { escaped(SafeText.line(text)) }
+  package static func escapedLine(_ text: String) -> String { escaped(SafeText.line(text)) }
 }

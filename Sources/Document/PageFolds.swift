@@ -6,13 +6,13 @@
 /// Chooses the parts of a page that are folded when it opens.
 struct PageFolds {
   private let document: Document
-  private let asides: Asides
+  private let secondaryRanges: SecondaryRanges
   /// Word counts of the blocks before the first text.
   private let wordCounts: LeafWordCounts
   /// The index of the block at which the main content begins.
-  private(set) var main: Int32
+  private(set) var mainContentBlock: Int32
   /// The parts that fold, in document order, not nested.
-  private(set) var parts: [Document.Part] = []
+  private(set) var blockFolds: [Document.BlockFold] = []
 
   /// Maximum number of lines below a heading that always stay visible, such as author and date.
   private static let maxUnfoldedLines = 5
@@ -22,70 +22,73 @@ struct PageFolds {
   private static let maxSecondaryLinesWithoutFold = 3
   /// Maximum numbers of short lines, and of their words outside links, that fold although the page
   /// does not mark them as secondary. If there are more, they may be the content of the page.
-  private static let maxLines = 120
+  private static let maxUndeclaredLines = 120
   private static let maxPlainWordCount = 160
   /// Minimum number of consecutive lines with a link to another page that form an index.
-  private static let indexLines = 4
+  private static let minIndexLines = 4
   /// Minimum number of lines that fold inside a block whose other lines stay visible.
-  private static let minNested = 6
+  private static let minNestedLines = 6
   /// Minimum number of links to parts of the page in a table of contents.
-  private static let minContents = 4
+  private static let minContentsLinks = 4
 
   /// Chooses the parts of a document that are folded when it opens.
   /// - Parameters:
   ///   - document: A page whose blocks are complete.
   ///   - beginning: The block at which reading begins.
-  ///   - asides: The ranges that the page marks as secondary.
+  ///   - secondaryRanges: The ranges that the page marks as secondary.
   ///   - foldsPreamble: Whether lines between a heading and its text may fold.
   init(
-    of document: Document, beginning: ReadingStart.Start, asides: Asides, foldsPreamble: Bool
+    of document: Document, beginning: ReadingStart.Start, secondaryRanges: SecondaryRanges,
+    foldsPreamble: Bool
   ) {
     self.document = document
-    main = Int32(beginning.block)
-    let start = document.source(ofBlockAt: Int(main))
-    self.asides = asides.outside(start)
-    let text = document.firstText(from: Int(main), outside: self.asides)
-    wordCounts = LeafWordCounts(of: document, before: text ?? Int(main), asides: self.asides)
-    if !beginning.isDeclared { main = min(main, beginningOfContent) }
-    if main > 0 { foldSiblings(0..<main, as: .navigation) }
+    mainContentBlock = Int32(beginning.block)
+    let start = document.textOffset(ofBlockAt: Int(mainContentBlock))
+    self.secondaryRanges = secondaryRanges.excluding(start)
+    let text = document.firstTextBlock(from: Int(mainContentBlock), outside: self.secondaryRanges)
+    wordCounts = LeafWordCounts(
+      of: document, sumsBefore: text ?? Int(mainContentBlock), secondaryRanges: self.secondaryRanges
+    )
+    if !beginning.isDeclared { mainContentBlock = min(mainContentBlock, firstContentBlock) }
+    if mainContentBlock > 0 { foldSiblings(0..<mainContentBlock, as: .navigation) }
     if foldsPreamble, let text, document.fillsScreen {
-      foldSiblings(main..<Int32(text), as: .preamble)
+      foldSiblings(mainContentBlock..<Int32(text), as: .preamble)
     }
   }
 
   /// The first block that cannot be navigation, for a page that does not declare where its content
   /// begins. A heading outside menus belongs to the content, and so does the list below it.
-  private var beginningOfContent: Int32 {
+  private var firstContentBlock: Int32 {
     var index: Int32 = 0
-    while index < main {
+    while index < mainContentBlock {
       let block = document.blocks[Int(index)]
       let own = index..<block.end
-      if wordCounts.keeps(own) || isContentTableOrList(own)
+      if wordCounts.hasUnfoldableLeaf(own) || isContentTableOrList(own)
         || own.contains(where: isHeadingOfPage)
       {
         return index
       }
       index = block.end
     }
-    return main
+    return mainContentBlock
   }
 
   /// Returns whether a block is a first- or second-level heading outside menus that is not a link.
   private func isHeadingOfPage(_ block: Int32) -> Bool {
     guard case .heading(1...2) = document.blocks[Int(block)].kind else { return false }
-    return wordCounts.isOwnHeading(block, in: document)
+    return wordCounts.isContentHeading(block, in: document)
   }
 
   // MARK: Runs of blocks
 
   /// Folds the foldable blocks among siblings, and descends into the siblings that cannot fold as a
   /// whole.
-  private mutating func foldSiblings(_ range: Range<Int32>, as kind: Document.Part.Kind) {
+  private mutating func foldSiblings(_ range: Range<Int32>, as kind: Document.BlockFold.Kind) {
     // Not tuples of ranges, whose generic types take long to create at run time.
-    var pending = [Siblings(start: range.lowerBound, end: range.upperBound, isAtTop: true)]
+    var pending = [SiblingRange(start: range.lowerBound, end: range.upperBound, areTopLevel: true)]
     while let siblings = pending.popLast() {
-      let (range, isAtTop) = (siblings.start..<siblings.end, siblings.isAtTop)
-      var run = Run(start: range.lowerBound, isAtTop: isAtTop)
+      let (range, isAtTop) = (siblings.start..<siblings.end, siblings.areTopLevel)
+      var run = SiblingRun(start: range.lowerBound, areTopLevel: isAtTop)
       var index = range.lowerBound
       while index < range.upperBound {
         let block = document.blocks[Int(index)]
@@ -96,53 +99,57 @@ struct PageFolds {
         }
         fold(run, as: kind)
         let isKept = kind == .navigation && isContentTableOrList(index..<block.end)
-        if block.kind.holdsFolds, !isKept {
+        if block.kind.canContainFolds, !isKept {
           // The remaining siblings are processed after the children of this block.
           if block.end < range.upperBound {
-            pending.append(Siblings(start: block.end, end: range.upperBound, isAtTop: isAtTop))
+            pending.append(
+              SiblingRange(start: block.end, end: range.upperBound, areTopLevel: isAtTop))
           }
           pending.append(
-            Siblings(start: index + 1, end: min(block.end, range.upperBound), isAtTop: false))
-          run = Run(start: block.end, isAtTop: isAtTop)
+            SiblingRange(
+              start: index + 1, end: min(block.end, range.upperBound), areTopLevel: false))
+          run = SiblingRun(start: block.end, areTopLevel: isAtTop)
           break
         }
         index = block.end
-        run = Run(start: index, isAtTop: isAtTop)
+        run = SiblingRun(start: index, areTopLevel: isAtTop)
       }
       fold(run, as: kind)
     }
   }
 
   /// A range of siblings whose blocks are still to be folded.
-  private struct Siblings {
+  private struct SiblingRange {
     var start: Int32
     var end: Int32
     /// Whether the siblings are top-level blocks.
-    var isAtTop: Bool
+    var areTopLevel: Bool
   }
 
   /// Consecutive siblings that can fold together.
-  private struct Run {
+  private struct SiblingRun {
     var start: Int32
     var end: Int32
     /// Whether the siblings are top-level blocks.
-    var isAtTop: Bool
+    var areTopLevel: Bool
 
-    init(start: Int32, isAtTop: Bool) { (self.start, end, self.isAtTop) = (start, start, isAtTop) }
+    init(start: Int32, areTopLevel: Bool) {
+      (self.start, end, self.areTopLevel) = (start, start, areTopLevel)
+    }
   }
 
-  private func isFoldable(_ block: Int32, as kind: Document.Part.Kind) -> Bool {
+  private func isFoldable(_ block: Int32, as kind: Document.BlockFold.Kind) -> Bool {
     let own = block..<document.blocks[Int(block)].end
-    guard !wordCounts.keeps(own) else { return false }
+    guard !wordCounts.hasUnfoldableLeaf(own) else { return false }
     if kind == .navigation { return !isFirstHeading(block) && !isContentTableOrList(own) }
-    return isSecondary(own) || isContents(own) || isLine(own)
+    return isSecondary(own) || isTableOfContents(own) || isFoldableBelowHeading(own)
   }
 
   /// Returns whether a block is a first-level heading that is not a link: the title of the page or
   /// the site.
   private func isFirstHeading(_ block: Int32) -> Bool {
     guard case .heading(1) = document.blocks[Int(block)].kind else { return false }
-    return wordCounts.isOwnHeading(block, in: document)
+    return wordCounts.isContentHeading(block, in: document)
   }
 
   /// Returns whether a range before the main content is a table with more text than links, or a
@@ -151,35 +158,39 @@ struct PageFolds {
     guard !isSecondary(range) else { return false }
     let all = wordCounts.sum(of: range)
     switch document.blocks[Int(range.lowerBound)].kind {
-    case .table: return all.plain > all.links
+    case .table: return all.plainWordCount > all.linkWordCount
     case .list, .definitionList, .quote:
-      return all.plain > LeafWordCounts.maxPlainWordCount && all.plain > all.links * 2
+      return all.plainWordCount > LeafWordCounts.maxPlainWordCount
+        && all.plainWordCount > all.linkWordCount * 2
     default: return false
     }
   }
 
-  private mutating func fold(_ run: Run, as kind: Document.Part.Kind) {
+  private mutating func fold(_ run: SiblingRun, as kind: Document.BlockFold.Kind) {
     guard run.start < run.end else { return }
     var range = run.start..<run.end
     range = range.lowerBound..<wordCounts.endWithoutHeadings(of: range, in: document)
     if kind == .preamble {
-      guard let rest = foldedLines(of: range) else { return }
+      guard let rest = foldableLines(of: range) else { return }
       range = rest
     }
     let all = wordCounts.sum(of: range)
     // Text without links is not navigation, unless it is in a menu.
-    guard all.links > 0 || all.leaves > 0 && all.asides == all.leaves,
-      run.isAtTop || all.leaves >= Self.minNested
+    guard all.linkWordCount > 0 || all.leafCount > 0 && all.secondaryLeafCount == all.leafCount,
+      run.areTopLevel || all.leafCount >= Self.minNestedLines
     else { return }
-    parts.append(
-      Document.Part(range, isNamedContents(range) ? .contents : all.links > 0 ? kind : .preamble))
+    blockFolds.append(
+      Document.BlockFold(
+        range,
+        isTitledTableOfContents(range) ? .tableOfContents : all.linkWordCount > 0 ? kind : .preamble
+      ))
   }
 
   // MARK: Between a heading and its text
 
   /// Returns the part of the lines below a heading that folds; nil if they are few or may be the
   /// content of the page.
-  private func foldedLines(of range: Range<Int32>) -> Range<Int32>? {
+  private func foldableLines(of range: Range<Int32>) -> Range<Int32>? {
     var lines = 0
     var start: Int32?
     /// The end of the leading lines that are all marked as secondary.
@@ -188,39 +199,42 @@ struct PageFolds {
     var index = range.lowerBound
     while index < range.upperBound {
       let own = index..<document.blocks[Int(index)].end
-      lines += document.lines(of: own)
-      let isBeside = isSecondary(own) || isContents(own)
+      lines += document.lineCount(of: own)
+      let isBeside = isSecondary(own) || isTableOfContents(own)
       if start == nil, lines > Self.maxUnfoldedLines || isBeside {
         (start, isNamed) = (index, isBeside)
       }
-      if start != nil, isNamed { isNamed = isBeside || wordCounts.leaves(in: own) == 0 }
+      if start != nil, isNamed { isNamed = isBeside || wordCounts.leafCount(in: own) == 0 }
       if isNamed, isBeside { namedEnd = own.upperBound }
       index = own.upperBound
     }
-    guard let start, case let end = endAboveText(range), start < end else { return nil }
-    if document.lines(of: start..<end) > Self.maxLinesWithoutFold, isBesideMostly(start..<end) {
+    guard let start, case let end = endWithoutIntroductions(range), start < end else { return nil }
+    if document.lineCount(of: start..<end) > Self.maxLinesWithoutFold,
+      isMostlySecondary(start..<end)
+    {
       return start..<end
     }
-    guard let namedEnd, document.lines(of: start..<namedEnd) > Self.maxSecondaryLinesWithoutFold
+    guard let namedEnd, document.lineCount(of: start..<namedEnd) > Self.maxSecondaryLinesWithoutFold
     else { return nil }
     return start..<namedEnd
   }
 
   /// Returns whether most of the lines are marked as secondary, or have few words outside links.
-  private func isBesideMostly(_ range: Range<Int32>) -> Bool {
+  private func isMostlySecondary(_ range: Range<Int32>) -> Bool {
     let all = wordCounts.sum(of: range)
-    if all.asides * 2 >= all.leaves || isContents(range) { return true }
-    return all.links >= all.plain && document.lines(of: range) <= Self.maxLines
-      && all.plain <= Self.maxPlainWordCount
+    if all.secondaryLeafCount * 2 >= all.leafCount || isTableOfContents(range) { return true }
+    return all.linkWordCount >= all.plainWordCount
+      && document.lineCount(of: range) <= Self.maxUndeclaredLines
+      && all.plainWordCount <= Self.maxPlainWordCount
   }
 
   /// Returns the end of a range without its trailing headings, images and rules, because they
   /// belong to the text that follows.
-  private func endAboveText(_ range: Range<Int32>) -> Int32 {
+  private func endWithoutIntroductions(_ range: Range<Int32>) -> Int32 {
     var (end, index) = (range.lowerBound, range.lowerBound)
     while index < range.upperBound {
       let block = document.blocks[Int(index)]
-      if !block.kind.isAboveText || isSecondary(index..<block.end) { end = block.end }
+      if !block.kind.introducesText || isSecondary(index..<block.end) { end = block.end }
       index = block.end
     }
     return end
@@ -229,19 +243,20 @@ struct PageFolds {
   /// Returns whether the page marks the blocks as secondary, or all their links lead to the author,
   /// to tags or to share pages.
   private func isSecondary(_ range: Range<Int32>) -> Bool {
-    let leaves = wordCounts.leaves(in: range)
-    return leaves > 0 && wordCounts.asides(in: range) == leaves
+    let leaves = wordCounts.leafCount(in: range)
+    return leaves > 0 && wordCounts.secondaryLeafCount(in: range) == leaves
   }
 
   /// Returns whether the blocks consist almost only of links to parts of the page.
-  private func isContents(_ range: Range<Int32>) -> Bool {
+  private func isTableOfContents(_ range: Range<Int32>) -> Bool {
     let all = wordCounts.sum(of: range)
-    return all.inPageLinks >= Self.minContents && all.inPage * 10 >= (all.links + all.plain) * 7
+    return all.inPageLinkCount >= Self.minContentsLinks
+      && all.inPageLinkWordCount * 10 >= (all.linkWordCount + all.plainWordCount) * 7
   }
 
   /// Returns whether the blocks are links to parts of the page, or are titled as contents.
-  private func isNamedContents(_ range: Range<Int32>) -> Bool {
-    if isContents(range) { return true }
+  private func isTitledTableOfContents(_ range: Range<Int32>) -> Bool {
+    if isTableOfContents(range) { return true }
     let own = document.blocks[Int(range.lowerBound)..<Int(range.upperBound)]
     guard let first = own.first(where: { !$0.runs.isEmpty }) else { return false }
     let text = document.text(of: first)
@@ -250,29 +265,29 @@ struct PageFolds {
 
   /// Returns whether a block is one of those typically found below a heading, which may fold: a
   /// line, a heading, an image or a rule that is not part of an index, or a short list of links.
-  private func isLine(_ range: Range<Int32>) -> Bool {
+  private func isFoldableBelowHeading(_ range: Range<Int32>) -> Bool {
     switch document.blocks[Int(range.lowerBound)].kind {
-    case .paragraph: !wordCounts.isIndex(range.lowerBound, lines: Self.indexLines)
+    case .paragraph: !wordCounts.isInLinkIndex(range.lowerBound, minLines: Self.minIndexLines)
     case .heading, .image, .figure, .rule: true
-    case .list: isListOfLinks(range) && !isIndex(range)
+    case .list: isListOfLinks(range) && !isInLinkIndex(range)
     default: false
     }
   }
 
   private func isListOfLinks(_ range: Range<Int32>) -> Bool {
     let all = wordCounts.sum(of: range)
-    return all.links > all.plain
+    return all.linkWordCount > all.plainWordCount
   }
 
-  private func isIndex(_ range: Range<Int32>) -> Bool {
-    wordCounts.outLeaves(in: range) >= Self.indexLines
+  private func isInLinkIndex(_ range: Range<Int32>) -> Bool {
+    wordCounts.externalLinkLeafCount(in: range) >= Self.minIndexLines
   }
 }
 
 extension Document.Block.Kind {
   /// Whether the children of a block of this kind can fold, because the block is laid out block by
   /// block.
-  fileprivate var holdsFolds: Bool {
+  fileprivate var canContainFolds: Bool {
     switch self {
     case .list, .item, .quote, .definitionList, .definition: true
     default: false
@@ -280,7 +295,7 @@ extension Document.Block.Kind {
   }
 
   /// Whether a block belongs to the text below it.
-  fileprivate var isAboveText: Bool {
+  fileprivate var introducesText: Bool {
     switch self {
     case .heading, .image, .figure, .rule: true
     default: false
@@ -301,16 +316,16 @@ extension Document {
 
   /// Returns the approximate number of lines of a range of blocks, including the blank lines below
   /// them.
-  fileprivate func lines(of range: Range<Int32>) -> Int {
+  fileprivate func lineCount(of range: Range<Int32>) -> Int {
     blocks[Int(range.lowerBound)..<Int(range.upperBound)].reduce(0) { lines, block in
       guard let first = block.runs.first, let last = block.runs.last else { return lines }
       let bytes = Int(runs[Int(last)].end - runs[Int(first)].start)
-      return lines + 1 + bytes / Self.lineLength + (block.isClose ? 0 : 1)
+      return lines + 1 + bytes / Self.lineLength + (block.hasNoSpaceAbove ? 0 : 1)
     }
   }
 
   /// Returns the offset of the first text in or after a block.
-  fileprivate func source(ofBlockAt index: Int) -> UInt32 {
+  fileprivate func textOffset(ofBlockAt index: Int) -> UInt32 {
     for block in blocks[index...] {
       if let run = block.runs.first { return runs[Int(run)].start }
     }
@@ -318,10 +333,11 @@ extension Document {
   }
 
   /// Returns the first text block at or after an index that is not marked as secondary.
-  fileprivate func firstText(from start: Int, outside asides: Asides) -> Int? {
+  fileprivate func firstTextBlock(from start: Int, outside secondaryRanges: SecondaryRanges) -> Int?
+  {
     blocks[start...].indices.first { index in
-      guard let run = blocks[index].runs.first, isText(blocks[index]) else { return false }
-      return !asides.contains(runs[Int(run)].start)
+      guard let run = blocks[index].runs.first, isMainText(blocks[index]) else { return false }
+      return !secondaryRanges.contains(runs[Int(run)].start)
     }
   }
 }
@@ -329,28 +345,28 @@ extension Document {
 extension Document {
   /// Folds the parts before the main text. Shown hidden text, share lists and repeated menus have
   /// folds of their own already.
-  mutating func fold(asides: Asides) {
-    let beginning = ReadingStart(of: self).beginning
-    mainContent = beginning.block
-    divideRevealed()
+  mutating func addBlockFolds(secondaryRanges: SecondaryRanges) {
+    let beginning = ReadingStart(of: self).start
+    mainContentBlock = beginning.block
+    splitRevealedFold()
     let folds = PageFolds(
-      of: self, beginning: beginning, asides: asides,
-      foldsPreamble: !parts.contains { $0.kind == .revealed })
-    mainContent = Int(folds.main)
-    let others = parts.filter { part in
-      !folds.parts.contains { $0.blocks.overlaps(part.blocks) }
+      of: self, beginning: beginning, secondaryRanges: secondaryRanges,
+      foldsPreamble: !blockFolds.contains { $0.kind == .revealed })
+    mainContentBlock = Int(folds.mainContentBlock)
+    let others = blockFolds.filter { part in
+      !folds.blockFolds.contains { $0.blocks.overlaps(part.blocks) }
     }
-    parts = (folds.parts + others).sorted { $0.blocks.lowerBound < $1.blocks.lowerBound }
+    blockFolds = (folds.blockFolds + others).sorted { $0.blocks.lowerBound < $1.blocks.lowerBound }
   }
 
   /// Splits a shown range of hidden text at the start of the main content.
-  private mutating func divideRevealed() {
-    let main = Int32(mainContent)
+  private mutating func splitRevealedFold() {
+    let main = Int32(mainContentBlock)
     guard main > 0,
-      let index = parts.firstIndex(where: { $0.kind == .revealed && $0.blocks.contains(main) })
+      let index = blockFolds.firstIndex(where: { $0.kind == .revealed && $0.blocks.contains(main) })
     else { return }
-    let part = parts[index].blocks
+    let part = blockFolds[index].blocks
     let halves = [part.lowerBound..<main, main..<part.upperBound].filter { !$0.isEmpty }
-    parts.replaceSubrange(index...index, with: halves.map { Part($0, .revealed) })
+    blockFolds.replaceSubrange(index...index, with: halves.map { BlockFold($0, .revealed) })
   }
 }

@@ -7,39 +7,41 @@ struct ReadingStart {
   private let document: Document
   private let title: WordList
   /// The position of the heading most similar to the title, and the score of the similarity.
-  private var named: (place: Position, score: Int)?
+  private var bestHeading: (position: Position, score: Int)?
   /// Whether text followed that heading, so that a later heading with the same score is not a
   /// better choice.
-  private var hasTextSince = false
+  private var hasTextSinceBestHeading = false
   /// The first heading of level 1.
-  private var first: Position?
-  private var count = 0
+  private var firstTopHeading: Position?
+  private var topHeadingCount = 0
   /// The first text, and the heading above it.
-  private var text: Position?
-  private var heading: Position?
+  private var firstText: Position?
+  private var firstTextHeading: Position?
   private var lastHeading: Position?
   private var isTextFound = false
 
   /// A block, and the top-level block that contains it, which may be the block itself.
   private struct Position {
     var block: Int
-    var top: Int
+    var topLevelBlock: Int
   }
 
   /// Maximum number of blocks between two texts, and between a heading and its text.
   private static let maxDistance = 12
   /// Minimum number of blocks of a page in whose last tenth a heading is ignored.
-  private static let minBlocks = 40
+  private static let minBlocksToIgnoreEnd = 40
 
   /// Reads the headings of a document and, if it does not declare where its main content begins,
   /// its first texts.
   init(of document: Document) {
     self.document = document
     title = WordList(of: Array(document.title.utf8)[...])
-    var position = Position(block: 0, top: 0)
+    var position = Position(block: 0, topLevelBlock: 0)
     for (index, block) in document.blocks.enumerated() {
       position.block = index
-      if index >= Int(document.blocks[position.top].end) { position.top = index }
+      if index >= Int(document.blocks[position.topLevelBlock].end) {
+        position.topLevelBlock = index
+      }
       switch block.kind {
       case .heading(let level): record(heading: block, level, position)
       case .paragraph: record(paragraph: block, position)
@@ -58,18 +60,24 @@ struct ReadingStart {
   }
 
   /// The block at which the main content begins.
-  var beginning: Start {
+  var start: Start {
     let declared = declaredBlock
     return Start(block: declared ?? firstTextBlock, isDeclared: declared != nil)
   }
 
   private var declaredBlock: Int? {
     let count = document.blocks.count
-    if let position = named?.place, position.block * 10 < count * 9 || count < Self.minBlocks {
-      return position.top
+    if let position = bestHeading?.position,
+      position.block * 10 < count * 9 || count < Self.minBlocksToIgnoreEnd
+    {
+      return position.topLevelBlock
     }
-    let main = document.mainContent
-    if let first, self.count == 1, first.top >= main, first.block * 2 < count { return first.top }
+    let main = document.mainContentBlock
+    if let firstTopHeading, self.topHeadingCount == 1, firstTopHeading.topLevelBlock >= main,
+      firstTopHeading.block * 2 < count
+    {
+      return firstTopHeading.topLevelBlock
+    }
     return main > 0 ? main : nil
   }
 
@@ -77,51 +85,55 @@ struct ReadingStart {
     let count = document.blocks.count
     // Ignore a text in the second half, because less may fold than remains visible. Revealed text
     // has a fold line above it already.
-    guard let text, text.block * 2 < count, document.parts.isEmpty else { return 0 }
-    guard let heading, text.block - heading.block <= Self.maxDistance else { return text.top }
-    return heading.top
+    guard let firstText, firstText.block * 2 < count, document.blockFolds.isEmpty else { return 0 }
+    guard let firstTextHeading, firstText.block - firstTextHeading.block <= Self.maxDistance else {
+      return firstText.topLevelBlock
+    }
+    return firstTextHeading.topLevelBlock
   }
 
   private mutating func record(heading block: Document.Block, _ level: UInt8, _ position: Position)
   {
-    if text == nil { lastHeading = position }
+    if firstText == nil { lastHeading = position }
     if level == 1 {
-      count += 1
-      if count == 1 { first = position }
+      topHeadingCount += 1
+      if topHeadingCount == 1 { firstTopHeading = position }
     }
     guard level <= 3, title.count > 1, let start = block.runs.first, let end = block.runs.last
     else { return }
     let range = Int(document.runs[Int(start)].start)..<Int(document.runs[Int(end)].end)
     let content = WordList(of: document.text[range].prefix(Self.maxHeadingLength))
-    let common = content.count(in: title)
+    let common = content.commonWordCount(in: title)
     // At least two thirds of the heading must be in the title, and two fifths of the title in the
     // heading.
     guard common >= 2, common * 3 >= content.count * 2, common * 5 >= title.count * 2 else {
       return
     }
     let score = common * 4 - (content.count - common) * 2 + (level == 1 ? 6 : level == 2 ? 2 : 0)
-    if let best = named?.score, score < best || score == best && hasTextSince { return }
-    named = (position, score)
-    hasTextSince = false
+    if let best = bestHeading?.score, score < best || score == best && hasTextSinceBestHeading {
+      return
+    }
+    bestHeading = (position, score)
+    hasTextSinceBestHeading = false
   }
 
   private static let maxHeadingLength = 400
 
   private mutating func record(paragraph block: Document.Block, _ position: Position) {
-    let isWanted = document.mainContent == 0 && !isTextFound
-    guard isWanted || named != nil && !hasTextSince else { return }
-    let isText = document.isText(block)
-    hasTextSince = hasTextSince || isText && named != nil
+    let isWanted = document.mainContentBlock == 0 && !isTextFound
+    guard isWanted || bestHeading != nil && !hasTextSinceBestHeading else { return }
+    let isText = document.isMainText(block)
+    hasTextSinceBestHeading = hasTextSinceBestHeading || isText && bestHeading != nil
     guard isWanted else { return }
     if isText {
-      if text != nil {
+      if firstText != nil {
         isTextFound = true
       } else {
-        text = position
-        heading = lastHeading
+        firstText = position
+        firstTextHeading = lastHeading
       }
-    } else if let before = text, position.block - before.block > Self.maxDistance {
-      text = nil
+    } else if let before = firstText, position.block - before.block > Self.maxDistance {
+      firstText = nil
     }
   }
 }
@@ -129,7 +141,7 @@ struct ReadingStart {
 extension Document {
   /// Returns whether a paragraph is more than a label: it has enough words, most of them outside
   /// links.
-  func isText(_ block: Block) -> Bool {
+  func isMainText(_ block: Block) -> Bool {
     var (plain, links) = (0, 0)
     var isInWord = false
     for index in block.runs {

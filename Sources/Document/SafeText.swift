@@ -17,13 +17,13 @@ package enum SafeText {
       default: result.append(scalar)
       }
     }
-    return CharacterRole.visible(String(result))
+    return CharacterRole.sanitizedForTerminal(String(result))
   }
 
   /// Returns an untrusted text wrapped in a first-strong isolate (UAX 9), so that its letters do
   /// not reorder the text of offread around it. Text that cannot contain right-to-left letters is
   /// returned unchanged. Only frames of the terminal interface support the isolate.
-  package static func isolated(_ text: String) -> String {
+  package static func bidiIsolated(_ text: String) -> String {
     text.utf8.contains { $0 >= 0xD6 } ? "\u{2068}\(text)\u{2069}" : text
   }
 

@@ -7,7 +7,7 @@ import DOM
 /// A sorted list of ranges instead of a `Set`, because a page has many headings.
 struct WordList {
   /// A range of `bytes`.
-  private struct Word {
+  private struct WordRange {
     var start: Int32
     var end: Int32
   }
@@ -15,10 +15,10 @@ struct WordList {
   /// The words, one after the other.
   private var bytes: [UInt8] = []
   /// The words, each once, in the order of their bytes.
-  private var items: [Word] = []
+  private var wordRanges: [WordRange] = []
 
   /// The number of words.
-  var count: Int { items.count }
+  var count: Int { wordRanges.count }
 
   /// Reads the words of a text.
   init(of text: ArraySlice<UInt8>) {
@@ -26,7 +26,7 @@ struct WordList {
     var index = text.startIndex
     func end(_ list: inout WordList) {
       if list.bytes.count > start {
-        list.items.append(Word(start: Int32(start), end: Int32(list.bytes.count)))
+        list.wordRanges.append(WordRange(start: Int32(start), end: Int32(list.bytes.count)))
       }
       start = list.bytes.count
     }
@@ -54,30 +54,31 @@ struct WordList {
   }
 
   private mutating func sort() {
-    guard items.count > 1 else { return }
+    guard wordRanges.count > 1 else { return }
     let all = bytes
-    items.sort { Self.precedes(all, $0, all, $1) }
+    wordRanges.sort { Self.precedes(all, $0, all, $1) }
     var count = 1
-    for index in 1..<items.count where Self.precedes(all, items[count - 1], all, items[index]) {
-      items[count] = items[index]
+    for index in 1..<wordRanges.count
+    where Self.precedes(all, wordRanges[count - 1], all, wordRanges[index]) {
+      wordRanges[count] = wordRanges[index]
       count += 1
     }
-    items.removeSubrange(count...)
+    wordRanges.removeSubrange(count...)
   }
 
   /// Returns the number of words that are also in another list.
-  func count(in other: WordList) -> Int {
-    items.count { word in
-      let index = other.items.partitioningIndex {
+  func commonWordCount(in other: WordList) -> Int {
+    wordRanges.count { word in
+      let index = other.wordRanges.partitioningIndex {
         !Self.precedes(other.bytes, $0, bytes, word)
       }
-      return index < other.items.count
-        && !Self.precedes(bytes, word, other.bytes, other.items[index])
+      return index < other.wordRanges.count
+        && !Self.precedes(bytes, word, other.bytes, other.wordRanges[index])
     }
   }
 
   private static func precedes(
-    _ bytes: [UInt8], _ word: Word, _ otherBytes: [UInt8], _ other: Word
+    _ bytes: [UInt8], _ word: WordRange, _ otherBytes: [UInt8], _ other: WordRange
   ) -> Bool {
     let first = bytes[Int(word.start)..<Int(word.end)]
     return first.lexicographicallyPrecedes(otherBytes[Int(other.start)..<Int(other.end)])

@@ -73,7 +73,7 @@ extension Document {
       reference = String(reference.dropFirst(5))
       if reference.hasPrefix("//") { reference = "https:" + reference }
     }
-    guard let resolved = WebURL.resolve(reference, against: base), let url = WebURL(resolved),
+    guard let resolved = WebURL.resolve(reference, against: baseURL), let url = WebURL(resolved),
       url.isWeb
     else { return nil }
     return url.withoutFragment.description

@@ -6,7 +6,7 @@ extension Document {
   /// Returns the absolute URL of a link; nil if its target is not a URL.
   package func url(ofLink linkIndex: Int) -> String? {
     guard links.indices.contains(linkIndex) else { return nil }
-    return WebURL.resolve(links[linkIndex].target, against: base)
+    return WebURL.resolve(links[linkIndex].target, against: baseURL)
   }
 
   /// Returns the links to other pages.
@@ -25,7 +25,7 @@ extension Document {
   /// The absolute URL of the next page of a text in several parts, as detected by reader view; nil
   /// if it has no next page.
   package var nextPageURL: String? {
-    reader?.nextPage.flatMap { WebURL.resolve($0, against: base) }
+    readerFacts?.nextPageURL.flatMap { WebURL.resolve($0, against: baseURL) }
   }
 
   /// Returns the image at an index in `images`, followed by `unshownImages`; nil if the index is
@@ -41,7 +41,7 @@ extension Document {
     guard let source = self.image(at: imageIndex)?.source, !source.isEmpty,
       !source.hasScheme("data")
     else { return nil }
-    return WebURL.resolve(source, against: base)
+    return WebURL.resolve(source, against: baseURL)
   }
 
   /// Returns the `data:` URL of an image that is embedded in the page; nil for any other image.
@@ -58,14 +58,14 @@ extension Document {
     ofImage imageIndex: Int, width pixelWidth: Int = Document.Image.defaultWidth
   ) -> [String] {
     (self.image(at: imageIndex)?.references(forWidth: pixelWidth) ?? []).compactMap {
-      $0.hasScheme("data") ? $0 : WebURL.resolve($0, against: base)
+      $0.hasScheme("data") ? $0 : WebURL.resolve($0, against: baseURL)
     }
   }
 
   /// The absolute http(s) URLs that the document links to or shows in frames, except its own,
   /// without fragments and duplicates, in the order of the document.
   package var linkedPageURLs: [String] {
-    guard let base = WebURL(base) else { return [] }
+    guard let base = WebURL(baseURL) else { return [] }
     var seen: Set<WebURL> = [base.withoutFragment]
     return links.compactMap { link in
       guard link.kind != .media, let url = base.resolve(link.target)?.withoutFragment, url.isWeb,

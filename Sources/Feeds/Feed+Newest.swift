@@ -18,8 +18,8 @@ extension Feed {
 }
 
 extension FeedItem {
-  /// Whether the item has a title, a text, images or enclosures. The last item of a feed that is cut
-  /// off may have none of them.
+  /// Whether the item has a title, a text, images or enclosures. The last item of a feed that is
+  /// cut off may have none of them.
   fileprivate var hasContent: Bool {
     !title.isEmpty || hasText || !images.isEmpty || !enclosures.isEmpty
   }

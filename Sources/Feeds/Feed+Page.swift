@@ -38,7 +38,7 @@ extension Feed {
       tree.addText("Older items", to: tree.addElement(.a, to: line, [.href: nextURL]))
     }
     var document = Document(tree: tree, url: url)
-    document.encoding = encoding
+    document.encodingName = encoding
     return document
   }
 
@@ -54,7 +54,7 @@ extension Feed {
     }
     for item in items { Self.add(item, to: &tree, fragmentSuffix: "", includesTitle: false) }
     var document = Document(tree: tree, url: url)
-    document.encoding = encoding
+    document.encodingName = encoding
     return document
   }
 
@@ -129,7 +129,8 @@ extension Feed {
       let name = enclosure.title.isEmpty ? enclosure.url : enclosure.title
       tree.addText(name, to: tree.addElement(.a, to: line, [.href: enclosure.url]))
       let facts = [
-        enclosure.mediaType, enclosure.duration, enclosure.length.map { ByteCount.text($0) } ?? "",
+        enclosure.mediaType, enclosure.duration,
+        enclosure.length.map { CountFormatter.byteCountText($0) } ?? "",
       ].filter { !$0.isEmpty }
       if !facts.isEmpty { tree.addText(" (" + facts.joined(separator: ", ") + ")", to: line) }
       if !enclosure.descriptionText.isEmpty {
@@ -138,7 +139,7 @@ extension Feed {
     }
     if item.omittedEnclosureCount > 0 {
       tree.addText(
-        "This item has \(ByteCount.count(item.omittedEnclosureCount, "more file")); these are its"
+        "This item has \(CountFormatter.countText(item.omittedEnclosureCount, "more file")); these are its"
           + " first \(item.enclosures.count).",
         to: tree.addElement(.p, to: section))
     }

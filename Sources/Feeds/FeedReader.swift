@@ -22,10 +22,10 @@ extension Feed {
     guard let format = FeedFormat(ofText: text) else { return nil }
     switch format {
     case .json:
-      var reader = JSONText(text, maxValues: Self.maxNodes)
-      guard let json = reader.value(depth: 0) else { return nil }
+      var reader = JSONParser(text, maxValues: Self.maxNodes)
+      guard let json = reader.parseValue(depth: 0) else { return nil }
       self = JSONFeedParser(json, url: url).feed
-      isTruncated = isTruncated || reader.isTruncated
+      isTruncated = isTruncated || reader.hasReachedMaxValues
     case .rss, .rdf, .atom:
       guard let feed = XMLFeedParser(text, format: format, url: url).feed else { return nil }
       self = feed
@@ -56,7 +56,7 @@ struct XMLFeedParser {
 
   init(_ text: [UInt8], format: FeedFormat, url: String) {
     let tree = XMLTree(
-      text, maxNodes: Feed.maxNodes, apart: ["item", "entry", "rss:item", "atom:entry"])
+      text, maxNodes: Feed.maxNodes, unnestableNames: ["item", "entry", "rss:item", "atom:entry"])
     let document = FeedElement(root: tree.root, url: url)
     guard let root = Self.root(of: document) else { return }
     let channel = root.name == "channel" ? root : root.child("channel") ?? root

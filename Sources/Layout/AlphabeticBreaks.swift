@@ -26,14 +26,14 @@ enum AlphabeticBreaks {
         index += 1
         continue
       }
-      guard let (current, length) = wideClass(bytes, at: index) else { return false }
+      guard let (current, length) = lineBreakClassOfNonASCII(bytes, at: index) else { return false }
       if index > 0 {
-        let before = previousEnd == index ? previous : asciiClass(bytes[index - 1])
+        let before = previousEnd == index ? previous : lineBreakClassOfASCII(bytes[index - 1])
         if allowsBreak(before, current, bytes, index) { result[index] = Unistring.breakPossible }
       }
       index += length
       if index < bytes.count, bytes[index] < 0x80 {
-        let after = asciiClass(bytes[index])
+        let after = lineBreakClassOfASCII(bytes[index])
         if allowsBreak(current, after, bytes, index) { result[index] = Unistring.breakPossible }
       }
       previous = current
@@ -75,14 +75,15 @@ enum AlphabeticBreaks {
     while begin > 0, bytes[begin] & 0xC0 == 0x80 { begin -= 1 }
     let first =
       bytes[begin] < 0x80
-      ? asciiClass(bytes[begin]) : wideClass(bytes, at: begin)?.0 ?? .alphabetic
+      ? lineBreakClassOfASCII(bytes[begin])
+      : lineBreakClassOfNonASCII(bytes, at: begin)?.0 ?? .alphabetic
     switch (first, second) {
     case (.opening, _), (.quotation, .opening), (.emDash, .emDash): return false
     default: return true
     }
   }
 
-  private static func asciiClass(_ byte: UInt8) -> LineBreakClass {
+  private static func lineBreakClassOfASCII(_ byte: UInt8) -> LineBreakClass {
     switch byte {
     case 0x20: .space
     case 0x0A: .lineFeed
@@ -101,7 +102,9 @@ enum AlphabeticBreaks {
 
   /// Returns the class and the length in bytes of a non-ASCII character, or nil if it is not
   /// covered.
-  private static func wideClass(_ bytes: [UInt8], at index: Int) -> (LineBreakClass, Int)? {
+  private static func lineBreakClassOfNonASCII(_ bytes: [UInt8], at index: Int) -> (
+    LineBreakClass, Int
+  )? {
     guard index + 1 < bytes.count else { return nil }
     switch (bytes[index], bytes[index + 1]) {
     case (0xC2, 0xA0): return (.glue, 2)
@@ -113,14 +116,14 @@ enum AlphabeticBreaks {
     case (0xC3...0xC9, _), (0xD0...0xD1, _), (0xCF, _): return (.alphabetic, 2)
     case (0xCE, 0x86...): return (.alphabetic, 2)
     case (0xE2, 0x80) where index + 2 < bytes.count:
-      return punctuationClass(bytes[index + 2]).map { ($0, 3) }
+      return lineBreakClassOfPunctuation(bytes[index + 2]).map { ($0, 3) }
     default: return nil
     }
   }
 
   /// Returns the class of a character from U+2000 to U+203F, given its last byte in UTF-8; nil if
   /// it is not covered.
-  private static func punctuationClass(_ byte: UInt8) -> LineBreakClass? {
+  private static func lineBreakClassOfPunctuation(_ byte: UInt8) -> LineBreakClass? {
     switch byte {
     case 0x90, 0x92, 0x93: .breakAfter
     case 0x91, 0xAF: .glue

@@ -5,22 +5,22 @@ extension BlockLayout {
   /// The common column at which the fields of consecutive form rows begin.
   struct FieldColumn: Sendable {
     /// The index after the last row that was measured.
-    var end: Int32 = 0
+    var measuredRowsEnd: Int32 = 0
     /// The number of columns after the indentation; 0 if there is nothing to align.
     var column = 0
   }
 
   /// Returns the column at which the field of a form row begins; 0 if it follows its label
   /// directly.
-  mutating func fieldColumn(at index: Int32) -> Int {
-    guard !isMeasuring, alignsForms, !input.document.forms.spans.isEmpty else {
+  mutating func measureFieldColumn(at index: Int32) -> Int {
+    guard !isMeasuring, alignsForms, !input.document.forms.controlSpans.isEmpty else {
       return 0
     }
-    if index < fields.end { return fields.column }
+    if index < formFieldColumn.measuredRowsEnd { return formFieldColumn.column }
     var widest = 0
     var count = 0
     var position = index
-    let limit = containers.last?.end ?? end
+    let limit = containers.last?.end ?? blockEnd
     while position < limit, let width = labelWidth(ofRow: position) {
       if width > 0, width <= min(Self.maxLabelWidth, availableWidth / 2) {
         widest = max(widest, width)
@@ -28,13 +28,14 @@ extension BlockLayout {
       }
       position = input.document.blocks[Int(position)].end
     }
-    fields = FieldColumn(end: max(position, index + 1), column: count > 1 ? widest : 0)
-    return fields.column
+    formFieldColumn = FieldColumn(
+      measuredRowsEnd: max(position, index + 1), column: count > 1 ? widest : 0)
+    return formFieldColumn.column
   }
 
   /// Whether form rows are aligned: if the form can be filled in and the layout is not linear (for
   /// screen readers).
-  var alignsForms: Bool { !input.options.fields.isEmpty && !input.options.isLinear }
+  var alignsForms: Bool { !input.options.controlAppearances.isEmpty && !input.options.isLinear }
 
   /// Maximum width of a label that is aligned, in columns.
   private static let maxLabelWidth = 32
@@ -47,7 +48,8 @@ extension BlockLayout {
     case .paragraph:
       return width(before: block.runs).map { $0 > 0 ? $0 + 1 : 0 }
     case .row:
-      guard isLine(row: block, index), let label = input.document.soleParagraph(ofCell: index + 1),
+      guard fitsOnOneLine(row: block, index),
+        let label = input.document.soleParagraph(ofCell: index + 1),
         label >= 0, case let cell = input.document.blocks[Int(index) + 1].end, cell < block.end,
         let field = input.document.soleParagraph(ofCell: cell), field >= 0,
         let start = width(before: input.document.blocks[Int(field)].runs)
@@ -88,13 +90,13 @@ extension InlineText {
   ///   - source: the offset of the field in the document.
   ///   - context: the context of the row.
   mutating func alignField(ofWidth width: Int, source: UInt32, in context: InlineContext) {
-    guard !hasField else { return }
-    hasField = true
+    guard !hasControl else { return }
+    hasControl = true
     guard context.fieldColumn > 0, context.fieldColumn + width <= context.width else { return }
     let used = context.input.options.widths.width(of: bytes, in: 0..<bytes.count)
     guard used > 0, used < context.fieldColumn, !bytes.contains(0x0A) else { return }
     append(
       String(repeating: " ", count: context.fieldColumn - used).utf8,
-      style: TextStyle(context.role), target: nil, source: source)
+      style: TextStyle(context.defaultRole), target: nil, source: source)
   }
 }

@@ -6,32 +6,34 @@ extension BlockLayout {
   mutating func open(item marker: Document.Marker, markerColumns: Int, depth: Int) {
     switch marker {
     case .none: break
-    case .bullet where beginsWithList:
+    case .bullet where itemBeginsWithList:
       indentation.push(spaces: max(2, markerColumns))
     case .bullet:
       let bullet = input.glyphs.bullets[min(max(0, depth - 1), input.glyphs.bullets.count - 1)]
       let columns = max(2, markerColumns)
       indentation.push(
         marker: bullet + String(repeating: " ", count: columns - 1),
-        rest: String(repeating: " ", count: columns), columns: columns, style: TextStyle(),
+        continuation: String(repeating: " ", count: columns), columns: columns, style: TextStyle(),
         depth: depth)
     case .number(let value, let style):
       let number = "\(style.text(of: value))."
       let columns = max(markerColumns, number.utf8.count + 1)
       indentation.push(
         marker: String(repeating: " ", count: columns - number.utf8.count - 1) + number + " ",
-        rest: String(repeating: " ", count: columns), columns: columns, style: TextStyle())
+        continuation: String(repeating: " ", count: columns), columns: columns, style: TextStyle())
     }
   }
 
   /// Whether the item being opened begins with a nested list. Its own bullet is then omitted.
-  private var beginsWithList: Bool {
-    guard next < end, case .list = input.document.blocks[Int(next)].kind else { return false }
+  private var itemBeginsWithList: Bool {
+    guard nextBlock < blockEnd, case .list = input.document.blocks[Int(nextBlock)].kind else {
+      return false
+    }
     return true
   }
 
   /// Returns the width of the widest marker of a list in columns, including the space after it.
-  func markerColumns(of list: Document.Block, _ index: Int32) -> Int {
+  func maxMarkerColumns(of list: Document.Block, _ index: Int32) -> Int {
     var columns = 0
     var child = index + 1
     while child < list.end {
@@ -49,14 +51,15 @@ extension BlockLayout {
 
   /// Opens a disclosure; the indicator before its summary opens and closes it.
   /// - Returns: Whether its content is shown.
-  mutating func open(details index: Int32, isOpen: Bool) -> Bool {
+  mutating func open(details index: Int32, isInitiallyOpen: Bool) -> Bool {
     let isShown =
-      !input.options.foldsDetails || isOpen != input.options.toggledDetails.contains(index)
-    let fold: PageLayout.Target? = input.options.foldsDetails ? .details(index) : nil
+      !input.options.foldsDetails || isInitiallyOpen != input.options.toggledFolds.contains(index)
+    let fold: PageLayout.Target? = input.options.foldsDetails ? .fold(index) : nil
     indentation.push(
-      marker: isShown ? input.glyphs.opened : input.glyphs.closed, rest: "  ", columns: 2,
+      marker: isShown ? input.glyphs.openIndicator : input.glyphs.closedIndicator,
+      continuation: "  ", columns: 2,
       style: TextStyle(.dim), target: fold)
-    context.fold = fold
+    context.defaultTarget = fold
     summaryEnd = input.document.endOfSummary(ofDetails: index)
     return isShown
   }
@@ -74,11 +77,13 @@ extension BlockLayout {
 
   /// Lays out a term, without blank lines between it and the term above or its definition.
   mutating func layOutTerm(_ block: Document.Block) {
-    if next >= 2, input.document.blocks[Int(next) - 2].kind != .term { separate() }
-    context.added.insert(.strong)
+    if nextBlock >= 2, input.document.blocks[Int(nextBlock) - 2].kind != .term {
+      requestBlankLine()
+    }
+    context.addedStyle.insert(.strong)
     layOutText(block)
-    context.added.remove(.strong)
-    isClose = true
+    context.addedStyle.remove(.strong)
+    suppressesBlankLine = true
   }
 }
 

@@ -4,14 +4,14 @@ import Document
 extension BlockLayout {
   /// Returns whether a row can become one line: all cells are short texts, and the layout is not
   /// linear.
-  func isLine(row: Document.Block, _ index: Int32) -> Bool {
+  func fitsOnOneLine(row: Document.Block, _ index: Int32) -> Bool {
     guard !input.options.isLinear else { return false }
     var length = 0
     var cell = index + 1
     while cell < row.end {
       guard let paragraph = input.document.soleParagraph(ofCell: cell) else { return false }
       if paragraph >= 0 {
-        length += input.document.length(of: input.document.blocks[Int(paragraph)]) + 2
+        length += input.document.textLength(of: input.document.blocks[Int(paragraph)]) + 2
       }
       guard length <= 2 * textWidth else { return false }
       cell = input.document.blocks[Int(cell)].end
@@ -20,10 +20,10 @@ extension BlockLayout {
   }
 
   /// Lays out a row as one line, with two spaces between its cells.
-  mutating func layOutLine(row: Document.Block, _ index: Int32) {
-    separate()
-    next = row.end
-    inline.removeAll()
+  mutating func layOutRowAsLine(row: Document.Block, _ index: Int32) {
+    requestBlankLine()
+    nextBlock = row.end
+    inlineText.removeAll()
     context.width = availableWidth
     var cell = index + 1
     while cell < row.end {
@@ -32,22 +32,23 @@ extension BlockLayout {
         let runs = input.document.blocks[Int(paragraph)].runs
         if let first = runs.first {
           let start = input.document.runs[Int(first)].start
-          if inline.bytes.isEmpty {
-            source = start
+          if inlineText.bytes.isEmpty {
+            sourceOffset = start
           } else {
-            inline.append("  ".utf8, style: TextStyle(context.role), target: nil, source: start)
+            inlineText.append(
+              "  ".utf8, style: TextStyle(context.defaultRole), target: nil, source: start)
           }
         }
         var inner = context
-        if case .cell(isHeader: true, _, _, _) = block.kind { inner.added.insert(.strong) }
-        inline.append(runs: runs, in: inner)
+        if case .cell(isHeader: true, _, _, _) = block.kind { inner.addedStyle.insert(.strong) }
+        inlineText.append(runs: runs, in: inner)
       }
       cell = block.end
     }
-    guard !inline.bytes.isEmpty else { return }
-    measureWord()
-    writeGap()
-    fill()
-    separate()
+    guard !inlineText.bytes.isEmpty else { return }
+    updateWidestWord()
+    writeBlankLineIfNeeded()
+    writeLines()
+    requestBlankLine()
   }
 }

@@ -1,25 +1,25 @@
 import Document
 
 extension BlockLayout {
-  /// Begins a data table at its first row: measures its columns. `layOutTableRows(upTo:)` writes
-  /// the rows.
+  /// Begins a data table at its first row: measures its columns. `layOutTableRows(maxLines:)`
+  /// writes the rows.
   mutating func beginTable(from row: Int32) {
     let end = containers.last?.end ?? row + 1
-    next = end
-    source = input.document.source(ofBlock: row)
+    nextBlock = end
+    sourceOffset = input.document.textOffset(ofBlock: row)
     let layout = TableLayout(rows: row..<end, in: self)
-    gap = gap || layout.grid.columnCount == 0
-    if isMeasuring { widestWord = max(widestWord, layout.columnWidths.minimum.reduce(0, +)) }
-    if let progress = TableProgress(layout, in: &self) { table = [progress] }
+    needsBlankLine = needsBlankLine || layout.grid.columnCount == 0
+    if isMeasuring { maxWordWidth = max(maxWordWidth, layout.columnWidths.minWidths.reduce(0, +)) }
+    if let progress = TableProgress(layout, in: &self) { tableProgress = [progress] }
   }
 
   /// Lays out rows of the current table until the page has `lines` lines or the table ends.
-  mutating func layOutTableRows(upTo lines: Int) {
-    guard var progress = table.popLast() else { return }
-    if progress.write(upTo: lines, to: &self) {
-      gap = true
+  mutating func layOutTableRows(maxLines lines: Int) {
+    guard var progress = tableProgress.popLast() else { return }
+    if progress.writeRows(maxLines: lines, to: &self) {
+      needsBlankLine = true
     } else {
-      table.append(progress)
+      tableProgress.append(progress)
     }
   }
 }
@@ -27,24 +27,24 @@ extension BlockLayout {
 /// A table whose rows are being laid out, as a box or as cards.
 struct TableProgress: Sendable {
   // Two optionals instead of an enum, because modifying the payload of an enum copies it.
-  private var box: TableBox?
+  private var box: BorderedTable?
   private var cards: TableCards?
 
   /// Chooses a form that fits the available width; nil if the table has no columns.
   init?(_ table: TableLayout, in page: inout BlockLayout) {
     let count = table.grid.columnCount
     guard count > 0 else { return nil }
-    page.writeGap()
-    let borders = ColumnWidths.separator * count + 1
+    page.writeBlankLineIfNeeded()
+    let borders = ColumnWidths.separatorWidth * count + 1
     let width = page.width - page.indentation.nextColumns
     let text = page.availableWidth - borders
     if page.input.options.isLinear {
       cards = TableCards(table: table, in: page)
-    } else if let widths = table.columnWidths.fitted(to: width - borders, preferring: text) {
-      box = TableBox(table, widths, width: width, padding: 1, in: page)
-    } else if let widths = table.columnWidths.unbroken(in: width - count - 1) {
+    } else if let widths = table.columnWidths.fittedWidths(to: width - borders, preferring: text) {
+      box = BorderedTable(table, widths, width: width, padding: 1, in: page)
+    } else if let widths = table.columnWidths.widthsWithoutWrapping(in: width - count - 1) {
       // Many narrow columns, as of a crossword, become a grid without padding.
-      box = TableBox(table, widths, width: width, padding: 0, in: page)
+      box = BorderedTable(table, widths, width: width, padding: 0, in: page)
     } else {
       cards = TableCards(table: table, in: page)
     }
@@ -52,12 +52,13 @@ struct TableProgress: Sendable {
 
   /// Writes rows until the page has `lines` lines or the table ends.
   /// - Returns: Whether all rows have been written.
-  mutating func write(upTo lines: Int, to page: inout BlockLayout) -> Bool {
-    box?.write(upTo: lines, to: &page) ?? cards?.write(upTo: lines, to: &page) ?? true
+  mutating func writeRows(maxLines lines: Int, to page: inout BlockLayout) -> Bool {
+    box?.writeRows(maxLines: lines, to: &page) ?? cards?.writeCards(maxLines: lines, to: &page)
+      ?? true
   }
 }
 
-extension TableBox {
+extension BorderedTable {
   /// Creates a box. If it is wider than the text column, it extends to the right, then to the left.
   fileprivate init(
     _ table: TableLayout, _ widths: [Int], width: Int, padding: Int, in page: BlockLayout
@@ -65,7 +66,7 @@ extension TableBox {
     let total = widths.reduce(0, +) + (2 * padding + 1) * widths.count + 1
     let margin = min(page.margin, width - total)
     self.init(
-      table: table, widths: widths, margin: margin,
+      table: table, columnWidths: widths, margin: margin,
       columns: max(total, page.availableWidth + page.margin - max(0, margin)), padding: padding)
   }
 }

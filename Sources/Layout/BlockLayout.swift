@@ -14,7 +14,7 @@ struct BlockLayout: Sendable {
   private var layoutTables: Set<Int32> = []
   /// The end of the last table examined. Tables are examined when they are reached, so that the
   /// first screens of a long page do not depend on its length.
-  private var knownTablesEnd: Int32 = 0
+  private var examinedTablesEnd: Int32 = 0
 
   /// The available columns.
   var width: Int
@@ -23,56 +23,56 @@ struct BlockLayout: Sendable {
   var context: InlineContext
   var writer: LineWriter
   var indentation = Indentation()
-  var inline = InlineText()
-  var breaker: LineBreaker
+  var inlineText = InlineText()
+  var lineBreaker: LineBreaker
 
   /// The next block, and the end of the blocks.
-  var next: Int32 = 0
-  var end: Int32
+  var nextBlock: Int32 = 0
+  var blockEnd: Int32
   /// The number of columns to the left of the text column.
   var margin = 0
   /// The open containers, from the outermost to the innermost.
   private(set) var containers: [Container] = []
   /// The embedding level of the lines in the current container: 1 for right to left.
-  var level: UInt8 = 0
+  var embeddingLevel: UInt8 = 0
   /// The embedding level of the last paragraph laid out.
-  var textLevel: UInt8 = 0
+  var lastParagraphLevel: UInt8 = 0
   /// Whether a blank line is due before the next line.
-  var gap = false
-  /// Whether the next leaf follows without a blank line, regardless of `gap`.
-  var isClose = false
+  var needsBlankLine = false
+  /// Whether the next leaf follows without a blank line, regardless of `needsBlankLine`.
+  var suppressesBlankLine = false
   /// The line count after the last image that took one line; -1 if the last image took more.
-  var imageEnd = -1
+  var lineCountAfterImage = -1
   /// The line count after the rule of the last heading.
-  var ruleEnd = -1
+  var lineCountAfterRule = -1
   /// The line count after the last paragraph of one line; -1 if the last paragraph took more.
-  var lineEnd = -1
+  var lineCountAfterParagraph = -1
   /// The offset in the document of the next text.
-  var source: UInt32 = 0
+  var sourceOffset: UInt32 = 0
   /// Whether a cell is being laid out to measure its widths.
   var isMeasuring = false
   /// Whether images may be drawn in the cell: it does not span rows, and its text is not right to
   /// left.
-  var holdsImages = false
+  var mayDrawImages = false
   /// The width of the widest unbreakable part of the text, while measuring.
-  var widestWord = 0
+  var maxWordWidth = 0
   /// The end of the summary being laid out, as a block index.
   var summaryEnd: Int32 = 0
   /// The number of `Document.parts` that have been reached.
-  var partCount = 0
+  var reachedFoldCount = 0
   /// The preformatted text being laid out, if it is not complete.
-  var code: CodeProgress?
+  var codeProgress: CodeProgress?
   /// The common column of form fields.
-  var fields = FieldColumn()
+  var formFieldColumn = FieldColumn()
   /// The table being laid out, if it is not complete; at most one element.
-  var table: [TableProgress] = []
+  var tableProgress: [TableProgress] = []
 
   /// An open block that contains others.
   struct Container {
     /// The index after its last descendant.
     var end: Int32
     /// The number of indentation levels outside it.
-    var parts: Int
+    var indentationLevelCount: Int
     /// Whether its children follow each other without blank lines.
     var isTight: Bool
     /// The number of open lists, including this one.
@@ -82,9 +82,9 @@ struct BlockLayout: Sendable {
     /// The text role to restore when it is closed.
     var role: TextRole
     /// The embedding level to restore when it is closed.
-    var level: UInt8
+    var embeddingLevel: UInt8
     /// Whether the next block follows it without a blank line.
-    var isClose = false
+    var suppressesBlankLine = false
     /// Whether the container is a quotation or a reply.
     var isQuote = false
     /// Whether the container is a figure, whose captions are indented.
@@ -93,7 +93,7 @@ struct BlockLayout: Sendable {
     var isDataTable = false
     /// The index of the first descendant that is folded, with all that follow it; `.max` if none
     /// is.
-    var foldedFrom = Int32.max
+    var firstFoldedBlock = Int32.max
   }
 
   /// Creates the layout of a whole document.
@@ -101,21 +101,22 @@ struct BlockLayout: Sendable {
     input = LayoutInput(document, options: options)
     width = options.width
     textWidth = options.textWidth
-    breaker = LineBreaker(widths: input.options.widths)
-    inline.substitution = input.options.substitution
+    lineBreaker = LineBreaker(widths: input.options.widths)
+    inlineText.substitution = input.options.substitution
     isCell = false
     context = InlineContext(input)
     writer = LineWriter(
-      width: width, widths: input.options.widths, links: input.document.links.count,
-      images: input.reachableImages.count,
-      controls: input.options.fields.isEmpty ? [] : input.document.forms.linksBeforeControls,
+      width: width, widths: input.options.widths, linkCount: input.document.links.count,
+      imageCount: input.areImagesTargets.count,
+      precedingLinkCounts: input.options.controlAppearances.isEmpty
+        ? [] : input.document.forms.precedingLinkCounts,
       recordsSources: input.options.recordsSources, documentText: input.document.text)
-    end = Int32(input.document.blocks.count)
+    blockEnd = Int32(input.document.blocks.count)
     if input.options.isCentered { margin = max(0, (width - textWidth) / 2) }
-    indentation.width = textWidth
+    indentation.totalWidth = textWidth
     writer.reserve(
-      bytes: input.document.text.count + input.document.text.count / 4,
-      runs: input.document.runs.count)
+      byteCount: input.document.text.count + input.document.text.count / 4,
+      runCount: input.document.runs.count)
     beginDocument()
   }
 
@@ -125,66 +126,66 @@ struct BlockLayout: Sendable {
     input = page.input
     width = page.width
     textWidth = page.textWidth
-    breaker = LineBreaker(widths: input.options.widths)
-    inline.substitution = input.options.substitution
+    lineBreaker = LineBreaker(widths: input.options.widths)
+    inlineText.substitution = input.options.substitution
     isCell = true
     context = page.context
-    context.role = .text
-    level = page.level
-    indentation.isOfCell = true
+    context.defaultRole = .text
+    embeddingLevel = page.embeddingLevel
+    indentation.isInTableCell = true
     writer = LineWriter(
-      width: 0, widths: input.options.widths, links: nil,
+      width: 0, widths: input.options.widths, linkCount: nil,
       recordsSources: input.options.recordsSources)
-    end = 0
+    blockEnd = 0
   }
 
   /// Whether a table is laid out as blocks. Nested tables are examined together with the outer one,
   /// so that each is examined once.
   private mutating func isLayoutTable(_ index: Int32) -> Bool {
-    if index >= knownTablesEnd {
-      layoutTables = TableKind.layoutTables(
+    if index >= examinedTablesEnd {
+      layoutTables = LayoutTableDetector.layoutTables(
         in: input.document, at: index, alignsForms: alignsForms)
-      knownTablesEnd = input.document.blocks[Int(index)].end
+      examinedTablesEnd = input.document.blocks[Int(index)].end
     }
     return layoutTables.contains(index)
   }
 
   /// Whether everything has been laid out.
-  var isComplete: Bool { next >= end && !isWithinBlock && containers.isEmpty }
+  var isComplete: Bool { nextBlock >= blockEnd && !isWithinBlock && containers.isEmpty }
 
   /// Whether a block is only partly laid out.
-  private var isWithinBlock: Bool { code != nil || !table.isEmpty }
+  private var isWithinBlock: Bool { codeProgress != nil || !tableProgress.isEmpty }
 
-  /// Lays out at least `lines` more lines, or the rest. Long preformatted text and tables can be
+  /// Lays out at least `minLines` more lines, or the rest. Long preformatted text and tables can be
   /// interrupted too.
-  mutating func layOut(lines: Int = .max) {
-    let wanted = lines == .max ? Int.max : writer.lineCount + lines
+  mutating func layOut(minLines: Int = .max) {
+    let wanted = minLines == .max ? Int.max : writer.lineCount + minLines
     while writer.lineCount < wanted {
-      if code != nil {
+      if codeProgress != nil {
         layOutCodeLines()
-      } else if !table.isEmpty {
-        layOutTableRows(upTo: wanted)
-      } else if next < end {
+      } else if !tableProgress.isEmpty {
+        layOutTableRows(maxLines: wanted)
+      } else if nextBlock < blockEnd {
         layOutBlock()
       } else {
         break
       }
     }
-    if next >= end, !isWithinBlock { closeContainers(at: end) }
+    if nextBlock >= blockEnd, !isWithinBlock { closeContainers(at: blockEnd) }
   }
 
   /// Lays out the blocks in a cell, after the lines that the writer already has.
   mutating func layOut(cell: Int32, width: Int, isHeader: Bool) {
-    next = cell + 1
-    end = input.document.blocks[Int(cell)].end
-    gap = false
-    isClose = true
+    nextBlock = cell + 1
+    blockEnd = input.document.blocks[Int(cell)].end
+    needsBlankLine = false
+    suppressesBlankLine = true
     self.width = width
     textWidth = width
-    context.added = isHeader ? InlineStyle.strong : InlineStyle()
-    indentation.width = width
+    context.addedStyle = isHeader ? InlineStyle.strong : InlineStyle()
+    indentation.totalWidth = width
     layOut()
-    context.added = InlineStyle()
+    context.addedStyle = InlineStyle()
   }
 
   /// The columns available for running text on the next line.
@@ -196,30 +197,30 @@ struct BlockLayout: Sendable {
   // MARK: Blocks
 
   private mutating func layOutBlock() {
-    let index = next
+    let index = nextBlock
     closeContainers(at: index)
-    if let container = containers.last, index >= container.foldedFrom {
-      next = container.end
+    if let container = containers.last, index >= container.firstFoldedBlock {
+      nextBlock = container.end
       return
     }
-    if !isCell, !foldPart(at: index) { return }
+    if !isCell, !beginBlockFold(at: index) { return }
     let block = input.document.blocks[Int(index)]
-    next = index + 1
-    if index >= summaryEnd { context.fold = nil }
-    if let run = block.runs.first { source = input.document.runs[Int(run)].start }
+    nextBlock = index + 1
+    if index >= summaryEnd { context.defaultTarget = nil }
+    if let run = block.runs.first { sourceOffset = input.document.runs[Int(run)].start }
     switch block.kind {
-    case .paragraph, .row: context.fieldColumn = fieldColumn(at: index)
+    case .paragraph, .row: context.fieldColumn = measureFieldColumn(at: index)
     default: context.fieldColumn = 0
     }
     switch block.kind {
     case .paragraph: layOutParagraph(block)
     case .heading(let level): layOutHeading(block, index, level)
     case .preformatted(let language): beginCode(block, input.document.codeLanguage(language))
-    case .rule: layOutRule()
+    case .rule: layOutThematicBreak()
     case .image(let image): layOutImage(block, image)
     case .term: layOutTerm(block)
     case .row where containers.last?.isDataTable == true: beginTable(from: index)
-    case .row where isLine(row: block, index): layOutLine(row: block, index)
+    case .row where fitsOnOneLine(row: block, index): layOutRowAsLine(row: block, index)
     default: return openContainer(block, index)
     }
     reserveLines(forImagesBelow: index)
@@ -229,62 +230,63 @@ struct BlockLayout: Sendable {
   var isTight: Bool { containers.last?.isTight ?? false }
 
   /// Requests a blank line before or after a block, unless the innermost container is tight.
-  mutating func separate() {
-    if !isTight { gap = true }
+  mutating func requestBlankLine() {
+    if !isTight { needsBlankLine = true }
   }
 
   private mutating func openContainer(_ block: Document.Block, _ index: Int32) {
     let outer = containers.last
     var container = Container(
-      end: block.end, parts: indentation.parts.count, isTight: outer?.isTight ?? false,
-      listDepth: outer?.listDepth ?? 0, role: context.role, level: level)
-    level = level(ofContainer: block, index)
+      end: block.end, indentationLevelCount: indentation.levels.count,
+      isTight: outer?.isTight ?? false,
+      listDepth: outer?.listDepth ?? 0, role: context.defaultRole, embeddingLevel: embeddingLevel)
+    embeddingLevel = embeddingLevel(ofContainer: block, index)
     switch block.kind {
     case .list(let isTight):
-      if !(isTight && outer?.isTight == true) { separate() }
+      if !(isTight && outer?.isTight == true) { requestBlankLine() }
       if container.listDepth > 0 { indentation.push(spaces: 2) }
       container.isTight = isTight
       container.listDepth += 1
-      container.markerColumns = markerColumns(of: block, index)
+      container.markerColumns = maxMarkerColumns(of: block, index)
     case .item(let marker):
-      separate()
+      requestBlankLine()
       open(item: marker, markerColumns: outer?.markerColumns ?? 0, depth: container.listDepth)
     case .definitionList:
-      separate()
+      requestBlankLine()
       container.isTight = isTight(definitionList: block, index)
     case .definition:
-      isClose = true
+      suppressesBlankLine = true
       indentation.push(spaces: 4)
       container.listDepth = 0
     case .quote:
-      separate()
+      requestBlankLine()
       indentation.push(
-        marker: "", rest: input.glyphs.quoteBar, columns: 2, style: TextStyle(.quote),
+        marker: "", continuation: input.glyphs.quoteBar, columns: 2, style: TextStyle(.quote),
         depth: 1 + containers.count { $0.isQuote })
       container.isQuote = true
-      if context.role == .text { context.role = .quote }
+      if context.defaultRole == .text { context.defaultRole = .quote }
       container.isTight = false
       container.listDepth = 0
     case .figure:
-      separate()
+      requestBlankLine()
       container.isTight = true
       container.isFigure = true
     case .details(let isOpen):
-      separate()
-      if !open(details: index, isOpen: isOpen) { container.foldedFrom = summaryEnd }
+      requestBlankLine()
+      if !open(details: index, isInitiallyOpen: isOpen) { container.firstFoldedBlock = summaryEnd }
       container.isTight = false
       container.listDepth = 0
     case .caption:
-      separate()
+      requestBlankLine()
       let isFirst = index > 0 && input.document.blocks[Int(index) - 1].kind == .figure
       indentation.push(spaces: outer?.isFigure == true && !isFirst ? 2 : 0)
-      container.isClose = outer?.isFigure != true
+      container.suppressesBlankLine = outer?.isFigure != true
     case .table:
-      separate()
+      requestBlankLine()
       container.isDataTable = !isCell && !isLayoutTable(index)
       container.isTight = true
     case .row, .cell:
-      gap = true
+      needsBlankLine = true
       container.isTight = false
     default: break
     }
@@ -294,27 +296,28 @@ struct BlockLayout: Sendable {
   private mutating func closeContainers(at index: Int32) {
     while let container = containers.last, container.end <= index {
       containers.removeLast()
-      indentation.pop(to: container.parts)
-      context.role = container.role
-      level = container.level
+      indentation.pop(to: container.indentationLevelCount)
+      context.defaultRole = container.role
+      embeddingLevel = container.embeddingLevel
       // A summary without content is a line like others.
-      if container.foldedFrom < .max, isTight { gap = false }
-      separate()
-      isClose = container.isClose
+      if container.firstFoldedBlock < .max, isTight { needsBlankLine = false }
+      requestBlankLine()
+      suppressesBlankLine = container.suppressesBlankLine
     }
   }
 
   // MARK: Lines
 
   /// Writes the blank line that is due before a block.
-  mutating func writeGap() {
+  mutating func writeBlankLineIfNeeded() {
     defer {
-      gap = false
-      isClose = false
+      needsBlankLine = false
+      suppressesBlankLine = false
     }
-    guard gap, !isClose, writer.lineCount > 0 else { return }
+    guard needsBlankLine, !suppressesBlankLine, writer.lineCount > 0 else { return }
     indentation.writeBlank(
-      to: &writer, margin: margin, source: source, level: input.isBidi ? level : nil)
+      to: &writer, margin: margin, source: sourceOffset,
+      embeddingLevel: input.usesBidiOrdering ? embeddingLevel : nil)
   }
 
   /// Begins a line and writes its indentation.
@@ -329,33 +332,36 @@ struct BlockLayout: Sendable {
   /// - Parameters:
   ///   - width: The number of columns; nil for the width of running text.
   ///   - isCode: Whether the text is left to right, whatever its content.
-  mutating func fill(width: Int? = nil, isCode: Bool = false) {
-    breaker.prepare(inline.bytes, isASCII: inline.isASCII, unbreakable: inline.unbreakable)
+  mutating func writeLines(width: Int? = nil, isCode: Bool = false) {
+    lineBreaker.prepare(
+      inlineText.bytes, isASCII: inlineText.isASCII, unbreakableRanges: inlineText.unbreakableRanges
+    )
     var cursor = InlineCursor()
     var position = 0
     var continues = false
-    let order = order(of: 0..<inline.bytes.count, isCode: isCode)
-    textLevel = order?.level ?? 0
+    let order = bidiOrder(of: 0..<inlineText.bytes.count, isCode: isCode)
+    lastParagraphLevel = order?.embeddingLevel ?? 0
     repeat {
       let columns = width ?? availableWidth
-      let segment = breaker.segment(of: inline.bytes, from: position, width: columns)
+      let segment = lineBreaker.segment(of: inlineText.bytes, from: position, width: columns)
       beginLine()
       let source = write(segment.range, by: &cursor, order, columns: columns)
-      if segment.isHyphenated { cursor.writeHyphen(of: inline, to: &writer) }
+      if segment.isHyphenated { cursor.writeHyphen(of: inlineText, to: &writer) }
       endText(order, columns: columns)
-      writer.endLine(source: source, continues: continues, wrap: inline.wrap(after: segment))
+      writer.endLine(source: source, continues: continues, wrap: inlineText.wrap(after: segment))
       continues = !segment.isForced
-      position = segment.next
-    } while position < inline.bytes.count
-    source = inline.source(at: inline.bytes.count, piece: inline.pieces.count - 1)
+      position = segment.nextLineStart
+    } while position < inlineText.bytes.count
+    sourceOffset = inlineText.sourceOffset(
+      at: inlineText.bytes.count, pieceIndex: inlineText.pieces.count - 1)
   }
 }
 
 extension PageForms {
   /// The number of links before each control; -1 if the control is not shown.
-  fileprivate var linksBeforeControls: [Int32] {
+  fileprivate var precedingLinkCounts: [Int32] {
     var counts = [Int32](repeating: -1, count: controls.count)
-    for span in spans { counts[Int(span.control)] = span.links }
+    for span in controlSpans { counts[Int(span.control)] = span.precedingLinkCount }
     return counts
   }
 }

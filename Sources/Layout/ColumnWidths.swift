@@ -3,11 +3,11 @@ import Algorithms
 /// Computes the widths of a table's columns from the minimum and preferred widths of the cells.
 struct ColumnWidths {
   /// The width of the widest word of each column, at most `maxWordWidth`.
-  private(set) var minimum: [Int]
+  private(set) var minWidths: [Int]
   /// The width of the widest unwrapped line of each column.
-  private(set) var preferred: [Int]
+  private(set) var preferredWidths: [Int]
   /// The total width of the text in each column.
-  private var total: [Int]
+  private var totalTextWidths: [Int]
 
   /// Columns up to this width (dates, names, numbers) are not narrowed unless the table would not
   /// fit otherwise.
@@ -15,30 +15,30 @@ struct ColumnWidths {
   /// Words wider than this may be broken in a cell.
   static let maxWordWidth = 20
   /// The width between two columns: a space, a border, a space.
-  static let separator = 3
+  static let separatorWidth = 3
 
   init(count: Int) {
-    minimum = Array(repeating: 1, count: count)
-    preferred = Array(repeating: 1, count: count)
-    total = Array(repeating: 1, count: count)
+    minWidths = Array(repeating: 1, count: count)
+    preferredWidths = Array(repeating: 1, count: count)
+    totalTextWidths = Array(repeating: 1, count: count)
   }
 
   /// Adds a cell that covers one column.
-  mutating func widen(column: Int, word: Int, line: Int) {
-    minimum[column] = max(minimum[column], min(word, Self.maxWordWidth))
-    preferred[column] = max(preferred[column], line)
-    total[column] += line
+  mutating func widen(column: Int, wordWidth: Int, lineWidth: Int) {
+    minWidths[column] = max(minWidths[column], min(wordWidth, Self.maxWordWidth))
+    preferredWidths[column] = max(preferredWidths[column], lineWidth)
+    totalTextWidths[column] += lineWidth
   }
 
   /// Adds a cell that covers several columns; missing width is distributed evenly among them.
-  mutating func widen(columns: Range<Int>, word: Int, line: Int) {
-    let inner = Self.separator * (columns.count - 1)
-    Self.widen(&minimum, columns, to: min(word, Self.maxWordWidth) - inner)
-    Self.widen(&preferred, columns, to: line - inner)
+  mutating func widen(columns: Range<Int>, wordWidth: Int, lineWidth: Int) {
+    let inner = Self.separatorWidth * (columns.count - 1)
+    Self.widen(&minWidths, columns, to: min(wordWidth, Self.maxWordWidth) - inner)
+    Self.widen(&preferredWidths, columns, to: lineWidth - inner)
   }
 
-  private static func widen(_ widths: inout [Int], _ columns: Range<Int>, to total: Int) {
-    let lack = total - widths[columns].reduce(0, +)
+  private static func widen(_ widths: inout [Int], _ columns: Range<Int>, to totalWidth: Int) {
+    let lack = totalWidth - widths[columns].reduce(0, +)
     guard lack > 0 else { return }
     for (position, column) in columns.enumerated() {
       widths[column] += lack / columns.count + (position < lack % columns.count ? 1 : 0)
@@ -46,17 +46,17 @@ struct ColumnWidths {
   }
 
   /// Returns the widths at which no line wraps, if their sum is at most `width`, else nil.
-  func unbroken(in width: Int) -> [Int]? {
-    let wanted = zip(minimum, preferred).map { max($0, $1) }
+  func widthsWithoutWrapping(in width: Int) -> [Int]? {
+    let wanted = zip(minWidths, preferredWidths).map { max($0, $1) }
     return wanted.reduce(0, +) <= width ? wanted : nil
   }
 
   /// Returns widths whose sum is at most `width`, or nil if not even the minimum fits. The sum is
   /// at most `text`, the width of running text, if in that width each column gets its minimum and
   /// no line of up to `maxWordWidth` columns wraps.
-  func fitted(to width: Int, preferring text: Int) -> [Int]? {
-    let needed = zip(minimum, preferred).map { max($0, min($1, Self.maxWordWidth)) }
-    return fitted(to: needed.reduce(0, +) <= text ? min(text, width) : width)
+  func fittedWidths(to width: Int, preferring textWidth: Int) -> [Int]? {
+    let needed = zip(minWidths, preferredWidths).map { max($0, min($1, Self.maxWordWidth)) }
+    return fittedWidths(to: needed.reduce(0, +) <= textWidth ? min(textWidth, width) : width)
   }
 
   /// Returns widths whose sum is at most `width`, or nil if not even the minimum fits.
@@ -64,13 +64,13 @@ struct ColumnWidths {
   /// A common level is raised until the available width is used up: columns that need less keep
   /// their preferred width, and only wider ones are narrowed. The level of each column is weighted
   /// by the square root of the amount of its text, which keeps the rows low.
-  func fitted(to width: Int) -> [Int]? {
-    let wanted = zip(minimum, preferred).map { max($0, $1) }
+  func fittedWidths(to width: Int) -> [Int]? {
+    let wanted = zip(minWidths, preferredWidths).map { max($0, $1) }
     if wanted.reduce(0, +) <= width { return wanted }
-    guard self.minimum.reduce(0, +) <= width else { return nil }
-    let unbroken = zip(self.minimum, wanted).map { $1 <= Self.maxShortWidth ? $1 : $0 }
-    let minimum = unbroken.reduce(0, +) <= width ? unbroken : self.minimum
-    let weights = total.map { Double($0).squareRoot() }
+    guard self.minWidths.reduce(0, +) <= width else { return nil }
+    let unbroken = zip(self.minWidths, wanted).map { $1 <= Self.maxShortWidth ? $1 : $0 }
+    let minimum = unbroken.reduce(0, +) <= width ? unbroken : self.minWidths
+    let weights = totalTextWidths.map { Double($0).squareRoot() }
     let heaviest = weights.max() ?? 1
     func widths(_ level: Int) -> [Int] {
       minimum.indices.map { column in

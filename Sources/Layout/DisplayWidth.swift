@@ -7,11 +7,11 @@
 /// (UAX 11) depends on the terminal.
 package struct DisplayWidth: Sendable, Equatable {
   /// The width of ambiguous characters (UAX 11), 1 or 2.
-  package let ambiguous: Int
+  package let ambiguousWidth: Int
 
   /// Creates a width calculator.
-  package init(ambiguous: Int = 1) {
-    self.ambiguous = ambiguous
+  package init(ambiguousWidth: Int = 1) {
+    self.ambiguousWidth = ambiguousWidth
   }
 
   /// A grapheme cluster in a byte array.
@@ -24,17 +24,17 @@ package struct DisplayWidth: Sendable, Equatable {
 
   /// Returns the width of a single character in columns.
   package func width(ofScalar scalar: UInt32) -> Int {
-    widened(Self.narrowWidth(ofScalar: scalar), scalar)
+    adjustedWidth(Self.narrowWidth(ofScalar: scalar), scalar)
   }
 
   /// Returns the width of a character whose width is `width` where ambiguous characters are narrow.
-  private func widened(_ width: Int, _ scalar: UInt32) -> Int {
-    ambiguous == 2 && width == 1 && scalar >= 0xA1 && AmbiguousCharacters.contains(scalar)
+  private func adjustedWidth(_ width: Int, _ scalar: UInt32) -> Int {
+    ambiguousWidth == 2 && width == 1 && scalar >= 0xA1 && AmbiguousCharacters.contains(scalar)
       ? 2 : width
   }
 
   private static func narrowWidth(ofScalar scalar: UInt32) -> Int {
-    let simple = simpleWidth(scalar)
+    let simple = simpleCharacterWidth(scalar)
     if simple > 0 { return simple }
     if scalar < 0xA0 || scalar == 0xAD || scalar == 0x2028 || scalar == 0x2029 { return 0 }
     // Emoji that are newer than the tables of older versions of libunistring.
@@ -54,7 +54,7 @@ package struct DisplayWidth: Sendable, Equatable {
     total = 0
     var position = range.lowerBound
     while position < range.upperBound {
-      let cluster = cluster(in: bytes, at: position, limit: range.upperBound)
+      let cluster = cluster(in: bytes, at: position, end: range.upperBound)
       total += cluster.width
       position = cluster.end
     }
@@ -68,21 +68,21 @@ package struct DisplayWidth: Sendable, Equatable {
   }
 
   /// Returns the grapheme cluster that begins at an offset.
-  package func cluster(in bytes: [UInt8], at start: Int, limit: Int) -> Cluster {
+  package func cluster(in bytes: [UInt8], at start: Int, end: Int) -> Cluster {
     let byte = bytes[start]
-    if byte < 0x80, start + 1 >= limit || bytes[start + 1] < 0x80 {
+    if byte < 0x80, start + 1 >= end || bytes[start + 1] < 0x80 {
       return Cluster(end: start + 1, width: byte >= 0x20 && byte < 0x7F ? 1 : 0)
     }
     var position = start
-    let first = Self.scalar(in: bytes, at: &position, limit: limit)
-    guard position < limit else { return Cluster(end: position, width: width(ofScalar: first)) }
+    let first = Self.decodeScalar(in: bytes, at: &position, end: end)
+    guard position < end else { return Cluster(end: position, width: width(ofScalar: first)) }
     var next = position
-    let second = Self.scalar(in: bytes, at: &next, limit: limit)
-    let simple = Self.simpleWidth(first)
-    if simple > 0, Self.simpleWidth(second) > 0 {
-      return Cluster(end: position, width: widened(simple, first))
+    let second = Self.decodeScalar(in: bytes, at: &next, end: end)
+    let simple = Self.simpleCharacterWidth(first)
+    if simple > 0, Self.simpleCharacterWidth(second) > 0 {
+      return Cluster(end: position, width: adjustedWidth(simple, first))
     }
-    return longCluster(in: bytes, first: first, at: position, limit: limit)
+    return longCluster(in: bytes, first: first, at: position, limit: end)
   }
 
   private func longCluster(
@@ -93,15 +93,15 @@ package struct DisplayWidth: Sendable, Equatable {
     var width = width(ofScalar: first)
     // The width of the last emoji in the cluster.
     var part = width
-    var flags = Self.isRegional(first) ? 1 : 0
+    var flags = Self.isRegionalIndicator(first) ? 1 : 0
     let isEmoji = Unistring.isPictographic(first)
     while position < limit {
       var next = position
-      let scalar = Self.scalar(in: bytes, at: &next, limit: limit)
+      let scalar = Self.decodeScalar(in: bytes, at: &next, end: limit)
       let joinsEmoji = previous == 0x200D && isEmoji && Unistring.isPictographic(scalar)
-      let joinsFlag = flags == 1 && Self.isRegional(scalar)
+      let joinsFlag = flags == 1 && Self.isRegionalIndicator(scalar)
       guard joinsEmoji || joinsFlag || !Unistring.isClusterBreak(previous, scalar) else { break }
-      if Self.isRegional(scalar) {
+      if Self.isRegionalIndicator(scalar) {
         guard joinsFlag else { break }
         flags = 2
         width = 2
@@ -129,7 +129,7 @@ package struct DisplayWidth: Sendable, Equatable {
   /// The maximum width of joined emoji, needed for a couple with two skin tones.
   private static let maxEmojiWidth = 12
 
-  private static func isRegional(_ scalar: UInt32) -> Bool {
+  private static func isRegionalIndicator(_ scalar: UInt32) -> Bool {
     (0x1F1E6...0x1F1FF).contains(scalar)
   }
 
@@ -139,7 +139,7 @@ package struct DisplayWidth: Sendable, Equatable {
 
   /// Returns the width of a simple character, and 0 for all others. Two adjacent simple characters
   /// never form one grapheme cluster.
-  private static func simpleWidth(_ scalar: UInt32) -> Int {
+  private static func simpleCharacterWidth(_ scalar: UInt32) -> Int {
     if scalar < 0x300 {
       return scalar >= 0x20 && scalar < 0x7F || scalar >= 0xA0 && scalar != 0xAD ? 1 : 0
     }
@@ -155,12 +155,12 @@ package struct DisplayWidth: Sendable, Equatable {
 
   /// Decodes the character at an offset and advances past it; an invalid sequence is decoded as
   /// U+FFFD.
-  package static func scalar(in bytes: [UInt8], at position: inout Int, limit: Int) -> UInt32 {
+  package static func decodeScalar(in bytes: [UInt8], at position: inout Int, end: Int) -> UInt32 {
     let byte = bytes[position]
     position += 1
     let count = byte < 0xC2 ? 0 : byte < 0xE0 ? 1 : byte < 0xF0 ? 2 : byte < 0xF5 ? 3 : 0
     if count == 0 { return byte < 0x80 ? UInt32(byte) : 0xFFFD }
-    guard position + count <= limit else { return 0xFFFD }
+    guard position + count <= end else { return 0xFFFD }
     var value = UInt32(byte) & (0x3F >> UInt32(count))
     for index in position..<position + count {
       guard bytes[index] & 0xC0 == 0x80 else { return 0xFFFD }

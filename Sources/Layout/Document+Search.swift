@@ -6,12 +6,12 @@ extension Document {
   /// - Parameters:
   ///   - content: The text to find; a run of white space in it matches one space.
   ///   - ranges: The offsets in `text` at which matches may begin, ascending.
-  ///   - limit: The maximum number of matches.
+  ///   - maxMatches: The maximum number of matches.
   /// - Returns: Offsets in `text`, ascending. A match does not extend beyond the end of a block.
   package func offsets(
-    of content: String, in ranges: [Range<UInt32>] = [0..<UInt32.max], limit: Int = .max
+    of content: String, in ranges: [Range<UInt32>] = [0..<UInt32.max], maxMatches: Int = .max
   ) -> [UInt32] {
-    let needle = Needle(content)
+    let needle = SearchPattern(content)
     guard !needle.scalars.isEmpty else { return [] }
     var result: [UInt32] = []
     var ranges = ranges[...]
@@ -26,26 +26,26 @@ extension Document {
           && hasMatch(needle, at: position, bytes.upperBound)
         {
           result.append(UInt32(position))
-          if result.count == limit { return result }
+          if result.count == maxMatches { return result }
         }
       }
     }
     return result
   }
 
-  private func hasMatch(_ needle: Needle, at start: Int, _ end: Int) -> Bool {
+  private func hasMatch(_ needle: SearchPattern, at start: Int, _ end: Int) -> Bool {
     var position = start
-    let first = DisplayWidth.scalar(in: text, at: &position, limit: end)
+    let first = DisplayWidth.decodeScalar(in: text, at: &position, end: end)
     guard first < 0x80 || needle.mayBegin(with: first) else { return false }
-    return (0..<needle.startCount(in: first)).contains { skipped in
-      var comparison = Needle.Comparison(needle, skipping: skipped)
+    return (0..<needle.matchStartCount(in: first)).contains { skipped in
+      var comparison = SearchPattern.Comparison(needle, skipping: skipped)
       var next = position
       var state = comparison.read(first)
       while state == .undecided {
         state =
           next < end
-          ? comparison.read(DisplayWidth.scalar(in: text, at: &next, limit: end))
-          : comparison.atEnd()
+          ? comparison.read(DisplayWidth.decodeScalar(in: text, at: &next, end: end))
+          : comparison.finalState()
       }
       return state != .failed
     }

@@ -5,19 +5,19 @@ package import Document
 package struct DocumentWords: Sendable {
   private let text: [UInt8]
   /// The ranges of the leaf blocks with text, or of their parts that are shown; ascending.
-  private let leaves: [Range<UInt32>]
+  private let shownLeafRanges: [Range<UInt32>]
 
   /// The maximum length in bytes of a word; a longer one is divided.
-  private static let maxLength = 512
+  private static let maxWordLength = 512
   /// The number of bytes that are divided into words at once.
-  private static let step = 4096
+  private static let bytesPerStep = 4096
 
   /// Collects the blocks of a document in linear time.
   /// - Parameters:
   ///   - document: The document.
-  ///   - hidden: Ranges of offsets in `Document.text` that are not shown, ascending; they have no
-  ///     words.
-  package init(_ document: Document, hidden: [Range<UInt32>] = []) {
+  ///   - hiddenRanges: Ranges of offsets in `Document.text` that are not shown, ascending; they
+  ///     have no words.
+  package init(_ document: Document, hiddenRanges: [Range<UInt32>] = []) {
     text = document.text
     var leaves: [Range<UInt32>] = []
     var next = 0
@@ -25,33 +25,36 @@ package struct DocumentWords: Sendable {
       var start = document.runs[Int(block.runs.lowerBound)].start
       let end = document.runs[Int(block.runs.upperBound) - 1].end
       guard start >= leaves.last?.upperBound ?? 0 else { continue }
-      while next < hidden.count, hidden[next].upperBound <= start { next += 1 }
+      while next < hiddenRanges.count, hiddenRanges[next].upperBound <= start { next += 1 }
       var fold = next
-      while fold < hidden.count, hidden[fold].lowerBound < end {
-        if start < hidden[fold].lowerBound { leaves.append(start..<hidden[fold].lowerBound) }
-        start = max(start, hidden[fold].upperBound)
+      while fold < hiddenRanges.count, hiddenRanges[fold].lowerBound < end {
+        if start < hiddenRanges[fold].lowerBound {
+          leaves.append(start..<hiddenRanges[fold].lowerBound)
+        }
+        start = max(start, hiddenRanges[fold].upperBound)
         fold += 1
       }
       if start < end { leaves.append(start..<end) }
     }
-    self.leaves = leaves
+    self.shownLeafRanges = leaves
   }
 
   /// Returns the end of the block, or of its part that is shown, that contains an offset; nil if
   /// none does.
   package func blockEnd(at offset: UInt32) -> UInt32? {
-    let index = leaves.partitioningIndex { $0.upperBound > offset }
-    return index < leaves.count && leaves[index].contains(offset) ? leaves[index].upperBound : nil
+    let index = shownLeafRanges.partitioningIndex { $0.upperBound > offset }
+    return index < shownLeafRanges.count && shownLeafRanges[index].contains(offset)
+      ? shownLeafRanges[index].upperBound : nil
   }
 
   /// Returns the first word that ends after an offset; nil if there is none.
   package func word(endingAfter offset: UInt32) -> Range<UInt32>? {
-    var index = leaves.partitioningIndex { $0.upperBound > offset }
-    while index < leaves.count {
-      let leaf = leaves[index]
+    var index = shownLeafRanges.partitioningIndex { $0.upperBound > offset }
+    while index < shownLeafRanges.count {
+      let leaf = shownLeafRanges[index]
       var start = max(leaf.lowerBound, offset)
       while start < leaf.upperBound {
-        let end = min(leaf.upperBound, start + UInt32(Self.step))
+        let end = min(leaf.upperBound, start + UInt32(Self.bytesPerStep))
         let words = words(start..<end, in: leaf)
         if let word = words.first(where: { $0.upperBound > offset }) { return word }
         start = end
@@ -63,13 +66,13 @@ package struct DocumentWords: Sendable {
 
   /// Returns the last word that begins before an offset; nil if there is none.
   package func word(beginningBefore offset: UInt32) -> Range<UInt32>? {
-    var index = leaves.partitioningIndex { $0.lowerBound >= offset }
+    var index = shownLeafRanges.partitioningIndex { $0.lowerBound >= offset }
     while index > 0 {
       index -= 1
-      let leaf = leaves[index]
+      let leaf = shownLeafRanges[index]
       var end = min(leaf.upperBound, offset)
       while end > leaf.lowerBound {
-        let start = end - min(UInt32(Self.step), end - leaf.lowerBound)
+        let start = end - min(UInt32(Self.bytesPerStep), end - leaf.lowerBound)
         let words = words(start..<end, in: leaf)
         if let word = words.last(where: { $0.lowerBound < offset }) { return word }
         end = start
@@ -79,13 +82,13 @@ package struct DocumentWords: Sendable {
   }
 
   /// Returns the number of words that begin in a range; linear in its length.
-  package func count(in range: Range<UInt32>) -> Int {
+  package func wordCount(in range: Range<UInt32>) -> Int {
     var count = 0
-    var index = leaves.partitioningIndex { $0.upperBound > range.lowerBound }
-    while index < leaves.count, leaves[index].lowerBound < range.upperBound {
-      let part = leaves[index].clamped(to: range)
+    var index = shownLeafRanges.partitioningIndex { $0.upperBound > range.lowerBound }
+    while index < shownLeafRanges.count, shownLeafRanges[index].lowerBound < range.upperBound {
+      let part = shownLeafRanges[index].clamped(to: range)
       if !part.isEmpty {
-        count += words(part, in: leaves[index]).count { part.contains($0.lowerBound) }
+        count += words(part, in: shownLeafRanges[index]).count { part.contains($0.lowerBound) }
       }
       index += 1
     }
@@ -96,9 +99,9 @@ package struct DocumentWords: Sendable {
   /// soft hyphens.
   package func text(in range: Range<UInt32>) -> String {
     var blocks: [String] = []
-    var index = leaves.partitioningIndex { $0.upperBound > range.lowerBound }
-    while index < leaves.count, leaves[index].lowerBound < range.upperBound {
-      let part = leaves[index].clamped(to: range)
+    var index = shownLeafRanges.partitioningIndex { $0.upperBound > range.lowerBound }
+    while index < shownLeafRanges.count, shownLeafRanges[index].lowerBound < range.upperBound {
+      let part = shownLeafRanges[index].clamped(to: range)
       let block = String(decoding: text[Int(part.lowerBound)..<Int(part.upperBound)], as: UTF8.self)
       let shown = block.unicodeScalars.filter { scalar in
         switch scalar.value {
@@ -116,28 +119,28 @@ package struct DocumentWords: Sendable {
   /// Returns the words that overlap a part of a block, and perhaps others before and after it. The
   /// text is divided from a boundary that does not depend on the part.
   private func words(_ part: Range<UInt32>, in leaf: Range<UInt32>) -> [Range<UInt32>] {
-    let start = boundary(before: Int(part.lowerBound), notBefore: Int(leaf.lowerBound))
-    let end = boundary(after: Int(part.upperBound), notAfter: Int(leaf.upperBound))
+    let start = wordBoundary(before: Int(part.lowerBound), minOffset: Int(leaf.lowerBound))
+    let end = wordBoundary(after: Int(part.upperBound), maxOffset: Int(leaf.upperBound))
     return TextWords(Array(text[start..<end])).ranges.map {
       UInt32(start + $0.lowerBound)..<UInt32(start + $0.upperBound)
     }
   }
 
-  /// Returns the offset of the last white space before an offset, but at most `maxLength` bytes
+  /// Returns the offset of the last white space before an offset, but at most `maxWordLength` bytes
   /// before it, at the start of a character.
-  private func boundary(before offset: Int, notBefore limit: Int) -> Int {
+  private func wordBoundary(before offset: Int, minOffset limit: Int) -> Int {
     var position = offset
-    let least = max(limit, offset - Self.maxLength)
+    let least = max(limit, offset - Self.maxWordLength)
     while position > least, text[position - 1] > 0x20 { position -= 1 }
     while position > limit, text[position] & 0xC0 == 0x80 { position -= 1 }
     return position
   }
 
-  /// Returns the offset of the first white space after an offset, but at most `maxLength` bytes
+  /// Returns the offset of the first white space after an offset, but at most `maxWordLength` bytes
   /// after it, at the end of a character.
-  private func boundary(after offset: Int, notAfter limit: Int) -> Int {
+  private func wordBoundary(after offset: Int, maxOffset limit: Int) -> Int {
     var position = offset
-    let most = min(limit, offset + Self.maxLength)
+    let most = min(limit, offset + Self.maxWordLength)
     while position < most, text[position] > 0x20 { position += 1 }
     while position < limit, text[position] & 0xC0 == 0x80 { position += 1 }
     return position

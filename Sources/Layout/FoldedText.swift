@@ -6,19 +6,19 @@ package struct FoldedText: Sendable {
   private var scalars: [UInt32] = []
   /// For each of `scalars`, the UTF-8 offset of the original character, followed by the length of
   /// the text.
-  private var offsets: [UInt32] = []
+  private var sourceOffsets: [UInt32] = []
 
   /// Folds a text.
   /// - Parameter text: The text; a text longer than 4 GB is treated as empty.
   package init(_ text: some StringProtocol) {
     guard let length = UInt32(exactly: text.utf8.count) else { return }
     scalars.reserveCapacity(Int(length))
-    offsets.reserveCapacity(Int(length) + 1)
+    sourceOffsets.reserveCapacity(Int(length) + 1)
     TextFolding.forEachScalar(of: text) { scalar, offset in
       scalars.append(scalar)
-      offsets.append(UInt32(truncatingIfNeeded: offset))
+      sourceOffsets.append(UInt32(truncatingIfNeeded: offset))
     }
-    offsets.append(length)
+    sourceOffsets.append(length)
   }
 
   /// Finds words that begin at a word boundary, or anywhere in scripts without spaces. White space
@@ -26,21 +26,21 @@ package struct FoldedText: Sendable {
   /// - Parameters:
   ///   - text: The words to find.
   ///   - start: The UTF-8 offset at which to begin.
-  ///   - isWhole: Whether the match must end at a word boundary.
+  ///   - matchesWholeWords: Whether the match must end at a word boundary.
   /// - Returns: The UTF-8 range of the match in the original text; nil if there is none.
   package func range(
-    of text: FoldedText, from start: Int = 0, isWhole: Bool = false
+    of text: FoldedText, from start: Int = 0, matchesWholeWords: Bool = false
   ) -> Range<Int>? {
     let text = text.scalars.trimmed(Self.isSpace)
-    guard let first = text.first, !offsets.isEmpty else { return nil }
-    let isAnywhere = Unicode.Scalar(first).map(TextFolding.isFoundWithin) ?? false
+    guard let first = text.first, !sourceOffsets.isEmpty else { return nil }
+    let isAnywhere = Unicode.Scalar(first).map(TextFolding.mayBeginMatchWithinWord) ?? false
     var index = scalarIndex(of: start)
     while index < scalars.count {
       if scalars[index] == first, isAnywhere || index == 0 || !Self.isWord(scalars[index - 1]),
-        let end = end(of: text, at: index),
-        !isWhole || isAnywhere || end == scalars.count || !Self.isWord(scalars[end])
+        let end = matchEnd(of: text, at: index),
+        !matchesWholeWords || isAnywhere || end == scalars.count || !Self.isWord(scalars[end])
       {
-        return Int(offsets[index])..<offset(behind: end - 1)
+        return Int(sourceOffsets[index])..<endOffset(after: end - 1)
       }
       index += 1
     }
@@ -49,18 +49,18 @@ package struct FoldedText: Sendable {
 
   /// Returns the first index in `scalars` whose offset is at least `start`.
   private func scalarIndex(of start: Int) -> Int {
-    scalars.indices.partitioningIndex { Int(offsets[$0]) >= start }
+    scalars.indices.partitioningIndex { Int(sourceOffsets[$0]) >= start }
   }
 
   /// Returns the end offset of the original character of a scalar; one character may be folded to
   /// several scalars.
-  private func offset(behind index: Int) -> Int {
-    let next = offsets[index...].first { $0 > offsets[index] }
-    return Int(next ?? offsets[index])
+  private func endOffset(after index: Int) -> Int {
+    let next = sourceOffsets[index...].first { $0 > sourceOffsets[index] }
+    return Int(next ?? sourceOffsets[index])
   }
 
   /// Returns the index after the words if they match at an index, else nil.
-  private func end(of words: ArraySlice<UInt32>, at index: Int) -> Int? {
+  private func matchEnd(of words: ArraySlice<UInt32>, at index: Int) -> Int? {
     var (index, word) = (index, words.startIndex)
     while word < words.endIndex {
       guard index < scalars.count else { return nil }
@@ -92,8 +92,8 @@ package struct FoldedText: Sendable {
 
 extension Array {
   /// Returns the array without the elements at both ends that satisfy the predicate.
-  fileprivate func trimmed(_ isLeftOut: (Element) -> Bool) -> ArraySlice<Element> {
-    let rest = drop(while: isLeftOut)
-    return rest.prefix(through: rest.lastIndex { !isLeftOut($0) } ?? rest.startIndex - 1)
+  fileprivate func trimmed(_ isTrimmed: (Element) -> Bool) -> ArraySlice<Element> {
+    let rest = drop(while: isTrimmed)
+    return rest.prefix(through: rest.lastIndex { !isTrimmed($0) } ?? rest.startIndex - 1)
   }
 }

@@ -13,16 +13,16 @@ package enum FriBidi {
   /// right to left.
   /// - Parameters:
   ///   - scalars: The characters.
-  ///   - base: The level of the paragraph, 0 or 1.
+  ///   - paragraphLevel: The level of the paragraph, 0 or 1.
   /// - Returns: The levels; all equal to `base` if memory runs out.
-  static func levels(of scalars: [UInt32], base: UInt8) -> [UInt8] {
-    var levels = [UInt8](repeating: base, count: scalars.count)
+  static func levels(of scalars: [UInt32], paragraphLevel: UInt8) -> [UInt8] {
+    var levels = [UInt8](repeating: paragraphLevel, count: scalars.count)
     var start = 0
     while start < scalars.count {
       // Deeply nested level runs take more than linear time, so a very long paragraph is divided
       // here.
       let end = min(start + maxLength, scalars.count)
-      setLevels(of: scalars, start..<end, base: base, &levels)
+      setLevels(of: scalars, start..<end, paragraphLevel: paragraphLevel, &levels)
       start = end
     }
     return levels
@@ -32,7 +32,7 @@ package enum FriBidi {
   private static let maxLength = 16_384
 
   private static func setLevels(
-    of scalars: [UInt32], _ range: Range<Int>, base: UInt8, _ levels: inout [UInt8]
+    of scalars: [UInt32], _ range: Range<Int>, paragraphLevel: UInt8, _ levels: inout [UInt8]
   ) {
     let count = FriBidiStrIndex(range.count)
     scalars[range].withUnsafeBufferPointer { text in
@@ -41,7 +41,7 @@ package enum FriBidi {
           withUnsafeTemporaryAllocation(of: FriBidiBracketType.self, capacity: range.count) {
             fribidi_get_bidi_types(text.baseAddress, count, types.baseAddress)
             fribidi_get_bracket_types(text.baseAddress, count, types.baseAddress, $0.baseAddress)
-            var direction = base == 1 ? FRIBIDI_PAR_RTL : FRIBIDI_PAR_LTR
+            var direction = paragraphLevel == 1 ? FRIBIDI_PAR_RTL : FRIBIDI_PAR_LTR
             // A level is in 0...126 and fits in a `signed char`.
             let signed = UnsafeMutableRawPointer(levels.baseAddress)?
               .assumingMemoryBound(to: FriBidiLevel.self)
@@ -60,7 +60,7 @@ package enum FriBidi {
   }
 
   /// Replaces Arabic letters with their contextual forms. An alef that forms a ligature with the
-  /// preceding lam becomes `joined`.
+  /// preceding lam becomes `ligaturePlaceholder`.
   static func shape(_ scalars: inout [UInt32], levels: [UInt8]) {
     let count = FriBidiStrIndex(scalars.count)
     let levels = levels.map { FriBidiLevel(clamping: $0) }
@@ -76,5 +76,5 @@ package enum FriBidi {
   }
 
   /// The placeholder for a letter that is part of a ligature with the preceding letter.
-  static let joined: UInt32 = 0xFEFF
+  static let ligaturePlaceholder: UInt32 = 0xFEFF
 }

@@ -4,37 +4,38 @@ struct Glyphs: Sendable {
   let quoteBar: String
   let codeGutter: String
   let codeWrap: String
-  let image: String
-  let times: String
-  let opened: String
-  let closed: String
+  let imageMarker: String
+  let multiplicationSign: String
+  let openIndicator: String
+  let closedIndicator: String
   let ellipsis: String
-  let keyboard: (open: String, close: String)
+  let keyDelimiters: (open: String, close: String)
   let headingRule: String
-  let rule: String
-  let saved: String
-  let notSaved: String
-  let queued: String
+  let horizontalRule: String
+  let savedMarker: String
+  let notSavedMarker: String
+  let queuedMarker: String
   let borders: Borders
 
   /// The parts of table borders. The index in `junctions` is a bit mask: up 1, down 2, left 4,
   /// right 8.
   struct Borders: Sendable {
-    let vertical: String
-    let horizontal: String
-    let double: String
+    let verticalLine: String
+    let horizontalLine: String
+    let doubleLine: String
     let junctions: [String]
     let doubleJunctions: [String]
   }
 
   static let unicode = Glyphs(
-    bullets: ["•", "◦", "▪"], quoteBar: "│ ", codeGutter: "┆ ", codeWrap: "↩", image: "▣ ",
-    times: "×", opened: "▾ ", closed: "▸ ", ellipsis: "…", keyboard: ("‹", "›"), headingRule: "━",
-    rule: "─",
+    bullets: ["•", "◦", "▪"], quoteBar: "│ ", codeGutter: "┆ ", codeWrap: "↩", imageMarker: "▣ ",
+    multiplicationSign: "×", openIndicator: "▾ ", closedIndicator: "▸ ", ellipsis: "…",
+    keyDelimiters: ("‹", "›"), headingRule: "━",
+    horizontalRule: "─",
     // The no-break space keeps the status marker on the line of its link.
-    saved: "●\u{A0}", notSaved: "○\u{A0}", queued: "◷\u{A0}",
+    savedMarker: "●\u{A0}", notSavedMarker: "○\u{A0}", queuedMarker: "◷\u{A0}",
     borders: Borders(
-      vertical: "│", horizontal: "─", double: "═",
+      verticalLine: "│", horizontalLine: "─", doubleLine: "═",
       junctions: [
         " ", "│", "│", "│", "─", "┘", "┐", "┤", "─", "└", "┌", "├", "─", "┴", "┬", "┼",
       ],
@@ -43,12 +44,14 @@ struct Glyphs: Sendable {
       ]))
 
   static let ascii = Glyphs(
-    bullets: ["*", "-", "+"], quoteBar: "> ", codeGutter: ": ", codeWrap: "\\", image: "[image] ",
-    times: "x", opened: "v ", closed: "> ", ellipsis: "...", keyboard: ("<", ">"), headingRule: "=",
-    rule: "-",
-    saved: "*\u{A0}", notSaved: "o\u{A0}", queued: "~\u{A0}",
+    bullets: ["*", "-", "+"], quoteBar: "> ", codeGutter: ": ", codeWrap: "\\",
+    imageMarker: "[image] ",
+    multiplicationSign: "x", openIndicator: "v ", closedIndicator: "> ", ellipsis: "...",
+    keyDelimiters: ("<", ">"), headingRule: "=",
+    horizontalRule: "-",
+    savedMarker: "*\u{A0}", notSavedMarker: "o\u{A0}", queuedMarker: "~\u{A0}",
     borders: Borders(
-      vertical: "|", horizontal: "-", double: "=",
+      verticalLine: "|", horizontalLine: "-", doubleLine: "=",
       junctions: [
         " ", "|", "|", "|", "-", "+", "+", "+", "-", "+", "+", "+", "-", "+", "+", "+",
       ],
@@ -59,23 +62,25 @@ struct Glyphs: Sendable {
   /// For braille and speech: glyphs that would be read aloud have a meaning, and decorative ones
   /// are omitted. The status of a link is announced when it is selected, so it has no marker.
   static let linear = Glyphs(
-    bullets: ["*", "*", "*"], quoteBar: "> ", codeGutter: "  ", codeWrap: "\\", image: "image: ",
-    times: " by ", opened: "- ", closed: "+ ", ellipsis: "...", keyboard: ("", ""), headingRule: "",
-    rule: "-",
-    saved: "", notSaved: "", queued: "", borders: ascii.borders)
+    bullets: ["*", "*", "*"], quoteBar: "> ", codeGutter: "  ", codeWrap: "\\",
+    imageMarker: "image: ",
+    multiplicationSign: " by ", openIndicator: "- ", closedIndicator: "+ ", ellipsis: "...",
+    keyDelimiters: ("", ""), headingRule: "",
+    horizontalRule: "-",
+    savedMarker: "", notSavedMarker: "", queuedMarker: "", borders: ascii.borders)
 
   /// Returns the glyphs for the given options.
-  static func all(for options: LayoutOptions) -> Glyphs {
-    options.isLinear ? linear : options.hasPlainGlyphs ? ascii : unicode
+  static func glyphs(for options: LayoutOptions) -> Glyphs {
+    options.isLinear ? linear : options.usesASCIIGlyphs ? ascii : unicode
   }
 
   /// Returns the marker of a link's status, or an empty string.
-  func status(_ marker: LayoutOptions.LinkStatus) -> String {
-    switch marker {
+  func statusMarker(_ status: LayoutOptions.LinkStatus) -> String {
+    switch status {
     case .none: ""
-    case .saved: saved
-    case .notSaved: notSaved
-    case .queued: queued
+    case .saved: savedMarker
+    case .notSaved: notSavedMarker
+    case .queued: queuedMarker
     }
   }
 }

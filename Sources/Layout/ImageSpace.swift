@@ -4,27 +4,27 @@ import Document
 /// loaded, so that nothing moves afterwards.
 package struct ImageSpace: Sendable, Equatable {
   /// The maximum number of rows of an image.
-  package var rows: Int
+  package var maxImageRows: Int
   /// The height of a terminal cell divided by its width.
   package var cellRatio: Double
   /// The sizes of images that were loaded before this layout, by their index in `Document.images`.
   /// They are used if the page does not specify the size.
-  package var sizes: [Int32: Size] = [:]
+  package var knownSizes: [Int32: PixelSize] = [:]
 
   /// The images that cannot be loaded, as indices in `Document.images`; each gets one row for the
   /// reason.
-  package var missing: Set<Int32> = []
+  package var unloadableImages: Set<Int32> = []
 
   /// The upper limit of `rows`.
   package static let maxRows = 500
 
-  package init(rows: Int, cellRatio: Double = 2) {
-    self.rows = rows
+  package init(maxImageRows: Int, cellRatio: Double = 2) {
+    self.maxImageRows = maxImageRows
     self.cellRatio = cellRatio
   }
 
   /// The size of an image file in pixels.
-  package struct Size: Sendable, Equatable {
+  package struct PixelSize: Sendable, Equatable {
     package var width: Int, height: Int
 
     package init(width: Int, height: Int) {
@@ -34,41 +34,41 @@ package struct ImageSpace: Sendable, Equatable {
   }
 
   /// The size of an image in cells.
-  package struct Box: Sendable, Equatable {
+  package struct CellSize: Sendable, Equatable {
     package var columns: Int, rows: Int
     /// Whether the page specifies the size of the image.
     package var hasSpecifiedSize: Bool
   }
 
   /// The number of CSS pixels per column, about the width of a letter on web pages.
-  private static let columnPixels = 8.0
+  private static let pixelsPerColumn = 8.0
   /// The assumed width and aspect ratio of an image of unknown size, typical for web pages.
   private static let assumedSize = (width: 480.0, ratio: 0.75)
   /// Images that are narrower or lower than this, in pixels, are icons and get no space.
   private static let maxIconSize = 48.0
   /// The columns of an image in a table cell: fewer are useless, and more would take width from
   /// other columns.
-  static let cellColumns = 8...32
+  static let tableCellColumns = 8...32
 
   /// Returns the space for an image.
   /// - Parameters:
   ///   - index: Its index in `document.images`.
   ///   - document: The document.
   ///   - columns: The available columns.
-  ///   - isCell: Whether the image is in a table cell.
+  ///   - isInTableCell: Whether the image is in a table cell.
   /// - Returns: The size in cells; nil for no space.
-  func box(
-    forImage index: Int32, of document: Document, columns: Int, isCell: Bool = false
-  ) -> Box? {
+  func cellSize(
+    forImage index: Int32, of document: Document, columns: Int, isInTableCell: Bool = false
+  ) -> CellSize? {
     guard document.images.indices.contains(Int(index)) else { return nil }
     let image = document.images[Int(index)]
-    let minColumns = isCell ? Self.cellColumns.lowerBound : 2
-    let available = isCell ? min(columns, Self.cellColumns.upperBound) : columns
-    guard available >= minColumns, rows >= 1, !image.source.isEmpty else { return nil }
-    let shape = image.shape
-    var (width, height, ratio) = (Double(shape.width), Double(shape.height), shape.ratio)
+    let minColumns = isInTableCell ? Self.tableCellColumns.lowerBound : 2
+    let available = isInTableCell ? min(columns, Self.tableCellColumns.upperBound) : columns
+    guard available >= minColumns, maxImageRows >= 1, !image.source.isEmpty else { return nil }
+    let shape = image.displaySize
+    var (width, height, ratio) = (Double(shape.width), Double(shape.height), shape.heightRatio)
     let hasSpecifiedSize = width > 0 && height > 0 || ratio > 0 && (width > 0 || height > 0)
-    if let size = sizes[index], size.width > 0, size.height > 0, !hasSpecifiedSize {
+    if let size = knownSizes[index], size.width > 0, size.height > 0, !hasSpecifiedSize {
       if ratio <= 0 { ratio = Double(size.height) / Double(size.width) }
       if width <= 0, height <= 0 { (width, height) = (Double(size.width), 0) }
     }
@@ -78,13 +78,13 @@ package struct ImageSpace: Sendable, Equatable {
     if width <= 0 { width = height / ratio }
     if height <= 0 { height = width * ratio }
     ratio = height / width
-    var wide = min(Double(available), width / Self.columnPixels)
-    let most = isCell ? max(1, rows / 2) : rows
+    var wide = min(Double(available), width / Self.pixelsPerColumn)
+    let most = isInTableCell ? max(1, maxImageRows / 2) : maxImageRows
     let high = min(Double(most), wide * ratio / cellRatio)
     wide = min(wide, high * cellRatio / ratio)
-    return Box(
+    return CellSize(
       columns: max(1, Int(wide.rounded())),
-      rows: missing.contains(index) ? 1 : max(1, Int(high.rounded())),
+      rows: unloadableImages.contains(index) ? 1 : max(1, Int(high.rounded())),
       hasSpecifiedSize: hasSpecifiedSize)
   }
 }
@@ -92,27 +92,27 @@ package struct ImageSpace: Sendable, Equatable {
 extension BlockLayout {
   /// Reserves lines for an image below its alternative text, if the image gets space.
   mutating func reserveLines(forImage image: Int32) {
-    guard let width = input.options.imageSpace, !isCell || holdsImages,
-      let box = width.box(
-        forImage: image, of: input.document, columns: availableWidth, isCell: isCell)
+    guard let width = input.options.imageSpace, !isCell || mayDrawImages,
+      let box = width.cellSize(
+        forImage: image, of: input.document, columns: availableWidth, isInTableCell: isCell)
     else { return }
     writer.addImageBox(image, box, column: margin + indentation.columns, hasNeighbours: isCell)
     for _ in 0..<box.rows {
       beginLine()
-      writer.endLine(source: source)
+      writer.endLine(source: sourceOffset)
     }
-    imageEnd = -1
+    lineCountAfterImage = -1
   }
 
   /// Reserves lines for the images below a leaf. An image that may be part of a line of text, or is
   /// in a table cell, gets lines only if its size is known.
   mutating func reserveLines(forImagesBelow block: Int32) {
-    guard let width = input.options.imageSpace, !isCell || holdsImages else { return }
+    guard let width = input.options.imageSpace, !isCell || mayDrawImages else { return }
     for below in input.document.images(below: block) {
-      let box = width.box(
-        forImage: below.image, of: input.document, columns: availableWidth, isCell: isCell)
+      let box = width.cellSize(
+        forImage: below.image, of: input.document, columns: availableWidth, isInTableCell: isCell)
       guard let box,
-        below.standsAlone && !isCell || box.hasSpecifiedSize || width.sizes[below.image] != nil
+        below.standsAlone && !isCell || box.hasSpecifiedSize || width.knownSizes[below.image] != nil
       else { continue }
       reserveLines(forImage: below.image)
     }
@@ -121,7 +121,7 @@ extension BlockLayout {
   /// Returns the images of a paragraph that are alone on a line, between line breaks, and get
   /// space. `end` is the index of the run after the image.
   func imagesOnOwnLines(of block: Document.Block) -> [(image: Int32, end: Int32)] {
-    guard let width = input.options.imageSpace, !isCell || holdsImages else { return [] }
+    guard let width = input.options.imageSpace, !isCell || mayDrawImages else { return [] }
     let document = input.document
     var (images, index): ([(image: Int32, end: Int32)], Int32) = ([], block.runs.lowerBound)
     while index < block.runs.upperBound {
@@ -130,12 +130,13 @@ extension BlockLayout {
         index += 1
       } while index < block.runs.upperBound
         && document.runs[Int(index)].image == image
-      guard image >= 0, document.isLine(start..<index, of: block),
-        width.box(forImage: image, of: document, columns: availableWidth, isCell: isCell) != nil
+      guard image >= 0, document.isAloneOnLines(start..<index, of: block),
+        width.cellSize(
+          forImage: image, of: document, columns: availableWidth, isInTableCell: isCell) != nil
       else { continue }
       images.append((image, index))
     }
-    return images.isEmpty || document.images(of: block) != nil ? [] : images
+    return images.isEmpty || document.imagesOfImageOnlyLeaf(of: block) != nil ? [] : images
   }
 
   /// Lays out a paragraph and reserves lines for some of its images below their lines of text.
@@ -144,54 +145,56 @@ extension BlockLayout {
   ) {
     var start = block.runs.lowerBound
     for (image, end) in images + [(-1, block.runs.upperBound)] {
-      if start < end, loadInline(start..<end) {
-        writeGap()
-        fill()
+      if start < end, loadInlineText(start..<end) {
+        writeBlankLineIfNeeded()
+        writeLines()
       }
       if image >= 0 { reserveLines(forImage: image) }
       start = end
     }
-    lineEnd = -1
+    lineCountAfterParagraph = -1
   }
 
   /// Reserves lines for the images of a paragraph that consists of images only, side by side.
   /// Images of unknown size are skipped, because they are often badges or hit counters.
   mutating func reserveLines(forImagesOf block: Document.Block) {
     guard let columns = input.options.imageSpace, !isCell,
-      let images = input.document.images(of: block)
+      let images = input.document.imagesOfImageOnlyLeaf(of: block)
     else { return }
     let width = availableWidth
-    var (row, column): ([(image: Int32, box: ImageSpace.Box, column: Int)], Int) = ([], 0)
+    var (row, column): ([(image: Int32, box: ImageSpace.CellSize, column: Int)], Int) = ([], 0)
     for image in images {
       guard
-        let box = columns.box(forImage: image, of: input.document, columns: width / 2 - 1),
-        box.hasSpecifiedSize || columns.sizes[image] != nil
+        let box = columns.cellSize(forImage: image, of: input.document, columns: width / 2 - 1),
+        box.hasSpecifiedSize || columns.knownSizes[image] != nil
       else { continue }
       if column + box.columns > width {
-        leaveLines(for: row)
+        writeReservedLines(for: row)
         (row, column) = ([], 0)
       }
       row.append((image, box, column))
       column += box.columns + 2
     }
-    leaveLines(for: row)
+    writeReservedLines(for: row)
   }
 
-  private mutating func leaveLines(for row: [(image: Int32, box: ImageSpace.Box, column: Int)]) {
+  private mutating func writeReservedLines(
+    for row: [(image: Int32, box: ImageSpace.CellSize, column: Int)]
+  ) {
     for (image, box, column) in row {
       writer.addImageBox(
         image, box, column: margin + indentation.columns + column, hasNeighbours: true)
     }
     for _ in 0..<(row.map(\.box.rows).max() ?? 0) {
       beginLine()
-      writer.endLine(source: source)
+      writer.endLine(source: sourceOffset)
     }
   }
 }
 
 extension Document {
   /// Whether the runs are alone on their lines within the leaf.
-  fileprivate func isLine(_ range: Range<Int32>, of block: Block) -> Bool {
+  fileprivate func isAloneOnLines(_ range: Range<Int32>, of block: Block) -> Bool {
     let isFirst =
       range.lowerBound == block.runs.lowerBound
       || text[Int(runs[Int(range.lowerBound) - 1].end) - 1] == 0x0A
@@ -204,7 +207,7 @@ extension Document {
 
   /// Returns the images of a leaf that consists of several images and nothing else; nil for other
   /// leaves.
-  func images(of block: Block) -> [Int32]? {
+  func imagesOfImageOnlyLeaf(of block: Block) -> [Int32]? {
     guard !block.runs.isEmpty, runs[Int(block.runs.lowerBound)].image >= 0 else { return nil }
     var images: [Int32] = []
     for run in runs[Int(block.runs.lowerBound)..<Int(block.runs.upperBound)] {

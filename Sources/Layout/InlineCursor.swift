@@ -1,6 +1,6 @@
 /// Writes the pieces of inline text line by line.
 struct InlineCursor {
-  private var piece = 0
+  private var pieceIndex = 0
 
   /// Writes a range of the text; ranges must be in ascending order.
   /// - Returns: The offset in the document of its first byte.
@@ -8,23 +8,25 @@ struct InlineCursor {
     _ range: Range<Int>, of inline: InlineText, to writer: inout LineWriter
   ) -> UInt32 {
     let pieces = inline.pieces
-    while piece < pieces.count, pieces[piece].end <= range.lowerBound { piece += 1 }
-    let source = inline.source(at: range.lowerBound, piece: piece)
+    while pieceIndex < pieces.count, pieces[pieceIndex].end <= range.lowerBound { pieceIndex += 1 }
+    let source = inline.sourceOffset(at: range.lowerBound, pieceIndex: pieceIndex)
     var start = range.lowerBound
-    while start < range.upperBound, piece < pieces.count {
-      let end = min(pieces[piece].end, range.upperBound)
-      let origin = writer.recordsSources ? inline.verbatimSource(at: start, piece: piece) : nil
-      let lineLength = writer.openLength
-      if inline.hasInvisibles {
-        write(inline.bytes, start..<end, pieces[piece], origin, to: &writer)
+    while start < range.upperBound, pieceIndex < pieces.count {
+      let end = min(pieces[pieceIndex].end, range.upperBound)
+      let origin =
+        writer.recordsSources ? inline.verbatimSourceOffset(at: start, pieceIndex: pieceIndex) : nil
+      let lineLength = writer.openLineLength
+      if inline.mayHaveInvisibles {
+        write(inline.bytes, start..<end, pieces[pieceIndex], origin, to: &writer)
       } else {
         writer.append(
-          inline.bytes, start..<end, style: pieces[piece].style, target: pieces[piece].target,
+          inline.bytes, start..<end, style: pieces[pieceIndex].style,
+          target: pieces[pieceIndex].target,
           source: origin)
       }
       recordReplacement(of: inline, at: start, from: lineLength, to: &writer)
       start = end
-      if end == pieces[piece].end { piece += 1 }
+      if end == pieces[pieceIndex].end { pieceIndex += 1 }
     }
     return source
   }
@@ -35,16 +37,19 @@ struct InlineCursor {
   private func recordReplacement(
     of inline: InlineText, at start: Int, from lineLength: Int, to writer: inout LineWriter
   ) {
-    guard writer.recordsSources, let count = inline.pieces[piece].replaced else { return }
-    let source = inline.pieces[piece].source
-    let begins = start == (piece > 0 ? inline.pieces[piece - 1].end : 0)
-    writer.record(
-      replaced: source..<source + (begins ? count : 0), length: writer.openLength - lineLength)
+    guard writer.recordsSources, let count = inline.pieces[pieceIndex].replacedLength else {
+      return
+    }
+    let source = inline.pieces[pieceIndex].sourceOffset
+    let begins = start == (pieceIndex > 0 ? inline.pieces[pieceIndex - 1].end : 0)
+    writer.recordReplacement(
+      replacedRange: source..<source + (begins ? count : 0),
+      length: writer.openLineLength - lineLength)
   }
 
   /// Writes the hyphen for a soft hyphen at the end of a line.
   func writeHyphen(of inline: InlineText, to writer: inout LineWriter) {
-    guard let current = inline.pieces.indices.contains(piece) ? inline.pieces[piece] : nil
+    guard let current = inline.pieces.indices.contains(pieceIndex) ? inline.pieces[pieceIndex] : nil
     else { return }
     writer.append("-", style: current.style, target: current.target)
   }
@@ -59,7 +64,7 @@ struct InlineCursor {
     var start = range.lowerBound
     var index = start
     while index < range.upperBound {
-      guard bytes[index] >= 0xC2, let found = InlineText.invisible(in: bytes, at: index),
+      guard bytes[index] >= 0xC2, let found = InlineText.invisibleCharacter(in: bytes, at: index),
         index + found.length <= range.upperBound
       else {
         index += 1
@@ -68,7 +73,7 @@ struct InlineCursor {
       writer.append(
         bytes, start..<index, style: piece.style, target: piece.target, source: origin(start))
       if let source = origin(index), !found.replacement.isEmpty {
-        writer.record(source, length: found.replacement.utf8.count, isSeparate: true)
+        writer.recordSource(source, length: found.replacement.utf8.count, isSeparate: true)
       }
       writer.append(found.replacement, style: piece.style, target: piece.target)
       index += found.length

@@ -4,12 +4,12 @@ import Document
 struct InlineContext {
   let input: LayoutInput
   /// The role of text that does not specify one.
-  var role = TextRole.text
+  var defaultRole = TextRole.text
   /// The style added to all text.
-  var added = InlineStyle()
+  var addedStyle = InlineStyle()
   /// The target of text that does not specify one: inside a summary, the disclosure that it opens
   /// and closes.
-  var fold: PageLayout.Target?
+  var defaultTarget: PageLayout.Target?
   /// The number of each link, indexed like `Document.links`; empty if numbers are not shown.
   var linkNumbers: [Int32] = []
   /// The columns available on a line.
@@ -29,32 +29,32 @@ struct InlineContext {
   @inline(__always)
   func target(of run: Document.Run) -> PageLayout.Target? {
     if run.link >= 0 { return .link(run.link) }
-    return fold == nil && run.image >= 0 ? target(ofImage: run.image) : fold
+    return defaultTarget == nil && run.image >= 0 ? target(ofImage: run.image) : defaultTarget
   }
 
   /// Returns the target of an image outside a link, if such images can be selected.
   func target(ofImage image: Int32) -> PageLayout.Target? {
-    input.reachableImages.indices.contains(Int(image)) && input.reachableImages[Int(image)]
+    input.areImagesTargets.indices.contains(Int(image)) && input.areImagesTargets[Int(image)]
       ? .image(image) : nil
   }
 
   /// Returns the style of a run.
   @inline(__always)
   func style(of run: Document.Run) -> TextStyle {
-    let inline = run.style.union(added)
-    if run.link >= 0 { return TextStyle(.link, inline: inline) }
-    if role == .heading { return TextStyle(.heading, inline: inline) }
-    if run.style.contains(.code) { return TextStyle(.code, inline: inline) }
-    return TextStyle(role, inline: inline)
+    let inline = run.style.union(addedStyle)
+    if run.link >= 0 { return TextStyle(.link, inlineStyle: inline) }
+    if defaultRole == .heading { return TextStyle(.heading, inlineStyle: inline) }
+    if run.style.contains(.code) { return TextStyle(.code, inlineStyle: inline) }
+    return TextStyle(defaultRole, inlineStyle: inline)
   }
 }
 
 extension InlineText {
   /// Styles that are shown by delimiters around the text.
-  private static var marked: InlineStyle { .deleted.union(.inserted).union(.keyboard) }
-  private static var scripts: InlineStyle { .subscript.union(.superscript) }
+  private static var delimitedStyles: InlineStyle { .deleted.union(.inserted).union(.keyboard) }
+  private static var scriptStyles: InlineStyle { .subscript.union(.superscript) }
   /// Styles that change the text itself.
-  static var altering: InlineStyle { marked.union(scripts) }
+  static var textChangingStyles: InlineStyle { delimitedStyles.union(scriptStyles) }
 
   /// Appends the runs of a leaf with their delimiters and markers.
   mutating func append(runs range: Range<Int32>, in context: InlineContext) {
@@ -65,10 +65,10 @@ extension InlineText {
     while index < end {
       let run = runs[index]
       let style = context.style(of: run)
-      let markers = run.style.intersection(Self.marked)
+      let markers = run.style.intersection(Self.delimitedStyles)
       if markers != open {
-        appendMarks(closing: open.subtracting(markers), in: context, source: run.start)
-        appendMarks(opening: markers.subtracting(open), in: context, source: run.start)
+        appendDelimiters(closing: open.subtracting(markers), in: context, source: run.start)
+        appendDelimiters(opening: markers.subtracting(open), in: context, source: run.start)
         open = markers
       }
       if run.link >= 0 { beginLink(index, context) }
@@ -79,20 +79,20 @@ extension InlineText {
           continue
         }
         append(
-          context.input.glyphs.image.utf8, style: style, target: context.target(of: run),
+          context.input.glyphs.imageMarker.utf8, style: style, target: context.target(of: run),
           source: run.start, replacing: 0)
       }
-      if run.style.isDisjoint(with: Self.scripts) {
+      if run.style.isDisjoint(with: Self.scriptStyles) {
         append(run, Int(run.start)..<Int(run.end), style: style, in: context)
         endLink(index, context)
         index += 1
       } else {
-        index = appendScript(index, end, context)
+        index = appendSubOrSuperscript(index, end, context)
       }
     }
     if !open.isEmpty {
       let source = end > 0 ? runs[end - 1].end : 0
-      appendMarks(closing: open, in: context, source: source)
+      appendDelimiters(closing: open, in: context, source: source)
     }
   }
 
@@ -108,10 +108,10 @@ extension InlineText {
       return false
     }
     let target = context.target(of: run)
-    let sign = context.input.glyphs.image.dropLast() + "\u{A0}"
+    let sign = context.input.glyphs.imageMarker.dropLast() + "\u{A0}"
     append(sign.utf8, style: style, target: target, source: run.start, replacing: 0)
     let width = context.width - widths.width(of: String(sign))
-    guard LineBreaker.widestWord(text, in: name) > width else {
+    guard LineBreaker.maxWordWidth(text, in: name) > width else {
       append(text, name, style: style, target: target)
       return true
     }
@@ -124,10 +124,10 @@ extension InlineText {
 
   // MARK: Delimiters
 
-  private mutating func appendMarks(
+  private mutating func appendDelimiters(
     opening styles: InlineStyle, in context: InlineContext, source: UInt32
   ) {
-    let style = TextStyle(context.role, inline: context.added.union(styles))
+    let style = TextStyle(context.defaultRole, inlineStyle: context.addedStyle.union(styles))
     if styles.contains(.deleted) {
       append("~~".utf8, style: style, target: nil, source: source, replacing: 0)
     }
@@ -136,18 +136,18 @@ extension InlineText {
     }
     if styles.contains(.keyboard) {
       append(
-        context.input.glyphs.keyboard.open.utf8, style: style, target: nil, source: source,
+        context.input.glyphs.keyDelimiters.open.utf8, style: style, target: nil, source: source,
         replacing: 0)
     }
   }
 
-  private mutating func appendMarks(
+  private mutating func appendDelimiters(
     closing styles: InlineStyle, in context: InlineContext, source: UInt32
   ) {
-    let style = TextStyle(context.role, inline: context.added.union(styles))
+    let style = TextStyle(context.defaultRole, inlineStyle: context.addedStyle.union(styles))
     if styles.contains(.keyboard) {
       append(
-        context.input.glyphs.keyboard.close.utf8, style: style, target: nil, source: source,
+        context.input.glyphs.keyDelimiters.close.utf8, style: style, target: nil, source: source,
         replacing: 0)
     }
     if styles.contains(.inserted) {
@@ -169,13 +169,14 @@ extension InlineText {
       let marker = context.input.options.linkStatuses[Int(run.link)]
       // Saved links get a subdued marker, links that are not available a conspicuous one. The
       // marker is not part of the link.
-      let style = TextStyle(marker == .saved ? .dim : .accent, inline: context.added)
+      let style = TextStyle(marker == .saved ? .dim : .accent, inlineStyle: context.addedStyle)
       append(
-        context.input.glyphs.status(marker).utf8, style: style, target: nil, source: run.start,
+        context.input.glyphs.statusMarker(marker).utf8, style: style, target: nil,
+        source: run.start,
         replacing: 0)
     }
     if !context.linkNumbers.isEmpty {
-      let plain = TextStyle(.link, inline: context.added)
+      let plain = TextStyle(.link, inlineStyle: context.addedStyle)
       let number = "[\(context.linkNumbers[Int(run.link)])]"
       append(
         number.utf8, style: plain, target: .link(run.link), source: run.start, replacing: 0)
@@ -191,7 +192,7 @@ extension InlineText {
     else { return }
     let target = context.input.options.url(of: run.link, in: document)
     guard !document.text[Int(run.start)..<Int(run.end)].elementsEqual(target.utf8) else { return }
-    let dim = TextStyle(.dim, inline: context.added)
+    let dim = TextStyle(.dim, inlineStyle: context.addedStyle)
     append(
       " <\(target)>".utf8, style: dim, target: .link(run.link), source: run.end, replacing: 0)
   }
@@ -207,7 +208,7 @@ extension InlineText {
   mutating func append(
     _ run: Document.Run, _ range: Range<Int>, style: TextStyle, in context: InlineContext
   ) {
-    if run.style.contains(.control), !context.input.options.fields.isEmpty {
+    if run.style.contains(.control), !context.input.options.controlAppearances.isEmpty {
       appendControls(
         run, UInt32(range.lowerBound)..<UInt32(range.upperBound), style, context)
     } else {
@@ -221,10 +222,10 @@ extension InlineText {
     _ run: Document.Run, _ range: Range<UInt32>, _ style: TextStyle, _ context: InlineContext
   ) {
     let document = context.input.document
-    let fields = context.input.options.fields
-    let spans = document.forms.spans
+    let fields = context.input.options.controlAppearances
+    let spans = document.forms.controlSpans
     var position = range.lowerBound
-    var index = document.forms.firstSpan(endingBehind: range.lowerBound)
+    var index = document.forms.indexOfFirstSpan(endingAfter: range.lowerBound)
     while position < range.upperBound {
       guard index < spans.count, spans[index].start < range.upperBound,
         fields.indices.contains(Int(spans[index].control))
@@ -237,10 +238,12 @@ extension InlineText {
           target: context.target(of: run))
       }
       let field = fields[Int(span.control)]
-      let target = field.isActive ? .control(span.control) : context.target(of: run)
+      let target = field.isTarget ? .control(span.control) : context.target(of: run)
       let appearance =
-        field.isActive
-        ? TextStyle(field.isButton || field.isBox ? .button : .link, inline: style.inline) : style
+        field.isTarget
+        ? TextStyle(
+          field.isButton || field.isCheckable ? .button : .link, inlineStyle: style.inlineStyle)
+        : style
       let start = max(position, span.start)
       position = min(span.end, range.upperBound)
       if let text = field.text {
@@ -249,9 +252,10 @@ extension InlineText {
         alignField(
           ofWidth: context.input.options.widths.width(of: text), source: span.start, in: context)
         append(
-          field: Array(text.utf8), hint: field.hint, style: appearance, target: target,
+          field: Array(text.utf8), placeholderRange: field.placeholderRange, style: appearance,
+          target: target,
           source: span.start)
-      } else if field.isButton, field.isActive {
+      } else if field.isButton, field.isTarget {
         append(
           button: document.text, Int(start)..<Int(position), of: span, style: appearance,
           target: target)
@@ -266,7 +270,7 @@ extension InlineText {
 
   /// Appends a part of a button, with angle brackets to distinguish it from a field.
   private mutating func append(
-    button text: [UInt8], _ range: Range<Int>, of span: PageForms.Span, style: TextStyle,
+    button text: [UInt8], _ range: Range<Int>, of span: PageForms.ControlSpan, style: TextStyle,
     target: PageLayout.Target?
   ) {
     var range = range
@@ -286,13 +290,13 @@ extension InlineText {
   /// Appends consecutive superscript or subscript runs. Notes in brackets, such as the `[3]` in
   /// `10⁶[3]`, are apart from the other runs.
   /// - Returns: The index of the run after them.
-  private mutating func appendScript(
+  private mutating func appendSubOrSuperscript(
     _ start: Int, _ end: Int, _ context: InlineContext
   ) -> Int {
     let runs = context.input.document.runs
-    let script = runs[start].style.intersection(Self.scripts)
+    let script = runs[start].style.intersection(Self.scriptStyles)
     var stop = start
-    while stop < end, runs[stop].style.intersection(Self.scripts) == script { stop += 1 }
+    while stop < end, runs[stop].style.intersection(Self.scriptStyles) == script { stop += 1 }
     var index = start
     var isBehindNote = false
     while index < stop {
@@ -335,22 +339,23 @@ extension InlineText {
     let isList =
       runs.count > 1 && runs.count == text.count && text.allSatisfy { ($0 | 0x20) &- 0x61 < 26 }
     let first = document.runs[start]
-    var representation = ScriptCharacters.representation(
+    var representation = SubAndSuperscripts.representation(
       of: text, isSuperscript: first.style.contains(.superscript), after: bytes.last ?? 0,
-      isASCII: context.input.options.hasPlainGlyphs, isList: isList)
-    if isPlain, case .marked = representation { representation = .plain }
+      isASCII: context.input.options.usesASCIIGlyphs, isList: isList)
+    if isPlain, case .prefixed = representation { representation = .plain }
     let style = context.style(of: first)
-    if case .mapped(let mapped) = representation {
+    if case .unicodeCharacters(let mapped) = representation {
       append(
-        mapped: mapped, for: text, at: first.start, style: style, target: context.target(of: first))
+        mappedCharacters: mapped, for: text, at: first.start, style: style,
+        target: context.target(of: first))
       for index in runs { endLink(index, context) }
       return
     }
     let isBraced = text.count > 1
-    if case .marked(let marker) = representation {
+    if case .prefixed(let marker) = representation {
       let opening = isBraced ? marker + "{" : marker
       append(
-        opening.utf8, style: style, target: .init(link: first.link), source: first.start,
+        opening.utf8, style: style, target: .init(linkIndex: first.link), source: first.start,
         replacing: 0)
     }
     for index in start..<stop {
@@ -358,12 +363,12 @@ extension InlineText {
       if index > start, run.link >= 0 { beginLink(index, context) }
       append(
         document.text, Int(run.start)..<Int(run.end), style: context.style(of: run),
-        target: .init(link: run.link))
+        target: .init(linkIndex: run.link))
       endLink(index, context)
     }
-    if case .marked = representation, isBraced {
+    if case .prefixed = representation, isBraced {
       append(
-        "}".utf8, style: style, target: .init(link: first.link),
+        "}".utf8, style: style, target: .init(linkIndex: first.link),
         source: document.runs[stop - 1].end,
         replacing: 0)
     }
@@ -372,22 +377,24 @@ extension InlineText {
   /// Appends superscript or subscript characters, each with the offset of the one character that it
   /// is shown instead of.
   /// - Parameters:
-  ///   - mapped: The characters.
+  ///   - mappedCharacters: The characters.
   ///   - text: As many characters of the document.
   ///   - source: The offset of `text` in the document.
   ///   - style: The style.
   ///   - target: The target.
   private mutating func append(
-    mapped: [UInt8], for text: [UInt8], at source: UInt32, style: TextStyle,
+    mappedCharacters: [UInt8], for text: [UInt8], at source: UInt32, style: TextStyle,
     target: PageLayout.Target?
   ) {
     var (position, original) = (0, 0)
-    while position < mapped.count, original < text.count {
+    while position < mappedCharacters.count, original < text.count {
       let (start, first) = (position, original)
-      _ = DisplayWidth.scalar(in: mapped, at: &position, limit: mapped.count)
-      _ = DisplayWidth.scalar(in: text, at: &original, limit: text.count)
+      _ = DisplayWidth.decodeScalar(
+        in: mappedCharacters, at: &position, end: mappedCharacters.count)
+      _ = DisplayWidth.decodeScalar(in: text, at: &original, end: text.count)
       append(
-        mapped[start..<position], style: style, target: target, source: source + UInt32(first),
+        mappedCharacters[start..<position], style: style, target: target,
+        source: source + UInt32(first),
         replacing: UInt32(original - first))
     }
   }

@@ -11,13 +11,13 @@ struct InlineText {
   /// Whether all bytes are below 0x80.
   private(set) var isASCII = true
   /// Whether there may be characters that only control line breaking and are not shown as they are.
-  private(set) var hasInvisibles = false
+  private(set) var mayHaveInvisibles = false
 
   /// The substitution for characters that the terminal lacks.
   var substitution: CharacterSubstitution?
 
   /// Ranges that are broken at spaces only: fields and short pieces of code such as `font-size`.
-  private(set) var unbreakable: [Range<Int>] = []
+  private(set) var unbreakableRanges: [Range<Int>] = []
 
   /// Code longer than this, in bytes, is broken like other text.
   private static let maxUnbreakableLength = 32
@@ -29,27 +29,27 @@ struct InlineText {
     var style: TextStyle
     var target: PageLayout.Target?
     /// The offset in `Document.text` of its first byte, or of the text that follows.
-    var source: UInt32
+    var sourceOffset: UInt32
     /// Whether byte *n* of the piece is byte `source + n` of the document.
     var isVerbatim: Bool
     /// The number of bytes of the document from `source` on that the piece is shown instead of; 0
     /// if it is added to the text, such as a delimiter. Nil for verbatim text and for text that is
     /// neither, such as the value of a control.
-    var replaced: UInt32?
+    var replacedLength: UInt32?
   }
 
   /// Whether a control has been appended. Only the first control of a row is aligned.
-  var hasField = false
+  var hasControl = false
 
   mutating func removeAll() {
-    hasField = false
+    hasControl = false
     bytes.removeAll(keepingCapacity: true)
     pieces.removeAll(keepingCapacity: true)
     // The line breaker may share this array, in which case `removeAll(keepingCapacity:)` would
     // allocate a new one.
-    if !unbreakable.isEmpty { unbreakable = [] }
+    if !unbreakableRanges.isEmpty { unbreakableRanges = [] }
     isASCII = true
-    hasInvisibles = false
+    mayHaveInvisibles = false
   }
 
   /// Appends bytes of the document unchanged.
@@ -60,17 +60,17 @@ struct InlineText {
     if let substitution, !DisplayWidth.isASCII(text, in: range) {
       return append(text, range, with: substitution, style: style, target: target)
     }
-    if style.inline.contains(.code), range.count <= Self.maxUnbreakableLength {
-      unbreakable.append(bytes.count..<bytes.count + range.count)
+    if style.inlineStyle.contains(.code), range.count <= Self.maxUnbreakableLength {
+      unbreakableRanges.append(bytes.count..<bytes.count + range.count)
     }
     bytes.append(range, of: text)
     if !DisplayWidth.isASCII(text, in: range) {
       isASCII = false
-      if !hasInvisibles { hasInvisibles = Self.findsInvisibles(text, range) }
+      if !mayHaveInvisibles { mayHaveInvisibles = Self.mayContainInvisibles(text, range) }
     }
     pieces.append(
       Piece(
-        end: bytes.count, style: style, target: target, source: UInt32(range.lowerBound),
+        end: bytes.count, style: style, target: target, sourceOffset: UInt32(range.lowerBound),
         isVerbatim: true))
   }
 
@@ -84,8 +84,9 @@ struct InlineText {
     for character in String(decoding: text[range], as: UTF8.self) {
       let end = position + character.utf8.count
       let previous = position > kept ? text[position - 1] : bytes.last ?? 0
-      let content = substitution.substitute(for: character, after: previous, isRaised: isRaised)
-      isRaised = CharacterSubstitution.isRaised(character)
+      let content = substitution.substitute(
+        for: character, after: previous, followsSuperscript: isRaised)
+      isRaised = CharacterSubstitution.isSuperscript(character)
       if let content {
         appendVerbatim(text, kept..<position, style: style, target: target)
         append(
@@ -106,58 +107,61 @@ struct InlineText {
     isASCII = isASCII && DisplayWidth.isASCII(text, in: range)
     pieces.append(
       Piece(
-        end: bytes.count, style: style, target: target, source: UInt32(range.lowerBound),
+        end: bytes.count, style: style, target: target, sourceOffset: UInt32(range.lowerBound),
         isVerbatim: true))
   }
 
   /// Divides the last piece at the boundaries of syntax colors.
-  mutating func divideLast(_ colours: inout SyntaxColors, in text: [UInt8]) {
+  mutating func divideLastPiece(_ syntaxColors: inout SyntaxRoles, in text: [UInt8]) {
     guard let last = pieces.popLast() else { return }
     let start = pieces.last?.end ?? 0
     var position = start
     while position < last.end {
-      let source = Int(last.source) + position - start
-      let (role, end) = colours.role(at: source, in: text)
+      let source = Int(last.sourceOffset) + position - start
+      let (role, end) = syntaxColors.role(at: source, in: text)
       var piece = last
-      piece.end = min(last.end, end == .max ? last.end : end - Int(last.source) + start)
-      piece.source = UInt32(source)
+      piece.end = min(last.end, end == .max ? last.end : end - Int(last.sourceOffset) + start)
+      piece.sourceOffset = UInt32(source)
       if let role { piece.style.role = role }
       pieces.append(piece)
       position = piece.end
     }
   }
 
-  /// Appends text that is not part of the page. `replaced` is `Piece.replaced`.
+  /// Appends text that is not part of the page. `replacedLength` is `Piece.replacedLength`.
   mutating func append(
     _ marker: some Sequence<UInt8>, style: TextStyle, target: PageLayout.Target?, source: UInt32,
-    replacing replaced: UInt32? = nil
+    replacing replacedLength: UInt32? = nil
   ) {
     let start = bytes.count
     bytes.append(contentsOf: marker)
     guard bytes.count > start else { return }
     if !DisplayWidth.isASCII(bytes, in: start..<bytes.count) {
       isASCII = false
-      if !hasInvisibles { hasInvisibles = Self.findsInvisibles(bytes, start..<bytes.count) }
+      if !mayHaveInvisibles {
+        mayHaveInvisibles = Self.mayContainInvisibles(bytes, start..<bytes.count)
+      }
     }
     pieces.append(
       Piece(
-        end: bytes.count, style: style, target: target, source: source, isVerbatim: false,
-        replaced: replaced))
+        end: bytes.count, style: style, target: target, sourceOffset: source, isVerbatim: false,
+        replacedLength: replacedLength))
   }
 
-  /// Appends the text of a control, which is not broken; `hint` is the range of the placeholder in
-  /// the text.
+  /// Appends the text of a control, which is not broken; `placeholderRange` is the range of the
+  /// placeholder in the text.
   mutating func append(
-    field text: [UInt8], hint: Range<Int>, style: TextStyle, target: PageLayout.Target?,
+    field text: [UInt8], placeholderRange: Range<Int>, style: TextStyle, target: PageLayout.Target?,
     source: UInt32
   ) {
     let start = bytes.count
-    let hint = hint.clamped(to: 0..<text.count)
-    append(text[..<hint.lowerBound], style: style, target: target, source: source)
+    let placeholderRange = placeholderRange.clamped(to: 0..<text.count)
+    append(text[..<placeholderRange.lowerBound], style: style, target: target, source: source)
     append(
-      text[hint], style: TextStyle(.dim, inline: style.inline), target: target, source: source)
-    append(text[hint.upperBound...], style: style, target: target, source: source)
-    unbreakable.append(start..<bytes.count)
+      text[placeholderRange], style: TextStyle(.dim, inlineStyle: style.inlineStyle),
+      target: target, source: source)
+    append(text[placeholderRange.upperBound...], style: style, target: target, source: source)
+    unbreakableRanges.append(start..<bytes.count)
   }
 
   /// Whether nothing is visible in a text of less than 64 bytes: it is empty, or has only white
@@ -166,7 +170,7 @@ struct InlineText {
     guard bytes.count < 64 else { return false }
     var position = 0
     while position < bytes.count {
-      switch DisplayWidth.scalar(in: bytes, at: &position, limit: bytes.count) {
+      switch DisplayWidth.decodeScalar(in: bytes, at: &position, end: bytes.count) {
       // Private-use characters, which only fonts of the page can show.
       case 0xE000...0xF8FF, 0xF0000...0x10FFFD: continue
       // Spaces and zero-width characters, which pages use to fill otherwise empty elements.
@@ -178,16 +182,17 @@ struct InlineText {
   }
 
   /// Returns the offset in the document for an offset in `bytes`, which must be in the given piece.
-  func source(at position: Int, piece: Int) -> UInt32 {
-    guard pieces.indices.contains(piece) else { return pieces.last?.source ?? 0 }
-    let start = piece > 0 ? pieces[piece - 1].end : 0
-    return pieces[piece].source + (pieces[piece].isVerbatim ? UInt32(position - start) : 0)
+  func sourceOffset(at position: Int, pieceIndex: Int) -> UInt32 {
+    guard pieces.indices.contains(pieceIndex) else { return pieces.last?.sourceOffset ?? 0 }
+    let start = pieceIndex > 0 ? pieces[pieceIndex - 1].end : 0
+    return pieces[pieceIndex].sourceOffset
+      + (pieces[pieceIndex].isVerbatim ? UInt32(position - start) : 0)
   }
 
   /// Returns the offset in the document of the byte at an offset in `bytes`, which must be in the
   /// given piece; nil if the piece is not part of the document.
-  func verbatimSource(at position: Int, piece: Int) -> UInt32? {
-    pieces[piece].isVerbatim ? source(at: position, piece: piece) : nil
+  func verbatimSourceOffset(at position: Int, pieceIndex: Int) -> UInt32? {
+    pieces[pieceIndex].isVerbatim ? sourceOffset(at: position, pieceIndex: pieceIndex) : nil
   }
 
   /// Returns how the text is divided at the end of a line.
@@ -197,13 +202,14 @@ struct InlineText {
     let line = bytes[segment.range]
     // The writer also removes a space that is shown for a no-break space.
     let endsWithSpace =
-      hasInvisibles && (line.suffix(2) == [0xC2, 0xA0] || line.suffix(3) == [0xE2, 0x80, 0xAF])
-    return segment.next > segment.range.upperBound || endsWithSpace ? .space : .none
+      mayHaveInvisibles
+      && (line.suffix(2) == [0xC2, 0xA0] || line.suffix(3) == [0xE2, 0x80, 0xAF])
+    return segment.nextLineStart > segment.range.upperBound || endsWithSpace ? .space : .none
   }
 
   /// Returns whether the text may contain a no-break space, soft hyphen, zero-width space, line or
   /// paragraph separator, word joiner or byte order mark.
-  private static func findsInvisibles(_ text: [UInt8], _ range: Range<Int>) -> Bool {
+  private static func mayContainInvisibles(_ text: [UInt8], _ range: Range<Int>) -> Bool {
     for index in range.dropLast() {
       let byte = text[index]
       guard byte >= 0xC2 else { continue }
@@ -211,7 +217,7 @@ struct InlineText {
       if byte == 0xC2 && (next == 0xA0 || next == 0xAD) || byte == 0xE2 && (next | 1) == 0x81
         || byte == 0xEF && next == 0xBB
       {
-        if byte != 0xE2 || invisible(in: text, at: index) != nil { return true }
+        if byte != 0xE2 || invisibleCharacter(in: text, at: index) != nil { return true }
       }
     }
     return false
@@ -219,7 +225,9 @@ struct InlineText {
 
   /// Returns the length in bytes of an invisible character at an offset, and its replacement; nil
   /// for other characters.
-  static func invisible(in text: [UInt8], at index: Int) -> (length: Int, replacement: String)? {
+  static func invisibleCharacter(in text: [UInt8], at index: Int) -> (
+    length: Int, replacement: String
+  )? {
     switch text[index] {
     case 0xC2 where index + 1 < text.count:
       if text[index + 1] == 0xA0 { return (2, " ") }

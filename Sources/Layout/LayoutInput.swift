@@ -9,17 +9,17 @@ final class LayoutInput: Sendable {
   let glyphs: Glyphs
   /// Whether each image is a target of its own, indexed like `Document.images`; empty if no image
   /// is.
-  let reachableImages: [Bool]
+  let areImagesTargets: [Bool]
 
   /// Whether the document has right-to-left text and bidirectional ordering is on.
-  let isBidi: Bool
+  let usesBidiOrdering: Bool
 
   init(_ document: Document, options: LayoutOptions) {
     self.document = document
     self.options = options
-    glyphs = .all(for: options)
-    isBidi = options.bidi != .off && document.text.hasRightToLeft
-    reachableImages =
+    glyphs = .glyphs(for: options)
+    usesBidiOrdering = options.bidiOrdering != .off && document.text.hasRightToLeft
+    areImagesTargets =
       options.makesImagesTargets
       ? document.images.map { !$0.source.isEmpty } : []
   }

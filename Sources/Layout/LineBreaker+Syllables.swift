@@ -4,7 +4,7 @@
 extension LineBreaker {
   /// Whether no line break is allowed before a character because it cannot begin a word or the
   /// previous character cannot end one.
-  static func isJoined(_ bytes: [UInt8], before index: Int) -> Bool {
+  static func forbidsBreak(_ bytes: [UInt8], before index: Int) -> Bool {
     guard index >= 1, index < bytes.count, bytes[index] == 0xE0 || bytes[index] == 0xE1 else {
       return false
     }

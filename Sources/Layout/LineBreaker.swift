@@ -15,7 +15,7 @@ struct LineBreaker {
     /// The bytes shown, without the spaces at the break.
     var range: Range<Int>
     /// The offset at which the next line begins.
-    var next: Int
+    var nextLineStart: Int
     /// Whether a hyphen is shown at the end because the line breaks at a soft hyphen.
     var isHyphenated = false
     /// Whether the line ends at a line feed or at the end of the text, rather than at a break
@@ -24,11 +24,11 @@ struct LineBreaker {
   }
 
   /// For non-ASCII text, the break opportunity before each byte; empty for ASCII text.
-  private var opportunities: [UInt8] = []
+  private var breakOpportunities: [UInt8] = []
   /// Whether an ASCII text contains line feeds.
   private var hasLineFeeds = false
   /// Ranges that are broken at spaces only, in ascending order.
-  private var unbreakable: [Range<Int>] = []
+  private var unbreakableRanges: [Range<Int>] = []
 
   /// Creates a line breaker for characters of the given widths.
   init(widths: DisplayWidth) {
@@ -39,23 +39,23 @@ struct LineBreaker {
   /// - Parameters:
   ///   - bytes: The text as UTF-8.
   ///   - isASCII: Whether all bytes are below 0x80.
-  ///   - unbreakable: Ranges that are broken at spaces only, in ascending order.
-  mutating func prepare(_ bytes: [UInt8], isASCII: Bool, unbreakable: [Range<Int>] = []) {
-    self.unbreakable = unbreakable
+  ///   - unbreakableRanges: Ranges that are broken at spaces only, in ascending order.
+  mutating func prepare(_ bytes: [UInt8], isASCII: Bool, unbreakableRanges: [Range<Int>] = []) {
+    self.unbreakableRanges = unbreakableRanges
     if isASCII {
-      if !opportunities.isEmpty { opportunities.removeAll(keepingCapacity: true) }
+      if !breakOpportunities.isEmpty { breakOpportunities.removeAll(keepingCapacity: true) }
       var lineFeeds: UInt8 = 0
       for byte in bytes { lineFeeds |= byte == .lineFeed ? 1 : 0 }
       hasLineFeeds = lineFeeds > 0
-    } else if !AlphabeticBreaks.addBreaks(bytes, into: &opportunities) {
-      Unistring.lineBreaks(of: bytes, into: &opportunities)
+    } else if !AlphabeticBreaks.addBreaks(bytes, into: &breakOpportunities) {
+      Unistring.findLineBreaks(of: bytes, into: &breakOpportunities)
     }
   }
 
   /// Returns the line that begins at an offset of the prepared text and is at most `width` columns
   /// wide.
   func segment(of bytes: [UInt8], from start: Int, width: Int) -> Segment {
-    opportunities.isEmpty
+    breakOpportunities.isEmpty
       ? asciiSegment(of: bytes, from: start, width: max(1, width))
       : segmentByClusters(of: bytes, from: start, width: max(1, width))
   }
@@ -69,7 +69,7 @@ struct LineBreaker {
     var position = 0
     while position < bytes.count {
       let byte = bytes[position]
-      let cluster = widths.cluster(in: bytes, at: position, limit: bytes.count)
+      let cluster = widths.cluster(in: bytes, at: position, end: bytes.count)
       if byte == .lineFeed {
         line = 0
         word = 0
@@ -90,7 +90,7 @@ struct LineBreaker {
   // MARK: ASCII
 
   /// Returns the width of the widest unbreakable part of a range of ASCII.
-  static func widestWord(_ text: [UInt8], in range: Range<Int>) -> Int {
+  static func maxWordWidth(_ text: [UInt8], in range: Range<Int>) -> Int {
     var word = 0
     var widest = 0
     for index in range {
@@ -115,10 +115,11 @@ struct LineBreaker {
     }
     if position < bytes.count, bytes[position] == .lineFeed {
       return Segment(
-        range: trimmed(bytes, start..<position), next: position + 1, isForced: true)
+        range: trimmed(bytes, start..<position), nextLineStart: position + 1, isForced: true)
     }
     if position == bytes.count {
-      return Segment(range: trimmed(bytes, start..<position), next: position, isForced: true)
+      return Segment(
+        range: trimmed(bytes, start..<position), nextLineStart: position, isForced: true)
     }
     var first = start
     while first < limit, bytes[first] == .space { first += 1 }
@@ -127,22 +128,22 @@ struct LineBreaker {
       if bytes[end] == .space || Self.allowsBreak(in: bytes, before: end),
         !isUnbreakable(bytes, end)
       {
-        return ending(bytes, start, at: end)
+        return segmentEnding(bytes, start, at: end)
       }
       end -= 1
     }
-    let cut = Self.cut(bytes, from: first, to: limit)
-    return Segment(range: start..<cut, next: cut)
+    let cut = Self.breakPosition(bytes, from: first, to: limit)
+    return Segment(range: start..<cut, nextLineStart: cut)
   }
 
   /// Returns where to break an ASCII word that is wider than a line: preferably after punctuation
   /// (or before a percent sign) in the last third of the line, so that the components of a URL stay
   /// whole.
-  private static func cut(_ bytes: [UInt8], from start: Int, to limit: Int) -> Int {
+  private static func breakPosition(_ bytes: [UInt8], from start: Int, to limit: Int) -> Int {
     var end = limit
     let earliest = limit - (limit - start) / 3
     while end > earliest, end > start {
-      if bytes[end] == .percent || bytes[end - 1].endsPartOfWord && bytes[end].isWordByte {
+      if bytes[end] == .percent || bytes[end - 1].allowsBreakInLongWord && bytes[end].isWordByte {
         return end
       }
       end -= 1
@@ -151,14 +152,14 @@ struct LineBreaker {
   }
 
   /// Returns a line that is broken at `end`, without the spaces there.
-  private func ending(_ bytes: [UInt8], _ start: Int, at end: Int) -> Segment {
+  private func segmentEnding(_ bytes: [UInt8], _ start: Int, at end: Int) -> Segment {
     var next = end
     while next < bytes.count, bytes[next] == .space { next += 1 }
     if next < bytes.count, next > end, bytes[next] == .lineFeed {
-      return Segment(range: trimmed(bytes, start..<end), next: next + 1, isForced: true)
+      return Segment(range: trimmed(bytes, start..<end), nextLineStart: next + 1, isForced: true)
     }
     return Segment(
-      range: trimmed(bytes, start..<end), next: next, isForced: next == bytes.count)
+      range: trimmed(bytes, start..<end), nextLineStart: next, isForced: next == bytes.count)
   }
 
   private func trimmed(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int> {
@@ -174,7 +175,7 @@ struct LineBreaker {
   ) -> Bool {
     let last = bytes[index - 1]
     if last == .space { return bytes[index] != .space }
-    guard last == .hyphen || last == .slash || last == .questionMark || last == .bar,
+    guard last == .hyphen || last == .slash || last == .questionMark || last == .verticalBar,
       index - start >= 2, bytes[index].isLetter
     else { return false }
     // Not after the first slash of "/usr", nor after the hyphen of "-option", nor in "e-mail" or
@@ -186,11 +187,11 @@ struct LineBreaker {
 
   /// Whether an offset is inside a range that is broken at spaces only.
   private func isUnbreakable(_ bytes: [UInt8], _ index: Int) -> Bool {
-    guard !unbreakable.isEmpty, bytes[index] != .space, bytes[index - 1] != .space else {
+    guard !unbreakableRanges.isEmpty, bytes[index] != .space, bytes[index - 1] != .space else {
       return false
     }
-    let first = unbreakable.partitioningIndex { $0.upperBound > index }
-    return first < unbreakable.count && unbreakable[first].lowerBound < index
+    let first = unbreakableRanges.partitioningIndex { $0.upperBound > index }
+    return first < unbreakableRanges.count && unbreakableRanges[first].lowerBound < index
   }
 
   // MARK: Non-ASCII text
@@ -200,8 +201,8 @@ struct LineBreaker {
     if bytes[index] < 0x80, bytes[index - 1] < 0x80 {
       return Self.allowsBreak(in: bytes, before: index)
     }
-    return !opportunities.isEmpty && opportunities[index] == Unistring.breakPossible
-      && !Self.isJoined(bytes, before: index)
+    return !breakOpportunities.isEmpty && breakOpportunities[index] == Unistring.breakPossible
+      && !Self.forbidsBreak(bytes, before: index)
   }
 
   private func segmentByClusters(of bytes: [UInt8], from start: Int, width: Int) -> Segment {
@@ -215,15 +216,15 @@ struct LineBreaker {
       let byte = bytes[position]
       if byte == .lineFeed {
         return Segment(
-          range: trimmed(bytes, start..<position), next: position + 1, isForced: true)
+          range: trimmed(bytes, start..<position), nextLineStart: position + 1, isForced: true)
       }
-      let cluster = widths.cluster(in: bytes, at: position, limit: bytes.count)
+      let cluster = widths.cluster(in: bytes, at: position, end: bytes.count)
       if hasWord, allowsBreak(in: bytes, before: position),
         column < width || !endsWithSoftHyphen(bytes, position)
       {
         lastBreak = position
       }
-      if position > start, byte != .space, !Self.isJoined(bytes, before: position) {
+      if position > start, byte != .space, !Self.forbidsBreak(bytes, before: position) {
         lastCut = position
       }
       if byte == .space, cluster.end == position + 1 {
@@ -231,25 +232,25 @@ struct LineBreaker {
           // The character after the space must not begin a line.
           if hasWord, lastCut > start,
             let next = bytes[position...].firstIndex(where: { $0 != .space }),
-            Self.isJoined(bytes, before: next)
+            Self.forbidsBreak(bytes, before: next)
           {
             return lastBreak > start
-              ? broken(bytes, start, at: lastBreak)
-              : Segment(range: start..<lastCut, next: lastCut)
+              ? segmentBroken(bytes, start, at: lastBreak)
+              : Segment(range: start..<lastCut, nextLineStart: lastCut)
           }
           return hasWord
-            ? ending(bytes, start, at: position)
-            : Segment(range: start..<position, next: position)
+            ? segmentEnding(bytes, start, at: position)
+            : Segment(range: start..<position, nextLineStart: position)
         }
       } else {
         if column + cluster.width > width {
-          if lastBreak > start { return broken(bytes, start, at: lastBreak) }
+          if lastBreak > start { return segmentBroken(bytes, start, at: lastBreak) }
           if position > start {
             let cut =
               DisplayWidth.isASCII(bytes, in: start..<position + 1)
-              ? Self.cut(bytes, from: start, to: position)
+              ? Self.breakPosition(bytes, from: start, to: position)
               : lastCut > start ? lastCut : position
-            return Segment(range: start..<cut, next: cut)
+            return Segment(range: start..<cut, nextLineStart: cut)
           }
         }
         hasWord = true
@@ -257,11 +258,11 @@ struct LineBreaker {
       column += cluster.width
       position = cluster.end
     }
-    return Segment(range: trimmed(bytes, start..<position), next: position, isForced: true)
+    return Segment(range: trimmed(bytes, start..<position), nextLineStart: position, isForced: true)
   }
 
-  private func broken(_ bytes: [UInt8], _ start: Int, at end: Int) -> Segment {
-    var segment = ending(bytes, start, at: end)
+  private func segmentBroken(_ bytes: [UInt8], _ start: Int, at end: Int) -> Segment {
+    var segment = segmentEnding(bytes, start, at: end)
     if endsWithSoftHyphen(bytes, end) {
       segment.range = start..<end - 2
       segment.isHyphenated = true
@@ -281,12 +282,12 @@ extension UInt8 {
   static let hyphen = UInt8(ascii: "-")
   fileprivate static let slash = UInt8(ascii: "/")
   fileprivate static let questionMark = UInt8(ascii: "?")
-  fileprivate static let bar = UInt8(ascii: "|")
+  fileprivate static let verticalBar = UInt8(ascii: "|")
 
   fileprivate static let percent = UInt8(ascii: "%")
 
   /// Whether the byte is punctuation after which a very long word may be broken.
-  fileprivate var endsPartOfWord: Bool {
+  fileprivate var allowsBreakInLongWord: Bool {
     switch self {
     case 0x21, 0x23, 0x26, 0x2B...0x2F, 0x3A...0x3F, 0x40, 0x7C, 0x7E: true
     default: false

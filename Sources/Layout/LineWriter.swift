@@ -8,9 +8,9 @@ struct LineWriter {
   /// The widths of characters.
   let widths: DisplayWidth
   /// Whether each link has a recorded line; empty if links are not recorded.
-  private var isPlaced: [Bool]
+  private var hasLinkLine: [Bool]
   private let recordsLinks: Bool
-  /// Whether `PageLayout.sources` is recorded.
+  /// Whether `PageLayout.sourceSpans` is recorded.
   let recordsSources: Bool
   /// The bidirectional order of the open line; nil for left to right.
   var order: PageLayout.OrderedLine?
@@ -21,56 +21,57 @@ struct LineWriter {
   /// is no such text.
   private var pendingStyle: (style: TextStyle, target: PageLayout.Target?)?
   /// The number of lines that were removed by `drain()`.
-  private var drained = 0
-  private var lastSource: UInt32 = 0
+  private var drainedLineCount = 0
+  private var lastSourceOffset: UInt32 = 0
   /// Whether each image outside a link has a recorded line.
   private var isImagePlaced: [Bool]
   /// The target of the last summary or fold line recorded.
-  private var lastFold: PageLayout.Target?
+  private var lastFoldTarget: PageLayout.Target?
   /// The number of links before each control (-1 if the control is not shown), and whether each
   /// control has a recorded line.
-  private let linksBefore: [Int32]
+  private let precedingLinkCounts: [Int32]
   private var isControlPlaced: [Bool]
 
   /// Creates an empty layout.
   /// - Parameters:
   ///   - width: The available columns.
   ///   - widths: The widths of characters.
-  ///   - links: The number of links of the document; nil to record no positions.
-  ///   - images: The number of images that may be targets of their own.
-  ///   - controls: The number of links before each control, if controls are targets.
-  ///   - recordsSources: Whether to record `PageLayout.sources`.
+  ///   - linkCount: The number of links of the document; nil to record no positions.
+  ///   - imageCount: The number of images that may be targets of their own.
+  ///   - precedingLinkCounts: The number of links before each control, if controls are targets.
+  ///   - recordsSources: Whether to record `PageLayout.sourceSpans`.
   ///   - documentText: The text of the document, to be recorded with them.
   init(
-    width: Int, widths: DisplayWidth, links: Int?, images: Int = 0, controls: [Int32] = [],
+    width: Int, widths: DisplayWidth, linkCount: Int?, imageCount: Int = 0,
+    precedingLinkCounts: [Int32] = [],
     recordsSources: Bool, documentText: [UInt8] = []
   ) {
     self.recordsSources = recordsSources
-    isImagePlaced = Array(repeating: false, count: images)
-    linksBefore = controls
-    isControlPlaced = Array(repeating: false, count: controls.count)
+    isImagePlaced = Array(repeating: false, count: imageCount)
+    precedingLinkCounts = precedingLinkCounts
+    isControlPlaced = Array(repeating: false, count: precedingLinkCounts.count)
     self.widths = widths
     layout = PageLayout(width: width)
     if recordsSources { layout.documentText = documentText }
-    recordsLinks = links != nil
-    isPlaced = Array(repeating: false, count: links ?? 0)
+    recordsLinks = linkCount != nil
+    hasLinkLine = Array(repeating: false, count: linkCount ?? 0)
   }
 
   /// The number of lines written so far.
-  var lineCount: Int { drained + layout.lines.count }
+  var lineCount: Int { drainedLineCount + layout.lines.count }
 
   /// The number of bytes in the open line.
-  var openLength: Int { layout.text.count - Int(lineStart) }
+  var openLineLength: Int { layout.text.count - Int(lineStart) }
 
   /// The offset at which the open line begins.
-  var openStart: Int { Int(lineStart) }
+  var openLineStart: Int { Int(lineStart) }
 
   /// Discards the complete lines but keeps the positions of links; line numbers continue.
   mutating func drain() {
-    drained += layout.lines.count
-    let source = lastSource
+    drainedLineCount += layout.lines.count
+    let source = lastSourceOffset
     removeAll()
-    lastSource = source
+    lastSourceOffset = source
   }
 
   /// Removes the lines with their text, headings and image boxes, but keeps the positions of links
@@ -79,20 +80,20 @@ struct LineWriter {
     layout.text.removeAll(keepingCapacity: true)
     layout.runs.removeAll(keepingCapacity: true)
     layout.lines.removeAll(keepingCapacity: true)
-    layout.ordered.removeAll(keepingCapacity: true)
+    layout.orderedLines.removeAll(keepingCapacity: true)
     layout.headings.removeAll(keepingCapacity: true)
     layout.imageBoxes.removeAll(keepingCapacity: true)
-    layout.sources.removeAll(keepingCapacity: true)
-    lastSource = 0
+    layout.sourceSpans.removeAll(keepingCapacity: true)
+    lastSourceOffset = 0
   }
 
   /// Reserves capacity for the given numbers of bytes and runs, and for lines of average length.
   /// Unused capacity is not touched and takes no physical memory.
-  mutating func reserve(bytes: Int, runs: Int) {
-    let lines = bytes / 40
-    layout.text.reserveCapacity(bytes)
+  mutating func reserve(byteCount: Int, runCount: Int) {
+    let lines = byteCount / 40
+    layout.text.reserveCapacity(byteCount)
     layout.lines.reserveCapacity(lines)
-    layout.runs.reserveCapacity(runs + 2 * lines)
+    layout.runs.reserveCapacity(runCount + 2 * lines)
   }
 
   mutating func beginLine() {
@@ -104,7 +105,7 @@ struct LineWriter {
 
   /// Marks the text written so far as indentation and ornaments of the line.
   mutating func endPrefix() {
-    prefixLength = openLength
+    prefixLength = openLineLength
   }
 
   /// Appends a range of bytes. `source` is the offset in the document of its first byte; nil for
@@ -115,27 +116,28 @@ struct LineWriter {
   ) {
     guard !range.isEmpty else { return }
     setStyle(style, target)
-    if let source { record(source, length: range.count) }
+    if let source { recordSource(source, length: range.count) }
     layout.text.append(range, of: bytes)
   }
 
   /// Records the offset in the document of the next `length` bytes, if offsets are recorded.
   /// `isSeparate` is true if they are a part of their own.
-  mutating func record(_ source: UInt32, length: Int, isSeparate: Bool = false) {
+  mutating func recordSource(_ source: UInt32, length: Int, isSeparate: Bool = false) {
     guard recordsSources else { return }
-    layout.record(
-      source, at: layout.text.count, length: length, lineStart: openStart, isSeparate: isSeparate)
+    layout.recordSource(
+      source, at: layout.text.count, length: length, lineStart: openLineStart,
+      isSeparate: isSeparate)
   }
 
   /// Records that the last `length` bytes are shown instead of a range of the document, if offsets
   /// are recorded. The range is empty if the bytes are added to the text.
-  mutating func record(replaced: Range<UInt32>, length: Int) {
+  mutating func recordReplacement(replacedRange: Range<UInt32>, length: Int) {
     guard recordsSources, length > 0 else { return }
     let end = UInt32(layout.text.count)
-    layout.sources.append(
+    layout.sourceSpans.append(
       PageLayout.SourceSpan(
-        start: end - UInt32(length), end: end, source: replaced.lowerBound,
-        replaced: UInt32(replaced.count)))
+        start: end - UInt32(length), end: end, sourceOffset: replacedRange.lowerBound,
+        replacedLength: UInt32(replacedRange.count)))
   }
 
   mutating func append(_ text: String, style: TextStyle, target: PageLayout.Target? = nil) {
@@ -174,7 +176,7 @@ struct LineWriter {
   @inline(__always)
   private mutating func setStyle(_ style: TextStyle, _ target: PageLayout.Target?) {
     if let pendingStyle, pendingStyle.target == target, pendingStyle.style.role == style.role,
-      pendingStyle.style.inline.rawValue == style.inline.rawValue
+      pendingStyle.style.inlineStyle.rawValue == style.inlineStyle.rawValue
     {
       return
     }
@@ -195,23 +197,23 @@ struct LineWriter {
 
   /// Records the line of a target when it is first shown.
   private mutating func recordTarget(_ target: PageLayout.Target) {
-    let placement = PageLayout.Placement(target, line: Int32(lineCount))
+    let placement = PageLayout.Placement(target, lineIndex: Int32(lineCount))
     switch target {
     case .link(let link):
-      guard !isPlaced[Int(link)] else { return }
-      isPlaced[Int(link)] = true
+      guard !hasLinkLine[Int(link)] else { return }
+      hasLinkLine[Int(link)] = true
     case .control(let control):
       guard !isControlPlaced[Int(control)] else { return }
       isControlPlaced[Int(control)] = true
     case .image(let image):
       guard !isImagePlaced[Int(image)] else { return }
       isImagePlaced[Int(image)] = true
-      return layout.images.append(placement)
-    case .navigation, .details:
-      guard lastFold != target else { return }
-      lastFold = target
+      return layout.imagePlacements.append(placement)
+    case .navigation, .fold:
+      guard lastFoldTarget != target else { return }
+      lastFoldTarget = target
     }
-    layout.links.append(placement)
+    layout.linkPlacements.append(placement)
   }
 
   /// Ends the open line and removes the spaces at its end.
@@ -220,14 +222,15 @@ struct LineWriter {
   ) {
     closeRun()
     trimLine()
-    if let order { layout.ordered.append(order.cut(at: UInt32(layout.text.count))) }
+    if let order { layout.orderedLines.append(order.truncated(at: UInt32(layout.text.count))) }
     order = nil
-    lastSource = max(lastSource, source)
+    lastSourceOffset = max(lastSourceOffset, source)
     layout.lines.append(
       PageLayout.Line(
         start: lineStart, end: UInt32(layout.text.count), firstRun: firstRun,
-        source: lastSource, prefix: UInt16(clamping: min(prefixLength, openLength)),
-        continues: continues, wrap: wrap))
+        sourceOffset: lastSourceOffset,
+        prefixLength: UInt16(clamping: min(prefixLength, openLineLength)),
+        continuesPrevious: continues, wrap: wrap))
   }
 
   private mutating func trimLine() {
@@ -255,27 +258,27 @@ struct LineWriter {
   }
 
   /// Returns the width of the widest line from line `first` on, without prefixes.
-  func widestLine(from first: Int) -> Int {
-    layout.lines[(first - drained)...].reduce(0) { widest, line in
-      let start = Int(line.start) + Int(line.prefix)
+  func maxLineWidth(from first: Int) -> Int {
+    layout.lines[(first - drainedLineCount)...].reduce(0) { widest, line in
+      let start = Int(line.start) + Int(line.prefixLength)
       return max(widest, widths.width(of: layout.text, in: start..<Int(line.end)))
     }
   }
 
   mutating func addHeading(level: UInt8, block: Int32) {
     layout.headings.append(
-      PageLayout.Heading(level: level, line: Int32(lineCount), block: block))
+      PageLayout.Heading(level: level, lineIndex: Int32(lineCount), blockIndex: block))
   }
 
   /// Records that the next lines are reserved for an image.
   mutating func addImageBox(
-    _ image: Int32, _ width: ImageSpace.Box, column: Int, hasNeighbours: Bool
+    _ image: Int32, _ size: ImageSpace.CellSize, column: Int, hasNeighbours: Bool
   ) {
     layout.imageBoxes.append(
       PageLayout.ImageBox(
-        image: image, line: Int32(lineCount), rows: Int32(width.rows),
-        columns: Int32(column)..<Int32(column + width.columns),
-        hasSpecifiedSize: width.hasSpecifiedSize,
+        imageIndex: image, firstLine: Int32(lineCount), rowCount: Int32(size.rows),
+        columns: Int32(column)..<Int32(column + size.columns),
+        hasSpecifiedSize: size.hasSpecifiedSize,
         hasNeighbours: hasNeighbours))
   }
 
@@ -284,9 +287,9 @@ struct LineWriter {
   ///   - boxes: The image boxes in the layout of a cell.
   ///   - first: The line of the cell's layout that is written next.
   ///   - column: The screen column at which the cell begins.
-  mutating func add(_ boxes: [PageLayout.ImageBox], from first: Int, column: Int) {
+  mutating func addImageBoxes(_ boxes: [PageLayout.ImageBox], from first: Int, column: Int) {
     for var box in boxes {
-      box.line += Int32(lineCount - first)
+      box.firstLine += Int32(lineCount - first)
       box.columns = box.columns.lowerBound + Int32(column)..<box.columns.upperBound + Int32(column)
       layout.imageBoxes.append(box)
     }
@@ -296,20 +299,20 @@ struct LineWriter {
   /// the preceding link.
   mutating func sortLinks() {
     var last: (link: Int32, control: Int32) = (-1, -1)
-    var keys: [(link: Int32, control: Int32, place: Int)] = []
+    var keys: [(link: Int32, control: Int32, index: Int)] = []
     var isSorted = true
-    for (position, target) in layout.links.lazy.map(\.target).enumerated() {
+    for (position, target) in layout.linkPlacements.lazy.map(\.target).enumerated() {
       let key =
         switch target {
         case .link(let link): (link, Int32(-1))
-        case .control(let control): (linksBefore[Int(control)] - 1, control)
-        case .navigation, .details, .image: last
+        case .control(let control): (precedingLinkCounts[Int(control)] - 1, control)
+        case .navigation, .fold, .image: last
         }
       if key >= last { last = key } else { isSorted = false }
       keys.append((key.0, key.1, position))
     }
     guard !isSorted else { return }
     keys.sort { $0 < $1 }
-    layout.links = keys.map { layout.links[$0.place] }
+    layout.linkPlacements = keys.map { layout.linkPlacements[$0.index] }
   }
 }

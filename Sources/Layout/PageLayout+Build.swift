@@ -10,28 +10,28 @@ extension PageLayout {
 
   /// An incremental layout: the first screens of a long page are available before the rest.
   package struct Builder: Sendable {
-    private var blocks: BlockLayout
+    private var blockLayout: BlockLayout
 
     package init(_ document: Document, options: LayoutOptions) {
-      blocks = BlockLayout(document, options: options)
+      blockLayout = BlockLayout(document, options: options)
     }
 
     /// The layout so far.
-    package var layout: PageLayout { blocks.writer.layout }
+    package var layout: PageLayout { blockLayout.writer.layout }
 
     /// Discards the lines laid out so far, for output that is written once. Later lines are not
     /// affected.
-    package mutating func drain() { blocks.writer.drain() }
+    package mutating func drain() { blockLayout.writer.drain() }
 
     /// Whether the layout covers the whole document.
     package private(set) var isComplete = false
 
-    /// Lays out at least `lines` more lines, or the rest.
-    package mutating func layOut(lines: Int = .max) {
+    /// Lays out at least `minLines` more lines, or the rest.
+    package mutating func layOut(minLines: Int = .max) {
       guard !isComplete else { return }
-      blocks.layOut(lines: lines)
-      if blocks.isComplete {
-        blocks.endDocument()
+      blockLayout.layOut(minLines: minLines)
+      if blockLayout.isComplete {
+        blockLayout.endDocument()
         isComplete = true
       }
     }

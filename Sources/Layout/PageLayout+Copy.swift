@@ -5,14 +5,14 @@ extension PageLayout {
   package func isBlank(line index: Int) -> Bool {
     let line = lines[index]
     return text[Int(line.start)..<Int(line.end)].allSatisfy { $0 == .space }
-      || Int(line.start) + Int(line.prefix) == Int(line.end)
+      || Int(line.start) + Int(line.prefixLength) == Int(line.end)
         && runs(ofLine: index).last?.run.style == Indentation.Label.style
   }
 
   /// Returns the text of lines for copying: wrapped lines are joined again. The margin, the bars of
   /// quotations, the gutters and wrap indicators of code, the rules below headings and blank lines
-  /// at the end are omitted. If `sources` are recorded, text of the document is copied instead of
-  /// its substitutes, such as superscripts, and additions such as link numbers are omitted.
+  /// at the end are omitted. If `sourceSpans` are recorded, text of the document is copied instead
+  /// of its substitutes, such as superscripts, and additions such as link numbers are omitted.
   /// - Parameters:
   ///   - range: The lines.
   ///   - part: The bytes of `text` to which the first and the last line are limited; nil for whole
@@ -25,8 +25,8 @@ extension PageLayout {
   ) -> String {
     var result: [[UInt8]] = []
     for index in range where lines.indices.contains(index) && !isHeadingRule(index) {
-      let bytes = copied(line: index, within: part, keepsSubstitutes)
-      if lines[index].continues, index > range.lowerBound {
+      let bytes = copiedText(line: index, within: part, keepsSubstitutes)
+      if lines[index].continuesPrevious, index > range.lowerBound {
         result[result.count - 1] +=
           omittedSpace(before: index)
           + bytes.dropFirst(prefix(ofLine: index, keepsSubstitutes).count)
@@ -43,14 +43,15 @@ extension PageLayout {
     let text = result.enumerated().map { index, bytes in
       String(decoding: index < cut ? bytes[...] : bytes.dropFirst(margin), as: UTF8.self)
     }.joined(separator: "\n")
-    return String(String.UnicodeScalarView(text.unicodeScalars.filter { !$0.value.isIsolate }))
+    return String(
+      String.UnicodeScalarView(text.unicodeScalars.filter { !$0.value.isIsolateControl }))
   }
 
   /// Whether a line is the rule below a heading.
   private func isHeadingRule(_ index: Int) -> Bool {
     let line = lines[index]
-    let bytes = text[Int(line.start) + Int(line.prefix)..<Int(line.end)]
-    let rules = [Glyphs.unicode, .ascii].flatMap { [$0.headingRule, $0.rule] }
+    let bytes = text[Int(line.start) + Int(line.prefixLength)..<Int(line.end)]
+    let rules = [Glyphs.unicode, .ascii].flatMap { [$0.headingRule, $0.horizontalRule] }
     return runs(ofLine: index).last?.run.style == TextStyle(.heading)
       && rules.contains { rule in
         !bytes.isEmpty && bytes.count % rule.utf8.count == 0
@@ -63,8 +64,8 @@ extension PageLayout {
   /// one space if it is not known, or is a no-break space.
   private func omittedSpace(before index: Int) -> [UInt8] {
     guard lines[index - 1].wrap == .space else { return [] }
-    guard let start = sources(ofLine: index - 1).last?.range.upperBound,
-      let end = sources(ofLine: index).first?.range.lowerBound, start < end
+    guard let start = sourceSpans(ofLine: index - 1).last?.sourceRange.upperBound,
+      let end = sourceSpans(ofLine: index).first?.sourceRange.lowerBound, start < end
     else { return [.space] }
     let omitted = documentText[Int(start)..<Int(end)]
     return omitted.allSatisfy { $0 == .space || $0 == .tab } ? Array(omitted) : [.space]
@@ -74,7 +75,7 @@ extension PageLayout {
   /// bars of quotations unless they are kept. Other dim ornaments are replaced by spaces.
   private func prefix(ofLine index: Int, _ keepsBars: Bool) -> [UInt8] {
     let line = lines[index]
-    let end = Int(line.start) + Int(line.prefix)
+    let end = Int(line.start) + Int(line.prefixLength)
     var result: [UInt8] = []
     for (run, bytes) in runs(ofLine: index) where bytes.lowerBound < end {
       let part = text[bytes.lowerBound..<min(end, bytes.upperBound)]
@@ -95,14 +96,14 @@ extension PageLayout {
 
   /// Returns a range of the text of a line with the text of the document for its substitutes, and
   /// without additions. If substitutes are kept, this applies only to tabs.
-  private func original(
+  private func originalText(
     _ range: Range<Int>, ofLine index: Int, _ keepsSubstitutes: Bool
   ) -> [UInt8] {
     var result: [UInt8] = []
     var position = range.lowerBound
-    for span in alteredSources(ofLine: index) {
+    for span in alteredSpans(ofLine: index) {
       let shown = (Int(span.start)..<Int(span.end)).clamped(to: range)
-      let source = documentText[Int(span.range.lowerBound)..<Int(span.range.upperBound)]
+      let source = documentText[Int(span.sourceRange.lowerBound)..<Int(span.sourceRange.upperBound)]
       guard !shown.isEmpty, !keepsSubstitutes || source.first == .tab else { continue }
       result += text[position..<shown.lowerBound]
       result += source
@@ -113,12 +114,13 @@ extension PageLayout {
 
   /// Returns a line with its prefix, without the wrap indicator or the language name of code. The
   /// line is limited to `part`, and then has its prefix only if its text begins there.
-  private func copied(
+  private func copiedText(
     line index: Int, within part: Range<Int>?, _ keepsSubstitutes: Bool
   ) -> [UInt8] {
     let line = lines[index]
-    var end = min(textEnd(ofLine: index), label(onLine: index)?.lowerBound ?? Int(line.end))
-    var start = min(end, Int(line.start) + Int(line.prefix))
+    var end = min(
+      textEnd(ofLine: index), languageLabelRange(onLine: index)?.lowerBound ?? Int(line.end))
+    var start = min(end, Int(line.start) + Int(line.prefixLength))
     let isCut = isCut(index, by: part)
     if let part {
       end = min(end, max(start, part.upperBound))
@@ -126,7 +128,7 @@ extension PageLayout {
     }
     var bytes =
       (isCut ? [] : prefix(ofLine: index, keepsSubstitutes))
-      + original(start..<end, ofLine: index, keepsSubstitutes)
+      + originalText(start..<end, ofLine: index, keepsSubstitutes)
     while bytes.last == .space { bytes.removeLast() }
     return bytes
   }
@@ -135,13 +137,13 @@ extension PageLayout {
   /// its end.
   private func isCut(_ index: Int, by part: Range<Int>?) -> Bool {
     guard let part, lines.indices.contains(index) else { return false }
-    return part.lowerBound > Int(lines[index].start) + Int(lines[index].prefix)
+    return part.lowerBound > Int(lines[index].start) + Int(lines[index].prefixLength)
       && part.lowerBound < Int(lines[index].end)
   }
 
   /// Returns the range of the language name on a line of code, including the spaces before it; nil
   /// if the line has none.
-  func label(onLine index: Int) -> Range<Int>? {
+  func languageLabelRange(onLine index: Int) -> Range<Int>? {
     guard let last = runs(ofLine: index).last, last.run.style == Indentation.Label.style,
       last.run.target == nil, text[last.bytes].starts(with: [.space, .space])
     else { return nil }
@@ -149,8 +151,8 @@ extension PageLayout {
   }
 
   /// Returns the range of the wrap indicator on a line of code; nil if the line has none.
-  func codeSign(onLine index: Int) -> Range<Int>? {
-    guard index + 1 < lines.count, lines[index + 1].continues else { return nil }
+  func wrapIndicatorRange(onLine index: Int) -> Range<Int>? {
+    guard index + 1 < lines.count, lines[index + 1].continuesPrevious else { return nil }
     let last = Int(lines[index + 1].firstRun) - 1
     guard last >= Int(lines[index].firstRun), runs.indices.contains(last),
       runs[last].style.role == .dim

@@ -4,13 +4,13 @@ extension PageLayout {
   /// The bidirectional order of a line that contains right-to-left text or is right to left itself.
   package struct OrderedLine: Sendable, Equatable {
     /// The index in `PageLayout.lines`.
-    package var line: Int32
+    package var lineIndex: Int32
     /// The number of columns at the beginning of the line that are not reordered.
     package var margin: Int32
     /// The number of columns after the margin that the line fills, with text and blanks.
     package var columns: Int32
     /// The embedding level of the line (UAX 9): 1 for right to left.
-    package var level: UInt8
+    package var embeddingLevel: UInt8
     /// Its level runs in logical order; the first begins after the margin.
     package var levelRuns: [LevelRun] = []
   }
@@ -20,7 +20,7 @@ extension PageLayout {
     /// The offset in `PageLayout.text` after its last byte.
     package var end: UInt32
     /// The embedding level; odd for right to left.
-    package var level: UInt8
+    package var embeddingLevel: UInt8
     /// The minimum width in columns of the box that ends with this run, to which it is padded with
     /// blanks; -1 if no box ends here.
     package var minBoxWidth: Int32
@@ -28,15 +28,16 @@ extension PageLayout {
 
   /// Returns the bidirectional order of a line; nil if it is left to right and needs no reordering.
   package func order(ofLine index: Int) -> OrderedLine? {
-    guard !ordered.isEmpty else { return nil }
-    let first = ordered.partitioningIndex { Int($0.line) >= index }
-    return first < ordered.count && Int(ordered[first].line) == index ? ordered[first] : nil
+    guard !orderedLines.isEmpty else { return nil }
+    let first = orderedLines.partitioningIndex { Int($0.lineIndex) >= index }
+    return first < orderedLines.count && Int(orderedLines[first].lineIndex) == index
+      ? orderedLines[first] : nil
   }
 }
 
 extension LineWriter {
   /// Whether the open line has a bidirectional order.
-  var isOrdered: Bool { order != nil }
+  var hasBidiOrder: Bool { order != nil }
 
   /// Begins the bidirectional order of the open line. The text written so far is its prefix and
   /// becomes a box.
@@ -44,12 +45,12 @@ extension LineWriter {
   ///   - level: The embedding level of the line: 1 for right to left.
   ///   - margin: The number of columns that are not reordered.
   ///   - columns: The number of columns after the prefix that the line fills.
-  mutating func beginOrder(level: UInt8, margin: Int, columns: Int) {
-    let start = openStart + margin
+  mutating func beginBidiOrder(level: UInt8, margin: Int, columns: Int) {
+    let start = openLineStart + margin
     let prefix = widths.width(of: layout.text, in: start..<layout.text.count)
     order = PageLayout.OrderedLine(
-      line: Int32(layout.lines.count), margin: Int32(margin), columns: Int32(prefix + columns),
-      level: level)
+      lineIndex: Int32(layout.lines.count), margin: Int32(margin), columns: Int32(prefix + columns),
+      embeddingLevel: level)
     if level == 1 { endNumbers(from: start) }
     endLevelRun(level: level, minBoxWidth: 0)
   }
@@ -62,7 +63,8 @@ extension LineWriter {
 
   private mutating func endLevelRun(at end: Int, level: UInt8, minBoxWidth: Int = -1) {
     order?.levelRuns.append(
-      PageLayout.LevelRun(end: UInt32(end), level: level, minBoxWidth: Int32(clamping: minBoxWidth))
+      PageLayout.LevelRun(
+        end: UInt32(end), embeddingLevel: level, minBoxWidth: Int32(clamping: minBoxWidth))
     )
   }
 
@@ -85,21 +87,21 @@ extension LineWriter {
   ///   - cell: The order of that line.
   ///   - start: The offset of the line in the cell's layout.
   ///   - shift: The offset of the line in this layout.
-  mutating func append(stretches cell: PageLayout.OrderedLine, from start: Int, at shift: Int) {
-    let deeper = embedding(of: cell.level)
+  mutating func append(levelRunsOf cell: PageLayout.OrderedLine, from start: Int, at shift: Int) {
+    let deeper = levelOffset(of: cell.embeddingLevel)
     for stretch in cell.levelRuns {
-      endLevelRun(at: Int(stretch.end) - start + shift, level: stretch.level + deeper)
+      endLevelRun(at: Int(stretch.end) - start + shift, level: stretch.embeddingLevel + deeper)
     }
   }
 
   /// Returns the amount by which levels of embedded text are raised on this line, so that it is
   /// reordered as a unit.
-  func embedding(of level: UInt8) -> UInt8 { (order?.level ?? 0) > level ? 2 : 0 }
+  func levelOffset(of level: UInt8) -> UInt8 { (order?.embeddingLevel ?? 0) > level ? 2 : 0 }
 }
 
 extension PageLayout.OrderedLine {
   /// Returns the order without the text after an offset.
-  func cut(at end: UInt32) -> Self {
+  func truncated(at end: UInt32) -> Self {
     guard levelRuns.last.map({ $0.end > end }) ?? false else { return self }
     var result = self
     for index in levelRuns.indices { result.levelRuns[index].end = min(end, levelRuns[index].end) }

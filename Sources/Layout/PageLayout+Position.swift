@@ -10,27 +10,27 @@ extension PageLayout {
   /// - Parameter source: The offset in `Document.text`.
   /// - Returns: The index in `lines`.
   package func line(for source: UInt32) -> Int {
-    let first = lines.partitioningIndex { $0.source > source }
+    let first = lines.partitioningIndex { $0.sourceOffset > source }
     return max(0, first - 1)
   }
 }
 
 extension PageLayout {
   /// The maximum number of lines before the main content for a page to open at its top.
-  private static let maxLinesAbove = 5
+  private static let maxLinesBeforeContent = 5
 
   /// Returns the line at the top of the screen when a page opens: the first line, or the start of
   /// the main content if many lines precede it. The user can scroll up to them.
   /// - Parameter document: The document of this layout.
   /// - Returns: The index in `lines`.
   package func openingLine(of document: Document) -> Int {
-    let main = document.mainContent
+    let main = document.mainContentBlock
     guard main > 0, main < document.blocks.count else { return 0 }
-    let heading = headings.first { Int($0.block) >= main }
+    let heading = headings.first { Int($0.blockIndex) >= main }
     let line =
-      if let heading, Int(heading.block) == main { Int(heading.line) } else {
-        self.line(for: document.source(ofBlock: Int32(main)))
+      if let heading, Int(heading.blockIndex) == main { Int(heading.lineIndex) } else {
+        self.line(for: document.textOffset(ofBlock: Int32(main)))
       }
-    return line > Self.maxLinesAbove ? line : 0
+    return line > Self.maxLinesBeforeContent ? line : 0
   }
 }

@@ -2,17 +2,17 @@ extension PageLayout {
   /// A match of a search, or the part of it that is on one line.
   package struct Match: Sendable, Equatable {
     /// The index in `PageLayout.lines`.
-    package var line: Int
+    package var lineIndex: Int
     /// The bytes of `PageLayout.text`.
-    package var bytes: Range<Int>
+    package var byteRange: Range<Int>
     /// The number of the occurrence; an occurrence that extends over a line break has several
     /// parts.
-    package var occurrence: Int
+    package var occurrenceNumber: Int
 
-    package init(line: Int, bytes: Range<Int>, occurrence: Int) {
-      self.line = line
-      self.bytes = bytes
-      self.occurrence = occurrence
+    package init(lineIndex: Int, byteRange: Range<Int>, occurrenceNumber: Int) {
+      self.lineIndex = lineIndex
+      self.byteRange = byteRange
+      self.occurrenceNumber = occurrenceNumber
     }
   }
 
@@ -21,11 +21,11 @@ extension PageLayout {
   /// - Returns: The parts of all occurrences from top to bottom; they do not overlap.
   package func matches(of needle: String) -> [Match] {
     var search = TextSearch(needle, in: self)
-    while !search.isComplete { _ = search.advance(in: self, bytes: .max) }
+    while !search.isComplete { _ = search.advance(in: self, maxBytes: .max) }
     return search.matches
   }
 
-  typealias Part = (line: Int, bytes: Range<Int>)
+  typealias MatchPart = (line: Int, bytes: Range<Int>)
 
   /// Returns the parts of an occurrence that begins at an offset, either in the text of the
   /// document or in the text as it is shown, with delimiters and substitutes; nil if the search
@@ -34,18 +34,18 @@ extension PageLayout {
   ///   - needle: The search text.
   ///   - line: The index of the line.
   ///   - start: The offset in `text`.
-  ///   - altered: The parts of the line that end after `start` and differ from the document.
+  ///   - alteredSpans: The parts of the line that end after `start` and differ from the document.
   /// - Returns: The parts, one for each line.
   func match(
-    _ needle: Needle, line: Int, at start: Int, altered: ArraySlice<SourceSpan>
-  ) -> [Part]? {
+    _ needle: SearchPattern, line: Int, at start: Int, alteredSpans: ArraySlice<SourceSpan>
+  ) -> [MatchPart]? {
     var reader = WrappedTextReader(
-      line: line, position: start, end: textEnd(ofLine: line), altered: altered)
+      line: line, position: start, end: textEnd(ofLine: line), alteredSpans: alteredSpans)
     var isAltered = false
     var end: WrappedTextReader.Location?
     // The text of the document does not begin within an addition.
-    let span = altered.first.flatMap { Int($0.start) <= start ? $0 : nil }
-    if let span, span.replaced == 0 || Int(span.start) < start {
+    let span = alteredSpans.first.flatMap { Int($0.start) <= start ? $0 : nil }
+    if let span, span.replacedLength == 0 || Int(span.start) < start {
       isAltered = true
     } else {
       end = matchEnd(needle, reader, &isAltered)
@@ -55,9 +55,9 @@ extension PageLayout {
       end = matchEnd(needle, reader, &isAltered)
     }
     guard let end else { return nil }
-    return (line...end.line).compactMap { index -> Part? in
-      let first = Int(lines[index].start) + Int(lines[index].prefix)
-      let last = index == end.line ? end.position : textEnd(ofLine: index)
+    return (line...end.lineIndex).compactMap { index -> MatchPart? in
+      let first = Int(lines[index].start) + Int(lines[index].prefixLength)
+      let last = index == end.lineIndex ? end.textOffset : textEnd(ofLine: index)
       let bytes = (index == line ? start : first)..<last
       return bytes.isEmpty ? nil : (line: index, bytes: bytes)
     }
@@ -66,23 +66,23 @@ extension PageLayout {
   /// Returns the end of an occurrence; nil if the text does not occur. Sets `isAltered` if text of
   /// the document was read that is not shown as it is.
   private func matchEnd(
-    _ needle: Needle, _ start: WrappedTextReader, _ isAltered: inout Bool
+    _ needle: SearchPattern, _ start: WrappedTextReader, _ isAltered: inout Bool
   ) -> WrappedTextReader.Location? {
     var first = start
     guard let scalar = first.next(in: self) else { return nil }
-    for skipped in 0..<needle.startCount(in: scalar) {
+    for skipped in 0..<needle.matchStartCount(in: scalar) {
       var reader = first
-      var comparison = Needle.Comparison(needle, skipping: skipped)
+      var comparison = SearchPattern.Comparison(needle, skipping: skipped)
       var end = reader.location
       var state = comparison.read(scalar)
       while state == .undecided {
         end = reader.location
-        state = reader.next(in: self).map { comparison.read($0) } ?? comparison.atEnd()
+        state = reader.next(in: self).map { comparison.read($0) } ?? comparison.finalState()
       }
       isAltered = isAltered || reader.isAltered
       switch state {
       case .matched: return end
-      case .matchedWithin: return reader.location
+      case .matchedWithLast: return reader.location
       case .undecided, .failed: continue
       }
     }
@@ -94,9 +94,9 @@ extension PageLayout {
   func textEnd(ofLine index: Int) -> Int {
     let line = lines[index]
     var end = Int(line.end)
-    guard line.wrap == .hyphen else { return codeSign(onLine: index)?.lowerBound ?? end }
-    let start = Int(line.start) + Int(line.prefix)
-    let isolate = TextOrder.end.utf8
+    guard line.wrap == .hyphen else { return wrapIndicatorRange(onLine: index)?.lowerBound ?? end }
+    let start = Int(line.start) + Int(line.prefixLength)
+    let isolate = BidiOrder.popDirectionalIsolate.utf8
     if text[start..<end].suffix(isolate.count).elementsEqual(isolate) { end -= isolate.count }
     return end > start && text[end - 1] == .hyphen ? end - 1 : Int(line.end)
   }
@@ -108,9 +108,9 @@ struct WrappedTextReader {
   /// A position in a layout.
   struct Location: Sendable, Equatable {
     /// The index in `PageLayout.lines`.
-    var line: Int
+    var lineIndex: Int
     /// The offset in `PageLayout.text`.
-    var position: Int
+    var textOffset: Int
   }
 
   /// The position after the last character that was read.
@@ -118,9 +118,9 @@ struct WrappedTextReader {
   /// The end of the text of the line.
   private var end: Int
   /// The parts of the line, from the position on, that differ from the document.
-  private var altered: ArraySlice<PageLayout.SourceSpan>
+  private var alteredSpans: ArraySlice<PageLayout.SourceSpan>
   /// The rest of the text of the document for the part that was read last.
-  private var original = 0..<0
+  private var remainingOriginal = 0..<0
   /// Whether the text is read as it is in the document rather than as it is shown.
   var readsDocument = true
   /// Whether text was read that is not shown as it is in the document.
@@ -131,55 +131,56 @@ struct WrappedTextReader {
   ///   - line: The index of the line.
   ///   - position: The offset in `PageLayout.text`.
   ///   - end: The result of `textEnd(ofLine:)`.
-  ///   - altered: The parts of the line that end after `position` and differ from the document.
-  init(line: Int, position: Int, end: Int, altered: ArraySlice<PageLayout.SourceSpan>) {
-    location = Location(line: line, position: position)
+  ///   - alteredSpans: The parts of the line that end after `textOffset` and differ from the
+  ///     document.
+  init(line: Int, position: Int, end: Int, alteredSpans: ArraySlice<PageLayout.SourceSpan>) {
+    location = Location(lineIndex: line, textOffset: position)
     self.end = end
-    self.altered = altered
+    self.alteredSpans = alteredSpans
   }
 
   /// Reads the next character; a space if white space was omitted where a line was wrapped. Returns
   /// nil at the end of the text.
   mutating func next(in layout: PageLayout) -> UInt32? {
     while true {
-      if !original.isEmpty {
-        var position = original.lowerBound
-        let scalar = DisplayWidth.scalar(
-          in: layout.documentText, at: &position, limit: original.upperBound)
-        original = position..<original.upperBound
+      if !remainingOriginal.isEmpty {
+        var position = remainingOriginal.lowerBound
+        let scalar = DisplayWidth.decodeScalar(
+          in: layout.documentText, at: &position, end: remainingOriginal.upperBound)
+        remainingOriginal = position..<remainingOriginal.upperBound
         return scalar
       }
-      if location.position >= end {
-        let wrap = layout.lines[location.line].wrap
+      if location.textOffset >= end {
+        let wrap = layout.lines[location.lineIndex].wrap
         guard goToNextLine(in: layout) else { return nil }
         if wrap == .space { return 0x20 }
         continue
       }
       if readsDocument, let span = alteredSpan() {
         isAltered = true
-        location.position = Int(span.end)
-        original = Int(span.range.lowerBound)..<Int(span.range.upperBound)
+        location.textOffset = Int(span.end)
+        remainingOriginal = Int(span.sourceRange.lowerBound)..<Int(span.sourceRange.upperBound)
         continue
       }
-      let scalar = DisplayWidth.scalar(in: layout.text, at: &location.position, limit: end)
-      if !scalar.isIsolate { return scalar }
+      let scalar = DisplayWidth.decodeScalar(in: layout.text, at: &location.textOffset, end: end)
+      if !scalar.isIsolateControl { return scalar }
     }
   }
 
   /// Returns the part at the position that differs from the document.
   private mutating func alteredSpan() -> PageLayout.SourceSpan? {
-    let position = UInt32(location.position)
-    while let span = altered.first, span.end <= position { altered.removeFirst() }
-    return altered.first.flatMap { $0.start <= position ? $0 : nil }
+    let position = UInt32(location.textOffset)
+    while let span = alteredSpans.first, span.end <= position { alteredSpans.removeFirst() }
+    return alteredSpans.first.flatMap { $0.start <= position ? $0 : nil }
   }
 
   private mutating func goToNextLine(in layout: PageLayout) -> Bool {
-    let next = location.line + 1
-    guard next < layout.lines.count, layout.lines[next].continues else { return false }
+    let next = location.lineIndex + 1
+    guard next < layout.lines.count, layout.lines[next].continuesPrevious else { return false }
     let line = layout.lines[next]
-    location = Location(line: next, position: Int(line.start) + Int(line.prefix))
+    location = Location(lineIndex: next, textOffset: Int(line.start) + Int(line.prefixLength))
     end = layout.textEnd(ofLine: next)
-    altered = layout.alteredSources(ofLine: next)[...]
+    alteredSpans = layout.alteredSpans(ofLine: next)[...]
     return true
   }
 }

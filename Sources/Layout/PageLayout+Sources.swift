@@ -9,34 +9,36 @@ extension PageLayout {
     /// The offset after the last byte.
     package var end: UInt32
     /// The offset of the first byte in `Document.text`.
-    package var source: UInt32
+    package var sourceOffset: UInt32
     /// The number of bytes of `Document.text` that the part is shown instead of, such as `2` in a
     /// superscript; 0 if it is added to the text, such as a link number. Nil if byte *n* of the
     /// part is byte `source + n` of `Document.text`.
-    package var replaced: UInt32?
+    package var replacedLength: UInt32?
 
-    package init(start: UInt32, end: UInt32, source: UInt32, replaced: UInt32? = nil) {
+    package init(start: UInt32, end: UInt32, sourceOffset: UInt32, replacedLength: UInt32? = nil) {
       self.start = start
       self.end = end
-      self.source = source
-      self.replaced = replaced
+      self.sourceOffset = sourceOffset
+      self.replacedLength = replacedLength
     }
 
     /// The range of the part in `Document.text`.
-    package var range: Range<UInt32> { source..<source + (replaced ?? end - start) }
+    package var sourceRange: Range<UInt32> {
+      sourceOffset..<sourceOffset + (replacedLength ?? end - start)
+    }
   }
 
   /// Returns the parts of a line that are text of the document, from its start to its end.
-  package func sources(ofLine index: Int) -> ArraySlice<SourceSpan> {
+  package func sourceSpans(ofLine index: Int) -> ArraySlice<SourceSpan> {
     let line = lines[index]
-    let first = sources.partitioningIndex { $0.start >= line.start }
-    let last = sources[first...].partitioningIndex { $0.start >= line.end }
-    return sources[first..<last]
+    let first = sourceSpans.partitioningIndex { $0.start >= line.start }
+    let last = sourceSpans[first...].partitioningIndex { $0.start >= line.end }
+    return sourceSpans[first..<last]
   }
 
   /// Returns the parts of a line whose bytes differ from those of the document, ascending.
-  func alteredSources(ofLine index: Int) -> [SourceSpan] {
-    sources.isEmpty ? [] : sources(ofLine: index).filter { $0.replaced != nil }
+  func alteredSpans(ofLine index: Int) -> [SourceSpan] {
+    sourceSpans.isEmpty ? [] : sourceSpans(ofLine: index).filter { $0.replacedLength != nil }
   }
 
   /// Returns the bytes of a line, in `text`, that show a passage of the document. Ornaments within
@@ -47,12 +49,12 @@ extension PageLayout {
   /// - Returns: The ranges, ascending and apart from each other.
   package func bytes(ofLine index: Int, showing passage: Range<UInt32>) -> [Range<Int>] {
     var result: [Range<Int>] = []
-    for span in sources(ofLine: index) {
-      let shown = span.range.clamped(to: passage)
+    for span in sourceSpans(ofLine: index) {
+      let shown = span.sourceRange.clamped(to: passage)
       guard !shown.isEmpty else { continue }
-      let isAltered = span.replaced != nil
-      let start = Int(isAltered ? span.start : span.start + (shown.lowerBound - span.source))
-      let end = Int(isAltered ? span.end : span.start + (shown.upperBound - span.source))
+      let isAltered = span.replacedLength != nil
+      let start = Int(isAltered ? span.start : span.start + (shown.lowerBound - span.sourceOffset))
+      let end = Int(isAltered ? span.end : span.start + (shown.upperBound - span.sourceOffset))
       if let last = result.last, !text[last.upperBound..<start].contains(.space) {
         result[result.count - 1] = last.lowerBound..<end
       } else {
@@ -74,7 +76,7 @@ extension PageLayout {
     let last = line(for: source)
     guard lines.indices.contains(last) else { return last }
     for index in (max(0, last - Self.maxRowLines)...last).reversed()
-    where sources(ofLine: index).contains(where: { $0.range.contains(source) }) {
+    where sourceSpans(ofLine: index).contains(where: { $0.sourceRange.contains(source) }) {
       return index
     }
     return last
@@ -89,45 +91,45 @@ extension PageLayout {
   ///   - length: The number of bytes.
   ///   - lineStart: The offset in `text` of the start of the line.
   ///   - isSeparate: Whether the bytes are a part of their own.
-  mutating func record(
+  mutating func recordSource(
     _ source: UInt32, at start: Int, length: Int, lineStart: Int, isSeparate: Bool = false
   ) {
     let end = UInt32(start + length)
-    if !isSeparate, let last = sources.last, last.replaced == nil,
+    if !isSeparate, let last = sourceSpans.last, last.replacedLength == nil,
       last.start >= UInt32(lineStart),
       last.end == UInt32(start),
-      last.range.upperBound == source
+      last.sourceRange.upperBound == source
     {
-      sources[sources.count - 1].end = end
+      sourceSpans[sourceSpans.count - 1].end = end
     } else {
-      sources.append(SourceSpan(start: UInt32(start), end: end, source: source))
+      sourceSpans.append(SourceSpan(start: UInt32(start), end: end, sourceOffset: source))
     }
   }
 
   /// Records the parts of a line that was copied from another layout.
   /// - Parameters:
   ///   - index: The line of the other layout.
-  ///   - other: The other layout.
+  ///   - sourceLayout: The other layout.
   ///   - start: The offset in `text` at which the copy begins.
-  mutating func recordSources(ofLine index: Int, of other: PageLayout, at start: Int) {
-    guard !other.sources.isEmpty else { return }
-    let shift = start - Int(other.lines[index].start)
-    for var span in other.sources(ofLine: index) {
+  mutating func recordSources(ofLine index: Int, of sourceLayout: PageLayout, at start: Int) {
+    guard !sourceLayout.sourceSpans.isEmpty else { return }
+    let shift = start - Int(sourceLayout.lines[index].start)
+    for var span in sourceLayout.sourceSpans(ofLine: index) {
       (span.start, span.end) = (
         UInt32(Int(span.start) + shift), UInt32(Int(span.end) + shift)
       )
-      sources.append(span)
+      sourceSpans.append(span)
     }
   }
 
   /// Removes the parts, or their ends, that are after an offset in `text`.
   mutating func trimSources(to end: UInt32) {
-    while let last = sources.last, last.end > end {
+    while let last = sourceSpans.last, last.end > end {
       guard last.start >= end else {
-        sources[sources.count - 1].end = end
+        sourceSpans[sourceSpans.count - 1].end = end
         return
       }
-      sources.removeLast()
+      sourceSpans.removeLast()
     }
   }
 }

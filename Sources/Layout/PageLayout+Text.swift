@@ -54,7 +54,7 @@ extension PageLayout {
       for (run, bytes) in runs(ofLine: index) {
         let sequence = looks[run.style] ?? style(run.style)
         looks[run.style] = sequence
-        let target = run.target?.link.flatMap(hyperlink)
+        let target = run.target?.linkIndex.flatMap(hyperlink)
         if let target { result += Array("\u{1B}]8;;".utf8) + target + [0x1B, 0x5C] }
         result += sequence
         result += text[bytes]

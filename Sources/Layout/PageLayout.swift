@@ -15,18 +15,18 @@ package struct PageLayout: Sendable, Equatable {
   /// The lines from top to bottom.
   package var lines: [Line] = []
   /// The first line of each link, control and fold, in document order.
-  package var links: [Placement] = []
+  package var linkPlacements: [Placement] = []
   /// The first line of each image outside a link, if `LayoutOptions.makesImagesTargets`.
-  package var images: [Placement] = []
+  package var imagePlacements: [Placement] = []
   /// The areas reserved for images, by their first lines, if `LayoutOptions.imageSpace` is set.
   package var imageBoxes: [ImageBox] = []
   /// The headings in order, for the outline.
   package var headings: [Heading] = []
   /// The lines that need bidirectional reordering, in the order of `lines`.
-  package var ordered: [OrderedLine] = []
+  package var orderedLines: [OrderedLine] = []
   /// The parts of `text` that are text of the document, in the order of `text`; empty unless
   /// `LayoutOptions.recordsSources` is set.
-  package var sources: [SourceSpan] = []
+  package var sourceSpans: [SourceSpan] = []
   /// The text of the document (`Document.text`); empty unless `LayoutOptions.recordsSources` is
   /// set.
   package var documentText: [UInt8] = []
@@ -43,25 +43,25 @@ package struct PageLayout: Sendable, Equatable {
     case navigation(Int32)
     /// A line that folds other content: the index of a `details` element in `Document.blocks`; or
     /// the number of blocks plus an index in `Document.folds`; or `Document.number(ofPart:)`.
-    case details(Int32)
+    case fold(Int32)
     /// An image outside a link: an index in `Document.images`.
     case image(Int32)
     /// A control: an index in `PageForms.controls`.
     case control(Int32)
 
     /// Creates a target from the link index of a run; nil for -1.
-    package init?(link: Int32) {
-      guard link >= 0 else { return nil }
-      self = .link(link)
+    package init?(linkIndex: Int32) {
+      guard linkIndex >= 0 else { return nil }
+      self = .link(linkIndex)
     }
 
     /// The index of the link; nil for other targets.
-    package var link: Int32? { if case .link(let index) = self { index } else { nil } }
+    package var linkIndex: Int32? { if case .link(let index) = self { index } else { nil } }
 
-    /// The number of the fold in `LayoutOptions.toggledDetails`; nil for other targets.
-    package var details: Int32? {
+    /// The number of the fold in `LayoutOptions.toggledFolds`; nil for other targets.
+    package var foldNumber: Int32? {
       switch self {
-      case .details(let number), .navigation(let number): number
+      case .fold(let number), .navigation(let number): number
       default: nil
       }
     }
@@ -70,10 +70,10 @@ package struct PageLayout: Sendable, Equatable {
     package var isNavigation: Bool { if case .navigation = self { true } else { false } }
 
     /// The index of the image; nil for other targets.
-    package var image: Int32? { if case .image(let index) = self { index } else { nil } }
+    package var imageIndex: Int32? { if case .image(let index) = self { index } else { nil } }
 
     /// The index of the control; nil for other targets.
-    package var control: Int32? { if case .control(let index) = self { index } else { nil } }
+    package var controlIndex: Int32? { if case .control(let index) = self { index } else { nil } }
   }
 
   /// A range of a line with one style and target.
@@ -102,24 +102,24 @@ package struct PageLayout: Sendable, Equatable {
     package var firstRun: UInt32
     /// The offset in `Document.text` of the first text shown on the line or, if it shows none, of
     /// the text that follows. It anchors the reading position when the width changes.
-    package var source: UInt32
+    package var sourceOffset: UInt32
     /// The number of bytes of indentation and ornaments at the beginning.
-    package var prefix: UInt16
+    package var prefixLength: UInt16
     /// Whether the line continues the text of the line above, which was wrapped.
-    package var continues: Bool
+    package var continuesPrevious: Bool
     /// How the text was divided where the next line continues it.
     package var wrap: Wrap
 
     package init(
-      start: UInt32, end: UInt32, firstRun: UInt32, source: UInt32, prefix: UInt16 = 0,
-      continues: Bool = false, wrap: Wrap = .none
+      start: UInt32, end: UInt32, firstRun: UInt32, sourceOffset: UInt32, prefixLength: UInt16 = 0,
+      continuesPrevious: Bool = false, wrap: Wrap = .none
     ) {
       self.start = start
       self.end = end
       self.firstRun = firstRun
-      self.source = source
-      self.prefix = prefix
-      self.continues = continues
+      self.sourceOffset = sourceOffset
+      self.prefixLength = prefixLength
+      self.continuesPrevious = continuesPrevious
       self.wrap = wrap
     }
   }
@@ -138,22 +138,22 @@ package struct PageLayout: Sendable, Equatable {
   package struct Placement: Sendable, Equatable {
     package var target: Target
     /// The index in `PageLayout.lines`.
-    package var line: Int32
+    package var lineIndex: Int32
 
-    package init(_ target: Target, line: Int32) {
+    package init(_ target: Target, lineIndex: Int32) {
       self.target = target
-      self.line = line
+      self.lineIndex = lineIndex
     }
   }
 
   /// An area of lines reserved for drawing an image; the lines may have text beside it.
   package struct ImageBox: Sendable, Equatable {
     /// The index in `Document.images`.
-    package var image: Int32
+    package var imageIndex: Int32
     /// The index in `PageLayout.lines` of the first line.
-    package var line: Int32
+    package var firstLine: Int32
     /// The number of lines.
-    package var rows: Int32
+    package var rowCount: Int32
     /// The columns of the image.
     package var columns: Range<Int32>
     /// Whether the page specifies the size of the image; otherwise the area is a guess.
@@ -167,14 +167,14 @@ package struct PageLayout: Sendable, Equatable {
     /// The level, from 1 to 6.
     package var level: UInt8
     /// The index in `PageLayout.lines` of its first line.
-    package var line: Int32
+    package var lineIndex: Int32
     /// The index in `Document.blocks`.
-    package var block: Int32
+    package var blockIndex: Int32
 
-    package init(level: UInt8, line: Int32, block: Int32) {
+    package init(level: UInt8, lineIndex: Int32, blockIndex: Int32) {
       self.level = level
-      self.line = line
-      self.block = block
+      self.lineIndex = lineIndex
+      self.blockIndex = blockIndex
     }
   }
 }
@@ -184,11 +184,11 @@ package struct TextStyle: Sendable, Hashable {
   /// The role, which determines the colors.
   package var role: TextRole
   /// The inline styles, which determine bold, italic and underline.
-  package var inline: InlineStyle
+  package var inlineStyle: InlineStyle
 
-  package init(_ role: TextRole = .text, inline: InlineStyle = InlineStyle()) {
+  package init(_ role: TextRole = .text, inlineStyle: InlineStyle = InlineStyle()) {
     self.role = role
-    self.inline = inline
+    self.inlineStyle = inlineStyle
   }
 }
 
@@ -222,9 +222,9 @@ package struct LayoutOptions: Sendable, Equatable {
   package var foldsDetails: Bool
   /// The folds whose state differs from the initial one, numbered as in
   /// `PageLayout.Target.details`.
-  package var toggledDetails: Set<Int32> = []
+  package var toggledFolds: Set<Int32> = []
   /// Whether the layout or the terminal reorders bidirectional text.
-  package var bidi = Bidi.off
+  package var bidiOrdering = BidiOrdering.off
   /// A line from the program itself above the page; empty for none. It must be safe to write to a
   /// terminal.
   package var notice = ""
@@ -237,7 +237,7 @@ package struct LayoutOptions: Sendable, Equatable {
   package var linkTargets: [String]
   /// The state of each control, indexed like `PageForms.controls`; if empty, forms cannot be filled
   /// in and controls are shown as text.
-  package var fields: [Field] = []
+  package var controlAppearances: [ControlAppearance] = []
   /// Whether to wrap lines of code that are too wide; otherwise they extend beyond `width`.
   package var wrapsCode: Bool
   /// Whether comments, strings, numbers and keywords in code have roles of their own.
@@ -246,7 +246,7 @@ package struct LayoutOptions: Sendable, Equatable {
   package var makesImagesTargets = false
   /// The space for block images; nil for none.
   package var imageSpace: ImageSpace?
-  /// Whether `PageLayout.sources` is recorded, so that passages of the document can be shown.
+  /// Whether `PageLayout.sourceSpans` is recorded, so that passages of the document can be shown.
   package var recordsSources = false
   /// Whether block images are omitted.
   package var hidesImages = false
@@ -275,24 +275,24 @@ package struct LayoutOptions: Sendable, Equatable {
   }
 
   /// Whether the glyphs that the layout adds are ASCII.
-  package var hasPlainGlyphs: Bool { isASCII || widths.ambiguous > 1 }
+  package var usesASCIIGlyphs: Bool { isASCII || widths.ambiguousWidth > 1 }
 
   /// The state of a control.
-  package struct Field: Sendable, Equatable {
+  package struct ControlAppearance: Sendable, Equatable {
     /// The text shown for the control, which is not broken; nil for the text in the document.
     package var text: String?
     /// Whether the control is a target, so that the user can select it.
-    package var isActive: Bool
+    package var isTarget: Bool
     /// Whether the control is a button, shown as `< Send >` where the document has `[Send]`.
     package var isButton: Bool
     /// Whether the control is a check box or radio button, which is not underlined.
-    package var isBox = false
+    package var isCheckable = false
     /// The range of a placeholder in `text`, in bytes.
-    package var hint = 0..<0
+    package var placeholderRange = 0..<0
 
-    package init(text: String?, isActive: Bool, isButton: Bool = false) {
+    package init(text: String?, isTarget: Bool, isButton: Bool = false) {
       self.text = text
-      self.isActive = isActive
+      self.isTarget = isTarget
       self.isButton = isButton
     }
   }

@@ -15,16 +15,16 @@ extension TableGrid {
     for row in 1..<rowCount {
       guard let first = cells(inRow: row).first else { continue }
       let cell = cells[first]
-      guard cell.column == 0, cell.columns == 1 else { return false }
+      guard cell.column == 0, cell.columnSpan == 1 else { return false }
       if cell.isEmpty { continue }
-      guard document.kind(ofCell: cell.block) == .word else { return false }
+      guard document.kind(ofCell: cell.blockIndex) == .word else { return false }
       names += 1
       if cell.isHeader { headers += 1 }
     }
     guard names * 10 >= (rowCount - 1) * 9, let similarity = similarity(in: document) else {
       return false
     }
-    let isNamed = headerRows == 0 && headers * 10 >= names * 8
+    let isNamed = headerRowCount == 0 && headers * 10 >= names * 8
     return similarity.rows > similarity.columns + (isNamed ? -1 : similarity.cells / 10)
   }
 
@@ -35,57 +35,57 @@ extension TableGrid {
   /// are of the most frequent kind in their column, and the number of all cells. Returns nil if
   /// there are no cells, or if a column has no name or a number as its name.
   private func similarity(in document: Document) -> (rows: Int, columns: Int, cells: Int)? {
-    var columns: [CellKinds] = Array(repeating: CellKinds(), count: columnCount)
+    var columns: [CellKindCounts] = Array(repeating: CellKindCounts(), count: columnCount)
     var named = 0
     for index in cells(inRow: 0) where cells[index].column > 0 && !cells[index].isEmpty {
-      guard document.kind(ofCell: cells[index].block) != .figure else { return nil }
-      named += cells[index].columns
+      guard document.kind(ofCell: cells[index].blockIndex) != .number else { return nil }
+      named += cells[index].columnSpan
     }
     guard named == columnCount - 1 else { return nil }
     var (rows, count) = (0, 0)
     for row in 1..<rowCount {
-      var kinds = CellKinds()
+      var kinds = CellKindCounts()
       for index in cells(inRow: row) where cells[index].column > 0 && !cells[index].isEmpty {
-        let kind = document.kind(ofCell: cells[index].block)
+        let kind = document.kind(ofCell: cells[index].blockIndex)
         kinds.add(kind)
         columns[cells[index].column].add(kind)
         count += 1
       }
-      rows += kinds.maximum
+      rows += kinds.maxCount
     }
-    return count > 0 ? (rows, columns.reduce(0) { $0 + $1.maximum }, count) : nil
+    return count > 0 ? (rows, columns.reduce(0) { $0 + $1.maxCount }, count) : nil
   }
 }
 
 /// The kind of a cell's content.
 private enum CellKind {
   /// Begins with a number, a price or a placeholder such as a dash.
-  case figure
+  case number
   /// At most 48 bytes of text.
   case word
   case text
 }
 
 /// The number of cells of each kind.
-private struct CellKinds {
-  private var figures = 0
+private struct CellKindCounts {
+  private var numberCount = 0
   private var wordCount = 0
-  private var texts = 0
+  private var textCount = 0
 
-  var maximum: Int { max(figures, wordCount, texts) }
+  var maxCount: Int { max(numberCount, wordCount, textCount) }
 
   mutating func add(_ kind: CellKind) {
     switch kind {
-    case .figure: figures += 1
+    case .number: numberCount += 1
     case .word: wordCount += 1
-    case .text: texts += 1
+    case .text: textCount += 1
     }
   }
 }
 
 extension Document {
   fileprivate func kind(ofCell index: Int32) -> CellKind {
-    if firstByte(ofCell: index, limit: 400)?.isFigure == true { return .figure }
-    return firstByte(ofCell: index, limit: 48) == nil ? .text : .word
+    if firstByte(ofCell: index, maxLength: 400)?.mayBeginNumber == true { return .number }
+    return firstByte(ofCell: index, maxLength: 48) == nil ? .text : .word
   }
 }

@@ -9,17 +9,17 @@ struct TableGrid {
   /// The index in `cells` of the first cell of each row, followed by the number of cells.
   private(set) var rowStarts: [Int] = [0]
   /// The number of header rows at the top.
-  private(set) var headerRows = 0
+  private(set) var headerRowCount = 0
   private(set) var columnCount = 0
 
   struct Cell {
     /// The index in `Document.blocks`.
-    var block: Int32
+    var blockIndex: Int32
     var column: Int
     /// The number of columns that the cell covers; 0 if all of them were dropped.
-    var columns: Int
+    var columnSpan: Int
     /// The number of rows that the cell covers within the table.
-    var rows: Int
+    var rowSpan: Int
     var isHeader: Bool
     var isEmpty: Bool
     var alignment: Document.Alignment
@@ -43,26 +43,26 @@ struct TableGrid {
         let start = cells.count
         addRow(document, block, index, &taken)
         isHead = isHead && (isHeader || hasOnlyHeaders(cells[start...]))
-        if isHead { headerRows += 1 }
-        if isHead, isHeader { declaredHeaderRows = headerRows }
+        if isHead { headerRowCount += 1 }
+        if isHead, isHeader { declaredHeaderRows = headerRowCount }
         rowStarts.append(cells.count)
       }
       index = max(block.end, index + 1)
     }
-    if headerRows == rowCount { headerRows = 0 }
-    while headerRows > max(1, declaredHeaderRows), namesGroup(row: headerRows - 1) {
-      headerRows -= 1
+    if headerRowCount == rowCount { headerRowCount = 0 }
+    while headerRowCount > max(1, declaredHeaderRows), isGroupHeading(row: headerRowCount - 1) {
+      headerRowCount -= 1
     }
-    if headerRows == 0, rowCount > 1, isStrong(document, 0), !isStrong(document, 1) {
-      headerRows = 1
+    if headerRowCount == 0, rowCount > 1, isStrong(document, 0), !isStrong(document, 1) {
+      headerRowCount = 1
     }
-    clampRows()
+    clampRowSpans()
     dropColumns(count: taken.count)
   }
 
   /// Aligns the cells of the given columns, except cells that span several.
   mutating func align(columns: [Bool], _ alignment: Document.Alignment) {
-    for index in cells.indices where cells[index].columns == 1 && columns[cells[index].column] {
+    for index in cells.indices where cells[index].columnSpan == 1 && columns[cells[index].column] {
       cells[index].alignment = alignment
     }
   }
@@ -75,9 +75,9 @@ struct TableGrid {
   }
 
   /// Returns whether a row of headers is only the name of the rows after it.
-  private func namesGroup(row: Int) -> Bool {
+  private func isGroupHeading(row: Int) -> Bool {
     let own = cells(inRow: row)
-    return own.count == 1 && cells[own.lowerBound].columns > 1
+    return own.count == 1 && cells[own.lowerBound].columnSpan > 1
   }
 
   /// Returns the cells that begin in a row.
@@ -85,33 +85,34 @@ struct TableGrid {
 
   /// Returns the index in `cells` of the only non-empty cell of a row if it covers all columns,
   /// like a heading between rows; otherwise nil.
-  func heading(inRow row: Int) -> Int? {
+  func headingCellIndex(inRow row: Int) -> Int? {
     let filled = cells(inRow: row).filter { !cells[$0].isEmpty }
     guard columnCount > 1, filled.count == 1, let index = filled.first,
-      cells[index].columns == columnCount
+      cells[index].columnSpan == columnCount
     else { return nil }
     return index
   }
 
   /// Whether the first row of a table without header rows clearly names its columns: short words
   /// above numbers in at least two columns.
-  func beginsWithNames(in document: Document) -> Bool {
+  func hasUndeclaredHeaderRow(in document: Document) -> Bool {
     guard rowCount > 1, columnCount > 2 else { return false }
     var isNamed = Array(repeating: false, count: columnCount)
     for index in cells(inRow: 0) {
       let cell = cells[index]
-      guard cell.columns == 1, cell.rows == 1 else { return false }
+      guard cell.columnSpan == 1, cell.rowSpan == 1 else { return false }
       if cell.isEmpty, cell.column == 0 { continue }
-      guard let first = document.firstByte(ofCell: cell.block, limit: 40),
-        !first.isFigure
+      guard let first = document.firstByte(ofCell: cell.blockIndex, maxLength: 40),
+        !first.mayBeginNumber
       else { return false }
       isNamed[cell.column] = true
     }
     var figures = Array(repeating: 0, count: columnCount)
     for row in 1..<rowCount {
-      for index in cells(inRow: row) where !cells[index].isEmpty && cells[index].columns == 1 {
+      for index in cells(inRow: row) where !cells[index].isEmpty && cells[index].columnSpan == 1 {
         let cell = cells[index]
-        let isFigure = document.firstByte(ofCell: cell.block, limit: 24)?.isFigure == true
+        let isFigure =
+          document.firstByte(ofCell: cell.blockIndex, maxLength: 24)?.mayBeginNumber == true
         if isFigure, figures[cell.column] >= 0 { figures[cell.column] += 1 }
         if !isFigure { figures[cell.column] = -1 }
       }
@@ -123,9 +124,9 @@ struct TableGrid {
   mutating func transpose() {
     var columns: [[Cell]] = Array(repeating: [], count: columnCount)
     for row in 0..<rowCount {
-      for index in cells(inRow: row) where cells[index].columns > 0 {
+      for index in cells(inRow: row) where cells[index].columnSpan > 0 {
         var cell = cells[index]
-        (cell.column, cell.columns, cell.rows) = (row, cell.rows, cell.columns)
+        (cell.column, cell.columnSpan, cell.rowSpan) = (row, cell.rowSpan, cell.columnSpan)
         columns[cells[index].column].append(cell)
       }
     }
@@ -136,11 +137,11 @@ struct TableGrid {
       cells += column
       rowStarts.append(cells.count)
     }
-    headerRows = 1
+    headerRowCount = 1
   }
 
   private mutating func addRow(
-    _ document: Document, _ row: Document.Block, _ index: Int32, _ taken: inout [Int]
+    _ document: Document, _ row: Document.Block, _ index: Int32, _ occupiedRows: inout [Int]
   ) {
     let limit = maxSpan(document, row, index)
     var column = 0
@@ -148,23 +149,24 @@ struct TableGrid {
     while child < row.end {
       let block = document.blocks[Int(child)]
       if case .cell(let isHeader, let columns, let rows, let alignment) = block.kind {
-        while column < taken.count, taken[column] > 0 { column += 1 }
+        while column < occupiedRows.count, occupiedRows[column] > 0 { column += 1 }
         let start = column
         let end = max(start + 1, min(start + min(Int(columns), limit), Self.maxColumns))
         // A cell ends before a cell that spans into this row from above.
         repeat {
-          if column == taken.count { taken.append(0) }
-          taken[column] = max(1, Int(rows))
+          if column == occupiedRows.count { occupiedRows.append(0) }
+          occupiedRows[column] = max(1, Int(rows))
           column += 1
-        } while column < end && (column == taken.count || taken[column] == 0)
+        } while column < end && (column == occupiedRows.count || occupiedRows[column] == 0)
         cells.append(
           Cell(
-            block: child, column: start, columns: column - start, rows: max(1, Int(rows)),
+            blockIndex: child, column: start, columnSpan: column - start,
+            rowSpan: max(1, Int(rows)),
             isHeader: isHeader, isEmpty: document.isEmpty(block, child), alignment: alignment))
       }
       child = max(block.end, child + 1)
     }
-    for index in taken.indices where taken[index] > 0 { taken[index] -= 1 }
+    for index in occupiedRows.indices where occupiedRows[index] > 0 { occupiedRows[index] -= 1 }
   }
 
   /// Returns the maximum number of columns that a cell of the row may span, so that the row does
@@ -189,16 +191,16 @@ struct TableGrid {
     let filled = cells(inRow: row).filter { !cells[$0].isEmpty }
     return filled.count > 1
       && filled.allSatisfy { index in
-        let block = cells[index].block
+        let block = cells[index].blockIndex
         return document.runs(ofBlocks: block..<document.blocks[Int(block)].end)
           .allSatisfy { $0.style.contains(.strong) }
       }
   }
 
-  private mutating func clampRows() {
+  private mutating func clampRowSpans() {
     for row in 0..<rowCount {
       for index in cells(inRow: row) {
-        cells[index].rows = min(cells[index].rows, rowCount - row)
+        cells[index].rowSpan = min(cells[index].rowSpan, rowCount - row)
       }
     }
   }
@@ -210,7 +212,7 @@ struct TableGrid {
     for used in isUsed { positions.append(positions[positions.count - 1] + (used ? 1 : 0)) }
     for index in cells.indices {
       let start = positions[cells[index].column]
-      cells[index].columns = positions[cells[index].column + cells[index].columns] - start
+      cells[index].columnSpan = positions[cells[index].column + cells[index].columnSpan] - start
       cells[index].column = start
     }
     columnCount = positions[count]
@@ -219,17 +221,19 @@ struct TableGrid {
 
 extension UInt8 {
   /// Whether the byte can begin a number, a price or a placeholder such as a dash.
-  var isFigure: Bool {
+  var mayBeginNumber: Bool {
     (0x30...0x39).contains(self) || [0x2B, 0x2D, 0x24, 0xC2, 0xE2].contains(self)
   }
 }
 
 extension Document {
-  /// Returns the first byte of a cell that is one paragraph of at most `limit` bytes, else nil.
-  func firstByte(ofCell index: Int32, limit: Int) -> UInt8? {
+  /// Returns the first byte of a cell that is one paragraph of at most `maxLength` bytes, else nil.
+  func firstByte(ofCell index: Int32, maxLength: Int) -> UInt8? {
     guard let paragraph = soleParagraph(ofCell: index), paragraph >= 0 else { return nil }
     let block = blocks[Int(paragraph)]
-    guard let run = block.runs.first, (1...limit).contains(length(of: block)) else { return nil }
+    guard let run = block.runs.first, (1...limit).contains(textLength(of: block)) else {
+      return nil
+    }
     return text[Int(runs[Int(run)].start)]
   }
 
@@ -238,7 +242,7 @@ extension Document {
     if container.end == index + 1 { return true }
     for block in blocks[Int(index)..<Int(container.end)] {
       if case .rule = block.kind { return false }
-      if length(of: block) > 0 { return false }
+      if textLength(of: block) > 0 { return false }
     }
     return true
   }

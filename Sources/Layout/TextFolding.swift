@@ -35,12 +35,12 @@ package enum TextFolding {
       case 1..<0x80: append(scalar.value, offset)
       // NUL would terminate the string in C code.
       case 0: append(0x20, offset)
-      case let value where isUnchanged(value): append(value, offset)
+      case let value where isAlreadyFolded(value): append(value, offset)
       case let value:
-        for part in FoldingTable.plain.parts(of: value) {
+        for part in FoldingTable.ignoringAccents.foldedScalars(of: value) {
           if let whole = composition(of: pending, part) {
             pending = whole
-          } else if !isCombining(part) {
+          } else if !isCombiningOrInvisible(part) {
             append(part, offset)
           }
         }
@@ -51,9 +51,9 @@ package enum TextFolding {
   }
 
   /// Whether a character from U+0080 on is certainly its own folded form.
-  static func isUnchanged(_ scalar: UInt32) -> Bool {
+  static func isAlreadyFolded(_ scalar: UInt32) -> Bool {
     switch scalar {
-    case 0x3041...0x30FF: !isVoicing(scalar)
+    case 0x3041...0x30FF: !isVoicingMark(scalar)
     // Punctuation of Chinese and Japanese; Han; Hangul; emoji.
     case 0x3001...0x3029, 0x3400...0x9FFF, 0xAC00...0xD7A3, 0x1F300...0x1FAFF: true
     default: false
@@ -66,8 +66,8 @@ package enum TextFolding {
   ///   - scalar: The character.
   ///   - keepsAccents: Whether Latin letters such as `ø` and `ß` remain letters of their own.
   /// - Returns: The characters.
-  static func parts(of scalar: UInt32, keepsAccents: Bool) -> ArraySlice<UInt32> {
-    (keepsAccents ? FoldingTable.accented : .plain).parts(of: scalar)
+  static func foldedScalars(of scalar: UInt32, keepsAccents: Bool) -> ArraySlice<UInt32> {
+    (keepsAccents ? FoldingTable.distinguishingAccents : .ignoringAccents).foldedScalars(of: scalar)
   }
 
   /// Whether a folded character may be composed with one after it to a letter of its own.
@@ -81,8 +81,8 @@ package enum TextFolding {
   /// Returns a folded character, and those from which it may be composed step by step: `が` and `か`.
   static func beginnings(of scalar: UInt32) -> [UInt32] {
     var result = [scalar]
-    while let last = result.last, staysWhole(last),
-      case let first = Unistring.withParts(of: last, { $0[0] }), first != last
+    while let last = result.last, isKeptPrecomposed(last),
+      case let first = Unistring.withDecomposition(of: last, { $0[0] }), first != last
     {
       result.append(first)
     }
@@ -91,14 +91,14 @@ package enum TextFolding {
 
   /// Returns the letter of its own that two folded characters form; nil if they form none.
   static func composition(of first: UInt32, _ second: UInt32) -> UInt32? {
-    guard first != 0, joins(second) else { return nil }
+    guard first != 0, mayBePrecomposed(second) else { return nil }
     let whole = Unistring.composition(first, second)
-    return whole != 0 && staysWhole(whole) ? whole : nil
+    return whole != 0 && isKeptPrecomposed(whole) ? whole : nil
   }
 
   /// Whether a character may be part of a precomposed one that is kept: a kana voicing mark, the
   /// Cyrillic breve, or a vowel or final consonant of Hangul.
-  private static func joins(_ scalar: UInt32) -> Bool {
+  private static func mayBePrecomposed(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x306, 0x3099, 0x309A, 0x1161...0x1175, 0x11A8...0x11C2: true
     default: false
@@ -106,7 +106,7 @@ package enum TextFolding {
   }
 
   /// Whether a character that has a decomposition is kept as a letter of its own.
-  static func staysWhole(_ scalar: UInt32) -> Bool {
+  static func isKeptPrecomposed(_ scalar: UInt32) -> Bool {
     switch scalar {
     // й; its uppercase form has been lowercased before.
     case 0x439, 0x3041...0x30FF, 0xAC00...0xD7A3: true
@@ -114,12 +114,12 @@ package enum TextFolding {
     }
   }
 
-  private static func isVoicing(_ scalar: UInt32) -> Bool { (0x3099...0x309C).contains(scalar) }
+  private static func isVoicingMark(_ scalar: UInt32) -> Bool { (0x3099...0x309C).contains(scalar) }
 
   /// Whether a character is a combining mark or invisible: accents, Hebrew points, Arabic harakat
   /// and tatweel, Indic nukta, soft hyphens, joiners, directional marks, variation selectors. Vowel
   /// signs of Indic and Southeast Asian scripts count as letters.
-  static func isCombining(_ scalar: UInt32) -> Bool {
+  static func isCombiningOrInvisible(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0xAD, 0x300...0x36F, 0x483...0x489, 0x591...0x5BD, 0x5BF, 0x5C1...0x5C2, 0x5C4...0x5C5,
       0x5C7, 0x610...0x61A, 0x61C, 0x640, 0x64B...0x65F, 0x670, 0x6D6...0x6DC, 0x6DF...0x6E4,
@@ -136,7 +136,7 @@ package enum TextFolding {
 extension TextFolding {
   /// Whether a character belongs to a script without spaces between words: Thai, Lao, Burmese,
   /// Khmer, kana, Han. (Korean has spaces.)
-  package static func isWithoutSpaces(_ scalar: Unicode.Scalar) -> Bool {
+  package static func isOfScriptWithoutSpaces(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3041...0x30FF, 0x31F0...0x31FF,
       0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0xFF66...0xFF9D, 0x20000...0x3FFFF:
@@ -147,17 +147,17 @@ extension TextFolding {
 
   /// Whether a match may begin at a character although no word begins there: in scripts without
   /// spaces, and in Hangul, where prefixes and endings are attached to words.
-  package static func isFoundWithin(_ scalar: Unicode.Scalar) -> Bool {
-    isWithoutSpaces(scalar) || (0xAC00...0xD7A3).contains(scalar.value)
+  package static func mayBeginMatchWithinWord(_ scalar: Unicode.Scalar) -> Bool {
+    isOfScriptWithoutSpaces(scalar) || (0xAC00...0xD7A3).contains(scalar.value)
   }
 }
 
 /// The folded form of characters. The table of frequent characters is computed on first use.
 private struct FoldingTable {
   /// The folding of the search index.
-  static let plain = FoldingTable(keepsAccents: false)
+  static let ignoringAccents = FoldingTable(keepsAccents: false)
   /// The folding in which accents are significant: Latin letters remain letters of their own.
-  static let accented = FoldingTable(keepsAccents: true)
+  static let distinguishingAccents = FoldingTable(keepsAccents: true)
 
   /// The characters below kana, which are in the table.
   private static let low: Range<UInt32> = 0x80..<0x3041
@@ -167,51 +167,54 @@ private struct FoldingTable {
   private let keepsAccents: Bool
   /// For each character in `low` and then in `forms`, the start and count of its folded characters
   /// in `parts`.
-  private var positions: [(start: Int32, count: Int32)] = []
-  private var parts: [UInt32] = []
+  private var scalarRanges: [(start: Int32, count: Int32)] = []
+  private var scalars: [UInt32] = []
 
   private init(keepsAccents: Bool) {
     self.keepsAccents = keepsAccents
-    positions.reserveCapacity(Self.low.count + Self.forms.count)
+    scalarRanges.reserveCapacity(Self.low.count + Self.forms.count)
     var parts: [UInt32] = []
     for range in [Self.low, Self.forms] {
       for scalar in range {
         let start = parts.count
         append(scalar, to: &parts)
-        positions.append((Int32(start), Int32(parts.count - start)))
+        scalarRanges.append((Int32(start), Int32(parts.count - start)))
       }
     }
-    self.parts = parts
+    self.scalars = parts
   }
 
   /// Returns the folded scalars of a character from U+0080 on, including combining marks.
-  func parts(of scalar: UInt32) -> ArraySlice<UInt32> {
+  func foldedScalars(of scalar: UInt32) -> ArraySlice<UInt32> {
     if let index = Self.index(of: scalar) {
-      let position = positions[index]
-      return parts[Int(position.start)..<Int(position.start + position.count)]
+      let position = scalarRanges[index]
+      return scalars[Int(position.start)..<Int(position.start + position.count)]
     }
     var parts: [UInt32] = []
     append(scalar, to: &parts)
     return parts[...]
   }
 
-  /// Returns the index in `positions` of a character from U+0080 on; nil if it is not in the table.
+  /// Returns the index in `scalarRanges` of a character from U+0080 on; nil if it is not in the
+  /// table.
   private static func index(of scalar: UInt32) -> Int? {
     if scalar < low.upperBound { return Int(scalar - low.lowerBound) }
     return forms.contains(scalar) ? low.count + Int(scalar - forms.lowerBound) : nil
   }
 
   private func append(_ scalar: UInt32, to parts: inout [UInt32]) {
-    if let letters = Self.variants[scalar] ?? (keepsAccents ? nil : Self.letters[scalar]) {
+    if let letters = Self.variantReplacements[scalar]
+      ?? (keepsAccents ? nil : Self.letterReplacements[scalar])
+    {
       parts += letters
-    } else if let digit = Unistring.digit(scalar), digit < 10 {
+    } else if let digit = Unistring.digitValue(scalar), digit < 10 {
       parts.append(0x30 + digit)
     } else if case let small = Unistring.lowercase(scalar), small != scalar {
       append(small, to: &parts)
-    } else if TextFolding.staysWhole(scalar) {
+    } else if TextFolding.isKeptPrecomposed(scalar) {
       parts.append(scalar)
     } else {
-      Unistring.withParts(of: scalar) { own in
+      Unistring.withDecomposition(of: scalar) { own in
         for part in own {
           if part == scalar { parts.append(part) } else { append(part, to: &parts) }
         }
@@ -220,14 +223,14 @@ private struct FoldingTable {
   }
 
   /// Replacements for letters without a decomposition, in lower case, as users type them.
-  private static let letters = table([
+  private static let letterReplacements = makeReplacements([
     ("ß", "ss"), ("ẞ", "ss"), ("ł", "l"), ("ø", "o"), ("đ", "d"), ("ð", "d"), ("þ", "th"),
     ("æ", "ae"), ("œ", "oe"), ("ħ", "h"), ("ŧ", "t"), ("ŋ", "n"), ("ĸ", "k"), ("ı", "i"),
     ("ɓ", "b"), ("ɗ", "d"), ("ƙ", "k"), ("ƴ", "y"), ("ə", "e"),
   ])
 
   /// Replacements for other forms of the same letter or sign.
-  private static let variants = table([
+  private static let variantReplacements = makeReplacements([
     ("ς", "σ"),
     // Variants of the same letter on Persian, Urdu and Arabic keyboards.
     ("ک", "ك"), ("ی", "ي"), ("ى", "ي"), ("ے", "ي"), ("ة", "ه"), ("ہ", "ه"), ("ھ", "ه"),
@@ -242,7 +245,7 @@ private struct FoldingTable {
     ("−", "-"), ("⁄", "/"),
   ])
 
-  private static func table(_ rows: [(Unicode.Scalar, String)]) -> [UInt32: [UInt32]] {
+  private static func makeReplacements(_ rows: [(Unicode.Scalar, String)]) -> [UInt32: [UInt32]] {
     var table: [UInt32: [UInt32]] = [:]
     for (letter, text) in rows { table[letter.value] = text.unicodeScalars.map(\.value) }
     return table

@@ -4,27 +4,27 @@ import Algorithms
 /// line to the end of the page, then from the top to that line.
 package struct TextSearch: Sendable, Equatable {
   /// The number of bytes examined in one step, few enough that input does not wait noticeably.
-  package static let step = 256 << 10
+  package static let bytesPerStep = 256 << 10
   /// The cost of a line or of a candidate, in bytes.
-  private static let overhead = 16
+  private static let costPerLine = 16
 
-  private let needle: Needle
+  private let needle: SearchPattern
   /// The bytes with which `needle` begins if they are ASCII.
-  private let prefix: [UInt8]
+  private let asciiPrefix: [UInt8]
   /// The matches of the beginning of the text, within which all occurrences begin; nil if unknown.
-  private var candidates: [PageLayout.Match]?
+  private var candidateMatches: [PageLayout.Match]?
   /// The line at which the search began; no occurrence extends over its start.
   private let startLine: Int
-  /// The next line, or the index in `candidates` of the next one.
-  private var next: Int
+  /// The next line, or the index in `candidateMatches` of the next one.
+  private var nextIndex: Int
   /// The offset at which the next occurrence may begin.
-  private var free = 0
+  private var minMatchStart = 0
   /// The matches from `startLine` on, while the lines above it are searched; otherwise nil.
-  private var below: [PageLayout.Match]?
+  private var matchesBelow: [PageLayout.Match]?
   /// The parts of the occurrences found so far, from top to bottom: those from the first searched
   /// line on, or all if the search is complete.
-  package var matches: [PageLayout.Match] { below ?? found }
-  private var found: [PageLayout.Match] = []
+  package var matches: [PageLayout.Match] { matchesBelow ?? currentPassMatches }
+  private var currentPassMatches: [PageLayout.Match] = []
   /// Whether the whole layout was searched.
   package private(set) var isComplete = false
 
@@ -35,58 +35,61 @@ package struct TextSearch: Sendable, Equatable {
   ///     letter.
   ///   - layout: The layout, which must be the same in every step.
   ///   - line: The line at which the search begins.
-  ///   - earlier: A search in the same layout; if it is complete and `text` extends its text, only
-  ///     its matches are examined.
+  ///   - previousSearch: A search in the same layout; if it is complete and `text` extends its
+  ///     text, only its matches are examined.
   package init(
     _ text: String, in layout: PageLayout, from line: Int = 0,
-    extending earlier: TextSearch? = nil
+    extending previousSearch: TextSearch? = nil
   ) {
-    needle = Needle(text)
-    prefix = needle.asciiPrefix
+    needle = SearchPattern(text)
+    asciiPrefix = needle.asciiPrefix
     var startLine = min(max(0, line), layout.lines.count)
-    while startLine > 0, startLine < layout.lines.count, layout.lines[startLine].continues {
+    while startLine > 0, startLine < layout.lines.count, layout.lines[startLine].continuesPrevious {
       startLine -= 1
     }
     self.startLine = startLine
-    next = startLine
+    nextIndex = startLine
     isComplete = needle.scalars.isEmpty
-    if let earlier, earlier.isComplete, needle.extends(earlier.needle) {
-      candidates = earlier.found
-      next = earlier.found.firstIndex(notBefore: startLine)
+    if let previousSearch, previousSearch.isComplete, needle.extends(previousSearch.needle) {
+      candidateMatches = previousSearch.currentPassMatches
+      nextIndex = previousSearch.currentPassMatches.firstIndex(notBefore: startLine)
     }
   }
 
   /// Searches the next part of the layout.
   /// - Parameters:
   ///   - layout: The layout.
-  ///   - bytes: The number of bytes to examine.
+  ///   - maxBytes: The number of bytes to examine.
   /// - Returns: The number of occurrences that were inserted before those known until now.
-  package mutating func advance(in layout: PageLayout, bytes: Int = TextSearch.step) -> Int {
-    var rest = bytes
+  package mutating func advance(in layout: PageLayout, maxBytes: Int = TextSearch.bytesPerStep)
+    -> Int
+  {
+    var rest = maxBytes
     var inserted = 0
     var spans = AlteredSpans()
     layout.text.withUnsafeBufferPointer { text in
       while rest > 0, !isComplete {
-        let end = below == nil ? layout.lines.count : startLine
-        if let candidates {
-          guard next < candidates.count, candidates[next].line < end else {
+        let end = matchesBelow == nil ? layout.lines.count : startLine
+        if let candidateMatches {
+          guard nextIndex < candidateMatches.count, candidateMatches[nextIndex].lineIndex < end
+          else {
             inserted += finishPass()
             continue
           }
-          let candidate = candidates[next]
-          search(candidate.bytes, ofLine: candidate.line, in: layout, text, &spans)
-          rest -= candidate.bytes.count + Self.overhead
+          let candidate = candidateMatches[nextIndex]
+          search(candidate.byteRange, ofLine: candidate.lineIndex, in: layout, text, &spans)
+          rest -= candidate.byteRange.count + Self.costPerLine
         } else {
-          guard next < end else {
+          guard nextIndex < end else {
             inserted += finishPass()
             continue
           }
-          let line = layout.lines[next]
-          let first = Int(line.start) + Int(line.prefix)
-          search(first..<max(first, Int(line.end)), ofLine: next, in: layout, text, &spans)
-          rest -= Int(line.end - line.start) + Self.overhead
+          let line = layout.lines[nextIndex]
+          let first = Int(line.start) + Int(line.prefixLength)
+          search(first..<max(first, Int(line.end)), ofLine: nextIndex, in: layout, text, &spans)
+          rest -= Int(line.end - line.start) + Self.costPerLine
         }
-        next += 1
+        nextIndex += 1
       }
     }
     return inserted
@@ -95,18 +98,18 @@ package struct TextSearch: Sendable, Equatable {
   /// Continues above the first searched line, or completes the search. Returns the number of
   /// occurrences that were inserted before those known until now.
   private mutating func finishPass() -> Int {
-    if below == nil, startLine > 0 {
-      below = found
-      (found, next, free) = ([], 0, 0)
+    if matchesBelow == nil, startLine > 0 {
+      matchesBelow = currentPassMatches
+      (currentPassMatches, nextIndex, minMatchStart) = ([], 0, 0)
       return 0
     }
-    let count = below == nil ? 0 : (found.last?.occurrence ?? -1) + 1
-    for var match in below ?? [] {
-      match.occurrence += count
-      found.append(match)
+    let count = matchesBelow == nil ? 0 : (currentPassMatches.last?.occurrenceNumber ?? -1) + 1
+    for var match in matchesBelow ?? [] {
+      match.occurrenceNumber += count
+      currentPassMatches.append(match)
     }
-    below = nil
-    candidates = nil
+    matchesBelow = nil
+    candidateMatches = nil
     isComplete = true
     return count
   }
@@ -118,13 +121,13 @@ package struct TextSearch: Sendable, Equatable {
   ) {
     let end = layout.textEnd(ofLine: index)
     spans.load(line: index, of: layout)
-    var position = max(free, bytes.lowerBound)
+    var position = max(minMatchStart, bytes.lowerBound)
     var limit = min(end, bytes.upperBound)
     var isLimited = false
     while true {
       position = nextStart(from: position, limit: limit, text, &spans, in: layout)
       guard position < limit else { return }
-      let quick = compare(text, position, end, altered: spans.first.lowerBound)
+      let quick = matchesASCII(text, position, end, altered: spans.first.lowerBound)
       if quick == false {
         position += 1
         continue
@@ -132,22 +135,25 @@ package struct TextSearch: Sendable, Equatable {
       if !isLimited {
         // The label after the text of a line is not searched.
         isLimited = true
-        limit = min(limit, layout.label(onLine: index)?.lowerBound ?? limit)
+        limit = min(limit, layout.languageLabelRange(onLine: index)?.lowerBound ?? limit)
         guard position < limit else { return }
       }
-      let occurrence = (found.last?.occurrence ?? -1) + 1
+      let occurrence = (currentPassMatches.last?.occurrenceNumber ?? -1) + 1
       if quick == true {
-        free = position + prefix.count
-        found.append(.init(line: index, bytes: position..<free, occurrence: occurrence))
-        position = free
+        minMatchStart = position + asciiPrefix.count
+        currentPassMatches.append(
+          .init(lineIndex: index, byteRange: position..<minMatchStart, occurrenceNumber: occurrence)
+        )
+        position = minMatchStart
       } else if let parts = layout.match(
-        needle, line: index, at: position, altered: spans.rest)
+        needle, line: index, at: position, alteredSpans: spans.rest)
       {
         for part in parts {
-          found.append(.init(line: part.line, bytes: part.bytes, occurrence: occurrence))
+          currentPassMatches.append(
+            .init(lineIndex: part.line, byteRange: part.bytes, occurrenceNumber: occurrence))
         }
-        free = parts.last?.bytes.upperBound ?? end
-        position = max(position + 1, free)
+        minMatchStart = parts.last?.bytes.upperBound ?? end
+        position = max(position + 1, minMatchStart)
       } else {
         position += 1
       }
@@ -163,14 +169,15 @@ package struct TextSearch: Sendable, Equatable {
     var position = start
     while position < limit {
       spans.skip(to: position)
-      let altered = spans.first
-      if position == altered.lowerBound, let span = spans.rest.first,
+      let alteredSpans = spans.first
+      if position == alteredSpans.lowerBound, let span = spans.rest.first,
         mayBegin(with: span, in: layout)
       {
         return position
       }
       let end = min(
-        limit, position < altered.lowerBound ? altered.lowerBound : altered.upperBound)
+        limit,
+        position < alteredSpans.lowerBound ? alteredSpans.lowerBound : alteredSpans.upperBound)
       if let found = firstStart(in: position..<end, text, layout) { return found }
       position = end
     }
@@ -188,7 +195,7 @@ package struct TextSearch: Sendable, Equatable {
       guard needle.mayBegin(with: text[start]) else { continue }
       if text[start] < 0x80 { return start }
       var next = start
-      let scalar = DisplayWidth.scalar(in: layout.text, at: &next, limit: layout.text.count)
+      let scalar = DisplayWidth.decodeScalar(in: layout.text, at: &next, end: layout.text.count)
       if needle.mayBegin(with: scalar) { return start }
     }
     return nil
@@ -196,29 +203,29 @@ package struct TextSearch: Sendable, Equatable {
 
   /// Whether an occurrence may begin with the text of the document for which a part is shown.
   private func mayBegin(with span: PageLayout.SourceSpan, in layout: PageLayout) -> Bool {
-    guard !span.range.isEmpty else { return false }
-    var position = Int(span.range.lowerBound)
-    let scalar = DisplayWidth.scalar(
-      in: layout.documentText, at: &position, limit: Int(span.range.upperBound))
+    guard !span.sourceRange.isEmpty else { return false }
+    var position = Int(span.sourceRange.lowerBound)
+    let scalar = DisplayWidth.decodeScalar(
+      in: layout.documentText, at: &position, end: Int(span.sourceRange.upperBound))
     return needle.mayBegin(with: scalar)
   }
 
   /// Returns whether the text at an offset matches; nil if the ASCII characters of the line, up to
-  /// the next part at `altered` that differs from the document, do not suffice to decide that.
-  private func compare(
+  /// the next part at `alteredSpans` that differs from the document, do not suffice to decide that.
+  private func matchesASCII(
     _ text: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int, altered: Int
   ) -> Bool? {
     let limit = min(end, altered)
     var position = start
-    for index in prefix.indices {
+    for index in asciiPrefix.indices {
       guard position < limit, text[position] < 0x80 else { return nil }
       guard needle.matches(text[position], at: index) else {
         // A run of spaces matches one space.
-        return index > 0 && prefix[index - 1] == 0x20 && text[position] == 0x20 ? nil : false
+        return index > 0 && asciiPrefix[index - 1] == 0x20 && text[position] == 0x20 ? nil : false
       }
       position += 1
     }
-    guard prefix.count == needle.scalars.count else { return nil }
+    guard asciiPrefix.count == needle.scalars.count else { return nil }
     guard position < limit else { return limit == end ? true : nil }
     return text[position] >= 0x80 ? nil : true
   }
@@ -226,7 +233,7 @@ package struct TextSearch: Sendable, Equatable {
 
 /// The parts of one line that differ from the document, from a position on that only increases.
 private struct AlteredSpans {
-  private var line = -1
+  private var lineIndex = -1
   private var spans: [PageLayout.SourceSpan] = []
   /// The index in `spans` of the first part that ends after the position.
   private var index = 0
@@ -237,9 +244,9 @@ private struct AlteredSpans {
 
   /// Loads the parts of a line, unless they are loaded.
   mutating func load(line index: Int, of layout: PageLayout) {
-    guard line != index else { return }
-    line = index
-    spans = layout.alteredSources(ofLine: index)
+    guard lineIndex != index else { return }
+    lineIndex = index
+    spans = layout.alteredSpans(ofLine: index)
     go(to: 0)
   }
 
@@ -259,6 +266,6 @@ extension [PageLayout.Match] {
   /// Returns the index of the first match on a line or below it; the end index if there is none.
   /// The matches must be sorted.
   package func firstIndex(notBefore line: Int) -> Int {
-    partitioningIndex { $0.line >= line }
+    partitioningIndex { $0.lineIndex >= line }
   }
 }

@@ -7,33 +7,33 @@ package struct TextWords: Sendable, Equatable {
   package private(set) var ranges: [Range<Int>] = []
 
   /// The kinds of segments between word boundaries.
-  private enum Segment {
+  private enum SegmentKind {
     case space, opening, letters, other
   }
 
   /// The word that is being put together.
   private enum State {
     /// None: before a word.
-    case between
+    case betweenWords
     /// Only punctuation and symbols so far; letters may follow.
     case punctuation(start: Int)
     /// At least one letter or digit; punctuation may follow.
     case word(start: Int)
 
     /// The offset at which the word begins; nil between words.
-    var start: Int? {
+    var wordStart: Int? {
       switch self {
-      case .between: nil
+      case .betweenWords: nil
       case .punctuation(let start), .word(let start): start
       }
     }
 
     /// Returns the state after a segment that begins at an offset.
-    func after(_ segment: Segment, at offset: Int) -> State {
+    func after(_ segment: SegmentKind, at offset: Int) -> State {
       switch (self, segment) {
-      case (_, .space): .between
-      case (.between, .letters), (.word, .letters): .word(start: offset)
-      case (.between, .opening), (.between, .other), (.word, .opening):
+      case (_, .space): .betweenWords
+      case (.betweenWords, .letters), (.word, .letters): .word(start: offset)
+      case (.betweenWords, .opening), (.betweenWords, .other), (.word, .opening):
         .punctuation(start: offset)
       case (.punctuation(let start), .letters), (.word(let start), .other): .word(start: start)
       case (.punctuation, .opening), (.punctuation, .other): self
@@ -44,24 +44,26 @@ package struct TextWords: Sendable, Equatable {
   /// Finds the words of a text in linear time.
   package init(_ bytes: [UInt8]) {
     let breaks = Unistring.wordBreaks(of: bytes)
-    var state = State.between
+    var state = State.betweenWords
     var start = 0
     while start < bytes.count {
       var end = start + 1
-      while end < bytes.count, !breaks[end] || LineBreaker.isJoined(bytes, before: end) { end += 1 }
-      let next = state.after(Self.kind(of: bytes, start..<end), at: start)
-      if let first = state.start, first != next.start { ranges.append(first..<start) }
+      while end < bytes.count, !breaks[end] || LineBreaker.forbidsBreak(bytes, before: end) {
+        end += 1
+      }
+      let next = state.after(Self.segmentKind(of: bytes, start..<end), at: start)
+      if let first = state.wordStart, first != next.wordStart { ranges.append(first..<start) }
       (state, start) = (next, end)
     }
-    if let first = state.start { ranges.append(first..<bytes.count) }
+    if let first = state.wordStart { ranges.append(first..<bytes.count) }
   }
 
-  private static func kind(of bytes: [UInt8], _ range: Range<Int>) -> Segment {
+  private static func segmentKind(of bytes: [UInt8], _ range: Range<Int>) -> SegmentKind {
     var position = range.lowerBound
     var isSpace = true
     var isOpening = true
     while position < range.upperBound {
-      let value = DisplayWidth.scalar(in: bytes, at: &position, limit: range.upperBound)
+      let value = DisplayWidth.decodeScalar(in: bytes, at: &position, end: range.upperBound)
       let properties = (Unicode.Scalar(value) ?? "\u{FFFD}").properties
       if properties.isAlphabetic || properties.numericType != nil { return .letters }
       // A zero-width space separates words, too.

@@ -46,7 +46,7 @@ package enum Unistring {
 
   /// Calls the closure with one step of the compatibility decomposition of a character (UAX 15), or
   /// with the character alone if it has none.
-  static func withParts<Result>(
+  static func withDecomposition<Result>(
     of scalar: UInt32, _ use: (UnsafeBufferPointer<UInt32>) -> Result
   ) -> Result {
     withUnsafeTemporaryAllocation(of: ucs4_t.self, capacity: Int(UC_DECOMPOSITION_MAX_LENGTH)) {
@@ -66,12 +66,12 @@ package enum Unistring {
   }
 
   /// Returns the value of a decimal digit of any script; nil for other characters.
-  static func digit(_ scalar: UInt32) -> UInt32? {
+  static func digitValue(_ scalar: UInt32) -> UInt32? {
     UInt32(exactly: uc_decimal_value(scalar))
   }
 
   /// Stores in `result[i]` the kind of line break (UAX 14) before byte *i* of the text.
-  static func lineBreaks(of bytes: [UInt8], into result: inout [UInt8]) {
+  static func findLineBreaks(of bytes: [UInt8], into result: inout [UInt8]) {
     result.removeAll(keepingCapacity: true)
     result.append(contentsOf: repeatElement(0, count: bytes.count))
     guard !bytes.isEmpty else { return }
@@ -98,6 +98,6 @@ package enum Unistring {
     return breaks.map { $0 != 0 }
   }
 
-  /// The value in the result of `lineBreaks` that allows a break.
+  /// The value in the result of `findLineBreaks` that allows a break.
   static let breakPossible = UInt8(UC_BREAK_POSSIBLE)
 }

@@ -9,17 +9,19 @@ extension PageLayout {
     let line = lines[index]
     if let order = order(ofLine: index) {
       for cluster in VisualLine(self, line, order, widths: widths).clusters {
-        let run = self.run(at: cluster.bytes.lowerBound, from: Int(line.firstRun), of: index)
+        let run = self.run(at: cluster.textRange.lowerBound, from: Int(line.firstRun), of: index)
         if let run { body(cluster, run) }
       }
       return
     }
     var run = Int(line.firstRun)
     var column = 0
-    for (bytes, width) in Clusters(text, in: Int(line.start)..<Int(line.end), widths: widths) {
+    for (bytes, width) in GraphemeClusters(
+      text, in: Int(line.start)..<Int(line.end), widths: widths)
+    {
       while run + 1 < runs.count, bytes.lowerBound >= Int(runs[run].end) { run += 1 }
       guard run < runs.count else { return }
-      body(VisualLine.Cluster(bytes: bytes, column: column, width: width), runs[run])
+      body(VisualLine.Cluster(textRange: bytes, column: column, width: width), runs[run])
       column += width
     }
   }
@@ -47,14 +49,14 @@ package struct VisualLine: Sendable {
   /// The content of one or more cells.
   package struct Cluster: Sendable, Equatable {
     /// The bytes of `PageLayout.text`.
-    package var bytes: Range<Int>
+    package var textRange: Range<Int>
     /// The column, counted from 0.
     package var column: Int
     /// The width in columns; may be 0.
     package var width: Int
     /// The text to show if it differs from the bytes.
-    package var text: String?
-    fileprivate(set) package var level: UInt8 = 0
+    package var replacementText: String?
+    fileprivate(set) package var embeddingLevel: UInt8 = 0
   }
 
   /// The clusters from left to right.
@@ -65,10 +67,10 @@ package struct VisualLine: Sendable {
     _ layout: PageLayout, _ line: PageLayout.Line, _ order: PageLayout.OrderedLine,
     widths: DisplayWidth
   ) {
-    for (bytes, width) in Clusters(
+    for (bytes, width) in GraphemeClusters(
       layout.text, in: Int(line.start)..<Int(line.end), widths: widths)
     {
-      clusters.append(Cluster(bytes: bytes, column: 0, width: width))
+      clusters.append(Cluster(textRange: bytes, column: 0, width: width))
     }
     arrange(order, text: layout.text)
     for index in clusters.indices.prefix(Int(order.margin)) { clusters[index].column = index }
@@ -82,16 +84,16 @@ package struct VisualLine: Sendable {
   ///     letter determines the direction.
   package init(_ bytes: [UInt8], widths: DisplayWidth, isLeftToRight: Bool = false) {
     let range = 0..<bytes.count
-    let first = isLeftToRight ? nil : TextOrder.direction(of: bytes, range).first
+    let first = isLeftToRight ? nil : BidiOrder.firstStrongDirection(of: bytes, range).first
     let base: UInt8 = first == .rightToLeft ? 1 : 0
-    for (bytes, width) in Clusters(bytes, widths: widths) {
-      clusters.append(Cluster(bytes: bytes, column: 0, width: width))
+    for (bytes, width) in GraphemeClusters(bytes, widths: widths) {
+      clusters.append(Cluster(textRange: bytes, column: 0, width: width))
     }
-    let stretches = TextOrder.parts(of: bytes, range, base: base).map {
-      PageLayout.LevelRun(end: UInt32($0.end), level: $0.level, minBoxWidth: -1)
+    let stretches = BidiOrder.levelRuns(of: bytes, range, paragraphLevel: base).map {
+      PageLayout.LevelRun(end: UInt32($0.end), embeddingLevel: $0.level, minBoxWidth: -1)
     }
     let order = PageLayout.OrderedLine(
-      line: 0, margin: 0, columns: 0, level: base, levelRuns: stretches)
+      lineIndex: 0, margin: 0, columns: 0, embeddingLevel: base, levelRuns: stretches)
     arrange(order, text: bytes)
   }
 
@@ -99,46 +101,48 @@ package struct VisualLine: Sendable {
     var stretch = 0
     for index in clusters.indices {
       while stretch < order.levelRuns.count,
-        clusters[index].bytes.lowerBound >= Int(order.levelRuns[stretch].end)
+        clusters[index].textRange.lowerBound >= Int(order.levelRuns[stretch].end)
       {
         stretch += 1
       }
-      clusters[index].level =
-        stretch < order.levelRuns.count ? order.levelRuns[stretch].level : order.level
+      clusters[index].embeddingLevel =
+        stretch < order.levelRuns.count
+        ? order.levelRuns[stretch].embeddingLevel : order.embeddingLevel
     }
     let margin = min(Int(order.margin), clusters.count)
-    shape(from: margin, text: text)
-    let boxed = boxes(order, from: margin)
+    shapeArabic(from: margin, text: text)
+    let boxed = removeBoxes(order, from: margin)
     var column = margin
     for cluster in Self.reordered(boxed) {
       var cluster = cluster
       cluster.column = column
       column += cluster.width
-      if cluster.bytes.isEmpty { continue }
-      if cluster.level % 2 == 1, cluster.text == nil { cluster.mirror(text) }
+      if cluster.textRange.isEmpty { continue }
+      if cluster.embeddingLevel % 2 == 1, cluster.replacementText == nil { cluster.mirror(text) }
       clusters.append(cluster)
     }
   }
 
   /// Removes the clusters after the margin and returns them, with the blanks that pad boxes and the
   /// line.
-  private mutating func boxes(_ order: PageLayout.OrderedLine, from margin: Int) -> [Cluster] {
+  private mutating func removeBoxes(_ order: PageLayout.OrderedLine, from margin: Int) -> [Cluster]
+  {
     var result: [Cluster] = []
     var used = 0
     var boxWidth = 0
     func blank(_ width: Int, _ level: UInt8) -> Cluster {
-      Cluster(bytes: 0..<0, column: 0, width: width, level: level)
+      Cluster(textRange: 0..<0, column: 0, width: width, embeddingLevel: level)
     }
     var next = margin
     for stretch in order.levelRuns {
-      while next < clusters.count, clusters[next].bytes.lowerBound < Int(stretch.end) {
+      while next < clusters.count, clusters[next].textRange.lowerBound < Int(stretch.end) {
         result.append(clusters[next])
         boxWidth += clusters[next].width
         next += 1
       }
       guard stretch.minBoxWidth >= 0 else { continue }
       if boxWidth < Int(stretch.minBoxWidth) {
-        result.append(blank(Int(stretch.minBoxWidth) - boxWidth, stretch.level))
+        result.append(blank(Int(stretch.minBoxWidth) - boxWidth, stretch.embeddingLevel))
         boxWidth = Int(stretch.minBoxWidth)
       }
       used += boxWidth
@@ -149,7 +153,9 @@ package struct VisualLine: Sendable {
       boxWidth += cluster.width
     }
     used += boxWidth
-    if used < Int(order.columns) { result.append(blank(Int(order.columns) - used, order.level)) }
+    if used < Int(order.columns) {
+      result.append(blank(Int(order.columns) - used, order.embeddingLevel))
+    }
     clusters.removeSubrange(margin...)
     return result
   }
@@ -157,16 +163,16 @@ package struct VisualLine: Sendable {
   /// Applies rule L2: from the highest level down to 1, reverses all runs at that level or above.
   private static func reordered(_ clusters: [Cluster]) -> [Cluster] {
     var result = clusters
-    guard var level = clusters.map(\.level).max() else { return clusters }
+    guard var level = clusters.map(\.embeddingLevel).max() else { return clusters }
     while level > 0 {
       var start = 0
       while start < result.count {
-        guard result[start].level >= level else {
+        guard result[start].embeddingLevel >= level else {
           start += 1
           continue
         }
         var end = start
-        while end < result.count, result[end].level >= level { end += 1 }
+        while end < result.count, result[end].embeddingLevel >= level { end += 1 }
         result[start..<end].reverse()
         start = end
       }
@@ -176,19 +182,20 @@ package struct VisualLine: Sendable {
   }
 
   /// Sets the contextual forms of Arabic letters.
-  private mutating func shape(from margin: Int, text: [UInt8]) {
-    guard clusters[margin...].contains(where: { $0.level % 2 == 1 && $0.isArabic(text) }) else {
+  private mutating func shapeArabic(from margin: Int, text: [UInt8]) {
+    guard clusters[margin...].contains(where: { $0.embeddingLevel % 2 == 1 && $0.isArabic(text) })
+    else {
       return
     }
     var scalars: [UInt32] = []
     var levels: [UInt8] = []
     var ends: [Int] = []
     for cluster in clusters[margin...] {
-      var position = cluster.bytes.lowerBound
-      while position < cluster.bytes.upperBound {
+      var position = cluster.textRange.lowerBound
+      while position < cluster.textRange.upperBound {
         scalars.append(
-          DisplayWidth.scalar(in: text, at: &position, limit: cluster.bytes.upperBound))
-        levels.append(cluster.level)
+          DisplayWidth.decodeScalar(in: text, at: &position, end: cluster.textRange.upperBound))
+        levels.append(cluster.embeddingLevel)
       }
       ends.append(scalars.count)
     }
@@ -199,12 +206,12 @@ package struct VisualLine: Sendable {
       defer { start = end }
       guard scalars[start..<end] != plain[start..<end] else { continue }
       var shown = String.UnicodeScalarView()
-      for scalar in scalars[start..<end] where scalar != FriBidi.joined {
+      for scalar in scalars[start..<end] where scalar != FriBidi.ligaturePlaceholder {
         if let scalar = Unicode.Scalar(scalar) { shown.append(scalar) }
       }
-      clusters[margin + offset].text = String(shown)
+      clusters[margin + offset].replacementText = String(shown)
       // The alef is part of the ligature with the preceding lam.
-      if scalars[start] == FriBidi.joined { clusters[margin + offset].width = 0 }
+      if scalars[start] == FriBidi.ligaturePlaceholder { clusters[margin + offset].width = 0 }
     }
   }
 }
@@ -212,18 +219,19 @@ package struct VisualLine: Sendable {
 extension VisualLine.Cluster {
   /// Whether the cluster begins with a letter that joins its neighbors.
   fileprivate func isArabic(_ text: [UInt8]) -> Bool {
-    var position = bytes.lowerBound
-    let scalar = DisplayWidth.scalar(in: text, at: &position, limit: bytes.upperBound)
+    var position = textRange.lowerBound
+    let scalar = DisplayWidth.decodeScalar(in: text, at: &position, end: textRange.upperBound)
     return (0x0620...0x08FF).contains(scalar)
   }
 
   /// Mirrors brackets (UAX 9, rule L4) and the corners of borders.
   fileprivate mutating func mirror(_ bytes: [UInt8]) {
-    var position = self.bytes.lowerBound
-    let scalar = DisplayWidth.scalar(in: bytes, at: &position, limit: self.bytes.upperBound)
+    var position = self.textRange.lowerBound
+    let scalar = DisplayWidth.decodeScalar(in: bytes, at: &position, end: self.textRange.upperBound)
     let shown = Self.corners[scalar] ?? FriBidi.mirrored(scalar)
     guard shown != scalar, let first = Unicode.Scalar(shown) else { return }
-    text = String(first) + String(decoding: bytes[position..<self.bytes.upperBound], as: UTF8.self)
+    replacementText =
+      String(first) + String(decoding: bytes[position..<self.textRange.upperBound], as: UTF8.self)
   }
 
   private static let corners: [UInt32: UInt32] = {

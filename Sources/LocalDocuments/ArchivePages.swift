@@ -56,20 +56,21 @@ struct ArchivePages {
 
   private func list(of directory: String) -> String {
     let name = file.name
-    let title = Markup.line(directory.isEmpty ? name : "\(name)/\(directory)")
+    let title = Markup.escapedLine(directory.isEmpty ? name : "\(name)/\(directory)")
     var html = "<!DOCTYPE html><title>\(title)</title><main><h1>\(title)</h1>"
     html += "<p><a href=\"\(Markup.escaped(above(directory)))\">../</a></p>"
     html += "<table><thead><tr><th>Name<th align=right>Size</thead>"
     for (name, entry) in rows(of: directory) {
       let url = Markup.escaped(file.url(of: directory + name))
-      html += "<tr><td><a href=\"\(url)\">\(Markup.line(name))</a><td align=right>"
-      html += entry.map { ByteCount.text(Int(clamping: $0.size)) } ?? ""
+      html += "<tr><td><a href=\"\(url)\">\(Markup.escapedLine(name))</a><td align=right>"
+      html += entry.map { CountFormatter.byteCountText(Int(clamping: $0.size)) } ?? ""
     }
     html += "</table>"
     if directory.isEmpty, !archive.rejectedNames.isEmpty {
       html += "<p>Skipped because their names lead out of the archive or are duplicates: "
-      html += archive.rejectedNames.prefix(100).map { "<code>\(Markup.line($0))</code>" }.joined(
-        separator: ", ")
+      html += archive.rejectedNames.prefix(100).map { "<code>\(Markup.escapedLine($0))</code>" }
+        .joined(
+          separator: ", ")
       html += "</p>"
     }
     return html + "</main>"

@@ -48,7 +48,7 @@ struct BookPages {
         item = Self.item(markup: markup(of: part, index, problem.message))
       } else if try isImage(part) {
         let (url, name) = (
-          Markup.escaped(file.url(of: part.path)), Markup.line(name(index))
+          Markup.escaped(file.url(of: part.path)), Markup.escapedLine(name(index))
         )
         item = Self.item(
           markup: "<!DOCTYPE html><title>\(name)</title><body>"
@@ -92,7 +92,7 @@ struct BookPages {
     let images = page.sources.compactMap { source in
       ContainedPath.resolve(source, from: path).map { archive.path(matching: $0) }
     }
-    return "<!DOCTYPE html><title>\(Markup.line(name(index)))</title><body>"
+    return "<!DOCTYPE html><title>\(Markup.escapedLine(name(index)))</title><body>"
       + images.map { "<p><img src=\"\(Markup.escaped(file.url(of: $0)))\" alt=\"image\"></p>" }
       .joined() + "</body>"
   }
@@ -102,26 +102,28 @@ struct BookPages {
   }
 
   private func markup(of part: EPUBPackage.Part, _ index: Int, _ text: String) -> String {
-    let name = Markup.line(name(index))
+    let name = Markup.escapedLine(name(index))
     return
       "<!DOCTYPE html><title>\(name)</title><body><h1>\(name)</h1><p>This part cannot be read: "
-      + "\(Markup.line(text)).</p><p>Its file is <code>\(Markup.line(part.path))</code>.</p></body>"
+      + "\(Markup.escapedLine(text)).</p><p>Its file is <code>\(Markup.escapedLine(part.path))</code>.</p></body>"
   }
 
   /// The HTML of the table of contents.
   private var contents: String {
-    let language = package.language.isEmpty ? "" : " lang=\"\(Markup.line(package.language))\""
-    var html = "<!DOCTYPE html><html\(language)><title>\(Markup.line(title))</title><body><main>"
-    html += "<h1>\(Markup.line(title))</h1>"
-    if !package.subtitle.isEmpty { html += "<p>\(Markup.line(package.subtitle))</p>" }
+    let language =
+      package.language.isEmpty ? "" : " lang=\"\(Markup.escapedLine(package.language))\""
+    var html =
+      "<!DOCTYPE html><html\(language)><title>\(Markup.escapedLine(title))</title><body><main>"
+    html += "<h1>\(Markup.escapedLine(title))</h1>"
+    if !package.subtitle.isEmpty { html += "<p>\(Markup.escapedLine(package.subtitle))</p>" }
     if !package.creators.isEmpty {
-      html += "<p>\(Markup.line(package.creators.joined(separator: ", ")))</p>"
+      html += "<p>\(Markup.escapedLine(package.creators.joined(separator: ", ")))</p>"
     }
     // Many books have a time, or only a year. Programs write the years 0 and 101 for none.
     let date =
       package.date.prefixMatch(of: /(\d{4}-\d\d-\d\d)T\d/).map { String($0.1) } ?? package.date
     if !date.isEmpty, !date.hasPrefix("0000"), !date.hasPrefix("0101-") {
-      html += "<p>\(Markup.line(date))</p>"
+      html += "<p>\(Markup.escapedLine(date))</p>"
     }
     if let cover = package.cover {
       html += "<p><img src=\"\(Markup.escaped(file.url(of: cover)))\" alt=\"Cover\"></p>"
@@ -136,8 +138,8 @@ struct BookPages {
     if !unread.isEmpty {
       html += "<h2>Parts that cannot be read</h2><ul>"
       for (index, part, problem) in unread {
-        html += "<li>\(Markup.line(name(index))): \(Markup.line(problem.message)) "
-        html += "(<code>\(Markup.line(part.path))</code>)"
+        html += "<li>\(Markup.escapedLine(name(index))): \(Markup.escapedLine(problem.message)) "
+        html += "(<code>\(Markup.escapedLine(part.path))</code>)"
       }
       html += "</ul>"
     }
@@ -147,7 +149,7 @@ struct BookPages {
   private func entries(_ list: [PartList.Part]) -> String {
     guard package.contents.contains(where: { !$0.path.isEmpty }) else {
       let items = list.map {
-        "<li><a href=\"\(Markup.escaped($0.url))\">\(Markup.line($0.title))</a>"
+        "<li><a href=\"\(Markup.escaped($0.url))\">\(Markup.escapedLine($0.title))</a>"
       }
       return "<ul>" + items.joined() + "</ul>"
     }
@@ -164,11 +166,11 @@ struct BookPages {
       }
       html += "<li>"
       if entry.path.isEmpty {
-        html += Markup.line(entry.title)
+        html += Markup.escapedLine(entry.title)
       } else {
         let location = entry.fragment.isEmpty ? "" : "#" + entry.fragment
         let url = Markup.escaped(file.url(of: entry.path) + location)
-        html += "<a href=\"\(url)\">\(Markup.line(entry.title))</a>"
+        html += "<a href=\"\(url)\">\(Markup.escapedLine(entry.title))</a>"
       }
     }
     return html + String(repeating: "</ul>", count: level + 1)

@@ -38,18 +38,20 @@ struct CapturePages {
 
   private func list() throws(ContainerError) -> String {
     let name = file.name
-    let title = Markup.line(name)
+    let title = Markup.escapedLine(name)
     var html = "<!DOCTYPE html><title>\(title)</title><main><h1>\(title)</h1>"
     let pages = try pages()
     let count =
-      pages.isEmpty ? "Pages that the file does not list" : ByteCount.count(pages.count, "page")
+      pages.isEmpty
+      ? "Pages that the file does not list" : CountFormatter.countText(pages.count, "page")
     html += "<p>\(count), captured by another program. They can be read once the file is imported:"
-    html += "<pre>offread import '\(Markup.line(file.path))'</pre>"
+    html += "<pre>offread import '\(Markup.escapedLine(file.path))'</pre>"
     guard !pages.isEmpty else { return html + "</main>" }
     html += "<table><thead><tr><th>Page<th>Captured</thead>"
     for page in pages {
-      html += "<tr><td><a href=\"\(Markup.escaped(page.url))\">\(Markup.line(page.title))</a>"
-      html += "<td>\(Markup.line(page.date))"
+      html +=
+        "<tr><td><a href=\"\(Markup.escaped(page.url))\">\(Markup.escapedLine(page.title))</a>"
+      html += "<td>\(Markup.escapedLine(page.date))"
     }
     return html + "</table></main>"
   }

@@ -15,7 +15,7 @@ struct ImagePage {
   init?(_ page: [UInt8], isXML: Bool) {
     guard page.count <= Self.maxBytes else { return nil }
     let tree = DOMParser.parse(page, isXML: isXML)
-    var node = tree.next(0, in: 0)
+    var node = tree.nodeAfter(0, in: 0)
     while node >= 0 {
       switch tree.nodes[Int(node)].name {
       case .characters where !tree.isBlank(node): return nil
@@ -23,7 +23,7 @@ struct ImagePage {
         .main, .figure, .br, .center:
         break
       case .title, .style, .script:
-        node = tree.following(node, in: 0)
+        node = tree.nodeAfterSubtree(node, in: 0)
         continue
       case .img:
         guard tree.string(.alt, of: node)?.isEmpty ?? true,
@@ -32,7 +32,7 @@ struct ImagePage {
         sources.append(source)
       default: return nil
       }
-      node = tree.next(node, in: 0)
+      node = tree.nodeAfter(node, in: 0)
     }
     guard !sources.isEmpty else { return nil }
   }

@@ -21,7 +21,7 @@ struct LinkedStyleSheets {
     let head = Array(page.prefix(Self.maxHeadBytes))
     let isXML = head.starts(with: "<?xml".utf8)
     let tree = DOMParser.parse(isXML ? head.withoutHTMLPrefix : head, isXML: isXML)
-    var node = tree.next(0, in: 0)
+    var node = tree.nodeAfter(0, in: 0)
     while node >= 0, references.count < Self.maxSheets {
       if tree.nodes[Int(node)].name == .link, tree.value(.rel, of: node, contains: "stylesheet"),
         !tree.value(.rel, of: node, contains: "alternate"),
@@ -30,7 +30,7 @@ struct LinkedStyleSheets {
       {
         references.append(reference)
       }
-      node = tree.next(node, in: 0)
+      node = tree.nodeAfter(node, in: 0)
     }
     references += StyleImports(of: tree.styleSheet).all.filter(\.condition.isEmpty).map(\.reference)
       .prefix(Self.maxSheets - references.count)

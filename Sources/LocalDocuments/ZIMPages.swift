@@ -24,7 +24,7 @@ struct ZIMPages {
   }
 
   private var noMainPage: String {
-    let name = Markup.line(file.name)
+    let name = Markup.escapedLine(file.name)
     return
       "<!DOCTYPE html><title>\(name)</title><main><h1>\(name)</h1><p>This file has no start"
       + " page. <kbd>S</kbd> searches it.</main>"

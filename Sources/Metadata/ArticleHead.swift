@@ -82,11 +82,11 @@ struct ArticleHead {
   /// `first`. Counting stops once `maxTextLength` is exceeded.
   private func textLength(from first: Int32, to last: Int32) -> Int {
     var length = 0
-    var node = tree.next(first, in: first)
+    var node = tree.nodeAfter(first, in: first)
     while node >= 0, node != last, length <= Self.maxTextLength {
       let own = tree.nodes[Int(node)]
       if own.name == .characters, !tree.isBlank(node) { length += Int(own.end - own.start) }
-      node = tree.next(node, in: first)
+      node = tree.nodeAfter(node, in: first)
     }
     return length
   }
@@ -101,21 +101,21 @@ struct ArticleHead {
       let own = tree.nodes[Int(node)]
       if own.name == .characters {
         if isPastHeading, !tree.isBlank(node) { text += Int(own.end - own.start) }
-        node = tree.next(node, in: root)
+        node = tree.nodeAfter(node, in: root)
         continue
       }
       elements += 1
       if node == headingNode {
         isPastHeading = true
-        node = tree.following(node, in: root)
+        node = tree.nodeAfterSubtree(node, in: root)
       } else if own.name.neverBelongsToHead && !isAnnotation(node)
         || own.name == .article && node != root
         || isPastHeading && CommentArea.hasCommentName(node, in: tree, includesMicrodata: true)
       {
-        node = tree.following(node, in: root)
+        node = tree.nodeAfterSubtree(node, in: root)
       } else {
         let isRead = read(node, isPastHeading ? .head : .aboveHeading)
-        node = isRead ? tree.following(node, in: root) : tree.next(node, in: root)
+        node = isRead ? tree.nodeAfterSubtree(node, in: root) : tree.nodeAfter(node, in: root)
       }
     }
     return node
@@ -133,14 +133,14 @@ struct ArticleHead {
     while node >= 0, byline == nil || publicationDate == nil {
       let name = tree.nodes[Int(node)].name
       if name == .characters {
-        node = tree.next(node, in: root)
+        node = tree.nodeAfter(node, in: root)
       } else if name.neverBelongsToHead || name == .article || name == .li || name == .section
         || CommentArea.hasCommentName(node, in: tree, includesMicrodata: true)
       {
-        node = tree.following(node, in: root)
+        node = tree.nodeAfterSubtree(node, in: root)
       } else {
         let isRead = read(node, .rest)
-        node = isRead ? tree.following(node, in: root) : tree.next(node, in: root)
+        node = isRead ? tree.nodeAfterSubtree(node, in: root) : tree.nodeAfter(node, in: root)
       }
     }
   }
@@ -163,16 +163,16 @@ struct ArticleHead {
     if byline == nil, own.end > own.start, tree.namesAuthor(node), !isInTeaserCard(node) {
       byline = names(below: node)
       let isRead = byline != nil && hints == 0 && !tree.containsTimeElement(below: node)
-      if isRead, position != .rest { readDates(in: tree.line(below: node), position) }
+      if isRead, position != .rest { readDates(in: tree.collapsedText(below: node), position) }
       return isRead
     }
     guard position != .rest, own.name.isBlock, !own.contents.contains(.block) else {
       return false
     }
-    let line = tree.line(below: node)
+    let line = tree.collapsedText(below: node)
     if byline == nil {
       byline =
-        BylineText.names(ifBylineIs: tree.line(below: node, without: [.time]))
+        BylineText.names(ifBylineIs: tree.collapsedText(below: node, without: [.time]))
         ?? linkedName(below: node, line)
     }
     readDates(in: line, position)
@@ -182,13 +182,13 @@ struct ArticleHead {
   /// Returns the text of the first link in a line if the line is a byline and that text its only
   /// name, in any case of letters: "Submitted by *jdoe* on May 4, 2016".
   private func linkedName(below root: Int32, _ line: String) -> String? {
-    var node = tree.next(root, in: root)
+    var node = tree.nodeAfter(root, in: root)
     for _ in 0..<32 where node >= 0 {
       if tree.nodes[Int(node)].name == .a {
-        let name = tree.line(below: node)
+        let name = tree.collapsedText(below: node)
         return BylineText.isByline(line, of: name) ? name : nil
       }
-      node = tree.next(node, in: root)
+      node = tree.nodeAfter(node, in: root)
     }
     return nil
   }
@@ -211,7 +211,7 @@ struct ArticleHead {
     guard sibling >= 0, sibling != headingNode else { return false }
     switch tree.nodes[Int(sibling)].name {
     case .h2, .h3, .h4, .h5, .h6: return tree.nodes[Int(sibling)].name != headingName
-    case .a: return !tree.namesAuthor(sibling) && tree.line(below: sibling).count > 15
+    case .a: return !tree.namesAuthor(sibling) && tree.collapsedText(below: sibling).count > 15
     default: return false
     }
   }
@@ -243,16 +243,18 @@ struct ArticleHead {
   /// whole text.
   private func names(below root: Int32) -> String? {
     var marked: [String] = []
-    var node = tree.next(root, in: root)
+    var node = tree.nodeAfter(root, in: root)
     while node >= 0, marked.count < 20 {
       let isMarked = tree.namesAuthor(node, nameOnly: true)
-      if isMarked, let names = BylineText.names(in: tree.line(below: node, without: [.time])) {
+      if isMarked,
+        let names = BylineText.names(in: tree.collapsedText(below: node, without: [.time]))
+      {
         marked.append(names)
       }
-      node = isMarked ? tree.following(node, in: root) : tree.next(node, in: root)
+      node = isMarked ? tree.nodeAfterSubtree(node, in: root) : tree.nodeAfter(node, in: root)
     }
     return BylineText.joined(marked)
-      ?? BylineText.names(in: tree.line(below: root, without: [.time]))
+      ?? BylineText.names(in: tree.collapsedText(below: root, without: [.time]))
   }
 }
 

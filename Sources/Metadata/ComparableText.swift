@@ -41,7 +41,7 @@ package struct ComparableText {
   private mutating func add(_ word: Substring) {
     var (hash, length) = (Self.seed, 0)
     for character in word {
-      if IdeographicText.contains(Array(character.utf8)[...]) {
+      if IdeographicText.isSingleIdeograph(Array(character.utf8)[...]) {
         tokens.append((character.utf8.reduce(Self.seed, Self.mixed), 1))
       } else {
         hash = character.utf8.reduce(hash, Self.mixed)

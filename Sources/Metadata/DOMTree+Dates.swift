@@ -29,7 +29,7 @@ extension DOMTree {
     }
     // A `time` descendant has the same date and is read later.
     guard isTimeElement(node) || !containsTimeElement(below: node) else { return nil }
-    return DateLine(line(below: node), order: order, isMarkedUpAsDate: true)
+    return DateLine(collapsedText(below: node), order: order, isMarkedUpAsDate: true)
   }
 
   /// Returns the kind of date that the text directly before a `time` element announces.
@@ -43,7 +43,7 @@ extension DOMTree {
     let text =
       own.name == .characters
       ? String(decoding: bytes[Int(own.start)..<Int(own.end)], as: UTF8.self)
-      : line(below: before)
+      : collapsedText(below: before)
     return text.utf8.count <= 60 ? DateLine.Kind(text) ?? .unstated : .unstated
   }
 
@@ -53,7 +53,7 @@ extension DOMTree {
     var block = nodes[Int(timeNode)].parent
     while block > 0, !nodes[Int(block)].name.isBlock { block = nodes[Int(block)].parent }
     guard block > 0, !nodes[Int(block)].contents.contains(.block) else { return false }
-    let line = line(below: block, without: [.time])
+    let line = collapsedText(below: block, without: [.time])
     guard let last = line.last, ".!?。".contains(last) else { return false }
     return last == "。" || line.split(separator: " ").count > DateLine.maxOtherWordCount
   }
@@ -62,15 +62,15 @@ extension DOMTree {
   /// machine-readable date.
   func isTimeElement(_ node: Int32) -> Bool {
     let name = nodes[Int(node)].name
-    return name == .time || name == .other && has(.datetime, node)
+    return name == .time || name == .other && hasAttribute(.datetime, node)
   }
 
   /// Whether one of the first 32 descendants of a node is a `time` element.
   func containsTimeElement(below root: Int32) -> Bool {
-    var node = next(root, in: root)
+    var node = nodeAfter(root, in: root)
     for _ in 0..<32 where node >= 0 {
       if isTimeElement(node) { return true }
-      node = next(node, in: root)
+      node = nodeAfter(node, in: root)
     }
     return false
   }
@@ -79,16 +79,16 @@ extension DOMTree {
   /// several. Elements beside the text, in lists and in comments do not count.
   func unanimousDate(order: WrittenDate.DayMonthOrder) -> WrittenDate? {
     var only: WrittenDate?
-    var node = next(0, in: 0)
+    var node = nodeAfter(0, in: 0)
     while node >= 0 {
       let own = nodes[Int(node)]
       if own.name == .characters {
-        node = next(node, in: 0)
+        node = nodeAfter(node, in: 0)
         continue
       }
       if own.name.isSecondary || CommentArea.hasCommentName(node, in: self, includesMicrodata: true)
       {
-        node = following(node, in: 0)
+        node = nodeAfterSubtree(node, in: 0)
         continue
       }
       let hints = own.end > own.start ? dateHints(of: node) : 0
@@ -100,7 +100,7 @@ extension DOMTree {
         }
         only = only ?? date
       }
-      node = next(node, in: 0)
+      node = nodeAfter(node, in: 0)
     }
     return only
   }

@@ -30,13 +30,13 @@ package struct MetaElements {
     var hasTitle = false
     for index in tree.nodes.indices where Self.relevantElements.contains(tree.nodes[index].name) {
       let node = Int32(index)
-      guard tree.nodes[index].parent >= 0, !tree.isBelow(.svg, node) else { continue }
+      guard tree.nodes[index].parent >= 0, !tree.hasAncestor(.svg, node) else { continue }
       switch tree.nodes[index].name {
       case .meta: add(node, tree)
       case .link where canonicalURL == nil && tree.value(.rel, of: node, contains: "canonical"):
         canonicalURL = tree.string(.href, of: node)?.oneLine
       case .title where !hasTitle:
-        pageTitle = tree.line(below: node)
+        pageTitle = tree.collapsedText(below: node)
         hasTitle = true
       case .h1, .h2:
         if headingNodes.count < Self.maxHeadings { headingNodes.append(node) }
@@ -60,9 +60,9 @@ package struct MetaElements {
     headingNodes.map {
       PageTitle.Heading(
         level: tree.nodes[Int($0)].name.headingLevel,
-        text: tree.line(below: $0, without: Self.nonTitleElements),
+        text: tree.collapsedText(below: $0, without: Self.nonTitleElements),
         isLogo: tree.isLogo($0),
-        isInMainContent: tree.isBelow(.article, $0) || tree.isBelow(.main, $0))
+        isInMainContent: tree.hasAncestor(.article, $0) || tree.hasAncestor(.main, $0))
     }
   }
 
@@ -200,10 +200,10 @@ extension DOMTree {
       if nodes[Int(node)].name == .a, linksToHomePage(node) { return true }
       node = nodes[Int(node)].parent
     }
-    var below = next(heading, in: heading)
+    var below = nodeAfter(heading, in: heading)
     for _ in 0..<4 where below >= 0 {
       if nodes[Int(below)].name == .a { return linksToHomePage(below) }
-      below = next(below, in: heading)
+      below = nodeAfter(below, in: heading)
     }
     return false
   }

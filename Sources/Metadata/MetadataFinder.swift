@@ -27,7 +27,7 @@ package struct MetadataFinder {
     let meta = MetaElements(tree)
     let article = LinkedData(of: tree).firstArticle(similarTo: meta.pageTitle)
     let headings = meta.headings(in: tree)
-    metadata.site =
+    metadata.siteName =
       article?.site ?? meta.first(MetadataVocabulary.siteNameKeys) ?? meta.publisher ?? ""
     metadata.title =
       TitleChoice(
@@ -111,6 +111,6 @@ extension PageMetadata {
   /// Whether names are those of the site rather than of authors.
   fileprivate func isSiteName(_ names: String) -> Bool {
     let key = PageTitle.comparisonKey(names)
-    return !key.isEmpty && key == PageTitle.comparisonKey(site)
+    return !key.isEmpty && key == PageTitle.comparisonKey(siteName)
   }
 }

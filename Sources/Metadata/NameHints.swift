@@ -46,7 +46,7 @@ package struct NameHints: OptionSet, Sendable, Hashable {
   }
 
   private static let unlikelyRoles = NameTable(
-    lists: [(true, MetadataVocabulary.unlikelyRoles)])
+    valuesWithNames: [(true, MetadataVocabulary.unlikelyRoles)])
 
   private static let matcher = WordMatcher(MetadataVocabulary.nameHints.map { ($0.rawValue, $1) })
 

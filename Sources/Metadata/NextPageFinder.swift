@@ -28,23 +28,23 @@ package struct NextPageFinder {
   package static func reference(in tree: DOMTree, url: String) -> String? {
     guard var search = Search(url) else { return nil }
     var named: String?
-    var node = tree.next(0, in: 0)
+    var node = tree.nodeAfter(0, in: 0)
     while node >= 0, !search.hasReachedLimit {
       let name = tree.nodes[Int(node)].name
       if name == .a || name == .link, let range = tree.attribute(.href, of: node), !range.isEmpty {
         let hasNumber = tree.bytes[range].contains(where: \.isDigit)
         let meaning = named == nil ? tree.meaning(of: node) : nil
         if hasNumber || meaning != nil {
-          let reference = SpecialText.line(tree.bytes[range])
+          let reference = SpecialText.collapsedLine(tree.bytes[range])
           if hasNumber, name == .a || meaning != nil,
-            search.checkNext(reference, text: tree.line(below: node))
+            search.checkNext(reference, text: tree.collapsedText(below: node))
           {
             return reference
           }
           if let meaning, search.leadsToNextPage(reference, meaning) { named = reference }
         }
       }
-      node = tree.next(node, in: 0)
+      node = tree.nodeAfter(node, in: 0)
     }
     return named
   }
@@ -261,7 +261,7 @@ extension DOMTree {
     }
     var meaning: NextPageLabels.Meaning? = isNext == true ? .nextItem : nil
     if nodes[Int(link)].name == .a, hasShortText(link),
-      let said = NextPageLabels.meaning(of: line(below: link))
+      let said = NextPageLabels.meaning(of: collapsedText(below: link))
     {
       meaning = said == .nextPage ? .nextPage : .nextItem
     }
@@ -272,7 +272,7 @@ extension DOMTree {
   /// byte and its length.
   private func hasShortText(_ node: Int32) -> Bool {
     var length = 0
-    var next = next(node, in: node)
+    var next = nodeAfter(node, in: node)
     while next >= 0, length <= NextPageLabels.maxLength {
       let own = nodes[Int(next)]
       if own.name == .characters, !isBlank(next) {
@@ -284,7 +284,7 @@ extension DOMTree {
         }
         length += text.count
       }
-      next = self.next(next, in: node)
+      next = self.nodeAfter(next, in: node)
     }
     return length > 0 && length <= NextPageLabels.maxLength
   }
@@ -292,11 +292,11 @@ extension DOMTree {
   /// Removes the links to the next page, together with the page numbers beside them. The next page
   /// is offered below the text instead.
   package mutating func removeLinks(to target: String) {
-    var node = next(0, in: 0)
+    var node = nodeAfter(0, in: 0)
     while node >= 0 {
-      let following = next(node, in: 0)
+      let following = nodeAfter(node, in: 0)
       guard nodes[Int(node)].name == .a, let range = attribute(.href, of: node),
-        bytes[range].count >= target.utf8.count, SpecialText.line(bytes[range]) == target
+        bytes[range].count >= target.utf8.count, SpecialText.collapsedLine(bytes[range]) == target
       else {
         node = following
         continue
@@ -305,7 +305,7 @@ extension DOMTree {
         node = following
         continue
       }
-      node = self.following(part, in: 0)
+      node = self.nodeAfterSubtree(part, in: 0)
       detach(part)
     }
   }
@@ -328,20 +328,20 @@ extension DOMTree {
   /// Whether the text below a node is short and consists mostly of links, as in pagination.
   private func isPagination(_ node: Int32) -> Bool {
     var (all, outside) = (0, 0)
-    var next = next(node, in: node)
+    var next = nodeAfter(node, in: node)
     while next >= 0 {
       let own = nodes[Int(next)]
       if own.name == .characters, !isBlank(next) {
         let length = Int(own.end - own.start)
         all += length
-        if !isBelow(.a, next) { outside += length }
+        if !hasAncestor(.a, next) { outside += length }
         guard all <= Self.maxPaginationBytes, outside <= Self.maxUnlinkedPaginationBytes else {
           return false
         }
       } else if own.name == .img || own.name == .h1 || own.name == .h2 {
         return false
       }
-      next = self.next(next, in: node)
+      next = self.nodeAfter(next, in: node)
     }
     return true
   }
@@ -356,8 +356,10 @@ extension Document {
   /// - Returns: The reference as it is written in the page; nil if there is none.
   package func nextPartReference(of url: String) -> String? {
     guard var search = NextPageFinder.Search(url) else { return nil }
-    if !next.isEmpty, search.isBelowPage(next), search.checkNext(next, text: "") { return next }
-    var named = !next.isEmpty && search.leadsToNextPart(next, .nextItem) ? next : nil
+    if !nextURL.isEmpty, search.isBelowPage(nextURL), search.checkNext(nextURL, text: "") {
+      return nextURL
+    }
+    var named = !nextURL.isEmpty && search.leadsToNextPart(nextURL, .nextItem) ? nextURL : nil
     var labels = linkLabels
     for (index, link) in links.enumerated() {
       if link.target.utf8.contains(where: { (0x30...0x39).contains($0) }),

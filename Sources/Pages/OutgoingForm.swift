@@ -72,10 +72,10 @@ package struct OutgoingForm: Sendable, Equatable {
     let forms = page.document.forms
     guard forms.forms.indices.contains(Int(form)) else { throw .needsScript }
     let submission = forms.submission(
-      of: form, by: button, values, encoding: page.document.encoding)
+      of: form, by: button, values, pageEncoding: page.document.encodingName)
     guard submission.method != .dialog else { throw .needsScript }
     let own = String(page.url.prefix { $0 != "#" })
-    let target = submission.action.map { WebURL.resolve($0, against: page.document.base) } ?? own
+    let target = submission.action.map { WebURL.resolve($0, against: page.document.baseURL) } ?? own
     guard let target else { throw .address(submission.action ?? "") }
     let scheme = target.prefix { $0 != ":" }.lowercased()
     guard scheme == "http" || scheme == "https" else { throw .scheme(scheme) }

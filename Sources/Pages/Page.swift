@@ -93,11 +93,14 @@ package struct Page: Sendable, Equatable {
     guard view == .page, hasReaderView, document.text.count < Self.maxExaminedTextLength,
       length < PageContent.longLength
     else { return }
-    switch read(as: .reader(ReaderOptions(showsMetadata: false))).document.reader?.source {
-    case .embedded(.linkedData), .embedded(.articleBody), .embedded(.state): hidesText = true
+    switch read(as: .reader(ReaderOptions(showsMetadata: false))).document.readerFacts?
+      .contentSource
+    {
+    case .structuredData(.linkedData), .structuredData(.articleBody), .structuredData(.scriptState):
+      hidesText = true
     // A description is worth a hint only if the page has nothing else.
-    case .embedded(.description): hidesText = needsScripts || document.text.isEmpty
-    case .page, .hidden, .noScript, .wholePage, .nothing, .tooLarge, nil: break
+    case .structuredData(.description): hidesText = needsScripts || document.text.isEmpty
+    case .visiblePage, .hiddenText, .noScript, .wholePage, .emptyPage, .tooLargePage, nil: break
     }
   }
 

@@ -93,12 +93,12 @@ package struct PageContent: Sendable, Equatable {
     let shown = view == .source ? bytes : withRefresh(frame?.around(bytes) ?? bytes)
     var document = parsed(shown, url: url, view: view)
     if view != .source, let target = scriptTarget(of: document, shown) {
-      let link = Markup.line(target)
+      let link = Markup.escapedLine(target)
       document = parsed(
         shown + "<p><a href=\"\(link)\">\(link)</a></p>".utf8, url: url, view: view)
     }
     // A part of a book has no navigation before its main content that could be folded.
-    if frame != nil { document.mainContent = 0 }
+    if frame != nil { document.mainContentBlock = 0 }
     return document
   }
 
@@ -112,7 +112,7 @@ package struct PageContent: Sendable, Equatable {
   /// element; unchanged if there is no such field, or if the page is not HTML or is UTF-16.
   private func withRefresh(_ page: [UInt8]) -> [UInt8] {
     guard let refresh, refresh.utf8.count <= 4096, acceptsMarkup(page) else { return page }
-    let meta = "<meta http-equiv=\"refresh\" content=\"\(Markup.line(refresh))\">"
+    let meta = "<meta http-equiv=\"refresh\" content=\"\(Markup.escapedLine(refresh))\">"
     let marker: [UInt8] = page.starts(with: [0xEF, 0xBB, 0xBF]) ? [0xEF, 0xBB, 0xBF] : []
     return marker + meta.utf8 + page.dropFirst(marker.count)
   }

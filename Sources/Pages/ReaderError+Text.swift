@@ -52,10 +52,10 @@ extension ReaderError: CustomStringConvertible {
       "\(Self.shown(url)) does not exist; the built-in pages are about:offread and about:manual,"
         + " in share/offread beside the program's bin directory"
     case .notText(let url, let mediaType, let length, let why) where url.hasScheme("file"):
-      "\(Self.shown(url)) is not text (\(Self.shown(mediaType)), \(ByteCount.text(length)))"
+      "\(Self.shown(url)) is not text (\(Self.shown(mediaType)), \(CountFormatter.byteCountText(length)))"
         + (why.isEmpty ? "" : ": \(why)")
     case .notText(let url, let mediaType, let length, let why):
-      "\(Self.shown(url)) is not text (\(Self.shown(mediaType)), \(ByteCount.text(length)))"
+      "\(Self.shown(url)) is not text (\(Self.shown(mediaType)), \(CountFormatter.byteCountText(length)))"
         + (why.isEmpty ? ";" : ": \(why);")
         + " save it with: offread fetch -o FILE \(Opener.quoted(Self.shown(url)))"
     case .tooLarge(let url, let failure, isSavable: false):

@@ -68,7 +68,7 @@ enum ScriptRedirect {
       return nil
     }
     let target = String(decoding: written, as: UTF8.self).replacing("\\/", with: "/")
-    guard !target.isEmpty, !target.hasPrefix("#"), !target.contains("\\"), !target.runsScript
+    guard !target.isEmpty, !target.hasPrefix("#"), !target.contains("\\"), !target.hasScriptScheme
     else { return nil }
     return target
   }

@@ -45,7 +45,7 @@ import TerminalUI
       return 1
     }
     let environment = SystemProcesses.environment
-    let bidi = LayoutOptions.Bidi(environment: environment)
+    let bidi = LayoutOptions.BidiOrdering(environment: environment)
     terminal.setBidi(settings.bidi(in: bidi), environment: environment)
     let (themes, mistakes) = profile.themes
     var warnings = warnings + mistakes

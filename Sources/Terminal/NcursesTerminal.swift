@@ -444,8 +444,8 @@ package import Layout
   }
 
   /// Turns off the terminal's own reordering of text if offread reorders it.
-  package func setBidi(_ bidi: LayoutOptions.Bidi, environment: [String: String]) {
-    bidiModes = LayoutOptions.Bidi.modeSequences(for: bidi, environment: environment)
+  package func setBidi(_ bidi: LayoutOptions.BidiOrdering, environment: [String: String]) {
+    bidiModes = LayoutOptions.BidiOrdering.modeSequences(for: bidi, environment: environment)
     guard !bidiModes.begin.isEmpty else { return }
     send(bidiModes.begin)
     setSignalOutput()

@@ -14,7 +14,7 @@ package enum ProgressLine {
   /// - Returns: The line, narrower than the terminal so that it does not wrap.
   package static func text(
     _ label: String, completedAmount: Int64, of total: Int64, elapsed: Double, columns: Int,
-    amount: (Int64) -> String = { ByteCount.text($0) }
+    amount: (Int64) -> String = { CountFormatter.byteCountText($0) }
   ) -> String {
     let fraction = total > 0 ? Double(completedAmount) / Double(total) : 0
     var tail =

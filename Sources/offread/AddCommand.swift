@@ -84,12 +84,12 @@ struct AddCommand: ParsableCommand {
     let (count, rest) = (queuedURLs.count, knownURLs.subtracting(queuedURLs).count)
     if count > 0 {
       lines.append(
-        "queued \(ByteCount.count(count, "page")); offread sync or a running reader fetches"
+        "queued \(CountFormatter.countText(count, "page")); offread sync or a running reader fetches"
           + " \(count == 1 ? "it" : "them")")
     }
     if rest > 0 {
       lines.append(
-        "\(ByteCount.count(rest, "page")) \(rest == 1 ? "is" : "are") already kept or queued"
+        "\(CountFormatter.countText(rest, "page")) \(rest == 1 ? "is" : "are") already kept or queued"
       )
     }
     return lines.map { $0 + "\n" }.joined()

@@ -133,11 +133,12 @@ extension ArchiveCommand {
     guard !quiet else { return }
     if privateCount > 0 {
       StandardOutput.printError(
-        "skipped \(ByteCount.count(privateCount, "response")) obtained with cookies or a password")
+        "skipped \(CountFormatter.countText(privateCount, "response")) obtained with cookies or a password"
+      )
     }
     if sharedCount > 0 {
       StandardOutput.printError(
-        "skipped \(ByteCount.count(sharedCount, "response")) whose records share a gzip member; "
+        "skipped \(CountFormatter.countText(sharedCount, "response")) whose records share a gzip member; "
           + "warcio recompress separates them")
     }
   }
@@ -160,14 +161,14 @@ extension ArchiveCommand {
     }
     guard validity.changedSegments.isEmpty else {
       try printLines([
-        "\(ByteCount.count(validity.changedSegments.count, "segment")) changed; write the index again"
+        "\(CountFormatter.countText(validity.changedSegments.count, "segment")) changed; write the index again"
       ])
       return false
     }
     try printLines([
       validity.newBytes == 0
         ? "the index matches the archive"
-        : "the index matches the archive, which has grown by \(ByteCount.text(validity.newBytes))"
+        : "the index matches the archive, which has grown by \(CountFormatter.byteCountText(validity.newBytes))"
     ])
     return true
   }

@@ -114,16 +114,16 @@ struct ArchiveCommand: ParsableCommand {
     }
     let lines = [
       "directory \(locations.archive.path)",
-      "index     \(locations.index.path), \(ByteCount.text(summary.indexBytes))",
+      "index     \(locations.index.path), \(CountFormatter.byteCountText(summary.indexBytes))",
       "segments  \(summary.segments), \(summary.ownSegments) of them of this device; "
-        + ByteCount.text(summary.bytes),
+        + CountFormatter.byteCountText(summary.bytes),
       "records   \(summary.records)",
-      "pages     \(summary.keys) of \(ByteCount.count(summary.hosts, "host")), "
-        + ByteCount.count(summary.versions, "version"),
+      "pages     \(summary.keys) of \(CountFormatter.countText(summary.hosts, "host")), "
+        + CountFormatter.countText(summary.versions, "version"),
       "content   \(day(summary.oldest)) to \(day(summary.newest))",
-      "damaged   \(ByteCount.count(summary.damaged, "version"))",
-      "removed   \(ByteCount.count(summary.removed, "version")) still on the disk, "
-        + ByteCount.text(summary.removedBytes),
+      "damaged   \(CountFormatter.countText(summary.damaged, "version"))",
+      "removed   \(CountFormatter.countText(summary.removed, "version")) still on the disk, "
+        + CountFormatter.byteCountText(summary.removedBytes),
     ]
     try StandardOutput.write(Array(lines.map { SafeText.line($0) + "\n" }.joined().utf8))
   }
@@ -144,8 +144,8 @@ struct ArchiveCommand: ParsableCommand {
     }
     try printLines(
       [
-        "the index contains \(ByteCount.count(summary.versions, "version")) of "
-          + ByteCount.count(summary.keys, "page")
+        "the index contains \(CountFormatter.countText(summary.versions, "version")) of "
+          + CountFormatter.countText(summary.keys, "page")
       ])
   }
 
@@ -164,11 +164,11 @@ struct ArchiveCommand: ParsableCommand {
     let wrong = result.damages.isEmpty ? "nothing damaged" : "\(result.damages.count) damaged"
     try printLines(
       [
-        "\(ByteCount.count(result.records, "record")) in "
-          + "\(ByteCount.count(result.segments, "segment")), \(ByteCount.text(result.bytes)), "
-          + "\(ByteCount.count(result.digests, "digest")) compared, "
-          + "\(ByteCount.count(result.lines, "line")) in "
-          + "\(ByteCount.count(result.journals, "journal")): \(wrong)"
+        "\(CountFormatter.countText(result.records, "record")) in "
+          + "\(CountFormatter.countText(result.segments, "segment")), \(CountFormatter.byteCountText(result.bytes)), "
+          + "\(CountFormatter.countText(result.digests, "digest")) compared, "
+          + "\(CountFormatter.countText(result.lines, "line")) in "
+          + "\(CountFormatter.countText(result.journals, "journal")): \(wrong)"
       ])
     return result.isSound
   }
@@ -180,17 +180,17 @@ struct ArchiveCommand: ParsableCommand {
     var lines: [String] = []
     if result.evicted > 0 {
       lines.append(
-        "\(ByteCount.count(result.evicted, "version")) \(isDryRun ? "would be" : "") evicted"
+        "\(CountFormatter.countText(result.evicted, "version")) \(isDryRun ? "would be" : "") evicted"
           .replacingOccurrences(of: "  ", with: " "))
     }
     if result.joined > 0 {
       lines.append(
-        "\(ByteCount.count(result.joined, "segment")) \(isDryRun ? "would be merged" : "merged")"
+        "\(CountFormatter.countText(result.joined, "segment")) \(isDryRun ? "would be merged" : "merged")"
       )
     }
     lines.append(
-      "\(isDryRun ? "would free" : "freed") \(ByteCount.text(result.freedBytes)) of segments and "
-        + "\(ByteCount.text(result.indexBytes)) of the index")
+      "\(isDryRun ? "would free" : "freed") \(CountFormatter.byteCountText(result.freedBytes)) of segments and "
+        + "\(CountFormatter.byteCountText(result.indexBytes)) of the index")
     try printLines(lines)
   }
 }

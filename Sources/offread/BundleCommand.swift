@@ -39,7 +39,7 @@ struct BundleCommand: ParsableCommand {
 
   mutating func run() throws {
     let (output, names) = (output, collections)
-    let bar = ProgressBar("bundling", isQuiet: quiet) { ByteCount.text($0) }
+    let bar = ProgressBar("bundling", isQuiet: quiet) { CountFormatter.byteCountText($0) }
     let needs = ProfileArguments.Needs(
       outputs: output.map { [OutputGrant($0, replacesExisting: force)] } ?? [])
     let contents = try arguments.withProfile(needs) { profile in
@@ -65,9 +65,9 @@ struct BundleCommand: ParsableCommand {
     ExportCommand.reportSkippedResponses(count: contents.privateCount)
     guard !quiet, let output else { return }
     let text =
-      "\(SafeText.line(output)): \(ByteCount.count(contents.segmentCount, "file")) with pages,"
-      + " library changes of \(ByteCount.count(contents.journalCount, "device"));"
-      + " \(ByteCount.text(contents.size))\n"
+      "\(SafeText.line(output)): \(CountFormatter.countText(contents.segmentCount, "file")) with pages,"
+      + " library changes of \(CountFormatter.countText(contents.journalCount, "device"));"
+      + " \(CountFormatter.byteCountText(contents.size))\n"
       + "  offread import merges it with the library of another device\n"
     try StandardOutput.write(Array(text.utf8))
   }

@@ -256,11 +256,11 @@ struct CheckCommand: ParsableCommand {
 
   /// Returns the summary.
   private static func summary(_ report: SaveReport, deadLinks: Int) -> String {
-    let pages = ByteCount.count(report.pageCount - report.refused - deadLinks, "page")
+    let pages = CountFormatter.countText(report.pageCount - report.refused - deadLinks, "page")
     var lines = ["\(report.readableCount) of \(pages) can be read without a network"]
     lines += SaveText.unreadyLines(report)
     if report.missingImages > 0 {
-      lines.append("\(ByteCount.count(report.missingImages, "image")) missing")
+      lines.append("\(CountFormatter.countText(report.missingImages, "image")) missing")
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -283,8 +283,9 @@ struct CheckCommand: ParsableCommand {
     guard !enclosures.isEmpty else { return "" }
     let ready = enclosures.filter { $0.state == .ready }
     let size = ready.reduce(0) { $0 + $1.storedSize }
-    return "\(ready.count) of \(ByteCount.count(enclosures.count, "enclosure")) can be played"
-      + " without a network; \(ByteCount.text(size))\n"
+    return
+      "\(ready.count) of \(CountFormatter.countText(enclosures.count, "enclosure")) can be played"
+      + " without a network; \(CountFormatter.byteCountText(size))\n"
   }
 
   /// Returns a line for each collection, first those from which pages are missing.
@@ -300,7 +301,7 @@ struct CheckCommand: ParsableCommand {
     return (lacking + others).map { collection, ready in
       let missing = collection.pages.count - ready
       return "\(SafeText.line(collection.name)): \(ready) of"
-        + " \(ByteCount.count(collection.pages.count, "page")) ready"
+        + " \(CountFormatter.countText(collection.pages.count, "page")) ready"
         + (missing > 0 ? ", \(missing) missing" : "")
         + (collection.record.unfinished == nil ? "" : "; the save did not finish: run it again")
         + "\n"
@@ -362,7 +363,7 @@ struct CheckCommand: ParsableCommand {
         ?? (page.url.hasScheme("about") ? "built in" : "saved")
       let images =
         page.missingImageCount > 0
-        ? ", \(ByteCount.count(page.missingImageCount, "image")) missing" : ""
+        ? ", \(CountFormatter.countText(page.missingImageCount, "image")) missing" : ""
       guard let reason = page.unreadiness else {
         let source = page.isFeedText ? ", text of the feed" : ""
         let remark = page.standIn.map { ", looks like \($0.description)" } ?? ""

@@ -44,7 +44,7 @@ struct CollectionRemoval {
       let count = try PageRemoval(from: profile).restore(collection)
       try write(
         "restored the collection \(SafeText.line(collection.name)) with"
-          + " \(ByteCount.count(count, "page"))")
+          + " \(CountFormatter.countText(count, "page"))")
     }
   }
 
@@ -54,10 +54,10 @@ struct CollectionRemoval {
     let spared =
       plan.remainingPages.isEmpty
       ? ""
-      : "; \(ByteCount.count(plan.remainingPages.count, "page")) \(plan.remainingPages.count == 1 ? "stays" : "stay")"
+      : "; \(CountFormatter.countText(plan.remainingPages.count, "page")) \(plan.remainingPages.count == 1 ? "stays" : "stay")"
         + " (kept, tagged, highlighted, or in another collection)"
     return "the collection \(SafeText.line(plan.collection.name)) with"
-      + " \(ByteCount.count(plan.pages.count, "page"))\(spared)"
+      + " \(CountFormatter.countText(plan.pages.count, "page"))\(spared)"
   }
 
   /// Asks the user on the terminal to confirm a removal. Throws an exit code if the user declines,

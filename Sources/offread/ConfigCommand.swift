@@ -45,7 +45,7 @@ struct ConfigCommand: ParsableCommand {
     // Programs get the path unchanged.
     if !path || StandardOutput.isTerminal {
       text = text.split(separator: "\n", omittingEmptySubsequences: false)
-        .map { CharacterRole.visible(String($0)) }.joined(separator: "\n")
+        .map { CharacterRole.sanitizedForTerminal(String($0)) }.joined(separator: "\n")
     }
     try StandardOutput.write(Array(text.utf8))
     if !isWithoutMistake { throw ExitCode(2) }

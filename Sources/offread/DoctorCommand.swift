@@ -105,7 +105,7 @@ struct DoctorCommand: ParsableCommand {
   private static func settingsFinding(_ reading: SettingsFile.Reading, mistakes: Int) -> Finding {
     let value =
       switch reading.origin {
-      case .file: mistakes == 0 ? "no errors" : ByteCount.count(mistakes, "error")
+      case .file: mistakes == 0 ? "no errors" : CountFormatter.countText(mistakes, "error")
       case .lastGood: "the file cannot be read; the last good settings are in force"
       case .nowhere: "the file cannot be read; offread uses the default settings and stays offline"
       }

@@ -11,7 +11,7 @@ extension Document {
     ExportTargets(
       linkURL: { index in
         let url = url(ofLink: index) ?? links[index].target
-        return url.runsScript ? nil : SafeText.line(SafeText.withoutCredentials(url))
+        return url.hasScriptScheme ? nil : SafeText.line(SafeText.withoutCredentials(url))
       },
       imageURL: { index in
         url(ofImage: index).map { SafeText.line(SafeText.withoutCredentials($0)) }

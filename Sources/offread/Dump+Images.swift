@@ -65,19 +65,20 @@ extension Dump {
         rows = [DrawnRow(bytes: Array(text), columnCount: text.count)]
       }
       for (row, drawn) in rows.enumerated() {
-        let index = Int(box.line) - first + row
-        guard layout.lines.indices.contains(index), row < Int(box.rows) else { break }
+        let index = Int(box.firstLine) - first + row
+        guard layout.lines.indices.contains(index), row < Int(box.rowCount) else { break }
         let location = layout.byteOffset(ofColumn: Int(box.columns.lowerBound), inLine: index)
         lines[index].replaceSpaces(drawn, at: location.bytes, padding: location.missing)
       }
       // Drop rows that were reserved by an estimate or for a missing image. No jump targets depend
       // on them.
       let isDrawn = if case .success = outcome { true } else { false }
-      guard !box.hasSpecifiedSize || !isDrawn, !box.hasNeighbours, rows.count < Int(box.rows) else {
+      guard !box.hasSpecifiedSize || !isDrawn, !box.hasNeighbours, rows.count < Int(box.rowCount)
+      else {
         continue
       }
-      let line = Int(box.line) - first
-      unused.insert(integersIn: (line + rows.count)..<(line + Int(box.rows)))
+      let line = Int(box.firstLine) - first
+      unused.insert(integersIn: (line + rows.count)..<(line + Int(box.rowCount)))
     }
     return Array(
       lines.enumerated().filter { !unused.contains($0.offset) }.map(\.element)
@@ -91,11 +92,11 @@ extension Dump {
     let process = ImageProcess()
     let requests = boxes.map { box in
       var request = ImageRequest(
-        maxSizeInCells: ImageSize(width: box.columns.count, height: Int(box.rows)))
+        maxSizeInCells: ImageSize(width: box.columns.count, height: Int(box.rowCount)))
       request.mayGrow = box.hasSpecifiedSize
       request.output = drawing.imageForm
       let source = ImageSource(
-        Int(box.image), of: document, width: box.columns.count * request.cellSize.width,
+        Int(box.imageIndex), of: document, width: box.columns.count * request.cellSize.width,
         page: drawing.pageURL, options: drawing.options)
       return (source, request)
     }

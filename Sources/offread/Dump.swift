@@ -134,8 +134,8 @@ struct Dump {
 
   /// Prints notices on standard error and returns the exit code for a page that was written.
   private func report(on page: Page) -> Int32 {
-    page.document.reader?.trace.forEach { StandardOutput.printError(SafeText.line($0)) }
-    if let note = page.document.reader?.notice {
+    page.document.readerFacts?.trace.forEach { StandardOutput.printError(SafeText.line($0)) }
+    if let note = page.document.readerFacts?.notice {
       StandardOutput.printError(note)
     } else if page.needsScripts {
       let maker =
@@ -205,13 +205,13 @@ struct Dump {
     _ text: (PageLayout) -> [UInt8]
   ) throws {
     var options = LayoutOptions(width: presentation.width ?? 80, linkNumbers: presentation.links)
-    options.widths = DisplayWidth(ambiguous: settings.ambiguousWidth)
+    options.widths = DisplayWidth(ambiguousWidth: settings.ambiguousWidth)
     options.highlightsCode = settings.highlightsCode && presentation.format == .ansi
     options.isLinear = presentation.linear || settings.isLinear
     options.isASCII = StandardOutput.isNonUTF8Terminal
     options.substitution = options.isASCII ? TerminalCharset.current.substitution : nil
     if drawing != nil, !options.isLinear {
-      options.imageSpace = ImageSpace(rows: Self.maxImageRows)
+      options.imageSpace = ImageSpace(maxImageRows: Self.maxImageRows)
     }
     if presentation.links != .none {
       // Link numbers and inline URLs show where a link leads, not the text of its `href` attribute.
@@ -220,7 +220,7 @@ struct Dump {
         return SafeText.line(SafeText.withoutCredentials(url))
       }
     }
-    if let reader = document.reader {
+    if let reader = document.readerFacts {
       let title = reader.metadata.title
       // The first empty line separates the title from the text, also without a title.
       if !title.isEmpty {
@@ -234,7 +234,7 @@ struct Dump {
     var builder = PageLayout.Builder(document, options: options)
     var first = 0
     while !builder.isComplete {
-      builder.layOut(lines: Self.lineBatchSize)
+      builder.layOut(minLines: Self.lineBatchSize)
       let layout = builder.layout
       let written = text(layout)
       try StandardOutput.write(

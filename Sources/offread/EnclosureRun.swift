@@ -55,7 +55,7 @@ struct EnclosureRun {
 
   /// Returns the line that shows the progress.
   static func progressLine(_ progress: EnclosureProgress, columns: Int) -> String {
-    let total = progress.total.map { " of \(ByteCount.text($0))" } ?? ""
+    let total = progress.total.map { " of \(CountFormatter.byteCountText($0))" } ?? ""
     let bar =
       progress.total.map {
         ProgressLine.bar(completedAmount: progress.received, of: $0, cells: 20) + " "
@@ -64,7 +64,8 @@ struct EnclosureRun {
     let title = progress.title.isEmpty ? "" : "  \(SafeText.line(progress.title))"
     return ProgressLine.truncated(
       "enclosure \(progress.number) of \(progress.count) \(bar)"
-        + "\(ByteCount.text(progress.received))\(total)\(title)", to: max(10, columns - 1))
+        + "\(CountFormatter.byteCountText(progress.received))\(total)\(title)",
+      to: max(10, columns - 1))
   }
 
   /// Returns the lines of the report about files that could not be fetched.
@@ -85,19 +86,19 @@ struct EnclosureRun {
 
   /// Returns the message about records that cannot be read.
   static func damageText(_ count: Int) -> String {
-    "\(ByteCount.count(count, "record")) of enclosures cannot be read"
+    "\(CountFormatter.countText(count, "record")) of enclosures cannot be read"
   }
 
   /// Returns the lines of the report with the numbers of files.
   static func summaryLines(_ report: EnclosureReport) -> [String] {
     let counts: [(Int, String)] = [
-      (report.fetchedCount, "fetched; \(ByteCount.text(report.bytes))"),
+      (report.fetchedCount, "fetched; \(CountFormatter.byteCountText(report.bytes))"),
       (report.tooLargeCount, "not fetched: larger than file_limit"),
       (report.withoutSpaceCount, "not fetched: feed_limit is reached"),
       (report.failedEarlierCount, "failed earlier, requested again later"),
       (report.removedCount, "of read items removed, because feed_limit is reached"),
       (report.waitingCount, "not fetched yet; offread sync continues"),
     ]
-    return counts.filter { $0.0 > 0 }.map { "\(ByteCount.count($0, "enclosure")) \($1)" }
+    return counts.filter { $0.0 > 0 }.map { "\(CountFormatter.countText($0, "enclosure")) \($1)" }
   }
 }

@@ -78,7 +78,7 @@ extension ExportCommand {
   static func reportSkippedResponses(count: Int) {
     guard count > 0 else { return }
     StandardOutput.printError(
-      "skipped \(ByteCount.count(count, "response")) obtained with cookies or a password")
+      "skipped \(CountFormatter.countText(count, "response")) obtained with cookies or a password")
   }
 
   /// Writes the responses for pages, their redirects, frames and images as WARC records.

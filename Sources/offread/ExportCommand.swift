@@ -160,7 +160,7 @@ struct ExportCommand: ParsableCommand {
   /// Prints the output and the number of pages: `book.epub: 4 of 6 pages`.
   private func printSummary(_ writtenCount: Int, of count: Int) throws {
     guard let output, format != .opml, !highlights, writtenCount > 0 else { return }
-    let pages = ByteCount.count(count, "page")
+    let pages = CountFormatter.countText(count, "page")
     let text = writtenCount < count ? "\(writtenCount) of \(pages)" : pages
     try StandardOutput.write(Array("\(SafeText.line(output)): \(text)\n".utf8))
   }

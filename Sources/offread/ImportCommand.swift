@@ -85,7 +85,7 @@ struct ImportCommand: ParsableCommand {
           }
           if outcome.damagedCount > 0 {
             StandardOutput.printError(
-              "\(Self.displayName(file)) has \(ByteCount.count(outcome.damagedCount, "damaged section"));"
+              "\(Self.displayName(file)) has \(CountFormatter.countText(outcome.damagedCount, "damaged section"));"
                 + " the other records were imported")
             isAll = false
           }
@@ -155,9 +155,9 @@ struct ImportCommand: ParsableCommand {
     let name = file == "-" ? "standard input" : Self.displayName(file)
     guard outcome.format.isList else { return recordsText(outcome, name) }
     var parts = [
-      "\(ByteCount.count(outcome.pageCount, "page")) kept, \(outcome.queuedCount) queued"
+      "\(CountFormatter.countText(outcome.pageCount, "page")) kept, \(outcome.queuedCount) queued"
     ]
-    if outcome.feedCount > 0 { parts.append(ByteCount.count(outcome.feedCount, "feed")) }
+    if outcome.feedCount > 0 { parts.append(CountFormatter.countText(outcome.feedCount, "feed")) }
     if outcome.skippedCount > 0 {
       parts.append("\(outcome.skippedCount) skipped: not a web URL")
     }
@@ -177,12 +177,12 @@ struct ImportCommand: ParsableCommand {
     var text =
       switch outcome.format {
       case .directory where !outcome.wasImportedBefore:
-        "\(name): imported \(ByteCount.count(outcome.pageCount, "page")), dated by the modification times of"
+        "\(name): imported \(CountFormatter.countText(outcome.pageCount, "page")), dated by the modification times of"
           + " the files\n"
       case .archives where !outcome.wasImportedBefore && !outcome.hasNothingNew:
-        "\(name): imported \(ByteCount.count(outcome.pageCount, "file")), whose pages can be read now\n"
+        "\(name): imported \(CountFormatter.countText(outcome.pageCount, "file")), whose pages can be read now\n"
       case .mhtml where !outcome.wasImportedBefore:
-        "\(name): imported \(ByteCount.count(outcome.pageCount, "page")), dated by the time at which the file"
+        "\(name): imported \(CountFormatter.countText(outcome.pageCount, "page")), dated by the time at which the file"
           + " was saved\n"
       case .savedPage where !outcome.wasImportedBefore:
         "\(name): kept as a page, dated by the time at which it was saved\n"
@@ -202,15 +202,16 @@ struct ImportCommand: ParsableCommand {
       }
     if outcome.removedCount > 0 {
       text +=
-        "  not restored: \(ByteCount.count(outcome.removedCount, "page")) removed here;"
+        "  not restored: \(CountFormatter.countText(outcome.removedCount, "page")) removed here;"
         + " --with-removed restores those that the file contains\n"
     }
     if outcome.restoredCount > 0 {
-      text += "  restored \(ByteCount.count(outcome.restoredCount, "removed page"))\n"
+      text += "  restored \(CountFormatter.countText(outcome.restoredCount, "removed page"))\n"
     }
     if let changes = outcome.changes { text += unknownChangesText(changes) }
     if outcome.unreadableCount > 0 {
-      text += "  skipped \(ByteCount.count(outcome.unreadableCount, "unreadable record")):\n"
+      text +=
+        "  skipped \(CountFormatter.countText(outcome.unreadableCount, "unreadable record")):\n"
       text += outcome.unreadableRecords.map {
         "    \(SafeText.withoutCredentials(inText: SafeText.line($0)))\n"
       }.joined()
@@ -220,11 +221,11 @@ struct ImportCommand: ParsableCommand {
     if outcome.unresolvedCount > 0 {
       text +=
         "  not readable before the file with their content is imported too:"
-        + " \(ByteCount.count(outcome.unresolvedCount, "record"))\n"
+        + " \(CountFormatter.countText(outcome.unresolvedCount, "record"))\n"
     }
     if outcome.skippedCount > 0 {
       text +=
-        "  skipped \(ByteCount.count(outcome.skippedCount, "file")) that \(outcome.skippedCount == 1 ? "is" : "are") not part of it\n"
+        "  skipped \(CountFormatter.countText(outcome.skippedCount, "file")) that \(outcome.skippedCount == 1 ? "is" : "are") not part of it\n"
     }
     return text
   }
@@ -233,8 +234,9 @@ struct ImportCommand: ParsableCommand {
   /// were new in a bundle.
   private static func newPartsText(_ outcome: LibraryImport.Outcome) -> String {
     let pages =
-      outcome.pageCount > 0 ? [ByteCount.count(outcome.pageCount, "file") + " with pages"] : []
-    let message = "library changes of \(ByteCount.count(outcome.journalCount, "device"))"
+      outcome.pageCount > 0
+      ? [CountFormatter.countText(outcome.pageCount, "file") + " with pages"] : []
+    let message = "library changes of \(CountFormatter.countText(outcome.journalCount, "device"))"
     return (pages + (outcome.journalCount > 0 ? [message] : [])).joined(separator: ", ")
   }
 

@@ -38,8 +38,9 @@ extension ListCommand {
       (status.isReady ? ["ready"] : status.problems)
       + (collection.record.isPinned ? [] : ["not kept"])
     row.age = ([age].compactMap(\.self) + state).joined(separator: ", ")
-    row.size = ByteCount.text(status.size)
-    row.readingProgress = "\(status.readCount) of \(ByteCount.count(status.pageCount, "page")) read"
+    row.size = CountFormatter.byteCountText(status.size)
+    row.readingProgress =
+      "\(status.readCount) of \(CountFormatter.countText(status.pageCount, "page")) read"
     row.url = SafeText.line(
       SafeText.withoutCredentials(collection.record.start.first ?? collection.key))
     return row

@@ -33,7 +33,7 @@ extension ListCommand {
     let url = SafeText.line(SafeText.withoutCredentials(enclosure.record.url))
     row.title = enclosure.record.title.isEmpty ? url : SafeText.line(enclosure.record.title)
     row.age = enclosure.state == .ready ? "ready" : SafeText.line(enclosure.problem)
-    row.size = enclosure.size.map { ByteCount.text($0) } ?? ""
+    row.size = enclosure.size.map { CountFormatter.byteCountText($0) } ?? ""
     row.readingProgress =
       (enclosure.record.kind?.rawValue ?? "file") + " " + SafeText.line(enclosure.record.duration)
     row.url = enclosure.path.map { SafeText.line($0) } ?? url

@@ -488,7 +488,7 @@ struct ListCommand: ParsableCommand {
     if let rendering = entry.rendering {
       row.age += ", rendered " + DateTexts.shortAgeText(of: rendering.date, now: now)
     }
-    row.size = entry.newestVersion.map { ByteCount.text($0.length) } ?? ""
+    row.size = entry.newestVersion.map { CountFormatter.byteCountText($0.length) } ?? ""
     row.readingProgress =
       page.isFeed
       ? "\(entry.unreadCount) of \(entry.itemCount) unread"

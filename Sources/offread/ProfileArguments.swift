@@ -138,8 +138,8 @@ struct ProfileArguments: ParsableArguments {
     }
   }
 
-  /// Returns the URL of a web page as typed, or of an imported book or an item of a feed that has no
-  /// page of its own, if these are accepted.
+  /// Returns the URL of a web page as typed, or of an imported book or an item of a feed that has
+  /// no page of its own, if these are accepted.
   /// - Throws: an exit code, after the error was reported.
   static func url(
     typed text: String, allowsBooks: Bool = false, allowsItems: Bool = false

@@ -21,7 +21,8 @@ final class ProgressBar {
   ///   - isQuiet: whether to draw nothing.
   ///   - amountText: returns the text for an amount of work; bytes by default.
   init(
-    _ label: String, isQuiet: Bool, amountText: @escaping (Int64) -> String = { ByteCount.text($0) }
+    _ label: String, isQuiet: Bool,
+    amountText: @escaping (Int64) -> String = { CountFormatter.byteCountText($0) }
   ) {
     self.label = label
     self.amountText = amountText

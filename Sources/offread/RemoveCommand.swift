@@ -84,8 +84,8 @@ struct RemoveCommand: ParsableCommand {
       }
       if pages.urls.count > 1, !quiet {
         let sum =
-          "\(isDryRun ? "would remove" : "removed") \(ByteCount.count(count, "page")),"
-          + " \(ByteCount.text(bytes))"
+          "\(isDryRun ? "would remove" : "removed") \(CountFormatter.countText(count, "page")),"
+          + " \(CountFormatter.byteCountText(bytes))"
           + (unsaved > 0 ? "; and \(unsaved) without saved versions" : "") + "\n"
         try StandardOutput.write(Array(sum.utf8))
       }
@@ -158,7 +158,7 @@ struct RemoveCommand: ParsableCommand {
     }
     if parts.count > maxListedPages { lines.append("  and \(parts.count - maxListedPages) more") }
     let stay = parts.count == 1 ? "stays" : "stay"
-    return "\(ByteCount.count(parts.count, "part")) of what is removed \(stay) saved:\n"
+    return "\(CountFormatter.countText(parts.count, "part")) of what is removed \(stay) saved:\n"
       + lines.joined(separator: "\n") + "\n"
   }
 
@@ -169,12 +169,12 @@ struct RemoveCommand: ParsableCommand {
     var feed = outcome.wasFeed ? ["  a feed, which is no longer followed"] : []
     if outcome.enclosures > 0 {
       feed.append(
-        "  with \(ByteCount.count(outcome.enclosures, "enclosure")),"
-          + " \(ByteCount.text(outcome.enclosureBytes))")
+        "  with \(CountFormatter.countText(outcome.enclosures, "enclosure")),"
+          + " \(CountFormatter.byteCountText(outcome.enclosureBytes))")
     }
     if outcome.damagedEnclosures > 0 {
       feed.append(
-        "  without \(ByteCount.count(outcome.damagedEnclosures, "enclosure")) whose record cannot"
+        "  without \(CountFormatter.countText(outcome.damagedEnclosures, "enclosure")) whose record cannot"
           + " be read")
     }
     guard removal.versions > 0 else {
@@ -182,11 +182,11 @@ struct RemoveCommand: ParsableCommand {
         ? ["\(isDryRun ? "would remove" : "removed") \(url): it had no saved versions"] + feed
         : ["\(url) is not saved"]
     }
-    let versions = ByteCount.count(
+    let versions = CountFormatter.countText(
       removal.versions, outcome.wasPage ? "version" : "error response")
     var lines = [
       "\(isDryRun ? "would remove" : "removed") \(url): \(versions),"
-        + " \(ByteCount.text(removal.bytes))"
+        + " \(CountFormatter.byteCountText(removal.bytes))"
     ]
     lines += feed
     if removal.importedVersions > 0 {

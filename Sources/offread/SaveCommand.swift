@@ -224,7 +224,7 @@ struct SavingArguments: ParsableArguments {
     let resumed = savers.reduce(0) { $0 + $1.resumedCount }
     if resumed > 0, !quiet {
       StandardOutput.printError(
-        "resuming an interrupted save: \(ByteCount.count(resumed, "page"))"
+        "resuming an interrupted save: \(CountFormatter.countText(resumed, "page"))"
           + " \(resumed == 1 ? "is" : "are") already saved")
     }
     var rendered: [SaveOutcome] = []
@@ -327,7 +327,7 @@ private struct FailureLines {
   mutating func addUnlistedImageCount() {
     guard unlistedImageCount > 0 else { return }
     add(
-      "\(ByteCount.count(unlistedImageCount, "more image")) not saved; --json lists up to 20 for each page"
+      "\(CountFormatter.countText(unlistedImageCount, "more image")) not saved; --json lists up to 20 for each page"
     )
   }
 

@@ -87,7 +87,7 @@ final class SaveScreen {
       completedAmount: Int64(progress.doneCount), of: Int64(progress.knownCount), cells: 20)
     let all =
       "saving \(bar) \(progress.doneCount) of \(progress.knownCount),"
-      + " \(ByteCount.text(progress.received))"
+      + " \(CountFormatter.byteCountText(progress.received))"
     let hosts = progress.hosts.sorted { ($0.runningCount, $1.name) > ($1.runningCount, $0.name) }
     let shown = hosts.prefix(maxHosts).map { host in
       let total = host.done + host.waitingCount + host.runningCount
@@ -96,11 +96,11 @@ final class SaveScreen {
     }
     let rest = hosts.count - shown.count + progress.waitingHosts
     let later = progress.retryAfter.map {
-      "  \(ByteCount.count(progress.deferredCount, "page")) of busy servers in the queue, \(SaveText.retryTimeText($0))"
+      "  \(CountFormatter.countText(progress.deferredCount, "page")) of busy servers in the queue, \(SaveText.retryTimeText($0))"
     }
     return
       ([all] + (later.map { [$0] } ?? []) + shown
-      + (rest > 0 ? ["  and \(ByteCount.count(rest, "other host"))"] : []))
+      + (rest > 0 ? ["  and \(CountFormatter.countText(rest, "other host"))"] : []))
       .map { ProgressLine.truncated($0, to: max(10, columns - 1)) }
   }
 
@@ -155,7 +155,7 @@ enum SaveText {
       + (outcome.rejectionDayCount >= 2
         ? "; to accept the response: \(acceptanceCommand(url))" : "")
     return switch outcome.result {
-    case .saved: "saved \(url) (\(ByteCount.text(outcome.size)))\(text)"
+    case .saved: "saved \(url) (\(CountFormatter.byteCountText(outcome.size)))\(text)"
     case .unchanged: "unchanged \(url)\(text)"
     case .kept(let reason):
       "not refreshed \(url): \(SafeText.line(reason))\(wait ?? queue)\(text)"
@@ -214,7 +214,8 @@ enum SaveText {
   /// fetched.
   static func line(_ notice: PartsNotice) -> String {
     let url = SafeText.line(SafeText.withoutCredentials(notice.url))
-    let known = "\(notice.savedCount) already saved (\(ByteCount.text(notice.savedSize)))"
+    let known =
+      "\(notice.savedCount) already saved (\(CountFormatter.byteCountText(notice.savedSize)))"
     let unknown = notice.count - notice.savedCount
     let sizes =
       switch (notice.savedCount, unknown) {
@@ -222,7 +223,8 @@ enum SaveText {
       case (_, 0): known
       default: known + ", \(unknown) of unknown size"
       }
-    return "\(url) needs \(ByteCount.count(notice.count, "subresource")) in a browser: \(sizes)"
+    return
+      "\(url) needs \(CountFormatter.countText(notice.count, "subresource")) in a browser: \(sizes)"
   }
 
   /// Returns the local time at which a busy server is requested again, with the date unless it is
@@ -245,7 +247,7 @@ enum SaveText {
     let url = SafeText.line(SafeText.withoutCredentials(rendering.url))
     return switch rendering.result {
     case .saved(let browser, let size):
-      "\(url) rendered by \(SafeText.line(browser)) (\(ByteCount.text(size)))"
+      "\(url) rendered by \(SafeText.line(browser)) (\(CountFormatter.byteCountText(size)))"
     case .failed(let reason):
       if let date = rendering.previousDate {
         "\(url) not rendered again: \(SafeText.line(reason)); the rendering of"
@@ -261,7 +263,7 @@ enum SaveText {
     let url = SafeText.line(SafeText.withoutCredentials(feed.url))
     let name = feed.title.isEmpty ? url : SafeText.line(feed.title)
     if let problem = feed.problem { return "no new items of \(url): \(SafeText.line(problem))" }
-    return "\(ByteCount.count(feed.newItemCount, "new item")) of \(name)"
+    return "\(CountFormatter.countText(feed.newItemCount, "new item")) of \(name)"
   }
 
   /// Returns the line for an image that could not be saved.
@@ -293,7 +295,8 @@ enum SaveText {
   private static func omittedEnclosuresLine(_ feed: FeedOutcome) -> String? {
     guard feed.omittedEnclosureCount > 0 else { return nil }
     let name = feed.title.isEmpty ? SafeText.withoutCredentials(feed.url) : feed.title
-    return "\(ByteCount.count(feed.omittedEnclosureCount, "enclosure")) of \(SafeText.line(name))"
+    return
+      "\(CountFormatter.countText(feed.omittedEnclosureCount, "enclosure")) of \(SafeText.line(name))"
       + " not fetched: too many in an item, or too long URLs or media types"
   }
 
@@ -308,13 +311,14 @@ enum SaveText {
       report.knownCount == 0 && (report.enclosures != nil || report.isInterrupted)
       ? []
       : [
-        "\(report.readableCount) of \(ByteCount.count(report.knownCount, "page")) ready to be read offline"
+        "\(report.readableCount) of \(CountFormatter.countText(report.knownCount, "page")) ready to be read offline"
           + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
-          + "; \(ByteCount.text(report.size))"
+          + "; \(CountFormatter.byteCountText(report.size))"
       ]
     if report.nextPartCount > 0 {
       let what = report.nextPartCount == 1 ? "a continuation" : "continuations"
-      lines.append("\(ByteCount.count(report.nextPartCount, "page")) saved as \(what) of a text")
+      lines.append(
+        "\(CountFormatter.countText(report.nextPartCount, "page")) saved as \(what) of a text")
     }
     lines += report.collections.map(line)
     lines += report.feeds.compactMap(moveLine)
@@ -322,7 +326,7 @@ enum SaveText {
     lines += report.feeds.filter { $0.hiddenItemCount > 0 }.map { feed in
       let name = feed.title.isEmpty ? SafeText.withoutCredentials(feed.url) : feed.title
       return
-        "\(ByteCount.count(feed.hiddenItemCount, "item")) of \(SafeText.line(name)) hidden by [[feed]]"
+        "\(CountFormatter.countText(feed.hiddenItemCount, "item")) of \(SafeText.line(name)) hidden by [[feed]]"
     }
     lines += report.feeds.compactMap(omittedEnclosuresLine)
     lines += report.enclosures.map(EnclosureRun.summaryLines) ?? []
@@ -336,18 +340,18 @@ enum SaveText {
     }
     if report.queued > 0 {
       lines.append(
-        "\(ByteCount.count(report.queued, "page")) in the queue; offread sync fetches "
+        "\(CountFormatter.countText(report.queued, "page")) in the queue; offread sync fetches "
           + (report.queued == 1 ? "it" : "them"))
     }
     if report.unconfirmed > 0 {
       lines.append(
-        "\(ByteCount.count(report.unconfirmed, "page")) may come from a captive portal (not confirmed);"
+        "\(CountFormatter.countText(report.unconfirmed, "page")) may come from a captive portal (not confirmed);"
           + " offread sync requests \(report.unconfirmed == 1 ? "it" : "them") again"
       )
     }
     if report.excused > 0 {
       lines.append(
-        "\(ByteCount.count(report.excused, "page")) failed as before; offread list --queue shows why"
+        "\(CountFormatter.countText(report.excused, "page")) failed as before; offread list --queue shows why"
       )
     }
     lines += resourceLines(report) + unfetchedLines(report)
@@ -358,21 +362,22 @@ enum SaveText {
   private static func resourceLines(_ report: SaveReport) -> [String] {
     var lines: [String] = []
     if report.missingImages > 0 {
-      lines.append("\(ByteCount.count(report.missingImages, "image")) could not be saved")
+      lines.append("\(CountFormatter.countText(report.missingImages, "image")) could not be saved")
     }
     if report.parts > 0 {
       lines.append(
-        "\(ByteCount.count(report.parts, "subresource")) saved for browsers (style sheets, scripts,"
-          + " fonts): \(ByteCount.text(report.partsSize))")
+        "\(CountFormatter.countText(report.parts, "subresource")) saved for browsers (style sheets, scripts,"
+          + " fonts): \(CountFormatter.byteCountText(report.partsSize))")
     }
     if report.missingParts > 0 {
-      lines.append("\(ByteCount.count(report.missingParts, "subresource")) could not be saved")
+      lines.append(
+        "\(CountFormatter.countText(report.missingParts, "subresource")) could not be saved")
     }
     lines += CrawlBounds.Refusal.allCases.compactMap { refusal in
       guard let count = report.refusals[refusal], let text = message(refusal, of: report) else {
         return nil
       }
-      return "\(ByteCount.count(count, "link")) not followed: \(text)"
+      return "\(CountFormatter.countText(count, "link")) not followed: \(text)"
     }
     return lines
   }
@@ -382,17 +387,17 @@ enum SaveText {
     var lines: [String] = []
     if report.namedCutOff > 0, !report.isInterrupted {
       lines.append(
-        "\(ByteCount.count(report.namedCutOff, "given page")) not fetched: "
+        "\(CountFormatter.countText(report.namedCutOff, "given page")) not fetched: "
           + (report.isDiskFull ? "there is no space left" : "the limit is reached"))
     }
     if report.cutOff > report.namedCutOff {
       lines.append(
-        "\(ByteCount.count(report.cutOff - report.namedCutOff, "page")) not fetched: the limit is reached"
+        "\(CountFormatter.countText(report.cutOff - report.namedCutOff, "page")) not fetched: the limit is reached"
       )
     }
     if report.remembered > 0 {
       lines.append(
-        "\(ByteCount.count(report.remembered, "page")) in the queue until there is space;"
+        "\(CountFormatter.countText(report.remembered, "page")) in the queue until there is space;"
           + " offread sync fetches " + (report.remembered == 1 ? "it" : "them"))
     }
     if report.hasUnrecordedPages {
@@ -414,18 +419,19 @@ enum SaveText {
     let unreached =
       collection.unreachedCount > 0
       ? "; \(collection.unreachedCount) of them no longer linked" : ""
-    return "\(ByteCount.count(collection.pageCount, "page")) in the collection \(name)\(unreached)"
+    return
+      "\(CountFormatter.countText(collection.pageCount, "page")) in the collection \(name)\(unreached)"
   }
 
   /// Returns the line about pinned pages that exceed the maximum size.
   static func line(_ excess: PinnedSize.Excess) -> String {
-    "kept pages need \(ByteCount.text(excess.size)), more than max_size"
-      + " (\(ByteCount.text(excess.maxSize))); raise max_size or remove some, because nothing else"
+    "kept pages need \(CountFormatter.byteCountText(excess.size)), more than max_size"
+      + " (\(CountFormatter.byteCountText(excess.maxSize))); raise max_size or remove some, because nothing else"
       + " can stay saved"
   }
 
   private static func frameCountText(_ count: Int) -> String {
-    "\(ByteCount.count(count, "frame")) or refresh target\(count == 1 ? "" : "s")"
+    "\(CountFormatter.countText(count, "frame")) or refresh target\(count == 1 ? "" : "s")"
   }
 
   /// Returns a line with the number of pages for each reason why saved pages are not readable, or
@@ -433,7 +439,7 @@ enum SaveText {
   static func unreadyLines(_ report: SaveReport) -> [String] {
     let standIns = StandInPage.allCases.compactMap { page -> String? in
       guard let count = report.standIns[page], count > 0 else { return nil }
-      let pages = ByteCount.count(count, "page")
+      let pages = CountFormatter.countText(count, "page")
       return "\(pages) that \(count == 1 ? "looks" : "look") like \(page.description)"
     }
     return unreadyCounts(report) + standIns
@@ -442,7 +448,7 @@ enum SaveText {
   private static func unreadyCounts(_ report: SaveReport) -> [String] {
     Unreadiness.Kind.allCases.compactMap { kind in
       guard let count = report.unready[kind], count > 0 else { return nil }
-      let pages = ByteCount.count(count, "page")
+      let pages = CountFormatter.countText(count, "page")
       return switch kind {
       case .withoutText:
         "\(pages) saved without text to read"

@@ -108,7 +108,7 @@ struct SearchCommand: ParsableCommand {
   private func printMatch(ofHit number: Int, _ query: SearchQuery) throws {
     let found = try hits(of: query)
     guard found.count >= number else {
-      let pages = ByteCount.count(found.count, "page")
+      let pages = CountFormatter.countText(found.count, "page")
       StandardOutput.printError(
         found.isEmpty ? "nothing was found" : "the search found only \(pages)")
       throw ExitCode(1)

@@ -75,11 +75,12 @@ enum HookText {
     if report.waitingCount > 0 {
       let retried = report.retriedCount > 0 ? ", \(report.retriedCount) after failures" : ""
       lines.append(
-        "\(ByteCount.count(report.waitingCount, "call")) of the read hook waiting\(retried)")
+        "\(CountFormatter.countText(report.waitingCount, "call")) of the read hook waiting\(retried)"
+      )
     }
     if report.abandonedCount > 0 {
       lines.append(
-        "\(ByteCount.count(report.abandonedCount, "call")) of the read hook not repeated after "
+        "\(CountFormatter.countText(report.abandonedCount, "call")) of the read hook not repeated after "
           + "\(HookCall.State.maxAttempts) failures; to discard them: offread sync --discard-calls")
     }
     if !report.reason.isEmpty {
@@ -87,7 +88,7 @@ enum HookText {
     }
     if report.otherDeviceCount > 0 {
       lines.append(
-        "\(ByteCount.count(report.otherDeviceCount, "call")) of the read hook waiting on other devices"
+        "\(CountFormatter.countText(report.otherDeviceCount, "call")) of the read hook waiting on other devices"
       )
     }
     return lines.map { $0 + "\n" }.joined()

@@ -71,7 +71,8 @@ struct SyncCommand: ParsableCommand {
       : 0
     if isDryRun {
       let text =
-        try (enclosures > 0 ? "would fetch \(ByteCount.count(enclosures, "enclosure"))\n" : "")
+        try
+        (enclosures > 0 ? "would fetch \(CountFormatter.countText(enclosures, "enclosure"))\n" : "")
         + Self.planText(plan) + waitingText(in: profile)
       try StandardOutput.write(Array(text.utf8))
       if !isWhole { throw ExitCode(1) }
@@ -159,7 +160,7 @@ struct SyncCommand: ParsableCommand {
       try StandardOutput.write(Array(HookText.summary(report.hook).utf8))
     }
     if arrived > 0, !saving.quiet, !saving.json {
-      let text = ByteCount.count(arrived, "queued page") + " arrived\n"
+      let text = CountFormatter.countText(arrived, "queued page") + " arrived\n"
       try StandardOutput.write(Array(text.utf8))
     }
     if !changes.isEmpty, !saving.quiet, !saving.json {
@@ -212,7 +213,7 @@ struct SyncCommand: ParsableCommand {
       let title = widths.truncated(SafeText.line(title), to: max(10, columns / 2), ellipsis: "…")
       return widths.truncated("  \(title): \(change.text)", to: max(20, columns), ellipsis: "…")
     }
-    return "changed: \(ByteCount.count(changes.count, "page"))\n"
+    return "changed: \(CountFormatter.countText(changes.count, "page"))\n"
       + lines.map { $0 + "\n" }.joined()
   }
 
@@ -222,18 +223,18 @@ struct SyncCommand: ParsableCommand {
     let read = outcomes.filter { $0.problem == nil }
     var text = ""
     if !read.isEmpty, read.allSatisfy({ $0.newItemCount == 0 }) {
-      text += "no new items of \(ByteCount.count(read.count, "feed"))\n"
+      text += "no new items of \(CountFormatter.countText(read.count, "feed"))\n"
     }
     let count = unread.values.reduce(0, +)
     guard count > 0 else { return text }
-    let items = ByteCount.count(count, "unread item")
-    return text + "\(items) of \(ByteCount.count(unread.count, "feed"))\n"
+    let items = CountFormatter.countText(count, "unread item")
+    return text + "\(items) of \(CountFormatter.countText(unread.count, "feed"))\n"
   }
 
   /// Returns the line about pages that wait for busy servers; nil if there are none.
   private static func busyServersLine(_ plan: SyncPlan) -> String? {
     plan.retryAfter.map {
-      "\(ByteCount.count(plan.deferredCount, "page")) of busy servers in the queue, \(SaveText.retryTimeText($0))"
+      "\(CountFormatter.countText(plan.deferredCount, "page")) of busy servers in the queue, \(SaveText.retryTimeText($0))"
     }
   }
 
@@ -241,7 +242,8 @@ struct SyncCommand: ParsableCommand {
   /// there are none.
   private static func goneLine(_ plan: SyncPlan) -> String? {
     plan.goneCount > 0
-      ? "\(ByteCount.count(plan.goneCount, "queued page")) gone, requested again later" : nil
+      ? "\(CountFormatter.countText(plan.goneCount, "queued page")) gone, requested again later"
+      : nil
   }
 
   /// Returns a line for each page that would be fetched, and the totals.
@@ -251,12 +253,12 @@ struct SyncCommand: ParsableCommand {
     lines += plan.feeds.map { "would look for new items in \(url($0.url))" }
     lines += plan.dueURLs.map { "would refresh \(url($0))" }
     lines += plan.collections.map {
-      "would refresh the collection \(SafeText.line($0.name)) (\(ByteCount.count($0.pageCount, "page")))"
+      "would refresh the collection \(SafeText.line($0.name)) (\(CountFormatter.countText($0.pageCount, "page")))"
     }
     if let later = busyServersLine(plan) { lines.append(later) }
     if let gone = goneLine(plan) { lines.append(gone) }
     lines.append(
-      "\(ByteCount.count(plan.queuedPageURLs.count + plan.queuedItemURLs.count, "queued page")),"
+      "\(CountFormatter.countText(plan.queuedPageURLs.count + plan.queuedItemURLs.count, "queued page")),"
         + " \(plan.dueURLs.count + plan.feeds.count + plan.collections.count) due, \(plan.notDueCount) not due"
     )
     return lines.joined(separator: "\n") + "\n"

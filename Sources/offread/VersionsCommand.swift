@@ -115,7 +115,8 @@ struct VersionsCommand: ParsableCommand {
       rows.append([
         String(response.id.prefix(digits)) + (version == current ? " *" : ""),
         date, "\(response.response.status)",
-        ByteCount.text(response.length), version.distrustReason.map { "no: \($0)" } ?? "yes",
+        CountFormatter.byteCountText(response.length),
+        version.distrustReason.map { "no: \($0)" } ?? "yes",
         check ?? "-",
       ])
       if hasForeign { rows[rows.count - 1].append(response.importedFile ?? "-") }
@@ -212,9 +213,9 @@ enum JSONText {
     var text = ""
     for scalar in String(decoding: try encoder.encode(value), as: UTF8.self).unicodeScalars {
       switch CharacterRole(scalar) {
-      case .shown, .variation: text.unicodeScalars.append(scalar)
+      case .visible, .variationSelector: text.unicodeScalars.append(scalar)
       case .control where scalar == "\n": text += "\n"
-      case .control, .separator, .breakPoint, .invisible:
+      case .control, .separator, .lineBreakControl, .invisible:
         for unit in String(scalar).utf16 {
           let digits = String(unit, radix: 16)
           text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

@@ -18,9 +18,9 @@ import Testing
     return document
   }
 
-  private func folds(_ kind: Document.Part.Kind, _ body: String) -> [String] {
+  private func folds(_ kind: Document.BlockFold.Kind, _ body: String) -> [String] {
     let document = document("<h1>Depths</h1>\(Self.text)\(body)\(Self.text)\(Self.text)")
-    return document.parts.filter { $0.kind == kind }.map { part in
+    return document.blockFolds.filter { $0.kind == kind }.map { part in
       part.blocks.map { document.text(of: document.blocks[Int($0)]) }.filter { !$0.isEmpty }
         .joined(separator: "|")
     }
@@ -67,13 +67,13 @@ import Testing
     let cell = "<table><tr><td>\(Self.text)\(Self.shareLists[1])\(Self.text)</td></tr></table>"
     #expect(folds(.share, cell).count == 1)
     let page = document(cell)
-    #expect(page.parts.map { page.summary(ofBlocks: $0.blocks) } == ["3 fields"])
+    #expect(page.blockFolds.map { page.summary(ofBlocks: $0.blocks) } == ["3 fields"])
     let reader = document("<h1>Depths</h1>" + cell, view: .reader(ReaderOptions()))
     #expect(!String(decoding: reader.plainText, as: UTF8.self).contains("Tweet"))
   }
 
   @Test func `a page that consists only of a share list is shown`() {
-    #expect(document(Self.shareLists[0]).parts.isEmpty)
+    #expect(document(Self.shareLists[0]).blockFolds.isEmpty)
   }
 
   private static let menu = ["News", "Sport", "Weather", "Tides", "Boats"]
@@ -87,7 +87,7 @@ import Testing
       "<div class=page-nav-wrapper><p>The harbour lies at the river below the town, and the town is above it.</p>"
         + "<nav><ul>\(Self.menu)</ul></nav></div>",
     ] {
-      let found = folds(.repeated, first + Self.text + second)
+      let found = folds(.repeatedMenu, first + Self.text + second)
       #expect(found.count == 1 && found.first?.contains("News|Sport") == true)
     }
   }
@@ -99,18 +99,18 @@ import Testing
     "<ul>\(menu)</ul>",
   ])
   func `short lists, pagination and plain lists are not folded`(list: String) {
-    #expect(folds(.repeated, list + Self.text + list).isEmpty)
+    #expect(folds(.repeatedMenu, list + Self.text + list).isEmpty)
   }
 
   @Test func `a menu is not folded if the first one is hidden`() {
     let hidden = "<nav style='display: none'><ul>\(Self.menu)</ul></nav>"
-    #expect(folds(.repeated, hidden + Self.text + "<nav><ul>\(Self.menu)</ul></nav>").isEmpty)
+    #expect(folds(.repeatedMenu, hidden + Self.text + "<nav><ul>\(Self.menu)</ul></nav>").isEmpty)
   }
 
   @Test func `nested menus are processed in linear time`() {
     let deep = String(repeating: "<div class=menu>", count: 3000)
     let page = document(Self.text + deep + "<a href=/a>word</a>")
-    #expect(page.parts.filter { $0.kind == .repeated }.isEmpty)
+    #expect(page.blockFolds.filter { $0.kind == .repeatedMenu }.isEmpty)
   }
 
   @Test(arguments: [
@@ -216,7 +216,7 @@ import Testing
     let page = document("<p>One</p><p id=page-2>Two</p><p id=page-4>x</p><p id=page-3>Three</p>")
     #expect(page.pageStarts.map(\.number) == [2, 3])
     let second = page.pageStarts[0].offset
-    #expect(page.page(1, from: 0) == second && page.page(-1, from: second) == 0)
-    #expect(page.page(-1, from: 0) == nil && page.page(2, from: second) == nil)
+    #expect(page.pageOffset(1, from: 0) == second && page.pageOffset(-1, from: second) == 0)
+    #expect(page.pageOffset(-1, from: 0) == nil && page.pageOffset(2, from: second) == nil)
   }
 }

@@ -13,7 +13,7 @@ import Testing
     #expect(document.problems == [])
     var text = ""
     for block in document.blocks where !block.runs.isEmpty {
-      text += block.isClose ? "|" : text.isEmpty ? "" : "/"
+      text += block.hasNoSpaceAbove ? "|" : text.isEmpty ? "" : "/"
       text += document.text(of: block).replacing("\u{A0}", with: "·")
     }
     return text

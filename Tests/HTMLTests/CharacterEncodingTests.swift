@@ -93,11 +93,13 @@ struct CharacterEncodingTests {
 
   @Test(
     arguments: [
-      ([0xEF, 0xBB, 0xBF, 0x41], "utf-8", .byteOrderMark), (Array("Zürich".utf8), "utf-8", .header),
+      ([0xEF, 0xBB, 0xBF, 0x41], "utf-8", .byteOrderMark),
+      (Array("Zürich".utf8), "utf-8", .contentTypeHeader),
       (Array("<meta charset=koi8-r>\u{C1}".utf8), nil, .content),
-      (Array("<meta charset=koi8-r>".utf8) + [0xC1, 0xC2], nil, .declaration),
+      (Array("<meta charset=koi8-r>".utf8) + [0xC1, 0xC2], nil, .documentDeclaration),
       (Array("Zürich".utf8), nil, .content), (Array("Zürich".utf8), "latin1", .content),
-      ([0x5A, 0xFC, 0x72], nil, .guess), ([0x5A, 0xFC, 0x72], "latin1", .header),
+      ([0x5A, 0xFC, 0x72], nil, .characterFrequency),
+      ([0x5A, 0xFC, 0x72], "latin1", .contentTypeHeader),
       ([], nil, .content),
       ([0x41, 0, 0x42, 0, 0x43, 0, 0x44, 0], nil, .content),
     ] as [([UInt8], String?, EncodingEvidence)])
@@ -147,9 +149,9 @@ struct CharacterEncodingTests {
 
   @Test func `every label of the Encoding standard names an encoding that can be decoded`() throws {
     let bytes = (0...255).map { UInt8($0) } + (0...255).reversed().map { UInt8($0) } + [0x81]
-    #expect(EncodingLabels.table.count == 40)
-    #expect(EncodingLabels.table.flatMap { $0.labels.split(separator: " ") }.count == 228)
-    for (name, labels) in EncodingLabels.table {
+    #expect(EncodingLabels.labelsByName.count == 40)
+    #expect(EncodingLabels.labelsByName.flatMap { $0.labels.split(separator: " ") }.count == 228)
+    for (name, labels) in EncodingLabels.labelsByName {
       for label in labels.split(separator: " ") {
         #expect(CharacterEncoding(label: label.utf8)?.name == name, "\(label)")
         #expect(CharacterEncoding(label: "\t\(label.uppercased()) ".utf8)?.name == name)
@@ -169,7 +171,7 @@ struct CharacterEncodingTests {
     let bytes = Array("<title>".utf8) + [0xCF, 0xF0] + Array("</title><p>x".utf8)
     let document = Document(bytes: bytes, mediaType: "text/html", charset: "windows-1251")
     #expect(document.title == "Пр")
-    #expect(document.encoding == "windows-1251")
+    #expect(document.encodingName == "windows-1251")
   }
 
   /// Parses a page that is written in an encoding, and that declares it.
@@ -217,8 +219,8 @@ struct CharacterEncodingTests {
       <iframe srcdoc="<p><a href='/d?т'>в</a>"></iframe>
       <p><a href=/file download="а?т">г</a>
       """, "windows-1251")
-    #expect(document.base == "http://h/?%F2")
-    #expect(document.canonical == "/c?%F2")
+    #expect(document.baseURL == "http://h/?%F2")
+    #expect(document.canonicalURL == "/c?%F2")
     #expect(document.links.first(where: { $0.kind == .refresh })?.target == "/r?%F2")
     #expect(document.images.count == 2)
     #expect(document.images.allSatisfy { $0.source.hasSuffix("?%F2") })

@@ -87,7 +87,7 @@ import Testing
     #expect(Set(names).count == names.count)
     #expect(CodeLanguage.all.count >= 25)
     for language in CodeLanguage.all {
-      #expect(language.table.forms.count <= CodeTable.maxForms, "\(language.names)")
+      #expect(language.lexicalRules.syntaxes.count <= LexicalRules.maxSyntaxes, "\(language.names)")
     }
   }
 
@@ -138,8 +138,8 @@ import Testing
   }
 
   @Test func `words are compared with keywords by all their letters`() throws {
-    let swift = try #require(CodeLanguage.named("swift")).table.keywords
-    let fortran = try #require(CodeLanguage.named("fortran")).table.keywords
+    let swift = try #require(CodeLanguage.named("swift")).lexicalRules.keywords
+    let fortran = try #require(CodeLanguage.named("fortran")).lexicalRules.keywords
     func holds(_ keywords: KeywordTable, _ word: String) -> Bool {
       Array(word.utf8).withUnsafeBufferPointer { keywords.contains(0..<$0.count, in: $0) }
     }

@@ -38,7 +38,7 @@ import Testing
     """
 
   private static func comments(of document: Document) -> (count: Int, text: String)? {
-    for part in document.parts {
+    for part in document.blockFolds {
       guard case .comments(let count) = part.kind else { continue }
       let blocks = document.blocks[Int(part.blocks.lowerBound)..<Int(part.blocks.upperBound)]
       return (count, blocks.map { document.text(of: $0) }.joined(separator: "\n"))
@@ -56,8 +56,8 @@ import Testing
     let page = Self.page(Self.list, text: "<div class=\(name)>\(Self.text)</div>")
     let document = Self.document(page)
     #expect(try #require(Self.comments(of: document)).count == 3)
-    let plain = try #require(Self.document(Self.page("")).reader).wordCount
-    #expect(try #require(document.reader).wordCount == plain)
+    let plain = try #require(Self.document(Self.page("")).readerFacts).wordCount
+    #expect(try #require(document.readerFacts).wordCount == plain)
   }
 
   @Test func `comments below a text are one fold with their number`() throws {
@@ -67,8 +67,8 @@ import Testing
     for number in 1...3 { #expect(comments.text.contains("Remark number \(number)")) }
     #expect(comments.text.contains("Reader 3") && comments.text.contains("5 May 2024"))
     #expect(!comments.text.contains("Post Comment") && !comments.text.contains("bridge was built"))
-    let text = try #require(document.reader).wordCount
-    let plain = try #require(Self.document(Self.page("")).reader).wordCount
+    let text = try #require(document.readerFacts).wordCount
+    let plain = try #require(Self.document(Self.page("")).readerFacts).wordCount
     #expect(text == plain)
   }
 
@@ -76,7 +76,7 @@ import Testing
     let document = Self.document(Self.page(Self.list), ReaderOptions(keepsComments: false))
     let text = String(decoding: document.plainText, as: UTF8.self)
     #expect(text.contains("bridge was built") && !text.contains("Remark number"))
-    #expect(document.parts.isEmpty)
+    #expect(document.blockFolds.isEmpty)
   }
 
   @Test(arguments: [

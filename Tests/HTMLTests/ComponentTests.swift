@@ -109,7 +109,7 @@ import Testing
     let document = Document(
       bytes: Array("<div>a</div><div>b</div><div><br></div><div>c</div><br><div>d".utf8),
       mediaType: "text/html")
-    #expect(document.blocks.map(\.isClose) == [false, true, false, false])
+    #expect(document.blocks.map(\.hasNoSpaceAbove) == [false, true, false, false])
   }
 
   @Test(arguments: [

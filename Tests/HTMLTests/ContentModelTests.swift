@@ -22,7 +22,7 @@ struct ContentModelTests {
   {
     let tree = DOMParser.parse(try golden.bytes())
     let selection = ContentModel.select(tree, url: "")
-    if case .embedded = selection.source { return }
+    if case .structuredData = selection.source { return }
     let all = texts(of: tree)
     let kept = texts(of: selection.tree)
     var rest = all[...]
@@ -111,17 +111,17 @@ struct ContentModelTests {
 
   private func names(in tree: DOMTree, _ wanted: Set<String>) -> [String] {
     var names: [String] = []
-    var node = tree.next(0, in: 0)
+    var node = tree.nodeAfter(0, in: 0)
     while node >= 0 {
       names.append(tree.nodes[Int(node)].name.rawValue)
-      node = tree.next(node, in: 0)
+      node = tree.nodeAfter(node, in: 0)
     }
     return names.filter(wanted.contains)
   }
 
   private func texts(of tree: DOMTree) -> [String] {
     var texts: [String] = []
-    var node = tree.next(0, in: 0)
+    var node = tree.nodeAfter(0, in: 0)
     while node >= 0 {
       let current = tree.nodes[Int(node)]
       if current.name == .characters, tree.nodes[Int(current.parent)].name != .title {
@@ -129,7 +129,7 @@ struct ContentModelTests {
           decoding: tree.bytes[Int(current.start)..<Int(current.end)], as: UTF8.self)
         if !text.allSatisfy(\.isWhitespace) { texts.append(text) }
       }
-      node = tree.next(node, in: 0)
+      node = tree.nodeAfter(node, in: 0)
     }
     return texts
   }

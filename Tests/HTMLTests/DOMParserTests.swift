@@ -15,8 +15,8 @@ struct DOMParserTests {
   {
     let page = try golden.bytes()
     let bytes = CharacterEncoding.detect(page, charset: nil).decode(page)
-    let whole = DOMParser.tree(of: bytes).tree
-    let parts = DOMParser.tree(of: bytes, partSize: size).tree
+    let whole = DOMParser.buildTree(of: bytes).tree
+    let parts = DOMParser.buildTree(of: bytes, partSize: size).tree
     #expect(Document(tree: parts).dump() == Document(tree: whole).dump())
     #expect(parts.bytes == whole.bytes)
     #expect(parts.nodes.map(\.name) == whole.nodes.map(\.name))
@@ -68,7 +68,7 @@ struct DOMParserTests {
       <script type=module>{"c":1}</script><script type=application/json src=x></script>
       <style type="application/json">d{}</style><script type="application/ld+json">{"e":
       """.utf8)
-    let tree = DOMParser.tree(of: page, partSize: size).tree
+    let tree = DOMParser.buildTree(of: page, partSize: size).tree
     let texts = tree.structuredData.map { String(decoding: tree.bytes[$0.range], as: UTF8.self) }
     #expect(texts == [#"{"a":"&amp; </p><!--"}"#, "{}", "", #"{"e":"#])
     #expect(tree.structuredData.map(\.kind) == [.linkedData, .state, .state, .linkedData])
@@ -82,7 +82,7 @@ struct PlainTextTests {
       url: "https://example.org/a.txt")
     #expect(document.blocks.map(\.kind) == [.preformatted(language: -1)])
     #expect(document.content == "  a\n\tb <p>\n\nc")
-    #expect(document.base == "https://example.org/a.txt")
+    #expect(document.baseURL == "https://example.org/a.txt")
     #expect(document.problems == [])
   }
 
@@ -133,11 +133,11 @@ struct PlainTextTests {
     #expect(Document.sniff(page) == .html)
     let document = Document(bytes: page)
     #expect(document.content == "é")
-    #expect(document.encoding == "UTF-16LE")
+    #expect(document.encodingName == "UTF-16LE")
   }
 
   @Test func `each attribute has its own bit`() {
-    let bits = Set(AttributeName.allCases.map(\.bit))
+    let bits = Set(AttributeName.allCases.map(\.bitMask))
     #expect(bits.count == AttributeName.allCases.count && !bits.contains(0))
   }
 }

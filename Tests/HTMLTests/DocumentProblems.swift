@@ -15,9 +15,9 @@ extension Document {
       end = run.end
     }
     if end > text.count { problems.append("runs go past the text") }
-    if mainContent != 0, mainContent >= blocks.count { problems.append("main content") }
+    if mainContentBlock != 0, mainContentBlock >= blocks.count { problems.append("main content") }
     var last: Int32 = 0
-    for part in parts.map(\.blocks) {
+    for part in blockFolds.map(\.blocks) {
       if part.lowerBound < last || part.isEmpty || part.upperBound > Int32(blocks.count)
         || blocks[..<Int(part.lowerBound)].contains(where: {
           $0.end > part.lowerBound && $0.end < part.upperBound
@@ -39,14 +39,14 @@ extension Document {
   private var foldProblems: [String] {
     var problems: [String] = []
     var open: [Range<UInt32>] = []
-    for (index, fold) in folds.enumerated() {
-      while let last = open.last, last.upperBound <= fold.marker { open.removeLast() }
+    for (index, fold) in textFolds.enumerated() {
+      while let last = open.last, last.upperBound <= fold.markerOffset { open.removeLast() }
       let isWithin = open.last.map {
-        $0.lowerBound <= fold.marker && fold.content.upperBound <= $0.upperBound
+        $0.lowerBound <= fold.markerOffset && fold.content.upperBound <= $0.upperBound
       }
-      if isWithin == false || fold.marker + 2 > fold.content.lowerBound
+      if isWithin == false || fold.markerOffset + 2 > fold.content.lowerBound
         || Int(fold.content.upperBound) > text.count
-        || text[Int(fold.marker)..<Int(fold.marker) + 2] != [0x20, 0x20]
+        || text[Int(fold.markerOffset)..<Int(fold.markerOffset) + 2] != [0x20, 0x20]
       {
         problems.append("fold \(index)")
       }
@@ -85,9 +85,9 @@ extension Document {
       }
       if text(of: block).isUnsafe(allowed) { return true }
     }
-    var strings = [title, base, language]
+    var strings = [title, baseURL, language]
     strings += links.flatMap { [$0.target, $0.title] }
-    strings += images.flatMap { [$0.source, $0.alternative ?? ""] }
+    strings += images.flatMap { [$0.source, $0.alternativeText ?? ""] }
     strings += anchors.map(\.name)
     return strings.contains { $0.isUnsafe() }
   }

@@ -6,13 +6,13 @@ import Testing
 @Suite struct EscapedSelectorTests {
   /// Returns whether the subject of a selector equals a compound selector; nil means no subject.
   private func isSubject(
-    _ subject: (StyleBytes) -> Selector?, of selector: String, _ expected: String?
+    _ subject: (StyleBytes) -> CompoundSelector?, of selector: String, _ expected: String?
   ) -> Bool {
     let bytes = Array(selector.utf8)
-    let found = bytes.withStyle(0..<bytes.count) { subject($0) }
+    let found = bytes.withStyleBytes(0..<bytes.count) { subject($0) }
     guard let expected else { return found == nil }
     let name = Array(expected.utf8)
-    return found != nil && found == name.withStyle(0..<name.count) { Selector($0) }
+    return found != nil && found == name.withStyleBytes(0..<name.count) { CompoundSelector($0) }
   }
 
   @Test(arguments: [
@@ -23,7 +23,7 @@ import Testing
   func `an escaped character is a part of a name under the pointer`(
     selector: String, expected: String?
   ) {
-    #expect(isSubject({ $0.pointedSubject?.selector }, of: selector, expected))
+    #expect(isSubject({ $0.subjectOfPointerState?.selector }, of: selector, expected))
   }
 
   @Test(arguments: [
@@ -33,7 +33,7 @@ import Testing
   func `an escaped character is a part of the name of an opened element`(
     selector: String, expected: String?
   ) {
-    #expect(isSubject(\.openedSubject, of: selector, expected))
+    #expect(isSubject(\.subjectOfOpenedState, of: selector, expected))
   }
 
   @Test func `names of attributes in content do not displace those in selectors`() {
@@ -41,7 +41,7 @@ import Testing
     let selectors = (0..<40).map { "[data-s\($0)] { display: none }" }
     let count = { (sheet: [String]) in
       Array(sheet.joined().utf8).withUnsafeBufferPointer {
-        AttributeSelector.unknownNames(in: $0).count
+        AttributeSelector.hashesOfUnknownNames(in: $0).count
       }
     }
     #expect(count(content) == 16 && count(selectors) == 32)

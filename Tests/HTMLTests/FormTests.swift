@@ -18,7 +18,7 @@ import Testing
     let forms = page(html).forms
     var values = FormValues()
     fill(&values, forms)
-    return forms.submission(of: form, by: button, values, encoding: encoding)
+    return forms.submission(of: form, by: button, values, pageEncoding: encoding)
   }
 
   private static func text(_ submission: FormSubmission) -> String {
@@ -162,7 +162,7 @@ import Testing
       let forms = Self.page("<form><input name=a type=\(type)></form>").forms
       for (text, isGood) in good.map({ ($0, true) }) + bad.map({ ($0, false) }) {
         var values = FormValues()
-        values.set(text, of: 0)
+        values.setText(text, of: 0)
         #expect((forms.problem(of: 0, by: nil, values) == nil) == isGood, "\(type) \(text)")
         let written = Self.page("<form><input name=a type=\(type) value='\(text)'></form>").forms
         #expect(written.controls.map(\.value) == [isGood ? text : ""], "\(type) \(text)")
@@ -234,7 +234,7 @@ import Testing
         --\(boundary)--\r
 
         """)
-    let other = Self.sent(html) { values, _ in values.set("--\(boundary)", of: 0) }
+    let other = Self.sent(html) { values, _ in values.setText("--\(boundary)", of: 0) }
     #expect(!other.mediaType.contains(boundary))
   }
 
@@ -259,7 +259,7 @@ import Testing
   func `text is encoded in the accept-charset of the form or the encoding of the page`(row: Int) {
     let (form, page, text, expected) = Self.charsets[row]
     let sent = Self.sent("<form accept-charset='\(form)'><input name=a></form>", encoding: page) {
-      values, _ in values.set(text, of: 0)
+      values, _ in values.setText(text, of: 0)
     }
     #expect(Self.text(sent) == "a=\(expected)", "\(form) \(page)")
   }
@@ -275,20 +275,20 @@ import Testing
 
   @Test func `entered values are submitted, and a reset discards them`() {
     let sent = Self.sent(Self.form) { values, forms in
-      values.set("new", of: 0)
+      values.setText("new", of: 0)
       values.toggle(2, in: forms)
       values.toggle(3, in: forms)
-      values.choose(1, of: 4, in: forms)
-      values.choose(3, of: 5, in: forms)
-      values.set("a\nb", of: 6)
+      values.selectChoice(1, of: 4, in: forms)
+      values.selectChoice(3, of: 5, in: forms)
+      values.setText("a\nb", of: 6)
     }
     #expect(Self.text(sent) == "t=new&r=2&c=on&s=2&m=3&m=4&x=a%0D%0Ab")
     let back = Self.sent(Self.form) { values, forms in
       for control in Int32(0)..<7 where control != 4 && control != 5 {
-        values.set("z", of: control)
+        values.setText("z", of: control)
       }
-      values.choose(1, of: 4, in: forms)
-      values.choose(2, of: 5, in: forms)
+      values.selectChoice(1, of: 4, in: forms)
+      values.selectChoice(2, of: 5, in: forms)
       values.reset(0, in: forms)
       #expect(values.isEmpty)
     }
@@ -298,9 +298,9 @@ import Testing
   @Test func `entered values are restored in another version of the page`() {
     let old = Self.page(Self.form).forms
     var values = FormValues()
-    values.set("first", of: 0)
+    values.setText("first", of: 0)
     values.toggle(2, in: old)
-    values.set("second", of: 7)
+    values.setText("second", of: 7)
     let new = Self.page("<form action=/c><input name=t></form><p>News</p>" + Self.form).forms
     let found = FormValues(values.transferableValues(of: old), in: new)
     #expect(found.text(of: 0, in: new) == "")
@@ -322,11 +322,11 @@ import Testing
       <pre> <input type=submit></pre><input type=hidden><button><div>Block</div></button>
       <button>One <input value=in> two</button>
       """)
-    let shown = document.forms.spans.map { span in
+    let shown = document.forms.controlSpans.map { span in
       String(decoding: document.text[Int(span.start)..<Int(span.end)], as: UTF8.self)
     }
     #expect(shown == ["[Ada]", "[Go on]", "[\u{A0}▾]", "[Submit]", "Block", "[One ", "[in]"])
-    #expect(document.forms.spans.map(\.links) == [0, 1, 1, 1, 1, 1, 1])
+    #expect(document.forms.controlSpans.map(\.precedingLinkCount) == [0, 1, 1, 1, 1, 1, 1])
     #expect(document.forms.controls.count == 10)
     #expect(Self.page("<form><p>Nothing <a href=/x>to fill in</a></form>").forms == PageForms())
   }
@@ -340,7 +340,7 @@ import Testing
   ) {
     let forms = Self.page("<form><input name=a type=\(type)></form>").forms
     var values = FormValues()
-    values.set(text, of: 0)
+    values.setText(text, of: 0)
     #expect(forms.problem(of: 0, by: nil, values)?.problem.message == message)
   }
 
@@ -370,11 +370,11 @@ import Testing
   @Test func `a button with an icon is the default button of its form`() {
     let forms = Self.page("<form><input><input><button title=Find><svg></svg></button></form>")
       .forms
-    #expect(forms.defaultButton(of: 0).flatMap { forms.span(of: $0) } != nil)
+    #expect(forms.defaultButton(of: 0).flatMap { forms.controlSpan(of: $0) } != nil)
   }
 
   @Test func `every attribute that is read has a bit`() {
-    #expect(AttributeName.allCases.allSatisfy { $0.bit != 0 })
+    #expect(AttributeName.allCases.allSatisfy { $0.bitMask != 0 })
   }
 
   @Test func `reader mode also submits controls that it does not show`() throws {
@@ -389,7 +389,7 @@ import Testing
       bytes: Array(html.utf8), mediaType: "text/html", charset: "utf-8",
       view: .reader(ReaderOptions()))
     guard !document.forms.controls.isEmpty else { return }
-    let sent = document.forms.submission(of: 0, by: nil, FormValues(), encoding: "UTF-8")
+    let sent = document.forms.submission(of: 0, by: nil, FormValues(), pageEncoding: "UTF-8")
     #expect(Self.text(sent) == "h=1&q=2")
   }
 
@@ -415,19 +415,20 @@ import Testing
       let forms = document.forms
       #expect(document.problems == [], "\(html)")
       var last: UInt32 = 0
-      for span in forms.spans {
+      for span in forms.controlSpans {
         #expect(span.start >= last && span.start < span.end && Int(span.end) <= document.text.count)
         last = span.end
       }
       var values = FormValues()
       for (index, control) in zip(Int32(0)..., forms.controls) {
-        values.set("a\r\u{0}漢\"", of: index)
+        values.setText("a\r\u{0}漢\"", of: index)
         values.toggle(index, in: forms)
-        for choice in control.choices { values.choose(choice, of: index, in: forms) }
+        for choice in control.choices { values.selectChoice(choice, of: index, in: forms) }
       }
       for (index, form) in zip(Int32(0)..., forms.forms) {
         let sent = forms.submission(
-          of: index, by: forms.defaultButton(of: index), values, encoding: form.charsets)
+          of: index, by: forms.defaultButton(of: index), values, pageEncoding: form.acceptedCharsets
+        )
         #expect(sent.method == .get || !sent.mediaType.isEmpty)
       }
     }
@@ -441,7 +442,7 @@ import Testing
         + "<input name=z>"
     ).forms
     #expect(forms.controls.count == many + 1)
-    #expect(forms.controls.count { $0.isChecked } == 1)
+    #expect(forms.controls.count { $0.isInitiallyChecked } == 1)
     #expect(forms.controls.last?.isDisabled == true)
   }
 }

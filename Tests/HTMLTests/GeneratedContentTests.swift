@@ -212,6 +212,6 @@ import Testing
     let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
     let lines = document.content.split(separator: "\n").map(String.init)
     #expect(lines == ["First", "\u{A0}\u{A0}\u{A0}\u{A0}second", "third", "end"])
-    #expect(document.blocks.map(\.isClose) == [false, true, false, false])
+    #expect(document.blocks.map(\.hasNoSpaceAbove) == [false, true, false, false])
   }
 }

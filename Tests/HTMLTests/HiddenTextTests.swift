@@ -71,7 +71,7 @@ import Testing
   @Test func `a page whose text is all hidden is shown as it is`() {
     let page = "<div style='display:none'>Two words <p style='visibility:hidden'>more</div>"
     let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
-    #expect(document.content == "Two words\nmore" && document.parts == [])
+    #expect(document.content == "Two words\nmore" && document.blockFolds == [])
   }
 
   @Test func `revealed blocks are recorded, and blocks before the main content fold`() {
@@ -79,15 +79,17 @@ import Testing
       Document(bytes: Array(page.utf8), mediaType: "text/html")
     }
     let plain = document("<p>wait<div style='display:none'>\(Self.hidden)</div><p>end")
-    #expect(plain.parts == [Document.Part(1..<2, .revealed)])
+    #expect(plain.blockFolds == [Document.BlockFold(1..<2, .revealed)])
     let main = document(
       "<nav>a</nav><div style='display:none'><p>top</p><main><h1>T</h1>\(Self.hidden)</main></div>")
-    #expect(main.mainContent == 2 && main.parts.map(\.blocks) == [1..<2, 2..<4])
-    #expect(document("<p>text").parts == [])
+    #expect(main.mainContentBlock == 2 && main.blockFolds.map(\.blocks) == [1..<2, 2..<4])
+    #expect(document("<p>text").blockFolds == [])
     let reader = Document(
       bytes: Array("<p>wait<div style='display:none'>\(Self.hidden)</div>".utf8),
       mediaType: "text/html", view: .reader(ReaderOptions()))
-    #expect(reader.reader?.source == .hidden || reader.reader?.source == .wholePage)
+    #expect(
+      reader.readerFacts?.contentSource == .hiddenText
+        || reader.readerFacts?.contentSource == .wholePage)
   }
 
   @Test func `the cost of nested hidden elements is bounded`() {

@@ -161,7 +161,7 @@ struct HostileInputTests {
     #expect(plain.problems == [])
   }
 
-  @Test(arguments: EncodingLabels.table.map(\.name))
+  @Test(arguments: EncodingLabels.labelsByName.map(\.name))
   func `no encoding yields a control character`(inEncoding name: String) {
     var bytes: [UInt8] = []
     for byte in UInt8.min...UInt8.max { bytes += [byte, 0x20, 0, byte] }

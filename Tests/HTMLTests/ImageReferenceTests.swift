@@ -64,7 +64,7 @@ import Testing
   func `an image may be a data: URL in the page`(_ html: String) throws {
     let image = try #require(Self.images("<p>x<p>" + html).first)
     #expect(image.source.lowercased() == Self.png.lowercased())
-    #expect(image.name == "image")
+    #expect(image.displayName == "image")
   }
 
   @Test(arguments: [

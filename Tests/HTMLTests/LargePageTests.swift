@@ -17,8 +17,8 @@ import Testing
 
   @Test func `a page with too many elements is shown whole, with a note`() throws {
     let document = Self.document(paragraphs: 100, maxElements: 50)
-    let facts = try #require(document.reader)
-    #expect(facts.source == .tooLarge && facts.source.isWholePage)
+    let facts = try #require(document.readerFacts)
+    #expect(facts.contentSource == .tooLargePage && facts.contentSource.isWholePage)
     #expect(facts.notice == Self.note)
     #expect(facts.metadata.title == "A page")
     let text = String(decoding: document.plainText, as: UTF8.self)
@@ -29,11 +29,11 @@ import Testing
   @Test func `only elements count towards the limit, text does not`() throws {
     for (count, isTooLarge) in [(90, false), (110, true)] {
       let document = Self.document(paragraphs: count, maxElements: 101)
-      #expect((document.reader?.source == .tooLarge) == isTooLarge)
+      #expect((document.readerFacts?.contentSource == .tooLargePage) == isTooLarge)
     }
   }
 
   @Test func `a megabyte of the smallest elements is too large`() {
-    #expect(Self.document(paragraphs: 250_000, maxElements: nil).reader?.notice == Self.note)
+    #expect(Self.document(paragraphs: 250_000, maxElements: nil).readerFacts?.notice == Self.note)
   }
 }

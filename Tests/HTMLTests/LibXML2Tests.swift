@@ -9,7 +9,7 @@ import Testing
 struct LibXML2Tests {
   @Test(arguments: GoldenCase.all(in: "Fixtures"))
   func `the tree is empty without the events of libxml2`(_ golden: GoldenCase) throws {
-    let tree = DOMParser.tree(of: try text(golden), read: { _, _ in }).tree
+    let tree = DOMParser.buildTree(of: try text(golden), read: { _, _ in }).tree
     #expect(tree.nodes.count == 1)
     #expect(tree.attributes.isEmpty && tree.bytes.isEmpty)
     #expect(tree.styleSheet.isEmpty && tree.structuredData.isEmpty)
@@ -19,8 +19,8 @@ struct LibXML2Tests {
     var found = 0
     for golden in GoldenCase.all(in: "Fixtures") {
       let page = try text(golden)
-      let tree = DOMParser.tree(of: page).tree
-      let renamed = DOMParser.tree(of: page) { part, sink in
+      let tree = DOMParser.buildTree(of: page).tree
+      let renamed = DOMParser.buildTree(of: page) { part, sink in
         MarkupEvent.send(
           MarkupEvent.recorded(of: part).map { $0.renamed("span", to: "bdi") }, to: sink)
       }.tree
@@ -40,7 +40,7 @@ struct LibXML2Tests {
     #expect(pages.count > 500)
     let differing = try pages.filter { golden in
       let page = try text(golden)
-      return DOMParser.tree(of: page).tree.outline != unpreparedTree(of: page).outline
+      return DOMParser.buildTree(of: page).tree.outline != unpreparedTree(of: page).outline
     }
     #expect(differing.count * 20 <= pages.count, "\(differing.map(\.name))")
   }
@@ -48,7 +48,7 @@ struct LibXML2Tests {
   /// The tree that libxml2 alone builds from the unmodified bytes of a page, without the contents
   /// of script and style elements.
   private func unpreparedTree(of page: [UInt8]) -> DOMTree {
-    var sink = TokenSink(isXML: false, count: page.count)
+    var sink = TokenSink(isXML: false, byteCount: page.count)
     let bytes = Array("<html><body>".utf8) + page + Array("</html>".utf8)
     let events = bytes.withUnsafeBufferPointer { MarkupEvent.recorded(of: $0) }
     var isProgram = false
@@ -86,7 +86,7 @@ struct LibXML2Tests {
       .start("table", [], false, 140), .start("td", [], false, 144), .text("q"), .end("i", 150),
       .end("br", 155), .start("input", [], false, 161), .start("img", [], false, 166),
     ]
-    var sink = TokenSink(isXML: false, count: 0)
+    var sink = TokenSink(isXML: false, byteCount: 0)
     withUnsafeMutablePointer(to: &sink) { MarkupEvent.send(events, to: TreeReceiver($0)) }
     let tree = sink.finish().tree
     #expect(
@@ -107,7 +107,7 @@ extension DOMTree {
   fileprivate var outline: String {
     var parts: [String] = []
     var isText = false
-    var node = next(0, in: 0)
+    var node = nodeAfter(0, in: 0)
     while node >= 0 {
       let element = nodes[Int(node)]
       if element.name == .characters {
@@ -118,7 +118,7 @@ extension DOMTree {
         parts.append(element.name == .other ? "other" : element.name.rawValue)
       }
       isText = element.name == .characters
-      node = next(node, in: 0)
+      node = nodeAfter(node, in: 0)
     }
     return parts.joined(separator: " ")
   }

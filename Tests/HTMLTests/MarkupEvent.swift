@@ -32,8 +32,8 @@ enum MarkupEvent {
     for event in events {
       switch event {
       case .text(let text):
-        Array(text.utf8).withUnsafeBufferPointer { receiver.characters($0) }
-      case .end(let tag, let position): receiver.endTag(tag, position: position)
+        Array(text.utf8).withUnsafeBufferPointer { receiver.receiveText($0) }
+      case .end(let tag, let position): receiver.receiveEndTag(tag, position: position)
       case .start(let tag, let attributes, let isSelfClosing, let position):
         // A single array of all strings, which the pointers point into.
         var strings: [UInt8] = []
@@ -49,7 +49,7 @@ enum MarkupEvent {
           }
           pointers.append(nil)
           pointers.withUnsafeMutableBufferPointer { pointers in
-            receiver.startTag(
+            receiver.receiveStartTag(
               tag, attributes: pointers.baseAddress, isSelfClosing: isSelfClosing,
               position: position)
           }
@@ -61,11 +61,11 @@ enum MarkupEvent {
   private final class Recorder: MarkupReceiver {
     var events: [MarkupEvent] = []
 
-    override func characters(_ text: UnsafeBufferPointer<UInt8>) {
+    override func receiveText(_ text: UnsafeBufferPointer<UInt8>) {
       events.append(.text(String(decoding: text, as: UTF8.self)))
     }
 
-    override func startTag(
+    override func receiveStartTag(
       _ tag: TagName, attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
       isSelfClosing: Bool, position: Int
     ) {
@@ -78,7 +78,7 @@ enum MarkupEvent {
       events.append(.start(tag, pairs, isSelfClosing, position))
     }
 
-    override func endTag(_ tag: TagName, position: Int) {
+    override func receiveEndTag(_ tag: TagName, position: Int) {
       events.append(.end(tag, position))
     }
   }

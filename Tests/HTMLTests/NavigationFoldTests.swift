@@ -15,7 +15,7 @@ import Testing
     let page = "<title>How to sail</title>\(body)"
     let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
     #expect(document.problems == [])
-    return document.parts.map { part in
+    return document.blockFolds.map { part in
       part.blocks.map { document.text(of: document.blocks[Int($0)]) }.filter { !$0.isEmpty }
         .joined(separator: "|")
     }
@@ -75,14 +75,15 @@ import Testing
       "<title>ABORT</title>\(Self.menu)<div><h2>ABORT</h2><p>ABORT — abort the transaction</p></div>"
       + "<h2>Synopsis</h2><pre>ABORT [ WORK ]</pre><h2>Description</h2>" + texts
     let page = Document(bytes: Array(reference.utf8), mediaType: "text/html")
-    #expect(page.text(of: page.blocks[page.mainContent]) == "ABORT")
-    #expect(page.parts.map(\.blocks) == [0..<Int32(page.mainContent)])
+    #expect(page.text(of: page.blocks[page.mainContentBlock]) == "ABORT")
+    #expect(page.blockFolds.map(\.blocks) == [0..<Int32(page.mainContentBlock)])
     let berths = (1...14).map { "<li>Berth: <a href=/\($0)>pier \($0)</a>" }.joined()
     let index =
       "<title>x</title>\(Self.menu)<h2>Berths</h2><ul>\(berths)</ul>"
       + String(repeating: Self.text, count: 50)
     let list = Document(bytes: Array(index.utf8), mediaType: "text/html")
-    #expect(list.text(of: list.blocks[list.mainContent]) == "Berths" && list.parts.count == 1)
+    #expect(
+      list.text(of: list.blocks[list.mainContentBlock]) == "Berths" && list.blockFolds.count == 1)
   }
 
   @Test func `the link of a page that has moved stays visible`() {
@@ -105,6 +106,6 @@ import Testing
   ])
   func `the summary line of a fold counts its contents`(body: String, summary: String) {
     let document = Document(bytes: Array((body + Self.main).utf8), mediaType: "text/html")
-    #expect(document.parts.map { document.summary(ofBlocks: $0.blocks) } == [summary])
+    #expect(document.blockFolds.map { document.summary(ofBlocks: $0.blocks) } == [summary])
   }
 }

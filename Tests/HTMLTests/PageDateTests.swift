@@ -11,7 +11,7 @@ import Testing
   private static func date(_ html: String) throws -> String {
     let document = Document(
       bytes: Array(html.utf8), mediaType: "text/html", view: .reader(ReaderOptions()))
-    return try #require(document.reader).metadata.date
+    return try #require(document.readerFacts).metadata.date
   }
 
   @Test(arguments: [
@@ -165,6 +165,6 @@ import Testing
       """
     let document = Document(
       bytes: Array(html.utf8), mediaType: "text/html", view: .reader(ReaderOptions()))
-    #expect(try #require(document.reader).metadata.byline == row.byline)
+    #expect(try #require(document.readerFacts).metadata.byline == row.byline)
   }
 }

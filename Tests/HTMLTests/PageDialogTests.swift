@@ -28,8 +28,8 @@ import Testing
     let reader = document(dialog + body, view: .reader(ReaderOptions()))
     #expect(!plainText(reader).contains("cookies"))
     #expect(plainText(reader).contains("spring number 5"))
-    #expect(reader.reader?.dialogs == 2)
-    #expect(reader.reader?.notice?.contains("2 dialogs were skipped") == true)
+    #expect(reader.readerFacts?.omittedDialogCount == 2)
+    #expect(reader.readerFacts?.notice?.contains("2 dialogs were skipped") == true)
     #expect(plainText(document(body, view: .page)).contains("cookies"))
   }
 
@@ -49,8 +49,8 @@ import Testing
     let body = "<p>Menu</p><div role=dialog><h1>Depths</h1>\(Self.text)</div>"
     let reader = document(body, view: .reader(ReaderOptions()))
     #expect(plainText(reader).contains("spring number 5"))
-    #expect(reader.reader?.dialogs == 0)
-    #expect(reader.reader?.notice == nil)
+    #expect(reader.readerFacts?.omittedDialogCount == 0)
+    #expect(reader.readerFacts?.notice == nil)
   }
 
   @Test func `icon names, spacers and player settings are not shown`() {

@@ -12,7 +12,7 @@ import Testing
   {
     let document = Document(
       bytes: Array(html.utf8), mediaType: "text/html", view: .reader(options))
-    return (document, try #require(document.reader).metadata)
+    return (document, try #require(document.readerFacts).metadata)
   }
 
   @Test(arguments: [
@@ -150,7 +150,7 @@ import Testing
     throws
   {
     let html = "<p>\(row.text)</p>"
-    #expect(row.count.contains(try #require(Self.read(html).document.reader).wordCount))
+    #expect(row.count.contains(try #require(Self.read(html).document.readerFacts).wordCount))
   }
 
   @Test(arguments: [
@@ -168,6 +168,6 @@ import Testing
       """
     let metadata = try Self.read(html).metadata
     #expect(metadata.title == "The bridge over the river")
-    #expect([metadata.byline, metadata.date, metadata.site] == ["", "", ""])
+    #expect([metadata.byline, metadata.date, metadata.siteName] == ["", "", ""])
   }
 }

@@ -12,7 +12,7 @@ import Testing
   private static func title(_ html: String, url: String = "") throws -> String {
     let document = Document(
       bytes: Array(html.utf8), mediaType: "text/html", url: url, view: .reader(ReaderOptions()))
-    let title = try #require(document.reader).metadata.title
+    let title = try #require(document.readerFacts).metadata.title
     #expect(document.title == title)
     return title
   }

@@ -22,7 +22,7 @@ import Testing
   /// The folded lines of a page.
   private static func preamble(_ body: String) -> [String] {
     let document = page(body)
-    return document.parts.flatMap { part in
+    return document.blockFolds.flatMap { part in
       part.kind == .navigation
         ? []
         : part.blocks.map { document.text(of: document.blocks[Int($0)]) }.filter { !$0.isEmpty }
@@ -32,7 +32,7 @@ import Testing
   @Test func `the first lines below a heading stay visible, and further ones fold`() {
     let folded = Self.preamble(Self.names + Self.shares + Self.text + Self.text)
     #expect(folded == ["By letter", "By pigeon", "By messenger", "By boat", "By drum"])
-    let kinds = Self.page(Self.names + Self.shares + Self.text).parts.map(\.kind)
+    let kinds = Self.page(Self.names + Self.shares + Self.text).blockFolds.map(\.kind)
     #expect(kinds == [.navigation, .preamble])
   }
 
@@ -64,7 +64,7 @@ import Testing
   @Test func `a page whose main element has no heading can have a preamble`() {
     let page = "<main>\(Self.names)\(Self.shares)\(Self.text)</main>"
     let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
-    #expect(document.parts == [Document.Part(2..<7, .preamble)])
+    #expect(document.blockFolds == [Document.BlockFold(2..<7, .preamble)])
   }
 
   @Test(arguments: [
@@ -86,10 +86,10 @@ import Testing
       "<details open><summary>Table of contents</summary><ul>\(entries)</ul></details>",
     ] {
       let document = Self.page(list + Self.text)
-      #expect(document.parts.map(\.kind) == [.navigation, .contents])
-      #expect(document.summary(ofBlocks: document.parts[1].blocks).hasPrefix("300 links"))
+      #expect(document.blockFolds.map(\.kind) == [.navigation, .tableOfContents])
+      #expect(document.summary(ofBlocks: document.blockFolds[1].blocks).hasPrefix("300 links"))
     }
     let few = Self.page("<ul><li><a href=#a>One</a><li><a href=#b>Two</a></ul>" + Self.text)
-    #expect(few.parts.map(\.kind) == [.navigation])
+    #expect(few.blockFolds.map(\.kind) == [.navigation])
   }
 }

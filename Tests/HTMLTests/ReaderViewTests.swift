@@ -26,12 +26,13 @@ import Testing
   @Test(arguments: GoldenCase.directories(in: "Fixtures/articles", result: "json"))
   func `the metadata of a page is extracted`(_ golden: GoldenCase) throws {
     let document = Document(bytes: try golden.bytes(), mediaType: "text/html", view: Self.text)
-    let facts = try #require(document.reader)
+    let facts = try #require(document.readerFacts)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let members = [
       "title": facts.metadata.title, "byline": facts.metadata.byline, "date": facts.metadata.date,
-      "site": facts.metadata.site, "words": String(facts.wordCount), "language": document.language,
+      "site": facts.metadata.siteName, "words": String(facts.wordCount),
+      "language": document.language,
     ]
     let text = String(decoding: try encoder.encode(members), as: UTF8.self) + "\n"
     let difference = try golden.difference(from: text)
@@ -44,8 +45,8 @@ import Testing
   {
     let bytes = try golden.bytes()
     let document = Document(bytes: bytes, mediaType: "text/html", view: Self.text)
-    if case .embedded = document.reader?.source { return }
-    let title = try #require(document.reader).metadata.title.split { $0.isWhitespace }
+    if case .structuredData = document.readerFacts?.contentSource { return }
+    let title = try #require(document.readerFacts).metadata.title.split { $0.isWhitespace }
     var rest = Self.tokens(document)[...]
     if rest.starts(with: title) { rest = rest.dropFirst(title.count) }
     // Sentences join where the elements between them were removed.
@@ -63,7 +64,7 @@ import Testing
     let bytes = try golden.bytes()
     guard Self.tokens(Document(bytes: bytes, mediaType: "text/html")).count >= 50 else { return }
     let document = Document(bytes: bytes, mediaType: "text/html", view: Self.text)
-    let title = try #require(document.reader).metadata.title.split { $0.isWhitespace }
+    let title = try #require(document.readerFacts).metadata.title.split { $0.isWhitespace }
     #expect(Self.tokens(document).count > title.count)
   }
 
@@ -85,7 +86,7 @@ import Testing
     for length in stride(from: 0, to: bytes.count, by: step) {
       let document = Document(
         bytes: Array(bytes[..<length]), mediaType: "text/html", view: Self.text)
-      #expect(document.reader != nil && document.problems == [])
+      #expect(document.readerFacts != nil && document.problems == [])
     }
   }
 
@@ -107,7 +108,7 @@ import Testing
       bytes: Array(html.utf8), mediaType: "text/html",
       view: .reader(ReaderOptions(explains: true)))
     #expect(document.problems == [])
-    let facts = try #require(document.reader)
+    let facts = try #require(document.readerFacts)
     let said = ([facts.metadata.title, facts.metadata.byline, document.title] + facts.trace)
       .joined()
     #expect(said.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F })
@@ -118,7 +119,7 @@ import Testing
     let document = Document(
       bytes: Array(page.utf8), mediaType: "text/html",
       view: .reader(ReaderOptions(explains: true)))
-    let trace = try #require(document.reader).trace
+    let trace = try #require(document.readerFacts).trace
     #expect(trace.contains { $0.hasPrefix("all rules: candidate") })
     #expect(trace.contains { $0.contains("chosen: ") })
     #expect(trace.contains { $0.hasPrefix("no cleaning") })
@@ -132,7 +133,7 @@ import Testing
     let document = Document(
       bytes: Array(page.utf8), mediaType: "text/html", url: "https://a.test/",
       view: .reader(ReaderOptions()))
-    #expect(document.base == "https://b.test/x/")
+    #expect(document.baseURL == "https://b.test/x/")
   }
 
   @Test func `a long text is kept whole`() {
@@ -180,13 +181,13 @@ import Testing
       """
     let hidden = Document(bytes: Array(page.utf8), mediaType: "text/html", view: Self.text)
     #expect(String(decoding: hidden.plainText, as: UTF8.self).contains("what it is good for"))
-    let note = try #require(hidden.reader?.notice)
+    let note = try #require(hidden.readerFacts?.notice)
     #expect(note.contains("hides its text"))
     // If other text is visible, it stays hidden.
     let shown = page.replacing("</main>", with: text.joined() + "</main>")
     let document = Document(bytes: Array(shown.utf8), mediaType: "text/html", view: Self.text)
     #expect(Self.tokens(document).count { $0 == "description" } == 12)
-    #expect(document.reader?.notice == nil)
+    #expect(document.readerFacts?.notice == nil)
   }
 
   @Test(arguments: [
@@ -306,7 +307,7 @@ import Testing
     let html = #"<div id=root></div><script type="application/json">"# + state + "</script>"
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html", view: Self.text)
     #expect(Self.tokens(document).contains("Once") == state.contains("Once"))
-    #expect(try #require(document.reader?.notice).contains(note))
+    #expect(try #require(document.readerFacts?.notice).contains(note))
   }
 
   @Test(arguments: [
@@ -331,13 +332,14 @@ import Testing
       bytes: bytes, mediaType: "text/html", view: .reader(ReaderOptions()))
     let whole = Document(bytes: bytes, mediaType: "text/html")
     #expect(folded.plainText == whole.plainText)
-    #expect(folded.mainContent == whole.mainContent && whole.mainContent > 0)
+    #expect(folded.mainContentBlock == whole.mainContentBlock && whole.mainContentBlock > 0)
     let left = Document(
       bytes: bytes, mediaType: "text/html",
       view: .reader(ReaderOptions(showsMetadata: false, foldsNavigation: false)))
-    #expect(left.mainContent == 0)
+    #expect(left.mainContentBlock == 0)
     #expect(!Self.tokens(left).contains("Shop") && Self.tokens(left).contains("Password"))
-    #expect(folded.reader?.notice == left.reader?.notice && folded.reader?.notice != nil)
+    #expect(
+      folded.readerFacts?.notice == left.readerFacts?.notice && folded.readerFacts?.notice != nil)
   }
 
   /// The articles and all other fixture pages.
@@ -390,7 +392,7 @@ import Testing
     let url = "https://a.test/"
     let document = Document(
       bytes: bytes, mediaType: "text/html", url: url, view: .reader(ReaderOptions()))
-    #expect(document.reader?.nextPage == next)
+    #expect(document.readerFacts?.nextPageURL == next)
     #expect(
       Document(bytes: bytes, mediaType: "text/html", url: url).nextPartReference(of: url) == next)
     let chapter = next == nil ? document.links.contains { $0.target == "/p2.html" } : true
@@ -410,7 +412,7 @@ import Testing
         "<article><p>A story, of which this is one.</p><ul><li><a href=/p2.html>\(linkText)</a>\(others)</ul>"
           .utf8), mediaType: "text/html", url: "https://a.test/p1.html",
       view: .reader(ReaderOptions()))
-    #expect(document.reader?.nextPage == (isNext ? "/p2.html" : nil))
+    #expect(document.readerFacts?.nextPageURL == (isNext ? "/p2.html" : nil))
     guard !linkText.isEmpty else { return }
     let page = Document(
       bytes: Array("<ul><li><a href=/p2.html>\(linkText)</a>\(others)</ul>".utf8),
@@ -429,7 +431,7 @@ import Testing
     let document = Self.page(with: "<p><b>1</b> <a href=\(link)</a> <a href=/story?x>Last</a></p>")
     let text = String(decoding: document.plainText, as: UTF8.self)
     #expect(text.hasSuffix("in the text of it.\nNext page\n"))
-    #expect(document.reader?.nextPage.map { link.hasPrefix($0) } == true)
+    #expect(document.readerFacts?.nextPageURL.map { link.hasPrefix($0) } == true)
   }
 
   @Test(arguments: [
@@ -439,15 +441,15 @@ import Testing
   ])
   func `a link to the next item is not offered as the next page`(_ link: String) {
     let document = Self.page(with: "<p><a href=\(link)</a></p>")
-    #expect(document.reader?.nextPage == nil)
+    #expect(document.readerFacts?.nextPageURL == nil)
   }
 
   @Test
   func `the head can name the next page, and a link within a sentence is kept there`() {
     let head = Self.page(with: "<link rel='prefetch next' href=/story/part-2b>")
-    #expect(head.reader?.nextPage == "/story/part-2b")
+    #expect(head.readerFacts?.nextPageURL == "/story/part-2b")
     let inside = Self.page(with: "<p>This goes on, and on, on the <a href=/x>next page</a>, too.")
-    #expect(inside.reader?.nextPage == "/x")
+    #expect(inside.readerFacts?.nextPageURL == "/x")
     #expect(String(decoding: inside.plainText, as: UTF8.self).contains("on the next page, too."))
   }
 

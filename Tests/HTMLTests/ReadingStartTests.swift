@@ -13,8 +13,8 @@ import Testing
   private static func start(_ page: String) -> String? {
     let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
     #expect(document.problems == [])
-    guard document.mainContent > 0 else { return nil }
-    return document.blocks[document.mainContent...].first { !$0.runs.isEmpty }
+    guard document.mainContentBlock > 0 else { return nil }
+    return document.blocks[document.mainContentBlock...].first { !$0.runs.isEmpty }
       .map { document.text(of: $0) }
   }
 

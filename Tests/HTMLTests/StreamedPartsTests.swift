@@ -108,7 +108,7 @@ import Testing
       var (depth, above) = (0, tree.nodes[Int(node)].parent)
       while above >= 0 { (depth, above) = (depth + 1, tree.nodes[Int(above)].parent) }
       deepest = max(deepest, depth)
-      node = tree.next(node, in: 0)
+      node = tree.nodeAfter(node, in: 0)
     }
     #expect(deepest <= TreeBuilder.maxDepth + 1)
     #expect(Self.lines(page) == ["0", "1", "2", "3", "4"])
@@ -137,7 +137,7 @@ import Testing
     let document = Document(
       bytes: Array(page.utf8), mediaType: "text/html", view: .reader(ReaderOptions()))
     let text = String(decoding: document.text, as: UTF8.self)
-    #expect(document.reader?.source == .page)
+    #expect(document.readerFacts?.contentSource == .visiblePage)
     #expect(words.allSatisfy(text.contains))
     #expect(!text.contains("Loading"))
   }

@@ -90,7 +90,7 @@ import Testing
       "\(parents){" + String(repeating: "b{}", count: 5000) + "}", deep, wide,
     ] {
       let bytes = Array(sheet.utf8)
-      let flat = bytes.withStyle(0..<bytes.count) { NestedRules($0).flattened }
+      let flat = bytes.withStyleBytes(0..<bytes.count) { NestedRuleFlattener($0).flatSheet }
       #expect(flat.count <= 8 * bytes.count + 8192)
     }
   }
@@ -212,9 +212,9 @@ import Testing
         .a, p:has(b) { display: none } .b { color: red } x-y { white-space: pre }
         p:hover, .c + .d { visibility: hidden }
         """.utf8))
-    #expect(coverage.selectors == 5)
-    #expect(coverage.understood == 4)
-    #expect(coverage.examples == ["x-y"])
+    #expect(coverage.selectorCount == 5)
+    #expect(coverage.supportedSelectorCount == 4)
+    #expect(coverage.unsupportedSelectors == ["x-y"])
   }
 
   @Test func `a later or more specific rule wins, and an important one overrides both`() {

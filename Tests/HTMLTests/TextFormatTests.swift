@@ -24,7 +24,7 @@ struct TextFormatTests {
   private static func dump(_ document: Document) -> String {
     var document = document
     let notice = document.notice.isEmpty ? "" : "notice \(document.notice)\n"
-    document.base = ""
+    document.baseURL = ""
     return notice + document.dump()
   }
 

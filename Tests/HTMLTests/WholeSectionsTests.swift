@@ -50,7 +50,7 @@ import Testing
       #expect(document.content.contains("Step \(number)"))
       #expect(document.content.contains("Panel\(number)"))
     }
-    #expect(document.reader?.source == .page)
+    #expect(document.readerFacts?.contentSource == .visiblePage)
   }
 
   @Test func `a panel is kept if its wrapper is hidden instead`() {

@@ -33,8 +33,8 @@ import Testing
     let document = Document(
       bytes: Array(Self.page(Self.sentences(1...40), shown: shown).utf8), mediaType: "text/html",
       view: .reader(ReaderOptions()))
-    #expect(document.reader?.source == .embedded(.articleBody))
-    #expect(document.reader?.notice != nil)
+    #expect(document.readerFacts?.contentSource == .structuredData(.articleBody))
+    #expect(document.readerFacts?.notice != nil)
   }
 
   @Test func `a text in the data that begins otherwise is not used`() {

@@ -27,7 +27,7 @@ import Testing
       let (first, second) = (Set(texts[0]), Set(texts[1]))
       let lists = texts.map { list($0.joined(separator: ", ")) }
       #expect(lists[0].count == first.count)
-      #expect(lists[0].count(in: lists[1]) == first.intersection(second).count)
+      #expect(lists[0].commonWordCount(in: lists[1]) == first.intersection(second).count)
     }
   }
 
@@ -35,10 +35,10 @@ import Testing
   func `a list of nodes contains the nodes that were added`(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let nodes = (0..<40).map { _ in Int32.random(in: 0..<50, using: &random) }
-    var list = NodeList(Array(nodes.prefix(20)))
+    var list = NodeSet(Array(nodes.prefix(20)))
     for node in nodes.dropFirst(20) { list.insert(node) }
     for node in 0..<Int32(50) { #expect(list.contains(node) == nodes.contains(node), "\(node)") }
-    #expect(list == NodeList(nodes))
-    #expect(NodeList().isEmpty && !list.isEmpty)
+    #expect(list == NodeSet(nodes))
+    #expect(NodeSet().isEmpty && !list.isEmpty)
   }
 }

@@ -80,7 +80,7 @@ import Testing
     let text = Array("<a><b>1<c>2<b>3</b><x:b>4<b>5</a>".utf8)
     let whole = XMLTree(text)
     #expect(Self.outline(whole.root) == "(a(b(c(b'3' x:b(b'5')))))" && !whole.isTruncated)
-    let apart = XMLTree(text, apart: ["b", "x:b"])
+    let apart = XMLTree(text, unnestableNames: ["b", "x:b"])
     #expect(Self.outline(apart.root) == "(a(b(c'2') b'3' x:b'4' b'5'))")
     for most in 0..<20 {
       let tree = XMLTree(text, maxNodes: most)

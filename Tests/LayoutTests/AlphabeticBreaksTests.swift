@@ -13,7 +13,7 @@ import Testing
   func `break opportunities near non-ASCII characters follow UAX 14`(_ text: String) {
     let bytes = Array(text.utf8)
     var expected: [UInt8] = []
-    Unistring.lineBreaks(of: bytes, into: &expected)
+    Unistring.findLineBreaks(of: bytes, into: &expected)
     var found: [UInt8] = []
     #expect(AlphabeticBreaks.addBreaks(bytes, into: &found))
     for index in bytes.indices.dropFirst() {

@@ -43,7 +43,7 @@ import Testing
   @Test(arguments: rows.indices) func `text has the width that terminals give it`(_ index: Int) {
     let row = Self.rows[index]
     let bytes = Array(row.text.utf8)
-    let clusters = Array(Clusters(bytes))
+    let clusters = Array(GraphemeClusters(bytes))
     #expect(clusters.count == row.clusters, "\(row.name)")
     #expect(clusters.reduce(0) { $0 + $1.width } == row.width, "\(row.name)")
     #expect(DisplayWidth().width(of: row.text) == row.width, "\(row.name)")
@@ -57,15 +57,15 @@ import Testing
     ("ASCII", 5), ("👨‍👩‍👧‍👦🇨🇭", 10), ("\u{300}", 0),
   ])
   func `ambiguous characters have the configured width`(text: String, width: Int) {
-    let wide = DisplayWidth(ambiguous: 2)
+    let wide = DisplayWidth(ambiguousWidth: 2)
     let bytes = Array(text.utf8)
     #expect(wide.width(of: text) == width)
-    #expect(Clusters(bytes, widths: wide).reduce(0) { $0 + $1.width } == width)
+    #expect(GraphemeClusters(bytes, widths: wide).reduce(0) { $0 + $1.width } == width)
   }
 
   @Test func `clusters of a byte range stay within it`() {
     let bytes = Array("ab日本".utf8)
-    let clusters = Array(Clusters(bytes, in: 1..<5))
+    let clusters = Array(GraphemeClusters(bytes, in: 1..<5))
     #expect(clusters.map(\.bytes) == [1..<2, 2..<5])
     #expect(clusters.map(\.width) == [1, 2])
   }
@@ -73,7 +73,7 @@ import Testing
   @Test func `invalid UTF-8 is split into clusters, too`() {
     let bytes: [UInt8] = [0xFF, 0x41, 0xC3, 0xE2, 0x82, 0xF0, 0x9F, 0x98, 0x80, 0xC0, 0x80]
     var position = 0
-    for cluster in Clusters(bytes) {
+    for cluster in GraphemeClusters(bytes) {
       #expect(cluster.bytes.lowerBound == position && !cluster.bytes.isEmpty)
       position = cluster.bytes.upperBound
     }

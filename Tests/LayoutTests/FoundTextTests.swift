@@ -23,9 +23,9 @@ import Testing
   private static func found(_ needle: String, in layout: PageLayout) -> [String] {
     var result: [String] = []
     for match in layout.matches(of: needle) {
-      let text = String(decoding: layout.text[match.bytes], as: UTF8.self)
-      if match.occurrence < result.count {
-        result[match.occurrence] += "|" + text
+      let text = String(decoding: layout.text[match.byteRange], as: UTF8.self)
+      if match.occurrenceNumber < result.count {
+        result[match.occurrenceNumber] += "|" + text
       } else {
         result.append(text)
       }
@@ -150,9 +150,9 @@ import Testing
   ) {
     let text = html.replacing(#/<[^>]*>|&shy;|&#x200B;/#, with: "")
     for width in 20...80 {
-      for bidi in [LayoutOptions.Bidi.off, .terminal, .app] {
+      for bidi in [LayoutOptions.BidiOrdering.off, .terminal, .app] {
         let layout = Self.layout("<p>\(html)</p>", width: width) {
-          $0.bidi = bidi
+          $0.bidiOrdering = bidi
           $0.linkNumbers = .numbers
         }
         let end = layout.lines.firstIndex { layout.text(of: $0).isEmpty } ?? layout.lines.count
@@ -218,7 +218,7 @@ import Testing
   func `only characters from which the first letter may be composed begin a comparison`(
     _ text: String, _ characters: String, _ expected: String
   ) {
-    let needle = Needle(text)
+    let needle = SearchPattern(text)
     let found = characters.unicodeScalars.filter { needle.mayBegin(with: $0.value) }
     #expect(Array(found) == Array(expected.unicodeScalars))
   }

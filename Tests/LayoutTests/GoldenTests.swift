@@ -15,7 +15,7 @@ import TestSupport
     let options = LayoutOptions(fixtureComment: bytes)
     let layout = PageLayout(Document(bytes: bytes, mediaType: "text/html"), options: options)
     let difference = try fixture.difference(
-      from: options.bidi == .app
+      from: options.bidiOrdering == .app
         ? layout.image() : String(decoding: layout.plainText(), as: UTF8.self))
     #expect(difference == nil, "\(difference ?? "")")
   }
@@ -43,9 +43,9 @@ import TestSupport
     let document = Document(bytes: try fixture.bytes(), mediaType: "text/html")
     for width in Effort.some(Array(20...120), part: 20) + [200, 350, 500] {
       var options = LayoutOptions(width: width)
-      options.bidi = [.off, .app, .terminal][width % 3]
+      options.bidiOrdering = [.off, .app, .terminal][width % 3]
       // Odd widths use one width table, even widths the other.
-      if width % 2 == 0 { options.widths = DisplayWidth(ambiguous: 2) }
+      if width % 2 == 0 { options.widths = DisplayWidth(ambiguousWidth: 2) }
       let layout = PageLayout(document, options: options)
       #expect(layout.flaw(in: document, options.widths) == nil, "width \(width)")
     }
@@ -91,7 +91,7 @@ import TestSupport
     var builder = PageLayout.Builder(document, options: options)
     var steps = 0
     while !builder.isComplete, steps < 1000 {
-      builder.layOut(lines: 1)
+      builder.layOut(minLines: 1)
       steps += 1
     }
     #expect(builder.layout == PageLayout(document, options: options))
@@ -105,7 +105,7 @@ import TestSupport
     var builder = PageLayout.Builder(document, options: options)
     var text: [UInt8] = []
     while !builder.isComplete, text.count < 1_000_000 {
-      builder.layOut(lines: 1)
+      builder.layOut(minLines: 1)
       text += builder.layout.plainText()
       builder.drain()
     }
@@ -134,9 +134,9 @@ extension LayoutOptions {
       wrapsCode: !words.contains("unwrapped"), isLinear: words.contains("linear")
     )
     // The index of any element of a small page.
-    if words.contains("open") { toggledDetails = Set(0..<1000) }
-    bidi = words.contains("isolated") ? .terminal : words.contains("visual") ? .app : .off
-    if words.contains("wide") { widths = DisplayWidth(ambiguous: 2) }
+    if words.contains("open") { toggledFolds = Set(0..<1000) }
+    bidiOrdering = words.contains("isolated") ? .terminal : words.contains("visual") ? .app : .off
+    if words.contains("wide") { widths = DisplayWidth(ambiguousWidth: 2) }
     if words.contains("saved") { linkStatuses = [.saved, .notSaved, .queued] }
   }
 }

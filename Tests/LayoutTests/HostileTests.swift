@@ -94,7 +94,7 @@ import Testing
     for _ in 0..<400 {
       var document = Document()
       document.links = [Document.Link(target: "x")]
-      document.images = [Document.Image(source: "i", alternative: nil)]
+      document.images = [Document.Image(source: "i", alternativeText: nil)]
       let count = 1 + random(40)
       for index in 0..<count {
         let start = UInt32(document.text.count)

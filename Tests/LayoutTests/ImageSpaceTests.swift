@@ -12,7 +12,7 @@ import Testing
   private static func layout(_ html: String, width: Int = 80, rows: Int = 15) -> PageLayout {
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
     var options = LayoutOptions(width: width, textWidth: min(72, width))
-    options.imageSpace = ImageSpace(rows: rows)
+    options.imageSpace = ImageSpace(maxImageRows: rows)
     let layout = PageLayout(document, options: options)
     #expect(layout.flaw(in: document) == nil)
     return layout
@@ -20,7 +20,7 @@ import Testing
 
   /// Whether the cells of the image box are blank in all its lines.
   private static func isBlank(_ box: PageLayout.ImageBox, in layout: PageLayout) -> Bool {
-    (box.line..<box.line + box.rows).allSatisfy { index in
+    (box.firstLine..<box.firstLine + box.rowCount).allSatisfy { index in
       let line = layout.lines[Int(index)]
       let text = layout.text(of: line).map(\.self)
       let widths = DisplayWidth()
@@ -59,8 +59,8 @@ import Testing
     let layout = Self.layout(html)
     var lines = layout.lines.map { layout.text(of: $0).drop { $0 == " " } }
     for box in layout.imageBoxes.reversed() {
-      lines[Int(box.line) - 1] += " \(box.columns.count)×\(box.rows)"
-      lines.removeSubrange(Int(box.line)..<Int(box.line + box.rows))
+      lines[Int(box.firstLine) - 1] += " \(box.columns.count)×\(box.rowCount)"
+      lines.removeSubrange(Int(box.firstLine)..<Int(box.firstLine + box.rowCount))
     }
     let ruled = lines.map { $0.replacing(/─+/, with: "─") }
     #expect(ruled.joined(separator: "|") == expected)
@@ -85,11 +85,11 @@ import Testing
     _ html: String, _ boxes: [String]
   ) {
     let layout = Self.layout(html)
-    #expect(layout.imageBoxes.map { "\($0.columns.count)×\($0.rows)" } == boxes)
+    #expect(layout.imageBoxes.map { "\($0.columns.count)×\($0.rowCount)" } == boxes)
     #expect(layout.headings.count == 1)
     #expect(layout.text(of: layout.lines[0]).contains("firm"))
     for box in layout.imageBoxes {
-      #expect(box.line == 2 && Self.isBlank(box, in: layout))
+      #expect(box.firstLine == 2 && Self.isBlank(box, in: layout))
     }
   }
 
@@ -112,9 +112,9 @@ import Testing
     _ size: String, _ columns: Int, _ rows: Int
   ) {
     let layout = Self.layout("<p>Before<p><img src=a.png alt=Words \(size)><p>After")
-    #expect(layout.imageBoxes.map { [$0.columns.count, Int($0.rows)] } == [[columns, rows]])
+    #expect(layout.imageBoxes.map { [$0.columns.count, Int($0.rowCount)] } == [[columns, rows]])
     let lines = layout.lines.map { layout.text(of: $0) }
-    let first = Int(layout.imageBoxes[0].line)
+    let first = Int(layout.imageBoxes[0].firstLine)
     #expect(lines[first - 1].hasPrefix("▣ Words"))
     #expect(lines[first..<first + rows].joined() == "")
     #expect(lines.suffix(from: first + rows) == ["", "After"])
@@ -138,7 +138,7 @@ import Testing
     let layout = Self.layout(
       "<blockquote><p>a<p><img src=a.png alt=A width=4000 height=480></blockquote>", width: 40)
     #expect(layout.imageBoxes.map(\.columns) == [2..<40])
-    let line = layout.lines[Int(layout.imageBoxes[0].line)]
+    let line = layout.lines[Int(layout.imageBoxes[0].firstLine)]
     #expect(layout.text(of: line) == "│")
   }
 
@@ -153,13 +153,14 @@ import Testing
     let html = String(repeating: "<p><img src=a.png alt=A width=96 height=96>", count: 300)
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
     var options = LayoutOptions(width: 80)
-    options.imageSpace = ImageSpace(rows: 15)
+    options.imageSpace = ImageSpace(maxImageRows: 15)
     var builder = PageLayout.Builder(document, options: options)
     var (boxes, lines) = (0, 0)
     while !builder.isComplete {
-      builder.layOut(lines: 100)
+      builder.layOut(minLines: 100)
       for box in builder.layout.imageBoxes {
-        #expect((0...builder.layout.lines.count - Int(box.rows)).contains(Int(box.line) - lines))
+        #expect(
+          (0...builder.layout.lines.count - Int(box.rowCount)).contains(Int(box.firstLine) - lines))
       }
       boxes += builder.layout.imageBoxes.count
       lines += builder.layout.lines.count
@@ -189,9 +190,9 @@ import Testing
   ])
   func `an image alone in an element is drawn there and keeps its link`(_ html: String) {
     let layout = Self.layout("<p>Before<p>\(html)<p>After")
-    #expect(layout.imageBoxes.map { [$0.columns.count, Int($0.rows)] } == [[12, 6]])
+    #expect(layout.imageBoxes.map { [$0.columns.count, Int($0.rowCount)] } == [[12, 6]])
     #expect(layout.imageBoxes.allSatisfy { Self.isBlank($0, in: layout) })
-    #expect(layout.links.contains { $0.target.link != nil } == html.contains("href"))
+    #expect(layout.linkPlacements.contains { $0.target.linkIndex != nil } == html.contains("href"))
   }
 
   @Test func `images in a table are drawn within their cells, next to those of the same row`() {
@@ -209,10 +210,12 @@ import Testing
         #expect(layout.imageBoxes.count == 4 || width < 60, "\(width)")
         for box in layout.imageBoxes {
           #expect(Self.isBlank(box, in: layout), "\(width) \(align)")
-          #expect(box.hasNeighbours && box.columns.count <= 32 && box.rows <= 7)
+          #expect(box.hasNeighbours && box.columns.count <= 32 && box.rowCount <= 7)
         }
         #expect(
-          zip(layout.imageBoxes, layout.imageBoxes.dropFirst()).allSatisfy { $0.line <= $1.line })
+          zip(layout.imageBoxes, layout.imageBoxes.dropFirst()).allSatisfy {
+            $0.firstLine <= $1.firstLine
+          })
       }
     }
     // The shape of a table is the same without reserved rows.
@@ -233,7 +236,7 @@ import Testing
     let layout = Self.layout(html + "<img src=e alt=e><p>After")
     #expect(
       layout.imageBoxes.map(\.columns) == [0..<20, 22..<42, 44..<64, 0..<20].map { $0 })
-    #expect(layout.imageBoxes.map(\.line) == [3, 3, 3, 9])
+    #expect(layout.imageBoxes.map(\.firstLine) == [3, 3, 3, 9])
     #expect(layout.lines.suffix(2).map { layout.text(of: $0) } == ["", "After"])
     #expect(Self.layout(html + " words<p>After").imageBoxes.isEmpty)
   }
@@ -249,15 +252,15 @@ import Testing
       bytes: Array("<p>Before<p><img src=a.png alt=Words \(size)><p>After".utf8),
       mediaType: "text/html")
     var options = LayoutOptions(width: 80, textWidth: 72)
-    options.imageSpace = ImageSpace(rows: 15)
-    options.imageSpace?.sizes = [0: ImageSpace.Size(width: 160, height: 160)]
+    options.imageSpace = ImageSpace(maxImageRows: 15)
+    options.imageSpace?.knownSizes = [0: ImageSpace.PixelSize(width: 160, height: 160)]
     let layout = PageLayout(document, options: options)
     #expect(layout.flaw(in: document) == nil)
     let box = layout.imageBoxes.first
-    #expect(box?.rows == Int32(rows))
+    #expect(box?.rowCount == Int32(rows))
     #expect((box?.columns.count ?? 0) <= columns)
     // An icon gets no reserved rows.
-    options.imageSpace?.sizes = [0: ImageSpace.Size(width: 16, height: 16)]
+    options.imageSpace?.knownSizes = [0: ImageSpace.PixelSize(width: 16, height: 16)]
     if size.isEmpty { #expect(PageLayout(document, options: options).imageBoxes.isEmpty) }
   }
 
@@ -298,7 +301,7 @@ import Testing
           let isBlank = Self.isBlank(box, in: layout)
           #expect(isBlank, "\(width) \(html)")
         }
-        let lines = layout.imageBoxes.map(\.line)
+        let lines = layout.imageBoxes.map(\.firstLine)
         #expect(lines == lines.sorted())
       }
     }
@@ -313,6 +316,6 @@ import Testing
     let width = Array(repeating: "", count: 6)
     #expect(
       lines == ["Before", "▣ A"] + width + ["between", "▣ B", "small", "▣ C"] + width)
-    #expect(layout.imageBoxes.map(\.line) == [2, 12])
+    #expect(layout.imageBoxes.map(\.firstLine) == [2, 12])
   }
 }

@@ -138,8 +138,10 @@ import Testing
         let segments = segments(of: text, width: width)
         var position = 0
         for segment in segments {
-          #expect(segment.range.lowerBound >= position && segment.next > segment.range.lowerBound)
-          position = segment.next
+          #expect(
+            segment.range.lowerBound >= position && segment.nextLineStart > segment.range.lowerBound
+          )
+          position = segment.nextLineStart
         }
         #expect(position == text.count)
       }
@@ -161,7 +163,7 @@ import Testing
     repeat {
       let segment = breaker.segment(of: bytes, from: position, width: width)
       result.append(segment)
-      position = segment.next
+      position = segment.nextLineStart
     } while position < bytes.count && result.count < 10_000
     return result
   }

@@ -28,17 +28,17 @@ import Testing
       <h2>Heading</h2><p>plain <a href=x>link</a> <code>code</code> <b>strong</b> <em>stress</em></p>
       <blockquote>quoted</blockquote><pre>listing</pre><hr><table><tr><th>head<th>x<tr><td>1<td>2</table>
       """)
-    #expect(style(of: "Heading", in: page) == TextStyle(.heading, inline: .strong))
+    #expect(style(of: "Heading", in: page) == TextStyle(.heading, inlineStyle: .strong))
     #expect(style(of: "──", in: page) == TextStyle(.heading))
     #expect(style(of: "plain", in: page) == TextStyle())
     #expect(style(of: "link", in: page) == TextStyle(.link))
-    #expect(style(of: "code", in: page) == TextStyle(.code, inline: .code))
-    #expect(style(of: "strong", in: page) == TextStyle(.text, inline: .strong))
-    #expect(style(of: "stress", in: page) == TextStyle(.text, inline: .emphasis))
+    #expect(style(of: "code", in: page) == TextStyle(.code, inlineStyle: .code))
+    #expect(style(of: "strong", in: page) == TextStyle(.text, inlineStyle: .strong))
+    #expect(style(of: "stress", in: page) == TextStyle(.text, inlineStyle: .emphasis))
     #expect(style(of: "quoted", in: page)?.role == .quote)
     #expect(style(of: "listing", in: page)?.role == .code)
     #expect(style(of: "┆", in: page)?.role == .dim)
-    #expect(style(of: "head", in: page) == TextStyle(.text, inline: .strong))
+    #expect(style(of: "head", in: page) == TextStyle(.text, inlineStyle: .strong))
     #expect(style(of: "│ ", in: page) != nil)
   }
 
@@ -49,10 +49,10 @@ import Testing
       <table><tr><td><a href=2>two words and more of them, so that they are wrapped</a>
       <td><a href=3>three</a><tr><td>x<td><a href=4>four</a></table>
       """)
-    #expect(page.links.map(\.target) == [.link(0), .link(1), .link(2), .link(3)])
-    #expect(page.links[0].line == 0)
-    #expect(page.text(of: page.lines[Int(page.links[2].line)]).contains("three"))
-    #expect(page.text(of: page.lines[Int(page.links[3].line)]).contains("four"))
+    #expect(page.linkPlacements.map(\.target) == [.link(0), .link(1), .link(2), .link(3)])
+    #expect(page.linkPlacements[0].lineIndex == 0)
+    #expect(page.text(of: page.lines[Int(page.linkPlacements[2].lineIndex)]).contains("three"))
+    #expect(page.text(of: page.lines[Int(page.linkPlacements[3].lineIndex)]).contains("four"))
   }
 
   @Test func `headings record their lines and blocks`() {
@@ -60,9 +60,11 @@ import Testing
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
     let page = PageLayout(document, options: LayoutOptions(width: 60))
     #expect(page.headings.map(\.level) == [1, 3])
-    #expect(page.headings.map { page.text(of: page.lines[Int($0.line)]) } == ["One", "Two"])
+    #expect(page.headings.map { page.text(of: page.lines[Int($0.lineIndex)]) } == ["One", "Two"])
     #expect(
-      page.headings.map { document.text(of: document.blocks[Int($0.block)]) } == ["One", "Two"])
+      page.headings.map { document.text(of: document.blocks[Int($0.blockIndex)]) } == [
+        "One", "Two",
+      ])
   }
 
   @Test func `link markers are shown before links, once each`() {
@@ -94,8 +96,8 @@ import Testing
 
   @Test func `headings of levels three and four have different styles`() {
     let page = layout("<h3>Three</h3><h4>Four <code>x</code></h4><p>Text")
-    #expect(page.runs.first?.style == TextStyle(.heading, inline: .strong))
-    #expect(page.runs.contains { $0.style == TextStyle(.text, inline: [.strong, .emphasis]) })
+    #expect(page.runs.first?.style == TextStyle(.heading, inlineStyle: .strong))
+    #expect(page.runs.contains { $0.style == TextStyle(.text, inlineStyle: [.strong, .emphasis]) })
     // The text after them has the normal style again.
     #expect(page.runs.last?.style == TextStyle())
   }
@@ -120,9 +122,9 @@ import Testing
         [2] http://h/3
 
         """)
-    #expect(page.links.map(\.target.link) == [nil, 1, 2])
-    #expect(page.links.map(\.target.isNavigation) == [true, false, false])
-    #expect(page.links[0].line == 0)
+    #expect(page.linkPlacements.map(\.target.linkIndex) == [nil, 1, 2])
+    #expect(page.linkPlacements.map(\.target.isNavigation) == [true, false, false])
+    #expect(page.linkPlacements[0].lineIndex == 0)
   }
 
   @Test func `a reading position is kept when the width changes`() {
@@ -131,9 +133,11 @@ import Testing
     let wide = PageLayout(document, options: LayoutOptions(width: 100))
     let narrow = PageLayout(document, options: LayoutOptions(width: 33))
     for line in wide.lines where line.end > line.start {
-      let index = narrow.line(for: line.source)
-      #expect(narrow.lines[index].source <= line.source)
-      if index + 1 < narrow.lines.count { #expect(narrow.lines[index + 1].source > line.source) }
+      let index = narrow.line(for: line.sourceOffset)
+      #expect(narrow.lines[index].sourceOffset <= line.sourceOffset)
+      if index + 1 < narrow.lines.count {
+        #expect(narrow.lines[index + 1].sourceOffset > line.sourceOffset)
+      }
     }
     #expect(narrow.line(for: 0) == 0)
     #expect(narrow.line(for: .max) == narrow.lines.count - 1)
@@ -150,8 +154,8 @@ import Testing
 
   @Test func `lines record their prefix and whether they continue a line`() {
     let page = layout("<ul><li>one two three four five</ul>", LayoutOptions(width: 20))
-    #expect(page.lines.map(\.continues) == [false, true])
-    #expect(page.lines.map(\.prefix) == [4, 2])
+    #expect(page.lines.map(\.continuesPrevious) == [false, true])
+    #expect(page.lines.map(\.prefixLength) == [4, 2])
   }
 
   @Test func `escape sequences surround each styled run`() {
@@ -160,7 +164,7 @@ import Testing
       style: { style in
         Array(
           (style.role == .link
-            ? "\u{1B}[4m" : style.inline.contains(.strong) ? "\u{1B}[1m" : "").utf8)
+            ? "\u{1B}[4m" : style.inlineStyle.contains(.strong) ? "\u{1B}[1m" : "").utf8)
       }, hyperlink: { _ in Array("u".utf8) })
     #expect(
       String(decoding: text, as: UTF8.self)
@@ -171,7 +175,7 @@ import Testing
     let html = String(repeating: "<p>A paragraph.</p>", count: 1000)
     var builder = PageLayout.Builder(
       Document(bytes: Array(html.utf8), mediaType: "text/html"), options: LayoutOptions(width: 60))
-    builder.layOut(lines: 50)
+    builder.layOut(minLines: 50)
     #expect(!builder.isComplete && (50..<60).contains(builder.layout.lines.count))
     builder.layOut()
     #expect(builder.isComplete && builder.layout.lines.count == 1999)

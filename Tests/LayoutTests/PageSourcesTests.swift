@@ -11,9 +11,11 @@ import Testing
     _ document: Document, widths: [Int] = [20, 37, 60, 100]
   ) -> [(plain: PageLayout, recorded: PageLayout)] {
     widths.flatMap { width in
-      [LayoutOptions.Bidi.off, .app].map { bidi in
+      [LayoutOptions.BidiOrdering.off, .app].map { bidi in
         var options = LayoutOptions(width: width)
-        (options.bidi, options.foldsDetails, options.isCentered) = (bidi, true, width == 100)
+        (options.bidiOrdering, options.foldsDetails, options.isCentered) = (
+          bidi, true, width == 100
+        )
         options.textWidth = min(72, width)
         let plain = PageLayout(document, options: options)
         options.recordsSources = true
@@ -29,21 +31,22 @@ import Testing
     let document = Document(bytes: try fixture.bytes(), mediaType: "text/html")
     for (plain, recorded) in Self.layouts(document) {
       var rest = recorded
-      (rest.sources, rest.documentText) = ([], [])
+      (rest.sourceSpans, rest.documentText) = ([], [])
       #expect(plain == rest)
       var end: UInt32 = 0
       for index in recorded.lines.indices {
-        for span in recorded.sources(ofLine: index) {
+        for span in recorded.sourceSpans(ofLine: index) {
           #expect(span.start >= end && span.start < span.end)
           #expect(span.end <= recorded.lines[index].end)
           end = span.end
-          guard Int(span.range.upperBound) <= document.text.count else {
+          guard Int(span.sourceRange.upperBound) <= document.text.count else {
             Issue.record("\(span) is beyond the text")
             continue
           }
-          if span.replaced != nil { continue }
+          if span.replacedLength != nil { continue }
           let shown = recorded.text[Int(span.start)..<Int(span.end)]
-          let own = document.text[Int(span.range.lowerBound)..<Int(span.range.upperBound)]
+          let own = document.text[
+            Int(span.sourceRange.lowerBound)..<Int(span.sourceRange.upperBound)]
           // A space is shown for a no-break space.
           #expect(shown.elementsEqual(own) || Array(shown) == [0x20])
         }

@@ -18,9 +18,9 @@ import Testing
   private func found(_ needle: String) -> [String] {
     var result: [String] = []
     for match in layout.matches(of: needle) {
-      let text = String(decoding: layout.text[match.bytes], as: UTF8.self)
-      if match.occurrence < result.count {
-        result[match.occurrence] += "|" + text
+      let text = String(decoding: layout.text[match.byteRange], as: UTF8.self)
+      if match.occurrenceNumber < result.count {
+        result[match.occurrenceNumber] += "|" + text
       } else {
         result.append(text)
       }
@@ -48,7 +48,7 @@ import Testing
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
     let layout = PageLayout(document, options: LayoutOptions(width: 80))
     let found = layout.matches(of: needle).map {
-      String(decoding: layout.text[$0.bytes], as: UTF8.self)
+      String(decoding: layout.text[$0.byteRange], as: UTF8.self)
     }
     #expect(expected.allSatisfy(found.contains), "\(found)")
     if needle.count > 1 || expected.count == 1 { #expect(Set(found) == Set(expected), "\(found)") }
@@ -75,7 +75,7 @@ import Testing
     let layout = PageLayout(
       Document(bytes: Array("<p>aaaa aa".utf8), mediaType: "text/html"),
       options: LayoutOptions(width: 30))
-    #expect(layout.matches(of: "aa").map(\.bytes) == [0..<2, 2..<4, 5..<7])
+    #expect(layout.matches(of: "aa").map(\.byteRange) == [0..<2, 2..<4, 5..<7])
   }
 
   @Test(arguments: [
@@ -93,7 +93,7 @@ import Testing
         met a</pre></details>
         """.utf8))
     let layout = PageLayout(document, options: LayoutOptions(width: 20))
-    let onLines = Set(layout.matches(of: needle).map(\.occurrence)).count
+    let onLines = Set(layout.matches(of: needle).map(\.occurrenceNumber)).count
     let offsets = document.offsets(of: needle)
     #expect(offsets.count == onLines)
     #expect(zip(offsets, offsets.dropFirst()).allSatisfy { $0 < $1 })

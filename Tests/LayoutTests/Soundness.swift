@@ -10,8 +10,8 @@ extension PageLayout {
     for (index, line) in lines.enumerated() {
       if line.start != end { return "line \(index) begins at \(line.start), not \(end)" }
       if line.end < line.start { return "line \(index) ends before it begins" }
-      if line.source < source { return "line \(index) has a source before the line above" }
-      if Int(line.source) > document.text.count { return "line \(index) is beyond the text" }
+      if line.sourceOffset < source { return "line \(index) has a source before the line above" }
+      if Int(line.sourceOffset) > document.text.count { return "line \(index) is beyond the text" }
       let bytes = text[Int(line.start)..<Int(line.end)]
       if String(validating: bytes, as: UTF8.self) == nil { return "line \(index) is not UTF-8" }
       if bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) { return "line \(index) has controls" }
@@ -23,23 +23,23 @@ extension PageLayout {
         return "the runs of line \(index) do not cover it"
       }
       end = line.end
-      source = line.source
+      source = line.sourceOffset
     }
     if Int(end) != text.count { return "text after the last line" }
     if (runs.last?.end ?? 0) != end { return "runs end at \(runs.last?.end ?? 0), not \(end)" }
     for (first, second) in zip(runs, runs.dropFirst()) where first.end >= second.end {
       return "runs do not advance at \(second.end)"
     }
-    for position in links where !lines.indices.contains(Int(position.line)) {
+    for position in linkPlacements where !lines.indices.contains(Int(position.lineIndex)) {
       return "link nowhere"
     }
     for box in imageBoxes {
-      guard lines.indices.contains(Int(box.line)),
-        lines.indices.contains(Int(box.line + box.rows - 1)),
+      guard lines.indices.contains(Int(box.firstLine)),
+        lines.indices.contains(Int(box.firstLine + box.rowCount - 1)),
         box.columns.upperBound <= Int32(width)
       else { return "room for an image nowhere" }
     }
-    for heading in headings where !lines.indices.contains(Int(heading.line)) {
+    for heading in headings where !lines.indices.contains(Int(heading.lineIndex)) {
       return "heading nowhere"
     }
     return nil
@@ -53,13 +53,13 @@ extension PageLayout {
     var columns: Set<Int> = []
     var flaw: String?
     forEachCluster(ofLine: index, widths) { cluster, _ in
-      starts.insert(cluster.bytes.lowerBound)
+      starts.insert(cluster.textRange.lowerBound)
       for column in cluster.column..<cluster.column + cluster.width
       where !columns.insert(column).inserted {
         flaw = "line \(index) has two clusters at column \(column)"
       }
     }
-    let all = Clusters(text, in: Int(line.start)..<Int(line.end), widths: widths)
+    let all = GraphemeClusters(text, in: Int(line.start)..<Int(line.end), widths: widths)
     if starts != Set(all.map(\.bytes.lowerBound)) { return "line \(index) lacks a cluster" }
     if (columns.max() ?? 0) >= width { return "line \(index) is ordered beyond the width" }
     if order.levelRuns.contains(where: { $0.end > line.end }) { return "line \(index) is cut" }
@@ -72,7 +72,8 @@ extension PageLayout {
       var cells: [Int: String] = [:]
       forEachCluster(ofLine: index, widths) { cluster, _ in
         guard cluster.width > 0 else { return }
-        cells[cluster.column] = cluster.text ?? String(decoding: text[cluster.bytes], as: UTF8.self)
+        cells[cluster.column] =
+          cluster.replacementText ?? String(decoding: text[cluster.textRange], as: UTF8.self)
         for column in cluster.column + 1..<max(cluster.column + 1, cluster.column + cluster.width) {
           cells[column] = ""
         }

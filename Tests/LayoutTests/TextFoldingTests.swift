@@ -6,9 +6,9 @@ import Testing
 @Suite struct TextFoldingTests {
   @Test func `characters that are not looked up are their own folded form`() {
     let changed = (UInt32(0x80)..<0x20000).filter { scalar in
-      TextFolding.isUnchanged(scalar)
+      TextFolding.isAlreadyFolded(scalar)
         && ![false, true].allSatisfy { keepsAccents in
-          TextFolding.parts(of: scalar, keepsAccents: keepsAccents).elementsEqual([scalar])
+          TextFolding.foldedScalars(of: scalar, keepsAccents: keepsAccents).elementsEqual([scalar])
         }
     }
     #expect(changed.isEmpty)
@@ -114,7 +114,7 @@ import Testing
     ("x", "  ", false), ("a b", "a  c", false), ("ends a", "a b", false),
   ])
   func `text that does not occur is not found`(_ text: String, _ query: String, _ isWhole: Bool) {
-    #expect(FoldedText(text).range(of: FoldedText(query), isWhole: isWhole) == nil)
+    #expect(FoldedText(text).range(of: FoldedText(query), matchesWholeWords: isWhole) == nil)
   }
 
   @Test func `a search continues after the previous match`() {

@@ -35,12 +35,12 @@ import Testing
     var steps = 0
     while !search.isComplete, steps < 100_000 {
       let (before, known) = (search.matches.count, search.matches.first)
-      let inserted = search.advance(in: layout, bytes: bytes)
+      let inserted = search.advance(in: layout, maxBytes: bytes)
       #expect(search.matches.count >= before)
       // What is inserted at the beginning is counted.
       if inserted > 0, let known {
-        let position = search.matches.first { $0.bytes == known.bytes }
-        #expect(position?.occurrence == known.occurrence + inserted)
+        let position = search.matches.first { $0.byteRange == known.byteRange }
+        #expect(position?.occurrenceNumber == known.occurrenceNumber + inserted)
       }
       steps += 1
     }
@@ -93,7 +93,7 @@ import Testing
 
   @Test func `an interrupted search does not limit the next one`() {
     var first = TextSearch("a", in: Self.page)
-    _ = first.advance(in: Self.page, bytes: 1)
+    _ = first.advance(in: Self.page, maxBytes: 1)
     #expect(!first.isComplete)
     let search = Self.search("aa", bytes: 1000, extending: first)
     #expect(search.matches == Self.page.matches(of: "aa"))

@@ -105,7 +105,7 @@ import Testing
     let words = DocumentWords(document)
     let forwards = Self.all(words)
     #expect(forwards == Self.allBackwards(words))
-    #expect(forwards.count == words.count(in: 0..<UInt32(document.text.count)))
+    #expect(forwards.count == words.wordCount(in: 0..<UInt32(document.text.count)))
     for (first, second) in zip(forwards, forwards.dropFirst()) {
       #expect(first.upperBound <= second.lowerBound)
     }
@@ -124,10 +124,10 @@ import Testing
 
   @Test func `hidden text has no words`() {
     let document = Self.document("<p>one two</p><p>three</p><p>four</p>")
-    let words = DocumentWords(document, hidden: [4..<6, 7..<12])
+    let words = DocumentWords(document, hiddenRanges: [4..<6, 7..<12])
     #expect(Self.all(words) == [0..<3, 6..<7, 12..<16])
     #expect(words.blockEnd(at: 1) == 4 && words.blockEnd(at: 8) == nil)
-    #expect(words.count(in: 0..<16) == 3)
+    #expect(words.wordCount(in: 0..<16) == 3)
   }
 
   @Test func `a very long word is divided, and words after it are found`() {

@@ -146,7 +146,7 @@ import WARC
     let shown = String(decoding: document.plainText, as: UTF8.self)
     #expect(shown.contains(expected), "\(shown)")
     #expect(shown.contains("From: Ann") == text.contains(Self.mail))
-    if type == "multipart/related; boundary=b" { #expect(document.base == "https://a.test/x/") }
+    if type == "multipart/related; boundary=b" { #expect(document.baseURL == "https://a.test/x/") }
   }
 
   @Test(arguments: ["text/plain", "text/html"])
@@ -202,6 +202,6 @@ import WARC
   @Test func `the charset of the type is used for the content`() throws {
     let content = try read([0xCF, 0xF0], as: "text/plain; charset=windows-1251").get()
     #expect(content.document(url: "").title.isEmpty)
-    #expect(content.document(url: "").encoding == "windows-1251")
+    #expect(content.document(url: "").encodingName == "windows-1251")
   }
 }

@@ -57,7 +57,7 @@ package struct CapturedScreen: Sendable, Equatable {
         continue
       }
       let end = bytes[start...].firstIndex(of: 0x1B) ?? bytes.count
-      for (range, width) in Clusters(bytes, in: start..<end, widths: widths) {
+      for (range, width) in GraphemeClusters(bytes, in: start..<end, widths: widths) {
         let text = String(decoding: bytes[range], as: UTF8.self)
         let isSafe = text.unicodeScalars.allSatisfy {
           $0.value >= 0x20 && !(0x7F..<0xA0 ~= $0.value)

@@ -19,22 +19,26 @@ import Testing
       (["STY": "1.pts-0", "TERM": "screen.vte-256color", "VTE_VERSION": "7006"], .terminal),
       (["STY": "1.pts-0", "TERM": "screen"], .app),
       (["VTE_VERSION": ""], .app), (["TERM": "xterm-kitty"], .app),
-    ] as [([String: String], LayoutOptions.Bidi)])
+    ] as [([String: String], LayoutOptions.BidiOrdering)])
   func `terminals known to support bidi order rows themselves`(
-    environment: [String: String], bidi: LayoutOptions.Bidi
+    environment: [String: String], bidi: LayoutOptions.BidiOrdering
   ) {
-    #expect(LayoutOptions.Bidi(environment: environment) == bidi)
+    #expect(LayoutOptions.BidiOrdering(environment: environment) == bidi)
   }
 
   @Test func `bidi is switched off only in a terminal that supports it, and restored on exit`() {
     let vte = ["VTE_VERSION": "7006"]
     #expect(
-      LayoutOptions.Bidi.modeSequences(for: .app, environment: vte) == ("\u{1B}[8l", "\u{1B}[8h"))
-    #expect(LayoutOptions.Bidi.modeSequences(for: .terminal, environment: vte) == ("", ""))
-    #expect(LayoutOptions.Bidi.modeSequences(for: .app, environment: [:]) == ("", ""))
+      LayoutOptions.BidiOrdering.modeSequences(for: .app, environment: vte) == (
+        "\u{1B}[8l", "\u{1B}[8h"
+      ))
+    #expect(LayoutOptions.BidiOrdering.modeSequences(for: .terminal, environment: vte) == ("", ""))
+    #expect(LayoutOptions.BidiOrdering.modeSequences(for: .app, environment: [:]) == ("", ""))
   }
 
-  private static func row(_ text: String, _ bidi: LayoutOptions.Bidi, columns: Int = 20) -> String {
+  private static func row(_ text: String, _ bidi: LayoutOptions.BidiOrdering, columns: Int = 20)
+    -> String
+  {
     var frame = Frame(size: Size(columns: columns, rows: 1), bidi: bidi)
     let end = frame.put(text, row: 0, column: 1, style: CellStyle(.text))
     #expect(end <= columns + 1)
@@ -47,9 +51,9 @@ import Testing
       ("a \u{2068}אב\u{2069} 1", .app, " a בא 1"), ("a אב 1", .app, " a 1 בא"),
       ("a \u{2068}אב", .app, " a בא"), ("אב a", .app, " a בא"), ("سلام", .app, " ﻡﻼﺳ"),
       ("plain \u{2068}text\u{2069}", .app, " plain text"),
-    ] as [(String, LayoutOptions.Bidi, String)])
+    ] as [(String, LayoutOptions.BidiOrdering, String)])
   func `text on a row is ordered independently`(
-    text: String, bidi: LayoutOptions.Bidi, expected: String
+    text: String, bidi: LayoutOptions.BidiOrdering, expected: String
   ) {
     #expect(Self.row(text, bidi) == expected)
   }
@@ -58,7 +62,7 @@ import Testing
   func `isolates sent to a terminal are balanced`(text: String) {
     var depth = 0
     for scalar in Self.row(text, .terminal).unicodeScalars {
-      if scalar.value == 0x2069 { depth -= 1 } else if scalar.value.isIsolate { depth += 1 }
+      if scalar.value == 0x2069 { depth -= 1 } else if scalar.value.isIsolateControl { depth += 1 }
       #expect(depth >= 0)
     }
     #expect(depth == 0)

@@ -36,11 +36,11 @@ import Testing
       (-1600, "-2 kB"), (.max, "9223372 TB"), (.min, "-9223372 TB"),
     ] as [(Int64, String)])
   func `a byte count is formatted with a unit`(bytes: Int64, text: String) {
-    #expect(ByteCount.text(bytes) == text)
+    #expect(CountFormatter.byteCountText(bytes) == text)
   }
 
   @Test func `the unit is singular for one`() {
-    #expect(ByteCount.count(1, "page") == "1 page")
-    #expect(ByteCount.count(0, "page") == "0 pages")
+    #expect(CountFormatter.countText(1, "page") == "1 page")
+    #expect(CountFormatter.countText(0, "page") == "0 pages")
   }
 }

@@ -40,7 +40,7 @@ import Testing
     cluster: String, expected: String?
   ) {
     let wide = TerminalText.textForWideDrawing(
-      cluster, by: DisplayWidth(ambiguous: 2), columnsInLibrary: Self.columns)
+      cluster, by: DisplayWidth(ambiguousWidth: 2), columnsInLibrary: Self.columns)
     #expect(wide == expected)
     #expect(
       TerminalText.textForWideDrawing(cluster, by: DisplayWidth(), columnsInLibrary: Self.columns)

@@ -42,7 +42,7 @@ import Testing
   @Test func `no character that must not be shown is shown anywhere`() {
     var texts: [String] = []
     for value in Array(0x80...0x2FFF) + Array(0xFB00...0x1_0000) + Array(0xE_0000...0xE_1000) {
-      guard let scalar = Unicode.Scalar(UInt32(value)), CharacterRole(scalar) != .shown else {
+      guard let scalar = Unicode.Scalar(UInt32(value)), CharacterRole(scalar) != .visible else {
         continue
       }
       texts.append("a\(scalar)b")
@@ -53,7 +53,7 @@ import Testing
     for text in [page, SafeText.line(texts.joined(separator: " "))]
       + texts.map({ Self.shown($0)[2] })
     {
-      #expect(text.unicodeScalars.allSatisfy { CharacterRole($0) == .shown || $0 == "\n" })
+      #expect(text.unicodeScalars.allSatisfy { CharacterRole($0) == .visible || $0 == "\n" })
     }
   }
 }

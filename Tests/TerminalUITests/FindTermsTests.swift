@@ -12,8 +12,8 @@ import Testing
     let layout = PageLayout(page, options: LayoutOptions(width: 40))
     let find = PageMatches("one\ntwo", in: layout)
     #expect(find.occurrenceCount == 5)
-    #expect(find.matches.map(\.occurrence) == [0, 1, 2, 3, 4])
-    let texts = find.matches.map { String(decoding: layout.text[$0.bytes], as: UTF8.self) }
+    #expect(find.matches.map(\.occurrenceNumber) == [0, 1, 2, 3, 4])
+    let texts = find.matches.map { String(decoding: layout.text[$0.byteRange], as: UTF8.self) }
     #expect(texts == ["one", "two", "one", "two", "one"])
     #expect(PageMatches("one", in: layout).occurrenceCount == 3)
     let overlapping = PageMatches("two\ntwofold", in: layout)

@@ -44,15 +44,15 @@ import Testing
         "{", "  name: \"x\",", "  short: [1, 2],", "  small: {", "    a: 1,", "    b: 2", "  },",
         "▸ data: […],  30 elements", "  last: true", "}",
       ])
-    let fold = view.layout.links[0].target
-    #expect(view.layout.links.count == 1 && view.line(of: fold) == 7)
+    let fold = view.layout.linkPlacements[0].target
+    #expect(view.layout.linkPlacements.count == 1 && view.line(of: fold) == 7)
     view.toggleFold(fold, height: 20)
     let open = lines(view)
     #expect(open[7] == "▾ data: [" && open[8] == "  ▾ {" && open[9] == "      id: 0,")
     #expect(open[10] == "    ▾ deep: {" && open[15] == "        e: \"needle0\"")
     #expect(open.count == 10 + 30 * 10 + 1)
     // A value within the opened one folds separately.
-    view.toggleFold(view.layout.links[2].target, height: 20)
+    view.toggleFold(view.layout.linkPlacements[2].target, height: 20)
     #expect(lines(view)[10] == "    ▸ deep: {…}  5 members" && lines(view)[11] == "    },")
     view.toggleFold(fold, height: 20)
     #expect(lines(view).count == 10)
@@ -60,9 +60,9 @@ import Testing
 
   @Test func `a dump and all other output formats are unfolded`() {
     let document = Self.page(Self.json).document
-    #expect(!document.folds.isEmpty)
+    #expect(!document.textFolds.isEmpty)
     var unfolded = document
-    unfolded.folds = []
+    unfolded.textFolds = []
     let plain = PageLayout(document, options: LayoutOptions(width: 60))
     #expect(plain == PageLayout(unfolded, options: LayoutOptions(width: 60)))
     #expect(document.plainText == unfolded.plainText)
@@ -76,7 +76,7 @@ import Testing
     view.unfold(matching: "nowhere", height: 20)
     #expect(lines(view) == all)
     let line = try #require(all.firstIndex { $0.contains("needle17") })
-    let source = view.layout.lines[line].source
+    let source = view.layout.lines[line].sourceOffset
     var other = PageView(page: Self.page(Self.json), options: Self.options())
     other.unfold(source, height: 20)
     #expect(lines(other) == all)
@@ -100,7 +100,7 @@ import Testing
       requestedURL: "https://a.test/", url: "https://a.test/",
       document: Document(bytes: Array(html.utf8)), provenance: Provenance(source: .network),
       length: html.utf8.count)
-    #expect(page.document.mainContent > 0)
+    #expect(page.document.mainContentBlock > 0)
     let details = page.document.blocks.indices.filter {
       if case .details = page.document.blocks[$0].kind { true } else { false }
     }
@@ -108,12 +108,12 @@ import Testing
     options.foldsNavigation = true
     var view = PageView(page: page, options: options)
     view.unfold(matching: query, height: 20)
-    let navigation = try #require(page.document.parts.indices.first)
+    let navigation = try #require(page.document.blockFolds.indices.first)
     let opened =
       opened.map { Int32(details[$0]) }
-      + (opensNavigation ? [page.document.number(ofPart: navigation)] : [])
-    #expect(page.document.parts.map(\.kind) == [.navigation])
-    #expect(view.options.toggledDetails == Set(opened))
+      + (opensNavigation ? [page.document.foldNumber(ofBlockFold: navigation)] : [])
+    #expect(page.document.blockFolds.map(\.kind) == [.navigation])
+    #expect(view.options.toggledFolds == Set(opened))
   }
 
   @Test func `text that scripts would show is below a line that opens and closes it`() {
@@ -126,14 +126,14 @@ import Testing
       requestedURL: "https://a.test/", url: "https://a.test/",
       document: Document(bytes: Array(html.utf8)), provenance: Provenance(source: .network),
       length: html.utf8.count)
-    #expect(page.document.parts == [Document.Part(1..<4, .revealed)])
+    #expect(page.document.blockFolds == [Document.BlockFold(1..<4, .revealed)])
     var view = PageView(page: page, options: Self.options(500))
     let open = [
       "Please wait.", "", "▾ text shown by a script", "", "Story", "", text, "",
       "again " + text, "", "The end.",
     ]
     #expect(lines(view) == open)
-    let fold = view.layout.links[0].target
+    let fold = view.layout.linkPlacements[0].target
     view.toggleFold(fold, height: 20)
     #expect(
       lines(view) == ["Please wait.", "", "▸ text shown by a script", "", "The end."])
@@ -157,9 +157,9 @@ import Testing
     var view = PageView(page: page, options: Self.options(500))
     let heading = ["How to sail", "━━━━━━━━━━━", "", "By Ann", "", "May", ""]
     #expect(lines(view) == heading + ["▸ before the text (25 links)", "", text])
-    view.toggleFold(view.layout.links[0].target, height: 20)
+    view.toggleFold(view.layout.linkPlacements[0].target, height: 20)
     #expect(lines(view).count == heading.count + 2 + 25 * 2 + 1)
-    view.toggleFold(view.layout.links[0].target, height: 20)
+    view.toggleFold(view.layout.linkPlacements[0].target, height: 20)
     view.unfold(matching: "Share 4", height: 20)
     #expect(lines(view).contains("Share 4"))
     // A dump contains the folded content.
@@ -179,7 +179,7 @@ import Testing
     "<h1>Scene</h1><p>Elsinore.\(speeches)<h2>Notes</h2><p>\(text(400))",
   ])
   func `the main content of a page is not folded`(_ html: String) {
-    #expect(Document(bytes: Array(html.utf8), mediaType: "text/html").parts.isEmpty)
+    #expect(Document(bytes: Array(html.utf8), mediaType: "text/html").blockFolds.isEmpty)
   }
 
   private static func text(_ count: Int) -> String {
@@ -203,8 +203,8 @@ import Testing
   @Test func `a short text is shown completely, and values of few lines do not fold`() {
     let document = Self.page("{\"a\":{\"b\":1},\"c\":{\"d\":1,\"e\":2,\"f\":3,\"g\":4,\"h\":5}}")
       .document
-    #expect(document.folds.map(\.isOpen) == [true])
-    #expect(document.folds[0].note == "5 members")
+    #expect(document.textFolds.map(\.isInitiallyOpen) == [true])
+    #expect(document.textFolds[0].summary == "5 members")
   }
 
   @Test(arguments: 1...4)
@@ -225,34 +225,36 @@ import Testing
     for _ in 0..<5 {
       let text = "[" + (0..<4).map { _ in value(0) }.joined(separator: ",") + "]"
       let page = Self.page(text)
-      #expect(page.document.folds.count <= text.utf8.count / 4)
-      let count = page.document.folds.count
+      #expect(page.document.textFolds.count <= text.utf8.count / 4)
+      let count = page.document.textFolds.count
       for _ in 0..<3 {
         var options = Self.options(20 + Int(random.next() % 80))
         for index in 0..<count where random.next() % 3 == 0 {
-          options.toggledDetails.insert(Int32(page.document.blocks.count + index))
+          options.toggledFolds.insert(Int32(page.document.blocks.count + index))
         }
         var view = PageView(page: page, options: options)
         view.layOutRest()
-        for position in view.layout.links {
-          #expect(view.layout.lines.indices.contains(Int(position.line)))
+        for position in view.layout.linkPlacements {
+          #expect(view.layout.lines.indices.contains(Int(position.lineIndex)))
         }
         for (line, next) in zip(view.layout.lines, view.layout.lines.dropFirst()) {
-          #expect(line.end == next.start && line.source <= next.source)
+          #expect(line.end == next.start && line.sourceOffset <= next.sourceOffset)
         }
-        let shown = Set(view.layout.links.map(\.target))
-        for target in shown where target.details != nil {
+        let shown = Set(view.layout.linkPlacements.map(\.target))
+        for target in shown where target.foldNumber != nil {
           view.toggleFold(target, height: 10)
           #expect(view.line(of: target) != nil)
           break
         }
-        let folds = page.document.folds
+        let folds = page.document.textFolds
         if let last = folds.last { view.unfold(last.content.lowerBound, height: 9) }
-        options.toggledDetails = Set(
-          folds.indices.filter { !folds[$0].isOpen }.map { Int32(page.document.blocks.count + $0) })
+        options.toggledFolds = Set(
+          folds.indices.filter { !folds[$0].isInitiallyOpen }.map {
+            Int32(page.document.blocks.count + $0)
+          })
         view.relayout(options, height: 9)
         view.layOutRest()
-        #expect(view.layout.links.filter { $0.target.link == nil }.count == count)
+        #expect(view.layout.linkPlacements.filter { $0.target.linkIndex == nil }.count == count)
       }
     }
   }

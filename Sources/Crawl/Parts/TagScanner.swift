@@ -150,13 +150,13 @@ struct TagScanner {
       func copy() { text += String(decoding: value[start..<index], as: UTF8.self) }
       while index < value.count {
         guard value[index] == UInt8(ascii: "&"),
-          let match = CharacterReferences.read(value, at: index, inAttribute: true)
+          let match = CharacterReferences.decode(value, at: index, inAttribute: true)
         else {
           index += 1
           continue
         }
         copy()
-        for code in [match.first, match.second] where code > 0 {
+        for code in [match.firstCodePoint, match.secondCodePoint] where code > 0 {
           text.unicodeScalars.append(Unicode.Scalar(code) ?? "\u{FFFD}")
         }
         index += max(1, match.length)

@@ -4,23 +4,23 @@ extension UnsafeBufferPointer<UInt8> {
   /// Returns the index of the first `<`, `&` or control character other than a tab, line feed or
   /// carriage return at or after `start`, or `count`.
   package func firstIndexOfSpecial(from start: Int) -> Int {
-    firstIndex(from: start, where: \.isSpecial)
+    firstIndex(from: start, where: \.maskOfSpecialBytes)
   }
 
-  /// Returns the index of the first matching byte at or after `start`, or `count`. `isOfKind` tests
-  /// sixteen bytes at once.
+  /// Returns the index of the first matching byte at or after `start`, or `count`. `predicate`
+  /// tests sixteen bytes at once.
   @inline(__always)
   package func firstIndex(
-    from start: Int, where isOfKind: (SIMD16<UInt8>) -> SIMDMask<SIMD16<Int8>>
+    from start: Int, where predicate: (SIMD16<UInt8>) -> SIMDMask<SIMD16<Int8>>
   ) -> Int {
     var index = start
     guard let base = UnsafeRawPointer(baseAddress) else { return count }
     while index + 16 <= count {
       let bytes = base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
-      if let position = isOfKind(bytes).firstLane { return index + position }
+      if let position = predicate(bytes).firstLane { return index + position }
       index += 16
     }
-    while index < count, isOfKind(SIMD16(repeating: self[index])).firstLane == nil { index += 1 }
+    while index < count, predicate(SIMD16(repeating: self[index])).firstLane == nil { index += 1 }
     return index
   }
 
@@ -38,15 +38,17 @@ extension UnsafeBufferPointer<UInt8> {
 
   /// Skips plain text and single spaces between words, 16 bytes at a time.
   /// - Returns: The index of the first other byte, or one at most 16 bytes before the end.
-  package func endOfPlainBlocks(from start: Int, to end: Int) -> Int {
+  package func endOfPlainText(from start: Int, to end: Int) -> Int {
     var index = start
     guard let base = UnsafeRawPointer(baseAddress) else { return start }
     let space = SIMD16<UInt8>(repeating: 0x20)
     while index + 17 <= end {
       let bytes = base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
       let next = base.loadUnaligned(fromByteOffset: index + 1, as: SIMD16<UInt8>.self)
-      let loneSpaces = (bytes .== space) .& (next.isNotPlain .| (next .== space))
-      if let position = (bytes.isNotPlain .| loneSpaces).firstLane { return index + position }
+      let loneSpaces = (bytes .== space) .& (next.maskOfNonPlainBytes .| (next .== space))
+      if let position = (bytes.maskOfNonPlainBytes .| loneSpaces).firstLane {
+        return index + position
+      }
       index += 16
     }
     return index
@@ -71,7 +73,7 @@ extension UnsafeBufferPointer<UInt8> {
   }
 
   /// Returns the index after the tag name that contains `start`.
-  package func endOfName(from start: Int) -> Int {
+  package func endOfTagName(from start: Int) -> Int {
     var index = start
     while index < count, !self[index].endsTagName { index += 1 }
     return index
@@ -95,22 +97,22 @@ extension SIMDMask<SIMD16<Int8>> {
 extension SIMD16<UInt8> {
   /// Returns the mask of bytes equal to an ASCII character.
   @inline(__always)
-  package func isByte(_ byte: Unicode.Scalar) -> SIMDMask<SIMD16<Int8>> {
+  package func maskOfBytes(_ byte: Unicode.Scalar) -> SIMDMask<SIMD16<Int8>> {
     self .== SIMD16(repeating: UInt8(ascii: byte))
   }
 
   /// The mask of bytes that begin markup, and of control characters that do not occur in text.
   @inline(__always)
-  fileprivate var isSpecial: SIMDMask<SIMD16<Int8>> {
+  fileprivate var maskOfSpecialBytes: SIMDMask<SIMD16<Int8>> {
     let isControl =
       (self .< SIMD16(repeating: 0x20)) .& (self .!= SIMD16(repeating: 0x0A))
       .& (self .!= SIMD16(repeating: 0x09)) .& (self .!= SIMD16(repeating: 0x0D))
-    return isControl .| isByte("<") .| isByte("&")
+    return isControl .| maskOfBytes("<") .| maskOfBytes("&")
   }
 
   /// The mask of control characters, DEL and first bytes of characters that need a closer check.
   @inline(__always)
-  fileprivate var isNotPlain: SIMDMask<SIMD16<Int8>> {
+  fileprivate var maskOfNonPlainBytes: SIMDMask<SIMD16<Int8>> {
     ((self & SIMD16(repeating: 0xE0)) .== SIMD16(repeating: 0))
       .| (self .== SIMD16(repeating: 0x7F)) .| (self .== SIMD16(repeating: 0xC2))
       .| (self .== SIMD16(repeating: 0xE2))

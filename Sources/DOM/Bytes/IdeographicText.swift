@@ -2,7 +2,7 @@
 /// Hangul.
 package enum IdeographicText {
   /// Whether the bytes are the UTF-8 of exactly one wide East Asian character other than Hangul.
-  package static func contains(_ bytes: ArraySlice<UInt8>) -> Bool {
+  package static func isSingleIdeograph(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard let first = bytes.first, first >= 0xE2, bytes.count == (first < 0xF0 ? 3 : 4) else {
       return false
     }

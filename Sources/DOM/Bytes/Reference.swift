@@ -14,7 +14,7 @@ extension String {
 
   /// Whether the reference has the scheme `javascript` or `vbscript`. Control characters, which
   /// browsers ignore, must have been removed.
-  package var runsScript: Bool { hasScheme("javascript") || hasScheme("vbscript") }
+  package var hasScriptScheme: Bool { hasScheme("javascript") || hasScheme("vbscript") }
 
   /// Whether this is an absolute URL with the scheme http or https.
   package var isWebURL: Bool { hasScheme("http") || hasScheme("https") }

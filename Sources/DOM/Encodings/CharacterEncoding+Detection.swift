@@ -14,8 +14,8 @@ extension CharacterEncoding {
   package static func detect(
     _ bytes: [UInt8], charset: String?, isMarkup: Bool = true
   ) -> CharacterEncoding {
-    if let (encoding, _) = byteOrderMark(bytes) { return encoding }
-    let utf16 = bytes.withUnsafeBufferPointer { utf16WithoutBOM($0) }
+    if let (encoding, _) = encodingOfByteOrderMark(bytes) { return encoding }
+    let utf16 = bytes.withUnsafeBufferPointer { detectedUTF16($0) }
     var declared = charset.flatMap { CharacterEncoding(label: $0.utf8) }
     if declared?.isUTF16 == true, utf16 == nil { declared = nil }
     if declared == nil {
@@ -31,49 +31,55 @@ extension CharacterEncoding {
 
   /// Returns the encoding of bytes that are valid UTF-8.
   private static func encoding(
-    ofValid bytes: UnsafeBufferPointer<UInt8>, _ declared: CharacterEncoding?, hasNonASCII: Bool
+    ofValid bytes: UnsafeBufferPointer<UInt8>, _ declaredEncoding: CharacterEncoding?,
+    hasNonASCII: Bool
   ) -> CharacterEncoding {
-    guard let declared else {
+    guard let declaredEncoding else {
       return !hasNonASCII && ISO2022JP.isUsed(in: bytes) ? .iso2022JP : .utf8
     }
-    guard hasNonASCII, !declared.isUTF16 else { return declared }
+    guard hasNonASCII, !declaredEncoding.isUTF16 else { return declaredEncoding }
     // One or two characters of Chinese or Korean may be valid UTF-8 by chance.
-    return declared.isMultiByte && UTF8Validation.count(bytes).characters < 3 ? declared : .utf8
+    return declaredEncoding.isMultiByte
+      && UTF8Validation.countCharactersAndErrors(bytes).characters < 3 ? declaredEncoding : .utf8
   }
 
   /// Returns the encoding of bytes that are not valid UTF-8.
   private static func encoding(
-    ofInvalid bytes: UnsafeBufferPointer<UInt8>, _ declared: CharacterEncoding?, isMarkup: Bool
+    ofInvalid bytes: UnsafeBufferPointer<UInt8>, _ declaredEncoding: CharacterEncoding?,
+    isMarkup: Bool
   ) -> CharacterEncoding {
-    if let declared, declared != .utf8 { return declared }
-    let counts = UTF8Validation.count(bytes, acceptsTruncated: declared == .utf8)
+    if let declaredEncoding, declaredEncoding != .utf8 { return declaredEncoding }
+    let counts = UTF8Validation.countCharactersAndErrors(
+      bytes, countsTruncatedCharacters: declaredEncoding == .utf8)
     // At most a sixth of the characters of other encodings are valid UTF-8 by chance. A page that
     // declares UTF-8 may have more errors than characters, for example in a truncated title or a
     // comment in another encoding.
-    if counts.characters * (declared == .utf8 ? 5 : 1) > counts.errors { return .utf8 }
+    if counts.characters * (declaredEncoding == .utf8 ? 5 : 1) > counts.errors { return .utf8 }
     // A `meta` element takes precedence over a wrong header. Like browsers, this also finds one
     // late in the head.
     if isMarkup,
       let late = MetaPrescan.encoding(
-        inMarkup: UnsafeBufferPointer(rebasing: bytes.prefix(maxDeclarationOffset))),
+        ofMetaIn: UnsafeBufferPointer(rebasing: bytes.prefix(maxDeclarationOffset))),
       late != .utf8
     {
       return late
     }
-    return EncodingGuess.encoding(of: bytes, isMarkup: isMarkup)
+    return EncodingGuesser.encoding(of: bytes, isMarkup: isMarkup)
   }
 
   private static let maxDeclarationOffset = 1 << 16
 
   /// Returns UTF-16 of the appropriate byte order if the bytes are UTF-16; otherwise nil.
   package static func utf16(of bytes: [UInt8]) -> CharacterEncoding? {
-    if let (encoding, _) = byteOrderMark(bytes) { return encoding.isUTF16 ? encoding : nil }
-    return bytes.withUnsafeBufferPointer { utf16WithoutBOM($0) }
+    if let (encoding, _) = encodingOfByteOrderMark(bytes) {
+      return encoding.isUTF16 ? encoding : nil
+    }
+    return bytes.withUnsafeBufferPointer { detectedUTF16($0) }
   }
 
   /// Detects UTF-16 by its ASCII characters, which have a NUL in every other byte, unlike in any
   /// other encoding. All pages contain some.
-  private static func utf16WithoutBOM(_ bytes: UnsafeBufferPointer<UInt8>) -> CharacterEncoding? {
+  private static func detectedUTF16(_ bytes: UnsafeBufferPointer<UInt8>) -> CharacterEncoding? {
     let pairs = min(bytes.count, 1024) / 2
     guard pairs >= 4 else { return nil }
     var (even, odd) = (0, 0)
@@ -89,10 +95,10 @@ extension CharacterEncoding {
 
 extension UTF8Validation {
   /// Counts the non-ASCII characters and the errors in the first MiB of a text. With
-  /// `acceptsTruncated`, truncated characters that are unlikely in other encodings count as
-  /// characters.
-  static func count(
-    _ bytes: UnsafeBufferPointer<UInt8>, acceptsTruncated: Bool = false
+  /// `countsTruncatedCharacters`, truncated characters that are unlikely in other encodings count
+  /// as characters.
+  static func countCharactersAndErrors(
+    _ bytes: UnsafeBufferPointer<UInt8>, countsTruncatedCharacters: Bool = false
   ) -> (characters: Int, errors: Int) {
     var (characters, errors) = (0, 0)
     var index = 0
@@ -101,7 +107,9 @@ extension UTF8Validation {
       index = bytes.firstIndex(from: index) { $0 .>= SIMD16(repeating: 0x80) }
       guard index < end else { break }
       var length = sequenceLength(bytes, at: index)
-      if length == 0, acceptsTruncated { length = truncatedLength(bytes, at: index) }
+      if length == 0, countsTruncatedCharacters {
+        length = truncatedCharacterLength(bytes, at: index)
+      }
       if length > 0 {
         characters += 1
         index += length
@@ -118,7 +126,9 @@ extension UTF8Validation {
   /// Returns the length of the truncated character at an index if it is unlikely in other
   /// encodings, otherwise 0: three bytes of an emoji or another character of four bytes, or two
   /// bytes of a typographic quotation mark, dash or ellipsis.
-  private static func truncatedLength(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
+  private static func truncatedCharacterLength(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int)
+    -> Int
+  {
     let rest = bytes[index...].dropFirst().prefix(2).prefix { $0 & 0xC0 == 0x80 }
     switch bytes[index] {
     case 0xF0 where rest.count == 2 && rest.first != 0x80: return 3

@@ -49,18 +49,24 @@ package struct CharacterEncoding: Sendable, Equatable {
   /// Valid UTF-8 is returned without a copy.
   package func decode(_ bytes: consuming [UInt8]) -> [UInt8] {
     var start = 0
-    if let (encoding, length) = Self.byteOrderMark(bytes), encoding == self { start = length }
+    if let (encoding, length) = Self.encodingOfByteOrderMark(bytes), encoding == self {
+      start = length
+    }
     switch name {
-    case "UTF-8": return Self.repaired(bytes, from: start)
+    case "UTF-8": return Self.repairedUTF8(bytes, from: start)
     case "windows-1252": return Self.decodedWindows1252(bytes)
     case "x-user-defined", "replacement": return Self.decodedASCII(bytes)
     case "ISO-2022-JP":
       // Converted to EUC-JP, which has the same characters and better support in iconv.
-      guard let conversion = Conversion(from: "EUC-JP") else { return Self.decodedASCII(bytes) }
-      return Self.repaired(conversion.convert(ISO2022JP.eucJP(bytes)[...]), from: 0)
+      guard let conversion = IconvConversion(from: "EUC-JP") else {
+        return Self.decodedASCII(bytes)
+      }
+      return Self.repairedUTF8(conversion.convert(ISO2022JP.convertedToEUCJP(bytes)[...]), from: 0)
     default:
-      guard let conversion = Conversion(from: name) else { return Self.decodedWindows1252(bytes) }
-      return Self.repaired(conversion.convert(bytes[start...]), from: 0)
+      guard let conversion = IconvConversion(from: name) else {
+        return Self.decodedWindows1252(bytes)
+      }
+      return Self.repairedUTF8(conversion.convert(bytes[start...]), from: 0)
     }
   }
 
@@ -82,7 +88,7 @@ package struct CharacterEncoding: Sendable, Equatable {
   func encode(_ text: String, replacement: (Unicode.Scalar) -> String) -> [UInt8] {
     let isPlain = text.utf8.allSatisfy { $0 < 0x80 && $0 != 0x1B }
     if self == .utf8 || isPlain { return Array(text.utf8) }
-    let conversion = Conversion(to: name)
+    let conversion = IconvConversion(to: name)
     var result: [UInt8] = []
     for scalar in text.unicodeScalars {
       let character = Array(String(scalar).utf8)
@@ -100,7 +106,7 @@ package struct CharacterEncoding: Sendable, Equatable {
 
   /// Returns the encoding that a byte order mark indicates, and the length of the mark; nil without
   /// a mark.
-  static func byteOrderMark(_ bytes: [UInt8]) -> (CharacterEncoding, Int)? {
+  static func encodingOfByteOrderMark(_ bytes: [UInt8]) -> (CharacterEncoding, Int)? {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
     if bytes.starts(with: [0xFE, 0xFF]) { return (.utf16BE, 2) }
     if bytes.starts(with: [0xFF, 0xFE]) { return (.utf16LE, 2) }
@@ -108,9 +114,9 @@ package struct CharacterEncoding: Sendable, Equatable {
   }
 
   /// Replaces invalid sequences by U+FFFD and NUL by a space.
-  private static func repaired(_ bytes: consuming [UInt8], from start: Int) -> [UInt8] {
+  private static func repairedUTF8(_ bytes: consuming [UInt8], from start: Int) -> [UInt8] {
     let validation = bytes.withUnsafeBufferPointer { UTF8Validation($0) }
-    let (isValid, hasNull) = (validation.isValid, validation.hasNull)
+    let (isValid, hasNull) = (validation.isValid, validation.hasNUL)
     if isValid, !hasNull { return start == 0 ? bytes : Array(bytes[start...]) }
     // The standard library replaces maximal subparts, as the Encoding standard does.
     var result =
@@ -121,9 +127,9 @@ package struct CharacterEncoding: Sendable, Equatable {
   }
 
   private static func decodedWindows1252(_ bytes: [UInt8]) -> [UInt8] {
-    replacingBytesBeyondASCII(of: bytes) { byte, result in
+    replacingNonASCIIBytes(of: bytes) { byte, result in
       if byte < 0xA0 {
-        result.append(contentsOf: Windows1252.utf8[Int(byte - 0x80)])
+        result.append(contentsOf: Windows1252.utf8SequencesFrom80[Int(byte - 0x80)])
       } else {
         result.append(codePoint: UInt32(byte))
       }
@@ -132,12 +138,13 @@ package struct CharacterEncoding: Sendable, Equatable {
 
   /// Decodes only ASCII; other bytes become U+FFFD.
   private static func decodedASCII(_ bytes: [UInt8]) -> [UInt8] {
-    replacingBytesBeyondASCII(of: bytes) { _, result in result.append(codePoint: 0xFFFD) }
+    replacingNonASCIIBytes(of: bytes) { _, result in result.append(codePoint: 0xFFFD) }
   }
 
-  /// Copies ASCII and replaces NUL by a space; `append` appends the replacement of any other byte.
-  private static func replacingBytesBeyondASCII(
-    of bytes: [UInt8], _ append: (UInt8, inout [UInt8]) -> Void
+  /// Copies ASCII and replaces NUL by a space; `appendReplacement` appends the replacement of any
+  /// other byte.
+  private static func replacingNonASCIIBytes(
+    of bytes: [UInt8], _ appendReplacement: (UInt8, inout [UInt8]) -> Void
   ) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count + bytes.count / 8)
@@ -147,7 +154,7 @@ package struct CharacterEncoding: Sendable, Equatable {
         let end = input.endOfASCII(from: index)
         result.append(contentsOf: input[index..<end])
         guard end < input.count else { return }
-        if input[end] == 0 { result.append(0x20) } else { append(input[end], &result) }
+        if input[end] == 0 { result.append(0x20) } else { appendReplacement(input[end], &result) }
         index = end + 1
       }
     }

@@ -3,13 +3,13 @@ package enum EncodingEvidence: Sendable, Equatable, CaseIterable {
   /// A byte order mark.
   case byteOrderMark
   /// `Content-Type`.
-  case header
+  case contentTypeHeader
   /// A `meta` element or an XML declaration.
-  case declaration
+  case documentDeclaration
   /// The bytes: they are valid in this encoding, or in no other.
   case content
   /// Character frequencies.
-  case guess
+  case characterFrequency
 
   /// Determines the evidence for an encoding.
   /// - Parameters:
@@ -19,15 +19,15 @@ package enum EncodingEvidence: Sendable, Equatable, CaseIterable {
   ///   - isMarkup: Whether `meta` elements count.
   package init(of encoding: String, _ bytes: [UInt8], charset: String?, isMarkup: Bool) {
     let declared = MetaPrescan.encoding(in: bytes.prefix(1024), isMarkup: isMarkup)
-    if CharacterEncoding.byteOrderMark(bytes)?.0.name == encoding {
+    if CharacterEncoding.encodingOfByteOrderMark(bytes)?.0.name == encoding {
       self = .byteOrderMark
     } else if charset.flatMap({ CharacterEncoding(label: $0.utf8) })?.name == encoding {
-      self = .header
+      self = .contentTypeHeader
     } else if declared?.name == encoding {
-      self = .declaration
+      self = .documentDeclaration
     } else {
       let isPlain = ["UTF-8", "UTF-16LE", "UTF-16BE", "ISO-2022-JP"].contains(encoding)
-      self = isPlain ? .content : .guess
+      self = isPlain ? .content : .characterFrequency
     }
   }
 }

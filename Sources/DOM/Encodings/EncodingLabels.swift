@@ -3,19 +3,19 @@ enum EncodingLabels {
   /// Returns the name of the encoding for a lower-case label, or nil if it is unknown.
   static func name(for label: String) -> String? {
     // Nearly all pages use UTF-8; this avoids building the dictionary for them.
-    label == "utf-8" ? "UTF-8" : names[label]
+    label == "utf-8" ? "UTF-8" : namesByLabel[label]
   }
 
-  private static let names: [String: String] = {
+  private static let namesByLabel: [String: String] = {
     var names: [String: String] = [:]
-    for (name, labels) in table {
+    for (name, labels) in labelsByName {
       for label in labels.utf8.split(separator: 0x20) { names[String(Substring(label))] = name }
     }
     return names
   }()
 
   /// The encodings with their labels.
-  static let table: [(name: String, labels: String)] = [
+  static let labelsByName: [(name: String, labels: String)] = [
     ("UTF-8", "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8"),
     ("IBM866", "866 cp866 csibm866 ibm866"),
     (

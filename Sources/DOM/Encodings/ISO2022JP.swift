@@ -6,13 +6,13 @@ enum ISO2022JP {
 
   /// Returns the same text in EUC-JP, which marks the character sets by bytes above 0x7F. Invalid
   /// bytes become 0xFF, which is invalid in EUC-JP too.
-  static func eucJP(_ bytes: [UInt8]) -> [UInt8] {
+  static func convertedToEUCJP(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     var set = CharacterSet.ascii
     var index = 0
     while index < bytes.count {
-      if let (next, length) = escape(bytes, at: index) {
+      if let (next, length) = escapeSequence(bytes, at: index) {
         set = next
         index += length
         continue
@@ -49,7 +49,7 @@ enum ISO2022JP {
   }
 
   /// Returns the character set that an escape sequence selects, and the length of the sequence.
-  private static func escape(_ bytes: [UInt8], at index: Int) -> (CharacterSet, Int)? {
+  private static func escapeSequence(_ bytes: [UInt8], at index: Int) -> (CharacterSet, Int)? {
     guard bytes[index] == 0x1B, index + 2 < bytes.count else { return nil }
     switch (bytes[index + 1], bytes[index + 2]) {
     // The Japanese variant of ASCII differs in two characters, which are hardly ever intended.

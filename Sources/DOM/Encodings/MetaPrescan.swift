@@ -4,14 +4,16 @@ enum MetaPrescan {
   /// encoding. In text other than HTML, only an XML declaration counts.
   static func encoding(in bytes: ArraySlice<UInt8>, isMarkup: Bool) -> CharacterEncoding? {
     bytes.withUnsafeBufferPointer { bytes in
-      if bytes.hasPrefix("<?xml", at: 0), let encoding = declaration(bytes) { return encoding }
-      return isMarkup ? encoding(inMarkup: bytes) : nil
+      if bytes.hasPrefix("<?xml", at: 0), let encoding = xmlDeclarationEncoding(bytes) {
+        return encoding
+      }
+      return isMarkup ? encoding(ofMetaIn: bytes) : nil
     }
   }
 
   /// Returns the encoding of the first `meta` element that declares a supported one; nil if there
   /// is none.
-  static func encoding(inMarkup bytes: UnsafeBufferPointer<UInt8>) -> CharacterEncoding? {
+  static func encoding(ofMetaIn bytes: UnsafeBufferPointer<UInt8>) -> CharacterEncoding? {
     var index = 0
     while true {
       index = bytes.firstIndex(of: UInt8(ascii: "<"), from: index)
@@ -20,11 +22,11 @@ enum MetaPrescan {
         index += 2
         while index < bytes.count, !bytes.hasPrefix("-->", at: index) { index += 1 }
       } else if bytes.hasTag("<meta", at: index) {
-        var pragma = Pragma()
-        index = attributes(bytes, from: index + 5) { pragma.apply($0, $1) }
+        var pragma = MetaDeclaration()
+        index = forEachAttribute(bytes, from: index + 5) { pragma.readAttribute($0, $1) }
         if let encoding = pragma.encoding { return encoding }
       } else if bytes[index + 1].isLetter || bytes.hasPrefix("</", at: index) {
-        index = attributes(bytes, from: bytes.endOfName(from: index + 2)) { _, _ in }
+        index = forEachAttribute(bytes, from: bytes.endOfTagName(from: index + 2)) { _, _ in }
       } else {
         index += 1
       }
@@ -32,38 +34,40 @@ enum MetaPrescan {
   }
 
   /// Returns the encoding of an XML declaration; nil if it declares no supported encoding.
-  private static func declaration(_ bytes: UnsafeBufferPointer<UInt8>) -> CharacterEncoding? {
+  private static func xmlDeclarationEncoding(_ bytes: UnsafeBufferPointer<UInt8>)
+    -> CharacterEncoding?
+  {
     var found: CharacterEncoding?
-    _ = attributes(bytes, from: 5) { name, value in
+    _ = forEachAttribute(bytes, from: 5) { name, value in
       if name == Array("encoding".utf8) { found = CharacterEncoding(label: value) }
     }
-    return found.map(asDeclared)
+    return found.map(replacingUnsuitable)
   }
 
   /// Maps UTF-16 to UTF-8, because the declaration was readable as ASCII, and x-user-defined to
   /// windows-1252, because such pages use custom fonts (HTML standard, "prescan").
-  private static func asDeclared(_ encoding: CharacterEncoding) -> CharacterEncoding {
+  private static func replacingUnsuitable(_ encoding: CharacterEncoding) -> CharacterEncoding {
     encoding.isUTF16 ? .utf8 : encoding.name == "x-user-defined" ? .windows1252 : encoding
   }
 
   /// The encoding declarations in the attributes of a `meta` element.
-  private struct Pragma {
+  private struct MetaDeclaration {
     private var charset: CharacterEncoding?
-    private var content: CharacterEncoding?
+    private var contentCharset: CharacterEncoding?
     private var isContentType = false
 
-    mutating func apply(_ name: [UInt8], _ value: [UInt8]) {
+    mutating func readAttribute(_ name: [UInt8], _ value: [UInt8]) {
       if name == Array("charset".utf8) {
         charset = charset ?? CharacterEncoding(label: value)
       } else if name == Array("http-equiv".utf8) {
         isContentType = value == Array("content-type".utf8)
       } else if name == Array("content".utf8) {
-        content = content ?? MetaPrescan.charset(in: value)
+        contentCharset = contentCharset ?? MetaPrescan.charset(in: value)
       }
     }
 
     var encoding: CharacterEncoding? {
-      (charset ?? (isContentType ? content : nil)).map(MetaPrescan.asDeclared)
+      (charset ?? (isContentType ? contentCharset : nil)).map(MetaPrescan.replacingUnsuitable)
     }
   }
 
@@ -90,7 +94,7 @@ enum MetaPrescan {
 
   /// Calls `body` with the name and value of each attribute, in lower case.
   /// - Returns: The index of the `>` that ends the tag, or `bytes.count`.
-  private static func attributes(
+  private static func forEachAttribute(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ body: ([UInt8], [UInt8]) -> Void
   ) -> Int {
     var index = start

@@ -5,10 +5,10 @@ struct UTF8Validation {
   /// Whether a byte above 0x7F occurs before or at the first error.
   var hasNonASCII: Bool
   /// Whether a NUL occurs before the first error.
-  var hasNull = false
+  var hasNUL = false
 
-  /// Validates all bytes. With `allowsCutEnd`, the last character may be truncated.
-  init(_ bytes: UnsafeBufferPointer<UInt8>, allowsCutEnd: Bool = false) {
+  /// Validates all bytes. With `allowsTruncatedEnd`, the last character may be truncated.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, allowsTruncatedEnd: Bool = false) {
     isValid = true
     hasNonASCII = false
     var index = 0
@@ -24,14 +24,14 @@ struct UTF8Validation {
         }
       }
       if bytes[index] < 0x80 {
-        if bytes[index] == 0 { hasNull = true }
+        if bytes[index] == 0 { hasNUL = true }
         index += 1
         continue
       }
       hasNonASCII = true
       let length = Self.sequenceLength(bytes, at: index)
       if length == 0 {
-        isValid = allowsCutEnd && bytes.count - index < 4 && bytes[index] >= 0xC2
+        isValid = allowsTruncatedEnd && bytes.count - index < 4 && bytes[index] >= 0xC2
         return
       }
       index += length

@@ -10,8 +10,8 @@ package enum JSONValue: Sendable, Equatable {
 
   /// Parses UTF-8 text; returns nil if it does not begin with a value.
   package init?(_ bytes: [UInt8]) {
-    var reader = JSONText(bytes)
-    guard let value = reader.value(depth: 0) else { return nil }
+    var reader = JSONParser(bytes)
+    guard let value = reader.parseValue(depth: 0) else { return nil }
     self = value
   }
 
@@ -58,11 +58,11 @@ package enum JSONValue: Sendable, Equatable {
 }
 
 /// A JSON parser for bytes.
-package struct JSONText {
+package struct JSONParser {
   private let bytes: [UInt8]
   private var index = 0
   /// The number of values that may still be parsed.
-  private var valuesLeft: Int
+  private var remainingValueCount: Int
   /// The maximum nesting depth; deeper objects and arrays become null.
   private static let maxDepth = 200
 
@@ -71,31 +71,31 @@ package struct JSONText {
   ///   - maxValues: The maximum number of values; the text is treated as truncated after them.
   package init(_ bytes: [UInt8], maxValues: Int = .max) {
     self.bytes = bytes
-    valuesLeft = maxValues
+    remainingValueCount = maxValues
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
   }
 
   /// Whether values were left out because there are too many.
-  package var isTruncated: Bool { valuesLeft == 0 && index < bytes.count }
+  package var hasReachedMaxValues: Bool { remainingValueCount == 0 && index < bytes.count }
 
   /// Parses the next value; returns nil if there is none.
-  package mutating func value(depth: Int) -> JSONValue? {
+  package mutating func parseValue(depth: Int) -> JSONValue? {
     skipSpace()
-    guard index < bytes.count, valuesLeft > 0 else { return nil }
-    valuesLeft -= 1
+    guard index < bytes.count, remainingValueCount > 0 else { return nil }
+    remainingValueCount -= 1
     switch bytes[index] {
-    case UInt8(ascii: "{"): return depth < Self.maxDepth ? object(depth) : skipDeep()
-    case UInt8(ascii: "["): return depth < Self.maxDepth ? array(depth) : skipDeep()
-    case UInt8(ascii: "\""): return .string(string())
-    default: return word()
+    case UInt8(ascii: "{"): return depth < Self.maxDepth ? parseObject(depth) : skipNestedValue()
+    case UInt8(ascii: "["): return depth < Self.maxDepth ? parseArray(depth) : skipNestedValue()
+    case UInt8(ascii: "\""): return .string(parseString())
+    default: return parseLiteral()
     }
   }
 
-  private mutating func object(_ depth: Int) -> JSONValue {
+  private mutating func parseObject(_ depth: Int) -> JSONValue {
     var members: [String: JSONValue] = [:]
     index += 1
     while true {
-      skip(UInt8(ascii: ","))
+      skipSeparators(UInt8(ascii: ","))
       guard index < bytes.count else { break }
       if consume(UInt8(ascii: "}")) { break }
       guard bytes[index] == UInt8(ascii: "\"") else {
@@ -104,39 +104,39 @@ package struct JSONText {
         index += 1
         continue
       }
-      let name = string()
+      let name = parseString()
       skipSpace()
       guard consume(UInt8(ascii: ":")) else { continue }
-      guard let value = value(depth: depth + 1) else { break }
+      guard let value = parseValue(depth: depth + 1) else { break }
       if members[name] == nil { members[name] = value }
     }
     return .object(members)
   }
 
-  private mutating func array(_ depth: Int) -> JSONValue {
+  private mutating func parseArray(_ depth: Int) -> JSONValue {
     var values: [JSONValue] = []
     index += 1
     while true {
-      skip(UInt8(ascii: ","))
+      skipSeparators(UInt8(ascii: ","))
       guard index < bytes.count else { break }
       if consume(UInt8(ascii: "]")) { break }
       if bytes[index] == UInt8(ascii: "}") || bytes[index] == UInt8(ascii: ":") {
         index += 1
         continue
       }
-      guard let value = value(depth: depth + 1) else { break }
+      guard let value = parseValue(depth: depth + 1) else { break }
       values.append(value)
     }
     return .array(values)
   }
 
   /// Skips an object or array with its contents.
-  private mutating func skipDeep() -> JSONValue {
+  private mutating func skipNestedValue() -> JSONValue {
     var depth = 0
     while index < bytes.count {
       switch bytes[index] {
       case UInt8(ascii: "\""):
-        _ = string()
+        _ = parseString()
         continue
       case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
       case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
@@ -149,9 +149,9 @@ package struct JSONText {
   }
 
   /// Parses `true`, `false`, `null` or a number. Anything else is skipped and becomes `null`.
-  private mutating func word() -> JSONValue {
+  private mutating func parseLiteral() -> JSONValue {
     let start = index
-    while index < bytes.count, !Self.endsWord(bytes[index]) { index += 1 }
+    while index < bytes.count, !Self.endsLiteral(bytes[index]) { index += 1 }
     if index == start { index += 1 }
     switch String(decoding: bytes[start..<min(index, start + 400)], as: UTF8.self) {
     case "true": return .bool(true)
@@ -162,12 +162,12 @@ package struct JSONText {
 
   /// Parses the string at a quotation mark (RFC 8259 §7). A truncated string extends to the end of
   /// the text.
-  private mutating func string() -> String {
+  private mutating func parseString() -> String {
     index += 1
     var result: [UInt8] = []
     while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
       if bytes[index] == UInt8(ascii: "\\") {
-        escape(&result)
+        parseEscape(&result)
       } else {
         let start = index
         while index < bytes.count, bytes[index] != UInt8(ascii: "\""),
@@ -182,7 +182,7 @@ package struct JSONText {
     return String(decoding: result, as: UTF8.self)
   }
 
-  private mutating func escape(_ result: inout [UInt8]) {
+  private mutating func parseEscape(_ result: inout [UInt8]) {
     guard index + 1 < bytes.count else {
       index = bytes.count
       return
@@ -195,13 +195,13 @@ package struct JSONText {
     case UInt8(ascii: "r"): result.append(0x0D)
     case UInt8(ascii: "b"), UInt8(ascii: "f"): result.append(0x20)
     case UInt8(ascii: "u"):
-      var unit = hexadecimal()
+      var unit = parseHexDigits()
       if unit & 0xFC00 == 0xD800, index + 1 < bytes.count, bytes[index] == UInt8(ascii: "\\"),
         bytes[index + 1] == UInt8(ascii: "u")
       {
         let start = index
         index += 2
-        let low = hexadecimal()
+        let low = parseHexDigits()
         if low & 0xFC00 == 0xDC00 {
           unit = 0x10000 + (unit & 0x3FF) << 10 + low & 0x3FF
         } else {
@@ -213,7 +213,7 @@ package struct JSONText {
     }
   }
 
-  private mutating func hexadecimal() -> UInt32 {
+  private mutating func parseHexDigits() -> UInt32 {
     let digits = bytes[index..<min(index + 4, bytes.count)]
     guard let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16), digits.count == 4
     else { return 0xFFFD }
@@ -221,7 +221,7 @@ package struct JSONText {
     return value
   }
 
-  private static func endsWord(_ byte: UInt8) -> Bool {
+  private static func endsLiteral(_ byte: UInt8) -> Bool {
     byte <= 0x20 || ",:{}[]\"".utf8.contains(byte)
   }
 
@@ -236,7 +236,7 @@ package struct JSONText {
   }
 
   /// Skips white space and any number of separators.
-  private mutating func skip(_ separator: UInt8) {
+  private mutating func skipSeparators(_ separator: UInt8) {
     while index < bytes.count, bytes[index] <= 0x20 || bytes[index] == separator { index += 1 }
   }
 }

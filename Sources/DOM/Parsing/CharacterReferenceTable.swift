@@ -3,7 +3,7 @@ extension CharacterReferences {
   /// The character after the name is `=` for references that only HTML5 has, `:` for those of HTML
   /// 4, `!` for those of HTML 4 that are also valid without a semicolon, and `?` for those that are
   /// valid without a semicolon, but that HTML 4 does not have.
-  static let table: StaticString = """
+  static let entityTable: StaticString = """
     AElig!C6 AMP?26 Aacute!C1 Abreve=102 Acirc!C2 Acy=410 Afr=1D504 Agrave!C0 Alpha:391 Amacr=100
     And=2A53 Aogon=104 Aopf=1D538 ApplyFunction=2061 Aring!C5 Ascr=1D49C Assign=2254 Atilde!C3 Auml!C4
     Backslash=2216 Barv=2AE7 Barwed=2306 Bcy=411 Because=2235 Bernoullis=212C Beta:392 Bfr=1D505

@@ -2,22 +2,22 @@
 package enum CharacterReferences {
   /// The code points of a reference, and its length in bytes including the ampersand.
   package struct Match {
-    package var first: UInt32
+    package var firstCodePoint: UInt32
     /// The second code point, or 0.
-    package var second: UInt32 = 0
+    package var secondCodePoint: UInt32 = 0
     package var length: Int
     /// Whether an HTML 4 parser decodes the reference in the same way.
-    var isHTML4: Bool
+    var isHTML4Compatible: Bool
   }
 
   /// Decodes the reference that begins with the ampersand at `start`.
   /// - Returns: Nil if the ampersand is literal.
-  package static func read(
+  package static func decode(
     _ input: UnsafeBufferPointer<UInt8>, at start: Int, inAttribute: Bool
   ) -> Match? {
     guard start + 1 < input.count else { return nil }
     if input[start + 1] == UInt8(ascii: "#") {
-      return numeric(input, at: start, inAttribute: inAttribute)
+      return decodeNumeric(input, at: start, inAttribute: inAttribute)
     }
     var end = start + 1
     while end < input.count, end - start <= 33, input[end].isLetter || input[end].isDigit {
@@ -25,29 +25,32 @@ package enum CharacterReferences {
     }
     let name = UnsafeBufferPointer(rebasing: input[start + 1..<end])
     guard !name.isEmpty else { return nil }
-    if end < input.count, input[end] == UInt8(ascii: ";"), let found = names.find(name) {
+    if end < input.count, input[end] == UInt8(ascii: ";"), let found = namedReferences.find(name) {
       return Match(
-        first: found.first, second: found.second, length: name.count + 2, isHTML4: found.isHTML4)
+        firstCodePoint: found.firstCodePoint, secondCodePoint: found.secondCodePoint,
+        length: name.count + 2, isHTML4Compatible: found.isInHTML4)
     }
     // The longest name that is valid without a semicolon; all of these have 2 to 6 letters.
     var count = min(6, name.count)
     while count >= 2 {
       let prefix = UnsafeBufferPointer(rebasing: name[0..<count])
-      if let found = names.find(prefix), found.needsNoSemicolon {
+      if let found = namedReferences.find(prefix), found.isValidWithoutSemicolon {
         let next = start + 1 + count
         if inAttribute, next < input.count,
           input[next] == UInt8(ascii: "=") || input[next].isLetter || input[next].isDigit
         {
           return nil
         }
-        return Match(first: found.first, second: found.second, length: count + 1, isHTML4: false)
+        return Match(
+          firstCodePoint: found.firstCodePoint, secondCodePoint: found.secondCodePoint,
+          length: count + 1, isHTML4Compatible: false)
       }
       count -= 1
     }
     return nil
   }
 
-  private static func numeric(
+  private static func decodeNumeric(
     _ input: UnsafeBufferPointer<UInt8>, at start: Int, inAttribute: Bool
   ) -> Match? {
     var index = start + 2
@@ -55,49 +58,49 @@ package enum CharacterReferences {
     if isHexadecimal { index += 1 }
     let firstDigit = index
     var value: UInt32 = 0
-    while index < input.count, let digit = input[index].digit(hexadecimal: isHexadecimal) {
+    while index < input.count, let digit = input[index].digitValue(hexadecimal: isHexadecimal) {
       value = min(value * (isHexadecimal ? 16 : 10) + UInt32(digit), 0x110000)
       index += 1
     }
     guard index > firstDigit else { return nil }
     let isTerminated = index < input.count && input[index] == UInt8(ascii: ";")
     if isTerminated { index += 1 }
-    let first = character(value)
+    let first = codePoint(value)
     // `TokenSink` maps a C1 control character to windows-1252 if it is the only character of its
     // event.
     let isSameInHTML4 = first == value || !inAttribute && (0x80...0x9F).contains(value)
     let isHTML4 = isTerminated && isSameInHTML4 && value != 0x0C && value & 0xFFFE != 0xFFFE
-    return Match(first: first, length: index - start, isHTML4: isHTML4)
+    return Match(firstCodePoint: first, length: index - start, isHTML4Compatible: isHTML4)
   }
 
   /// Returns the code point of a numeric reference. 0x80 to 0x9F are interpreted as windows-1252.
   /// Other control characters except white space, surrogates and values out of range become U+FFFD.
-  private static func character(_ value: UInt32) -> UInt32 {
+  private static func codePoint(_ value: UInt32) -> UInt32 {
     switch value {
     case 0x09, 0x0A, 0x0C, 0x0D: value
-    case 0x80...0x9F: Windows1252.upper[Int(value - 0x80)]
+    case 0x80...0x9F: Windows1252.codePointsFrom80[Int(value - 0x80)]
     case 0..<0x20, 0x7F, 0xD800...0xDFFF, 0x110000...: 0xFFFD
     default: value
     }
   }
 
-  private static let names = CharacterReferenceNames()
+  private static let namedReferences = NamedCharacterReferences()
 }
 
 /// The named references, searchable by name.
-struct CharacterReferenceNames: Sendable {
+struct NamedCharacterReferences: Sendable {
   struct Entry {
-    var first: UInt32 = 0
-    var second: UInt32 = 0
-    var needsNoSemicolon = false
-    var isHTML4 = false
+    var firstCodePoint: UInt32 = 0
+    var secondCodePoint: UInt32 = 0
+    var isValidWithoutSemicolon = false
+    var isInHTML4 = false
   }
 
   /// The offset of each entry in the table, sorted by name.
-  private let offsets: [UInt16]
+  private let entryOffsets: [UInt16]
 
   init() {
-    let bytes = Self.bytes
+    let bytes = Self.tableBytes
     var offsets: [UInt16] = []
     offsets.reserveCapacity(2200)
     var atStart = true
@@ -105,23 +108,24 @@ struct CharacterReferenceNames: Sendable {
       if atStart { offsets.append(UInt16(index)) }
       atStart = bytes[index] <= 0x20
     }
-    self.offsets = offsets
+    self.entryOffsets = offsets
   }
 
-  private static var bytes: UnsafeBufferPointer<UInt8> {
+  private static var tableBytes: UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(
-      start: CharacterReferences.table.utf8Start, count: CharacterReferences.table.utf8CodeUnitCount
+      start: CharacterReferences.entityTable.utf8Start,
+      count: CharacterReferences.entityTable.utf8CodeUnitCount
     )
   }
 
   /// Returns the entry with a name, by binary search.
   func find(_ name: UnsafeBufferPointer<UInt8>) -> Entry? {
-    let bytes = Self.bytes
+    let bytes = Self.tableBytes
     var low = 0
-    var high = offsets.count
+    var high = entryOffsets.count
     while low < high {
       let middle = (low + high) / 2
-      let start = Int(offsets[middle])
+      let start = Int(entryOffsets[middle])
       var index = 0
       var order = 0
       while order == 0 {
@@ -141,22 +145,23 @@ struct CharacterReferenceNames: Sendable {
   }
 
   private func entry(at start: Int) -> Entry {
-    let bytes = Self.bytes
+    let bytes = Self.tableBytes
     let marker = bytes[start]
     var entry = Entry(
-      needsNoSemicolon: marker == UInt8(ascii: "!") || marker == UInt8(ascii: "?"),
-      isHTML4: marker == UInt8(ascii: "!") || marker == UInt8(ascii: ":"))
+      isValidWithoutSemicolon: marker == UInt8(ascii: "!") || marker == UInt8(ascii: "?"),
+      isInHTML4: marker == UInt8(ascii: "!") || marker == UInt8(ascii: ":"))
     var index = start + 1
     while index < bytes.count, bytes[index] > 0x20 {
       if bytes[index] == UInt8(ascii: "+") {
-        entry.second = entry.first
-        entry.first = 0
+        entry.secondCodePoint = entry.firstCodePoint
+        entry.firstCodePoint = 0
       } else {
-        entry.first = entry.first << 4 | UInt32(bytes[index].digit(hexadecimal: true) ?? 0)
+        entry.firstCodePoint =
+          entry.firstCodePoint << 4 | UInt32(bytes[index].digitValue(hexadecimal: true) ?? 0)
       }
       index += 1
     }
-    if entry.second != 0 { swap(&entry.first, &entry.second) }
+    if entry.secondCodePoint != 0 { swap(&entry.firstCodePoint, &entry.secondCodePoint) }
     return entry
   }
 }
@@ -166,7 +171,7 @@ extension UInt8 {
   package var isDigit: Bool { self >= 0x30 && self <= 0x39 }
 
   /// Returns the value of a digit, or nil if the byte is not a digit.
-  package func digit(hexadecimal: Bool) -> UInt8? {
+  package func digitValue(hexadecimal: Bool) -> UInt8? {
     if isDigit { return self - 0x30 }
     guard hexadecimal else { return nil }
     let folded = self | 0x20

@@ -5,7 +5,7 @@
 /// whatever is not HTML is text.
 package enum DOMParser {
   /// The maximum nesting depth of pages in `srcdoc` attributes, including the outermost page.
-  private static let maxDepth = 5
+  private static let maxFrameDepth = 5
 
   /// Parses a page.
   /// - Parameters:
@@ -17,21 +17,21 @@ package enum DOMParser {
   package static func parse(
     _ bytes: consuming [UInt8], isXML: Bool = false, encoding: CharacterEncoding = .utf8
   ) -> DOMTree {
-    parse(bytes, isXML: isXML, encoding, depth: 1)
+    parse(bytes, isXML: isXML, encoding, frameDepth: 1)
   }
 
   private static func parse(
-    _ bytes: consuming [UInt8], isXML: Bool, _ encoding: CharacterEncoding, depth: Int
+    _ bytes: consuming [UInt8], isXML: Bool, _ encoding: CharacterEncoding, frameDepth: Int
   ) -> DOMTree {
-    var (tree, frames) = tree(of: bytes, isXML: isXML)
+    var (tree, frames) = buildTree(of: bytes, isXML: isXML)
     tree.encodeQueries(in: encoding)
     if tree.language.isEmpty { tree.language = tree.declaredLanguage }
-    guard depth < maxDepth else { return tree }
+    guard frameDepth < maxFrameDepth else { return tree }
     for frame in frames {
       // The page in the frame's own attribute.
       guard let range = tree.attribute(.srcdoc, of: frame), !range.isEmpty else { continue }
       // Such a page is always UTF-8.
-      let page = parse(Array(tree.bytes[range]), isXML: false, .utf8, depth: depth + 1)
+      let page = parse(Array(tree.bytes[range]), isXML: false, .utf8, frameDepth: frameDepth + 1)
       tree.graft(page, to: frame)
     }
     return tree
@@ -44,19 +44,19 @@ package enum DOMParser {
   ///   - partSize: The approximate number of bytes that libxml2 parses at once.
   ///   - read: Parses a part and sends its events to the receiver.
   /// - Returns: The tree, and the frames in it, which may have pages in `srcdoc`.
-  static func tree(
-    of bytes: [UInt8], isXML: Bool = false, partSize: Int = MarkupPreparation.partSize,
+  static func buildTree(
+    of bytes: [UInt8], isXML: Bool = false, partSize: Int = MarkupPreparation.defaultPartSize,
     read: (UnsafeBufferPointer<UInt8>, MarkupReceiver) -> Void = {
       LibXML2.parse($0, into: $1)
     }
   ) -> (tree: DOMTree, frames: [Int32]) {
-    var sink = TokenSink(isXML: isXML, count: bytes.count)
+    var sink = TokenSink(isXML: isXML, byteCount: bytes.count)
     let root = bytes.withUnsafeBufferPointer { page in
       var preparation = MarkupPreparation(
         page, grammar: LibXML2.grammar, isXML: isXML, partSize: partSize)
-      while preparation.makePart() {
-        sink.beginPart(bodies: preparation.bodies, of: page)
-        preparation.part.withUnsafeBufferPointer { part in
+      while preparation.prepareNextPart() {
+        sink.beginPart(bodies: preparation.rawContentRanges, of: page)
+        preparation.chunk.withUnsafeBufferPointer { part in
           withUnsafeMutablePointer(to: &sink) { read(part, TreeReceiver($0)) }
         }
       }

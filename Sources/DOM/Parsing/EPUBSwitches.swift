@@ -4,18 +4,18 @@
 extension DOMTree {
   /// Removes all alternatives of each `epub:switch` but one: the first case with MathML or SVG, or
   /// else the default, or else the first case.
-  mutating func chooseAlternatives() {
+  mutating func resolveEPUBSwitches() {
     for node in 0..<Int32(nodes.count) where nodes[Int(node)].name == .epubSwitch {
-      let alternatives = alternatives(of: node)
+      let alternatives = switchCases(of: node)
       let cases = alternatives.filter { nodes[Int($0)].name == .epubCase }
       let chosen =
-        cases.first { isSupported($0) }
+        cases.first { containsMathOrSVG($0) }
         ?? alternatives.first { nodes[Int($0)].name == .epubDefault } ?? cases.first
       for other in alternatives where other != chosen { detach(other) }
     }
   }
 
-  private func alternatives(of node: Int32) -> [Int32] {
+  private func switchCases(of node: Int32) -> [Int32] {
     var alternatives: [Int32] = []
     var child = nodes[Int(node)].firstChild
     while child >= 0 {
@@ -27,15 +27,15 @@ extension DOMTree {
 
   /// Returns whether a case contains MathML or SVG. In practice, `required-namespace` names one of
   /// these two.
-  private func isSupported(_ alternative: Int32) -> Bool {
-    var node = next(alternative, in: alternative)
-    for _ in 0..<Self.maxSearched where node >= 0 {
+  private func containsMathOrSVG(_ alternative: Int32) -> Bool {
+    var node = nodeAfter(alternative, in: alternative)
+    for _ in 0..<Self.maxExaminedNodes where node >= 0 {
       if [.math, .svg].contains(nodes[Int(node)].name) { return true }
-      node = next(node, in: alternative)
+      node = nodeAfter(node, in: alternative)
     }
     return false
   }
 
   /// Maximum number of nodes of a case to examine.
-  private static let maxSearched = 64
+  private static let maxExaminedNodes = 64
 }

@@ -18,7 +18,7 @@ extension ElementName {
   }
 
   /// Whether the element is in the category "formatting".
-  var isFormatting: Bool {
+  var isFormattingElement: Bool {
     switch self {
     case .a, .b, .code, .em, .i, .s, .small, .strike, .strong, .tt, .u:
       true
@@ -27,7 +27,7 @@ extension ElementName {
   }
 
   /// Whether the end tag of the element may be implied.
-  var hasImpliedEnd: Bool {
+  var mayOmitEndTag: Bool {
     switch self {
     case .dd, .dt, .li, .optgroup, .option, .p, .rb, .rp, .rt, .rtc:
       true
@@ -36,7 +36,7 @@ extension ElementName {
   }
 
   /// Whether the element inserts a marker into the list of active formatting elements.
-  var isMarker: Bool {
+  var insertsFormattingMarker: Bool {
     switch self {
     case .td, .th, .caption, .object, .template: true
     default: false
@@ -44,7 +44,7 @@ extension ElementName {
   }
 
   /// Whether the element ends a scope ("has an element in scope").
-  var boundsScope: Bool {
+  var isScopeBoundary: Bool {
     switch self {
     case .table, .td, .th, .caption, .template, .object: true
     default: false
@@ -52,7 +52,7 @@ extension ElementName {
   }
 
   /// Whether the start tag of the element closes an open `p` element.
-  var endsParagraph: Bool {
+  var closesParagraph: Bool {
     switch self {
     case .address, .article, .aside, .blockquote, .center, .details, .dialog, .dir, .div, .dl,
       .fieldset, .figcaption, .figure, .footer, .header, .hgroup, .hr, .main, .menu, .nav, .ol, .p,
@@ -64,7 +64,7 @@ extension ElementName {
   }
 
   /// Whether the children of the element can only be parts of a table.
-  package var holdsTableParts: Bool {
+  package var allowsOnlyTableParts: Bool {
     switch self {
     case .table, .thead, .tbody, .tfoot, .tr, .colgroup: true
     default: false
@@ -72,7 +72,7 @@ extension ElementName {
   }
 
   /// Whether the element may be a child of a table, a table section or a row.
-  package var isTablePart: Bool {
+  package var isAllowedInTable: Bool {
     switch self {
     case .caption, .colgroup, .col, .thead, .tbody, .tfoot, .tr, .td, .th, .form: true
     default: false
@@ -80,7 +80,7 @@ extension ElementName {
   }
 
   /// Whether the element is invisible, so that it may remain where only table parts are allowed.
-  var isInvisible: Bool {
+  var isAllowedAmongTableParts: Bool {
     switch self {
     case .template, .meta, .link, .base: true
     default: false
@@ -105,14 +105,15 @@ extension TreeBuilder.OpenElement {
   var isIntegrationPoint: Bool {
     switch name {
     case .desc, .title, .annotationXML, .foreignObject, .mi, .mo: true
-    case .other: Self.integrationPoints.contains(hash)
+    case .other: Self.integrationPointNameHashes.contains(hash)
     default: false
     }
   }
 
-  private static let integrationPoints: [UInt32] = [
+  private static let integrationPointNameHashes: [UInt32] = [
     "mn", "ms", "mtext",
   ].map { (name: StaticString) in
-    TagName(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)).hash
+    TagName(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+      .unknownNameHash
   }
 }

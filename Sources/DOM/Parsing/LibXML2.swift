@@ -6,17 +6,17 @@ import CLibXML2
 class MarkupReceiver {
   /// The current parser and its names. A constant pointer, so that accesses need no exclusivity
   /// checks.
-  fileprivate final let session = UnsafeMutablePointer<ParserSession>.allocate(capacity: 1)
+  fileprivate final let sessionPointer = UnsafeMutablePointer<ParserSession>.allocate(capacity: 1)
 
-  init() { session.initialize(to: ParserSession()) }
+  init() { sessionPointer.initialize(to: ParserSession()) }
 
   deinit {
-    session.deinitialize(count: 1)
-    session.deallocate()
+    sessionPointer.deinitialize(count: 1)
+    sessionPointer.deallocate()
   }
 
   /// Receives text, or a part of it.
-  func characters(_ text: UnsafeBufferPointer<UInt8>) {}
+  func receiveText(_ text: UnsafeBufferPointer<UInt8>) {}
 
   /// Receives a start tag.
   /// - Parameters:
@@ -24,14 +24,14 @@ class MarkupReceiver {
   ///   - attributes: Pairs of names and values as C strings, terminated by a null pointer.
   ///   - isSelfClosing: Whether the tag ends with `/>`.
   ///   - position: The index of the final `>` or `/>` in the input of libxml2.
-  func startTag(
+  func receiveStartTag(
     _ tag: TagName, attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
     isSelfClosing: Bool, position: Int
   ) {}
 
-  /// Receives an end tag, or the end of an element that libxml2 closes by its own rules. `position`
-  /// is the current index in the input of libxml2.
-  func endTag(_ tag: TagName, position: Int) {}
+  /// Receives an end tag, or the end of an element that libxml2 closes by its own rules.
+  /// `nextByteIndex` is the current index in the input of libxml2.
+  func receiveEndTag(_ tag: TagName, position: Int) {}
 }
 
 /// The HTML push parser of libxml2, using only its public interface.
@@ -51,7 +51,7 @@ enum LibXML2 {
     let parser = htmlCreatePushParserCtxt(&callbacks, data, nil, 0, nil, XML_CHAR_ENCODING_UTF8)
     guard let parser else { return }
     defer { htmlFreeParserCtxt(parser) }
-    receiver.session.pointee.begin(parser)
+    receiver.sessionPointer.pointee.setParser(parser)
     htmlCtxtUseOptions(parser, options)
     withExtendedLifetime(receiver) {
       part.withMemoryRebound(to: CChar.self) {
@@ -78,25 +78,26 @@ enum LibXML2 {
       withReceiver(data) { receiver, parser in
         // At any other byte, the element is a paragraph that libxml2 inserted, or the tag is
         // truncated.
-        let next = cursor(parser).pointee
+        let next = nextBytePointer(parser).pointee
         guard next == UInt8(ascii: ">") || next == UInt8(ascii: "/") else { return }
-        receiver.startTag(
-          receiver.session.pointee.tag(name), attributes: attributes,
+        receiver.receiveStartTag(
+          receiver.sessionPointer.pointee.cachedTag(name), attributes: attributes,
           isSelfClosing: next == UInt8(ascii: "/"),
-          position: position(parser))
+          position: nextByteIndex(parser))
       }
     }
     callbacks.endElement = { data, name in
       guard let name else { return }
       withReceiver(data) { receiver, parser in
-        guard endsByTag(parser) else { return }
-        receiver.endTag(receiver.session.pointee.tag(name), position: position(parser))
+        guard isClosedByEndTag(parser) else { return }
+        receiver.receiveEndTag(
+          receiver.sessionPointer.pointee.cachedTag(name), position: nextByteIndex(parser))
       }
     }
     callbacks.characters = { data, text, count in
       guard let text else { return }
       withReceiver(data) { receiver, _ in
-        receiver.characters(UnsafeBufferPointer(start: text, count: Int(count)))
+        receiver.receiveText(UnsafeBufferPointer(start: text, count: Int(count)))
       }
     }
     callbacks.ignorableWhitespace = callbacks.characters
@@ -107,11 +108,11 @@ enum LibXML2 {
         let name = error.str1
       else { return }
       withReceiver(data) { receiver, parser in
-        guard endsByTag(parser) else { return }
+        guard isClosedByEndTag(parser) else { return }
         let tag = name.withMemoryRebound(to: UInt8.self, capacity: 1) {
           TagName(UnsafeBufferPointer(cString: $0))
         }
-        receiver.endTag(tag, position: position(parser))
+        receiver.receiveEndTag(tag, position: nextByteIndex(parser))
       }
     }
     return callbacks
@@ -119,17 +120,19 @@ enum LibXML2 {
 
   /// Returns whether an end tag closes the element that libxml2 reports as closed; otherwise the
   /// start tag that is being parsed closes it.
-  private static func endsByTag(_ parser: htmlParserCtxtPtr) -> Bool {
-    cursor(parser)[-1] == UInt8(ascii: ">")
+  private static func isClosedByEndTag(_ parser: htmlParserCtxtPtr) -> Bool {
+    nextBytePointer(parser)[-1] == UInt8(ascii: ">")
   }
 
   /// Returns a pointer to the next byte of the input.
-  private static func cursor(_ parser: htmlParserCtxtPtr) -> UnsafePointer<UInt8> {
+  private static func nextBytePointer(_ parser: htmlParserCtxtPtr) -> UnsafePointer<UInt8> {
     UnsafePointer(parser.pointee.input.pointee.cur)
   }
 
   /// Returns the index of the next byte in the input.
-  private static func position(_ parser: htmlParserCtxtPtr) -> Int { Int(xmlByteConsumed(parser)) }
+  private static func nextByteIndex(_ parser: htmlParserCtxtPtr) -> Int {
+    Int(xmlByteConsumed(parser))
+  }
 
   /// Calls a function with the receiver that libxml2 passes back.
   @inline(__always)
@@ -138,7 +141,7 @@ enum LibXML2 {
   ) {
     guard let data else { return }
     Unmanaged<MarkupReceiver>.fromOpaque(data)._withUnsafeGuaranteedRef { receiver in
-      if let parser = receiver.session.pointee.parser { body(receiver, parser) }
+      if let parser = receiver.sessionPointer.pointee.parser { body(receiver, parser) }
     }
   }
 }
@@ -146,21 +149,21 @@ enum LibXML2 {
 /// A parser, with a cache of tags by libxml2's pointers to their names, which it interns.
 private struct ParserSession {
   private(set) var parser: htmlParserCtxtPtr?
-  private var names = [UnsafePointer<UInt8>?](repeating: nil, count: 64)
-  private var tags = [TagName](repeating: TagName(.other), count: 64)
+  private var cachedNamePointers = [UnsafePointer<UInt8>?](repeating: nil, count: 64)
+  private var cachedTags = [TagName](repeating: TagName(.other), count: 64)
 
-  mutating func begin(_ parser: htmlParserCtxtPtr) {
+  mutating func setParser(_ parser: htmlParserCtxtPtr) {
     self.parser = parser
-    for index in names.indices { names[index] = nil }
+    for index in cachedNamePointers.indices { cachedNamePointers[index] = nil }
   }
 
-  mutating func tag(_ name: UnsafePointer<UInt8>) -> TagName {
+  mutating func cachedTag(_ name: UnsafePointer<UInt8>) -> TagName {
     let address = UInt(bitPattern: name)
     let index = Int(truncatingIfNeeded: (address ^ address >> 6) & 63)
-    if names[index] == name { return tags[index] }
+    if cachedNamePointers[index] == name { return cachedTags[index] }
     let tag = TagName(UnsafeBufferPointer(cString: name))
-    names[index] = name
-    tags[index] = tag
+    cachedNamePointers[index] = name
+    cachedTags[index] = tag
     return tag
   }
 }

@@ -1,62 +1,66 @@
 extension MarkupPreparation {
-  /// Processes the markup that begins with the `<` at `index`.
-  mutating func readMarkup() {
-    let next = index + 1 < page.count ? page[index + 1] : 0
+  /// Processes the markup that begins with the `<` at `processedEnd`.
+  mutating func processMarkup() {
+    let next = processedEnd + 1 < pageBytes.count ? pageBytes[processedEnd + 1] : 0
     switch next {
-    case UInt8(ascii: "/") where index + 2 < page.count:
-      if page[index + 2].isLetter { readEndTag() } else { skip(past: index + 2) }
-    case UInt8(ascii: "!"): readDeclaration()
-    case UInt8(ascii: "?"): skip(past: index + 1)
-    case _ where next.isLetter: readStartTag()
+    case UInt8(ascii: "/") where processedEnd + 2 < pageBytes.count:
+      if pageBytes[processedEnd + 2].isLetter {
+        processEndTag()
+      } else {
+        dropThroughTagEnd(past: processedEnd + 2)
+      }
+    case UInt8(ascii: "!"): processDeclaration()
+    case UInt8(ascii: "?"): dropThroughTagEnd(past: processedEnd + 1)
+    case _ where next.isLetter: processStartTag()
     default:
-      replace(index..<index + 1, by: "&lt;")
-      index += 1
+      replace(processedEnd..<processedEnd + 1, by: "&lt;")
+      processedEnd += 1
     }
   }
 
   /// Drops everything up to and including the next `>`.
-  private mutating func skip(past start: Int) {
-    drop(through: page.firstIndex(of: UInt8(ascii: ">"), from: start) + 1)
+  private mutating func dropThroughTagEnd(past start: Int) {
+    drop(through: pageBytes.firstIndex(of: UInt8(ascii: ">"), from: start) + 1)
   }
 
   private mutating func drop(through end: Int) {
-    drop(index..<min(end, page.count))
-    index = min(end, page.count)
+    drop(processedEnd..<min(end, pageBytes.count))
+    processedEnd = min(end, pageBytes.count)
   }
 
   /// Processes a comment, document type or CDATA section.
-  private mutating func readDeclaration() {
-    if page.hasPrefix("<!--", at: index) { return readComment() }
-    guard isXML || foreignDepth > 0, page.hasPrefix("<![CDATA[", at: index) else {
-      return skip(past: index + 2)
+  private mutating func processDeclaration() {
+    if pageBytes.hasPrefix("<!--", at: processedEnd) { return processComment() }
+    guard isXML || foreignDepth > 0, pageBytes.hasPrefix("<![CDATA[", at: processedEnd) else {
+      return dropThroughTagEnd(past: processedEnd + 2)
     }
-    let start = index + 9
-    var end = page.firstIndex(of: UInt8(ascii: "]"), from: start)
-    while end < page.count, !page.hasPrefix("]]>", at: end) {
-      end = page.firstIndex(of: UInt8(ascii: "]"), from: end + 1)
+    let start = processedEnd + 9
+    var end = pageBytes.firstIndex(of: UInt8(ascii: "]"), from: start)
+    while end < pageBytes.count, !pageBytes.hasPrefix("]]>", at: end) {
+      end = pageBytes.firstIndex(of: UInt8(ascii: "]"), from: end + 1)
     }
     drop(through: start)
-    index = repairText(start..<end, isMarkup: false, hasReferences: false)
+    processedEnd = repairText(start..<end, endsAtMarkup: false, hasReferences: false)
     drop(through: end + 3)
   }
 
   /// Drops a comment. The comment that ends the placeholder of a streamed part (see
   /// `StreamedParts`) becomes an element: `$?` begins a placeholder, and `/$` ends it and other
   /// boundaries.
-  private mutating func readComment() {
-    let end = min(page.endOfComment(at: index), page.count)
-    let text = page[index + 4..<max(index + 4, end - 3)]
+  private mutating func processComment() {
+    let end = min(pageBytes.endOfComment(at: processedEnd), pageBytes.count)
+    let text = pageBytes[processedEnd + 4..<max(processedEnd + 4, end - 3)]
     guard text.count == 1 || text.count == 2 else { return drop(through: end) }
     if text.elementsEqual("$?".utf8) {
-      placeholders.append(true)
-    } else if !placeholders.isEmpty {
+      placeholderFlags.append(true)
+    } else if !placeholderFlags.isEmpty {
       if text.first == UInt8(ascii: "$") || text.elementsEqual("&".utf8) {
-        placeholders.append(false)
+        placeholderFlags.append(false)
       } else if text.elementsEqual("/$".utf8) || text.elementsEqual("/&".utf8),
-        placeholders.removeLast()
+        placeholderFlags.removeLast()
       {
-        replace(index..<end, by: StreamedParts.endOfPlaceholder)
-        index = end
+        replace(processedEnd..<end, by: StreamedParts.placeholderEndTag)
+        processedEnd = end
         return
       }
     }
@@ -65,31 +69,31 @@ extension MarkupPreparation {
 
   // MARK: Tags
 
-  /// Processes the end tag at `index`.
+  /// Processes the end tag at `processedEnd`.
   /// - Returns: Whether the tag is complete.
   @discardableResult
-  private mutating func readEndTag() -> Bool {
-    let nameRange = index + 2..<page.endOfName(from: index + 2)
-    guard let end = page.endOfTag(from: nameRange.upperBound) else {
-      drop(through: page.count)
+  private mutating func processEndTag() -> Bool {
+    let nameRange = processedEnd + 2..<pageBytes.endOfTagName(from: processedEnd + 2)
+    guard let end = pageBytes.endOfTag(from: nameRange.upperBound) else {
+      drop(through: pageBytes.count)
       return false
     }
-    let name = ElementName.named(UnsafeBufferPointer(rebasing: page[nameRange]))
-    if isDropped(name) {
+    let name = ElementName.named(UnsafeBufferPointer(rebasing: pageBytes[nameRange]))
+    if hidesTags(name) {
       drop(through: end)
     } else {
       if name == .svg || name == .math { foreignDepth = max(0, foreignDepth - 1) }
       if name == .other { repairName(nameRange) }
       depth = max(0, depth - 1)
       if end - 1 > nameRange.upperBound { drop(nameRange.upperBound..<end - 1) }
-      index = end
+      processedEnd = end
     }
     return true
   }
 
   /// Whether the tags of an element are hidden from libxml2: it treats those of `html`, `head` and
   /// `body` specially, and the content of `noframes` is parsed as markup here.
-  private func isDropped(_ name: ElementName) -> Bool {
+  private func hidesTags(_ name: ElementName) -> Bool {
     switch name {
     case .html, .head, .body: true
     case .noframes: grammar == .html5
@@ -97,67 +101,70 @@ extension MarkupPreparation {
     }
   }
 
-  private mutating func readStartTag() {
-    let nameRange = index + 1..<page.endOfName(from: index + 1)
-    let name = ElementName.named(UnsafeBufferPointer(rebasing: page[nameRange]))
-    let start = (place: index, kept: kept, count: part.count)
+  private mutating func processStartTag() {
+    let nameRange = processedEnd + 1..<pageBytes.endOfTagName(from: processedEnd + 1)
+    let name = ElementName.named(UnsafeBufferPointer(rebasing: pageBytes[nameRange]))
+    let start = (inputIndex: processedEnd, copiedEnd: copiedEnd, partLength: chunk.count)
     if name == .other { repairName(nameRange) }
-    let tag = readAttributes(from: nameRange.upperBound, of: name)
-    index = tag?.end ?? page.count
-    guard let tag, !isDropped(name) else { return revert(to: start) }
-    enter(name, isSelfClosing: tag.isSelfClosing)
+    let tag = processAttributes(from: nameRange.upperBound, of: name)
+    processedEnd = tag?.endIndex ?? pageBytes.count
+    guard let tag, !hidesTags(name) else { return revertOutput(to: start) }
+    enterElement(name, isSelfClosing: tag.isSelfClosing)
   }
 
   /// Updates the nesting depth and processes the contents of elements without markup.
-  private mutating func enter(_ name: ElementName, isSelfClosing: Bool) {
+  private mutating func enterElement(_ name: ElementName, isSelfClosing: Bool) {
     if name.breaksOutOfForeignContent { foreignDepth = 0 }
     let isForeign = foreignDepth > 0
     if isSelfClosing, isXML || isForeign {
-      if name.contents == .body { bodies.append(index..<index) }
+      if name.rawContent == .storedText { rawContentRanges.append(processedEnd..<processedEnd) }
       // A tokenizer without tree construction would treat the following text as the contents of
       // this element.
-      if grammar == .html5, name.contents != nil {
-        replace(index - 2..<index, by: ">")
+      if grammar == .html5, name.rawContent != nil {
+        replace(processedEnd - 2..<processedEnd, by: ">")
         appendEndTag(of: name)
       }
       return
     }
     if !name.isVoid, isForeign || name != .image { depth += 1 }
     if name == .svg || name == .math { foreignDepth += 1 }
-    guard let contents = name.contents, !isForeign || contents == .body else { return }
-    let range = index..<page.endOfContents(of: name, from: index)
+    guard let contents = name.rawContent, !isForeign || contents == .storedText else { return }
+    let range = processedEnd..<pageBytes.endOfRawContent(of: name, from: processedEnd)
     switch contents {
-    case .body:
-      bodies.append(range)
+    case .storedText:
+      rawContentRanges.append(range)
       drop(range)
       if name == .style {
-        namesInRules.formUnion(
-          AttributeSelector.unknownNames(in: UnsafeBufferPointer(rebasing: page[range])))
+        styledAttributeHashes.formUnion(
+          AttributeSelector.hashesOfUnknownNames(
+            in: UnsafeBufferPointer(rebasing: pageBytes[range])))
       }
-    case .hidden: drop(range)
+    case .droppedText: drop(range)
     case .text, .textWithReferences:
       if grammar == .html4 {
-        _ = repairText(range, isMarkup: false, hasReferences: contents == .textWithReferences)
+        _ = repairText(range, endsAtMarkup: false, hasReferences: contents == .textWithReferences)
       }
     }
-    index = range.upperBound
+    processedEnd = range.upperBound
     // The end tag belongs to the same part. `plaintext` has none.
-    guard name != .plaintext, index == page.count || !readEndTag() else { return }
-    copyInput(upTo: page.count)
+    guard name != .plaintext, processedEnd == pageBytes.count || !processEndTag() else { return }
+    copyInput(upTo: pageBytes.count)
     appendEndTag(of: name)
   }
 
   private mutating func appendEndTag(of name: ElementName) {
-    part.append("</")
-    part.append(contentsOf: name.rawValue.utf8)
-    part.append(">")
+    chunk.append("</")
+    chunk.append(contentsOf: name.rawValue.utf8)
+    chunk.append(">")
   }
 
   /// Replaces characters that libxml2's HTML 4 parser does not accept in names, and truncates names
   /// to that parser's limit of 100 bytes.
   private mutating func repairName(_ range: Range<Int>) {
     guard grammar == .html4 else { return }
-    for index in range where !page[index].isInNamesOfHTML4 { replace(index..<index + 1, by: "_") }
+    for index in range where !pageBytes[index].isHTML4NameByte {
+      replace(index..<index + 1, by: "_")
+    }
     let longest = range.lowerBound + 96
     if longest < range.upperBound { drop(longest..<range.upperBound) }
   }
@@ -165,9 +172,9 @@ extension MarkupPreparation {
   // MARK: Attributes
 
   /// The end of a start tag.
-  private struct Tag {
+  private struct TagEnd {
     /// The index after the `>`.
-    var end: Int
+    var endIndex: Int
     /// Whether the tag ends with `/>`.
     var isSelfClosing: Bool
   }
@@ -175,23 +182,24 @@ extension MarkupPreparation {
   /// Processes the attributes of a tag. Only attributes that offread or a style rule uses are kept,
   /// each once.
   /// - Returns: Nil if the tag is not closed.
-  private mutating func readAttributes(from start: Int, of element: ElementName) -> Tag? {
+  private mutating func processAttributes(from start: Int, of element: ElementName) -> TagEnd? {
     var index = start
     var seen: UInt64 = 0
     var unknownCount = 0
     while true {
-      switch page.tagPart(from: index) {
+      switch pageBytes.nextTagToken(from: index) {
       case .none: return nil
-      case .end(let end, let isSelfClosing): return Tag(end: end, isSelfClosing: isSelfClosing)
+      case .end(let end, let isSelfClosing):
+        return TagEnd(endIndex: end, isSelfClosing: isSelfClosing)
       case .separator(let position):
         if grammar == .html4 { replace(position..<position + 1, by: " ") }
         index = position + 1
       case .attribute(let name, let value, let end):
         index = end
         if element == .html || element == .body {
-          recordLocale(name, value, isInner: element == .body)
-          rootAttributes.add(page[name], page[value], ofBody: element == .body)
-        } else if isRead(name, &seen, &unknownCount) {
+          recordLanguageOrDirection(name, value, isBodyElement: element == .body)
+          rootAttributes.add(pageBytes[name], pageBytes[value], ofBody: element == .body)
+        } else if isUsedAttribute(name, &seen, &unknownCount) {
           if grammar == .html4 { repairReferences(in: value) }
         } else {
           drop(name.lowerBound..<end)
@@ -201,32 +209,34 @@ extension MarkupPreparation {
   }
 
   /// Whether an attribute is used by offread or by a style rule of the page.
-  private func isRead(
-    _ name: Range<Int>, _ seen: inout UInt64, _ unknownCount: inout Int
+  private func isUsedAttribute(
+    _ name: Range<Int>, _ seenAttributes: inout UInt64, _ unknownCount: inout Int
   ) -> Bool {
-    let bytes = UnsafeBufferPointer(rebasing: page[name])
+    let bytes = UnsafeBufferPointer(rebasing: pageBytes[name])
     if let known = AttributeName.named(bytes) {
-      defer { seen |= known.bit }
-      return seen & known.bit == 0
+      defer { seenAttributes |= known.bitMask }
+      return seenAttributes & known.bitMask == 0
     }
-    guard !namesInRules.isEmpty, unknownCount < 32,
-      namesInRules.contains(Selector.hash(bytes.lazy.map(\.lowercased))),
-      bytes.first?.isLetter == true, bytes.allSatisfy(\.isInNamesOfHTML4)
+    guard !styledAttributeHashes.isEmpty, unknownCount < 32,
+      styledAttributeHashes.contains(CompoundSelector.hash(bytes.lazy.map(\.lowercased))),
+      bytes.first?.isLetter == true, bytes.allSatisfy(\.isHTML4NameByte)
     else { return false }
     unknownCount += 1
     return true
   }
 
-  private mutating func recordLocale(_ name: Range<Int>, _ value: Range<Int>, isInner: Bool) {
-    switch AttributeName.named(UnsafeBufferPointer(rebasing: page[name])) {
-    case .lang where isInner || language == nil: language = Array(page[value])
-    case .dir where isInner || direction == nil: direction = Array(page[value])
+  private mutating func recordLanguageOrDirection(
+    _ name: Range<Int>, _ value: Range<Int>, isBodyElement: Bool
+  ) {
+    switch AttributeName.named(UnsafeBufferPointer(rebasing: pageBytes[name])) {
+    case .lang where isBodyElement || language == nil: language = Array(pageBytes[value])
+    case .dir where isBodyElement || direction == nil: direction = Array(pageBytes[value])
     default: break
     }
   }
 
   private mutating func repairReferences(in value: Range<Int>) {
-    let text = UnsafeBufferPointer(rebasing: page[..<value.upperBound])
+    let text = UnsafeBufferPointer(rebasing: pageBytes[..<value.upperBound])
     var index = text.firstIndex(of: UInt8(ascii: "&"), from: value.lowerBound)
     while index < text.count {
       index = repairReference(at: index, of: text, inAttribute: true)
@@ -237,19 +247,19 @@ extension MarkupPreparation {
 
 extension ElementName {
   /// The kinds of raw content.
-  fileprivate enum Contents {
-    /// A script or a style sheet; see `MarkupPreparation.bodies`.
-    case body
+  fileprivate enum RawContent {
+    /// A script or a style sheet; see `MarkupPreparation.rawContentRanges`.
+    case storedText
     /// Content that is never shown.
-    case hidden
+    case droppedText
     case text, textWithReferences
   }
 
   /// The kind of content if the element has no markup in it; nil for all other elements.
-  fileprivate var contents: Contents? {
+  fileprivate var rawContent: RawContent? {
     switch self {
-    case .script, .style: .body
-    case .iframe, .noembed: .hidden
+    case .script, .style: .storedText
+    case .iframe, .noembed: .droppedText
     case .title, .textarea: .textWithReferences
     case .xmp, .plaintext: .text
     default: nil
@@ -259,7 +269,7 @@ extension ElementName {
 
 extension UInt8 {
   /// Whether the byte may be part of an HTML 4 name.
-  fileprivate var isInNamesOfHTML4: Bool {
+  fileprivate var isHTML4NameByte: Bool {
     isLetter || isDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: ":")
       || self == UInt8(ascii: "_") || self == UInt8(ascii: ".")
   }

@@ -18,25 +18,25 @@ struct MarkupPreparation {
   let grammar: Grammar
   /// Whether the page is XHTML: CDATA sections and `<br/>` syntax are allowed for any element.
   let isXML: Bool
-  let page: UnsafeBufferPointer<UInt8>
+  let pageBytes: UnsafeBufferPointer<UInt8>
   /// The approximate size of a part in bytes.
   let partSize: Int
   /// The current part, including the enclosing tags that libxml2 needs.
-  var part: [UInt8] = []
+  var chunk: [UInt8] = []
   /// The ranges in the page of the contents of the part's script and style elements, in the order
   /// of their tags.
-  var bodies: [Range<Int>] = []
+  var rawContentRanges: [Range<Int>] = []
   /// Hashes of unknown attribute names that occur in style rules of the page.
-  var namesInRules: Set<UInt64> = []
+  var styledAttributeHashes: Set<UInt64> = []
   /// The index up to which the page has been processed.
-  var index = 0
+  var processedEnd = 0
   /// The number of unclosed elements of the part.
   var depth = 0
   /// The number of unclosed `svg` and `math` elements.
   var foreignDepth = 0
   /// For each open boundary marked by comments, whether it is a placeholder of a streamed part; see
   /// `readComment`. Empty for most pages.
-  var placeholders: [Bool] = []
+  var placeholderFlags: [Bool] = []
 
   /// The `lang` of the `html` element, or of the `body` element, which overrides it. Needed because
   /// libxml2 does not report these tags if it does not expect them.
@@ -46,18 +46,19 @@ struct MarkupPreparation {
   /// The attributes of the `html` and `body` elements.
   var rootAttributes = RootAttributes()
   /// The index from which processed bytes have not been copied to the part yet.
-  private(set) var kept = 0
+  private(set) var copiedEnd = 0
 
   /// The default part size, chosen to fit into the CPU cache.
-  static let partSize = 1 << 17
+  static let defaultPartSize = 1 << 17
   /// The maximum nesting depth of a part. It equals that of trees, and libxml2
   /// searches all open elements at each end tag.
   private static let maxDepth = TreeBuilder.maxDepth
 
   init(
-    _ page: UnsafeBufferPointer<UInt8>, grammar: Grammar, isXML: Bool, partSize: Int = partSize
+    _ page: UnsafeBufferPointer<UInt8>, grammar: Grammar, isXML: Bool,
+    partSize: Int = defaultPartSize
   ) {
-    self.page = page
+    self.pageBytes = page
     self.grammar = grammar
     self.isXML = isXML
     self.partSize = partSize
@@ -65,21 +66,22 @@ struct MarkupPreparation {
 
   /// Prepares the next part.
   /// - Returns: Whether there was one.
-  mutating func makePart() -> Bool {
-    guard index < page.count else { return false }
-    part.removeAll(keepingCapacity: true)
-    bodies.removeAll(keepingCapacity: true)
+  mutating func prepareNextPart() -> Bool {
+    guard processedEnd < pageBytes.count else { return false }
+    chunk.removeAll(keepingCapacity: true)
+    rawContentRanges.removeAll(keepingCapacity: true)
     depth = 0
-    kept = index
+    copiedEnd = processedEnd
     // Without these tags libxml2 drops text or wraps it into paragraphs.
-    part.append("<html><body>")
+    chunk.append("<html><body>")
     repeat {
-      index = readText(from: index)
-      if index < page.count { readMarkup() }
-    } while index < page.count && depth < Self.maxDepth && part.count + index - kept < partSize
-    copyInput(upTo: index)
+      processedEnd = processText(from: processedEnd)
+      if processedEnd < pageBytes.count { processMarkup() }
+    } while processedEnd < pageBytes.count && depth < Self.maxDepth
+      && chunk.count + processedEnd - copiedEnd < partSize
+    copyInput(upTo: processedEnd)
     // Closes all open elements, so that libxml2 does not close them where the page has an end tag.
-    if grammar == .html4 { part.append("</html>") }
+    if grammar == .html4 { chunk.append("</html>") }
     return true
   }
 
@@ -87,68 +89,68 @@ struct MarkupPreparation {
 
   /// Copies processed bytes up to an index to the part.
   mutating func copyInput(upTo end: Int) {
-    if end > kept {
-      part.append(UnsafeBufferPointer(rebasing: page[kept..<end]))
+    if end > copiedEnd {
+      chunk.append(UnsafeBufferPointer(rebasing: pageBytes[copiedEnd..<end]))
     }
-    kept = end
+    copiedEnd = end
   }
 
   /// Drops a range.
   mutating func drop(_ range: Range<Int>) {
     copyInput(upTo: range.lowerBound)
-    kept = range.upperBound
+    copiedEnd = range.upperBound
   }
 
   /// Replaces a range by other bytes.
   mutating func replace(_ range: Range<Int>, by bytes: StaticString) {
     drop(range)
-    part.append(bytes)
+    chunk.append(bytes)
   }
 
   /// Replaces a range by one or two code points; ASCII is written as a character reference, because
   /// it may be markup.
-  mutating func replace(_ range: Range<Int>, by character: UInt32, _ second: UInt32 = 0) {
+  mutating func replace(_ range: Range<Int>, by codePoint: UInt32, _ secondCodePoint: UInt32 = 0) {
     drop(range)
-    if character < 0x80 {
-      part.append(contentsOf: "&#\(character == 0x0C ? 0x20 : character);".utf8)
+    if codePoint < 0x80 {
+      chunk.append(contentsOf: "&#\(codePoint == 0x0C ? 0x20 : codePoint);".utf8)
     } else {
-      part.append(codePoint: character)
+      chunk.append(codePoint: codePoint)
     }
-    if second != 0 { part.append(codePoint: second) }
+    if secondCodePoint != 0 { chunk.append(codePoint: secondCodePoint) }
   }
 
   /// Reverts the output since a position, and drops the input from there.
-  mutating func revert(to start: (place: Int, kept: Int, count: Int)) {
-    part.removeSubrange(start.count...)
-    kept = start.kept
-    drop(start.place..<index)
+  mutating func revertOutput(to start: (inputIndex: Int, copiedEnd: Int, partLength: Int)) {
+    chunk.removeSubrange(start.partLength...)
+    copiedEnd = start.copiedEnd
+    drop(start.inputIndex..<processedEnd)
   }
 
   // MARK: Text
 
   /// Scans the text from an index, and repairs it if the grammar is HTML 4.
   /// - Returns: The index of the next `<`, or `page.count`.
-  private mutating func readText(from start: Int) -> Int {
-    guard grammar == .html4 else { return page.firstIndex(of: UInt8(ascii: "<"), from: start) }
-    return repairText(start..<page.count, isMarkup: true, hasReferences: true)
+  private mutating func processText(from start: Int) -> Int {
+    guard grammar == .html4 else { return pageBytes.firstIndex(of: UInt8(ascii: "<"), from: start) }
+    return repairText(start..<pageBytes.count, endsAtMarkup: true, hasReferences: true)
   }
 
   /// Rewrites references that HTML 4 parses differently or does not know, and control characters,
   /// for each of which libxml2 formats an error message.
   /// - Parameters:
   ///   - range: The text.
-  ///   - isMarkup: Whether the text ends at the next `<`; otherwise `<` is text.
+  ///   - endsAtMarkup: Whether the text ends at the next `<`; otherwise `<` is text.
   ///   - hasReferences: Whether an ampersand may begin a reference.
   /// - Returns: The index after the text.
-  mutating func repairText(_ range: Range<Int>, isMarkup: Bool, hasReferences: Bool) -> Int {
-    let text = UnsafeBufferPointer(rebasing: page[..<range.upperBound])
+  mutating func repairText(_ range: Range<Int>, endsAtMarkup: Bool, hasReferences: Bool) -> Int {
+    let text = UnsafeBufferPointer(rebasing: pageBytes[..<range.upperBound])
     var index = range.lowerBound
     while true {
       index = text.firstIndexOfSpecial(from: index)
       guard index < text.count else { return index }
       switch text[index] {
       case UInt8(ascii: "<"):
-        if isMarkup { return index }
+        if endsAtMarkup { return index }
         replace(index..<index + 1, by: "&lt;")
         index += 1
       case UInt8(ascii: "&"):
@@ -170,12 +172,14 @@ struct MarkupPreparation {
   mutating func repairReference(
     at start: Int, of text: UnsafeBufferPointer<UInt8>, inAttribute: Bool
   ) -> Int {
-    guard let match = CharacterReferences.read(text, at: start, inAttribute: inAttribute) else {
+    guard let match = CharacterReferences.decode(text, at: start, inAttribute: inAttribute) else {
       replace(start..<start + 1, by: "&amp;")
       return start + 1
     }
     let end = start + match.length
-    if !match.isHTML4 { replace(start..<end, by: match.first, match.second) }
+    if !match.isHTML4Compatible {
+      replace(start..<end, by: match.firstCodePoint, match.secondCodePoint)
+    }
     return end
   }
 }

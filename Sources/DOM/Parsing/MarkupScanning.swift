@@ -2,7 +2,7 @@
 
 extension UnsafeBufferPointer<UInt8> {
   /// The next part of a tag.
-  enum TagPart {
+  enum TagToken {
     /// The ranges of the name and of the value without quotation marks, and the index after the
     /// attribute.
     case attribute(name: Range<Int>, value: Range<Int>, end: Int)
@@ -13,7 +13,7 @@ extension UnsafeBufferPointer<UInt8> {
   }
 
   /// Returns the next part of a tag; nil if the tag is not closed.
-  func tagPart(from start: Int) -> TagPart? {
+  func nextTagToken(from start: Int) -> TagToken? {
     var index = start
     // A fast path, because most tags have no attributes.
     if index < count, self[index] == UInt8(ascii: ">") {
@@ -57,7 +57,7 @@ extension UnsafeBufferPointer<UInt8> {
   /// Returns the index after the `>` of a tag, starting after its name; nil if it is not closed.
   func endOfTag(from start: Int) -> Int? {
     var index = start
-    while let part = tagPart(from: index) {
+    while let part = nextTagToken(from: index) {
       switch part {
       case .attribute(_, _, let end): index = end
       case .separator(let position): index = position + 1
@@ -83,7 +83,7 @@ extension UnsafeBufferPointer<UInt8> {
 
   /// Returns the end of the contents of an element without markup: its end tag, or the end of the
   /// page.
-  func endOfContents(of name: ElementName, from start: Int) -> Int {
+  func endOfRawContent(of name: ElementName, from start: Int) -> Int {
     // `plaintext` is never closed.
     guard name != .plaintext else { return count }
     var index = start

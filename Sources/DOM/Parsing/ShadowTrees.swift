@@ -7,33 +7,33 @@ extension DOMTree {
   ///
   /// Outer shadow trees are processed first, so a child that is itself a slot keeps the nodes
   /// assigned to it. Nodes beyond the maximum depth of a tree are removed.
-  mutating func showShadowTrees() {
+  mutating func flattenShadowTrees() {
     var hosts: Set<Int32> = []
     /// The hosts of the templates whose content is shown.
     var shown: [Int32: Int32] = [:]
-    for node in 0..<Int32(nodes.count) where isShadowTree(node) {
+    for node in 0..<Int32(nodes.count) where isShadowRootTemplate(node) {
       let host = nodes[Int(node)].parent
       guard host > 0, hosts.insert(host).inserted else { continue }
       shown[node] = host
       recordShadowTree(node, of: host)
-      showShadowTree(node, of: host)
+      flattenShadowTree(node, of: host)
     }
     shadowSheets = shadowSheets.compactMap { sheet in
-      shown[sheet.host].map { ShadowSheet(host: $0, source: sheet.source) }
+      shown[sheet.host].map { ShadowStyleSheet(host: $0, source: sheet.source) }
     }
-    if !hosts.isEmpty { cutDeepNodes() }
+    if !hosts.isEmpty { removeNodesBeyondMaxDepth() }
   }
 
   /// Adds a style sheet to those of the shadow tree in a template.
-  mutating func addShadowSheet(_ source: [UInt8], in template: Int32) {
+  mutating func addShadowStyleSheet(_ source: [UInt8], in template: Int32) {
     if shadowSheets.last?.host == template {
       shadowSheets[shadowSheets.count - 1].source += source
     } else {
-      shadowSheets.append(ShadowSheet(host: template, source: source))
+      shadowSheets.append(ShadowStyleSheet(host: template, source: source))
     }
   }
 
-  private func isShadowTree(_ node: Int32) -> Bool {
+  private func isShadowRootTemplate(_ node: Int32) -> Bool {
     guard nodes[Int(node)].name == .template, nodes[Int(node)].parent >= 0,
       let mode = attribute(.shadowRootMode, of: node)
     else { return false }
@@ -43,14 +43,16 @@ extension DOMTree {
   /// Records the host of each element of a shadow tree. Those of nested shadow trees are recorded
   /// later.
   private mutating func recordShadowTree(_ template: Int32, of host: Int32) {
-    var node = next(template, in: template)
+    var node = nodeAfter(template, in: template)
     while node >= 0 {
       if nodes[Int(node)].name != .characters { shadowHosts[node] = host }
-      node = isShadowTree(node) ? following(node, in: template) : next(node, in: template)
+      node =
+        isShadowRootTemplate(node)
+        ? nodeAfterSubtree(node, in: template) : nodeAfter(node, in: template)
     }
   }
 
-  private mutating func showShadowTree(_ template: Int32, of host: Int32) {
+  private mutating func flattenShadowTree(_ template: Int32, of host: Int32) {
     let slots = slots(in: template)
     var given: [Int32: [Int32]] = [:]
     for child in children(of: host) where child != template {
@@ -63,7 +65,7 @@ extension DOMTree {
       for child in self.children(of: slot) { detach(child) }
       for child in children {
         append(child, to: slot)
-        updateContents(child)
+        addContentsToAncestors(child)
       }
     }
     for child in children(of: template) {
@@ -78,13 +80,15 @@ extension DOMTree {
   /// shadow trees.
   private func slots(in template: Int32) -> [ArraySlice<UInt8>: Int32] {
     var slots: [ArraySlice<UInt8>: Int32] = [:]
-    var node = next(template, in: template)
+    var node = nodeAfter(template, in: template)
     while node >= 0 {
       if nodes[Int(node)].name == .slot {
         let name = attribute(.name, of: node).map { bytes[$0] } ?? []
         if slots[name] == nil { slots[name] = node }
       }
-      node = isShadowTree(node) ? following(node, in: template) : next(node, in: template)
+      node =
+        isShadowRootTemplate(node)
+        ? nodeAfterSubtree(node, in: template) : nodeAfter(node, in: template)
     }
     return slots
   }
@@ -106,7 +110,7 @@ extension DOMTree {
   }
 
   /// Updates the `contents` of the ancestors of a node.
-  private mutating func updateContents(_ child: Int32) {
+  private mutating func addContentsToAncestors(_ child: Int32) {
     let node = nodes[Int(child)]
     var contents = node.contents
     switch node.name {
@@ -119,7 +123,7 @@ extension DOMTree {
     addContents(contents, from: node.parent)
   }
 
-  private mutating func cutDeepNodes() {
+  private mutating func removeNodesBeyondMaxDepth() {
     var (node, depth): (Int32, Int) = (0, 0)
     while true {
       if depth == TreeBuilder.maxDepth {
@@ -144,6 +148,6 @@ extension DOMTree {
 extension TreeBuilder {
   /// The template of the innermost shadow tree that contains the insertion point; nil for none.
   var shadowTemplate: Int32? {
-    open.last { $0.name == .template && tree.has(.shadowRootMode, $0.node) }?.node
+    openElements.last { $0.name == .template && tree.hasAttribute(.shadowRootMode, $0.node) }?.node
   }
 }

@@ -8,26 +8,26 @@ package struct SourceSet: Sequence, IteratorProtocol {
     package var descriptor: ArraySlice<UInt8>
   }
 
-  private var rest: ArraySlice<UInt8>
+  private var remainingText: ArraySlice<UInt8>
 
   /// - Parameter value: The value of the attribute.
-  package init(_ value: ArraySlice<UInt8>) { rest = value }
+  package init(_ value: ArraySlice<UInt8>) { remainingText = value }
 
   package mutating func next() -> Candidate? {
-    rest = rest.drop { $0.isWhiteSpace || $0 == UInt8(ascii: ",") }
-    guard !rest.isEmpty else { return nil }
-    var url = rest.prefix { !$0.isWhiteSpace }
-    rest = rest[url.endIndex...]
+    remainingText = remainingText.drop { $0.isWhiteSpace || $0 == UInt8(ascii: ",") }
+    guard !remainingText.isEmpty else { return nil }
+    var url = remainingText.prefix { !$0.isWhiteSpace }
+    remainingText = remainingText[url.endIndex...]
     let isAlone = url.last == UInt8(ascii: ",")
     while url.last == UInt8(ascii: ",") { url.removeLast() }
     guard !isAlone else { return Candidate(url: url, descriptor: []) }
     var depth = 0
-    let descriptor = rest.prefix { byte in
+    let descriptor = remainingText.prefix { byte in
       if byte == UInt8(ascii: "(") { depth += 1 }
       if byte == UInt8(ascii: ")") { depth = Swift.max(0, depth - 1) }
       return byte != UInt8(ascii: ",") || depth > 0
     }
-    rest = rest[descriptor.endIndex...]
+    remainingText = remainingText[descriptor.endIndex...]
     return Candidate(url: url, descriptor: descriptor)
   }
 }

@@ -7,49 +7,51 @@
 /// The parts of a page that a server streamed out of order.
 struct StreamedParts {
   /// Whether the page has a template for a part.
-  private(set) var isExpected = false
+  private(set) var hasPartTemplate = false
   /// The calls that assign parts to positions, in order.
-  private var calls: [Call] = []
+  private var insertionCalls: [InsertionCall] = []
 
   /// The two ids of a call, one of which is a position.
-  private struct Call {
-    var first: [UInt8]
-    var second: [UInt8]
+  private struct InsertionCall {
+    var firstID: [UInt8]
+    var secondID: [UInt8]
   }
 
   /// The maximum number of positions, of parts and of calls considered for a page.
-  private static let limit = 4096
+  private static let maxCount = 4096
 
   /// The element that `MarkupPreparation` inserts at the end of a placeholder.
-  static let endOfPlaceholder: StaticString = "<template id=\"/$\"></template>"
+  static let placeholderEndTag: StaticString = "<template id=\"/$\"></template>"
 
   /// Records the id of a template.
   mutating func record(template id: ArraySlice<UInt8>) {
-    isExpected = isExpected || id.streamedKind.map { $0 != .part } ?? false
+    hasPartTemplate = hasPartTemplate || id.streamedIDKind.map { $0 != .part } ?? false
   }
 
   // MARK: Calls
 
   /// Records the calls in a script: two string literals in parentheses, `$RC("B:0","S:0")`.
-  mutating func record(program: UnsafeBufferPointer<UInt8>) {
-    guard isExpected else { return }
-    var index = program.firstIndex(of: UInt8(ascii: "$"), from: 0)
-    while index < program.count, calls.count < Self.limit {
-      defer { index = program.firstIndex(of: UInt8(ascii: "$"), from: index + 1) }
-      guard index + 4 < program.count, program[index + 1] == UInt8(ascii: "R"),
-        program[index + 2].isLetter, program[index + 3] == UInt8(ascii: "(")
+  mutating func record(script: UnsafeBufferPointer<UInt8>) {
+    guard hasPartTemplate else { return }
+    var index = script.firstIndex(of: UInt8(ascii: "$"), from: 0)
+    while index < script.count, insertionCalls.count < Self.maxCount {
+      defer { index = script.firstIndex(of: UInt8(ascii: "$"), from: index + 1) }
+      guard index + 4 < script.count, script[index + 1] == UInt8(ascii: "R"),
+        script[index + 2].isLetter, script[index + 3] == UInt8(ascii: "(")
       else { continue }
       var position = index + 4
-      guard let first = Self.name(in: program, &position),
-        let second = Self.name(in: program, &position)
+      guard let first = Self.consumeStringLiteral(in: script, &position),
+        let second = Self.consumeStringLiteral(in: script, &position)
       else { continue }
-      calls.append(Call(first: first, second: second))
+      insertionCalls.append(InsertionCall(firstID: first, secondID: second))
     }
   }
 
   /// Returns the string literal at an index, after white space and a comma, and advances the index
   /// past it.
-  private static func name(in program: UnsafeBufferPointer<UInt8>, _ position: inout Int)
+  private static func consumeStringLiteral(
+    in program: UnsafeBufferPointer<UInt8>, _ position: inout Int
+  )
     -> [UInt8]?
   {
     while position < program.count,
@@ -61,118 +63,120 @@ struct StreamedParts {
       program[position] == UInt8(ascii: "\"") || program[position] == UInt8(ascii: "'")
     else { return nil }
     let start = position + 1
-    let end = program[start...].prefix(maxNameLength + 1).firstIndex(of: program[position])
+    let end = program[start...].prefix(maxIDLength + 1).firstIndex(of: program[position])
     guard let end, end > start else { return nil }
     position = end + 1
     return Array(program[start..<end])
   }
 
-  fileprivate static let maxNameLength = 64
+  fileprivate static let maxIDLength = 64
 
   // MARK: Moving
 
   /// Moves the parts to their positions. Parts without a position, and those that would contain
   /// themselves or exceed the maximum depth, stay where they are.
   func moveParts(in tree: inout DOMTree) {
-    guard isExpected else { return }
+    guard hasPartTemplate else { return }
     var moves = moves(in: tree)
     guard !moves.isEmpty else { return }
-    Self.measure(&moves, in: tree)
-    Self.resolve(&moves)
+    Self.measureDepths(&moves, in: tree)
+    Self.resolveNesting(&moves)
     // Outer parts first, so that no node is moved twice.
     var steps = tree.nodes.count
-    for move in moves.filter({ $0.level > 0 }).sorted(by: { $0.level < $1.level }) {
-      tree.movePart(move.part, to: move.template, steps: &steps)
+    for move in moves.filter({ $0.nestingCount > 0 }).sorted(by: {
+      $0.nestingCount < $1.nestingCount
+    }) {
+      tree.movePart(move.partElement, to: move.template, remainingSteps: &steps)
     }
   }
 
   /// A part and its position, with their depths in the tree.
-  private struct Move {
+  private struct PartMove {
     /// The template to be replaced by the children of the part.
     var template: Int32
     /// The element that contains the part.
-    var part: Int32
+    var partElement: Int32
     /// The depth of the template.
     var templateDepth = 0
     /// The depth of the part's element, and of the deepest node in that element.
     var partDepth = 0
-    var deepest = 0
+    var deepestDepth = 0
     /// The index of the innermost part that contains the template; nil if there is none.
-    var outer: Int?
+    var enclosingMoveIndex: Int?
     /// The number of nested parts at the new position, itself included; 0 if unknown, -1 if the
     /// part is not moved.
-    var level = 0
+    var nestingCount = 0
     /// The depth of the part's children after the move.
     var newDepth = 0
   }
 
   /// Returns the moves: by the calls, then by equal numbers.
-  private func moves(in tree: DOMTree) -> [Move] {
+  private func moves(in tree: DOMTree) -> [PartMove] {
     var positions: [ArraySlice<UInt8>: Int32] = [:]
     var parts: [ArraySlice<UInt8>: Int32] = [:]
     var order: [ArraySlice<UInt8>] = []
     for node in 0..<Int32(tree.nodes.count) where tree.nodes[Int(node)].name != .characters {
-      guard let range = tree.attribute(.id, of: node), range.count <= Self.maxNameLength,
-        case let id = tree.bytes[range], let kind = id.streamedKind
+      guard let range = tree.attribute(.id, of: node), range.count <= Self.maxIDLength,
+        case let id = tree.bytes[range], let kind = id.streamedIDKind
       else { continue }
       let isTemplate = tree.nodes[Int(node)].name == .template
-      if isTemplate, kind != .part, positions[id] == nil, positions.count < Self.limit {
+      if isTemplate, kind != .part, positions[id] == nil, positions.count < Self.maxCount {
         positions[id] = node
         order.append(id)
-      } else if !isTemplate, kind == .part, parts[id] == nil, parts.count < Self.limit {
+      } else if !isTemplate, kind == .part, parts[id] == nil, parts.count < Self.maxCount {
         parts[id] = node
       }
     }
-    var moves: [Move] = []
+    var moves: [PartMove] = []
     func add(_ position: ArraySlice<UInt8>, _ part: ArraySlice<UInt8>) {
       guard let node = positions[position], let from = parts[part] else { return }
       positions[position] = nil
       parts[part] = nil
-      moves.append(Move(template: node, part: from))
+      moves.append(PartMove(template: node, partElement: from))
     }
-    for call in calls {
-      if positions[call.first[...]] != nil {
-        add(call.first[...], call.second[...])
+    for call in insertionCalls {
+      if positions[call.firstID[...]] != nil {
+        add(call.firstID[...], call.secondID[...])
       } else {
-        add(call.second[...], call.first[...])
+        add(call.secondID[...], call.firstID[...])
       }
     }
-    for position in order { add(position, position.namingPart[...]) }
+    for position in order { add(position, position.partIDWithSameNumber[...]) }
     return moves
   }
 
   /// Determines the depths of parts and positions in one traversal.
-  private static func measure(_ moves: inout [Move], in tree: DOMTree) {
+  private static func measureDepths(_ moves: inout [PartMove], in tree: DOMTree) {
     var moveOfNode: [Int32: Int] = [:]
     for (index, move) in moves.enumerated() {
       moveOfNode[move.template] = index
-      moveOfNode[move.part] = index
+      moveOfNode[move.partElement] = index
     }
     var open: [Int] = []
     var node: Int32 = 0
     var depth = 0
     while true {
       if let index = moveOfNode[node] {
-        if moves[index].part == node {
+        if moves[index].partElement == node {
           moves[index].partDepth = depth
-          moves[index].deepest = depth
+          moves[index].deepestDepth = depth
           open.append(index)
         } else {
           moves[index].templateDepth = depth
-          moves[index].outer = open.last
+          moves[index].enclosingMoveIndex = open.last
         }
       }
-      if let inner = open.last { moves[inner].deepest = max(moves[inner].deepest, depth) }
+      if let inner = open.last { moves[inner].deepestDepth = max(moves[inner].deepestDepth, depth) }
       if tree.nodes[Int(node)].firstChild >= 0 {
         node = tree.nodes[Int(node)].firstChild
         depth += 1
         continue
       }
       while true {
-        if let last = open.last, moves[last].part == node {
+        if let last = open.last, moves[last].partElement == node {
           open.removeLast()
           if let outer = open.last {
-            moves[outer].deepest = max(moves[outer].deepest, moves[last].deepest)
+            moves[outer].deepestDepth = max(moves[outer].deepestDepth, moves[last].deepestDepth)
           }
         }
         if node == 0 { return }
@@ -188,28 +192,28 @@ struct StreamedParts {
 
   /// Determines which parts are moved: those whose chain of enclosing parts is acyclic, and that do
   /// not exceed the maximum depth.
-  private static func resolve(_ moves: inout [Move]) {
+  private static func resolveNesting(_ moves: inout [PartMove]) {
     for start in moves.indices {
       // The chain of enclosing parts that are not resolved yet.
       var unresolved: [Int] = []
       var next: Int? = start
-      while let index = next, moves[index].level == 0 {
+      while let index = next, moves[index].nestingCount == 0 {
         unresolved.append(index)
-        moves[index].level = -1
-        next = moves[index].outer
+        moves[index].nestingCount = -1
+        next = moves[index].enclosingMoveIndex
       }
       for index in unresolved.reversed() {
         let move = moves[index]
-        guard let outerIndex = move.outer else {
-          moves[index].level = 1
+        guard let outerIndex = move.enclosingMoveIndex else {
+          moves[index].nestingCount = 1
           moves[index].newDepth = move.templateDepth
           continue
         }
         let outer = moves[outerIndex]
         let newDepth = outer.newDepth + move.templateDepth - outer.partDepth - 1
-        let deepest = newDepth + move.deepest - move.partDepth - 1
-        let fits = outer.level > 0 && deepest <= TreeBuilder.maxDepth
-        moves[index].level = fits ? outer.level + 1 : -1
+        let deepest = newDepth + move.deepestDepth - move.partDepth - 1
+        let fits = outer.nestingCount > 0 && deepest <= TreeBuilder.maxDepth
+        moves[index].nestingCount = fits ? outer.nestingCount + 1 : -1
         moves[index].newDepth = newDepth
       }
     }
@@ -217,12 +221,12 @@ struct StreamedParts {
 }
 
 extension DOMTree {
-  /// Replaces a template and the placeholder after it by the children of a part. `steps` limits the
-  /// number of nodes searched for the end of the placeholder.
-  fileprivate mutating func movePart(_ part: Int32, to position: Int32, steps: inout Int) {
+  /// Replaces a template and the placeholder after it by the children of a part. `remainingSteps`
+  /// limits the number of nodes searched for the end of the placeholder.
+  fileprivate mutating func movePart(_ part: Int32, to position: Int32, remainingSteps: inout Int) {
     guard nodes[Int(part)].firstChild >= 0, nodes[Int(position)].parent >= 0 else { return }
     detach(part)
-    if let end = endOfPlaceholder(from: position, steps: &steps) {
+    if let end = placeholderEndTemplate(from: position, remainingSteps: &remainingSteps) {
       while case let next = nodes[Int(position)].nextSibling, next >= 0 {
         detach(next)
         if next == end { break }
@@ -240,17 +244,17 @@ extension DOMTree {
   }
 
   /// Returns the template at the end of a placeholder, among the siblings after its position.
-  private func endOfPlaceholder(from position: Int32, steps: inout Int) -> Int32? {
+  private func placeholderEndTemplate(from position: Int32, remainingSteps: inout Int) -> Int32? {
     var depth = 0
     var node = nodes[Int(position)].nextSibling
-    while node >= 0, steps > 0 {
-      steps -= 1
+    while node >= 0, remainingSteps > 0 {
+      remainingSteps -= 1
       if nodes[Int(node)].name == .template, let range = attribute(.id, of: node) {
         let id = bytes[range]
         if id.elementsEqual("/$".utf8) {
           if depth == 0 { return node }
           depth -= 1
-        } else if id.streamedKind == .boundary {
+        } else if id.streamedIDKind == .boundary {
           depth += 1
         }
       }
@@ -261,7 +265,7 @@ extension DOMTree {
 }
 
 /// The kind of an id.
-private enum StreamedKind: UInt8 {
+private enum StreamedIDKind: UInt8 {
   /// The position of a part that is shown as a unit (a suspense boundary).
   case boundary = 0x42
   /// A position within a part.
@@ -272,20 +276,22 @@ private enum StreamedKind: UInt8 {
 
 extension ArraySlice<UInt8> {
   /// The kind of an id such as `B:1f`, with any prefix; nil for other ids.
-  fileprivate var streamedKind: StreamedKind? {
+  fileprivate var streamedIDKind: StreamedIDKind? {
     let digits = reversed().prefix {
       (0x30...0x39).contains($0) || (0x61...0x66).contains($0)
     }.count
     guard digits > 0, digits <= 8, count >= digits + 2, self[endIndex - digits - 1] == 0x3A else {
       return nil
     }
-    return StreamedKind(rawValue: self[endIndex - digits - 2])
+    return StreamedIDKind(rawValue: self[endIndex - digits - 2])
   }
 
   /// The id of the part with the same number.
-  fileprivate var namingPart: [UInt8] {
+  fileprivate var partIDWithSameNumber: [UInt8] {
     var id = Array(self)
-    if let colon = id.lastIndex(of: 0x3A), colon > 0 { id[colon - 1] = StreamedKind.part.rawValue }
+    if let colon = id.lastIndex(of: 0x3A), colon > 0 {
+      id[colon - 1] = StreamedIDKind.part.rawValue
+    }
     return id
   }
 }

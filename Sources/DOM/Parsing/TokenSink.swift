@@ -9,127 +9,127 @@ struct TokenSink {
   /// The tree builder that receives the tokens.
   private(set) var builder = TreeBuilder()
   /// The contents of the script and style elements of the current part that have not been read yet.
-  private var bodies: ArraySlice<Range<Int>> = []
-  /// The bytes of the page, to which the ranges in `bodies` refer.
-  private var page = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  private var rawContentRanges: ArraySlice<Range<Int>> = []
+  /// The bytes of the page, to which the ranges in `rawContentRanges` refer.
+  private var pageBytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
   /// The index in the bytes of the tree from which text has not been passed on yet.
   private var textStart = 0
   /// The last end tag and its position, if it has not been passed on yet.
-  private var endTag: (tag: TagName, place: Int)?
+  private var pendingEndTag: (tag: TagName, position: Int)?
   /// The position of the last start tag.
-  private var startPosition = -3
+  private var lastStartTagPosition = -3
 
-  private static let shortProgram = 40
+  private static let minProgramLength = 40
 
   /// The parts of the page that are streamed out of order.
-  private var streamed = StreamedParts()
+  private var streamedParts = StreamedParts()
   private var hasShadowTrees = false
-  private var hasAlternatives = false
+  private var hasEPUBSwitches = false
 
   /// The number of bytes of the style sheets so far.
   private var styleSheetSize = 0
   /// The number of bytes of style sheets from which further style sheets are ignored.
   private static let maxStyleSheetSize = 1_000_000
 
-  /// Creates a sink for a page of `count` bytes.
-  init(isXML: Bool, count: Int) {
+  /// Creates a sink for a page of `byteCount` bytes.
+  init(isXML: Bool, byteCount: Int) {
     self.isXML = isXML
-    builder.reserve(count)
+    builder.reserve(byteCount)
   }
 
   /// Returns the tree after the end of the page.
   mutating func finish() -> (tree: DOMTree, frames: [Int32]) {
-    flush()
+    flushText()
     builder.moveCaptions()
     builder.moveTableFeet()
-    streamed.moveParts(in: &builder.tree)
-    if hasShadowTrees { builder.tree.showShadowTrees() }
-    if hasAlternatives { builder.tree.chooseAlternatives() }
+    streamedParts.moveParts(in: &builder.tree)
+    if hasShadowTrees { builder.tree.flattenShadowTrees() }
+    if hasEPUBSwitches { builder.tree.resolveEPUBSwitches() }
     return (builder.tree, builder.frames)
   }
 
   // MARK: Events
 
   /// Receives text, or a part of it.
-  mutating func characters(_ text: UnsafeBufferPointer<UInt8>) {
+  mutating func receiveText(_ text: UnsafeBufferPointer<UInt8>) {
     flushEndTag()
     if text.count == 2, text[0] == 0xC2, text[1] < 0xA0 {
       // A numeric reference to a C1 control character denotes a windows-1252 character.
-      builder.tree.bytes.append(codePoint: Windows1252.upper[Int(text[1] - 0x80)])
+      builder.tree.bytes.append(codePoint: Windows1252.codePointsFrom80[Int(text[1] - 0x80)])
     } else {
       builder.tree.bytes.append(text)
     }
   }
 
   /// Receives a start tag; see `MarkupReceiver`.
-  mutating func startTag(
+  mutating func receiveStartTag(
     _ tag: TagName, attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
     isSelfClosing: Bool, position: Int
   ) {
-    startPosition = position
+    lastStartTagPosition = position
     guard tag.name != .html, tag.name != .head, tag.name != .body else { return }
-    flush()
+    flushText()
     let first = builder.tree.attributes.count
-    if let attributes { add(attributes) }
+    if let attributes { addAttributes(attributes) }
     if tag.name == .script { builder.tree.hasScripts = true }
-    if tag.name == .epubSwitch { hasAlternatives = true }
+    if tag.name == .epubSwitch { hasEPUBSwitches = true }
     if tag.name == .template {
-      if let id = value(.id, from: first) { streamed.record(template: id) }
-      if value(.shadowRootMode, from: first) != nil { hasShadowTrees = true }
+      if let id = attributeValue(.id, from: first) { streamedParts.record(template: id) }
+      if attributeValue(.shadowRootMode, from: first) != nil { hasShadowTrees = true }
     }
     if tag.name == .script || tag.name == .style {
-      if let body = bodies.popFirst() {
+      if let body = rawContentRanges.popFirst() {
         let isFormula = tag.name == .script && !builder.isForeign
-        if isFormula, value(.type, from: first)?.starts(with: "math/tex".utf8) == true {
+        if isFormula, attributeValue(.type, from: first)?.starts(with: "math/tex".utf8) == true {
           return addFormula(body, attributesFrom: first)
         }
-        storeBody(body, of: tag.name, attributesFrom: first)
+        storeRawContent(body, of: tag.name, attributesFrom: first)
       }
       builder.tree.attributes.removeSubrange(first...)
     } else {
-      builder.startTag(
+      builder.handleStartTag(
         tag, attributesFrom: first, isSelfClosing: isSelfClosing && (isXML || builder.isForeign))
     }
     textStart = builder.tree.bytes.count
   }
 
   /// Receives an end tag, or the end of an element that the parser closes; see `MarkupReceiver`.
-  mutating func endTag(_ tag: TagName, position: Int) {
+  mutating func receiveEndTag(_ tag: TagName, position: Int) {
     // Ignores the end of a void element, which is reported at its start tag, before or after the
     // `/>`.
-    guard position > startPosition + 2 else { return }
-    if endTag?.place != position { flush() }
-    endTag = (tag, position)
+    guard position > lastStartTagPosition + 2 else { return }
+    if pendingEndTag?.position != position { flushText() }
+    pendingEndTag = (tag, position)
   }
 
-  /// Begins another part of the page. `bodies` are the ranges of the contents of its script and
-  /// style elements.
+  /// Begins another part of the page. `rawContentRanges` are the ranges of the contents of its
+  /// script and style elements.
   mutating func beginPart(bodies: [Range<Int>], of page: UnsafeBufferPointer<UInt8>) {
     flushEndTag()
-    self.bodies = bodies[...]
-    self.page = page
-    startPosition = -3
+    self.rawContentRanges = bodies[...]
+    self.pageBytes = page
+    lastStartTagPosition = -3
   }
 
-  private mutating func flush() {
+  private mutating func flushText() {
     flushEndTag()
     let end = builder.tree.bytes.count
-    if textStart < end { builder.characters(textStart..<end) }
+    if textStart < end { builder.insertText(textStart..<end) }
     textStart = end
   }
 
   private mutating func flushEndTag() {
-    guard let tag = endTag?.tag else { return }
-    endTag = nil
+    guard let tag = pendingEndTag?.tag else { return }
+    pendingEndTag = nil
     switch tag.name {
     case .html, .head, .body, .script, .style: break
-    default: builder.endTag(tag)
+    default: builder.handleEndTag(tag)
     }
   }
 
   // MARK: Attributes
 
-  private mutating func add(_ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>) {
+  private mutating func addAttributes(_ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>) {
     var pair = attributes
     while let name = pair[0] {
       let name = UnsafeBufferPointer(cString: name)
@@ -150,7 +150,7 @@ struct TokenSink {
   }
 
   /// Returns the value of an attribute among those from the index `first`.
-  private func value(_ name: AttributeName, from first: Int) -> ArraySlice<UInt8>? {
+  private func attributeValue(_ name: AttributeName, from first: Int) -> ArraySlice<UInt8>? {
     builder.tree.attributes[first...].first { $0.name == name }
       .map { builder.tree.bytes[Int($0.start)..<Int($0.end)] }
   }
@@ -158,28 +158,28 @@ struct TokenSink {
   // MARK: Contents of scripts and styles
 
   /// Stores the contents of a script or style element if they are used.
-  private mutating func storeBody(
+  private mutating func storeRawContent(
     _ body: Range<Int>, of name: ElementName, attributesFrom first: Int
   ) {
-    let contents = page[body]
+    let contents = pageBytes[body]
     if name == .style {
       // Skips style sheets for other media, such as print, and for screens of some sizes.
-      if let media = value(.media, from: first)?.indices,
-        !builder.tree.bytes.withStyle(
-          media, { MediaQuery.holds($0) && !MediaQuery.dependsOnSize($0) })
+      if let media = attributeValue(.media, from: first)?.indices,
+        !builder.tree.bytes.withStyleBytes(
+          media, { MediaQueryList.matches($0) && !MediaQueryList.dependsOnSize($0) })
       {
         return
       }
-      let sheet = isXML ? Array(contents).withoutSectionMarks : Array(contents)
+      let sheet = isXML ? Array(contents).withoutCDATADelimiters : Array(contents)
       return storeStyleSheet(sheet + [0x0A])
     }
     builder.tree.formulaDelimiters.record(
-      script: UnsafeBufferPointer(rebasing: contents), type: value(.type, from: first),
-      source: value(.src, from: first))
-    guard let kind = structuredDataKind(value(.type, from: first)) else { return }
-    if kind == .program { streamed.record(program: UnsafeBufferPointer(rebasing: contents)) }
+      script: UnsafeBufferPointer(rebasing: contents), type: attributeValue(.type, from: first),
+      source: attributeValue(.src, from: first))
+    guard let kind = structuredDataKind(attributeValue(.type, from: first)) else { return }
+    if kind == .program { streamedParts.record(script: UnsafeBufferPointer(rebasing: contents)) }
     // Shorter programs cannot contain useful data.
-    guard kind != .program || contents.count >= Self.shortProgram else { return }
+    guard kind != .program || contents.count >= Self.minProgramLength else { return }
     let start = builder.tree.bytes.count
     builder.tree.bytes.append(contentsOf: contents)
     builder.tree.structuredData.append(
@@ -192,7 +192,7 @@ struct TokenSink {
     guard styleSheetSize < Self.maxStyleSheetSize else { return }
     styleSheetSize += sheet.count
     if hasShadowTrees, let template = builder.shadowTemplate {
-      builder.tree.addShadowSheet(sheet, in: template)
+      builder.tree.addShadowStyleSheet(sheet, in: template)
     } else {
       builder.tree.styleSheet += sheet
     }
@@ -201,12 +201,12 @@ struct TokenSink {
   /// Adds a MathJax script as a formula: a `math` element with the same attributes and the TeX
   /// source as its text.
   private mutating func addFormula(_ body: Range<Int>, attributesFrom first: Int) {
-    builder.startTag(TagName(.math), attributesFrom: first, isSelfClosing: false)
+    builder.handleStartTag(TagName(.math), attributesFrom: first, isSelfClosing: false)
     let start = builder.tree.bytes.count
-    builder.tree.bytes.append(contentsOf: page[body])
+    builder.tree.bytes.append(contentsOf: pageBytes[body])
     textStart = builder.tree.bytes.count
-    if start < textStart { builder.characters(start..<textStart) }
-    builder.endTag(TagName(.math))
+    if start < textStart { builder.insertText(start..<textStart) }
+    builder.handleEndTag(TagName(.math))
   }
 
   /// Returns the kind of data in a script by its media type, without parameters; nil if it is
@@ -234,24 +234,24 @@ final class TreeReceiver: MarkupReceiver {
     super.init()
   }
 
-  override func characters(_ text: UnsafeBufferPointer<UInt8>) { sink.pointee.characters(text) }
+  override func receiveText(_ text: UnsafeBufferPointer<UInt8>) { sink.pointee.receiveText(text) }
 
-  override func startTag(
+  override func receiveStartTag(
     _ tag: TagName, attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
     isSelfClosing: Bool, position: Int
   ) {
-    sink.pointee.startTag(
+    sink.pointee.receiveStartTag(
       tag, attributes: attributes, isSelfClosing: isSelfClosing, position: position)
   }
 
-  override func endTag(_ tag: TagName, position: Int) {
-    sink.pointee.endTag(tag, position: position)
+  override func receiveEndTag(_ tag: TagName, position: Int) {
+    sink.pointee.receiveEndTag(tag, position: position)
   }
 }
 
 extension [UInt8] {
   /// The text of an element without CDATA section delimiters.
-  fileprivate var withoutSectionMarks: [UInt8] {
+  fileprivate var withoutCDATADelimiters: [UInt8] {
     var result: [UInt8] = []
     var rest = self[...]
     while let first = rest.first {
@@ -281,22 +281,22 @@ struct TagName: Equatable {
   /// The element, or `other` if the name is unknown.
   let name: ElementName
   /// A hash that distinguishes unknown names; 0 for known ones.
-  let hash: UInt32
+  let unknownNameHash: UInt32
 
   init(_ name: ElementName) {
     self.name = name
-    hash = 0
+    unknownNameHash = 0
   }
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     name = ElementName.named(bytes)
     guard name == .other else {
-      hash = 0
+      unknownNameHash = 0
       return
     }
     // FNV-1a
     var hash: UInt32 = 0x811C_9DC5
     for byte in bytes { hash = (hash ^ UInt32(byte.lowercased)) &* 0x0100_0193 }
-    self.hash = hash
+    self.unknownNameHash = hash
   }
 }

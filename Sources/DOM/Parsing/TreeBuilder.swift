@@ -5,22 +5,22 @@
 struct TreeBuilder {
   var tree = DOMTree()
   /// The stack of open elements; the first is the root.
-  var open: [OpenElement] = []
+  var openElements: [OpenElement] = []
   /// The list of active formatting elements, with markers.
-  var formatting: [FormattingEntry] = []
+  var activeFormattingElements: [FormattingEntry] = []
   /// The numbers of open `p` and of open `select` elements.
-  private(set) var openParagraphs = 0
-  private(set) var openSelects = 0
+  private(set) var openParagraphCount = 0
+  private(set) var openSelectCount = 0
   /// Whether a `form` element is open, so that another one is ignored.
-  var hasForm = false
+  var hasOpenForm = false
   /// The captions of tables that are not the first child.
-  var captions: [Int32] = []
+  var misplacedCaptions: [Int32] = []
   /// The feet of tables.
   var tableFeet: [Int32] = []
   /// The frames, which may have a page in `srcdoc`.
   var frames: [Int32] = []
   /// The number of unclosed elements beyond the maximum depth.
-  private var excessElements = 0
+  private var excessElementCount = 0
 
   /// The maximum depth of a tree, as in browsers. Deeper elements become siblings of their parents.
   static let maxDepth = 512
@@ -34,15 +34,15 @@ struct TreeBuilder {
     let isForeign: Bool
 
     /// Whether a tag has the name of this element.
-    func isNamed(_ tag: TagName) -> Bool { name == tag.name && hash == tag.hash }
+    func isNamed(_ tag: TagName) -> Bool { name == tag.name && hash == tag.unknownNameHash }
   }
 
   init() {
     tree.nodes.append(DOMTree.Node(name: .other, start: 0, end: 0))
-    open.append(OpenElement(node: 0, name: .other, hash: 0, isForeign: false))
+    openElements.append(OpenElement(node: 0, name: .other, hash: 0, isForeign: false))
   }
 
-  /// Reserves memory for a page of `count` bytes.
+  /// Reserves memory for a page of `adjustOpenCount` bytes.
   mutating func reserve(_ count: Int) {
     tree.bytes.reserveCapacity(count)
     tree.nodes.reserveCapacity(count / 24)
@@ -50,22 +50,22 @@ struct TreeBuilder {
   }
 
   /// The current node.
-  var current: OpenElement { open[open.count - 1] }
+  var currentNode: OpenElement { openElements[openElements.count - 1] }
 
   /// Whether the next token is handled by the rules for foreign content.
-  var isForeign: Bool { current.isForeign && !current.isIntegrationPoint }
+  var isForeign: Bool { currentNode.isForeign && !currentNode.isIntegrationPoint }
 
   // MARK: Tokens
 
   /// Inserts text, given as a range of the tree's bytes.
-  mutating func characters(_ range: Range<Int>) {
+  mutating func insertText(_ range: Range<Int>) {
     let isBlank = tree.bytes.withUnsafeBufferPointer { $0.isWhiteSpace(range) }
     if !isBlank, !isForeign {
-      if current.name == .colgroup { pop() }
+      if currentNode.name == .colgroup { pop() }
       reconstructFormatting()
     }
-    let parent = current.node
-    if !isBlank, current.name.holdsTableParts, !current.isForeign {
+    let parent = currentNode.node
+    if !isBlank, currentNode.name.allowsOnlyTableParts, !currentNode.isForeign {
       let node = makeNode(.characters, range)
       insertBeforeTable(node)
       return tree.addContents(.text, from: tree.nodes[Int(node)].parent)
@@ -80,7 +80,7 @@ struct TreeBuilder {
   }
 
   /// Handles a start tag. Its attributes are those of the tree from the index `first`.
-  mutating func startTag(_ tag: TagName, attributesFrom first: Int, isSelfClosing: Bool) {
+  mutating func handleStartTag(_ tag: TagName, attributesFrom first: Int, isSelfClosing: Bool) {
     let attributes = first..<tree.attributes.count
     if isForeign {
       if !tag.name.breaksOutOfForeignContent {
@@ -88,22 +88,22 @@ struct TreeBuilder {
       }
       while isForeign { pop() }
     }
-    startInBody(Self.inBody(tag), attributes, isSelfClosing)
+    startInBody(Self.replacingImage(tag), attributes, isSelfClosing)
   }
 
   /// Maps `image` to `img` in HTML content (HTML standard §13.2.6.4.7).
-  private static func inBody(_ tag: TagName) -> TagName {
+  private static func replacingImage(_ tag: TagName) -> TagName {
     tag.name == .image ? TagName(.img) : tag
   }
 
   /// Handles an end tag.
-  mutating func endTag(_ tag: TagName) {
-    let tag = isForeign ? tag : Self.inBody(tag)
-    if excessElements > 0, !tag.name.isVoid {
-      excessElements -= 1
+  mutating func handleEndTag(_ tag: TagName) {
+    let tag = isForeign ? tag : Self.replacingImage(tag)
+    if excessElementCount > 0, !tag.name.isVoid {
+      excessElementCount -= 1
       return
     }
-    if current.isForeign, endForeign(tag) { return }
+    if currentNode.isForeign, endForeign(tag) { return }
     endInBody(tag)
   }
 
@@ -111,70 +111,71 @@ struct TreeBuilder {
 
   /// Inserts an element at the appropriate place and opens it.
   @discardableResult
-  mutating func insert(
+  mutating func insertElement(
     _ tag: TagName, _ attributes: Range<Int>, isForeign: Bool = false, isOpened: Bool = true
   ) -> Int32 {
     let node = makeNode(tag.name, attributes)
-    insert(node, into: current.node)
+    insert(node, into: currentNode.node)
     if isOpened { push(node, tag, isForeign: isForeign) }
     return node
   }
 
   /// Opens an element, unless the tree is too deep.
   mutating func push(_ node: Int32, _ tag: TagName, isForeign: Bool = false) {
-    if open.count >= Self.maxDepth {
+    if openElements.count >= Self.maxDepth {
       // Text in SVG is only shown within its own elements.
-      guard isForeign, tag.name.holdsText else {
-        excessElements += 1
+      guard isForeign, tag.name.isSVGTextElement else {
+        excessElementCount += 1
         return
       }
       pop()
     }
-    open.append(OpenElement(node: node, name: tag.name, hash: tag.hash, isForeign: isForeign))
-    count(tag.name, 1)
-    if tag.name.isMarker { formatting.append(.marker) }
+    openElements.append(
+      OpenElement(node: node, name: tag.name, hash: tag.unknownNameHash, isForeign: isForeign))
+    adjustOpenCount(tag.name, 1)
+    if tag.name.insertsFormattingMarker { activeFormattingElements.append(.marker) }
   }
 
   /// Closes the current node, except the root.
   mutating func pop() {
-    guard open.count > 1 else { return }
-    let element = open.removeLast()
-    didClose(element)
+    guard openElements.count > 1 else { return }
+    let element = openElements.removeLast()
+    recordClose(element)
   }
 
-  /// Closes elements until `count` are open.
+  /// Closes elements until `adjustOpenCount` are open.
   mutating func pop(to count: Int) {
-    while open.count > max(1, count) { pop() }
+    while openElements.count > max(1, count) { pop() }
   }
 
   /// Removes an element from any position of the stack.
   mutating func removeOpen(at index: Int) {
-    didClose(open.remove(at: index))
+    recordClose(openElements.remove(at: index))
   }
 
   /// Inserts an element into the stack at an index.
   mutating func insertOpen(_ element: OpenElement, at index: Int) {
-    open.insert(element, at: index)
-    count(element.name, 1)
+    openElements.insert(element, at: index)
+    adjustOpenCount(element.name, 1)
   }
 
   /// Replaces an open element by a copy.
   mutating func replaceOpen(at index: Int, by node: Int32) {
-    let old = open[index]
-    open[index] = OpenElement(node: node, name: old.name, hash: old.hash, isForeign: false)
+    let old = openElements[index]
+    openElements[index] = OpenElement(node: node, name: old.name, hash: old.hash, isForeign: false)
   }
 
-  private mutating func didClose(_ element: OpenElement) {
-    count(element.name, -1)
-    if element.name.isMarker, !element.isForeign { clearFormattingToMarker() }
-    if element.name.isFormatting { recordClosed(element.node) }
-    if element.name == .form { hasForm = false }
+  private mutating func recordClose(_ element: OpenElement) {
+    adjustOpenCount(element.name, -1)
+    if element.name.insertsFormattingMarker, !element.isForeign { clearFormattingToMarker() }
+    if element.name.isFormattingElement { recordClosedElement(element.node) }
+    if element.name == .form { hasOpenForm = false }
   }
 
-  private mutating func count(_ name: ElementName, _ difference: Int) {
+  private mutating func adjustOpenCount(_ name: ElementName, _ difference: Int) {
     switch name {
-    case .p: openParagraphs += difference
-    case .select: openSelects += difference
+    case .p: openParagraphCount += difference
+    case .select: openSelectCount += difference
     default: break
     }
   }
@@ -193,7 +194,9 @@ struct TreeBuilder {
   /// table parts ("foster parenting").
   mutating func insert(_ node: Int32, into parent: Int32) {
     let name = tree.nodes[Int(node)].name
-    if tree.nodes[Int(parent)].name.holdsTableParts, !name.isTablePart, !name.isInvisible {
+    if tree.nodes[Int(parent)].name.allowsOnlyTableParts, !name.isAllowedInTable,
+      !name.isAllowedAmongTableParts
+    {
       insertBeforeTable(node)
     } else {
       tree.append(node, to: parent)
@@ -208,19 +211,19 @@ struct TreeBuilder {
 
   /// Inserts a node before the innermost table.
   private mutating func insertBeforeTable(_ node: Int32) {
-    guard let index = open.lastIndex(where: { $0.name == .table }) else {
-      return tree.append(node, to: current.node)
+    guard let index = openElements.lastIndex(where: { $0.name == .table }) else {
+      return tree.append(node, to: currentNode.node)
     }
-    let table = open[index].node
+    let table = openElements[index].node
     let parent = tree.nodes[Int(table)].parent
-    guard parent >= 0 else { return tree.append(node, to: open[max(0, index - 1)].node) }
+    guard parent >= 0 else { return tree.append(node, to: openElements[max(0, index - 1)].node) }
     tree.insert(node, before: table)
   }
 }
 
 extension ElementName {
   /// Whether the element contains visible text in SVG.
-  fileprivate var holdsText: Bool {
+  fileprivate var isSVGTextElement: Bool {
     switch self {
     case .text, .desc, .foreignObject: true
     default: false

@@ -3,14 +3,14 @@ struct AttributeSelector: Sendable, Hashable {
   /// The attribute; `other` if the name is not in the vocabulary.
   let name: AttributeName
   /// A hash that distinguishes unknown names.
-  private let hash: UInt64
+  private let nameHash: UInt64
   private let comparison: Comparison
   private let value: [UInt8]
   private let ignoresCase: Bool
 
   /// The comparison of the attribute with the value.
   private enum Comparison {
-    case isPresent, isEqual, hasWord, isOrBeginsLanguage, begins, ends, contains
+    case isPresent, isEqual, hasWord, isLanguagePrefix, hasPrefix, hasSuffix, contains
   }
 
   /// Parses the text between the brackets; returns nil if it is invalid.
@@ -28,7 +28,7 @@ struct AttributeSelector: Sendable, Hashable {
       rest = rest[local.endIndex...]
     }
     self.name = name.withUnsafeBufferPointer { AttributeName.named($0) } ?? .other
-    hash = Selector.hash(name.lazy.map(\.lowercased))
+    nameHash = CompoundSelector.hash(name.lazy.map(\.lowercased))
     rest = rest.trimmed
     guard let sign = rest.first else {
       (comparison, value, ignoresCase) = (.isPresent, [], false)
@@ -37,9 +37,9 @@ struct AttributeSelector: Sendable, Hashable {
     switch sign {
     case UInt8(ascii: "="): comparison = .isEqual
     case UInt8(ascii: "~"): comparison = .hasWord
-    case UInt8(ascii: "|"): comparison = .isOrBeginsLanguage
-    case UInt8(ascii: "^"): comparison = .begins
-    case UInt8(ascii: "$"): comparison = .ends
+    case UInt8(ascii: "|"): comparison = .isLanguagePrefix
+    case UInt8(ascii: "^"): comparison = .hasPrefix
+    case UInt8(ascii: "$"): comparison = .hasSuffix
     case UInt8(ascii: "*"): comparison = .contains
     default: return nil
     }
@@ -68,7 +68,8 @@ struct AttributeSelector: Sendable, Hashable {
   /// Whether an element matches the selector.
   func matches(_ node: Int32, in tree: DOMTree) -> Bool {
     let range =
-      name == .other ? tree.unknownAttribute(hash, of: node) : tree.attribute(name, of: node)
+      name == .other
+      ? tree.rangeOfUnknownAttribute(nameHash, of: node) : tree.attribute(name, of: node)
     guard let range else { return false }
     let text = tree.bytes[range]
     return ignoresCase ? matches(text.map(\.lowercased)[...]) : matches(text)
@@ -79,11 +80,11 @@ struct AttributeSelector: Sendable, Hashable {
     case .isPresent: true
     case .isEqual: text.elementsEqual(value)
     case .hasWord: text.split(whereSeparator: \.isWhiteSpace).contains { $0.elementsEqual(value) }
-    case .isOrBeginsLanguage:
+    case .isLanguagePrefix:
       text.starts(with: value)
         && (text.count == value.count || text.dropFirst(value.count).first == UInt8(ascii: "-"))
-    case .begins: !value.isEmpty && text.starts(with: value)
-    case .ends: !value.isEmpty && text.suffix(value.count).elementsEqual(value)
+    case .hasPrefix: !value.isEmpty && text.starts(with: value)
+    case .hasSuffix: !value.isEmpty && text.suffix(value.count).elementsEqual(value)
     case .contains:
       !value.isEmpty && text.indices.contains { text[$0...].starts(with: value) }
     }
@@ -94,8 +95,8 @@ struct AttributeSelector: Sendable, Hashable {
   ///
   /// - Parameter styleSheet: The source of a style sheet.
   /// - Returns: At most 32 hashes of names in selectors and 16 of names in content.
-  static func unknownNames(in styleSheet: UnsafeBufferPointer<UInt8>) -> Set<UInt64> {
-    var names = namesInContent(of: styleSheet)
+  static func hashesOfUnknownNames(in styleSheet: UnsafeBufferPointer<UInt8>) -> Set<UInt64> {
+    var names = hashesOfNamesInContent(of: styleSheet)
     let maxCount = 32 + names.count
     // The `{` of the current rule. Cached, because several attributes may precede the same brace.
     var brace = -1
@@ -110,7 +111,7 @@ struct AttributeSelector: Sendable, Hashable {
           let end = styleSheet.firstIndex(of: UInt8(ascii: "}"), from: brace)
           mayHide = styleSheet[brace..<end].mentionsHiding
         }
-        if mayHide { names.insert(Selector.hash(name.lazy.map(\.lowercased))) }
+        if mayHide { names.insert(CompoundSelector.hash(name.lazy.map(\.lowercased))) }
       }
       index = next
     }
@@ -118,7 +119,9 @@ struct AttributeSelector: Sendable, Hashable {
   }
 
   /// Returns hashes of at most 16 unknown attribute names in `attr()`.
-  private static func namesInContent(of styleSheet: UnsafeBufferPointer<UInt8>) -> Set<UInt64> {
+  private static func hashesOfNamesInContent(of styleSheet: UnsafeBufferPointer<UInt8>) -> Set<
+    UInt64
+  > {
     var names: Set<UInt64> = []
     var index = styleSheet.firstIndex(of: UInt8(ascii: "("), from: 0)
     while index < styleSheet.count, names.count < 16 {
@@ -126,7 +129,7 @@ struct AttributeSelector: Sendable, Hashable {
         let name = styleSheet[(index + 1)...].drop(while: \.isWhiteSpace)
           .prefix(while: \.isNameByte)
         if !name.isEmpty, AttributeName.named(UnsafeBufferPointer(rebasing: name)) == nil {
-          names.insert(Selector.hash(name.lazy.map(\.lowercased)))
+          names.insert(CompoundSelector.hash(name.lazy.map(\.lowercased)))
         }
       }
       index = styleSheet.firstIndex(of: UInt8(ascii: "("), from: index + 1)
@@ -138,12 +141,12 @@ struct AttributeSelector: Sendable, Hashable {
 extension DOMTree {
   /// Returns the range in `bytes` of the value of an attribute outside the vocabulary; nil if the
   /// element does not have it. Only attributes that a style sheet names are kept.
-  func unknownAttribute(_ hash: UInt64, of node: Int32) -> Range<Int>? {
+  func rangeOfUnknownAttribute(_ hash: UInt64, of node: Int32) -> Range<Int>? {
     let element = nodes[Int(node)]
     for index in Int(element.start)..<Int(element.end) where attributes[index].name == .other {
       let text = bytes[Int(attributes[index].start)..<Int(attributes[index].end)]
       let name = text.prefix { $0 != UInt8(ascii: "=") }
-      guard Selector.hash(name.lazy.map(\.lowercased)) == hash else { continue }
+      guard CompoundSelector.hash(name.lazy.map(\.lowercased)) == hash else { continue }
       return name.endIndex + 1..<text.endIndex
     }
     return nil

@@ -11,7 +11,7 @@ package struct ComplexSelector: Sendable, Equatable {
   /// - Returns: The selectors; nil if one of them is invalid or not supported.
   package static func parseList(_ text: String) -> [ComplexSelector]? {
     let bytes = Array(text.utf8)
-    return bytes.withStyle(0..<bytes.count) { list in
+    return bytes.withStyleBytes(0..<bytes.count) { list in
       let parts = list.parts(separator: UInt8(ascii: ","))
       let selectors = parts.compactMap { ComplexSelector($0.trimmed) }
       return selectors.count == parts.count ? selectors : nil
@@ -30,8 +30,10 @@ package struct ComplexSelector: Sendable, Equatable {
   }
 
   /// Whether the selector matches an element with the given names.
-  package func matches(_ node: Int32, named names: Selector.Names, in tree: DOMTree) -> Bool {
-    guard steps[0].compound.matches(node, named: names, in: tree) else { return false }
+  package func matches(
+    _ node: Int32, withNames names: CompoundSelector.NameHashes, in tree: DOMTree
+  ) -> Bool {
+    guard steps[0].compound.matches(node, withNames: names, in: tree) else { return false }
     var above = Self.parent(of: node, in: tree)
     var index = 1
     /// The state for backtracking: the last descendant combinator and the next ancestor to try.
@@ -61,12 +63,12 @@ package struct ComplexSelector: Sendable, Equatable {
     node > body ? tree.nodes[Int(node)].parent : node - 1
   }
 
-  private func matches(_ compound: Selector, _ node: Int32, in tree: DOMTree) -> Bool {
+  private func matches(_ compound: CompoundSelector, _ node: Int32, in tree: DOMTree) -> Bool {
     guard node <= Self.body else {
-      return compound.matches(node, named: .init(of: node, in: tree), in: tree)
+      return compound.matches(node, withNames: .init(of: node, in: tree), in: tree)
     }
     let roots = (tree.rootElements ?? .withoutAttributes).tree
     let root = node == Self.body ? RootElements.body : RootElements.html
-    return compound.matches(root, named: .init(of: root, in: roots), in: roots)
+    return compound.matches(root, withNames: .init(of: root, in: roots), in: roots)
   }
 }

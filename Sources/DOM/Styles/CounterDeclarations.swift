@@ -2,7 +2,7 @@
 struct CounterDeclarations: Sendable, Equatable {
   /// A counter, by the hash of its name, and the number that it is set to or incremented by.
   struct Change: Sendable, Equatable {
-    var name: UInt64
+    var nameHash: UInt64
     var number: Int32
   }
 
@@ -16,9 +16,9 @@ struct CounterDeclarations: Sendable, Equatable {
     guard declarations.mentionsCounters else { return nil }
     declarations.forEachDeclaration { property, value in
       if property.isWord("counter-reset") {
-        resets = Self.changes(value, unnamed: 0)
+        resets = Self.parseChanges(value, defaultNumber: 0)
       } else if property.isWord("counter-increment") {
-        increments = Self.changes(value, unnamed: 1)
+        increments = Self.parseChanges(value, defaultNumber: 1)
       }
     }
     guard !resets.isEmpty || !increments.isEmpty else { return nil }
@@ -30,15 +30,16 @@ struct CounterDeclarations: Sendable, Equatable {
     if !others.increments.isEmpty { increments = others.increments }
   }
 
-  /// Parses names, each with an optional number; `unnamed` is the number of names without one.
-  private static func changes(_ value: StyleBytes, unnamed: Int32) -> [Change] {
+  /// Parses names, each with an optional number; `defaultNumber` is the number of names without
+  /// one.
+  private static func parseChanges(_ value: StyleBytes, defaultNumber: Int32) -> [Change] {
     var changes: [Change] = []
     for word in value.split(whereSeparator: \.isWhiteSpace) where changes.count < maxChanges {
       if word.first == UInt8(ascii: "!") || word.isWord("none") { break }
       if let number = Int32(String(decoding: word, as: UTF8.self)) {
         if !changes.isEmpty { changes[changes.count - 1].number = number }
       } else {
-        changes.append(Change(name: Selector.hash(word), number: unnamed))
+        changes.append(Change(nameHash: CompoundSelector.hash(word), number: defaultNumber))
       }
     }
     return changes
@@ -49,41 +50,43 @@ struct CounterDeclarations: Sendable, Equatable {
 struct CounterScopes {
   private var scopes: [(name: UInt64, depth: Int, value: Int32)] = []
   /// The indices in `scopes` of the counters with a name, from the outermost.
-  private var byName: [UInt64: [Int]] = [:]
+  private var scopeIndicesByName: [UInt64: [Int]] = [:]
 
   private static let maxScopes = 1024
 
   /// Applies the declarations of an element at a depth.
   mutating func apply(_ declarations: CounterDeclarations, depth: Int) {
-    for reset in declarations.resets { create(reset.name, depth, reset.number) }
+    for reset in declarations.resets { createCounter(reset.nameHash, depth, reset.number) }
     for increment in declarations.increments {
-      if let index = byName[increment.name]?.last {
+      if let index = scopeIndicesByName[increment.nameHash]?.last {
         scopes[index].value =
           scopes[index].value.addingReportingOverflow(increment.number)
           .partialValue
       } else {
-        create(increment.name, depth, increment.number)
+        createCounter(increment.nameHash, depth, increment.number)
       }
     }
   }
 
   /// Removes the counters of the children of an element that ends.
   /// - Parameter depth: The depth of the element.
-  mutating func close(depth: Int) {
+  mutating func closeScopes(depth: Int) {
     while let last = scopes.last, last.depth > depth {
-      byName[last.name]?.removeLast()
+      scopeIndicesByName[last.name]?.removeLast()
       scopes.removeLast()
     }
   }
 
   /// The values of the counters with a name, from the outermost.
-  func values(_ name: UInt64) -> [Int32] { byName[name, default: []].map { scopes[$0].value } }
+  func values(_ name: UInt64) -> [Int32] {
+    scopeIndicesByName[name, default: []].map { scopes[$0].value }
+  }
 
-  private mutating func create(_ name: UInt64, _ depth: Int, _ value: Int32) {
-    if let index = byName[name]?.last, scopes[index].depth == depth {
+  private mutating func createCounter(_ name: UInt64, _ depth: Int, _ value: Int32) {
+    if let index = scopeIndicesByName[name]?.last, scopes[index].depth == depth {
       scopes[index].value = value
     } else if scopes.count < Self.maxScopes {
-      byName[name, default: []].append(scopes.count)
+      scopeIndicesByName[name, default: []].append(scopes.count)
       scopes.append((name, depth, value))
     }
   }

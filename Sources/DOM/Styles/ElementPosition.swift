@@ -2,7 +2,7 @@
 /// means that a number was not counted.
 package struct ElementPosition: Sendable {
   /// The number among all siblings, from the start and from the end.
-  var index = 0
+  var indexFromStart = 0
   fileprivate(set) var indexFromEnd = 0
   /// The number among the siblings of its type, from the start and from the end.
   fileprivate(set) var indexOfType = 0
@@ -10,7 +10,7 @@ package struct ElementPosition: Sendable {
 
   subscript(fromEnd fromEnd: Bool, ofType ofType: Bool) -> Int {
     switch (fromEnd, ofType) {
-    case (false, false): index
+    case (false, false): indexFromStart
     case (true, false): indexFromEnd
     case (false, true): indexOfType
     case (true, true): indexOfTypeFromEnd
@@ -37,7 +37,7 @@ extension DOMTree {
     for element in elements {
       guard let known = positions[element] else { continue }
       let total = types[nodes[Int(element)].name] ?? 0
-      positions[element]?.indexFromEnd = elements.count - known.index + 1
+      positions[element]?.indexFromEnd = elements.count - known.indexFromStart + 1
       positions[element]?.indexOfTypeFromEnd = total - known.indexOfType + 1
     }
     return positions
@@ -46,7 +46,7 @@ extension DOMTree {
 
 extension ElementPosition {
   init(index: Int, indexOfType: Int = 0) {
-    self.index = index
+    self.indexFromStart = index
     self.indexOfType = indexOfType
   }
 }

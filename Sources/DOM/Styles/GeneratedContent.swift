@@ -2,7 +2,7 @@
 /// 3 §1 and §2).
 package struct GeneratedContent: Sendable, Equatable {
   /// The pseudo-element.
-  package enum Position: Sendable {
+  package enum PseudoElement: Sendable {
     case before, after
   }
 
@@ -40,7 +40,7 @@ package struct GeneratedContent: Sendable, Equatable {
     var content: [Part]?
     declarations.forEachDeclaration { property, value in
       guard property.isWord("content") else { return }
-      content = Self.parts(of: value.trimmed) ?? []
+      content = Self.parseParts(of: value.trimmed) ?? []
     }
     guard let content else { return nil }
     parts = content
@@ -67,7 +67,8 @@ package struct GeneratedContent: Sendable, Equatable {
       case .text(let bytes): text += bytes
       case .attribute(let name, let hash):
         let range =
-          name == .other ? tree.unknownAttribute(hash, of: node) : tree.attribute(name, of: node)
+          name == .other
+          ? tree.rangeOfUnknownAttribute(hash, of: node) : tree.attribute(name, of: node)
         if let range { text += tree.bytes[range].prefix(Self.maxBytes) }
       case .counter(let name, let style):
         text += style.text(of: counters(name).last ?? 0).utf8
@@ -90,11 +91,11 @@ package struct GeneratedContent: Sendable, Equatable {
     }
     guard isVisible else { return GeneratedText() }
     return GeneratedText(
-      bytes: Array(String(String.UnicodeScalarView(shown)).utf8), isFromAttribute: hasAttribute)
+      bytes: Array(String(String.UnicodeScalarView(shown)).utf8), hasAttributeValue: hasAttribute)
   }
 
   /// Returns the parts of a value; nil if it contains anything else.
-  private static func parts(of value: StyleBytes) -> [Part]? {
+  private static func parseParts(of value: StyleBytes) -> [Part]? {
     var parts: [Part] = []
     var rest = value
     while let first = rest.first, parts.count < maxParts {
@@ -111,7 +112,7 @@ package struct GeneratedContent: Sendable, Equatable {
           parts.append(.closeQuote)
         } else {
           guard rest.first == UInt8(ascii: "("), let end = rest.endOfBlock(from: rest.startIndex),
-            let part = part(name, rest[(rest.startIndex + 1)..<end])
+            let part = parseFunction(name, rest[(rest.startIndex + 1)..<end])
           else { return nil }
           parts.append(part)
           rest = rest[(end + 1)...]
@@ -123,7 +124,7 @@ package struct GeneratedContent: Sendable, Equatable {
   }
 
   /// Parses a function; nil if it is not supported.
-  private static func part(_ name: StyleBytes, _ argument: StyleBytes) -> Part? {
+  private static func parseFunction(_ name: StyleBytes, _ argument: StyleBytes) -> Part? {
     var arguments = argument.parts(separator: UInt8(ascii: ",")).map(\.trimmed)
     guard let first = arguments.first, !first.isEmpty else { return nil }
     arguments.removeFirst()
@@ -131,9 +132,9 @@ package struct GeneratedContent: Sendable, Equatable {
       let word = first.prefix(while: \.isNameByte)
       return .attribute(
         AttributeName.named(UnsafeBufferPointer(rebasing: word)) ?? .other,
-        hash: Selector.hash(word.lazy.map(\.lowercased)))
+        hash: CompoundSelector.hash(word.lazy.map(\.lowercased)))
     }
-    let counter = Selector.hash(first)
+    let counter = CompoundSelector.hash(first)
     if name.isWord("counter") {
       return .counter(counter, arguments.first.flatMap { NumberStyle($0) } ?? .decimal)
     }
@@ -177,11 +178,11 @@ package struct GeneratedText: Sendable, Equatable {
   /// The text as UTF-8; empty for none.
   package var bytes: [UInt8] = []
   /// Whether a part of the text is the value of an attribute.
-  package var isFromAttribute = false
+  package var hasAttributeValue = false
 }
 
 /// The result of all rules for a pseudo-element.
-struct GeneratedStyle: Sendable, Equatable {
+struct PseudoElementStyle: Sendable, Equatable {
   private var content: GeneratedContent?
   private var hiding = HidingDeclarations()
   private var isOutOfFlow: Bool?
@@ -195,7 +196,7 @@ struct GeneratedStyle: Sendable, Equatable {
       let value = value.trimmed
       isOutOfFlow = value.isWord("absolute") || value.isWord("fixed")
     }
-    guard content != nil || hiding.affectsPage || isOutOfFlow != nil else { return nil }
+    guard content != nil || hiding.mayAffectVisibility || isOutOfFlow != nil else { return nil }
   }
 
   /// Applies declarations of higher precedence.
@@ -207,8 +208,8 @@ struct GeneratedStyle: Sendable, Equatable {
 
   /// The content that is shown; nil if there is none. The text of an attribute outside the line is
   /// a tooltip.
-  var shown: GeneratedContent? {
-    guard let content, !content.parts.isEmpty, !hiding.hides, !hiding.conceals,
+  var shownContent: GeneratedContent? {
+    guard let content, !content.parts.isEmpty, !hiding.hidesElement, !hiding.concealsElement,
       !(isOutOfFlow == true && content.hasAttribute)
     else { return nil }
     return content
@@ -218,12 +219,12 @@ struct GeneratedStyle: Sendable, Equatable {
 extension StyleBytes {
   /// The selector without a final `before` or `after` pseudo-element, and the position that the
   /// pseudo-element denotes; nil if there is no such pseudo-element.
-  var splitGenerated: (selector: Self, position: GeneratedContent.Position)? {
+  var splitPseudoElement: (selector: Self, position: GeneratedContent.PseudoElement)? {
     guard let colon = lastIndex(of: UInt8(ascii: ":")),
       colon == startIndex || self[colon - 1] != UInt8(ascii: "\\")
     else { return nil }
     let name = self[(colon + 1)...]
-    let position: GeneratedContent.Position
+    let position: GeneratedContent.PseudoElement
     if name.isWord("before") {
       position = .before
     } else if name.isWord("after") {

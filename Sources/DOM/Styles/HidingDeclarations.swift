@@ -5,13 +5,13 @@
 /// element.
 package struct HidingDeclarations: Equatable {
   /// The effective declaration of a property.
-  struct Effect: Equatable {
-    var value: Value
+  struct EffectiveDeclaration: Equatable {
+    var value: VisibilityEffect
     var isImportant: Bool
   }
 
   /// The effect of a value.
-  package enum Value {
+  package enum VisibilityEffect {
     case hides, shows
     /// The value of the parent applies.
     case inherits
@@ -30,31 +30,31 @@ package struct HidingDeclarations: Equatable {
     case offset
   }
 
-  private(set) var display: Effect?
-  private(set) var visibility: Effect?
-  private var opacity: Effect?
-  private var scale: Effect?
-  private var offset: Effect?
+  private(set) var display: EffectiveDeclaration?
+  private(set) var visibility: EffectiveDeclaration?
+  private var opacity: EffectiveDeclaration?
+  private var scale: EffectiveDeclaration?
+  private var offset: EffectiveDeclaration?
 
   init() {}
 
   /// Whether a declaration hides the element.
-  var hides: Bool { display?.value == .hides || visibility?.value == .hides }
+  var hidesElement: Bool { display?.value == .hides || visibility?.value == .hides }
   /// Whether a declaration shows the element.
-  var shows: Bool { display?.value == .shows || visibility?.value == .shows }
+  var showsElement: Bool { display?.value == .shows || visibility?.value == .shows }
 
   /// Whether the declarations may hide an element, or show one that others hide. Declarations that
   /// only undo a size or a position count for elements under the pointer alone.
-  var affectsPage: Bool {
+  var mayAffectVisibility: Bool {
     display != nil || visibility != nil || opacity != nil || scale?.value == .hides
       || offset?.value == .hides
   }
 
   /// Whether a declaration conceals the element.
-  var conceals: Bool { Concealment.allCases.contains { self[$0]?.value == .hides } }
+  var concealsElement: Bool { Concealment.allCases.contains { self[$0]?.value == .hides } }
 
   /// The declaration that conceals the element, or shows it again.
-  subscript(concealment: Concealment) -> Effect? {
+  subscript(concealment: Concealment) -> EffectiveDeclaration? {
     switch concealment {
     case .opacity: opacity
     case .scale: scale
@@ -65,14 +65,16 @@ package struct HidingDeclarations: Equatable {
   /// Applies declarations that come later in the cascade: they override earlier ones unless only
   /// those are important.
   mutating func apply(_ later: Self) {
-    display = Self.winner(display, later.display)
-    visibility = Self.winner(visibility, later.visibility)
-    opacity = Self.winner(opacity, later.opacity)
-    scale = Self.winner(scale, later.scale)
-    offset = Self.winner(offset, later.offset)
+    display = Self.effectiveDeclaration(display, later.display)
+    visibility = Self.effectiveDeclaration(visibility, later.visibility)
+    opacity = Self.effectiveDeclaration(opacity, later.opacity)
+    scale = Self.effectiveDeclaration(scale, later.scale)
+    offset = Self.effectiveDeclaration(offset, later.offset)
   }
 
-  private static func winner(_ earlier: Effect?, _ later: Effect?) -> Effect? {
+  private static func effectiveDeclaration(
+    _ earlier: EffectiveDeclaration?, _ later: EffectiveDeclaration?
+  ) -> EffectiveDeclaration? {
     guard let later else { return earlier }
     return earlier?.isImportant == true && !later.isImportant ? earlier : later
   }
@@ -84,24 +86,25 @@ package struct HidingDeclarations: Equatable {
     var away: Int?
     text.forEachDeclaration { property, value in
       if property.isWord("display") {
-        Self.apply(value, Self.display, into: &display)
+        Self.apply(value, Self.displayEffect, into: &display)
       } else if property.isWord("visibility") {
-        Self.apply(value, Self.visibility, into: &visibility)
+        Self.apply(value, Self.visibilityEffect, into: &visibility)
       } else if property.isWord("opacity") {
-        Self.apply(value, Self.opacity, into: &opacity)
+        Self.apply(value, Self.opacityEffect, into: &opacity)
       } else if property.isWord("transform") || property.isWord("scale") {
-        Self.apply(value, Self.scale, into: &scale)
-      } else if let index = Self.offsets.firstIndex(where: { property.isWord($0) }),
+        Self.apply(value, Self.scaleEffect, into: &scale)
+      } else if let index = Self.offsetProperties.firstIndex(where: { property.isWord($0) }),
         away == nil || away == index
       {
-        Self.apply(value, Self.offset, into: &offset)
+        Self.apply(value, Self.offsetEffect, into: &offset)
         away = offset?.value == .hides ? index : nil
       }
     }
   }
 
   private static func apply(
-    _ text: StyleBytes, _ meaning: (StyleBytes) -> Value?, into effect: inout Effect?
+    _ text: StyleBytes, _ parseValue: (StyleBytes) -> VisibilityEffect?,
+    into effect: inout EffectiveDeclaration?
   ) {
     var value = text.trimmed
     var isImportant = false
@@ -111,11 +114,13 @@ package struct HidingDeclarations: Equatable {
       value = value[..<marker].trimmed
     }
     if let effect, effect.isImportant, !isImportant { return }
-    if let meaning = meaning(value) { effect = Effect(value: meaning, isImportant: isImportant) }
+    if let parseValue = parseValue(value) {
+      effect = EffectiveDeclaration(value: parseValue, isImportant: isImportant)
+    }
   }
 
   /// Returns the effect of a value of `display`; nil if it is invalid.
-  private static func display(_ value: StyleBytes) -> Value? {
+  private static func displayEffect(_ value: StyleBytes) -> VisibilityEffect? {
     if value.isWord("none") { return .hides }
     if value.contains(UInt8(ascii: "(")) { return .shows }
     let isValue = value.allSatisfy { $0.isLetter || $0 == UInt8(ascii: "-") || $0.isWhiteSpace }
@@ -123,7 +128,7 @@ package struct HidingDeclarations: Equatable {
   }
 
   /// Returns the effect of a value of `opacity`; nil if it is invalid.
-  private static func opacity(_ value: StyleBytes) -> Value? {
+  private static func opacityEffect(_ value: StyleBytes) -> VisibilityEffect? {
     if value.contains(UInt8(ascii: "(")) { return .shows }
     guard let first = value.first, first.isDigit || first == UInt8(ascii: ".") else { return nil }
     let isZero = value.allSatisfy {
@@ -133,7 +138,7 @@ package struct HidingDeclarations: Equatable {
   }
 
   /// Returns the effect of a value of `transform` or `scale`.
-  private static func scale(_ value: StyleBytes) -> Value? {
+  private static func scaleEffect(_ value: StyleBytes) -> VisibilityEffect? {
     guard let open = value.firstIndex(of: UInt8(ascii: "(")) else {
       return value.isWord("0") ? .hides : .shows
     }
@@ -147,7 +152,7 @@ package struct HidingDeclarations: Equatable {
 
   /// Returns the effect of an offset: a distance of at least 900 pixels or 50 em to the outside
   /// hides.
-  private static func offset(_ value: StyleBytes) -> Value? {
+  private static func offsetEffect(_ value: StyleBytes) -> VisibilityEffect? {
     guard value.first == UInt8(ascii: "-") else { return .shows }
     let digits = value.dropFirst().prefix { $0.isDigit }
     guard 2...7 ~= digits.count else { return .shows }
@@ -157,10 +162,12 @@ package struct HidingDeclarations: Equatable {
     return (unit.isWord("em") || unit.isWord("rem")) && number >= 50 ? .hides : .shows
   }
 
-  private static let offsets: [StaticString] = ["left", "right", "top", "bottom", "margin-left"]
+  private static let offsetProperties: [StaticString] = [
+    "left", "right", "top", "bottom", "margin-left",
+  ]
 
   /// Returns the effect of a value of `visibility`; nil if it is invalid.
-  private static func visibility(_ value: StyleBytes) -> Value? {
+  private static func visibilityEffect(_ value: StyleBytes) -> VisibilityEffect? {
     if value.isWord("hidden") || value.isWord("collapse") { return .hides }
     if value.isWord("visible") || value.isWord("initial") || value.contains(UInt8(ascii: "(")) {
       return .shows

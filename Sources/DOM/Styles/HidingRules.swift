@@ -4,11 +4,11 @@
 /// Elements that a script would reveal stay hidden, as in a browser without scripts.
 package struct HidingRules {
   /// The effect of the rules on an element.
-  package struct Verdict {
+  package struct ElementEffect {
     /// Whether the element is not displayed, including its descendants.
     package var isNotRendered = false
     /// The visibility of its text and of descendants that inherit it.
-    package var visibility: HidingDeclarations.Value?
+    package var visibility: HidingDeclarations.VisibilityEffect?
     /// Whether a style sheet hides the element, rather than an attribute of the element.
     package var isHiddenBySheet = false
     /// Whether the element is a hidden tab panel (WAI-ARIA `tabpanel`). All tab panels are shown,
@@ -17,88 +17,95 @@ package struct HidingRules {
   }
 
   /// The styles from the page's style sheets.
-  private var sheet = SheetStyles()
+  private var sheetStyles = SheetStyles()
   /// Whether style sheets hide elements.
-  private var readsSheet = true
+  private var appliesStyleSheets = true
 
   /// The maximum number of descendants of an invisible element that are searched for a visible one.
-  private static let maxSearched = 50_000
+  private static let maxExaminedNodes = 50_000
 
   /// Creates rules without style sheets: only attributes apply.
   package init() {}
 
   /// Applies the style sheets of a page, no matter how much of it they hide.
-  package init(sheetOf tree: DOMTree) { sheet = SheetStyles(of: tree) }
+  package init(styleSheetsOf tree: DOMTree) { sheetStyles = SheetStyles(of: tree) }
 
   /// Whether the style sheets have no effect.
-  package var isEmpty: Bool { sheet.isEmpty }
+  package var isEmpty: Bool { sheetStyles.isEmpty }
 
   /// Whether `style` attributes hide elements too.
-  package private(set) var readsAttributes = true
+  package private(set) var appliesStyleAttributes = true
 
   /// Elements that are shown although the rules hide them.
-  package var revealed = NodeList()
+  package var revealedElements = NodeSet()
 
   /// The targets of links to notes, which are shown: reading systems open them over the text.
-  package var noteTargets = NodeList()
+  package var noteTargets = NodeSet()
 
   /// Closed panels that are shown because a button of the page opens them.
-  package var panels = NodeList()
+  package var revealedPanels = NodeSet()
 
   /// These rules without style sheets, for a part of the page from which hidden elements were
   /// removed.
-  package var ofElements: HidingRules {
+  package var withoutStyleSheets: HidingRules {
     var rules = self
-    rules.readsSheet = false
+    rules.appliesStyleSheets = false
     return rules
   }
 
   /// These rules reduced to the attribute `hidden`, for a page that hides all its content until a
   /// script reveals it.
-  package var hidingNothing: HidingRules {
+  package var withHiddenAttributeOnly: HidingRules {
     var rules = HidingRules()
-    (rules.sheet, rules.readsSheet, rules.readsAttributes) = (sheet, false, false)
+    (rules.sheetStyles, rules.appliesStyleSheets, rules.appliesStyleAttributes) = (
+      sheetStyles, false, false
+    )
     return rules
   }
 
   /// Returns the style-sheet declarations that affect the layout and decoration of an element's
   /// text; nil if there are none.
-  package func style(of node: Int32) -> TextStyleDeclarations? { sheet[node]?.text }
+  package func style(of node: Int32) -> TextStyleDeclarations? { sheetStyles[node]?.text }
 
   /// Returns whether the text that style sheets insert before an element has a counter.
-  package func hasCounter(_ node: Int32) -> Bool { sheet[node]?.before?.hasCounters == true }
+  package func hasCounterBefore(_ node: Int32) -> Bool {
+    sheetStyles[node]?.contentBefore?.hasCounters == true
+  }
 
   /// Returns the text that style sheets insert before and after the content of an element, either
   /// of which may be empty; nil if there is none.
   package func generatedText(
     of node: Int32, in tree: DOMTree
   ) -> (before: GeneratedText, after: GeneratedText)? {
-    sheet.generatedText(of: node, in: tree)
+    sheetStyles.generatedText(of: node, in: tree)
   }
 
   /// Whether an element is shown although it is hidden by the rules.
-  package func reveals(_ node: Int32) -> Bool { !revealed.isEmpty && revealed.contains(node) }
+  package func isRevealed(_ node: Int32) -> Bool {
+    !revealedElements.isEmpty && revealedElements.contains(node)
+  }
 
   /// Whether any style or attribute of a page may hide an element.
   package func mayHide(in tree: DOMTree) -> Bool {
-    readsSheet && sheet.concernsHiding
+    appliesStyleSheets && sheetStyles.mayAffectVisibility
       || tree.attributes.contains { affectsVisibility($0, of: tree) }
   }
 
   /// Whether an element and all its descendants are hidden.
   package func hides(_ node: Int32, of tree: DOMTree) -> Bool {
-    guard mayAffect(node, of: tree) else { return false }
-    let verdict = verdict(on: node, of: tree)
+    guard mayAffectVisibility(node, of: tree) else { return false }
+    let verdict = effect(on: node, of: tree)
     return verdict.isNotRendered
-      || verdict.visibility == .hides && !hasVisiblePart(node, of: tree, limit: Self.maxSearched)
+      || verdict.visibility == .hides
+        && !hasVisibleDescendant(node, of: tree, maxNodes: Self.maxExaminedNodes)
   }
 
   /// Whether any rule or attribute affects the visibility of an element. A quick test, false for
-  /// most elements, and for those in `revealed` and `panels`.
-  package func mayAffect(_ node: Int32, of tree: DOMTree) -> Bool {
+  /// most elements, and for those in `revealedElements` and `revealedPanels`.
+  package func mayAffectVisibility(_ node: Int32, of tree: DOMTree) -> Bool {
     let element = tree.nodes[Int(node)]
-    if reveals(node) || !panels.isEmpty && panels.contains(node) { return false }
-    if readsSheet, sheet[node]?.concernsHiding == true { return true }
+    if isRevealed(node) || !revealedPanels.isEmpty && revealedPanels.contains(node) { return false }
+    if appliesStyleSheets, sheetStyles[node]?.mayAffectVisibility == true { return true }
     for index in Int(element.start)..<Int(element.end)
     where affectsVisibility(tree.attributes[index], of: tree) {
       return true
@@ -113,28 +120,30 @@ package struct HidingRules {
     case .hidden, .popover: return true
     case .style:
       let value = Int(attribute.start)..<Int(attribute.end)
-      return readsAttributes && tree.bytes.withStyle(value, \.mentionsHiding)
+      return appliesStyleAttributes && tree.bytes.withStyleBytes(value, \.mentionsHiding)
     default: return false
     }
   }
 
   /// Evaluates the rules and attributes of an element.
-  package func verdict(on node: Int32, of tree: DOMTree) -> Verdict {
-    let style = readsSheet ? sheet[node] : nil
+  package func effect(on node: Int32, of tree: DOMTree) -> ElementEffect {
+    let style = appliesStyleSheets ? sheetStyles[node] : nil
     var (display, visibility) = (style?.hiding.display, style?.hiding.visibility)
     var (isOfSheet, isVisibilityOfSheet) = (display != nil, visibility != nil)
     // `hidden=until-found` counts as shown, because searching the page would reveal it (HTML §6.1).
-    if display == nil, tree.has(.hidden, node),
+    if display == nil, tree.hasAttribute(.hidden, node),
       !tree.value(.hidden, of: node, contains: "until-found")
     {
-      display = HidingDeclarations.Effect(value: .hides, isImportant: false)
+      display = HidingDeclarations.EffectiveDeclaration(value: .hides, isImportant: false)
     }
-    var isTooltip = style?.tooltip != nil
-    if readsAttributes, let range = tree.attribute(.style, of: node) {
+    var isTooltip = style?.tooltipConcealment != nil
+    if appliesStyleAttributes, let range = tree.attribute(.style, of: node) {
       var both = style?.hiding ?? HidingDeclarations()
-      let own = tree.bytes.withStyle(range) { HidingDeclarations($0) }
+      let own = tree.bytes.withStyleBytes(range) { HidingDeclarations($0) }
       both.apply(own)
-      if let concealment = style?.tooltip, own[concealment]?.value == .shows { isTooltip = false }
+      if let concealment = style?.tooltipConcealment, own[concealment]?.value == .shows {
+        isTooltip = false
+      }
       if own.display != nil, both.display == own.display {
         (display, isOfSheet) = (own.display, false)
       }
@@ -144,42 +153,42 @@ package struct HidingRules {
     }
     // A popover that is not a part of a line is shown, because no key opens it.
     let isPopover =
-      tree.has(.popover, node) && ElementSet.phrasing.contains(tree.nodes[Int(node)].name)
+      tree.hasAttribute(.popover, node) && ElementSet.phrasing.contains(tree.nodes[Int(node)].name)
     if isTooltip || isPopover {
-      return Verdict(isNotRendered: true, isHiddenBySheet: true)
+      return ElementEffect(isNotRendered: true, isHiddenBySheet: true)
     }
     let isNotRendered = display?.value == .hides
     let isInvisible = visibility?.value == .hides
-    if style?.isOpened == true, !tree.has(.hidden, node),
+    if style?.isShownByClick == true, !tree.hasAttribute(.hidden, node),
       isNotRendered && isOfSheet || isInvisible && isVisibilityOfSheet
     {
-      return Verdict()
+      return ElementEffect()
     }
     if isNotRendered || isInvisible, tree.value(.role, of: node, contains: "tabpanel") {
-      return Verdict(isHiddenTabPanel: true)
+      return ElementEffect(isHiddenTabPanel: true)
     }
     if isNotRendered || isInvisible, noteTargets.contains(node) || tree.isFootnote(node) {
-      return Verdict()
+      return ElementEffect()
     }
-    return Verdict(
+    return ElementEffect(
       isNotRendered: isNotRendered, visibility: visibility?.value,
       isHiddenBySheet: isNotRendered ? isOfSheet : isVisibilityOfSheet)
   }
 
-  /// Whether an invisible element has a visible descendant. At most `limit` nodes are examined; the
-  /// result is true if there are more.
-  package func hasVisiblePart(_ root: Int32, of tree: DOMTree, limit: Int = .max) -> Bool {
-    var node = tree.next(root, in: root)
+  /// Whether an invisible element has a visible descendant. At most `maxNodes` nodes are examined;
+  /// the result is true if there are more.
+  package func hasVisibleDescendant(_ root: Int32, of tree: DOMTree, maxNodes: Int = .max) -> Bool {
+    var node = tree.nodeAfter(root, in: root)
     var count = 0
     while node >= 0 {
-      if tree.nodes[Int(node)].name != .characters, mayAffect(node, of: tree),
-        verdict(on: node, of: tree).visibility == .shows
+      if tree.nodes[Int(node)].name != .characters, mayAffectVisibility(node, of: tree),
+        effect(on: node, of: tree).visibility == .shows
       {
         return true
       }
       count += 1
-      if count == limit { return true }
-      node = tree.next(node, in: root)
+      if count == maxNodes { return true }
+      node = tree.nodeAfter(node, in: root)
     }
     return false
   }

@@ -12,8 +12,8 @@ extension DOMTree {
   }
 
   /// The elements that links with the type `noteref` lead to.
-  package var noteTargets: NodeList {
-    guard attributes.contains(where: { $0.name == .epubType }) else { return NodeList() }
+  package var noteTargets: NodeSet {
+    guard attributes.contains(where: { $0.name == .epubType }) else { return NodeSet() }
     var names: Set<String> = []
     for index in nodes.indices where nodes[index].name == .a {
       let node = Int32(index)
@@ -22,11 +22,11 @@ extension DOMTree {
       else { continue }
       names.insert(String(reference.dropFirst()))
     }
-    guard !names.isEmpty else { return NodeList() }
+    guard !names.isEmpty else { return NodeSet() }
     let targets = nodes.indices.map { Int32($0) }.filter { node in
       string(.id, of: node).map(names.contains) ?? false
     }
-    return NodeList(targets)
+    return NodeSet(targets)
   }
 
   private static let noteTypes: [StaticString] = ["footnote", "endnote", "rearnote"]

@@ -2,10 +2,10 @@
 /// §14).
 enum PseudoClass: Sendable, Hashable {
   /// `:not()`: matches an element that none of the selectors matches.
-  case not([Selector])
+  case not([CompoundSelector])
   /// `:is()` and `:where()`: match an element that any of the selectors matches. `:where()` adds
   /// nothing to the specificity.
-  case matchesAny([Selector], countsSpecificity: Bool)
+  case matchesAny([CompoundSelector], countsSpecificity: Bool)
   /// `:has()`: matches an element to which any of the selectors relates another element.
   case has(RelativeSelectorList)
   case firstChild, lastChild
@@ -18,52 +18,53 @@ enum PseudoClass: Sendable, Hashable {
   case onlyChild, onlyOfType, empty, checked
   case link
   /// A state that needs user interaction, such as `:hover`. It never matches.
-  case inactive
+  case userState
 
   /// Parses the name of a pseudo-class and its argument in parentheses; returns nil if it is
   /// invalid or not supported.
   init?(_ name: StyleBytes, argument: StyleBytes?) {
     if let argument {
       if name.isWord("not") {
-        guard let list = Self.compounds(argument) else { return nil }
+        guard let list = Self.parseCompoundList(argument) else { return nil }
         self = .not(list)
       } else if name.isWord("is") || name.isWord("where") || name.isWord("matches") {
-        guard let list = Self.compounds(argument) else { return nil }
+        guard let list = Self.parseCompoundList(argument) else { return nil }
         self = .matchesAny(list, countsSpecificity: !name.isWord("where"))
       } else if name.isWord("has") {
-        guard argument.count(where: { $0 == UInt8(ascii: "(") }) <= Self.maxNested,
+        guard argument.count(where: { $0 == UInt8(ascii: "(") }) <= Self.maxNestingDepth,
           let list = RelativeSelectorList(argument)
         else { return nil }
         self = .has(list)
       } else if name.isWord("nth-child") {
-        guard let (step, offset) = argument.trimmed.positionFormula else { return nil }
+        guard let (step, offset) = argument.trimmed.anPlusB else { return nil }
         self = .nthChild(step: step, offset: offset)
-      } else if let (fromEnd, ofType) = Self.counted(name) {
-        guard let (step, offset) = argument.trimmed.positionFormula else { return nil }
+      } else if let (fromEnd, ofType) = Self.countedSiblings(name) {
+        guard let (step, offset) = argument.trimmed.anPlusB else { return nil }
         self = .nthSibling(step: step, offset: offset, fromEnd: fromEnd, ofType: ofType)
       } else {
         return nil
       }
       return
     }
-    guard let known = Self.names.first(where: { name.isWord($0.word) })?.meaning else { return nil }
+    guard let known = Self.simplePseudoClasses.first(where: { name.isWord($0.word) })?.meaning
+    else { return nil }
     self = known
   }
 
-  private static func counted(_ name: StyleBytes) -> (fromEnd: Bool, ofType: Bool)? {
+  private static func countedSiblings(_ name: StyleBytes) -> (fromEnd: Bool, ofType: Bool)? {
     if name.isWord("nth-last-child") { return (true, false) }
     if name.isWord("nth-of-type") { return (false, true) }
     return name.isWord("nth-last-of-type") ? (true, true) : nil
   }
 
-  private static let names: [(word: StaticString, meaning: PseudoClass)] = [
+  private static let simplePseudoClasses: [(word: StaticString, meaning: PseudoClass)] = [
     ("first-child", .firstChild), ("last-child", .lastChild), ("first-of-type", .firstOfType),
     ("last-of-type", .lastOfType), ("only-child", .onlyChild), ("only-of-type", .onlyOfType),
     ("empty", .empty),
-    ("checked", .checked), ("link", .link), ("any-link", .link), ("hover", .inactive),
-    ("focus", .inactive), ("focus-visible", .inactive), ("focus-within", .inactive),
-    ("active", .inactive), ("visited", .inactive), ("target", .inactive),
-    ("fullscreen", .inactive), ("modal", .inactive), ("popover-open", .inactive),
+    ("checked", .checked), ("link", .link), ("any-link", .link), ("hover", .userState),
+    ("focus", .userState), ("focus-visible", .userState), ("focus-within", .userState),
+    ("active", .userState), ("visited", .userState), ("target", .userState),
+    ("fullscreen", .userState), ("modal", .userState), ("popover-open", .userState),
   ]
 
   /// The specificity that the pseudo-class adds to a selector; for a list of selectors, that of the
@@ -79,47 +80,51 @@ enum PseudoClass: Sendable, Hashable {
   }
 
   /// The maximum number of nested arguments.
-  private static let maxNested = 16
+  private static let maxNestingDepth = 16
 
-  private static func compounds(_ list: StyleBytes) -> [Selector]? {
-    guard list.count(where: { $0 == UInt8(ascii: "(") }) <= maxNested else { return nil }
+  private static func parseCompoundList(_ list: StyleBytes) -> [CompoundSelector]? {
+    guard list.count(where: { $0 == UInt8(ascii: "(") }) <= maxNestingDepth else { return nil }
     let parts = list.parts(separator: UInt8(ascii: ","))
-    let selectors = parts.compactMap { Selector($0.trimmed) }
+    let selectors = parts.compactMap { CompoundSelector($0.trimmed) }
     return selectors.count == parts.count && !parts.isEmpty ? selectors : nil
   }
 
   /// Returns whether the pseudo-class matches an element at a position among its siblings.
   func matches(
-    _ node: Int32, named names: Selector.Names, at position: ElementPosition,
-    _ hosts: RelativeMatches, in tree: DOMTree
+    _ node: Int32, withNames names: CompoundSelector.NameHashes, at position: ElementPosition,
+    _ relativeMatches: RelativeMatches, in tree: DOMTree
   ) -> Bool {
     switch self {
     case .not(let list):
-      !list.contains { $0.matches(node, named: names, at: position, hosts: hosts, in: tree) }
+      !list.contains {
+        $0.matches(node, withNames: names, at: position, relativeMatches: relativeMatches, in: tree)
+      }
     case .matchesAny(let list, _):
-      list.contains { $0.matches(node, named: names, at: position, hosts: hosts, in: tree) }
-    case .has(let list): hosts.contains(node, list)
-    case .firstChild: position.index == 1
+      list.contains {
+        $0.matches(node, withNames: names, at: position, relativeMatches: relativeMatches, in: tree)
+      }
+    case .has(let list): relativeMatches.contains(node, list)
+    case .firstChild: position.indexFromStart == 1
     case .lastChild: tree.elementAfter(node) < 0
-    case .onlyChild: position.index == 1 && tree.elementAfter(node) < 0
-    case .checked: tree.has(.checked, node)
+    case .onlyChild: position.indexFromStart == 1 && tree.elementAfter(node) < 0
+    case .checked: tree.hasAttribute(.checked, node)
     case .empty: tree.nodes[Int(node)].firstChild < 0
     case .nthChild(let step, let offset):
-      Self.holds(step, offset, position.index)
+      Self.isPosition(step, offset, position.indexFromStart)
     case .nthSibling(let step, let offset, let fromEnd, let ofType):
-      Self.holds(step, offset, position[fromEnd: fromEnd, ofType: ofType])
+      Self.isPosition(step, offset, position[fromEnd: fromEnd, ofType: ofType])
     case .onlyOfType:
       !tree.hasSibling(ofTypeOf: node, \.previousSibling)
         && !tree.hasSibling(ofTypeOf: node, \.nextSibling)
     case .firstOfType: !tree.hasSibling(ofTypeOf: node, \.previousSibling)
     case .lastOfType: !tree.hasSibling(ofTypeOf: node, \.nextSibling)
-    case .link: tree.nodes[Int(node)].name == .a && tree.has(.href, node)
-    case .inactive: false
+    case .link: tree.nodes[Int(node)].name == .a && tree.hasAttribute(.href, node)
+    case .userState: false
     }
   }
 
   /// Returns whether a position is `step * n + offset` for any n ≥ 0.
-  private static func holds(_ step: Int, _ offset: Int, _ index: Int) -> Bool {
+  private static func isPosition(_ step: Int, _ offset: Int, _ index: Int) -> Bool {
     guard index > 0 else { return false }
     return step == 0
       ? index == offset : (index - offset) % step == 0 && (index - offset) / step >= 0
@@ -148,7 +153,7 @@ extension DOMTree {
 
 extension StyleBytes {
   /// The step and offset of `An+B` (CSS Syntax 3 §6): `odd`, `even`, `3`, `2n+1`, `-n + 3`.
-  fileprivate var positionFormula: (step: Int, offset: Int)? {
+  fileprivate var anPlusB: (step: Int, offset: Int)? {
     if isWord("odd") { return (2, 1) }
     if isWord("even") { return (2, 0) }
     let text = String(decoding: self.filter { !$0.isWhiteSpace }, as: UTF8.self).lowercased()

@@ -2,16 +2,16 @@
 /// §4.5), found before other selectors are matched, in time linear in the size of the page.
 struct RelativeMatches: Sendable {
   /// For the arguments of each `:has()`, whether a node matches any of them.
-  private var hosts: [RelativeSelectorList: [Bool]] = [:]
+  private var matchesBySelectorList: [RelativeSelectorList: [Bool]] = [:]
   /// Whether `:has()` is not evaluated because the page has too many elements for its selectors.
   /// All selectors with it then match nothing.
-  private(set) var exceedsBudget = false
+  private(set) var exceedsMaxComparisons = false
 
   /// A result that evaluates nothing.
-  static let none = RelativeMatches(exceedsBudget: true)
+  static let unevaluated = RelativeMatches(exceedsMaxComparisons: true)
 
   /// The maximum number of compound selectors of a style sheet within `:has()`.
-  static let maxCompounds = 48
+  static let maxCompoundSelectors = 48
   /// The maximum number of arguments of all different `:has()` of a style sheet.
   static let maxArguments = 128
   /// The maximum number of elements multiplied by compound selectors, and by different `:has()`.
@@ -19,23 +19,23 @@ struct RelativeMatches: Sendable {
 
   init() {}
 
-  private init(exceedsBudget: Bool) { self.exceedsBudget = exceedsBudget }
+  private init(exceedsMaxComparisons: Bool) { self.exceedsMaxComparisons = exceedsMaxComparisons }
 
   /// Finds the elements of a page.
   /// - Parameters:
   ///   - lists: The arguments of each `:has()`.
   ///   - tree: The page.
   init(_ lists: [RelativeSelectorList], in tree: DOMTree) {
-    let compounds = Array(Set(lists.flatMap(\.compounds)))
+    let compounds = Array(Set(lists.flatMap(\.compoundSelectors)))
     guard !compounds.isEmpty else { return }
     guard max(compounds.count, lists.count) * tree.nodes.count <= Self.maxComparisons else {
-      exceedsBudget = true
+      exceedsMaxComparisons = true
       return
     }
-    let matches = Self.matches(compounds, in: tree)
+    let matches = Self.matchTable(compounds, in: tree)
     var found: [SelectorSequence: [Bool]] = [:]
     for selector in lists.flatMap(\.selectors) where found[selector] == nil {
-      found[selector] = Self.hosts(of: selector, matches, in: tree)
+      found[selector] = Self.nodesMatching(of: selector, matches, in: tree)
     }
     for list in lists {
       var all = found[list.selectors[0]] ?? []
@@ -43,14 +43,14 @@ struct RelativeMatches: Sendable {
         guard let own = found[selector] else { continue }
         for node in own.indices where own[node] { all[node] = true }
       }
-      hosts[list] = all
+      matchesBySelectorList[list] = all
     }
   }
 
   /// The matches for `html` and `body`, by the nodes of `RootElements`. Both contain all elements.
   var ofRootElements: RelativeMatches {
     var matches = self
-    matches.hosts = hosts.mapValues { nodes in
+    matches.matchesBySelectorList = matchesBySelectorList.mapValues { nodes in
       Array(repeating: nodes.first == true, count: Int(RootElements.body) + 1)
     }
     return matches
@@ -58,19 +58,19 @@ struct RelativeMatches: Sendable {
 
   /// Returns whether an element matches any of the arguments of a `:has()`.
   func contains(_ node: Int32, _ list: RelativeSelectorList) -> Bool {
-    hosts[list]?[Int(node)] == true
+    matchesBySelectorList[list]?[Int(node)] == true
   }
 
   /// Returns for each compound selector and node whether the node matches.
-  private static func matches(
-    _ compounds: [Selector], in tree: DOMTree
-  ) -> [Selector: [Bool]] {
+  private static func matchTable(
+    _ compounds: [CompoundSelector], in tree: DOMTree
+  ) -> [CompoundSelector: [Bool]] {
     let none = Array(repeating: false, count: tree.nodes.count)
     var found = Array(repeating: none, count: compounds.count)
     for node in tree.nodes.indices.dropFirst() where tree.nodes[node].name != .characters {
-      let names = Selector.Names(of: Int32(node), in: tree)
+      let names = CompoundSelector.NameHashes(of: Int32(node), in: tree)
       for index in compounds.indices
-      where compounds[index].matches(Int32(node), named: names, in: tree) {
+      where compounds[index].matches(Int32(node), withNames: names, in: tree) {
         found[index][node] = true
       }
     }
@@ -79,21 +79,21 @@ struct RelativeMatches: Sendable {
 
   /// Returns for each node whether a relative selector relates another node to it. From the last
   /// step to the first, the elements that match are replaced by those to which they are related.
-  private static func hosts(
-    of selector: SelectorSequence, _ matches: [Selector: [Bool]], in tree: DOMTree
+  private static func nodesMatching(
+    of selector: SelectorSequence, _ matches: [CompoundSelector: [Bool]], in tree: DOMTree
   ) -> [Bool] {
     var found: [Bool] = []
     for (index, step) in selector.steps.enumerated().reversed() {
       let own = matches[step.compound] ?? []
       found = index == selector.steps.count - 1 ? own : zip(own, found).map { $0 && $1 }
-      found = related(to: found, by: step.combinator, in: tree)
+      found = nodesRelated(to: found, by: step.combinator, in: tree)
     }
     return found
   }
 
   /// Returns for each node whether a combinator relates one of some nodes to it. The root stands
   /// for `html` and `body`.
-  private static func related(
+  private static func nodesRelated(
     to nodes: [Bool], by combinator: SelectorSequence.Combinator, in tree: DOMTree
   ) -> [Bool] {
     var found = Array(repeating: false, count: nodes.count)

@@ -6,7 +6,7 @@ struct RelativeSelectorList: Sendable, Hashable {
   /// The arguments, at least one.
   let selectors: [SelectorSequence]
   /// The hash of the text.
-  private let identity: UInt64
+  private let textHash: UInt64
 
   /// Parses the text in the parentheses of `:has()`; returns nil if one of the arguments is invalid
   /// or not supported.
@@ -14,15 +14,15 @@ struct RelativeSelectorList: Sendable, Hashable {
     let parts = text.parts(separator: UInt8(ascii: ","))
     selectors = parts.compactMap { SelectorSequence(relative: $0.trimmed) }
     guard selectors.count == parts.count, !parts.isEmpty else { return nil }
-    identity = Selector.hash(text)
+    textHash = CompoundSelector.hash(text)
   }
 
-  static func == (one: Self, other: Self) -> Bool { one.identity == other.identity }
+  static func == (one: Self, other: Self) -> Bool { one.textHash == other.textHash }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(identity) }
+  func hash(into hasher: inout Hasher) { hasher.combine(textHash) }
 
   /// The compound selectors of all arguments.
-  var compounds: [Selector] { selectors.flatMap { $0.steps.map(\.compound) } }
+  var compoundSelectors: [CompoundSelector] { selectors.flatMap { $0.steps.map(\.compound) } }
 
   /// The specificity of the most specific argument.
   var specificity: Int {

@@ -16,28 +16,30 @@ struct SelectorSequence: Sendable, Hashable {
   }
 
   /// Whether the selector matches nothing without user interaction, such as moving a pointer.
-  var isInactive: Bool { steps.contains { $0.compound.isInactive } }
+  var requiresUserAction: Bool { steps.contains { $0.compound.requiresUserAction } }
 
   /// A compound selector and the combinator before it.
   struct Step: Sendable, Hashable {
-    var compound: Selector
+    var compound: CompoundSelector
     var combinator: Combinator
   }
 
   /// The steps, at least one; the last is the subject.
   let steps: [Step]
   /// The hash of the text.
-  private let identity: UInt64
+  private let textHash: UInt64
 
   private static let maxSteps = 18
 
   /// Parses a complex selector without white space around it.
   ///
-  /// Returns nil for more than 18 steps and for anything that `Selector` does not support.
+  /// Returns nil for more than 18 steps and for anything that `CompoundSelector` does not support.
   init?(_ text: StyleBytes) {
-    guard let steps = Self.steps(in: text, isRelative: false), !steps.isEmpty else { return nil }
+    guard let steps = Self.parseSteps(in: text, isRelative: false), !steps.isEmpty else {
+      return nil
+    }
     self.steps = steps
-    identity = Selector.hash(text)
+    textHash = CompoundSelector.hash(text)
   }
 
   /// Parses a selector relative to another element (Selectors Level 4 §3.1), such as `> .note` or
@@ -46,37 +48,37 @@ struct SelectorSequence: Sendable, Hashable {
   /// Returns nil if a step depends on the position of its element, or if its elements are not in
   /// the tree.
   init?(relative text: StyleBytes) {
-    guard let steps = Self.steps(in: text, isRelative: true), !steps.isEmpty,
-      steps.allSatisfy({ $0.compound.dependsOnElementAlone && $0.compound.isInTree })
+    guard let steps = Self.parseSteps(in: text, isRelative: true), !steps.isEmpty,
+      steps.allSatisfy({ $0.compound.dependsOnlyOnElement && $0.compound.canMatchInTree })
     else { return nil }
     self.steps = steps
-    identity = Selector.hash(text)
+    textHash = CompoundSelector.hash(text)
   }
 
-  static func == (one: Self, other: Self) -> Bool { one.identity == other.identity }
+  static func == (one: Self, other: Self) -> Bool { one.textHash == other.textHash }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(identity) }
+  func hash(into hasher: inout Hasher) { hasher.combine(textHash) }
 
-  private static func steps(in text: StyleBytes, isRelative: Bool) -> [Step]? {
+  private static func parseSteps(in text: StyleBytes, isRelative: Bool) -> [Step]? {
     var steps: [Step] = []
     var rest = text
     var combinator = Combinator.descendant
     if isRelative, let named = rest.first.flatMap({ Combinator(sign: $0) }) {
       combinator = named
-      rest = rest.dropFirst().withoutLeadingSpace
+      rest = rest.dropFirst().withoutLeadingWhiteSpace
     }
     while !rest.isEmpty {
       let end = rest.endOfCompound
       guard end > rest.startIndex, steps.count < maxSteps else { return nil }
-      guard let selector = Selector(rest[..<end]) else { return nil }
+      guard let selector = CompoundSelector(rest[..<end]) else { return nil }
       steps.append(Step(compound: selector, combinator: combinator))
       rest = rest[end...]
-      rest = rest.withoutLeadingSpace
+      rest = rest.withoutLeadingWhiteSpace
       guard !rest.isEmpty else { break }
       combinator = .descendant
       if let named = rest.first.flatMap({ Combinator(sign: $0) }) {
         combinator = named
-        rest = rest.dropFirst().withoutLeadingSpace
+        rest = rest.dropFirst().withoutLeadingWhiteSpace
         guard !rest.isEmpty else { return nil }
       }
     }
@@ -96,7 +98,7 @@ extension SelectorSequence.Combinator {
 }
 
 extension StyleBytes {
-  fileprivate var withoutLeadingSpace: Self { drop(while: \.isWhiteSpace) }
+  fileprivate var withoutLeadingWhiteSpace: Self { drop(while: \.isWhiteSpace) }
 
   /// The index after the compound selector at the start, which ends at white space or at a
   /// combinator outside brackets and strings.

@@ -5,25 +5,27 @@ struct SheetStyles {
     var hiding = HidingDeclarations()
     var text = TextStyleDeclarations()
     /// The text before and after the content; nil for none.
-    var before: GeneratedContent?
-    var after: GeneratedContent?
+    var contentBefore: GeneratedContent?
+    var contentAfter: GeneratedContent?
     /// Whether a rule for some sizes of the screen shows an element that other rules hide.
     var isShownBySize = false
     /// Whether a rule shows the element after the user clicks or selects something. Other rules
     /// then do not hide it.
-    var isOpened = false
+    var isShownByClick = false
     /// How the element is concealed until the pointer is over something; nil if it is not.
-    var tooltip: HidingDeclarations.Concealment?
+    var tooltipConcealment: HidingDeclarations.Concealment?
     /// Whether the style may hide an element or show it within a hidden one.
-    var concernsHiding: Bool { hiding.hides || hiding.visibility != nil || tooltip != nil }
+    var mayAffectVisibility: Bool {
+      hiding.hidesElement || hiding.visibility != nil || tooltipConcealment != nil
+    }
   }
 
   /// For each node, an index in `styles` plus 1, or 0 for no style. Empty if no element has a
   /// style.
-  private var indexes: [UInt16] = []
+  private var styleIndicesPlusOne: [UInt16] = []
   private var styles: [Style] = []
   /// The generated texts that depend on counters, by node.
-  private var counted: [Int32: (before: GeneratedText, after: GeneratedText)] = [:]
+  private var countedTexts: [Int32: (before: GeneratedText, after: GeneratedText)] = [:]
 
   init() {}
 
@@ -32,11 +34,13 @@ struct SheetStyles {
   func generatedText(of node: Int32, in tree: DOMTree) -> (
     before: GeneratedText, after: GeneratedText
   )? {
-    guard let style = self[node], style.before != nil || style.after != nil else { return nil }
-    if let known = counted[node] { return known }
+    guard let style = self[node], style.contentBefore != nil || style.contentAfter != nil else {
+      return nil
+    }
+    if let known = countedTexts[node] { return known }
     return (
-      style.before?.text(of: node, in: tree) ?? GeneratedText(),
-      style.after?.text(of: node, in: tree) ?? GeneratedText()
+      style.contentBefore?.text(of: node, in: tree) ?? GeneratedText(),
+      style.contentAfter?.text(of: node, in: tree) ?? GeneratedText()
     )
   }
 
@@ -53,20 +57,20 @@ struct SheetStyles {
     for sheet in tree.shadowSheets {
       let rules = known[sheet.source] ?? StyleRules(sheet.source)
       known[sheet.source] = rules
-      apply(rules, .none, below: sheet.host, of: tree, &remaining)
+      apply(rules, .unevaluated, below: sheet.host, of: tree, &remaining)
     }
   }
 
   /// Matches rules against the elements of a scope.
   private mutating func apply(
-    _ rules: StyleRules, _ hosts: RelativeMatches, below root: Int32, of tree: DOMTree,
-    _ remaining: inout Int
+    _ rules: StyleRules, _ relativeMatches: RelativeMatches, below root: Int32, of tree: DOMTree,
+    _ remainingNodes: inout Int
   ) {
-    guard !rules.rules.isEmpty, remaining > 0 else { return }
-    var walk = Walk(tree, rules, Scope(root: root), hosts)
+    guard !rules.rules.isEmpty, remainingNodes > 0 else { return }
+    var walk = StyleTraversal(tree, rules, Scope(root: root), relativeMatches)
     // Moved, because a copy for each shadow tree would take quadratic time.
     swap(&self, &walk.result)
-    walk.run(&remaining)
+    walk.run(&remainingNodes)
     swap(&self, &walk.result)
   }
 
@@ -90,24 +94,26 @@ struct SheetStyles {
   var isEmpty: Bool { styles.isEmpty }
 
   /// Whether any style may hide an element or show it within a hidden one.
-  var concernsHiding: Bool { styles.contains(where: \.concernsHiding) }
+  var mayAffectVisibility: Bool { styles.contains(where: \.mayAffectVisibility) }
 
   /// The style of a node; nil if it has none, and for nodes created later.
   subscript(_ node: Int32) -> Style? {
-    guard Int(node) < indexes.count, case let index = indexes[Int(node)], index > 0 else {
+    guard Int(node) < styleIndicesPlusOne.count, case let index = styleIndicesPlusOne[Int(node)],
+      index > 0
+    else {
       return nil
     }
     return styles[Int(index) - 1]
   }
 
   /// The traversal of a page, with the selector steps that the open elements match.
-  private struct Walk {
+  private struct StyleTraversal {
     /// The page; while `html` and `body` are matched, the tree of these.
     private var tree: DOMTree
     let rules: StyleRules
     let scope: Scope
     /// The elements that `:has()` matches.
-    private var hosts: RelativeMatches
+    private var relativeMatches: RelativeMatches
     /// The styles so far.
     var result = SheetStyles()
     /// The counters in scope.
@@ -115,69 +121,69 @@ struct SheetStyles {
     /// The depth of the element that is not displayed and contains the current one; nil for none.
     private var hiddenDepth: Int?
     /// The elements that rules for some sizes hide, with all rules that match them.
-    private var alternatives: [(node: Int32, rules: [Int32])] = []
+    private var elementsHiddenBySize: [(node: Int32, rules: [Int32])] = []
     /// The parents of elements that rules for some sizes show.
-    private var replaced: Set<Int32> = []
+    private var parentsOfElementsShownBySize: Set<Int32> = []
     /// The styles by the list of matching rules.
-    private var byRules: [[Int32]: UInt16] = [:]
+    private var styleIndicesByRules: [[Int32]: UInt16] = [:]
     /// For each step, the depth of the innermost open element that matches it, or -1.
-    private var innermost: [Int32]
-    /// The previous values of `innermost`, to be restored when an element is closed.
-    private var saved: [(step: Int32, depth: Int32)] = []
-    /// For each open element, the length of `saved` before it.
-    private var lengths: [Int] = []
+    private var innermostDepths: [Int32]
+    /// The previous values of `innermostDepths`, to be restored when an element is closed.
+    private var savedDepths: [(step: Int32, depth: Int32)] = []
+    /// For each open element, the length of `savedDepths` before it.
+    private var savedLengths: [Int] = []
     /// The steps that the current element matches.
-    private var matched: [Int32] = []
+    private var matchedSteps: [Int32] = []
     /// The matches of the earlier siblings of each open element; the last entry is for the current
     /// element.
-    private var siblings = [Siblings()]
+    private var siblingMatches = [SiblingMatches()]
 
     /// The steps that the preceding siblings of an element match.
-    private struct Siblings {
+    private struct SiblingMatches {
       var count = 0
       /// The positions of all siblings, if they were needed.
       var positions: [Int32: ElementPosition]?
       /// The steps before a sibling combinator (`+`, `~`) that the last sibling matches, and those
       /// that any sibling matches.
-      var last: [Int32] = []
-      var any: [Int32] = []
+      var lastSiblingSteps: [Int32] = []
+      var anySiblingSteps: [Int32] = []
     }
 
     init(_ tree: DOMTree, _ rules: StyleRules, _ scope: Scope, _ hosts: RelativeMatches) {
-      (self.tree, self.rules, self.scope, self.hosts) = (tree, rules, scope, hosts)
-      innermost = Array(repeating: -1, count: rules.steps.count)
+      (self.tree, self.rules, self.scope, self.relativeMatches) = (tree, rules, scope, hosts)
+      innermostDepths = Array(repeating: -1, count: rules.steps.count)
     }
 
     /// Visits the elements of the scope.
-    /// - Parameter remaining: The number of nodes that may still be examined.
-    mutating func run(_ remaining: inout Int) {
+    /// - Parameter remainingNodes: The number of nodes that may still be examined.
+    mutating func run(_ remainingNodes: inout Int) {
       let root = scope.root
       if root == 0 { openRootElements() }
-      defer { hideAlternatives() }
+      defer { hideElementsReplacedBySiblings() }
       var node = tree.nodes[Int(root)].firstChild
-      while node >= 0, remaining > 0 {
-        remaining -= 1
+      while node >= 0, remainingNodes > 0 {
+        remainingNodes -= 1
         if tree.nodes[Int(node)].name != .characters {
-          siblings[siblings.count - 1].count += 1
-          if rules.hasCounters { findHidden(node) }
-          if scope.contains(node, of: tree), concerns(node) {
-            match(node)
+          siblingMatches[siblingMatches.count - 1].count += 1
+          if rules.hasCounters { updateHiddenDepth(node) }
+          if scope.contains(node, of: tree), mayMatch(node) {
+            applyMatchingRules(node)
           } else {
-            matched.removeAll(keepingCapacity: true)
+            matchedSteps.removeAll(keepingCapacity: true)
           }
-          if rules.hasSiblings { addSibling() }
+          if rules.hasSiblingCombinators { recordSiblingMatches() }
         } else {
-          matched.removeAll(keepingCapacity: true)
+          matchedSteps.removeAll(keepingCapacity: true)
         }
         let child = tree.nodes[Int(node)].firstChild
         if child >= 0 {
-          open()
+          openElement()
           node = child
           continue
         }
         while node != root, tree.nodes[Int(node)].nextSibling < 0 {
           node = tree.nodes[Int(node)].parent
-          if node != root { close() }
+          if node != root { closeElement() }
         }
         guard node != root else { return }
         node = tree.nodes[Int(node)].nextSibling
@@ -186,140 +192,148 @@ struct SheetStyles {
 
     /// Matches `html` and `body`, which contain the elements of a page outside shadow trees.
     private mutating func openRootElements() {
-      let page = (tree, hosts)
-      defer { (tree, hosts) = page }
+      let page = (tree, relativeMatches)
+      defer { (tree, relativeMatches) = page }
       tree = (tree.rootElements ?? .withoutAttributes).tree
-      hosts = hosts.ofRootElements
+      relativeMatches = relativeMatches.ofRootElements
       // `head` precedes `body`.
       for (node, index) in [(RootElements.html, 1), (RootElements.body, 2)] {
-        siblings[siblings.count - 1].count = index
-        findSteps(matching: node, Selector.Names(of: node, in: tree))
-        let found = matched.flatMap { rules.steps[Int($0)].rules }.map { rules.rules[Int($0)] }
+        siblingMatches[siblingMatches.count - 1].count = index
+        findSteps(matching: node, CompoundSelector.NameHashes(of: node, in: tree))
+        let found = matchedSteps.flatMap { rules.steps[Int($0)].ruleIndices }.map {
+          rules.rules[Int($0)]
+        }
         let counting = found.filter { $0.counters != nil && $0.generated == nil }
         if let changes = counting.max(by: { $0.rank < $1.rank })?.counters {
-          counters.apply(changes, depth: lengths.count)
+          counters.apply(changes, depth: savedLengths.count)
         }
-        open()
+        openElement()
       }
-      matched.removeAll(keepingCapacity: true)
+      matchedSteps.removeAll(keepingCapacity: true)
     }
 
     /// Descends to the children of the current element.
-    private mutating func open() {
-      let depth = Int32(lengths.count)
-      lengths.append(saved.count)
-      siblings.append(Siblings())
-      for step in matched {
-        saved.append((step, innermost[Int(step)]))
-        innermost[Int(step)] = depth
+    private mutating func openElement() {
+      let depth = Int32(savedLengths.count)
+      savedLengths.append(savedDepths.count)
+      siblingMatches.append(SiblingMatches())
+      for step in matchedSteps {
+        savedDepths.append((step, innermostDepths[Int(step)]))
+        innermostDepths[Int(step)] = depth
       }
     }
 
-    private mutating func close() {
-      guard let length = lengths.popLast() else { return }
-      siblings.removeLast()
-      if rules.hasCounters { counters.close(depth: lengths.count) }
-      while saved.count > length {
-        let (step, depth) = saved.removeLast()
-        innermost[Int(step)] = depth
+    private mutating func closeElement() {
+      guard let length = savedLengths.popLast() else { return }
+      siblingMatches.removeLast()
+      if rules.hasCounters { counters.closeScopes(depth: savedLengths.count) }
+      while savedDepths.count > length {
+        let (step, depth) = savedDepths.removeLast()
+        innermostDepths[Int(step)] = depth
       }
     }
 
     /// Records the steps that the current element matches, for its later siblings.
-    private mutating func addSibling() {
-      let steps = matched.filter { rules.steps[Int($0)].precedesSibling }
-      let level = siblings.count - 1
-      siblings[level].last = steps
-      for step in steps where !siblings[level].any.contains(step) {
-        siblings[level].any.append(step)
+    private mutating func recordSiblingMatches() {
+      let steps = matchedSteps.filter { rules.steps[Int($0)].precedesSibling }
+      let level = siblingMatches.count - 1
+      siblingMatches[level].lastSiblingSteps = steps
+      for step in steps where !siblingMatches[level].anySiblingSteps.contains(step) {
+        siblingMatches[level].anySiblingSteps.append(step)
       }
     }
 
     /// Whether any step could match an element; a quick test.
-    private func concerns(_ node: Int32) -> Bool {
+    private func mayMatch(_ node: Int32) -> Bool {
       let element = tree.nodes[Int(node)]
-      if !rules.ofAnyElement.isEmpty { return true }
+      if !rules.pseudoClassSteps.isEmpty { return true }
       if rules.types.contains(element.name) { return true }
       for index in Int(element.start)..<Int(element.end) {
         let attribute = tree.attributes[index]
         let value = Int(attribute.start)..<Int(attribute.end)
         switch attribute.name {
-        case .id: if rules.byName[Selector.hash(tree.bytes[value])] != nil { return true }
+        case .id:
+          if rules.stepsByName[CompoundSelector.hash(tree.bytes[value])] != nil { return true }
         case .class:
-          if tree.bytes[value].containsToken(where: { rules.byName[Selector.hash($0)] != nil }) {
+          if tree.bytes[value].containsToken(where: {
+            rules.stepsByName[CompoundSelector.hash($0)] != nil
+          }) {
             return true
           }
         default: break
         }
-        if rules.attributes & attribute.name.bit != 0 { return true }
+        if rules.attributes & attribute.name.bitMask != 0 { return true }
       }
       return false
     }
 
     /// Finds the steps and rules that match an element, and sets its style.
-    private mutating func match(_ node: Int32) {
-      let names = Selector.Names(of: node, in: tree)
+    private mutating func applyMatchingRules(_ node: Int32) {
+      let names = CompoundSelector.NameHashes(of: node, in: tree)
       findSteps(matching: node, names)
-      var found = matched.flatMap { rules.steps[Int($0)].rules }
+      var found = matchedSteps.flatMap { rules.steps[Int($0)].ruleIndices }
       guard !found.isEmpty else { return }
       found.sort { rules.rules[Int($0)].rank < rules.rules[Int($1)].rank }
-      if matches(node, names, rules.opened) { found.append(Self.openedMark) }
+      if matches(node, names, rules.subjectsShownOnClick) { found.append(Self.openedMarker) }
       let isPhrasing = ElementSet.phrasing.contains(tree.nodes[Int(node)].name)
       if isPhrasing {
         let concealments = HidingDeclarations.Concealment.allCases.filter {
-          matches(node, names, rules.pointed[$0.rawValue])
+          matches(node, names, rules.subjectsShownOnHover[$0.rawValue])
         }
-        if !concealments.isEmpty, isWithinSentence(node) { found += concealments.map(Self.mark) }
+        if !concealments.isEmpty, isPartOfLine(node) { found += concealments.map(Self.marker) }
       }
-      if found.contains(where: { $0 >= 0 && rules.rules[Int($0)].rearranges }) {
-        found.append(Self.rearrangedMark)
+      if found.contains(where: { $0 >= 0 && rules.rules[Int($0)].rearrangesOnSomeSizes }) {
+        found.append(Self.rearrangedMarker)
       }
       if !isPhrasing {
         let all = found
-        found.removeAll { $0 >= 0 && rules.rules[Int($0)].hidesBySize }
-        if found.count < all.count { alternatives.append((node, all)) }
+        found.removeAll { $0 >= 0 && rules.rules[Int($0)].hidesOnSomeSizes }
+        if found.count < all.count { elementsHiddenBySize.append((node, all)) }
       }
       guard !found.isEmpty else { return }
       setStyle(of: node, found)
-      if rules.hasCounters { count(node, found) }
+      if rules.hasCounters { applyCounters(node, found) }
       if result[node]?.isShownBySize == true {
-        replaced.insert(tree.nodes[Int(node)].parent)
+        parentsOfElementsShownBySize.insert(tree.nodes[Int(node)].parent)
       }
     }
 
     /// Finds the steps that an element matches.
-    private mutating func findSteps(matching node: Int32, _ names: Selector.Names) {
-      matched.removeAll(keepingCapacity: true)
-      for name in names.classes { if let list = rules.byName[name] { add(list, node, names) } }
-      if let id = names.id, let list = rules.byName[id] { add(list, node, names) }
-      if let list = rules.byType[tree.nodes[Int(node)].name] { add(list, node, names) }
-      add(rules.byAttribute, node, names)
-      add(rules.ofAnyElement, node, names)
+    private mutating func findSteps(matching node: Int32, _ names: CompoundSelector.NameHashes) {
+      matchedSteps.removeAll(keepingCapacity: true)
+      for name in names.classHashes {
+        if let list = rules.stepsByName[name] { addMatches(list, node, names) }
+      }
+      if let id = names.idHash, let list = rules.stepsByName[id] { addMatches(list, node, names) }
+      if let list = rules.stepsByType[tree.nodes[Int(node)].name] { addMatches(list, node, names) }
+      addMatches(rules.attributeSteps, node, names)
+      addMatches(rules.pseudoClassSteps, node, names)
     }
 
     /// Hides the elements that a rule for some sizes hides, if such a rule shows a sibling in their
     /// place.
-    private mutating func hideAlternatives() {
-      for (node, found) in alternatives where replaced.contains(tree.nodes[Int(node)].parent) {
+    private mutating func hideElementsReplacedBySiblings() {
+      for (node, found) in elementsHiddenBySize
+      where parentsOfElementsShownBySize.contains(tree.nodes[Int(node)].parent) {
         setStyle(of: node, found)
       }
     }
 
     /// Whether an element is a short part of a line that has other text. The only text of a link or
     /// control is not such a part.
-    private func isWithinSentence(_ node: Int32) -> Bool {
+    private func isPartOfLine(_ node: Int32) -> Bool {
       var length = 0
-      var next = tree.next(node, in: node)
+      var next = tree.nodeAfter(node, in: node)
       for _ in 0..<64 where next >= 0 {
         let own = tree.nodes[Int(next)]
         if own.name == .characters { length += Int(own.end - own.start) }
-        next = tree.next(next, in: node)
+        next = tree.nodeAfter(next, in: node)
       }
       guard next < 0, length <= Self.maxTooltipLength else { return false }
       var line = tree.nodes[Int(node)].parent
       while line > 0, ElementSet.phrasing.contains(tree.nodes[Int(line)].name) {
         let isTarget = tree.nodes[Int(line)].name == .a || tree.nodes[Int(line)].name == .label
-        guard !isTarget || hasText(line, besides: node) else { return false }
+        guard !isTarget || hasText(line, outside: node) else { return false }
         line = tree.nodes[Int(line)].parent
       }
       let name = tree.nodes[Int(line)].name
@@ -340,8 +354,8 @@ struct SheetStyles {
     private static let maxTooltipLength = 120
 
     /// Whether an element has text outside one of its descendants. At most 64 nodes are examined.
-    private func hasText(_ element: Int32, besides node: Int32) -> Bool {
-      var next = tree.next(element, in: element)
+    private func hasText(_ element: Int32, outside node: Int32) -> Bool {
+      var next = tree.nodeAfter(element, in: element)
       for _ in 0..<64 where next >= 0 {
         let own = tree.nodes[Int(next)]
         if own.name == .characters,
@@ -349,131 +363,150 @@ struct SheetStyles {
         {
           return true
         }
-        next = next == node ? tree.following(next, in: element) : tree.next(next, in: element)
+        next =
+          next == node
+          ? tree.nodeAfterSubtree(next, in: element) : tree.nodeAfter(next, in: element)
       }
       return false
     }
 
     /// Keeps track of whether the elements from here on are not displayed.
-    private mutating func findHidden(_ node: Int32) {
-      if let depth = hiddenDepth, lengths.count <= depth { hiddenDepth = nil }
+    private mutating func updateHiddenDepth(_ node: Int32) {
+      if let depth = hiddenDepth, savedLengths.count <= depth { hiddenDepth = nil }
       guard hiddenDepth == nil else { return }
       let own = tree.attribute(.style, of: node).map { range in
-        tree.bytes.withStyle(range) { HidingDeclarations($0) }
+        tree.bytes.withStyleBytes(range) { HidingDeclarations($0) }
       }
-      if tree.has(.hidden, node) || own?.display?.value == .hides { hiddenDepth = lengths.count }
+      if tree.hasAttribute(.hidden, node) || own?.display?.value == .hides {
+        hiddenDepth = savedLengths.count
+      }
     }
 
     /// Applies the counters of an element, and records its texts that depend on counters.
-    private mutating func count(_ node: Int32, _ found: [Int32]) {
+    private mutating func applyCounters(_ node: Int32, _ ruleIndices: [Int32]) {
       guard let style = result[node] else { return }
-      if style.hiding.display?.value == .hides, hiddenDepth == nil { hiddenDepth = lengths.count }
+      if style.hiding.display?.value == .hides, hiddenDepth == nil {
+        hiddenDepth = savedLengths.count
+      }
       guard hiddenDepth == nil else { return }
-      let own = found.filter { $0 >= 0 }.map { rules.rules[Int($0)] }
+      let own = ruleIndices.filter { $0 >= 0 }.map { rules.rules[Int($0)] }
       for isGenerated in [false, true] {
         // The last rule overrides the others.
         let last = own.last { $0.counters != nil && ($0.generated != nil) == isGenerated }
-        if let changes = last?.counters { counters.apply(changes, depth: lengths.count) }
+        if let changes = last?.counters { counters.apply(changes, depth: savedLengths.count) }
       }
-      guard style.before?.hasCounters == true || style.after?.hasCounters == true,
-        result.counted.count < Self.maxCounted
+      guard style.contentBefore?.hasCounters == true || style.contentAfter?.hasCounters == true,
+        result.countedTexts.count < Self.maxCountedTexts
       else { return }
       func text(_ content: GeneratedContent?) -> GeneratedText {
         content?.text(of: node, in: tree) { counters.values($0) } ?? GeneratedText()
       }
-      result.counted[node] = (text(style.before), text(style.after))
+      result.countedTexts[node] = (text(style.contentBefore), text(style.contentAfter))
     }
 
-    private static let maxCounted = 50_000
+    private static let maxCountedTexts = 50_000
 
-    /// The entry in lists of rules for elements that `StyleRules.opened` contains.
-    private static let openedMark: Int32 = -1
+    /// The entry in lists of rules for elements that `StyleRules.subjectsShownOnClick` contains.
+    private static let openedMarker: Int32 = -1
 
     /// The entry in lists of rules for elements that are arranged otherwise on screens of some
     /// sizes.
-    private static let rearrangedMark: Int32 = -2
+    private static let rearrangedMarker: Int32 = -2
 
-    /// Returns the entry in lists of rules for elements that `StyleRules.pointed` contains.
-    private static func mark(_ concealment: HidingDeclarations.Concealment) -> Int32 {
-      rearrangedMark - 1 - Int32(concealment.rawValue)
+    /// Returns the entry in lists of rules for elements that `StyleRules.subjectsShownOnHover`
+    /// contains.
+    private static func marker(_ concealment: HidingDeclarations.Concealment) -> Int32 {
+      rearrangedMarker - 1 - Int32(concealment.rawValue)
     }
 
-    private mutating func add(_ list: [Int32], _ node: Int32, _ names: Selector.Names) {
-      let depth = Int32(lengths.count)
-      for number in list where !matched.contains(number) {
+    private mutating func addMatches(
+      _ list: [Int32], _ node: Int32, _ names: CompoundSelector.NameHashes
+    ) {
+      let depth = Int32(savedLengths.count)
+      for number in list where !matchedSteps.contains(number) {
         let step = rules.steps[Int(number)]
         let isPlaced =
-          switch (step.combinator, step.previous) {
+          switch (step.combinator, step.previousStep) {
           case (_, ..<0): true
-          case (.descendant, let previous): innermost[Int(previous)] >= 0
-          case (.child, let previous): depth > 0 && innermost[Int(previous)] == depth - 1
-          case (.nextSibling, let previous): siblings[siblings.count - 1].last.contains(previous)
-          case (.laterSibling, let previous): siblings[siblings.count - 1].any.contains(previous)
+          case (.descendant, let previous): innermostDepths[Int(previous)] >= 0
+          case (.child, let previous): depth > 0 && innermostDepths[Int(previous)] == depth - 1
+          case (.nextSibling, let previous):
+            siblingMatches[siblingMatches.count - 1].lastSiblingSteps.contains(previous)
+          case (.laterSibling, let previous):
+            siblingMatches[siblingMatches.count - 1].anySiblingSteps.contains(previous)
           }
-        guard isPlaced, !hosts.exceedsBudget || !step.compound.isRelative else { continue }
+        guard isPlaced,
+          !relativeMatches.exceedsMaxComparisons || !step.compoundSelector.hasRelativePseudoClass
+        else { continue }
         let position = position(of: node)
-        if step.compound.matches(node, named: names, at: position, hosts: hosts, in: tree) {
-          matched.append(number)
+        if step.compoundSelector.matches(
+          node, withNames: names, at: position, relativeMatches: relativeMatches, in: tree)
+        {
+          matchedSteps.append(number)
         }
       }
     }
 
     private mutating func position(of node: Int32) -> ElementPosition {
-      let level = siblings.count - 1
-      guard rules.countsSiblings else { return ElementPosition(index: siblings[level].count) }
-      if siblings[level].positions == nil {
-        siblings[level].positions = tree.childPositions(of: tree.nodes[Int(node)].parent)
+      let level = siblingMatches.count - 1
+      guard rules.countsSiblings else { return ElementPosition(index: siblingMatches[level].count) }
+      if siblingMatches[level].positions == nil {
+        siblingMatches[level].positions = tree.childPositions(of: tree.nodes[Int(node)].parent)
       }
-      return siblings[level].positions?[node] ?? ElementPosition()
+      return siblingMatches[level].positions?[node] ?? ElementPosition()
     }
 
     /// Whether an element matches one of the selectors in a table by class and id.
     private func matches(
-      _ node: Int32, _ names: Selector.Names, _ table: [UInt64: [Selector]]
+      _ node: Int32, _ names: CompoundSelector.NameHashes, _ table: [UInt64: [CompoundSelector]]
     ) -> Bool {
       guard !table.isEmpty else { return false }
       func matches(_ name: UInt64) -> Bool {
-        table[name]?.contains { $0.matches(node, named: names, in: tree) } == true
+        table[name]?.contains { $0.matches(node, withNames: names, in: tree) } == true
       }
-      return names.classes.contains(where: matches) || names.id.map(matches) == true
+      return names.classHashes.contains(where: matches) || names.idHash.map(matches) == true
     }
 
-    private mutating func setStyle(of node: Int32, _ found: [Int32]) {
-      if result.indexes.isEmpty {
-        result.indexes = Array(repeating: 0, count: tree.nodes.count)
+    private mutating func setStyle(of node: Int32, _ ruleIndices: [Int32]) {
+      if result.styleIndicesPlusOne.isEmpty {
+        result.styleIndicesPlusOne = Array(repeating: 0, count: tree.nodes.count)
       }
-      if let known = byRules[found] {
-        result.indexes[Int(node)] = known
+      if let known = styleIndicesByRules[ruleIndices] {
+        result.styleIndicesPlusOne[Int(node)] = known
         return
       }
       guard result.styles.count < Int(UInt16.max) else { return }
       var style = Style()
       var onAllSizes = HidingDeclarations()
-      var parts: [GeneratedContent.Position: GeneratedStyle] = [:]
-      for index in found {
+      var parts: [GeneratedContent.PseudoElement: PseudoElementStyle] = [:]
+      for index in ruleIndices {
         guard index >= 0 else {
-          if index == Self.openedMark { style.isOpened = true }
+          if index == Self.openedMarker { style.isShownByClick = true }
           continue
         }
         let rule = rules.rules[Int(index)]
         style.hiding.apply(rule.hiding)
         style.text.apply(rule.text)
-        if rule.opens { style.isOpened = true }
-        if !rule.dependsOnSize { onAllSizes.apply(rule.hiding) }
+        if rule.showsOnClick { style.isShownByClick = true }
+        if !rule.dependsOnScreenSize { onAllSizes.apply(rule.hiding) }
         if case (let position, let generated?)? = rule.generated {
           if parts[position]?.apply(generated) == nil { parts[position] = generated }
         }
       }
-      if rules.ignoresOrder || found.contains(Self.rearrangedMark) { style.text.removeOrder() }
-      (style.before, style.after) = (parts[.before]?.shown, parts[.after]?.shown)
+      if rules.hasDroppedOrderRules || ruleIndices.contains(Self.rearrangedMarker) {
+        style.text.removeFlexOrder()
+      }
+      (style.contentBefore, style.contentAfter) = (
+        parts[.before]?.shownContent, parts[.after]?.shownContent
+      )
       style.isShownBySize =
         onAllSizes.display?.value == .hides && style.hiding.display?.value == .shows
-      style.tooltip = HidingDeclarations.Concealment.allCases.first {
-        found.contains(Self.mark($0)) && style.hiding[$0]?.value == .hides
+      style.tooltipConcealment = HidingDeclarations.Concealment.allCases.first {
+        ruleIndices.contains(Self.marker($0)) && style.hiding[$0]?.value == .hides
       }
       result.styles.append(style)
-      byRules[found] = UInt16(result.styles.count)
-      result.indexes[Int(node)] = UInt16(result.styles.count)
+      styleIndicesByRules[ruleIndices] = UInt16(result.styles.count)
+      result.styleIndicesPlusOne[Int(node)] = UInt16(result.styles.count)
     }
   }
 }

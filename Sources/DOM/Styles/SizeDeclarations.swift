@@ -6,7 +6,7 @@ package struct SizeDeclarations: Equatable {
   package private(set) var width: Double?
   package private(set) var height: Double?
   /// The aspect ratio: width divided by height.
-  package private(set) var ratio: Double?
+  package private(set) var aspectRatio: Double?
   /// The sum of the inline-start margin and padding in pixels, at least 0.
   package var indentation: Double { max(0, margin + padding) }
 
@@ -14,7 +14,7 @@ package struct SizeDeclarations: Equatable {
   private var padding = 0.0
 
   /// The maximum size in pixels; larger values are ignored.
-  private static let maximum = 100_000.0
+  private static let maxLength = 100_000.0
 
   package init() {}
 
@@ -23,25 +23,27 @@ package struct SizeDeclarations: Equatable {
     text.forEachDeclaration { property, value in
       let value = value.prefix { $0 != UInt8(ascii: "!") }.trimmed
       if property.isWord("width") {
-        width = Self.length(value) ?? width
+        width = Self.parseLength(value) ?? width
       } else if property.isWord("height") {
-        height = Self.length(value) ?? height
+        height = Self.parseLength(value) ?? height
       } else if property.isWord("aspect-ratio") {
-        ratio = Self.ratio(value) ?? ratio
+        aspectRatio = Self.parseRatio(value) ?? aspectRatio
       } else if property.isWord("margin-left") || property.isWord("margin-inline-start") {
-        margin = Self.distance(value) ?? margin
+        margin = Self.parseDistance(value) ?? margin
       } else if property.isWord("padding-left") || property.isWord("padding-inline-start") {
-        padding = Self.distance(value) ?? padding
+        padding = Self.parseDistance(value) ?? padding
       } else if property.isWord("margin") {
-        margin = Self.left(of: value) ?? margin
+        margin = Self.parseLeftValue(of: value) ?? margin
       } else if property.isWord("padding") {
-        padding = Self.left(of: value) ?? padding
+        padding = Self.parseLeftValue(of: value) ?? padding
       }
     }
   }
 
-  private static func length(_ value: StyleBytes) -> Double? {
-    guard let (number, unit) = value.number, number > 0, number <= maximum else { return nil }
+  private static func parseLength(_ value: StyleBytes) -> Double? {
+    guard let (number, unit) = value.leadingNumber, number > 0, number <= maxLength else {
+      return nil
+    }
     if unit.isWord("px") { return number }
     // Assumes the initial font size of 16 px.
     if unit.isWord("em") || unit.isWord("rem") { return number * 16 }
@@ -49,39 +51,40 @@ package struct SizeDeclarations: Equatable {
   }
 
   /// Returns a length in pixels; a percentage refers to a viewport of 1000 pixels.
-  private static func distance(_ value: StyleBytes) -> Double? {
-    if let length = length(value) { return length }
-    guard let (number, unit) = value.number, number <= maximum else { return nil }
+  private static func parseDistance(_ value: StyleBytes) -> Double? {
+    if let length = parseLength(value) { return length }
+    guard let (number, unit) = value.leadingNumber, number <= maxLength else { return nil }
     return number == 0 ? 0 : unit.isWord("%") ? number * 10 : nil
   }
 
   /// Returns the left value of a shorthand with one to four lengths.
-  private static func left(of value: StyleBytes) -> Double? {
+  private static func parseLeftValue(of value: StyleBytes) -> Double? {
     let lengths = value.split(whereSeparator: \.isWhiteSpace)
     let last = lengths.count == 4 ? lengths[3] : lengths.dropFirst().first ?? lengths.first
     guard let last else { return nil }
-    return last.isWord("auto") ? 0 : distance(last)
+    return last.isWord("auto") ? 0 : parseDistance(last)
   }
 
-  private static func ratio(_ value: StyleBytes) -> Double? {
+  private static func parseRatio(_ value: StyleBytes) -> Double? {
     var value = value
     if value.prefix(4).isWord("auto") { value = value.dropFirst(4).trimmed }
-    guard let (width, rest) = value.number else { return nil }
+    guard let (width, rest) = value.leadingNumber else { return nil }
     var height = 1.0
     if let slash = rest.trimmed.first {
-      guard slash == UInt8(ascii: "/"), let (number, end) = rest.trimmed.dropFirst().trimmed.number,
+      guard slash == UInt8(ascii: "/"),
+        let (number, end) = rest.trimmed.dropFirst().trimmed.leadingNumber,
         end.isEmpty
       else { return nil }
       height = number
     }
-    let isRatio = [width, height].allSatisfy { $0 > 0 && $0 <= maximum }
+    let isRatio = [width, height].allSatisfy { $0 > 0 && $0 <= maxLength }
     return isRatio ? width / height : nil
   }
 }
 
 extension StyleBytes {
   /// The number at the start, and the rest after it; nil if there is no number.
-  fileprivate var number: (value: Double, rest: Self)? {
+  fileprivate var leadingNumber: (value: Double, rest: Self)? {
     var (value, scale) = (0.0, 0.0)
     var index = startIndex
     var hasDigits = false
@@ -102,7 +105,8 @@ extension StyleBytes {
 
 extension DOMTree {
   /// Returns the size declarations of an element's `style` attribute; nil without the attribute.
-  package func styledSize(of node: Int32) -> SizeDeclarations? {
-    attribute(.style, of: node).map { range in bytes.withStyle(range) { SizeDeclarations($0) } }
+  package func sizeDeclarations(of node: Int32) -> SizeDeclarations? {
+    attribute(.style, of: node).map { range in bytes.withStyleBytes(range) { SizeDeclarations($0) }
+    }
   }
 }

@@ -19,7 +19,7 @@ package struct StyleImports {
   package init(of styleSheet: [UInt8]) {
     let start = styleSheet.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     let end = min(styleSheet.count, start + Self.maxBytes)
-    all = styleSheet.withStyle(start..<end) { bytes in
+    all = styleSheet.withStyleBytes(start..<end) { bytes in
       var reader = ImportReader(bytes, isTruncated: end < styleSheet.count)
       return reader.rules()
     }

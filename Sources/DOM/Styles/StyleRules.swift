@@ -13,47 +13,49 @@ struct StyleRules {
     var rank: Int
     var hiding = HidingDeclarations()
     var text = TextStyleDeclarations()
-    var generated: (position: GeneratedContent.Position, style: GeneratedStyle?)?
+    var generated: (position: GeneratedContent.PseudoElement, style: PseudoElementStyle?)?
     /// The counters that the rule resets and increments; nil if it does neither.
     var counters: CounterDeclarations?
     /// Whether the rule shows its elements only after the user clicks or selects something. offread
     /// shows these elements at once: other rules of style sheets do not hide them.
-    var opens = false
+    var showsOnClick = false
     /// Whether the rule applies only to screens of some sizes. Pages show most of their text on all
     /// screens, so such a rule shows any element, but only hides parts of lines, of which there is
     /// usually one for each size.
-    var dependsOnSize = false
+    var dependsOnScreenSize = false
     /// Whether the rule arranges parts of the page otherwise on screens of some sizes.
-    var rearranges = false
+    var rearrangesOnSomeSizes = false
     /// Whether the rule applies only to screens of some sizes, and does not show its elements.
-    var hidesBySize: Bool { dependsOnSize && (hiding.hides || !hiding.shows) }
+    var hidesOnSomeSizes: Bool {
+      dependsOnScreenSize && (hiding.hidesElement || !hiding.showsElement)
+    }
 
     /// Whether the rule sets `display`, `visibility` or `white-space`.
-    fileprivate var decidesDisplay: Bool {
+    fileprivate var setsDisplayOrWhiteSpace: Bool {
       hiding.display != nil || hiding.visibility != nil || text.display != nil
         || text.whiteSpace != nil
     }
 
     /// Whether the rule changes nothing.
     fileprivate var hasNoEffect: Bool {
-      concernsPlacementAlone && text == TextStyleDeclarations() && !dependsOnSize
+      setsOnlyPlacement && text == TextStyleDeclarations() && !dependsOnScreenSize
     }
 
     /// Whether the rule only sets margins, or the order, direction or position of parts.
-    fileprivate var concernsPlacementAlone: Bool {
-      !hiding.affectsPage && text.concernsPlacementAlone && generated == nil
-        && counters == nil && !opens
+    fileprivate var setsOnlyPlacement: Bool {
+      !hiding.mayAffectVisibility && text.setsOnlyPlacement && generated == nil
+        && counters == nil && !showsOnClick
     }
   }
 
   /// A compound selector in a chain. Rules whose selectors begin with the same steps share them.
   struct Step {
-    var compound: Selector
+    var compoundSelector: CompoundSelector
     var combinator: SelectorSequence.Combinator
     /// The index of the previous step, or -1.
-    var previous: Int32
+    var previousStep: Int32
     /// The rules of which this step is the subject.
-    var rules: [Int32] = []
+    var ruleIndices: [Int32] = []
     /// Whether a sibling combinator follows the step in any selector.
     var precedesSibling = false
   }
@@ -62,13 +64,13 @@ struct StyleRules {
   private(set) var steps: [Step] = []
   /// The indices in `steps`: by the hash of a class or id, by type, and those of steps with only
   /// attributes.
-  private(set) var byName: [UInt64: [Int32]] = [:]
-  private(set) var byType: [ElementName: [Int32]] = [:]
-  private(set) var byAttribute: [Int32] = []
+  private(set) var stepsByName: [UInt64: [Int32]] = [:]
+  private(set) var stepsByType: [ElementName: [Int32]] = [:]
+  private(set) var attributeSteps: [Int32] = []
   /// The indices in `steps` of the steps that consist of pseudo-classes only.
-  private(set) var ofAnyElement: [Int32] = []
+  private(set) var pseudoClassSteps: [Int32] = []
   /// Whether any selector has a sibling combinator.
-  private(set) var hasSiblings = false
+  private(set) var hasSiblingCombinators = false
   /// Whether any rule sets counters.
   private(set) var hasCounters = false
   /// Whether any selector counts siblings other than the preceding ones of any type.
@@ -76,27 +78,27 @@ struct StyleRules {
   /// Counts of the selectors that set `display`, `visibility` or `white-space`, and of those that
   /// are supported.
   private(set) var coverage = StyleCoverage()
-  /// The element types in `byType`.
+  /// The element types in `stepsByType`.
   private(set) var types: ElementSet = []
-  /// The attributes of the steps in `byAttribute`, as a bit set.
+  /// The attributes of the steps in `attributeSteps`, as a bit set.
   private(set) var attributes: UInt64 = 0
   /// The subjects of rules that show an element after the user clicks or selects something, by the
   /// hash of a class or id. Other rules do not hide these elements.
-  private(set) var opened: [UInt64: [Selector]] = [:]
+  private(set) var subjectsShownOnClick: [UInt64: [CompoundSelector]] = [:]
   /// For each `Concealment`, the subjects of rules that show an element while the pointer is over
   /// something, or while something has the focus, by the hash of a class or id.
-  private(set) var pointed = Array(
-    repeating: [UInt64: [Selector]](), count: HidingDeclarations.Concealment.allCases.count)
+  private(set) var subjectsShownOnHover = Array(
+    repeating: [UInt64: [CompoundSelector]](), count: HidingDeclarations.Concealment.allCases.count)
   /// The arguments of each `:has()` in the selectors.
   private(set) var relativeSelectors: [RelativeSelectorList] = []
   /// Whether rules for the order of elements were left out, so that no rule changes the order.
-  private(set) var ignoresOrder = false
-  private var known: [ChainKey: Int32] = [:]
+  private(set) var hasDroppedOrderRules = false
+  private var stepsByKey: [StepKey: Int32] = [:]
 
   /// The identity of a step.
-  private struct ChainKey: Hashable {
+  private struct StepKey: Hashable {
     var step: SelectorSequence.Step
-    var previous: Int32
+    var previousStep: Int32
   }
 
   /// The maximum number of rules, of steps for one name, and of rules for one step.
@@ -107,12 +109,13 @@ struct StyleRules {
   /// Parses concatenated style sheets.
   init(_ styleSheet: [UInt8]) {
     guard !styleSheet.isEmpty else { return }
-    styleSheet.withStyle(0..<styleSheet.count, \.withoutComments).withUnsafeBufferPointer { bytes in
+    styleSheet.withStyleBytes(0..<styleSheet.count, \.withoutComments).withUnsafeBufferPointer {
+      bytes in
       guard add(bytes) else { return }
       self = StyleRules([])
-      NestedRules(bytes[...]).flattened.withUnsafeBufferPointer { _ = add($0) }
+      NestedRuleFlattener(bytes[...]).flatSheet.withUnsafeBufferPointer { _ = add($0) }
     }
-    known = [:]
+    stepsByKey = [:]
   }
 
   /// Adds the rules of a style sheet without comments.
@@ -120,7 +123,7 @@ struct StyleRules {
   private mutating func add(_ sheet: UnsafeBufferPointer<UInt8>) -> Bool {
     var reader = StyleSheetReader(sheet)
     while let (selectors, declarations) = reader.nextRule(), rules.count < Self.maxRules {
-      add(selectors, declarations, dependsOnSize: reader.dependsOnSize)
+      add(selectors, declarations, dependsOnSize: reader.dependsOnScreenSize)
     }
     return reader.hasNestedRules
   }
@@ -130,8 +133,8 @@ struct StyleRules {
   ) {
     let style = TextStyleDeclarations(declarations, mayBeDiv: list.mayMatchDiv)
     let hiding = HidingDeclarations(declarations)
-    let shows = hiding.shows && !hiding.hides
-    let decidesBox = hiding.affectsPage || style != TextStyleDeclarations()
+    let shows = hiding.showsElement && !hiding.hidesElement
+    let decidesBox = hiding.mayAffectVisibility || style != TextStyleDeclarations()
     let counters = CounterDeclarations(declarations)
     let revealed = HidingDeclarations.Concealment.allCases.filter {
       hiding[$0]?.value == .shows
@@ -140,45 +143,47 @@ struct StyleRules {
       decidesBox || counters != nil || !revealed.isEmpty || declarations.mentionsContent
     else { return }
     for selector in list.parts(separator: UInt8(ascii: ",")).lazy.map(\.trimmed) {
-      if let (subject, position) = selector.splitGenerated {
-        let style = GeneratedStyle(declarations)
+      if let (subject, position) = selector.splitPseudoElement {
+        let style = PseudoElementStyle(declarations)
         guard style != nil || counters != nil else { continue }
         // Counters of a pseudo-element count as those of its element.
         add(subject, Rule(rank: 0, generated: (position, style), counters: counters))
       } else {
-        if !revealed.isEmpty, let subject = selector.pointedSubject {
+        if !revealed.isEmpty, let subject = selector.subjectOfPointerState {
           // The pointer cannot be over an element of size 0 or outside the screen: such a selector
           // is that of a skip link, or of a word that a script enlarges.
           for concealment in revealed where concealment == .opacity || subject.isOther {
-            Self.add(subject.selector, to: &pointed[concealment.rawValue])
+            Self.add(subject.selector, to: &subjectsShownOnHover[concealment.rawValue])
           }
         }
         guard decidesBox || counters != nil else { continue }
         var rule = Rule(rank: 0, hiding: hiding, text: style, counters: counters)
         if dependsOnSize {
-          rule.rearranges = style.setsOrder
-          (rule.dependsOnSize, rule.text) = (true, TextStyleDeclarations())
+          rule.rearrangesOnSomeSizes = style.setsOrder
+          (rule.dependsOnScreenSize, rule.text) = (true, TextStyleDeclarations())
         }
         let result = add(selector, rule)
-        if rule.decidesDisplay { coverage.add(selector, isUnderstood: result != .notSupported) }
-        if shows, result != .plain { addOpened(selector) }
+        if rule.setsDisplayOrWhiteSpace {
+          coverage.countSelector(selector, isSupported: result != .notSupported)
+        }
+        if shows, result != .compound { addShownOnClick(selector) }
       }
     }
   }
 
   /// The result of adding a rule.
-  private enum Addition {
+  private enum AdditionResult {
     case notSupported
     /// The selector of the rule is a single compound selector without pseudo-classes.
-    case plain
+    case compound
     case complex
   }
 
   /// Adds a rule, if its selector is supported.
   @discardableResult
-  private mutating func add(_ selector: StyleBytes, _ rule: Rule) -> Addition {
+  private mutating func add(_ selector: StyleBytes, _ rule: Rule) -> AdditionResult {
     guard let sequence = SelectorSequence(selector) else { return .notSupported }
-    guard !sequence.isInactive else { return .complex }
+    guard !sequence.requiresUserAction else { return .complex }
     var rule = rule
     if let subject = sequence.steps.last?.compound, subject.isOfRootElement {
       // A page is always shown: of the rules for `html` and `body`, only the counters apply.
@@ -191,12 +196,13 @@ struct StyleRules {
     }
     // In a browser, the user shows these elements again by a click or a selection, which is not
     // possible in a terminal.
-    if rule.hiding.hides, sequence.steps.contains(where: \.compound.excludesState) {
+    if rule.hiding.hidesElement, sequence.steps.contains(where: \.compound.excludesState) {
       return .complex
     }
     // Rules about placement alone are frequent, and do not displace rules that hide elements.
-    if rule.concernsPlacementAlone, isCrowded(sequence) {
-      ignoresOrder = ignoresOrder || rule.rearranges || rule.text.setsOrder
+    if rule.setsOnlyPlacement, hasHalfFullLists(sequence) {
+      hasDroppedOrderRules =
+        hasDroppedOrderRules || rule.rearrangesOnSomeSizes || rule.text.setsOrder
       return .complex
     }
     guard recordRelativeSelectors(of: sequence) else { return .notSupported }
@@ -204,32 +210,33 @@ struct StyleRules {
     var specificity = 0
     for step in sequence.steps {
       specificity += step.compound.specificity
-      let key = ChainKey(step: step, previous: previous)
-      if let index = known[key] {
+      let key = StepKey(step: step, previousStep: previous)
+      if let index = stepsByKey[key] {
         previous = index
         continue
       }
       let index = Int32(steps.count)
       steps.append(
-        Step(compound: step.compound, combinator: step.combinator, previous: previous))
-      known[key] = index
+        Step(compoundSelector: step.compound, combinator: step.combinator, previousStep: previous))
+      stepsByKey[key] = index
       countsSiblings = countsSiblings || step.compound.countsSiblings
-      file(index, step.compound)
+      indexStep(index, step.compound)
       if previous >= 0, step.combinator == .nextSibling || step.combinator == .laterSibling {
         steps[Int(previous)].precedesSibling = true
-        hasSiblings = true
+        hasSiblingCombinators = true
       }
       previous = index
     }
     hasCounters = hasCounters || rule.counters != nil
     rule.rank = specificity * (Self.maxRules + 1) + rules.count
-    Self.append(Int32(rules.count), to: &steps[Int(previous)].rules, limit: Self.maxRulesPerStep)
+    Self.append(
+      Int32(rules.count), to: &steps[Int(previous)].ruleIndices, maxCount: Self.maxRulesPerStep)
     rules.append(rule)
     let belowRoot = sequence.steps.drop(while: \.compound.isAnyRootElement)
     let isPlain =
       belowRoot.count == 1
       && belowRoot.allSatisfy { $0.combinator == .descendant && !$0.compound.hasPseudoClass }
-    return isPlain ? .plain : .complex
+    return isPlain ? .compound : .complex
   }
 
   /// Records the arguments of `:has()` in a selector.
@@ -240,61 +247,66 @@ struct StyleRules {
     guard !lists.isEmpty else { return true }
     let all = (relativeSelectors + lists).flatMap(\.selectors)
     guard all.count <= RelativeMatches.maxArguments,
-      Set(all).reduce(0, { $0 + $1.steps.count }) <= RelativeMatches.maxCompounds
+      Set(all).reduce(0, { $0 + $1.steps.count }) <= RelativeMatches.maxCompoundSelectors
     else { return false }
     relativeSelectors += lists
     return true
   }
 
   /// Returns whether the lists to which a selector would be added are half full.
-  private func isCrowded(_ sequence: SelectorSequence) -> Bool {
+  private func hasHalfFullLists(_ sequence: SelectorSequence) -> Bool {
     guard rules.count < Self.maxRules / 2 else { return true }
     // The step that the selector shares with others; nil after the first one that is new.
     var shared: Int32? = -1
     for step in sequence.steps {
-      shared = shared.flatMap { known[ChainKey(step: step, previous: $0)] }
-      if shared == nil, count(ofStepsLike: step.compound) >= Self.maxStepsPerName / 2 {
+      shared = shared.flatMap { stepsByKey[StepKey(step: step, previousStep: $0)] }
+      if shared == nil, stepCount(ofStepsLike: step.compound) >= Self.maxStepsPerName / 2 {
         return true
       }
     }
-    return shared.map { steps[Int($0)].rules.count >= Self.maxRulesPerStep / 2 } ?? false
+    return shared.map { steps[Int($0)].ruleIndices.count >= Self.maxRulesPerStep / 2 } ?? false
   }
 
-  /// Returns the number of steps in the list to which `file` adds one.
-  private func count(ofStepsLike compound: Selector) -> Int {
-    if let name = compound.id ?? compound.classes.first { return byName[name]?.count ?? 0 }
-    if let type = compound.type { return byType[type]?.count ?? 0 }
-    return compound.isOfAnyElement ? ofAnyElement.count : byAttribute.count
+  /// Returns the number of steps in the list to which `indexStep` adds one.
+  private func stepCount(ofStepsLike compound: CompoundSelector) -> Int {
+    if let name = compound.idHash ?? compound.classHashes.first {
+      return stepsByName[name]?.count ?? 0
+    }
+    if let type = compound.type { return stepsByType[type]?.count ?? 0 }
+    return compound.hasOnlyPseudoClasses ? pseudoClassSteps.count : attributeSteps.count
   }
 
   /// Indexes a step by the most selective part of its compound selector.
-  private mutating func file(_ index: Int32, _ compound: Selector) {
-    if let name = compound.id ?? compound.classes.first {
-      Self.append(index, to: &byName[name, default: []])
+  private mutating func indexStep(_ index: Int32, _ compound: CompoundSelector) {
+    if let name = compound.idHash ?? compound.classHashes.first {
+      Self.append(index, to: &stepsByName[name, default: []])
     } else if let type = compound.type {
       types.insert(type)
-      Self.append(index, to: &byType[type, default: []])
-    } else if compound.isOfAnyElement {
-      Self.append(index, to: &ofAnyElement)
+      Self.append(index, to: &stepsByType[type, default: []])
+    } else if compound.hasOnlyPseudoClasses {
+      Self.append(index, to: &pseudoClassSteps)
     } else {
-      Self.append(index, to: &byAttribute)
+      Self.append(index, to: &attributeSteps)
       attributes |= compound.attributeBit
     }
   }
 
   /// Appends an index to a list. Beyond the limit the oldest entry is dropped, which bounds the
   /// cost per element.
-  private static func append(_ index: Int32, to list: inout [Int32], limit: Int = maxStepsPerName) {
-    if list.count == limit { list.removeFirst() }
+  private static func append(
+    _ index: Int32, to list: inout [Int32], maxCount: Int = maxStepsPerName
+  ) {
+    if list.count == maxCount { list.removeFirst() }
     list.append(index)
   }
 
   /// Records the elements that a rule shows after the user clicks or selects something: by a class
   /// or id of the selector's subject, or else by the selector without `:target` and `:checked`.
-  private mutating func addOpened(_ selector: StyleBytes) {
-    guard let subject = selector.openedSubject, Self.add(subject, to: &opened) else {
-      selector.withoutChosenStates?.withUnsafeBufferPointer {
-        _ = add($0[...], Rule(rank: 0, opens: true))
+  private mutating func addShownOnClick(_ selector: StyleBytes) {
+    guard let subject = selector.subjectOfOpenedState, Self.add(subject, to: &subjectsShownOnClick)
+    else {
+      selector.withoutTargetAndChecked?.withUnsafeBufferPointer {
+        _ = add($0[...], Rule(rank: 0, showsOnClick: true))
       }
       return
     }
@@ -303,8 +315,10 @@ struct StyleRules {
   /// Adds a subject to a table by its id or class.
   /// - Returns: Whether it has an id or a class.
   @discardableResult
-  private static func add(_ subject: Selector, to table: inout [UInt64: [Selector]]) -> Bool {
-    guard let name = subject.id ?? subject.classes.first else { return false }
+  private static func add(_ subject: CompoundSelector, to table: inout [UInt64: [CompoundSelector]])
+    -> Bool
+  {
+    guard let name = subject.idHash ?? subject.classHashes.first else { return false }
     let known = table[name, default: []]
     if table.count < maxRules, known.count < maxStepsPerName, !known.contains(subject) {
       table[name] = known + [subject]

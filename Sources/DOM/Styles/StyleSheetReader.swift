@@ -5,11 +5,11 @@ struct StyleSheetReader {
   private var index: Int
   /// For each open at-rule, whether it depends on the size of the screen; and the number of open
   /// at-rules that do.
-  private var openBlocks: [Bool] = []
-  private var sizedBlocks = 0
+  private var openBlocksDependOnSize: [Bool] = []
+  private var sizeDependentBlockCount = 0
 
   /// Whether the rule that was returned last applies only to screens of some sizes.
-  private(set) var dependsOnSize = false
+  private(set) var dependsOnScreenSize = false
   /// Whether a rule was skipped because it contains other rules.
   private(set) var hasNestedRules = false
 
@@ -26,20 +26,23 @@ struct StyleSheetReader {
       // A semicolon ends only at-rules; elsewhere it makes the selector invalid (CSS Syntax 3
       // §5.4).
       let isAtRule = index < bytes.count && bytes[index] == UInt8(ascii: "@")
-      guard let stop = isAtRule ? skip(orTo: ";") : skip() else { return nil }
+      guard let stop = isAtRule ? advance(orTo: ";") : advance() else { return nil }
       index = stop + 1
       guard bytes[stop] == UInt8(ascii: "{") else {
-        if bytes[stop] == UInt8(ascii: "}"), openBlocks.popLast() == true { sizedBlocks -= 1 }
+        if bytes[stop] == UInt8(ascii: "}"), openBlocksDependOnSize.popLast() == true {
+          sizeDependentBlockCount -= 1
+        }
         continue
       }
       let prelude = bytes[start..<stop].trimmed
       if prelude.first == UInt8(ascii: "@") {
         // The rules in such a block are parsed as top-level rules.
-        if holdsOnScreen(prelude) {
+        if appliesToScreen(prelude) {
           let condition = prelude.dropFirst("@media".utf8.count)
-          let isSized = prelude.prefix(6).isWord("@media") && MediaQuery.dependsOnSize(condition)
-          openBlocks.append(isSized)
-          if isSized { sizedBlocks += 1 }
+          let isSized =
+            prelude.prefix(6).isWord("@media") && MediaQueryList.dependsOnSize(condition)
+          openBlocksDependOnSize.append(isSized)
+          if isSized { sizeDependentBlockCount += 1 }
         } else {
           skipBlock()
         }
@@ -47,7 +50,7 @@ struct StyleSheetReader {
       }
       let inner = index
       // The end of the sheet closes all open blocks.
-      let end = skip() ?? bytes.count
+      let end = advance() ?? bytes.count
       if end < bytes.count, bytes[end] == UInt8(ascii: "{") {
         hasNestedRules = true
         index = inner
@@ -55,18 +58,18 @@ struct StyleSheetReader {
         continue
       }
       index = min(bytes.count, end + 1)
-      dependsOnSize = sizedBlocks > 0
+      dependsOnScreenSize = sizeDependentBlockCount > 0
       return (prelude, bytes[inner..<end])
     }
     return nil
   }
 
-  /// Whether the rules of an at-rule apply: `@media` by `MediaQuery`, `@layer`, and `@supports`
+  /// Whether the rules of an at-rule apply: `@media` by `MediaQueryList`, `@layer`, and `@supports`
   /// without `not`, because browsers support what sites use.
-  private func holdsOnScreen(_ prelude: StyleBytes) -> Bool {
+  private func appliesToScreen(_ prelude: StyleBytes) -> Bool {
     let name = prelude.prefix { !$0.isWhiteSpace && $0 != UInt8(ascii: "(") }
     let condition = prelude[name.endIndex...]
-    if name.isWord("@media") { return MediaQuery.holds(condition) }
+    if name.isWord("@media") { return MediaQueryList.matches(condition) }
     if name.isWord("@layer") { return true }
     return name.isWord("@supports")
       && !condition.split { $0.isWhiteSpace || $0 == UInt8(ascii: "(") }.contains {
@@ -75,10 +78,11 @@ struct StyleSheetReader {
   }
 
   /// Advances to the first brace or `stop` outside strings and returns its index; nil at the end.
-  private mutating func skip(orTo stop: Unicode.Scalar = "{") -> Int? {
+  private mutating func advance(orTo stop: Unicode.Scalar = "{") -> Int? {
     while true {
       index = bytes.firstIndex(from: index) {
-        $0.isByte("{") .| $0.isByte("}") .| $0.isByte(stop) .| $0.isByte("\"") .| $0.isByte("'")
+        $0.maskOfBytes("{") .| $0.maskOfBytes("}") .| $0.maskOfBytes(stop) .| $0.maskOfBytes("\"")
+          .| $0.maskOfBytes("'")
       }
       guard index < bytes.count else { return nil }
       guard bytes[index] == UInt8(ascii: "\"") || bytes[index] == UInt8(ascii: "'") else {
@@ -91,7 +95,7 @@ struct StyleSheetReader {
   /// Skips the rest of a block after its `{`.
   private mutating func skipBlock() {
     var depth = 1
-    while depth > 0, let stop = skip() {
+    while depth > 0, let stop = advance() {
       depth += bytes[stop] == UInt8(ascii: "{") ? 1 : -1
       index = stop + 1
     }

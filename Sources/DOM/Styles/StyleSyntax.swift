@@ -16,11 +16,13 @@ extension StyleBytes {
   /// Calls a function with the property and the value of each declaration, without comments.
   func forEachDeclaration(_ use: (_ property: StyleBytes, _ value: StyleBytes) -> Void) {
     // Removed once: the remains of nested comments are not comments.
-    guard hasComment else { return splitDeclarations(use) }
-    withoutComments.withUnsafeBufferPointer { $0[...].splitDeclarations(use) }
+    guard hasComment else { return forEachDeclarationWithComments(use) }
+    withoutComments.withUnsafeBufferPointer { $0[...].forEachDeclarationWithComments(use) }
   }
 
-  private func splitDeclarations(_ use: (_ property: StyleBytes, _ value: StyleBytes) -> Void) {
+  private func forEachDeclarationWithComments(
+    _ use: (_ property: StyleBytes, _ value: StyleBytes) -> Void
+  ) {
     for declaration in parts(separator: UInt8(ascii: ";")) {
       guard let colon = declaration.firstIndex(of: UInt8(ascii: ":")) else { continue }
       use(declaration[..<colon].trimmed, declaration[(colon + 1)...])
@@ -111,7 +113,7 @@ extension StyleBytes {
 
   /// Whether the text equals an ASCII word, regardless of case.
   func isWord(_ word: StaticString) -> Bool {
-    count == word.utf8CodeUnitCount && beginsWithWord(word, at: startIndex)
+    count == word.utf8CodeUnitCount && hasWord(word, at: startIndex)
   }
 
   /// Whether the text contains the word `display`, `visibility` or `opacity`; a quick test for
@@ -133,7 +135,7 @@ extension StyleBytes {
     }
   }
 
-  private func beginsWithWord(_ word: StaticString, at index: Int) -> Bool {
+  private func hasWord(_ word: StaticString, at index: Int) -> Bool {
     guard endIndex - index >= word.utf8CodeUnitCount else { return false }
     for offset in 0..<word.utf8CodeUnitCount
     where self[index + offset].lowercased != word.utf8Start[offset] { return false }
@@ -154,10 +156,11 @@ extension StyleBytes {
     var index = 0
     while true {
       index = bytes.firstIndex(from: index) {
-        $0.isByte("/") .| $0.isByte("<") .| $0.isByte("-") .| $0.isByte("\"") .| $0.isByte("'")
+        $0.maskOfBytes("/") .| $0.maskOfBytes("<") .| $0.maskOfBytes("-") .| $0.maskOfBytes("\"")
+          .| $0.maskOfBytes("'")
       }
       guard index < bytes.count else { break }
-      if let length = bytes.ignoredLength(at: index) {
+      if let length = bytes.commentLength(at: index) {
         result.append(UnsafeBufferPointer(rebasing: bytes[start..<index]))
         result.append(0x20)
         index += length
@@ -175,7 +178,7 @@ extension StyleBytes {
 
 extension UnsafeBufferPointer<UInt8> {
   /// Returns the length of a comment, or of `<!--` or `-->`, at an index; nil if there is none.
-  fileprivate func ignoredLength(at index: Int) -> Int? {
+  fileprivate func commentLength(at index: Int) -> Int? {
     switch self[index] {
     case UInt8(ascii: "/") where hasPrefix("/*", at: index):
       var end = firstIndex(of: UInt8(ascii: "*"), from: index + 2)
@@ -192,7 +195,7 @@ extension UnsafeBufferPointer<UInt8> {
 
 extension [UInt8] {
   /// Calls a function with a range of the bytes as `StyleBytes`.
-  func withStyle<Result>(_ range: Range<Int>, _ body: (StyleBytes) -> Result) -> Result {
+  func withStyleBytes<Result>(_ range: Range<Int>, _ body: (StyleBytes) -> Result) -> Result {
     withUnsafeBufferPointer { body($0[range]) }
   }
 }

@@ -7,54 +7,54 @@ package struct TextStyleDeclarations: Equatable {
     /// Block level.
     case block
     /// `flex` or `grid`: block level, with separated children.
-    case row
+    case flexOrGrid
     /// `inline-flex` or `inline-grid`: inline level, with separated children.
     case inlineFlexOrGrid
     /// `table-cell`: separated from its neighbours.
-    case cell
+    case tableCell
     case other
   }
 
   /// The white space that is preserved.
   package enum WhiteSpace: Sendable {
-    case collapses
+    case collapse
     /// Only line feeds (`pre-line`).
-    case lines
+    case preLine
     /// Line feeds and indentation (`pre-wrap`, `break-spaces`).
     case preWrap
     /// All white space (`pre`).
-    case preformatted
+    case pre
   }
 
   /// The vertical alignment of text.
-  package enum Position: Sendable {
-    case raised, lowered, other
+  package enum VerticalAlignment: Sendable {
+    case superscript, lowered, other
   }
 
   /// The direction in which a flex container lays out its children (CSS Flexbox 1 §5.1).
-  package enum Flow: Sendable {
+  package enum FlexDirection: Sendable {
     case row, rowReverse, column, columnReverse
   }
 
   /// The value of `unicode-bidi` (CSS Writing Modes 4 §2.2) for elements that isolate their text,
   /// or force the direction of all characters.
   package enum Bidi: Sendable {
-    case isolates, overrides, other
+    case isolate, bidiOverride, other
   }
 
   package private(set) var display: Display?
   /// Whether the display type is `flex` or `inline-flex`.
   package private(set) var isFlex: Bool?
-  package private(set) var flow: Flow?
+  package private(set) var flexDirection: FlexDirection?
   /// The position of an item among the children of a flex container (CSS Flexbox 1 §5.4).
   package private(set) var order: Int16?
-  package private(set) var bidi: Bidi?
+  package private(set) var unicodeBidi: Bidi?
   package private(set) var isRightToLeft: Bool?
   package private(set) var whiteSpace: WhiteSpace?
-  package private(set) var position: Position?
+  package private(set) var verticalAlignment: VerticalAlignment?
   package private(set) var isDeleted: Bool?
   /// The marker of a list or item.
-  package private(set) var marker: StyledMarker?
+  package private(set) var marker: ListMarkerStyle?
   /// Whether the element floats (CSS 2.2 §9.5).
   package private(set) var isFloating: Bool?
   /// Whether the element is positioned apart from the text around it (`absolute`, `fixed`; CSS 2.2
@@ -73,7 +73,7 @@ package struct TextStyleDeclarations: Equatable {
   package private(set) var spacing = BlockSpacing()
 
   /// The distance of a block from the left edge of its container in pixels, at least 0.
-  package var distance: Double {
+  package var leftDistance: Double {
     // Assumes the initial font size of 16 px.
     let margin = marginPixels.map(Double.init) ?? Double(margin ?? 0) * 1.6
     let padding = paddingPixels.map(Double.init) ?? Double(padding ?? 0) * 1.6
@@ -81,11 +81,12 @@ package struct TextStyleDeclarations: Equatable {
   }
 
   /// Whether the declarations set the order of children or of the element among its siblings.
-  var setsOrder: Bool { flow != nil || order != nil || isFlex != nil }
+  var setsOrder: Bool { flexDirection != nil || order != nil || isFlex != nil }
 
   /// Whether the declarations concern only margins, and the order, direction and position of parts.
-  var concernsPlacementAlone: Bool {
-    display == nil && whiteSpace == nil && position == nil && isDeleted == nil && marker == nil
+  var setsOnlyPlacement: Bool {
+    display == nil && whiteSpace == nil && verticalAlignment == nil && isDeleted == nil
+      && marker == nil
       && isFloating == nil
   }
 
@@ -110,50 +111,53 @@ package struct TextStyleDeclarations: Equatable {
         display = Self.display(value)
         isFlex = value.isWord("flex") || value.isWord("inline-flex")
       } else if property.isWord("white-space") {
-        whiteSpace = Self.spaces.first { value.isWord($0.word) }?.meaning ?? whiteSpace
+        whiteSpace = Self.whiteSpaceValues.first { value.isWord($0.word) }?.meaning ?? whiteSpace
       } else if property.isWord("vertical-align") {
-        position = value.isWord("super") ? .raised : value.isWord("sub") ? .lowered : .other
+        verticalAlignment =
+          value.isWord("super") ? .superscript : value.isWord("sub") ? .lowered : .other
       } else if property.isWord("text-decoration") || property.isWord("text-decoration-line") {
         isDeleted = value.split(whereSeparator: \.isWhiteSpace).contains {
           $0.isWord("line-through")
         }
       } else if property.isWord("list-style-type") || property.isWord("list-style") {
-        marker = StyledMarker(value: value)
+        marker = ListMarkerStyle(value: value)
       } else if property.isWord("float") {
         isFloating = !value.isWord("none")
       } else if property.isWord("margin-left") {
         margin = value.tenthsOfEm ?? margin
-        marginPixels = value.pixels ?? (value.tenthsOfEm == nil ? marginPixels : nil)
+        marginPixels = value.pixelLength ?? (value.tenthsOfEm == nil ? marginPixels : nil)
       } else if property.isWord("padding-left") {
         padding = value.tenthsOfEm ?? padding
-        paddingPixels = value.pixels ?? (value.tenthsOfEm == nil ? paddingPixels : nil)
+        paddingPixels = value.pixelLength ?? (value.tenthsOfEm == nil ? paddingPixels : nil)
       } else if property.isWord("text-indent") {
         textIndent = value.tenthsOfEm ?? textIndent
       } else {
-        readPlacement(property, value)
+        applyPlacementProperty(property, value)
       }
     }
   }
 
   /// Reads a property about the order, direction or position of parts.
-  private mutating func readPlacement(_ property: StyleBytes, _ value: StyleBytes) {
+  private mutating func applyPlacementProperty(_ property: StyleBytes, _ value: StyleBytes) {
     if property.isWord("flex-direction") || property.isWord("flex-flow") {
       let words = value.split(whereSeparator: \.isWhiteSpace)
-      flow = Self.flows.first { flow in words.contains { $0.isWord(flow.word) } }?.meaning ?? flow
+      flexDirection =
+        Self.flexDirections.first { flow in words.contains { $0.isWord(flow.word) } }?.meaning
+        ?? flexDirection
     } else if property.isWord("order") {
       order = Int16(String(decoding: value.prefix(7), as: UTF8.self))
     } else if property.isWord("unicode-bidi") {
-      bidi = Self.bidi.first { value.isWord($0.word) }?.meaning ?? .other
+      unicodeBidi = Self.unicodeBidiValues.first { value.isWord($0.word) }?.meaning ?? .other
     } else if property.isWord("direction") {
       isRightToLeft = value.isWord("rtl")
     } else if property.isWord("position") {
-      isOutOfFlow = Self.positions.first { value.isWord($0.word) }?.isOutOfFlow ?? isOutOfFlow
+      isOutOfFlow = Self.positionValues.first { value.isWord($0.word) }?.isOutOfFlow ?? isOutOfFlow
     }
   }
 
   /// Removes the order of children, which another style sets for screens of some sizes.
-  mutating func removeOrder() {
-    flow = nil
+  mutating func removeFlexOrder() {
+    flexDirection = nil
     order = nil
     isFlex = nil
   }
@@ -166,7 +170,7 @@ package struct TextStyleDeclarations: Equatable {
     spacing.apply(others.spacing)
     display = others.display ?? display
     whiteSpace = others.whiteSpace ?? whiteSpace
-    position = others.position ?? position
+    verticalAlignment = others.verticalAlignment ?? verticalAlignment
     isDeleted = others.isDeleted ?? isDeleted
     marker = others.marker ?? marker
     isFloating = others.isFloating ?? isFloating
@@ -177,38 +181,38 @@ package struct TextStyleDeclarations: Equatable {
     marginPixels = others.marginPixels ?? (others.margin == nil ? marginPixels : nil)
     paddingPixels = others.paddingPixels ?? (others.padding == nil ? paddingPixels : nil)
     isFlex = others.isFlex ?? isFlex
-    flow = others.flow ?? flow
+    flexDirection = others.flexDirection ?? flexDirection
     order = others.order ?? order
-    bidi = others.bidi ?? bidi
+    unicodeBidi = others.unicodeBidi ?? unicodeBidi
     isRightToLeft = others.isRightToLeft ?? isRightToLeft
     isOutOfFlow = others.isOutOfFlow ?? isOutOfFlow
   }
 
   private static func display(_ value: StyleBytes) -> Display {
-    for (word, meaning) in displays where value.isWord(word) { return meaning }
+    for (word, meaning) in displayValues where value.isWord(word) { return meaning }
     return .other
   }
 
-  private static let displays: [(word: StaticString, meaning: Display)] = [
+  private static let displayValues: [(word: StaticString, meaning: Display)] = [
     ("block", .block), ("flow-root", .block), ("list-item", .block), ("table", .block),
-    ("table-row", .block), ("table-caption", .block), ("table-cell", .cell),
-    ("flex", .row), ("grid", .row), ("inline-flex", .inlineFlexOrGrid),
+    ("table-row", .block), ("table-caption", .block), ("table-cell", .tableCell),
+    ("flex", .flexOrGrid), ("grid", .flexOrGrid), ("inline-flex", .inlineFlexOrGrid),
     ("inline-grid", .inlineFlexOrGrid),
   ]
-  private static let flows: [(word: StaticString, meaning: Flow)] = [
+  private static let flexDirections: [(word: StaticString, meaning: FlexDirection)] = [
     ("row", .row), ("row-reverse", .rowReverse), ("column", .column),
     ("column-reverse", .columnReverse),
   ]
-  private static let positions: [(word: StaticString, isOutOfFlow: Bool)] = [
+  private static let positionValues: [(word: StaticString, isOutOfFlow: Bool)] = [
     ("absolute", true), ("fixed", true), ("static", false), ("relative", false), ("sticky", false),
   ]
-  private static let bidi: [(word: StaticString, meaning: Bidi)] = [
-    ("isolate", .isolates), ("plaintext", .isolates), ("bidi-override", .overrides),
-    ("isolate-override", .overrides),
+  private static let unicodeBidiValues: [(word: StaticString, meaning: Bidi)] = [
+    ("isolate", .isolate), ("plaintext", .isolate), ("bidi-override", .bidiOverride),
+    ("isolate-override", .bidiOverride),
   ]
-  private static let spaces: [(word: StaticString, meaning: WhiteSpace)] = [
-    ("normal", .collapses), ("nowrap", .collapses), ("pre-line", .lines),
-    ("pre-wrap", .preWrap), ("break-spaces", .preWrap), ("pre", .preformatted),
+  private static let whiteSpaceValues: [(word: StaticString, meaning: WhiteSpace)] = [
+    ("normal", .collapse), ("nowrap", .collapse), ("pre-line", .preLine),
+    ("pre-wrap", .preWrap), ("break-spaces", .preWrap), ("pre", .pre),
   ]
 }
 
@@ -269,7 +273,7 @@ extension StyleBytes {
   }
 
   /// A length in pixels; nil for other values and for negative lengths.
-  fileprivate var pixels: Int16? {
+  fileprivate var pixelLength: Int16? {
     guard count > 2, suffix(2).isWord("px") else { return nil }
     guard let number = Double(String(decoding: dropLast(2).prefix(8), as: UTF8.self)),
       0...1000 ~= number
@@ -302,6 +306,6 @@ extension DOMTree {
   package func inlineTextStyle(
     _ value: Range<Int>, mayBeDiv: Bool = false
   ) -> TextStyleDeclarations {
-    bytes.withStyle(value) { TextStyleDeclarations($0, mayBeDiv: mayBeDiv) }
+    bytes.withStyleBytes(value) { TextStyleDeclarations($0, mayBeDiv: mayBeDiv) }
   }
 }

@@ -18,14 +18,14 @@ package enum AttributeName: String, CaseIterable, Sendable {
 
   /// Returns the attribute with a name, regardless of case; nil if it is not in the vocabulary.
   static func named(_ bytes: UnsafeBufferPointer<UInt8>) -> AttributeName? {
-    names.find(bytes)
+    attributesByName.find(bytes)
   }
 
   /// `required` of a control. Shares its value with `reversed` of a list.
   package static let required = reversed
   /// `novalidate` of a form or `formnovalidate` of its button. Shares its value with `open` of
   /// `details`.
-  package static let unchecked = open
+  package static let noValidate = open
   /// `shadowrootmode` of a template. Shares its value with `reversed` of a list.
   static let shadowRootMode = reversed
   /// `slot` of a child of an element with a shadow tree. Shares its value with `scope` of a header
@@ -39,18 +39,18 @@ package enum AttributeName: String, CaseIterable, Sendable {
   package static let downloadName = action
 
   /// `for` of a label. Shares its value with `cite` of a quotation.
-  package static let labelled = cite
+  package static let labelTarget = cite
 
   /// `aria-controls` of a button. Shares its value with `srcdoc` of a frame.
-  package static let opened = srcdoc
+  package static let ariaControls = srcdoc
 
   /// `aria-modal` of a dialog: whether the rest of the page is inert. Shares its value with
   /// `multiple` of a control.
-  package static let modal = multiple
+  package static let ariaModal = multiple
 
   /// `data-cfemail` of a link or a `span`: an obfuscated email address. Shares its value with
   /// `enctype` of a form.
-  package static let protectedAddress = enctype
+  package static let obfuscatedEmail = enctype
 
   /// `popover` of an element that a button shows (HTML §6.12). Shares its value with `formenctype`
   /// of a button.
@@ -83,9 +83,9 @@ package enum AttributeName: String, CaseIterable, Sendable {
   package static let epubType = acceptCharset
 
   /// The bit of the attribute in a set of 64.
-  var bit: UInt64 { 1 << UInt64(unsafeBitCast(self, to: UInt8.self)) }
+  var bitMask: UInt64 { 1 << UInt64(unsafeBitCast(self, to: UInt8.self)) }
 
-  private static let names = NameTable(
+  private static let attributesByName = NameTable(
     allCases.filter { $0 != .other }.map { ($0.rawValue, $0) }
       + [
         ("xml:lang", .lang), ("data-language", .dataLang), ("encoding", .type),
@@ -95,13 +95,13 @@ package enum AttributeName: String, CaseIterable, Sendable {
         // The width of the file of an image that is loaded lazily.
         ("data-w", .width),
         // All 64 bits are in use: an attribute of few elements shares that of one they never have.
-        ("required", .required), ("novalidate", .unchecked), ("formnovalidate", .unchecked),
+        ("required", .required), ("novalidate", .noValidate), ("formnovalidate", .noValidate),
         ("shadowrootmode", .shadowRootMode), ("shadowroot", .shadowRootMode), ("slot", .slot),
         // Written by Chromium into MHTML files.
         ("shadowmode", .shadowRootMode),
         ("dirname", .directionName), ("download", .downloadName),
-        ("for", .labelled), ("aria-controls", .opened), ("data-cfemail", .protectedAddress),
-        ("aria-modal", .modal), ("popover", .popover),
+        ("for", .labelTarget), ("aria-controls", .ariaControls), ("data-cfemail", .obfuscatedEmail),
+        ("aria-modal", .ariaModal), ("popover", .popover),
         ("xml:base", .base), ("close", .closingFence), ("separators", .separators),
         ("videoid", .videoID), ("data-videoid", .videoID), ("playlabel", .label),
         ("videotitle", .title), ("epub:type", .epubType), ("data-depth", .replyDepth),

@@ -4,8 +4,9 @@ extension DOMTree {
   var declaredLanguage: [UInt8] {
     var (best, rank) = ([UInt8](), Int.max)
     for index in nodes.indices where nodes[index].end > nodes[index].start {
-      guard nodes[index].parent >= 0, let found = statement(of: Int32(index)), found.rank < rank,
-        let language = Self.language(bytes[found.range])
+      guard nodes[index].parent >= 0, let found = languageDeclaration(of: Int32(index)),
+        found.rank < rank,
+        let language = Self.firstLanguageTag(bytes[found.range])
       else { continue }
       (best, rank) = (language, found.rank)
     }
@@ -13,21 +14,21 @@ extension DOMTree {
   }
 
   /// Returns the language that an element declares, and its rank, where lower is more reliable.
-  private func statement(of element: Int32) -> (rank: Int, range: Range<Int>)? {
+  private func languageDeclaration(of element: Int32) -> (rank: Int, range: Range<Int>)? {
     switch nodes[Int(element)].name {
     case .main, .article: attribute(.lang, of: element).map { (3, $0) }
     case .meta:
-      metaRank(element).flatMap { rank in
+      languageRank(element).flatMap { rank in
         attribute(.content, of: element).map { (rank, $0) }
       }
     default: nil
     }
   }
 
-  private func metaRank(_ meta: Int32) -> Int? {
+  private func languageRank(_ meta: Int32) -> Int? {
     for name in [AttributeName.httpEquiv, .name, .property] {
       guard let range = attribute(name, of: meta),
-        let entry = Self.languageNames.first(where: {
+        let entry = Self.languageMetaNames.first(where: {
           range.count == $0.name.utf8CodeUnitCount && bytes.contains($0.name, in: range)
         })
       else { continue }
@@ -36,13 +37,13 @@ extension DOMTree {
     return nil
   }
 
-  private static let languageNames: [(name: StaticString, rank: Int)] = [
+  private static let languageMetaNames: [(name: StaticString, rank: Int)] = [
     ("content-language", 1), ("language", 2), ("dc.language", 2), ("dcterms.language", 2),
     ("og:locale", 4),
   ]
 
   /// Returns the first of several comma-separated language tags (RFC 5646); nil if it is invalid.
-  private static func language(_ value: ArraySlice<UInt8>) -> [UInt8]? {
+  private static func firstLanguageTag(_ value: ArraySlice<UInt8>) -> [UInt8]? {
     let tag = value.prefix { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: ";") }
       .filter { !$0.isWhiteSpace }.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }
     let isTag =

@@ -1,6 +1,6 @@
 extension DOMTree {
   /// Whether one of the four nearest ancestors of a node has a name.
-  package func isInside(_ name: ElementName, _ node: Int32) -> Bool {
+  package func hasNearAncestor(_ name: ElementName, _ node: Int32) -> Bool {
     var above = nodes[Int(node)].parent
     for _ in 0..<4 where above >= 0 {
       if nodes[Int(above)].name == name { return true }
@@ -10,7 +10,7 @@ extension DOMTree {
   }
 
   /// Whether one of the 64 nearest ancestors of a node has a name.
-  package func isBelow(_ name: ElementName, _ node: Int32) -> Bool {
+  package func hasAncestor(_ name: ElementName, _ node: Int32) -> Bool {
     var above = nodes[Int(node)].parent
     for _ in 0..<64 where above >= 0 {
       if nodes[Int(above)].name == name { return true }
@@ -31,14 +31,14 @@ extension DOMTree {
 
   /// Returns the text below a node on one line, except within the elements `left`. Collecting stops
   /// once the text has 4096 bytes.
-  package func line(below node: Int32, without left: ElementSet = []) -> String {
-    var next = self.next(node, in: node)
+  package func collapsedText(below node: Int32, without excluded: ElementSet = []) -> String {
+    var next = self.nodeAfter(node, in: node)
     var text: [UInt8] = []
     while next >= 0, text.count < 4096 {
       let own = nodes[Int(next)]
-      if left.contains(own.name) {
+      if excluded.contains(own.name) {
         text.append(0x20)
-        next = following(next, in: node)
+        next = nodeAfterSubtree(next, in: node)
         continue
       }
       if own.name == .characters {
@@ -46,9 +46,9 @@ extension DOMTree {
       } else if own.name.isBlock || own.name == .br {
         text.append(0x20)
       }
-      next = self.next(next, in: node)
+      next = self.nodeAfter(next, in: node)
     }
-    return SpecialText.line(text[...])
+    return SpecialText.collapsedLine(text[...])
   }
 
   /// Whether a text node is only white space, including no-break spaces.

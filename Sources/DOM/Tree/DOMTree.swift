@@ -23,7 +23,7 @@ package struct DOMTree: Sendable {
   /// The rules of all `style` elements, concatenated.
   package var styleSheet: [UInt8] = []
   /// The style sheets in shadow trees, which apply only within them.
-  var shadowSheets: [ShadowSheet] = []
+  var shadowSheets: [ShadowStyleSheet] = []
   /// The host of the shadow tree of each element that is in one.
   var shadowHosts: [Int32: Int32] = [:]
   /// The structured data of the page, in document order.
@@ -135,7 +135,7 @@ package struct DOMTree: Sendable {
     return nil
   }
 
-  package func has(_ name: AttributeName, _ node: Int32) -> Bool {
+  package func hasAttribute(_ name: AttributeName, _ node: Int32) -> Bool {
     attribute(name, of: node) != nil
   }
 
@@ -146,7 +146,7 @@ package struct DOMTree: Sendable {
 
   /// Returns the integer at the start of an attribute's value; nil if the node does not have the
   /// attribute, or if there is no integer or one beyond 32 bits.
-  package func number(_ name: AttributeName, of node: Int32) -> Int? {
+  package func attributeInteger(_ name: AttributeName, of node: Int32) -> Int? {
     guard let range = attribute(name, of: node) else { return nil }
     var index = range.lowerBound
     while index < range.upperBound, bytes[index].isWhiteSpace { index += 1 }
@@ -176,7 +176,7 @@ package struct DOMTree: Sendable {
 
   /// Returns the node after `node` in document order that is not its descendant, within `root`; or
   /// -1.
-  package func following(_ node: Int32, in root: Int32) -> Int32 {
+  package func nodeAfterSubtree(_ node: Int32, in root: Int32) -> Int32 {
     var node = node
     while node != root, node >= 0 {
       let next = nodes[Int(node)].nextSibling
@@ -187,9 +187,9 @@ package struct DOMTree: Sendable {
   }
 
   /// Returns the node after `node` in document order within `root`, or -1.
-  package func next(_ node: Int32, in root: Int32) -> Int32 {
+  package func nodeAfter(_ node: Int32, in root: Int32) -> Int32 {
     let child = nodes[Int(node)].firstChild
-    return child >= 0 ? child : following(node, in: root)
+    return child >= 0 ? child : nodeAfterSubtree(node, in: root)
   }
 }
 

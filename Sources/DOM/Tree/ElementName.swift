@@ -71,25 +71,27 @@ package enum ElementName: String, CaseIterable, Sendable {
 
   /// Returns the element with a name, regardless of case; `other` if it is unknown.
   package static func named(_ bytes: UnsafeBufferPointer<UInt8>) -> ElementName {
-    names.find(bytes) ?? prefixed(bytes) ?? .other
+    elementsByName.find(bytes) ?? prefixed(bytes) ?? .other
   }
 
   /// Returns the MathML element that a name with a namespace prefix, such as `m:mfrac`, denotes.
   /// The prefix is not resolved. Names of elements whose content is not shown need one of the usual
   /// prefixes of MathML, because other vocabularies have elements such as `annotation`.
   private static func prefixed(_ bytes: UnsafeBufferPointer<UInt8>) -> ElementName? {
-    guard let colon = bytes.prefix(maxPrefix).firstIndex(of: UInt8(ascii: ":")) else { return nil }
-    let name = names.find(UnsafeBufferPointer(rebasing: bytes[(colon + 1)...]))
+    guard let colon = bytes.prefix(maxPrefixLength).firstIndex(of: UInt8(ascii: ":")) else {
+      return nil
+    }
+    let name = elementsByName.find(UnsafeBufferPointer(rebasing: bytes[(colon + 1)...]))
     guard let name, name.isMathML else { return nil }
     let prefix = bytes[..<colon].lazy.map(\.lowercased)
     let isUsual = mathPrefixes.contains { prefix.elementsEqual($0.utf8) }
-    return isUsual || !name.isHiddenInMath ? name : nil
+    return isUsual || !name.mayHideContentInMath ? name : nil
   }
 
   private static let mathPrefixes = ["m", "mml", "math", "mathml"]
 
   /// Whether some or all of the content of the MathML element is not shown.
-  private var isHiddenInMath: Bool {
+  private var mayHideContentInMath: Bool {
     switch self {
     case .annotation, .annotationXML, .mphantom, .maction: true
     default: false
@@ -97,7 +99,7 @@ package enum ElementName: String, CaseIterable, Sendable {
   }
 
   /// Maximum length of a namespace prefix, with its colon.
-  private static let maxPrefix = 16
+  private static let maxPrefixLength = 16
 
   private var isMathML: Bool {
     switch self {
@@ -109,7 +111,7 @@ package enum ElementName: String, CaseIterable, Sendable {
     }
   }
 
-  private static let names = NameTable(
+  private static let elementsByName = NameTable(
     allCases.filter { $0 != .other && $0 != .characters }.map { ($0.rawValue, $0) }
       // Images and players of AMP.
       + [

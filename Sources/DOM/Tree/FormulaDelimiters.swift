@@ -5,22 +5,22 @@ package struct FormulaDelimiters: OptionSet, Sendable {
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// `\(` and `\)`, `\[` and `\]`, `$$` and `$$`: the defaults of both libraries.
-  package static let usual = FormulaDelimiters(rawValue: 1)
+  package static let defaults = FormulaDelimiters(rawValue: 1)
   /// A single `$`, which a page must enable, because it usually denotes a currency.
-  package static let dollar = FormulaDelimiters(rawValue: 2)
+  package static let singleDollar = FormulaDelimiters(rawValue: 2)
 
   /// Records the delimiters that a script implies, by its URL or its settings.
   mutating func record(
     script: UnsafeBufferPointer<UInt8>, type: ArraySlice<UInt8>?, source: ArraySlice<UInt8>?
   ) {
-    if let source, Array(source).namesProgram { insert(.usual) }
-    if let type, type.elementsEqual("text/x-mathjax-config".utf8) { insert(.usual) }
-    guard script.count <= Self.maxSettingsLength, script.quotesDollar else { return }
+    if let source, Array(source).isMathLibraryURL { insert(.defaults) }
+    if let type, type.elementsEqual("text/x-mathjax-config".utf8) { insert(.defaults) }
+    guard script.count <= Self.maxSettingsLength, script.containsQuotedDollar else { return }
     let settings = Array(script)
     if settings.contains("inlineMath", in: settings.indices)
       || settings.contains("delimiters", in: settings.indices)
     {
-      insert(.dollar)
+      insert(.singleDollar)
     }
   }
 
@@ -30,14 +30,14 @@ package struct FormulaDelimiters: OptionSet, Sendable {
 
 extension [UInt8] {
   /// Whether a URL is one of MathJax or KaTeX.
-  fileprivate var namesProgram: Bool {
+  fileprivate var isMathLibraryURL: Bool {
     contains("mathjax", in: indices) || contains("katex", in: indices)
   }
 }
 
 extension UnsafeBufferPointer<UInt8> {
   /// Whether the script contains a quoted `$`.
-  fileprivate var quotesDollar: Bool {
+  fileprivate var containsQuotedDollar: Bool {
     var index = firstIndex(of: UInt8(ascii: "$"), from: 1)
     while index + 1 < count {
       let marker = self[index - 1]

@@ -6,13 +6,13 @@
 package struct NameTable<Value: Sendable>: Sendable {
   @usableFromInline
   package struct Slot: Sendable {
-    @usableFromInline var low: UInt64, high: UInt64
+    @usableFromInline var lowKey: UInt64, highKey: UInt64
     @usableFromInline var value: Value?
 
     @inlinable
-    init(low: UInt64, high: UInt64, value: Value?) {
-      self.low = low
-      self.high = high
+    init(lowKey: UInt64, highKey: UInt64, value: Value?) {
+      self.lowKey = lowKey
+      self.highKey = highKey
       self.value = value
     }
   }
@@ -29,14 +29,14 @@ package struct NameTable<Value: Sendable>: Sendable {
     }
   }
 
-  /// - Parameter lists: Values with their names, separated by spaces; the first value of a name
-  ///   counts.
+  /// - Parameter valuesWithNames: Values with their names, separated by spaces; the first value of
+  ///   a name counts.
   @inlinable
-  package init(lists: [(Value, StaticString)]) {
+  package init(valuesWithNames: [(Value, StaticString)]) {
     // A name with its separator has at least two bytes, so that a sixth of the size leaves enough
     // free slots.
-    self.init(capacity: lists.reduce(0) { $0 + $1.1.utf8CodeUnitCount } / 6)
-    for (value, names) in lists {
+    self.init(capacity: valuesWithNames.reduce(0) { $0 + $1.1.utf8CodeUnitCount } / 6)
+    for (value, names) in valuesWithNames {
       names.forEachPart(separator: UInt8(ascii: " ")) { insert($0, value) }
     }
   }
@@ -45,7 +45,7 @@ package struct NameTable<Value: Sendable>: Sendable {
   init(capacity: Int) {
     var size = 64
     while size < capacity * 4 { size *= 2 }
-    slots = Array(repeating: Slot(low: 0, high: 0, value: nil), count: size)
+    slots = Array(repeating: Slot(lowKey: 0, highKey: 0, value: nil), count: size)
     mask = size - 1
   }
 
@@ -54,7 +54,7 @@ package struct NameTable<Value: Sendable>: Sendable {
     let (low, high) = Self.key(name)
     var index = Self.hash(low, high) & mask
     while slots[index].value != nil { index = (index + 1) & mask }
-    slots[index] = Slot(low: low, high: high, value: value)
+    slots[index] = Slot(lowKey: low, highKey: high, value: value)
   }
 
   /// Returns the value of a name; nil if the table does not have it.
@@ -64,7 +64,7 @@ package struct NameTable<Value: Sendable>: Sendable {
     let (low, high) = Self.key(bytes)
     var index = Self.hash(low, high) & mask
     while let value = slots[index].value {
-      if slots[index].low == low, slots[index].high == high { return value }
+      if slots[index].lowKey == low, slots[index].highKey == high { return value }
       index = (index + 1) & mask
     }
     return nil

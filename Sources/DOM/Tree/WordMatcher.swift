@@ -16,9 +16,9 @@ package struct WordMatcher: Sendable {
   private var slots: [Slot]
   /// The bytes of all words.
   private var bytes: [UInt8] = []
-  private let shift: UInt32
+  private let hashShift: UInt32
   /// For each byte, the byte to compare: letters in lower case, white space as a space.
-  private let folded: [UInt8]
+  private let foldedBytes: [UInt8]
 
   /// - Parameter words: Bits with their lower-case words, separated by commas, each of at least
   ///   three bytes. A space in a word matches the start or end of a name and the separator between
@@ -28,9 +28,9 @@ package struct WordMatcher: Sendable {
     // Words have eight bytes on average, so that an eighth of the slots is used.
     let bits = max(4, Int.bitWidth - size.leadingZeroBitCount)
     slots = Array(repeating: Slot(), count: 1 << bits)
-    shift = UInt32(32 - bits)
+    hashShift = UInt32(32 - bits)
     bytes.reserveCapacity(size)
-    folded = (0...255).map { (byte: UInt8) in
+    foldedBytes = (0...255).map { (byte: UInt8) in
       switch byte {
       case 0x41...0x5A: byte | 0x20
       case 0x09, 0x0A, 0x0C, 0x0D: Self.space
@@ -56,22 +56,22 @@ package struct WordMatcher: Sendable {
 
   @inline(__always)
   private func slot(of key: UInt32) -> Int {
-    Int(truncatingIfNeeded: (key &* 0x9E37_79B1) &>> shift)
+    Int(truncatingIfNeeded: (key &* 0x9E37_79B1) &>> hashShift)
   }
 
   /// Returns the bits of all words in a range of bytes, treating the range as surrounded by spaces.
   package func match(_ text: UnsafeBufferPointer<UInt8>, in range: Range<Int>) -> UInt32 {
     var result: UInt32 = 0
     slots.withUnsafeBufferPointer { slots in
-      folded.withUnsafeBufferPointer { folded in
+      foldedBytes.withUnsafeBufferPointer { folded in
         var key = UInt32(Self.space)
         for index in range {
           key = (key &<< 8 | UInt32(folded[Int(text[index])])) & 0xFF_FFFF
           guard slots[slot(of: key)].key != 0 else { continue }
-          find(key, endingAt: index, text, range, &result)
+          addBits(key, endingAt: index, text, range, &result)
         }
         key = (key &<< 8 | UInt32(Self.space)) & 0xFF_FFFF
-        find(key, endingAt: range.upperBound, text, range, &result)
+        addBits(key, endingAt: range.upperBound, text, range, &result)
       }
     }
     return result
@@ -79,14 +79,14 @@ package struct WordMatcher: Sendable {
 
   /// Adds the bits of the words that begin with the three bytes `key`, the last of which is at
   /// `index`.
-  private func find(
+  private func addBits(
     _ key: UInt32, endingAt index: Int, _ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>,
     _ result: inout UInt32
   ) {
     var position = self.slot(of: key)
     while slots[position].key != 0 {
       if slots[position].key == key, result | slots[position].bits != result,
-        stands(slots[position], behind: index, text, range)
+        hasWord(slots[position], afterKeyEndingAt: index, text, range)
       {
         result |= slots[position].bits
       }
@@ -96,14 +96,15 @@ package struct WordMatcher: Sendable {
 
   /// Returns whether the rest of a word follows its first three bytes, the last of which is at
   /// `index`.
-  private func stands(
-    _ slot: Slot, behind index: Int, _ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
+  private func hasWord(
+    _ slot: Slot, afterKeyEndingAt index: Int, _ text: UnsafeBufferPointer<UInt8>,
+    _ range: Range<Int>
   ) -> Bool {
     var index = index
     for byte in bytes[Int(slot.start) + Self.keySize..<Int(slot.end)] {
       index += 1
       guard index <= range.upperBound else { return false }
-      guard byte == (index < range.upperBound ? folded[Int(text[index])] : Self.space) else {
+      guard byte == (index < range.upperBound ? foldedBytes[Int(text[index])] : Self.space) else {
         return false
       }
     }

@@ -5,7 +5,7 @@ private struct InternalSubset {
   /// The replacement texts by entity name.
   private(set) var entities: [ArraySlice<UInt8>: [UInt8]] = [:]
 
-  private static let predefined = ["amp", "apos", "gt", "lt", "quot"].map { Array($0.utf8) }
+  private static let predefinedEntities = ["amp", "apos", "gt", "lt", "quot"].map { Array($0.utf8) }
   private static let maxEntities = 1000
   private static let maxTextLength = 65_536
   /// The maximum number of bytes by which entities may enlarge a page.
@@ -14,32 +14,32 @@ private struct InternalSubset {
   /// Parses the internal subset of a document type within the first 4096 bytes; returns nil if
   /// there is none.
   init?(_ bytes: [UInt8]) {
-    let found = bytes.withUnsafeBufferPointer { Self.find($0) }
+    let found = bytes.withUnsafeBufferPointer { Self.findSubset($0) }
     guard let found else { return nil }
     range = found.range
     for (name, text) in found.declarations where entities.count < Self.maxEntities {
       // The first declaration of a name counts; predefined entities are not redefined.
       guard entities[bytes[name]] == nil,
-        !Self.predefined.contains(where: bytes[name].elementsEqual)
+        !Self.predefinedEntities.contains(where: bytes[name].elementsEqual)
       else { continue }
-      entities[bytes[name]] = replacingReferences(in: bytes[text], growth: Self.maxTextLength)
+      entities[bytes[name]] = replacingReferences(in: bytes[text], maxGrowth: Self.maxTextLength)
     }
   }
 
-  /// Returns a text with its entity references replaced. The text grows by at most `growth` bytes;
-  /// further references are left unchanged.
-  func replacingReferences(in text: ArraySlice<UInt8>, growth: Int) -> [UInt8] {
+  /// Returns a text with its entity references replaced. The text grows by at most `maxGrowth`
+  /// bytes; further references are left unchanged.
+  func replacingReferences(in text: ArraySlice<UInt8>, maxGrowth: Int) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
-    var growth = growth
+    var maxGrowth = maxGrowth
     var rest = text
     while let start = rest.firstIndex(of: UInt8(ascii: "&")) {
       result += rest[..<start]
       rest = rest[start...]
       let name = rest.dropFirst().prefix(64).prefix { $0.isNameByte || $0 == 0x2E || $0 == 0x3A }
       let hasEnd = name.endIndex < rest.endIndex && rest[name.endIndex] == UInt8(ascii: ";")
-      if hasEnd, let value = entities[name], value.count <= growth {
-        growth -= value.count
+      if hasEnd, let value = entities[name], value.count <= maxGrowth {
+        maxGrowth -= value.count
         result += value
         rest = rest[(name.endIndex + 1)...]
       } else {
@@ -51,9 +51,9 @@ private struct InternalSubset {
 
   // MARK: Parsing
 
-  private typealias Found = (range: Range<Int>, declarations: [(Range<Int>, Range<Int>)])
+  private typealias SubsetRanges = (range: Range<Int>, declarations: [(Range<Int>, Range<Int>)])
 
-  private static func find(_ bytes: UnsafeBufferPointer<UInt8>) -> Found? {
+  private static func findSubset(_ bytes: UnsafeBufferPointer<UInt8>) -> SubsetRanges? {
     var start = bytes.firstIndex(of: UInt8(ascii: "<"), from: 0)
     while start < min(bytes.count, 4096), !bytes.hasPrefix("<!DOCTYPE", at: start) {
       start = bytes.firstIndex(of: UInt8(ascii: "<"), from: start + 1)
@@ -62,22 +62,24 @@ private struct InternalSubset {
     var index = start
     while index < bytes.count, bytes[index] != UInt8(ascii: "[") {
       if bytes[index] == UInt8(ascii: ">") { return nil }
-      index = end(of: index, in: bytes)
+      index = endOfToken(of: index, in: bytes)
     }
     let first = index
     var declarations: [(Range<Int>, Range<Int>)] = []
     index += 1
     while index < bytes.count, bytes[index] != UInt8(ascii: "]") {
-      if bytes.hasPrefix("<!ENTITY", at: index), let entity = entity(bytes, from: index + 8) {
+      if bytes.hasPrefix("<!ENTITY", at: index),
+        let entity = entityDeclaration(bytes, from: index + 8)
+      {
         declarations.append(entity)
       }
-      index = end(of: index, in: bytes)
+      index = endOfToken(of: index, in: bytes)
     }
     return index < bytes.count ? (first..<index + 1, declarations) : nil
   }
 
   /// Returns the index after a string, a comment or a single byte.
-  private static func end(of start: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+  private static func endOfToken(of start: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
     switch bytes[start] {
     case UInt8(ascii: "\""), UInt8(ascii: "'"):
       return min(bytes.count, bytes.firstIndex(of: bytes[start], from: start + 1) + 1)
@@ -91,7 +93,7 @@ private struct InternalSubset {
 
   /// Returns the ranges of the name and the text of an entity declaration; nil for external
   /// entities.
-  private static func entity(
+  private static func entityDeclaration(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int
   ) -> (Range<Int>, Range<Int>)? {
     func skipSpace(_ index: Int) -> Int {
@@ -114,6 +116,6 @@ extension [UInt8] {
     guard let subset = InternalSubset(self) else { return self }
     return Array(self[..<subset.range.lowerBound])
       + subset.replacingReferences(
-        in: self[subset.range.upperBound...], growth: InternalSubset.maxGrowth)
+        in: self[subset.range.upperBound...], maxGrowth: InternalSubset.maxGrowth)
   }
 }

@@ -17,10 +17,10 @@ package struct XMLTree: Sendable {
 
   package struct Node: Sendable {
     /// The range of the element name in its tag, or of the text.
-    package var name: Range<UInt32>
+    package var nameOrTextRange: Range<UInt32>
     package var kind: Kind
     var parent: Int32
-    var next: Int32 = -1
+    var nextSibling: Int32 = -1
     var firstChild: Int32 = -1
     var lastChild: Int32 = -1
     /// The attributes of an element.
@@ -32,7 +32,7 @@ package struct XMLTree: Sendable {
     var isLeaf: Bool { firstChild == lastChild }
 
     package enum Kind: Sendable {
-      case element, text, characterData
+      case element, text, cdata
     }
   }
 
@@ -45,12 +45,13 @@ package struct XMLTree: Sendable {
   /// - Parameters:
   ///   - bytes: The text.
   ///   - maxNodes: The approximate maximum number of elements and texts.
-  ///   - apart: Lower-case names of elements that are never nested: each closes the previous one.
+  ///   - unnestableNames: Lower-case names of elements that are never nested: each closes the
+  ///     previous one.
   package init(
-    _ bytes: consuming [UInt8], maxNodes: Int = .max, apart: [StaticString] = []
+    _ bytes: consuming [UInt8], maxNodes: Int = .max, unnestableNames: [StaticString] = []
   ) {
-    var builder = XMLTreeBuilder(maxNodes: maxNodes, apart: apart)
-    bytes.withUnsafeBufferPointer { builder.read($0) }
+    var builder = XMLTreeBuilder(maxNodes: maxNodes, unnestableNames: unnestableNames)
+    bytes.withUnsafeBufferPointer { builder.parse($0) }
     self.bytes = bytes
     nodes = builder.nodes
     attributes = builder.attributes
@@ -80,13 +81,13 @@ package struct XMLElement: Sendable {
   private var node: XMLTree.Node { tree.nodes[Int(index)] }
 
   /// The local name, in lower case.
-  package var name: String { string(localName(node.name)).lowercased() }
+  package var name: String { string(localName(node.nameOrTextRange)).lowercased() }
 
   /// The prefix of the name as written, or empty.
   package var prefix: String {
-    let local = localName(node.name)
-    return local.lowerBound == Int(node.name.lowerBound)
-      ? "" : string(Int(node.name.lowerBound)..<local.lowerBound - 1)
+    let local = localName(node.nameOrTextRange)
+    return local.lowerBound == Int(node.nameOrTextRange.lowerBound)
+      ? "" : string(Int(node.nameOrTextRange.lowerBound)..<local.lowerBound - 1)
   }
 
   /// The parent element, or nil for the root.
@@ -95,7 +96,7 @@ package struct XMLElement: Sendable {
   }
 
   package var children: some Sequence<XMLElement> {
-    sequence(first: node.firstChild) { [tree] in tree.nodes[Int($0)].next }
+    sequence(first: node.firstChild) { [tree] in tree.nodes[Int($0)].nextSibling }
       .lazy.prefix { $0 >= 0 }.filter { [tree] in tree.nodes[Int($0)].kind == .element }
       .map { [tree] in XMLElement(tree: tree, index: $0) }
   }
@@ -105,14 +106,14 @@ package struct XMLElement: Sendable {
   ///   - value: The value of this element.
   ///   - visit: Receives an element and the value of its parent; returns the value of the element,
   ///     or nil to skip its descendants.
-  package func descend<Value>(
+  package func visitDescendants<Value>(
     with value: Value, _ visit: (XMLElement, Value) -> Value?
   ) {
     var open: [(index: Int32, value: Value?)] = [(index, value)]
     let end = node.content.upperBound
     var position = index + 1
     // Nodes are in document order.
-    while position < tree.nodes.count, tree.nodes[Int(position)].name.lowerBound < end {
+    while position < tree.nodes.count, tree.nodes[Int(position)].nameOrTextRange.lowerBound < end {
       let part = tree.nodes[Int(position)]
       if part.kind == .element {
         while open.count > 1, open[open.count - 1].index != part.parent { open.removeLast() }
@@ -149,40 +150,42 @@ package struct XMLElement: Sendable {
   }
 
   /// The text of the element and its descendants, with character references decoded.
-  package var text: String { text(upTo: .max) }
+  package var text: String { text(maxNodes: .max) }
 
   /// Returns the text of the element and its descendants, up to a number of nodes. The limit bounds
   /// the total time for many elements nested in each other.
   /// - Parameters:
-  ///   - parts: The maximum number of nodes.
+  ///   - limit: The maximum number of nodes.
   ///   - blocks: The lower-case names of elements before and after which a space is inserted.
   /// - Returns: The text, with character references decoded.
-  package func text(upTo parts: Int, separating blocks: Set<String> = []) -> String {
+  package func text(maxNodes limit: Int, separating blocks: Set<String> = []) -> String {
     var result: [UInt8] = []
     // The ends of the open elements in `blocks`.
     var blockEnds: [UInt32] = []
     var position = Int(index) + 1
-    let last = parts < tree.nodes.count - position ? position + parts : tree.nodes.count
+    let last = limit < tree.nodes.count - position ? position + limit : tree.nodes.count
     let end = node.content.upperBound
     // Nodes are in document order.
-    while position < last, tree.nodes[position].name.lowerBound < end {
+    while position < last, tree.nodes[position].nameOrTextRange.lowerBound < end {
       let part = tree.nodes[position]
       var endsBlock = false
-      while let blockEnd = blockEnds.last, part.name.lowerBound >= blockEnd {
+      while let blockEnd = blockEnds.last, part.nameOrTextRange.lowerBound >= blockEnd {
         blockEnds.removeLast()
         endsBlock = true
       }
       if endsBlock { result.append(UInt8(ascii: " ")) }
       switch part.kind {
       case .element:
-        guard !blocks.isEmpty, blocks.contains(string(localName(part.name)).lowercased()) else {
+        guard !blocks.isEmpty, blocks.contains(string(localName(part.nameOrTextRange)).lowercased())
+        else {
           break
         }
         result.append(UInt8(ascii: " "))
         blockEnds.append(part.content.upperBound)
-      case .text: append(part.name, to: &result, inAttribute: false)
-      case .characterData:
-        result += tree.bytes[Int(part.name.lowerBound)..<Int(part.name.upperBound)]
+      case .text: append(part.nameOrTextRange, to: &result, inAttribute: false)
+      case .cdata:
+        result +=
+          tree.bytes[Int(part.nameOrTextRange.lowerBound)..<Int(part.nameOrTextRange.upperBound)]
       }
       position += 1
     }
@@ -194,8 +197,8 @@ package struct XMLElement: Sendable {
     var result: [UInt8] = []
     var child = node.firstChild
     while child >= 0, tree.nodes[Int(child)].kind != .element {
-      append(tree.nodes[Int(child)].name, to: &result, inAttribute: false)
-      child = tree.nodes[Int(child)].next
+      append(tree.nodes[Int(child)].nameOrTextRange, to: &result, inAttribute: false)
+      child = tree.nodes[Int(child)].nextSibling
     }
     return String(decoding: result, as: UTF8.self)
   }
@@ -208,15 +211,16 @@ package struct XMLElement: Sendable {
     let end = node.content.upperBound
     // Nodes are in document order.
     for part in tree.nodes[(Int(index) + 1)...] {
-      guard part.name.lowerBound < end else { break }
+      guard part.nameOrTextRange.lowerBound < end else { break }
       switch part.kind {
       case .element:
-        let name = string(localName(part.name)).lowercased()
+        let name = string(localName(part.nameOrTextRange)).lowercased()
         if ends.contains(name) { return String(decoding: result, as: UTF8.self) }
         if lines.contains(name) { result.append(0x0A) }
-      case .text: append(part.name, to: &result, inAttribute: false)
-      case .characterData:
-        result += tree.bytes[Int(part.name.lowerBound)..<Int(part.name.upperBound)]
+      case .text: append(part.nameOrTextRange, to: &result, inAttribute: false)
+      case .cdata:
+        result +=
+          tree.bytes[Int(part.nameOrTextRange.lowerBound)..<Int(part.nameOrTextRange.upperBound)]
       }
     }
     return String(decoding: result, as: UTF8.self)
@@ -267,9 +271,9 @@ extension UnsafeBufferPointer<UInt8> {
       let next = firstIndex(of: UInt8(ascii: "&"), from: index)
       result.append(contentsOf: self[index..<next])
       guard next < count else { return }
-      if let match = CharacterReferences.read(self, at: next, inAttribute: inAttribute) {
-        result.append(codePoint: match.first)
-        if match.second != 0 { result.append(codePoint: match.second) }
+      if let match = CharacterReferences.decode(self, at: next, inAttribute: inAttribute) {
+        result.append(codePoint: match.firstCodePoint)
+        if match.secondCodePoint != 0 { result.append(codePoint: match.secondCodePoint) }
         index = next + match.length
       } else {
         result.append(UInt8(ascii: "&"))

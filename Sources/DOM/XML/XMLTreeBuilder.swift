@@ -3,44 +3,44 @@ struct XMLTreeBuilder {
   var nodes: [XMLTree.Node] = []
   var attributes: [XMLTree.Attribute] = []
   /// The stack of open elements; the first is the root.
-  private var open: [(node: Int32, name: UInt64)] = []
+  private var openElements: [(node: Int32, name: UInt64)] = []
   /// The number of open elements by name.
   private var openCounts: [UInt64: Int] = [:]
   /// Characters that do not occur in the rest of the text, which are not searched for again.
-  private var missing: Set<UInt8> = []
+  private var absentBytes: Set<UInt8> = []
   private let maxNodes: Int
   /// The names of elements that are never nested, and the number of open elements with such a name.
-  private let apart: Set<UInt64>
-  private var openApart = 0
+  private let unnestableNames: Set<UInt64>
+  private var openUnnestableCount = 0
   /// Whether the text was not parsed completely.
   private(set) var isTruncated = false
 
-  init(maxNodes: Int, apart: [StaticString]) {
+  init(maxNodes: Int, unnestableNames: [StaticString]) {
     self.maxNodes = maxNodes
-    self.apart = Set(
-      apart.map { name in name.withUTF8Buffer { Self.hash($0, $0.indices) } })
+    self.unnestableNames = Set(
+      unnestableNames.map { name in name.withUTF8Buffer { Self.hash($0, $0.indices) } })
   }
 
   /// The delimiter that begins a CDATA section.
-  private static let sectionStart: StaticString = "<![CDATA["
+  private static let cdataStart: StaticString = "<![CDATA["
 
   /// Parses a whole text.
-  mutating func read(_ input: UnsafeBufferPointer<UInt8>) {
-    nodes.append(XMLTree.Node(name: 0..<0, kind: .element, parent: -1))
+  mutating func parse(_ input: UnsafeBufferPointer<UInt8>) {
+    nodes.append(XMLTree.Node(nameOrTextRange: 0..<0, kind: .element, parent: -1))
     nodes[0].content = 0..<UInt32(input.count)
-    open.append((0, 0))
+    openElements.append((0, 0))
     var index = 0
     // The start of text that has not been added yet.
     var textStart = 0
     while index < input.count {
       guard nodes.count < maxNodes else {
         isTruncated = true
-        while open.count > 1 { close(at: index) }
+        while openElements.count > 1 { closeElement(at: index) }
         return
       }
       let marker = input.firstIndex(of: UInt8(ascii: "<"), from: index)
       guard marker + 1 < input.count else { break }
-      guard let end = readMarkup(input, at: marker, textStart: textStart) else {
+      guard let end = parseMarkup(input, at: marker, textStart: textStart) else {
         index = marker + 1
         continue
       }
@@ -48,24 +48,24 @@ struct XMLTreeBuilder {
       textStart = end
     }
     addText(textStart..<input.count, .text)
-    while open.count > 1 { close(at: input.count) }
+    while openElements.count > 1 { closeElement(at: input.count) }
   }
 
   /// Parses the markup that begins with the `<` at an index.
   /// - Returns: The index after it; nil if the `<` is text.
-  private mutating func readMarkup(
+  private mutating func parseMarkup(
     _ input: UnsafeBufferPointer<UInt8>, at start: Int, textStart: Int
   ) -> Int? {
     switch input[start + 1] {
     case UInt8(ascii: "/"):
-      guard start + 2 < input.count, input[start + 2].startsXMLName else { return nil }
+      guard start + 2 < input.count, input[start + 2].canStartXMLName else { return nil }
       addText(textStart..<start, .text)
-      return readEndTag(input, at: start)
+      return parseEndTag(input, at: start)
     case UInt8(ascii: "!"):
-      if input.hasPrefix(Self.sectionStart, at: start) {
+      if input.hasPrefix(Self.cdataStart, at: start) {
         addText(textStart..<start, .text)
         let end = Self.find("]]>", input, from: start + 9) ?? input.count
-        addText(start + 9..<end, .characterData)
+        addText(start + 9..<end, .cdata)
         return min(input.count, end + 3)
       }
       addText(textStart..<start, .text)
@@ -76,18 +76,18 @@ struct XMLTreeBuilder {
     case UInt8(ascii: "?"):
       addText(textStart..<start, .text)
       return min(input.count, input.firstIndex(of: UInt8(ascii: ">"), from: start) + 1)
-    case let byte where byte.startsXMLName:
-      return readStartTag(input, at: start, textStart: textStart)
+    case let byte where byte.canStartXMLName:
+      return parseStartTag(input, at: start, textStart: textStart)
     default: return nil
     }
   }
 
-  private mutating func readStartTag(
+  private mutating func parseStartTag(
     _ input: UnsafeBufferPointer<UInt8>, at start: Int, textStart: Int
   ) -> Int? {
     let nameEnd = Self.endOfName(input, from: start + 1)
     let first = attributes.count
-    guard let tag = readAttributes(input, from: nameEnd) else {
+    guard let tag = parseAttributes(input, from: nameEnd) else {
       // A tag that is truncated at the end of the text.
       attributes.removeSubrange(first...)
       addText(textStart..<start, .text)
@@ -95,62 +95,63 @@ struct XMLTreeBuilder {
     }
     addText(textStart..<start, .text)
     let name = Self.hash(input, start + 1..<nameEnd)
-    if apart.contains(name) {
-      while openApart > 0 { close(at: start) }
+    if unnestableNames.contains(name) {
+      while openUnnestableCount > 0 { closeElement(at: start) }
     }
-    let node = append(.element, start + 1..<nameEnd)
+    let node = appendNode(.element, start + 1..<nameEnd)
     nodes[Int(node)].attributes = Int32(first)..<Int32(attributes.count)
     nodes[Int(node)].content = UInt32(tag.end)..<UInt32(tag.end)
     if !tag.isEmpty {
-      open.append((node, name))
-      if apart.contains(name) { openApart += 1 }
+      openElements.append((node, name))
+      if unnestableNames.contains(name) { openUnnestableCount += 1 }
       openCounts[name, default: 0] += 1
     }
     return tag.end
   }
 
-  private mutating func readEndTag(_ input: UnsafeBufferPointer<UInt8>, at start: Int) -> Int {
+  private mutating func parseEndTag(_ input: UnsafeBufferPointer<UInt8>, at start: Int) -> Int {
     let nameEnd = Self.endOfName(input, from: start + 2)
     let name = Self.hash(input, start + 2..<nameEnd)
     if openCounts[name, default: 0] > 0 {
       var last: UInt64
       repeat {
-        last = open[open.count - 1].name
-        close(at: start)
+        last = openElements[openElements.count - 1].name
+        closeElement(at: start)
       } while last != name
-    } else if open.count > 1, nodes[Int(open[open.count - 1].node)].isLeaf,
+    } else if openElements.count > 1, nodes[Int(openElements[openElements.count - 1].node)].isLeaf,
       ElementName.named(UnsafeBufferPointer(rebasing: input[start + 2..<nameEnd])) == .other
     {
       // A misspelled end tag (`<title>x</titel>`), as opposed to unescaped HTML markup.
-      close(at: start)
+      closeElement(at: start)
     }
     return min(input.count, input.firstIndex(of: UInt8(ascii: ">"), from: nameEnd) + 1)
   }
 
-  private mutating func close(at end: Int) {
-    let element = open.removeLast()
+  private mutating func closeElement(at end: Int) {
+    let element = openElements.removeLast()
     openCounts[element.name, default: 1] -= 1
-    if apart.contains(element.name) { openApart -= 1 }
+    if unnestableNames.contains(element.name) { openUnnestableCount -= 1 }
     let start = nodes[Int(element.node)].content.lowerBound
     nodes[Int(element.node)].content = start..<max(start, UInt32(end))
   }
 
   private mutating func addText(_ range: Range<Int>, _ kind: XMLTree.Node.Kind) {
-    if !range.isEmpty { append(kind, range) }
+    if !range.isEmpty { appendNode(kind, range) }
   }
 
   @discardableResult
-  private mutating func append(_ kind: XMLTree.Node.Kind, _ range: Range<Int>) -> Int32 {
-    let parent = open[open.count - 1].node
+  private mutating func appendNode(_ kind: XMLTree.Node.Kind, _ range: Range<Int>) -> Int32 {
+    let parent = openElements[openElements.count - 1].node
     let node = Int32(nodes.count)
     nodes.append(
       XMLTree.Node(
-        name: UInt32(range.lowerBound)..<UInt32(range.upperBound), kind: kind, parent: parent))
+        nameOrTextRange: UInt32(range.lowerBound)..<UInt32(range.upperBound), kind: kind,
+        parent: parent))
     let previous = nodes[Int(parent)].lastChild
     if previous < 0 {
       nodes[Int(parent)].firstChild = node
     } else {
-      nodes[Int(previous)].next = node
+      nodes[Int(previous)].nextSibling = node
     }
     nodes[Int(parent)].lastChild = node
     return node
@@ -158,7 +159,7 @@ struct XMLTreeBuilder {
 
   /// Parses the attributes of a start tag.
   /// - Returns: The index after the `>`, and whether a `/` precedes it; nil at the end of the text.
-  private mutating func readAttributes(
+  private mutating func parseAttributes(
     _ input: UnsafeBufferPointer<UInt8>, from start: Int
   ) -> (end: Int, isEmpty: Bool)? {
     var index = start
@@ -234,10 +235,10 @@ struct XMLTreeBuilder {
   private mutating func endOfValue(
     _ quote: UInt8, _ input: UnsafeBufferPointer<UInt8>, from start: Int
   ) -> Int {
-    if !missing.contains(quote) {
+    if !absentBytes.contains(quote) {
       let end = input.firstIndex(of: quote, from: start)
       if end < input.count { return end }
-      missing.insert(quote)
+      absentBytes.insert(quote)
     }
     return input.firstIndex(of: UInt8(ascii: ">"), from: start)
   }
@@ -248,7 +249,9 @@ struct XMLTreeBuilder {
   ) -> Int {
     let first = min(input.count, input.firstIndex(of: UInt8(ascii: ">"), from: start) + 1)
     let bracket = UInt8(ascii: "[")
-    guard input[start..<first].contains(bracket), !missing.contains(bracket) else { return first }
+    guard input[start..<first].contains(bracket), !absentBytes.contains(bracket) else {
+      return first
+    }
     var depth = 0
     for index in start..<input.count {
       switch input[index] {
@@ -259,7 +262,7 @@ struct XMLTreeBuilder {
       }
     }
     // Without a closing bracket the declaration ends at its first `>`.
-    missing.insert(bracket)
+    absentBytes.insert(bracket)
     return first
   }
 
@@ -273,7 +276,7 @@ struct XMLTreeBuilder {
 
 extension UInt8 {
   /// Whether the byte may begin a name: a letter, `_`, `:` or a non-ASCII byte.
-  fileprivate var startsXMLName: Bool { isLetter || self == 0x5F || self == 0x3A || self >= 0x80 }
+  fileprivate var canStartXMLName: Bool { isLetter || self == 0x5F || self == 0x3A || self >= 0x80 }
 
   fileprivate var endsXMLName: Bool {
     isWhiteSpace || self == UInt8(ascii: "=") || self == UInt8(ascii: ">")

@@ -15,17 +15,17 @@ package struct RepeatedMenus {
 
   /// A menu and the keys of its links.
   private struct Menu {
-    var links: Set<Key> = []
+    var linkKeys: Set<LinkKey> = []
     var plainWordCount = 0
     /// Whether the menu has links to the next, previous or numbered pages of a series, which are
     /// also useful below a text.
-    var isSequence = false
+    var hasPaginationLinks = false
     /// Whether the menu has headings, which may be those of articles.
     var hasHeading = false
   }
 
   /// A link: its target and its text.
-  private struct Key: Hashable {
+  private struct LinkKey: Hashable {
     var target: ArraySlice<UInt8>
     var text: [UInt8]
   }
@@ -36,40 +36,40 @@ package struct RepeatedMenus {
   ///   - hiding: The rules that hide elements; hidden menus are not shown twice.
   package init(of tree: DOMTree, hiding: HidingRules) {
     /// The number of the menu in which each link came first.
-    var menus: [Key: Int] = [:]
+    var menus: [LinkKey: Int] = [:]
     /// The menus around the current node that are not repeated: their numbers and the nodes after
     /// them.
     var open: [(number: Int, end: Int32)] = []
     var (number, budget) = (0, Self.maxVisits(in: tree))
-    var node = tree.nodes.isEmpty ? -1 : tree.next(0, in: 0)
+    var node = tree.nodes.isEmpty ? -1 : tree.nodeAfter(0, in: 0)
     while node >= 0, budget > 0 {
       while let last = open.last, last.end == node { open.removeLast() }
       let element = tree.nodes[Int(node)]
       guard element.name != .characters, element.contents.contains(.text),
         !hiding.hides(node, of: tree)
       else {
-        node = tree.following(node, in: 0)
+        node = tree.nodeAfterSubtree(node, in: 0)
         continue
       }
       guard tree.isMenu(node), let menu = Self.menu(node, of: tree, hiding, &budget) else {
-        node = tree.next(node, in: 0)
+        node = tree.nodeAfter(node, in: 0)
         continue
       }
-      let known = menu.links.count { link in
+      let known = menu.linkKeys.count { link in
         guard let first = menus[link] else { return false }
         return !open.contains { $0.number == first }
       }
-      if menu.links.count >= Self.minLinks, known * 5 >= menu.links.count * 4,
-        menu.plainWordCount <= Self.maxPlainWordCount, !menu.isSequence, !menu.hasHeading
+      if menu.linkKeys.count >= Self.minLinks, known * 5 >= menu.linkKeys.count * 4,
+        menu.plainWordCount <= Self.maxPlainWordCount, !menu.hasPaginationLinks, !menu.hasHeading
       {
         nodes.append(node)
-        node = tree.following(node, in: 0)
+        node = tree.nodeAfterSubtree(node, in: 0)
         continue
       }
       number += 1
-      for link in menu.links where menus[link] == nil { menus[link] = number }
-      open.append((number, tree.following(node, in: 0)))
-      node = tree.next(node, in: 0)
+      for link in menu.linkKeys where menus[link] == nil { menus[link] = number }
+      open.append((number, tree.nodeAfterSubtree(node, in: 0)))
+      node = tree.nodeAfter(node, in: 0)
     }
   }
 
@@ -81,31 +81,31 @@ package struct RepeatedMenus {
 
   /// Returns the links and other contents of a menu; nil if it has more than `maxNodes` nodes.
   private static func menu(
-    _ root: Int32, of tree: DOMTree, _ hiding: HidingRules, _ budget: inout Int
+    _ root: Int32, of tree: DOMTree, _ hiding: HidingRules, _ remainingNodes: inout Int
   ) -> Menu? {
     var (menu, count) = (Menu(), 0)
-    var node = tree.next(root, in: root)
+    var node = tree.nodeAfter(root, in: root)
     while node >= 0 {
       count += 1
-      budget -= 1
+      remainingNodes -= 1
       guard count <= maxNodes else { return nil }
       let element = tree.nodes[Int(node)]
       if element.name == .a, let target = tree.attribute(.href, of: node) {
-        let text = Array(tree.line(below: node).utf8)
-        if !text.isEmpty { menu.links.insert(Key(target: tree.bytes[target], text: text)) }
-        menu.isSequence = menu.isSequence || tree.isStep(node, text: text)
-        node = tree.following(node, in: root)
+        let text = Array(tree.collapsedText(below: node).utf8)
+        if !text.isEmpty { menu.linkKeys.insert(LinkKey(target: tree.bytes[target], text: text)) }
+        menu.hasPaginationLinks = menu.hasPaginationLinks || tree.isPaginationLink(node, text: text)
+        node = tree.nodeAfterSubtree(node, in: root)
       } else if element.name == .characters {
         menu.plainWordCount += tree.bytes[Int(element.start)..<Int(element.end)]
           .split(whereSeparator: \.isWhiteSpace).count { $0.contains { $0.isLetter || $0 >= 0x80 } }
-        node = tree.next(node, in: root)
+        node = tree.nodeAfter(node, in: root)
       } else if element.name.headingLevel > 0 {
         menu.hasHeading = true
-        node = tree.next(node, in: root)
+        node = tree.nodeAfter(node, in: root)
       } else if element.name == .button || hiding.hides(node, of: tree) {
-        node = tree.following(node, in: root)
+        node = tree.nodeAfterSubtree(node, in: root)
       } else {
-        node = tree.next(node, in: root)
+        node = tree.nodeAfter(node, in: root)
       }
     }
     return menu
@@ -141,7 +141,7 @@ extension DOMTree {
   }
 
   /// Whether a link leads to the next or previous page, or to a numbered one.
-  fileprivate func isStep(_ link: Int32, text: [UInt8]) -> Bool {
+  fileprivate func isPaginationLink(_ link: Int32, text: [UInt8]) -> Bool {
     if value(.rel, of: link, contains: "next") || value(.rel, of: link, contains: "prev") {
       return true
     }

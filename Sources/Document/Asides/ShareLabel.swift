@@ -3,16 +3,16 @@ import DOM
 /// A classification of a short text by whether its words are about sharing a page.
 enum ShareLabel: Equatable {
   /// The text has no words: it is, for example, a separator or a count.
-  case none
+  case noWords
   /// All words occur in share lists, as in "Facebook", "Email" or "Print".
-  case possible
+  case shareListWords
   /// The text is a single verb that asks to share, such as "Share".
-  case sharing
+  case shareVerb
   /// The text is such a verb with other words of share lists, as in "Share on Facebook" or "Pin
   /// it".
-  case named
+  case shareVerbWithService
   /// A word does not occur in share lists, or there are too many words.
-  case other
+  case unrelated
 
   /// Classifies a text in UTF-8.
   init(_ text: ArraySlice<UInt8>) {
@@ -22,15 +22,15 @@ enum ShareLabel: Equatable {
         continue
       }
       wordCount += 1
-      guard wordCount <= Self.maxWordCount, word.count <= Self.maxWordBytes,
+      guard wordCount <= Self.maxWordCount, word.count <= Self.maxWordLength,
         let kind = Self.kind(of: word)
       else {
         // Symbols such as bullets and arrows do not count as words.
-        if word.allSatisfy({ $0 >= 0x80 }), Self.isSign(word) {
+        if word.allSatisfy({ $0 >= 0x80 }), Self.isSymbol(word) {
           wordCount -= 1
           continue
         }
-        self = .other
+        self = .unrelated
         return
       }
       switch kind {
@@ -40,18 +40,18 @@ enum ShareLabel: Equatable {
       }
     }
     if wordCount == 0 {
-      self = .none
+      self = .noWords
     } else if verbs > 0 {
-      self = details > 0 || wordCount > 1 ? .named : .sharing
+      self = details > 0 || wordCount > 1 ? .shareVerbWithService : .shareVerb
     } else {
-      self = .possible
+      self = .shareListWords
     }
   }
 
-  private enum Kind { case verb, service, filler }
+  private enum WordKind { case verb, service, filler }
 
   private static let maxWordCount = 14
-  private static let maxWordBytes = 24
+  private static let maxWordLength = 24
 
   /// Whether a word is a number with a unit, such as "1.2k".
   private static func isCount(_ word: ArraySlice<UInt8>) -> Bool {
@@ -60,7 +60,7 @@ enum ShareLabel: Equatable {
   }
 
   /// Whether a word is a sign: punctuation, an arrow, an emoji, or a glyph of an icon font.
-  private static func isSign(_ word: ArraySlice<UInt8>) -> Bool {
+  private static func isSymbol(_ word: ArraySlice<UInt8>) -> Bool {
     String(decoding: word, as: UTF8.self).unicodeScalars.allSatisfy {
       !$0.properties.isAlphabetic
     }
@@ -68,15 +68,15 @@ enum ShareLabel: Equatable {
 
   /// Returns the kind of a word of share lists, ignoring the case of ASCII letters; nil for other
   /// words.
-  private static func kind(of word: ArraySlice<UInt8>) -> Kind? {
+  private static func kind(of word: ArraySlice<UInt8>) -> WordKind? {
     guard word.contains(where: { $0 >= 0x80 }) else {
-      return word.withUnsafeBufferPointer(kinds.find)
+      return word.withUnsafeBufferPointer(wordKinds.find)
     }
     // Only ASCII letters are compared regardless of case.
-    return otherVerbs.contains { $0.elementsEqual(word.lazy.map(\.lowercased)) } ? .verb : nil
+    return nonASCIIVerbs.contains { $0.elementsEqual(word.lazy.map(\.lowercased)) } ? .verb : nil
   }
 
-  private static let kinds = NameTable<Kind>(lists: [
+  private static let wordKinds = NameTable<WordKind>(valuesWithNames: [
     (
       .verb,
       """
@@ -107,7 +107,7 @@ enum ShareLabel: Equatable {
   ])
 
   /// The verbs with letters that are not ASCII.
-  private static let otherVerbs = ["udostępnij", "поделиться", "分享", "シェア", "共有"].map {
+  private static let nonASCIIVerbs = ["udostępnij", "поделиться", "分享", "シェア", "共有"].map {
     Array($0.utf8)
   }
 }

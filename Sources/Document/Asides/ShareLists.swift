@@ -16,65 +16,67 @@ package struct ShareLists {
   package private(set) var runs: [Run] = []
 
   private let tree: DOMTree
-  private var levels: [Level] = []
+  private var openElements: [OpenElement] = []
 
   /// The numbers of controls and labels in a part of the page.
-  private struct Tally {
-    var controls = 0
+  private struct ContentCounts {
+    var controlCount = 0
     /// Controls that are certainly there for sharing.
-    var certain = 0
+    var certainControlCount = 0
     /// Pieces of text outside controls that belong to a share list.
-    var labels = 0
+    var labelCount = 0
     /// Whether there is anything that does not belong to a share list.
-    var hasOther = false
+    var hasOtherContent = false
 
-    var isEmpty: Bool { controls + labels == 0 && !hasOther }
-    var isShareList: Bool { !hasOther && certain > 0 && controls + labels >= 2 }
+    var isEmpty: Bool { controlCount + labelCount == 0 && !hasOtherContent }
+    var isShareList: Bool {
+      !hasOtherContent && certainControlCount > 0 && controlCount + labelCount >= 2
+    }
 
-    mutating func add(_ other: Tally) {
-      controls += other.controls
-      certain += other.certain
-      labels += other.labels
-      hasOther = hasOther || other.hasOther
+    mutating func add(_ counts: ContentCounts) {
+      controlCount += counts.controlCount
+      certainControlCount += counts.certainControlCount
+      labelCount += counts.labelCount
+      hasOtherContent = hasOtherContent || counts.hasOtherContent
     }
   }
 
   /// An element whose children are being read.
-  private struct Level {
+  private struct OpenElement {
     var node: Int32
-    var tally = Tally()
+    var counts = ContentCounts()
     /// The run of children that may be a share list, its counts, and whether all of its children
     /// are blocks; nil if there is no run.
-    var run: (nodes: Run, tally: Tally, isOfBlocks: Bool)?
+    var run: (nodes: Run, counts: ContentCounts, isOfBlocks: Bool)?
     /// Whether the last child with content is inline and not in the run.
-    var endsInLine = false
+    var endsWithInlineContent = false
     /// The number of lists found before the element.
-    var found: Int
+    var precedingListCount: Int
   }
 
   /// Finds the share lists of a page.
   package init(of tree: DOMTree) {
     self.tree = tree
     guard let root = tree.nodes.first else { return }
-    levels = [Level(node: 0, found: 0)]
-    find(from: root.firstChild)
+    openElements = [OpenElement(node: 0, precedingListCount: 0)]
+    findLists(from: root.firstChild)
     finish()
-    levels = []
+    openElements = []
   }
 
-  private mutating func find(from first: Int32) {
+  private mutating func findLists(from first: Int32) {
     var node = first
     while node >= 0 {
       let element = tree.nodes[Int(node)]
       var descends = false
       if element.name == .characters {
-        add(tally(ofText: node), of: node)
+        addContent(counts(ofText: node), of: node)
       } else if isControl(node) {
-        add(tally(ofControl: node), of: node)
+        addContent(counts(ofControl: node), of: node)
       } else if element.name.isContent {
-        add(Tally(hasOther: true), of: node)
+        addContent(ContentCounts(hasOtherContent: true), of: node)
       } else if element.firstChild >= 0, !element.name.isNeverShown {
-        levels.append(Level(node: node, found: runs.count))
+        openElements.append(OpenElement(node: node, precedingListCount: runs.count))
         descends = true
       }
       if descends {
@@ -84,7 +86,7 @@ package struct ShareLists {
       while tree.nodes[Int(node)].nextSibling < 0 {
         node = tree.nodes[Int(node)].parent
         guard node > 0 else { return }
-        endLevel()
+        endElement()
       }
       node = tree.nodes[Int(node)].nextSibling
     }
@@ -92,28 +94,29 @@ package struct ShareLists {
 
   // MARK: Levels
 
-  private mutating func add(_ tally: Tally, of node: Int32) {
-    guard !tally.isEmpty, let top = levels.indices.last else { return }
-    levels[top].tally.add(tally)
+  private mutating func addContent(_ counts: ContentCounts, of node: Int32) {
+    guard !counts.isEmpty, let top = openElements.indices.last else { return }
+    openElements[top].counts.add(counts)
     let name = tree.nodes[Int(node)].name
     let isBlock = name.isBlock
-    if tally.hasOther {
+    if counts.hasOtherContent {
       endRun(beforeBlock: isBlock)
-    } else if let run = levels[top].run {
-      levels[top].run?.nodes.last = node
-      levels[top].run?.tally.add(tally)
-      levels[top].run?.isOfBlocks = run.isOfBlocks && isBlock
-    } else if isBlock || name != .characters && !levels[top].endsInLine {
-      levels[top].run = (Run(first: node, last: node), tally, isBlock)
+    } else if let run = openElements[top].run {
+      openElements[top].run?.nodes.last = node
+      openElements[top].run?.counts.add(counts)
+      openElements[top].run?.isOfBlocks = run.isOfBlocks && isBlock
+    } else if isBlock || name != .characters && !openElements[top].endsWithInlineContent {
+      openElements[top].run = (Run(first: node, last: node), counts, isBlock)
     }
-    levels[top].endsInLine = !isBlock && (tally.hasOther || levels[top].run == nil)
+    openElements[top].endsWithInlineContent =
+      !isBlock && (counts.hasOtherContent || openElements[top].run == nil)
   }
 
   /// Ends the run of the innermost element, and records it if it is a share list.
   private mutating func endRun(beforeBlock: Bool) {
-    guard let top = levels.indices.last, let run = levels[top].run else { return }
-    levels[top].run = nil
-    guard run.tally.isShareList, beforeBlock || run.isOfBlocks else { return }
+    guard let top = openElements.indices.last, let run = openElements[top].run else { return }
+    openElements[top].run = nil
+    guard run.counts.isShareList, beforeBlock || run.isOfBlocks else { return }
     switch tree.nodes[Int(run.nodes.first)].name {
     // A list or table must not lose some of its items or cells.
     case .li, .dt, .dd, .td, .th, .tr, .tbody, .thead, .tfoot: return
@@ -121,27 +124,29 @@ package struct ShareLists {
     }
   }
 
-  private mutating func endLevel() {
-    let node = levels[levels.count - 1].node
-    var tally = levels[levels.count - 1].tally
-    if !tally.hasOther {
+  private mutating func endElement() {
+    let node = openElements[openElements.count - 1].node
+    var tally = openElements[openElements.count - 1].counts
+    if !tally.hasOtherContent {
       // The whole element may be a part of a share list around it.
-      runs.removeSubrange(levels[levels.count - 1].found...)
-      if tally.certain == 0, tally.controls + tally.labels > 1, isNamedSharing(node) {
-        tally.certain = 1
+      runs.removeSubrange(openElements[openElements.count - 1].precedingListCount...)
+      if tally.certainControlCount == 0, tally.controlCount + tally.labelCount > 1,
+        hasShareListName(node)
+      {
+        tally.certainControlCount = 1
       }
     } else {
       endRun(beforeBlock: true)
     }
-    levels.removeLast()
-    add(tally, of: node)
+    openElements.removeLast()
+    addContent(tally, of: node)
   }
 
   private mutating func finish() {
-    while levels.count > 1 { endLevel() }
+    while openElements.count > 1 { endElement() }
     endRun(beforeBlock: true)
     // If the page has no other content, its share lists are shown.
-    if !levels[0].tally.hasOther { runs = [] }
+    if !openElements[0].counts.hasOtherContent { runs = [] }
   }
 
   // MARK: Parts
@@ -151,24 +156,24 @@ package struct ShareLists {
     case .a, .button, .area: true
     case .input:
       ["button", "submit", "image"].contains((tree.string(.type, of: node) ?? "").lowercased())
-    default: tree.has(.role, node) && tree.value(.role, of: node, contains: "button")
+    default: tree.hasAttribute(.role, node) && tree.value(.role, of: node, contains: "button")
     }
   }
 
-  private func tally(ofText node: Int32) -> Tally {
+  private func counts(ofText node: Int32) -> ContentCounts {
     let own = tree.nodes[Int(node)]
     let text = tree.bytes[Int(own.start)..<Int(own.end)]
     switch ShareLabel(text) {
-    case .none: return Tally()
-    case .possible, .sharing, .named: return Tally(labels: 1)
-    case .other: return Tally(hasOther: true)
+    case .noWords: return ContentCounts()
+    case .shareListWords, .shareVerb, .shareVerbWithService: return ContentCounts(labelCount: 1)
+    case .unrelated: return ContentCounts(hasOtherContent: true)
     }
   }
 
-  private func tally(ofControl node: Int32) -> Tally {
+  private func counts(ofControl node: Int32) -> ContentCounts {
     var text = text(below: node)
-    guard text.count <= Self.maxBytes else { return Tally(hasOther: true) }
-    if ShareLabel(text[...]) == .none {
+    guard text.count <= Self.maxLabelLength else { return ContentCounts(hasOtherContent: true) }
+    if ShareLabel(text[...]) == .noWords {
       for name in [AttributeName.ariaLabel, .title, .value, .alt] {
         guard let value = tree.attribute(name, of: node) else { continue }
         text = Array(tree.bytes[value])
@@ -177,51 +182,53 @@ package struct ShareLists {
     }
     let content = ShareLabel(text[...])
     let target = target(of: node)
-    if content == .other { return Tally(hasOther: true) }
+    if content == .unrelated { return ContentCounts(hasOtherContent: true) }
     switch target {
-    case .ofPage: return Tally(hasOther: true)
-    case .service: return Tally(controls: 1, certain: 1)
-    case .script, .elsewhere:
-      let isCertain = content == .named || content == .sharing && target == .script
+    case .samePage: return ContentCounts(hasOtherContent: true)
+    case .service: return ContentCounts(controlCount: 1, certainControlCount: 1)
+    case .script, .otherPage:
+      let isCertain = content == .shareVerbWithService || content == .shareVerb && target == .script
       // A link or button without a name shows nothing.
-      if content == .none { return target == .script ? Tally() : Tally(hasOther: true) }
-      return Tally(controls: 1, certain: isCertain ? 1 : 0)
+      if content == .noWords {
+        return target == .script ? ContentCounts() : ContentCounts(hasOtherContent: true)
+      }
+      return ContentCounts(controlCount: 1, certainControlCount: isCertain ? 1 : 0)
     }
   }
 
   /// The target of a control.
-  private enum Target {
+  private enum ControlTarget {
     /// A service through which the page is shared.
     case service
     /// No target unless a script runs.
     case script
     /// A part of the page.
-    case ofPage
-    case elsewhere
+    case samePage
+    case otherPage
   }
 
-  private func target(of node: Int32) -> Target {
+  private func target(of node: Int32) -> ControlTarget {
     guard let range = tree.attribute(.href, of: node) else { return .script }
     let start = range.lowerBound + tree.bytes[range].prefix(while: \.isWhiteSpace).count
     let reference = tree.bytes[start..<max(start, range.upperBound)]
     if reference.isEmpty || reference.elementsEqual("#".utf8) { return .script }
     if reference.first == UInt8(ascii: "#") {
       return reference.count > 1 && !reference.elementsEqual("#!".utf8)
-        && !isShareName(reference) ? .ofPage : .script
+        && !isShareName(reference) ? .samePage : .script
     }
     let prefix = reference.startIndex..<min(reference.endIndex, reference.startIndex + 400)
-    if tree.bytes.withUnsafeBufferPointer({ Self.services.match($0, in: prefix) }) != 0 {
+    if tree.bytes.withUnsafeBufferPointer({ Self.shareURLs.match($0, in: prefix) }) != 0 {
       return .service
     }
-    return tree.bytes.contains("javascript:", in: prefix) ? .script : .elsewhere
+    return tree.bytes.contains("javascript:", in: prefix) ? .script : .otherPage
   }
 
   private func isShareName(_ name: ArraySlice<UInt8>) -> Bool {
-    tree.bytes.withUnsafeBufferPointer { Self.names.match($0, in: name.indices) } != 0
+    tree.bytes.withUnsafeBufferPointer { Self.shareListNames.match($0, in: name.indices) } != 0
   }
 
   /// Whether the class or id of an element is typical of share lists.
-  private func isNamedSharing(_ node: Int32) -> Bool {
+  private func hasShareListName(_ node: Int32) -> Bool {
     [AttributeName.class, .id].contains { name in
       tree.attribute(name, of: node).map { isShareName(tree.bytes[$0]) } ?? false
     }
@@ -229,28 +236,29 @@ package struct ShareLists {
 
   private func text(below node: Int32) -> [UInt8] {
     var text: [UInt8] = []
-    var next = tree.next(node, in: node)
-    while next >= 0, text.count <= Self.maxBytes {
+    var next = tree.nodeAfter(node, in: node)
+    while next >= 0, text.count <= Self.maxLabelLength {
       let own = tree.nodes[Int(next)]
       if own.name == .characters {
-        text += tree.bytes[Int(own.start)..<Int(own.end)].prefix(Self.maxBytes + 1)
+        text += tree.bytes[Int(own.start)..<Int(own.end)].prefix(Self.maxLabelLength + 1)
       } else if own.name == .img, let alternative = tree.attribute(.alt, of: next) {
         text.append(0x20)
-        text += tree.bytes[alternative].prefix(Self.maxBytes + 1)
+        text += tree.bytes[alternative].prefix(Self.maxLabelLength + 1)
       } else {
         text.append(0x20)
       }
-      next = own.name == .svg ? tree.following(next, in: node) : tree.next(next, in: node)
+      next =
+        own.name == .svg ? tree.nodeAfterSubtree(next, in: node) : tree.nodeAfter(next, in: node)
     }
     return text
   }
 
   /// Maximum length in bytes of the text of a control; a control with more is not for sharing.
-  private static let maxBytes = 120
+  private static let maxLabelLength = 120
 
   /// Parts of the URLs at which services receive a shared page, and of `mailto:` and `sms:` URLs
   /// without a recipient.
-  private static let services = WordMatcher([
+  private static let shareURLs = WordMatcher([
     (1, "facebook.com/shar,facebook.com/dialog/,twitter.com/intent,twitter.com/share"),
     (1, "twitter.com/home?status,x.com/intent,x.com/share,linkedin.com/sh,linkedin.com/cws/share"),
     (1, "/pin/create,reddit.com/submit,wa.me/?,api.whatsapp.com/send,whatsapp://send,t.me/share"),
@@ -267,7 +275,7 @@ package struct ShareLists {
     (1, "sms:?,sms:&,nextdoor.com/sharekit,lineit/share,classroom.google.com/share"),
   ])
   /// Parts of classes and ids of share lists.
-  private static let names = WordMatcher([
+  private static let shareListNames = WordMatcher([
     (1, "share,sharing,addtoany,a2a_,addthis,social-links,social-buttons,social-icons,shariff")
   ])
 }

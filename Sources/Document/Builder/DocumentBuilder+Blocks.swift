@@ -5,7 +5,7 @@ extension DocumentBuilder {
   struct Numbering {
     var isOrdered = false
     var hasMarkers = true
-    var next: Int32 = 1
+    var nextNumber: Int32 = 1
     var step: Int32 = 1
     var style = NumberStyle.decimal
   }
@@ -14,7 +14,7 @@ extension DocumentBuilder {
   /// preformatted text.
   mutating func breakBlock() {
     if case .heading = leafKind {
-      if leafRun >= 0 { pendingBreaks = max(pendingBreaks, 1) }
+      if firstLeafRun >= 0 { pendingBreakCount = max(pendingBreakCount, 1) }
     } else if leafKind == .preformatted {
       breakPreformattedLine()
     } else {
@@ -25,9 +25,9 @@ extension DocumentBuilder {
   /// Closes the open leaf and appends its block.
   mutating func closeLeaf() {
     if !deferredNumbers.isEmpty { writeDeferredNumbers() }
-    pendingSpace = false
-    pendingBreaks = 0
-    guard leafRun >= 0 else {
+    hasPendingSpace = false
+    pendingBreakCount = 0
+    guard firstLeafRun >= 0 else {
       if !pendingImages.isEmpty { addPendingImages() }
       for index in deferredImages.indices { deferredImages[index].standsAlone = true }
       return
@@ -35,8 +35,8 @@ extension DocumentBuilder {
     trimEnd()
     deferredImages += pendingImages.map { ($0.image, standsAlone: false) }
     pendingImages.removeAll(keepingCapacity: true)
-    let first = leafRun
-    leafRun = -1
+    let first = firstLeafRun
+    firstLeafRun = -1
     let count = Int32(document.runs.count)
     guard count > first else { return }
     let kind: Document.Block.Kind
@@ -51,9 +51,9 @@ extension DocumentBuilder {
     let index = appendBlock(kind, runs: first..<count)
     if !deferredImages.isEmpty { addPendingImages(below: index) }
     guard kind == .paragraph, !isInParagraph else { return }
-    document.blocks[Int(index)].isClose =
-      lastLine.map { $0 == (index - 1, containers.count) } ?? false
-    lastLine = (index, containers.count)
+    document.blocks[Int(index)].hasNoSpaceAbove =
+      lastBareParagraph.map { $0 == (index - 1, containers.count) } ?? false
+    lastBareParagraph = (index, containers.count)
   }
 
   /// Records the language of the preformatted text that ends. Returns its index in
@@ -67,7 +67,7 @@ extension DocumentBuilder {
   /// Removes white space from the end of the open leaf, and moves the anchors in it to the new end.
   private mutating func trimEnd() {
     while let last = document.text.last, last == 0x0A || last == 0x20 || last == 0x09,
-      document.runs.count > Int(leafRun)
+      document.runs.count > Int(firstLeafRun)
     {
       document.text.removeLast()
       let run = document.runs.count - 1
@@ -91,7 +91,7 @@ extension DocumentBuilder {
       containers[top].lastChild = index
       update(kind, runs, in: top)
     } else {
-      lastTopLevel = index
+      lastTopLevelBlock = index
     }
     return index
   }
@@ -104,11 +104,11 @@ extension DocumentBuilder {
     case .list: return
     case .paragraph, .image:
       let first = document.runs[Int(runs.lowerBound)].start
-      containers[top].length += document.runs[Int(runs.upperBound) - 1].end - first
+      containers[top].textLength += document.runs[Int(runs.upperBound) - 1].end - first
     case .heading, .preformatted, .rule: containers[top].hasParagraphs = true
     default: break
     }
-    containers[top].parts += 1
+    containers[top].childCount += 1
   }
 
   /// Opens a block that contains other blocks.
@@ -116,7 +116,7 @@ extension DocumentBuilder {
     closeLeaf()
     prepareContainer(for: kind)
     let block = appendBlock(kind)
-    containers.append(Container(block: block, isImplicit: isImplicit))
+    containers.append(Container(blockIndex: block, isImplicit: isImplicit))
     leafKind = .paragraph
     keepsWhiteSpace = false
   }
@@ -128,7 +128,7 @@ extension DocumentBuilder {
 
   private mutating func closeContainer() {
     let container = containers.removeLast()
-    let index = Int(container.block)
+    let index = Int(container.blockIndex)
     let end = Int32(document.blocks.count)
     document.blocks[index].end = end
     var isList = false
@@ -143,15 +143,15 @@ extension DocumentBuilder {
     case .cell, .row: return
     default: break
     }
-    if end == container.block + 1 {
+    if end == container.blockIndex + 1 {
       // Browsers show at most an empty box for empty elements.
       document.blocks.removeLast()
-      if reopenable == container.block { reopenable = -1 }
+      if reopenableList == container.blockIndex { reopenableList = -1 }
       if let top = containers.indices.last {
         containers[top].lastChild = -1
-        if !isList { containers[top].parts -= 1 }
+        if !isList { containers[top].childCount -= 1 }
       } else {
-        lastTopLevel = -1
+        lastTopLevelBlock = -1
       }
     } else if !isList, let top = containers.indices.last {
       containers[top].hasParagraphs = true
@@ -162,19 +162,19 @@ extension DocumentBuilder {
   /// items, and definition lists only terms and definitions.
   mutating func prepareContainer(for kind: Document.Block.Kind) {
     guard let top = containers.last else { return }
-    switch (document.blocks[Int(top.block)].kind, kind) {
+    switch (document.blocks[Int(top.blockIndex)].kind, kind) {
     case (.list, .item), (.definitionList, .term), (.definitionList, .definition): return
     case (.list, _):
       if top.lastChild >= 0 {
         reopen(top.lastChild)
       } else {
-        containers.append(Container(block: appendBlock(.item(.none)), isImplicit: true))
+        containers.append(Container(blockIndex: appendBlock(.item(.none)), isImplicit: true))
       }
     case (.definitionList, _):
       if top.lastChild >= 0, document.blocks[Int(top.lastChild)].kind == .definition {
         reopen(top.lastChild)
       } else {
-        containers.append(Container(block: appendBlock(.definition), isImplicit: true))
+        containers.append(Container(blockIndex: appendBlock(.definition), isImplicit: true))
       }
     default: return
     }
@@ -182,16 +182,16 @@ extension DocumentBuilder {
 
   /// Reopens the last child of the open container for content that belongs to it.
   private mutating func reopen(_ block: Int32) {
-    containers.append(Container(block: block, parts: 1, isImplicit: true))
+    containers.append(Container(blockIndex: block, childCount: 1, isImplicit: true))
   }
 
   /// Closes the open leaf and the implicitly opened items and definitions.
-  private mutating func closeImplicit() {
+  private mutating func closeImplicitContainers() {
     closeLeaf()
-    while let top = containers.last, top.isImplicit, isItemOrDefinition(top.block) {
+    while let top = containers.last, top.isImplicit, isItemOrDefinition(top.blockIndex) {
       closeContainer()
     }
-    remainingContainers = containers.count
+    maxRemainingContainers = containers.count
   }
 
   private func isItemOrDefinition(_ block: Int32) -> Bool {
@@ -204,8 +204,8 @@ extension DocumentBuilder {
   // MARK: Lists
 
   mutating func openList(_ node: Int32, _ name: ElementName) {
-    if name == .ul, isDateAlone(node) {
-      plainList = node
+    if name == .ul, containsOnlyDate(node) {
+      dateOnlyList = node
       return breakBlock()
     }
     openContainer(.list(isTight: true))
@@ -219,11 +219,13 @@ extension DocumentBuilder {
       } else if let range = tree.attribute(.type, of: node), let style = tree.bytes[range].first {
         numbering.style = NumberStyle(type: style)
       }
-      if tree.has(.reversed, node) {
+      if tree.hasAttribute(.reversed, node) {
         numbering.step = -1
-        numbering.next = Int32(countItems(node))
+        numbering.nextNumber = Int32(itemCount(node))
       }
-      if let start = tree.number(.start, of: node) { numbering.next = Int32(clamping: start) }
+      if let start = tree.attributeInteger(.start, of: node) {
+        numbering.nextNumber = Int32(clamping: start)
+      }
     }
     containers[containers.count - 1].numbering = numbering
   }
@@ -255,7 +257,7 @@ extension DocumentBuilder {
 
   /// Returns whether the first items of a list contain only links.
   private func hasOnlyLinks(_ list: Int32) -> Bool {
-    var next = tree.next(list, in: list)
+    var next = tree.nodeAfter(list, in: list)
     for _ in 0..<32 where next >= 0 {
       let node = tree.nodes[Int(next)]
       if node.name == .characters,
@@ -263,15 +265,16 @@ extension DocumentBuilder {
       {
         return false
       }
-      next = node.name == .a ? tree.following(next, in: list) : tree.next(next, in: list)
+      next =
+        node.name == .a ? tree.nodeAfterSubtree(next, in: list) : tree.nodeAfter(next, in: list)
     }
     return true
   }
 
   /// Returns whether a list has a single item that contains only a date, as below the name of an
   /// author.
-  private func isDateAlone(_ list: Int32) -> Bool {
-    var node = tree.next(list, in: list)
+  private func containsOnlyDate(_ list: Int32) -> Bool {
+    var node = tree.nodeAfter(list, in: list)
     var (items, hasDate) = (0, false)
     for _ in 0..<16 where node >= 0 {
       let own = tree.nodes[Int(node)]
@@ -279,7 +282,7 @@ extension DocumentBuilder {
       case .li where items == 0 && own.parent == list: items = 1
       case .time where items == 1 && !hasDate && own.contents.contains(.text):
         hasDate = true
-        node = tree.following(node, in: list)
+        node = tree.nodeAfterSubtree(node, in: list)
         continue
       case .a, .span: break
       case .characters:
@@ -287,12 +290,12 @@ extension DocumentBuilder {
         guard bytes.allSatisfy(\.isWhiteSpace) else { return false }
       default: return false
       }
-      node = tree.next(node, in: list)
+      node = tree.nodeAfter(node, in: list)
     }
     return hasDate && node < 0
   }
 
-  private func countItems(_ list: Int32) -> Int {
+  private func itemCount(_ list: Int32) -> Int {
     var count = 0
     var child = tree.nodes[Int(list)].firstChild
     while child >= 0 {
@@ -303,20 +306,23 @@ extension DocumentBuilder {
   }
 
   mutating func openItem(_ node: Int32) {
-    if plainList >= 0, tree.nodes[Int(node)].parent == plainList { return breakBlock() }
-    closeImplicit()
+    if dateOnlyList >= 0, tree.nodes[Int(node)].parent == dateOnlyList { return breakBlock() }
+    closeImplicitContainers()
     openImplicitList(.list(isTight: true))
     let list = containers.count - 1
     var numbering = containers[list].numbering
     numbering.hasMarkers =
       numbering.hasMarkers
       && !hidesMarkers(node, isOrdered: numbering.isOrdered)
-    if let value = tree.number(.value, of: node) { numbering.next = Int32(clamping: value) }
+    if let value = tree.attributeInteger(.value, of: node) {
+      numbering.nextNumber = Int32(clamping: value)
+    }
     // The items of all lists are counted (HTML standard §15.3.8).
-    containers[list].numbering.next = Int32(clamping: Int(numbering.next) + Int(numbering.step))
+    containers[list].numbering.nextNumber = Int32(
+      clamping: Int(numbering.nextNumber) + Int(numbering.step))
     guard numbering.hasMarkers else { return openContainer(.item(.none)) }
     if let style = numberStyle(ofItem: node, in: numbering) {
-      openContainer(.item(.number(numbering.next, style)))
+      openContainer(.item(.number(numbering.nextNumber, style)))
     } else {
       openContainer(.item(.bullet))
     }
@@ -324,30 +330,30 @@ extension DocumentBuilder {
 
   /// Opens an implicit list for items outside a list; consecutive items share one.
   private mutating func openImplicitList(_ kind: Document.Block.Kind) {
-    guard !isTop(kind) else { return }
-    let last = containers.last?.lastChild ?? lastTopLevel
-    if last >= 0, last == reopenable, document.blocks[Int(last)].kind.isSameSort(as: kind) {
-      containers.append(Container(block: last, isImplicit: true))
+    guard !isInnermostContainer(kind) else { return }
+    let last = containers.last?.lastChild ?? lastTopLevelBlock
+    if last >= 0, last == reopenableList, document.blocks[Int(last)].kind.isSameListType(as: kind) {
+      containers.append(Container(blockIndex: last, isImplicit: true))
     } else {
       openContainer(kind, isImplicit: true)
-      reopenable = Int32(document.blocks.count) - 1
+      reopenableList = Int32(document.blocks.count) - 1
     }
   }
 
-  private func isTop(_ kind: Document.Block.Kind) -> Bool {
+  private func isInnermostContainer(_ kind: Document.Block.Kind) -> Bool {
     guard let top = containers.last else { return false }
-    return document.blocks[Int(top.block)].kind.isSameSort(as: kind)
+    return document.blocks[Int(top.blockIndex)].kind.isSameListType(as: kind)
   }
 
   mutating func openTerm() {
-    closeImplicit()
+    closeImplicitContainers()
     openImplicitList(.definitionList)
     leafKind = .term
     keepsWhiteSpace = false
   }
 
   mutating func openDefinition() {
-    closeImplicit()
+    closeImplicitContainers()
     openImplicitList(.definitionList)
     openContainer(.definition)
   }
@@ -356,29 +362,33 @@ extension DocumentBuilder {
 
   /// Adds the name of a tab panel: the text of the tab with the same index in the preceding tab
   /// list.
-  mutating func addPanelName(_ panel: Int32) {
+  mutating func addTabPanelName(_ panel: Int32) {
     closeLeaf()
     // Reader view removes tabs.
-    let page = whole ?? tree
-    let position = countBefore(panel, page) { page.value(.role, of: $0, contains: "tabpanel") }
+    let page = wholePage ?? tree
+    let position = precedingSiblingCount(panel, page) {
+      page.value(.role, of: $0, contains: "tabpanel")
+    }
     guard let tabs = tabs(before: panel, page), tabs.indices.contains(position) else { return }
-    let name = cleaned(page.text(below: tabs[position])[...])
+    let name = cleanedLine(page.text(below: tabs[position])[...])
     guard !name.isEmpty else { return }
     let outer = style
     style.insert(.strong)
-    addLiteral(name)
+    addSafeText(name)
     style = outer
     closeLeaf()
-    lastLine = nil
+    lastBareParagraph = nil
   }
 
-  private static let maxPanels = 64
+  private static let maxTabPanels = 64
 
   /// Returns the number of preceding sibling elements that satisfy a predicate.
-  private func countBefore(_ node: Int32, _ tree: DOMTree, _ isMeant: (Int32) -> Bool) -> Int {
+  private func precedingSiblingCount(_ node: Int32, _ tree: DOMTree, _ predicate: (Int32) -> Bool)
+    -> Int
+  {
     var (count, sibling) = (0, tree.nodes[Int(node)].previousSibling)
-    for _ in 0..<(4 * Self.maxPanels) where sibling >= 0 {
-      if tree.nodes[Int(sibling)].name != .characters, isMeant(sibling) { count += 1 }
+    for _ in 0..<(4 * Self.maxTabPanels) where sibling >= 0 {
+      if tree.nodes[Int(sibling)].name != .characters, predicate(sibling) { count += 1 }
       sibling = tree.nodes[Int(sibling)].previousSibling
     }
     return count
@@ -390,7 +400,7 @@ extension DocumentBuilder {
     var (node, level) = (panel, 0)
     while node >= 0, level < 4 {
       var sibling = tree.nodes[Int(node)].previousSibling
-      for _ in 0..<(4 * Self.maxPanels) where sibling >= 0 {
+      for _ in 0..<(4 * Self.maxTabPanels) where sibling >= 0 {
         if tree.nodes[Int(sibling)].name != .characters, let tabs = tabs(in: sibling, tree) {
           return tabs
         }
@@ -409,16 +419,16 @@ extension DocumentBuilder {
       if tree.nodes[Int(node)].name != .characters, let role = tree.attribute(.role, of: node) {
         if tree.bytes.contains("tabpanel", in: role) { return nil }
         let isTab = tree.bytes[role].elementsEqual("tab".utf8)
-        if isTab, tabs.count < Self.maxPanels { tabs.append(node) }
+        if isTab, tabs.count < Self.maxTabPanels { tabs.append(node) }
       }
-      node = tree.next(node, in: root)
+      node = tree.nodeAfter(node, in: root)
     }
     return tabs.isEmpty ? nil : tabs
   }
 
   // MARK: Other blocks
 
-  mutating func addRule() {
+  mutating func addThematicBreak() {
     closeLeaf()
     prepareContainer(for: .rule)
     appendBlock(.rule)
@@ -430,7 +440,9 @@ extension DocumentBuilder {
     leafKind = .preformatted
     keepsWhiteSpace = true
     codeLanguage = language(of: node)
-    if codeLanguage.isEmpty, case .numbered(let language) = tables.last { codeLanguage = language }
+    if codeLanguage.isEmpty, case .codeWithLineNumbers(let language) = openTables.last {
+      codeLanguage = language
+    }
   }
 
   /// Returns the language that a `pre`, a `code` in it or a wrapper of a highlighter declares, or
@@ -439,13 +451,13 @@ extension DocumentBuilder {
   func language(of node: Int32) -> String {
     var candidate = node
     for _ in 0..<3 where candidate >= 0 {
-      if let name = namedLanguage(of: candidate) { return name }
+      if let name = declaredLanguage(of: candidate) { return name }
       let child = tree.nodes[Int(candidate)].firstChild
       candidate = child >= 0 && tree.nodes[Int(child)].name != .characters ? child : -1
     }
     var parent = tree.nodes[Int(node)].parent
     for level in 0..<4 where parent >= 0 {
-      if let name = namedLanguage(of: parent), level == 0 || CodeLanguage.named(name) != nil {
+      if let name = declaredLanguage(of: parent), level == 0 || CodeLanguage.named(name) != nil {
         return name
       }
       parent = tree.nodes[Int(parent)].parent
@@ -454,22 +466,23 @@ extension DocumentBuilder {
   }
 
   /// Returns the language that the element itself declares; nil if it declares none.
-  private func namedLanguage(of node: Int32) -> String? {
+  private func declaredLanguage(of node: Int32) -> String? {
     if let range = tree.attribute(.class, of: node) {
-      if let name = tree.bytes[range].codeLanguage { return cleaned(name) }
-      for word in tree.bytes[range].languageNames where CodeLanguage.named(cleaned(word)) != nil {
-        return cleaned(word)
+      if let name = tree.bytes[range].codeLanguage { return cleanedLine(name) }
+      for word in tree.bytes[range].possibleLanguageNames
+      where CodeLanguage.named(cleanedLine(word)) != nil {
+        return cleanedLine(word)
       }
     }
     guard let range = tree.attribute(.dataLang, of: node) else { return nil }
-    let name = cleaned(tree.bytes[range])
+    let name = cleanedLine(tree.bytes[range])
     return CodeLanguage.named(name) == nil ? nil : name
   }
 
   /// Opens a disclosure widget. Its first child is the summary, regardless of the summary's
   /// position in the page.
   mutating func openDetails(_ node: Int32) {
-    openContainer(.details(isOpen: tree.has(.open, node)))
+    openContainer(.details(isOpen: tree.hasAttribute(.open, node)))
     var isFirst = true
     var child = tree.nodes[Int(node)].firstChild
     while child >= 0, tree.nodes[Int(child)].name != .summary {
@@ -478,32 +491,32 @@ extension DocumentBuilder {
     }
     if child >= 0, isFirst { return }
     let label = child >= 0 ? text(below: child) : ""
-    addLiteral(label.isEmpty ? "Details" : label)
+    addSafeText(label.isEmpty ? "Details" : label)
     closeLeaf()
-    lastLine = nil
-    if child >= 0 { lateSummaries.insert(child) }
+    lastBareParagraph = nil
+    if child >= 0 { writtenSummaries.insert(child) }
   }
 
   /// Adds a label to a summary without text, so that there is something to open.
-  mutating func nameSummary(_ frame: Frame) {
-    if document.text.count == frame.textStart, pendingImages.isEmpty { addLiteral("Details") }
+  mutating func addSummaryLabel(_ frame: ElementState) {
+    if document.text.count == frame.textStart, pendingImages.isEmpty { addSafeText("Details") }
   }
 
-  mutating func leaveDetails(_ frame: Frame) {
+  mutating func leaveDetails(_ frame: ElementState) {
     closeLeaf()
-    closeContainers(downTo: frame.containers)
+    closeContainers(downTo: frame.openContainerCount)
   }
 }
 
 extension DocumentBuilder.Container {
   /// Whether the container is an item with several paragraphs. Short lines, such as those of a
   /// menu, do not count.
-  fileprivate var isLooseItem: Bool { parts > 1 && (hasParagraphs || length > 120) }
+  fileprivate var isLooseItem: Bool { childCount > 1 && (hasParagraphs || textLength > 120) }
 }
 
 extension Document.Block.Kind {
   /// Returns whether this and the other kind are both lists, or both definition lists.
-  fileprivate func isSameSort(as other: Document.Block.Kind) -> Bool {
+  fileprivate func isSameListType(as other: Document.Block.Kind) -> Bool {
     switch (self, other) {
     case (.list, .list), (.definitionList, .definitionList): true
     default: false
@@ -540,7 +553,7 @@ extension ArraySlice<UInt8> {
 
   /// Class names that may be the name of a language: those with the prefix `brush:`, `highlight-`
   /// or `lang:`, without it; and all others if one of them is a class name that highlighters use.
-  fileprivate var languageNames: [ArraySlice<UInt8>] {
+  fileprivate var possibleLanguageNames: [ArraySlice<UInt8>] {
     let words = split { $0.isWhiteSpace || $0 == UInt8(ascii: ";") }
     let isMarked = words.contains { word in
       ["hljs", "sourceCode", "prettyprint", "brush:", "code-block", "highlight", "shiki"].contains {
@@ -559,11 +572,11 @@ extension ArraySlice<UInt8> {
 extension DOMTree {
   /// Returns the text below a node, truncated after about 200 bytes.
   fileprivate func text(below root: Int32) -> [UInt8] {
-    var (text, node): ([UInt8], Int32) = ([], next(root, in: root))
+    var (text, node): ([UInt8], Int32) = ([], nodeAfter(root, in: root))
     while node >= 0, text.count < 200 {
       let own = nodes[Int(node)]
       if own.name == .characters { text += bytes[Int(own.start)..<Int(own.end)].prefix(200) }
-      node = next(node, in: root)
+      node = nodeAfter(node, in: root)
     }
     return text
   }

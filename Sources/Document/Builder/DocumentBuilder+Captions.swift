@@ -2,11 +2,11 @@ import DOM
 
 extension DocumentBuilder {
   /// Returns whether the caption of the figure around an image repeats its alternative text.
-  func isRepeated(_ words: [UInt8], inCaptionOf node: Int32) -> Bool {
+  func isRepeated(_ textBytes: [UInt8], inCaptionOf node: Int32) -> Bool {
     guard let caption = caption(of: node) else { return false }
-    let text = Array(tree.line(below: caption).utf8)
+    let text = Array(tree.collapsedText(below: caption).utf8)
     guard text.count <= Self.maxCaptionBytes else { return false }
-    let (own, others) = (Self.terms(of: words), Self.terms(of: text))
+    let (own, others) = (Self.terms(of: textBytes), Self.terms(of: text))
     guard !own.isEmpty, !others.isEmpty else { return false }
     let shared = own.intersection(others).count
     return shared == own.count || 10 * shared >= 4 * (own.count + others.count)
@@ -18,7 +18,7 @@ extension DocumentBuilder {
   /// nil if there is none.
   private func caption(of node: Int32) -> Int32? {
     var above = tree.nodes[Int(node)].parent
-    for _ in 0..<Self.maxAncestors where above > 0 {
+    for _ in 0..<Self.maxCaptionAncestors where above > 0 {
       let isFigure = tree.nodes[Int(above)].name == .figure
       if isFigure || isCaptioned(above) {
         return caption(in: above, isFigure: isFigure)
@@ -28,8 +28,8 @@ extension DocumentBuilder {
     return nil
   }
 
-  private static let maxAncestors = 6
-  private static let maxNodes = 64
+  private static let maxCaptionAncestors = 6
+  private static let maxCaptionNodes = 64
 
   private func isCaptioned(_ node: Int32) -> Bool {
     tree.value(.class, of: node, contains: "caption")
@@ -37,8 +37,8 @@ extension DocumentBuilder {
   }
 
   private func caption(in root: Int32, isFigure: Bool) -> Int32? {
-    var node = tree.next(root, in: root)
-    for _ in 0..<Self.maxNodes where node >= 0 {
+    var node = tree.nodeAfter(root, in: root)
+    for _ in 0..<Self.maxCaptionNodes where node >= 0 {
       let name = tree.nodes[Int(node)].name
       if name == .figcaption
         || name != .characters && tree.value(.class, of: node, contains: "caption")
@@ -46,7 +46,7 @@ extension DocumentBuilder {
       {
         return node
       }
-      node = tree.next(node, in: root)
+      node = tree.nodeAfter(node, in: root)
     }
     return nil
   }
@@ -57,11 +57,11 @@ extension DocumentBuilder {
     let words = text.split { !$0.isLetter && !$0.isDigit && $0 < 0x80 }.map {
       $0.map(\.lowercased)
     }
-    let kept = Set(words).subtracting(fillers)
+    let kept = Set(words).subtracting(fillerWords)
     return kept.isEmpty ? Set(words) : kept
   }
 
-  private static let fillers: Set<[UInt8]> = Set(
+  private static let fillerWords: Set<[UInt8]> = Set(
     [
       "a", "an", "the", "of", "in", "on", "at", "and", "photo", "photograph", "picture", "image",
       "illustration", "figure", "fig",

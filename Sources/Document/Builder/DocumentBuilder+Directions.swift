@@ -5,10 +5,10 @@ import DOM
 extension DocumentBuilder {
   /// Records the bidirectional isolate of a `bdi` element, of an element with a valid `dir`
   /// attribute, or of one that styles isolate.
-  mutating func recordIsolate(_ frame: Frame, _ name: ElementName) {
+  mutating func recordIsolate(_ frame: ElementState, _ name: ElementName) {
     let node = tree.nodes[Int(frame.node)]
     let end = document.text.count
-    let isStyled = frame.bidi == .isolates || frame.bidi == .overrides
+    let isStyled = frame.unicodeBidi == .isolate || frame.unicodeBidi == .bidiOverride
     guard name == .bdi || isStyled || node.start < node.end, frame.textStart < end else { return }
     let declared = tree.attribute(.dir, of: frame.node).flatMap {
       Document.Direction.parse(attribute: tree.bytes[$0])
@@ -20,24 +20,25 @@ extension DocumentBuilder {
       Document.Isolate(
         start: UInt32(start), end: UInt32(end),
         direction: declared ?? (frame.isRightToLeft == true ? .rightToLeft : nil),
-        isOverride: name == .bdo || frame.bidi == .overrides))
+        isOverride: name == .bdo || frame.unicodeBidi == .bidiOverride))
   }
 
   /// Adds the text of an element whose characters are forced from right to left (`bdo`,
   /// `unicode-bidi: bidi-override`) as it is seen, if it consists of letters that are read from
   /// left to right. Pages obscure email addresses in this way.
   /// - Returns: Whether the text was added.
-  mutating func addReversed(_ node: Int32, _ name: ElementName) -> Bool {
-    guard name == .bdo || textStyle.bidi == .overrides, !keepsWhiteSpace, leafKind != .preformatted,
+  mutating func addReversedText(_ node: Int32, _ name: ElementName) -> Bool {
+    guard name == .bdo || textStyle.unicodeBidi == .bidiOverride, !keepsWhiteSpace,
+      leafKind != .preformatted,
       isRightToLeft(node), let bytes = shownText(below: node)
     else { return false }
-    let text = cleaned(bytes[...])
+    let text = cleanedLine(bytes[...])
     guard text.unicodeScalars.allSatisfy(\.isLeftToRight),
       text.contains(where: { $0.isLetter || $0.isNumber })
     else { return false }
-    if bytes.last?.isWhiteSpace == true, leafRun >= 0 { pendingSpace = true }
-    addLiteral(String(text.reversed().map { Self.mirrored[$0] ?? $0 }))
-    if bytes.first?.isWhiteSpace == true { pendingSpace = true }
+    if bytes.last?.isWhiteSpace == true, firstLeafRun >= 0 { hasPendingSpace = true }
+    addSafeText(String(text.reversed().map { Self.mirroredCharacters[$0] ?? $0 }))
+    if bytes.first?.isWhiteSpace == true { hasPendingSpace = true }
     return true
   }
 
@@ -54,7 +55,7 @@ extension DocumentBuilder {
   /// contains more than text and its formatting.
   private func shownText(below root: Int32) -> [UInt8]? {
     var bytes: [UInt8] = []
-    var next = tree.next(root, in: root)
+    var next = tree.nodeAfter(root, in: root)
     for _ in 0..<Self.maxReversedNodes where next >= 0 {
       let own = tree.nodes[Int(next)]
       switch own.name {
@@ -64,7 +65,7 @@ extension DocumentBuilder {
       }
       guard bytes.count <= Self.maxReversedLength else { return nil }
       let isHidden = own.name != .characters && hiding.hides(next, of: tree)
-      next = isHidden ? tree.following(next, in: root) : tree.next(next, in: root)
+      next = isHidden ? tree.nodeAfterSubtree(next, in: root) : tree.nodeAfter(next, in: root)
     }
     return next < 0 ? bytes : nil
   }
@@ -73,7 +74,7 @@ extension DocumentBuilder {
   private static let maxReversedLength = 400
 
   /// Characters that are mirrored in text from right to left (UAX 9, rule L4).
-  private static let mirrored: [Character: Character] = [
+  private static let mirroredCharacters: [Character: Character] = [
     "(": ")", ")": "(", "[": "]", "]": "[", "{": "}", "}": "{", "<": ">", ">": "<", "«": "»",
     "»": "«",
   ]

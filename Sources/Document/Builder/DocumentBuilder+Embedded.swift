@@ -8,10 +8,10 @@ extension DocumentBuilder {
       if !addFormula(ofImage: node) { addImage(node) }
       return false
     case .svg:
-      addDrawing(node)
+      addSVG(node)
       return false
     case .area:
-      addArea(node)
+      addImageMapArea(node)
       return false
     case .iframe where tree.nodes[Int(node)].firstChild >= 0:
       closeLeaf()
@@ -23,17 +23,18 @@ extension DocumentBuilder {
       addPlayer(node, name)
       return true
     case .object:
-      if let data = tree.attribute(.data, of: node), isPage(node, data), addFrame(node, data) {
+      if let data = tree.attribute(.data, of: node), containsPage(node, data), addFrame(node, data)
+      {
         return false
       }
-      pendingSpace = true
+      hasPendingSpace = true
       if tree.nodes[Int(node)].contents.isDisjoint(with: [.text, .image]) {
         addMedia(node, tree.attribute(.data, of: node))
       }
       return true
     case .embed:
       let source = tree.attribute(.src, of: node)
-      if let source, isPage(node, source) {
+      if let source, containsPage(node, source) {
         addFrame(node, source)
       } else {
         addMedia(node, source)
@@ -41,26 +42,30 @@ extension DocumentBuilder {
       return false
     case .audio, .video:
       guard let source = mediaSource(node) else {
-        pendingSpace = true
+        hasPendingSpace = true
         return true
       }
       addMedia(node, source)
       return false
     default:
-      pendingSpace = true
+      hasPendingSpace = true
       return true
     }
   }
 
   /// Appends text that is separated from its neighbours, such as the alternative text of an image.
-  mutating func addWord(_ text: String, image: Int32 = -1, style added: InlineStyle = []) {
+  mutating func addSeparatedText(
+    _ text: String, image: Int32 = -1, style addedStyle: InlineStyle = []
+  ) {
     guard !text.isEmpty else { return }
     let outer = style
-    style.formUnion(added)
+    style.formUnion(addedStyle)
     if image >= 0 { style.insert(.image) }
-    let follows = pendingSpace && ownSpace != document.text.count
-    pendingSpace = !keepsWhiteSpace && leafRun >= 0 && (follows || !document.text.opensParenthesis)
-    addLiteral(text)
+    let follows = hasPendingSpace && insertedSpaceEnd != document.text.count
+    hasPendingSpace =
+      !keepsWhiteSpace && firstLeafRun >= 0
+      && (follows || !document.text.endsWithOpeningPunctuation)
+    addSafeText(text)
     if image >= 0 {
       // The text of an image is a run of its own.
       let run = document.runs.count - 1
@@ -71,23 +76,24 @@ extension DocumentBuilder {
         document.runs[run].end = start
         document.runs.append(
           Document.Run(
-            start: start, end: UInt32(document.text.count), style: style, link: link, image: image))
+            start: start, end: UInt32(document.text.count), style: style, link: linkIndex,
+            image: image))
       }
     }
     style = outer
-    pendingSpace = !keepsWhiteSpace
-    ownSpace = document.text.count
+    hasPendingSpace = !keepsWhiteSpace
+    insertedSpaceEnd = document.text.count
   }
 
   /// Adds the link of a part of an image map. A part without a label is named by its file or URL,
   /// unless it leads to the same page or a link just before it has the same target.
-  private mutating func addArea(_ node: Int32) {
+  private mutating func addImageMapArea(_ node: Int32) {
     guard let range = tree.attribute(.href, of: node),
-      case let target = Self.cleanedTarget(tree.bytes[range]), !target.runsScript
+      case let target = Self.cleanedTarget(tree.bytes[range]), !target.hasScriptScheme
     else { return }
     var label = firstText([.alt, .title, .ariaLabel], of: node)
     if label == nil, target.first != "#",
-      !document.links.suffix(Self.maxLinks).contains(where: { $0.target == target })
+      !document.links.suffix(Self.maxComparedLinks).contains(where: { $0.target == target })
     {
       if target.hasScheme("mailto") || target.hasScheme("tel") {
         label = String(target.drop { $0 != ":" }.dropFirst().prefix(80))
@@ -97,79 +103,80 @@ extension DocumentBuilder {
       }
     }
     guard let label, !label.isEmpty else { return }
-    link = addLink(target, title: "", kind: .anchor)
-    addWord(label)
+    linkIndex = addLink(target, title: "", kind: .anchor)
+    addSeparatedText(label)
   }
 
   /// Maximum number of links before a part of an image map that are compared with it.
-  private static let maxLinks = 64
+  private static let maxComparedLinks = 64
 
   // MARK: SVG images
 
   /// Adds the text in an SVG image. Its name is added only if nothing else describes it, because
   /// most SVG images beside text are icons.
-  private mutating func addDrawing(_ node: Int32) {
-    pendingSpace = !keepsWhiteSpace && (pendingSpace || leafRun >= 0)
+  private mutating func addSVG(_ node: Int32) {
+    hasPendingSpace = !keepsWhiteSpace && (hasPendingSpace || firstLeafRun >= 0)
     guard !tree.value(.ariaHidden, of: node, contains: "true") else { return }
-    if isWholePage(node) { return addWholeDrawing(node) }
+    if isWholePage(node) { return addWholePageSVG(node) }
     var name = firstText([.ariaLabel], of: node) ?? ""
     var words: [(text: String, link: Int32?)] = []
     var images: [Int32] = []
-    var next = tree.next(node, in: node)
+    var next = tree.nodeAfter(node, in: node)
     while next >= 0 {
       switch tree.nodes[Int(next)].name {
       case .image:
         images.append(next)
-        next = tree.following(next, in: node)
+        next = tree.nodeAfterSubtree(next, in: node)
       case .desc, .title:
         if name.isEmpty { name = text(below: next) }
-        next = tree.following(next, in: node)
+        next = tree.nodeAfterSubtree(next, in: node)
       case .text, .foreignObject:
         words.append((text(below: next), linkNode(around: next, in: node)))
-        next = tree.following(next, in: node)
+        next = tree.nodeAfterSubtree(next, in: node)
       // Content that is drawn elsewhere or not at all.
-      case .defs, .symbol: next = tree.following(next, in: node)
-      default: next = tree.next(next, in: node)
+      case .defs, .symbol: next = tree.nodeAfterSubtree(next, in: node)
+      default: next = tree.nodeAfter(next, in: node)
       }
     }
     if !words.isEmpty {
-      addImageText(words)
-    } else if link < 0, tree.value(.role, of: node, contains: "img"), !name.isEmpty,
+      addSVGText(words)
+    } else if linkIndex < 0, tree.value(.role, of: node, contains: "img"), !name.isEmpty,
       !isRepeated(name, beside: node)
     {
-      document.images.append(Document.Image(source: "", alternative: name))
-      addWord(name, image: Int32(document.images.count - 1))
-    } else if addImages(images, drawnWith: name) {
+      document.images.append(Document.Image(source: "", alternativeText: name))
+      addSeparatedText(name, image: Int32(document.images.count - 1))
+    } else if addImages(images, inSVGNamed: name) {
       return
-    } else if !name.isEmpty, isInFigure || link >= 0 || tree.value(.role, of: node, contains: "img")
+    } else if !name.isEmpty,
+      isInFigure || linkIndex >= 0 || tree.value(.role, of: node, contains: "img")
     {
       let index = Int32(document.images.count)
-      document.images.append(Document.Image(source: "", alternative: name))
-      pendingImages.append((index, link))
+      document.images.append(Document.Image(source: "", alternativeText: name))
+      pendingImages.append((index, linkIndex))
     }
   }
 
   /// Adds the text of an SVG image with its links.
-  private mutating func addImageText(_ words: [(text: String, link: Int32?)]) {
+  private mutating func addSVGText(_ words: [(text: String, link: Int32?)]) {
     var rest = words[...]
     while let first = rest.first {
       let part = rest.prefix { $0.link == first.link }
-      let outer = link
+      let outer = linkIndex
       if let anchor = first.link, let range = tree.attribute(.href, of: anchor),
-        case let target = Self.cleanedTarget(tree.bytes[range]), !target.runsScript
+        case let target = Self.cleanedTarget(tree.bytes[range]), !target.hasScriptScheme
       {
-        link = addLink(target, title: "", kind: .anchor)
+        linkIndex = addLink(target, title: "", kind: .anchor)
       }
-      addWord(part.map(\.text).joined(separator: " "), style: .image)
-      link = outer
+      addSeparatedText(part.map(\.text).joined(separator: " "), style: .image)
+      linkIndex = outer
       rest = rest[part.endIndex...]
     }
   }
 
   /// Returns the `a` element around a node within an SVG image; nil if there is none.
-  private func linkNode(around node: Int32, in drawing: Int32) -> Int32? {
+  private func linkNode(around node: Int32, in svg: Int32) -> Int32? {
     var above = node
-    for _ in 0..<32 where above >= 0 && above != drawing {
+    for _ in 0..<32 where above >= 0 && above != svg {
       if tree.nodes[Int(above)].name == .a { return above }
       above = tree.nodes[Int(above)].parent
     }
@@ -190,8 +197,8 @@ extension DocumentBuilder {
   }
 
   /// Adds the title, descriptions and text of an SVG image that is a whole page.
-  private mutating func addWholeDrawing(_ node: Int32) {
-    var next = tree.next(node, in: node)
+  private mutating func addWholePageSVG(_ node: Int32) {
+    var next = tree.nodeAfter(node, in: node)
     while next >= 0 {
       switch tree.nodes[Int(next)].name {
       case .desc, .title, .text, .foreignObject:
@@ -204,14 +211,16 @@ extension DocumentBuilder {
         }
         closeLeaf()
         leafKind = isTitle ? .heading(1) : .paragraph
-        addWord(content)
+        addSeparatedText(content)
         closeLeaf()
-        next = tree.following(next, in: node)
-      case .defs, .symbol: next = tree.following(next, in: node)
-      default: next = tree.next(next, in: node)
+        next = tree.nodeAfterSubtree(next, in: node)
+      case .defs, .symbol: next = tree.nodeAfterSubtree(next, in: node)
+      default: next = tree.nodeAfter(next, in: node)
       }
     }
-    if let name = firstText([.ariaLabel], of: node), document.blocks.isEmpty { addWord(name) }
+    if let name = firstText([.ariaLabel], of: node), document.blocks.isEmpty {
+      addSeparatedText(name)
+    }
     closeLeaf()
     leafKind = .paragraph
   }
@@ -224,15 +233,15 @@ extension DocumentBuilder {
   private mutating func addFrame(_ node: Int32, _ range: Range<Int>?) -> Bool {
     guard let range else { return false }
     let target = Self.cleanedTarget(tree.bytes[range])
-    guard !target.isEmpty, !target.runsScript, !target.hasScheme("about"),
+    guard !target.isEmpty, !target.hasScriptScheme, !target.hasScheme("about"),
       !target.hasScheme("data")
     else { return false }
-    if let height = tree.number(.height, of: node), height < 4 { return true }
+    if let height = tree.attributeInteger(.height, of: node), height < 4 { return true }
     let label = firstText([.title, .ariaLabel], of: node) ?? windowName(of: node)
     closeLeaf()
-    link = addLink(target, title: "", kind: .frame)
+    linkIndex = addLink(target, title: "", kind: .frame)
     if tree.nodes[Int(node)].name == .frame { document.isFrameset = true }
-    addWord(label ?? frameName(target))
+    addSeparatedText(label ?? frameName(target))
     closeLeaf()
     return true
   }
@@ -250,30 +259,31 @@ extension DocumentBuilder {
   /// Adds the link of a player that a script loads, unless the element of the player contains a
   /// link. The content of the element, such as an image, is added afterwards.
   private mutating func addPlayer(_ node: Int32, _ name: ElementName) {
-    let outer = link
-    defer { link = outer }
+    let outer = linkIndex
+    defer { linkIndex = outer }
     if name == .ampFrame {
       addFrame(node, frameSource(node))
       return
     }
-    guard let id = tree.string(.videoID, of: node), !id.isEmpty, id.utf8.count <= Self.maxVideoID,
+    guard let id = tree.string(.videoID, of: node), !id.isEmpty,
+      id.utf8.count <= Self.maxVideoIDLength,
       id.utf8.allSatisfy({ $0.isLetter || $0.isDigit || $0 == 0x2D || $0 == 0x5F }),
       !hasLink(below: node)
     else { return }
     let base = name == .vimeo ? "https://vimeo.com/" : "https://www.youtube.com/watch?v="
     closeLeaf()
-    link = addLink(base + id, title: "", kind: .anchor)
-    addWord(firstText([.label, .title, .ariaLabel], of: node) ?? base + id)
+    linkIndex = addLink(base + id, title: "", kind: .anchor)
+    addSeparatedText(firstText([.label, .title, .ariaLabel], of: node) ?? base + id)
     closeLeaf()
   }
 
-  private static let maxVideoID = 64
+  private static let maxVideoIDLength = 64
 
   private func hasLink(below root: Int32) -> Bool {
-    var node = tree.next(root, in: root)
-    for _ in 0..<Self.maxLinks where node >= 0 {
-      if tree.nodes[Int(node)].name == .a, tree.has(.href, node) { return true }
-      node = tree.next(node, in: root)
+    var node = tree.nodeAfter(root, in: root)
+    for _ in 0..<Self.maxComparedLinks where node >= 0 {
+      if tree.nodes[Int(node)].name == .a, tree.hasAttribute(.href, node) { return true }
+      node = tree.nodeAfter(node, in: root)
     }
     return false
   }
@@ -292,7 +302,7 @@ extension DocumentBuilder {
 
   /// Returns whether an `object` or `embed` element contains a page: by its media type, or else by
   /// the extension of its URL.
-  private func isPage(_ node: Int32, _ range: Range<Int>) -> Bool {
+  private func containsPage(_ node: Int32, _ range: Range<Int>) -> Bool {
     if let type = text(.type, of: node), !type.isEmpty {
       return ["text/html", "application/xhtml+xml"].contains(
         type.prefix { $0 != ";" }.lowercased())
@@ -315,11 +325,13 @@ extension DocumentBuilder {
   private mutating func addMedia(_ node: Int32, _ range: Range<Int>?) {
     guard let range, !range.isEmpty else { return }
     let target = Self.cleanedTarget(tree.bytes[range])
-    guard !target.runsScript, !target.hasScheme("data"), !target.hasScheme("about") else { return }
-    let outer = link
-    link = addLink(target, title: "", kind: .media)
-    addWord(mediaLabel(node, target))
-    link = outer
+    guard !target.hasScriptScheme, !target.hasScheme("data"), !target.hasScheme("about") else {
+      return
+    }
+    let outer = linkIndex
+    linkIndex = addLink(target, title: "", kind: .media)
+    addSeparatedText(mediaLabel(node, target))
+    linkIndex = outer
   }
 
   /// Returns the label of a media element: its title, or else its file name, or else its URL. If

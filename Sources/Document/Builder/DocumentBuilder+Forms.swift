@@ -5,14 +5,14 @@ extension DocumentBuilder {
   mutating func enterControl(_ node: Int32, _ name: ElementName) -> Bool {
     switch name {
     case .input: addInput(node)
-    case .select: addChoice(node)
+    case .select: addSelect(node)
     case .textarea where isCode(textArea: node):
       beginPreformatted(node)
       return true
     case .textarea: addTextArea(node)
-    case .meter, .progress: addBar(node, name)
+    case .meter, .progress: addMeterBar(node, name)
     case .button:
-      pendingSpace = pendingSpace || leafRun >= 0
+      hasPendingSpace = hasPendingSpace || firstLeafRun >= 0
       guard !tree.nodes[Int(node)].contents.contains(.block) else { return true }
       if tree.nodes[Int(node)].contents.isDisjoint(with: [.text, .image]) {
         if let label = buttonLabel(node) { addControl("[\(label)]", node) }
@@ -21,7 +21,7 @@ extension DocumentBuilder {
       guard !enlargesFigure(node) else { return true }
       style.insert(.control)
       guard tree.nodes[Int(node)].contents.contains(.text) else { return true }
-      addLiteral("[")
+      addSafeText("[")
       noSpaceOffset = document.text.count
       return true
     default: break
@@ -32,7 +32,7 @@ extension DocumentBuilder {
   /// Returns whether a text area is code to be read and copied: it is not editable and has several
   /// lines.
   private func isCode(textArea node: Int32) -> Bool {
-    guard tree.has(.readonly, node) || tree.has(.disabled, node),
+    guard tree.hasAttribute(.readonly, node) || tree.hasAttribute(.disabled, node),
       case let child = tree.nodes[Int(node)].firstChild, child >= 0
     else { return false }
     let text = tree.nodes[Int(child)]
@@ -44,7 +44,7 @@ extension DocumentBuilder {
   /// another control of its form; nil if it has no label, or no function without scripts.
   func buttonLabel(_ node: Int32) -> String? {
     guard !tree.value(.type, of: node, contains: "button"),
-      isInForm(node) || tree.has(.form, node)
+      isInForm(node) || tree.hasAttribute(.form, node)
     else { return nil }
     return firstText([.ariaLabel, .title], of: node) ?? iconName(below: node)
       ?? firstText([.value], of: node) ?? (completesForm(node) ? "Submit" : nil)
@@ -52,7 +52,9 @@ extension DocumentBuilder {
 
   /// Returns whether a button submits the form of the control that was shown last.
   private func completesForm(_ button: Int32) -> Bool {
-    guard let controls, let own = controls[button], let last = document.forms.spans.last else {
+    guard let controlIndices, let own = controlIndices[button],
+      let last = document.forms.controlSpans.last
+    else {
       return false
     }
     let control = document.forms.controls[Int(own)]
@@ -69,48 +71,49 @@ extension DocumentBuilder {
     return false
   }
 
-  mutating func endButton(_ frame: Frame) {
+  mutating func endButton(_ frame: ElementState) {
     let contents = tree.nodes[Int(frame.node)].contents
     if contents.contains(.text), !contents.contains(.block), !enlargesFigure(frame.node) {
-      pendingSpace = false
-      if !endEmptyButton(frame.node) { addLiteral("]") }
+      hasPendingSpace = false
+      if !endEmptyButton(frame.node) { addSafeText("]") }
     }
     if document.text.count == frame.textStart, let label = buttonLabel(frame.node) {
       addControl("[\(label)]", frame.node)
     } else {
-      recordSpan(of: frame.node, from: frame.textStart)
+      recordControlSpan(of: frame.node, from: frame.textStart)
     }
-    pendingSpace = true
+    hasPendingSpace = true
   }
 
   /// Appends a control as text.
   private mutating func addControl(_ text: String, _ node: Int32) {
     guard !text.isEmpty else { return }
-    addWord(text, style: .control)
-    recordSpan(of: node, from: document.text.count - text.utf8.count)
+    addSeparatedText(text, style: .control)
+    recordControlSpan(of: node, from: document.text.count - text.utf8.count)
   }
 
   /// Records the position of a control. The forms of the page are read when the first control is
   /// shown.
-  private mutating func recordSpan(of node: Int32, from start: Int) {
+  private mutating func recordControlSpan(of node: Int32, from start: Int) {
     var start = start
     // The space before a control does not belong to it.
     while start < document.text.count, [0x20, 0x0A].contains(document.text[start]) { start += 1 }
     guard start < document.text.count else { return }
-    if controls == nil {
-      let (forms, indices) = FormReader.read(whole ?? tree)
+    if controlIndices == nil {
+      let (forms, indices) = FormReader.read(wholePage ?? tree)
       document.forms = forms
-      controls = indices
+      controlIndices = indices
     }
-    guard let control = controls?[node] else { return }
+    guard let control = controlIndices?[node] else { return }
     // A button that contains other controls ends before them.
-    let spans = document.forms.spans
+    let spans = document.forms.controlSpans
     let position = (spans.lastIndex { $0.start < start } ?? -1) + 1
     let end = spans.indices.contains(position) ? spans[position].start : UInt32(document.text.count)
     guard start < end, position == 0 || spans[position - 1].end <= start else { return }
-    document.forms.spans.insert(
-      PageForms.Span(
-        start: UInt32(start), end: end, control: control, links: Int32(document.links.count)),
+    document.forms.controlSpans.insert(
+      PageForms.ControlSpan(
+        start: UInt32(start), end: end, control: control,
+        precedingLinkCount: Int32(document.links.count)),
       at: position)
   }
 
@@ -125,38 +128,39 @@ extension DocumentBuilder {
     let value = text(.value, of: node) ?? ""
     switch type {
     case "hidden": return nil
-    case "checkbox": return tree.has(.checked, node) ? "[x]" : "[ ]"
-    case "radio": return tree.has(.checked, node) ? "(*)" : "( )"
+    case "checkbox": return tree.hasAttribute(.checked, node) ? "[x]" : "[ ]"
+    case "radio": return tree.hasAttribute(.checked, node) ? "(*)" : "( )"
     case "submit": return "[\(value.isEmpty ? "Submit" : value)]"
     case "reset": return "[\(value.isEmpty ? "Reset" : value)]"
     case "button": return value.isEmpty ? nil : "[\(value)]"
     case "image":
       return "[\(firstText([.alt, .value, .title, .ariaLabel], of: node) ?? "Submit")]"
-    case "file": return Self.emptyField
-    case "password": return value.isEmpty ? Self.emptyField : "[********]"
+    case "file": return Self.emptyFieldText
+    case "password": return value.isEmpty ? Self.emptyFieldText : "[********]"
     case "range":
-      let (low, high) = (decimal(.min, of: node) ?? 0, decimal(.max, of: node) ?? 100)
-      return bar(value: Double(value) ?? (low + max(low, high)) / 2, low: low, high: high)
+      let (low, high) = (decimalValue(.min, of: node) ?? 0, decimalValue(.max, of: node) ?? 100)
+      return barText(
+        value: Double(value) ?? (low + max(low, high)) / 2, minimum: low, maximum: high)
     default:
       let isEmpty = value.isEmpty || DateSyntax(rawValue: type)?.accepts(value) == false
-      return isEmpty ? emptyField(node) : "[\(value)]"
+      return isEmpty ? emptyFieldText(node) : "[\(value)]"
     }
   }
 
   /// Adds a `select`, represented by its selected choices only.
-  private mutating func addChoice(_ node: Int32) {
-    let isMultiple = tree.has(.multiple, node)
+  private mutating func addSelect(_ node: Int32) {
+    let isMultiple = tree.hasAttribute(.multiple, node)
     var first: Int32 = -1
     var chosen: [String] = []
-    var next = tree.next(node, in: node)
+    var next = tree.nodeAfter(node, in: node)
     while next >= 0 {
       if tree.nodes[Int(next)].name == .option {
         if first < 0 { first = next }
-        if tree.has(.selected, next), chosen.isEmpty || isMultiple, chosen.count < 100 {
+        if tree.hasAttribute(.selected, next), chosen.isEmpty || isMultiple, chosen.count < 100 {
           chosen.append(optionText(next))
         }
       }
-      next = tree.next(next, in: node)
+      next = tree.nodeAfter(next, in: node)
     }
     if chosen.isEmpty, first >= 0, !isMultiple { chosen.append(optionText(first)) }
     let text = chosen.joined(separator: ", ")
@@ -170,14 +174,14 @@ extension DocumentBuilder {
 
   /// Returns the text for an empty field, with its placeholder in parentheses to distinguish it
   /// from a value.
-  private func emptyField(_ node: Int32) -> String {
+  private func emptyFieldText(_ node: Int32) -> String {
     let hint = text(.placeholder, of: node) ?? ""
-    guard !hint.isEmpty else { return Self.emptyField }
+    guard !hint.isEmpty else { return Self.emptyFieldText }
     return hint.hasPrefix("(") && hint.hasSuffix(")") ? "[\(hint)]" : "[(\(hint))]"
   }
 
   /// An empty field ten columns wide.
-  private static let emptyField = "[" + String(repeating: "\u{A0}", count: 10) + "]"
+  private static let emptyFieldText = "[" + String(repeating: "\u{A0}", count: 10) + "]"
 
   private func optionText(_ node: Int32) -> String {
     let text = text(below: node)
@@ -185,29 +189,30 @@ extension DocumentBuilder {
   }
 
   private mutating func addTextArea(_ node: Int32) {
-    let text = text(below: node, limit: 1 << 24)
-    addControl(text.isEmpty ? emptyField(node) : "[\(text)]", node)
+    let text = text(below: node, maxLength: 1 << 24)
+    addControl(text.isEmpty ? emptyFieldText(node) : "[\(text)]", node)
   }
 
-  private mutating func addBar(_ node: Int32, _ name: ElementName) {
-    guard let value = decimal(.value, of: node) else {
+  private mutating func addMeterBar(_ node: Int32, _ name: ElementName) {
+    guard let value = decimalValue(.value, of: node) else {
       let text = text(below: node)
-      if !text.isEmpty { addWord(text, style: .control) }
+      if !text.isEmpty { addSeparatedText(text, style: .control) }
       return
     }
-    let low = name == .meter ? decimal(.min, of: node) ?? 0 : 0
-    let high = decimal(.max, of: node) ?? 1
-    let shown = bar(value: value, low: low, high: name == .progress && high <= 0 ? 1 : high)
-    addWord(shown, style: .control)
+    let low = name == .meter ? decimalValue(.min, of: node) ?? 0 : 0
+    let high = decimalValue(.max, of: node) ?? 1
+    let shown = barText(
+      value: value, minimum: low, maximum: name == .progress && high <= 0 ? 1 : high)
+    addSeparatedText(shown, style: .control)
   }
 
-  private func decimal(_ name: AttributeName, of node: Int32) -> Double? {
+  private func decimalValue(_ name: AttributeName, of node: Int32) -> Double? {
     tree.string(name, of: node).flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
   }
 
   /// Returns a bar such as `▓▓▓▓▓▓░░░░ 60%`.
-  private func bar(value: Double, low: Double, high: Double) -> String {
-    let share = high > low ? max(0, min(1, (value - low) / (high - low))) : 0
+  private func barText(value: Double, minimum: Double, maximum: Double) -> String {
+    let share = maximum > minimum ? max(0, min(1, (value - minimum) / (maximum - minimum))) : 0
     let filled = Int((share * 10).rounded())
     return String(repeating: "▓", count: filled) + String(repeating: "░", count: 10 - filled)
       + " \(Int((share * 100).rounded()))%"

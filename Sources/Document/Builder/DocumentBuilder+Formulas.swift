@@ -25,7 +25,7 @@ extension DocumentBuilder {
   /// Enters an element of a formula. Returns false if its children are to be skipped.
   mutating func enterMath(_ node: Int32) -> Bool {
     let parent = tree.nodes[Int(node)].parent
-    let position = position(of: node)
+    let position = childIndex(of: node)
     if tree.nodes[Int(node)].name == .mprescripts || isPrescript(node) { return false }
     if !isVisibleInMath(node) { return false }
     if tree.nodes[Int(parent)].name == .mfenced, position > 0 { addSeparator(parent, position) }
@@ -34,14 +34,14 @@ extension DocumentBuilder {
       noSpaceOffset = document.text.count
     }
     if position == 1, tree.nodes[Int(parent)].name == .mover, let marker = combiningAccent(node) {
-      addLiteral(marker)
+      addSafeText(marker)
       return false
     }
     switch tree.nodes[Int(parent)].name {
     case .mfrac where position == 1: addFractionBar(parent)
     // A script within a script would look like a factor.
-    case let name where isNestedScript(node):
-      addLiteral(name.isLowered(position) ? "_" : "^")
+    case let name where isNestedSubOrSuperscript(node):
+      addSafeText(name.isSubscript(position) ? "_" : "^")
     case .msup where position == 1, .mover where position == 1: style.insert(.superscript)
     case .msub where position == 1, .munder where position == 1: style.insert(.subscript)
     case .msubsup where position > 0, .munderover where position > 0:
@@ -52,47 +52,47 @@ extension DocumentBuilder {
     case .mroot where position == 1: return false
     default: break
     }
-    if isRaisedRoot(node) { addLiteral("(") }
+    if isRootWithScript(node) { addSafeText("(") }
     switch tree.nodes[Int(node)].name {
-    case .msqrt: addLiteral("√")
+    case .msqrt: addSafeText("√")
     case .mroot: addDegree(node)
     case .mmultiscripts: addPrescripts(node)
-    case .mfenced: addLiteral(text(.open, of: node) ?? "(")
+    case .mfenced: addSafeText(text(.open, of: node) ?? "(")
     case .mtr:
       if position > 0 {
-        pendingSpace = false
-        addLiteral(";")
+        hasPendingSpace = false
+        addSafeText(";")
       }
-      pendingSpace = true
-    case .mtd: pendingSpace = true
+      hasPendingSpace = true
+    case .mtd: hasPendingSpace = true
     default: break
     }
-    if addToken(node) { return false }
-    if needsParentheses(node) { addLiteral("(") }
+    if addMathToken(node) { return false }
+    if needsParentheses(node) { addSafeText("(") }
     return true
   }
 
   /// Leaves an element of a formula.
   mutating func leaveMath(_ node: Int32) {
     if tree.nodes[Int(node)].name == .mfenced {
-      addLiteral(text(.closingFence, of: node) ?? ")")
+      addSafeText(text(.closingFence, of: node) ?? ")")
     }
-    if needsParentheses(node) { addLiteral(")") }
-    if isRaisedRoot(node) { addLiteral(")") }
+    if needsParentheses(node) { addSafeText(")") }
+    if isRootWithScript(node) { addSafeText(")") }
   }
 
   // MARK: Tokens and spaces
 
   /// Appends a letter in double-struck style, or the space that an element stands for.
   /// - Returns: Whether nothing else of the element is to be shown.
-  private mutating func addToken(_ node: Int32) -> Bool {
+  private mutating func addMathToken(_ node: Int32) -> Bool {
     switch tree.nodes[Int(node)].name {
     case .mi where tree.value(.mathVariant, of: node, contains: "double-struck"):
       guard let alphabet = TeXSymbols.alphabets["mathbb"] else { return false }
-      addLiteral(alphabet.map(text(below: node)))
+      addSafeText(alphabet.map(text(below: node)))
       return true
     case .mspace:
-      if isWide(node) { separateTerms() }
+      if hasPositiveWidth(node) { separateTerms() }
       return true
     case .mo where isFunctionApplication(node):
       if isBetweenNameAndTerm(node) { separateTerms() }
@@ -102,9 +102,9 @@ extension DocumentBuilder {
   }
 
   private mutating func separateTerms() {
-    guard leafRun >= 0, !keepsWhiteSpace else { return }
-    pendingSpace = true
-    ownSpace = document.text.count
+    guard firstLeafRun >= 0, !keepsWhiteSpace else { return }
+    hasPendingSpace = true
+    insertedSpaceEnd = document.text.count
   }
 
   /// Returns whether an element of a formula is visible: not `mphantom`, and in `maction` only the
@@ -113,20 +113,20 @@ extension DocumentBuilder {
     let own = tree.nodes[Int(node)]
     guard own.name != .mphantom else { return false }
     return tree.nodes[Int(own.parent)].name != .maction
-      || position(of: node) == selectedPosition(in: own.parent)
+      || childIndex(of: node) == selectedIndex(in: own.parent)
   }
 
   /// Returns the position of the expression of `maction` that its `selection` selects; 0 if there
   /// is no such expression.
-  private func selectedPosition(in action: Int32) -> Int {
-    guard let number = tree.number(.selection, of: action), number > 0,
-      number <= elements(of: action, limit: Self.maxParts).count
+  private func selectedIndex(in action: Int32) -> Int {
+    guard let number = tree.attributeInteger(.selection, of: action), number > 0,
+      number <= childElements(of: action, limit: Self.maxChildIndex).count
     else { return 0 }
     return number - 1
   }
 
   /// Returns whether `mspace` has a positive width.
-  private func isWide(_ node: Int32) -> Bool {
+  private func hasPositiveWidth(_ node: Int32) -> Bool {
     guard let width = text(.width, of: node)?.lowercased(), !width.hasPrefix("-"),
       !width.hasPrefix("negative")
     else { return false }
@@ -146,8 +146,8 @@ extension DocumentBuilder {
   /// Returns whether an operator stands between a name of several letters, such as "sin", and a
   /// term without parentheses; without the operator, both would look like one word.
   private func isBetweenNameAndTerm(_ node: Int32) -> Bool {
-    guard let name = neighbour(of: node, \.previousSibling), let last = name.last,
-      let term = neighbour(of: node, \.nextSibling), let first = term.first
+    guard let name = adjacentText(of: node, \.previousSibling), let last = name.last,
+      let term = adjacentText(of: node, \.nextSibling), let first = term.first
     else { return false }
     return name.count(where: \.isLetter) > 1 && (last.isLetter || last.isNumber)
       && (first.isLetter || first.isNumber)
@@ -156,9 +156,9 @@ extension DocumentBuilder {
   /// Appends the separator between the numerator and the denominator of a fraction. A binomial
   /// coefficient is a fraction without a bar in parentheses.
   private mutating func addFractionBar(_ fraction: Int32) {
-    guard hasNoBar(fraction) else { return addLiteral("/") }
-    pendingSpace = false
-    addLiteral(isInParentheses(fraction) ? " choose " : " ¦ ")
+    guard hasNoBar(fraction) else { return addSafeText("/") }
+    hasPendingSpace = false
+    addSafeText(isInParentheses(fraction) ? " choose " : " ¦ ")
   }
 
   /// Returns whether the `linethickness` of a fraction is zero.
@@ -170,24 +170,24 @@ extension DocumentBuilder {
 
   private func isInParentheses(_ node: Int32) -> Bool {
     if tree.nodes[Int(tree.nodes[Int(node)].parent)].name == .mfenced { return true }
-    return neighbour(of: node, \.previousSibling)?.last == "("
-      && neighbour(of: node, \.nextSibling)?.first == ")"
+    return adjacentText(of: node, \.previousSibling)?.last == "("
+      && adjacentText(of: node, \.nextSibling)?.first == ")"
   }
 
   // MARK: Scripts and roots
 
   /// Returns whether an element is a script of another one.
-  private func isScript(_ node: Int32) -> Bool {
+  private func isSubOrSuperscript(_ node: Int32) -> Bool {
     let parent = tree.nodes[Int(node)].parent
-    return parent >= 0 && tree.nodes[Int(parent)].name.holdsScripts && position(of: node) > 0
+    return parent >= 0 && tree.nodes[Int(parent)].name.holdsScripts && childIndex(of: node) > 0
   }
 
   /// Returns whether an element is a script within a script.
-  private func isNestedScript(_ node: Int32) -> Bool {
-    guard isScript(node) else { return false }
+  private func isNestedSubOrSuperscript(_ node: Int32) -> Bool {
+    guard isSubOrSuperscript(node) else { return false }
     var around = tree.nodes[Int(node)].parent
     for _ in 0..<32 where around > 0 && tree.nodes[Int(around)].name != .math {
-      if isScript(around) { return true }
+      if isSubOrSuperscript(around) { return true }
       around = tree.nodes[Int(around)].parent
     }
     return false
@@ -195,19 +195,19 @@ extension DocumentBuilder {
 
   /// Returns whether an element is a root with a script, which must not appear to be under the
   /// radical.
-  private func isRaisedRoot(_ node: Int32) -> Bool {
+  private func isRootWithScript(_ node: Int32) -> Bool {
     let own = tree.nodes[Int(node)]
     guard own.name == .msqrt || own.name == .mroot else { return false }
-    return tree.nodes[Int(own.parent)].name.holdsScripts && position(of: node) == 0
+    return tree.nodes[Int(own.parent)].name.holdsScripts && childIndex(of: node) == 0
   }
 
   /// Returns the combining mark for an accent over the single letter before it; nil if there is
   /// more than one letter, or no combining mark for the accent.
   private func combiningAccent(_ node: Int32) -> String? {
-    guard let base = elements(of: tree.nodes[Int(node)].parent).first,
-      text(below: base, limit: 16).count == 1
+    guard let base = childElements(of: tree.nodes[Int(node)].parent).first,
+      text(below: base, maxLength: 16).count == 1
     else { return nil }
-    return Self.combiningAccents[text(below: node, limit: 16)]
+    return Self.combiningAccents[text(below: node, maxLength: 16)]
   }
 
   private static let combiningAccents = [
@@ -219,9 +219,9 @@ extension DocumentBuilder {
 
   /// Returns the number of preceding sibling elements: at most 3, except in `mmultiscripts`,
   /// `mfenced` and `maction`.
-  private func position(of node: Int32) -> Int {
+  private func childIndex(of node: Int32) -> Int {
     let parent = tree.nodes[Int(tree.nodes[Int(node)].parent)].name
-    let limit = [.mmultiscripts, .mfenced, .maction].contains(parent) ? Self.maxParts : 3
+    let limit = [.mmultiscripts, .mfenced, .maction].contains(parent) ? Self.maxChildIndex : 3
     var position = 0
     var sibling = tree.nodes[Int(node)].previousSibling
     while sibling >= 0, position < limit {
@@ -233,48 +233,49 @@ extension DocumentBuilder {
 
   /// Maximum number of scripts of an expression, or of parts of `mfenced` or `maction`, that are
   /// distinguished.
-  private static let maxParts = 32
+  private static let maxChildIndex = 32
 
   /// Appends a radical sign, preceded by the degree of the root.
   private mutating func addDegree(_ root: Int32) {
-    let parts = elements(of: root)
-    guard parts.count > 1, case let degree = line(of: parts[1]), !degree.isEmpty else {
-      return addLiteral("√")
+    let parts = childElements(of: root)
+    guard parts.count > 1, case let degree = singleLineText(of: parts[1]), !degree.isEmpty else {
+      return addSafeText("√")
     }
     // A degree without superscript characters would look like a factor, so it is put in
     // parentheses. Within a script it is written with superscript characters, because scripts are
     // not nested.
-    let raised = degree.map { Self.raised[$0] }
+    let raised = degree.map { Self.superscripts[$0] }
     if raised.contains(nil) {
-      addLiteral("(\(degree))")
+      addSafeText("(\(degree))")
     } else if style.contains(.superscript) || style.contains(.subscript) {
-      addLiteral(String(raised.compactMap(\.self)))
+      addSafeText(String(raised.compactMap(\.self)))
     } else {
-      addScript(degree, .superscript)
+      addSubOrSuperscript(degree, .superscript)
     }
-    addLiteral("√")
+    addSafeText("√")
   }
 
   /// The characters that have a superscript character in Unicode, with that character.
-  private static let raised: [Character: Character] = Dictionary(
+  private static let superscripts: [Character: Character] = Dictionary(
     uniqueKeysWithValues: zip("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ"))
 
-  private mutating func addScript(_ text: String, _ script: InlineStyle) {
+  private mutating func addSubOrSuperscript(_ text: String, _ scriptStyle: InlineStyle) {
     guard !text.isEmpty else { return }
     let outer = style
-    style.insert(script)
-    addLiteral(text)
+    style.insert(scriptStyle)
+    addSafeText(text)
     style = outer
   }
 
   /// Appends the prescripts of an expression: the pairs of elements after `mprescripts`.
   private mutating func addPrescripts(_ node: Int32) {
-    let parts = elements(of: node, limit: Self.maxParts)
+    let parts = childElements(of: node, limit: Self.maxChildIndex)
     guard let marker = parts.firstIndex(where: { tree.nodes[Int($0)].name == .mprescripts }) else {
       return
     }
     for (index, part) in parts[(marker + 1)...].enumerated() {
-      addScript(line(of: part), index.isMultiple(of: 2) ? .subscript : .superscript)
+      addSubOrSuperscript(
+        singleLineText(of: part), index.isMultiple(of: 2) ? .subscript : .superscript)
     }
     noSpaceOffset = document.text.count
   }
@@ -283,7 +284,7 @@ extension DocumentBuilder {
   private func isPrescript(_ node: Int32) -> Bool {
     guard tree.nodes[Int(tree.nodes[Int(node)].parent)].name == .mmultiscripts else { return false }
     var sibling = tree.nodes[Int(node)].previousSibling
-    for _ in 0..<2 * Self.maxParts where sibling >= 0 {
+    for _ in 0..<2 * Self.maxChildIndex where sibling >= 0 {
       if tree.nodes[Int(sibling)].name == .mprescripts { return true }
       sibling = tree.nodes[Int(sibling)].previousSibling
     }
@@ -292,33 +293,33 @@ extension DocumentBuilder {
 
   /// Appends the separator between two parts of `mfenced`. Each character of `separators` is one;
   /// the last one repeats.
-  private mutating func addSeparator(_ fence: Int32, _ position: Int) {
+  private mutating func addSeparator(_ fence: Int32, _ index: Int) {
     let signs = (text(.separators, of: fence) ?? ",").filter { !$0.isWhitespace }
     guard let last = signs.last else { return }
-    let sign = signs.dropFirst(position - 1).first ?? last
-    pendingSpace = false
-    addLiteral(sign == "," || sign == ";" ? "\(sign) " : String(sign))
+    let sign = signs.dropFirst(index - 1).first ?? last
+    hasPendingSpace = false
+    addSafeText(sign == "," || sign == ";" ? "\(sign) " : String(sign))
   }
 
   /// Returns a part of a formula on one line: fractions with `/`, superscripts with `^`.
-  private func line(of node: Int32) -> String {
-    var budget = Self.maxPartLength
-    return line(of: node, depth: 0, &budget)
+  private func singleLineText(of node: Int32) -> String {
+    var budget = Self.maxLineNodes
+    return singleLineText(of: node, depth: 0, &budget)
   }
 
   /// Maximum number of nodes of a part that is converted to a line.
-  private static let maxPartLength = 256
+  private static let maxLineNodes = 256
 
-  private func line(of node: Int32, depth: Int, _ budget: inout Int) -> String {
+  private func singleLineText(of node: Int32, depth: Int, _ remainingNodes: inout Int) -> String {
     let own = tree.nodes[Int(node)]
     if own.name == .characters { return text(of: node) }
-    guard depth < 8 else { return text(below: node, limit: 64) }
+    guard depth < 8 else { return text(below: node, maxLength: 64) }
     if own.name == .annotation || own.name == .annotationXML || own.name == .mphantom { return "" }
     var parts: [String] = []
     var child = own.firstChild
-    while child >= 0, budget > 0 {
-      budget -= 1
-      let part = line(of: child, depth: depth + 1, &budget)
+    while child >= 0, remainingNodes > 0 {
+      remainingNodes -= 1
+      let part = singleLineText(of: child, depth: depth + 1, &remainingNodes)
       if tree.nodes[Int(child)].name != .characters || !part.isEmpty { parts.append(part) }
       child = tree.nodes[Int(child)].nextSibling
     }
@@ -327,7 +328,7 @@ extension DocumentBuilder {
     case .mfrac where parts.count == 2:
       return group(parts[0]) + (hasNoBar(node) ? " ¦ " : "/") + group(parts[1])
     case .maction:
-      let position = selectedPosition(in: node)
+      let position = selectedIndex(in: node)
       return parts.indices.contains(position) ? parts[position] : ""
     case .msup where parts.count == 2: return parts[0] + "^" + group(parts[1])
     case .msub where parts.count == 2: return parts[0] + "_" + group(parts[1])
@@ -340,17 +341,17 @@ extension DocumentBuilder {
   /// Returns whether an element needs parentheses: a part of a fraction or root with several terms,
   /// a nested script, or a fraction beside a possible factor.
   private func needsParentheses(_ node: Int32) -> Bool {
-    if isNestedScript(node) { return text(below: node, limit: 64).count > 1 }
+    if isNestedSubOrSuperscript(node) { return text(below: node, maxLength: 64).count > 1 }
     let parent = tree.nodes[Int(tree.nodes[Int(node)].parent)].name
     if tree.nodes[Int(node)].name == .mfrac, parent != .mfrac, parent != .mroot, parent != .msqrt {
-      if parent.holdsScripts { return position(of: node) == 0 }
-      return hasFactor(behind: node) || hasFactor(before: node)
+      if parent.holdsScripts { return childIndex(of: node) == 0 }
+      return hasFactor(after: node) || hasFactor(before: node)
     }
     let isRoot = tree.nodes[Int(node)].name == .msqrt
     guard isRoot || parent == .mfrac || parent == .mroot else { return false }
     var inner = node
     for _ in 0..<8 {
-      let parts = elements(of: inner)
+      let parts = childElements(of: inner)
       let name = tree.nodes[Int(inner)].name
       if name == .mfrac { return true }
       guard name == .other || inner == node && isRoot else { return false }
@@ -360,26 +361,26 @@ extension DocumentBuilder {
     return true
   }
 
-  private func hasFactor(behind node: Int32) -> Bool {
-    guard let next = neighbour(of: node, \.nextSibling), let first = next.unicodeScalars.first
+  private func hasFactor(after node: Int32) -> Bool {
+    guard let next = adjacentText(of: node, \.nextSibling), let first = next.unicodeScalars.first
     else { return false }
     return first.properties.isAlphabetic || first.properties.numericType != nil
       || first == "(" || first == "√"
   }
 
   private func hasFactor(before node: Int32) -> Bool {
-    guard let previous = neighbour(of: node, \.previousSibling),
+    guard let previous = adjacentText(of: node, \.previousSibling),
       let last = previous.unicodeScalars.last
     else { return false }
     return last.properties.isAlphabetic || last.properties.numericType != nil || last == ")"
   }
 
-  /// Returns the text beside an element in the same expression, in the direction of `next`: `()`
-  /// for a fraction, a root or `mfenced`; nil if there is none.
-  private func neighbour(of node: Int32, _ next: KeyPath<DOMTree.Node, Int32>) -> String? {
+  /// Returns the text beside an element in the same expression, in the direction of `direction`:
+  /// `()` for a fraction, a root or `mfenced`; nil if there is none.
+  private func adjacentText(of node: Int32, _ direction: KeyPath<DOMTree.Node, Int32>) -> String? {
     var node = node
     for _ in 0..<16 {
-      let beside = tree.nodes[Int(node)][keyPath: next]
+      let beside = tree.nodes[Int(node)][keyPath: direction]
       guard beside >= 0 else {
         // A group with a single element is equivalent to the element.
         let parent = tree.nodes[Int(node)].parent
@@ -395,14 +396,14 @@ extension DocumentBuilder {
       default: break
       }
       let isText = tree.nodes[Int(node)].name == .characters
-      let text = isText ? text(of: node) : text(below: node, limit: 256)
+      let text = isText ? text(of: node) : text(below: node, maxLength: 256)
       if !text.isEmpty { return text }
     }
     return nil
   }
 
   /// Returns the first child elements of an element, at most `limit`.
-  private func elements(of node: Int32, limit: Int = 3) -> [Int32] {
+  private func childElements(of node: Int32, limit: Int = 3) -> [Int32] {
     var elements: [Int32] = []
     var child = tree.nodes[Int(node)].firstChild
     while child >= 0, elements.count < limit {
@@ -423,7 +424,7 @@ extension ElementName {
   }
 
   /// Returns whether the child with the given number of preceding siblings is a subscript.
-  fileprivate func isLowered(_ position: Int) -> Bool {
+  fileprivate func isSubscript(_ position: Int) -> Bool {
     switch self {
     case .msub, .munder: true
     case .msubsup, .munderover: position == 1

@@ -10,13 +10,13 @@ extension DocumentBuilder {
       tree.bytes.contains("icon", in: name) || tree.bytes.contains("symbols", in: name)
     else { return false }
     for word in tree.bytes[name].split(whereSeparator: \.isWhiteSpace) {
-      if Self.iconFonts.contains(where: { word.starts(with: $0.utf8) }) { return true }
+      if Self.iconFontClasses.contains(where: { word.starts(with: $0.utf8) }) { return true }
       if isIconClass(word), isIconName(node) { return true }
     }
     return false
   }
 
-  private static let iconFonts = [
+  private static let iconFontClasses = [
     "material-icons", "material-symbols", "google-symbols", "google-material-icons",
   ]
 
@@ -59,8 +59,9 @@ extension DocumentBuilder {
   /// - Returns: Whether the icon has a meaning and is not a control or beside text that repeats it.
   mutating func addIconMeaning(_ node: Int32) -> Bool {
     let own = tree.nodes[Int(node)]
-    guard own.start < own.end, own.contents.isDisjoint(with: [.text, .image, .block]), link < 0,
-      leafKind == .paragraph, !style.contains(.control), !tree.has(.role, node),
+    guard own.start < own.end, own.contents.isDisjoint(with: [.text, .image, .block]),
+      linkIndex < 0,
+      leafKind == .paragraph, !style.contains(.control), !tree.hasAttribute(.role, node),
       let range = tree.attribute(.class, of: node)
     else { return false }
     let names = tree.bytes[range].split(whereSeparator: \.isWhiteSpace)
@@ -71,20 +72,20 @@ extension DocumentBuilder {
       guard title.split(separator: " ").count <= Self.maxTitleWords,
         !tree.value(.ariaHidden, of: node, contains: "true"), !isRepeated(title, beside: node)
       else { return false }
-      addWord(title, style: .image)
+      addSeparatedText(title, style: .image)
       return true
     }
     let terms = names.compactMap(Self.iconTerm)
-    if leafRun < 0, own.parent >= 0, tree.nodes[Int(own.parent)].contents.contains(.text),
+    if firstLeafRun < 0, own.parent >= 0, tree.nodes[Int(own.parent)].contents.contains(.text),
       let box = terms.lazy.compactMap({ Self.boxes[$0] }).first
     {
-      addWord(box)
+      addSeparatedText(box)
       return true
     }
-    guard let sign = terms.lazy.compactMap({ Self.signs[$0] }).first, isWholeCell(node) else {
+    guard let sign = terms.lazy.compactMap({ Self.signs[$0] }).first, isInImageOnlyCell(node) else {
       return false
     }
-    addWord(sign)
+    addSeparatedText(sign)
     return true
   }
 
@@ -127,20 +128,20 @@ extension DocumentBuilder {
       return false
     }
     if let label = firstText([.ariaLabel, .title], of: node) ?? buttonLabel(node) {
-      addLiteral(label)
+      addSafeText(label)
       return false
     }
     document.text.removeLast()
     let run = document.runs.count - 1
     document.runs[run].end -= 1
     if document.runs[run].end == document.runs[run].start { document.runs.removeLast() }
-    if document.runs.count == Int(leafRun) { leafRun = -1 }
+    if document.runs.count == Int(firstLeafRun) { firstLeafRun = -1 }
     return true
   }
 
   /// Returns the name of the first image with a name in a button; nil if there is none.
   func iconName(below button: Int32) -> String? {
-    var next = tree.next(button, in: button)
+    var next = tree.nodeAfter(button, in: button)
     for _ in 0..<Self.maxIconNodes where next >= 0 {
       switch tree.nodes[Int(next)].name {
       case .img:
@@ -153,7 +154,7 @@ extension DocumentBuilder {
         if !name.isEmpty { return name }
       default: break
       }
-      next = tree.next(next, in: button)
+      next = tree.nodeAfter(next, in: button)
     }
     return nil
   }

@@ -18,7 +18,7 @@ extension DocumentBuilder {
   /// description (`alt=""`) counts in a paragraph only in reader view, and only if it is large.
   func isIllustration(_ image: Document.Image, _ node: Int32) -> Bool {
     guard image.width > 0 || image.height > 0 else { return false }
-    let isDecorative = image.alternative?.isEmpty == true || isPresentation(node)
+    let isDecorative = image.alternativeText?.isEmpty == true || isPresentation(node)
     if isDecorative {
       guard image.isLarge, !isPresentation(node) else { return false }
     }
@@ -28,8 +28,8 @@ extension DocumentBuilder {
       if own.contents.contains(.text) { return false }
       // A button without text that shows a large image enlarges it.
       if image.isLarge, isButton(above) { return true }
-      if own.name == .p || whole != nil && own.name == .div {
-        return !isDecorative || whole != nil
+      if own.name == .p || wholePage != nil && own.name == .div {
+        return !isDecorative || wholePage != nil
       }
       if own.name.isBlock { return false }
       above = own.parent
@@ -45,15 +45,15 @@ extension DocumentBuilder {
   /// image.
   func enlargesFigure(_ button: Int32) -> Bool {
     guard isInFigure, tree.nodes[Int(button)].contents.contains(.image) else { return false }
-    var node = tree.next(button, in: button)
+    var node = tree.nodeAfter(button, in: button)
     for _ in 0..<Self.maxButtonNodes where node >= 0 {
       if tree.nodes[Int(node)].name == .img,
         Document.Image.isLarge(
-          width: pixels(.width, of: node), height: pixels(.height, of: node))
+          width: pixelLength(.width, of: node), height: pixelLength(.height, of: node))
       {
         return true
       }
-      node = tree.next(node, in: button)
+      node = tree.nodeAfter(node, in: button)
     }
     return false
   }
@@ -64,11 +64,12 @@ extension DocumentBuilder {
   /// Returns whether an image is content although the text beside it repeats its description: it is
   /// large or an attachment, and not in a link to a page, of which it would be the preview.
   func isContent(_ image: Document.Image, _ node: Int32) -> Bool {
-    guard leafKind == .paragraph || leafKind == .term && leafRun < 0, !style.contains(.control),
+    guard leafKind == .paragraph || leafKind == .term && firstLeafRun < 0,
+      !style.contains(.control),
       !image.source.isEmpty, !image.isSmall
     else { return false }
-    if image.isLarge, link < 0 || linkedTarget.isImageFile { return true }
-    return leafRun < 0 && isAttachment(node)
+    if image.isLarge, linkIndex < 0 || linkedTarget.isImageFile { return true }
+    return firstLeafRun < 0 && isAttachment(node)
   }
 
   /// Returns whether the description of an image is only the name of its file, and the text after
@@ -80,20 +81,20 @@ extension DocumentBuilder {
 
   /// Adds an image as a block of its own, represented by its name.
   mutating func addBlock(_ image: Document.Image, _ node: Int32) {
-    if leafRun >= 0 { closeLeaf() }
-    addPending(image, node)
+    if firstLeafRun >= 0 { closeLeaf() }
+    addPendingImage(image, node)
     addPendingImages()
   }
 
   /// Adds an image that is shown by its name. In a figure, it does not share a line with text,
   /// where it would be taken for an icon.
   mutating func addNamed(_ image: Document.Image, _ node: Int32) {
-    if leafRun >= 0, leafKind == .paragraph, isInFigure, !style.contains(.control),
+    if firstLeafRun >= 0, leafKind == .paragraph, isInFigure, !style.contains(.control),
       isLikelyMeaningful(image)
     {
       closeLeaf()
     }
-    addPending(image, node)
+    addPendingImage(image, node)
   }
 
   /// Whether images of a figure wait for a block of their own when text of the figure begins.

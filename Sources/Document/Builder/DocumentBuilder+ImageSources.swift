@@ -8,7 +8,7 @@ extension DocumentBuilder {
   /// Returns the reference of an image. A placeholder, recognised by its file name, is returned
   /// only if the page has no other reference; empty if it has none.
   func imageSource(_ node: Int32) -> String {
-    let embedded = embeddedSource(of: node)
+    let embedded = dataURL(of: node)
     // A placeholder that scripts replace is short.
     if let embedded, embedded.utf8.count > Self.maxPreviewLength { return embedded }
     var placeholder = ""
@@ -18,9 +18,9 @@ extension DocumentBuilder {
         let attribute = tree.attributes[index]
         let range = Int(attribute.start)..<Int(attribute.end)
         let isSet = name == .srcset || name == .dataSourceSet
-        guard let source = isSet ? usualSource(inSet: range, of: node) : imageSource(range)
+        guard let source = isSet ? defaultWidthSource(inSet: range, of: node) : imageSource(range)
         else { continue }
-        guard source.isPlaceholder || name == .dataOriginal && !source.isImageFile else {
+        guard source.hasPlaceholderName || name == .dataOriginal && !source.isImageFile else {
           return source
         }
         if placeholder.isEmpty || name == .dataOriginal { placeholder = source }
@@ -38,8 +38,9 @@ extension DocumentBuilder {
   /// format.
   private func pictureSource(of node: Int32) -> String? {
     var found: String?
-    for (source, range) in pictureSets(around: node) {
-      guard let reference = usualSource(inSet: range, of: source), !reference.isPlaceholder
+    for (source, range) in pictureSourceSets(around: node) {
+      guard let reference = defaultWidthSource(inSet: range, of: source),
+        !reference.hasPlaceholderName
       else { continue }
       let isNew =
         tree.value(.type, of: source, contains: "webp")
@@ -52,7 +53,7 @@ extension DocumentBuilder {
 
   /// Returns the `source` elements of the `picture` around an image, each with the range of its
   /// `srcset`.
-  private func pictureSets(around node: Int32) -> [(source: Int32, set: Range<Int>)] {
+  private func pictureSourceSets(around node: Int32) -> [(source: Int32, set: Range<Int>)] {
     let parent = tree.nodes[Int(node)].parent
     guard parent >= 0, tree.nodes[Int(parent)].name == .picture else { return [] }
     var sets: [(Int32, Range<Int>)] = []
@@ -70,26 +71,28 @@ extension DocumentBuilder {
 
   /// Returns the candidates of an image, without placeholders: those of its `srcset`, those of its
   /// `picture`, and its `src`; at most 32. Empty if there is no `srcset`.
-  func candidates(of node: Int32) -> [Document.Image.Candidate] {
+  func imageCandidates(of node: Int32) -> [Document.Image.Candidate] {
     var found: [Document.Image.Candidate] = []
     for name in [AttributeName.srcset, .dataSourceSet] {
       guard let range = tree.attribute(name, of: node) else { continue }
-      found += candidates(inSet: range, of: node)
+      found += imageCandidates(inSet: range, of: node)
     }
-    for (_, range) in pictureSets(around: node) { found += candidates(inSet: range, of: node) }
+    for (_, range) in pictureSourceSets(around: node) {
+      found += imageCandidates(inSet: range, of: node)
+    }
     guard !found.isEmpty else { return [] }
     if let range = tree.attribute(.src, of: node), let source = imageSource(range) {
       found.append(Document.Image.Candidate(source: source, width: 0))
     }
-    return Array(found.filter { !$0.source.isPlaceholder }.prefix(Self.maxCandidates))
+    return Array(found.filter { !$0.source.hasPlaceholderName }.prefix(Self.maxCandidates))
   }
 
   private static let maxCandidates = 32
 
-  private func candidates(
+  private func imageCandidates(
     inSet range: Range<Int>, of node: Int32
   ) -> [Document.Image.Candidate] {
-    let shown = tree.number(.width, of: node) ?? 0
+    let shown = tree.attributeInteger(.width, of: node) ?? 0
     return SourceSet(tree.bytes[range]).prefix(Self.maxCandidates).compactMap { candidate in
       guard let source = imageSource(candidate.url.indices) else { return nil }
       let width = candidate.width ?? candidate.density.map { Int(Double(shown) * $0) } ?? 0
@@ -100,33 +103,33 @@ extension DocumentBuilder {
 
   /// Returns the reference in a `srcset` that fits the usual width, or the first one if no widths
   /// are known; nil if it has none.
-  private func usualSource(inSet range: Range<Int>, of node: Int32) -> String? {
-    let candidates = candidates(inSet: range, of: node)
+  private func defaultWidthSource(inSet range: Range<Int>, of node: Int32) -> String? {
+    let candidates = imageCandidates(inSet: range, of: node)
     guard let first = candidates.first else { return nil }
-    var image = Document.Image(source: first.source, alternative: nil)
+    var image = Document.Image(source: first.source, alternativeText: nil)
     image.candidates = candidates
     return image.references(forWidth: Document.Image.defaultWidth).first
   }
 
   /// Returns the reference in a range of the page; nil if it is empty, a `data:` URL or a script.
   func imageSource(_ range: Range<Int>) -> String? {
-    guard !range.isEmpty, !isEmbedded(range) else { return nil }
+    guard !range.isEmpty, !isDataURL(range) else { return nil }
     let source = Self.cleanedTarget(tree.bytes[range])
-    return source.runsScript ? nil : source
+    return source.hasScriptScheme ? nil : source
   }
 
   // MARK: `data:` URLs
 
-  private func isEmbedded(_ range: Range<Int>) -> Bool {
+  private func isDataURL(_ range: Range<Int>) -> Bool {
     tree.bytes[range].drop { $0 <= 0x20 }.prefix(5).lazy.map(\.lowercased)
       .elementsEqual("data:".utf8)
   }
 
   /// Returns the `data:` URL of an image; nil if it has none, or if that is a blank placeholder or
   /// an icon.
-  private func embeddedSource(of node: Int32) -> String? {
+  private func dataURL(of node: Int32) -> String? {
     tree.attribute(.src, of: node).flatMap {
-      embeddedSource($0, hasText: !(text(.alt, of: node) ?? "").isEmpty)
+      dataURL($0, hasText: !(text(.alt, of: node) ?? "").isEmpty)
     }
   }
 
@@ -136,8 +139,8 @@ extension DocumentBuilder {
   ///   - hasText: Whether the image has alternative text. An SVG image without it is an icon and
   ///     does not count.
   /// - Returns: The URL; nil if it is not that of an image, or if the image is blank.
-  func embeddedSource(_ range: Range<Int>, hasText: Bool) -> String? {
-    guard isEmbedded(range) else { return nil }
+  func dataURL(_ range: Range<Int>, hasText: Bool) -> String? {
+    guard isDataURL(range) else { return nil }
     let bytes = tree.bytes[range].drop { $0 <= 0x20 }
     let head = String(decoding: bytes.prefix { $0 != UInt8(ascii: ",") }.prefix(128), as: UTF8.self)
       .lowercased()
@@ -146,11 +149,11 @@ extension DocumentBuilder {
       return hasText && !bytes.isEmpty ? Self.cleanedTarget(bytes) : nil
     }
     let url = String(decoding: bytes.filter { $0 > 0x20 && $0 < 0x7F }, as: UTF8.self)
-    return EmbeddedImage.isBlank(url) ? nil : url
+    return DataURLImage.isBlank(url) ? nil : url
   }
 
   /// Returns whether one of the nearest ancestors of a node is a `noscript` element.
-  func isForNoScripts(_ node: Int32) -> Bool {
+  func isInNoScript(_ node: Int32) -> Bool {
     var above = tree.nodes[Int(node)].parent
     for _ in 0..<4 where above >= 0 {
       if tree.nodes[Int(above)].name == .noscript { return true }
@@ -169,19 +172,19 @@ extension String {
   }
 
   /// Whether the file name is typical of placeholders.
-  fileprivate var isPlaceholder: Bool {
+  fileprivate var hasPlaceholderName: Bool {
     let name = Array(fileName)
-    return Self.placeholders.contains { name.contains($0, in: name.indices) }
+    return Self.placeholderNames.contains { name.contains($0, in: name.indices) }
   }
 
   /// Whether the file name has an extension of image files.
   var isImageFile: Bool {
     guard let dot = fileName.lastIndex(of: UInt8(ascii: ".")) else { return false }
     let suffix = Substring(fileName[dot...].dropFirst()).lowercased()
-    return DocumentBuilder.imageSuffixes.contains(suffix)
+    return DocumentBuilder.imageExtensions.contains(suffix)
   }
 
-  private static let placeholders: [StaticString] = [
+  private static let placeholderNames: [StaticString] = [
     "placeholder", "spacer", "blank.", "pixel.", "transparent.", "1x1", "loading", "loader.",
     "spinner", "lazyload", "lazy.", "dummy.", "empty.", "grey.gif", "gray.gif", "clear.gif",
   ]

@@ -8,11 +8,11 @@ extension DocumentBuilder {
   /// The image that was added last.
   struct LastImage {
     var source: String
-    var alternative: String?
+    var alternativeText: String?
     /// The length of `document.text` after the image was added.
     var textEnd: Int
     /// Whether it is in a `noscript` element.
-    var isForNoScripts: Bool
+    var isInNoScript: Bool
     /// The element that contains it.
     var parent: Int32
     /// Its index in `document.images`.
@@ -20,40 +20,40 @@ extension DocumentBuilder {
   }
 
   mutating func addImage(_ node: Int32) {
-    if let character = tree.character(ofImage: node) { return addLiteral(character) }
-    if !pendingSpace { ownSpace = document.text.count }
-    pendingSpace = !keepsWhiteSpace && (pendingSpace || leafRun >= 0)
+    if let character = tree.character(ofImage: node) { return addSafeText(character) }
+    if !hasPendingSpace { insertedSpaceEnd = document.text.count }
+    hasPendingSpace = !keepsWhiteSpace && (hasPendingSpace || firstLeafRun >= 0)
     let image = image(node)
-    let isDecorative = image.alternative?.isEmpty == true || isPresentation(node)
-    let hasText = !isDecorative && image.alternative != nil
-    let isAlone = isWholeCell(node)
+    let isDecorative = image.alternativeText?.isEmpty == true || isPresentation(node)
+    let hasText = !isDecorative && image.alternativeText != nil
+    let isAlone = isInImageOnlyCell(node)
     let isDatum = isAlone && !image.isSmall && isInDataTable(node)
-    let isSign = image.alternative == nil && isAlone && (hasName(image) || isDatum)
+    let isSign = image.alternativeText == nil && isAlone && (hasName(image) || isDatum)
     guard hasText || isSign || !image.source.isEmpty && !image.isSmall else { return }
-    guard !repeatsLastImage(image, node), hasText || !isSpacer(image) else { return }
-    if hasText, let text = image.alternative {
+    guard !mergeIntoLastImage(image, node), hasText || !isSpacer(image) else { return }
+    if hasText, let text = image.alternativeText {
       guard isDatum || !isRepeated(text, beside: node) else {
         if isInFigure {
           addNamed(image, node)
         } else if isContent(image, node) {
           addBlock(image, node)
         } else {
-          addRepeated(image, node)
+          addRepeatedImage(image, node)
         }
         return
       }
       let index = Int32(document.images.count)
       document.images.append(image)
-      addWord(text, image: index)
-      recordLast(image, node)
-    } else if isInFigure || link >= 0 || isSign || !isDecorative && isLikelyMeaningful(image)
+      addSeparatedText(text, image: index)
+      recordLastImage(image, node)
+    } else if isInFigure || linkIndex >= 0 || isSign || !isDecorative && isLikelyMeaningful(image)
       || isIllustration(image, node)
     {
       addNamed(image, node)
-    } else if image.alternative == nil, isAttachment(node), isContent(image, node) {
+    } else if image.alternativeText == nil, isAttachment(node), isContent(image, node) {
       addBlock(image, node)
     } else if !isDecorative, image.width == 0, image.height == 0,
-      document.unshownImages.count < Self.maxUnshown
+      document.unshownImages.count < Self.maxUnshownImages
     {
       document.unshownImages.append(image)
     }
@@ -64,65 +64,65 @@ extension DocumentBuilder {
   ///   - nodes: The `image` elements.
   ///   - name: The name of the SVG image, or empty; the alternative text of images that have none.
   /// - Returns: Whether there is an image to show.
-  mutating func addImages(_ nodes: [Int32], drawnWith name: String) -> Bool {
+  mutating func addImages(_ nodes: [Int32], inSVGNamed name: String) -> Bool {
     var isShown = false
     for node in nodes {
       guard let range = tree.attribute(.href, of: node),
-        let source = imageSource(range) ?? embeddedSource(range, hasText: !name.isEmpty)
+        let source = imageSource(range) ?? dataURL(range, hasText: !name.isEmpty)
       else { continue }
       var image = image(node)
       image.source = source
-      if image.alternative == nil, !name.isEmpty { image.alternative = name }
+      if image.alternativeText == nil, !name.isEmpty { image.alternativeText = name }
       isShown = true
-      guard !repeatsLastImage(image, node) else { continue }
-      guard let text = image.alternative, !text.isEmpty else {
-        addPending(image, node)
+      guard !mergeIntoLastImage(image, node) else { continue }
+      guard let text = image.alternativeText, !text.isEmpty else {
+        addPendingImage(image, node)
         continue
       }
-      addWord(text, image: Int32(document.images.count))
+      addSeparatedText(text, image: Int32(document.images.count))
       document.images.append(image)
-      recordLast(image, node)
+      recordLastImage(image, node)
     }
     return isShown
   }
 
   /// Maximum number of recorded images that are not shown.
-  private static let maxUnshown = 1000
+  private static let maxUnshownImages = 1000
 
-  mutating func addPending(_ image: Document.Image, _ node: Int32) {
-    pendingImages.append((Int32(document.images.count), link))
+  mutating func addPendingImage(_ image: Document.Image, _ node: Int32) {
+    pendingImages.append((Int32(document.images.count), linkIndex))
     document.images.append(image)
-    recordLast(image, node)
+    recordLastImage(image, node)
   }
 
   /// Adds an image whose alternative text is repeated beside it: below the last leaf if that
   /// repeats the text, else below the next one. An image within a line is an icon and is left out.
-  private mutating func addRepeated(_ image: Document.Image, _ node: Int32) {
-    guard leafRun < 0, !image.source.isEmpty, !image.isSmall else { return }
+  private mutating func addRepeatedImage(_ image: Document.Image, _ node: Int32) {
+    guard firstLeafRun < 0, !image.source.isEmpty, !image.isSmall else { return }
     let index = Int32(document.images.count)
     document.images.append(image)
-    recordLast(image, node)
-    let words = Array((image.alternative ?? "").utf8)
+    recordLastImage(image, node)
+    let words = Array((image.alternativeText ?? "").utf8)
     guard isRepeatedBefore(words), let last = document.blocks.last, !last.runs.isEmpty else {
       return deferredImages.append((index, standsAlone: false))
     }
-    document.imagesBelow.append(
-      Document.ImageBelow(
+    document.imagesBelowLeaves.append(
+      Document.ImageBelowLeaf(
         block: Int32(document.blocks.count) - 1, image: index, standsAlone: true))
   }
 
   /// Attaches the images that wait for the next leaf to a leaf, so that they are shown below it.
   mutating func addPendingImages(below block: Int32) {
-    document.imagesBelow += deferredImages.map {
-      Document.ImageBelow(block: block, image: $0.image, standsAlone: $0.standsAlone)
+    document.imagesBelowLeaves += deferredImages.map {
+      Document.ImageBelowLeaf(block: block, image: $0.image, standsAlone: $0.standsAlone)
     }
     deferredImages.removeAll(keepingCapacity: true)
   }
 
-  private mutating func recordLast(_ image: Document.Image, _ node: Int32) {
+  private mutating func recordLastImage(_ image: Document.Image, _ node: Int32) {
     lastImage = LastImage(
-      source: image.source, alternative: image.alternative, textEnd: document.text.count,
-      isForNoScripts: isForNoScripts(node), parent: tree.nodes[Int(node)].parent,
+      source: image.source, alternativeText: image.alternativeText, textEnd: document.text.count,
+      isInNoScript: isInNoScript(node), parent: tree.nodes[Int(node)].parent,
       index: document.images.count - 1)
   }
 
@@ -132,18 +132,18 @@ extension DocumentBuilder {
     if let text = alternative, isPlaceholder(text, source) { alternative = nil }
     var image = Document.Image(
       source: source,
-      alternative: alternative ?? firstText([.ariaLabel, .title], of: node),
-      width: pixels(.width, of: node), height: pixels(.height, of: node))
-    image.candidates = candidates(of: node)
-    image.styled = tree.styledSize(of: node).flatMap { image.shape(styledBy: $0) }
+      alternativeText: alternative ?? firstText([.ariaLabel, .title], of: node),
+      width: pixelLength(.width, of: node), height: pixelLength(.height, of: node))
+    image.candidates = imageCandidates(of: node)
+    image.styledSize = tree.sizeDeclarations(of: node).flatMap { image.displaySize(styledBy: $0) }
     return image
   }
 
   /// Returns the number in an attribute; 0 if missing or a percentage.
-  func pixels(_ name: AttributeName, of node: Int32) -> Int32 {
+  func pixelLength(_ name: AttributeName, of node: Int32) -> Int32 {
     guard let range = tree.attribute(name, of: node), !tree.bytes[range].contains(UInt8(ascii: "%"))
     else { return 0 }
-    return Int32(clamping: max(0, min(100_000, tree.number(name, of: node) ?? 0)))
+    return Int32(clamping: max(0, min(100_000, tree.attributeInteger(name, of: node) ?? 0)))
   }
 
   func isPresentation(_ node: Int32) -> Bool {
@@ -154,12 +154,12 @@ extension DocumentBuilder {
   /// Whether the innermost container is a figure.
   var isInFigure: Bool {
     guard let top = containers.last else { return false }
-    return document.blocks[Int(top.block)].kind == .figure
+    return document.blocks[Int(top.blockIndex)].kind == .figure
   }
 
   /// Returns whether an element is in a table cell without text, such as a check mark.
-  func isWholeCell(_ node: Int32) -> Bool {
-    guard let top = containers.last, case .cell = document.blocks[Int(top.block)].kind else {
+  func isInImageOnlyCell(_ node: Int32) -> Bool {
+    guard let top = containers.last, case .cell = document.blocks[Int(top.blockIndex)].kind else {
       return false
     }
     var above = node
@@ -180,11 +180,11 @@ extension DocumentBuilder {
       table = tree.nodes[Int(table)].parent
     }
     guard table >= 0 else { return false }
-    var next = tree.next(table, in: table)
+    var next = tree.nodeAfter(table, in: table)
     for _ in 0..<16 where next >= 0 {
       if tree.nodes[Int(next)].name == .th { return true }
       if tree.nodes[Int(next)].name == .td { return false }
-      next = tree.next(next, in: table)
+      next = tree.nodeAfter(next, in: table)
     }
     return false
   }
@@ -204,7 +204,7 @@ extension DocumentBuilder {
   /// Returns whether the image is a duplicate of the previous one without text between: a lazily
   /// loaded image and its `noscript` version, or one for each screen size. The real URL replaces
   /// that of a placeholder.
-  private mutating func repeatsLastImage(_ image: Document.Image, _ node: Int32) -> Bool {
+  private mutating func mergeIntoLastImage(_ image: Document.Image, _ node: Int32) -> Bool {
     guard let last = lastImage, last.textEnd == document.text.count else { return false }
     if isFullVersion(of: last, image, node) {
       document.images[last.index].source = image.source
@@ -213,12 +213,12 @@ extension DocumentBuilder {
       return true
     }
     let isTwin =
-      isForNoScripts(node) != last.isForNoScripts
+      isInNoScript(node) != last.isInNoScript
       && (Self.isPreview(image.source) || Self.isPreview(last.source)
         || image.source == last.source)
     if !isTwin {
-      if let text = image.alternative, !text.isEmpty {
-        guard text == last.alternative, !isSign(text) else { return false }
+      if let text = image.alternativeText, !text.isEmpty {
+        guard text == last.alternativeText, !isSingleCharacter(text) else { return false }
       } else if image.source.isEmpty || image.source != last.source {
         return false
       }
@@ -236,7 +236,7 @@ extension DocumentBuilder {
   private func isFullVersion(
     of last: LastImage, _ image: Document.Image, _ node: Int32
   ) -> Bool {
-    guard !last.isForNoScripts, last.parent == tree.nodes[Int(node)].parent,
+    guard !last.isInNoScript, last.parent == tree.nodes[Int(node)].parent,
       image.source != last.source, tree.attribute(.dataSource, of: node) != nil,
       let name = FileName(reference: image.source)?.text,
       name == FileName(reference: last.source)?.text
@@ -256,15 +256,15 @@ extension DocumentBuilder {
 
   /// Returns whether the text is a single character, such as a star of a rating, which may be
   /// repeated intentionally.
-  private func isSign(_ text: String) -> Bool { text.unicodeScalars.count < 2 }
+  private func isSingleCharacter(_ text: String) -> Bool { text.unicodeScalars.count < 2 }
 
   /// Returns whether the page repeats a text beside a node: directly before or after it, in a link
   /// to the same target, or in the caption of its figure. A single character does not count.
   func isRepeated(_ text: String, beside node: Int32) -> Bool {
-    guard !isSign(text) else { return false }
+    guard !isSingleCharacter(text) else { return false }
     let words = Array(text.utf8)
     return isRepeated(words, after: node) || isRepeatedBefore(words)
-      || link >= 0 && isRepeated(words, inLinksLike: node)
+      || linkIndex >= 0 && isRepeated(words, inLinksLike: node)
       || isRepeated(words, inCaptionOf: node)
   }
 
@@ -276,7 +276,7 @@ extension DocumentBuilder {
     }
     let wanted = tree.terms(words[...])
     if wanted.isSimilar(to: tree.terms(below: outer)) { return true }
-    var next = tree.following(node, in: 0)
+    var next = tree.nodeAfterSubtree(node, in: 0)
     for _ in 0..<64 where next >= 0 {
       let current = tree.nodes[Int(next)]
       if current.name == .a, current.contents.contains(.text),
@@ -284,35 +284,35 @@ extension DocumentBuilder {
       {
         return wanted.isSimilar(to: tree.terms(below: next))
       }
-      next = tree.next(next, in: 0)
+      next = tree.nodeAfter(next, in: 0)
     }
     return false
   }
 
   func isRepeated(_ words: [UInt8], after node: Int32) -> Bool {
     var position = 0
-    var next = tree.following(node, in: 0)
+    var next = tree.nodeAfterSubtree(node, in: 0)
     for _ in 0..<64 where next >= 0 {
       let current = tree.nodes[Int(next)]
       if current.name == .img { return false }
       if current.name == .characters {
-        guard position > 0 || link < 0 || haveSameTarget(next, node) else { return false }
+        guard position > 0 || linkIndex < 0 || haveSameTarget(next, node) else { return false }
         let range = Int(current.start)..<Int(current.end)
-        switch tree.bytes.matchText(in: range, with: words, from: position) {
-        case .differs: return false
-        case .complete: return true
-        case .partial(let end): position = end
+        switch tree.bytes.compareText(in: range, with: words, from: position) {
+        case .different: return false
+        case .equal: return true
+        case .prefix(let end): position = end
         }
       }
       let isSkipped = current.name == .svg || current.name == .noscript
-      next = isSkipped ? tree.following(next, in: 0) : tree.next(next, in: 0)
+      next = isSkipped ? tree.nodeAfterSubtree(next, in: 0) : tree.nodeAfter(next, in: 0)
     }
     return false
   }
 
   private func isRepeatedBefore(_ words: [UInt8]) -> Bool {
     guard let run = document.runs.last,
-      link < 0 || run.link >= 0 && document.links[Int(run.link)].target == linkedTarget
+      linkIndex < 0 || run.link >= 0 && document.links[Int(run.link)].target == linkedTarget
     else { return false }
     let text = document.text
     var index = text.count
@@ -332,10 +332,10 @@ extension DocumentBuilder {
       || document.runs.suffix(16).contains { $0.start == index }
   }
 
-  var linkedTarget: String { document.links[Int(link)].target }
+  var linkedTarget: String { document.links[Int(linkIndex)].target }
 
   /// Returns whether a link with text directly before or after a link has the same target.
-  func isLinked(beside node: Int32) -> Bool {
+  func hasSameTargetLink(beside node: Int32) -> Bool {
     guard let target = tree.attribute(.href, of: node) else { return false }
     let reference = tree.bytes[target]
     if let run = document.runs.last, run.link >= 0,
@@ -343,13 +343,13 @@ extension DocumentBuilder {
     {
       return true
     }
-    var next = tree.following(node, in: 0)
+    var next = tree.nodeAfterSubtree(node, in: 0)
     for _ in 0..<64 where next >= 0 {
       let current = tree.nodes[Int(next)]
       if current.name == .a, let other = tree.attribute(.href, of: next) {
         return tree.bytes[other] == reference && current.contents.contains(.text)
       }
-      next = tree.next(next, in: 0)
+      next = tree.nodeAfter(next, in: 0)
     }
     return false
   }
@@ -393,10 +393,10 @@ extension DocumentBuilder {
     guard !text.utf8.contains(0x20), let dot = text.utf8.lastIndex(of: UInt8(ascii: ".")) else {
       return false
     }
-    return Self.imageSuffixes.contains(text[dot...].dropFirst().lowercased())
+    return Self.imageExtensions.contains(text[dot...].dropFirst().lowercased())
   }
 
-  static let imageSuffixes: Set<String> = [
+  static let imageExtensions: Set<String> = [
     "jpg", "jpeg", "png", "gif", "webp", "avif", "svg", "bmp", "tif", "tiff", "ico",
   ]
 
@@ -405,18 +405,18 @@ extension DocumentBuilder {
     let images = pendingImages
     pendingImages.removeAll(keepingCapacity: true)
     let outerKind = leafKind
-    let outerLink = link
+    let outerLink = linkIndex
     let outerStyle = style
     leafKind = .paragraph
     style = []
     for (image, target) in images {
-      link = target
-      addWord(document.images[Int(image)].name, image: image)
+      linkIndex = target
+      addSeparatedText(document.images[Int(image)].displayName, image: image)
       closeLeaf()
     }
     lastImage?.textEnd = document.text.count
     leafKind = outerKind
-    link = outerLink
+    linkIndex = outerLink
     style = outerStyle
   }
 }
@@ -433,8 +433,8 @@ extension DOMTree {
     let text = String(decoding: bytes[range], as: UTF8.self)
     guard text.count == 1, let scalar = text.unicodeScalars.first else { return nil }
     if scalar.properties.isEmoji, scalar.value > 0x203B {
-      return isInLine(node, nodes[Int(node)].previousSibling)
-        || isInLine(node, nodes[Int(node)].nextSibling) ? SafeText.line(text) : nil
+      return isInlineWithSibling(node, nodes[Int(node)].previousSibling)
+        || isInlineWithSibling(node, nodes[Int(node)].nextSibling) ? SafeText.line(text) : nil
     }
     let next = nodes[Int(node)].nextSibling
     guard scalar.properties.isAlphabetic, next >= 0, nodes[Int(next)].name == .characters,
@@ -445,7 +445,7 @@ extension DOMTree {
   }
 
   /// Returns whether a sibling contains text, or is another image, within the same line.
-  private func isInLine(_ node: Int32, _ other: Int32) -> Bool {
+  private func isInlineWithSibling(_ node: Int32, _ other: Int32) -> Bool {
     guard other >= 0 else { return false }
     let sibling = nodes[Int(other)]
     guard sibling.name == .characters else {
@@ -458,19 +458,19 @@ extension DOMTree {
 extension Document.Image {
   /// Returns the size from a `style` attribute, with missing values from the other attributes; nil
   /// if the style sets no size.
-  fileprivate func shape(styledBy style: SizeDeclarations) -> Shape? {
+  fileprivate func displaySize(styledBy style: SizeDeclarations) -> DisplaySize? {
     guard style != SizeDeclarations() else { return nil }
-    var shape = Shape(width: width, height: height)
+    var shape = DisplaySize(width: width, height: height)
     // If one dimension is styled, the other one follows the aspect ratio (`height: auto`).
     if style.width != nil || style.height != nil {
       if width > 0, height > 0 {
-        shape = Shape(width: 0, height: 0)
-        shape.ratio = Double(height) / Double(width)
+        shape = DisplaySize(width: 0, height: 0)
+        shape.heightRatio = Double(height) / Double(width)
       }
       if let width = style.width { shape.width = Int32(width.rounded(.up)) }
       if let height = style.height { shape.height = Int32(height.rounded(.up)) }
     }
-    if let ratio = style.ratio { shape.ratio = 1 / ratio }
+    if let ratio = style.aspectRatio { shape.heightRatio = 1 / ratio }
     return shape
   }
 
@@ -481,30 +481,30 @@ extension Document.Image {
 }
 
 /// The result of comparing a text with words.
-private enum WordMatch {
-  case differs, complete
+private enum TextComparison {
+  case different, equal
   /// All of the text matches; the remaining words, from this offset, must follow.
-  case partial(Int)
+  case prefix(Int)
 }
 
 extension [UInt8] {
   /// Compares a range with words from an offset on, ignoring case and separators.
-  fileprivate func matchText(
+  fileprivate func compareText(
     in range: Range<Int>, with words: [UInt8], from start: Int
-  ) -> WordMatch {
+  ) -> TextComparison {
     var position = start
     for index in range where self[index].isPartOfWord {
       while position < words.count, !words[position].isPartOfWord { position += 1 }
       guard position < words.count else { break }
-      guard self[index].lowercased == words[position].lowercased else { return .differs }
+      guard self[index].lowercased == words[position].lowercased else { return .different }
       position += 1
       let isEnd = !words[position...].contains(where: \.isPartOfWord)
       if isEnd {
         let next = index + 1
-        return next < range.upperBound && self[next].isPartOfWord ? .differs : .complete
+        return next < range.upperBound && self[next].isPartOfWord ? .different : .equal
       }
     }
-    return .partial(position)
+    return .prefix(position)
   }
 }
 
@@ -512,7 +512,7 @@ extension DOMTree {
   /// Returns the first words below a node in lower case.
   fileprivate func terms(below root: Int32) -> Set<[UInt8]> {
     var text: [UInt8] = []
-    var next = next(root, in: root)
+    var next = nodeAfter(root, in: root)
     for _ in 0..<64 where next >= 0 && text.count < 512 {
       let current = nodes[Int(next)]
       if current.name == .characters {
@@ -520,7 +520,7 @@ extension DOMTree {
       } else {
         text.append(0x20)
       }
-      next = self.next(next, in: root)
+      next = self.nodeAfter(next, in: root)
     }
     return terms(text[...])
   }

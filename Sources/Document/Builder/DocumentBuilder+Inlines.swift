@@ -7,14 +7,14 @@ extension DocumentBuilder {
     switch name {
     case .a:
       guard beginLink(node) else { return false }
-      if let address = protectedAddress(of: node) {
-        addProtected(address)
+      if let address = obfuscatedEmail(of: node) {
+        addObfuscatedEmail(address)
         return false
       }
       if isLineNumber(node) { return false }
     case .span:
-      if let address = protectedAddress(of: node) {
-        addProtected(address)
+      if let address = obfuscatedEmail(of: node) {
+        addObfuscatedEmail(address)
         return false
       }
       if isLineNumber(node) { return false }
@@ -28,24 +28,24 @@ extension DocumentBuilder {
     case .kbd: style.insert(.keyboard)
     case .del, .s, .strike: style.insert(.deleted)
     case .ins: style.insert(.inserted)
-    case .subscript: beginScript(.subscript, marker: "_")
-    case .sup: beginScript(.superscript, marker: "^")
+    case .subscript: beginSubOrSuperscript(.subscript, marker: "_")
+    case .sup: beginSubOrSuperscript(.superscript, marker: "^")
     case .mark: style.insert(.marked)
     case .u: style.insert(.underlined)
     case .small: style.insert(.small)
     case .br:
-      addBreak()
+      addLineBreak()
       return false
     case .wbr:
-      if leafRun >= 0, !pendingSpace { addLiteral("\u{200B}") }
+      if firstLeafRun >= 0, !hasPendingSpace { addSafeText("\u{200B}") }
       return false
     case .q:
-      addLiteral(quotationMark(opens: true, node))
+      addSafeText(quotationMark(isOpening: true, node))
       quoteDepth += 1
-    case .rt: return beginAnnotation(node)
+    case .rt: return beginRubyAnnotation(node)
     case .time: separateWords()
     case .math: return !addFormula(ofMath: node)
-    case .noscript: pendingSpace = pendingSpace || leafRun >= 0
+    case .noscript: hasPendingSpace = hasPendingSpace || firstLeafRun >= 0
     case .img, .svg, .iframe, .frame, .audio, .video, .object, .embed, .area, .canvas, .youTube,
       .vimeo, .ampFrame:
       return enterEmbedded(node, name)
@@ -56,28 +56,29 @@ extension DocumentBuilder {
       if isInMath(node) { return enterMath(node) }
       addImageName(node)
     }
-    return !addReversed(node, name)
+    return !addReversedText(node, name)
   }
 
   /// Adds the name of an element with the role `img` and without text.
   private mutating func addImageName(_ node: Int32) {
-    guard link < 0, tree.has(.role, node), tree.value(.role, of: node, contains: "img"),
+    guard linkIndex < 0, tree.hasAttribute(.role, node),
+      tree.value(.role, of: node, contains: "img"),
       tree.nodes[Int(node)].contents.isDisjoint(with: [.text, .image]),
       let name = firstText([.ariaLabel], of: node), !isRepeated(name, beside: node)
     else { return }
-    addWord(name, style: .image)
+    addSeparatedText(name, style: .image)
   }
 
   /// Begins a subscript or superscript; a nested one is marked by `_` or `^`.
-  private mutating func beginScript(_ script: InlineStyle, marker: String) {
-    if style.contains(script), leafRun >= 0, let last = document.text.last, last > 0x20 {
-      addLiteral(marker)
+  private mutating func beginSubOrSuperscript(_ scriptStyle: InlineStyle, marker: String) {
+    if style.contains(scriptStyle), firstLeafRun >= 0, let last = document.text.last, last > 0x20 {
+      addSafeText(marker)
     }
-    style.insert(script)
+    style.insert(scriptStyle)
   }
 
   /// Leaves an inline element.
-  mutating func leaveInline(_ frame: Frame, _ name: ElementName) {
+  mutating func leaveInline(_ frame: ElementState, _ name: ElementName) {
     recordIsolate(frame, name)
     if frame.node == marginNumber { endMarginNumber(frame) }
     switch name {
@@ -86,26 +87,26 @@ extension DocumentBuilder {
       linkEnd = document.text.count
     case .q:
       quoteDepth -= 1
-      addLiteral(quotationMark(opens: false, frame.node))
-    case .rt: endAnnotation(frame.node)
+      addSafeText(quotationMark(isOpening: false, frame.node))
+    case .rt: endRubyAnnotation(frame.node)
     case .time: separateWords()
     case .button: endButton(frame)
     case .noscript:
-      pendingSpace = true
-      document.withoutScripts.append(UInt32(frame.textStart)..<UInt32(document.text.count))
+      hasPendingSpace = true
+      document.noScriptRanges.append(UInt32(frame.textStart)..<UInt32(document.text.count))
     case .option, .optgroup, .textarea: closeLeaf()
-    case .object, .audio, .video, .canvas: pendingSpace = true
+    case .object, .audio, .video, .canvas: hasPendingSpace = true
     case .iframe:
       closeLeaf()
-      closeContainers(downTo: frame.containers)
-    case .mtd, .mtr: pendingSpace = true
+      closeContainers(downTo: frame.openContainerCount)
+    case .mtd, .mtr: hasPendingSpace = true
     case .math: formulaEnd = document.text.count
     default:
       if isInMath(frame.node) { leaveMath(frame.node) }
       // A custom element may contain blocks.
-      if containers.count > frame.containers {
+      if containers.count > frame.openContainerCount {
         closeLeaf()
-        closeContainers(downTo: frame.containers)
+        closeContainers(downTo: frame.openContainerCount)
       }
     }
   }
@@ -115,28 +116,28 @@ extension DocumentBuilder {
   private mutating func beginLink(_ node: Int32) -> Bool {
     guard let range = tree.attribute(.href, of: node) else { return true }
     let target =
-      protectedTarget(of: node, range) ?? Self.cleanedTarget(tree.bytes[range])
+      obfuscatedMailtoURL(of: node, range) ?? Self.cleanedTarget(tree.bytes[range])
     if tree.bytes[range].contains(UInt8(ascii: "#")), isPermalink(node) {
       // Not shown, but recorded as a link of the page.
       _ = addLink(target, title: "", kind: .anchor)
       return false
     }
-    guard !target.runsScript else { return true }
+    guard !target.hasScriptScheme else { return true }
     // Pages usually separate links in a row; two adjacent links to the same target are one word.
     if linkEnd == document.text.count, document.links.last?.target != target { separateWords() }
-    if link >= 0 { endOuterLink() }
-    recordNext(node)
-    link = addLink(target, title: text(.title, of: node) ?? "", kind: .anchor)
-    if let name = firstText([.downloadName], of: node) { document.downloadNames[link] = name }
+    if linkIndex >= 0 { endOuterLink() }
+    recordNextDocument(node)
+    linkIndex = addLink(target, title: text(.title, of: node) ?? "", kind: .anchor)
+    if let name = firstText([.downloadName], of: node) { document.downloadNames[linkIndex] = name }
     return true
   }
 
   /// Records a link that is not shown as a link of the page.
-  mutating func recordLink(_ node: Int32) {
+  mutating func recordUnshownLink(_ node: Int32) {
     guard let range = tree.attribute(.href, of: node) else { return }
     let target = Self.cleanedTarget(tree.bytes[range])
-    guard !target.runsScript else { return }
-    recordNext(node)
+    guard !target.hasScriptScheme else { return }
+    recordNextDocument(node)
     _ = addLink(target, title: "", kind: .anchor)
   }
 
@@ -147,40 +148,40 @@ extension DocumentBuilder {
 
   /// Ends the outer link, since links do not nest.
   private mutating func endOuterLink() {
-    let outer = link
-    link = -1
-    for index in frames.indices.reversed() {
-      guard frames[index].link == outer else { break }
-      frames[index].link = -1
+    let outer = linkIndex
+    linkIndex = -1
+    for index in openElementStates.indices.reversed() {
+      guard openElementStates[index].linkIndex == outer else { break }
+      openElementStates[index].linkIndex = -1
     }
   }
 
   /// Adds a name to a link without text, so that it can be followed, unless a link with text beside
   /// it has the same target.
-  private mutating func endLink(_ frame: Frame) {
-    guard link != frame.link, document.text.count == frame.textStart else { return }
-    let first = min(frame.images, pendingImages.count)
+  private mutating func endLink(_ frame: ElementState) {
+    guard linkIndex != frame.linkIndex, document.text.count == frame.textStart else { return }
+    let first = min(frame.pendingImageCount, pendingImages.count)
     let image = pendingImages.count > first ? pendingImages[first].image : -1
-    let isNamed = isLinked(beside: frame.node)
-    if !isNamed, isNamedByCaption(frame) { return }
+    let isNamed = hasSameTargetLink(beside: frame.node)
+    if !isNamed, isLabelRepeatedByCaption(frame) { return }
     pendingImages.removeSubrange(first...)
     guard !isNamed else { return }
     if let label = firstText([.ariaLabel, .title], of: frame.node) {
-      addWord(label, image: image)
+      addSeparatedText(label, image: image)
     } else if image >= 0 {
-      addWord(document.images[Int(image)].name, image: image)
+      addSeparatedText(document.images[Int(image)].displayName, image: image)
     }
   }
 
   /// Returns whether the label (`aria-label`, `title`) of a link in a figure is repeated beside the
   /// link, usually by the caption.
-  private mutating func isNamedByCaption(_ frame: Frame) -> Bool {
-    guard let top = containers.last, document.blocks[Int(top.block)].kind == .figure,
+  private mutating func isLabelRepeatedByCaption(_ frame: ElementState) -> Bool {
+    guard let top = containers.last, document.blocks[Int(top.blockIndex)].kind == .figure,
       let label = firstText([.ariaLabel, .title], of: frame.node)
     else { return false }
-    let own = link
-    link = frame.link
-    defer { link = own }
+    let own = linkIndex
+    linkIndex = frame.linkIndex
+    defer { linkIndex = own }
     return isRepeated(label, beside: frame.node)
   }
 
@@ -196,7 +197,7 @@ extension DocumentBuilder {
     default: isInHeading = false
     }
     guard isNamed || isInHeading else { return false }
-    switch text(below: node, limit: 16) {
+    switch text(below: node, maxLength: 16) {
     case "¶", "#", "§", "🔗", "∞", "&para;": return true
     case "": return isNamed && !tree.nodes[Int(node)].contents.contains(.image)
     default: return false
@@ -215,7 +216,7 @@ extension DocumentBuilder {
     var result: [UInt8] = []
     var index = 0
     while index < kept.count {
-      switch SpecialText.read(kept, at: index, end: kept.count) {
+      switch SpecialText.action(kept, at: index, end: kept.count) {
       case .keep(let length):
         result.append(contentsOf: kept[index..<index + length])
         index += length
@@ -232,7 +233,7 @@ extension DocumentBuilder {
 
   /// Returns the quotation mark for the language of the element, alternating between outer and
   /// inner quotations.
-  private func quotationMark(opens: Bool, _ node: Int32) -> String {
+  private func quotationMark(isOpening: Bool, _ node: Int32) -> String {
     let code = language(around: node).prefix { $0 != "-" && $0 != "_" }.lowercased()
     let markers: [String]
     switch code {
@@ -246,7 +247,7 @@ extension DocumentBuilder {
     case "ja", "zh": markers = ["「", "」", "『", "』"]
     default: markers = ["“", "”", "‘", "’"]
     }
-    return markers[(quoteDepth % 2) * 2 + (opens ? 0 : 1)]
+    return markers[(quoteDepth % 2) * 2 + (isOpening ? 0 : 1)]
   }
 
   /// Returns the declared language of the text around an element.
@@ -262,12 +263,12 @@ extension DocumentBuilder {
   // MARK: Ruby
 
   /// Begins a ruby annotation, `漢字(かんじ)`. Returns false if it is empty.
-  private mutating func beginAnnotation(_ node: Int32) -> Bool {
+  private mutating func beginRubyAnnotation(_ node: Int32) -> Bool {
     guard tree.nodes[Int(node)].contents.contains(.text) else { return false }
-    if !isAnnotation(tree.nodes[Int(node)].previousSibling, \.previousSibling) {
-      addLiteral("(")
+    if !isRubyAnnotation(tree.nodes[Int(node)].previousSibling, \.previousSibling) {
+      addSafeText("(")
     } else if !isForOneOfSeveralBases(node) {
-      pendingSpace = true
+      hasPendingSpace = true
     }
     return true
   }
@@ -295,13 +296,13 @@ extension DocumentBuilder {
   private static let maxRubyParts = 32
 
   /// Ends a ruby annotation. Consecutive annotations share their parentheses.
-  private mutating func endAnnotation(_ node: Int32) {
-    if !isAnnotation(tree.nodes[Int(node)].nextSibling, \.nextSibling) { addLiteral(")") }
+  private mutating func endRubyAnnotation(_ node: Int32) {
+    if !isRubyAnnotation(tree.nodes[Int(node)].nextSibling, \.nextSibling) { addSafeText(")") }
   }
 
   /// Returns whether a node is a ruby annotation, ignoring white space and parentheses of the page
   /// (`rp`).
-  private func isAnnotation(_ node: Int32, _ next: KeyPath<DOMTree.Node, Int32>) -> Bool {
+  private func isRubyAnnotation(_ node: Int32, _ direction: KeyPath<DOMTree.Node, Int32>) -> Bool {
     var node = node
     while node >= 0 {
       let current = tree.nodes[Int(node)]
@@ -309,7 +310,7 @@ extension DocumentBuilder {
       guard current.name == .rp || current.name == .characters && text(of: node).isEmpty else {
         return false
       }
-      node = current[keyPath: next]
+      node = current[keyPath: direction]
     }
     return false
   }

@@ -6,7 +6,7 @@ import DOM
 extension DocumentBuilder {
   /// Returns the cell that contains only line numbers in a table with a single row and code in its
   /// other cell; nil for other tables.
-  func numbersCell(ofTable table: Int32) -> Int32? {
+  func lineNumberCell(ofTable table: Int32) -> Int32? {
     guard tree.nodes[Int(table)].contents.isSuperset(of: [.block, .text]) else { return nil }
     var row = table
     for _ in 0..<3 where tree.nodes[Int(row)].name != .tr {
@@ -20,7 +20,7 @@ extension DocumentBuilder {
       let numbers = firstElement(from: tree.nodes[Int(row)].firstChild),
       let code = firstElement(from: tree.nodes[Int(numbers)].nextSibling),
       firstElement(from: tree.nodes[Int(code)].nextSibling) == nil,
-      beginsWithPreformatted(code), holdsLineNumbers(numbers), !holdsLineNumbers(code)
+      beginsWithPreformatted(code), containsOnlyLineNumbers(numbers), !containsOnlyLineNumbers(code)
     else { return nil }
     return numbers
   }
@@ -28,11 +28,11 @@ extension DocumentBuilder {
   /// Returns whether a table has a line of code in each row, optionally with its number before it.
   func isListing(_ table: Int32) -> Bool {
     guard tree.nodes[Int(table)].contents.contains(.text) else { return false }
-    var node = tree.next(table, in: table)
+    var node = tree.nodeAfter(table, in: table)
     for _ in 0..<16 where node >= 0 {
       let name = tree.nodes[Int(node)].name
       if name == .td, isCodeCell(node) { return true }
-      node = name == .td ? tree.following(node, in: table) : tree.next(node, in: table)
+      node = name == .td ? tree.nodeAfterSubtree(node, in: table) : tree.nodeAfter(node, in: table)
     }
     return false
   }
@@ -48,40 +48,41 @@ extension DocumentBuilder {
     case .td, .th:
       guard isCodeCell(node) else { return false }
       keepsWhiteSpace = true
-      pendingSpace = false
+      hasPendingSpace = false
     default:
       keepsWhiteSpace = false
-      pendingSpace = false
+      hasPendingSpace = false
       breakPreformattedLine()
     }
     return true
   }
 
   /// Returns whether a block contains only the line numbers of the code that follows it.
-  mutating func isColumnOfNumbers(_ node: Int32) -> Bool {
+  mutating func isLineNumberColumn(_ node: Int32) -> Bool {
     let end = tree.nodes[Int(node)].nextSibling
     // An element in which something else was found may contain other candidates, which need not be
     // searched again.
-    guard end >= 0, !(node..<max(node, end)).contains(noNumbers), beginsWithDigit(node),
-      namesLineNumbers(node) || tree.value(.class, of: node, contains: "gutter"),
+    guard end >= 0, !(node..<max(node, end)).contains(firstNodeOtherThanNumbers),
+      beginsWithDigit(node),
+      hasLineNumberClass(node) || tree.value(.class, of: node, contains: "gutter"),
       let next = firstElement(from: tree.nodes[Int(node)].nextSibling)
     else { return false }
     guard beginsWithPreformatted(next) else { return false }
-    guard let other = otherThanLineNumbers(node) else { return true }
-    noNumbers = other
+    guard let other = firstNodeOtherThanLineNumbers(node) else { return true }
+    firstNodeOtherThanNumbers = other
     return false
   }
 
   /// Returns whether an element in a line of code is its line number.
   func isLineNumber(_ node: Int32) -> Bool {
-    guard leafKind == .preformatted, leafRun < 0 || document.text.last == 0x0A,
-      namesLineNumbers(node)
+    guard leafKind == .preformatted, firstLeafRun < 0 || document.text.last == 0x0A,
+      hasLineNumberClass(node)
     else { return false }
-    return otherThanLineNumbers(node, nodes: 8) == nil
+    return firstNodeOtherThanLineNumbers(node, maxNodes: 8) == nil
   }
 
   /// Returns whether the class of an element is one that highlighters use for line numbers.
-  private func namesLineNumbers(_ node: Int32) -> Bool {
+  private func hasLineNumberClass(_ node: Int32) -> Bool {
     guard let range = tree.attribute(.class, of: node) else { return false }
     return tree.bytes.contains("lineno", in: range) || tree.bytes.contains("linenum", in: range)
       || tree.bytes.contains("line-num", in: range)
@@ -90,7 +91,7 @@ extension DocumentBuilder {
 
   /// Returns whether the first text in an element begins with a digit.
   private func beginsWithDigit(_ root: Int32) -> Bool {
-    var node = tree.next(root, in: root)
+    var node = tree.nodeAfter(root, in: root)
     for _ in 0..<8 where node >= 0 {
       let own = tree.nodes[Int(node)]
       if own.name == .characters,
@@ -98,7 +99,7 @@ extension DocumentBuilder {
       {
         return byte.isDigit
       }
-      node = tree.next(node, in: root)
+      node = tree.nodeAfter(node, in: root)
     }
     return false
   }
@@ -125,25 +126,27 @@ extension DocumentBuilder {
     var node = root
     for _ in 0..<32 where node >= 0 {
       if tree.nodes[Int(node)].name == .pre { return true }
-      node = tree.next(node, in: root)
+      node = tree.nodeAfter(node, in: root)
     }
     return false
   }
 
-  private func holdsLineNumbers(_ root: Int32) -> Bool { otherThanLineNumbers(root) == nil }
+  private func containsOnlyLineNumbers(_ root: Int32) -> Bool {
+    firstNodeOtherThanLineNumbers(root) == nil
+  }
 
   /// Searches an element for anything other than consecutive ascending whole numbers.
   /// - Parameters:
   ///   - root: The element.
-  ///   - nodes: Maximum number of nodes to examine.
+  ///   - maxNodes: Maximum number of nodes to examine.
   /// - Returns: The first other node, or the first node beyond the maximum; the element if it has
   ///   no numbers; nil if it consists of numbers only.
-  private func otherThanLineNumbers(_ root: Int32, nodes: Int = .max) -> Int32? {
+  private func firstNodeOtherThanLineNumbers(_ root: Int32, maxNodes: Int = .max) -> Int32? {
     var (last, count) = (-1, 0)
-    var node = tree.next(root, in: root)
+    var node = tree.nodeAfter(root, in: root)
     while node >= 0 {
       count += 1
-      guard count <= nodes else { return node }
+      guard count <= maxNodes else { return node }
       let own = tree.nodes[Int(node)]
       switch own.name {
       case .characters:
@@ -164,7 +167,7 @@ extension DocumentBuilder {
       case .pre, .code, .span, .a, .div, .br: break
       default: return node
       }
-      node = tree.next(node, in: root)
+      node = tree.nodeAfter(node, in: root)
     }
     return last >= 0 ? nil : root
   }

@@ -9,24 +9,24 @@ extension DocumentBuilder {
   /// - Returns: Whether the children of the element are to be skipped.
   mutating func beginMarginNumber(_ node: Int32, _ name: ElementName) -> Bool {
     guard isMarginNumber(node, name) else { return false }
-    if isWithinWord(node), let number = plainNumber(node) {
+    if isWithinWord(node), let number = marginNumberText(node) {
       recordAnchors(below: node)
       deferredNumbers.append(number)
       return true
     }
     marginNumber = node
     if let last = lastCharacter, last.isLetter || last.isNumber || ".,;:!?".contains(last) {
-      pendingSpace = true
+      hasPendingSpace = true
     }
     return false
   }
 
   /// Ends the number that `beginMarginNumber` began.
-  mutating func endMarginNumber(_ frame: Frame) {
+  mutating func endMarginNumber(_ frame: ElementState) {
     marginNumber = -1
-    guard leafRun >= 0, document.text.count > frame.textStart else { return }
-    pendingSpace = true
-    ownSpace = document.text.count
+    guard firstLeafRun >= 0, document.text.count > frame.textStart else { return }
+    hasPendingSpace = true
+    insertedSpaceEnd = document.text.count
   }
 
   /// Appends text up to the end of the current word, and the numbers within it.
@@ -48,8 +48,8 @@ extension DocumentBuilder {
     let numbers = deferredNumbers
     deferredNumbers = []
     for number in numbers {
-      if leafRun >= 0 { pendingSpace = true }
-      addLiteral(number)
+      if firstLeafRun >= 0 { hasPendingSpace = true }
+      addSafeText(number)
     }
   }
 
@@ -64,11 +64,11 @@ extension DocumentBuilder {
     }
     return [AttributeName.class, .role, .epubType].contains { name in
       guard let value = tree.attribute(name, of: node) else { return false }
-      return tree.bytes.withUnsafeBufferPointer { Self.numberNames.match($0, in: value) } != 0
+      return tree.bytes.withUnsafeBufferPointer { Self.marginNumberNames.match($0, in: value) } != 0
     }
   }
 
-  private static let numberNames = WordMatcher([
+  private static let marginNumberNames = WordMatcher([
     (1, " pagenum , page-num , page_num , pagenumber , page-number , page_number , pageno "),
     (1, " pagebreak , page-break , doc-pagebreak , linenum , lineno , line-number "),
   ])
@@ -79,16 +79,19 @@ extension DocumentBuilder {
       let next = text(after: node), let first = next.first,
       String(decoding: next.prefix(4), as: UTF8.self).first?.isLetter == true
     else { return false }
-    if first >= 0xE2, IdeographicText.contains(next.prefix(first < 0xF0 ? 3 : 4)) { return false }
-    return next.count < Self.maxWord || next.prefix(Self.maxWord).contains(where: \.isWhiteSpace)
+    if first >= 0xE2, IdeographicText.isSingleIdeograph(next.prefix(first < 0xF0 ? 3 : 4)) {
+      return false
+    }
+    return next.count < Self.maxWordRestLength
+      || next.prefix(Self.maxWordRestLength).contains(where: \.isWhiteSpace)
   }
 
   /// Maximum number of bytes of the rest of a word.
-  private static let maxWord = 48
+  private static let maxWordRestLength = 48
 
   /// The last character of the open leaf if no white space is pending; otherwise nil.
   var lastCharacter: Character? {
-    guard leafRun >= 0, !pendingSpace, pendingBreaks == 0 else { return nil }
+    guard firstLeafRun >= 0, !hasPendingSpace, pendingBreakCount == 0 else { return nil }
     let end = document.text.suffix(4)
     guard let start = end.lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return nil }
     return String(decoding: end[start...], as: UTF8.self).first
@@ -96,45 +99,45 @@ extension DocumentBuilder {
 
   /// Returns the text that follows an element on the same line.
   func text(after node: Int32) -> ArraySlice<UInt8>? {
-    var next = tree.following(node, in: 0)
+    var next = tree.nodeAfterSubtree(node, in: 0)
     for _ in 0..<Self.maxNodesPerMarginNumber where next >= 0 {
       let own = tree.nodes[Int(next)]
       if own.name == .characters { return tree.bytes[Int(own.start)..<Int(own.end)] }
       if own.name.isBlock || own.name == .br { return nil }
-      next = tree.next(next, in: 0)
+      next = tree.nodeAfter(next, in: 0)
     }
     return nil
   }
 
   /// Returns the text of a short number without links and hidden parts; nil for any other.
-  private func plainNumber(_ root: Int32) -> String? {
+  private func marginNumberText(_ root: Int32) -> String? {
     var (node, count) = (root, 0)
     while node >= 0 {
       count += 1
       guard count <= Self.maxNodesPerMarginNumber else { return nil }
       if tree.nodes[Int(node)].name != .characters,
-        tree.has(.href, node) || hiding.hides(node, of: tree)
+        tree.hasAttribute(.href, node) || hiding.hides(node, of: tree)
       {
         return nil
       }
-      node = tree.next(node, in: root)
+      node = tree.nodeAfter(node, in: root)
     }
     let text = text(below: root)
-    return text.isEmpty || text.utf8.count > Self.maxNumber ? nil : text
+    return text.isEmpty || text.utf8.count > Self.maxNumberLength ? nil : text
   }
 
   private static let maxNodesPerMarginNumber = 16
   /// Maximum length of a number in bytes.
-  private static let maxNumber = 40
+  private static let maxNumberLength = 40
 
   private mutating func recordAnchors(below root: Int32) {
-    var node = tree.next(root, in: root)
+    var node = tree.nodeAfter(root, in: root)
     while node >= 0 {
       if let id = tree.attribute(.id, of: node) { addAnchor(id) }
       if tree.nodes[Int(node)].name == .a, let name = tree.attribute(.name, of: node) {
         addAnchor(name)
       }
-      node = tree.next(node, in: root)
+      node = tree.nodeAfter(node, in: root)
     }
   }
 }

@@ -10,36 +10,36 @@ extension DocumentBuilder {
   }
 
   /// Sets the base URL for relative references; the first `base` element is used.
-  mutating func setBase(_ node: Int32) {
+  mutating func setBaseURL(_ node: Int32) {
     guard !hasBase, let range = tree.attribute(.href, of: node) else { return }
     hasBase = true
     let reference = Self.cleanedTarget(tree.bytes[range])
-    if document.base.isEmpty {
-      document.base = reference
-    } else if let url = URL(string: document.base),
+    if document.baseURL.isEmpty {
+      document.baseURL = reference
+    } else if let url = URL(string: document.baseURL),
       let resolved = URL(string: reference, relativeTo: url)
     {
-      document.base = resolved.absoluteString
+      document.baseURL = resolved.absoluteString
     }
   }
 
   /// Records the target of the first link that leads to the next document of a series (`rel=next`).
-  mutating func recordNext(_ node: Int32) {
-    guard document.next.isEmpty, tree.value(.rel, of: node, contains: "next"),
+  mutating func recordNextDocument(_ node: Int32) {
+    guard document.nextURL.isEmpty, tree.value(.rel, of: node, contains: "next"),
       let range = tree.attribute(.href, of: node)
     else { return }
-    document.next = Self.cleanedTarget(tree.bytes[range])
+    document.nextURL = Self.cleanedTarget(tree.bytes[range])
   }
 
   /// Records `<link rel=canonical>`, `<link rel=next>` and feeds: `<link rel=feed>`, or `<link
   /// rel=alternate>` with the type of a feed, or with a more general type and a title that names
   /// one.
   mutating func recordHeadLink(_ node: Int32) {
-    recordNext(node)
-    if document.canonical.isEmpty, tree.value(.rel, of: node, contains: "canonical"),
+    recordNextDocument(node)
+    if document.canonicalURL.isEmpty, tree.value(.rel, of: node, contains: "canonical"),
       let range = tree.attribute(.href, of: node)
     {
-      document.canonical = Self.cleanedTarget(tree.bytes[range])
+      document.canonicalURL = Self.cleanedTarget(tree.bytes[range])
     }
     let isFeed = tree.value(.rel, of: node, contains: "feed")
     guard document.feeds.count < 100,
@@ -52,7 +52,7 @@ extension DocumentBuilder {
     let title = tree.string(.title, of: node)?.oneLine ?? ""
     let mayBeFeed =
       isFeed && mediaType.isEmpty
-      || Document.generalFeedTypes.contains(mediaType) && (isFeed || Document.namesFeed(title))
+      || Document.generalFeedTypes.contains(mediaType) && (isFeed || Document.mentionsFeed(title))
     guard mayBeFeed || Document.isFeedType(mediaType) else { return }
     let target = Self.cleanedTarget(tree.bytes[range])
     guard !target.isEmpty, !document.feeds.contains(where: { $0.target == target }) else { return }
@@ -65,7 +65,7 @@ extension DocumentBuilder {
   mutating func addRefresh(_ node: Int32) {
     guard tree.value(.httpEquiv, of: node, contains: "refresh"),
       let range = tree.attribute(.content, of: node),
-      let target = refreshTarget(range), !target.runsScript
+      let target = refreshTarget(range), !target.hasScriptScheme
     else { return }
     let number = tree.bytes[range].drop(while: \.isWhiteSpace).prefix {
       $0.isDigit || $0 == UInt8(ascii: ".")
@@ -76,11 +76,11 @@ extension DocumentBuilder {
     }
     guard !target.isEmpty else { return }
     closeLeaf()
-    let outer = link
-    link = addLink(target, title: "", kind: .refresh)
-    addWord(target)
+    let outer = linkIndex
+    linkIndex = addLink(target, title: "", kind: .refresh)
+    addSeparatedText(target)
     closeLeaf()
-    link = outer
+    linkIndex = outer
   }
 
   /// Returns the URL in the value of a refresh (HTML standard §4.2.5.3); empty if it has no URL,
@@ -124,11 +124,11 @@ extension Document {
   package static func isFeedType(_ mediaType: String) -> Bool { feedTypes.contains(mediaType) }
 
   /// Returns whether a title or the text of a link contains a word for feeds.
-  fileprivate static func namesFeed(_ title: String) -> Bool {
-    title.lowercased().split { !$0.isLetter }.contains { feedNames.contains($0) }
+  fileprivate static func mentionsFeed(_ title: String) -> Bool {
+    title.lowercased().split { !$0.isLetter }.contains { feedWords.contains($0) }
   }
 
-  private static let feedNames: Set<Substring> = ["rss", "atom", "feed", "feeds", "newsfeed"]
+  private static let feedWords: Set<Substring> = ["rss", "atom", "feed", "feeds", "newsfeed"]
 
   /// Media types that feeds and other content have.
   fileprivate static let generalFeedTypes: Set<String> = [

@@ -6,71 +6,74 @@ import DOM
 extension DocumentBuilder {
   /// Returns the e-mail address that an element stands for; nil for other elements, or if it cannot
   /// be decoded.
-  func protectedAddress(of node: Int32) -> String? {
-    if let value = tree.attribute(.protectedAddress, of: node) {
-      return ProtectedAddress(tree.bytes[value])?.address
+  func obfuscatedEmail(of node: Int32) -> String? {
+    if let value = tree.attribute(.obfuscatedEmail, of: node) {
+      return ObfuscatedEmail(tree.bytes[value])?.emailAddress
     }
     // The element may have lost its attribute although the link still contains the address.
     let textNode = tree.nodes[Int(node)].firstChild
-    guard tree.nodes[Int(node)].name == .a, link >= 0, textNode >= 0,
+    guard tree.nodes[Int(node)].name == .a, linkIndex >= 0, textNode >= 0,
       tree.nodes[Int(textNode)].name == .characters, tree.nodes[Int(textNode)].nextSibling < 0,
-      document.links[Int(link)].target.hasPrefix("mailto:"),
-      let target = tree.attribute(.href, of: node), let address = protectedAddress(inLink: target)
+      document.links[Int(linkIndex)].target.hasPrefix("mailto:"),
+      let target = tree.attribute(.href, of: node), let address = obfuscatedEmail(inLink: target)
     else { return nil }
     // The placeholder contains a no-break space.
     let isHidden = text(of: textNode).utf8.filter { $0 > 0x20 && $0 < 0x7F }
       .elementsEqual("[emailprotected]".utf8)
-    return isHidden ? address.address : nil
+    return isHidden ? address.emailAddress : nil
   }
 
   /// Returns the `mailto:` URL of a link to a protected address; nil for other links, or if the
   /// address cannot be decoded.
-  func protectedTarget(of node: Int32, _ target: Range<Int>) -> String? {
+  func obfuscatedMailtoURL(of node: Int32, _ target: Range<Int>) -> String? {
     guard tree.bytes.contains("/cdn-cgi/l/email-protection", in: target) else { return nil }
-    if let address = protectedAddress(inLink: target) { return address.target }
-    return tree.attribute(.protectedAddress, of: node)
-      .flatMap { ProtectedAddress(tree.bytes[$0])?.target }
+    if let address = obfuscatedEmail(inLink: target) { return address.mailtoURL }
+    return tree.attribute(.obfuscatedEmail, of: node)
+      .flatMap { ObfuscatedEmail(tree.bytes[$0])?.mailtoURL }
   }
 
   /// Appends the address of an inline element, and sets the target of the link around it.
-  mutating func addProtected(_ address: String) {
-    if link >= 0, document.links[Int(link)].target.hasSuffix("/cdn-cgi/l/email-protection") {
-      document.links[Int(link)].target = "mailto:" + address
+  mutating func addObfuscatedEmail(_ address: String) {
+    if linkIndex >= 0,
+      document.links[Int(linkIndex)].target.hasSuffix("/cdn-cgi/l/email-protection")
+    {
+      document.links[Int(linkIndex)].target = "mailto:" + address
     }
     // A letter directly before it is not part of the address.
-    if leafRun >= 0, !keepsWhiteSpace, let last = document.text.last, last.isLetter || last.isDigit
+    if firstLeafRun >= 0, !keepsWhiteSpace, let last = document.text.last,
+      last.isLetter || last.isDigit
     {
-      pendingSpace = true
+      hasPendingSpace = true
     }
-    addLiteral(address)
+    addSafeText(address)
   }
 
-  private func protectedAddress(inLink target: Range<Int>) -> ProtectedAddress? {
+  private func obfuscatedEmail(inLink target: Range<Int>) -> ObfuscatedEmail? {
     guard tree.bytes.contains("email-protection#", in: target),
       let sign = tree.bytes[target].lastIndex(of: UInt8(ascii: "#"))
     else { return nil }
-    return ProtectedAddress(tree.bytes[sign + 1..<target.upperBound])
+    return ObfuscatedEmail(tree.bytes[sign + 1..<target.upperBound])
   }
 }
 
 /// A decoded e-mail address, with the query of its `mailto:` URL.
-struct ProtectedAddress: Equatable {
+struct ObfuscatedEmail: Equatable {
   /// `name@example.org`
-  let address: String
+  let emailAddress: String
   /// A `mailto:` URL.
-  let target: String
+  let mailtoURL: String
 
   /// Maximum number of hexadecimal digits; more are not decoded.
-  private static let maxLength = 4096
+  private static let maxDigits = 4096
 
   /// Decodes hexadecimal digits; nil if the result is not a plausible address.
   init?(_ digits: ArraySlice<UInt8>) {
-    guard digits.count % 2 == 0, (4...Self.maxLength).contains(digits.count) else { return nil }
+    guard digits.count % 2 == 0, (4...Self.maxDigits).contains(digits.count) else { return nil }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(digits.count / 2)
     var index = digits.startIndex
     while index < digits.endIndex {
-      guard let high = digits[index].hexadecimal, let low = digits[index + 1].hexadecimal else {
+      guard let high = digits[index].hexDigitValue, let low = digits[index + 1].hexDigitValue else {
         return nil
       }
       bytes.append(high << 4 | low)
@@ -82,13 +85,13 @@ struct ProtectedAddress: Equatable {
     guard bytes[..<end].isMailAddress, bytes[end...].allSatisfy(\.isPartOfQuery) else {
       return nil
     }
-    address = String(decoding: bytes[..<end], as: UTF8.self)
-    target = "mailto:" + String(decoding: bytes, as: UTF8.self)
+    emailAddress = String(decoding: bytes[..<end], as: UTF8.self)
+    mailtoURL = "mailto:" + String(decoding: bytes, as: UTF8.self)
   }
 }
 
 extension UInt8 {
-  fileprivate var hexadecimal: UInt8? {
+  fileprivate var hexDigitValue: UInt8? {
     switch self {
     case 0x30...0x39: self - 0x30
     case 0x41...0x46, 0x61...0x66: (self | 0x20) - 0x57
@@ -97,7 +100,7 @@ extension UInt8 {
   }
 
   /// Whether the byte may occur in a dot-atom (RFC 5322, section 3.2.3).
-  fileprivate var isPartOfMailbox: Bool {
+  fileprivate var isDotAtomByte: Bool {
     isLetter || isDigit || ".!#$%&'*+/=?^_`{|}~-".utf8.contains(self)
   }
 
@@ -111,7 +114,7 @@ extension ArraySlice<UInt8> {
   /// Whether the bytes are a local part, `@`, and a host name with at least two labels.
   fileprivate var isMailAddress: Bool {
     guard let sign = firstIndex(of: UInt8(ascii: "@")), count <= 254,
-      (1...64).contains(sign - startIndex), self[..<sign].allSatisfy(\.isPartOfMailbox)
+      (1...64).contains(sign - startIndex), self[..<sign].allSatisfy(\.isDotAtomByte)
     else { return false }
     let parts = self[(sign + 1)...].split(
       separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

@@ -27,23 +27,23 @@ extension DocumentBuilder {
   }
 
   /// Begins a `div` whose styles may set it apart from the block before it, or indent its line.
-  mutating func beginSpacing(_ frame: inout Frame, _ node: Int32) {
+  mutating func beginSpacing(_ frame: inout ElementState, _ node: Int32) {
     let spacing = textStyle.spacing
-    guard spacing != BlockSpacing(), leafKind == .paragraph, leafRun < 0,
+    guard spacing != BlockSpacing(), leafKind == .paragraph, firstLeafRun < 0,
       tree.nodes[Int(node)].contents.contains(.text), !beginsWithControl(node),
       // The children of a row are beside each other.
-      frames.last?.display?.holdsRow != true, textStyle.isFloating != true,
+      openElementStates.last?.display?.separatesChildren != true, textStyle.isFloating != true,
       textStyle.isOutOfFlow != true
     else { return }
     frame.spacing = spacing
     addSpace(margin: spacing.margin.above, padding: spacing.padding.above)
-    if !tree.nodes[Int(node)].contents.contains(.block), replies[node] == 0 {
+    if !tree.nodes[Int(node)].contents.contains(.block), replyDepths[node] == 0 {
       indentLine(by: spacing.firstLineOffset, in: tree.nodes[Int(node)].parent)
     }
   }
 
   /// Ends a `div` that `beginSpacing` began.
-  mutating func endSpacing(_ frame: Frame) {
+  mutating func endSpacing(_ frame: ElementState) {
     guard let spacing = frame.spacing, document.text.count > frame.textStart else { return }
     addSpace(margin: spacing.margin.below, padding: spacing.padding.below)
   }
@@ -51,7 +51,7 @@ extension DocumentBuilder {
   private mutating func addSpace(margin: Int, padding: Int) {
     guard margin > 0 || padding > 0 else { return }
     space.add(margin: margin, padding: padding, at: document.text.count)
-    if space.isEmptyLine { lastLine = nil }
+    if space.isEmptyLine { lastBareParagraph = nil }
   }
 
   /// Begins a line with its indentation relative to the other children of its parent.
@@ -61,7 +61,7 @@ extension DocumentBuilder {
     let columns = (offset - leastOffset(in: parent)) / Self.columnWidth
     guard columns > 0 else { return }
     // No-break spaces are not removed at line breaks.
-    for _ in 0..<columns { addBytes([0xC2, 0xA0]) }
+    for _ in 0..<columns { addSafeBytes([0xC2, 0xA0]) }
     noSpaceOffset = document.text.count
   }
 
@@ -90,7 +90,7 @@ extension DocumentBuilder {
 
   private func spacing(of node: Int32) -> BlockSpacing {
     var spacing = hiding.style(of: node)?.spacing ?? BlockSpacing()
-    if hiding.readsAttributes, let range = tree.attribute(.style, of: node) {
+    if hiding.appliesStyleAttributes, let range = tree.attribute(.style, of: node) {
       spacing.apply(tree.inlineTextStyle(range, mayBeDiv: true).spacing)
     }
     return spacing
@@ -99,19 +99,19 @@ extension DocumentBuilder {
   /// Returns whether an element begins with a link, a list, an image or a form control, as parts of
   /// menus do. At most 16 nodes are examined.
   private func beginsWithControl(_ node: Int32) -> Bool {
-    var next = tree.next(node, in: node)
+    var next = tree.nodeAfter(node, in: node)
     for _ in 0..<16 where next >= 0 {
       let own = tree.nodes[Int(next)]
       switch own.name {
       case .characters:
         let text = tree.bytes[Int(own.start)..<Int(own.end)]
         if !text.allSatisfy(\.isWhiteSpace) { return false }
-      case .a: if tree.has(.href, next) { return true }
+      case .a: if tree.hasAttribute(.href, next) { return true }
       case .button, .label, .input, .select, .textarea, .nav, .ul, .ol, .menu, .img, .svg:
         return true
       default: break
       }
-      next = tree.next(next, in: node)
+      next = tree.nodeAfter(next, in: node)
     }
     return false
   }

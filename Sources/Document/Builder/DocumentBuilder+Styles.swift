@@ -5,9 +5,11 @@ import DOM
 extension DocumentBuilder {
   /// Applies the style declarations of an element; `beginWhiteSpace` applies the white space of a
   /// block.
-  mutating func beginTextStyle(_ frame: inout Frame, _ name: ElementName) {
+  mutating func beginTextStyle(_ frame: inout ElementState, _ name: ElementName) {
     let node = frame.node
-    if frames.last?.display?.holdsRow == true, !name.isBlock { separateInRow() }
+    if openElementStates.last?.display?.separatesChildren == true, !name.isBlock {
+      addSpaceBetweenRowChildren()
+    }
     guard textStyle != TextStyleDeclarations() else { return }
     if textStyle.isDeleted == true { style.insert(.deleted) }
     switch name {
@@ -20,45 +22,47 @@ extension DocumentBuilder {
     // Buttons and labels of controls stay on one line.
     frame.display = isInControl(name) ? nil : textStyle.display
     guard !name.isBlock else { return }
-    (frame.bidi, frame.isRightToLeft) = (textStyle.bidi, textStyle.isRightToLeft)
-    switch textStyle.position {
-    case .raised: style.insert(.superscript)
+    (frame.unicodeBidi, frame.isRightToLeft) = (textStyle.unicodeBidi, textStyle.isRightToLeft)
+    switch textStyle.verticalAlignment {
+    case .superscript: style.insert(.superscript)
     case .lowered: style.insert(.subscript)
     case .other, nil: break
     }
     if textStyle.isFloating == true {
-      frame.display = isInitial(node) ? nil : frame.display ?? .cell
+      frame.display = isDropCap(node) ? nil : frame.display ?? .tableCell
     }
-    if textStyle.isOutOfFlow == true, frame.display?.isBlock != true, standsApart(node, name) {
-      frame.standsApart = true
+    if textStyle.isOutOfFlow == true, frame.display?.isBlock != true, isSeparateWord(node, name) {
+      frame.isSeparateWord = true
       if lastCharacter?.isPartOfWord == true,
-        text(below: node, limit: 16).first?.isPartOfWord == true
+        text(below: node, maxLength: 16).first?.isPartOfWord == true
       {
-        separateInRow()
+        addSpaceBetweenRowChildren()
       }
     }
     if frame.display?.isBlock == true { beginStyledLine(node) }
-    if frame.display == .cell { separateInRow() }
-    if let own = textStyle.whiteSpace { whiteSpace = own == .preformatted ? .preWrap : own }
+    if frame.display == .tableCell { addSpaceBetweenRowChildren() }
+    if let own = textStyle.whiteSpace { whiteSpace = own == .pre ? .preWrap : own }
   }
 
   private func isInControl(_ name: ElementName) -> Bool {
     name == .label || style.contains(.control)
-      || frames.suffix(Self.controlDepth).contains {
+      || openElementStates.suffix(Self.maxControlDepth).contains {
         [.label, .button].contains(tree.nodes[Int($0.node)].name)
       }
   }
 
-  private static let controlDepth = 6
+  private static let maxControlDepth = 6
 
   /// Appends the text that a style sheet inserts before or after the content of an element.
-  mutating func addGenerated(
-    _ part: KeyPath<(before: GeneratedText, after: GeneratedText), GeneratedText>, of node: Int32
+  mutating func addGeneratedText(
+    _ textKeyPath: KeyPath<(before: GeneratedText, after: GeneratedText), GeneratedText>,
+    of node: Int32
   ) {
-    guard let generated = hiding.generatedText(of: node, in: tree)?[keyPath: part], !isInvisible,
+    guard let generated = hiding.generatedText(of: node, in: tree)?[keyPath: textKeyPath],
+      !isInvisible,
       let first = generated.bytes.first, let last = generated.bytes.last
     else { return }
-    let text = cleaned(generated.bytes[...])
+    let text = cleanedLine(generated.bytes[...])
     let hasWord = text.contains { $0.isLetter || $0.isNumber }
     let hasText = tree.nodes[Int(node)].contents.contains(.text)
     // Symbols alone decorate an element without text, unless it is a cell, or are bullets of a
@@ -69,48 +73,51 @@ extension DocumentBuilder {
     if keepsWhiteSpace, !text.contains(where: \.isLetter) {
       // Numbers in code are those of its lines, except those of callouts, which are empty elements
       // behind the code of a line.
-      if generated.isFromAttribute, !hasText, isBehindCode { addCallout(text) }
+      if generated.hasAttributeValue, !hasText, isBehindCode { addCallout(text) }
       return
     }
     // A copy of the text is a shadow or an outline.
-    if generated.isFromAttribute, hasText, text == self.text(below: node, limit: 256) { return }
-    let isApart = generated.isFromAttribute && hasText && hasWord
-    if first.isWhiteSpace || isApart, leafRun >= 0 { pendingSpace = true }
-    addLiteral(text)
-    if last.isWhiteSpace || isApart { pendingSpace = true }
+    if generated.hasAttributeValue, hasText, text == self.text(below: node, maxLength: 256) {
+      return
+    }
+    let isApart = generated.hasAttributeValue && hasText && hasWord
+    if first.isWhiteSpace || isApart, firstLeafRun >= 0 { hasPendingSpace = true }
+    addSafeText(text)
+    if last.isWhiteSpace || isApart { hasPendingSpace = true }
   }
 
   /// Whether the line of preformatted text so far has more than white space.
   private var isBehindCode: Bool {
-    guard leafRun >= 0 else { return false }
-    let first = document.runs.indices.contains(Int(leafRun)) ? document.runs[Int(leafRun)].start : 0
+    guard firstLeafRun >= 0 else { return false }
+    let first =
+      document.runs.indices.contains(Int(firstLeafRun)) ? document.runs[Int(firstLeafRun)].start : 0
     let line = document.text[Int(first)...].suffix(256)
     return line.last { $0 == 0x0A || $0 > 0x20 }.map { $0 > 0x20 } ?? false
   }
 
   /// Appends the number of a callout, which a list below the code explains, in parentheses.
   private mutating func addCallout(_ text: String) {
-    if document.text.last.map({ $0 > 0x20 }) == true { addLiteral(" ") }
-    addLiteral(text.allSatisfy(\.isNumber) ? "(\(text))" : text)
+    if document.text.last.map({ $0 > 0x20 }) == true { addSafeText(" ") }
+    addSafeText(text.allSatisfy(\.isNumber) ? "(\(text))" : text)
   }
 
   /// Returns whether an element that styles position elsewhere is a word or number of its own,
   /// which must not be a part of the word before it.
-  private func standsApart(_ node: Int32, _ name: ElementName) -> Bool {
-    guard name != .sup, name != .subscript, !isInitial(node), !isWithinWord(node),
+  private func isSeparateWord(_ node: Int32, _ name: ElementName) -> Bool {
+    guard name != .sup, name != .subscript, !isDropCap(node), !isWithinWord(node),
       !containsFormula(node)
     else { return false }
-    let text = text(below: node, limit: 16)
+    let text = text(below: node, maxLength: 16)
     return text.count > 1 || text.contains(where: \.isNumber)
   }
 
   /// Returns whether an element contains a formula. Pages position the MathML of each formula
   /// elsewhere, for screen readers only. At most 64 nodes are examined.
   private func containsFormula(_ node: Int32) -> Bool {
-    var next = tree.next(node, in: node)
+    var next = tree.nodeAfter(node, in: node)
     for _ in 0..<64 where next >= 0 {
       if tree.nodes[Int(next)].name == .math { return true }
-      next = tree.next(next, in: node)
+      next = tree.nodeAfter(next, in: node)
     }
     return false
   }
@@ -121,13 +128,13 @@ extension DocumentBuilder {
     guard !keepsWhiteSpace, lastCharacter?.isPartOfWord == true, let next = text(after: node),
       String(decoding: next.prefix(4), as: UTF8.self).first?.isPartOfWord == true
     else { return }
-    pendingSpace = true
-    ownSpace = document.text.count
+    hasPendingSpace = true
+    insertedSpaceEnd = document.text.count
   }
 
   /// Returns whether a floating element is the first letter of the word that continues after it.
-  private func isInitial(_ node: Int32) -> Bool {
-    let text = text(below: node, limit: 16)
+  private func isDropCap(_ node: Int32) -> Bool {
+    let text = text(below: node, maxLength: 16)
     guard text.count <= 2, text.contains(where: \.isLetter), !text.contains(where: \.isNumber)
     else { return false }
     let next = tree.nodes[Int(node)].nextSibling
@@ -151,24 +158,24 @@ extension DocumentBuilder {
   private mutating func beginStyledLine(_ node: Int32) {
     breakStyledLine()
     guard leafKind == .paragraph else { return }
-    if let parent = frames.indices.last, !frames[parent].holdsLines,
-      tree.nodes[Int(frames[parent].node)].name == .div
+    if let parent = openElementStates.indices.last, !openElementStates[parent].holdsLines,
+      tree.nodes[Int(openElementStates[parent].node)].name == .div
     {
       // The lines are a group, such as a stanza, which is apart from others.
-      frames[parent].holdsLines = true
-      lastLine = nil
+      openElementStates[parent].holdsLines = true
+      lastBareParagraph = nil
     }
     // No-break spaces are not removed at line breaks.
     guard tree.nodes[Int(node)].contents.contains(.text) else { return }
     guard ![.a, .button, .label].contains(tree.nodes[Int(node)].name) else { return }
-    for _ in 0..<textStyle.indentation { addBytes([0xC2, 0xA0]) }
+    for _ in 0..<textStyle.indentation { addSafeBytes([0xC2, 0xA0]) }
   }
 
   /// Begins a line for an inline element that styles make a block. A paragraph is continued.
   mutating func breakStyledLine() {
-    guard leafRun >= 0 else { return }
+    guard firstLeafRun >= 0 else { return }
     if isInParagraph, leafKind == .paragraph {
-      pendingBreaks = max(pendingBreaks, 1)
+      pendingBreakCount = max(pendingBreakCount, 1)
     } else {
       breakBlock()
     }
@@ -180,15 +187,15 @@ extension DocumentBuilder {
     let isText = leafKind == .paragraph && !tree.nodes[Int(node)].contents.contains(.block)
     switch name {
     case .div, .p, .section, .article:
-      if own == .preformatted, isText, hasLines(node) { return beginPreformatted(node) }
+      if own == .pre, isText, hasLineBreak(node) { return beginPreformatted(node) }
     default: break
     }
-    whiteSpace = own == .preformatted ? .preWrap : own
+    whiteSpace = own == .pre ? .preWrap : own
   }
 
   /// Returns whether the text of an element contains a line break.
-  private func hasLines(_ node: Int32) -> Bool {
-    var (next, isBehindText) = (tree.next(node, in: node), false)
+  private func hasLineBreak(_ node: Int32) -> Bool {
+    var (next, isBehindText) = (tree.nodeAfter(node, in: node), false)
     while next >= 0 {
       let own = tree.nodes[Int(next)]
       if own.name == .br { return true }
@@ -199,7 +206,7 @@ extension DocumentBuilder {
         if lines.contains(where: { !$0.isWhiteSpace }) { return true }
         isBehindText = isBehindText || !rest.isEmpty
       }
-      next = tree.next(next, in: node)
+      next = tree.nodeAfter(next, in: node)
     }
     return false
   }
@@ -224,7 +231,7 @@ extension DocumentBuilder {
         item = tree.nodes[Int(item)].nextSibling
       }
     }
-    return item >= 0 && hiding.hasCounter(item)
+    return item >= 0 && hiding.hasCounterBefore(item)
   }
 
   /// The numbering style that the styles of the current list or item set; nil if they set none.
@@ -248,11 +255,11 @@ extension DocumentBuilder {
   /// Whether the only text so far in an item whose styles hide the marker of the list is a marker
   /// of its own, such as `•` or `(i)`. The following block continues its line.
   var isBehindOwnMarker: Bool {
-    guard leafRun >= 0, leafKind == .paragraph, let item = containers.last, item.lastChild < 0,
-      document.blocks[Int(item.block)].kind == .item(.none),
-      document.runs.indices.contains(Int(leafRun))
+    guard firstLeafRun >= 0, leafKind == .paragraph, let item = containers.last, item.lastChild < 0,
+      document.blocks[Int(item.blockIndex)].kind == .item(.none),
+      document.runs.indices.contains(Int(firstLeafRun))
     else { return false }
-    let text = document.text[Int(document.runs[Int(leafRun)].start)...]
+    let text = document.text[Int(document.runs[Int(firstLeafRun)].start)...]
     return text.count <= 12 && String(decoding: text, as: UTF8.self).isListMarker
   }
 
@@ -260,18 +267,18 @@ extension DocumentBuilder {
 
   /// Separates two children of a row, or two cells, by a space, even if the page has none between
   /// them.
-  mutating func separateInRow() {
-    if leafRun >= 0, !keepsWhiteSpace { pendingSpace = true }
+  mutating func addSpaceBetweenRowChildren() {
+    if firstLeafRun >= 0, !keepsWhiteSpace { hasPendingSpace = true }
   }
 
   /// Appends white space in which line feeds are significant.
   /// - Returns: The index after it.
-  mutating func addLines(from start: Int, to end: Int) -> Int {
+  mutating func addPreLineText(from start: Int, to end: Int) -> Int {
     var (index, indentation, isBehindLine) = (start, 0, false)
     while index < end, tree.bytes[index].isWhiteSpace {
       switch tree.bytes[index] {
       case 0x0A:
-        addBreak()
+        addLineBreak()
         isBehindLine = true
         indentation = 0
       case 0x0D: break
@@ -282,14 +289,14 @@ extension DocumentBuilder {
     }
     guard indentation > 0 else { return index }
     // Columns within a line are separated by several spaces; in code, any number counts.
-    let isColumn = leafRun >= 0 && indentation > (style.contains(.code) ? 1 : 2)
+    let isColumn = firstLeafRun >= 0 && indentation > (style.contains(.code) ? 1 : 2)
     let keepsSpaces = index < end && whiteSpace == .preWrap && (isBehindLine || isColumn)
     if keepsSpaces {
       // No-break spaces are not removed at line breaks. A line may break after those of a column.
       let count = isBehindLine ? indentation : indentation - 1
-      for _ in 0..<min(count, Self.maxIndentation) { addBytes([0xC2, 0xA0]) }
+      for _ in 0..<min(count, Self.maxIndentation) { addSafeBytes([0xC2, 0xA0]) }
     }
-    if !keepsSpaces || !isBehindLine { pendingSpace = true }
+    if !keepsSpaces || !isBehindLine { hasPendingSpace = true }
     return index
   }
 
@@ -317,7 +324,7 @@ extension String {
 
 extension TextStyleDeclarations.Display {
   /// Whether the element is displayed on lines of its own.
-  var isBlock: Bool { self == .block || self == .row }
+  var isBlock: Bool { self == .block || self == .flexOrGrid }
   /// Whether the children are laid out in a row and separated by a space.
-  var holdsRow: Bool { self == .row || self == .inlineFlexOrGrid }
+  var separatesChildren: Bool { self == .flexOrGrid || self == .inlineFlexOrGrid }
 }

@@ -6,34 +6,34 @@ extension DocumentBuilder {
     closeLeaf()
     leafKind = .paragraph
     keepsWhiteSpace = false
-    if let numbers = numbersCell(ofTable: node) {
-      numbersCells.insert(numbers)
-      tables.append(.numbered(language: language(of: node)))
+    if let numbers = lineNumberCell(ofTable: node) {
+      lineNumberCells.insert(numbers)
+      openTables.append(.codeWithLineNumbers(language: language(of: node)))
     } else if isListing(node) {
       leafKind = .preformatted
       codeLanguage = language(of: node)
-      tables.append(.listing)
-    } else if replies.arranges(node) || shape(of: node).isLayout(tree, node) {
-      tables.append(.layout)
+      openTables.append(.codeLines)
+    } else if replyDepths.isReplyLayout(node) || features(of: node).isLayoutTable(tree, node) {
+      openTables.append(.layout)
     } else {
       openContainer(.table)
-      tables.append(.data(rows: 0))
+      openTables.append(.data(rows: 0))
     }
     return true
   }
 
-  mutating func leaveTable(_ frame: Frame) {
+  mutating func leaveTable(_ frame: ElementState) {
     closeLeaf()
-    closeContainers(downTo: frame.containers)
-    if !tables.isEmpty { tables.removeLast() }
+    closeContainers(downTo: frame.openContainerCount)
+    if !openTables.isEmpty { openTables.removeLast() }
   }
 
   /// Enters a part of a table. Outside a table, and in a layout table, it is a block. Returns false
   /// if its children are to be skipped.
   mutating func enterTablePart(_ node: Int32, _ name: ElementName) -> Bool {
-    if case .listing = tables.last { return enterListingPart(node, name) }
-    guard case .data(let rows) = tables.last, isDirectlyInTable else {
-      enterLayoutPart(node, name)
+    if case .codeLines = openTables.last { return enterListingPart(node, name) }
+    guard case .data(let rows) = openTables.last, isDirectlyInTable else {
+      enterLayoutTablePart(node, name)
       return true
     }
     if name != .td, name != .th, let top = containers.last, isImplicitRow(top) {
@@ -43,26 +43,27 @@ extension DocumentBuilder {
     case .caption: openContainer(.caption)
     case .tr:
       openContainer(.row(isHeader: isHeaderRow(node, isFirst: rows == 0)))
-      tables[tables.count - 1] = .data(rows: rows + 1)
+      openTables[openTables.count - 1] = .data(rows: rows + 1)
     case .td, .th:
-      if !isTopRow {
+      if !isInnermostContainerRow {
         openContainer(.row(isHeader: false), isImplicit: true)
-        tables[tables.count - 1] = .data(rows: rows + 1)
+        openTables[openTables.count - 1] = .data(rows: rows + 1)
       }
-      openContainer(Self.cell(node, of: tree, isHeader: name == .th))
+      openContainer(Self.cellKind(node, of: tree, isHeader: name == .th))
     default: closeLeaf()
     }
     return true
   }
 
-  mutating func leaveTablePart(_ frame: Frame, _ name: ElementName) {
-    if containers.count > frame.containers {
+  mutating func leaveTablePart(_ frame: ElementState, _ name: ElementName) {
+    if containers.count > frame.openContainerCount {
       closeLeaf()
       // Cells outside a row share an implicit one, which ends with the table or the next row.
-      let keepsRow = (name == .td || name == .th) && isImplicitRow(containers[frame.containers])
-      closeContainers(downTo: frame.containers + (keepsRow ? 1 : 0))
+      let keepsRow =
+        (name == .td || name == .th) && isImplicitRow(containers[frame.openContainerCount])
+      closeContainers(downTo: frame.openContainerCount + (keepsRow ? 1 : 0))
     } else if name == .td || name == .th, !tree.nodes[Int(frame.node)].contents.contains(.block) {
-      pendingSpace = true
+      hasPendingSpace = true
     } else {
       breakBlock()
     }
@@ -70,7 +71,7 @@ extension DocumentBuilder {
 
   /// Returns whether a container is a row that was opened for a cell outside a row.
   private func isImplicitRow(_ container: Container) -> Bool {
-    guard container.isImplicit, case .row = document.blocks[Int(container.block)].kind else {
+    guard container.isImplicit, case .row = document.blocks[Int(container.blockIndex)].kind else {
       return false
     }
     return true
@@ -78,12 +79,12 @@ extension DocumentBuilder {
 
   /// Begins a row group, row or cell of a layout table. A cell without block content continues the
   /// current line after a space, and a box within a text is set off as a quotation.
-  private mutating func enterLayoutPart(_ node: Int32, _ name: ElementName) {
+  private mutating func enterLayoutTablePart(_ node: Int32, _ name: ElementName) {
     let isCell = name == .td || name == .th
     if isCell, isBoxedText(node) {
       openContainer(.quote)
     } else if isCell, !tree.nodes[Int(node)].contents.contains(.block) {
-      pendingSpace = pendingSpace || leafRun >= 0
+      hasPendingSpace = hasPendingSpace || firstLeafRun >= 0
     } else {
       breakBlock()
     }
@@ -103,7 +104,8 @@ extension DocumentBuilder {
     let isBox =
       tree.value(.class, of: cell, contains: "quote")
       || !own.contents.contains(.table) && isOnlyCell(cell, of: table)
-        && (hasBorder(cell) || hasBorder(table) || (tree.number(.border, of: table) ?? 0) > 0
+        && (hasBorder(cell) || hasBorder(table)
+          || (tree.attributeInteger(.border, of: table) ?? 0) > 0
           || tree.value(.class, of: table, contains: "quote"))
     return isBox && isShort(cell) && hasTextAround(table)
   }
@@ -141,7 +143,7 @@ extension DocumentBuilder {
   /// Returns whether a cell has at most `maxBoxLength` bytes of text, without headings and forms.
   private func isShort(_ cell: Int32) -> Bool {
     var (length, count) = (0, 0)
-    var node = tree.next(cell, in: cell)
+    var node = tree.nodeAfter(cell, in: cell)
     while node >= 0 {
       let own = tree.nodes[Int(node)]
       if own.name == .characters { length += Int(own.end - own.start) }
@@ -151,7 +153,7 @@ extension DocumentBuilder {
       {
         return false
       }
-      node = tree.next(node, in: cell)
+      node = tree.nodeAfter(node, in: cell)
     }
     return true
   }
@@ -183,15 +185,15 @@ extension DocumentBuilder {
   /// Whether the open container is a table or one of its rows, rather than something in a cell.
   private var isDirectlyInTable: Bool {
     guard let top = containers.last else { return false }
-    switch document.blocks[Int(top.block)].kind {
+    switch document.blocks[Int(top.blockIndex)].kind {
     case .table, .row: return true
     default: return false
     }
   }
 
-  private var isTopRow: Bool {
+  private var isInnermostContainerRow: Bool {
     guard let top = containers.last else { return false }
-    if case .row = document.blocks[Int(top.block)].kind { return true }
+    if case .row = document.blocks[Int(top.blockIndex)].kind { return true }
     return false
   }
 
@@ -215,7 +217,7 @@ extension DocumentBuilder {
 
   /// Returns the number of rows from a row to the end of its row group, itself included, at most
   /// 1000.
-  private static func rowsLeft(from row: Int32, in tree: DOMTree) -> Int {
+  private static func remainingRowCount(from row: Int32, in tree: DOMTree) -> Int {
     var count = 1
     var next = row >= 0 ? tree.nodes[Int(row)].nextSibling : -1
     while next >= 0, count < 1000 {
@@ -225,18 +227,19 @@ extension DocumentBuilder {
     return count
   }
 
-  private static func cell(
+  private static func cellKind(
     _ node: Int32, of tree: DOMTree, isHeader: Bool
   ) -> Document.Block.Kind {
     if tree.nodes[Int(node)].start == tree.nodes[Int(node)].end {
       return .cell(isHeader: isHeader, columns: 1, rows: 1, alignment: .unset)
     }
-    let columns = UInt16(max(1, min(1000, tree.number(.colspan, of: node) ?? 1)))
+    let columns = UInt16(max(1, min(1000, tree.attributeInteger(.colspan, of: node) ?? 1)))
     // A `rowspan` of 0 extends to the end of the row group.
-    let rowspan = tree.number(.rowspan, of: node) ?? 1
+    let rowspan = tree.attributeInteger(.rowspan, of: node) ?? 1
     let rows = UInt16(
       rowspan == 0
-        ? rowsLeft(from: tree.nodes[Int(node)].parent, in: tree) : max(1, min(1000, rowspan)))
+        ? remainingRowCount(from: tree.nodes[Int(node)].parent, in: tree)
+        : max(1, min(1000, rowspan)))
     let isStyled = tree.value(.style, of: node, contains: "text-align")
     func isAligned(_ word: StaticString) -> Bool {
       tree.value(.align, of: node, contains: word)
@@ -251,28 +254,28 @@ extension DocumentBuilder {
   // MARK: Layout tables
 
   /// Returns the features of a table, from at most 400 cells.
-  private func shape(of table: Int32) -> TableShape {
-    var shape = TableShape()
+  private func features(of table: Int32) -> TableFeatures {
+    var shape = TableFeatures()
     var columns = 0
-    var part = tree.next(table, in: table)
-    while part >= 0, shape.cells < 400 {
+    var part = tree.nodeAfter(table, in: table)
+    while part >= 0, shape.cellCount < 400 {
       switch tree.nodes[Int(part)].name {
       case .tr:
         shape.beginRow()
         columns = 0
       case .td, .th:
         columns += 1
-        if shape.rows == 0 { shape.beginRow() }
-        shape.add(tree, part, columns)
-        part = tree.following(part, in: table)
+        if shape.rowCount == 0 { shape.beginRow() }
+        shape.addCell(tree, part, columns)
+        part = tree.nodeAfterSubtree(part, in: table)
         continue
-      case .caption, .thead: shape.isData = true
+      case .caption, .thead: shape.hasDataTableElement = true
       case .tbody, .tfoot, .form, .colgroup, .col: break
       default:
-        part = tree.following(part, in: table)
+        part = tree.nodeAfterSubtree(part, in: table)
         continue
       }
-      part = tree.next(part, in: table)
+      part = tree.nodeAfter(part, in: table)
     }
     return shape
   }
@@ -282,8 +285,8 @@ extension DocumentBuilder {
 enum OpenTable {
   case layout
   /// A single row with line numbers and code. The language may be declared around the table.
-  case numbered(language: String)
+  case codeWithLineNumbers(language: String)
   /// A line of code in each row.
-  case listing
+  case codeLines
   case data(rows: Int)
 }

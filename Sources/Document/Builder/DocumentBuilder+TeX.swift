@@ -1,7 +1,7 @@
 import DOM
 
 // Formulas that pages contain as TeX: in MathJax scripts, MathML annotations, images, and between
-// delimiters in the text of pages that load a TeX renderer. What `TeXFormula` does not support is
+// delimiters in the text of pages that load a TeX renderer. What `TeXConverter` does not support is
 // left unchanged.
 
 extension DocumentBuilder {
@@ -18,9 +18,10 @@ extension DocumentBuilder {
     for _ in 0..<8 where child >= 0 {
       if tree.nodes[Int(child)].name == .annotation,
         tree.value(.type, of: child, contains: "application/x-tex"),
-        let line = TeXFormula.line(text(below: child, limit: Self.maxFormulaLength).utf8)
+        let line = TeXConverter.convertedLine(
+          text(below: child, maxLength: Self.maxFormulaLength).utf8)
       {
-        addLiteral(line)
+        addSafeText(line)
         formulaEnd = document.text.count
         return true
       }
@@ -35,18 +36,18 @@ extension DocumentBuilder {
   }
 
   private mutating func addFormula(ofScript node: Int32) {
-    var source = text(below: node, limit: Self.maxFormulaLength)[...]
+    var source = text(below: node, maxLength: Self.maxFormulaLength)[...]
     // CDATA delimiters for XML.
-    if source.hasPrefix(Self.sectionMarker), source.hasSuffix("%]]>") {
-      source = source.dropFirst(Self.sectionMarker.count).dropLast(4)
+    if source.hasPrefix(Self.cdataMarker), source.hasSuffix("%]]>") {
+      source = source.dropFirst(Self.cdataMarker.count).dropLast(4)
     }
     let isDisplay = tree.value(.type, of: node, contains: "display")
     if isDisplay { breakBlock() }
-    addLiteral(TeXFormula.line(source.utf8) ?? String(source))
+    addSafeText(TeXConverter.convertedLine(source.utf8) ?? String(source))
     if isDisplay { breakBlock() }
   }
 
-  private static let sectionMarker = "% <![CDATA["
+  private static let cdataMarker = "% <![CDATA["
 
   /// Appends the text of a node. It may contain formulas if the page loads a TeX renderer, or if
   /// the class of the element around it names one.
@@ -55,7 +56,8 @@ extension DocumentBuilder {
     let isFormula = beginsWithDelimiter(range) && isNamedFormula(text.parent)
     guard isFormula || !tree.formulaDelimiters.isEmpty else { return addText(range) }
     addText(
-      withFormulas: range, acceptsDollars: isFormula || tree.formulaDelimiters.contains(.dollar))
+      withFormulas: range,
+      acceptsDollars: isFormula || tree.formulaDelimiters.contains(.singleDollar))
   }
 
   private func beginsWithDelimiter(_ range: Range<Int>) -> Bool {
@@ -96,10 +98,11 @@ extension DocumentBuilder {
     guard
       isFormulaCode(node)
         || child >= 0 && tree.nodes[Int(child)].name == .code && isFormulaCode(child),
-      let line = TeXFormula.line(text(below: node, limit: Self.maxFormulaLength).utf8)
+      let line = TeXConverter.convertedLine(
+        text(below: node, maxLength: Self.maxFormulaLength).utf8)
     else { return false }
     if isDisplay { breakBlock() }
-    addLiteral(line)
+    addSafeText(line)
     if isDisplay { breakBlock() }
     formulaEnd = document.text.count
     return true
@@ -115,15 +118,16 @@ extension DocumentBuilder {
   /// Appends text that may contain formulas between delimiters.
   private mutating func addText(withFormulas range: Range<Int>, acceptsDollars: Bool) {
     guard !keepsWhiteSpace, !style.contains(.code) else { return addText(range) }
-    var formulas = TeXDelimiters(tree.bytes, in: range, acceptsDollars: acceptsDollars)
+    var formulas = TeXFormulaScanner(tree.bytes, in: range, acceptsSingleDollars: acceptsDollars)
     var start = range.lowerBound
     while let formula = formulas.next() {
-      guard let line = TeXFormula.line(cleaned(tree.bytes[formula.source]).utf8) else { continue }
-      addText(start..<formula.whole.lowerBound)
+      guard let line = TeXConverter.convertedLine(cleanedLine(tree.bytes[formula.sourceRange]).utf8)
+      else { continue }
+      addText(start..<formula.fullRange.lowerBound)
       if formula.isDisplay { breakBlock() }
-      addLiteral(line)
+      addSafeText(line)
       if formula.isDisplay { breakBlock() }
-      start = formula.whole.upperBound
+      start = formula.fullRange.upperBound
     }
     addText(start..<range.upperBound)
   }
@@ -136,13 +140,13 @@ extension DocumentBuilder {
     let isOfMath = names.contains { $0.starts(with: "mwe-math".utf8) }
     let isFormula =
       isOfMath
-      || names.contains { name in Self.formulaNames.contains { name.elementsEqual($0.utf8) } }
+      || names.contains { name in Self.formulaClasses.contains { name.elementsEqual($0.utf8) } }
     guard isFormula else { return false }
-    if formulaEnd == document.text.count, isOfMath || isForNoScripts(node) { return true }
+    if formulaEnd == document.text.count, isOfMath || isInNoScript(node) { return true }
     guard let source = text(.alt, of: node), let line = Self.formulaLine(of: source) else {
       return false
     }
-    addLiteral(line)
+    addSafeText(line)
     formulaEnd = document.text.count
     return true
   }
@@ -151,20 +155,21 @@ extension DocumentBuilder {
   /// is not supported, or is a description in words.
   private static func formulaLine(of source: String) -> String? {
     let bytes = Array(source.utf8)
-    var formulas = TeXDelimiters(bytes, in: bytes.indices, acceptsDollars: true)
+    var formulas = TeXFormulaScanner(bytes, in: bytes.indices, acceptsSingleDollars: true)
     if let formula = formulas.next() {
-      return formula.whole == bytes.indices ? TeXFormula.line(bytes[formula.source]) : nil
+      return formula.fullRange == bytes.indices
+        ? TeXConverter.convertedLine(bytes[formula.sourceRange]) : nil
     }
     // A description in words is not a formula.
     let isText = source.contains(" ") && !source.contains { "\\^_=".contains($0) }
-    return isText ? nil : TeXFormula.line(bytes)
+    return isText ? nil : TeXConverter.convertedLine(bytes)
   }
 
   /// Classes of images whose alternative text is TeX.
-  private static let formulaNames = ["latex", "tex", "math", "mathtex", "ql-img-inline-formula"]
+  private static let formulaClasses = ["latex", "tex", "math", "mathtex", "ql-img-inline-formula"]
 
   /// Returns whether an element is the visual copy that KaTeX adds after the `math`.
-  func repeatsFormula(_ node: Int32) -> Bool {
+  func isKaTeXVisualCopy(_ node: Int32) -> Bool {
     let before = tree.nodes[Int(node)].previousSibling
     return before >= 0 && tree.value(.class, of: node, contains: "katex-html")
       && tree.value(.class, of: before, contains: "katex-mathml")
@@ -172,7 +177,7 @@ extension DocumentBuilder {
 
   /// Returns whether an element with this class is the output of MathJax for the script that
   /// follows it.
-  func isMade(ofFormulaBehind node: Int32, class name: Range<Int>) -> Bool {
+  func isMathJaxOutput(ofScriptAfter node: Int32, class name: Range<Int>) -> Bool {
     guard let first = tree.bytes[name].first, first | 0x20 == UInt8(ascii: "m"),
       tree.bytes.contains("MathJax", in: name)
     else { return false }

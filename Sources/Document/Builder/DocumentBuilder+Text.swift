@@ -3,58 +3,59 @@ import DOM
 extension DocumentBuilder {
   /// Appends text of the tree with white space collapsed and control characters made harmless.
   mutating func addText(_ range: Range<Int>) {
-    if keepsWhiteSpace { return addPreformatted(range) }
+    if keepsWhiteSpace { return addPreformattedText(range) }
     // Placeholders of images contain a no-break space.
-    if leafRun < 0, !pendingImages.isEmpty, isFiller(range) { return }
+    if firstLeafRun < 0, !pendingImages.isEmpty, isFiller(range) { return }
     var index = deferredNumbers.isEmpty ? range.lowerBound : addRestOfWord(range)
     while index < range.upperBound {
       let byte = tree.bytes[index]
-      switch TextByte(byte) {
-      case .space where whiteSpace != .collapses:
-        index = addLines(from: index, to: range.upperBound)
+      switch TextByteClass(byte) {
+      case .space where whiteSpace != .collapse:
+        index = addPreLineText(from: index, to: range.upperBound)
       case .space:
         let isLineFeed = byte == 0x0A || byte == 0x0D
-        pendingSpace = true
-        ownSpace = -1
-        if isLineFeed { pendingLineFeed = true }
+        hasPendingSpace = true
+        insertedSpaceEnd = -1
+        if isLineFeed { hasPendingLineFeed = true }
         index += 1
       case .plain:
         let end = Self.endOfPlainText(tree.bytes, from: index, to: range.upperBound)
         copy(index..<end)
         index = end
       default:
-        index = addSpecial(at: index, from: range.lowerBound, end: range.upperBound)
+        index = addSpecialCharacter(at: index, from: range.lowerBound, end: range.upperBound)
       }
     }
   }
 
   /// Returns whether a line feed between the text so far and a character is removed because both
   /// sides are in scripts without spaces (CSS Text 3, section 4.1.3).
-  private func joinsLines(at index: Int) -> Bool {
+  private func removesLineFeed(at index: Int) -> Bool {
     let next = tree.bytes[index...].prefix(4)
-    guard leafRun >= 0, let first = next.first, first >= 0xE2, document.runs.last?.image ?? -1 < 0
+    guard firstLeafRun >= 0, let first = next.first, first >= 0xE2,
+      document.runs.last?.image ?? -1 < 0
     else { return false }
     let length = first < 0xF0 ? 3 : 4
-    guard IdeographicText.contains(next.prefix(length)) else { return false }
+    guard IdeographicText.isSingleIdeograph(next.prefix(length)) else { return false }
     let text = document.text
     guard let start = text.suffix(4).lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return false }
-    return IdeographicText.contains(text[start...])
+    return IdeographicText.isSingleIdeograph(text[start...])
   }
 
   /// Returns the end of text that can be copied unchanged, including single spaces between words.
   private static func endOfPlainText(_ bytes: [UInt8], from start: Int, to end: Int) -> Int {
     bytes.withUnsafeBufferPointer { bytes in
-      var index = bytes.endOfPlainBlocks(from: start, to: end)
+      var index = bytes.endOfPlainText(from: start, to: end)
       while index < end {
-        switch TextByte(bytes[index]) {
+        switch TextByteClass(bytes[index]) {
         case .plain: index += 1
         case .space
-        where bytes[index] == 0x20 && index + 1 < end && TextByte(bytes[index + 1]) == .plain:
+        where bytes[index] == 0x20 && index + 1 < end && TextByteClass(bytes[index + 1]) == .plain:
           index += 2
         case .special:
           // Most characters that are looked at are kept.
-          guard !IconGlyphs.mayBegin(bytes[index]),
-            case .keep(let length) = SpecialText.read(bytes, at: index, end: end)
+          guard !IconGlyphs.mayBeginGlyph(bytes[index]),
+            case .keep(let length) = SpecialText.action(bytes, at: index, end: end)
           else { return index }
           index += length
         default: return index
@@ -65,14 +66,16 @@ extension DocumentBuilder {
   }
 
   private mutating func copy(_ range: Range<Int>) {
-    if pendingLineFeed, joinsLines(at: range.lowerBound) { pendingSpace = false }
-    if ownSpace == document.text.count, pendingSpace, tree.bytes[range].closesPhrase {
-      pendingSpace = false
+    if hasPendingLineFeed, removesLineFeed(at: range.lowerBound) { hasPendingSpace = false }
+    if insertedSpaceEnd == document.text.count, hasPendingSpace,
+      tree.bytes[range].beginsWithClosingPunctuation
+    {
+      hasPendingSpace = false
     }
-    if apart == document.text.count, leafRun >= 0, !keepsWhiteSpace,
+    if separatedEnd == document.text.count, firstLeafRun >= 0, !keepsWhiteSpace,
       tree.bytes[range.lowerBound].isLetter || tree.bytes[range.lowerBound].isDigit
     {
-      pendingSpace = true
+      hasPendingSpace = true
     }
     beginText()
     document.text.append(range, of: tree.bytes)
@@ -81,53 +84,54 @@ extension DocumentBuilder {
 
   /// Adds a character that may be dangerous or meaningless.
   /// - Returns: The index past it.
-  private mutating func addSpecial(at index: Int, from start: Int, end: Int) -> Int {
-    if IconGlyphs.mayBegin(tree.bytes[index]), !keepsWhiteSpace, !style.contains(.code),
+  private mutating func addSpecialCharacter(at index: Int, from start: Int, end: Int) -> Int {
+    if IconGlyphs.mayBeginGlyph(tree.bytes[index]), !keepsWhiteSpace, !style.contains(.code),
       let length = tree.bytes.withUnsafeBufferPointer({
-        IconGlyphs.length($0, at: index, start: start, end: end)
+        IconGlyphs.glyphLength($0, at: index, textStart: start, textEnd: end)
       })
     {
       return index + length
     }
-    switch SpecialText.read(tree.bytes, at: index, end: end) {
+    switch SpecialText.action(tree.bytes, at: index, end: end) {
     case .keep(let length):
       copy(index..<index + length)
       return index + length
     case .drop(let length): return index + length
     case .space(let length):
-      pendingSpace = true
+      hasPendingSpace = true
       return index + length
     case .replace(let replacement, let length):
-      addBytes(replacement)
+      addSafeBytes(replacement)
       return index + length
     }
   }
 
   /// Separates the following text from a preceding word, if `separatesAdjacent` is true.
   mutating func separateWords() {
-    if separatesAdjacent, leafRun >= 0, let last = document.text.last, last.isLetter || last.isDigit
+    if separatesAdjacent, firstLeafRun >= 0, let last = document.text.last,
+      last.isLetter || last.isDigit
     {
-      apart = document.text.count
+      separatedEnd = document.text.count
     }
   }
 
   /// Appends text in which white space is significant.
-  private mutating func addPreformatted(_ range: Range<Int>) {
+  private mutating func addPreformattedText(_ range: Range<Int>) {
     var index = range.lowerBound
-    if leafRun < 0, index < range.upperBound {
+    if firstLeafRun < 0, index < range.upperBound {
       // A line break directly after `<pre>` does not count.
       if tree.bytes[index] == 0x0D { index += 1 }
       if index < range.upperBound, tree.bytes[index] == 0x0A { index += 1 }
     }
     while index < range.upperBound {
       let byte = tree.bytes[index]
-      if byte == 0x0A || byte == 0x09 || TextByte(byte) == .plain || byte == 0x20 {
+      if byte == 0x0A || byte == 0x09 || TextByteClass(byte) == .plain || byte == 0x20 {
         var end = index + 1
         while end < range.upperBound {
           let next = tree.bytes[end]
           guard
             next == 0x20 || next == 0x0A || next == 0x09
-              || TextByte(next) == .plain
+              || TextByteClass(next) == .plain
           else { break }
           end += 1
         }
@@ -135,27 +139,27 @@ extension DocumentBuilder {
         index = end
       } else if byte == 0x0D {
         let isPair = index + 1 < range.upperBound && tree.bytes[index + 1] == 0x0A
-        if !isPair { addBytes([0x0A]) }
+        if !isPair { addSafeBytes([0x0A]) }
         index += 1
       } else {
-        index = addSpecial(at: index, from: range.lowerBound, end: range.upperBound)
+        index = addSpecialCharacter(at: index, from: range.lowerBound, end: range.upperBound)
       }
     }
-    pendingSpace = false
+    hasPendingSpace = false
   }
 
   /// Begins a line for a block inside preformatted text.
   mutating func breakPreformattedLine() {
-    if leafRun >= 0, let last = document.text.last, last != 0x0A { addBytes([0x0A]) }
+    if firstLeafRun >= 0, let last = document.text.last, last != 0x0A { addSafeBytes([0x0A]) }
   }
 
   /// Appends text that is already safe.
-  mutating func addLiteral(_ text: String) {
-    addBytes(Array(text.utf8))
+  mutating func addSafeText(_ text: String) {
+    addSafeBytes(Array(text.utf8))
   }
 
   /// Appends bytes that are already safe.
-  mutating func addBytes(_ bytes: some Collection<UInt8>) {
+  mutating func addSafeBytes(_ bytes: some Collection<UInt8>) {
     guard !bytes.isEmpty else { return }
     beginText()
     document.text.append(contentsOf: bytes)
@@ -163,57 +167,58 @@ extension DocumentBuilder {
   }
 
   /// Adds a line break (`br`). Two of them begin a paragraph.
-  mutating func addBreak() {
-    if keepsWhiteSpace { return addBytes([0x0A]) }
+  mutating func addLineBreak() {
+    if keepsWhiteSpace { return addSafeBytes([0x0A]) }
     if !deferredNumbers.isEmpty { writeDeferredNumbers() }
-    guard leafRun >= 0 else {
+    guard firstLeafRun >= 0 else {
       // An empty line.
-      lastLine = nil
+      lastBareParagraph = nil
       return
     }
-    pendingSpace = false
-    pendingBreaks += 1
-    if pendingBreaks > 1, leafKind == .paragraph {
+    hasPendingSpace = false
+    pendingBreakCount += 1
+    if pendingBreakCount > 1, leafKind == .paragraph {
       closeLeaf()
-      lastLine = nil
+      lastBareParagraph = nil
     }
   }
 
   /// Opens a leaf and a run for text in the current style, and writes pending white space.
   private mutating func beginText() {
-    if leafRun < 0 {
+    if firstLeafRun < 0 {
       if hasPendingFigure { addPendingImages() }
       switch leafKind {
       case .term: prepareContainer(for: .term)
       case .heading(let level): prepareContainer(for: .heading(level: level))
       default: prepareContainer(for: .paragraph)
       }
-      leafRun = Int32(document.runs.count)
+      firstLeafRun = Int32(document.runs.count)
       recordLocale()
-      pendingSpace = false
-      pendingBreaks = 0
-    } else if pendingBreaks > 0 {
-      writeBreaks()
-    } else if pendingSpace {
+      hasPendingSpace = false
+      pendingBreakCount = 0
+    } else if pendingBreakCount > 0 {
+      writeLineBreaks()
+    } else if hasPendingSpace {
       writeSpace()
-    } else if ended.textEnd == document.text.count {
+    } else if lastEndedStyles.textEnd == document.text.count {
       separateKeys()
     }
-    if document.runs.count > leafRun, matches(document.runs[document.runs.count - 1]),
+    if document.runs.count > firstLeafRun, hasCurrentStyle(document.runs[document.runs.count - 1]),
       !beginsAnotherScript
     {
       return
     }
     let position = UInt32(document.text.count)
-    document.runs.append(Document.Run(start: position, end: position, style: style, link: link))
+    document.runs.append(
+      Document.Run(start: position, end: position, style: style, link: linkIndex))
   }
 
   /// Records a change of language or direction.
   private mutating func recordLocale() {
-    guard locale != recordedLocale else { return }
-    recordedLocale = locale
+    guard localeIndex != recordedLocaleIndex else { return }
+    recordedLocaleIndex = localeIndex
     let here = document.locales.last ?? locales[0]
-    var new = locales[Int(locale)]
+    var new = locales[Int(localeIndex)]
     guard (here.language, here.direction) != (new.language, new.direction) else { return }
     new.start = UInt32(document.text.count)
     document.locales.append(new)
@@ -223,41 +228,43 @@ extension DocumentBuilder {
     document.runs[document.runs.count - 1].end = UInt32(document.text.count)
   }
 
-  private func matches(_ run: Document.Run) -> Bool {
-    run.style == style && run.link == link && run.image < 0
+  private func hasCurrentStyle(_ run: Document.Run) -> Bool {
+    run.style == style && run.link == linkIndex && run.image < 0
   }
 
   /// Styles with a visible boundary, so that two adjacent elements must not be merged.
-  private static let bounded: InlineStyle = [.code, .keyboard, .subscript, .superscript]
+  private static let stylesWithBoundary: InlineStyle = [.code, .keyboard, .subscript, .superscript]
 
   /// Records that elements with the given styles end at the current position.
-  mutating func recordEnd(of styles: InlineStyle) {
-    let styles = styles.intersection(Self.bounded)
+  mutating func recordStyleEnd(of styles: InlineStyle) {
+    let styles = styles.intersection(Self.stylesWithBoundary)
     guard !styles.isEmpty else { return }
     let textEnd = document.text.count
-    ended = (ended.textEnd == textEnd ? ended.styles.union(styles) : styles, textEnd)
+    lastEndedStyles = (
+      lastEndedStyles.textEnd == textEnd ? lastEndedStyles.styles.union(styles) : styles, textEnd
+    )
   }
 
   /// Whether the next text is in another superscript or subscript than the text directly before it.
   /// Such texts are separate runs: an exponent and a note, for example.
   private var beginsAnotherScript: Bool {
     let scripts: InlineStyle = [.subscript, .superscript]
-    return ended.textEnd == document.text.count
-      && !ended.styles.intersection(style).isDisjoint(with: scripts)
+    return lastEndedStyles.textEnd == document.text.count
+      && !lastEndedStyles.styles.intersection(style).isDisjoint(with: scripts)
   }
 
   /// Separates two adjacent `kbd` elements by a zero-width space, which allows a line break.
   private mutating func separateKeys() {
-    guard ended.styles.contains(.keyboard), style.contains(.keyboard) else { return }
+    guard lastEndedStyles.styles.contains(.keyboard), style.contains(.keyboard) else { return }
     let outer = style
     style.remove(.keyboard)
-    ended.textEnd = -1
-    addLiteral("\u{200B}")
+    lastEndedStyles.textEnd = -1
+    addSafeText("\u{200B}")
     style = outer
   }
 
   /// Writes the pending line breaks; subscripts and superscripts end before them.
-  private mutating func writeBreaks() {
+  private mutating func writeLineBreaks() {
     let last = document.runs[document.runs.count - 1]
     let scripts: InlineStyle = [.subscript, .superscript]
     if !last.style.isDisjoint(with: scripts) {
@@ -265,26 +272,26 @@ extension DocumentBuilder {
         Document.Run(
           start: last.end, end: last.end, style: last.style.subtracting(scripts), link: last.link))
     }
-    for _ in 0..<pendingBreaks { document.text.append(0x0A) }
+    for _ in 0..<pendingBreakCount { document.text.append(0x0A) }
     endText()
-    pendingBreaks = 0
-    pendingSpace = false
+    pendingBreakCount = 0
+    hasPendingSpace = false
   }
 
   /// Writes the space between two words, in the style that both sides have in common, so that links
   /// and underlines do not end in a space. Adjacent elements with visible boundaries do not share
   /// it.
   private mutating func writeSpace() {
-    pendingSpace = false
+    hasPendingSpace = false
     let last = document.runs[document.runs.count - 1]
     if let byte = document.text.last, byte == 0x0A || byte == 0x20 { return }
     if document.text.count == noSpaceOffset { return }
     let position = UInt32(document.text.count)
     var both = last.style.intersection(style)
-    if ended.textEnd == document.text.count { both.subtract(ended.styles) }
+    if lastEndedStyles.textEnd == document.text.count { both.subtract(lastEndedStyles.styles) }
     let shared = Document.Run(
       start: position, end: position + 1, style: both,
-      link: last.link == link ? link : -1)
+      link: last.link == linkIndex ? linkIndex : -1)
     document.text.append(0x20)
     if shared.style == last.style, shared.link == last.link, last.image < 0 {
       document.runs[document.runs.count - 1].end += 1
@@ -294,12 +301,14 @@ extension DocumentBuilder {
   }
 
   /// Returns a text of the page on one line, without control characters and glyphs of icon fonts.
-  func cleaned(_ bytes: ArraySlice<UInt8>) -> String { SpecialText.line(bytes.withoutIconGlyphs) }
+  func cleanedLine(_ bytes: ArraySlice<UInt8>) -> String {
+    SpecialText.collapsedLine(bytes.withoutIconGlyphs)
+  }
 
   /// Returns the value of an attribute on one line, without control characters; nil if it is
   /// missing.
   func text(_ name: AttributeName, of node: Int32) -> String? {
-    tree.attribute(name, of: node).map { cleaned(tree.bytes[$0]) }
+    tree.attribute(name, of: node).map { cleanedLine(tree.bytes[$0]) }
   }
 
   /// Returns the first nonempty value of some attributes.
@@ -313,23 +322,24 @@ extension DocumentBuilder {
   /// Returns the text of a text node on one line.
   func text(of node: Int32) -> String {
     let range = Int(tree.nodes[Int(node)].start)..<Int(tree.nodes[Int(node)].end)
-    return cleaned(tree.bytes[range])
+    return cleanedLine(tree.bytes[range])
   }
 
-  /// Returns the text below a node on one line, truncated after about `limit` bytes.
-  func text(below node: Int32, limit: Int = 4096) -> String {
+  /// Returns the text below a node on one line, truncated after about `maxLength` bytes.
+  func text(below node: Int32, maxLength: Int = 4096) -> String {
     var bytes: [UInt8] = []
-    var next = tree.next(node, in: node)
-    while next >= 0, bytes.count < limit {
+    var next = tree.nodeAfter(node, in: node)
+    while next >= 0, bytes.count < maxLength {
       let current = tree.nodes[Int(next)]
       if current.name == .characters {
-        bytes.append(contentsOf: tree.bytes[Int(current.start)..<Int(current.end)].prefix(limit))
+        bytes.append(
+          contentsOf: tree.bytes[Int(current.start)..<Int(current.end)].prefix(maxLength))
       } else if current.name.isBlock || current.name == .br {
         bytes.append(0x20)
       }
-      next = tree.next(next, in: node)
+      next = tree.nodeAfter(next, in: node)
     }
-    return cleaned(bytes[...])
+    return cleanedLine(bytes[...])
   }
 }
 
@@ -349,7 +359,7 @@ extension DocumentBuilder {
 
 extension ArraySlice<UInt8> {
   /// Whether the text begins with punctuation that follows a word without a space.
-  fileprivate var closesPhrase: Bool {
+  fileprivate var beginsWithClosingPunctuation: Bool {
     switch first {
     case 0x21, 0x25, 0x29, 0x2C, 0x2E, 0x3A, 0x3B, 0x3F, 0x5D, 0x7D: true  // ! % ) , . : ; ? ] }
     case 0xC2: starts(with: "»".utf8)
@@ -361,7 +371,7 @@ extension ArraySlice<UInt8> {
 
 extension [UInt8] {
   /// Whether the text ends with punctuation that precedes a word without a space.
-  var opensParenthesis: Bool {
+  var endsWithOpeningPunctuation: Bool {
     switch last {
     case 0x28, 0x5B, 0x7B: true  // ( [ {
     default: ["“", "„", "«", "‘"].contains { suffix($0.utf8.count).elementsEqual($0.utf8) }

@@ -6,13 +6,14 @@ extension DocumentBuilder {
   /// Returns whether an element that screen readers skip (`aria-hidden`) is next to a text only for
   /// screen readers that repeats it, such as "$5" next to "5 dollars". The text for screen readers
   /// is shown instead. Both texts must be short and visible.
-  func repeatsUnseenText(_ node: Int32) -> Bool {
+  func repeatsScreenReaderText(_ node: Int32) -> Bool {
     guard tree.value(.ariaHidden, of: node, contains: "true"),
       !tree.nodes[Int(node)].name.isBlock
     else { return false }
     guard
       let unseen = [\DOMTree.Node.previousSibling, \.nextSibling].lazy
-        .compactMap({ neighbour(of: node, $0) }).first(where: isUnseen) ?? unseenText(before: node),
+        .compactMap({ adjacentElement(of: node, $0) }).first(where: isScreenReaderText)
+        ?? unseenText(before: node),
       let shown = shortText(below: node), let spoken = shortText(below: unseen),
       !hiding.hides(unseen, of: tree)
     else { return false }
@@ -27,13 +28,13 @@ extension DocumentBuilder {
   /// Returns the text below a node on one line; nil if the node has more than 200 bytes of text or
   /// more than 64 descendants.
   private func shortText(below node: Int32) -> String? {
-    var (next, count, length) = (tree.next(node, in: node), 0, 0)
+    var (next, count, length) = (tree.nodeAfter(node, in: node), 0, 0)
     while next >= 0 {
       let own = tree.nodes[Int(next)]
       count += 1
       if own.name == .characters { length += Int(own.end - own.start) }
       guard count <= 64, length <= 200 else { return nil }
-      next = tree.next(next, in: node)
+      next = tree.nodeAfter(next, in: node)
     }
     return text(below: node)
   }
@@ -53,14 +54,14 @@ extension DocumentBuilder {
   /// Returns the text for screen readers at the end of the element before a node, such as a unit
   /// after a number; nil if there is none.
   private func unseenText(before node: Int32) -> Int32? {
-    guard var next = neighbour(of: node, \.previousSibling) else { return nil }
+    guard var next = adjacentElement(of: node, \.previousSibling) else { return nil }
     for _ in 0..<Self.maxEdgeDepth {
       next = tree.nodes[Int(next)].lastChild
       if next >= 0, tree.nodes[Int(next)].name == .characters, tree.isBlank(next) {
         next = tree.nodes[Int(next)].previousSibling
       }
       guard next >= 0, tree.nodes[Int(next)].name != .characters else { return nil }
-      if isUnseen(next) { return next }
+      if isScreenReaderText(next) { return next }
     }
     return nil
   }
@@ -70,7 +71,7 @@ extension DocumentBuilder {
 
   /// Returns the nearest sibling on one side that is an element; nil if there is none, or text in
   /// between.
-  private func neighbour(of node: Int32, _ side: KeyPath<DOMTree.Node, Int32>) -> Int32? {
+  private func adjacentElement(of node: Int32, _ side: KeyPath<DOMTree.Node, Int32>) -> Int32? {
     var next = tree.nodes[Int(node)][keyPath: side]
     for _ in 0..<2 where next >= 0 {
       guard tree.nodes[Int(next)].name == .characters else { return next }
@@ -81,16 +82,16 @@ extension DocumentBuilder {
   }
 
   /// Returns whether an element has one of the customary classes of text for screen readers.
-  private func isUnseen(_ node: Int32) -> Bool {
+  private func isScreenReaderText(_ node: Int32) -> Bool {
     guard let names = tree.attribute(.class, of: node),
       !tree.value(.ariaHidden, of: node, contains: "true")
     else { return false }
     return tree.bytes[names].split(whereSeparator: \.isWhiteSpace).contains { name in
-      Self.unseenNames.contains { name.elementsEqual($0.utf8) }
+      Self.screenReaderClasses.contains { name.elementsEqual($0.utf8) }
     }
   }
 
-  private static let unseenNames = [
+  private static let screenReaderClasses = [
     "sr-only", "visually-hidden", "visuallyhidden", "visuallyHidden", "screen-reader-text",
     "screenreader-text", "screen-reader-only", "screenreader-only", "sr-text", "a-offscreen",
     "offscreen", "off-screen", "element-invisible", "assistive-text", "hidden-visually",

@@ -10,22 +10,22 @@ package struct DocumentBuilder {
   var document = Document()
 
   /// The state to restore when an element is left.
-  struct Frame {
+  struct ElementState {
     var node: Int32
     var style: InlineStyle
-    var link: Int32
+    var linkIndex: Int32
     var leafKind: LeafKind
     var keepsWhiteSpace: Bool
     var isInvisible: Bool
     /// Whether the element is invisible; its descendants may still be visible.
     var isInvisibleElement = false
     /// The number of open containers at the start of the element.
-    var containers: Int
+    var openContainerCount: Int
     /// The length of the text at the start of the element.
     var textStart: Int
     /// The number of pending images without text at the start of the element.
-    var images: Int
-    var locale: Int32
+    var pendingImageCount: Int
+    var localeIndex: Int32
     var whiteSpace: TextStyleDeclarations.WhiteSpace
     /// The `display` value that styles set; nil if they set none.
     var display: TextStyleDeclarations.Display?
@@ -34,9 +34,9 @@ package struct DocumentBuilder {
     /// The margins and paddings of a `div`; nil if they have no effect.
     var spacing: BlockSpacing?
     /// Whether the element is positioned apart from the text around it, and separated by spaces.
-    var standsApart = false
+    var isSeparateWord = false
     /// The value of `unicode-bidi` that styles set for an inline element; nil for none.
-    var bidi: TextStyleDeclarations.Bidi?
+    var unicodeBidi: TextStyleDeclarations.Bidi?
     /// Whether the styles of an inline element set the direction to right to left; nil if they set
     /// none.
     var isRightToLeft: Bool?
@@ -48,17 +48,17 @@ package struct DocumentBuilder {
   }
 
   struct Container {
-    var block: Int32
+    var blockIndex: Int32
     /// The index of its last child, or -1.
     var lastChild: Int32 = -1
     /// The number of children that are not lists.
-    var parts = 0
+    var childCount = 0
     /// For a list, whether an item contains several paragraphs.
     var isLoose = false
     /// Whether the container has more than lists and short lines.
     var hasParagraphs = false
     /// The number of bytes of text directly in the container.
-    var length: UInt32 = 0
+    var textLength: UInt32 = 0
     /// Whether the container was opened implicitly for its content; it closes together with its
     /// parent.
     var isImplicit = false
@@ -66,18 +66,18 @@ package struct DocumentBuilder {
     var numbering = Numbering()
   }
 
-  var frames: [Frame] = []
+  var openElementStates: [ElementState] = []
   var containers: [Container] = []
   /// Maximum number of containers that may remain open when the element being entered ends.
-  var remainingContainers = Int.max
+  var maxRemainingContainers = Int.max
 
   // State of the text being read.
   var style: InlineStyle = []
-  var link: Int32 = -1
+  var linkIndex: Int32 = -1
   var leafKind = LeafKind.paragraph
   var keepsWhiteSpace = false
   /// The current `white-space` value of the styles.
-  var whiteSpace = TextStyleDeclarations.WhiteSpace.collapses
+  var whiteSpace = TextStyleDeclarations.WhiteSpace.collapse
   /// The style declarations of the element being entered.
   var textStyle = TextStyleDeclarations()
   /// Whether text is invisible (`visibility: hidden`).
@@ -86,30 +86,30 @@ package struct DocumentBuilder {
   var codeLanguage = ""
   var quoteDepth = 0
   /// The current language and direction: an index in `locales`.
-  var locale: Int32 = 0
+  var localeIndex: Int32 = 0
   /// The language and direction of the last appended text.
-  var recordedLocale: Int32 = 0
+  var recordedLocaleIndex: Int32 = 0
   /// The languages and directions that elements declare; the first one is that of the page.
   var locales = [Document.Locale(start: 0, language: "", direction: nil)]
 
   // State of the open leaf.
   /// The first run of the open leaf, or -1.
-  var leafRun: Int32 = -1
+  var firstLeafRun: Int32 = -1
   /// Whether a space or line break precedes the next text in this leaf.
-  var pendingSpace = false {
-    didSet { if !pendingSpace { pendingLineFeed = false } }
+  var hasPendingSpace = false {
+    didSet { if !hasPendingSpace { hasPendingLineFeed = false } }
   }
   /// Whether the pending white space contains a line feed.
-  var pendingLineFeed = false
-  var pendingBreaks = 0
+  var hasPendingLineFeed = false
+  var pendingBreakCount = 0
   /// The styles of the elements that ended last, and the length of the text at their end.
-  var ended: (styles: InlineStyle, textEnd: Int) = ([], -1)
+  var lastEndedStyles: (styles: InlineStyle, textEnd: Int) = ([], -1)
   /// The length of the text at the end of an element that is separated by a space from a following
   /// word: a date, or one of several adjacent links.
-  var apart = -1
+  var separatedEnd = -1
   /// The node of the revealed element (a hidden element that is shown anyway) that is being read,
   /// or -1, and the block with which that element begins.
-  var revealed: (node: Int32, start: Int32) = (-1, 0)
+  var revealedElement: (node: Int32, start: Int32) = (-1, 0)
   /// Whether dates and adjacent links are separated from words next to them, as the styles of pages
   /// usually do.
   var separatesAdjacent = false
@@ -120,7 +120,7 @@ package struct DocumentBuilder {
   var noSpaceOffset = -1
   /// The length of the text when a pending space was added that is not in the page. Such a space is
   /// not written before closing punctuation.
-  var ownSpace = -1
+  var insertedSpaceEnd = -1
   /// The images without text in this leaf, with their links.
   var pendingImages: [(image: Int32, link: Int32)] = []
   /// The margin numbers within the current word, which are written after the word.
@@ -137,7 +137,7 @@ package struct DocumentBuilder {
   var isInParagraph = false
   /// The last closed paragraph if it is not in a `p` and no empty line follows it, with the number
   /// of containers that were open when it was closed.
-  var lastLine: (block: Int32, containers: Int)?
+  var lastBareParagraph: (block: Int32, containers: Int)?
   /// The vertical space that styles set at the end of the text so far.
   var space = VerticalSpace()
   /// The smallest distances of the children of elements from the left edge, in pixels.
@@ -148,47 +148,47 @@ package struct DocumentBuilder {
   var navigationLists: [Int32: Bool] = [:]
 
   /// The elements that fold wherever they are.
-  var folding = FoldedElements()
+  var foldedElements = FoldedElements()
   /// The order of the children of elements that styles reorder.
   private var visualOrder = VisualOrder()
 
   /// The candidate for the start of the main content.
-  var main = MainContent()
+  var mainContent = MainContentCandidate()
   /// The ranges that the page marks as secondary, and whether to record them.
-  private var asides = Asides()
-  private var recordsAsides = false
+  private var secondaryRanges = SecondaryRanges()
+  private var recordsSecondaryRanges = false
   /// The last top-level block, or -1.
-  var lastTopLevel: Int32 = -1
+  var lastTopLevelBlock: Int32 = -1
   /// The last list that was opened implicitly for items outside a list, or -1.
-  var reopenable: Int32 = -1
+  var reopenableList: Int32 = -1
   /// The open tables, outermost first.
-  var tables: [OpenTable] = []
+  var openTables: [OpenTable] = []
   /// A list with nothing but a date, which is rendered as plain lines, or -1.
-  var plainList: Int32 = -1
+  var dateOnlyList: Int32 = -1
   /// Cells that contain only line numbers of code.
-  var numbersCells: Set<Int32> = []
+  var lineNumberCells: Set<Int32> = []
   /// The first node that shows that an apparent column of line numbers is something else, or -1.
-  var noNumbers: Int32 = -1
+  var firstNodeOtherThanNumbers: Int32 = -1
   /// `summary` elements that were already written because they are not the first child.
-  var lateSummaries: Set<Int32> = []
+  var writtenSummaries: Set<Int32> = []
   var hasTitle = false
   var hasBase = false
   /// The index in `document.forms.controls` of each node that is a control; nil until a control is
   /// shown.
-  var controls: [Int32: Int32]?
+  var controlIndices: [Int32: Int32]?
 
   /// The nesting levels of replies in a discussion.
-  let replies: ReplyDepths
+  let replyDepths: ReplyDepths
 
   /// The whole page if `tree` is a part of it. Its forms are read from here, because controls that
   /// reader view leaves out are submitted, too.
-  let whole: DOMTree?
+  let wholePage: DOMTree?
 
-  init(_ tree: DOMTree, hiding: HidingRules = HidingRules(), whole: DOMTree? = nil) {
+  init(_ tree: DOMTree, hiding: HidingRules = HidingRules(), wholePage: DOMTree? = nil) {
     self.tree = tree
     self.hiding = hiding
-    self.whole = whole
-    replies = ReplyDepths(of: whole ?? tree, hiding: hiding)
+    self.wholePage = wholePage
+    replyDepths = ReplyDepths(of: wholePage ?? tree, hiding: hiding)
     document.text.reserveCapacity(tree.bytes.count)
     document.runs.reserveCapacity(tree.nodes.count / 2)
     document.blocks.reserveCapacity(tree.nodes.count / 2)
@@ -199,25 +199,25 @@ package struct DocumentBuilder {
   ///   - tree: The page, or its main content.
   ///   - url: The URL of the page.
   ///   - hiding: The rules for hidden elements.
-  ///   - whole: The whole page if `tree` is a part of it.
+  ///   - wholePage: The whole page if `tree` is a part of it.
   ///   - separatesAdjacent: Whether dates and adjacent links are separated from words next to them.
-  ///   - isContent: Whether the tree consists of main content only.
+  ///   - isMainContentOnly: Whether the tree consists of main content only.
   ///   - comments: The element with the comments, or -1, and their number.
   /// - Returns: The document.
   package static func build(
-    _ tree: DOMTree, url: String, hiding: HidingRules, whole: DOMTree? = nil,
-    separatesAdjacent: Bool = false, isContent: Bool = false,
+    _ tree: DOMTree, url: String, hiding: HidingRules, wholePage: DOMTree? = nil,
+    separatesAdjacent: Bool = false, isMainContentOnly: Bool = false,
     comments: (element: Int32, count: Int) = (-1, 0)
   ) -> Document {
-    var builder = DocumentBuilder(tree, hiding: hiding, whole: whole)
+    var builder = DocumentBuilder(tree, hiding: hiding, wholePage: wholePage)
     builder.separatesAdjacent = separatesAdjacent
-    builder.recordsAsides = !isContent
-    if !isContent { builder.folding = FoldedElements(of: tree, hiding: hiding) }
-    builder.folding.add(comments.element, .comments(count: comments.count))
+    builder.recordsSecondaryRanges = !isMainContentOnly
+    if !isMainContentOnly { builder.foldedElements = FoldedElements(of: tree, hiding: hiding) }
+    builder.foldedElements.add(comments.element, .comments(count: comments.count))
     builder.visualOrder = VisualOrder(
-      of: tree, hiding: hiding, except: builder.folding.startsOfSiblingRuns)
-    builder.document.base = url
-    builder.document.language = builder.cleaned(tree.language[...])
+      of: tree, hiding: hiding, except: builder.foldedElements.startsOfSiblingRuns)
+    builder.document.baseURL = url
+    builder.document.language = builder.cleanedLine(tree.language[...])
     builder.document.direction = Document.Direction.parse(attribute: tree.direction[...]) ?? nil
     builder.locales[0].language = builder.document.language
     builder.locales[0].direction = builder.document.direction
@@ -225,9 +225,9 @@ package struct DocumentBuilder {
     builder.closeLeaf()
     builder.closeContainers(downTo: 0)
     builder.document.hasScripts = tree.hasScripts
-    guard !isContent else { return builder.document }
-    builder.document.mainContent = builder.main.block(of: builder.document)
-    builder.document.fold(asides: builder.asides)
+    guard !isMainContentOnly else { return builder.document }
+    builder.document.mainContentBlock = builder.mainContent.block(of: builder.document)
+    builder.document.addBlockFolds(secondaryRanges: builder.secondaryRanges)
     return builder.document
   }
 
@@ -237,29 +237,29 @@ package struct DocumentBuilder {
       let current = tree.nodes[Int(node)]
       if current.name == .characters {
         if !isInvisible { addText(ofNode: current) }
-        if node == folding.last { endFolded() }
+        if node == foldedElements.lastOfCurrentRun { endFoldedRun() }
       } else {
-        if hiding.reveals(node) { beginRevealed(node) }
-        if folding.begins(node) { beginFolded(node) }
-        var frame = makeFrame(node)
-        remainingContainers = .max
+        if hiding.isRevealed(node) { beginRevealedElement(node) }
+        if foldedElements.beginsRun(node) { beginFoldedRun(node) }
+        var frame = makeElementState(node)
+        maxRemainingContainers = .max
         if enter(node, current.name, &frame) {
-          frame.containers = min(frame.containers, remainingContainers)
+          frame.openContainerCount = min(frame.openContainerCount, maxRemainingContainers)
           frame.isInvisibleElement = isInvisible
-          frames.append(frame)
+          openElementStates.append(frame)
           if current.firstChild >= 0 {
             node = visualOrder.firstChild(of: node, in: tree)
             continue
           }
-          leave(frames.removeLast(), current.name)
+          leave(openElementStates.removeLast(), current.name)
         } else {
-          restore(frame)
+          restoreState(frame)
         }
       }
       var next = visualOrder.nextSibling(of: node, in: tree)
       while next < 0 {
         node = tree.nodes[Int(node)].parent
-        guard let frame = frames.popLast(), node >= 0 else { return }
+        guard let frame = openElementStates.popLast(), node >= 0 else { return }
         leave(frame, tree.nodes[Int(node)].name)
         next = visualOrder.nextSibling(of: node, in: tree)
       }
@@ -267,50 +267,55 @@ package struct DocumentBuilder {
     }
   }
 
-  private func makeFrame(_ node: Int32) -> Frame {
-    Frame(
-      node: node, style: style, link: link, leafKind: leafKind, keepsWhiteSpace: keepsWhiteSpace,
-      isInvisible: isInvisible, containers: containers.count, textStart: document.text.count,
-      images: pendingImages.count, locale: locale, whiteSpace: whiteSpace)
+  private func makeElementState(_ node: Int32) -> ElementState {
+    ElementState(
+      node: node, style: style, linkIndex: linkIndex, leafKind: leafKind,
+      keepsWhiteSpace: keepsWhiteSpace,
+      isInvisible: isInvisible, openContainerCount: containers.count,
+      textStart: document.text.count,
+      pendingImageCount: pendingImages.count, localeIndex: localeIndex, whiteSpace: whiteSpace)
   }
 
-  private mutating func restore(_ frame: Frame) {
+  private mutating func restoreState(_ frame: ElementState) {
     style = frame.style
-    link = frame.link
+    linkIndex = frame.linkIndex
     leafKind = frame.leafKind
     keepsWhiteSpace = frame.keepsWhiteSpace
     isInvisible = frame.isInvisible
-    locale = frame.locale
+    localeIndex = frame.localeIndex
     whiteSpace = frame.whiteSpace
-    if frame.node == revealed.node { endRevealed() }
-    if frame.node == folding.last { endFolded() }
+    if frame.node == revealedElement.node { endRevealedElement() }
+    if frame.node == foldedElements.lastOfCurrentRun { endFoldedRun() }
   }
 
   /// Enters a hidden element that is shown anyway, which begins with a new block if possible.
-  private mutating func beginRevealed(_ node: Int32) {
-    guard revealed.node < 0, containers.isEmpty, leafKind == .paragraph else { return }
+  private mutating func beginRevealedElement(_ node: Int32) {
+    guard revealedElement.node < 0, containers.isEmpty, leafKind == .paragraph else { return }
     closeLeaf()
-    reopenable = -1
-    revealed = (node, Int32(document.blocks.count))
+    reopenableList = -1
+    revealedElement = (node, Int32(document.blocks.count))
   }
 
   /// Records the blocks of a revealed element; adjacent ones form one part.
-  private mutating func endRevealed() {
-    let start = revealed.start
-    revealed.node = -1
-    reopenable = -1
+  private mutating func endRevealedElement() {
+    let start = revealedElement.start
+    revealedElement.node = -1
+    reopenableList = -1
     closeLeaf()
     let end = Int32(document.blocks.count)
     guard containers.isEmpty, end > start else { return }
-    if let last = document.parts.last, last.kind == .revealed, last.blocks.upperBound == start {
-      document.parts[document.parts.count - 1].blocks = last.blocks.lowerBound..<end
+    if let last = document.blockFolds.last, last.kind == .revealed, last.blocks.upperBound == start
+    {
+      document.blockFolds[document.blockFolds.count - 1].blocks = last.blocks.lowerBound..<end
     } else {
-      document.parts.append(Document.Part(start..<end, .revealed))
+      document.blockFolds.append(Document.BlockFold(start..<end, .revealed))
     }
   }
 
   /// Enters an element. Returns false if its children are to be skipped.
-  private mutating func enter(_ node: Int32, _ name: ElementName, _ frame: inout Frame) -> Bool {
+  private mutating func enter(_ node: Int32, _ name: ElementName, _ frame: inout ElementState)
+    -> Bool
+  {
     textStyle = TextStyleDeclarations()
     guard readAttributes(node, name) else { return false }
     switch name {
@@ -324,7 +329,7 @@ package struct DocumentBuilder {
       setTitle(node)
       return false
     case .base:
-      setBase(node)
+      setBaseURL(node)
       return false
     case .meta:
       addRefresh(node)
@@ -341,7 +346,7 @@ package struct DocumentBuilder {
     } else {
       guard enterInline(node, name) else { return false }
     }
-    addGenerated(\.before, of: node)
+    addGeneratedText(\.before, of: node)
     return true
   }
 
@@ -351,8 +356,8 @@ package struct DocumentBuilder {
     case .img, .svg, .iframe, .frame, .audio, .video, .object, .embed, .canvas, .input, .select,
       .textarea, .meter, .progress:
       return false
-    case .dialog where !tree.has(.open, node): return false
-    case .a: recordLink(node)
+    case .dialog where !tree.hasAttribute(.open, node): return false
+    case .a: recordUnshownLink(node)
     default: if name.isBlock { breakBlock() }
     }
     return true
@@ -361,12 +366,12 @@ package struct DocumentBuilder {
   private mutating func enterBlock(_ node: Int32, _ name: ElementName) -> Bool {
     switch name {
     case .hr:
-      addRule()
+      addThematicBreak()
       return false
     case .h1, .h2, .h3, .h4, .h5, .h6:
       beginHeading(name.headingLevel)
     case .pre, .listing, .xmp, .plaintext:
-      guard name != .pre || !isColumnOfNumbers(node), !addFormula(ofCode: node, isDisplay: true)
+      guard name != .pre || !isLineNumberColumn(node), !addFormula(ofCode: node, isDisplay: true)
       else { return false }
       beginPreformatted(node)
     case .ul, .ol, .menu, .dir: openList(node, name)
@@ -379,24 +384,24 @@ package struct DocumentBuilder {
     case .figcaption: openContainer(.caption)
     case .details: openDetails(node)
     case .summary:
-      guard !lateSummaries.contains(node) else { return false }
+      guard !writtenSummaries.contains(node) else { return false }
       breakBlock()
     case .dialog:
-      guard tree.has(.open, node) else { return false }
+      guard tree.hasAttribute(.open, node) else { return false }
       breakBlock()
     case .table: return enterTable(node)
-    case .td where numbersCells.contains(node): return false
+    case .td where lineNumberCells.contains(node): return false
     case .caption, .thead, .tbody, .tfoot, .tr, .td, .th: return enterTablePart(node, name)
     case .main, .article:
       breakBlock()
-      recordMain(name == .main ? .main : .article)
+      recordMainContent(name == .main ? .main : .article)
     case .p:
-      if isBehindOwnMarker { pendingSpace = true } else { breakBlock() }
+      if isBehindOwnMarker { hasPendingSpace = true } else { breakBlock() }
       isInParagraph = true
     default:
-      guard name != .div || !isColumnOfNumbers(node) else { return false }
-      if name == .div, isBehindOwnMarker { pendingSpace = true } else { breakBlock() }
-      if tree.has(.role, node) { enterRole(node) }
+      guard name != .div || !isLineNumberColumn(node) else { return false }
+      if name == .div, isBehindOwnMarker { hasPendingSpace = true } else { breakBlock() }
+      if tree.hasAttribute(.role, node) { enterRole(node) }
     }
     return true
   }
@@ -404,64 +409,67 @@ package struct DocumentBuilder {
   /// Handles roles that change the meaning of a generic block.
   private mutating func enterRole(_ node: Int32) {
     if tree.value(.role, of: node, contains: "main") {
-      recordMain(.main)
+      recordMainContent(.main)
     } else if tree.value(.role, of: node, contains: "heading") {
-      beginHeading(UInt8(max(1, min(6, tree.number(.ariaLevel, of: node) ?? 2))))
-    } else if whole != nil, tree.value(.role, of: node, contains: "tabpanel"),
-      !hiding.mayAffect(node, of: tree) || !hiding.verdict(on: node, of: tree).isHiddenTabPanel
+      beginHeading(UInt8(max(1, min(6, tree.attributeInteger(.ariaLevel, of: node) ?? 2))))
+    } else if wholePage != nil, tree.value(.role, of: node, contains: "tabpanel"),
+      !hiding.mayAffectVisibility(node, of: tree)
+        || !hiding.effect(on: node, of: tree).isHiddenTabPanel
     {
-      addPanelName(node)
+      addTabPanelName(node)
     }
   }
 
   /// Leaves an element whose children were visited.
-  private mutating func leave(_ frame: Frame, _ name: ElementName) {
-    if !frame.isInvisibleElement { addGenerated(\.after, of: frame.node) }
+  private mutating func leave(_ frame: ElementState, _ name: ElementName) {
+    if !frame.isInvisibleElement { addGeneratedText(\.after, of: frame.node) }
     if frame.isInvisibleElement {
-      if name.isBlock || containers.count > frame.containers { closeLeaf() }
-      closeContainers(downTo: frame.containers)
+      if name.isBlock || containers.count > frame.openContainerCount { closeLeaf() }
+      closeContainers(downTo: frame.openContainerCount)
     } else if name.isBlock {
       leaveBlock(frame, name)
-      if recordsAsides {
-        asides.record(frame.node, of: tree, from: frame.textStart, to: document.text.count)
+      if recordsSecondaryRanges {
+        secondaryRanges.record(frame.node, of: tree, from: frame.textStart, to: document.text.count)
       }
     } else {
       leaveInline(frame, name)
       if frame.display?.isBlock == true { breakStyledLine() }
-      if frame.display == .cell { separateInRow() }
-      if frame.standsApart { separateFromNextWord(frame.node) }
-      if style != frame.style { recordEnd(of: style.subtracting(frame.style)) }
+      if frame.display == .tableCell { addSpaceBetweenRowChildren() }
+      if frame.isSeparateWord { separateFromNextWord(frame.node) }
+      if style != frame.style { recordStyleEnd(of: style.subtracting(frame.style)) }
     }
-    restore(frame)
+    restoreState(frame)
   }
 
-  private mutating func leaveBlock(_ frame: Frame, _ name: ElementName) {
+  private mutating func leaveBlock(_ frame: ElementState, _ name: ElementName) {
     switch name {
     case .table: leaveTable(frame)
     case .thead, .tbody, .tfoot, .tr, .td, .th, .caption: leaveTablePart(frame, name)
     case .summary:
-      nameSummary(frame)
+      addSummaryLabel(frame)
       breakBlock()
-      lastLine = nil
+      lastBareParagraph = nil
     case .details: leaveDetails(frame)
     default:
-      if containers.count > frame.containers {
+      if containers.count > frame.openContainerCount {
         closeLeaf()
-        closeContainers(downTo: frame.containers)
+        closeContainers(downTo: frame.openContainerCount)
       } else if leafKind == frame.leafKind {
         breakBlock()
       } else {
         closeLeaf()
       }
-      if frame.holdsLines { lastLine = nil }
+      if frame.holdsLines { lastBareParagraph = nil }
       endSpacing(frame)
-      if frame.node == plainList { lastLine = nil }
+      if frame.node == dateOnlyList { lastBareParagraph = nil }
       if name == .p {
         isInParagraph = false
-        lastLine = nil
+        lastBareParagraph = nil
         if let top = containers.indices.last { containers[top].hasParagraphs = true }
       }
-      if name == .main || name == .article { main.end(textStart: frame.textStart, document) }
+      if name == .main || name == .article {
+        mainContent.recordEnd(textStart: frame.textStart, document)
+      }
     }
   }
 
@@ -469,7 +477,7 @@ package struct DocumentBuilder {
   private mutating func readAttributes(_ node: Int32, _ name: ElementName) -> Bool {
     let element = tree.nodes[Int(node)]
     guard element.start < element.end || !hiding.isEmpty else { return true }
-    if hiding.mayAffect(node, of: tree), !isShown(node) { return false }
+    if hiding.mayAffectVisibility(node, of: tree), !resolveVisibility(node) { return false }
     if let sheet = hiding.style(of: node) { textStyle = sheet }
     var own = TextStyleDeclarations()
     for index in Int(element.start)..<Int(element.end) {
@@ -478,19 +486,19 @@ package struct DocumentBuilder {
       switch attribute.name {
       case .id: addAnchor(value)
       case .name where name == .a: addAnchor(value)
-      case .ariaHidden where repeatsFormula(node) || repeatsUnseenText(node): return false
-      case .class where isMade(ofFormulaBehind: node, class: value) || isIcon(node, value):
+      case .ariaHidden where isKaTeXVisualCopy(node) || repeatsScreenReaderText(node): return false
+      case .class where isMathJaxOutput(ofScriptAfter: node, class: value) || isIcon(node, value):
         return false
-      case .style where hiding.readsAttributes:
+      case .style where hiding.appliesStyleAttributes:
         own = tree.inlineTextStyle(value, mayBeDiv: name == .div)
       case .lang where name.isBlock:
-        var inner = locales[Int(locale)]
-        inner.language = cleaned(tree.bytes[value])
-        enter(inner)
+        var inner = locales[Int(localeIndex)]
+        inner.language = cleanedLine(tree.bytes[value])
+        enterLocale(inner)
       case .dir where name.isBlock:
-        var inner = locales[Int(locale)]
+        var inner = locales[Int(localeIndex)]
         inner.direction = Document.Direction.parse(attribute: tree.bytes[value]) ?? inner.direction
-        enter(inner)
+        enterLocale(inner)
       default: break
       }
     }
@@ -499,16 +507,16 @@ package struct DocumentBuilder {
   }
 
   /// Returns whether anything of an element that styles or attributes affect is shown.
-  private mutating func isShown(_ node: Int32) -> Bool {
-    let verdict = hiding.verdict(on: node, of: tree)
+  private mutating func resolveVisibility(_ node: Int32) -> Bool {
+    let verdict = hiding.effect(on: node, of: tree)
     if verdict.isNotRendered {
       if verdict.isHiddenBySheet { recordLinks(below: node) }
       return false
     }
-    if verdict.isHiddenTabPanel, !isInvisible { addPanelName(node) }
+    if verdict.isHiddenTabPanel, !isInvisible { addTabPanelName(node) }
     switch verdict.visibility {
     case .hides:
-      guard isInvisible || hiding.hasVisiblePart(node, of: tree) else {
+      guard isInvisible || hiding.hasVisibleDescendant(node, of: tree) else {
         if verdict.isHiddenBySheet { recordLinks(below: node) }
         return false
       }
@@ -525,37 +533,37 @@ package struct DocumentBuilder {
     var node = root
     while node >= 0 {
       let name = tree.nodes[Int(node)].name
-      let isHidden = name != .characters && isHiddenByItself(node)
-      if name == .a, !isHidden { recordLink(node) }
-      node = isHidden ? tree.following(node, in: root) : tree.next(node, in: root)
+      let isHidden = name != .characters && isHiddenByAttributes(node)
+      if name == .a, !isHidden { recordUnshownLink(node) }
+      node = isHidden ? tree.nodeAfterSubtree(node, in: root) : tree.nodeAfter(node, in: root)
     }
   }
 
   /// Returns whether an element is hidden by its own attributes.
-  private func isHiddenByItself(_ node: Int32) -> Bool {
-    guard hiding.mayAffect(node, of: tree) else { return false }
-    let verdict = hiding.verdict(on: node, of: tree)
+  private func isHiddenByAttributes(_ node: Int32) -> Bool {
+    guard hiding.mayAffectVisibility(node, of: tree) else { return false }
+    let verdict = hiding.effect(on: node, of: tree)
     return (verdict.isNotRendered || verdict.visibility == .hides) && !verdict.isHiddenBySheet
   }
 
   /// Sets the language and direction for the content of this element.
-  private mutating func enter(_ inner: Document.Locale) {
-    guard inner != locales[Int(locale)] else { return }
-    locale = Int32(locales.count)
+  private mutating func enterLocale(_ inner: Document.Locale) {
+    guard inner != locales[Int(localeIndex)] else { return }
+    localeIndex = Int32(locales.count)
     locales.append(inner)
   }
 
   mutating func addAnchor(_ value: Range<Int>) {
     guard !value.isEmpty else { return }
-    let name = cleaned(tree.bytes[value])
+    let name = cleanedLine(tree.bytes[value])
     let offset = UInt32(document.text.count)
     if let last = document.anchors.last, last.offset == offset, last.name == name { return }
     document.anchors.append(Document.Anchor(name: name, offset: offset))
   }
 
-  private mutating func recordMain(_ rank: MainContent.Rank) {
-    let block = containers.first?.block ?? Int32(document.blocks.count)
-    main.begin(rank, at: block)
+  private mutating func recordMainContent(_ rank: MainContentCandidate.Evidence) {
+    let block = containers.first?.blockIndex ?? Int32(document.blocks.count)
+    mainContent.recordCandidate(rank, at: block)
   }
 
   private mutating func beginHeading(_ level: UInt8) {
@@ -563,6 +571,6 @@ package struct DocumentBuilder {
     closeLeaf()
     leafKind = .heading(level)
     keepsWhiteSpace = false
-    if level == 1 { recordMain(.heading) }
+    if level == 1 { recordMainContent(.heading) }
   }
 }

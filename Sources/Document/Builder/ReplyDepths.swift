@@ -8,9 +8,9 @@ import DOM
 struct ReplyDepths {
   /// The number of levels that an element adds to those of its ancestors; elements that add none
   /// are absent.
-  private var levels: [Int32: Int] = [:]
+  private var addedLevels: [Int32: Int] = [:]
   /// The `table` or `tbody` elements whose rows are replies.
-  private var tables: Set<Int32> = []
+  private var layoutTables: Set<Int32> = []
 
   /// A child of an element, and its indentation in pixels.
   private typealias Row = (node: Int32, distance: Double)
@@ -31,51 +31,51 @@ struct ReplyDepths {
       guard element.contents.contains(.text), element.name.mayBeComment, element.parent >= 0 else {
         continue
       }
-      let distance = Self.distance(of: node, in: tree)
+      let distance = Self.declaredIndentation(of: node, in: tree)
       if (distance ?? 0) > 0 || Self.declaredLevel(of: node, in: tree) != nil
-        || Self.sheetDistance(of: node, in: tree, hiding) > 0,
+        || Self.styleSheetIndentation(of: node, in: tree, hiding) > 0,
         seen.insert(element.parent).inserted
       {
         parents.append(element.parent)
       }
-      addNested(node, distance: distance ?? 0, in: tree)
+      addNestedReply(node, indentation: distance ?? 0, in: tree)
     }
     for parent in parents { addRows(of: parent, in: tree, hiding) }
   }
 
   /// Returns the number of levels that an element adds.
-  subscript(_ node: Int32) -> Int { levels.isEmpty ? 0 : levels[node] ?? 0 }
+  subscript(_ node: Int32) -> Int { addedLevels.isEmpty ? 0 : addedLevels[node] ?? 0 }
 
   /// Returns whether a table only lays out replies.
-  func arranges(_ table: Int32) -> Bool { tables.contains(table) }
+  func isReplyLayout(_ table: Int32) -> Bool { layoutTables.contains(table) }
 
   /// Returns the indentation that an element declares, in pixels; nil if it declares none.
-  private static func distance(of node: Int32, in tree: DOMTree) -> Double? {
-    if tree.nodes[Int(node)].name == .tr { return spacer(of: node, in: tree) }
+  private static func declaredIndentation(of node: Int32, in tree: DOMTree) -> Double? {
+    if tree.nodes[Int(node)].name == .tr { return spacerWidth(of: node, in: tree) }
     guard
       tree.value(.style, of: node, contains: "-left")
         || tree.value(.style, of: node, contains: "-inline-start")
         || tree.value(.style, of: node, contains: "margin:")
         || tree.value(.style, of: node, contains: "padding:")
     else { return nil }
-    return tree.styledSize(of: node)?.indentation
+    return tree.sizeDeclarations(of: node)?.indentation
   }
 
   /// Returns the indentation in pixels that style sheets set for an element that is named as a
   /// comment, or is in a discussion; 0 for any other.
-  private static func sheetDistance(
+  private static func styleSheetIndentation(
     of node: Int32, in tree: DOMTree, _ hiding: HidingRules
   ) -> Double {
-    guard !hiding.isEmpty, let distance = hiding.style(of: node)?.distance, distance > 0,
+    guard !hiding.isEmpty, let distance = hiding.style(of: node)?.leftDistance, distance > 0,
       tree.nodes[Int(node)].name != .tr, tree.nodes[Int(node)].name != .table,
-      isNamed(node, in: tree) || isInDiscussion(node, in: tree)
+      isNamedAsComment(node, in: tree) || isInDiscussion(node, in: tree)
     else { return 0 }
     return distance
   }
 
   /// Returns the level in a custom property of a `style` attribute, such as `--depth: 2`; nil if
   /// there is none.
-  private static func customLevel(of node: Int32, in tree: DOMTree) -> Int? {
+  private static func customPropertyLevel(of node: Int32, in tree: DOMTree) -> Int? {
     guard let range = tree.attribute(.style, of: node), tree.bytes.contains("--", in: range) else {
       return nil
     }
@@ -95,16 +95,17 @@ struct ReplyDepths {
   private static func declaredLevel(of node: Int32, in tree: DOMTree) -> Int? {
     let element = tree.nodes[Int(node)]
     guard element.start < element.end, element.name != .tr, element.name != .table,
-      let level = number(inClassOf: node, in: tree) ?? tree.number(.ariaLevel, of: node)
-        ?? tree.number(.replyDepth, of: node) ?? customLevel(of: node, in: tree),
+      let level = levelNumber(inClassOf: node, in: tree) ?? tree.attributeInteger(
+        .ariaLevel, of: node)
+        ?? tree.attributeInteger(.replyDepth, of: node) ?? customPropertyLevel(of: node, in: tree),
       0...99 ~= level, !tree.value(.role, of: node, contains: "heading"),
-      isNamed(node, in: tree) || isInDiscussion(node, in: tree)
+      isNamedAsComment(node, in: tree) || isInDiscussion(node, in: tree)
     else { return nil }
     return level
   }
 
   /// Returns the number at the end of a class that names a level; nil if there is none.
-  private static func number(inClassOf node: Int32, in tree: DOMTree) -> Int? {
+  private static func levelNumber(inClassOf node: Int32, in tree: DOMTree) -> Int? {
     guard let range = tree.attribute(.class, of: node),
       tree.bytes.withUnsafeBufferPointer({ levelNames.match($0, in: range) }) != 0
     else { return nil }
@@ -125,7 +126,7 @@ struct ReplyDepths {
   private static let levelNames = WordMatcher([(1, "depth,level,indent")])
 
   /// Returns the width of the empty first cell of a row, or of a table nested in it.
-  private static func spacer(of row: Int32, in tree: DOMTree) -> Double? {
+  private static func spacerWidth(of row: Int32, in tree: DOMTree) -> Double? {
     var node = row
     for _ in 0..<8 {
       node = tree.nodes[Int(node)].firstChild
@@ -137,7 +138,7 @@ struct ReplyDepths {
       switch element.name {
       case .td, .th:
         if element.contents.contains(.text) { continue }
-        return width(ofEmpty: node, in: tree)
+        return width(ofEmptyCell: node, in: tree)
       case .tr, .table, .tbody: continue
       default: return nil
       }
@@ -147,30 +148,30 @@ struct ReplyDepths {
 
   /// Returns the declared width of a cell without text, or of an element in it; nil if there is
   /// none, or if the cell shows an image other than a spacer, or a form field.
-  private static func width(ofEmpty cell: Int32, in tree: DOMTree) -> Double? {
+  private static func width(ofEmptyCell cell: Int32, in tree: DOMTree) -> Double? {
     var found: Double?
     var node = cell
     while node >= 0 {
       let name = tree.nodes[Int(node)].name
-      if name == .img ? !isSpacer(node, in: tree) : showsSomething.contains(name) { return nil }
+      if name == .img ? !isSpacer(node, in: tree) : visibleElements.contains(name) { return nil }
       if found == nil {
         found =
-          tree.number(.width, of: node).map { Double(max(0, min(10_000, $0))) }
-          ?? tree.styledSize(of: node)?.width
+          tree.attributeInteger(.width, of: node).map { Double(max(0, min(10_000, $0))) }
+          ?? tree.sizeDeclarations(of: node)?.width
       }
-      node = tree.next(node, in: cell)
+      node = tree.nodeAfter(node, in: cell)
     }
     return found
   }
 
-  private static let showsSomething: Set<ElementName> = [
+  private static let visibleElements: Set<ElementName> = [
     .button, .canvas, .iframe, .input, .object, .select, .svg, .textarea, .video,
   ]
 
   /// Returns whether an image without alternative text is a spacer, by its height or its file name.
   private static func isSpacer(_ image: Int32, in tree: DOMTree) -> Bool {
     guard tree.string(.alt, of: image)?.allSatisfy(\.isWhitespace) ?? true else { return false }
-    if let height = tree.number(.height, of: image), height <= 2 { return true }
+    if let height = tree.attributeInteger(.height, of: image), height <= 2 { return true }
     return FileName(reference: tree.string(.src, of: image) ?? "")?.isSpacerName == true
   }
 
@@ -186,11 +187,11 @@ struct ReplyDepths {
       (node, next) = (next, tree.nodes[Int(next)].nextSibling)
       let element = tree.nodes[Int(node)]
       guard element.contents.contains(.text), element.name.mayBeComment else { continue }
-      rows.append((node, Self.distance(of: node, in: tree) ?? 0))
+      rows.append((node, Self.declaredIndentation(of: node, in: tree) ?? 0))
       if let level = Self.declaredLevel(of: node, in: tree) {
         rowsWithLevels.append((node, Double(level)))
       }
-      rowsWithMargins.append((node, Self.sheetDistance(of: node, in: tree, hiding)))
+      rowsWithMargins.append((node, Self.styleSheetIndentation(of: node, in: tree, hiding)))
     }
     // Elements of other classes are the parts of one comment.
     if rowsWithMargins.count < 3
@@ -209,7 +210,8 @@ struct ReplyDepths {
   private mutating func addRows(_ rows: [Row], of parent: Int32, in tree: DOMTree) {
     let base = rows.map(\.distance).min() ?? 0
     let step = rows.map { $0.distance - base }.filter { $0 > 0.5 }.min() ?? 0
-    guard step > 0, rows.count >= 3 || rows.count == 2 && Self.arePair(rows, in: tree) else {
+    guard step > 0, rows.count >= 3 || rows.count == 2 && Self.areCommentAndReply(rows, in: tree)
+    else {
       return
     }
     var (skips, found) = (0, [(Int32, Int)]())
@@ -227,22 +229,22 @@ struct ReplyDepths {
       answered.append(steps)
     }
     guard skips * 4 < rows.count else { return }
-    for (node, level) in found { levels[node] = level }
+    for (node, level) in found { addedLevels[node] = level }
     guard let first = found.first, tree.nodes[Int(first.0)].name == .tr else { return }
     let isTable = tree.nodes[Int(parent)].name == .table
-    tables.insert(isTable ? parent : tree.nodes[Int(parent)].parent)
+    layoutTables.insert(isTable ? parent : tree.nodes[Int(parent)].parent)
   }
 
   /// Returns whether two elements are certainly a comment and its reply: their markup names them
   /// so, or each of them declares an indentation.
-  private static func arePair(_ rows: [Row], in tree: DOMTree) -> Bool {
+  private static func areCommentAndReply(_ rows: [Row], in tree: DOMTree) -> Bool {
     guard rows.allSatisfy({ isComment($0.node, in: tree) }),
       tree.nodes[Int(rows[0].node)].name == tree.nodes[Int(rows[1].node)].name
     else { return false }
-    if rows.allSatisfy({ distance(of: $0.node, in: tree) != nil }) { return true }
+    if rows.allSatisfy({ declaredIndentation(of: $0.node, in: tree) != nil }) { return true }
     var node = rows[1].node
     for _ in 0..<4 where node > 0 {
-      if isNamed(node, in: tree) || tree.value(.class, of: node, contains: "thread")
+      if isNamedAsComment(node, in: tree) || tree.value(.class, of: node, contains: "thread")
         || tree.value(.class, of: node, contains: "discussion")
         || tree.value(.id, of: node, contains: "comment")
       {
@@ -257,23 +259,25 @@ struct ReplyDepths {
   private static func isComment(_ node: Int32, in tree: DOMTree) -> Bool {
     let element = tree.nodes[Int(node)]
     if element.name == .tr || element.contents.contains(.block) { return true }
-    var next = tree.next(node, in: node)
+    var next = tree.nodeAfter(node, in: node)
     while next >= 0 {
       if tree.nodes[Int(next)].name == .a { return true }
-      next = tree.next(next, in: node)
+      next = tree.nodeAfter(next, in: node)
     }
     return false
   }
 
   /// Adds a level for an element with a similar ancestor: both are indented, or both have the class
   /// of a comment.
-  private mutating func addNested(_ node: Int32, distance: Double, in tree: DOMTree) {
+  private mutating func addNestedReply(_ node: Int32, indentation: Double, in tree: DOMTree) {
     if Self.holdsReplies(node, in: tree) {
-      levels[node] = 1
+      addedLevels[node] = 1
       return
     }
-    let isNamed = Self.isNamed(node, in: tree)
-    guard isNamed || distance >= Self.minDistance, tree.nodes[Int(node)].name != .tr else { return }
+    let isNamed = Self.isNamedAsComment(node, in: tree)
+    guard isNamed || indentation >= Self.minIndentation, tree.nodes[Int(node)].name != .tr else {
+      return
+    }
     var above = tree.nodes[Int(node)].parent
     for _ in 0..<Self.maxAncestors where above > 0 {
       let outer = tree.nodes[Int(above)]
@@ -286,12 +290,13 @@ struct ReplyDepths {
         let isLike =
           isNamed
           ? Self.areAlike(node, above, in: tree) && Self.hasText(from: above, to: node, in: tree)
-          : (Self.distance(of: above, in: tree) ?? 0) >= Self.minDistance
+          : (Self.declaredIndentation(of: above, in: tree) ?? 0) >= Self.minIndentation
             || tree.hasSameClass(node, above) && Self.hasText(from: above, to: node, in: tree)
         if isLike {
-          levels[node] = 1
-          let isOuterIndented = (Self.distance(of: above, in: tree) ?? 0) >= Self.minDistance
-          if !isNamed, isOuterIndented, levels[above] == nil { levels[above] = 1 }
+          addedLevels[node] = 1
+          let isOuterIndented =
+            (Self.declaredIndentation(of: above, in: tree) ?? 0) >= Self.minIndentation
+          if !isNamed, isOuterIndented, addedLevels[above] == nil { addedLevels[above] = 1 }
           return
         }
       }
@@ -299,7 +304,7 @@ struct ReplyDepths {
     }
   }
 
-  private static let minDistance = 8.0
+  private static let minIndentation = 8.0
 
   /// Returns whether an element holds the replies to a comment before it, other than in a list,
   /// which is indented anyway.
@@ -308,7 +313,7 @@ struct ReplyDepths {
     guard element.name == .div || element.name == .section, element.start < element.end,
       let name = tree.attribute(.class, of: node),
       case let found = tree.bytes.withUnsafeBufferPointer({ replyNames.match($0, in: name) }),
-      found != 0, number(inClassOf: node, in: tree) == nil, hasSiblingWithText(node, in: tree)
+      found != 0, levelNumber(inClassOf: node, in: tree) == nil, hasSiblingWithText(node, in: tree)
     else { return false }
     var child = element.firstChild
     while child >= 0 {
@@ -343,7 +348,7 @@ struct ReplyDepths {
   private static func isInDiscussion(_ node: Int32, in tree: DOMTree) -> Bool {
     var above = tree.nodes[Int(node)].parent
     for _ in 0..<6 where above > 0 {
-      if isNamed(above, in: tree) || tree.value(.class, of: above, contains: "thread")
+      if isNamedAsComment(above, in: tree) || tree.value(.class, of: above, contains: "thread")
         || tree.value(.id, of: above, contains: "comment")
       {
         return true
@@ -353,7 +358,7 @@ struct ReplyDepths {
     return false
   }
 
-  private static func isNamed(_ node: Int32, in tree: DOMTree) -> Bool {
+  private static func isNamedAsComment(_ node: Int32, in tree: DOMTree) -> Bool {
     tree.value(.class, of: node, contains: "comment")
       || tree.value(.class, of: node, contains: "reply")
   }
@@ -385,10 +390,10 @@ struct ReplyDepths {
 
   /// Returns whether there is text in an element before one of its descendants.
   private static func hasText(from outer: Int32, to inner: Int32, in tree: DOMTree) -> Bool {
-    var node = tree.next(outer, in: outer)
+    var node = tree.nodeAfter(outer, in: outer)
     for _ in 0..<200 where node >= 0 && node != inner {
       if tree.nodes[Int(node)].name == .characters, !tree.isBlank(node) { return true }
-      node = tree.next(node, in: outer)
+      node = tree.nodeAfter(node, in: outer)
     }
     return false
   }
@@ -428,9 +433,9 @@ extension DOMTree {
 extension DocumentBuilder {
   /// Opens a quotation for each level of a reply that the page shows by indentation only.
   mutating func beginReply(_ node: Int32, _ name: ElementName) {
-    let levels = replies[node]
+    let levels = replyDepths[node]
     guard levels > 0 else { return }
-    if name == .tr, case .data = tables.last { return }
+    if name == .tr, case .data = openTables.last { return }
     for _ in 0..<levels { openContainer(.quote) }
   }
 }

@@ -8,14 +8,14 @@ import DOM
 /// it. An order that depends on the size of the screen is not applied.
 struct VisualOrder {
   /// The first child by parent.
-  private var firstChildren: [Int32: Int32] = [:]
+  private var firstChildByParent: [Int32: Int32] = [:]
   /// The next sibling by child; -1 for none.
-  private var nextSiblings: [Int32: Int32] = [:]
+  private var nextSiblingByChild: [Int32: Int32] = [:]
 
   /// The maximum number of bytes of a child of a row.
-  private static let maxLine = 200
+  private static let maxLineLength = 200
   /// The maximum number of nodes of a child of a row.
-  private static let maxNodes = 16
+  private static let maxLineNodes = 16
 
   init() {}
 
@@ -29,29 +29,33 @@ struct VisualOrder {
     var parents: [Int32] = []
     for node in 1..<Int32(max(1, tree.nodes.count)) {
       guard let style = Self.style(of: node, in: tree, hiding) else { continue }
-      if style.flow == .columnReverse || style.flow == .rowReverse { parents.append(node) }
+      if style.flexDirection == .columnReverse || style.flexDirection == .rowReverse {
+        parents.append(node)
+      }
       if let order = style.order, order != 0 { parents.append(tree.nodes[Int(node)].parent) }
     }
     for parent in Set(parents) where parent > 0 && !fixedParents.contains(parent) {
-      record(Self.order(of: parent, in: tree, hiding), of: parent, in: tree)
+      recordOrder(Self.order(of: parent, in: tree, hiding), of: parent, in: tree)
     }
   }
 
   func firstChild(of node: Int32, in tree: DOMTree) -> Int32 {
-    firstChildren.isEmpty
-      ? tree.nodes[Int(node)].firstChild : firstChildren[node] ?? tree.nodes[Int(node)].firstChild
+    firstChildByParent.isEmpty
+      ? tree.nodes[Int(node)].firstChild
+      : firstChildByParent[node] ?? tree.nodes[Int(node)].firstChild
   }
 
   func nextSibling(of node: Int32, in tree: DOMTree) -> Int32 {
-    nextSiblings.isEmpty
-      ? tree.nodes[Int(node)].nextSibling : nextSiblings[node] ?? tree.nodes[Int(node)].nextSibling
+    nextSiblingByChild.isEmpty
+      ? tree.nodes[Int(node)].nextSibling
+      : nextSiblingByChild[node] ?? tree.nodes[Int(node)].nextSibling
   }
 
-  private mutating func record(_ children: [Int32]?, of parent: Int32, in tree: DOMTree) {
+  private mutating func recordOrder(_ children: [Int32]?, of parent: Int32, in tree: DOMTree) {
     guard let children, let first = children.first else { return }
-    firstChildren[parent] = first
+    firstChildByParent[parent] = first
     for (index, child) in children.enumerated() {
-      nextSiblings[child] = index + 1 < children.count ? children[index + 1] : -1
+      nextSiblingByChild[child] = index + 1 < children.count ? children[index + 1] : -1
     }
   }
 
@@ -63,7 +67,7 @@ struct VisualOrder {
     let element = tree.nodes[Int(node)]
     guard element.name != .characters, element.parent >= 0 else { return nil }
     let sheet = hiding.style(of: node)
-    guard hiding.readsAttributes, let own = tree.attribute(.style, of: node),
+    guard hiding.appliesStyleAttributes, let own = tree.attribute(.style, of: node),
       tree.bytes.contains("flex", in: own) || tree.bytes.contains("order:", in: own)
     else { return sheet }
     var style = sheet ?? TextStyleDeclarations()
@@ -76,7 +80,7 @@ struct VisualOrder {
   private static func order(
     of parent: Int32, in tree: DOMTree, _ hiding: HidingRules
   ) -> [Int32]? {
-    guard holdsItems(tree.nodes[Int(parent)].name),
+    guard mayBeFlexContainer(tree.nodes[Int(parent)].name),
       let style = style(of: parent, in: tree, hiding), style.isFlex == true
     else { return nil }
     var items: [(node: Int32, order: Int16)] = []
@@ -86,9 +90,9 @@ struct VisualOrder {
       items.append((child, order))
       child = tree.nodes[Int(child)].nextSibling
     }
-    let isReversed = style.flow == .columnReverse || style.flow == .rowReverse
-    let isColumn = style.flow == .columnReverse || style.flow == .column
-    guard isColumn || items.allSatisfy({ isLine($0.node, in: tree) }) else { return nil }
+    let isReversed = style.flexDirection == .columnReverse || style.flexDirection == .rowReverse
+    let isColumn = style.flexDirection == .columnReverse || style.flexDirection == .column
+    guard isColumn || items.allSatisfy({ isShortLine($0.node, in: tree) }) else { return nil }
     // Stable: equal items keep their order.
     var ordered = items.enumerated().sorted {
       ($0.element.order, $0.offset) < ($1.element.order, $1.offset)
@@ -97,7 +101,7 @@ struct VisualOrder {
     return ordered
   }
 
-  private static func holdsItems(_ name: ElementName) -> Bool {
+  private static func mayBeFlexContainer(_ name: ElementName) -> Bool {
     switch name {
     case .div, .section, .article, .main, .header, .footer, .nav, .aside, .ul, .figure, .p, .span,
       .other:
@@ -107,14 +111,14 @@ struct VisualOrder {
   }
 
   /// Returns whether a node is a short line of text without blocks.
-  private static func isLine(_ root: Int32, in tree: DOMTree) -> Bool {
+  private static func isShortLine(_ root: Int32, in tree: DOMTree) -> Bool {
     guard !tree.nodes[Int(root)].contents.contains(.block) else { return false }
     var (node, length) = (root, 0)
-    for _ in 0..<maxNodes where node >= 0 {
+    for _ in 0..<maxLineNodes where node >= 0 {
       let own = tree.nodes[Int(node)]
       if own.name == .characters { length += Int(own.end - own.start) }
-      node = tree.next(node, in: root)
+      node = tree.nodeAfter(node, in: root)
     }
-    return node < 0 && length <= maxLine
+    return node < 0 && length <= maxLineLength
   }
 }

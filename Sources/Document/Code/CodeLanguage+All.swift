@@ -1,9 +1,9 @@
-/// The supported languages. In `looks`, `…` matches any text within a line, and `!` marks a pattern
-/// that identifies the language by itself.
+/// The supported languages. In `linePatterns`, `…` matches any text within a line, and `!` marks a
+/// pattern that identifies the language by itself.
 extension CodeLanguage {
   static let all: [CodeLanguage] = [
     CodeLanguage(
-      "c h objective-c objc objectivec m", slashes, [double, character],
+      "c h objective-c objc objectivec m", slashComments, [doubleQuoted, characterLiteral],
       """
       auto break case char const continue default do double else enum extern float for goto
       if inline int long register restrict return short signed sizeof static struct switch
@@ -13,9 +13,9 @@ extension CodeLanguage {
       int64_t
       """,
       sigils: "#@",
-      looks: "!#include <…>|#define …|int main(…|typedef struct …|static int …(…|printf(…);"),
+      linePatterns: "!#include <…>|#define …|int main(…|typedef struct …|static int …(…|printf(…);"),
     CodeLanguage(
-      "cpp c++ cc cxx hpp cplusplus arduino cuda", slashes, [double, character],
+      "cpp c++ cc cxx hpp cplusplus arduino cuda", slashComments, [doubleQuoted, characterLiteral],
       """
       alignas alignof auto bool break case catch char class concept const consteval constexpr
       continue co_await co_return co_yield decltype default delete do double else enum
@@ -26,13 +26,13 @@ extension CodeLanguage {
       typename union unsigned using virtual void volatile while #include #define #ifdef
       #ifndef #if #else #elif #endif #pragma size_t
       """,
-      raw: .cPlusPlus, sigils: "#",
-      looks: """
+      rawString: .cPlusPlus, sigils: "#",
+      linePatterns: """
         !#include <iostream>|!#include <vector>|!#include <string>|!using namespace …;|std::…
         template <…|template<…|class …: public …
         """),
     CodeLanguage(
-      "csharp c# cs dotnet", slashes, [double, character],
+      "csharp c# cs dotnet", slashComments, [doubleQuoted, characterLiteral],
       """
       abstract as async await base bool break byte case catch char checked class const
       continue decimal default delegate do double else enum event explicit extern false
@@ -42,9 +42,10 @@ extension CodeLanguage {
       this throw true try typeof uint ulong unchecked unsafe ushort using var virtual void
       volatile when where while yield
       """,
-      looks: "!using System…;|namespace …;|Console.WriteLine(…"),
+      linePatterns: "!using System…;|namespace …;|Console.WriteLine(…"),
     CodeLanguage(
-      "java groovy gradle processing", slashes, [triple, double, character],
+      "java groovy gradle processing", slashComments,
+      [tripleQuoted, doubleQuoted, characterLiteral],
       """
       abstract assert boolean break byte case catch char class const continue default do
       double else enum extends final finally float for goto if implements import instanceof
@@ -52,12 +53,12 @@ extension CodeLanguage {
       return sealed short static strictfp super switch synchronized this throw throws
       transient true false try var void volatile while yield def
       """,
-      looks: """
+      linePatterns: """
         !import java…;|!public static void main(…|public class …{|System.out.print…|@Override
         package …;
         """),
     CodeLanguage(
-      "kotlin kt kts", nesting, [triple, double, character],
+      "kotlin kt kts", nestingSlashComments, [tripleQuoted, doubleQuoted, characterLiteral],
       """
       abstract as break by catch class companion const constructor continue crossinline data
       do else enum expect external false final finally for fun get if import in infix init
@@ -65,18 +66,18 @@ extension CodeLanguage {
       override package private protected public reified return sealed set super suspend
       tailrec this throw true try typealias val value var vararg when where while
       """,
-      looks: "fun …{|!data class …(…|val …=…|!import kotlin…"),
+      linePatterns: "fun …{|!data class …(…|val …=…|!import kotlin…"),
     CodeLanguage(
-      "scala sbt sc", nesting, [triple, double, character],
+      "scala sbt sc", nestingSlashComments, [tripleQuoted, doubleQuoted, characterLiteral],
       """
       abstract case catch class def do else enum export extends extension false final finally
       for given if implicit import lazy match new null object override package private
       protected return sealed super then this throw trait true try type using val var while
       with yield
       """,
-      looks: "!case class …|!object … extends …|!import scala…|def …= {"),
+      linePatterns: "!case class …|!object … extends …|!import scala…|def …= {"),
     CodeLanguage(
-      "dart", slashes, [tripleApostrophe, triple, double, single],
+      "dart", slashComments, [tripleApostrophe, tripleQuoted, doubleQuoted, singleQuoted],
       """
       abstract as assert async await break case catch class const continue default do dynamic
       else enum export extends extension external factory false final finally for get hide if
@@ -84,9 +85,9 @@ extension CodeLanguage {
       return set show static super switch sync this throw true try typedef var void while
       with yield int double bool String
       """,
-      looks: "!import 'package:…|!void main() {|"),
+      linePatterns: "!import 'package:…|!void main() {|"),
     CodeLanguage(
-      "swift", nesting, [triple, double],
+      "swift", nestingSlashComments, [tripleQuoted, doubleQuoted],
       """
       actor any as associatedtype async await borrowing break case catch class consuming
       continue default defer deinit do else enum extension fallthrough false fileprivate
@@ -97,44 +98,46 @@ extension CodeLanguage {
       typealias unowned var weak where while #if #else #elseif #endif #available #expect
       #require @main @State @MainActor @objc @escaping @available @discardableResult
       """,
-      raw: .swift, sigils: "#@",
-      looks: """
+      rawString: .swift, sigils: "#@",
+      linePatterns: """
         !import Foundation|!import SwiftUI|!import UIKit|guard let …|if let …{|func …{
         let … = …|extension …{|!@testable import …|// swift-tools-version…
         """),
     CodeLanguage(
-      "go golang", slashes, [double, character, Quote(tick, escape: nil, spansLines: true)],
+      "go golang", slashComments,
+      [doubleQuoted, characterLiteral, StringDelimiters(backtick, escape: nil, spansLines: true)],
       """
       break case chan const continue default defer else fallthrough for func go goto if
       import interface map package range return select struct switch type var true false nil
       iota any bool byte error float32 float64 int int8 int16 int32 int64 rune string uint
       uint8 uint16 uint32 uint64 uintptr
       """,
-      looks: "!package main|func …{|if err != nil {|import \"…\"|fmt.Print…|type … struct {"),
+      linePatterns: "!package main|func …{|if err != nil {|import \"…\"|fmt.Print…|type … struct {"),
     CodeLanguage(
-      "rust rs", nesting, [Quote(quote, spansLines: true), character],
+      "rust rs", nestingSlashComments,
+      [StringDelimiters(quote, spansLines: true), characterLiteral],
       """
       as async await break const continue crate dyn else enum extern false fn for if impl in
       let loop match mod move mut pub ref return self Self static struct super trait true
       type union unsafe use where while i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize
       f32 f64 bool char str
       """,
-      raw: .rust,
-      looks: """
+      rawString: .rust,
+      linePatterns: """
         !fn main() {|!let mut …;|pub fn …{|fn …{|impl …{|use …::…;|!println!(…|#[derive(…)]
         """),
     CodeLanguage(
-      "zig", lines("//"), [double, character],
+      "zig", lineComments("//"), [doubleQuoted, characterLiteral],
       """
       align allowzero and anyerror anytype asm async await break catch comptime const
       continue defer else enum errdefer error export extern false fn for if inline noalias
       null or orelse packed pub resume return struct suspend switch test threadlocal true try
       undefined union unreachable usingnamespace var void volatile while
       """,
-      looks: "!const std = @import(\"std\");|pub fn …!void {"),
+      linePatterns: "!const std = @import(\"std\");|pub fn …!void {"),
     CodeLanguage(
-      "javascript js jsx mjs node typescript ts tsx ecmascript vue svelte", slashes,
-      [double, single, Quote(tick, spansLines: true)],
+      "javascript js jsx mjs node typescript ts tsx ecmascript vue svelte", slashComments,
+      [doubleQuoted, singleQuoted, StringDelimiters(backtick, spansLines: true)],
       """
       abstract any as async await boolean break case catch class const continue debugger
       declare default delete do else enum export extends false finally for from function get
@@ -144,27 +147,27 @@ extension CodeLanguage {
       yield
       """,
       wordBytes: "$",
-      looks: """
+      linePatterns: """
         !const … = require(…|!console.log(…|function …{|const … = …;|let … = …;|var … = …;
         !import … from '…';|!import … from "…";|!export default …|!document.…;|});|$(…{
         """),
     CodeLanguage(
-      "json jsonc json5 webmanifest", slashes, [double], "true false null",
-      traits: .keysAreStrings, looks: "\"…\": …|\"…\",|\"…\": {"),
+      "json jsonc json5 webmanifest", slashComments, [doubleQuoted], "true false null",
+      traits: .keysAreStrings, linePatterns: "\"…\": …|\"…\",|\"…\": {"),
     CodeLanguage(
       "python py python3 python2 ipython ipython3 pycon py3 cython source-python starlark bazel",
-      lines("#"), [triple, tripleApostrophe, double, single],
+      lineComments("#"), [tripleQuoted, tripleApostrophe, doubleQuoted, singleQuoted],
       """
       and as assert async await break case class continue def del elif else except False
       finally for from global if import in is lambda match None nonlocal not or pass raise
       return self True try while with yield
       """,
-      looks: """
+      linePatterns: """
         !def …):|!class …:|!elif …:|from … import …|import …|!if __name__ ==…|print(…)|>>> …
         !>>> …(…|for … in …:|#!/usr/bin/env python…|except …:
         """),
     CodeLanguage(
-      "ruby rb rails irb", lines("#"), [double, single],
+      "ruby rb rails irb", lineComments("#"), [doubleQuoted, singleQuoted],
       """
       alias and begin BEGIN break case class def defined? do else elsif end END ensure false
       for if in module next nil not or redo rescue retry return self super then true undef
@@ -172,20 +175,22 @@ extension CodeLanguage {
       attr_accessor include extend puts raise
       """,
       wordBytes: "?", traits: [.hereDocuments, .commentsAtWordStart],
-      looks: """
+      linePatterns: """
         !require '…'|!require "…"|end|def …|!puts …|… do |!attr_accessor :…|#!/usr/bin/env ruby
         """),
     CodeLanguage(
-      "perl pl pm perl5 raku", lines("#"), [double, single],
+      "perl pl pm perl5 raku", lineComments("#"), [doubleQuoted, singleQuoted],
       """
       my our local sub package use no require if elsif else unless while until for foreach do
       return last next redo and or not eq ne lt gt le ge cmp print say die warn undef defined
       shift push pop keys values each map grep sort split join scalar ref bless wantarray
       """,
       traits: [.hereDocuments, .commentsAtWordStart],
-      looks: "!use strict;|!use warnings;|!my $…;|!my @…;|!my %…;|#!/usr/bin/perl…"),
+      linePatterns: "!use strict;|!use warnings;|!my $…;|!my @…;|!my %…;|#!/usr/bin/perl…"),
     CodeLanguage(
-      "php php5 php7", Comments(lines: ["//", "#"], blocks: [Block("/*", "*/")]), [double, single],
+      "php php5 php7",
+      CommentDelimiters(lineMarkers: ["//", "#"], blockDelimiters: [BlockComment("/*", "*/")]),
+      [doubleQuoted, singleQuoted],
       """
       abstract and array as break callable case catch class clone const continue declare
       default do echo else elseif empty enum extends false final finally fn for foreach
@@ -195,91 +200,95 @@ extension CodeLanguage {
       yield
       """,
       traits: [.hereDocuments, .tripleAngleHereDocuments, .commentsAtWordStart],
-      looks: "!<?php…|!$… = …;|echo …;|!$this->…"),
+      linePatterns: "!<?php…|!$… = …;|echo …;|!$this->…"),
     CodeLanguage(
-      "bash sh shell zsh ksh shellscript shell-script fish source-shell", lines("#"),
-      [Quote(quote, spansLines: true), Quote(apostrophe, escape: nil, spansLines: true)],
+      "bash sh shell zsh ksh shellscript shell-script fish source-shell", lineComments("#"),
+      [
+        StringDelimiters(quote, spansLines: true),
+        StringDelimiters(apostrophe, escape: nil, spansLines: true),
+      ],
       """
       if then else elif fi for while until do done case esac in function select return exit
       break continue local export readonly declare typeset unset shift source alias eval exec
       set trap cd echo printf read test sudo
       """,
       wordBytes: "-", traits: [.hereDocuments, .commentsAtWordStart],
-      looks: """
+      linePatterns: """
         !#!/bin/sh…|!#!/bin/bash…|!#!/usr/bin/env bash…|sudo …|apt-get …|!if [ …|!if [[ …|fi
         done|esac|!for … in …; do|git clone …|export …=…|npm install…|pip install…|./configure…
         wget http…|curl -…
         """),
     CodeLanguage(
-      "powershell ps1 pwsh posh", lines("#"),
-      [Quote(quote, escape: nil), Quote(apostrophe, escape: nil)],
+      "powershell ps1 pwsh posh", lineComments("#"),
+      [StringDelimiters(quote, escape: nil), StringDelimiters(apostrophe, escape: nil)],
       """
       begin break catch class continue data do dynamicparam else elseif end enum exit filter
       finally for foreach from function if in param process return switch throw trap try
       until using while
       """,
-      blocks: [Block("<#", "#>")], wordBytes: "-", traits: .caseInsensitive,
-      looks: "!Get-…|!Set-…|!New-Object …|!Write-Host …|!$… = Get-…"),
+      multilineDelimiters: [BlockComment("<#", "#>")], wordBytes: "-", traits: .caseInsensitive,
+      linePatterns: "!Get-…|!Set-…|!New-Object …|!Write-Host …|!$… = Get-…"),
     CodeLanguage(
-      "lua luau", lines("--"), [double, single],
+      "lua luau", lineComments("--"), [doubleQuoted, singleQuoted],
       """
       and break do else elseif end false for function goto if in local nil not or repeat
       return then true until while
       """,
-      blocks: [Block("--[[", "]]"), Block("--[=[", "]=]")], raw: .lua,
-      looks: "!local function …|!local … = require…|local … = …|end"),
+      multilineDelimiters: [BlockComment("--[[", "]]"), BlockComment("--[=[", "]=]")],
+      rawString: .lua,
+      linePatterns: "!local function …|!local … = require…|local … = …|end"),
     CodeLanguage(
-      "haskell hs purescript elm", lines("--"), [double, character],
+      "haskell hs purescript elm", lineComments("--"), [doubleQuoted, characterLiteral],
       """
       case class data default deriving do else family forall foreign hiding if import in
       infix infixl infixr instance let module newtype of qualified then type where
       """,
-      blocks: [Block("{-", "-}", nests: true)], wordBytes: "'",
-      looks: "!module … where|!import qualified …|!main :: IO ()|!… :: … -> …"),
+      multilineDelimiters: [BlockComment("{-", "-}", allowsNesting: true)], wordBytes: "'",
+      linePatterns: "!module … where|!import qualified …|!main :: IO ()|!… :: … -> …"),
     CodeLanguage(
-      "ocaml ml fsharp f# sml reason", none, [double, character],
+      "ocaml ml fsharp f# sml reason", noComments, [doubleQuoted, characterLiteral],
       """
       and as assert begin class constraint do done downto else end exception external false
       for fun function functor if in include inherit initializer lazy let match method module
       mutable new object of open or private rec sig struct then to true try type val virtual
       when while with
       """,
-      blocks: [Block("(*", "*)", nests: true)], wordBytes: "'",
-      looks: "!let rec …|!let () =…"),
+      multilineDelimiters: [BlockComment("(*", "*)", allowsNesting: true)], wordBytes: "'",
+      linePatterns: "!let rec …|!let () =…"),
     CodeLanguage(
-      "elixir ex exs", lines("#"), [triple, double, single],
+      "elixir ex exs", lineComments("#"), [tripleQuoted, doubleQuoted, singleQuoted],
       """
       after and case catch cond def defp defmodule defmacro defstruct defprotocol defimpl do
       else end false fn for if import in nil not or quote raise receive require rescue true
       try unless unquote use when with alias
       """,
-      traits: .commentsAtWordStart, looks: "!defmodule … do|!def … do|!iex>…"),
+      traits: .commentsAtWordStart, linePatterns: "!defmodule … do|!def … do|!iex>…"),
     CodeLanguage(
-      "erlang erl", lines("%"), [double],
+      "erlang erl", lineComments("%"), [doubleQuoted],
       """
       after and andalso begin case catch cond div end fun if let not of or orelse receive rem
       try when xor
       """,
-      looks: "!-module(…|!-export(…"),
+      linePatterns: "!-module(…|!-export(…"),
     CodeLanguage(
       """
       lisp clojure clj cljs scheme scm racket rkt elisp emacs-lisp common-lisp commonlisp cl
       source-clojure
       """,
-      lines(";"), [Quote(quote, spansLines: true)],
+      lineComments(";"), [StringDelimiters(quote, spansLines: true)],
       """
       def defn defmacro defun defvar defparameter defmethod defclass define define-syntax
       lambda let let* letrec if cond case when unless do loop recur fn progn begin setq setf
       set! quote and or not nil true false ns require use import in-package require-macros
       """,
-      blocks: [Block("#|", "|#", nests: true)], wordBytes: "-*!?",
-      looks: "!(defun …|!(define (…|!(defn …|!(ns …|!(setq …|!(def …|!(let …"),
+      multilineDelimiters: [BlockComment("#|", "|#", allowsNesting: true)], wordBytes: "-*!?",
+      linePatterns: "!(defun …|!(define (…|!(defn …|!(ns …|!(setq …|!(def …|!(let …"),
     CodeLanguage(
       "sql mysql postgresql postgres psql sqlite plsql tsql t-sql pgsql plpgsql source-sql",
-      lines("--"),
+      lineComments("--"),
       [
-        Quote(apostrophe, escape: nil, doubles: true, spansLines: true),
-        Quote(quote, escape: nil, doubles: true),
+        StringDelimiters(apostrophe, escape: nil, allowsDoubledDelimiter: true, spansLines: true),
+        StringDelimiters(quote, escape: nil, allowsDoubledDelimiter: true),
       ],
       """
       add all alter analyze and any as asc begin between by cascade case cast check collate
@@ -291,185 +300,206 @@ extension CodeLanguage {
       update using values view when where with integer int text varchar char boolean numeric
       real timestamp date
       """,
-      blocks: [Block("/*", "*/")], traits: .caseInsensitive,
-      looks: """
+      multilineDelimiters: [BlockComment("/*", "*/")], traits: .caseInsensitive,
+      linePatterns: """
         !SELECT …;|!CREATE TABLE …|!INSERT INTO …|!DELETE FROM …|!ALTER TABLE …|SELECT …|FROM …
         WHERE …|GROUP BY …|ORDER BY …|LEFT JOIN …|INNER JOIN …
         """),
     CodeLanguage(
-      "r rlang rscript s", lines("#"), [double, single],
+      "r rlang rscript s", lineComments("#"), [doubleQuoted, singleQuoted],
       """
       if else repeat while function for in next break TRUE FALSE NULL Inf NaN NA library
       require return
       """,
-      wordBytes: ".", looks: "!library(…)|!… <- function(…"),
+      wordBytes: ".", linePatterns: "!library(…)|!… <- function(…"),
     CodeLanguage(
-      "julia jl", lines("#"), [triple, double, character],
+      "julia jl", lineComments("#"), [tripleQuoted, doubleQuoted, characterLiteral],
       """
       abstract baremodule begin break catch const continue do else elseif end export false
       finally for function global if import in let local macro module mutable quote return
       struct true try type using where while
       """,
-      blocks: [Block("#=", "=#", nests: true)], looks: "!julia>…|!using LinearAlgebra"),
+      multilineDelimiters: [BlockComment("#=", "=#", allowsNesting: true)],
+      linePatterns: "!julia>…|!using LinearAlgebra"),
     CodeLanguage(
-      "css", none, [double, single],
+      "css", noComments, [doubleQuoted, singleQuoted],
       """
       @media @import @font-face @keyframes @supports @charset @layer @page @container
       @property !important
       """,
-      blocks: [Block("/*", "*/")], sigils: "@!", wordBytes: "-",
-      looks: """
+      multilineDelimiters: [BlockComment("/*", "*/")], sigils: "@!", wordBytes: "-",
+      linePatterns: """
         !@media …{|color: …;|margin: …;|padding: …;|display: …;|font-size: …;|background: …;
         width: …;
         """),
     CodeLanguage(
-      "scss sass less stylus", lines("//"), [double, single],
+      "scss sass less stylus", lineComments("//"), [doubleQuoted, singleQuoted],
       """
       @media @import @font-face @keyframes @supports @mixin @include @extend @if @else @for
       @each @while @function @return @use @forward !important !default
       """,
-      blocks: [Block("/*", "*/")], sigils: "@!", wordBytes: "-", looks: "!@mixin …|!@include …;"),
+      multilineDelimiters: [BlockComment("/*", "*/")], sigils: "@!", wordBytes: "-",
+      linePatterns: "!@mixin …|!@include …;"),
     CodeLanguage(
       """
       html xml svg xhtml markup htm text-html-basic text-xml html5 rss atom xslt xsd plist
       mathml html+erb django jinja jinja2 handlebars twig erb
       """,
-      none,
+      noComments,
       [
-        Quote(quote, escape: nil, spansLines: true),
-        Quote(apostrophe, escape: nil, spansLines: true),
+        StringDelimiters(quote, escape: nil, spansLines: true),
+        StringDelimiters(apostrophe, escape: nil, spansLines: true),
       ], "",
-      blocks: [Block("<!--", "-->"), Block("<![CDATA[", "]]>")], wordBytes: "-", traits: .markup,
-      looks: """
+      multilineDelimiters: [BlockComment("<!--", "-->"), BlockComment("<![CDATA[", "]]>")],
+      wordBytes: "-", traits: .markup,
+      linePatterns: """
         !<!DOCTYPE…>|!<?xml…|!<html…>|!<head>|!<div…>|!<script…>|!<body…>|<a …>|</…>|<…/>
         """),
     CodeLanguage(
-      "yaml yml", lines("#"), [double, Quote(apostrophe, escape: nil, doubles: true)],
+      "yaml yml", lineComments("#"),
+      [doubleQuoted, StringDelimiters(apostrophe, escape: nil, allowsDoubledDelimiter: true)],
       "true false null yes no on off True False Null",
-      keyEnd: ":", traits: .commentsAtWordStart, looks: ""),
+      keyEnd: ":", traits: .commentsAtWordStart, linePatterns: ""),
     CodeLanguage(
-      "toml", lines("#"), [triple, tripleApostrophe, double, Quote(apostrophe, escape: nil)],
-      "true false", keyEnd: "=", looks: ""),
+      "toml", lineComments("#"),
+      [tripleQuoted, tripleApostrophe, doubleQuoted, StringDelimiters(apostrophe, escape: nil)],
+      "true false", keyEnd: "=", linePatterns: ""),
     CodeLanguage(
       """
       ini cfg conf properties dosini systemd desktop editorconfig gitconfig nginx apache
       apacheconf
       """,
-      Comments(lines: ["#", ";"]), [double], "true false yes no on off", keyEnd: "=",
-      traits: .commentsAtWordStart, looks: "!ExecStart=…|!WantedBy=…"),
+      CommentDelimiters(lineMarkers: ["#", ";"]), [doubleQuoted], "true false yes no on off",
+      keyEnd: "=",
+      traits: .commentsAtWordStart, linePatterns: "!ExecStart=…|!WantedBy=…"),
     CodeLanguage(
-      "makefile make mk gnumakefile", lines("#"), [],
+      "makefile make mk gnumakefile", lineComments("#"), [],
       "ifeq ifneq ifdef ifndef else endif include define endef export override .PHONY",
-      sigils: ".", traits: .commentsAtWordStart, looks: "!.PHONY: …"),
+      sigils: ".", traits: .commentsAtWordStart, linePatterns: "!.PHONY: …"),
     CodeLanguage(
-      "cmake", lines("#"), [Quote(quote, spansLines: true)],
+      "cmake", lineComments("#"), [StringDelimiters(quote, spansLines: true)],
       """
       if elseif else endif foreach endforeach while endwhile function endfunction macro
       endmacro set unset project include add_executable add_library find_package option
       message install
       """,
-      traits: .caseInsensitive, looks: "!cmake_minimum_required(…|!add_executable(…"),
+      traits: .caseInsensitive, linePatterns: "!cmake_minimum_required(…|!add_executable(…"),
     CodeLanguage(
-      "dockerfile docker containerfile", lines("#"), [double, single],
+      "dockerfile docker containerfile", lineComments("#"), [doubleQuoted, singleQuoted],
       """
       FROM RUN CMD LABEL EXPOSE ENV ADD COPY ENTRYPOINT VOLUME USER WORKDIR ARG ONBUILD
       STOPSIGNAL HEALTHCHECK SHELL AS
       """,
-      traits: .commentsAtWordStart, looks: "!WORKDIR /…|!FROM …:…|!ENTRYPOINT […"),
+      traits: .commentsAtWordStart, linePatterns: "!WORKDIR /…|!FROM …:…|!ENTRYPOINT […"),
     CodeLanguage(
-      "nix", lines("#"),
-      [Quote(quote, spansLines: true), Quote("''", escape: nil, spansLines: true)],
+      "nix", lineComments("#"),
+      [
+        StringDelimiters(quote, spansLines: true),
+        StringDelimiters("''", escape: nil, spansLines: true),
+      ],
       "assert else if in inherit let or rec then with true false null import",
-      blocks: [Block("/*", "*/")],
-      wordBytes: "-'", traits: .commentsAtWordStart, looks: ""),
+      multilineDelimiters: [BlockComment("/*", "*/")],
+      wordBytes: "-'", traits: .commentsAtWordStart, linePatterns: ""),
     CodeLanguage(
-      "diff patch udiff", none, [], "",
-      marks: [
+      "diff patch udiff", noComments, [], "",
+      lineDelimiters: [
         ("diff ", .comment), ("index ", .comment), ("--- ", .comment), ("+++ ", .comment),
         ("@@", .number), ("+", .string), ("-", .keyword),
-      ], looks: "!diff --git …|!@@ -…"),
+      ], linePatterns: "!diff --git …|!@@ -…"),
     CodeLanguage(
-      "latex tex bibtex", lines("%"), [],
+      "latex tex bibtex", lineComments("%"), [],
       """
       \\begin \\end \\documentclass \\usepackage \\section \\subsection \\newcommand \\item
       \\label \\ref \\cite \\textbf \\emph \\frac
       """,
-      sigils: "\\", looks: "!\\documentclass…|!\\begin{…}|!\\usepackage…"),
+      sigils: "\\", linePatterns: "!\\documentclass…|!\\begin{…}|!\\usepackage…"),
     CodeLanguage(
-      "fortran f90 f95", lines("!"), [Quote(quote, escape: nil), Quote(apostrophe, escape: nil)],
+      "fortran f90 f95", lineComments("!"),
+      [StringDelimiters(quote, escape: nil), StringDelimiters(apostrophe, escape: nil)],
       """
       program module subroutine function end if then else elseif do while return call use
       implicit none integer real logical character contains type parameter allocate intent
       dimension print write
       """,
-      traits: .caseInsensitive, looks: "!implicit none|!end subroutine…"),
+      traits: .caseInsensitive, linePatterns: "!implicit none|!end subroutine…"),
   ]
 
   private static let quote = "\""
   private static let apostrophe = "'"
-  private static let tick = "`"
-  private static let double = Quote(quote)
-  private static let single = Quote(apostrophe)
-  private static let triple = Quote("\"\"\"", spansLines: true)
-  private static let tripleApostrophe = Quote("'''", spansLines: true)
-  private static let character = Quote(apostrophe, isCharacter: true)
-  private static let none = Comments()
-  private static let slashes = Comments(lines: ["//"], blocks: [Block("/*", "*/")])
-  private static let nesting = Comments(lines: ["//"], blocks: [Block("/*", "*/", nests: true)])
+  private static let backtick = "`"
+  private static let doubleQuoted = StringDelimiters(quote)
+  private static let singleQuoted = StringDelimiters(apostrophe)
+  private static let tripleQuoted = StringDelimiters("\"\"\"", spansLines: true)
+  private static let tripleApostrophe = StringDelimiters("'''", spansLines: true)
+  private static let characterLiteral = StringDelimiters(apostrophe, isCharacter: true)
+  private static let noComments = CommentDelimiters()
+  private static let slashComments = CommentDelimiters(
+    lineMarkers: ["//"], blockDelimiters: [BlockComment("/*", "*/")])
+  private static let nestingSlashComments = CommentDelimiters(
+    lineMarkers: ["//"], blockDelimiters: [BlockComment("/*", "*/", allowsNesting: true)])
 }
 
 extension CodeLanguage {
   /// The comment delimiters of a language.
-  fileprivate struct Comments {
-    var lines: [String] = []
-    var blocks: [Block] = []
+  fileprivate struct CommentDelimiters {
+    var lineMarkers: [String] = []
+    var blockDelimiters: [BlockComment] = []
   }
 
-  fileprivate static func lines(_ marker: String) -> Comments { Comments(lines: [marker]) }
+  fileprivate static func lineComments(_ marker: String) -> CommentDelimiters {
+    CommentDelimiters(lineMarkers: [marker])
+  }
 
   fileprivate init(
-    _ names: String, _ comments: Comments, _ strings: [Quote], _ keywords: String,
-    blocks: [Block] = [], raw: RawString? = nil, sigils: String = "", wordBytes: String = "",
-    marks: [(String, CodeLexer.Token.Kind)] = [], keyEnd: Character? = nil, traits: Traits = [],
-    looks: String = ""
+    _ names: String, _ comments: CommentDelimiters, _ strings: [StringDelimiters],
+    _ keywords: String,
+    multilineDelimiters: [BlockComment] = [], rawString: RawString? = nil, sigils: String = "",
+    wordBytes: String = "",
+    lineDelimiters: [(String, CodeLexer.Token.Kind)] = [], keyEnd: Character? = nil,
+    traits: Traits = [],
+    linePatterns: String = ""
   ) {
     self.names = names.split(whereSeparator: \.isWhitespace).map(String.init)
-    table = CodeTable(
-      lineComments: comments.lines.map { Array($0.utf8) }, blocks: comments.blocks + blocks,
-      strings: strings, raw: raw,
+    lexicalRules = LexicalRules(
+      lineComments: comments.lineMarkers.map { Array($0.utf8) },
+      blocks: comments.blockDelimiters + multilineDelimiters,
+      strings: strings, rawString: rawString,
       keywords: keywords.split(whereSeparator: \.isWhitespace).map { Array($0.utf8) },
       sigils: Array(sigils.utf8), wordBytes: Array(wordBytes.utf8),
-      lineMarks: marks.map { (Array($0.0.utf8), $0.1) }, keyEnd: keyEnd?.asciiValue,
+      lineDelimiters: lineDelimiters.map { (Array($0.0.utf8), $0.1) },
+      keyDelimiter: keyEnd?.asciiValue,
       traits: traits)
-    self.patterns = looks.split { $0 == "|" || $0.isNewline }.map(LinePattern.init)
+    self.linePatterns = linePatterns.split { $0 == "|" || $0.isNewline }.map(LinePattern.init)
   }
 }
 
-extension CodeLanguage.Block {
-  fileprivate init(_ open: String, _ close: String, nests: Bool = false) {
-    self.init(open: Array(open.utf8), close: Array(close.utf8), nests: nests)
+extension CodeLanguage.BlockComment {
+  fileprivate init(_ open: String, _ close: String, allowsNesting: Bool = false) {
+    self.init(open: Array(open.utf8), close: Array(close.utf8), allowsNesting: allowsNesting)
   }
 }
 
-extension CodeLanguage.Quote {
+extension CodeLanguage.StringDelimiters {
   fileprivate init(
-    _ marker: String, escape: Character? = "\\", doubles: Bool = false, spansLines: Bool = false,
+    _ marker: String, escape: Character? = "\\", allowsDoubledDelimiter: Bool = false,
+    spansLines: Bool = false,
     isCharacter: Bool = false
   ) {
     self.init(
       open: Array(marker.utf8), close: Array(marker.utf8), escape: escape?.asciiValue,
-      spansLines: spansLines, doubles: doubles, isCharacter: isCharacter)
+      spansLines: spansLines, allowsDoubledDelimiter: allowsDoubledDelimiter,
+      isCharacter: isCharacter)
   }
 }
 
 extension CodeLanguage.LinePattern {
   fileprivate init(_ text: Substring) {
-    isCertain = text.first == "!"
+    isSufficient = text.first == "!"
     let parts = text.drop { $0 == "!" }.split(
       separator: "…", omittingEmptySubsequences: false)
-    begin = Array((parts.first ?? "").utf8)
+    prefix = Array((parts.first ?? "").utf8)
     middle = Array((parts.count > 2 ? parts[1] : "").utf8)
-    end = Array((parts.count > 1 ? parts[parts.count - 1] : "").utf8)
-    isWhole = parts.count == 1
+    suffix = Array((parts.count > 1 ? parts[parts.count - 1] : "").utf8)
+    isWholeLine = parts.count == 1
   }
 }

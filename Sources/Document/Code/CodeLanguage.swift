@@ -3,25 +3,25 @@ package struct CodeLanguage: Sendable {
   /// The names and aliases in lower case.
   let names: [String]
   /// The lexical rules.
-  let table: CodeTable
+  let lexicalRules: LexicalRules
   /// Patterns of lines (`let … = …`), used to detect the language if the page does not declare it.
-  let patterns: [LinePattern]
+  let linePatterns: [LinePattern]
 
   /// The delimiters of a block comment.
-  struct Block: Sendable {
+  struct BlockComment: Sendable {
     var open: [UInt8]
     var close: [UInt8]
-    var nests = false
+    var allowsNesting = false
   }
 
   /// The delimiters of a string literal.
-  struct Quote: Sendable {
+  struct StringDelimiters: Sendable {
     var open: [UInt8]
     var close: [UInt8]
     var escape: UInt8? = UInt8(ascii: "\\")
     var spansLines = false
     /// Whether a doubled closing delimiter stands for the delimiter itself.
-    var doubles = false
+    var allowsDoubledDelimiter = false
     /// Whether the literal is a character literal.
     var isCharacter = false
   }
@@ -46,14 +46,14 @@ package struct CodeLanguage: Sendable {
 
   /// A pattern of a line: its beginning, middle and end.
   struct LinePattern: Sendable {
-    var begin: [UInt8]
+    var prefix: [UInt8]
     /// Text that occurs anywhere between beginning and end; may be empty.
     var middle: [UInt8]
-    var end: [UInt8]
-    /// Whether the line must be equal to `begin`.
-    var isWhole: Bool
+    var suffix: [UInt8]
+    /// Whether the line must be equal to `prefix`.
+    var isWholeLine: Bool
     /// Whether one matching line is enough to identify the language.
-    var isCertain: Bool
+    var isSufficient: Bool
   }
 
   /// Raw string literals, whose closing delimiter depends on the opening one.
@@ -68,7 +68,7 @@ package struct CodeLanguage: Sendable {
     case lua
 
     /// The first byte of the opening delimiter.
-    var first: UInt8 {
+    var firstByte: UInt8 {
       switch self {
       case .swift: UInt8(ascii: "#")
       case .rust: UInt8(ascii: "r")
@@ -79,7 +79,7 @@ package struct CodeLanguage: Sendable {
 
     /// Returns the length of the opening delimiter, the closing delimiter and the kind of token;
     /// nil if there is no raw string at the start of the range.
-    func opening(
+    func openingDelimiter(
       in text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
     ) -> (length: Int, close: [UInt8], kind: CodeLexer.Token.Kind)? {
       let limit = min(range.upperBound, range.lowerBound + 40)
@@ -126,10 +126,10 @@ extension CodeLanguage {
   /// Returns the language with a name or alias, ignoring case; nil if it is unknown.
   package static func named(_ name: String) -> CodeLanguage? {
     guard !name.isEmpty, name.utf8.count <= 32 else { return nil }
-    return byName[name.lowercased()].map { all[$0] }
+    return indicesByName[name.lowercased()].map { all[$0] }
   }
 
-  private static let byName: [String: Int] = {
+  private static let indicesByName: [String: Int] = {
     var index: [String: Int] = [:]
     for (number, language) in all.enumerated() {
       for name in language.names where index[name] == nil { index[name] = number }
@@ -149,8 +149,8 @@ extension CodeLanguage {
       let last = line.lastIndex { $0 > 0x20 } ?? first
       let content = line[first...last]
       for index in all.indices {
-        if let style = all[index].patterns.first(where: { $0.fits(content) }) {
-          points[index] += style.isCertain ? 4 : 1
+        if let style = all[index].linePatterns.first(where: { $0.matches(content) }) {
+          points[index] += style.isSufficient ? 4 : 1
         }
       }
     }
@@ -163,12 +163,12 @@ extension CodeLanguage {
 }
 
 extension CodeLanguage.LinePattern {
-  func fits(_ line: ArraySlice<UInt8>) -> Bool {
-    guard line.count >= begin.count + end.count, line.starts(with: begin) else { return false }
-    guard !isWhole || line.count == begin.count else { return false }
-    guard end.isEmpty || line.suffix(end.count).elementsEqual(end) else { return false }
+  func matches(_ line: ArraySlice<UInt8>) -> Bool {
+    guard line.count >= prefix.count + suffix.count, line.starts(with: prefix) else { return false }
+    guard !isWholeLine || line.count == prefix.count else { return false }
+    guard suffix.isEmpty || line.suffix(suffix.count).elementsEqual(suffix) else { return false }
     guard let first = middle.first else { return true }
-    let rest = line.dropFirst(begin.count).dropLast(end.count)
+    let rest = line.dropFirst(prefix.count).dropLast(suffix.count)
     return rest.indices.contains { rest[$0] == first && rest[$0...].starts(with: middle) }
   }
 }

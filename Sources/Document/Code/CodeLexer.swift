@@ -17,59 +17,63 @@ package struct CodeLexer: Sendable {
     }
   }
 
-  private let table: CodeTable
+  private let rules: LexicalRules
   /// The offset at which the search for the next token begins, and the start and the end of the
   /// code.
   private var position: Int
-  private let start: Int
-  private let end: Int
+  private let codeStart: Int
+  private let codeEnd: Int
   /// The forms for which no closing delimiter follows, as bits in the order of the table; the
   /// highest bits are for raw strings and here-documents.
-  private var unclosed: UInt64 = 0
+  private var unclosedSyntaxBits: UInt64 = 0
   private var isInTag = false
   /// The delimiter of the here-document that begins on the next line.
-  private var hereWord: Range<Int>?
+  private var hereDocumentDelimiter: Range<Int>?
   /// The number of bytes examined, counted each time (for tests).
   private(set) var examinedCount = 0
 
-  private static let rawBit: UInt64 = 1 << 63
-  private static let hereBit: UInt64 = 1 << 62
+  private static let rawStringBit: UInt64 = 1 << 63
+  private static let hereDocumentBit: UInt64 = 1 << 62
 
   private typealias Text = UnsafeBufferPointer<UInt8>
-  private typealias Class = CodeTable.ByteClass
+  private typealias Class = LexicalRules.ByteClass
 
   package init(_ language: CodeLanguage, _ range: Range<Int>) {
-    table = language.table
+    rules = language.lexicalRules
     position = range.lowerBound
-    start = range.lowerBound
-    end = range.upperBound
+    codeStart = range.lowerBound
+    codeEnd = range.upperBound
   }
 
   /// Returns the next token; nil at the end.
   package mutating func next(in text: [UInt8]) -> Token? {
-    let table = table
-    return table.classes.withUnsafeBufferPointer { classes in
-      text.withUnsafeBufferPointer { next(in: Text(rebasing: $0[..<end]), classes) }
+    let table = rules
+    return table.byteClasses.withUnsafeBufferPointer { classes in
+      text.withUnsafeBufferPointer { next(in: Text(rebasing: $0[..<codeEnd]), classes) }
     }
   }
 
   private mutating func next(in text: Text, _ classes: UnsafeBufferPointer<UInt8>) -> Token? {
     let begin = position
     defer { examinedCount += position - begin }
-    if position == start, position < end, table.readsLines, let token = lineToken(in: text) {
+    if position == codeStart, position < codeEnd, rules.hasLineTokens,
+      let token = lineToken(in: text)
+    {
       return token
     }
-    let needsTag = table.traits.contains(.markup)
+    let needsTag = rules.traits.contains(.markup)
     var offset = position
-    while offset < end {
+    while offset < codeEnd {
       let found = classes[Int(text[offset])]
       // Most bytes outside words are spaces.
       if found == 0 {
         offset += 1
       } else if found == Class.word | Class.beginsWord, !needsTag {
         let first = offset
-        repeat { offset += 1 } while offset < end && classes[Int(text[offset])] & Class.word != 0
-        if table.keywords.contains(first..<offset, in: text) {
+        repeat {
+          offset += 1
+        } while offset < codeEnd && classes[Int(text[offset])] & Class.word != 0
+        if rules.keywords.contains(first..<offset, in: text) {
           position = offset
           return Token(range: first..<offset, kind: .keyword)
         }
@@ -79,32 +83,34 @@ package struct CodeLexer: Sendable {
         offset = max(position, offset + 1)
       }
     }
-    position = end
+    position = codeEnd
     return nil
   }
 
   /// Returns the token at the position, whose byte has the given class; nil if there is none. Words
   /// without a highlight are skipped.
-  private mutating func token(_ found: UInt8, in text: Text) -> Token? {
-    if found & Class.line != 0 { return lineStart(in: text) }
-    if found & Class.opens != 0, let token = form(in: text) { return token }
-    if found & Class.angle != 0, let token = angle(in: text) { return token }
-    guard isInTag || !table.traits.contains(.markup) else { return nil }
-    if found & Class.digit != 0 { return number(in: text) }
-    return found & Class.beginsWord != 0 ? word(in: text) : nil
+  private mutating func token(_ byteClasses: UInt8, in text: Text) -> Token? {
+    if byteClasses & Class.lineFeed != 0 { return tokenAtLineStart(in: text) }
+    if byteClasses & Class.beginsSyntax != 0, let token = commentOrString(in: text) { return token }
+    if byteClasses & Class.angleBracket != 0, let token = tokenAtAngleBracket(in: text) {
+      return token
+    }
+    guard isInTag || !rules.traits.contains(.markup) else { return nil }
+    if byteClasses & Class.digit != 0 { return numberToken(in: text) }
+    return byteClasses & Class.beginsWord != 0 ? keywordToken(in: text) : nil
   }
 
   /// Returns the token at the start of the line after the line feed at the position, if any.
-  private mutating func lineStart(in text: Text) -> Token? {
+  private mutating func tokenAtLineStart(in text: Text) -> Token? {
     position += 1
     if let token = hereDocument(in: text) { return token }
-    return table.readsLines && position < end ? lineToken(in: text) : nil
+    return rules.hasLineTokens && position < codeEnd ? lineToken(in: text) : nil
   }
 
   /// Handles `<` and `>`: returns a tag, or records the delimiter of a here-document.
-  private mutating func angle(in text: Text) -> Token? {
-    if table.traits.contains(.markup) { return tagToken(in: text) }
-    if position + 1 < end, text[position + 1] == text[position] {
+  private mutating func tokenAtAngleBracket(in text: Text) -> Token? {
+    if rules.traits.contains(.markup) { return tagToken(in: text) }
+    if position + 1 < codeEnd, text[position + 1] == text[position] {
       recordHereDelimiter(in: text)
       position += 2
     }
@@ -113,21 +119,21 @@ package struct CodeLexer: Sendable {
 
   private mutating func makeToken(_ kind: Token.Kind, upTo stop: Int) -> Token {
     let begin = position
-    position = min(max(stop, begin + 1), end)
+    position = min(max(stop, begin + 1), codeEnd)
     return Token(range: begin..<position, kind: kind)
   }
 
   // MARK: Positions
 
   /// Returns whether the preceding byte is white space or punctuation after which a word can begin.
-  private func isApart(in text: Text) -> Bool {
-    guard position > start else { return true }
+  private func isAtWordStart(in text: Text) -> Bool {
+    guard position > codeStart else { return true }
     let before = text[position - 1]
     return before <= .space || before == UInt8(ascii: ";") || before == UInt8(ascii: "(")
   }
 
   private mutating func lineEnd(in text: Text, from offset: Int) -> Int {
-    let stop = text.firstIndex(of: .lineFeed, from: min(offset, end))
+    let stop = text.firstIndex(of: .lineFeed, from: min(offset, codeEnd))
     examinedCount += max(0, stop - offset)
     return stop
   }
@@ -135,27 +141,29 @@ package struct CodeLexer: Sendable {
   // MARK: Comments and strings
 
   /// Returns the comment or string that begins at the position.
-  private mutating func form(in text: Text) -> Token? {
-    for index in table.forms(beginningWith: text[position]) {
-      let form = table.forms[index]
-      guard table.has(form.open, at: position, in: text) else { continue }
+  private mutating func commentOrString(in text: Text) -> Token? {
+    for index in rules.syntaxIndices(beginningWith: text[position]) {
+      let form = rules.syntaxes[index]
+      guard rules.hasDelimiter(form.open, at: position, in: text) else { continue }
       let from = position + Int(form.open.count)
       let bit: UInt64 = 1 << UInt64(index)
       switch form.kind {
       case .lineComment:
-        if form.isApart, !isApart(in: text) { continue }
+        if form.needsWordStart, !isAtWordStart(in: text) { continue }
         return makeToken(.comment, upTo: lineEnd(in: text, from: position))
-      case .block: return makeToken(.comment, upTo: close(form, bit, from, in: text))
-      case .nesting: return makeToken(.comment, upTo: closeNesting(form, bit, from, in: text))
-      case .raw: if let token = rawString(in: text) { return token }
+      case .blockComment:
+        return makeToken(.comment, upTo: endOfDelimited(form, bit, from, in: text))
+      case .nestingComment:
+        return makeToken(.comment, upTo: endOfNestingComment(form, bit, from, in: text))
+      case .rawString: if let token = rawString(in: text) { return token }
       case .character, .string:
-        guard isInTag || !table.traits.contains(.markup) else { continue }
+        guard isInTag || !rules.traits.contains(.markup) else { continue }
         if form.kind == .character {
-          guard let stop = character(form, from, in: text) else { continue }
+          guard let stop = endOfCharacterLiteral(form, from, in: text) else { continue }
           return makeToken(.string, upTo: stop)
         }
-        let stop = close(form, bit, from, in: text)
-        let isKey = table.traits.contains(.keysAreStrings) && isKey(at: stop, in: text)
+        let stop = endOfDelimited(form, bit, from, in: text)
+        let isKey = rules.traits.contains(.keysAreStrings) && isKey(at: stop, in: text)
         return makeToken(isKey ? .keyword : .string, upTo: stop)
       }
     }
@@ -163,95 +171,103 @@ package struct CodeLexer: Sendable {
   }
 
   /// Returns the end of a comment that may contain nested comments.
-  private mutating func closeNesting(
-    _ form: CodeTable.Form, _ bit: UInt64, _ from: Int, in text: Text
+  private mutating func endOfNestingComment(
+    _ syntax: LexicalRules.DelimitedSyntax, _ bit: UInt64, _ from: Int, in text: Text
   ) -> Int {
     var depth = 1
     var offset = from
-    let stop = unclosed & bit == 0 ? end : lineEnd(in: text, from: from)
+    let stop = unclosedSyntaxBits & bit == 0 ? codeEnd : lineEnd(in: text, from: from)
     defer { examinedCount += offset - from }
     while offset < stop {
-      if table.has(form.close, at: offset, in: text) {
+      if rules.hasDelimiter(syntax.close, at: offset, in: text) {
         depth -= 1
-        offset += Int(form.close.count)
+        offset += Int(syntax.close.count)
         if depth == 0 { return offset }
-      } else if table.has(form.open, at: offset, in: text) {
+      } else if rules.hasDelimiter(syntax.open, at: offset, in: text) {
         depth += 1
-        offset += Int(form.open.count)
+        offset += Int(syntax.open.count)
       } else {
         offset += 1
       }
     }
-    unclosed |= bit
+    unclosedSyntaxBits |= bit
     return lineEnd(in: text, from: from)
   }
 
-  private mutating func close(
-    _ form: CodeTable.Form, _ bit: UInt64, _ from: Int, in text: Text
+  private mutating func endOfDelimited(
+    _ syntax: LexicalRules.DelimitedSyntax, _ bit: UInt64, _ from: Int, in text: Text
   ) -> Int {
-    close(
-      table.bytes(form.close), form.escape, form.doubles, form.spansLines, bit, from, in: text)
+    endOfDelimited(
+      rules.bytes(syntax.close), syntax.escape, syntax.allowsDoubledDelimiter, syntax.spansLines,
+      bit, from, in: text)
   }
 
   /// Returns the end of a comment or string: after its closing delimiter, or at the end of the
   /// line.
-  private mutating func close(
-    _ marker: ArraySlice<UInt8>, _ escape: UInt8, _ doubles: Bool, _ spansLines: Bool,
+  private mutating func endOfDelimited(
+    _ marker: ArraySlice<UInt8>, _ escape: UInt8, _ allowsDoubledDelimiter: Bool,
+    _ spansLines: Bool,
     _ bit: UInt64,
     _ from: Int, in text: Text
   ) -> Int {
     marker.withUnsafeBufferPointer { marker in
-      let isLong = spansLines && unclosed & bit == 0
+      let isLong = spansLines && unclosedSyntaxBits & bit == 0
       let first = marker[0]
       // A delimiter that is its own escape is escaped by doubling.
       let escape = escape == first ? 0 : escape
       var offset = from
       defer { examinedCount += offset - from }
-      while offset < end {
+      while offset < codeEnd {
         let byte = text[offset]
-        if byte == first, text.has(marker, at: offset) {
+        if byte == first, text.hasDelimiter(marker, at: offset) {
           offset += marker.count
-          guard doubles, text.has(marker, at: offset) else { return offset }
+          guard allowsDoubledDelimiter, text.hasDelimiter(marker, at: offset) else { return offset }
           offset += marker.count
         } else if byte == .lineFeed, !isLong {
           return offset
         } else if byte == escape, escape != 0 {
-          offset += offset + 1 < end && (text[offset + 1] != .lineFeed || isLong) ? 2 : 1
+          offset += offset + 1 < codeEnd && (text[offset + 1] != .lineFeed || isLong) ? 2 : 1
         } else {
           offset += 1
         }
       }
-      if isLong { unclosed |= bit }
-      return spansLines ? lineEnd(in: text, from: from) : end
+      if isLong { unclosedSyntaxBits |= bit }
+      return spansLines ? lineEnd(in: text, from: from) : codeEnd
     }
   }
 
   /// Returns the end of a character literal; nil if the quotation mark has another meaning, such as
   /// a lifetime in Rust.
-  private func character(_ form: CodeTable.Form, _ from: Int, in text: Text) -> Int? {
-    if position > start, table.isWord(text[position - 1]) { return nil }
-    guard from < end, text[from] != .lineFeed, text[from] != text[from - 1] else { return nil }
-    if form.escape != 0, text[from] == form.escape {
-      let limit = min(from + 12, end)
+  private func endOfCharacterLiteral(
+    _ syntax: LexicalRules.DelimitedSyntax, _ from: Int, in text: Text
+  ) -> Int? {
+    if position > codeStart, rules.isWord(text[position - 1]) { return nil }
+    guard from < codeEnd, text[from] != .lineFeed, text[from] != text[from - 1] else { return nil }
+    if syntax.escape != 0, text[from] == syntax.escape {
+      let limit = min(from + 12, codeEnd)
       var offset = from + 2
       while offset < limit, text[offset] != .lineFeed {
-        if table.has(form.close, at: offset, in: text) { return offset + Int(form.close.count) }
+        if rules.hasDelimiter(syntax.close, at: offset, in: text) {
+          return offset + Int(syntax.close.count)
+        }
         offset += 1
       }
       return nil
     }
     var offset = from + 1
-    while offset < end, text[offset] & 0xC0 == 0x80 { offset += 1 }
-    return table.has(form.close, at: offset, in: text) ? offset + Int(form.close.count) : nil
+    while offset < codeEnd, text[offset] & 0xC0 == 0x80 { offset += 1 }
+    return rules.hasDelimiter(syntax.close, at: offset, in: text)
+      ? offset + Int(syntax.close.count) : nil
   }
 
   /// Returns the raw string at the position, if any.
   private mutating func rawString(in text: Text) -> Token? {
-    guard let raw = table.raw, position == start || !table.isWord(text[position - 1]),
-      let (length, marker, kind) = raw.opening(in: text, position..<end)
+    guard let raw = rules.rawString, position == codeStart || !rules.isWord(text[position - 1]),
+      let (length, marker, kind) = raw.openingDelimiter(in: text, position..<codeEnd)
     else { return nil }
     let from = position + length
-    return makeToken(kind, upTo: close(marker[...], 0, false, true, Self.rawBit, from, in: text))
+    return makeToken(
+      kind, upTo: endOfDelimited(marker[...], 0, false, true, Self.rawStringBit, from, in: text))
   }
 
   // MARK: Here-documents
@@ -260,47 +276,49 @@ package struct CodeLexer: Sendable {
   private mutating func recordHereDelimiter(in text: Text) {
     var offset = position + 2
     let marker = UInt8(ascii: "<")
-    guard unclosed & Self.hereBit == 0 else { return }
-    if table.traits.contains(.tripleAngleHereDocuments) {
-      guard offset < end, text[offset] == marker else { return }
+    guard unclosedSyntaxBits & Self.hereDocumentBit == 0 else { return }
+    if rules.traits.contains(.tripleAngleHereDocuments) {
+      guard offset < codeEnd, text[offset] == marker else { return }
       offset += 1
-    } else if offset < end, text[offset] == marker {
+    } else if offset < codeEnd, text[offset] == marker {
       return
     }
-    while offset < end, offset < position + 8,
+    while offset < codeEnd, offset < position + 8,
       text[offset] == UInt8(ascii: "-") || text[offset] == UInt8(ascii: "~")
         || text[offset] == UInt8(ascii: "'") || text[offset] == UInt8(ascii: "\"")
     {
       offset += 1
     }
-    guard offset < end, text[offset].isLetter || text[offset] == UInt8(ascii: "_") else { return }
+    guard offset < codeEnd, text[offset].isLetter || text[offset] == UInt8(ascii: "_") else {
+      return
+    }
     var stop = offset
-    while stop < end, stop < offset + 64,
+    while stop < codeEnd, stop < offset + 64,
       text[stop].isLetter || text[stop].isDigit || text[stop] == UInt8(ascii: "_")
     {
       stop += 1
     }
-    hereWord = offset..<stop
+    hereDocumentDelimiter = offset..<stop
   }
 
   /// Returns the here-document that begins at the position, if one was announced.
   private mutating func hereDocument(in text: Text) -> Token? {
-    guard let word = hereWord else { return nil }
-    hereWord = nil
+    guard let word = hereDocumentDelimiter else { return nil }
+    hereDocumentDelimiter = nil
     var line = position
-    while line < end {
+    while line < codeEnd {
       let stop = lineEnd(in: text, from: line)
       var first = line
       while first < stop, text[first] == .space || text[first] == .tab { first += 1 }
       let last = first + word.count
       if last <= stop, text[first..<last].elementsEqual(text[word]),
-        last == stop || !table.isWord(text[last])
+        last == stop || !rules.isWord(text[last])
       {
         return makeToken(.string, upTo: last)
       }
       line = stop + 1
     }
-    unclosed |= Self.hereBit
+    unclosedSyntaxBits |= Self.hereDocumentBit
     return nil
   }
 
@@ -308,24 +326,26 @@ package struct CodeLexer: Sendable {
 
   /// Returns the token at the start of a line, if any: a line of a diff, or a key.
   private mutating func lineToken(in text: Text) -> Token? {
-    for (marker, kind) in table.lineDelimiters where text[position...].starts(with: marker) {
+    for (marker, kind) in rules.lineDelimiters where text[position...].starts(with: marker) {
       return makeToken(kind, upTo: lineEnd(in: text, from: position))
     }
-    guard let keyEnd = table.keyEnd else { return nil }
+    guard let keyEnd = rules.keyDelimiter else { return nil }
     var offset = position
     let line = offset
     defer { examinedCount += offset - line }
-    while offset < end, text[offset] == .space || text[offset] == UInt8(ascii: "-") { offset += 1 }
+    while offset < codeEnd, text[offset] == .space || text[offset] == UInt8(ascii: "-") {
+      offset += 1
+    }
     let begin = offset
-    while offset < end,
-      table.isWord(text[offset]) || text[offset] == UInt8(ascii: "-")
+    while offset < codeEnd,
+      rules.isWord(text[offset]) || text[offset] == UInt8(ascii: "-")
         || text[offset] == UInt8(ascii: ".")
     {
       offset += 1
     }
     let stop = offset
-    while offset < end, text[offset] == .space { offset += 1 }
-    guard stop > begin, offset < end, text[offset] == keyEnd else { return nil }
+    while offset < codeEnd, text[offset] == .space { offset += 1 }
+    guard stop > begin, offset < codeEnd, text[offset] == keyEnd else { return nil }
     position = begin
     return makeToken(.keyword, upTo: stop)
   }
@@ -333,8 +353,8 @@ package struct CodeLexer: Sendable {
   /// Returns whether a string that ends at an offset is a key, followed by a colon.
   private func isKey(at stop: Int, in text: Text) -> Bool {
     var offset = stop
-    while offset < end, offset < stop + 8, text[offset] == .space { offset += 1 }
-    return offset < end && text[offset] == UInt8(ascii: ":")
+    while offset < codeEnd, offset < stop + 8, text[offset] == .space { offset += 1 }
+    return offset < codeEnd && text[offset] == UInt8(ascii: ":")
   }
 
   /// Returns the start of a tag up to the end of its name, and tracks whether the position is
@@ -344,33 +364,33 @@ package struct CodeLexer: Sendable {
     if byte == UInt8(ascii: ">") { isInTag = false }
     guard byte == UInt8(ascii: "<") else { return nil }
     var offset = position + 1
-    while offset < end, offset < position + 3,
+    while offset < codeEnd, offset < position + 3,
       text[offset] == UInt8(ascii: "/") || text[offset] == UInt8(ascii: "?")
         || text[offset] == UInt8(ascii: "!")
     {
       offset += 1
     }
-    guard offset < end, text[offset].isLetter else { return nil }
-    while offset < end, table.isWord(text[offset]) || text[offset] == UInt8(ascii: ":") {
+    guard offset < codeEnd, text[offset].isLetter else { return nil }
+    while offset < codeEnd, rules.isWord(text[offset]) || text[offset] == UInt8(ascii: ":") {
       offset += 1
     }
     isInTag = true
     return makeToken(.keyword, upTo: offset)
   }
 
-  private mutating func number(in text: Text) -> Token? {
+  private mutating func numberToken(in text: Text) -> Token? {
     var offset = position
     let isHexadecimal =
-      text[position] == UInt8(ascii: "0") && position + 1 < end
+      text[position] == UInt8(ascii: "0") && position + 1 < codeEnd
       && text[position + 1] == UInt8(ascii: "x")
-    while offset < end {
+    while offset < codeEnd {
       let byte = text[offset]
       if byte.isDigit || byte.isLetter || byte == UInt8(ascii: "_") {
         offset += 1
-      } else if byte == UInt8(ascii: "."), offset + 1 < end, text[offset + 1].isDigit {
+      } else if byte == UInt8(ascii: "."), offset + 1 < codeEnd, text[offset + 1].isDigit {
         offset += 1
       } else if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-"), !isHexadecimal,
-        text[offset - 1] | 0x20 == UInt8(ascii: "e"), offset + 1 < end, text[offset + 1].isDigit
+        text[offset - 1] | 0x20 == UInt8(ascii: "e"), offset + 1 < codeEnd, text[offset + 1].isDigit
       {
         offset += 1
       } else {
@@ -380,11 +400,11 @@ package struct CodeLexer: Sendable {
     return makeToken(.number, upTo: offset)
   }
 
-  private mutating func word(in text: Text) -> Token? {
+  private mutating func keywordToken(in text: Text) -> Token? {
     var offset = position + 1
-    while offset < end, table.isWord(text[offset]) { offset += 1 }
+    while offset < codeEnd, rules.isWord(text[offset]) { offset += 1 }
     let begin = position
-    if table.keywords.contains(begin..<offset, in: text) {
+    if rules.keywords.contains(begin..<offset, in: text) {
       return makeToken(.keyword, upTo: offset)
     }
     position = offset
@@ -395,7 +415,7 @@ package struct CodeLexer: Sendable {
 extension UnsafeBufferPointer<UInt8> {
   /// Returns whether a nonempty delimiter is at an offset.
   @inline(__always)
-  fileprivate func has(_ marker: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
+  fileprivate func hasDelimiter(_ marker: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
     guard offset + marker.count <= count else { return false }
     for index in marker.indices where self[offset + index] != marker[index] { return false }
     return true

@@ -7,7 +7,7 @@ package struct PageMetadata: Sendable, Equatable {
   /// The date of publication, or else of the last change, in the format of ISO 8601; or empty.
   package var date = ""
   /// The name of the site, or empty.
-  package var site = ""
+  package var siteName = ""
   /// The `date` without the time of day.
   package var day: String { String(date.prefix { $0 != "T" }) }
 

@@ -31,8 +31,8 @@ package enum FormEncoding: Sendable, Equatable {
   ) -> (mediaType: String, content: [UInt8]) {
     let parts = entries.map { entry in
       (
-        name: charset.encode(entry.name.withNetworkLines),
-        value: entry.value.map { charset.encode($0.withNetworkLines) }
+        name: charset.encode(entry.name.withCRLFLineEndings),
+        value: entry.value.map { charset.encode($0.withCRLFLineEndings) }
       )
     }
     switch self {
@@ -40,7 +40,7 @@ package enum FormEncoding: Sendable, Equatable {
     case .plainText:
       return (
         "text/plain",
-        parts.flatMap { $0.name + [UInt8(ascii: "=")] + ($0.value ?? []) + Self.lineEnd }
+        parts.flatMap { $0.name + [UInt8(ascii: "=")] + ($0.value ?? []) + Self.crlf }
       )
     case .multipart:
       let boundary = Self.boundary(for: parts)
@@ -48,25 +48,25 @@ package enum FormEncoding: Sendable, Equatable {
     }
   }
 
-  private typealias Part = (name: [UInt8], value: [UInt8]?)
-  private static let lineEnd: [UInt8] = [0x0D, 0x0A]
+  private typealias EncodedEntry = (name: [UInt8], value: [UInt8]?)
+  private static let crlf: [UInt8] = [0x0D, 0x0A]
 
   // MARK: application/x-www-form-urlencoded
 
-  private static func urlEncoded(_ parts: [Part]) -> [UInt8] {
+  private static func urlEncoded(_ parts: [EncodedEntry]) -> [UInt8] {
     var result: [UInt8] = []
     for (index, part) in parts.enumerated() {
       if index > 0 { result.append(UInt8(ascii: "&")) }
-      append(part.name, to: &result)
+      appendPercentEncoded(part.name, to: &result)
       result.append(UInt8(ascii: "="))
-      append(part.value ?? [], to: &result)
+      appendPercentEncoded(part.value ?? [], to: &result)
     }
     return result
   }
 
   /// Appends bytes with all but ASCII letters, digits and `*-._` percent-encoded, and spaces as `+`
   /// (URL standard, section 1.3).
-  private static func append(_ bytes: [UInt8], to result: inout [UInt8]) {
+  private static func appendPercentEncoded(_ bytes: [UInt8], to result: inout [UInt8]) {
     let digits = Array("0123456789ABCDEF".utf8)
     for byte in bytes {
       switch byte {
@@ -79,7 +79,7 @@ package enum FormEncoding: Sendable, Equatable {
 
   // MARK: multipart/form-data
 
-  private static func multipart(_ parts: [Part], _ boundary: String) -> [UInt8] {
+  private static func multipart(_ parts: [EncodedEntry], _ boundary: String) -> [UInt8] {
     var result: [UInt8] = []
     for part in parts {
       result += "--\(boundary)\r\nContent-Disposition: form-data; name=\"".utf8
@@ -88,7 +88,7 @@ package enum FormEncoding: Sendable, Equatable {
       if part.value == nil {
         result += "; filename=\"\"\r\nContent-Type: application/octet-stream".utf8
       }
-      result += lineEnd + lineEnd + (part.value ?? []) + lineEnd
+      result += crlf + crlf + (part.value ?? []) + crlf
     }
     return result + "--\(boundary)--\r\n".utf8
   }
@@ -107,7 +107,7 @@ package enum FormEncoding: Sendable, Equatable {
 
   /// Returns a multipart boundary that does not occur in the content: a hash of all content, which
   /// the author of one part cannot predict. If it occurs anyway, hashing continues.
-  private static func boundary(for parts: [Part]) -> String {
+  private static func boundary(for parts: [EncodedEntry]) -> String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     while true {
       var message = ""
@@ -128,11 +128,11 @@ package enum FormEncoding: Sendable, Equatable {
     }
   }
 
-  private static func contains(_ words: String, in bytes: [UInt8]) -> Bool {
-    let words = Array(words.utf8)
+  private static func contains(_ boundary: String, in bytes: [UInt8]) -> Bool {
+    let boundary = Array(boundary.utf8)
     var start = 0
-    while let first = bytes[start...].firstIndex(of: words[0]) {
-      if bytes[first...].starts(with: words) { return true }
+    while let first = bytes[start...].firstIndex(of: boundary[0]) {
+      if bytes[first...].starts(with: boundary) { return true }
       start = first + 1
     }
     return false
@@ -141,10 +141,10 @@ package enum FormEncoding: Sendable, Equatable {
 
 extension String {
   /// The string with CR LF line endings.
-  fileprivate var withNetworkLines: String {
+  fileprivate var withCRLFLineEndings: String {
     guard utf8.contains(where: { $0 == 0x0D || $0 == 0x0A }) else { return self }
     var result: [UInt8] = []
-    for byte in withUnixLines.utf8 {
+    for byte in withLFLineEndings.utf8 {
       if byte == 0x0A { result.append(0x0D) }
       result.append(byte)
     }

@@ -2,9 +2,9 @@
 /// validate the constraints").
 package enum FormProblem: Sendable, Equatable {
   /// A required control is not filled in, checked or chosen.
-  case missing
-  case noEmail
-  case noNumber
+  case valueMissing
+  case invalidEmail
+  case invalidNumber
   /// The text is not a date or time with this syntax, or the date does not exist.
   case noDate(DateSyntax)
   /// The number is outside the bounds.
@@ -13,18 +13,19 @@ package enum FormProblem: Sendable, Equatable {
   /// The message to show after the name of the field.
   package var message: String {
     switch self {
-    case .missing: "must be filled in"
-    case .noEmail: "must be an e-mail address"
-    case .noNumber: "must be a number"
+    case .valueMissing: "must be filled in"
+    case .invalidEmail: "must be an e-mail address"
+    case .invalidNumber: "must be a number"
     case .noDate(let syntax): "must be a \(syntax.noun) such as \(syntax.example)"
-    case .outOfRange(let least?, let most?): "must be \(Self.text(least)) to \(Self.text(most))"
-    case .outOfRange(let least?, nil): "must be \(Self.text(least)) or more"
-    case .outOfRange(nil, let most?): "must be \(Self.text(most)) or less"
+    case .outOfRange(let least?, let most?):
+      "must be \(Self.formatted(least)) to \(Self.formatted(most))"
+    case .outOfRange(let least?, nil): "must be \(Self.formatted(least)) or more"
+    case .outOfRange(nil, let most?): "must be \(Self.formatted(most)) or less"
     case .outOfRange(nil, nil): "must be a number"
     }
   }
 
-  private static func text(_ number: Double) -> String {
+  private static func formatted(_ number: Double) -> String {
     let text = String(number)
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
@@ -43,10 +44,10 @@ extension PageForms {
   ) -> (control: Int32, problem: FormProblem)? {
     let skipsValidation = button.map { controls[Int($0)].skipsValidation } ?? false
     guard !forms[Int(form)].skipsValidation, !skipsValidation else { return nil }
-    let shown = Set(spans.map(\.control))
+    let shown = Set(controlSpans.map(\.control))
     for index in controls(of: form) where shown.contains(index) {
       let control = controls[Int(index)]
-      guard control.isActive, !control.isReadOnly else { continue }
+      guard control.isInteractive, !control.isReadOnly else { continue }
       if let problem = problem(of: index, control, values) { return (index, problem) }
     }
     return nil
@@ -56,12 +57,12 @@ extension PageForms {
     of index: Int32, _ control: Control, _ values: FormValues
   ) -> FormProblem? {
     switch control.kind {
-    case .text, .password, .area:
+    case .text, .password, .textArea:
       let text = values.text(of: index, in: self)
-      guard !text.isEmpty else { return control.isRequired ? .missing : nil }
+      guard !text.isEmpty else { return control.isRequired ? .valueMissing : nil }
       return problem(of: text, control.syntax)
     case .checkbox:
-      return control.isRequired && !values.isChecked(index, in: self) ? .missing : nil
+      return control.isRequired && !values.isChecked(index, in: self) ? .valueMissing : nil
     case .radio:
       guard control.isRequired else { return nil }
       // One checked button of the group is enough.
@@ -69,15 +70,15 @@ extension PageForms {
         controls[Int($0)].kind == .radio && controls[Int($0)].name == control.name
           && values.isChecked($0, in: self)
       }
-      return isChecked ? nil : .missing
+      return isChecked ? nil : .valueMissing
     case .select:
       guard control.isRequired else { return nil }
-      let isChosen = values.chosen(of: index, in: self).contains {
+      let isChosen = values.selectedChoices(of: index, in: self).contains {
         !choices[Int($0)].isDisabled && !choices[Int($0)].value.isEmpty
       }
-      return isChosen ? nil : .missing
+      return isChosen ? nil : .valueMissing
     // Files are never uploaded.
-    case .file, .hidden, .submit, .reset, .button: return nil
+    case .file, .hidden, .submit, .reset, .scriptButton: return nil
     }
   }
 
@@ -85,14 +86,14 @@ extension PageForms {
     switch syntax {
     case .any: return nil
     case .number(let least, let most):
-      guard let number = Double(text), number.isFinite else { return .noNumber }
+      guard let number = Double(text), number.isFinite else { return .invalidNumber }
       let isWithin = least.map { number >= $0 } ?? true && most.map { number <= $0 } ?? true
       return isWithin ? nil : .outOfRange(from: least, to: most)
     case .date(let syntax): return syntax.accepts(text) ? nil : .noDate(syntax)
-    case .email(isMultiple: false): return Self.isEmail(text[...]) ? nil : .noEmail
+    case .email(isMultiple: false): return Self.isEmail(text[...]) ? nil : .invalidEmail
     case .email(isMultiple: true):
       return text.split(separator: ",", omittingEmptySubsequences: false).allSatisfy(Self.isEmail)
-        ? nil : .noEmail
+        ? nil : .invalidEmail
     }
   }
 

@@ -18,17 +18,17 @@ extension PageForms {
   ///   - form: Index of the form.
   ///   - button: Index of the button that submits it; nil without a button.
   ///   - values: The values that the user entered.
-  ///   - encoding: The name of the page's encoding, the default for the submission.
+  ///   - pageEncoding: The name of the page's encoding, the default for the submission.
   /// - Returns: The encoded submission.
   package func submission(
-    of form: Int32, by button: Int32?, _ values: FormValues, encoding: String
+    of form: Int32, by button: Int32?, _ values: FormValues, pageEncoding: String
   ) -> FormSubmission {
     let own = forms[Int(form)].submission
-    let other = button.map { controls[Int($0)].submission } ?? Submission()
+    let other = button.map { controls[Int($0)].submission } ?? SubmissionAttributes()
     let action = other.action ?? own.action ?? ""
     let method = other.method ?? own.method ?? .get
     let written = other.encoding ?? own.encoding ?? .urlEncoded
-    let charset = charset(of: form, encoding: encoding)
+    let charset = submissionEncoding(of: form, pageEncoding: pageEncoding)
     let (mediaType, content) = (method == .get ? .urlEncoded : written).encode(
       entries(of: form, by: button, values, charset: charset), charset: charset)
     return FormSubmission(
@@ -37,10 +37,12 @@ extension PageForms {
 
   /// Returns the first known encoding in `accept-charset`, or else that of the page; UTF-8 if the
   /// encoding is unknown or not supported for writing ("picking an encoding for the form").
-  private func charset(of form: Int32, encoding: String) -> CharacterEncoding {
-    let labels = forms[Int(form)].charsets.utf8.split { $0 == 0x20 || $0 == UInt8(ascii: ",") }
+  private func submissionEncoding(of form: Int32, pageEncoding: String) -> CharacterEncoding {
+    let labels = forms[Int(form)].acceptedCharsets.utf8.split {
+      $0 == 0x20 || $0 == UInt8(ascii: ",")
+    }
     let named = labels.lazy.compactMap { CharacterEncoding(label: $0) }.first
-    let charset = named ?? CharacterEncoding(label: encoding.utf8) ?? .utf8
+    let charset = named ?? CharacterEncoding(label: pageEncoding.utf8) ?? .utf8
     return charset.canEncode ? charset : .utf8
   }
 
@@ -59,20 +61,21 @@ extension PageForms {
         entries += [.init(prefix + "x", "0"), .init(prefix + "y", "0")]
         continue
       case .submit: guard index == button else { continue }
-      case .reset, .button: continue
+      case .reset, .scriptButton: continue
       case .checkbox, .radio: guard values.isChecked(index, in: self) else { continue }
       default: break
       }
       guard !control.name.isEmpty else { continue }
       switch control.kind {
       case .select:
-        for choice in values.chosen(of: index, in: self) where !choices[Int(choice)].isDisabled {
+        for choice in values.selectedChoices(of: index, in: self)
+        where !choices[Int(choice)].isDisabled {
           entries.append(.init(control.name, choices[Int(choice)].value))
         }
       case .file: entries.append(.init(control.name, nil))
       case .hidden where control.name.lowercased() == "_charset_":
         entries.append(.init(control.name, charset.name))
-      case .text, .password, .area:
+      case .text, .password, .textArea:
         let text = values.text(of: index, in: self)
         entries.append(.init(control.name, text))
         if !control.directionName.isEmpty {

@@ -2,20 +2,20 @@
 /// values.
 package struct FormValues: Sendable, Equatable {
   /// The changes, by index of the control.
-  private var changes: [Int32: Change] = [:]
+  private var changes: [Int32: ControlState] = [:]
   /// Changes to controls that this view or version of the page does not have, but another may have.
-  private var unmatchedChanges: [Key: Change] = [:]
+  private var unmatchedChanges: [ControlKey: ControlState] = [:]
   /// The number of the page visit. Values are not shared between separate visits to the same URL.
   package private(set) var visitNumber = 0
 
   package init() {}
 
   /// The current state of a control.
-  package enum Change: Sendable, Equatable {
+  package enum ControlState: Sendable, Equatable {
     case text(String)
-    case checked(Bool)
+    case checkedness(Bool)
     /// The indices of the selected choices, relative to the control's first.
-    case chosen(Set<Int32>)
+    case selectedChoices(Set<Int32>)
   }
 
   /// Whether nothing was changed.
@@ -29,21 +29,21 @@ package struct FormValues: Sendable, Equatable {
 
   /// Returns whether a checkbox or radio button is checked.
   package func isChecked(_ control: Int32, in forms: PageForms) -> Bool {
-    if case .checked(let isChecked)? = changes[control] { return isChecked }
-    return forms.controls[Int(control)].isChecked
+    if case .checkedness(let isChecked)? = changes[control] { return isChecked }
+    return forms.controls[Int(control)].isInitiallyChecked
   }
 
   /// Returns the indices in `PageForms.choices` of the selected choices of a `select`.
-  package func chosen(of control: Int32, in forms: PageForms) -> [Int32] {
+  package func selectedChoices(of control: Int32, in forms: PageForms) -> [Int32] {
     let range = forms.controls[Int(control)].choices
-    if case .chosen(let chosen)? = changes[control] {
+    if case .selectedChoices(let chosen)? = changes[control] {
       return range.filter { chosen.contains($0 - range.lowerBound) }
     }
-    return range.filter { forms.choices[Int($0)].isSelected }
+    return range.filter { forms.choices[Int($0)].isInitiallySelected }
   }
 
   /// Sets the text of a control.
-  package mutating func set(_ text: String, of control: Int32) {
+  package mutating func setText(_ text: String, of control: Int32) {
     changes[control] = .text(text)
   }
 
@@ -51,16 +51,16 @@ package struct FormValues: Sendable, Equatable {
   package mutating func toggle(_ control: Int32, in forms: PageForms) {
     let toggled = forms.controls[Int(control)]
     guard toggled.kind == .radio else {
-      changes[control] = .checked(!isChecked(control, in: forms))
+      changes[control] = .checkedness(!isChecked(control, in: forms))
       return
     }
     if !toggled.name.isEmpty {
       for (index, other) in zip(Int32(0)..., forms.controls)
       where other.kind == .radio && other.form == toggled.form && other.name == toggled.name {
-        changes[index] = .checked(false)
+        changes[index] = .checkedness(false)
       }
     }
-    changes[control] = .checked(true)
+    changes[control] = .checkedness(true)
   }
 
   /// Selects a choice of a `select`, or toggles it if several choices can be selected.
@@ -68,14 +68,14 @@ package struct FormValues: Sendable, Equatable {
   ///   - choice: Index in `PageForms.choices`.
   ///   - control: Index of the `select`.
   ///   - forms: The forms of the page.
-  package mutating func choose(_ choice: Int32, of control: Int32, in forms: PageForms) {
+  package mutating func selectChoice(_ choice: Int32, of control: Int32, in forms: PageForms) {
     let first = forms.controls[Int(control)].choices.lowerBound
     var chosen: Set<Int32> = []
     if forms.controls[Int(control)].kind == .select(isMultiple: true) {
-      chosen = Set(self.chosen(of: control, in: forms).map { $0 - first })
+      chosen = Set(self.selectedChoices(of: control, in: forms).map { $0 - first })
     }
     chosen.formSymmetricDifference([choice - first])
-    changes[control] = .chosen(chosen)
+    changes[control] = .selectedChoices(chosen)
   }
 
   /// Resets a form to its initial state.
@@ -86,19 +86,19 @@ package struct FormValues: Sendable, Equatable {
   // MARK: Other versions of the page
 
   /// An identification of a control that is the same in all versions and views of a page.
-  package struct Key: Sendable, Hashable {
+  package struct ControlKey: Sendable, Hashable {
     fileprivate var action: String
     fileprivate var name: String
     fileprivate var kind: PageForms.Control.Kind
     fileprivate var value: String
     /// A number that distinguishes controls whose other properties are equal.
-    fileprivate var number = 0
+    fileprivate var ordinal = 0
   }
 
   /// Entered values that can be applied to another version or view of the page, because each
-  /// control is identified by a `Key`.
+  /// control is identified by a `ControlKey`.
   package struct TransferableValues: Sendable, Equatable {
-    fileprivate var changes: [Key: Change] = [:]
+    fileprivate var changes: [ControlKey: ControlState] = [:]
     /// See `FormValues.visitNumber`.
     package let visitNumber: Int
 
@@ -117,18 +117,18 @@ package struct FormValues: Sendable, Equatable {
     var kept = TransferableValues(visitNumber: visitNumber)
     kept.changes = unmatchedChanges
     guard !changes.isEmpty else { return kept }
-    for (index, key) in zip(Int32(0)..., forms.keys) {
+    for (index, key) in zip(Int32(0)..., forms.controlKeys) {
       if let change = changes[index] { kept.changes[key] = change }
     }
     return kept
   }
 
   /// Applies the values whose controls exist in the forms, and keeps the others.
-  package init(_ kept: TransferableValues, in forms: PageForms) {
-    visitNumber = kept.visitNumber
-    guard !kept.changes.isEmpty else { return }
-    unmatchedChanges = kept.changes
-    for (index, key) in zip(Int32(0)..., forms.keys) {
+  package init(_ transferableValues: TransferableValues, in forms: PageForms) {
+    visitNumber = transferableValues.visitNumber
+    guard !transferableValues.changes.isEmpty else { return }
+    unmatchedChanges = transferableValues.changes
+    for (index, key) in zip(Int32(0)..., forms.controlKeys) {
       changes[index] = unmatchedChanges.removeValue(forKey: key)
     }
   }
@@ -136,17 +136,17 @@ package struct FormValues: Sendable, Equatable {
 
 extension PageForms {
   /// The key of each control.
-  fileprivate var keys: [FormValues.Key] {
-    var counts: [FormValues.Key: Int] = [:]
+  fileprivate var controlKeys: [FormValues.ControlKey] {
+    var counts: [FormValues.ControlKey: Int] = [:]
     return controls.map { control in
       let action = control.form < 0 ? nil : forms[Int(control.form)].submission.action
       let isBox = control.kind == .checkbox || control.kind == .radio
-      var key = FormValues.Key(
+      var key = FormValues.ControlKey(
         action: action ?? "", name: control.name, kind: control.kind,
         value: isBox ? control.value : "")
       let count = counts[key, default: 0]
       counts[key] = count + 1
-      key.number = count
+      key.ordinal = count
       return key
     }
   }

@@ -12,22 +12,22 @@ package struct PageForms: Sendable, Equatable {
   /// The choices of all `select` elements; `Control.choices` are ranges of this array.
   package var choices: [Choice] = []
   /// The positions of the shown controls, in the order of `Document.text`.
-  package var spans: [Span] = []
+  package var controlSpans: [ControlSpan] = []
 
   package init() {}
 
   /// A form.
   package struct Form: Sendable, Equatable {
     /// The default submission of the form.
-    package var submission = Submission()
+    package var submission = SubmissionAttributes()
     /// The `accept-charset` attribute as written in the page, or empty.
-    package var charsets = ""
+    package var acceptedCharsets = ""
     /// Whether the form is submitted without validation (`novalidate`).
     package var skipsValidation = false
   }
 
   /// The submission attributes of a form or a button; a button overrides its form.
-  package struct Submission: Sendable, Equatable {
+  package struct SubmissionAttributes: Sendable, Equatable {
     /// The URL reference as written in the page, without surrounding white space; nil if not
     /// declared.
     package var action: String?
@@ -59,15 +59,15 @@ package struct PageForms: Sendable, Equatable {
     /// The initial value; for a checkbox, radio button or button, the submitted value.
     package var value = ""
     /// Its accessible label (`aria-label`, `placeholder`, `title`), or empty.
-    package var label = ""
+    package var accessibleLabel = ""
     /// The text of its `label` element, or empty.
-    package var caption = ""
+    package var labelElementText = ""
     /// The `placeholder` text that is shown while the control is empty; an empty string if there is
     /// none.
     package var placeholder = ""
     /// Whether a checkbox or radio button is initially checked. At most one radio button of a group
     /// is checked.
-    package var isChecked = false
+    package var isInitiallyChecked = false
     /// Whether the control is disabled: it can neither be changed nor is it submitted.
     package var isDisabled = false
     package var isReadOnly = false
@@ -84,7 +84,7 @@ package struct PageForms: Sendable, Equatable {
     /// Range in `PageForms.choices`.
     package var choices: Range<Int32> = 0..<0
     /// For a button, the attributes that override those of its form.
-    package var submission = Submission()
+    package var submission = SubmissionAttributes()
 
     package enum Kind: Sendable, Hashable {
       /// A single-line text field, also for numbers, e-mail addresses and dates.
@@ -96,7 +96,7 @@ package struct PageForms: Sendable, Equatable {
       /// A file picker; no file is ever uploaded.
       case file
       /// A multi-line text field.
-      case area
+      case textArea
       /// A list of choices, one or several of which can be selected.
       case select(isMultiple: Bool)
       /// A button that submits the form; an image button also submits coordinates.
@@ -104,7 +104,7 @@ package struct PageForms: Sendable, Equatable {
       /// A button that resets the form.
       case reset
       /// A button with an effect only through scripts.
-      case button
+      case scriptButton
     }
 
     /// The required syntax of a text.
@@ -119,10 +119,10 @@ package struct PageForms: Sendable, Equatable {
     }
 
     /// Whether the control is a single-line text field.
-    package var isLine: Bool { kind == .text || kind == .password }
+    package var isSingleLineText: Bool { kind == .text || kind == .password }
 
     /// Whether the control is a button.
-    package var isButton: Bool { isSubmit || kind == .reset || kind == .button }
+    package var isButton: Bool { isSubmit || kind == .reset || kind == .scriptButton }
 
     /// Whether the control submits its form.
     package var isSubmit: Bool {
@@ -130,7 +130,7 @@ package struct PageForms: Sendable, Equatable {
     }
 
     /// Whether the user can interact with the control.
-    package var isActive: Bool { !isDisabled && kind != .hidden && kind != .button }
+    package var isInteractive: Bool { !isDisabled && kind != .hidden && kind != .scriptButton }
   }
 
   /// A choice of a `select`.
@@ -142,13 +142,13 @@ package struct PageForms: Sendable, Equatable {
     /// The label of its `optgroup`, or empty.
     package var group = ""
     /// Whether the choice is initially selected.
-    package var isSelected = false
+    package var isInitiallySelected = false
     /// Whether the choice cannot be selected.
     package var isDisabled = false
   }
 
   /// The position of a shown control.
-  package struct Span: Sendable, Equatable {
+  package struct ControlSpan: Sendable, Equatable {
     /// The offset of its first byte in `Document.text`.
     package var start: UInt32
     /// The offset after its last byte.
@@ -156,16 +156,19 @@ package struct PageForms: Sendable, Equatable {
     /// Index in `PageForms.controls`.
     package var control: Int32
     /// The number of `Document.links` before the control.
-    package var links: Int32
+    package var precedingLinkCount: Int32
   }
 
-  /// Returns the index in `spans` of the first one that ends after an offset, or `spans.count`.
-  package func firstSpan(endingBehind offset: UInt32) -> Int {
-    spans.partitioningIndex { $0.end > offset }
+  /// Returns the index in `controlSpans` of the first one that ends after an offset, or
+  /// `controlSpans.count`.
+  package func indexOfFirstSpan(endingAfter offset: UInt32) -> Int {
+    controlSpans.partitioningIndex { $0.end > offset }
   }
 
   /// Returns the position of a control, or nil if it is not shown.
-  package func span(of control: Int32) -> Span? { spans.first { $0.control == control } }
+  package func controlSpan(of control: Int32) -> ControlSpan? {
+    controlSpans.first { $0.control == control }
+  }
 
   /// Returns the indices of the controls of a form in document order.
   package func controls(of form: Int32) -> [Int32] {

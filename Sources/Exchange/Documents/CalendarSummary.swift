@@ -38,7 +38,7 @@ enum CalendarSummary {
       }
     }
     finishEvent()
-    if omitted > 0 { lines.append("and \(ByteCount.count(omitted, "more event"))") }
+    if omitted > 0 { lines.append("and \(CountFormatter.countText(omitted, "more event"))") }
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
 

@@ -47,7 +47,7 @@ struct EPUBContents {
   /// Reads the nested lists of EPUB 3: `li` elements with `a` or `span`, and with further lists.
   /// Elements around them are ignored.
   private mutating func read(navigation list: XMLElement, from file: String) {
-    list.descend(with: (level: 0, isItem: false)) { element, holder in
+    list.visitDescendants(with: (level: 0, isItem: false)) { element, holder in
       switch element.name {
       case "a", "span":
         add(element, element.attribute("href") ?? "", holder.level, from: file)
@@ -60,7 +60,7 @@ struct EPUBContents {
   }
 
   private mutating func read(landmarks: XMLElement, from file: String) {
-    landmarks.descend(with: ()) { element, _ in
+    landmarks.visitDescendants(with: ()) { element, _ in
       let types = (element.attribute("epub:type") ?? "").split(separator: " ")
       if element.name == "a", types.contains("bodymatter"), bodyStartPath == nil {
         let reference = element.attribute("href") ?? ""
@@ -72,7 +72,7 @@ struct EPUBContents {
 
   /// Reads the navigation points of EPUB 2.
   private mutating func read(points map: XMLElement, from file: String) {
-    map.descend(with: 0) { point, level in
+    map.visitDescendants(with: 0) { point, level in
       guard point.name == "navpoint" else { return nil }
       let label = point.children.first { $0.name == "navlabel" }
       let target = point.children.first { $0.name == "content" }?.attribute("src") ?? ""

@@ -62,7 +62,7 @@ enum EPUBFiles {
 
   /// Returns the text of an element with single spaces.
   static func line(_ element: XMLElement) -> String {
-    element.text(upTo: maxPieces, separating: ["br", "div", "p", "li", "h1", "h2", "h3"])
+    element.text(maxNodes: maxPieces, separating: ["br", "div", "p", "li", "h1", "h2", "h3"])
       .split { $0.isWhitespace }.joined(separator: " ")
   }
 

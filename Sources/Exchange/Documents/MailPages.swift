@@ -67,7 +67,7 @@ package struct MailPages {
     var html = "<!DOCTYPE html>"
     if let message = mailbox.messages.first {
       let subject = Self.subject(of: message)
-      html += "<title>\(Markup.line(subject.isEmpty ? name : subject))</title>"
+      html += "<title>\(Markup.escapedLine(subject.isEmpty ? name : subject))</title>"
     }
     var first = 0
     for message in mailbox.messages {
@@ -110,11 +110,11 @@ package struct MailPages {
     let subject = Self.subject(of: message)
     if level == 0 || !subject.isEmpty {
       let element = "h\(min(6, level + 1))"
-      html += "<\(element)>\(Markup.line(subject.isEmpty ? name : subject))</\(element)>"
+      html += "<\(element)>\(Markup.escapedLine(subject.isEmpty ? name : subject))</\(element)>"
     }
     html += "<p>"
     html += message.mail.filter { $0.name != "Subject" }.map {
-      "\($0.name): \(Markup.line(Self.decoded($0.value)))"
+      "\($0.name): \(Markup.escapedLine(Self.decoded($0.value)))"
     }.joined(separator: "<br>")
     html += "</p><hr>"
     let shownParts = Self.shownParts(of: message)
@@ -171,12 +171,12 @@ package struct MailPages {
       let content = message.content(of: part)
       let forwarded = Self.forwarded(part, content)
       let name = SafeText.line(Self.decoded(Self.name(of: part, forwarded)))
-      let phrase = Markup.line(name.isEmpty ? type : name)
+      let phrase = Markup.escapedLine(name.isEmpty ? type : name)
       let url = address?(String(first + index))
       let link = url.map { "<a href=\"\(Markup.escaped($0))\">\(phrase)</a>" }
       html += "<li>\(link ?? phrase) "
-      let size = ByteCount.text(content.count)
-      html += Markup.line(name.isEmpty ? "(\(size))" : "(\(type), \(size))")
+      let size = CountFormatter.byteCountText(content.count)
+      html += Markup.escapedLine(name.isEmpty ? "(\(size))" : "(\(type), \(size))")
       if let forwarded {
         messages.append((index, forwarded))
       } else if Self.isShownText(part, type), content.count <= left {

@@ -54,7 +54,7 @@ struct PartNames {
     let encoding = CharacterEncoding.detect(bytes, charset: nil)
     let tree = XMLTree(encoding.decode(bytes), maxNodes: Self.maxNodes)
     // An element that reaches the end of the nodes may be incomplete.
-    let end = tree.isTruncated ? tree.nodes.last?.name.lowerBound : nil
+    let end = tree.isTruncated ? tree.nodes.last?.nameOrTextRange.lowerBound : nil
     let elements = tree.elements.lazy.filter { element in
       end.map { UInt32(element.source.endIndex) <= $0 } ?? true
     }

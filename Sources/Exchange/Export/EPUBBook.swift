@@ -194,9 +194,10 @@ package struct EPUBBook: Sendable {
 
   /// Returns the author, date, site and URL of a page.
   private static func attribution(_ page: BookPage) -> String {
-    let metadata = page.document.reader?.metadata ?? PageMetadata()
+    let metadata = page.document.readerFacts?.metadata ?? PageMetadata()
     let date = DateText.parse(metadata.date).map(DateText.formatted) ?? metadata.date
-    let facts = [metadata.byline, date, metadata.site].filter { !$0.isEmpty }.map(\.escapedForXML)
+    let facts = [metadata.byline, date, metadata.siteName].filter { !$0.isEmpty }.map(
+      \.escapedForXML)
     guard let url = address(page.url) else { return facts.joined(separator: " · ") }
     let link = "<a href=\"\(url.escapedForXML)\">\(page.url.escapedForXML)</a>"
     return (facts + [link]).joined(separator: " · ")

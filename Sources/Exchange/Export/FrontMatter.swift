@@ -37,10 +37,10 @@ package struct FrontMatter: Sendable, Equatable {
   ///   - document: The page; reader view provides the most metadata.
   ///   - url: Its absolute URL.
   package init(_ document: Document, url: String) {
-    let metadata = document.reader?.metadata ?? PageMetadata()
+    let metadata = document.readerFacts?.metadata ?? PageMetadata()
     title = document.title
     author = metadata.byline
-    site = metadata.site
+    site = metadata.siteName
     publicationDate = DateText.parse(metadata.date)
     language = document.language
     self.url = url
@@ -137,9 +137,9 @@ enum YAMLText {
   /// Whether a character may be written unescaped (YAML 1.2 §5.1) and is visible.
   private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch CharacterRole(scalar) {
-    case .shown: scalar != "\u{A0}"
-    case .variation: true
-    case .control, .separator, .breakPoint, .invisible: false
+    case .visible: scalar != "\u{A0}"
+    case .variationSelector: true
+    case .control, .separator, .lineBreakControl, .invisible: false
     }
   }
 }

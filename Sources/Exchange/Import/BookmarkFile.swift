@@ -57,7 +57,7 @@ enum BookmarkFile {
     _ element: XMLElement, folders: [String], _ list: inout ImportedList
   ) -> (String, ImportedLink)? {
     var address = ""
-    var link = ImportedLink(url: "", title: element.text(upTo: maxNodes), tags: folders)
+    var link = ImportedLink(url: "", title: element.text(maxNodes: maxNodes), tags: folders)
     for (name, value) in element.attributes {
       switch name.lowercased() {
       case "href": address = value
@@ -111,7 +111,7 @@ enum BookmarkFile {
         list.add(
           element.attribute("href") ?? "",
           ImportedLink(
-            url: "", title: element.text(upTo: maxNodes), tags: tags,
+            url: "", title: element.text(maxNodes: maxNodes), tags: tags,
             date: element.attribute("time_added").flatMap { DateText.parse($0) },
             isArchived: isArchived))
       default: break

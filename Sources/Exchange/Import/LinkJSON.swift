@@ -33,9 +33,9 @@ enum LinkJSON {
 
   /// Returns the objects and arrays of a text: usually one, but one on each line in JSON Lines.
   private static func values(_ text: [UInt8]) -> [JSONValue] {
-    var reader = JSONText(text)
+    var reader = JSONParser(text)
     var values: [JSONValue] = []
-    while let value = reader.value(depth: 0) {
+    while let value = reader.parseValue(depth: 0) {
       switch value {
       case .object, .array: values.append(value)
       case .null, .bool, .number, .string: break

@@ -9,7 +9,7 @@ enum XBELFile {
 
   /// Reads bookmarks; folders become tags.
   static func read(_ text: [UInt8], into list: inout ImportedList) {
-    XMLTree(text).root.descend(with: [String]()) { element, folders in
+    XMLTree(text).root.visitDescendants(with: [String]()) { element, folders in
       switch element.name {
       case "folder":
         let title = Self.text(of: "title", in: element).oneLine

@@ -24,7 +24,7 @@ package enum PDFMarkup {
   /// - Returns: the page.
   package static func page(layoutOutput output: [UInt8], title: String) -> [UInt8] {
     let head = head(title: title)
-    let title = Markup.line(title)
+    let title = Markup.escapedLine(title)
     var pages = output.split(separator: 0x0C, omittingEmptySubsequences: false)
     if pages.last?.isEmpty ?? false { pages.removeLast() }
     var markup = Array(head.utf8)
@@ -51,7 +51,7 @@ package enum PDFMarkup {
   }
 
   private static func head(title: String) -> String {
-    "<!DOCTYPE html><meta charset=utf-8><title>\(Markup.line(title))</title><main>"
+    "<!DOCTYPE html><meta charset=utf-8><title>\(Markup.escapedLine(title))</title><main>"
   }
 
   /// Returns the title in the file's metadata; empty when it is a file name that a program wrote

@@ -24,6 +24,6 @@ extension Document {
         flowedFormat.map { FlowedText.document(of: text, by: $0) }
         ?? PlainTextFormatter.document(of: text)
     }
-    base = url
+    baseURL = url
   }
 }

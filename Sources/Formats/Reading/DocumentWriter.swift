@@ -59,7 +59,7 @@ struct DocumentWriter {
   }
 
   /// Sets the foldable parts of the text.
-  mutating func setFolds(_ folds: [Document.Fold]) { document.folds = folds }
+  mutating func setFolds(_ folds: [Document.TextFold]) { document.textFolds = folds }
 
   /// The number of bytes of text so far.
   var length: UInt32 { UInt32(document.text.count) }
@@ -109,18 +109,18 @@ struct DocumentWriter {
       return
     }
     linkIndex = Int32(document.links.count)
-    document.links.append(Document.Link(target: SpecialText.line(Array(target.utf8)[...])))
+    document.links.append(Document.Link(target: SpecialText.collapsedLine(Array(target.utf8)[...])))
   }
 
   private mutating func writeURLAsLink(_ bytes: [UInt8], _ range: Range<Int>) {
     linkIndex = Int32(document.links.count)
-    document.links.append(Document.Link(target: SpecialText.line(bytes[range])))
+    document.links.append(Document.Link(target: SpecialText.collapsedLine(bytes[range])))
     write(bytes, range)
     linkIndex = -1
   }
 
   private func isWrittenUnchanged(_ byte: UInt8) -> Bool {
-    switch TextByte(byte) {
+    switch TextByteClass(byte) {
     case .plain: true
     case .space: byte == 0x20 || keepsWhiteSpace && (byte == 0x0A || byte == 0x09)
     case .special: false
@@ -137,7 +137,7 @@ struct DocumentWriter {
       append(CollectionOfOne(0x0A))
       return index + 1
     }
-    switch SpecialText.read(bytes, at: index, end: end) {
+    switch SpecialText.action(bytes, at: index, end: end) {
     case .keep(let length):
       append(bytes[index..<index + length])
       return index + length

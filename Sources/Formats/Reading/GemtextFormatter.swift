@@ -10,7 +10,7 @@ enum GemtextFormatter {
     let tree = DOMParser.parse(html(of: text), isXML: false)
     var document = DocumentBuilder.build(tree, url: url, hiding: HidingRules())
     document.setTitleFromHeading()
-    document.mainContent = 0
+    document.mainContentBlock = 0
     return document
   }
 

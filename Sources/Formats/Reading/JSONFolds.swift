@@ -15,7 +15,7 @@ struct JSONFolds {
 
   /// The open containers that may fold.
   private var openContainers: [Container] = []
-  private var completedFolds: [(fold: Document.Fold, lines: Int)] = []
+  private var completedFolds: [(fold: Document.TextFold, lines: Int)] = []
   /// The offset of the text of the current line, after its indentation.
   private var lineStart: UInt32 = 0
   private var lineCount = 0
@@ -70,18 +70,19 @@ struct JSONFolds {
     let (one, many) = container.isObject ? ("member", "members") : ("element", "elements")
     completedFolds.append(
       (
-        Document.Fold(
-          marker: container.markerOffset, content: container.startOffset..<offset, isOpen: true,
-          note: "\(container.memberCount) \(container.memberCount == 1 ? one : many)"), lines
+        Document.TextFold(
+          markerOffset: container.markerOffset, content: container.startOffset..<offset,
+          isInitiallyOpen: true,
+          summary: "\(container.memberCount) \(container.memberCount == 1 ? one : many)"), lines
       ))
   }
 
   /// Returns the folds in the order of the text.
-  func folds() -> [Document.Fold] {
+  func folds() -> [Document.TextFold] {
     let isLong = lineCount > Self.maxUnfoldedTextLines
     return completedFolds.map { fold, lines in
       var fold = fold
-      fold.isOpen = !isLong || lines <= Self.maxUnfoldedLines
+      fold.isInitiallyOpen = !isLong || lines <= Self.maxUnfoldedLines
       return fold
     }
     .sorted { $0.content.lowerBound < $1.content.lowerBound }

@@ -196,8 +196,8 @@ struct DocumentHTMLWriter {
   private func leafElementName(_ index: Int, in parent: Int?) -> String {
     let next = document.blocks[index].end
     let isClose =
-      document.blocks[index].isClose
-      || Int(next) < document.blocks.count && document.blocks[Int(next)].isClose
+      document.blocks[index].hasNoSpaceAbove
+      || Int(next) < document.blocks.count && document.blocks[Int(next)].hasNoSpaceAbove
     let name = isClose ? "div" : "p"
     guard let parent else { return name }
     if isSummary(index) { return "" }
@@ -457,7 +457,7 @@ struct DocumentHTMLWriter {
   private mutating func writeImage(_ run: Document.Run) {
     let image = document.images[Int(run.image)]
     let source = targets.imageURL(Int(run.image))
-    let alternative = image.alternative ?? imageLabel(of: run, image)
+    let alternative = image.alternativeText ?? imageLabel(of: run, image)
     if isXML || isSelfContained, source == nil {
       // The schema requires a source, and browsers show a broken image without one.
       return writeEscaped(Array((alternative ?? "").utf8)[...])
@@ -475,7 +475,7 @@ struct DocumentHTMLWriter {
   /// name.
   private func imageLabel(of run: Document.Run, _ image: Document.Image) -> String? {
     let label = document.text(of: run)
-    return label == image.name ? nil : label
+    return label == image.displayName ? nil : label
   }
 
   private mutating func writeAttribute(_ name: StaticString, _ value: String) {

@@ -26,17 +26,17 @@ struct DocumentJSONWriter {
     writeObject { writer in
       writer.writeMember("url", writer.url)
       writer.writeMember("title", writer.document.title)
-      if let reader = writer.document.reader {
+      if let reader = writer.document.readerFacts {
         writer.writeMember("byline", reader.metadata.byline)
         writer.writeMember("date", reader.metadata.date)
-        writer.writeMember("site", reader.metadata.site)
+        writer.writeMember("site", reader.metadata.siteName)
         writer.writeMember("words", reader.wordCount)
         if let note = reader.notice { writer.writeMember("note", note) }
       }
       writer.writeMember("language", writer.document.language)
       writer.writeMember("direction", writer.document.direction?.rawValue ?? "")
-      writer.writeMember("encoding", writer.document.encoding)
-      writer.writeMember("mainContent", writer.document.mainContent)
+      writer.writeMember("encoding", writer.document.encodingName)
+      writer.writeMember("mainContent", writer.document.mainContentBlock)
       writer.writeKey("text")
       writer.writeString(writer.concatenatedText[...])
       writer.writeArray("headings") { $0.writeHeadings() }
@@ -103,7 +103,9 @@ struct DocumentJSONWriter {
     for (index, image) in document.images.enumerated() {
       writeObject { writer in
         writer.writeMember("url", writer.targets.imageURL(index) ?? image.source)
-        if let alternative = image.alternative { writer.writeMember("alternative", alternative) }
+        if let alternative = image.alternativeText {
+          writer.writeMember("alternative", alternative)
+        }
         if image.width > 0 { writer.writeMember("width", Int(image.width)) }
         if image.height > 0 { writer.writeMember("height", Int(image.height)) }
       }

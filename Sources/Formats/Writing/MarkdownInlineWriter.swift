@@ -56,7 +56,7 @@ struct MarkdownInlineWriter {
   func image(_ index: Int) -> [UInt8] {
     let image = document.images[index]
     var result: [UInt8] = []
-    let alternative = Array((image.alternative ?? "").utf8)
+    let alternative = Array((image.alternativeText ?? "").utf8)
     guard let source = targets.imageURL(index) else { return Self.escaped(alternative[...]) }
     result += Array("![".utf8) + Self.escaped(alternative[...]).map { $0 == 0x0A ? 0x20 : $0 }
     return result + Array("](".utf8) + Self.destination(source) + [UInt8(ascii: ")")]

@@ -131,7 +131,7 @@ private struct SVGWriter {
     var silentEnd: UInt32 = 0
     for index in Int(rootIndex)..<tree.nodes.count {
       let node = tree.nodes[index]
-      let start = node.name.lowerBound
+      let start = node.nameOrTextRange.lowerBound
       if index > Int(rootIndex), start >= rootEnd { break }
       guard start >= silentEnd else { continue }
       close(before: start)
@@ -158,7 +158,7 @@ private struct SVGWriter {
           silentEnd = max(silentEnd, node.content.upperBound)
         }
         open.append((name, node.content.upperBound))
-      case .text, .characterData:
+      case .text, .cdata:
         guard !open.isEmpty else { continue }
         writeText(node)
       }
@@ -175,7 +175,8 @@ private struct SVGWriter {
 
   /// Returns the name as written, without its prefix.
   private func localName(_ node: XMLTree.Node) -> String {
-    let name = tree.bytes[Int(node.name.lowerBound)..<Int(node.name.upperBound)]
+    let name = tree.bytes[
+      Int(node.nameOrTextRange.lowerBound)..<Int(node.nameOrTextRange.upperBound)]
     let local = name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
     return String(decoding: local, as: UTF8.self)
   }
@@ -228,7 +229,7 @@ private struct SVGWriter {
 
   /// Writes text with character references decoded and escaped again.
   private mutating func writeText(_ node: XMLTree.Node) {
-    let range = Int(node.name.lowerBound)..<Int(node.name.upperBound)
+    let range = Int(node.nameOrTextRange.lowerBound)..<Int(node.nameOrTextRange.upperBound)
     let text = String(decoding: tree.bytes[range], as: UTF8.self)
     add(node.kind == .text ? text.withoutCharacterReferences : text)
   }

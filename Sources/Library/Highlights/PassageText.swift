@@ -60,9 +60,9 @@ package struct PassageText: Sendable {
   private mutating func addCharacter(_ text: [UInt8], _ range: Range<Int>) {
     let scalar = String(decoding: text[range], as: UTF8.self).unicodeScalars.first ?? "\u{FFFD}"
     switch CharacterRole(scalar) {
-    case .breakPoint, .invisible: return
+    case .lineBreakControl, .invisible: return
     case .separator: addSpace(UInt32(range.lowerBound))
-    case .shown, .control, .variation:
+    case .visible, .control, .variationSelector:
       if scalar.properties.isWhitespace { return addSpace(UInt32(range.lowerBound)) }
       bytes += text[range]
       offsets.append(contentsOf: repeatElement(UInt32(range.lowerBound), count: range.count))

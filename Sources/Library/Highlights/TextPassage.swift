@@ -22,7 +22,7 @@ struct SearchedText {
 
   init(_ document: Document) {
     text = String(decoding: document.plainText, as: UTF8.self)
-    let folds = document.parts.filter { $0.kind != .revealed && !$0.kind.isCommentPart }.map(
+    let folds = document.blockFolds.filter { $0.kind != .revealed && !$0.kind.isComments }.map(
       \.blocks)
     var next = folds.startIndex
     var start = 0
@@ -100,7 +100,7 @@ struct TextPassage {
     for (index, term) in terms.enumerated() {
       var start = 0
       for _ in 0..<Self.maxOccurrences {
-        guard let found = text.range(of: term.text, from: start, isWhole: term.isWhole)
+        guard let found = text.range(of: term.text, from: start, matchesWholeWords: term.isWhole)
         else { break }
         let position = Location(bytes: found, term: index)
         if page.isNavigation(found.lowerBound) {

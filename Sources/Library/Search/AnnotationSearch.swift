@@ -37,7 +37,7 @@ struct AnnotationSearch {
   func pages(annotatedWith term: SearchQuery.Term) throws(ArchiveError) -> Set<String> {
     let content = FoldedText(term.text)
     func says(_ text: FoldedText) -> Bool {
-      text.range(of: content, isWhole: !term.isPrefix) != nil
+      text.range(of: content, matchesWholeWords: !term.isPrefix) != nil
     }
     let ofTags = try keys(taggedWith: tags.filter { says($0.folded) }.map(\.name))
     return try withTargets(ofTags.union(notes.filter { says($0.folded) }.map(\.key)))

@@ -69,7 +69,7 @@ enum SearchText {
     let scalars = Array(folded.unicodeScalars.filter(isWordScalar))
     guard !scalars.isEmpty else { return nil }
     // A single character of a run is the first of a pair, or the last of the run, which is alone.
-    let isSingle = scalars.count == 1 && TextFolding.isFoundWithin(scalars[0])
+    let isSingle = scalars.count == 1 && TextFolding.mayBeginMatchWithinWord(scalars[0])
     // Neither a quotation mark nor a control character may end the string.
     let content = String(
       bigrams(folded, keepsLast: false).map { character in
@@ -80,7 +80,7 @@ enum SearchText {
 
   private static func isWordScalar(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-      || TextFolding.isFoundWithin(scalar)
+      || TextFolding.mayBeginMatchWithinWord(scalar)
   }
 
   /// Returns folded text with pairs of characters for scripts without spaces.
@@ -99,7 +99,7 @@ enum SearchText {
       run.removeAll(keepingCapacity: true)
     }
     for scalar in text.unicodeScalars {
-      if TextFolding.isFoundWithin(scalar) {
+      if TextFolding.mayBeginMatchWithinWord(scalar) {
         run.append(scalar)
       } else {
         flush()

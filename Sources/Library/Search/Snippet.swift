@@ -40,7 +40,7 @@ struct Snippet: Equatable {
     let folded = FoldedText(text)
     for term in terms {
       var rest = 0
-      while let range = folded.range(of: term.text, from: rest, isWhole: term.isWhole) {
+      while let range = folded.range(of: term.text, from: rest, matchesWholeWords: term.isWhole) {
         let characters = text.characters(in: range)
         if !characters.isEmpty { matches.append(characters) }
         rest = range.upperBound

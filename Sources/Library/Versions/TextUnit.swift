@@ -109,7 +109,7 @@ struct TextUnit: Sendable, Equatable {
     guard length >= 3 else { return (.letter, length) }
     let character = String(decoding: text[position..<(position + length)], as: UTF8.self)
     guard let scalar = character.unicodeScalars.first else { return (.sign, length) }
-    if TextFolding.isWithoutSpaces(scalar) { return (.ideograph, length) }
+    if TextFolding.isOfScriptWithoutSpaces(scalar) { return (.ideograph, length) }
     return (
       scalar.properties.isAlphabetic || scalar.properties.canonicalCombiningClass != .notReordered
         ? .letter : .sign, length

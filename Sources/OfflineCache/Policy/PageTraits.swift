@@ -138,8 +138,8 @@ struct PageTraits: Sendable, Equatable {
       || topics.contains(.allowance) && nameTopics.contains(.spent)
   }
 
-  /// Whether something about the page distinguishes it from most new versions of an article, so that
-  /// it must be compared with the saved page.
+  /// Whether something about the page distinguishes it from most new versions of an article, so
+  /// that it must be compared with the saved page.
   var isConspicuous: Bool {
     asksToSignIn || asksForConsent || mentionsNetworkAccess || !accessTargets.isEmpty
       || hasFailureTitle || hasMessageTitle || hasMessageHeading || isNotice || mentionsSubscription

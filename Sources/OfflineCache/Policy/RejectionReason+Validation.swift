@@ -353,9 +353,9 @@ extension RejectionReason {
     return nil
   }
 
-  /// Returns whether a page, which may contain long terms of use, has a form that grants access to a
-  /// network and sends its input to another site, where the saved page sent none. The saved page is
-  /// an article that is not about networks, and has another title and other headings.
+  /// Returns whether a page, which may contain long terms of use, has a form that grants access to
+  /// a network and sends its input to another site, where the saved page sent none. The saved page
+  /// is an article that is not about networks, and has another title and other headings.
   private static func grantsAccessElsewhere(
     _ response: CandidateResponse, _ new: PageTraits, replacing old: PageTraits
   ) -> Bool {

@@ -40,7 +40,7 @@ struct AttachmentPage {
   /// The description of the file.
   private var facts: String {
     var facts = [
-      ("Type", attachment.mediaType), ("Size", ByteCount.text(attachment.length)),
+      ("Type", attachment.mediaType), ("Size", CountFormatter.byteCountText(attachment.length)),
     ]
     if let date = attachment.date {
       let day = date.formatted(.iso8601.year().month().day())
@@ -50,7 +50,7 @@ struct AttachmentPage {
     facts.append(("URL", SafeText.withoutCredentials(attachment.url)))
     var html = "<p>Not a text file. Another program can show it.</p><dl>"
     for (name, value) in facts {
-      html += "<dt>\(name)<dd><code>\(Markup.line(value))</code>"
+      html += "<dt>\(name)<dd><code>\(Markup.escapedLine(value))</code>"
     }
     html += "</dl>"
     if attachment.content != nil, attachment.url.isWebURL {

@@ -86,7 +86,7 @@ extension ExplanationPage {
     case .notText(let url, let mediaType, let length, _):
       [
         "It is <code>\(Self.shown(mediaType))</code>,"
-          + " \(ByteCount.text(length)). The bytes are saved; write them to a file with:",
+          + " \(CountFormatter.byteCountText(length)). The bytes are saved; write them to a file with:",
         "<pre>offread fetch -o FILE '\(Self.quotable(url))'</pre>",
       ]
     case .tooLarge(_, _, isSavable: false):

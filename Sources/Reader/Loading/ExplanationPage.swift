@@ -41,12 +41,12 @@ package struct ExplanationPage: Sendable, Equatable {
   }
 
   private var markup: String {
-    let shown = Markup.line(SafeText.withoutCredentials(url))
+    let shown = Markup.escapedLine(SafeText.withoutCredentials(url))
     var html = "<!DOCTYPE html><title>\(Markup.escaped(error.headline))</title>"
     html += "<main><h1>\(Markup.escaped(error.headline))</h1><p><code>\(shown)</code></p>"
     if let variant {
       html +=
-        "<p>Saved is <a href=\"\(Markup.escaped(variant))\">\(Markup.line(variant))</a>: "
+        "<p>Saved is <a href=\"\(Markup.escaped(variant))\">\(Markup.escapedLine(variant))</a>: "
         + "<kbd>Tab</kbd> and <kbd>Enter</kbd> open it.</p>"
     }
     if isQueued {
@@ -62,7 +62,7 @@ package struct ExplanationPage: Sendable, Equatable {
       html += "<h2>Saved from this host</h2><ul>"
       for page in savedPages {
         let text = page.title.isEmpty ? SafeText.withoutCredentials(page.url) : page.title
-        html += "<li><a href=\"\(Markup.escaped(page.url))\">\(Markup.line(text))</a></li>"
+        html += "<li><a href=\"\(Markup.escaped(page.url))\">\(Markup.escapedLine(text))</a></li>"
       }
       html += "</ul>"
     }

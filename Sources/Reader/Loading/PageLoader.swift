@@ -228,10 +228,10 @@ package final class PageLoader: Sendable {
           url: url, mediaType: mediaType, length: length, why: obstacle)
       case .notText(let mediaType):
         throw .unreadableFile(
-          path: path, "is not text (\(mediaType), \(ByteCount.text(length)))" + why)
+          path: path, "is not text (\(mediaType), \(CountFormatter.byteCountText(length)))" + why)
       case .tooLarge:
         throw .unreadableFile(
-          path: path, "is larger than \(ByteCount.text(limit)) when it is unpacked")
+          path: path, "is larger than \(CountFormatter.byteCountText(limit)) when it is unpacked")
       }
     }
     let kept = contentToKeep(content, url: base ?? url)

@@ -85,7 +85,7 @@ struct DirectoryPage {
   }
 
   private var markup: String {
-    let title = Markup.line(PathText.displayText(path))
+    let title = Markup.escapedLine(PathText.displayText(path))
     var html = "<!DOCTYPE html><title>\(title)</title><main><h1>\(title)</h1>"
     let base = Self.url(path)
     if let above = base.dropLast().lastIndex(of: "/"), base.count > "file:///".count {
@@ -95,10 +95,10 @@ struct DirectoryPage {
     html += "<table><thead><tr><th>Name<th align=right>Size<th>Changed</thead>"
     for entry in entries {
       let end = entry.isDirectory ? "/" : ""
-      let name = Markup.line(PathText.displayText(entry.name)) + end
+      let name = Markup.escapedLine(PathText.displayText(entry.name)) + end
       let url = Address.fileURL(path: (path.hasSuffix("/") ? path : path + "/") + entry.name)
       html += "<tr><td><a href=\"\(Markup.escaped(url + end))\">\(name)</a>"
-      html += "<td align=right>\(entry.isDirectory ? "" : ByteCount.text(entry.size))"
+      html += "<td align=right>\(entry.isDirectory ? "" : CountFormatter.byteCountText(entry.size))"
       html += "<td>\(entry.modificationDate.formatted(.iso8601.year().month().day()))"
     }
     html += "</table>"

@@ -113,10 +113,10 @@ struct ArticleCleaner {
     return headings.reversed().filter { heading in
       guard !isRemoved[Int(heading)] else { return false }
       var passed: [Int32] = []
-      var node = tree.following(heading, in: root)
+      var node = tree.nodeAfterSubtree(heading, in: root)
       while node >= 0, ends[Int(node)] == nil, !isContent(node, lengths) {
         passed.append(node)
-        node = tree.next(node, in: root)
+        node = tree.nodeAfter(node, in: root)
       }
       let end = node < 0 ? node : ends[Int(node)] ?? node
       for node in passed { ends[Int(node)] = end }
@@ -144,14 +144,14 @@ struct ArticleCleaner {
       .form, .fieldset, .object, .embed, .footer, .link, .aside, .iframe, .input, .textarea,
       .select, .button, .h1, .h2, .table, .ul, .div,
     ]
-    var node = tree.next(root, in: root)
+    var node = tree.nodeAfter(root, in: root)
     while node >= 0 {
       let name = tree.nodes[Int(node)].name
       if name != .characters, names.contains(name) || hints[node].contains(.sharing) {
         candidates.append(node)
       }
       if name.headingLevel > 0 { headings.append(node) }
-      node = tree.next(node, in: root)
+      node = tree.nodeAfter(node, in: root)
     }
   }
 
@@ -169,7 +169,7 @@ struct ArticleCleaner {
     while gone >= 0 {
       // Nodes created after `isRemoved` have no entry.
       if Int(gone) < isRemoved.count { isRemoved[Int(gone)] = true }
-      gone = tree.next(gone, in: node)
+      gone = tree.nodeAfter(gone, in: node)
     }
   }
 
@@ -186,7 +186,7 @@ struct ArticleCleaner {
   }
 
   private func isClutter(_ node: Int32, _ name: ElementName) -> Bool {
-    if dataTables.contains(node) || isInDataTable(node) || tree.isInside(.code, node) {
+    if dataTables.contains(node) || isInDataTable(node) || tree.hasNearAncestor(.code, node) {
       return false
     }
     let measure = measures[node]
@@ -206,7 +206,7 @@ struct ArticleCleaner {
   private func looksLikeClutter(
     _ node: Int32, _ measure: SubtreeMeasure, weight: Int, isList: Bool
   ) -> Bool {
-    let isInFigure = tree.isInside(.figure, node)
+    let isInFigure = tree.hasNearAncestor(.figure, node)
     let density = measure.linkDensity
     if !isInFigure, measure.imageCount > 1,
       Float(measure.paragraphCount + measure.captionCount) / Float(measure.imageCount) < 0.5
@@ -251,10 +251,10 @@ struct ArticleCleaner {
   // MARK: Videos
 
   private func hasVideo(below root: Int32) -> Bool {
-    var node = tree.next(root, in: root)
+    var node = tree.nodeAfter(root, in: root)
     while node >= 0 {
       if isVideo(node) { return true }
-      node = tree.next(node, in: root)
+      node = tree.nodeAfter(node, in: root)
     }
     return false
   }
@@ -277,13 +277,13 @@ struct DataTables {
 
   init(in tree: DOMTree, below root: Int32) {
     guard tree.nodes[Int(root)].contents.contains(.table) else { return }
-    var node = tree.next(root, in: root)
+    var node = tree.nodeAfter(root, in: root)
     while node >= 0 {
       if tree.nodes[Int(node)].name == .table, tree.isDataTable(node) {
         if isOne.isEmpty { isOne = Array(repeating: false, count: tree.nodes.count) }
         isOne[Int(node)] = true
       }
-      node = tree.next(node, in: root)
+      node = tree.nodeAfter(node, in: root)
     }
   }
 
@@ -299,24 +299,24 @@ extension DOMTree {
     var columns = 0
     var inRow = 0
     var hasTable = false
-    var node = next(table, in: table)
+    var node = nodeAfter(table, in: table)
     while node >= 0 {
       switch nodes[Int(node)].name {
       case .caption where nodes[Int(node)].firstChild >= 0: return true
       case .col, .colgroup, .tfoot, .thead, .th: return true
       case .table:
         hasTable = true
-        node = following(node, in: table)
+        node = nodeAfterSubtree(node, in: table)
         continue
       case .tr:
-        rows += max(1, min(1000, number(.rowspan, of: node) ?? 1))
+        rows += max(1, min(1000, attributeInteger(.rowspan, of: node) ?? 1))
         inRow = 0
       case .td:
-        inRow += max(1, min(1000, number(.colspan, of: node) ?? 1))
+        inRow += max(1, min(1000, attributeInteger(.colspan, of: node) ?? 1))
         columns = max(columns, inRow)
       default: break
       }
-      node = next(node, in: table)
+      node = nodeAfter(node, in: table)
     }
     if hasTable || columns == 1 || rows == 1 { return false }
     return rows >= 10 || columns > 4 || rows * columns > 10
@@ -325,7 +325,7 @@ extension DOMTree {
   /// Whether the text below a node is only an advertisement label or the placeholder of content
   /// that a script would load.
   fileprivate func isAdvertisement(below node: Int32) -> Bool {
-    var text = line(below: node).lowercased()
+    var text = collapsedText(below: node).lowercased()
     if Vocabulary.advertisementLabels.contains(text) { return true }
     while let last = text.last, last == "." || last == "…" { text.removeLast() }
     return Vocabulary.loadingPlaceholders.contains(text)

@@ -38,22 +38,22 @@ struct ArticlePreparer {
   }
 
   private mutating func preparePage() {
-    var node = tree.next(0, in: 0)
+    var node = tree.nodeAfter(0, in: 0)
     while node >= 0 {
       let name = tree.nodes[Int(node)].name
       guard name != .characters else {
-        node = tree.next(node, in: 0)
+        node = tree.nodeAfter(node, in: 0)
         continue
       }
       if consumeIfRemovable(node, name) {
-        let next = tree.following(node, in: 0)
+        let next = tree.nodeAfterSubtree(node, in: 0)
         tree.detach(node)
         node = next
         continue
       }
       if name.isScored { scoredElements.append(node) }
       if name == .div { node = wrapInParagraphs(node) }
-      node = tree.next(node, in: 0)
+      node = tree.nodeAfter(node, in: 0)
     }
   }
 
@@ -72,7 +72,7 @@ struct ArticlePreparer {
       // Headings often have the class "header".
       if hints.contains(.unlikelyContent), !hints.contains(.candidate), name != .a,
         name.headingLevel == 0,
-        !tree.isInside(.table, node), !tree.isInside(.code, node)
+        !tree.hasNearAncestor(.table, node), !tree.hasNearAncestor(.code, node)
       {
         return true
       }
@@ -101,7 +101,7 @@ struct ArticlePreparer {
     else {
       return false
     }
-    byline = tree.line(below: node)
+    byline = tree.collapsedText(below: node)
     removeTextAroundAuthor(besides: node)
     return true
   }
@@ -136,7 +136,7 @@ struct ArticlePreparer {
   /// that one was found.
   private mutating func consumeTitleHeading(_ node: Int32, _ name: ElementName) -> Bool {
     guard !hasFoundTitleHeading, name == .h1 || name == .h2 else { return false }
-    let similarity = title.similarity(to: ComparableText(tree.line(below: node)))
+    let similarity = title.similarity(to: ComparableText(tree.collapsedText(below: node)))
     hasFoundTitleHeading = similarity > 0.75
     return hasFoundTitleHeading
   }

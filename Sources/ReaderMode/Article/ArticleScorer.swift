@@ -158,7 +158,7 @@ struct ArticleScorer {
     let measure = measures[node]
     if measure.length > 80 { return measure.linkDensity < 0.25 }
     guard measure.length > 0, measure.linkLength == 0 else { return false }
-    let text = tree.line(below: node)
+    let text = tree.collapsedText(below: node)
     return text.hasSuffix(".") || text.contains(". ")
   }
 }

@@ -89,16 +89,16 @@ extension DOMTree {
   /// - Returns: The outermost hidden elements.
   func hiddenElements(_ rules: HidingRules, isKnownVisible: [Bool] = []) -> [Int32] {
     var hidden: [Int32] = []
-    var node = next(0, in: 0)
+    var node = nodeAfter(0, in: 0)
     while node >= 0 {
       let isKnown = Int(node) < isKnownVisible.count && isKnownVisible[Int(node)]
       if nodes[Int(node)].name != .characters,
         isHidden(node) || !isKnown && rules.hides(node, of: self)
       {
         hidden.append(node)
-        node = following(node, in: 0)
+        node = nodeAfterSubtree(node, in: 0)
       } else {
-        node = next(node, in: 0)
+        node = nodeAfter(node, in: 0)
       }
     }
     return hidden
@@ -114,7 +114,7 @@ extension DOMTree {
     where !nodes[Int(node)].contents.contains(.image)
       || nodes[Int(node)].contents.contains(.text) && !isSoleFigureVersion(node):
       return true
-    case .dialog where !has(.open, node): return true
+    case .dialog where !hasAttribute(.open, node): return true
     case .pre where isHiddenListing(node): return true
     default: break
     }
@@ -164,12 +164,12 @@ extension DOMTree {
   /// Replaces runs of two or more line breaks by paragraphs.
   mutating func replaceBreaks() {
     guard nodes.contains(where: { $0.name == .br }) else { return }
-    var node = next(0, in: 0)
+    var node = nodeAfter(0, in: 0)
     while node >= 0 {
-      let following = next(node, in: 0)
+      let following = nodeAfter(node, in: 0)
       if nodes[Int(node)].name == .br, nodes[Int(node)].parent >= 0 {
         replaceBreaks(from: node)
-        node = nodes[Int(node)].parent >= 0 ? next(node, in: 0) : following
+        node = nodes[Int(node)].parent >= 0 ? nodeAfter(node, in: 0) : following
       } else {
         node = following
       }

@@ -70,10 +70,10 @@ extension DOMTree {
   /// For each node, whether it is part of the tree.
   var isReachable: [Bool] {
     var reachable = [Bool](repeating: false, count: nodes.count)
-    var node = next(0, in: 0)
+    var node = nodeAfter(0, in: 0)
     while node >= 0 {
       reachable[Int(node)] = true
-      node = next(node, in: 0)
+      node = nodeAfter(node, in: 0)
     }
     return reachable
   }

@@ -114,7 +114,7 @@ struct PageBlockCollector {
     if name.headingLevel > 0 {
       headingLevel = name.headingLevel
     } else if tree.value(.role, of: node, contains: "heading") {
-      headingLevel = UInt8(max(1, min(6, tree.number(.ariaLevel, of: node) ?? 2)))
+      headingLevel = UInt8(max(1, min(6, tree.attributeInteger(.ariaLevel, of: node) ?? 2)))
     }
     openContainer(node, name)
     return true
@@ -183,7 +183,7 @@ struct PageBlockCollector {
 
   private func isHidden(_ node: Int32) -> Bool {
     hiding.hides(node, of: tree)
-      || tree.nodes[Int(node)].name == .dialog && !tree.has(.open, node)
+      || tree.nodes[Int(node)].name == .dialog && !tree.hasAttribute(.open, node)
       || tree.nodes[Int(node)].name == .pre && tree.isHiddenListing(node)
   }
 

@@ -101,5 +101,5 @@ enum BlockTopic: UInt8, CaseIterable {
   }
 
   /// The words of each topic, in the singular.
-  private static let names = NameTable(lists: Vocabulary.topics)
+  private static let names = NameTable(valuesWithNames: Vocabulary.topics)
 }

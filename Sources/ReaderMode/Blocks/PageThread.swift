@@ -399,7 +399,7 @@ struct PageThread {
       var (isDate, isLink) = (false, false)
       var above = tree.nodes[Int(node)].parent
       for _ in 0..<16 where above > 0 && above != outer {
-        if tree.has(.datetime, above) { isDate = true }
+        if tree.hasAttribute(.datetime, above) { isDate = true }
         if tree.nodes[Int(above)].name == .a { isLink = true }
         above = tree.nodes[Int(above)].parent
       }

@@ -7,16 +7,17 @@ extension ContentModel.Selection {
   /// The whole text of the article from the linked data of the page (`articleBody`); nil unless it
   /// begins with the selected text and continues.
   var wholeText: Self? {
-    guard source == .page, article != nil, wholePage.declaresArticleBody else { return nil }
+    guard source == .visiblePage, article != nil, wholePage.declaresArticleBody else { return nil }
     let shown = ArticleBody.tokens(of: text(of: isKept))
     guard let body = EmbeddedText(articleBodyOf: wholePage),
       ArticleBody.isContinued(
-        shown, in: ArticleBody.tokens(of: body.tree.line(below: 0)[...]), commentWords: commentWords
+        shown, in: ArticleBody.tokens(of: body.tree.collapsedText(below: 0)[...]),
+        commentWords: commentWords
       )
     else { return nil }
     let page = PageBlocks(body.tree)
     return Self(
-      source: .embedded(body.source), wholePage: body.tree,
+      source: .structuredData(body.source), wholePage: body.tree,
       candidates: ContentCandidates(allContentOf: page, kind: kind),
       isKept: Array(repeating: true, count: page.blocks.count))
   }

@@ -148,14 +148,14 @@ extension DOMTree {
   /// consist mostly of links.
   private func hasOnlyCaption(_ element: Int32, _ markers: [Membership]) -> Bool {
     var (size, linked) = (0, 0)
-    var node = next(element, in: element)
+    var node = nodeAfter(element, in: element)
     while node >= 0, size <= Self.maxCaptionBytes {
       if markers[Int(node)] == .dropped {
         let own = Int(nodes[Int(node)].end - nodes[Int(node)].start)
         size += own
-        if isInside(.a, node) { linked += own }
+        if hasNearAncestor(.a, node) { linked += own }
       }
-      node = next(node, in: element)
+      node = nodeAfter(node, in: element)
     }
     return size <= Self.maxCaptionBytes && linked * 4 < size * 3
   }
@@ -167,7 +167,7 @@ extension DOMTree {
   private mutating func prune(
     _ parent: Int32, _ markers: [Membership], _ images: ImageSelection, _ open: inout [Int32]
   ) {
-    let holdsCells = nodes[Int(parent)].name.holdsTableParts
+    let holdsCells = nodes[Int(parent)].name.allowsOnlyTableParts
     var isBehindKept = false
     var waiting: [Int32] = []
     var child = nodes[Int(parent)].firstChild
@@ -180,7 +180,7 @@ extension DOMTree {
         isBehindKept = true
         // A formula is kept with its source.
         if name != .characters, name != .math { open.append(child) }
-      } else if holdsCells, name.isTablePart {
+      } else if holdsCells, name.isAllowedInTable {
         if showsImage(child, images) {
           open.append(child)
         } else if name == .td || name == .th {
@@ -229,7 +229,8 @@ extension DOMTree {
     while node >= 0 {
       switch nodes[Int(node)].name {
       case .img:
-        let sizes = [number(.width, of: node), number(.height, of: node)].compactMap(\.self)
+        let sizes = [attributeInteger(.width, of: node), attributeInteger(.height, of: node)]
+          .compactMap(\.self)
         let isDecoration = attribute(.alt, of: node)?.isEmpty == true
         if isDecoration || sizes.contains(where: { $0 <= Self.maxIconPixels }) { return false }
         hasImage = true
@@ -237,7 +238,7 @@ extension DOMTree {
       case .a where !allowsLink: return false
       default: break
       }
-      node = next(node, in: element)
+      node = nodeAfter(node, in: element)
     }
     return hasImage
   }
@@ -249,7 +250,7 @@ extension DOMTree {
     guard !nodes[Int(element)].name.isBlock, nodes[Int(element)].contents.isEmpty else {
       return false
     }
-    var (node, hasBreak) = (next(element, in: element), false)
+    var (node, hasBreak) = (nodeAfter(element, in: element), false)
     for _ in 0..<16 where node >= 0 {
       switch nodes[Int(node)].name {
       case .br: hasBreak = true
@@ -257,7 +258,7 @@ extension DOMTree {
       case let name where name.isBlock || name.isReplaced || name == .input: return false
       default: break
       }
-      node = next(node, in: element)
+      node = nodeAfter(node, in: element)
     }
     return hasBreak && node < 0
   }
@@ -272,7 +273,7 @@ extension DOMTree {
     for _ in 0..<3 where item > 0 && nodes[Int(item)].name != .li { item = nodes[Int(item)].parent }
     guard item > 0, nodes[Int(item)].name == .li else { return false }
     let list = nodes[Int(item)].parent
-    return has(.disabled, node) || value(.class, of: item, contains: "task-list")
+    return hasAttribute(.disabled, node) || value(.class, of: item, contains: "task-list")
       || list > 0 && value(.class, of: list, contains: "task-list")
   }
 
@@ -283,7 +284,7 @@ extension DOMTree {
     guard !element.name.isBlock, element.name != .img, element.name != .characters,
       value(.role, of: node, contains: "img"),
       element.name == .svg || !element.contents.contains(.text),
-      !isInside(.a, node), !isInside(.button, node), hasName(node)
+      !hasNearAncestor(.a, node), !hasNearAncestor(.button, node), hasName(node)
     else { return false }
     return hasText(beside: node, \.previousSibling) || hasText(beside: node, \.nextSibling)
   }
@@ -303,12 +304,14 @@ extension DOMTree {
     return false
   }
 
-  /// Returns whether an image without a file has a name: a label, or the title of an SVG image, which
-  /// the parser names `desc`.
+  /// Returns whether an image without a file has a name: a label, or the title of an SVG image,
+  /// which the parser names `desc`.
   private func hasName(_ node: Int32) -> Bool {
     if let label = attribute(.ariaLabel, of: node), !label.isEmpty { return true }
     guard nodes[Int(node)].name == .svg else { return false }
-    return children(of: node).contains { nodes[Int($0)].name == .desc && !line(below: $0).isEmpty }
+    return children(of: node).contains {
+      nodes[Int($0)].name == .desc && !collapsedText(below: $0).isEmpty
+    }
   }
 
   /// Returns whether an element shows no text: it has none, or it is an image whose text

@@ -52,8 +52,8 @@ package enum ContentModel {
     /// Whether the content is so short that alternatives should be tried.
     var isShort: Bool {
       switch source {
-      case .embedded(.description): return keptWordCount < 50
-      case .embedded: return false
+      case .structuredData(.description): return keptWordCount < 50
+      case .structuredData: return false
       default: return keptWordCount < 10
       }
     }
@@ -77,7 +77,7 @@ package enum ContentModel {
     /// own.
     var comments: PageComments? {
       guard let comments = candidates.comments, comments.count > 0,
-        source == .page || source == .hidden
+        source == .visiblePage || source == .hiddenText
       else { return nil }
       return comments
     }
@@ -89,7 +89,7 @@ package enum ContentModel {
     /// - Parameter withComments: Whether to keep the comments, too.
     /// - Returns: The page.
     package func tree(withComments: Bool) -> DOMTree {
-      if case .embedded = source { return wholePage }
+      if case .structuredData = source { return wholePage }
       var kept = wholePage
       kept.keepBlocks(
         isKept, of: page, withArticle: source == .wholePage ? nil : article?.tree, kind: kind,
@@ -134,10 +134,10 @@ package enum ContentModel {
     if let whole = shown.wholeText { return whole }
     if let post = page.shortPost(title: title, in: tree), shown.isMostlyOutside(post) {
       shown = Selection(
-        source: .page, wholePage: tree, candidates: shown.candidates, isKept: post)
+        source: .visiblePage, wholePage: tree, candidates: shown.candidates, isKept: post)
     }
     // The hidden text that a script would reveal may be the main content.
-    if !hiding.revealed.isEmpty, shown.source == .page { shown.source = .hidden }
+    if !hiding.revealedElements.isEmpty, shown.source == .visiblePage { shown.source = .hiddenText }
     let outside = page.wordCountOutsideNavigation(upTo: minWordCountWithoutScripts)
     if outside < minWordCountWithoutScripts,
       let embedded = embeddedSelection(in: tree, page, shownWordCount: outside),
@@ -161,7 +161,7 @@ package enum ContentModel {
     shown.signals = page.signals
     let candidates = ContentCandidates(allContentOf: shown, kind: PageKind(of: shown))
     return Selection(
-      source: .embedded(embedded.source), wholePage: embedded.tree, candidates: candidates,
+      source: .structuredData(embedded.source), wholePage: embedded.tree, candidates: candidates,
       isKept: Array(repeating: true, count: shown.blocks.count))
   }
 
@@ -172,7 +172,7 @@ package enum ContentModel {
     let choice = ContentChoice(candidates, in: tree)
     let hasText = candidates.page.sum(candidates.page.allBlockIndices).wordCount > 0
     let selection = Selection(
-      source: choice.hasContent ? .page : hasText ? .wholePage : .nothing, wholePage: tree,
+      source: choice.hasContent ? .visiblePage : hasText ? .wholePage : .emptyPage, wholePage: tree,
       candidates: candidates, isKept: choice.isKept, openingByline: choice.openingByline)
     guard hasText,
       let whole = candidates.page.wholePageBlocks(
@@ -194,7 +194,7 @@ extension PageBlocks {
     var wordCount = 0
     for node in tree.nodes.indices
     where tree.nodes[node].name == .noscript && isKnownVisible[node] {
-      let line = Array(tree.line(below: Int32(node)).utf8)
+      let line = Array(tree.collapsedText(below: Int32(node)).utf8)
       guard line.contains("javascript", in: line.indices) else { continue }
       wordCount += line.split(separator: UInt8(ascii: " ")).count
     }

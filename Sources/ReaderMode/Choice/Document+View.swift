@@ -35,9 +35,9 @@ extension Document {
       self.init(text: text, format: format, url: url, flowedFormat: flowedFormat)
     } else {
       self.init(plainText: text)
-      base = url
+      baseURL = url
     }
-    self.encoding = encoding.name
+    self.encodingName = encoding.name
   }
 
   /// Builds the document of a parsed page.

@@ -8,7 +8,7 @@ package import DOM
 /// Text that a page hides although it is most of its content.
 struct HiddenTextFinder {
   /// Elements that are shown although they are hidden, each with its content.
-  private(set) var revealedElements = NodeList()
+  private(set) var revealedElements = NodeSet()
   /// Whether the page shows any text.
   private(set) var pageShowsText = false
 
@@ -58,7 +58,7 @@ struct HiddenTextFinder {
     var count = WordCounter()
     // The node after the current invisible subtree, and the node after a visible subtree in that.
     var (invisibleEnd, visibleEnd): (Int32?, Int32?)
-    var node = tree.next(0, in: 0)
+    var node = tree.nodeAfter(0, in: 0)
     while node >= 0 {
       let own = tree.nodes[Int(node)]
       if node == visibleEnd { visibleEnd = nil }
@@ -70,30 +70,30 @@ struct HiddenTextFinder {
           pageShowsText = true
           return true
         }
-        node = tree.following(node, in: 0)
+        node = tree.nodeAfterSubtree(node, in: 0)
         continue
       }
       if own.name.isBlock { count.endWord() }
       if own.name.neverShowsText || !own.contents.contains(.text) {
-        node = tree.following(node, in: 0)
+        node = tree.nodeAfterSubtree(node, in: 0)
       } else if hidingRules.hides(node, of: tree) {
         if isShown { record(node) }
-        node = tree.following(node, in: 0)
+        node = tree.nodeAfterSubtree(node, in: 0)
       } else if let visibility = isVisible(of: node), visibility != isShown {
         if visibility {
-          visibleEnd = tree.following(node, in: 0)
+          visibleEnd = tree.nodeAfterSubtree(node, in: 0)
         } else if invisibleEnd == nil {
           record(node)
-          invisibleEnd = tree.following(node, in: 0)
+          invisibleEnd = tree.nodeAfterSubtree(node, in: 0)
         } else {
           visibleEnd = nil
         }
-        node = tree.next(node, in: 0)
+        node = tree.nodeAfter(node, in: 0)
       } else if isNavigation(node, own.name) {
         pageShowsText = pageShowsText || isShown
-        node = tree.following(node, in: 0)
+        node = tree.nodeAfterSubtree(node, in: 0)
       } else {
-        node = tree.next(node, in: 0)
+        node = tree.nodeAfter(node, in: 0)
       }
     }
     shownWordCount = count.count
@@ -103,8 +103,8 @@ struct HiddenTextFinder {
 
   /// Returns whether an element makes its text visible or invisible; nil if it inherits.
   private func isVisible(of node: Int32) -> Bool? {
-    guard hidingRules.mayAffect(node, of: tree) else { return nil }
-    switch hidingRules.verdict(on: node, of: tree).visibility {
+    guard hidingRules.mayAffectVisibility(node, of: tree) else { return nil }
+    switch hidingRules.effect(on: node, of: tree).visibility {
     case .hides: return false
     case .shows: return true
     case .inherits, nil: return nil
@@ -129,8 +129,8 @@ struct HiddenTextFinder {
   private func isNavigation(_ node: Int32, _ name: ElementName) -> Bool {
     switch name {
     case .nav, .footer, .aside, .menu: return true
-    case .dialog: return !tree.has(.open, node)
-    case .header: return !tree.isBelow(.article, node) && !tree.isBelow(.main, node)
+    case .dialog: return !tree.hasAttribute(.open, node)
+    case .header: return !tree.hasAncestor(.article, node) && !tree.hasAncestor(.main, node)
     default:
       guard let role = tree.attribute(.role, of: node) else { return false }
       return Self.roles.contains { tree.bytes[role].elementsEqual($0.utf8) }
@@ -164,7 +164,7 @@ struct HiddenTextFinder {
   /// attribute `hidden`.
   private func isSecondary(_ node: Int32) -> Bool {
     let name = tree.nodes[Int(node)].name
-    return tree.has(.hidden, node) || isNavigation(node, name) || name == .form
+    return tree.hasAttribute(.hidden, node) || isNavigation(node, name) || name == .form
       || !BlockTopic.topics(of: node, in: tree).isDisjoint(with: Self.secondaryTopics)
   }
 
@@ -174,14 +174,14 @@ struct HiddenTextFinder {
     var all = WordCounter()
     var links = WordCounter()
     var linkEnd: Int32?
-    var node = tree.next(root, in: root)
+    var node = tree.nodeAfter(root, in: root)
     while node >= 0 {
       if node == linkEnd { linkEnd = nil }
       let own = tree.nodes[Int(node)]
       if own.name == .characters {
         _ = countWords(own, to: &all)
         if linkEnd != nil { _ = countWords(own, to: &links) }
-        node = tree.following(node, in: root)
+        node = tree.nodeAfterSubtree(node, in: root)
         continue
       }
       if own.name.isBlock {
@@ -189,11 +189,11 @@ struct HiddenTextFinder {
         links.endWord()
       }
       guard !own.name.neverShowsText, own.contents.contains(.text), !isSecondary(node) else {
-        node = tree.following(node, in: root)
+        node = tree.nodeAfterSubtree(node, in: root)
         continue
       }
-      if own.name == .a, linkEnd == nil { linkEnd = tree.following(node, in: root) }
-      node = tree.next(node, in: root)
+      if own.name == .a, linkEnd == nil { linkEnd = tree.nodeAfterSubtree(node, in: root) }
+      node = tree.nodeAfter(node, in: root)
     }
     return links.count * 2 < all.count ? all.count - links.count : 0
   }
@@ -201,12 +201,12 @@ struct HiddenTextFinder {
   // MARK: Panels
 
   /// Elements with text that stay hidden until a button with a reference to them opens them.
-  var closedPanels: NodeList {
-    guard tree.attributes.contains(where: { $0.name == .opened }) else { return [] }
+  var closedPanels: NodeSet {
+    guard tree.attributes.contains(where: { $0.name == .ariaControls }) else { return [] }
     var names: Set<ArraySlice<UInt8>> = []
     for node in tree.nodes.indices where tree.nodes[node].name != .iframe {
       let node = Int32(node)
-      guard let value = tree.attribute(.opened, of: node), isButton(node) else { continue }
+      guard let value = tree.attribute(.ariaControls, of: node), isButton(node) else { continue }
       names.formUnion(tree.bytes[value].split(whereSeparator: \.isWhiteSpace))
     }
     guard !names.isEmpty else { return [] }
@@ -222,7 +222,7 @@ struct HiddenTextFinder {
       else { continue }
       panels.append(hidden)
     }
-    return NodeList(panels)
+    return NodeSet(panels)
   }
 
   /// Returns the hidden element: the panel itself or an ancestor that contains nothing else; nil if
@@ -258,7 +258,7 @@ struct HiddenTextFinder {
     while before >= 0, tree.isBlank(before) { before = tree.nodes[Int(before)].previousSibling }
     for _ in 0..<Self.maxWrappersOfButton where before >= 0 {
       guard tree.nodes[Int(before)].name != .characters else { return false }
-      if isButton(before), let value = tree.attribute(.opened, of: before) {
+      if isButton(before), let value = tree.attribute(.ariaControls, of: before) {
         return tree.bytes[value].split(whereSeparator: \.isWhiteSpace).contains(panel)
           && tree.nodes[Int(before)].contents.contains(.text)
       }
@@ -290,11 +290,11 @@ struct HiddenTextFinder {
   /// Whether a short panel is part of the interface, such as a menu of options.
   private func hasControl(below panel: Int32, _ minWordCount: Int) -> Bool {
     guard minWordCount < Self.minPanelWordCount else { return false }
-    var node = tree.next(panel, in: panel)
+    var node = tree.nodeAfter(panel, in: panel)
     while node >= 0 {
       switch tree.nodes[Int(node)].name {
       case .button, .input, .select, .textarea: return true
-      default: node = tree.next(node, in: panel)
+      default: node = tree.nodeAfter(node, in: panel)
       }
     }
     return false
@@ -328,15 +328,15 @@ struct HiddenTextFinder {
     for _ in 0..<Self.maxDepth {
       revealedElements.insert(part.node)
       var inner: HiddenElement?
-      var node = tree.next(part.node, in: part.node)
+      var node = tree.nodeAfter(part.node, in: part.node)
       while node >= 0, inner == nil {
         let own = tree.nodes[Int(node)]
         guard own.name != .characters, own.contents.contains(.text), !own.name.neverShowsText else {
-          node = tree.following(node, in: part.node)
+          node = tree.nodeAfterSubtree(node, in: part.node)
           continue
         }
         guard hidingRules.hides(node, of: tree) else {
-          node = tree.next(node, in: part.node)
+          node = tree.nodeAfter(node, in: part.node)
           continue
         }
         if !isSecondary(node), case let expectedWordCount = wordCount(below: node),
@@ -344,7 +344,7 @@ struct HiddenTextFinder {
         {
           inner = HiddenElement(node: node, wordCount: expectedWordCount)
         }
-        node = tree.following(node, in: part.node)
+        node = tree.nodeAfterSubtree(node, in: part.node)
       }
       guard let inner else { return }
       part = inner
@@ -366,15 +366,17 @@ extension HidingRules {
   /// Reads the rules of a page's style sheets and attributes, with exceptions for text that is most
   /// of the page and that only a script would reveal.
   package init(of tree: DOMTree) {
-    self.init(sheetOf: tree)
+    self.init(styleSheetsOf: tree)
     noteTargets = tree.noteTargets
     let mayHide = mayHide(in: tree)
     let hidden = HiddenTextFinder(tree, hidingRules: self, canHideElements: mayHide)
     guard hidden.pageShowsText else {
-      self = hidingNothing
+      self = withHiddenAttributeOnly
       return
     }
-    if mayHide { (revealed, panels) = (hidden.revealedElements, hidden.closedPanels) }
+    if mayHide {
+      (revealedElements, revealedPanels) = (hidden.revealedElements, hidden.closedPanels)
+    }
   }
 }
 

@@ -56,25 +56,26 @@ struct LinkTargetRestorer {
 
   /// Collects the names of missing targets.
   private mutating func collect(in content: DOMTree) {
-    var node = content.next(0, in: 0)
+    var node = content.nodeAfter(0, in: 0)
     while node >= 0 {
       if content.nodes[Int(node)].name == .a, let range = content.attribute(.href, of: node),
         range.count > 1, content.bytes[range.lowerBound] == UInt8(ascii: "#")
       {
         let name = content.bytes[range].dropFirst()
         let isMarker =
-          content.isInside(.sup, node) || Self.isNoteReference(content.line(below: node))
+          content.hasNearAncestor(.sup, node)
+          || Self.isNoteReference(content.collapsedText(below: node))
         missingNames[name] = missingNames[name] ?? false || isMarker
       }
-      node = content.next(node, in: 0)
+      node = content.nodeAfter(node, in: 0)
     }
     guard !missingNames.isEmpty else { return }
-    node = content.next(0, in: 0)
+    node = content.nodeAfter(0, in: 0)
     while node >= 0 {
       if content.nodes[Int(node)].name != .characters, let target = content.targetName(of: node) {
         missingNames[content.bytes[target.range]] = nil
       }
-      node = content.next(node, in: 0)
+      node = content.nodeAfter(node, in: 0)
     }
   }
 
@@ -105,7 +106,9 @@ struct LinkTargetRestorer {
     var note = target
     // A link at the start of a note leads back to the text. A superscript link is itself the
     // target.
-    while note > 0, originalPage.nodes[Int(note)].name == .a, !originalPage.isInside(.sup, note) {
+    while note > 0, originalPage.nodes[Int(note)].name == .a,
+      !originalPage.hasNearAncestor(.sup, note)
+    {
       note = originalPage.nodes[Int(note)].parent
     }
     guard note > 0, case let length = textLength(below: note),
@@ -120,7 +123,7 @@ struct LinkTargetRestorer {
     var node = note
     while node >= 0 {
       if isKept[Int(node)] { return nil }
-      node = originalPage.next(node, in: note)
+      node = originalPage.nodeAfter(node, in: note)
     }
     return note
   }
@@ -129,13 +132,13 @@ struct LinkTargetRestorer {
   /// are too many bytes or nodes.
   private func textLength(below node: Int32) -> Int {
     var (length, nodes) = (0, 0)
-    var next = originalPage.next(node, in: node)
+    var next = originalPage.nodeAfter(node, in: node)
     while next >= 0, length <= Self.maxNoteLength {
       let own = originalPage.nodes[Int(next)]
       if own.name == .characters, !originalPage.isBlank(next) { length += Int(own.end - own.start) }
       nodes += 1
       if nodes > Self.maxNodes { return Self.maxNoteLength + 1 }
-      next = originalPage.next(next, in: node)
+      next = originalPage.nodeAfter(next, in: node)
     }
     return length
   }
@@ -148,7 +151,7 @@ struct LinkTargetRestorer {
       content.nodes[Int(node)] = originalPage.nodes[Int(node)]
       isKept[Int(node)] = true
       last = max(last, node)
-      node = originalPage.next(node, in: note)
+      node = originalPage.nodeAfter(node, in: note)
     }
     content.nodes[Int(note)].parent = -1
     content.nodes[Int(note)].nextSibling = -1

@@ -50,12 +50,12 @@ extension DOMTree {
   private var openingLines: [OpeningLine] {
     var lines: [OpeningLine] = []
     var paragraphs = 0
-    var node = next(0, in: 0)
+    var node = nodeAfter(0, in: 0)
     while node >= 0, lines.count < Self.maxLines {
       let own = nodes[Int(node)]
       switch own.name {
       case _ where cannotContainOpeningLines(node, elementName: own.name):
-        node = following(node, in: 0)
+        node = nodeAfterSubtree(node, in: 0)
         continue
       case .characters where !isBlank(node):
         var block = own.parent
@@ -73,7 +73,7 @@ extension DOMTree {
         }
       default: break
       }
-      node = next(node, in: 0)
+      node = nodeAfter(node, in: 0)
     }
     return lines
   }
@@ -87,10 +87,10 @@ extension DOMTree {
 
   /// Whether no block or line break lies between two texts of the same block.
   private func areOnOneLine(_ first: Int32, _ second: Int32) -> Bool {
-    var node = next(first, in: 0)
+    var node = nodeAfter(first, in: 0)
     while node >= 0, node != second {
       if nodes[Int(node)].name.isBlock || nodes[Int(node)].name == .br { return false }
-      node = next(node, in: 0)
+      node = nodeAfter(node, in: 0)
     }
     return true
   }
@@ -99,7 +99,7 @@ extension DOMTree {
   private func cannotContainOpeningLines(_ node: Int32, elementName name: ElementName) -> Bool {
     switch name {
     case .table, .figure, .blockquote, .pre, .form: true
-    case .ul, .ol: line(below: node).utf8.count > Self.maxListBytes
+    case .ul, .ol: collapsedText(below: node).utf8.count > Self.maxListBytes
     default: name.neverShowsText
     }
   }
@@ -117,10 +117,10 @@ extension DOMTree {
 
   /// Whether an element has no visible content besides one of its descendants.
   private func isOnlyContent(_ descendant: Int32, of element: Int32) -> Bool {
-    var node = next(element, in: element)
+    var node = nodeAfter(element, in: element)
     while node >= 0 {
       if node == descendant {
-        node = following(node, in: element)
+        node = nodeAfterSubtree(node, in: element)
         continue
       }
       switch nodes[Int(node)].name {
@@ -128,7 +128,7 @@ extension DOMTree {
       case .hr: return false
       case let name: if name.isShown { return false }
       }
-      node = next(node, in: element)
+      node = nodeAfter(node, in: element)
     }
     return true
   }
@@ -149,12 +149,12 @@ extension DOMTree {
   mutating func removeLastHeadings() {
     var headings: [Int32] = []
     var hasText = false
-    var node = next(0, in: 0)
+    var node = nodeAfter(0, in: 0)
     while node >= 0 {
       switch nodes[Int(node)].name {
       case .characters where !isBlank(node):
         if let heading = heading(around: node), nodes[Int(heading)].name.headingLevel > 1,
-          line(below: heading).utf8.count <= Self.maxHeadingBytes
+          collapsedText(below: heading).utf8.count <= Self.maxHeadingBytes
         {
           if headings.last != heading { headings.append(heading) }
         } else {
@@ -164,11 +164,11 @@ extension DOMTree {
         if name.isShown || name == .input {
           headings = []
         } else if name.neverShowsText {
-          node = following(node, in: 0)
+          node = nodeAfterSubtree(node, in: 0)
           continue
         }
       }
-      node = next(node, in: 0)
+      node = nodeAfter(node, in: 0)
     }
     let levels = headings.map { nodes[Int($0)].name.headingLevel }
     guard hasText, !zip(levels, levels.dropFirst()).contains(where: ==) else { return }

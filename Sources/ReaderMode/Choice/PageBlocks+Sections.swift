@@ -329,7 +329,7 @@ extension PageBlocks {
     guard let text = blocks[index].textRange.first else { return nil }
     var node = tree.nodes[Int(textNodes[Int(text)])].parent
     for _ in 0..<5 where node > 0 {
-      if let name = tree.attribute(.opened, of: node), tree.nodes[Int(node)].name != .iframe {
+      if let name = tree.attribute(.ariaControls, of: node), tree.nodes[Int(node)].name != .iframe {
         return tree.bytes[name]
       }
       node = tree.nodes[Int(node)].parent

@@ -133,7 +133,8 @@ private struct ShortTextFilter {
       // Around the description of a product are its delivery, other products and the seller.
       candidates.kind != .product || isInTable(index) || isAboveTable(index),
       // Requests for JavaScript, and second versions of images.
-      !tree.isInside(.noscript, container.node), isInText(index), isCell || !isControl(block),
+      !tree.hasNearAncestor(.noscript, container.node), isInText(index),
+      isCell || !isControl(block),
       !isMenuLink(index)
     else { return false }
     guard index < start else { return true }

@@ -215,7 +215,7 @@ extension PageBlocks {
       let node = textNodes[Int(text)]
       let own = Int(tree.nodes[Int(node)].end - tree.nodes[Int(node)].start)
       size += own
-      if tree.isInside(.code, node) { code += own }
+      if tree.hasNearAncestor(.code, node) { code += own }
     }
     return code * 2 > size
   }
@@ -276,7 +276,7 @@ extension PageBlocks {
   ) {
     let captions = containers.indices.dropFirst().filter {
       containers[$0].name == .figcaption && !containers[$0].blockRange.isEmpty
-        && !tree.isInside(.noscript, containers[$0].node)
+        && !tree.hasNearAncestor(.noscript, containers[$0].node)
     }
     guard !captions.isEmpty else { return }
     var paragraphs: [Int32: Int] = [:]

@@ -12,13 +12,13 @@ extension DOMTree {
   /// - Returns: The number of removed dialogs with text.
   mutating func removeDialogs() -> Int {
     var dialogs: [Int32] = []
-    var node = next(0, in: 0)
+    var node = nodeAfter(0, in: 0)
     while node >= 0 {
       if nodes[Int(node)].contents.contains(.text), isDialog(node) {
         dialogs.append(node)
-        node = following(node, in: 0)
+        node = nodeAfterSubtree(node, in: 0)
       } else {
-        node = next(node, in: 0)
+        node = nodeAfter(node, in: 0)
       }
     }
     guard !dialogs.isEmpty else { return 0 }
@@ -35,9 +35,9 @@ extension DOMTree {
 
   private func isDialog(_ node: Int32) -> Bool {
     switch nodes[Int(node)].name {
-    case .dialog: return has(.open, node)
+    case .dialog: return hasAttribute(.open, node)
     case .select, .input: return false
-    default: if value(.modal, of: node, contains: "true") { return true }
+    default: if value(.ariaModal, of: node, contains: "true") { return true }
     }
     guard let role = attribute(.role, of: node) else { return false }
     return bytes[role].split(whereSeparator: \.isWhiteSpace).contains {
@@ -46,20 +46,21 @@ extension DOMTree {
   }
 
   private func isConsentOrSignUpDialog(_ dialog: Int32) -> Bool {
-    let text = line(below: dialog).lowercased()
+    let text = collapsedText(below: dialog).lowercased()
     return ["cookie", "consent", "privacy", "newsletter", "subscribe", "sign up"].contains {
       text.contains($0)
     }
   }
 
   private func textBytes(below root: Int32) -> Int {
-    var (size, node) = (0, next(root, in: root))
+    var (size, node) = (0, nodeAfter(root, in: root))
     while node >= 0 {
       if nodes[Int(node)].name == .characters, !isBlank(node) {
         size += Int(nodes[Int(node)].end - nodes[Int(node)].start)
       }
       node =
-        nodes[Int(node)].name.neverShowsText ? following(node, in: root) : next(node, in: root)
+        nodes[Int(node)].name.neverShowsText
+        ? nodeAfterSubtree(node, in: root) : nodeAfter(node, in: root)
     }
     return size
   }

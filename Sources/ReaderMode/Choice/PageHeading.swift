@@ -23,25 +23,25 @@ struct PageHeading {
       !Self.hasTopLevelHeading(content)
     else { return nil }
     let title = PageTitle.comparisonKey(metadata.title)
-    let site = PageTitle.comparisonKey(metadata.site)
+    let site = PageTitle.comparisonKey(metadata.siteName)
     var found: String?
-    var node = page.next(0, in: 0)
+    var node = page.nodeAfter(0, in: 0)
     while node >= 0, node != first {
       let element = page.nodes[Int(node)]
       if element.name == .characters {
-        node = page.next(node, in: 0)
+        node = page.nodeAfter(node, in: 0)
         continue
       }
       let isAside = element.name == .nav || element.name == .aside || element.name == .footer
       if isAside || element.name.neverShowsText || hiding.hides(node, of: page) {
-        let next = page.following(node, in: 0)
+        let next = page.nodeAfterSubtree(node, in: 0)
         // The content may be in it.
         guard !Self.isAncestor(node, first, in: page) else { return nil }
         node = next
         continue
       }
       if element.name == .h1, !page.isLogo(node) {
-        let line = page.line(below: node)
+        let line = page.collapsedText(below: node)
         let key = PageTitle.comparisonKey(line)
         if !key.isEmpty, line.utf8.count <= Self.maxBytes, key != site,
           !Self.isMostlyContained(key, in: title)
@@ -50,10 +50,10 @@ struct PageHeading {
         } else if !key.isEmpty, key == title {
           found = nil
         }
-        node = page.following(node, in: 0)
+        node = page.nodeAfterSubtree(node, in: 0)
         continue
       }
-      node = page.next(node, in: 0)
+      node = page.nodeAfter(node, in: 0)
     }
     guard let found else { return nil }
     text = found
@@ -66,21 +66,22 @@ struct PageHeading {
   }
 
   private static func firstText(of content: DOMTree) -> Int32? {
-    var node = content.next(0, in: 0)
+    var node = content.nodeAfter(0, in: 0)
     while node >= 0 {
       let name = content.nodes[Int(node)].name
       if name == .characters, !content.isBlank(node) { return node }
-      node = name.neverShowsText ? content.following(node, in: 0) : content.next(node, in: 0)
+      node =
+        name.neverShowsText ? content.nodeAfterSubtree(node, in: 0) : content.nodeAfter(node, in: 0)
     }
     return nil
   }
 
   private static func hasTopLevelHeading(_ content: DOMTree) -> Bool {
-    var node = content.next(0, in: 0)
+    var node = content.nodeAfter(0, in: 0)
     while node >= 0 {
       let element = content.nodes[Int(node)]
-      if element.name == .h1, !content.line(below: node).isEmpty { return true }
-      node = content.next(node, in: 0)
+      if element.name == .h1, !content.collapsedText(below: node).isEmpty { return true }
+      node = content.nodeAfter(node, in: 0)
     }
     return false
   }
@@ -99,14 +100,14 @@ extension DOMTree {
   /// Returns whether a heading is the name of the site: it contains a link to the start page, or an
   /// element around it is named as a logo.
   fileprivate func isLogo(_ heading: Int32) -> Bool {
-    var node = next(heading, in: heading)
+    var node = nodeAfter(heading, in: heading)
     for _ in 0..<16 where node >= 0 {
       if nodes[Int(node)].name == .a, let target = string(.href, of: node),
         ["/", "./", ".", "#", "index.html", "/index.html"].contains(target)
       {
         return true
       }
-      node = next(node, in: heading)
+      node = nodeAfter(node, in: heading)
     }
     var above = heading
     for _ in 0..<3 where above > 0 {

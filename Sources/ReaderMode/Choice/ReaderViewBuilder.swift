@@ -19,7 +19,7 @@ enum ReaderViewBuilder {
   ///   - tree: The page.
   ///   - url: Its URL, or empty.
   ///   - options: The options of reader view.
-  /// - Returns: Title, metadata if wanted, and content, with `Document.reader` set.
+  /// - Returns: Title, metadata if wanted, and content, with `Document.readerFacts` set.
   static func document(of tree: DOMTree, url: String, options: ReaderOptions) -> Document {
     guard tree.hasElements(atMost: options.maxElements) else {
       return pageWithSizeNotice(tree, url: url)
@@ -36,7 +36,7 @@ enum ReaderViewBuilder {
     let metadata = search.completed(byline: found.byline, opening: found.openingByline)
     var content = DOMTree()
     swap(&content, &found.tree)
-    let isOfPage = if case .embedded = found.source { false } else { true }
+    let isOfPage = if case .structuredData = found.source { false } else { true }
     let isFolded = found.source.isWholePage && options.foldsNavigation
     content.detachComments(found.comments.elements)
     let targets =
@@ -49,12 +49,12 @@ enum ReaderViewBuilder {
     if let next, !isFolded { content.removeLinks(to: next) }
     var facts = ReaderFacts(
       metadata: metadata, wordCount: options.gathersFacts ? content.wordCount : 0, kind: found.kind,
-      source: found.source, nextPage: next, trace: found.trace)
-    facts.dialogs = dialogs
+      contentSource: found.source, nextPageURL: next, trace: found.trace)
+    facts.omittedDialogCount = dialogs
     if !isFolded {
       let showsLine = options.showsMetadata && found.kind.mayBeOneText
       content.removeRepeatedOpeningLines(
-        showsLine ? KnownByline(metadata, readingMinutes: facts.minutes) : nil,
+        showsLine ? KnownByline(metadata, readingMinutes: facts.readingMinutes) : nil,
         title: found.kind.mayBeOneText ? metadata.title : nil)
       content.removeFirstHeading(repeating: metadata.title)
       if isOfPage, found.kind.mayBeOneText,
@@ -62,7 +62,9 @@ enum ReaderViewBuilder {
       {
         content.prepend(.h1, heading)
       }
-      if options.showsMetadata, !facts.line.isEmpty { content.prepend(.p, facts.line) }
+      if options.showsMetadata, !facts.summaryLine.isEmpty {
+        content.prepend(.p, facts.summaryLine)
+      }
       if options.showsTitle, !metadata.title.isEmpty { content.prepend(.h1, metadata.title) }
     }
     if options.offersNextPage, let next { content.appendLink(to: next, "Next page") }
@@ -71,13 +73,13 @@ enum ReaderViewBuilder {
       content.insert(content.makeAnchor(name), before: content.nodes[0].firstChild)
     }
     var document = DocumentBuilder.build(
-      content, url: url, hiding: found.hidingRules, whole: isOfPage ? tree : nil,
+      content, url: url, hiding: found.hidingRules, wholePage: isOfPage ? tree : nil,
       separatesAdjacent: true,
       // Nothing precedes the content unless the whole page is shown.
-      isContent: !isFolded, comments: (comments, found.comments.count))
+      isMainContentOnly: !isFolded, comments: (comments, found.comments.count))
     document.title = metadata.title
-    if !isFolded { document.parts.removeAll { !$0.kind.isCommentPart } }
-    document.reader = facts
+    if !isFolded { document.blockFolds.removeAll { !$0.kind.isComments } }
+    document.readerFacts = facts
     return document
   }
 }
@@ -88,8 +90,9 @@ extension ReaderViewBuilder {
     var document = Document(tree: tree, url: url)
     var metadata = PageMetadata()
     metadata.title = document.title
-    document.reader = ReaderFacts(
-      metadata: metadata, wordCount: 0, kind: .documentation, source: .tooLarge, nextPage: nil,
+    document.readerFacts = ReaderFacts(
+      metadata: metadata, wordCount: 0, kind: .documentation, contentSource: .tooLargePage,
+      nextPageURL: nil,
       trace: [])
     return document
   }
@@ -137,8 +140,9 @@ extension ReaderViewBuilder {
       trace += article.trace
       if selection.isShort {
         return ExtractedContent(
-          tree: article.tree, hidingRules: hiding.ofElements, kind: kind,
-          source: selection.source == .hidden ? .hidden : .page, byline: article.byline,
+          tree: article.tree, hidingRules: hiding.withoutStyleSheets, kind: kind,
+          source: selection.source == .hiddenText ? .hiddenText : .visiblePage,
+          byline: article.byline,
           trace: trace)
       }
     }
@@ -148,7 +152,7 @@ extension ReaderViewBuilder {
     return ExtractedContent(
       tree: isFolded ? tree : selection.tree(withComments: comments != nil),
       hidingRules: selection.page.hidingRules, kind: selection.kind,
-      source: selection.source == .page && selection.isMostlyNoScript
+      source: selection.source == .visiblePage && selection.isMostlyNoScript
         ? .noScript : selection.source,
       comments: (comments?.elements ?? [], comments?.count ?? 0),
       byline: article?.byline, openingByline: selection.openingByline,
@@ -173,16 +177,16 @@ extension DOMTree {
   /// Removes the first heading of the content if it repeats the title and is not the only text.
   fileprivate mutating func removeFirstHeading(repeating title: String) {
     let key = PageTitle.comparisonKey(title)
-    var node = next(0, in: 0)
+    var node = nodeAfter(0, in: 0)
     while node >= 0 {
       switch nodes[Int(node)].name {
       case .characters where !isBlank(node): return
       case let name where name.headingLevel > 0:
-        let own = line(below: node, without: MetaElements.nonTitleElements)
+        let own = collapsedText(below: node, without: MetaElements.nonTitleElements)
         if PageTitle.comparisonKey(own) == key, hasText(of: own.utf8.count + 1) { detach(node) }
         return
       case let name:
-        node = name.neverShowsText ? following(node, in: 0) : next(node, in: 0)
+        node = name.neverShowsText ? nodeAfterSubtree(node, in: 0) : nodeAfter(node, in: 0)
       }
     }
   }
@@ -196,7 +200,7 @@ extension DOMTree {
       let own = nodes[Int(node)]
       guard own.name != .characters, own.end > own.start, own.parent >= 0,
         !BoilerplateName.names(of: node, in: self, &memo).isDisjoint(with: wantedNames),
-        case let wordCount = line(below: node).utf8.count,
+        case let wordCount = collapsedText(below: node).utf8.count,
         (1...Self.maxNamedElementBytes).contains(wordCount),
         // The name of a heading may describe its subject rather than its purpose.
         own.name.headingLevel == 0, !isWholeHeading(node)
@@ -213,12 +217,12 @@ extension DOMTree {
 
   /// Whether the tree has at least `minByteCount` bytes of text.
   private func hasText(of minByteCount: Int) -> Bool {
-    var (minByteCount, node) = (minByteCount, next(0, in: 0))
+    var (minByteCount, node) = (minByteCount, nodeAfter(0, in: 0))
     while node >= 0, minByteCount > 0 {
       if nodes[Int(node)].name == .characters, !isBlank(node) {
         minByteCount -= Int(nodes[Int(node)].end - nodes[Int(node)].start)
       }
-      node = next(node, in: 0)
+      node = nodeAfter(node, in: 0)
     }
     return minByteCount <= 0
   }
@@ -230,7 +234,7 @@ extension DOMTree {
     var above = nodes[Int(node)].parent
     while above >= 0, !nodes[Int(above)].name.isBlock { above = nodes[Int(above)].parent }
     return above >= 0 && nodes[Int(above)].name.headingLevel > 0
-      && line(below: above) == line(below: node)
+      && collapsedText(below: above) == collapsedText(below: node)
   }
 
   /// Removes images and videos except formulas drawn as images. Each is replaced by a space.
@@ -264,7 +268,7 @@ extension DOMTree {
     guard !parts.isEmpty else { return nil }
     _ = content.keepOnly(parts)
     return ExtractedContent(
-      tree: content, hidingRules: hiding.ofElements, kind: .article, source: .page,
+      tree: content, hidingRules: hiding.withoutStyleSheets, kind: .article, source: .visiblePage,
       trace: explains ? parts.map { "kept by the settings: \(selectorText($0))" } : [])
   }
 
@@ -272,16 +276,16 @@ extension DOMTree {
   private func outermostElements(_ selectors: [ComplexSelector]) -> [Int32] {
     guard !selectors.isEmpty else { return [] }
     var found: [Int32] = []
-    var node = next(0, in: 0)
+    var node = nodeAfter(0, in: 0)
     while node >= 0 {
       if nodes[Int(node)].name != .characters,
-        case let names = Selector.Names(of: node, in: self),
-        selectors.contains(where: { $0.matches(node, named: names, in: self) })
+        case let names = CompoundSelector.NameHashes(of: node, in: self),
+        selectors.contains(where: { $0.matches(node, withNames: names, in: self) })
       {
         found.append(node)
-        node = following(node, in: 0)
+        node = nodeAfterSubtree(node, in: 0)
       } else {
-        node = next(node, in: 0)
+        node = nodeAfter(node, in: 0)
       }
     }
     return found

@@ -20,7 +20,7 @@ struct VisiblePageCopier {
     tree.detachComments(detachedElements)
     self.tree = tree
     let hidden = tree.hiddenElements(hiding, isKnownVisible: isKnownVisible)
-    guard !hiding.readsAttributes || !tree.hasText(outside: hidden) else {
+    guard !hiding.appliesStyleAttributes || !tree.hasText(outside: hidden) else {
       self.hiddenElements = hidden
       return
     }
@@ -28,7 +28,7 @@ struct VisiblePageCopier {
     for index in tree.attributes.indices where tree.attributes[index].name == .style {
       self.tree.attributes[index].end = self.tree.attributes[index].start
     }
-    self.hiddenElements = self.tree.hiddenElements(hiding.hidingNothing)
+    self.hiddenElements = self.tree.hiddenElements(hiding.withHiddenAttributeOnly)
   }
 
   /// Returns a copy of the page without hidden elements.
@@ -45,15 +45,15 @@ extension DOMTree {
   /// Whether any text is outside the given elements, which are in document order.
   fileprivate func hasText(outside hiddenElements: [Int32]) -> Bool {
     var hiddenElements = hiddenElements[...]
-    var node = next(0, in: 0)
+    var node = nodeAfter(0, in: 0)
     while node >= 0 {
       if node == hiddenElements.first {
         hiddenElements.removeFirst()
-        node = following(node, in: 0)
+        node = nodeAfterSubtree(node, in: 0)
         continue
       }
       if nodes[Int(node)].name == .characters, !isBlank(node) { return true }
-      node = next(node, in: 0)
+      node = nodeAfter(node, in: 0)
     }
     return false
   }

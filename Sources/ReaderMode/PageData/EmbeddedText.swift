@@ -11,7 +11,7 @@ package struct EmbeddedText {
   /// The text as a page of its own, with the title of the original.
   package let tree: DOMTree
   /// The kind of data that contained it.
-  package let source: ContentSource.Data
+  package let source: ContentSource.StructuredDataKind
 
   private static let minLinkedDataWeight = 200
   private static let minStateWeight = 400
@@ -38,7 +38,7 @@ package struct EmbeddedText {
     let texts = state.mainTexts
     if DataTexts.weight(of: texts) >= least, texts.reduce(0, { $0 + $1.bytes.sentenceEndCount }) > 1
     {
-      self.init(state, texts, like: page, .state)
+      self.init(state, texts, like: page, .scriptState)
       return
     }
     if let summary = linked.summary, summary.weight >= max(Self.minLinkedDataWeight, shown) {
@@ -69,7 +69,8 @@ package struct EmbeddedText {
   private static let minWordLength = 8
 
   private init(
-    _ data: DataTexts, _ texts: [DataTexts.Text], like page: DOMTree, _ source: ContentSource.Data
+    _ data: DataTexts, _ texts: [DataTexts.Text], like page: DOMTree,
+    _ source: ContentSource.StructuredDataKind
   ) {
     var writer = DataTextPageBuilder(data)
     for text in texts { writer.add(text) }

@@ -20,10 +20,10 @@ enum DataKey: Sendable, Equatable {
   case type
 
   /// Keys in the state of scripts, as used by editors and content management systems.
-  static let rolesOfStateKeys = NameTable<DataKey>(lists: Vocabulary.stateKeys)
+  static let rolesOfStateKeys = NameTable<DataKey>(valuesWithNames: Vocabulary.stateKeys)
 
   /// Properties of schema.org.
-  static let rolesOfLinkedDataKeys = NameTable<DataKey>(lists: Vocabulary.linkedDataKeys)
+  static let rolesOfLinkedDataKeys = NameTable<DataKey>(valuesWithNames: Vocabulary.linkedDataKeys)
 
   /// The number of bytes of a key that are compared.
   static let maxLength = 16
@@ -58,11 +58,12 @@ enum DataRole: Sendable, Equatable {
   case other
 
   /// Types in the state of scripts.
-  static let rolesOfStateTypes = NameTable<DataRole>(lists: Vocabulary.stateRoles)
+  static let rolesOfStateTypes = NameTable<DataRole>(valuesWithNames: Vocabulary.stateRoles)
 
   /// Element names, for state that describes a page.
-  static let rolesOfElementNames = NameTable<DataRole>(lists: Vocabulary.elementRoles)
+  static let rolesOfElementNames = NameTable<DataRole>(valuesWithNames: Vocabulary.elementRoles)
 
   /// Types of schema.org.
-  static let rolesOfLinkedDataTypes = NameTable<DataRole>(lists: Vocabulary.linkedDataRoles)
+  static let rolesOfLinkedDataTypes = NameTable<DataRole>(
+    valuesWithNames: Vocabulary.linkedDataRoles)
 }

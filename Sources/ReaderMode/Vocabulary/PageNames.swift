@@ -71,7 +71,7 @@ struct PathWord: OptionSet {
     return found
   }
 
-  private static let table = NameTable<PathWord>(lists: Vocabulary.pathTerms)
+  private static let table = NameTable<PathWord>(valuesWithNames: Vocabulary.pathTerms)
 }
 
 /// The kinds of page that metadata declares.

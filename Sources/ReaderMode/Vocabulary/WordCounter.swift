@@ -64,12 +64,12 @@ extension DOMTree {
   var wordCount: Int {
     let unseen: ElementSet = [.title, .script, .style, .template, .datalist, .noembed]
     var count = WordCounter()
-    var node = next(0, in: 0)
+    var node = nodeAfter(0, in: 0)
     bytes.withUnsafeBufferPointer { bytes in
       while node >= 0 {
         let current = nodes[Int(node)]
         guard !unseen.contains(current.name) else {
-          node = following(node, in: 0)
+          node = nodeAfterSubtree(node, in: 0)
           continue
         }
         let previous = current.previousSibling
@@ -79,7 +79,7 @@ extension DOMTree {
           if previous >= 0, nodes[Int(previous)].name.isBlock { count.endWord() }
           count.add(bytes, in: Int(current.start)..<Int(current.end))
         }
-        node = next(node, in: 0)
+        node = nodeAfter(node, in: 0)
       }
     }
     return count.count

@@ -123,8 +123,8 @@ extension FeedFollower {
 
   // MARK: Moves
 
-  /// Follows a feed at another URL from now on: moves its facts and its items there. Adds enclosures
-  /// that cannot be moved to the outcome as a problem.
+  /// Follows a feed at another URL from now on: moves its facts and its items there. Adds
+  /// enclosures that cannot be moved to the outcome as a problem.
   /// - Returns: the new URL; nil if it has the same cache key.
   func moveFeed(
     from url: String, to target: String, _ outcome: inout FeedOutcome

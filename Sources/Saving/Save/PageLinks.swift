@@ -68,8 +68,8 @@ struct PageLinks: Sendable {
       let found = document.feedLinks
       feeds = document.feeds.isEmpty ? declared + found : found + declared
     }
-    if !document.canonical.isEmpty {
-      canonical = WebURL.resolve(document.canonical, against: document.base)
+    if !document.canonicalURL.isEmpty {
+      canonical = WebURL.resolve(document.canonicalURL, against: document.baseURL)
     }
     title = document.title
     needs = PageNeeds(document, url: url)
@@ -86,9 +86,10 @@ struct PageLinks: Sendable {
     }
     isSignInForm = StandInPage.isSignInForm(document)
     standIn = StandInPage(document, content: page.bytes)
-    next = document.next.isEmpty ? nil : WebURL.resolve(document.next, against: document.base)
+    next =
+      document.nextURL.isEmpty ? nil : WebURL.resolve(document.nextURL, against: document.baseURL)
     nextPart = document.nextPartReference(of: url).flatMap {
-      WebURL.resolve($0, against: document.base)
+      WebURL.resolve($0, against: document.baseURL)
     }
     isArticle = nextPart != nil && Self.isArticle(document)
   }

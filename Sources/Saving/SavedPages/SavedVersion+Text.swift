@@ -46,10 +46,10 @@ extension EncodingEvidence {
   package var text: String {
     switch self {
     case .byteOrderMark: "by its byte order mark"
-    case .header: "by Content-Type"
-    case .declaration: "by its own declaration"
+    case .contentTypeHeader: "by Content-Type"
+    case .documentDeclaration: "by its own declaration"
     case .content: "by its bytes"
-    case .guess: "guessed from its characters"
+    case .characterFrequency: "guessed from its characters"
     }
   }
 }

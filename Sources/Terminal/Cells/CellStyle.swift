@@ -18,6 +18,6 @@ package struct CellStyle: Sendable, Hashable {
 
   /// Creates the cell style for a text style of a page.
   package init(_ style: TextStyle) {
-    self.init(Role(style.role), inlineStyle: style.inline)
+    self.init(Role(style.role), inlineStyle: style.inlineStyle)
   }
 }

@@ -6,13 +6,13 @@ extension DisplayWidth {
   package func forEachCluster(
     in text: [UInt8], _ range: Range<Int>, _ body: (Range<Int>, Int) -> Void
   ) {
-    for (bytes, width) in Clusters(text, in: range, widths: self) { body(bytes, width) }
+    for (bytes, width) in GraphemeClusters(text, in: range, widths: self) { body(bytes, width) }
   }
 
   /// Calls `body` with each cluster and its width.
   package func forEachCluster(in text: String, _ body: (String, Int) -> Void) {
     let bytes = Array(text.utf8)
-    for (range, width) in Clusters(bytes, widths: self) {
+    for (range, width) in GraphemeClusters(bytes, widths: self) {
       body(String(decoding: bytes[range], as: UTF8.self), width)
     }
   }

@@ -11,7 +11,7 @@ package struct Frame: Sendable, Equatable {
   /// The widths of characters.
   package let widths: DisplayWidth
   /// The component that reorders bidirectional text.
-  package let bidi: LayoutOptions.Bidi
+  package let bidi: LayoutOptions.BidiOrdering
   /// All cells, row by row.
   package private(set) var cells: [Cell]
   /// The position of the cursor, always within the frame.
@@ -45,7 +45,7 @@ package struct Frame: Sendable, Equatable {
 
   /// Creates a blank frame of at least 1×1.
   package init(
-    size: Size, widths: DisplayWidth = DisplayWidth(), bidi: LayoutOptions.Bidi = .off
+    size: Size, widths: DisplayWidth = DisplayWidth(), bidi: LayoutOptions.BidiOrdering = .off
   ) {
     self.bidi = bidi
     self.widths = widths
@@ -90,7 +90,7 @@ package struct Frame: Sendable, Equatable {
       return put(rightToLeft: text, row: row, column: column, style: style, endColumn: endColumn)
     }
     var column = column
-    widths.forEachCluster(in: CharacterRole.visible(text)) { cluster, width in
+    widths.forEachCluster(in: CharacterRole.sanitizedForTerminal(text)) { cluster, width in
       put(
         cluster: cluster, width: width, row: row, column: &column, endColumn: endColumn,
         style: style)
@@ -116,9 +116,9 @@ package struct Frame: Sendable, Equatable {
     var bytes: [UInt8] = []
     var depth = 0
     for part in text.unicodeScalars.split(
-      omittingEmptySubsequences: false, whereSeparator: \.value.isIsolate)
+      omittingEmptySubsequences: false, whereSeparator: \.value.isIsolateControl)
     {
-      bytes += CharacterRole.visible(String(part)).utf8
+      bytes += CharacterRole.sanitizedForTerminal(String(part)).utf8
       guard part.endIndex < text.endIndex else { continue }
       let isolate = text.unicodeScalars[part.endIndex]
       // An unmatched PDI would terminate the isolate around the whole text.
@@ -141,8 +141,9 @@ package struct Frame: Sendable, Equatable {
       return end
     }
     for cluster in VisualLine(bytes, widths: widths).clusters {
-      let shown = cluster.text ?? String(decoding: bytes[cluster.bytes], as: UTF8.self)
-      if cluster.width == 0, shown.unicodeScalars.first?.value.isIsolate ?? true { continue }
+      let shown =
+        cluster.replacementText ?? String(decoding: bytes[cluster.textRange], as: UTF8.self)
+      if cluster.width == 0, shown.unicodeScalars.first?.value.isIsolateControl ?? true { continue }
       end = column + cluster.column
       put(
         cluster: shown, width: cluster.width, row: row, column: &end, endColumn: endColumn,
@@ -234,8 +235,8 @@ package struct Frame: Sendable, Equatable {
   /// Returns whether a terminal only displays the character and has no other reaction to it.
   package static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
     switch CharacterRole(scalar) {
-    case .shown, .variation: true
-    case .control, .separator, .breakPoint, .invisible: false
+    case .visible, .variationSelector: true
+    case .control, .separator, .lineBreakControl, .invisible: false
     }
   }
 

@@ -19,7 +19,7 @@ enum TerminalText {
   static func textForWideDrawing(
     _ cluster: String, by widths: DisplayWidth, columnsInLibrary: (Int32) -> Int32
   ) -> String? {
-    guard widths.ambiguous == 2, let first = cluster.unicodeScalars.first, !first.isASCII,
+    guard widths.ambiguousWidth == 2, let first = cluster.unicodeScalars.first, !first.isASCII,
       widths.width(ofScalar: first.value) == 2, columnsInLibrary(Int32(first.value)) == 1,
       widths.width(of: cluster) == 2
     else { return nil }

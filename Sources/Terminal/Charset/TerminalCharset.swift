@@ -44,12 +44,12 @@ package struct TerminalCharset: Sendable, Equatable {
     }
     self = .ascii
     guard word.hasPrefix("ISO8859"), let part = Int(word.dropFirst(7)),
-      let conversion = Conversion(from: "ISO-8859-\(part)")
+      let conversion = IconvConversion(from: "ISO-8859-\(part)")
     else { return }
     let scalars = (0xA0...0xFF).map { byte -> Unicode.Scalar? in
       let text = String(decoding: conversion.convert([UInt8(byte)]), as: UTF8.self)
       guard let scalar = text.unicodeScalars.first, scalar != "\u{FFFD}" else { return nil }
-      return CharacterRole(scalar) == .shown ? scalar : nil
+      return CharacterRole(scalar) == .visible ? scalar : nil
     }
     self.init(name: "ISO-8859-\(part)", highScalars: scalars)
   }

@@ -5,7 +5,7 @@ extension Settings {
   /// Returns how bidirectional text is reordered.
   /// - Parameter automatic: The value for the setting `auto`.
   /// - Returns: The component that reorders text.
-  package func bidi(in automatic: LayoutOptions.Bidi) -> LayoutOptions.Bidi {
+  package func bidi(in automatic: LayoutOptions.BidiOrdering) -> LayoutOptions.BidiOrdering {
     // Screen readers and braille displays need the logical order.
     if isLinear { return .off }
     return switch bidi {

@@ -97,7 +97,7 @@ extension Browser {
     // Usually the lines above the position are the same in both layouts.
     if position.source == firstScreens.topSource { position.topLine = firstScreens.topLine }
     let (links, others) = (firstScreens.page.document.links, view.page.document.links)
-    if let link = position.focus?.link,
+    if let link = position.focus?.linkIndex,
       !others.indices.contains(Int(link)) || others[Int(link)] != links[Int(link)]
     {
       position.focus = nil

@@ -27,7 +27,7 @@ extension Browser {
     entry.details[.extraText] = "\(status.readCount) of \(status.pageCount)"
     entry.note = (status.problems + state + tags).joined(separator: " ")
     entry.details[.age] = status.date.map { DateTexts.shortAgeText(of: $0, now: now) }
-    entry.details[.size] = ByteCount.text(status.size)
+    entry.details[.size] = CountFormatter.byteCountText(status.size)
     entry.details[.status] = status.isReady ? glyphs.saved : glyphs.notSaved
     return entry
   }

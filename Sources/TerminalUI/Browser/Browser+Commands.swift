@@ -219,7 +219,7 @@ extension Browser {
 
   /// Copies the URL of the focused link or image.
   mutating func copyLink() -> [Effect] {
-    let isImage = view?.focus?.image != nil
+    let isImage = view?.focus?.imageIndex != nil
     return copy(address: focusedURL, contentName: "the URL of the \(isImage ? "image" : "link")")
   }
 
@@ -296,10 +296,10 @@ extension Browser {
   /// Scrolls to a following heading, or to a previous one if `steps` is negative.
   mutating func goToHeading(_ steps: Int) {
     guard let view else { return }
-    if steps > 0, view.layout.headings.filter({ $0.line > view.topLine }).count < steps {
+    if steps > 0, view.layout.headings.filter({ $0.lineIndex > view.topLine }).count < steps {
       self.view?.layOutRest()
     }
-    let lines = (self.view?.layout ?? view.layout).headings.map { Int($0.line) }
+    let lines = (self.view?.layout ?? view.layout).headings.map { Int($0.lineIndex) }
     let target: Int?
     if steps > 0 {
       let below = lines.filter { $0 > view.topLine }

@@ -43,7 +43,7 @@ extension Browser {
         .fileName(download.id, label: "\(SafeText.line(name)) exists. Save as: "),
         text: DownloadName.numberedPath(after: download.path))
     } else {
-      let size = download.byteCount.map { " (\(ByteCount.text($0)))" } ?? ""
+      let size = download.byteCount.map { " (\(CountFormatter.byteCountText($0)))" } ?? ""
       openPrompt(
         .fileName(download.id, label: "Save file\(size) as: "), text: download.defaultFileName)
     }
@@ -90,10 +90,10 @@ extension Browser {
     else { return nil }
     let name = displayWidth.truncatedInMiddle(download.fileName, to: 24, ellipsis: glyphs.ellipsis)
     guard let expected, expected > 0 else {
-      return "saving \(name)  \(ByteCount.text(received))"
+      return "saving \(name)  \(CountFormatter.byteCountText(received))"
     }
     let percent = min(100, received * 100 / expected)
-    return "saving \(name)  \(percent)% of \(ByteCount.text(expected))"
+    return "saving \(name)  \(percent)% of \(CountFormatter.byteCountText(expected))"
   }
 
   private mutating func updateDownloads(_ effects: [Effect]) -> [Effect] {
@@ -111,7 +111,7 @@ extension Browser {
       let copy = downloads[id]?.savedDate.map {
         " (saved copy, \(DateTexts.plainAge(of: $0, now: now)))"
       }
-      notify("wrote \(SafeText.line(path)), \(ByteCount.text(length))\(copy ?? "")")
+      notify("wrote \(SafeText.line(path)), \(CountFormatter.byteCountText(length))\(copy ?? "")")
     case .failed(let message):
       reportError("not written: \(SafeText.line(message))")
     }
@@ -126,13 +126,13 @@ extension Browser {
       switch download.state {
       case .awaitingName, .waiting: entry.details[.extraText] = "waiting"
       case .running(let received, let expected):
-        entry.details[.extraText] = ByteCount.text(received)
+        entry.details[.extraText] = CountFormatter.byteCountText(received)
         if let expected, expected > 0 {
-          entry.details[.extraText]? += " of \(ByteCount.text(expected))"
+          entry.details[.extraText]? += " of \(CountFormatter.byteCountText(expected))"
           entry.readPercent = min(100, received * 100 / expected)
         }
       case .done(_, let length, _):
-        entry.details[.extraText] = "done  \(ByteCount.text(length))"
+        entry.details[.extraText] = "done  \(CountFormatter.byteCountText(length))"
       case .failed(let message):
         entry.note = "failed: \(SafeText.line(message))"
       }

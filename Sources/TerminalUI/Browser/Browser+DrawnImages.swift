@@ -21,20 +21,23 @@ extension Browser {
     let ratio =
       graphics.capabilities.map { Double($0.cellSize.height) / Double($0.cellSize.width) } ?? 2
     return ImageSpace(
-      rows: min(ImageSpace.maxRows, max(3, (size.rows - 4) * 3 / 4)), cellRatio: ratio)
+      maxImageRows: min(ImageSpace.maxRows, max(3, (size.rows - 4) * 3 / 4)), cellRatio: ratio)
   }
 
   /// Returns the space reserved for images on a page. The sizes of received images are updated only
   /// if the layout changes anyway, so that nothing moves when an image is received.
   func imageSpace(on page: Page, width: Int, like old: LayoutOptions?) -> ImageSpace? {
     guard var columns = imageSpace else { return nil }
-    if let old, let earlier = old.imageSpace, old.width == width, earlier.rows == columns.rows,
+    if let old, let earlier = old.imageSpace, old.width == width,
+      earlier.maxImageRows == columns.maxImageRows,
       earlier.cellRatio == columns.cellRatio
     {
-      (columns.sizes, columns.missing) = (earlier.sizes, earlier.missing)
+      (columns.knownSizes, columns.unloadableImages) = (
+        earlier.knownSizes, earlier.unloadableImages
+      )
     } else {
-      columns.sizes = images.naturalSizes(in: page.document)
-      columns.missing = images.failedImages(in: page.document)
+      columns.knownSizes = images.naturalSizes(in: page.document)
+      columns.unloadableImages = images.failedImages(in: page.document)
     }
     return columns
   }
@@ -50,16 +53,16 @@ extension Browser {
     for box in view.layout.boxes(
       within: max(0, view.topLine - 2 * height)..<view.topLine + 3 * height)
     {
-      let lines = Int(box.line)..<Int(box.line + box.rows)
-      guard !lines.overlaps(seen), width.sizes[box.image] == nil,
-        !width.missing.contains(box.image),
+      let lines = Int(box.firstLine)..<Int(box.firstLine + box.rowCount)
+      guard !lines.overlaps(seen), width.knownSizes[box.imageIndex] == nil,
+        !width.unloadableImages.contains(box.imageIndex),
         let query = imageQuery(for: box, of: view)
       else { continue }
       switch images[query] {
       case .drawn(let image) where !box.hasSpecifiedSize && image.cells.height < lines.count:
-        width.sizes[box.image] = ImageSpace.Size(
+        width.knownSizes[box.imageIndex] = ImageSpace.PixelSize(
           width: image.sourceSize.width, height: image.sourceSize.height)
-      case .failed where lines.count > 1: width.missing.insert(box.image)
+      case .failed where lines.count > 1: width.unloadableImages.insert(box.imageIndex)
       default: continue
       }
       isLess = true
@@ -115,8 +118,9 @@ extension Browser {
   }
 
   private func imageQuery(for box: PageLayout.ImageBox, of view: PageView) -> ImageQuery? {
-    let size = ImageSize(width: box.columns.count, height: Int(box.rows))
-    return imageQuery(for: box.image, of: view, in: size, allowsEnlarging: box.hasSpecifiedSize)
+    let size = ImageSize(width: box.columns.count, height: Int(box.rowCount))
+    return imageQuery(
+      for: box.imageIndex, of: view, in: size, allowsEnlarging: box.hasSpecifiedSize)
   }
 
   private func fullScreenImageQuery(for image: Int32, of view: PageView) -> ImageQuery? {
@@ -150,7 +154,7 @@ extension Browser {
     let rows = bodyRows
     for box in view.layout.boxes(within: view.topLine..<view.topLine + rows.count) {
       guard let query = imageQuery(for: box, of: view) else { continue }
-      let top = rows.lowerBound + Int(box.line) - view.topLine
+      let top = rows.lowerBound + Int(box.firstLine) - view.topLine
       let column =
         view.gutterWidth + Int(box.columns.lowerBound)
         - (appearance.wrapsCode ? 0 : appearance.horizontalOffset)
@@ -216,10 +220,10 @@ extension PageLayout {
     // The boxes are ordered by their first lines. In a table row, a high box may end below later
     // ones, so the search begins `maxRows` lines above the range.
     let first = imageBoxes.partitioningIndex {
-      Int($0.line) > lines.lowerBound - ImageSpace.maxRows
+      Int($0.firstLine) > lines.lowerBound - ImageSpace.maxRows
     }
-    return imageBoxes[first...].prefix { Int($0.line) < lines.upperBound }
-      .filter { Int($0.line + $0.rows) > lines.lowerBound }
+    return imageBoxes[first...].prefix { Int($0.firstLine) < lines.upperBound }
+      .filter { Int($0.firstLine + $0.rowCount) > lines.lowerBound }
   }
 }
 
@@ -230,6 +234,6 @@ extension PageView {
   }
 
   fileprivate func lineSources(ofLines lines: Range<Int>) -> [UInt32] {
-    layout.lines[lines.clamped(to: layout.lines.indices)].map(\.source)
+    layout.lines[lines.clamped(to: layout.lines.indices)].map(\.sourceOffset)
   }
 }

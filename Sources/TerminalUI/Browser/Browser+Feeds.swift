@@ -55,7 +55,7 @@ extension Browser {
     entry.note = [gone, state, tags.joined(separator: " ")].compactMap(\.self)
       .filter { !$0.isEmpty }.joined(separator: "  ")
     entry.details[.age] = feed.date.map { DateTexts.shortAgeText(of: $0, now: now) }
-    entry.details[.size] = ByteCount.text(feed.size)
+    entry.details[.size] = CountFormatter.byteCountText(feed.size)
     entry.details[.status] = feed.missingCount == 0 ? glyphs.saved : glyphs.notSaved
     return entry
   }

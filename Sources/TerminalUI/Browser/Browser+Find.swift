@@ -96,7 +96,7 @@ extension Browser {
     let height = bodyHeight
     view?.reveal(line: result.line, height: height)
     if let match = pageSearch.pageMatches?.currentMatch {
-      scrollHorizontallyToShow(match.bytes, line: match.line)
+      scrollHorizontallyToShow(match.byteRange, line: match.lineIndex)
     }
   }
 

@@ -11,16 +11,16 @@ import Terminal
 extension Browser {
   /// Activates a control, as Enter or a click on it does.
   mutating func activate(_ index: Int32) -> [Effect] {
-    guard let view, let control = view.control(index), control.isActive else { return [] }
+    guard let view, let control = view.control(index), control.isInteractive else { return [] }
     self.view?.focus = .control(index)
-    if control.isReadOnly, control.isLine || control.kind == .area {
+    if control.isReadOnly, control.isSingleLineText || control.kind == .textArea {
       notify("this field cannot be changed")
       return []
     }
     let forms = view.page.document.forms
     switch control.kind {
     case .text, .password: promptForControl(forControl: index, control, of: view)
-    case .area:
+    case .textArea:
       return [.editControlText(Array(view.values.text(of: index, in: forms).utf8), control: index)]
     case .checkbox, .radio: changeFormValues { $0.toggle(index, in: forms) }
     case .select: return openList(.choices(index))
@@ -30,7 +30,7 @@ extension Browser {
       guard control.form >= 0 else { break }
       changeFormValues { $0.reset(control.form, in: forms) }
       notify("the form has been reset")
-    case .hidden, .button: break
+    case .hidden, .scriptButton: break
     }
     return []
   }
@@ -67,7 +67,7 @@ extension Browser {
   /// The focused control if it is an editable single-line text field; nil otherwise.
   var focusedTextField: Int32? {
     guard let view, let index = view.focusedControl, let control = view.control(index),
-      control.isLine, !control.isReadOnly
+      control.isSingleLineText, !control.isReadOnly
     else { return nil }
     return index
   }
@@ -99,7 +99,7 @@ extension Browser {
     var shown = LineEditor()
     shown.replace(with: view.values.text(of: field.control, in: view.page.document.forms))
     // Characters that the prompt cannot show are retained unless the text was edited.
-    if shown.text != text { changeFormValues { $0.set(text, of: field.control) } }
+    if shown.text != text { changeFormValues { $0.setText(text, of: field.control) } }
   }
 
   /// Sets the value of a field after Enter, and submits the form if Enter submits it.
@@ -119,17 +119,19 @@ extension Browser {
   private func isSubmittedByEnter(_ form: Int32, from textField: Int32, of view: PageView) -> Bool {
     let forms = view.page.document.forms
     let controls = forms.controls(of: form)
-    let lines = controls.filter { forms.controls[Int($0)].isLine }
+    let lines = controls.filter { forms.controls[Int($0)].isSingleLineText }
     if lines.count == 1 { return true }
     let rest = controls.drop { $0 != textField }.dropFirst()
     let isLast = rest.allSatisfy { index in
       switch forms.controls[Int(index)].kind {
-      case .submit, .reset, .button, .hidden, .checkbox: true
+      case .submit, .reset, .scriptButton, .hidden, .checkbox: true
       default: false
       }
     }
     if isLast, rest.contains(where: { forms.controls[Int($0)].isSubmit }) { return true }
-    return !controls.contains { forms.controls[Int($0)].isSubmit && forms.span(of: $0) != nil }
+    return !controls.contains {
+      forms.controls[Int($0)].isSubmit && forms.controlSpan(of: $0) != nil
+    }
   }
 
   /// Sets the value of a field and moves the focus by a number of links and controls; if it reaches
@@ -146,11 +148,11 @@ extension Browser {
       reportError("the editor failed; the text is unchanged")
       return
     }
-    guard view?.control(control)?.kind == .area else { return }
-    var tokens = String(decoding: text, as: UTF8.self).withUnixLines
+    guard view?.control(control)?.kind == .textArea else { return }
+    var tokens = String(decoding: text, as: UTF8.self).withLFLineEndings
     // Editors add a final newline.
     if tokens.hasSuffix("\n") { tokens.removeLast() }
-    changeFormValues { $0.set(tokens, of: control) }
+    changeFormValues { $0.setText(tokens, of: control) }
   }
 
   // MARK: Choices
@@ -159,7 +161,7 @@ extension Browser {
   func choiceEntries(of control: Int32) -> [ListEntry] {
     guard let view, let select = view.control(control) else { return [] }
     let forms = view.page.document.forms
-    let chosen = Set(view.values.chosen(of: control, in: forms))
+    let chosen = Set(view.values.selectedChoices(of: control, in: forms))
     let isMultiple = select.kind == .select(isMultiple: true)
     var group = ""
     var entries: [ListEntry] = []
@@ -185,7 +187,7 @@ extension Browser {
       return
     }
     let forms = view.page.document.forms
-    changeFormValues { $0.choose(choice, of: control, in: forms) }
+    changeFormValues { $0.selectChoice(choice, of: control, in: forms) }
     if select.kind == .select(isMultiple: true) { refreshList() } else { list = nil }
   }
 
@@ -284,11 +286,11 @@ extension Browser {
     let state: String
     switch found.kind {
     case .text where found.isReadOnly, .password where found.isReadOnly,
-      .area where found.isReadOnly:
+      .textArea where found.isReadOnly:
       state = "cannot be changed"
     case .text: state = "text; \(enter) types"
     case .password: state = "password; \(enter) types"
-    case .area: state = "text; \(enter) opens the editor"
+    case .textArea: state = "text; \(enter) opens the editor"
     case .checkbox, .radio:
       state =
         (view.values.isChecked(control, in: forms) ? "checked" : "not checked")
@@ -297,7 +299,7 @@ extension Browser {
       state = "\(DateTexts.countText(found.choices.count, "choice")); \(enter) lists them"
     case .file: state = "files are not sent"
     case .reset: state = "\(enter) resets the form"
-    case .hidden, .button: state = ""
+    case .hidden, .scriptButton: state = ""
     case .submit:
       let form = try? OutgoingForm(found.form, by: control, of: view.page, view.values)
       let isPost = form?.content != nil

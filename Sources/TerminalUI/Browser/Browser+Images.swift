@@ -82,31 +82,32 @@ extension PageView {
   )] {
     let rows = topLine..<topLine + height
     let folded = TextFolding.folded(filter)
-    let positions = layout.images + layout.links.filter { $0.target.link != nil }
-    return positions.filter { rows.contains(Int($0.line)) }
+    let positions =
+      layout.imagePlacements + layout.linkPlacements.filter { $0.target.linkIndex != nil }
+    return positions.filter { rows.contains(Int($0.lineIndex)) }
       .compactMap { position -> (line: Int32, target: PageLayout.Target, url: String)? in
         guard let image = image(of: position.target),
           let url = imageLabel(ofImage: image),
           folded.isEmpty || TextFolding.folded(imageName(ofImage: image)).contains(folded)
         else { return nil }
-        return (position.line, position.target, url)
+        return (position.lineIndex, position.target, url)
       }
       .sorted { $0.line < $1.line }.map { ($0.target, $0.url) }
   }
 
   /// Returns the image of a target or the first image in a link, or nil.
   func image(of target: PageLayout.Target) -> Int32? {
-    guard let link = target.link else { return target.image }
+    guard let link = target.linkIndex else { return target.imageIndex }
     return page.document.runs.first { $0.link == link && $0.image >= 0 }?.image
   }
 
   /// Returns the number of a target among the images that are not links, from 1, and their total;
   /// nil if it is not one of them.
   func imageNumber(of target: PageLayout.Target) -> (number: Int, count: Int)? {
-    guard target.image != nil,
-      let index = layout.images.firstIndex(where: { $0.target == target })
+    guard target.imageIndex != nil,
+      let index = layout.imagePlacements.firstIndex(where: { $0.target == target })
     else { return nil }
-    return (index + 1, layout.images.count)
+    return (index + 1, layout.imagePlacements.count)
   }
 
   /// Returns the label of an image: its URL, or its number if it is embedded in the page; nil if
@@ -123,7 +124,7 @@ extension PageView {
     guard let url = page.document.embeddedURL(ofImage: Int(index)),
       let bytes = DataURL.bytes(of: url)
     else { return nil }
-    let name = page.document.image(at: Int(index))?.alternative ?? ""
+    let name = page.document.image(at: Int(index))?.alternativeText ?? ""
     let type = String(url.dropFirst(5).prefix { $0 != ";" && $0 != "," }).lowercased()
     var attachment = Attachment(
       url: "image:\(index)/\(name.isEmpty ? "image" : name)", mediaType: SafeText.line(type),
@@ -135,13 +136,15 @@ extension PageView {
   /// Returns the name of an image: its alternative text, or its file name.
   func imageName(ofImage index: Int32) -> String {
     let image = page.document.image(at: Int(index))
-    if let text = image?.alternative.map({ SafeText.line($0) }), !text.isEmpty { return text }
+    if let text = image?.alternativeText.map({ SafeText.line($0) }), !text.isEmpty { return text }
     let url = page.document.url(ofImage: Int(index)) ?? image?.source ?? ""
     return Attachment(url: url, mediaType: "image", length: 0).title
   }
 
   /// Returns the text of a link, or the name of an image that is not a link.
   func targetText(of target: PageLayout.Target) -> String {
-    target.image.map { imageName(ofImage: $0) } ?? target.link.map { linkText(ofLink: $0) } ?? ""
+    target.imageIndex.map { imageName(ofImage: $0) } ?? target.linkIndex.map {
+      linkText(ofLink: $0)
+    } ?? ""
   }
 }

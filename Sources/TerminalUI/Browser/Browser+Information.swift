@@ -57,7 +57,7 @@ extension Browser {
       let url = enclosure.record.url
       let file = FileName(reference: url).map { SafeText.line($0.text) } ?? displayURL(url)
       let facts = [
-        enclosure.text, enclosure.size.map { ByteCount.text($0) } ?? "",
+        enclosure.text, enclosure.size.map { CountFormatter.byteCountText($0) } ?? "",
         SafeText.line(enclosure.problem), file,
       ]
       let label = "Enclosure" + String(repeating: " ", count: Self.factLabelWidth - 9)
@@ -91,13 +91,15 @@ extension Browser {
 
   /// Returns the metadata of a page in reader view, and the kind and length of its content.
   private func readerFacts(of page: Page) -> [Fact] {
-    guard let reader = page.document.reader else { return [] }
+    guard let reader = page.document.readerFacts else { return [] }
     let metadata = reader.metadata
-    let said = [("Author", metadata.byline), ("Published", metadata.date), ("Site", metadata.site)]
+    let said = [
+      ("Author", metadata.byline), ("Published", metadata.date), ("Site", metadata.siteName),
+    ]
     var text = reader.kind.rawValue
     if reader.wordCount > 0 {
       text +=
-        ", \(DateTexts.countText(reader.wordCount, "word")), \(DateTexts.countText(reader.minutes, "minute"))"
+        ", \(DateTexts.countText(reader.wordCount, "word")), \(DateTexts.countText(reader.readingMinutes, "minute"))"
     }
     return said.filter { !$0.1.isEmpty } + [("Reader view", text)]
   }
@@ -105,7 +107,7 @@ extension Browser {
   private func contentFacts(of page: Page) -> [Fact] {
     let document = page.document
     var facts: [Fact] = [("Type", page.loadTrace.fields["Content-Type"] ?? page.mediaType)]
-    var encoding = document.encoding
+    var encoding = document.encodingName
     if let content = page.content {
       let evidence = EncodingEvidence(
         of: encoding, content.bytes, charset: content.charset, isMarkup: true)
@@ -115,7 +117,7 @@ extension Browser {
     let coding = page.loadTrace.fields["Content-Encoding"] ?? ""
     if !coding.isEmpty { facts.append(("Coding", coding)) }
     if !document.language.isEmpty { facts.append(("Language", document.language)) }
-    let size = ByteCount.text(page.length)
+    let size = CountFormatter.byteCountText(page.length)
     facts.append(("Size", page.length < 1000 ? size : "\(size) (\(page.length) bytes)"))
     let shown = (view?.isComplete == true ? view?.numberedLinks.count : nil) ?? document.links.count
     let folded = document.links.count - shown
@@ -199,7 +201,8 @@ extension Browser {
         if !notes.isEmpty { title += "  " + notes.joined(separator: glyphs.separator) }
         var entry = ListEntry(SafeText.line(title), to: .version(response.id))
         entry.details = [
-          .extraText: "\(response.response.status)", .size: ByteCount.text(response.length),
+          .extraText: "\(response.response.status)",
+          .size: CountFormatter.byteCountText(response.length),
         ]
         return entry
       }

@@ -27,13 +27,13 @@ extension Browser {
     return switch target {
     case .link(let link): document.url(ofLink: Int(link))
     case .image(let image): document.url(ofImage: Int(image))
-    case .navigation, .details, .control: nil
+    case .navigation, .fold, .control: nil
     }
   }
 
   /// Returns the reference of a link as written in the page.
   private func reference(of target: PageLayout.Target) -> String? {
-    guard let link = target.link, let links = view?.page.document.links,
+    guard let link = target.linkIndex, let links = view?.page.document.links,
       links.indices.contains(Int(link))
     else { return nil }
     return links[Int(link)].target
@@ -43,8 +43,8 @@ extension Browser {
   /// starts before the first or after the last one there.
   mutating func moveFocus(by steps: Int) {
     guard var view else { return }
-    if view.layout.links.isEmpty { view.layOutRest() }
-    guard !view.layout.links.isEmpty else {
+    if view.layout.linkPlacements.isEmpty { view.layOutRest() }
+    guard !view.layout.linkPlacements.isEmpty else {
       let folded = view.foldedLinkCount
       notify(
         folded > 0
@@ -53,16 +53,16 @@ extension Browser {
       return
     }
     var index = linkIndex(of: view, steps)
-    if !view.layout.links.indices.contains(index), !view.isComplete {
+    if !view.layout.linkPlacements.indices.contains(index), !view.isComplete {
       view.layOutRest()
       index = linkIndex(of: view, steps)
     }
-    let links = view.layout.links
+    let links = view.layout.linkPlacements
     let wrapped = ((index % links.count) + links.count) % links.count
     if index != wrapped {
       notify(index < 0 ? "wrapped to the last link" : "wrapped to the first link")
     }
-    let (target, line) = (links[wrapped].target, Int(links[wrapped].line))
+    let (target, line) = (links[wrapped].target, Int(links[wrapped].lineIndex))
     view.focus = target
     view.reveal(line: line, height: bodyHeight)
     self.view = view
@@ -72,14 +72,14 @@ extension Browser {
     }
   }
 
-  /// Returns the index in `PageLayout.links` of the link that is a number of steps away from the
-  /// focus or, without a focus on the screen, from `indexBeforeFirstLink` or `indexAfterLastLink`.
-  /// It may be out of range.
+  /// Returns the index in `PageLayout.linkPlacements` of the link that is a number of steps away
+  /// from the focus or, without a focus on the screen, from `indexBeforeFirstLink` or
+  /// `indexAfterLastLink`. It may be out of range.
   private func linkIndex(of view: PageView, _ steps: Int) -> Int {
     if let focus = view.focus, let line = view.line(of: focus), isOnScreen(line, of: view) {
       let before = view.linkCount(before: focus)
       // An image is not a stop, so the next link directly follows it.
-      return focus.image != nil && steps > 0
+      return focus.imageIndex != nil && steps > 0
         ? before + steps - 1 : before + steps
     }
     return (steps > 0 ? indexBeforeFirstLink(of: view) : indexAfterLastLink(of: view)) + steps
@@ -94,8 +94,8 @@ extension Browser {
   /// linear mode. The navigation fold is skipped, because Shift-Tab reaches it.
   private func indexBeforeFirstLink(of view: PageView) -> Int {
     let start = settings.isLinear ? view.visibleCursorLine(height: bodyHeight) : view.topLine
-    let links = view.layout.links
-    let first = links.firstIndex { Int($0.line) >= start && !$0.target.isNavigation }
+    let links = view.layout.linkPlacements
+    let first = links.firstIndex { Int($0.lineIndex) >= start && !$0.target.isNavigation }
     return (first ?? links.count) - 1
   }
 
@@ -105,13 +105,13 @@ extension Browser {
     let end =
       settings.isLinear ? view.visibleCursorLine(height: bodyHeight) : view.topLine + bodyHeight
     let main = view.mainContentLine
-    let links = view.layout.links
+    let links = view.layout.linkPlacements
     if view.focus == nil, settings.isLinear ? end <= main : view.topLine <= main {
       // At or above the beginning of the main content, Shift-Tab goes to the link before the first
       // stop, such as the navigation fold.
       return indexBeforeFirstLink(of: view) + 1
     }
-    return (links.lastIndex { Int($0.line) < end } ?? -1) + 1
+    return (links.lastIndex { Int($0.lineIndex) < end } ?? -1) + 1
   }
 
   /// Follows link `number`, or the focused one if it is nil.
@@ -146,7 +146,7 @@ extension Browser {
     switch target {
     case .control(let control): return activate(control)
     case .image(let image): return open(image: image)
-    case .navigation, .details:
+    case .navigation, .fold:
       toggle(fold: target)
       return []
     case .link(let link): return follow(link: link)
@@ -231,25 +231,25 @@ extension Browser {
 
   /// Unfolds the comments below the text and goes to them, or folds them.
   mutating func toggleComments() {
-    guard let number = view?.page.document.commentsFold else {
+    guard let number = view?.page.document.commentsFoldNumber else {
       notify(
         view?.page.view == .page
           ? "comments are folded only in reader view (\(keyName(of: .readerView)))"
           : "no comments were found on this page")
       return
     }
-    toggle(fold: .details(number))
-    guard let line = view?.line(of: .details(number)) else { return }
+    toggle(fold: .fold(number))
+    guard let line = view?.line(of: .fold(number)) else { return }
     let height = bodyHeight
     view?.scroll(to: line, height: height)
   }
 
   /// Stores whether the comments are shown as the preference for the site of the page.
   private mutating func rememberComments(toggledBy fold: PageLayout.Target) {
-    guard let view, let number = view.page.document.commentsFold, fold.details == number,
+    guard let view, let number = view.page.document.commentsFoldNumber, fold.foldNumber == number,
       let site = Choices.site(of: view.page.url)
     else { return }
-    let isOpen = view.options.toggledDetails.contains(number)
+    let isOpen = view.options.toggledFolds.contains(number)
     let choice = Choices.Choice.comments(isOpen: isOpen, site: site)
     choices.apply(choice)
     additionalEffects.append(.storeChoice(choice))

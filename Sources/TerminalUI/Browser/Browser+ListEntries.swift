@@ -91,7 +91,7 @@ extension Browser {
     if !row.title.isEmpty { entry.details[.host] = Self.host(of: displayURL(row.key)) }
     if let date = row.date {
       entry.details[.age] = DateTexts.shortAgeText(of: date, now: now)
-      entry.details[.size] = ByteCount.text(row.size)
+      entry.details[.size] = CountFormatter.byteCountText(row.size)
     } else if row.isQueued, !settings.isLinear {
       entry.details[.age] = "queued"
     }
@@ -122,8 +122,8 @@ extension Browser {
     }
   }
 
-  /// Returns the rows of an error with its time, wrapped to the list's width. An error of an earlier
-  /// day has its date.
+  /// Returns the rows of an error with its time, wrapped to the list's width. An error of an
+  /// earlier day has its date.
   private func messageEntries(_ error: Notices.LogEntry) -> [ListEntry] {
     let isToday = DateTexts.relativeDay(error.date, now: now, in: timeZone) == "today"
     let time =
@@ -207,7 +207,7 @@ extension Browser {
     return document.blocks.indices.compactMap { index in
       let block = document.blocks[index]
       guard case .heading(level: let level) = block.kind, !block.runs.isEmpty else { return nil }
-      let offset = document.source(ofBlock: Int32(index))
+      let offset = document.textOffset(ofBlock: Int32(index))
       var entry = ListEntry(
         SafeText.line(document.text(of: block.runs)), to: .offset(offset))
       entry.indentation = Int(level - 1) * 2

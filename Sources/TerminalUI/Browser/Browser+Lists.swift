@@ -112,7 +112,7 @@ extension Browser {
   private mutating func selectCurrentEntry() {
     guard var list, let view else { return }
     if case .choices(let control) = list.kind {
-      let first = view.values.chosen(of: control, in: view.page.document.forms).first
+      let first = view.values.selectedChoices(of: control, in: view.page.document.forms).first
       let target = first.map { ListEntry.Target.choice($0) }
       list.select(
         list.shownIndices.firstIndex { list.entries[$0].target == target } ?? 0,

@@ -341,7 +341,7 @@ extension Browser {
   /// settings already have this view.
   /// - Returns: The site whose preference differs from the settings; nil if there is none.
   private mutating func storeViewPreference(viewOf page: Page) -> String? {
-    guard page.view != .source, page.document.reader?.notice == nil,
+    guard page.view != .source, page.document.readerFacts?.notice == nil,
       let site = Choices.site(of: page.url)
     else { return nil }
     let view: ReadingPreference.View = page.view == .page ? .page : .reader
@@ -360,14 +360,14 @@ extension Browser {
   private func viewChangeNotice(for page: Page, _ site: String?) -> String {
     if page.view == .source { return "source; \(keyName(of: .source)): page" }
     let key = keyName(of: .readerView)
-    let facts = page.document.reader
+    let facts = page.document.readerFacts
     if let note = facts?.notice { return note }
     if let site {
       let view = facts == nil ? "whole page" : "reader view"
       return "\(view) for all of \(displayURL(site)) \(choiceDurationText); \(key) undoes it"
     }
     guard let facts else { return "whole page; \(key): reader view" }
-    return "reader view, \(DateTexts.countText(facts.minutes, "minute")); \(key): whole page"
+    return "reader view, \(DateTexts.countText(facts.readingMinutes, "minute")); \(key): whole page"
   }
 
   /// Shows a notice about a loaded page: an error status, the warnings of the page that were not
@@ -384,7 +384,7 @@ extension Browser {
       reportError(tokens.joined(separator: glyphs.separator))
       return
     }
-    if let note = page.document.reader?.notice {
+    if let note = page.document.readerFacts?.notice {
       notify(note)
     } else if page.hidesText, page.view == .page {
       notify("this page needs JavaScript; \(keyName(of: .readerView)) shows its text")
@@ -447,7 +447,7 @@ extension Browser {
     guard let old = view else { return openLoadedPage(page, as: opening) }
     var position = old.correspondingPosition(in: page.document)
     let links = page.document.links
-    if let focus = old.focus?.link,
+    if let focus = old.focus?.linkIndex,
       !links.indices.contains(Int(focus))
         || links[Int(focus)] != old.page.document.links[Int(focus)]
     {

@@ -76,7 +76,7 @@ extension Browser {
     case .passage(let passage):
       view.layOutRest()
       self.view = view
-      let count = view.words.count(in: passage.range)
+      let count = view.words.wordCount(in: passage.range)
       return copyToClipboard(
         view.passageText(of: passage.range), contentName: DateTexts.countText(count, "word"))
     }

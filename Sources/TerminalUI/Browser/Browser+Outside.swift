@@ -33,7 +33,7 @@ extension Browser {
     guard !appearance.wrapsCode, let view, isTruncated(line: line, of: view) else { return }
     var shown: Range<Int>?
     view.layout.forEachCluster(ofLine: line, displayWidth) { cluster, _ in
-      guard cluster.bytes.overlaps(bytes) else { return }
+      guard cluster.textRange.overlaps(bytes) else { return }
       let end = cluster.column + cluster.width
       shown =
         min(

@@ -118,7 +118,7 @@ extension Browser {
       notify("this page is not part of a book or collection")
       return
     }
-    guard let offset = view.page.document.page(steps, from: view.topSource) else {
+    guard let offset = view.page.document.pageOffset(steps, from: view.topSource) else {
       notify(steps > 0 ? "this is the last page" : "this is the first page")
       return
     }

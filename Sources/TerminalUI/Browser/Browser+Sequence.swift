@@ -126,8 +126,8 @@ extension Page {
   /// The absolute URL of the next document that the page declares (`rel=next`); nil if it declares
   /// none, the page itself, or a document that is not on the web.
   var nextDocument: String? {
-    guard !document.next.isEmpty,
-      let url = WebURL.resolve(document.next, against: document.base), url.isWebURL,
+    guard !document.nextURL.isEmpty,
+      let url = WebURL.resolve(document.nextURL, against: document.baseURL), url.isWebURL,
       !url.isSamePage(as: self.url)
     else { return nil }
     return url

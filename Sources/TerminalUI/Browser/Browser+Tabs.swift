@@ -248,8 +248,8 @@ extension Browser {
 
   private func loadProgressText(_ load: Load) -> String {
     guard load.receivedByteCount > 0 else { return "loading" }
-    let all = load.expectedByteCount.map { " of \(ByteCount.text($0))" } ?? ""
-    return "loading \(ByteCount.text(load.receivedByteCount))\(all)"
+    let all = load.expectedByteCount.map { " of \(CountFormatter.byteCountText($0))" } ?? ""
+    return "loading \(CountFormatter.byteCountText(load.receivedByteCount))\(all)"
   }
 
   /// The position of the tab on the screen among all, such as `2/5`, or `page 2 of 5` in linear

@@ -277,8 +277,8 @@ extension Browser {
     options.widths = displayWidth
     options.foldsNavigation = true
     options.foldsDetails = true
-    options.toggledDetails = old?.toggledDetails ?? initiallyToggledFolds(on: page)
-    options.bidi = bidi
+    options.toggledFolds = old?.toggledFolds ?? initiallyToggledFolds(on: page)
+    options.bidiOrdering = bidi
     options.makesImagesTargets = true
     options.hidesImages = appearance.images == .hidden
     options.imageSpace = imageSpace(on: page, width: options.width, like: old)
@@ -294,7 +294,7 @@ extension Browser {
     }
     options.linkStatuses = old?.linkStatuses ?? []
     options.notice = scriptNotice(on: page)
-    options.fields =
+    options.controlAppearances =
       FieldText(
         forms: page.document.forms, values: values, widths: displayWidth, glyphs: glyphs,
         fitsContent: settings.isLinear, maxWidth: min(options.textWidth, options.width - 2)
@@ -307,7 +307,7 @@ extension Browser {
   /// Returns the folds that are toggled when a page is opened: its comments, if the user prefers
   /// them open on this site.
   private func initiallyToggledFolds(on page: Page) -> Set<Int32> {
-    guard let fold = page.document.commentsFold, choices.opensComments(of: page.url) else {
+    guard let fold = page.document.commentsFoldNumber, choices.opensComments(of: page.url) else {
       return []
     }
     return [fold]

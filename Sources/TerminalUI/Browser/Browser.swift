@@ -76,7 +76,7 @@ package struct Browser: Sendable {
   /// Whether the session is private, so that nothing is stored.
   let isPrivate: Bool
   /// The component that reorders bidirectional text.
-  let bidi: LayoutOptions.Bidi
+  let bidi: LayoutOptions.BidiOrdering
   /// The replacements for characters that the terminal cannot display; nil for none.
   let substitution: CharacterSubstitution?
   /// The number of colours of the terminal.
@@ -112,7 +112,7 @@ package struct Browser: Sendable {
     /// Whether the terminal may support setting the clipboard (OSC 52).
     package var hasClipboard: Bool
     /// The component that reorders bidirectional text if the setting is `auto`.
-    package var bidi: LayoutOptions.Bidi
+    package var bidi: LayoutOptions.BidiOrdering
     /// The number of colours of the terminal.
     package var colorCount: Int
     /// The size of a cell in pixels; nil if the system does not report it.
@@ -134,7 +134,8 @@ package struct Browser: Sendable {
       size: Size, now: Date, timeZone: TimeZone, isASCII: Bool = false,
       substitution: CharacterSubstitution? = nil, isDark: Bool = true,
       hasClipboard: Bool = true, colorCount: Int = 256, cellSize: ImageSize? = nil,
-      bidi: LayoutOptions.Bidi = .app, warnings: [String] = [], settingsDirectory: String = "",
+      bidi: LayoutOptions.BidiOrdering = .app, warnings: [String] = [],
+      settingsDirectory: String = "",
       fileSettings: Settings? = nil,
       choices: Choices = Choices(), isPrivate: Bool = false
     ) {
@@ -222,7 +223,7 @@ package struct Browser: Sendable {
   mutating func reportError(_ text: String) { notify(text, isError: true) }
 
   /// The widths of characters in the terminal.
-  var displayWidth: DisplayWidth { DisplayWidth(ambiguous: settings.ambiguousWidth) }
+  var displayWidth: DisplayWidth { DisplayWidth(ambiguousWidth: settings.ambiguousWidth) }
 
   /// Whether there is work for times without messages (`Message.idle`).
   package var hasIdleWork: Bool { view?.isComplete == false || pageSearch.isSearching }

@@ -250,7 +250,7 @@ extension Browser {
     case .keepLink: return focusedURL?.isWebURL == true
     case .nextLink, .previousLink, .hints, .queueHint, .links, .linkNumbers, .linkMarks:
       return page.map { !$0.document.links.isEmpty || !$0.document.forms.controls.isEmpty } ?? false
-    case .comments: return page?.document.commentsFold != nil
+    case .comments: return page?.document.commentsFoldNumber != nil
     case .openImage, .images: return page?.document.images.isEmpty == false
     case .nextHeading, .previousHeading: return view?.layout.headings.isEmpty == false
     case .outline:

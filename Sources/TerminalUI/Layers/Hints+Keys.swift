@@ -64,10 +64,11 @@ extension PageView {
     }
     // The texts of all links are collected at once: a page may have hundreds of thousands.
     let texts = folded.isEmpty ? [] : linkTexts
-    return layout.links.filter { rows.contains(Int($0.line)) }.compactMap { placement in
+    return layout.linkPlacements.filter { rows.contains(Int($0.lineIndex)) }.compactMap {
+      placement in
       let target = placement.target
-      guard let link = target.link else {
-        let content = target.control.map(controlLabel(ofControl:)) ?? ""
+      guard let link = target.linkIndex else {
+        let content = target.controlIndex.map(controlLabel(ofControl:)) ?? ""
         return isFound(content) ? (target, "\(target)") : nil
       }
       guard texts.isEmpty || isFound(texts[Int(link)]) else { return nil }

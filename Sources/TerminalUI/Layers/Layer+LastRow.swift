@@ -97,9 +97,9 @@ extension TextSelection {
     case .lines(let lines): return DateTexts.countText(lines.range.count, "line")
     case .passage(let passage):
       guard passage.range.count <= Highlight.maxLength, let view = context.view else {
-        return ByteCount.text(passage.range.count)
+        return CountFormatter.byteCountText(passage.range.count)
       }
-      return DateTexts.countText(view.words.count(in: passage.range), "word")
+      return DateTexts.countText(view.words.wordCount(in: passage.range), "word")
     }
   }
 }

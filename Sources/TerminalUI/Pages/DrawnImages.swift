@@ -98,12 +98,12 @@ struct DrawnImages: Sendable {
   }
 
   /// Returns the known sizes of a document's images, by image index.
-  func naturalSizes(in document: Document) -> [Int32: ImageSpace.Size] {
+  func naturalSizes(in document: Document) -> [Int32: ImageSpace.PixelSize] {
     guard !naturalSizes.isEmpty else { return [:] }
-    var found: [Int32: ImageSpace.Size] = [:]
+    var found: [Int32: ImageSpace.PixelSize] = [:]
     for index in document.images.indices {
       if let url = document.url(ofImage: index), let size = naturalSizes[url] {
-        found[Int32(index)] = ImageSpace.Size(width: size.width, height: size.height)
+        found[Int32(index)] = ImageSpace.PixelSize(width: size.width, height: size.height)
       }
     }
     return found

@@ -16,18 +16,18 @@ struct FieldText {
   let maxWidth: Int
 
   /// The field of each control; empty for a page without controls.
-  var fields: [LayoutOptions.Field] {
-    guard !forms.spans.isEmpty else { return [] }
+  var fields: [LayoutOptions.ControlAppearance] {
+    guard !forms.controlSpans.isEmpty else { return [] }
     return zip(Int32(0)..., forms.controls).map { index, control in
-      var field = LayoutOptions.Field(
-        text: controlText(of: index, control), isActive: control.isActive,
+      var field = LayoutOptions.ControlAppearance(
+        text: controlText(of: index, control), isTarget: control.isInteractive,
         isButton: control.isButton)
-      field.isBox = control.kind == .checkbox || control.kind == .radio
+      field.isCheckable = control.kind == .checkbox || control.kind == .radio
       let opens = "[".utf8.count
       if let hint = placeholderText(of: index, control),
         field.text?.dropFirst(opens).hasPrefix(hint) == true
       {
-        field.hint = opens..<opens + hint.utf8.count
+        field.placeholderRange = opens..<opens + hint.utf8.count
       }
       return field
     }
@@ -36,10 +36,11 @@ struct FieldText {
   /// Returns the placeholder of an empty field, in parentheses to distinguish it from a value; nil
   /// for none.
   private func placeholderText(of index: Int32, _ control: PageForms.Control) -> String? {
-    guard control.kind == .text || control.kind == .area && !control.isReadOnly,
+    guard control.kind == .text || control.kind == .textArea && !control.isReadOnly,
       !control.placeholder.isEmpty, values.text(of: index, in: forms).isEmpty
     else { return nil }
-    let columns = min(control.kind == .area ? 40 : Self.columnCount(of: control, 20), maxWidth - 2)
+    let columns = min(
+      control.kind == .textArea ? 40 : Self.columnCount(of: control, 20), maxWidth - 2)
     let text = widths.truncated(
       Self.singleLine(control.placeholder[...]), to: max(1, columns - 2), ellipsis: glyphs.ellipsis)
     guard !text.isEmpty else { return nil }
@@ -62,15 +63,15 @@ struct FieldText {
         String(repeating: glyphs.passwordMask, count: min(count, columns)), columns: columns,
         filler: "_")
     // A read-only text area is shown as ordinary text.
-    case .area where control.isReadOnly: return nil
-    case .area:
+    case .textArea where control.isReadOnly: return nil
+    case .textArea:
       let text = values.text(of: index, in: forms)
       return placeholderText(of: index, control).map { bracketed($0, columns: 40, filler: "_") }
         ?? textAreaText(area: text)
     case .checkbox: return values.isChecked(index, in: forms) ? "[x]" : "[\u{A0}]"
     case .radio: return values.isChecked(index, in: forms) ? "(*)" : "(\u{A0})"
     case .select: return selectText(select: index, control)
-    case .hidden, .file, .submit, .reset, .button: return nil
+    case .hidden, .file, .submit, .reset, .scriptButton: return nil
     }
   }
 
@@ -96,7 +97,7 @@ struct FieldText {
         ? longest
         : max(longest, widths.width(of: Self.singleLine(forms.choices[Int(choice)].label[...])))
     }
-    let chosen = values.chosen(of: index, in: forms).prefix(100)
+    let chosen = values.selectedChoices(of: index, in: forms).prefix(100)
       .map { forms.choices[Int($0)].label }.joined(separator: ", ")
     return bracketed(
       chosen, columns: min(longest, 30), filler: "\u{A0}",

@@ -65,44 +65,44 @@ package struct PageMatches: Sendable, Equatable {
     var result: [PageLayout.Match] = []
     var last: (term: Int, occurrence: Int)?
     let all = matchesByTerm.enumerated().flatMap { term, matches in matches.map { (term, $0) } }
-    for (term, match) in all.sorted(by: { $0.1.bytes.lowerBound < $1.1.bytes.lowerBound }) {
-      if let end = result.last?.bytes.upperBound, match.bytes.lowerBound < end { continue }
-      let isSame = last.map { $0 == (term, match.occurrence) } ?? false
+    for (term, match) in all.sorted(by: { $0.1.byteRange.lowerBound < $1.1.byteRange.lowerBound }) {
+      if let end = result.last?.byteRange.upperBound, match.byteRange.lowerBound < end { continue }
+      let isSame = last.map { $0 == (term, match.occurrenceNumber) } ?? false
       var own = match
-      own.occurrence = (result.last?.occurrence ?? -1) + (isSame ? 0 : 1)
-      last = (term, match.occurrence)
+      own.occurrenceNumber = (result.last?.occurrenceNumber ?? -1) + (isSame ? 0 : 1)
+      last = (term, match.occurrenceNumber)
       result.append(own)
     }
     return result
   }
 
   /// The number of occurrences found so far.
-  var occurrenceCount: Int { (matches.last?.occurrence ?? -1) + 1 }
+  var occurrenceCount: Int { (matches.last?.occurrenceNumber ?? -1) + 1 }
 
   /// Returns the first occurrence at or below a line, or nil.
   func occurrence(from line: Int) -> Int? {
     let matches = matches
     let index = matches.firstIndex(notBefore: line)
-    return index < matches.count ? matches[index].occurrence : nil
+    return index < matches.count ? matches[index].occurrenceNumber : nil
   }
 
   /// Returns the last occurrence that begins at or above a line, or nil.
   func occurrence(upTo line: Int) -> Int? {
     let matches = matches
     let index = matches.firstIndex(notBefore: line + 1)
-    return index > 0 ? matches[index - 1].occurrence : nil
+    return index > 0 ? matches[index - 1].occurrenceNumber : nil
   }
 
   /// Returns the first line of an occurrence, or nil.
-  func line(of occurrence: Int) -> Int? { firstMatch(of: occurrence)?.line }
+  func line(of occurrence: Int) -> Int? { firstMatch(of: occurrence)?.lineIndex }
 
   /// The first part of the current occurrence; nil if there is none.
   var currentMatch: PageLayout.Match? { currentOccurrence.flatMap { firstMatch(of: $0) } }
 
   private func firstMatch(of occurrence: Int) -> PageLayout.Match? {
     let matches = matches
-    let index = matches.partitioningIndex { $0.occurrence >= occurrence }
-    guard index < matches.count, matches[index].occurrence == occurrence else { return nil }
+    let index = matches.partitioningIndex { $0.occurrenceNumber >= occurrence }
+    guard index < matches.count, matches[index].occurrenceNumber == occurrence else { return nil }
     return matches[index]
   }
 }

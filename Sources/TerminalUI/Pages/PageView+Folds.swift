@@ -10,9 +10,9 @@ extension PageView {
   ///   - target: The fold.
   ///   - height: The number of screen rows for the page.
   package mutating func toggleFold(_ target: PageLayout.Target, height: Int) {
-    guard let number = target.details else { return }
+    guard let number = target.foldNumber else { return }
     var options = options
-    options.toggledDetails.formSymmetricDifference([number])
+    options.toggledFolds.formSymmetricDifference([number])
     let row = line(of: target).map { $0 - topLine }
     relayout(options, height: height)
     // The toggled line keeps its row on the screen.
@@ -25,15 +25,15 @@ extension PageView {
   package var foldedLinkCount: Int {
     let document = page.document
     guard !numberedLinks.isEmpty else { return document.linkIndices(inBlocks: nil).count }
-    let closed = document.parts.indices.filter { index in
-      let part = document.parts[index]
+    let closed = document.blockFolds.indices.filter { index in
+      let part = document.blockFolds[index]
       let folds = part.kind == .navigation ? options.foldsNavigation : options.foldsDetails
-      let isToggled = options.toggledDetails.contains(document.number(ofPart: index))
-      return folds && part.kind.isOpen == isToggled
+      let isToggled = options.toggledFolds.contains(document.foldNumber(ofBlockFold: index))
+      return folds && part.kind.isInitiallyOpen == isToggled
     }
     guard !closed.isEmpty else { return 0 }
     return closed.reduce(into: Set<Int32>()) { links, index in
-      links.formUnion(document.linkIndices(inBlocks: document.parts[index].blocks))
+      links.formUnion(document.linkIndices(inBlocks: document.blockFolds[index].blocks))
     }.count
   }
 
@@ -51,7 +51,7 @@ extension PageView {
     guard options.foldsDetails || options.foldsNavigation else { return }
     let document = page.document
     let hidden = document.offsets(
-      of: content, in: document.closedContentRanges(options.toggledDetails))
+      of: content, in: document.closedContentRanges(options.toggledFolds))
     guard !hidden.isEmpty else { return }
     let text = document.offsetsOutsideNavigation(hidden)
     // If only navigation hides the terms, they may still be shown elsewhere.
@@ -62,7 +62,7 @@ extension PageView {
   /// The text in closed folds, as ranges of offsets in `Document.text`, ascending.
   var hiddenTextRanges: [Range<UInt32>] {
     guard options.foldsDetails || options.foldsNavigation else { return [] }
-    return page.document.closedContentRanges(options.toggledDetails)
+    return page.document.closedContentRanges(options.toggledFolds)
   }
 
   /// The maximum depth of folds within each other that are opened for a passage.
@@ -80,8 +80,8 @@ extension PageView {
 
   private mutating func unfold(_ offsets: [UInt32], height: Int) {
     var options = options
-    options.toggledDetails.formSymmetricDifference(
-      page.document.closedFolds(over: offsets, options.toggledDetails))
+    options.toggledFolds.formSymmetricDifference(
+      page.document.closedFolds(over: offsets, options.toggledFolds))
     relayout(options, height: height)
   }
 }
@@ -89,8 +89,8 @@ extension PageView {
 extension Document {
   /// The content of the navigation, in offsets in `text`.
   private var navigationRanges: [Range<UInt32>] {
-    parts.filter { $0.kind == .navigation }.map { part in
-      source(ofBlock: part.blocks.lowerBound)..<source(ofBlock: part.blocks.upperBound)
+    blockFolds.filter { $0.kind == .navigation }.map { part in
+      textOffset(ofBlock: part.blocks.lowerBound)..<textOffset(ofBlock: part.blocks.upperBound)
     }
   }
 
@@ -102,7 +102,7 @@ extension Document {
       if part.lowerBound > start { outside.append(start..<part.lowerBound) }
       start = max(start, part.upperBound)
     }
-    return !offsets(of: text, in: outside + [start..<UInt32.max], limit: 1).isEmpty
+    return !offsets(of: text, in: outside + [start..<UInt32.max], maxMatches: 1).isEmpty
   }
 
   /// Returns the content of the outermost closed folds.
@@ -136,19 +136,19 @@ extension Document {
     var result: [Foldable] = []
     for (index, block) in zip(Int32(0)..., blocks) {
       guard case .details(let isOpen) = block.kind else { continue }
-      let start = source(ofBlock: endOfSummary(ofDetails: index))
-      result.append((index, start..<max(start, source(ofBlock: block.end)), isOpen))
+      let start = textOffset(ofBlock: endOfSummary(ofDetails: index))
+      result.append((index, start..<max(start, textOffset(ofBlock: block.end)), isOpen))
     }
-    for (index, part) in parts.enumerated() {
-      let start = source(ofBlock: part.blocks.lowerBound)
-      let content = start..<max(start, source(ofBlock: part.blocks.upperBound))
-      result.append((number(ofPart: index), content, part.kind.isOpen))
+    for (index, part) in blockFolds.enumerated() {
+      let start = textOffset(ofBlock: part.blocks.lowerBound)
+      let content = start..<max(start, textOffset(ofBlock: part.blocks.upperBound))
+      result.append((foldNumber(ofBlockFold: index), content, part.kind.isInitiallyOpen))
     }
     // If a disclosure is the summary of another one, its content precedes that of the other.
     result.sort { ($0.content.lowerBound, $0.number) < ($1.content.lowerBound, $1.number) }
-    // Only pages of source code have `folds`, which are already in order.
-    for (number, fold) in zip(Int32(blocks.count)..., folds) {
-      result.append((number, fold.content, fold.isOpen))
+    // Only pages of source code have `textFolds`, which are already in order.
+    for (number, fold) in zip(Int32(blocks.count)..., textFolds) {
+      result.append((number, fold.content, fold.isInitiallyOpen))
     }
     return result
   }
@@ -157,7 +157,7 @@ extension Document {
   /// - Parameters:
   ///   - offsets: Offsets in `text`, ascending.
   ///   - toggledFolds: The folds whose state differs from their initial one.
-  /// - Returns: Their numbers, as in `LayoutOptions.toggledDetails`.
+  /// - Returns: Their numbers, as in `LayoutOptions.toggledFolds`.
   fileprivate func closedFolds(over offsets: [UInt32], _ toggledFolds: Set<Int32>) -> Set<Int32> {
     let parts = foldables
     var result: Set<Int32> = []

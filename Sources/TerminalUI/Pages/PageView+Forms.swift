@@ -6,17 +6,18 @@ extension PageView {
   /// The first editable single-line text field at or below the top of the screen, or else the first
   /// one of the page, with its line; nil if there is none.
   var firstTextField: (control: Int32, line: Int)? {
-    let fields = layout.links.compactMap { position -> (control: Int32, line: Int)? in
-      guard let index = position.target.control, let control = control(index), control.isActive,
-        control.isLine, !control.isReadOnly
+    let fields = layout.linkPlacements.compactMap { position -> (control: Int32, line: Int)? in
+      guard let index = position.target.controlIndex, let control = control(index),
+        control.isInteractive,
+        control.isSingleLineText, !control.isReadOnly
       else { return nil }
-      return (index, Int(position.line))
+      return (index, Int(position.lineIndex))
     }
     return fields.first { $0.line >= topLine } ?? fields.first
   }
 
   /// The focused control, or nil.
-  var focusedControl: Int32? { focus?.control }
+  var focusedControl: Int32? { focus?.controlIndex }
 
   /// Returns a control of the page; nil if the index is out of range.
   func control(_ index: Int32) -> PageForms.Control? {
@@ -29,19 +30,19 @@ extension PageView {
   func controlLabel(ofControl index: Int32) -> String {
     let document = page.document
     guard let control = control(index),
-      let position = document.forms.spans.firstIndex(where: {
+      let position = document.forms.controlSpans.firstIndex(where: {
         $0.control == index
       })
     else { return "" }
-    let spans = document.forms.spans
+    let spans = document.forms.controlSpans
     let span = spans[position]
     switch control.kind {
-    case .submit, .reset, .button, .file:
+    case .submit, .reset, .scriptButton, .file:
       let shown = Self.trimmedText(document.text[Int(span.start)..<Int(span.end)])
-      return shown.isEmpty ? control.label : shown
+      return shown.isEmpty ? control.accessibleLabel : shown
     default: break
     }
-    let caption = Self.trimmedText(Array(control.caption.utf8)[...])
+    let caption = Self.trimmedText(Array(control.labelElementText.utf8)[...])
     if !caption.isEmpty { return String(caption.prefix(40)) }
     let leaf = document.leafRange(around: span.start)
     let ending = position > 0 ? document.textEnd(ofTextFor: spans[position - 1]) : 0
@@ -53,7 +54,7 @@ extension PageView {
         ? document.text[Int(span.end)..<Int(max(span.end, after))]
         : document.text[Int(min(before, span.start))..<Int(span.start)])
     if !beside.isEmpty { return String(isBox ? beside.prefix(40) : beside.suffix(40)) }
-    if !control.label.isEmpty { return control.label }
+    if !control.accessibleLabel.isEmpty { return control.accessibleLabel }
     // In a table of fields, the label is in the preceding cell.
     let earlier = Self.trimmedText(
       document.text[
@@ -75,18 +76,18 @@ extension PageView {
 
   /// The controls that can be focused, in page order.
   var reachableControls: [Int32] {
-    layout.links.compactMap { $0.target.control }
+    layout.linkPlacements.compactMap { $0.target.controlIndex }
   }
 }
 
 extension Document {
   /// Returns the end of a control including its own label. The label of a checkbox or radio button
   /// follows it: its caption if there is one, otherwise the rest of the line.
-  fileprivate func textEnd(ofTextFor span: PageForms.Span) -> UInt32 {
+  fileprivate func textEnd(ofTextFor span: PageForms.ControlSpan) -> UInt32 {
     let control = forms.controls[Int(span.control)]
     guard control.kind == .checkbox || control.kind == .radio else { return span.end }
     let rest = text[Int(span.end)..<Int(leafRange(around: span.start).upperBound)]
-    let tokens = Array(control.caption.utf8)
+    let tokens = Array(control.labelElementText.utf8)
     if !tokens.isEmpty, let start = rest.firstIndex(where: { $0 != 0x20 && $0 != 0x0A }),
       rest[start...].starts(with: tokens)
     {

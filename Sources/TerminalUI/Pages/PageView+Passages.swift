@@ -6,7 +6,7 @@ import Library
 /// Passages: ranges of the document's text, and where they are shown.
 extension PageView {
   /// The words of the page, except those in closed folds.
-  var words: DocumentWords { DocumentWords(page.document, hidden: hiddenTextRanges) }
+  var words: DocumentWords { DocumentWords(page.document, hiddenRanges: hiddenTextRanges) }
 
   /// Returns the text of a range of lines as offsets in `Document.text`; nil if they have none.
   mutating func textRange(ofLines range: ClosedRange<Int>) -> Range<UInt32>? {
@@ -18,9 +18,9 @@ extension PageView {
     let behind = range.upperBound + 1
     let next =
       behind < layout.lines.count
-      ? layout.lines[behind].source : UInt32(page.document.text.count)
+      ? layout.lines[behind].sourceOffset : UInt32(page.document.text.count)
     let end = min(next, words.blockEnd(at: shown.upperBound - 1) ?? next)
-    let start = min(shown.lowerBound, layout.lines[range.lowerBound].source)
+    let start = min(shown.lowerBound, layout.lines[range.lowerBound].sourceOffset)
     return start..<max(shown.upperBound, end)
   }
 
@@ -37,7 +37,7 @@ extension PageView {
 
   /// Returns the smallest range that contains the text shown on a line; nil if it shows none.
   func shownTextRange(ofLine index: Int) -> Range<UInt32>? {
-    let parts = layout.sources(ofLine: index).map(\.range).filter { !$0.isEmpty }
+    let parts = layout.sourceSpans(ofLine: index).map(\.sourceRange).filter { !$0.isEmpty }
     guard let start = parts.map(\.lowerBound).min(), let end = parts.map(\.upperBound).max() else {
       return nil
     }
@@ -46,10 +46,10 @@ extension PageView {
 
   /// Returns the offsets in `Document.text` of the text on a line.
   func sourceRange(ofLine index: Int) -> Range<UInt32> {
-    let start = layout.lines[index].source
+    let start = layout.lines[index].sourceOffset
     let end =
       index + 1 < layout.lines.count
-      ? layout.lines[index + 1].source : UInt32(page.document.text.count)
+      ? layout.lines[index + 1].sourceOffset : UInt32(page.document.text.count)
     return start..<max(start, end)
   }
 
@@ -83,8 +83,8 @@ extension PageView {
       let shown = layout.bytes(ofLine: index, showing: passage)
       let start = shown.first?.lowerBound ?? 0
       let end = shown.last?.upperBound ?? 0
-      for span in layout.sources(ofLine: index) where !span.range.isEmpty {
-        let part = span.range.clamped(to: passage)
+      for span in layout.sourceSpans(ofLine: index) where !span.sourceRange.isEmpty {
+        let part = span.sourceRange.clamped(to: passage)
         guard !part.isEmpty else {
           // Only text before the passage on its first line, or after it on its last one, is left
           // out.
@@ -93,12 +93,12 @@ extension PageView {
           return false
         }
         guard part.lowerBound >= position,
-          words.count(in: position..<part.lowerBound) == 0
+          words.wordCount(in: position..<part.lowerBound) == 0
         else { return false }
         position = part.upperBound
       }
     }
-    return words.count(in: position..<passage.upperBound) == 0
+    return words.wordCount(in: position..<passage.upperBound) == 0
   }
 
   /// Returns the highlights that overlap a range of lines.

@@ -56,11 +56,11 @@ package struct PageView: Sendable {
     self.options = options
     scrolledOptions = options
     builder = PageLayout.Builder(page.document, options: options)
-    builder.layOut(lines: Self.linesPerStep)
+    builder.layOut(minLines: Self.linesPerStep)
     topLine = initialTopLine
     cursorLine = topLine
     scrolledLine = topLine
-    if layout.lines.indices.contains(topLine) { topSource = layout.lines[topLine].source }
+    if layout.lines.indices.contains(topLine) { topSource = layout.lines[topLine].sourceOffset }
   }
 
   // MARK: Incremental layout
@@ -75,11 +75,13 @@ package struct PageView: Sendable {
   package var layoutPercent: Int {
     let total = page.document.text.count
     guard !isComplete, total > 0, let last = layout.lines.last else { return 100 }
-    return min(99, Int(last.source) * 100 / total)
+    return min(99, Int(last.sourceOffset) * 100 / total)
   }
 
   /// Lays out the next `lines` lines, or the rest if fewer are left.
-  package mutating func layOut(lines: Int = PageView.linesPerStep) { builder.layOut(lines: lines) }
+  package mutating func layOut(lines: Int = PageView.linesPerStep) {
+    builder.layOut(minLines: lines)
+  }
 
   /// Lays out the rest of the page.
   package mutating func layOutRest() { layOut(lines: .max) }
@@ -92,7 +94,7 @@ package struct PageView: Sendable {
 
   /// Lays out the page up to an offset in `Document.text`, and one screen more.
   private mutating func layOut(toSource source: UInt32, height: Int) {
-    while !isComplete, layout.lines.last.map({ $0.source <= source }) ?? true { layOut() }
+    while !isComplete, layout.lines.last.map({ $0.sourceOffset <= source }) ?? true { layOut() }
     layOut(to: line(of: source) + height)
   }
 
@@ -109,7 +111,7 @@ package struct PageView: Sendable {
     layOut(to: line < .max / 2 ? line + height : .max)
     topLine = min(max(0, line), maxTopLine(height: height))
     cursorLine = min(max(0, line), max(0, layout.lines.count - 1))
-    topSource = layout.lines.indices.contains(topLine) ? layout.lines[topLine].source : 0
+    topSource = layout.lines.indices.contains(topLine) ? layout.lines[topLine].sourceOffset : 0
     scrolledLine = topLine
     scrolledOptions = options
     dropHiddenFocus(height: height)
@@ -181,7 +183,7 @@ package struct PageView: Sendable {
 
   /// Returns the last line that begins at or before an offset in `Document.text`.
   package func line(of source: UInt32) -> Int {
-    let first = layout.lines.partitioningIndex { $0.source > source }
+    let first = layout.lines.partitioningIndex { $0.sourceOffset > source }
     return max(0, first - 1)
   }
 
@@ -191,20 +193,20 @@ package struct PageView: Sendable {
     position.source = topSource
     position.topLine = topLine
     position.focus = focus
-    position.toggledFolds = options.toggledDetails
+    position.toggledFolds = options.toggledFolds
     return position
   }
 
   /// Restores a reading position.
   package mutating func restore(_ position: ReadingPosition, height: Int) {
     var options = options
-    options.toggledDetails = position.toggledFolds
+    options.toggledFolds = position.toggledFolds
     layOutAgain(options, height: height)
     layOut(toSource: position.source, height: height)
     layOut(to: position.topLine + height)
     let isSame =
       layout.lines.indices.contains(position.topLine)
-      && layout.lines[position.topLine].source == position.source
+      && layout.lines[position.topLine].sourceOffset == position.source
     topLine = isSame ? position.topLine : line(of: position.source)
     topSource = position.source
     scrolledLine = topLine
@@ -225,18 +227,19 @@ package struct PageView: Sendable {
   private mutating func layOutAgain(_ options: LayoutOptions, height: Int) {
     guard options != self.options else { return clampTopLine(height: height) }
     let isAtTop = topLine == 0
-    let cursor = layout.lines.indices.contains(cursorLine) ? layout.lines[cursorLine].source : 0
+    let cursor =
+      layout.lines.indices.contains(cursorLine) ? layout.lines[cursorLine].sourceOffset : 0
     self.options = options
     builder = PageLayout.Builder(page.document, options: options)
     layoutNumber += 1
-    builder.layOut(lines: Self.linesPerStep)
+    builder.layOut(minLines: Self.linesPerStep)
     if !isAtTop {
       layOut(toSource: topSource, height: height)
       if options == scrolledOptions { layOut(to: scrolledLine + height) }
     }
     topLine = isAtTop ? 0 : options == scrolledOptions ? scrolledLine : line(of: topSource)
     // The first line may now be one that was folded before.
-    if isAtTop, let first = layout.lines.first { topSource = first.source }
+    if isAtTop, let first = layout.lines.first { topSource = first.sourceOffset }
     cursorLine = line(of: cursor)
     clampTopLine(height: height)
     layOut(to: topLine + height)
@@ -254,7 +257,7 @@ package struct PageView: Sendable {
     let isChosen = scrolledOptions == self.options
     layOutAgain(options, height: height)
     layOut(to: line + height)
-    if layout.lines.indices.contains(line), layout.lines[line].source == source {
+    if layout.lines.indices.contains(line), layout.lines[line].sourceOffset == source {
       topLine = line
       if isChosen { scrolledOptions = options }
     }
@@ -302,12 +305,12 @@ package struct PageView: Sendable {
   /// Returns the change mark of the paragraph on a line, and whether the paragraph begins on this
   /// line; nil if the paragraph is unchanged or the line shows no text.
   package func change(onLine index: Int) -> (mark: PageChanges.ChangedParagraph, isFirst: Bool)? {
-    guard let changes, let found = changes.paragraph(at: layout.lines[index].source),
+    guard let changes, let found = changes.paragraph(at: layout.lines[index].sourceOffset),
       layout.showsText(line: index)
     else { return nil }
     var before = index - 1
     while before >= 0, !layout.showsText(line: before) { before -= 1 }
-    let isFirst = before < 0 || changes.paragraph(at: layout.lines[before].source) != found
+    let isFirst = before < 0 || changes.paragraph(at: layout.lines[before].sourceOffset) != found
     return (changes.changedParagraphs[found], isFirst)
   }
 
@@ -316,34 +319,34 @@ package struct PageView: Sendable {
   /// Returns the first line on which a link, another target or an image is shown; nil if it is not
   /// shown.
   package func line(of target: PageLayout.Target) -> Int? {
-    let positions = target.image == nil ? layout.links : layout.images
-    return positions.first { $0.target == target }.map { Int($0.line) }
+    let positions = target.imageIndex == nil ? layout.linkPlacements : layout.imagePlacements
+    return positions.first { $0.target == target }.map { Int($0.lineIndex) }
   }
 
   /// Returns the first lines of the targets and images on a screen with a number of rows, by
   /// target.
   func lines(ofTargetsOnScreen height: Int) -> [PageLayout.Target: Int] {
-    let placements = (layout.links + layout.images).filter {
-      (topLine..<topLine + height).contains(Int($0.line))
+    let placements = (layout.linkPlacements + layout.imagePlacements).filter {
+      (topLine..<topLine + height).contains(Int($0.lineIndex))
     }
     return Dictionary(
-      placements.map { ($0.target, Int($0.line)) }, uniquingKeysWith: { first, _ in first })
+      placements.map { ($0.target, Int($0.lineIndex)) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Returns the number of links and other targets before a target.
   func linkCount(before target: PageLayout.Target) -> Int {
-    if let index = layout.links.firstIndex(where: { $0.target == target }) { return index }
+    if let index = layout.linkPlacements.firstIndex(where: { $0.target == target }) { return index }
     guard let line = line(of: target) else { return 0 }
     let column = column(of: target, line: line) ?? 0
-    let index = layout.links.firstIndex {
-      (Int($0.line), self.column(of: $0.target, line: Int($0.line)) ?? 0) > (line, column)
+    let index = layout.linkPlacements.firstIndex {
+      (Int($0.lineIndex), self.column(of: $0.target, line: Int($0.lineIndex)) ?? 0) > (line, column)
     }
-    return index ?? layout.links.count
+    return index ?? layout.linkPlacements.count
   }
 
   /// The links in page order, without the toggles of folds: link *n* is `numberedLinks[n - 1]`.
   package var numberedLinks: [Int32] {
-    layout.links.compactMap(\.target.link)
+    layout.linkPlacements.compactMap(\.target.linkIndex)
   }
 
   /// The line at the top when the page is opened.
@@ -354,17 +357,17 @@ package struct PageView: Sendable {
   /// The line at which the main content begins.
   package var mainContentLine: Int {
     let document = page.document
-    let start = document.mainContent
+    let start = document.mainContentBlock
     guard start > 0, start < document.blocks.count else { return 0 }
-    return line(of: document.source(ofBlock: Int32(start)))
+    return line(of: document.textOffset(ofBlock: Int32(start)))
   }
 
   /// Returns the text of the last heading at or above a line, or nil.
   package func sectionHeading(at line: Int) -> String? {
-    guard let heading = layout.headings.last(where: { $0.line <= line }) else { return nil }
+    guard let heading = layout.headings.last(where: { $0.lineIndex <= line }) else { return nil }
     let document = page.document
-    guard document.blocks.indices.contains(Int(heading.block)) else { return nil }
-    return document.text(of: document.blocks[Int(heading.block)].runs)
+    guard document.blocks.indices.contains(Int(heading.blockIndex)) else { return nil }
+    return document.text(of: document.blocks[Int(heading.blockIndex)].runs)
   }
 
   /// Returns the reading progress in percent. It is computed from the text offset while the number
@@ -397,7 +400,7 @@ extension PageLayout {
   /// Returns whether a line shows more than spaces, rules and table borders.
   fileprivate func showsText(line index: Int) -> Bool {
     let line = lines[index]
-    var position = min(line.start + UInt32(line.prefix), line.end)
+    var position = min(line.start + UInt32(line.prefixLength), line.end)
     while position < line.end {
       switch text[Int(position)] {
       case 0x20, UInt8(ascii: "|"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "="):

@@ -60,7 +60,7 @@ extension Document {
     return blocks[...leaf].indices.last { index in
       guard Int(blocks[index].end) > leaf else { return false }
       switch blocks[index].kind {
-      case .item, .definition, .row: return source(ofBlock: Int32(index)) >= offset
+      case .item, .definition, .row: return textOffset(ofBlock: Int32(index)) >= offset
       default: return false
       }
     }
@@ -88,8 +88,10 @@ extension Document {
   /// The first paragraph of at least `minParagraphLength` characters in the main content, or else
   /// the longest paragraph.
   var firstParagraph: String {
-    let paragraphs = blocks[min(mainContent, blocks.count)...].lazy.filter { $0.kind == .paragraph }
-      .map(text)
+    let paragraphs = blocks[min(mainContentBlock, blocks.count)...].lazy.filter {
+      $0.kind == .paragraph
+    }
+    .map(text)
     return paragraphs.first { $0.count >= Self.minParagraphLength }
       ?? paragraphs.max { $0.count < $1.count } ?? ""
   }

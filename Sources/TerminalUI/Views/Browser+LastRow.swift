@@ -165,9 +165,10 @@ extension Browser {
     if bidi == .app, bytes.hasRightToLeft {
       for cluster in VisualLine(bytes, widths: displayWidth, isLeftToRight: true).clusters {
         end = column + cluster.column
-        if cluster.bytes.lowerBound == position { cursor = end }
+        if cluster.textRange.lowerBound == position { cursor = end }
         frame.put(
-          cluster: cluster.text ?? String(decoding: bytes[cluster.bytes], as: UTF8.self),
+          cluster: cluster.replacementText
+            ?? String(decoding: bytes[cluster.textRange], as: UTF8.self),
           width: cluster.width, row: row, column: &end, endColumn: endColumn,
           style: CellStyle(.prompt))
       }
@@ -239,7 +240,7 @@ extension Browser {
     guard let view else { return [] }
     let links = view.numberedLinks
     if let focus = view.focus {
-      if let control = focus.control { return controlStatusParts(of: control, in: view) }
+      if let control = focus.controlIndex { return controlStatusParts(of: control, in: view) }
       if focus.isNavigation { return [("Enter opens and closes the navigation", .end)] }
       if let (number, count) = view.imageNumber(of: focus) {
         return [
@@ -247,7 +248,7 @@ extension Browser {
           (focusedURL == nil ? "in the page" : "\(glyphs.arrow) \(focusedURLText)", .middle),
         ]
       }
-      guard let link = focus.link else { return [("Enter opens and closes this part", .end)] }
+      guard let link = focus.linkIndex else { return [("Enter opens and closes this part", .end)] }
       let number = (links.firstIndex(of: link) ?? 0) + 1
       return [downloadStatusPart].compactMap(\.self) + [
         ("link \(number)/\(links.count)\(linkStatusText(link))", .never),
@@ -316,8 +317,10 @@ extension Browser {
     let step = steps[Int((elapsed * 10).truncatingRemainder(dividingBy: Double(steps.count)))]
     var text = "\(step) "
     if load.receivedByteCount > 0 {
-      text += ByteCount.text(load.receivedByteCount)
-      if let expected = load.expectedByteCount { text += " of \(ByteCount.text(expected))" }
+      text += CountFormatter.byteCountText(load.receivedByteCount)
+      if let expected = load.expectedByteCount {
+        text += " of \(CountFormatter.byteCountText(expected))"
+      }
       text += "  "
     }
     if let host = load.queriedArchiveHost { text += "asking the archive of \(displayURL(host))  " }

@@ -30,8 +30,10 @@ extension Browser {
   func progressText(_ load: Load) -> String {
     var message = "loading"
     if load.announcedByteCount > 0 {
-      message += ", " + ByteCount.text(load.announcedByteCount)
-      if let expected = load.expectedByteCount { message += " of \(ByteCount.text(expected))" }
+      message += ", " + CountFormatter.byteCountText(load.announcedByteCount)
+      if let expected = load.expectedByteCount {
+        message += " of \(CountFormatter.byteCountText(expected))"
+      }
     }
     if let host = load.queriedArchiveHost {
       message += ", asking the archive of \(displayURL(host))"
@@ -49,13 +51,13 @@ extension Browser {
       if focus.isNavigation {
         return "navigation, \(keyName(of: .follow)) opens and closes it"
       }
-      if let control = focus.control {
+      if let control = focus.controlIndex {
         return controlDescription(of: control, in: view).map { number, count, tokens in
           "field \(number) of \(count), \(tokens)"
         }
       }
       if let (number, count) = view.imageNumber(of: focus) { return "image \(number) of \(count)" }
-      guard let link = focus.link else {
+      guard let link = focus.linkIndex else {
         return "folded part, \(keyName(of: .follow)) opens and closes it"
       }
       let links = view.numberedLinks
@@ -66,7 +68,7 @@ extension Browser {
     let line = view.visibleCursorLine(height: bodyHeight)
     guard view.layout.lines.indices.contains(line) else { return nil }
     var tokens: [String] = []
-    if let heading = view.layout.headings.last(where: { $0.line == Int32(line) }) {
+    if let heading = view.layout.headings.last(where: { $0.lineIndex == Int32(line) }) {
       tokens.append("heading \(heading.level)")
     }
     if let (marker, isFirst) = view.change(onLine: line), isFirst || marker.kind != .gap {

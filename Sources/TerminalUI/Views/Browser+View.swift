@@ -112,7 +112,7 @@ extension Browser {
     let url = displayURL(page.url)
     let title = SafeText.line(page.document.title)
     guard let position = Self.host(of: url) else { return title.isEmpty ? url : title }
-    return title.isEmpty ? url : position + glyphs.titleSeparator + SafeText.isolated(title)
+    return title.isEmpty ? url : position + glyphs.titleSeparator + SafeText.bidiIsolated(title)
   }
 
   /// Returns the host of a web page, or `offread` for a built-in page; nil for files.
@@ -143,8 +143,8 @@ extension Browser {
 
   /// `3 min, 612 words`; empty outside reader view.
   private var readingTimeText: String {
-    guard let facts = view?.page.document.reader, facts.wordCount > 0 else { return "" }
-    return "\(facts.minutes) min, \(DateTexts.countText(facts.wordCount, "word"))"
+    guard let facts = view?.page.document.readerFacts, facts.wordCount > 0 else { return "" }
+    return "\(facts.readingMinutes) min, \(DateTexts.countText(facts.wordCount, "word"))"
   }
 
   private var savedStateText: String {
@@ -237,7 +237,9 @@ extension Browser {
     let sign = beginsExcerpt ? glyphs.noteMark : glyphs.highlight
     // The marks are in one column beside the text, at the side where its lines begin.
     let text = textColumns(gutter: view.gutterWidth)
-    let isRightToLeft = view.layout.order(ofLine: line)?.levelRuns.last.map { $0.level % 2 == 1 }
+    let isRightToLeft = view.layout.order(ofLine: line)?.levelRuns.last.map {
+      $0.embeddingLevel % 2 == 1
+    }
     let column =
       isRightToLeft == true
       ? min(text.upperBound + 1, size.columns - 1) : max(text.lowerBound - 2, 0)
@@ -258,14 +260,14 @@ extension Browser {
     let marked = selectedRanges(ofLine: index, of: view)
     let kept = view.highlightedRanges(ofLine: index).bytes
     layout.forEachCluster(ofLine: index, displayWidth) { cluster, run in
-      let bytes = cluster.bytes
+      let bytes = cluster.textRange
       var column = left + cluster.column
       var style = CellStyle(run.style)
       let target = run.target
       if style.role != .link, kept.contains(where: { $0.contains(bytes.lowerBound) }) {
         style.role = .highlight
       }
-      if style.role == .link, let link = target?.link, view.visitedLinks.contains(link) {
+      if style.role == .link, let link = target?.linkIndex, view.visitedLinks.contains(link) {
         style.role = .visited
       }
       if let target, target == view.focus {
@@ -275,11 +277,12 @@ extension Browser {
         }
       }
       if marked.contains(where: { $0.contains(bytes.lowerBound) }) { style.role = .focus }
-      if let marker = markers.first(where: { $0.bytes.overlaps(bytes) }) {
+      if let marker = markers.first(where: { $0.byteRange.overlaps(bytes) }) {
         style.role =
-          marker.occurrence == pageSearch.pageMatches?.currentOccurrence ? .currentMatch : .match
+          marker.occurrenceNumber == pageSearch.pageMatches?.currentOccurrence
+          ? .currentMatch : .match
       }
-      let text = cluster.text ?? String(decoding: layout.text[bytes], as: UTF8.self)
+      let text = cluster.replacementText ?? String(decoding: layout.text[bytes], as: UTF8.self)
       if cluster.width == 0, frame.appendIsolate(text, row: row, column: column) { return }
       frame.put(
         cluster: text, width: cluster.width, row: row, column: &column, endColumn: size.columns,
@@ -319,7 +322,9 @@ extension Browser {
       else { return (line, 0) }
       var column = 0
       view.layout.forEachCluster(ofLine: line, displayWidth) { cluster, _ in
-        if cluster.bytes.contains(shown.lowerBound) { column = view.gutterWidth + cluster.column }
+        if cluster.textRange.contains(shown.lowerBound) {
+          column = view.gutterWidth + cluster.column
+        }
       }
       return (line, min(column, max(0, size.columns - 1)))
     }
@@ -348,7 +353,7 @@ extension Browser {
         case let start = first.column + left, start >= view.gutterWidth, start < size.columns
       else { continue }
       let column =
-        first.level % 2 == 1
+        first.embeddingLevel % 2 == 1
         ? self.labelColumn(ofLabel: label.text.utf8.count, behind: start, row: row, in: frame)
         : self.labelColumn(ofLabel: label.text.utf8.count, before: start, row: row, in: frame)
       frame.put(hintLabelText(label.text), row: row, column: column, style: hintStyle)
@@ -420,7 +425,7 @@ extension PageMatches {
   /// Returns the parts of matches on a line.
   fileprivate func matches(onLine line: Int) -> [PageLayout.Match] {
     let first = matches.firstIndex(notBefore: line)
-    return Array(matches[first...].prefix { $0.line == line })
+    return Array(matches[first...].prefix { $0.lineIndex == line })
   }
 }
 
@@ -435,7 +440,7 @@ extension PageView {
     var first: VisualLine.Cluster?
     layout.forEachCluster(ofLine: index, options.widths) { cluster, run in
       guard run.target == target,
-        first.map({ cluster.bytes.lowerBound < $0.bytes.lowerBound }) ?? true
+        first.map({ cluster.textRange.lowerBound < $0.textRange.lowerBound }) ?? true
       else { return }
       first = cluster
     }

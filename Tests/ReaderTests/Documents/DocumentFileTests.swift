@@ -85,7 +85,8 @@ import WARC
     #expect(links(first).contains(url + "/OEBPS/text/two.xhtml#z"))
     #expect(text(first).contains("Words of one."))
     // The links before the text are not folded.
-    #expect(first.document.mainContent == 0 && first.read(as: .page).document.mainContent == 0)
+    #expect(
+      first.document.mainContentBlock == 0 && first.read(as: .page).document.mainContentBlock == 0)
     // Printed output has no navigation links.
     let (printed, _) = load(LoadRequest(one), keepsContent: false)
     #expect(!text(printed).contains("Contents"))
@@ -375,7 +376,7 @@ import WARC
     #expect(image.attachment?.content == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
     let (frame, _) = load(LoadRequest("cid:frame@x", origin: .link(from: url)))
     #expect(text(frame).contains("Text of the frame"))
-    #expect(page.read(as: .source).document.base == "https://a.test/dir/page.html")
+    #expect(page.read(as: .source).document.baseURL == "https://a.test/dir/page.html")
     #expect(network.requests.isEmpty)
   }
 

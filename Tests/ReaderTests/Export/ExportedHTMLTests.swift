@@ -91,7 +91,7 @@ import Testing
         && page.date == seconds.map(Date.init(timeIntervalSince1970:)))
     let again = Self.document(output)
     #expect(again.title == "T" && again.text == document.text)
-    #expect(again.canonical == url)
+    #expect(again.canonicalURL == url)
     #expect(SavedPage(Array(Self.html(document).utf8)) == nil)
   }
 }

@@ -65,7 +65,7 @@ import Testing
     #expect(item.displayName == "A ferry at dawn")
     for page in [feed.document(url: "https://a.test/f"), feed.document(of: item, url: "")] {
       #expect(page.images.map(\.source) == ["https://a.test/m.png", "https://a.test/n.png"])
-      #expect(page.images.map(\.alternative) == ["A ferry at dawn", "A gull"])
+      #expect(page.images.map(\.alternativeText) == ["A ferry at dawn", "A gull"])
     }
   }
 

@@ -207,7 +207,7 @@ import Testing
         guard case .passage(let passage) = marked else { continue }
         #expect(!passage.range.isEmpty)
         #expect(Int(passage.range.upperBound) <= view.page.document.text.count)
-        #expect(view.words.count(in: passage.range) > 0)
+        #expect(view.words.wordCount(in: passage.range) > 0)
       }
     }
   }

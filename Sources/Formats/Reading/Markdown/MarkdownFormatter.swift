@@ -12,9 +12,9 @@ enum MarkdownFormatter {
   /// Creates the document of a text, which must be valid UTF-8.
   static func document(of text: [UInt8], url: String) -> Document {
     let tree = DOMParser.parse(html(of: text), isXML: false)
-    var document = DocumentBuilder.build(tree, url: url, hiding: HidingRules(sheetOf: tree))
+    var document = DocumentBuilder.build(tree, url: url, hiding: HidingRules(styleSheetsOf: tree))
     document.setTitleFromHeading()
-    document.mainContent = 0
+    document.mainContentBlock = 0
     return document
   }
 
@@ -94,7 +94,7 @@ extension Document {
     let heading = blocks.first {
       if case .heading(let level) = $0.kind { level == 1 } else { false }
     }
-    if let heading { title = SpecialText.line(Array(text(of: heading).utf8)[...]) }
+    if let heading { title = SpecialText.collapsedLine(Array(text(of: heading).utf8)[...]) }
   }
 }
 

@@ -111,7 +111,7 @@ extension HTMLWriter {
   /// Writes a TeX formula, or its source if it is not supported.
   mutating func writeFormula(_ text: [UInt8], _ source: Range<Int>, isDisplayed: Bool) {
     let isScript = !text.contains("</", in: source) && !text.contains("<!", in: source)
-    if isScript, TeXFormula.line(text[source]) != nil {
+    if isScript, TeXConverter.convertedLine(text[source]) != nil {
       write("<script type=\"math/tex\(isDisplayed ? "; mode=display" : "")\">")
       write(text[source])
       write("</script>")

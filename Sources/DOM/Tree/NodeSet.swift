@@ -1,6 +1,6 @@
 /// A set of nodes as an ascending list. Unlike `Set`, it does not look up the conformance to
 /// `Hashable` at run time, which takes longer than reading a short page.
-package struct NodeList: Sendable, Equatable, ExpressibleByArrayLiteral {
+package struct NodeSet: Sendable, Equatable, ExpressibleByArrayLiteral {
   /// The indices of the nodes, ascending.
   private var nodes: [Int32]
 
@@ -17,18 +17,18 @@ package struct NodeList: Sendable, Equatable, ExpressibleByArrayLiteral {
 
   /// Returns whether a node is in the set.
   package func contains(_ node: Int32) -> Bool {
-    let index = position(of: node)
+    let index = lowerBound(of: node)
     return index < nodes.count && nodes[index] == node
   }
 
   /// Adds a node.
   package mutating func insert(_ node: Int32) {
-    let index = position(of: node)
+    let index = lowerBound(of: node)
     if index == nodes.count || nodes[index] != node { nodes.insert(node, at: index) }
   }
 
   /// Returns the index of the first element that is not less than `node`.
-  private func position(of node: Int32) -> Int {
+  private func lowerBound(of node: Int32) -> Int {
     var (low, high) = (0, nodes.count)
     while low < high {
       let middle = (low + high) / 2

@@ -34,14 +34,14 @@ import Testing
   private static func seen(_ text: String) -> String {
     let bytes = Array(text.utf8)
     return VisualLine(bytes, widths: DisplayWidth()).clusters.map {
-      $0.text ?? String(decoding: bytes[$0.bytes], as: UTF8.self)
+      $0.replacementText ?? String(decoding: bytes[$0.textRange], as: UTF8.self)
     }.joined()
   }
 
   @Test func `isolates keep their content together`() {
     #expect(
       Self.seen("a \u{2068}אב 1\u{2069} 2").filter {
-        !$0.unicodeScalars.contains { $0.value.isIsolate }
+        !$0.unicodeScalars.contains { $0.value.isIsolateControl }
       } == "a 1 בא 2")
   }
 
@@ -64,9 +64,11 @@ import Testing
   }
 
   /// The layout at 80 columns.
-  private static func layout(_ html: String, _ bidi: LayoutOptions.Bidi = .app) -> PageLayout {
+  private static func layout(_ html: String, _ bidi: LayoutOptions.BidiOrdering = .app)
+    -> PageLayout
+  {
     var options = LayoutOptions(width: 80)
-    options.bidi = bidi
+    options.bidiOrdering = bidi
     return PageLayout(Document(bytes: Array(html.utf8), mediaType: "text/html"), options: options)
   }
 
@@ -74,7 +76,7 @@ import Testing
     let html =
       "<html dir=rtl><p>Text in English – naïve.<ul><li>one<li>two</ul><table><tr><td>1</table>"
     #expect(Self.layout(html) == Self.layout(html, .off))
-    #expect(Self.layout(html).ordered.isEmpty)
+    #expect(Self.layout(html).orderedLines.isEmpty)
   }
 
   @Test func `the text of a page stays in logical order`() {
@@ -119,9 +121,9 @@ import Testing
   ])
   func `long and deeply nested text has a valid layout`(_ text: String) {
     let document = Document(bytes: Array(("<p dir=rtl>" + text).utf8), mediaType: "text/html")
-    for bidi in [LayoutOptions.Bidi.app, .terminal] {
+    for bidi in [LayoutOptions.BidiOrdering.app, .terminal] {
       var options = LayoutOptions(width: 60)
-      options.bidi = bidi
+      options.bidiOrdering = bidi
       let layout = PageLayout(document, options: options)
       #expect(layout.flaw(in: document) == nil)
     }
@@ -150,7 +152,7 @@ import Testing
       let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
       for width in [20, 47] {
         var options = LayoutOptions(width: width, textWidth: width - 3, isCentered: true)
-        options.bidi = round % 2 == 0 ? .app : .terminal
+        options.bidiOrdering = round % 2 == 0 ? .app : .terminal
         let layout = PageLayout(document, options: options)
         let flaw = layout.flaw(in: document)
         #expect(flaw == nil, "\(html)")

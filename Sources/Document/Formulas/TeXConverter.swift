@@ -2,13 +2,14 @@
 ///
 /// It is a single pass with groups nested at most `deepest` levels. If anything in the formula is
 /// not supported, there is no result.
-package struct TeXFormula {
+package struct TeXConverter {
   /// Returns the formula on one line; nil if anything in it is not supported, or if `source` (TeX
   /// without the delimiters) is longer than `maxLength` bytes.
-  package static func line(_ source: some Collection<UInt8>) -> String? {
+  package static func convertedLine(_ source: some Collection<UInt8>) -> String? {
     guard source.count <= maxLength, !source.contains(where: Self.isControl) else { return nil }
-    var formula = TeXFormula(tokens: TeXToken.all(in: String(decoding: source, as: UTF8.self)))
-    guard let text = formula.sequence(depth: 0), formula.index == formula.tokens.count else {
+    var formula = TeXConverter(
+      tokens: TeXToken.tokenize(in: String(decoding: source, as: UTF8.self)))
+    guard let text = formula.convertSequence(depth: 0), formula.index == formula.tokens.count else {
       return nil
     }
     return text.isEmpty ? nil : text
@@ -27,17 +28,17 @@ package struct TeXFormula {
   private init(tokens: [TeXToken]) { self.tokens = tokens }
 
   /// A converted part of a formula; its kind determines spaces and parentheses around it.
-  private struct Part {
+  private struct ConvertedPart {
     var text: String
     var kind = Kind.plain
 
-    enum Kind { case plain, relation, name, fraction, large, space, point }
+    enum Kind { case plain, relation, functionName, fraction, largeOperator, space, emptyDelimiter }
 
     /// The text, in parentheses if it consists of several factors or terms.
-    var grouped: String {
+    var parenthesizedText: String {
       let isOne =
-        text.unicodeScalars.count <= 1 || text.unicodeScalars.allSatisfy(\.isOfNumber)
-        || kind == .plain && text.unicodeScalars.dropFirst().allSatisfy(\.isScriptOrMark)
+        text.unicodeScalars.count <= 1 || text.unicodeScalars.allSatisfy(\.isNumberCharacter)
+        || kind == .plain && text.unicodeScalars.dropFirst().allSatisfy(\.isScriptOrCombiningMark)
       return isOne || text.isInParentheses ? text : "(\(text))"
     }
   }
@@ -52,18 +53,18 @@ package struct TeXFormula {
   // MARK: Sequences
 
   /// Converts everything up to the end of the group; nil if anything in it is not supported.
-  private mutating func sequence(depth: Int) -> String? {
+  private mutating func convertSequence(depth: Int) -> String? {
     guard depth < Self.maxDepth else { return nil }
-    var parts: [Part] = []
+    var parts: [ConvertedPart] = []
     while let token, !token.endsGroup {
-      guard var part = atom(depth: depth) else { return nil }
-      guard scripts(&part, depth: depth) else { return nil }
+      guard var part = convertAtom(depth: depth) else { return nil }
+      guard appendScripts(&part, depth: depth) else { return nil }
       if !part.text.isEmpty { parts.append(part) }
     }
-    return Self.join(parts)
+    return Self.joined(parts)
   }
 
-  private static func join(_ parts: [Part]) -> String {
+  private static func joined(_ parts: [ConvertedPart]) -> String {
     var line = ""
     for (index, part) in parts.enumerated() {
       let before = index > 0 ? parts[index - 1] : nil
@@ -79,15 +80,17 @@ package struct TeXFormula {
         let isBeside = before?.text.endsAsFactor == true || after?.text.beginsAsFactor == true
         let needs = isBeside && part.text.unicodeScalars.count > 1
         line += needs ? "(\(part.text))" : part.text
-      case .name, .large:
+      case .functionName, .largeOperator:
         if before?.text.endsAsFactor == true, line.last != " " { line += " " }
         line += part.text
-        if let after, after.kind == .fraction || after.text.beginsAsWord || part.kind == .large,
+        if let after,
+          after.kind == .fraction || after.text.beginsAsWord || part.kind == .largeOperator,
           after.kind != .relation, after.kind != .space
         {
           line += " "
         }
-      case .point: line += after == nil || after?.kind == .space ? part.text : part.text + " "
+      case .emptyDelimiter:
+        line += after == nil || after?.kind == .space ? part.text : part.text + " "
       case .plain: line += part.text
       }
     }
@@ -96,18 +99,18 @@ package struct TeXFormula {
 
   /// Appends the superscripts and subscripts that follow a part. Returns false if one is not
   /// supported.
-  private mutating func scripts(_ part: inout Part, depth: Int) -> Bool {
+  private mutating func appendScripts(_ part: inout ConvertedPart, depth: Int) -> Bool {
     for _ in 0..<4 {
       switch token {
       case .character("^"):
         index += 1
-        guard let raised = argument(depth: depth) else { return false }
+        guard let raised = convertArgument(depth: depth) else { return false }
         if part.kind == .fraction { (part.text, part.kind) = ("(\(part.text))", .plain) }
-        part.text += TeXSymbols.raised(raised.text)
+        part.text += TeXSymbols.superscripted(raised.text)
       case .character("_"):
         index += 1
-        guard let lowered = argument(depth: depth) else { return false }
-        part.text += TeXSymbols.lowered(lowered.text)
+        guard let lowered = convertArgument(depth: depth) else { return false }
+        part.text += TeXSymbols.subscripted(lowered.text)
       case .character("'"):
         index += 1
         part.text += "′"
@@ -119,101 +122,114 @@ package struct TeXFormula {
   }
 
   /// Converts one token or group.
-  private mutating func argument(depth: Int) -> Part? {
+  private mutating func convertArgument(depth: Int) -> ConvertedPart? {
     guard depth + 1 < Self.maxDepth, let token, !token.endsGroup else { return nil }
-    return atom(depth: depth + 1)
+    return convertAtom(depth: depth + 1)
   }
 
   // MARK: Atoms
 
-  private mutating func atom(depth: Int) -> Part? {
+  private mutating func convertAtom(depth: Int) -> ConvertedPart? {
     switch consume() {
-    case .open:
-      guard let text = sequence(depth: depth + 1), case .close = consume() else { return nil }
-      return Part(text: text)
-    case .character(let character): return Self.part(character)
-    case .command(let name): return command(name, depth: depth)
-    case .close, .next, .row, nil: return nil
-    }
-  }
-
-  private static func part(_ character: Character) -> Part? {
-    switch character {
-    case "=", "<", ">": Part(text: String(character), kind: .relation)
-    case ":": Part(text: ":")
-    case "-": Part(text: "−")
-    case "*": Part(text: "∗")
-    case "~": Part(text: " ", kind: .space)
-    case ",", ";": Part(text: String(character), kind: .point)
-    case "^", "_", "#", "$", "%", "\\", "\0"..<" ": nil
-    default: Part(text: String(character))
-    }
-  }
-
-  private mutating func command(_ name: String, depth: Int) -> Part? {
-    if let symbol = TeXSymbols.plain[name] { return Part(text: symbol) }
-    if let symbol = TeXSymbols.relations[name] { return Part(text: symbol, kind: .relation) }
-    if let symbol = TeXSymbols.large[name] { return Part(text: symbol, kind: .large) }
-    if TeXSymbols.names.contains(name) { return Part(text: name, kind: .name) }
-    if TeXSymbols.spaces.contains(name) { return Part(text: " ", kind: .space) }
-    if TeXSymbols.nothing.contains(name) { return Part(text: "") }
-    if let accent = TeXSymbols.accents[name] {
-      guard let inner = argument(depth: depth) else { return nil }
-      return Self.marked(inner.text, accent).map { Part(text: $0) }
-    }
-    if let letters = TeXSymbols.alphabets[name] {
-      guard let inner = argument(depth: depth) else { return nil }
-      return Part(text: letters.map(inner.text))
-    }
-    switch name {
-    case "frac", "dfrac", "tfrac", "cfrac": return fraction(depth: depth)
-    case "binom", "dbinom", "tbinom":
-      guard let upper = argument(depth: depth), let lower = argument(depth: depth) else {
+    case .beginGroup:
+      guard let text = convertSequence(depth: depth + 1), case .endGroup = consume() else {
         return nil
       }
-      return Part(text: "C(\(upper.text), \(lower.text))")
-    case "sqrt": return root(depth: depth)
+      return ConvertedPart(text: text)
+    case .character(let character): return Self.part(character)
+    case .command(let name): return convertCommand(name, depth: depth)
+    case .endGroup, .cellSeparator, .rowSeparator, nil: return nil
+    }
+  }
+
+  private static func part(_ character: Character) -> ConvertedPart? {
+    switch character {
+    case "=", "<", ">": ConvertedPart(text: String(character), kind: .relation)
+    case ":": ConvertedPart(text: ":")
+    case "-": ConvertedPart(text: "−")
+    case "*": ConvertedPart(text: "∗")
+    case "~": ConvertedPart(text: " ", kind: .space)
+    case ",", ";": ConvertedPart(text: String(character), kind: .emptyDelimiter)
+    case "^", "_", "#", "$", "%", "\\", "\0"..<" ": nil
+    default: ConvertedPart(text: String(character))
+    }
+  }
+
+  private mutating func convertCommand(_ name: String, depth: Int) -> ConvertedPart? {
+    if let symbol = TeXSymbols.ordinarySymbols[name] { return ConvertedPart(text: symbol) }
+    if let symbol = TeXSymbols.relations[name] {
+      return ConvertedPart(text: symbol, kind: .relation)
+    }
+    if let symbol = TeXSymbols.largeOperators[name] {
+      return ConvertedPart(text: symbol, kind: .largeOperator)
+    }
+    if TeXSymbols.functionNames.contains(name) {
+      return ConvertedPart(text: name, kind: .functionName)
+    }
+    if TeXSymbols.spaceCommands.contains(name) { return ConvertedPart(text: " ", kind: .space) }
+    if TeXSymbols.ignoredCommands.contains(name) { return ConvertedPart(text: "") }
+    if let accent = TeXSymbols.accents[name] {
+      guard let inner = convertArgument(depth: depth) else { return nil }
+      return Self.accented(inner.text, accent).map { ConvertedPart(text: $0) }
+    }
+    if let letters = TeXSymbols.alphabets[name] {
+      guard let inner = convertArgument(depth: depth) else { return nil }
+      return ConvertedPart(text: letters.map(inner.text))
+    }
+    switch name {
+    case "frac", "dfrac", "tfrac", "cfrac": return convertFraction(depth: depth)
+    case "binom", "dbinom", "tbinom":
+      guard let upper = convertArgument(depth: depth), let lower = convertArgument(depth: depth)
+      else {
+        return nil
+      }
+      return ConvertedPart(text: "C(\(upper.text), \(lower.text))")
+    case "sqrt": return convertRoot(depth: depth)
     case "text", "textrm", "textbf", "textit", "mathrm", "mathit", "mathsf", "mathtt",
       "operatorname",
       "mbox", "rm", "hbox", "boldsymbol", "bm":
-      guard let inner = argument(depth: depth) else { return nil }
-      return Part(text: inner.text, kind: name == "operatorname" ? .name : .plain)
+      guard let inner = convertArgument(depth: depth) else { return nil }
+      return ConvertedPart(text: inner.text, kind: name == "operatorname" ? .functionName : .plain)
     case "left", "right", "middle", "big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr",
       "biggl",
       "biggr":
-      return delimiter()
+      return consumeDelimiter()
     case "pmod":
-      guard let inner = argument(depth: depth) else { return nil }
-      return Part(text: " (mod \(inner.text))")
+      guard let inner = convertArgument(depth: depth) else { return nil }
+      return ConvertedPart(text: " (mod \(inner.text))")
     case "overset", "stackrel", "underset":
-      guard let other = argument(depth: depth), let base = argument(depth: depth) else {
+      guard let other = convertArgument(depth: depth), let base = convertArgument(depth: depth)
+      else {
         return nil
       }
       let script =
-        name == "underset" ? TeXSymbols.lowered(other.text) : TeXSymbols.raised(other.text)
-      return Part(text: base.text + script, kind: base.kind)
-    case "begin": return environment(depth: depth)
+        name == "underset"
+        ? TeXSymbols.subscripted(other.text) : TeXSymbols.superscripted(other.text)
+      return ConvertedPart(text: base.text + script, kind: base.kind)
+    case "begin": return convertEnvironment(depth: depth)
     default: return nil
     }
   }
 
   /// Returns a letter with an accent, or letters with a line over or under all of them; nil for
   /// other accents over more than one letter.
-  private static func marked(_ text: String, _ accent: String) -> String? {
+  private static func accented(_ text: String, _ accent: String) -> String? {
     guard text.count != 1 else { return text + accent }
-    guard TeXSymbols.lines.contains(accent) else { return nil }
+    guard TeXSymbols.joiningMarks.contains(accent) else { return nil }
     return text.reduce(into: "") { $0 += $1 == " " ? " " : String($1) + accent }
   }
 
-  private mutating func fraction(depth: Int) -> Part? {
-    guard let upper = argument(depth: depth), let lower = argument(depth: depth) else { return nil }
+  private mutating func convertFraction(depth: Int) -> ConvertedPart? {
+    guard let upper = convertArgument(depth: depth), let lower = convertArgument(depth: depth)
+    else { return nil }
     if let vulgar = TeXSymbols.fractions["\(upper.text)/\(lower.text)"] {
-      return Part(text: vulgar, kind: .fraction)
+      return ConvertedPart(text: vulgar, kind: .fraction)
     }
-    return Part(text: "\(upper.grouped)/\(lower.grouped)", kind: .fraction)
+    return ConvertedPart(
+      text: "\(upper.parenthesizedText)/\(lower.parenthesizedText)", kind: .fraction)
   }
 
-  private mutating func root(depth: Int) -> Part? {
+  private mutating func convertRoot(depth: Int) -> ConvertedPart? {
     var degree = ""
     if case .character("[") = token {
       index += 1
@@ -223,52 +239,53 @@ package struct TeXFormula {
         degree.append(character)
       }
     }
-    guard let inner = argument(depth: depth) else { return nil }
+    guard let inner = convertArgument(depth: depth) else { return nil }
     let sign = degree == "3" ? "∛" : degree == "4" ? "∜" : degree.isEmpty ? "√" : nil
-    return Part(text: (sign ?? TeXSymbols.raised(degree) + "√") + inner.grouped)
+    return ConvertedPart(
+      text: (sign ?? TeXSymbols.superscripted(degree) + "√") + inner.parenthesizedText)
   }
 
   /// Returns the delimiter after `\left` and the like; a period is an empty one.
-  private mutating func delimiter() -> Part? {
+  private mutating func consumeDelimiter() -> ConvertedPart? {
     switch consume() {
-    case .character("."): Part(text: "")
-    case .character(let character): Part(text: String(character))
-    case .command(let name): TeXSymbols.plain[name].map { Part(text: $0) }
+    case .character("."): ConvertedPart(text: "")
+    case .character(let character): ConvertedPart(text: String(character))
+    case .command(let name): TeXSymbols.ordinarySymbols[name].map { ConvertedPart(text: $0) }
     default: nil
     }
   }
 
   /// Converts the rows of a matrix, or of cases, separated by `;`.
-  private mutating func environment(depth: Int) -> Part? {
-    guard depth + 1 < Self.maxDepth, let name = word(),
-      let (open, close) = TeXSymbols.brackets[name]
+  private mutating func convertEnvironment(depth: Int) -> ConvertedPart? {
+    guard depth + 1 < Self.maxDepth, let name = consumeBracedName(),
+      let (open, close) = TeXSymbols.environmentDelimiters[name]
     else { return nil }
-    if name == "array" { guard word() != nil else { return nil } }
+    if name == "array" { guard consumeBracedName() != nil else { return nil } }
     var rows: [[String]] = [[]]
     while true {
-      guard let cell = sequence(depth: depth + 1) else { return nil }
+      guard let cell = convertSequence(depth: depth + 1) else { return nil }
       rows[rows.count - 1].append(cell)
       switch consume() {
-      case .next: continue
-      case .row: rows.append([])
+      case .cellSeparator: continue
+      case .rowSeparator: rows.append([])
       case .command("end"):
-        guard word() == name else { return nil }
+        guard consumeBracedName() == name else { return nil }
         if rows.last == [""] { rows.removeLast() }
         let isAligned = name.hasPrefix("align") || name.hasPrefix("split") || name == "gathered"
         let between = isAligned ? "" : name == "cases" ? ", " : " "
         let lines = rows.map { $0.filter { !$0.isEmpty }.joined(separator: between) }
-        return Part(text: open + lines.joined(separator: "; ") + close)
+        return ConvertedPart(text: open + lines.joined(separator: "; ") + close)
       default: return nil
       }
     }
   }
 
   /// Parses a name in braces.
-  private mutating func word() -> String? {
-    guard case .open = consume() else { return nil }
+  private mutating func consumeBracedName() -> String? {
+    guard case .beginGroup = consume() else { return nil }
     var word = ""
     while let token = consume() {
-      if case .close = token { return word }
+      if case .endGroup = token { return word }
       guard case .character(let character) = token, word.count < 32 else { return nil }
       word.append(character)
     }
@@ -278,20 +295,22 @@ package struct TeXFormula {
 
 /// A TeX token.
 private enum TeXToken: Equatable {
-  case character(Character), command(String), open, close, next, row
+  case character(Character), command(String), beginGroup, endGroup, cellSeparator, rowSeparator
 
   /// Whether the token ends the current group, cell or environment.
   var endsGroup: Bool {
     switch self {
-    case .close, .next, .row, .command("end"): true
+    case .endGroup, .cellSeparator, .rowSeparator, .command("end"): true
     default: false
     }
   }
 
   /// Commands whose argument is text, in which spaces are significant.
-  private static let texts: Set<String> = ["text", "textrm", "textbf", "textit", "mbox", "hbox"]
+  private static let textCommands: Set<String> = [
+    "text", "textrm", "textbf", "textit", "mbox", "hbox",
+  ]
 
-  static func all(in source: String) -> [TeXToken] {
+  static func tokenize(in source: String) -> [TeXToken] {
     var tokens: [TeXToken] = []
     var rest = Substring(source)
     var textDepth = 0
@@ -303,20 +322,20 @@ private enum TeXToken: Equatable {
         rest = rest.dropFirst(name.count)
         if !name.isEmpty {
           tokens.append(.command(String(name)))
-          beginsText = texts.contains(String(name))
+          beginsText = textCommands.contains(String(name))
         } else if let sign = rest.popFirst() {
-          tokens.append(sign == "\\" ? .row : .command(String(sign)))
+          tokens.append(sign == "\\" ? .rowSeparator : .command(String(sign)))
         } else {
           tokens.append(.character("\\"))
         }
       case "{":
-        tokens.append(.open)
+        tokens.append(.beginGroup)
         if textDepth > 0 || beginsText { textDepth += 1 }
         beginsText = false
       case "}":
-        tokens.append(.close)
+        tokens.append(.endGroup)
         textDepth = max(0, textDepth - 1)
-      case "&": tokens.append(.next)
+      case "&": tokens.append(.cellSeparator)
       case _ where first.isWhitespace:
         if textDepth > 0 { tokens.append(.character(" ")) }
       default:
@@ -329,9 +348,9 @@ private enum TeXToken: Equatable {
 }
 
 extension Unicode.Scalar {
-  fileprivate var isOfNumber: Bool { ("0"..."9").contains(self) || self == "." }
+  fileprivate var isNumberCharacter: Bool { ("0"..."9").contains(self) || self == "." }
   /// Superscripts, subscripts, primes and combining marks.
-  fileprivate var isScriptOrMark: Bool {
+  fileprivate var isScriptOrCombiningMark: Bool {
     switch value {
     case 0xB2, 0xB3, 0xB9, 0x300...0x36F, 0x2032...0x2034, 0x2070...0x209C, 0x20D0...0x20FF: true
     default: false
@@ -344,7 +363,7 @@ extension Unicode.Scalar {
 
 extension String {
   fileprivate var endsAsFactor: Bool {
-    unicodeScalars.last.map { $0.isFactor || $0 == ")" || $0.isScriptOrMark } ?? false
+    unicodeScalars.last.map { $0.isFactor || $0 == ")" || $0.isScriptOrCombiningMark } ?? false
   }
   fileprivate var beginsAsWord: Bool { unicodeScalars.first?.isFactor ?? false }
   fileprivate var beginsAsFactor: Bool {

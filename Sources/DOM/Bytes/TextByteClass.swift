@@ -1,6 +1,6 @@
 /// The class of a byte of text for output to a terminal.
 @usableFromInline
-package enum TextByte: UInt8 {
+package enum TextByteClass: UInt8 {
   /// A byte that is copied as it is.
   case plain
   /// Collapsible white space.
@@ -38,64 +38,64 @@ extension [UInt8] {
 /// Handles characters that are, or may be, dangerous on a terminal.
 package enum SpecialText {
   /// The action for a character, with its length in bytes.
-  package enum Action {
+  package enum CharacterAction {
     case keep(Int)
     case drop(Int)
     case space(Int)
     case replace([UInt8], Int)
   }
 
-  private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
+  private static let replacementCharacter: [UInt8] = [0xEF, 0xBF, 0xBD]
 
   /// Returns the action for the character at an index of valid UTF-8, by its `CharacterRole`.
   /// Common cases are decided from the bytes, because this is a hot path.
-  package static func read(_ bytes: [UInt8], at index: Int, end: Int) -> Action {
-    decide(bytes, at: index, end: end)
+  package static func action(_ bytes: [UInt8], at index: Int, end: Int) -> CharacterAction {
+    genericAction(bytes, at: index, end: end)
   }
 
   /// Returns the action for the character at an index of a buffer.
-  package static func read(
+  package static func action(
     _ bytes: UnsafeBufferPointer<UInt8>, at index: Int, end: Int
-  ) -> Action {
-    decide(bytes, at: index, end: end)
+  ) -> CharacterAction {
+    genericAction(bytes, at: index, end: end)
   }
 
-  private static func decide<Bytes: RandomAccessCollection>(
+  private static func genericAction<Bytes: RandomAccessCollection>(
     _ bytes: Bytes, at index: Int, end: Int
-  ) -> Action
+  ) -> CharacterAction
   where Bytes.Element == UInt8, Bytes.Index == Int {
     let byte = bytes[index]
     switch byte {
     case 0x09, 0x0A, 0x0C, 0x0D, 0x20: return .space(1)
-    case 0..<0x20, 0x7F: return .replace(replacement, 1)
+    case 0..<0x20, 0x7F: return .replace(replacementCharacter, 1)
     case 0xC2 where index + 1 < end && bytes[index + 1] < 0xA0:
       // C1 control characters result from windows-1252 decoded as Latin-1.
-      return .replace(Windows1252.utf8[Int(bytes[index + 1] & 0x1F)], 2)
+      return .replace(Windows1252.utf8SequencesFrom80[Int(bytes[index + 1] & 0x1F)], 2)
     case 0xC2: return .keep(min(2, end - index))
     case 0xD8 where index + 1 < end && bytes[index + 1] != 0x9C: return .keep(2)
     case 0xE2 where index + 2 < end && bytes[index + 1] > 0x81: return .keep(3)
     case 0xEE: return .keep(min(3, end - index))
-    case 0xD8, 0xE2, 0xEF, 0xF3: return readScalar(bytes, at: index, end: end)
+    case 0xD8, 0xE2, 0xEF, 0xF3: return scalarAction(bytes, at: index, end: end)
     default: return .keep(1)
     }
   }
 
-  private static func readScalar<Bytes: RandomAccessCollection>(
+  private static func scalarAction<Bytes: RandomAccessCollection>(
     _ bytes: Bytes, at index: Int, end: Int
-  ) -> Action where Bytes.Element == UInt8, Bytes.Index == Int {
+  ) -> CharacterAction where Bytes.Element == UInt8, Bytes.Index == Int {
     guard let (scalar, length) = scalar(bytes, at: index, end: end) else {
       return .keep(min(1, end - index))
     }
     switch CharacterRole(scalar) {
-    case .shown, .breakPoint: return .keep(length)
-    case .control: return .replace(replacement, length)
+    case .visible, .lineBreakControl: return .keep(length)
+    case .control: return .replace(replacementCharacter, length)
     case .separator: return .space(length)
     case .invisible: return .drop(length)
-    case .variation:
+    case .variationSelector:
       var start = index - 1
       while start > bytes.startIndex, start > index - 4, bytes[start] & 0xC0 == 0x80 { start -= 1 }
       guard start >= bytes.startIndex, let (base, _) = Self.scalar(bytes, at: start, end: index),
-        CharacterRole.hasVariations(base)
+        CharacterRole.canPrecedeVariationSelector(base)
       else { return .drop(length) }
       return .keep(length)
     }
@@ -113,8 +113,8 @@ package enum SpecialText {
   }
 
   /// Returns valid UTF-8 as one line: white space is collapsed, and removed at the ends; control
-  /// and invisible characters are replaced or removed as `read` decides.
-  package static func line(_ bytes: ArraySlice<UInt8>) -> String {
+  /// and invisible characters are replaced or removed as `action` decides.
+  package static func collapsedLine(_ bytes: ArraySlice<UInt8>) -> String {
     bytes.withUnsafeBufferPointer { bytes in
       // Each byte becomes at most three.
       String(unsafeUninitializedCapacity: 3 * bytes.count) { line in
@@ -133,12 +133,12 @@ package enum SpecialText {
         }
         while index < bytes.count {
           let start = index
-          while index < bytes.count, TextByte(bytes[index]) == .plain { index += 1 }
+          while index < bytes.count, TextByteClass(bytes[index]) == .plain { index += 1 }
           guard index == start else {
             append(bytes[start..<index])
             continue
           }
-          switch read(bytes, at: index, end: bytes.count) {
+          switch action(bytes, at: index, end: bytes.count) {
           case .keep(let length):
             append(bytes[index..<index + length])
             index += length
@@ -160,5 +160,5 @@ package enum SpecialText {
 extension String {
   /// The text on one line, with white space collapsed and without control characters; see
   /// `SpecialText.line`.
-  package var oneLine: String { SpecialText.line(Array(utf8)[...]) }
+  package var oneLine: String { SpecialText.collapsedLine(Array(utf8)[...]) }
 }

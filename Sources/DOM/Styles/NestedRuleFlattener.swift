@@ -2,9 +2,9 @@
 ///
 /// The declarations of a rule precede its nested rules, even if the sheet has them after a nested
 /// rule.
-struct NestedRules {
+struct NestedRuleFlattener {
   /// The sheet without nested style rules; conditional rules such as `@media` remain.
-  private(set) var flattened: [UInt8] = []
+  private(set) var flatSheet: [UInt8] = []
 
   /// The maximum depth of nested rules; deeper ones are omitted.
   private static let maxDepth = 16
@@ -13,18 +13,18 @@ struct NestedRules {
   /// The maximum length of a selector in bytes; longer ones are omitted.
   private static let maxSelectorLength = 4096
   /// The maximum size of the result, and of all selectors, relative to the sheet.
-  private static let maxGrowth = 4
+  private static let maxGrowthFactor = 4
 
-  private let maxLength: Int
+  private let maxFlatLength: Int
   /// The number of bytes of selectors that may still be created.
-  private var selectorBudget: Int
+  private var remainingSelectorLength: Int
 
   /// Creates the flat form of a style sheet without comments.
   init(_ sheet: StyleBytes) {
-    maxLength = Self.maxGrowth * sheet.count
-    selectorBudget = max(1 << 16, maxLength)
-    flattened.reserveCapacity(sheet.count)
-    add(sheet, to: [], depth: 0)
+    maxFlatLength = Self.maxGrowthFactor * sheet.count
+    remainingSelectorLength = max(1 << 16, maxFlatLength)
+    flatSheet.reserveCapacity(sheet.count)
+    addBlockContent(sheet, to: [], depth: 0)
   }
 
   /// Appends the content of a block.
@@ -32,55 +32,57 @@ struct NestedRules {
   ///   - block: The content, without its braces.
   ///   - parents: The selectors of the rule that contains it; empty at the top level.
   ///   - depth: The number of blocks around it.
-  private mutating func add(_ block: StyleBytes, to parents: [[UInt8]], depth: Int) {
-    guard depth <= Self.maxDepth, flattened.count <= maxLength else { return }
+  private mutating func addBlockContent(_ block: StyleBytes, to parents: [[UInt8]], depth: Int) {
+    guard depth <= Self.maxDepth, flatSheet.count <= maxFlatLength else { return }
     var declarations: [UInt8] = []
     var nested: [(prelude: StyleBytes, content: StyleBytes)] = []
     for part in block.statements {
       if let content = part.content {
         nested.append((part.prelude, content))
       } else if parents.isEmpty {
-        flattened += part.prelude + [UInt8(ascii: ";")]
+        flatSheet += part.prelude + [UInt8(ascii: ";")]
       } else {
         declarations += part.prelude + [UInt8(ascii: ";")]
       }
     }
     if !declarations.isEmpty {
       let selectors = Array(parents.joined(separator: [UInt8(ascii: ",")]))
-      guard flattened.count + selectors.count + declarations.count <= maxLength else { return }
-      flattened += selectors
-      addBlock { $0.flattened += declarations }
+      guard flatSheet.count + selectors.count + declarations.count <= maxFlatLength else { return }
+      flatSheet += selectors
+      addBlock { $0.flatSheet += declarations }
     }
     for (prelude, content) in nested {
-      guard flattened.count <= maxLength, selectorBudget > 0 else { return }
+      guard flatSheet.count <= maxFlatLength, remainingSelectorLength > 0 else { return }
       if prelude.first == UInt8(ascii: "@") {
-        flattened += prelude
-        addBlock { $0.add(content, to: parents, depth: depth + 1) }
+        flatSheet += prelude
+        addBlock { $0.addBlockContent(content, to: parents, depth: depth + 1) }
       } else {
-        let selectors = resolve(prelude, in: parents)
+        let selectors = resolveSelectors(prelude, in: parents)
         // Without a parent, the content would become rules at the top level.
-        if !selectors.isEmpty { add(content, to: selectors, depth: depth + 1) }
+        if !selectors.isEmpty { addBlockContent(content, to: selectors, depth: depth + 1) }
       }
     }
   }
 
   private mutating func addBlock(_ content: (inout Self) -> Void) {
-    flattened.append(UInt8(ascii: "{"))
+    flatSheet.append(UInt8(ascii: "{"))
     content(&self)
-    flattened.append(UInt8(ascii: "}"))
+    flatSheet.append(UInt8(ascii: "}"))
   }
 
   /// Returns the selectors of a rule, in which the parents replace each `&`, or precede a selector
   /// without `&`.
-  private mutating func resolve(_ list: StyleBytes, in parents: [[UInt8]]) -> [[UInt8]] {
+  private mutating func resolveSelectors(_ list: StyleBytes, in parents: [[UInt8]]) -> [[UInt8]] {
     let selectors = list.parts(separator: UInt8(ascii: ",")).map { Array($0.trimmed) }
     guard !parents.isEmpty else { return selectors }
     var resolved: [[UInt8]] = []
     for parent in parents {
       for selector in selectors {
-        guard resolved.count < Self.maxSelectors, selectorBudget > 0 else { return resolved }
+        guard resolved.count < Self.maxSelectors, remainingSelectorLength > 0 else {
+          return resolved
+        }
         let result = Self.replace(UInt8(ascii: "&"), in: selector, by: parent)
-        selectorBudget -= parent.count + selector.count + (result?.count ?? 0)
+        remainingSelectorLength -= parent.count + selector.count + (result?.count ?? 0)
         if let result { resolved.append(result) }
       }
     }
@@ -90,7 +92,7 @@ struct NestedRules {
   /// Returns a selector in which the parent replaces a sign outside strings and brackets, or
   /// precedes the selector if it has no such sign; nil if the result is too long.
   private static func replace(_ sign: UInt8, in selector: [UInt8], by parent: [UInt8]) -> [UInt8]? {
-    selector.withStyle(0..<selector.count) { bytes in
+    selector.withStyleBytes(0..<selector.count) { bytes in
       let parts = bytes.parts(separator: sign)
       let count = selector.count + parts.count * parent.count
       guard count <= maxSelectorLength else { return nil }

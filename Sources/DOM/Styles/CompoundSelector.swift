@@ -1,11 +1,11 @@
 /// A compound selector of type, class, id, attribute and `PseudoClass` selectors (Selectors Level 4
 /// §3.1).
-package struct Selector: Sendable, Hashable {
+package struct CompoundSelector: Sendable, Hashable {
   /// The element type, or nil for any.
   private(set) var type: ElementName?
   /// Hashes of the id and of the class names.
-  private(set) var id: UInt64?
-  private(set) var classes: [UInt64] = []
+  private(set) var idHash: UInt64?
+  private(set) var classHashes: [UInt64] = []
   private var attributes: [AttributeSelector] = []
   private var pseudoClasses: [PseudoClass] = []
   /// Whether the type was written as `:root`.
@@ -13,7 +13,7 @@ package struct Selector: Sendable, Hashable {
 
   /// The specificity (CSS Cascade): ids weigh most, then classes and attributes, then the type.
   var specificity: Int {
-    (id == nil ? 0 : 10_000) + 100 * (classes.count + attributes.count)
+    (idHash == nil ? 0 : 10_000) + 100 * (classHashes.count + attributes.count)
       + (isWrittenAsRoot ? 100 : type == nil ? 0 : 1)
       + pseudoClasses.reduce(0) { $0 + $1.specificity }
   }
@@ -23,7 +23,8 @@ package struct Selector: Sendable, Hashable {
 
   /// Whether the selector matches any `html` or any `body` element.
   var isAnyRootElement: Bool {
-    isOfRootElement && id == nil && classes.isEmpty && attributes.isEmpty && pseudoClasses.isEmpty
+    isOfRootElement && idHash == nil && classHashes.isEmpty && attributes.isEmpty
+      && pseudoClasses.isEmpty
   }
 
   /// Whether the selector has pseudo-classes.
@@ -41,7 +42,7 @@ package struct Selector: Sendable, Hashable {
   }
 
   /// Whether the selector matches nothing without user interaction.
-  var isInactive: Bool { pseudoClasses.contains(.inactive) }
+  var requiresUserAction: Bool { pseudoClasses.contains(.userState) }
 
   /// Whether the selector excludes a state that user interaction changes, such as
   /// `:not(:checked)`, `:not(:has(:checked))` or `:has(:not(:checked))`.
@@ -50,7 +51,7 @@ package struct Selector: Sendable, Hashable {
       switch pseudoClass {
       case .not(let list): list.contains(where: \.requiresState)
       case .matchesAny(let list, _): list.contains(where: \.excludesState)
-      case .has(let list): list.compounds.contains(where: \.excludesState)
+      case .has(let list): list.compoundSelectors.contains(where: \.excludesState)
       default: false
       }
     }
@@ -60,20 +61,20 @@ package struct Selector: Sendable, Hashable {
   private var requiresState: Bool {
     pseudoClasses.contains { pseudoClass in
       switch pseudoClass {
-      case .inactive, .checked: true
+      case .userState, .checked: true
       case .matchesAny(let list, _): list.contains(where: \.requiresState)
-      case .has(let list): list.compounds.contains(where: \.requiresState)
+      case .has(let list): list.compoundSelectors.contains(where: \.requiresState)
       default: false
       }
     }
   }
 
   /// Whether the selector examines neither siblings nor descendants of the element.
-  var dependsOnElementAlone: Bool {
+  var dependsOnlyOnElement: Bool {
     pseudoClasses.allSatisfy { pseudoClass in
       switch pseudoClass {
-      case .not(let list), .matchesAny(let list, _): list.allSatisfy(\.dependsOnElementAlone)
-      case .empty, .checked, .link, .inactive: true
+      case .not(let list), .matchesAny(let list, _): list.allSatisfy(\.dependsOnlyOnElement)
+      case .empty, .checked, .link, .userState: true
       default: false
       }
     }
@@ -81,7 +82,7 @@ package struct Selector: Sendable, Hashable {
 
   /// Whether the tree can contain elements of the type of the selector. It contains no scripts, for
   /// example.
-  var isInTree: Bool {
+  var canMatchInTree: Bool {
     switch type {
     case .script, .style, .html, .head, .body: false
     default: true
@@ -89,11 +90,11 @@ package struct Selector: Sendable, Hashable {
   }
 
   /// Whether the selector contains `:has()`.
-  var isRelative: Bool {
+  var hasRelativePseudoClass: Bool {
     pseudoClasses.contains { pseudoClass in
       switch pseudoClass {
       case .has: true
-      case .not(let list), .matchesAny(let list, _): list.contains(where: \.isRelative)
+      case .not(let list), .matchesAny(let list, _): list.contains(where: \.hasRelativePseudoClass)
       default: false
       }
     }
@@ -112,12 +113,12 @@ package struct Selector: Sendable, Hashable {
 
   /// Whether the selector has neither type, id, class nor attribute, so that only pseudo-classes
   /// restrict it.
-  var isOfAnyElement: Bool {
-    id == nil && classes.isEmpty && type == nil && attributes.isEmpty
+  var hasOnlyPseudoClasses: Bool {
+    idHash == nil && classHashes.isEmpty && type == nil && attributes.isEmpty
   }
 
   /// The bit of an attribute that an element must have to match, or 0.
-  var attributeBit: UInt64 { attributes.first?.name.bit ?? 0 }
+  var attributeBit: UInt64 { attributes.first?.name.bitMask ?? 0 }
 
   /// Whether an attribute is not in the vocabulary of `AttributeName`.
   var namesUnknownAttribute: Bool { attributes.contains { $0.name == .other } }
@@ -140,7 +141,7 @@ package struct Selector: Sendable, Hashable {
       switch marker {
       case UInt8(ascii: "."), UInt8(ascii: "#"):
         guard let name = Self.consumeName(&rest) else { return nil }
-        if marker == UInt8(ascii: ".") { classes.append(name) } else { id = name }
+        if marker == UInt8(ascii: ".") { classHashes.append(name) } else { idHash = name }
       case UInt8(ascii: "["):
         guard let end = selector.endOfBlock(from: rest.startIndex - 1),
           let read = AttributeSelector(rest[..<end])
@@ -149,7 +150,7 @@ package struct Selector: Sendable, Hashable {
         rest = rest[(end + 1)...]
       case UInt8(ascii: ":") where rest.first == marker:
         // The other pseudo-elements are parts of controls, list markers and the selection.
-        pseudoClasses.append(.inactive)
+        pseudoClasses.append(.userState)
         rest = rest[rest.endIndex...]
       case UInt8(ascii: ":"):
         let name = rest.prefix(while: \.isNameByte)
@@ -170,7 +171,7 @@ package struct Selector: Sendable, Hashable {
       }
     }
     // A lone `*` is not supported.
-    if id == nil, classes.isEmpty, type == nil, attributes.isEmpty, pseudoClasses.isEmpty {
+    if idHash == nil, classHashes.isEmpty, type == nil, attributes.isEmpty, pseudoClasses.isEmpty {
       return nil
     }
   }
@@ -194,21 +195,21 @@ package struct Selector: Sendable, Hashable {
   }
 
   /// Hashes of the class names and the id of an element.
-  package struct Names {
+  package struct NameHashes {
     /// Hashes of at most 64 class names, and of the id.
-    let classes: [UInt64]
-    let id: UInt64?
+    let classHashes: [UInt64]
+    let idHash: UInt64?
 
     package init(of node: Int32, in tree: DOMTree) {
-      classes =
+      classHashes =
         tree.attribute(.class, of: node).map { range in
-          tree.bytes[range].split(maxSplits: Self.limit, whereSeparator: \.isWhiteSpace)
-            .prefix(Self.limit).map { Selector.hash($0) }
+          tree.bytes[range].split(maxSplits: Self.maxClasses, whereSeparator: \.isWhiteSpace)
+            .prefix(Self.maxClasses).map { CompoundSelector.hash($0) }
         } ?? []
-      id = tree.attribute(.id, of: node).map { Selector.hash(tree.bytes[$0]) }
+      idHash = tree.attribute(.id, of: node).map { CompoundSelector.hash(tree.bytes[$0]) }
     }
 
-    private static let limit = 64
+    private static let maxClasses = 64
   }
 
   /// Returns whether the selector matches an element.
@@ -216,17 +217,19 @@ package struct Selector: Sendable, Hashable {
   ///   - node: The element.
   ///   - names: The names of the element.
   ///   - position: The position of the element among its siblings; used by pseudo-classes only.
-  ///   - hosts: The elements that match the relative selectors of `:has()`.
+  ///   - relativeMatches: The elements that match the relative selectors of `:has()`.
   ///   - tree: The tree that contains the element.
   /// - Returns: Whether it matches.
   func matches(
-    _ node: Int32, named names: Names, at position: ElementPosition = ElementPosition(),
-    hosts: RelativeMatches = RelativeMatches(), in tree: DOMTree
+    _ node: Int32, withNames names: NameHashes, at position: ElementPosition = ElementPosition(),
+    relativeMatches: RelativeMatches = RelativeMatches(), in tree: DOMTree
   ) -> Bool {
-    (id == nil || id == names.id) && classes.allSatisfy(names.classes.contains)
+    (idHash == nil || idHash == names.idHash) && classHashes.allSatisfy(names.classHashes.contains)
       && (type == nil || type == tree.nodes[Int(node)].name)
       && attributes.allSatisfy { $0.matches(node, in: tree) }
-      && pseudoClasses.allSatisfy { $0.matches(node, named: names, at: position, hosts, in: tree) }
+      && pseudoClasses.allSatisfy {
+        $0.matches(node, withNames: names, at: position, relativeMatches, in: tree)
+      }
   }
 
   /// Returns the FNV-1a hash of bytes.
@@ -247,9 +250,9 @@ extension StyleBytes {
   /// that the user produces by clicking or selecting something, such as an opened panel. Nil for
   /// other selectors, for pseudo-elements, for states of the pointer or focus, and for dialogs and
   /// menus.
-  var openedSubject: Selector? {
+  var subjectOfOpenedState: CompoundSelector? {
     var subject: [UInt8] = []
-    var (index, depth, describesState) = (startIndex, 0, namesState)
+    var (index, depth, describesState) = (startIndex, 0, isClickStateName)
     while index < endIndex {
       let byte = self[index]
       switch byte {
@@ -281,14 +284,14 @@ extension StyleBytes {
       }
       index += 1
     }
-    guard describesState, !mentionsWindow else { return nil }
-    return subject.withUnsafeBufferPointer { Selector($0[...]) }
+    guard describesState, !mentionsDialogOrNavigation else { return nil }
+    return subject.withUnsafeBufferPointer { CompoundSelector($0[...]) }
   }
 
   /// The subject of a complex selector, without pseudo-classes, if the selector describes a state
   /// of the pointer or focus; nil for other selectors. `isOther` is whether another element has
   /// such a state, as in `.term:hover .tip`.
-  var pointedSubject: (selector: Selector, isOther: Bool)? {
+  var subjectOfPointerState: (selector: CompoundSelector, isStateOfOtherElement: Bool)? {
     var subject: [UInt8] = []
     var (index, isPointed, isOther) = (startIndex, false, false)
     while index < endIndex {
@@ -316,7 +319,8 @@ extension StyleBytes {
       }
       index += 1
     }
-    guard isPointed, let selector = subject.withUnsafeBufferPointer({ Selector($0[...]) }) else {
+    guard isPointed, let selector = subject.withUnsafeBufferPointer({ CompoundSelector($0[...]) })
+    else {
       return nil
     }
     return (selector, isOther)
@@ -331,8 +335,8 @@ extension StyleBytes {
 
   /// The selector without `:target` and `:checked`; nil if it has neither, or if its names suggest
   /// a dialog, an overlay or navigation.
-  var withoutChosenStates: [UInt8]? {
-    guard !mentionsWindow else { return nil }
+  var withoutTargetAndChecked: [UInt8]? {
+    guard !mentionsDialogOrNavigation else { return nil }
     var (kept, index, isChanged): ([UInt8], Int, Bool) = ([], startIndex, false)
     while index < endIndex {
       let name = self[(index + 1)...].prefix(while: \.isNameByte)
@@ -352,7 +356,7 @@ extension StyleBytes {
   }
 
   /// Whether a class name denotes a state that a click produces, such as `open` or `is-active`.
-  private var namesState: Bool {
+  private var isClickStateName: Bool {
     split { !$0.isNameByte && $0 != UInt8(ascii: ".") }.contains { part in
       part.split(separator: UInt8(ascii: ".")).contains { name in
         let word = name.prefix(3).isWord("is-") ? name.dropFirst(3) : name
@@ -363,7 +367,7 @@ extension StyleBytes {
   }
 
   /// Whether a name suggests a dialog, an overlay or navigation.
-  private var mentionsWindow: Bool {
+  private var mentionsDialogOrNavigation: Bool {
     let text = String(decoding: self, as: UTF8.self).lowercased()
     return [
       "modal", "menu", "nav", "popup", "popover", "dropdown", "tooltip", "overlay", "dialog",

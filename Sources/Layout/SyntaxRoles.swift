@@ -1,7 +1,7 @@
 import Document
 
 /// The text roles of code for syntax coloring. Offsets must be queried in ascending order.
-struct SyntaxColors: Sendable {
+struct SyntaxRoles: Sendable {
   private var lexer: CodeLexer
   private var token: CodeLexer.Token?
   private var isAtEnd = false
@@ -21,8 +21,8 @@ struct SyntaxColors: Sendable {
   }
 
   /// Divides the last piece of the text at token boundaries and assigns the roles.
-  mutating func divide(_ inline: inout InlineText, in text: [UInt8]) {
-    inline.divideLast(&self, in: text)
+  mutating func dividePiece(_ inline: inout InlineText, in text: [UInt8]) {
+    inline.divideLastPiece(&self, in: text)
   }
 
   /// Returns the role at an offset of the text, and the end of the range that has it. The role is

@@ -1,8 +1,8 @@
 /// Iterates over the grapheme clusters of a range of UTF-8, with their widths.
-package struct Clusters: Sequence, IteratorProtocol, Sendable {
+package struct GraphemeClusters: Sequence, IteratorProtocol, Sendable {
   private let widths: DisplayWidth
   private let bytes: [UInt8]
-  private let limit: Int
+  private let end: Int
   private var position: Int
 
   /// Creates an iterator over all of `bytes`, or over a range of it.
@@ -12,14 +12,14 @@ package struct Clusters: Sequence, IteratorProtocol, Sendable {
     self.widths = widths
     self.bytes = bytes
     position = range?.lowerBound ?? 0
-    limit = range?.upperBound ?? bytes.count
+    end = range?.upperBound ?? bytes.count
   }
 
   /// Returns the bytes of the next cluster and its width in columns.
   package mutating func next() -> (bytes: Range<Int>, width: Int)? {
-    guard position < limit else { return nil }
+    guard position < end else { return nil }
     let start = position
-    let cluster = widths.cluster(in: bytes, at: start, limit: limit)
+    let cluster = widths.cluster(in: bytes, at: start, end: end)
     position = cluster.end
     return (start..<cluster.end, cluster.width)
   }

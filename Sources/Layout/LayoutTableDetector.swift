@@ -2,38 +2,40 @@ import Document
 
 /// Distinguishes data tables from layout tables, which only arrange a page and are laid out as
 /// blocks.
-enum TableKind {
+enum LayoutTableDetector {
   /// The findings about a table that is being examined.
-  private struct Shape {
-    var block: Int32
+  private struct TableStatistics {
+    var blockIndex: Int32
     var end: Int32
-    var rows = 0
-    var cells = 0
-    var widestRow = 0
+    var rowCount = 0
+    var cellCount = 0
+    var maxCellsInRow = 0
     /// The maximum number of non-empty cells in a row.
-    var maxFilled = 0
-    var filled = 0
+    var maxFilledCellsInRow = 0
+    var filledCellsInRow = 0
     /// The depth of nested tables in the table; 0 if it has none.
-    var nesting = 0
+    var nestingDepth = 0
     var hasHeader = false
     /// Whether a row consists of column headings rather than labels of fields.
     var hasHeaderRow = false
-    var hasPage = false
+    var hasPageContent = false
     /// The number of rows with a label in the first cell and a field in the second.
-    var fieldRows = 0
+    var fieldRowCount = 0
     /// Whether the first cell of the open row has text and no control.
-    var beginsWithLabel = false
+    var rowBeginsWithLabel = false
     /// Leaves and bytes of text in the open cell.
-    var leaves = 0
-    var length = 0
+    var cellLeafCount = 0
+    var cellTextLength = 0
 
-    var isLayout: Bool {
+    var isLayoutTable: Bool {
       // One level of nested tables is readable; with more levels, cells would be laid out too many
       // times.
-      if nesting > 1 || maxFilled <= 1 || widestRow > 500 { return true }
+      if nestingDepth > 1 || maxFilledCellsInRow <= 1 || maxCellsInRow > 500 { return true }
       // The rows of a form are laid out as lines, with the fields in one column.
-      if fieldRows > 0, fieldRows * 2 >= rows, widestRow <= 3, !hasHeaderRow { return true }
-      return !hasHeader && (rows <= 1 || hasPage)
+      if fieldRowCount > 0, fieldRowCount * 2 >= rowCount, maxCellsInRow <= 3, !hasHeaderRow {
+        return true
+      }
+      return !hasHeader && (rowCount <= 1 || hasPageContent)
     }
   }
 
@@ -47,65 +49,72 @@ enum TableKind {
     in document: Document, at table: Int32, alignsForms: Bool = true
   ) -> Set<Int32> {
     var result: Set<Int32> = []
-    var open: [Shape] = []
+    var open: [TableStatistics] = []
     for index in Int(table)..<Int(document.blocks[Int(table)].end) {
       let block = document.blocks[index]
-      while let shape = open.last, shape.end <= index { close(&open, &result) }
+      while let shape = open.last, shape.end <= index { closeTable(&open, &result) }
       let top = open.count - 1
       switch block.kind {
       case .table:
-        open.append(Shape(block: Int32(index), end: block.end, hasHeaderRow: !alignsForms))
+        open.append(
+          TableStatistics(blockIndex: Int32(index), end: block.end, hasHeaderRow: !alignsForms))
       case _ where top < 0: break
       case .row(let isHeader):
-        open[top].rows += 1
-        open[top].cells = 0
-        open[top].filled = 0
-        open[top].beginsWithLabel = false
+        open[top].rowCount += 1
+        open[top].cellCount = 0
+        open[top].filledCellsInRow = 0
+        open[top].rowBeginsWithLabel = false
         if isHeader { (open[top].hasHeader, open[top].hasHeaderRow) = (true, true) }
       case .cell(let isHeader, _, _, _):
-        open[top].cells += 1
-        open[top].widestRow = max(open[top].widestRow, open[top].cells)
+        open[top].cellCount += 1
+        open[top].maxCellsInRow = max(open[top].maxCellsInRow, open[top].cellCount)
         if block.end > index + 1 {
-          open[top].filled += 1
-          open[top].maxFilled = max(open[top].maxFilled, open[top].filled)
+          open[top].filledCellsInRow += 1
+          open[top].maxFilledCellsInRow = max(
+            open[top].maxFilledCellsInRow, open[top].filledCellsInRow)
         }
-        open[top].leaves = 0
-        open[top].length = 0
+        open[top].cellLeafCount = 0
+        open[top].cellTextLength = 0
         if isHeader { open[top].hasHeader = true }
-        if isHeader, open[top].cells > 1 { open[top].hasHeaderRow = true }
-      case .heading: open[top].hasPage = true
+        if isHeader, open[top].cellCount > 1 { open[top].hasHeaderRow = true }
+      case .heading: open[top].hasPageContent = true
       default: addLeaf(document, block, to: &open[top])
       }
     }
-    while !open.isEmpty { close(&open, &result) }
+    while !open.isEmpty { closeTable(&open, &result) }
     return result
   }
 
-  private static func close(_ open: inout [Shape], _ result: inout Set<Int32>) {
-    let shape = open.removeLast()
-    if let top = open.indices.last { open[top].nesting = max(open[top].nesting, shape.nesting + 1) }
-    if shape.isLayout { result.insert(shape.block) }
+  private static func closeTable(_ openTables: inout [TableStatistics], _ result: inout Set<Int32>)
+  {
+    let shape = openTables.removeLast()
+    if let top = openTables.indices.last {
+      openTables[top].nestingDepth = max(openTables[top].nestingDepth, shape.nestingDepth + 1)
+    }
+    if shape.isLayoutTable { result.insert(shape.blockIndex) }
   }
 
   private static func addLeaf(
-    _ document: Document, _ block: Document.Block, to shape: inout Shape
+    _ document: Document, _ block: Document.Block, to statistics: inout TableStatistics
   ) {
     guard !block.runs.isEmpty else { return }
     let hasControl = block.runs.contains { document.runs[Int($0)].style.contains(.control) }
-    if shape.cells == 1 { shape.beginsWithLabel = !hasControl }
-    if shape.cells == 2, hasControl, shape.beginsWithLabel {
-      shape.fieldRows += 1
-      shape.beginsWithLabel = false
+    if statistics.cellCount == 1 { statistics.rowBeginsWithLabel = !hasControl }
+    if statistics.cellCount == 2, hasControl, statistics.rowBeginsWithLabel {
+      statistics.fieldRowCount += 1
+      statistics.rowBeginsWithLabel = false
     }
-    shape.leaves += 1
-    shape.length += document.length(of: block)
-    if shape.leaves > 6 || shape.length > 1500 { shape.hasPage = true }
+    statistics.cellLeafCount += 1
+    statistics.cellTextLength += document.textLength(of: block)
+    if statistics.cellLeafCount > 6 || statistics.cellTextLength > 1500 {
+      statistics.hasPageContent = true
+    }
   }
 }
 
 extension Document {
   /// Returns the number of bytes of text in a leaf.
-  func length(of block: Block) -> Int {
+  func textLength(of block: Block) -> Int {
     guard !block.runs.isEmpty else { return 0 }
     let first = runs[Int(block.runs.lowerBound)].start
     return Int(runs[Int(block.runs.upperBound) - 1].end - first)

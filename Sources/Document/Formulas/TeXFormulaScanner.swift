@@ -2,32 +2,32 @@ import DOM
 
 /// Finds TeX formulas in text between the delimiters that the page uses. Takes linear time for any
 /// text.
-struct TeXDelimiters {
+struct TeXFormulaScanner {
   /// A formula in the text.
   struct Formula: Equatable {
     /// The range including the delimiters.
-    var whole: Range<Int>
-    var source: Range<Int>
+    var fullRange: Range<Int>
+    var sourceRange: Range<Int>
     /// Whether the formula is displayed on a line of its own.
     var isDisplay: Bool
   }
 
   private let bytes: [UInt8]
   private let end: Int
-  private let acceptsDollars: Bool
+  private let acceptsSingleDollars: Bool
   private var index: Int
   /// The offsets of the next `\)` and `\]`, if already searched; `end` if there is none.
-  private var closers = (round: -1, square: -1)
+  private var closerOffsets = (round: -1, square: -1)
   /// The number of bytes examined, counted each time (for tests).
   private(set) var examinedCount = 0
   /// Whether no `$$` follows.
-  private var hasNoPair = false
+  private var hasNoDoubleDollar = false
 
-  /// Creates a search in a range of a text. `acceptsDollars` is whether a single `$` can be a
+  /// Creates a search in a range of a text. `acceptsSingleDollars` is whether a single `$` can be a
   /// delimiter.
-  init(_ bytes: [UInt8], in range: Range<Int>, acceptsDollars: Bool) {
+  init(_ bytes: [UInt8], in range: Range<Int>, acceptsSingleDollars: Bool) {
     self.bytes = bytes
-    self.acceptsDollars = acceptsDollars
+    self.acceptsSingleDollars = acceptsSingleDollars
     index = range.lowerBound
     end = range.upperBound
   }
@@ -48,9 +48,9 @@ struct TeXDelimiters {
         }
         index += 2
       case UInt8(ascii: "$") where following == UInt8(ascii: "$"):
-        if let formula = displayed() { return formula }
+        if let formula = displayFormula() { return formula }
         index += 2
-      case UInt8(ascii: "$") where acceptsDollars && !following.isWhiteSpace:
+      case UInt8(ascii: "$") where acceptsSingleDollars && !following.isWhiteSpace:
         let close = offset(from: index + 1) { $0 == UInt8(ascii: "$") }
         let start = index
         index = close
@@ -59,7 +59,7 @@ struct TeXDelimiters {
           && !(close + 1 < end && (bytes[close + 1].isDigit || bytes[close + 1] == bytes[close]))
         if isClosed {
           index = close + 1
-          return Formula(whole: start..<index, source: start + 1..<close, isDisplay: false)
+          return Formula(fullRange: start..<index, sourceRange: start + 1..<close, isDisplay: false)
         }
       default: index += 1
       }
@@ -68,47 +68,48 @@ struct TeXDelimiters {
   }
 
   private mutating func formula(
-    to closer: WritableKeyPath<(round: Int, square: Int), Int>, _ sign: Unicode.Scalar
+    to closer: WritableKeyPath<(round: Int, square: Int), Int>, _ closingCharacter: Unicode.Scalar
   ) -> Formula? {
     let start = index
-    if closers[keyPath: closer] < start + 2 {
+    if closerOffsets[keyPath: closer] < start + 2 {
       var position = start + 2
-      while position < end, !isEscape(at: position, UInt8(ascii: sign)) {
+      while position < end, !isEscape(at: position, UInt8(ascii: closingCharacter)) {
         position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
       }
       examinedCount += position - start
-      closers[keyPath: closer] = min(position, end)
+      closerOffsets[keyPath: closer] = min(position, end)
     }
-    let close = closers[keyPath: closer]
+    let close = closerOffsets[keyPath: closer]
     guard close < end else { return nil }
     index = close + 2
     return Formula(
-      whole: start..<index, source: start + 2..<close, isDisplay: closer == \.square)
+      fullRange: start..<index, sourceRange: start + 2..<close, isDisplay: closer == \.square)
   }
 
-  private mutating func displayed() -> Formula? {
-    guard !hasNoPair else { return nil }
+  private mutating func displayFormula() -> Formula? {
+    guard !hasNoDoubleDollar else { return nil }
     let start = index
     var close = offset(from: start + 2) { $0 == UInt8(ascii: "$") }
     while close + 1 < end, bytes[close + 1] != UInt8(ascii: "$") {
       close = offset(from: close + 1) { $0 == UInt8(ascii: "$") }
     }
     guard close + 1 < end else {
-      hasNoPair = true
+      hasNoDoubleDollar = true
       return nil
     }
     index = close + 2
-    return Formula(whole: start..<index, source: start + 2..<close, isDisplay: true)
+    return Formula(fullRange: start..<index, sourceRange: start + 2..<close, isDisplay: true)
   }
 
-  private func isEscape(at position: Int, _ sign: UInt8) -> Bool {
-    bytes[position] == UInt8(ascii: "\\") && position + 1 < end && bytes[position + 1] == sign
+  private func isEscape(at position: Int, _ closingCharacter: UInt8) -> Bool {
+    bytes[position] == UInt8(ascii: "\\") && position + 1 < end
+      && bytes[position + 1] == closingCharacter
   }
 
   /// Returns the offset of the next unescaped byte that satisfies a predicate, or `end`.
-  private mutating func offset(from start: Int, where isMeant: (UInt8) -> Bool) -> Int {
+  private mutating func offset(from start: Int, where predicate: (UInt8) -> Bool) -> Int {
     var position = start
-    while position < end, !isMeant(bytes[position]) {
+    while position < end, !predicate(bytes[position]) {
       position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
     }
     examinedCount += position - start

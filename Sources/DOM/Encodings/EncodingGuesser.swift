@@ -4,17 +4,20 @@ import Platform
 ///
 /// The library is loaded on demand, because few pages need it and loading would slow down every
 /// start. Without it, the guess is windows-1252.
-enum EncodingGuess {
+enum EncodingGuesser {
   /// Returns the most likely encoding of text that is not UTF-8.
   static func encoding(
     of bytes: UnsafeBufferPointer<UInt8>, isMarkup: Bool
   ) -> CharacterEncoding {
     let sample = sample(of: bytes, isMarkup: isMarkup)
     // Quotation marks, dashes and the like are the same in all windows-125x encodings.
-    if sample.allSatisfy({ $0 < 0x80 || sharedPunctuation.contains($0) }) { return .windows1252 }
-    guard let name = Detector.shared?.name(of: sample), let encoding = encoding(named: name, sample)
+    if sample.allSatisfy({ $0 < 0x80 || bytesSharedByWindowsEncodings.contains($0) }) {
+      return .windows1252
+    }
+    guard let name = EncodingDetector.shared?.encodingName(of: sample),
+      let encoding = encoding(named: name, sample)
     else { return .windows1252 }
-    return fits(encoding, sample) ? encoding : .windows1252
+    return isMostlyValid(encoding, sample) ? encoding : .windows1252
   }
 
   /// Returns the text for the detector: of markup, the pieces of text with bytes above 0x7F, or all
@@ -25,20 +28,20 @@ enum EncodingGuess {
     var sample: [UInt8] = []
     if isMarkup {
       var index = 0
-      while index < bytes.count, sample.count < sampleSize {
+      while index < bytes.count, sample.count < maxSampleSize {
         let end = bytes.firstIndex(of: UInt8(ascii: "<"), from: index)
         let text = bytes[index..<end]
         if text.contains(where: { $0 >= 0x80 }) {
-          sample += text.prefix(sampleSize)
+          sample += text.prefix(maxSampleSize)
           sample.append(0x20)
         }
         index = endOfMarkup(bytes, from: end)
       }
     }
-    return sample.isEmpty ? Array(bytes.prefix(sampleSize)) : sample
+    return sample.isEmpty ? Array(bytes.prefix(maxSampleSize)) : sample
   }
 
-  private static let sampleSize = 1 << 16
+  private static let maxSampleSize = 1 << 16
 
   /// Returns the index after a tag, or that of the end of a comment, a script or a style sheet.
   private static func endOfMarkup(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
@@ -55,7 +58,7 @@ enum EncodingGuess {
   }
 
   /// The bytes above 0x7F with the same meaning in windows-1250 to windows-1258.
-  private static let sharedPunctuation: Set<UInt8> = [
+  private static let bytesSharedByWindowsEncodings: Set<UInt8> = [
     0x82, 0x84, 0x85, 0x86, 0x87, 0x89, 0x8B, 0x91, 0x92, 0x93, 0x94, 0x95, 0x96, 0x97, 0x99, 0x9B,
     0xA0, 0xA6, 0xA7, 0xA9, 0xAB, 0xAC, 0xAD, 0xAE, 0xB0, 0xB1, 0xB5, 0xB6, 0xB7, 0xBB,
   ]
@@ -67,7 +70,7 @@ enum EncodingGuess {
     switch name {
     case "ISO-8859-3", "ISO-8859-10", "ISO-8859-14", "ISO-8859-15", "ISO-8859-16": .windows1252
     case "ISO-8859-4", "ISO-8859-13": CharacterEncoding(label: "windows-1257".utf8)
-    case "KOI8-R" where sample.contains(where: ukrainian.contains):
+    case "KOI8-R" where sample.contains(where: ukrainianLetters.contains):
       CharacterEncoding(label: "koi8-u".utf8)
     case "UHC": CharacterEncoding(label: "euc-kr".utf8)
     case "MAC-CYRILLIC": CharacterEncoding(label: "x-mac-cyrillic".utf8)
@@ -77,10 +80,12 @@ enum EncodingGuess {
   }
 
   /// The letters of KOI8-U that are box drawings in KOI8-R.
-  private static let ukrainian: Set<UInt8> = [0xA4, 0xA6, 0xA7, 0xAD, 0xB4, 0xB6, 0xB7, 0xBD]
+  private static let ukrainianLetters: Set<UInt8> = [
+    0xA4, 0xA6, 0xA7, 0xAD, 0xB4, 0xB6, 0xB7, 0xBD,
+  ]
 
   /// Whether nearly all of the sample is valid in an encoding.
-  private static func fits(_ encoding: CharacterEncoding, _ sample: [UInt8]) -> Bool {
+  private static func isMostlyValid(_ encoding: CharacterEncoding, _ sample: [UInt8]) -> Bool {
     guard encoding.name != "replacement" else { return false }
     let decoded = encoding.decode(sample)
     var (characters, errors) = (0, 0)
@@ -98,20 +103,21 @@ enum EncodingGuess {
 }
 
 /// libuchardet, loaded on first use.
-private final class Detector: Sendable {
-  private typealias Make = @convention(c) () -> OpaquePointer?
-  private typealias Consume = @convention(c) (OpaquePointer, UnsafePointer<UInt8>?, Int) -> Int32
-  private typealias Act = @convention(c) (OpaquePointer) -> Void
-  private typealias Result = @convention(c) (OpaquePointer) -> UnsafePointer<CChar>?
+private final class EncodingDetector: Sendable {
+  private typealias CreateFunction = @convention(c) () -> OpaquePointer?
+  private typealias ConsumeFunction =
+    @convention(c) (OpaquePointer, UnsafePointer<UInt8>?, Int) -> Int32
+  private typealias HandleFunction = @convention(c) (OpaquePointer) -> Void
+  private typealias ResultFunction = @convention(c) (OpaquePointer) -> UnsafePointer<CChar>?
 
-  private let make: Make
-  private let consume: Consume
-  private let end: Act
-  private let result: Result
-  private let delete: Act
+  private let createHandle: CreateFunction
+  private let feedData: ConsumeFunction
+  private let endData: HandleFunction
+  private let charsetName: ResultFunction
+  private let deleteHandle: HandleFunction
 
   /// Nil if the library is not installed.
-  static let shared = Detector()
+  static let shared = EncodingDetector()
 
   private init?() {
     let names = ["libuchardet.so.0", "libuchardet.0.dylib"]
@@ -123,20 +129,20 @@ private final class Detector: Sendable {
       let delete = dlsym(library, "uchardet_delete")
     else { return nil }
     // The types are those of uchardet.h.
-    self.make = unsafeBitCast(make, to: Make.self)
-    self.consume = unsafeBitCast(receive, to: Consume.self)
-    self.end = unsafeBitCast(end, to: Act.self)
-    self.result = unsafeBitCast(response, to: Result.self)
-    self.delete = unsafeBitCast(delete, to: Act.self)
+    self.createHandle = unsafeBitCast(make, to: CreateFunction.self)
+    self.feedData = unsafeBitCast(receive, to: ConsumeFunction.self)
+    self.endData = unsafeBitCast(end, to: HandleFunction.self)
+    self.charsetName = unsafeBitCast(response, to: ResultFunction.self)
+    self.deleteHandle = unsafeBitCast(delete, to: HandleFunction.self)
   }
 
   /// Returns the encoding name for a text, or nil without a guess.
-  func name(of text: [UInt8]) -> String? {
-    guard let state = make() else { return nil }
-    defer { delete(state) }
-    guard consume(state, text, text.count) == 0 else { return nil }
-    end(state)
-    let name = result(state).map { String(cString: $0) }
+  func encodingName(of text: [UInt8]) -> String? {
+    guard let state = createHandle() else { return nil }
+    defer { deleteHandle(state) }
+    guard feedData(state, text, text.count) == 0 else { return nil }
+    endData(state)
+    let name = charsetName(state).map { String(cString: $0) }
     return name?.isEmpty == false ? name : nil
   }
 }

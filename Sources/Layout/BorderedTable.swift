@@ -1,9 +1,9 @@
 import Document
 
 /// A table drawn with borders, row by row.
-struct TableBox: Sendable {
+struct BorderedTable: Sendable {
   private var table: TableLayout
-  private let widths: [Int]
+  private let columnWidths: [Int]
   /// The number of columns to the left of the table.
   private let margin: Int
   /// The number of columns after the indentation that a bidirectionally ordered line fills: at
@@ -13,11 +13,11 @@ struct TableBox: Sendable {
   private let padding: Int
   private let style = TextStyle(.dim)
   /// The vertical border between two cells, as UTF-8.
-  private let vertical: [UInt8]
+  private let verticalBorder: [UInt8]
   /// The index of the next row.
   private var nextRow = 0
   /// Cells that span into rows below.
-  private var open: [OpenCell] = []
+  private var openCells: [OpenCell] = []
   /// The column boundaries that have a border in the row above.
   private var bordersAbove: [Bool]
   /// The column boundaries that have a border in the current row.
@@ -25,18 +25,18 @@ struct TableBox: Sendable {
   /// The slots of the current row, from left to right.
   private var slots: [Slot] = []
   private var hasRowAbove = false
-  private var isTallAbove = false
+  private var isRowAboveMultiline = false
 
   /// The part of a row between two borders.
   private struct Slot {
     var column: Int
-    var columns: Int
+    var columnCount: Int
     /// The lines in the layout of the row, for a cell that begins here.
     var lines: Range<Int> = 0..<0
     /// A cell that is written directly from the document.
-    var plain: PlainCell?
+    var plainCell: PlainCell?
     /// The index in `open` of a cell that began in a row above; nil for other slots.
-    var open: Int?
+    var openCellIndex: Int?
     var alignment = Document.Alignment.unset
   }
 
@@ -44,30 +44,30 @@ struct TableBox: Sendable {
   private struct OpenCell {
     var layout: PageLayout
     var column: Int
-    var columns: Int
+    var columnCount: Int
     /// The number of rows still to come, including this one.
-    var rows: Int
+    var remainingRowCount: Int
     /// The number of lines already shown.
-    var shown = 0
+    var shownLineCount = 0
     var alignment: Document.Alignment
 
-    var remaining: Int { layout.lines.count - shown }
+    var remainingLineCount: Int { layout.lines.count - shownLineCount }
   }
 
-  init(table: TableLayout, widths: [Int], margin: Int, columns: Int, padding: Int) {
+  init(table: TableLayout, columnWidths: [Int], margin: Int, columns: Int, padding: Int) {
     self.columns = columns
     self.padding = padding
     self.table = table
-    self.widths = widths
+    self.columnWidths = columnWidths
     self.margin = max(0, margin)
-    vertical = Array(table.cellLayout.input.glyphs.borders.vertical.utf8)
-    bordersAbove = Array(repeating: false, count: widths.count + 1)
+    verticalBorder = Array(table.cellLayout.input.glyphs.borders.verticalLine.utf8)
+    bordersAbove = Array(repeating: false, count: columnWidths.count + 1)
     borders = bordersAbove
   }
 
   /// Writes rows until the page has `lines` lines or the table ends.
   /// - Returns: Whether all rows have been written.
-  mutating func write(upTo lines: Int, to page: inout BlockLayout) -> Bool {
+  mutating func writeRows(maxLines lines: Int, to page: inout BlockLayout) -> Bool {
     let outer = page.margin
     page.margin = margin
     defer { page.margin = outer }
@@ -76,9 +76,9 @@ struct TableBox: Sendable {
       write(row: nextRow, to: &page)
       nextRow += 1
     }
-    let none = Array(repeating: false, count: widths.count + 1)
+    let none = Array(repeating: false, count: columnWidths.count + 1)
     if hasRowAbove {
-      writeRule(above: bordersAbove, below: none, isDouble: false, isOpen: { _ in false }, &page)
+      writeRule(above: bordersAbove, below: none, isDouble: false, isSpanned: { _ in false }, &page)
     }
     return true
   }
@@ -91,61 +91,67 @@ struct TableBox: Sendable {
     let slots = slots
     var height = 0
     for slot in slots {
-      if let index = slot.open {
-        if open[index].rows == 1 { height = max(height, open[index].remaining) }
+      if let index = slot.openCellIndex {
+        if openCells[index].remainingRowCount == 1 {
+          height = max(height, openCells[index].remainingLineCount)
+        }
       } else {
-        height = max(height, slot.plain == nil ? slot.lines.count : 1)
+        height = max(height, slot.plainCell == nil ? slot.lines.count : 1)
       }
     }
-    guard height > 0 || open.contains(where: { $0.remaining > 0 }) else {
-      return close()
+    guard height > 0 || openCells.contains(where: { $0.remainingLineCount > 0 }) else {
+      return removeFinishedCells()
     }
-    for column in 0..<widths.count { borders[column] = false }
-    borders[widths.count] = true
+    for column in 0..<columnWidths.count { borders[column] = false }
+    borders[columnWidths.count] = true
     for slot in slots { borders[slot.column] = true }
-    let isAfterHeader = row > 0 && row == table.grid.headerRows
-    let goesOn = open.map { $0.column..<($0.shown > 0 ? $0.column + $0.columns : $0.column) }
-    let isDivided = isTallAbove || height > 1 || borders != bordersAbove
+    let isAfterHeader = row > 0 && row == table.grid.headerRowCount
+    let goesOn = openCells.map {
+      $0.column..<($0.shownLineCount > 0 ? $0.column + $0.columnCount : $0.column)
+    }
+    let isDivided = isRowAboveMultiline || height > 1 || borders != bordersAbove
     if !hasRowAbove || isAfterHeader || isDivided {
       writeRule(
         above: bordersAbove, below: borders, isDouble: hasRowAbove && isAfterHeader,
-        isOpen: { column in goesOn.contains { $0.contains(column) } }, &page)
+        isSpanned: { column in goesOn.contains { $0.contains(column) } }, &page)
     }
     addImages(of: slots, to: &page)
     for line in 0..<max(1, height) { write(line: line, of: slots, to: &page) }
     swap(&bordersAbove, &borders)
     hasRowAbove = true
-    isTallAbove = height > 1
-    close()
+    isRowAboveMultiline = height > 1
+    removeFinishedCells()
   }
 
   /// Lays out the cells that begin in a row, and merges them with those that span into it.
   private mutating func layOutSlots(of row: Int) {
     slots.removeAll(keepingCapacity: true)
-    for (index, cell) in open.enumerated() {
+    for (index, cell) in openCells.enumerated() {
       slots.append(
-        Slot(column: cell.column, columns: cell.columns, open: index, alignment: cell.alignment))
+        Slot(
+          column: cell.column, columnCount: cell.columnCount, openCellIndex: index,
+          alignment: cell.alignment))
     }
     for index in table.grid.cells(inRow: row) {
       let cell = table.grid.cells[index]
-      guard cell.columns > 0 else { continue }
+      guard cell.columnSpan > 0 else { continue }
       slots.append(slot(of: cell))
     }
-    if !open.isEmpty { slots.sort { $0.column < $1.column } }
-    guard slots.count < widths.count else { return }
+    if !openCells.isEmpty { slots.sort { $0.column < $1.column } }
+    guard slots.count < columnWidths.count else { return }
     var result: [Slot] = []
-    result.reserveCapacity(widths.count)
+    result.reserveCapacity(columnWidths.count)
     var column = 0
     for slot in slots {
       while column < slot.column {
-        result.append(Slot(column: column, columns: 1))
+        result.append(Slot(column: column, columnCount: 1))
         column += 1
       }
       result.append(slot)
-      column += slot.columns
+      column += slot.columnCount
     }
-    while column < widths.count {
-      result.append(Slot(column: column, columns: 1))
+    while column < columnWidths.count {
+      result.append(Slot(column: column, columnCount: 1))
       column += 1
     }
     slots = result
@@ -153,44 +159,45 @@ struct TableBox: Sendable {
 
   private mutating func slot(of cell: TableGrid.Cell) -> Slot {
     let alignment = cell.alignment
-    let width = width(cell.column, cell.columns)
-    if cell.rows == 1, table.cellLayout.level == 0,
+    let width = width(cell.column, cell.columnSpan)
+    if cell.rowSpan == 1, table.cellLayout.embeddingLevel == 0,
       let plain = table.cellLayout.context.plainCell(cell),
-      plain.bytes.count <= width
+      plain.textRange.count <= width
     {
       return Slot(
-        column: cell.column, columns: cell.columns, plain: plain, alignment: alignment)
+        column: cell.column, columnCount: cell.columnSpan, plainCell: plain, alignment: alignment)
     }
     let first = table.cellLayout.writer.lineCount
     if !cell.isEmpty {
       table.layOut(cell, width: width)
     }
     let lines = first..<table.cellLayout.writer.lineCount
-    guard cell.rows > 1 else {
+    guard cell.rowSpan > 1 else {
       return Slot(
-        column: cell.column, columns: cell.columns, lines: lines, alignment: alignment)
+        column: cell.column, columnCount: cell.columnSpan, lines: lines, alignment: alignment)
     }
-    open.append(
+    openCells.append(
       OpenCell(
         layout: table.cellLayout.writer.layout.excerpt(lines), column: cell.column,
-        columns: cell.columns, rows: cell.rows, alignment: alignment))
+        columnCount: cell.columnSpan, remainingRowCount: cell.rowSpan, alignment: alignment))
     return Slot(
-      column: cell.column, columns: cell.columns, open: open.count - 1, alignment: alignment)
+      column: cell.column, columnCount: cell.columnSpan, openCellIndex: openCells.count - 1,
+      alignment: alignment)
   }
 
-  private mutating func close() {
-    guard !open.isEmpty else { return }
-    for index in open.indices { open[index].rows -= 1 }
-    open.removeAll { $0.rows == 0 }
+  private mutating func removeFinishedCells() {
+    guard !openCells.isEmpty else { return }
+    for index in openCells.indices { openCells[index].remainingRowCount -= 1 }
+    openCells.removeAll { $0.remainingRowCount == 0 }
   }
 
   /// The number of screen columns between the text of two columns.
-  private var separator: Int { 2 * padding + 1 }
+  private var separatorWidth: Int { 2 * padding + 1 }
 
   /// Returns the width of the text in a cell.
   private func width(_ column: Int, _ columns: Int) -> Int {
-    if columns == 1 { return widths[column] }
-    return widths[column..<column + columns].reduce(0, +) + separator * (columns - 1)
+    if columns == 1 { return columnWidths[column] }
+    return columnWidths[column..<column + columns].reduce(0, +) + separatorWidth * (columns - 1)
   }
 
   /// Records where the images of a row will be drawn.
@@ -201,18 +208,21 @@ struct TableBox: Sendable {
     var column = page.margin + page.indentation.columns + 1 + padding
     var placed: [(first: Int, column: Int, box: PageLayout.ImageBox)] = []
     for slot in slots {
-      let width = width(slot.column, slot.columns)
-      for box in cells.imageBoxes where slot.lines.contains(Int(box.line)) {
+      let width = width(slot.column, slot.columnCount)
+      for box in cells.imageBoxes where slot.lines.contains(Int(box.firstLine)) {
         // Indented images are not moved.
         let columns = box.columns.lowerBound > 0 ? 0 : width - box.columns.count
         placed.append(
-          (slot.lines.lowerBound, column + slot.alignment.columns(before: max(0, columns)), box))
+          (
+            slot.lines.lowerBound, column + slot.alignment.leadingColumns(before: max(0, columns)),
+            box
+          ))
       }
-      column += width + separator
+      column += width + separatorWidth
     }
-    placed.sort { Int($0.box.line) - $0.first < Int($1.box.line) - $1.first }
+    placed.sort { Int($0.box.firstLine) - $0.first < Int($1.box.firstLine) - $1.first }
     for position in placed {
-      page.writer.add([position.box], from: position.first, column: position.column)
+      page.writer.addImageBoxes([position.box], from: position.first, column: position.column)
     }
   }
 
@@ -220,35 +230,37 @@ struct TableBox: Sendable {
 
   private mutating func write(line: Int, of slots: [Slot], to page: inout BlockLayout) {
     page.beginLine()
-    page.beginOrder(columns: columns)
+    page.beginBidiOrder(columns: columns)
     var source: UInt32?
     for slot in slots {
-      page.writer.append(vertical, 0..<vertical.count, style: style)
+      page.writer.append(verticalBorder, 0..<verticalBorder.count, style: style)
       page.writer.append(byte: .space, count: padding)
-      if page.writer.isOrdered { page.writer.endLevelRun(level: page.level, minBoxWidth: 0) }
-      let width = width(slot.column, slot.columns)
-      if let plain = slot.plain {
+      if page.writer.hasBidiOrder {
+        page.writer.endLevelRun(level: page.embeddingLevel, minBoxWidth: 0)
+      }
+      let width = width(slot.column, slot.columnCount)
+      if let plain = slot.plainCell {
         if line == 0 {
-          source = source ?? UInt32(plain.bytes.lowerBound)
+          source = source ?? UInt32(plain.textRange.lowerBound)
           page.writer.append(
             plain, of: page.input.document.text, width: width, alignment: slot.alignment)
         } else {
           page.writer.append(byte: .space, count: width)
         }
-      } else if let index = slot.open {
-        if open[index].remaining > 0 {
-          let layout = open[index].layout
-          let shown = open[index].shown
-          source = source ?? layout.lines[shown].source
+      } else if let index = slot.openCellIndex {
+        if openCells[index].remainingLineCount > 0 {
+          let layout = openCells[index].layout
+          let shown = openCells[index].shownLineCount
+          source = source ?? layout.lines[shown].sourceOffset
           page.writer.append(
             line: shown, of: layout, width: width, alignment: slot.alignment)
-          open[index].shown += 1
+          openCells[index].shownLineCount += 1
         } else {
           page.writer.append(byte: .space, count: width)
         }
       } else if line < slot.lines.count {
         let index = slot.lines.lowerBound + line
-        source = source ?? table.cellLayout.writer.layout.lines[index].source
+        source = source ?? table.cellLayout.writer.layout.lines[index].sourceOffset
         page.writer.append(
           line: index, of: table.cellLayout.writer.layout, width: width, alignment: slot.alignment)
       } else {
@@ -256,42 +268,42 @@ struct TableBox: Sendable {
       }
       page.writer.append(byte: .space, count: padding)
     }
-    page.writer.append(vertical, 0..<vertical.count, style: style)
-    page.endRule(level: page.level, columns: 0)
-    if let source { page.source = max(page.source, source) }
-    page.writer.endLine(source: source ?? page.source)
+    page.writer.append(verticalBorder, 0..<verticalBorder.count, style: style)
+    page.endOrnament(level: page.embeddingLevel, columns: 0)
+    if let source { page.sourceOffset = max(page.sourceOffset, source) }
+    page.writer.endLine(source: source ?? page.sourceOffset)
   }
 
   /// Writes a horizontal rule, interrupted where a cell spans it.
   private func writeRule(
-    above: [Bool], below: [Bool], isDouble: Bool, isOpen: (Int) -> Bool,
+    above: [Bool], below: [Bool], isDouble: Bool, isSpanned: (Int) -> Bool,
     _ page: inout BlockLayout
   ) {
     let borders = page.input.glyphs.borders
     let junctions = isDouble ? borders.doubleJunctions : borders.junctions
-    let horizontal = isDouble ? borders.double : borders.horizontal
+    let horizontal = isDouble ? borders.doubleLine : borders.horizontalLine
     page.beginLine()
-    page.beginOrder(columns: columns)
+    page.beginBidiOrder(columns: columns)
     var isLine = false
-    for column in 0...widths.count {
-      let goesOn = column < widths.count && !isOpen(column)
+    for column in 0...columnWidths.count {
+      let goesOn = column < columnWidths.count && !isSpanned(column)
       let joint =
         (above[column] ? 1 : 0) | (below[column] ? 2 : 0) | (isLine ? 4 : 0) | (goesOn ? 8 : 0)
       page.writer.append(junctions[joint], style: style)
-      guard column < widths.count else { break }
-      let span = widths[column] + 2 * padding
+      guard column < columnWidths.count else { break }
+      let span = columnWidths[column] + 2 * padding
       page.writer.append(goesOn ? horizontal : " ", count: span, style: style)
       isLine = goesOn
     }
-    page.endRule(level: page.level, columns: 0)
-    page.writer.endLine(source: page.source)
+    page.endOrnament(level: page.embeddingLevel, columns: 0)
+    page.writer.endLine(source: page.sourceOffset)
   }
 }
 
 /// A cell that is one run of ASCII; it needs no layout if it fits on one line.
 struct PlainCell {
   /// The range of its text in the document.
-  var bytes: Range<Int>
+  var textRange: Range<Int>
   var style: TextStyle
   var target: PageLayout.Target?
 }
@@ -301,12 +313,12 @@ extension LineWriter {
   mutating func append(
     _ cell: PlainCell, of text: [UInt8], width: Int, alignment: Document.Alignment
   ) {
-    let columns = max(0, width - cell.bytes.count)
-    let left = alignment.columns(before: columns)
+    let columns = max(0, width - cell.textRange.count)
+    let left = alignment.leadingColumns(before: columns)
     append(byte: .space, count: left)
     append(
-      text, cell.bytes, style: cell.style, target: cell.target,
-      source: UInt32(cell.bytes.lowerBound))
+      text, cell.textRange, style: cell.style, target: cell.target,
+      source: UInt32(cell.textRange.lowerBound))
     append(byte: .space, count: columns - left)
     endCell(level: 0, columns: width)
   }
@@ -318,14 +330,14 @@ extension LineWriter {
     let line = cell.lines[index]
     let columns = widths.width(of: cell.text, in: Int(line.start)..<Int(line.end))
     let available = max(0, width - columns)
-    let order = isOrdered ? cell.order(ofLine: index) : nil
-    let level = order?.levelRuns.last?.level ?? 0
+    let order = hasBidiOrder ? cell.order(ofLine: index) : nil
+    let level = order?.levelRuns.last?.embeddingLevel ?? 0
     // Lines with bullets and bars are not moved, so that these stay aligned.
     let left =
-      line.prefix > (order == nil ? 0 : TextOrder.end.utf8.count)
-      ? 0 : alignment.mirrored(level % 2 == 1).columns(before: available)
+      line.prefixLength > (order == nil ? 0 : BidiOrder.popDirectionalIsolate.utf8.count)
+      ? 0 : alignment.mirrored(level % 2 == 1).leadingColumns(before: available)
     append(byte: .space, count: left)
-    if let order, left > 0 { endLevelRun(level: level + embedding(of: order.level)) }
+    if let order, left > 0 { endLevelRun(level: level + levelOffset(of: order.embeddingLevel)) }
     let shift = layout.text.count
     recordSources(ofLine: index, of: cell)
     var start = Int(line.start)
@@ -337,15 +349,15 @@ extension LineWriter {
       start = end
       position += 1
     }
-    if let order { append(stretches: order, from: Int(line.start), at: shift) }
+    if let order { append(levelRunsOf: order, from: Int(line.start), at: shift) }
     append(byte: .space, count: available - left)
-    endCell(level: level + (order.map { embedding(of: $0.level) } ?? 0), columns: width)
+    endCell(level: level + (order.map { levelOffset(of: $0.embeddingLevel) } ?? 0), columns: width)
   }
 
   /// Ends the box of a cell on a bidirectionally ordered line.
   private mutating func endCell(level: UInt8, columns: Int) {
-    guard isOrdered else { return }
-    endLevelRun(level: level == 0 ? embedding(of: 0) : level, minBoxWidth: columns)
+    guard hasBidiOrder else { return }
+    endLevelRun(level: level == 0 ? levelOffset(of: 0) : level, minBoxWidth: columns)
   }
 }
 
@@ -357,7 +369,7 @@ extension Document.Alignment {
   }
 
   /// Returns the number of excess columns that are placed before the text.
-  fileprivate func columns(before width: Int) -> Int {
+  fileprivate func leadingColumns(before width: Int) -> Int {
     switch self {
     case .right: width
     case .center: width / 2
@@ -381,16 +393,17 @@ extension PageLayout {
       }
       result.recordSources(ofLine: index, of: self, at: Int(start))
       if var order = order(ofLine: index) {
-        order.line = Int32(result.lines.count)
+        order.lineIndex = Int32(result.lines.count)
         for stretch in order.levelRuns.indices {
           order.levelRuns[stretch].end = order.levelRuns[stretch].end - line.start + start
         }
-        result.ordered.append(order)
+        result.orderedLines.append(order)
       }
       result.lines.append(
         Line(
-          start: start, end: UInt32(result.text.count), firstRun: firstRun, source: line.source,
-          prefix: line.prefix))
+          start: start, end: UInt32(result.text.count), firstRun: firstRun,
+          sourceOffset: line.sourceOffset,
+          prefixLength: line.prefixLength))
     }
     return result
   }

@@ -1,111 +1,118 @@
 import DOM
 
 /// The features of a table that distinguish data tables from tables used for layout.
-struct TableShape {
-  private(set) var rows = 0
-  private(set) var cells = 0
+struct TableFeatures {
+  private(set) var rowCount = 0
+  private(set) var cellCount = 0
   /// The number of cells that contain a table.
-  var tableCells = 0
+  var cellsWithTableCount = 0
   /// The number of cells of the longest row.
-  var columns = 0
+  var columnCount = 0
   /// Whether the table has an element that only data tables have.
-  var isData = false
+  var hasDataTableElement = false
   var hasHeaderCell = false
   /// Whether a cell contains a heading, a form, long text, or nested tables.
-  var hasPage = false
+  var hasPageContent = false
   /// The columns with a cell that is not empty, as bits; all columns from the 64th share a bit.
   private var filledColumns: UInt64 = 0
   /// The numbers of rows in which a cell begins with a relation sign such as `=`, of cells below
   /// the first row that span several columns alone, and of rows with a cell as long as a guest book
   /// entry.
-  private var relations = 0
-  private var wideCells = 0
-  private var messages = 0
-  /// The number of rows with a cell of at least `minShortMessage` bytes, for tables with few rows.
-  private var shortMessages = 0
-  /// Whether the current row has been counted in `relations`, in `messages` and in `shortMessages`.
+  private var relationRowCount = 0
+  private var wideCellCount = 0
+  private var messageRowCount = 0
+  /// The number of rows with a cell of at least `minShortMessageLength` bytes, for tables with few
+  /// rows.
+  private var shortMessageRowCount = 0
+  /// Whether the current row has been counted in `relationRowCount`, in `messageRowCount` and in
+  /// `shortMessageRowCount`.
   private var hasRelation = false
   private var hasMessage = false
   private var hasShortMessage = false
 
   /// Maximum number of nodes of a cell to examine; a cell with more counts as long text.
-  private static let nodeLimit = 2000
+  private static let maxCellNodes = 2000
 
   /// Begins the next row.
   mutating func beginRow() {
-    rows += 1
+    rowCount += 1
     (hasRelation, hasMessage, hasShortMessage) = (false, false, false)
   }
 
   /// Adds a cell of the current row. `column` is the number of the cell in its row, from 1.
-  mutating func add(_ tree: DOMTree, _ cell: Int32, _ column: Int) {
-    cells += 1
-    columns = max(columns, column)
+  mutating func addCell(_ tree: DOMTree, _ cell: Int32, _ column: Int) {
+    cellCount += 1
+    columnCount = max(columnCount, column)
     let node = tree.nodes[Int(cell)]
     if !node.contents.isDisjoint(with: [.text, .image, .block]) {
       filledColumns |= 1 << UInt64(min(column, 64) - 1)
-      if rows <= Self.maxReadRows { recordText(of: cell, in: tree) }
+      if rowCount <= Self.maxReadRows { recordText(of: cell, in: tree) }
     }
-    if column == 1, rows > 1, isAlone(cell, in: tree), (tree.number(.colspan, of: cell) ?? 1) > 1 {
-      wideCells += 1
+    if column == 1, rowCount > 1, isLastInRow(cell, in: tree),
+      (tree.attributeInteger(.colspan, of: cell) ?? 1) > 1
+    {
+      wideCellCount += 1
     }
     if node.name == .th { hasHeaderCell = true }
-    if node.contents.contains(.table) { tableCells += 1 }
-    guard !hasPage, rows <= 10, node.contents.contains(.block) else { return }
+    if node.contents.contains(.table) { cellsWithTableCount += 1 }
+    guard !hasPageContent, rowCount <= 10, node.contents.contains(.block) else { return }
     var length = 0
     var count = 0
-    var next = tree.next(cell, in: cell)
+    var next = tree.nodeAfter(cell, in: cell)
     while next >= 0 {
       let inner = tree.nodes[Int(next)]
       count += 1
       if inner.name == .characters { length += Int(inner.end - inner.start) }
       if inner.name.headingLevel > 0 || inner.name == .form || length > 2000
-        || inner.name == .table && inner.contents.contains(.table) || count > Self.nodeLimit
+        || inner.name == .table && inner.contents.contains(.table) || count > Self.maxCellNodes
       {
-        hasPage = true
+        hasPageContent = true
         return
       }
-      next = tree.next(next, in: cell)
+      next = tree.nodeAfter(next, in: cell)
     }
   }
 
   /// Maximum number of rows whose text is examined.
   private static let maxReadRows = 40
   /// Minimum length of a message in bytes.
-  private static let minMessage = 240
+  private static let minMessageLength = 240
   /// Minimum length in bytes of a message in a table with few rows.
-  private static let minShortMessage = 48
-  /// Maximum number of rows, and of columns, of a table to which `minShortMessage` applies.
-  private static let maxShortRows = 2
+  private static let minShortMessageLength = 48
+  /// Maximum number of rows, and of columns, of a table to which `minShortMessageLength` applies.
+  private static let maxShortTableSize = 2
 
   /// Updates the counts from the text of a cell.
   private mutating func recordText(of cell: Int32, in tree: DOMTree) {
     var (length, count) = (0, 0)
     var isFirst = true
-    var next = tree.next(cell, in: cell)
-    while next >= 0, length < Self.minMessage, count < Self.minMessage {
+    var next = tree.nodeAfter(cell, in: cell)
+    while next >= 0, length < Self.minMessageLength, count < Self.minMessageLength {
       let inner = tree.nodes[Int(next)]
       count += 1
       if inner.name == .characters {
         let text = tree.bytes[Int(inner.start)..<Int(inner.end)].drop(while: \.isWhiteSpace)
         if isFirst, !text.isEmpty {
           isFirst = false
-          if !hasRelation, text.beginsWithRelation {
-            (hasRelation, relations) = (true, relations + 1)
+          if !hasRelation, text.beginsWithRelationSign {
+            (hasRelation, relationRowCount) = (true, relationRowCount + 1)
           }
         }
         length += text.count
       }
-      next = inner.name == .a ? tree.following(next, in: cell) : tree.next(next, in: cell)
+      next =
+        inner.name == .a ? tree.nodeAfterSubtree(next, in: cell) : tree.nodeAfter(next, in: cell)
     }
-    if length >= Self.minMessage, !hasMessage { (hasMessage, messages) = (true, messages + 1) }
-    if length >= Self.minShortMessage, !hasShortMessage {
-      (hasShortMessage, shortMessages) = (true, shortMessages + 1)
+    if length >= Self.minMessageLength, !hasMessage {
+      (hasMessage, messageRowCount) = (true, messageRowCount + 1)
+    }
+    if length >= Self.minShortMessageLength, !hasShortMessage {
+      (hasShortMessage, shortMessageRowCount) = (true, shortMessageRowCount + 1)
     }
   }
 
   /// Returns whether no other cell follows a cell in its row.
-  private func isAlone(_ cell: Int32, in tree: DOMTree) -> Bool {
+  private func isLastInRow(_ cell: Int32, in tree: DOMTree) -> Bool {
     var sibling = tree.nodes[Int(cell)].nextSibling
     while sibling >= 0 {
       if [.td, .th].contains(tree.nodes[Int(sibling)].name) { return false }
@@ -117,14 +124,16 @@ struct TableShape {
   /// Whether the rows are lines: aligned equations, entries of a guest book, or one column beside
   /// empty ones.
   private var hasLines: Bool {
-    let read = min(rows, Self.maxReadRows)
-    return filledColumns.nonzeroBitCount <= 1 || relations * 2 >= max(1, read)
-      || wideCells * (wideCells > 1 ? 3 : 2) >= max(1, rows) || messages * 2 >= max(1, read)
-      || max(rows, columns) <= Self.maxShortRows && shortMessages * 2 >= max(1, read)
+    let read = min(rowCount, Self.maxReadRows)
+    return filledColumns.nonzeroBitCount <= 1 || relationRowCount * 2 >= max(1, read)
+      || wideCellCount * (wideCellCount > 1 ? 3 : 2) >= max(1, rowCount)
+      || messageRowCount * 2 >= max(1, read)
+      || max(rowCount, columnCount) <= Self.maxShortTableSize
+        && shortMessageRowCount * 2 >= max(1, read)
   }
 
   /// Returns whether the table is used for layout only.
-  func isLayout(_ tree: DOMTree, _ node: Int32) -> Bool {
+  func isLayoutTable(_ tree: DOMTree, _ node: Int32) -> Bool {
     if tree.value(.role, of: node, contains: "presentation")
       || tree.value(.role, of: node, contains: "none")
     {
@@ -133,17 +142,19 @@ struct TableShape {
     if tree.nodes[Int(node)].contents.contains(.table) {
       // Old pages use nested tables for layout, so a nested table counts as data only if all of it
       // looks like data.
-      let isMarked = isData || hasHeaderCell || (tree.number(.border, of: node) ?? 0) > 0
-      return !isMarked || hasPage || rows <= 1 || columns <= 1 || tableCells * 2 > cells
+      let isMarked =
+        hasDataTableElement || hasHeaderCell || (tree.attributeInteger(.border, of: node) ?? 0) > 0
+      return !isMarked || hasPageContent || rowCount <= 1 || columnCount <= 1
+        || cellsWithTableCount * 2 > cellCount
     }
-    if isData || hasHeaderCell { return false }
-    return rows <= 1 || columns <= 1 || hasPage || hasLines
+    if hasDataTableElement || hasHeaderCell { return false }
+    return rowCount <= 1 || columnCount <= 1 || hasPageContent || hasLines
   }
 }
 
 extension ArraySlice<UInt8> {
   /// Whether a text begins with a relation sign such as `=`.
-  fileprivate var beginsWithRelation: Bool {
+  fileprivate var beginsWithRelationSign: Bool {
     guard let first else { return false }
     if first < 0x80 {
       // A sign alone or followed by a space, unlike `<T>` or `=>`.

@@ -15,15 +15,15 @@ struct ProtectedAddressTests {
   ])
   func `a plausible email address is shown`(_ text: String, _ expected: String?) {
     for key: UInt8 in [0, 1, 0x42, 0xFF] {
-      let address = ProtectedAddress(Self.digits(text.utf8, key: key)[...])
-      #expect(address?.address == expected)
-      #expect(address?.target == expected.map { _ in "mailto:" + text })
+      let address = ObfuscatedEmail(Self.digits(text.utf8, key: key)[...])
+      #expect(address?.emailAddress == expected)
+      #expect(address?.mailtoURL == expected.map { _ in "mailto:" + text })
     }
   }
 
   @Test func `invalid, too few or too many digits do not give an address`() {
     for digits in ["", "4", "42", "zz", "4g00", "42 2", String(repeating: "42", count: 3000)] {
-      #expect(ProtectedAddress(Array(digits.utf8)[...]) == nil)
+      #expect(ObfuscatedEmail(Array(digits.utf8)[...]) == nil)
     }
   }
 
@@ -36,10 +36,10 @@ struct ProtectedAddressTests {
         let position = Int.random(in: 0..<digits.count, using: &random)
         digits[position] = .random(in: 0...127, using: &random)
       }
-      guard let address = ProtectedAddress(digits[...]) else { continue }
-      #expect(address.target.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F })
-      #expect(address.address.utf8.count { $0 == UInt8(ascii: "@") } == 1)
-      #expect(address.target.hasPrefix("mailto:" + address.address))
+      guard let address = ObfuscatedEmail(digits[...]) else { continue }
+      #expect(address.mailtoURL.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F })
+      #expect(address.emailAddress.utf8.count { $0 == UInt8(ascii: "@") } == 1)
+      #expect(address.mailtoURL.hasPrefix("mailto:" + address.emailAddress))
     }
   }
 

@@ -1,15 +1,15 @@
 import DOM
 
 /// Determines how superscripts (`sup`) and subscripts (`sub`) are shown.
-enum ScriptCharacters {
+enum SubAndSuperscripts {
   /// The representation of superscript or subscript text.
   enum Representation: Equatable {
     /// The superscript or subscript characters of Unicode, if each character has one.
-    case mapped([UInt8])
+    case unicodeCharacters([UInt8])
     /// The unchanged text: a note such as `[3]`, an ordinal ending such as `th`, a sentence.
     case plain
     /// The text after this sign (`^` or `_`), in braces if it has more than one character.
-    case marked(String)
+    case prefixed(String)
   }
 
   /// Chooses the representation of superscript or subscript text that follows the byte `previous`
@@ -20,15 +20,15 @@ enum ScriptCharacters {
   ) -> Representation {
     // After a digit, a comma may be part of the number; elsewhere it separates notes.
     let mayBeList = !previous.isDigit || !text.contains(UInt8(ascii: ",")) || text.contains(.space)
-    if !isASCII, mayBeList, let mapped = map(text, isSuperscript: isSuperscript) {
-      return .mapped(mapped)
+    if !isASCII, mayBeList, let mapped = mappedCharacters(text, isSuperscript: isSuperscript) {
+      return .unicodeCharacters(mapped)
     }
     let startsAlone = previous == 0 || previous == .space || previous == .lineFeed
-    guard !startsAlone, !text.isEmpty, text.count <= 12, !text.contains(.space) || isSum(text),
-      !isSuperscript || isList || !isEnding(text) || isSum(text),
+    guard !startsAlone, !text.isEmpty, text.count <= 12, !text.contains(.space) || isFormula(text),
+      !isSuperscript || isList || !isEnding(text) || isFormula(text),
       !isBracketed(text, after: previous)
     else { return .plain }
-    return .marked(isSuperscript ? "^" : "_")
+    return .prefixed(isSuperscript ? "^" : "_")
   }
 
   /// Whether the text is an ending as in `1st`, `2nd`, `M^e`, `^TM`: letters alone are readable as
@@ -42,7 +42,7 @@ enum ScriptCharacters {
   /// `–1`.
   private static func isQuantity(_ text: [UInt8]) -> Bool {
     var position = 0
-    switch DisplayWidth.scalar(in: text, at: &position, limit: text.count) {
+    switch DisplayWidth.decodeScalar(in: text, at: &position, end: text.count) {
     case 0xBC...0xBE, 0x2150...0x215F, 0x2189, 0x370...0x3FF, 0x2200...0x22FF: return true
     case 0x2013: return position < text.count && text[position].isDigit
     default: return false
@@ -50,7 +50,7 @@ enum ScriptCharacters {
   }
 
   /// Whether the text is a formula such as `n − k`, in which spaces are allowed.
-  private static func isSum(_ text: [UInt8]) -> Bool {
+  private static func isFormula(_ text: [UInt8]) -> Bool {
     text.contains { [0x2B, 0x2D, 0x2F, 0x3D].contains($0) }
       || zip(text, text.dropFirst()).contains { $0 == 0xE2 && $1 == 0x88 }
   }
@@ -61,28 +61,30 @@ enum ScriptCharacters {
       || text.first == UInt8(ascii: "(") && text.last == UInt8(ascii: ")") && !previous.isDigit
   }
 
-  private static func map(_ text: [UInt8], isSuperscript: Bool) -> [UInt8]? {
+  private static func mappedCharacters(_ text: [UInt8], isSuperscript: Bool) -> [UInt8]? {
     guard text.count <= 24, !text.isEmpty else { return nil }
     var result: [UInt8] = []
     var position = 0
     while position < text.count {
-      let scalar = DisplayWidth.scalar(in: text, at: &position, limit: text.count)
-      if isListed(scalar), !result.isEmpty, position < text.count {
+      let scalar = DisplayWidth.decodeScalar(in: text, at: &position, end: text.count)
+      if isNoteSeparator(scalar), !result.isEmpty, position < text.count {
         result.append(UInt8(scalar))
         continue
       }
       // An en dash is often typed for a minus sign.
       let sign = scalar == 0x2013 && result.isEmpty && position < text.count ? 0x2D : scalar
-      guard let twin = isSuperscript ? raised(sign) : lowered(sign) else { return nil }
+      guard let twin = isSuperscript ? superscript(sign) : subscriptCharacter(sign) else {
+        return nil
+      }
       result.append(contentsOf: String(twin).utf8)
     }
     return result
   }
 
   /// Whether the character separates several notes, as in `1, 2`, and is kept.
-  private static func isListed(_ scalar: UInt32) -> Bool { scalar == 0x20 || scalar == 0x2C }
+  private static func isNoteSeparator(_ scalar: UInt32) -> Bool { scalar == 0x20 || scalar == 0x2C }
 
-  private static func raised(_ scalar: UInt32) -> Unicode.Scalar? {
+  private static func superscript(_ scalar: UInt32) -> Unicode.Scalar? {
     switch scalar {
     case 0x31: "\u{B9}"
     case 0x32: "\u{B2}"
@@ -97,7 +99,7 @@ enum ScriptCharacters {
     }
   }
 
-  private static func lowered(_ scalar: UInt32) -> Unicode.Scalar? {
+  private static func subscriptCharacter(_ scalar: UInt32) -> Unicode.Scalar? {
     switch scalar {
     case 0x30...0x39: Unicode.Scalar(0x2080 + scalar - 0x30)
     case 0x2B: "\u{208A}"

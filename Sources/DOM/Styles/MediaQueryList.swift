@@ -1,22 +1,22 @@
 /// A media query list (Media Queries Level 4), evaluated for a wide, light screen with a pointing
 /// device: the appearance of a page in the window of a desktop browser, which shows most of its
 /// text.
-struct MediaQuery {
+struct MediaQueryList {
   /// The width and height of the screen in CSS pixels.
-  private static let width = 1280.0
-  private static let height = 800.0
+  private static let screenWidth = 1280.0
+  private static let screenHeight = 800.0
   /// The size of the initial font in CSS pixels, to which `em` and `rem` refer.
   private static let fontSize = 16.0
 
   /// Returns whether a list applies: any of its queries does. A query with an unknown feature does
   /// not.
-  static func holds(_ list: StyleBytes) -> Bool {
-    list.parts(separator: UInt8(ascii: ",")).contains { query($0.trimmed) == true }
+  static func matches(_ list: StyleBytes) -> Bool {
+    list.parts(separator: UInt8(ascii: ",")).contains { matchesQuery($0.trimmed) == true }
   }
 
   /// Returns whether a list applies only because of conditions on the size of the screen.
   static func dependsOnSize(_ list: StyleBytes) -> Bool {
-    list.parts(separator: UInt8(ascii: ",")).allSatisfy { namesSize($0) || !holds($0) }
+    list.parts(separator: UInt8(ascii: ",")).allSatisfy { namesSize($0) || !matches($0) }
   }
 
   private static func namesSize(_ query: StyleBytes) -> Bool {
@@ -27,10 +27,10 @@ struct MediaQuery {
   }
 
   /// Returns whether a query applies; nil if it is invalid or contains an unknown feature.
-  private static func query(_ text: StyleBytes, depth: Int = 0) -> Bool? {
-    guard depth < maxNested else { return nil }
+  private static func matchesQuery(_ text: StyleBytes, depth: Int = 0) -> Bool? {
+    guard depth < maxNestingDepth else { return nil }
     var (result, isNegated, isOr): (Bool?, Bool, Bool) = (nil, false, false)
-    for word in text.mediaWords {
+    for word in text.mediaTokens {
       if word.isWord("only") || word.isWord("and") { continue }
       if word.isWord("not") {
         isNegated.toggle()
@@ -43,7 +43,7 @@ struct MediaQuery {
       let isCondition = word.first == UInt8(ascii: "(")
       guard
         let value = isCondition
-          ? condition(word, depth) : word.isWord("screen") || word.isWord("all")
+          ? matchesCondition(word, depth) : word.isWord("screen") || word.isWord("all")
       else { return nil }
       result = result.map { isOr ? $0 || value : $0 && value } ?? value
     }
@@ -51,23 +51,24 @@ struct MediaQuery {
   }
 
   /// The maximum number of nested parentheses.
-  private static let maxNested = 8
+  private static let maxNestingDepth = 8
 
   /// Returns whether the condition in parentheses holds; nil if it is invalid or unknown.
-  private static func condition(_ text: StyleBytes, _ depth: Int) -> Bool? {
+  private static func matchesCondition(_ text: StyleBytes, _ depth: Int) -> Bool? {
     guard text.last == UInt8(ascii: ")") else { return nil }
     let inner = text.dropFirst().dropLast().trimmed
     if inner.first == UInt8(ascii: "(") || inner.prefix(3).isWord("not") {
-      return query(inner, depth: depth + 1)
+      return matchesQuery(inner, depth: depth + 1)
     }
     guard let colon = inner.firstIndex(of: UInt8(ascii: ":")) else {
-      return inner.contains { "<>=".utf8.contains($0) } ? range(inner) : flag(inner)
+      return inner.contains { "<>=".utf8.contains($0) }
+        ? matchesRange(inner) : matchesBooleanFeature(inner)
     }
-    return feature(inner[..<colon].trimmed, inner[(colon + 1)...].trimmed)
+    return matchesFeature(inner[..<colon].trimmed, inner[(colon + 1)...].trimmed)
   }
 
   /// Returns whether a feature without a value applies; nil if it is unknown.
-  private static func flag(_ name: StyleBytes) -> Bool? {
+  private static func matchesBooleanFeature(_ name: StyleBytes) -> Bool? {
     let isKnown =
       name.isWord("hover") || name.isWord("any-hover") || name.isWord("pointer")
       || name.isWord("any-pointer") || name.isWord("width") || name.isWord("height")
@@ -76,7 +77,7 @@ struct MediaQuery {
   }
 
   /// Returns whether a feature has a value; nil if either is unknown.
-  private static func feature(_ name: StyleBytes, _ value: StyleBytes) -> Bool? {
+  private static func matchesFeature(_ name: StyleBytes, _ value: StyleBytes) -> Bool? {
     if name.isWord("hover") || name.isWord("any-hover") { return value.isWord("hover") }
     if name.isWord("pointer") || name.isWord("any-pointer") { return value.isWord("fine") }
     if name.isWord("prefers-color-scheme") { return value.isWord("light") }
@@ -84,19 +85,21 @@ struct MediaQuery {
     let isMin = name.prefix(4).isWord("min-")
     let isMax = name.prefix(4).isWord("max-")
     let dimension = isMin || isMax ? name.dropFirst(4) : name
-    guard let size = size(of: dimension), let length = length(value) else { return nil }
+    guard let size = screenSize(of: dimension), let length = parseLength(value) else { return nil }
     return isMin ? size >= length : isMax ? size <= length : size == length
   }
 
   /// Returns whether a comparison such as `width >= 768px` or `400px <= width < 700px` holds; nil
   /// if it is invalid or unknown.
-  private static func range(_ text: StyleBytes) -> Bool? {
+  private static func matchesRange(_ text: StyleBytes) -> Bool? {
     var operands: [Double] = []
     var signs: [[UInt8]] = []
     var rest = text
     while true {
       let operand = rest.prefix { !"<>=".utf8.contains($0) }
-      guard let value = size(of: operand.trimmed) ?? length(operand.trimmed) else { return nil }
+      guard let value = screenSize(of: operand.trimmed) ?? parseLength(operand.trimmed) else {
+        return nil
+      }
       operands.append(value)
       rest = rest[operand.endIndex...]
       let sign = rest.prefix { "<>=".utf8.contains($0) }
@@ -119,13 +122,13 @@ struct MediaQuery {
     return true
   }
 
-  private static func size(of dimension: StyleBytes) -> Double? {
-    if dimension.isWord("width") || dimension.isWord("device-width") { return width }
-    return dimension.isWord("height") || dimension.isWord("device-height") ? height : nil
+  private static func screenSize(of dimension: StyleBytes) -> Double? {
+    if dimension.isWord("width") || dimension.isWord("device-width") { return screenWidth }
+    return dimension.isWord("height") || dimension.isWord("device-height") ? screenHeight : nil
   }
 
   /// Returns a length in CSS pixels; nil if it is invalid or has another unit.
-  private static func length(_ text: StyleBytes) -> Double? {
+  private static func parseLength(_ text: StyleBytes) -> Double? {
     let number = text.prefix { $0.isDigit || $0 == UInt8(ascii: ".") }
     guard let value = Double(String(decoding: number, as: UTF8.self)) else { return nil }
     let unit = text[number.endIndex...]
@@ -136,7 +139,7 @@ struct MediaQuery {
 
 extension StyleBytes {
   /// The words between white space and the conditions in parentheses.
-  fileprivate var mediaWords: [Self] {
+  fileprivate var mediaTokens: [Self] {
     var words: [Self] = []
     var (index, start, depth) = (startIndex, startIndex, 0)
     func word(to end: Int) -> Self { self[start..<end] }

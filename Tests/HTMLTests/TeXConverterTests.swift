@@ -24,7 +24,7 @@ import Testing
     ("a \\equiv b \\pmod{n}", "a ≡ b (mod n)"),
   ])
   func `a TeX formula is converted to a line of text`(_ source: String, _ line: String) {
-    #expect(TeXFormula.line(source.utf8) == line)
+    #expect(TeXConverter.convertedLine(source.utf8) == line)
   }
 
   @Test(arguments: [
@@ -34,16 +34,16 @@ import Testing
     "\\begin{cases}x\\end{array}",
   ])
   func `an unsupported formula gives nil`(_ source: String) {
-    #expect(TeXFormula.line(source.utf8) == nil)
+    #expect(TeXConverter.convertedLine(source.utf8) == nil)
   }
 
   @Test func `depth and length are bounded`() {
     for part in ["{", "\\sqrt{", "\\frac{", "x^{", "\\begin{matrix}", "\\hat"] {
-      #expect(TeXFormula.line(String(repeating: part, count: 600).utf8) == nil)
+      #expect(TeXConverter.convertedLine(String(repeating: part, count: 600).utf8) == nil)
     }
     let braces = String(repeating: "{", count: 30) + "x" + String(repeating: "}", count: 30)
-    #expect(TeXFormula.line(braces.utf8) == nil)
-    #expect(TeXFormula.line(String(repeating: "x", count: 5000).utf8) == nil)
+    #expect(TeXConverter.convertedLine(braces.utf8) == nil)
+    #expect(TeXConverter.convertedLine(String(repeating: "x", count: 5000).utf8) == nil)
   }
 
   @Test func `any TeX input gives nil or a line without control characters`() {
@@ -60,7 +60,7 @@ import Testing
       for _ in 0..<(random.next() % 14) {
         source += pieces[Int(random.next() % UInt64(pieces.count))]
       }
-      if let line = TeXFormula.line(source.utf8) {
+      if let line = TeXConverter.convertedLine(source.utf8) {
         #expect(!line.isEmpty && !line.unicodeScalars.contains { $0.value < 0x20 }, "\(source)")
       }
     }

@@ -1,5 +1,5 @@
 /// The marker of a list or item that styles set (CSS Lists 3 §3.2 and §3.4).
-package enum StyledMarker: Sendable, Equatable {
+package enum ListMarkerStyle: Sendable, Equatable {
   case noMarker
   case number(NumberStyle)
   /// One of the symbols of lists without numbers.

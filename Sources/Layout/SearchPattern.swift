@@ -1,13 +1,13 @@
 /// A search text in comparable form. It is folded as in the search index (`TextFolding`), so that
 /// characters are found as users type them: quotation marks, ligatures, superscripts, widths.
-struct Needle: Sendable, Equatable {
+struct SearchPattern: Sendable, Equatable {
   /// Its folded characters, without the accents unless they are significant. If case is
-  /// significant, `Case` is part of each.
+  /// significant, `CaseBits` is part of each.
   private(set) var scalars: [UInt32]
   /// Whether case is ignored: the text has no uppercase letter.
   let ignoresCase: Bool
   /// Whether accents, and letters such as `ø`, are significant: the text has one.
-  let keepsAccents: Bool
+  let distinguishesAccents: Bool
   /// The folded characters with which a match may begin: the first one of `scalars`, and those from
   /// which it may be composed.
   private let beginnings: [UInt32]
@@ -15,22 +15,22 @@ struct Needle: Sendable, Equatable {
   private var isFirstByte: [Bool] = []
 
   /// The bits in `scalars` that contain the case of a letter.
-  private enum Case {
+  private enum CaseBits {
     static let upper: UInt32 = 1 << 30
     static let lower: UInt32 = 1 << 31
     /// The bits of the character itself.
-    static let scalar: UInt32 = (1 << 30) - 1
+    static let scalarMask: UInt32 = (1 << 30) - 1
   }
 
   init(_ text: String) {
     let typed = text.unicodeScalars.lazy.map(\.value).map { (0x0A...0x0D).contains($0) ? 0x20 : $0 }
     let ignoresCase = !typed.contains(where: Unistring.isUppercase)
-    let plain = Self.folded(typed, ignoresCase: ignoresCase, keepsAccents: false)
-    let accented = Self.folded(typed, ignoresCase: ignoresCase, keepsAccents: true)
+    let plain = Self.folded(typed, ignoresCase: ignoresCase, distinguishesAccents: false)
+    let accented = Self.folded(typed, ignoresCase: ignoresCase, distinguishesAccents: true)
     self.ignoresCase = ignoresCase
-    keepsAccents = plain != accented
+    distinguishesAccents = plain != accented
     scalars = accented
-    beginnings = accented.first.map { TextFolding.beginnings(of: $0 & Case.scalar) } ?? []
+    beginnings = accented.first.map { TextFolding.beginnings(of: $0 & CaseBits.scalarMask) } ?? []
     guard !accented.isEmpty else { return }
     isFirstByte = (0...UInt8.max).map { byte in
       byte < 0x80 ? matches(byte, at: 0) : byte & 0xC0 != 0x80
@@ -38,17 +38,19 @@ struct Needle: Sendable, Equatable {
   }
 
   private static func folded(
-    _ text: some Sequence<UInt32>, ignoresCase: Bool, keepsAccents: Bool
+    _ text: some Sequence<UInt32>, ignoresCase: Bool, distinguishesAccents: Bool
   ) -> [UInt32] {
     var result: [UInt32] = []
     for scalar in text {
-      var sign = ignoresCase ? 0 : letterCase(of: scalar)
-      forEachPart(of: scalar, keepsAccents: keepsAccents) { part in
+      var sign = ignoresCase ? 0 : caseBits(of: scalar)
+      forEachFoldedScalar(of: scalar, distinguishesAccents: distinguishesAccents) { part in
         if let last = result.last,
-          let whole = TextFolding.composition(of: last & Case.scalar, part)
+          let whole = TextFolding.composition(of: last & CaseBits.scalarMask, part)
         {
-          result[result.count - 1] = whole | last & ~Case.scalar
-        } else if !isPassed(part, keepsAccents: keepsAccents), part != 0x20 || result.last != 0x20 {
+          result[result.count - 1] = whole | last & ~CaseBits.scalarMask
+        } else if !isIgnored(part, distinguishesAccents: distinguishesAccents),
+          part != 0x20 || result.last != 0x20
+        {
           result.append(part | sign)
         }
         sign = 0
@@ -60,8 +62,8 @@ struct Needle: Sendable, Equatable {
   /// Calls the closure with each part of the folded form of a character. A tab becomes a space;
   /// line and paragraph separators, which are not shown, have no parts.
   @inline(__always)
-  private static func forEachPart(
-    of scalar: UInt32, keepsAccents: Bool, _ body: (UInt32) -> Void
+  private static func forEachFoldedScalar(
+    of scalar: UInt32, distinguishesAccents: Bool, _ body: (UInt32) -> Void
   ) {
     switch scalar {
     case 0, 0x09, 0x20: body(0x20)
@@ -75,44 +77,46 @@ struct Needle: Sendable, Equatable {
     case 0x2122:
       body(0x74)
       body(0x6D)
-    case _ where TextFolding.isUnchanged(scalar): body(scalar)
+    case _ where TextFolding.isAlreadyFolded(scalar): body(scalar)
     default:
-      for part in TextFolding.parts(of: scalar, keepsAccents: keepsAccents) { body(part) }
+      for part in TextFolding.foldedScalars(of: scalar, keepsAccents: distinguishesAccents) {
+        body(part)
+      }
     }
   }
 
   /// Returns the bits for the case of a letter; 0 for other characters.
-  private static func letterCase(of scalar: UInt32) -> UInt32 {
+  private static func caseBits(of scalar: UInt32) -> UInt32 {
     switch scalar {
-    case 0x41...0x5A: Case.upper
-    case 0x61...0x7A: Case.lower
+    case 0x41...0x5A: CaseBits.upper
+    case 0x61...0x7A: CaseBits.lower
     case 0..<0x80: 0
     default:
       Unistring.isUppercase(scalar)
-        ? Case.upper : Unistring.isLowercase(scalar) ? Case.lower : 0
+        ? CaseBits.upper : Unistring.isLowercase(scalar) ? CaseBits.lower : 0
     }
   }
 
   /// Whether a folded character is ignored: an accent, unless accents are significant, or an
   /// invisible character.
-  private static func isPassed(_ part: UInt32, keepsAccents: Bool) -> Bool {
-    TextFolding.isCombining(part) && !(keepsAccents && Unistring.isAccent(part))
+  private static func isIgnored(_ part: UInt32, distinguishesAccents: Bool) -> Bool {
+    TextFolding.isCombiningOrInvisible(part) && !(distinguishesAccents && Unistring.isAccent(part))
   }
 
-  private func isSame(_ one: UInt32, _ other: UInt32) -> Bool {
-    guard (one ^ other) & Case.scalar == 0 else { return false }
-    let (first, second) = (one & ~Case.scalar, other & ~Case.scalar)
+  private func areEquivalent(_ one: UInt32, _ other: UInt32) -> Bool {
+    guard (one ^ other) & CaseBits.scalarMask == 0 else { return false }
+    let (first, second) = (one & ~CaseBits.scalarMask, other & ~CaseBits.scalarMask)
     return first == second || first == 0 || second == 0
   }
 
   /// Returns whether each match begins within a match of a shorter text. Returns false if accents
   /// are significant, because a letter may then match only together with the accent after it.
-  func extends(_ shorter: Needle) -> Bool {
-    guard !keepsAccents, !shorter.keepsAccents, shorter.ignoresCase || !ignoresCase,
+  func extends(_ shorter: SearchPattern) -> Bool {
+    guard !distinguishesAccents, !shorter.distinguishesAccents, shorter.ignoresCase || !ignoresCase,
       !shorter.scalars.isEmpty, shorter.scalars.count <= scalars.count
     else { return false }
     return zip(scalars, shorter.scalars).allSatisfy { own, other in
-      own == other || own & Case.scalar == other
+      own == other || own & CaseBits.scalarMask == other
     }
   }
 
@@ -120,14 +124,14 @@ struct Needle: Sendable, Equatable {
 
   /// The characters with which the text begins if they are ASCII, in lower case.
   var asciiPrefix: [UInt8] {
-    scalars.lazy.map { $0 & Case.scalar }.prefix { $0 < 0x80 }.map { UInt8($0) }
+    scalars.lazy.map { $0 & CaseBits.scalarMask }.prefix { $0 < 0x80 }.map { UInt8($0) }
   }
 
   /// Whether an ASCII character matches the character at an index.
   func matches(_ byte: UInt8, at index: Int) -> Bool {
     let folded = byte &- 0x41 < 26 ? byte | 0x20 : byte
-    return isSame(
-      UInt32(folded) | (ignoresCase ? 0 : Self.letterCase(of: UInt32(byte))), scalars[index])
+    return areEquivalent(
+      UInt32(folded) | (ignoresCase ? 0 : Self.caseBits(of: UInt32(byte))), scalars[index])
   }
 
   /// Whether a match may begin with a byte.
@@ -136,7 +140,7 @@ struct Needle: Sendable, Equatable {
   /// Whether a match may begin with a character or within its folded form.
   func mayBegin(with scalar: UInt32) -> Bool {
     var isPossible = false
-    Self.forEachPart(of: scalar, keepsAccents: keepsAccents) { part in
+    Self.forEachFoldedScalar(of: scalar, distinguishesAccents: distinguishesAccents) { part in
       isPossible = isPossible || beginnings.contains(part)
     }
     return isPossible
@@ -144,13 +148,15 @@ struct Needle: Sendable, Equatable {
 
   /// Returns the number of positions within the folded form of a character at which a match may
   /// begin: `in` begins within the ligature `ﬁ`.
-  func startCount(in scalar: UInt32) -> Int {
-    guard scalar >= 0x80, !keepsAccents, !TextFolding.isUnchanged(scalar) else { return 1 }
-    return max(1, TextFolding.parts(of: scalar, keepsAccents: false).count)
+  func matchStartCount(in scalar: UInt32) -> Int {
+    guard scalar >= 0x80, !distinguishesAccents, !TextFolding.isAlreadyFolded(scalar) else {
+      return 1
+    }
+    return max(1, TextFolding.foldedScalars(of: scalar, keepsAccents: false).count)
   }
 }
 
-extension Needle {
+extension SearchPattern {
   /// A comparison with text that begins at one position and is read character by character.
   struct Comparison {
     /// The state of a comparison.
@@ -161,36 +167,38 @@ extension Needle {
       /// The text before the last character matches.
       case matched
       /// The text matches with the last character, of which only the beginning is needed.
-      case matchedWithin
+      case matchedWithLast
     }
 
-    private let needle: Needle
+    private let needle: SearchPattern
     /// The number of characters that match.
-    private var index = 0
+    private var matchedCount = 0
     /// The folded character that was read but not yet compared, because it may be composed with the
     /// next one; 0 if there is none.
-    private var pending: UInt32 = 0
+    private var pendingScalar: UInt32 = 0
     /// The number of parts of the first character before the position.
-    private var skipped: Int
+    private var skippedPartCount: Int
 
     /// Begins a comparison.
     /// - Parameters:
     ///   - needle: The search text, which must not be empty.
-    ///   - skipped: The number of parts of the first character to skip.
-    init(_ needle: Needle, skipping skipped: Int = 0) {
+    ///   - skippedPartCount: The number of parts of the first character to skip.
+    init(_ needle: SearchPattern, skipping skippedPartCount: Int = 0) {
       self.needle = needle
-      self.skipped = skipped
+      self.skippedPartCount = skippedPartCount
     }
 
     /// Reads the next character.
     mutating func read(_ scalar: UInt32) -> State {
-      var sign = needle.ignoresCase ? 0 : Needle.letterCase(of: scalar)
+      var sign = needle.ignoresCase ? 0 : SearchPattern.caseBits(of: scalar)
       var state = State.undecided
       var isWithin = false
-      Needle.forEachPart(of: scalar, keepsAccents: needle.keepsAccents) { part in
+      SearchPattern.forEachFoldedScalar(
+        of: scalar, distinguishesAccents: needle.distinguishesAccents
+      ) { part in
         guard state == .undecided else { return }
-        if skipped > 0 {
-          skipped -= 1
+        if skippedPartCount > 0 {
+          skippedPartCount -= 1
         } else {
           state = compare(part, sign, isWithin: isWithin)
           isWithin = true
@@ -198,36 +206,42 @@ extension Needle {
         sign = 0
       }
       // A match does not begin with an accent or an invisible character that is ignored.
-      if state == .undecided, pending == 0 { return .failed }
+      if state == .undecided, pendingScalar == 0 { return .failed }
       return state
     }
 
     private mutating func compare(_ part: UInt32, _ sign: UInt32, isWithin: Bool) -> State {
-      if let whole = TextFolding.composition(of: pending & Case.scalar, part) {
-        pending = whole | pending & ~Case.scalar
+      if let whole = TextFolding.composition(of: pendingScalar & CaseBits.scalarMask, part) {
+        pendingScalar = whole | pendingScalar & ~CaseBits.scalarMask
         return .undecided
       }
-      if Needle.isPassed(part, keepsAccents: needle.keepsAccents) { return .undecided }
+      if SearchPattern.isIgnored(part, distinguishesAccents: needle.distinguishesAccents) {
+        return .undecided
+      }
       // A run of spaces matches one space.
-      if part == 0x20, pending & Case.scalar == 0x20 { return .undecided }
-      if pending != 0 {
-        guard needle.isSame(pending, needle.scalars[index]) else { return .failed }
-        index += 1
-        if index == needle.scalars.count {
+      if part == 0x20, pendingScalar & CaseBits.scalarMask == 0x20 { return .undecided }
+      if pendingScalar != 0 {
+        guard needle.areEquivalent(pendingScalar, needle.scalars[matchedCount]) else {
+          return .failed
+        }
+        matchedCount += 1
+        if matchedCount == needle.scalars.count {
           // `e` does not match `é` if accents are significant.
-          if needle.keepsAccents, Unistring.isAccent(part) { return .failed }
-          return isWithin ? .matchedWithin : .matched
+          if needle.distinguishesAccents, Unistring.isAccent(part) { return .failed }
+          return isWithin ? .matchedWithLast : .matched
         }
       }
-      pending = part | sign
-      return needle.isSame(pending, needle.scalars[index]) || TextFolding.mayCompose(part)
+      pendingScalar = part | sign
+      return needle.areEquivalent(pendingScalar, needle.scalars[matchedCount])
+        || TextFolding.mayCompose(part)
         ? .undecided : .failed
     }
 
     /// Returns the state at the end of the text.
-    func atEnd() -> State {
-      let isSame = pending != 0 && needle.isSame(pending, needle.scalars[index])
-      return isSame && index + 1 == needle.scalars.count ? .matched : .failed
+    func finalState() -> State {
+      let isSame =
+        pendingScalar != 0 && needle.areEquivalent(pendingScalar, needle.scalars[matchedCount])
+      return isSame && matchedCount + 1 == needle.scalars.count ? .matched : .failed
     }
   }
 }

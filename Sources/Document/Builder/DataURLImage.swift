@@ -1,7 +1,7 @@
 import Foundation
 
 /// Inspects `data:` URLs of images.
-enum EmbeddedImage {
+enum DataURLImage {
   /// Returns whether the image is a placeholder: a GIF or PNG of less than 4 by 4 pixels, or an
   /// image without content or with too little for a size.
   static func isBlank(_ url: String) -> Bool {

@@ -3,29 +3,30 @@ import DOM
 
 /// The ranges of a document's text that the page marks, by element, role, class or id, as secondary
 /// to the main text: menus, bylines, share buttons, newsletter forms.
-struct Asides {
+struct SecondaryRanges {
   /// Ranges of `Document.text`, ascending and not overlapping.
   private var ranges: [Range<UInt32>] = []
   /// The ranges in the order of their end tags: an element comes after its descendants.
-  private var recordedRanges: [Range<UInt32>] = []
+  private var rangesInEndOrder: [Range<UInt32>] = []
 
   /// Elements that start at or after this offset of the text, in bytes, are ignored.
   private static let maxOffset = 128 << 10
   /// Maximum text length in bytes of an element that is recognized by its class or id; longer ones
   /// contain main text.
-  private static let maxBytes = 3000
+  private static let maxClassifiedLength = 3000
 
   /// Records an element that has ended if its name, role, class or id marks it as secondary.
   mutating func record(_ node: Int32, of tree: DOMTree, from start: Int, to end: Int) {
-    guard start < end, start < Self.maxOffset, let limit = Self.maxBytes(of: node, in: tree),
+    guard start < end, start < Self.maxOffset,
+      let limit = Self.maxSecondaryLength(of: node, in: tree),
       end - start <= limit
     else { return }
-    recordedRanges.append(UInt32(start)..<UInt32(end))
+    rangesInEndOrder.append(UInt32(start)..<UInt32(end))
   }
 
   /// Returns the maximum text length in bytes with which an element counts as secondary: unlimited
   /// for navigation; nil if its markup does not mark it as secondary.
-  private static func maxBytes(of node: Int32, in tree: DOMTree) -> Int? {
+  private static func maxSecondaryLength(of node: Int32, in tree: DOMTree) -> Int? {
     let element = tree.nodes[Int(node)]
     if element.name == .nav { return .max }
     for index in Int(element.start)..<Int(element.end) {
@@ -34,9 +35,9 @@ struct Asides {
       switch attribute.name {
       case .role where tree.bytes.contains("navigation", in: value): return .max
       case .class, .id:
-        let found = tree.bytes.withUnsafeBufferPointer { matcher.match($0, in: value) }
+        let found = tree.bytes.withUnsafeBufferPointer { secondaryNames.match($0, in: value) }
         if found & 2 != 0 { return .max }
-        if found & 1 != 0 { return maxBytes }
+        if found & 1 != 0 { return maxClassifiedLength }
       default: break
       }
     }
@@ -45,7 +46,7 @@ struct Asides {
 
   /// Substrings of class names and ids: 1 for bylines, sharing and the like, 2 for navigation. A
   /// space matches the start or the end of a name.
-  private static let matcher = WordMatcher([
+  private static let secondaryNames = WordMatcher([
     (1, "share,sharing,social,byline,author,contributor,postmeta,post-meta,entry-meta"),
     (1, "article-meta,meta-,newsletter,subscri,signup,sign-up,follow-,related,promo,advert"),
     (1, "sponsor,cookie,consent,disclos,disclaim,affiliate,taglist,tag-list,-tags, tags"),
@@ -57,9 +58,9 @@ struct Asides {
 
   /// Returns the ranges except those that contain an offset: an element in which the main text
   /// begins is not secondary.
-  func outside(_ offset: UInt32) -> Asides {
-    var result = Asides()
-    for range in recordedRanges.sorted(by: { $0.lowerBound < $1.lowerBound })
+  func excluding(_ offset: UInt32) -> SecondaryRanges {
+    var result = SecondaryRanges()
+    for range in rangesInEndOrder.sorted(by: { $0.lowerBound < $1.lowerBound })
     where !range.contains(offset) {
       if let last = result.ranges.last, range.lowerBound <= last.upperBound {
         result.ranges[result.ranges.count - 1] =

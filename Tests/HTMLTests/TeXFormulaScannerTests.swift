@@ -7,10 +7,10 @@ import Testing
 @Suite struct TeXDelimitersTests {
   private func sources(_ text: String, acceptsDollars: Bool = false) -> [String] {
     let bytes = Array(text.utf8)
-    var formulas = TeXDelimiters(bytes, in: bytes.indices, acceptsDollars: acceptsDollars)
+    var formulas = TeXFormulaScanner(bytes, in: bytes.indices, acceptsSingleDollars: acceptsDollars)
     var found: [String] = []
     while let formula = formulas.next() {
-      let source = String(decoding: bytes[formula.source], as: UTF8.self)
+      let source = String(decoding: bytes[formula.sourceRange], as: UTF8.self)
       found.append(formula.isDisplay ? "display \(source)" : source)
     }
     return found
@@ -46,13 +46,14 @@ import Testing
         text += pieces[Int(random.next() % UInt64(pieces.count))]
       }
       let bytes = Array(text.utf8)
-      var formulas = TeXDelimiters(bytes, in: bytes.indices, acceptsDollars: random.next() % 2 == 0)
+      var formulas = TeXFormulaScanner(
+        bytes, in: bytes.indices, acceptsSingleDollars: random.next() % 2 == 0)
       var end = 0
       while let formula = formulas.next() {
-        #expect(formula.whole.lowerBound >= end && formula.whole.upperBound <= bytes.count)
-        #expect(formula.whole.lowerBound < formula.source.lowerBound)
-        #expect(formula.source.upperBound < formula.whole.upperBound)
-        end = formula.whole.upperBound
+        #expect(formula.fullRange.lowerBound >= end && formula.fullRange.upperBound <= bytes.count)
+        #expect(formula.fullRange.lowerBound < formula.sourceRange.lowerBound)
+        #expect(formula.sourceRange.upperBound < formula.fullRange.upperBound)
+        end = formula.fullRange.upperBound
       }
     }
   }
@@ -60,7 +61,7 @@ import Testing
   @Test func `unterminated formulas are scanned only a few times`() {
     for sign in [#"\("#, #"\["#, "$$", "$", #"\(\["#, "$x $", #"$$$\("#, "\\"] {
       let bytes = Array(String(repeating: sign, count: 5000).utf8)
-      var formulas = TeXDelimiters(bytes, in: bytes.indices, acceptsDollars: true)
+      var formulas = TeXFormulaScanner(bytes, in: bytes.indices, acceptsSingleDollars: true)
       while formulas.next() != nil {}
       #expect(formulas.examinedCount <= 5 * bytes.count, "\(sign)")
     }

@@ -3,25 +3,25 @@ import DOM
 import Document
 
 /// The bidirectional order of a paragraph or of a line of code.
-struct TextOrder {
+struct BidiOrder {
   /// The embedding level of the paragraph: 1 for right to left.
-  var level: UInt8
+  var embeddingLevel: UInt8
   /// The end offset and embedding level of each part.
-  var parts: [(end: Int, level: UInt8)] = []
+  var levelRuns: [(end: Int, level: UInt8)] = []
   /// Whether the text is enclosed in an isolate, in which the terminal reorders it.
   var isIsolated = false
 
   /// The control character that begins an isolate of this direction: LRI or RLI.
-  var isolate: String { level == 0 ? "\u{2066}" : "\u{2067}" }
+  var isolateInitiator: String { embeddingLevel == 0 ? "\u{2066}" : "\u{2067}" }
   /// The control character that begins an isolate of unknown direction: FSI.
-  static let unknown = "\u{2068}"
+  static let firstStrongIsolate = "\u{2068}"
   /// The control character that ends an isolate: PDI.
-  static let end = "\u{2069}"
+  static let popDirectionalIsolate = "\u{2069}"
 }
 
 extension LayoutOptions {
   /// The component that reorders right-to-left text for display.
-  package enum Bidi: Sendable, Equatable {
+  package enum BidiOrdering: Sendable, Equatable {
     /// None: text is shown in logical order.
     case off
     /// The terminal, within the isolates (UAX 9) that the layout puts around paragraphs.
@@ -38,24 +38,28 @@ extension BlockLayout {
   ///   - range: The bytes of `inline`.
   ///   - isCode: Whether the text is left to right, whatever its content.
   /// - Returns: The order; nil if the text is left to right and needs no reordering.
-  func order(of range: Range<Int>, isCode: Bool = false) -> TextOrder? {
-    guard input.isBidi else { return nil }
-    let (first, hasRightToLeft) = TextOrder.direction(
-      of: inline.bytes, range, isASCII: inline.isASCII)
+  func bidiOrder(of range: Range<Int>, isCode: Bool = false) -> BidiOrder? {
+    guard input.usesBidiOrdering else { return nil }
+    let (first, hasRightToLeft) = BidiOrder.firstStrongDirection(
+      of: inlineText.bytes, range, isASCII: inlineText.isASCII)
     let said =
-      isCode ? .leftToRight : input.document.locale(at: inline.source(at: 0, piece: 0)).direction
-    let base: UInt8 = (said ?? first).map { $0 == .rightToLeft ? 1 : 0 } ?? level
-    guard hasRightToLeft || base == 1 || level == 1 else { return nil }
+      isCode
+      ? .leftToRight
+      : input.document.locale(at: inlineText.sourceOffset(at: 0, pieceIndex: 0)).direction
+    let base: UInt8 = (said ?? first).map { $0 == .rightToLeft ? 1 : 0 } ?? embeddingLevel
+    guard hasRightToLeft || base == 1 || embeddingLevel == 1 else { return nil }
     guard hasRightToLeft || base == 1 else {
-      return TextOrder(level: 0, parts: [(range.upperBound, 0)])
+      return BidiOrder(embeddingLevel: 0, levelRuns: [(range.upperBound, 0)])
     }
-    if input.options.bidi == .terminal {
-      return TextOrder(level: base, parts: [(range.upperBound, base * 2)], isIsolated: true)
+    if input.options.bidiOrdering == .terminal {
+      return BidiOrder(
+        embeddingLevel: base, levelRuns: [(range.upperBound, base * 2)], isIsolated: true)
     }
-    return TextOrder(
-      level: base,
-      parts: TextOrder.parts(
-        of: inline.bytes, range, base: base, isolates: inline.marks(input.document.isolates)))
+    return BidiOrder(
+      embeddingLevel: base,
+      levelRuns: BidiOrder.levelRuns(
+        of: inlineText.bytes, range, paragraphLevel: base,
+        isolates: inlineText.isolateControls(input.document.isolates)))
   }
 
   /// Writes a part of `inline` on a line whose prefix has been written.
@@ -66,52 +70,53 @@ extension BlockLayout {
   ///   - columns: The number of columns that the text may fill.
   /// - Returns: The offset in the document of its first byte.
   mutating func write(
-    _ range: Range<Int>, by cursor: inout InlineCursor, _ order: TextOrder?, columns: Int
+    _ range: Range<Int>, by cursor: inout InlineCursor, _ order: BidiOrder?, columns: Int
   ) -> UInt32 {
-    guard let order else { return cursor.write(range, of: inline, to: &writer) }
-    beginOrder(columns: columns)
+    guard let order else { return cursor.write(range, of: inlineText, to: &writer) }
+    beginBidiOrder(columns: columns)
     if order.isIsolated {
-      writer.append(order.isolate, style: TextStyle())
+      writer.append(order.isolateInitiator, style: TextStyle())
       writer.endPrefix()
     }
-    let deeper = writer.embedding(of: order.level)
+    let deeper = writer.levelOffset(of: order.embeddingLevel)
     var source: UInt32?
     var start = range.lowerBound
-    var part = order.firstPart(at: start)
+    var part = order.levelRunIndex(at: start)
     repeat {
       let end =
-        part < order.parts.count ? min(order.parts[part].end, range.upperBound) : range.upperBound
-      let position = cursor.write(start..<end, of: inline, to: &writer)
+        part < order.levelRuns.count
+        ? min(order.levelRuns[part].end, range.upperBound) : range.upperBound
+      let position = cursor.write(start..<end, of: inlineText, to: &writer)
       source = source ?? position
-      writer.endLevelRun(level: order.level(ofPart: part) + deeper)
+      writer.endLevelRun(level: order.embeddingLevel(ofLevelRun: part) + deeper)
       start = end
       part += 1
     } while start < range.upperBound
-    return source ?? self.source
+    return source ?? self.sourceOffset
   }
 
   /// Ends the text of a line, which is padded to `columns`.
-  mutating func endText(_ order: TextOrder?, columns: Int) {
+  mutating func endText(_ order: BidiOrder?, columns: Int) {
     guard let order else { return }
-    let deeper = writer.embedding(of: order.level)
+    let deeper = writer.levelOffset(of: order.embeddingLevel)
     if order.isIsolated {
-      writer.append(TextOrder.end, style: TextStyle())
-      writer.endLevelRun(level: order.level * 2 + deeper)
+      writer.append(BidiOrder.popDirectionalIsolate, style: TextStyle())
+      writer.endLevelRun(level: order.embeddingLevel * 2 + deeper)
     }
-    writer.endLevelRun(level: order.level + deeper, minBoxWidth: columns)
+    writer.endLevelRun(level: order.embeddingLevel + deeper, minBoxWidth: columns)
   }
 
   /// Begins the order of a line after its prefix, if bidirectional ordering is on.
-  mutating func beginOrder(columns: Int) {
-    guard input.isBidi else { return }
-    writer.beginOrder(level: level, margin: margin, columns: columns)
+  mutating func beginBidiOrder(columns: Int) {
+    guard input.usesBidiOrdering else { return }
+    writer.beginBidiOrder(level: embeddingLevel, margin: margin, columns: columns)
   }
 
   /// Ends an ornament on a bidirectionally ordered line; it has the given level and is padded to
   /// `columns`.
-  mutating func endRule(level: UInt8, columns: Int) {
-    guard writer.isOrdered else { return }
-    writer.endLevelRun(level: level + writer.embedding(of: level), minBoxWidth: columns)
+  mutating func endOrnament(level: UInt8, columns: Int) {
+    guard writer.hasBidiOrder else { return }
+    writer.endLevelRun(level: level + writer.levelOffset(of: level), minBoxWidth: columns)
   }
 
   /// Appends a label whose bidirectional order is independent of the rest of the line, padded to
@@ -119,45 +124,46 @@ extension BlockLayout {
   mutating func append(label: String, style: TextStyle, columns: Int) {
     let bytes = Array(label.utf8)
     let blanks = columns - input.options.widths.width(of: bytes, in: 0..<bytes.count)
-    guard writer.isOrdered, bytes.hasRightToLeft else {
+    guard writer.hasBidiOrder, bytes.hasRightToLeft else {
       writer.append(label, style: style)
-      if writer.isOrdered { writer.endLevelRun(level: level * 2) }
+      if writer.hasBidiOrder { writer.endLevelRun(level: embeddingLevel * 2) }
       writer.append(byte: .space, count: blanks)
-      return endRule(level: level, columns: columns)
+      return endOrnament(level: embeddingLevel, columns: columns)
     }
-    if input.options.bidi == .terminal {
-      writer.append(TextOrder.unknown + label + TextOrder.end, style: style)
-      writer.endLevelRun(level: level * 2)
+    if input.options.bidiOrdering == .terminal {
+      writer.append(
+        BidiOrder.firstStrongIsolate + label + BidiOrder.popDirectionalIsolate, style: style)
+      writer.endLevelRun(level: embeddingLevel * 2)
     } else {
       var start = 0
-      for part in TextOrder.parts(of: bytes, 0..<bytes.count, base: level) {
+      for part in BidiOrder.levelRuns(of: bytes, 0..<bytes.count, paragraphLevel: embeddingLevel) {
         writer.append(bytes, start..<part.end, style: style)
         writer.endLevelRun(level: part.level)
         start = part.end
       }
     }
     writer.append(byte: .space, count: blanks)
-    endRule(level: level, columns: columns)
+    endOrnament(level: embeddingLevel, columns: columns)
   }
 
   /// Returns the embedding level of a container's lines. Its direction is the one in the markup at
   /// its start, else that of its first letter, else that of the lines around it.
-  func level(ofContainer block: Document.Block, _ index: Int32) -> UInt8 {
-    guard input.isBidi else { return level }
-    let start = Int(input.document.source(ofBlock: index))
+  func embeddingLevel(ofContainer block: Document.Block, _ index: Int32) -> UInt8 {
+    guard input.usesBidiOrdering else { return embeddingLevel }
+    let start = Int(input.document.textOffset(ofBlock: index))
     if let said = input.document.locale(at: UInt32(start)).direction {
       return said == .rightToLeft ? 1 : 0
     }
     let end =
       Int(block.end) < input.document.blocks.count
-      ? Int(input.document.source(ofBlock: block.end)) : input.document.text.count
+      ? Int(input.document.textOffset(ofBlock: block.end)) : input.document.text.count
     var position = start
     while position < min(end, start + Self.maxSearchedBytes) {
-      let scalar = DisplayWidth.scalar(in: input.document.text, at: &position, limit: end)
+      let scalar = DisplayWidth.decodeScalar(in: input.document.text, at: &position, end: end)
       if scalar.isRightToLeft { return 1 }
       if scalar.isLeftToRight { return 0 }
     }
-    return level
+    return embeddingLevel
   }
 
   /// The number of bytes of a container that are searched for a letter; bounded because containers
@@ -165,16 +171,16 @@ extension BlockLayout {
   private static let maxSearchedBytes = 256
 }
 
-extension TextOrder {
+extension BidiOrder {
   /// Returns the direction of the first letter of a text (nil if it has no letter), and whether it
   /// contains right-to-left letters.
-  static func direction(
+  static func firstStrongDirection(
     of bytes: [UInt8], _ range: Range<Int>, isASCII: Bool = false
   ) -> (first: Document.Direction?, hasRightToLeft: Bool) {
     var first: Document.Direction?
     var position = range.lowerBound
     while position < range.upperBound {
-      let scalar = DisplayWidth.scalar(in: bytes, at: &position, limit: range.upperBound)
+      let scalar = DisplayWidth.decodeScalar(in: bytes, at: &position, end: range.upperBound)
       if scalar.isRightToLeft { return (first ?? .rightToLeft, true) }
       if first == nil, scalar.isLeftToRight {
         first = .leftToRight
@@ -188,12 +194,12 @@ extension TextOrder {
   /// - Parameters:
   ///   - bytes: The text as UTF-8.
   ///   - range: The part of it to process.
-  ///   - base: The level of the paragraph.
+  ///   - paragraphLevel: The level of the paragraph.
   ///   - isolates: Isolate control characters to insert before certain bytes; they are not in the
   ///     text.
   /// - Returns: The end offset and level of each part.
-  static func parts(
-    of bytes: [UInt8], _ range: Range<Int>, base: UInt8,
+  static func levelRuns(
+    of bytes: [UInt8], _ range: Range<Int>, paragraphLevel: UInt8,
     isolates: [(position: Int, scalars: [UInt32])] = []
   ) -> [(end: Int, level: UInt8)] {
     var parts: [(end: Int, level: UInt8)] = []
@@ -202,9 +208,9 @@ extension TextOrder {
     // The number of characters if each has two bytes.
     scalars.reserveCapacity(range.count / 2 + 16)
     ends.reserveCapacity(range.count / 2 + 16)
-    var last = (end: range.lowerBound, level: base)
+    var last = (end: range.lowerBound, level: paragraphLevel)
     func flush() {
-      let levels = FriBidi.levels(of: scalars, base: base)
+      let levels = FriBidi.levels(of: scalars, paragraphLevel: paragraphLevel)
       for index in levels.indices where ends[index] > last.end {
         if levels[index] != last.level, last.end > range.lowerBound { parts.append(last) }
         last = (ends[index], levels[index])
@@ -222,7 +228,7 @@ extension TextOrder {
         marker += 1
       }
       let isLineFeed = bytes[position] == 0x0A
-      scalars.append(DisplayWidth.scalar(in: bytes, at: &position, limit: range.upperBound))
+      scalars.append(DisplayWidth.decodeScalar(in: bytes, at: &position, end: range.upperBound))
       ends.append(position)
       if isLineFeed { flush() }
     }
@@ -235,19 +241,19 @@ extension TextOrder {
 extension InlineText {
   /// Returns the offsets in this text at which isolates of the document begin or end, with their
   /// control characters.
-  fileprivate func marks(
+  fileprivate func isolateControls(
     _ isolates: [Document.Isolate]
   ) -> [(position: Int, scalars: [UInt32])] {
     guard !isolates.isEmpty, let first = pieces.first, let last = pieces.last else { return [] }
-    let end = source(at: bytes.count, piece: pieces.count - 1)
+    let end = sourceOffset(at: bytes.count, pieceIndex: pieces.count - 1)
     var events: [(source: UInt32, isStart: Bool, length: UInt32, scalars: [UInt32])] = []
-    var index = isolates.partitioningIndex { $0.end > first.source }
+    var index = isolates.partitioningIndex { $0.end > first.sourceOffset }
     // They are sorted by their ends.
-    while index < isolates.count, isolates[index].end <= max(end, last.source) {
+    while index < isolates.count, isolates[index].end <= max(end, last.sourceOffset) {
       let isolate = isolates[index]
-      let start = max(isolate.start, first.source)
-      events.append((start, true, isolate.end - start, isolate.opening))
-      events.append((isolate.end, false, isolate.end - start, isolate.closing))
+      let start = max(isolate.start, first.sourceOffset)
+      events.append((start, true, isolate.end - start, isolate.initiators))
+      events.append((isolate.end, false, isolate.end - start, isolate.terminators))
       index += 1
     }
     // Inner isolates end first and begin last.
@@ -261,12 +267,13 @@ extension InlineText {
       func begin() -> Int { piece > 0 ? pieces[piece - 1].end : 0 }
       while piece + 1 < pieces.count,
         event.isStart
-          ? pieces[piece].source + UInt32(pieces[piece].end - begin()) <= event.source
-          : pieces[piece + 1].source < event.source
+          ? pieces[piece].sourceOffset + UInt32(pieces[piece].end - begin()) <= event.source
+          : pieces[piece + 1].sourceOffset < event.source
       {
         piece += 1
       }
-      let offset = pieces[piece].isVerbatim ? Int(event.source) - Int(pieces[piece].source) : 0
+      let offset =
+        pieces[piece].isVerbatim ? Int(event.source) - Int(pieces[piece].sourceOffset) : 0
       return (min(max(begin(), begin() + offset), pieces[piece].end), event.scalars)
     }
   }
@@ -274,7 +281,7 @@ extension InlineText {
 
 extension Document.Isolate {
   /// The opening control characters: FSI, LRI or RLI, followed by LRO or RLO for overrides.
-  fileprivate var opening: [UInt32] {
+  fileprivate var initiators: [UInt32] {
     switch direction {
     case .leftToRight: isOverride ? [0x2066, 0x202D] : [0x2066]
     case .rightToLeft: isOverride ? [0x2067, 0x202E] : [0x2067]
@@ -283,25 +290,25 @@ extension Document.Isolate {
   }
 
   /// The closing control characters: PDI, preceded by PDF for overrides.
-  fileprivate var closing: [UInt32] {
+  fileprivate var terminators: [UInt32] {
     isOverride && direction != nil ? [0x202C, 0x2069] : [0x2069]
   }
 }
 
-extension TextOrder {
+extension BidiOrder {
   /// Returns the index of the part that contains an offset.
-  fileprivate func firstPart(at position: Int) -> Int {
-    parts.partitioningIndex { $0.end > position }
+  fileprivate func levelRunIndex(at position: Int) -> Int {
+    levelRuns.partitioningIndex { $0.end > position }
   }
 
-  fileprivate func level(ofPart part: Int) -> UInt8 {
-    parts.indices.contains(part) ? parts[part].level : level
+  fileprivate func embeddingLevel(ofLevelRun part: Int) -> UInt8 {
+    levelRuns.indices.contains(part) ? levelRuns[part].level : embeddingLevel
   }
 }
 
 extension UInt32 {
   /// Whether the character is an isolate initiator or terminator, U+2066 to U+2069.
-  package var isIsolate: Bool { (0x2066...0x2069).contains(self) }
+  package var isIsolateControl: Bool { (0x2066...0x2069).contains(self) }
 
   /// Whether the character is a letter of Hebrew, Arabic, Syriac, Thaana, NKo, Samaritan, Mandaic
   /// or another script in the ranges whose default bidirectional class is R or AL.

@@ -2,12 +2,12 @@ import Platform
 import CIconv
 
 /// A conversion between UTF-8 and another encoding by iconv.
-package struct Conversion: ~Copyable {
+package struct IconvConversion: ~Copyable {
   private let descriptor: iconv_t
   /// The number of bytes to skip after an error.
-  private let unit: Int
+  private let skippedByteCount: Int
   /// The code point for the byte 0x80 if iconv rejects that byte.
-  private let lone80: UInt32
+  private let fallbackFor80: UInt32
 
   /// Opens a conversion to UTF-8; returns nil if iconv does not support the encoding.
   /// - Parameter name: The name in the Encoding standard.
@@ -15,8 +15,8 @@ package struct Conversion: ~Copyable {
     let opened = iconv_open("UTF-8", Self.iconvName(of: name))
     guard let opened, Int(bitPattern: opened) != -1 else { return nil }
     descriptor = opened
-    unit = name.hasPrefix("UTF-16") ? 2 : 1
-    lone80 = name == "GBK" || name == "gb18030" ? 0x20AC : 0xFFFD
+    skippedByteCount = name.hasPrefix("UTF-16") ? 2 : 1
+    fallbackFor80 = name == "GBK" || name == "gb18030" ? 0x20AC : 0xFFFD
   }
 
   /// Opens a conversion from UTF-8; returns nil if iconv does not support the encoding.
@@ -26,8 +26,8 @@ package struct Conversion: ~Copyable {
     let opened = iconv_open(name == "GBK" ? "CP936" : Self.iconvName(of: name), "UTF-8")
     guard let opened, Int(bitPattern: opened) != -1 else { return nil }
     descriptor = opened
-    unit = 1
-    lone80 = 0xFFFD
+    skippedByteCount = 1
+    fallbackFor80 = 0xFFFD
   }
 
   deinit {
@@ -79,8 +79,8 @@ package struct Conversion: ~Copyable {
           isDone = isAtEnd
           guard status == -1, problem != E2BIG, sourceLeft > 0 else { continue }
           // An invalid byte, or a truncated character at the end.
-          result.append(codePoint: input[input.count - sourceLeft] == 0x80 ? lone80 : 0xFFFD)
-          let skipped = min(unit, sourceLeft)
+          result.append(codePoint: input[input.count - sourceLeft] == 0x80 ? fallbackFor80 : 0xFFFD)
+          let skipped = min(skippedByteCount, sourceLeft)
           source = source?.advanced(by: skipped)
           sourceLeft -= skipped
         }

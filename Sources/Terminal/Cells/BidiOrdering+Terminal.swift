@@ -1,6 +1,6 @@
 package import Layout
 
-extension LayoutOptions.Bidi {
+extension LayoutOptions.BidiOrdering {
   /// Determines the component that reorders bidirectional text from the environment of the
   /// terminal. Terminals that are known to reorder rows do so inside a multiplexer too, because it
   /// passes characters on in the order in which it receives them.
@@ -18,7 +18,7 @@ extension LayoutOptions.Bidi {
   /// Returns the sequences (BDSM of ECMA-48) that turn off and restore the terminal's own
   /// reordering if offread reorders text; empty for terminals that are not known to reorder.
   package static func modeSequences(
-    for bidi: LayoutOptions.Bidi, environment: [String: String]
+    for bidi: LayoutOptions.BidiOrdering, environment: [String: String]
   ) -> (begin: String, end: String) {
     bidi == .app && isReordered(by: environment) ? ("\u{1B}[8l", "\u{1B}[8h") : ("", "")
   }
