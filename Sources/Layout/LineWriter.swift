@@ -48,7 +48,7 @@ struct LineWriter {
   ) {
     self.recordsSources = recordsSources
     isImagePlaced = Array(repeating: false, count: imageCount)
-    precedingLinkCounts = precedingLinkCounts
+    self.precedingLinkCounts = precedingLinkCounts
     isControlPlaced = Array(repeating: false, count: precedingLinkCounts.count)
     self.widths = widths
     layout = PageLayout(width: width)

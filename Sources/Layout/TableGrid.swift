@@ -231,7 +231,7 @@ extension Document {
   func firstByte(ofCell index: Int32, maxLength: Int) -> UInt8? {
     guard let paragraph = soleParagraph(ofCell: index), paragraph >= 0 else { return nil }
     let block = blocks[Int(paragraph)]
-    guard let run = block.runs.first, (1...limit).contains(textLength(of: block)) else {
+    guard let run = block.runs.first, (1...maxLength).contains(textLength(of: block)) else {
       return nil
     }
     return text[Int(runs[Int(run)].start)]

@@ -152,7 +152,7 @@ struct StyleRules {
         if !revealed.isEmpty, let subject = selector.subjectOfPointerState {
           // The pointer cannot be over an element of size 0 or outside the screen: such a selector
           // is that of a skip link, or of a word that a script enlarges.
-          for concealment in revealed where concealment == .opacity || subject.isOther {
+          for concealment in revealed where concealment == .opacity || subject.isStateOfOtherElement {
             Self.add(subject.selector, to: &subjectsShownOnHover[concealment.rawValue])
           }
         }
