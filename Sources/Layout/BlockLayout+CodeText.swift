@@ -52,10 +52,7 @@ extension BlockLayout {
         } else if byte < 0x80 {
           line.column += 1
         } else if byte >= 0xC0 {
-          var next = position - 1
-          line.column += input.options.widths.width(
-            ofScalar: DisplayWidth.decodeScalar(
-              in: input.document.text, at: &next, end: Int(run.end)))
+          line.column += scalarWidth(at: position - 1, end: Int(run.end))
         }
       }
       if position == Int(run.end) {
@@ -66,6 +63,13 @@ extension BlockLayout {
         at: position, after: progress.nextRun, end: progress.runEnd)
     }
     appendFoldSummary(&line, at: input.document.text.count)
+  }
+
+  /// Returns the number of columns of the character that begins at a byte of the document.
+  private func scalarWidth(at start: Int, end: Int) -> Int {
+    var next = start
+    return input.options.widths.width(
+      ofScalar: DisplayWidth.decodeScalar(in: input.document.text, at: &next, end: end))
   }
 
   private mutating func append(

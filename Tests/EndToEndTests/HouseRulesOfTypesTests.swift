@@ -97,7 +97,7 @@ import Testing
   /// removed here.
   private static let withoutFile: Set = [
     "BlockFeatures", "ContentTrees", "Deflater", "FieldList", "HTTPCache",
-    "History", "Inflater", "JSONText", "LayoutOptions", "LibraryAttribute", "LibraryPage",
+    "History", "Inflater", "JSONParser", "LayoutOptions", "LibraryAttribute", "LibraryPage",
     "LoadOptions", "LocalFileSystem", "PageLoad", "Provenance", "SpecialText",
     "TOMLText", "TerminalColor", "Unreadiness", "Verification", "WebRequest", "XMLElement",
     "ZstdFrames",

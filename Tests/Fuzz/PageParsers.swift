@@ -18,7 +18,7 @@ import ReaderMode
     bytes: bytes, mediaType: mediaType, charset: charset, url: "https://a.example/b")
   require(document.problems.isEmpty, document.problems.first ?? "")
   var options = LayoutOptions(width: 20 + choice)
-  if choice % 3 == 0 { options.imageSpace = ImageSpace(rows: 1 + choice % 20) }
+  if choice % 3 == 0 { options.imageSpace = ImageSpace(maxImageRows: 1 + choice % 20) }
   checkSteps(checkLayout(document, options), document, options)
   checkTexts(document)
 }
@@ -144,7 +144,7 @@ private func checkSteps(_ layout: PageLayout, _ document: Document, _ options: L
   var builder = PageLayout.Builder(document, options: options)
   var steps = 0
   while !builder.isComplete, steps < 10_000 {
-    builder.layOut(lines: 7)
+    builder.layOut(minLines: 7)
     steps += 1
   }
   require(builder.layout == layout, "a layout made in steps differs")

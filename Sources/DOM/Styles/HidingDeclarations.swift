@@ -114,8 +114,8 @@ package struct HidingDeclarations: Equatable {
       value = value[..<marker].trimmed
     }
     if let effect, effect.isImportant, !isImportant { return }
-    if let parseValue = parseValue(value) {
-      effect = EffectiveDeclaration(value: parseValue, isImportant: isImportant)
+    if let parsed = parseValue(value) {
+      effect = EffectiveDeclaration(value: parsed, isImportant: isImportant)
     }
   }
 

@@ -92,15 +92,8 @@ final class LexicalRules: Sendable {
     for byte in UInt8.min...UInt8.max {
       first.append(UInt8(sorted.count))
       sorted += all.filter { markers[Int($0.open.start)] == byte }
-      let isDigit = byte &- 0x30 < 10
-      let isWord =
-        (byte | 0x20) &- 0x61 < 26 || isDigit || byte == UInt8(ascii: "_") || byte >= 0x80
-        || wordBytes.contains(byte)
-      var found: UInt8 = isWord ? ByteClass.word : 0
-      if isWord && !isDigit || sigils.contains(byte) { found |= ByteClass.beginsWord }
-      if isDigit { found |= ByteClass.digit }
-      if sorted.count > first[Int(byte)] { found |= ByteClass.beginsSyntax }
-      classes[Int(byte)] = found
+      classes[Int(byte)] = Self.wordClasses(of: byte, sigils: sigils, wordBytes: wordBytes)
+      if sorted.count > first[Int(byte)] { classes[Int(byte)] |= ByteClass.beginsSyntax }
     }
     first.append(UInt8(sorted.count))
     if traits.contains(.markup) || traits.contains(.hereDocuments) {
@@ -119,6 +112,18 @@ final class LexicalRules: Sendable {
     self.keyDelimiter = keyDelimiter
     self.rawString = rawString
     self.traits = traits
+  }
+
+  /// Returns the classes of a byte in words.
+  private static func wordClasses(of byte: UInt8, sigils: [UInt8], wordBytes: [UInt8]) -> UInt8 {
+    let isDigit = byte &- 0x30 < 10
+    let isWord =
+      (byte | 0x20) &- 0x61 < 26 || isDigit || byte == UInt8(ascii: "_") || byte >= 0x80
+      || wordBytes.contains(byte)
+    var found: UInt8 = isWord ? ByteClass.word : 0
+    if isWord && !isDigit || sigils.contains(byte) { found |= ByteClass.beginsWord }
+    if isDigit { found |= ByteClass.digit }
+    return found
   }
 
   /// Returns the indices of the forms that begin with a byte.

@@ -69,9 +69,7 @@ enum ReaderViewBuilder {
     }
     if options.offersNextPage, let next { content.appendLink(to: next, "Next page") }
     let comments = content.appendComments(found.comments.elements)
-    for name in targets?.leadingTargets ?? [] {
-      content.insert(content.makeAnchor(name), before: content.nodes[0].firstChild)
-    }
+    content.prependAnchors(targets?.leadingTargets ?? [])
     var document = DocumentBuilder.build(
       content, url: url, hiding: found.hidingRules, wholePage: isOfPage ? tree : nil,
       separatesAdjacent: true,
@@ -235,6 +233,11 @@ extension DOMTree {
     while above >= 0, !nodes[Int(above)].name.isBlock { above = nodes[Int(above)].parent }
     return above >= 0 && nodes[Int(above)].name.headingLevel > 0
       && collapsedText(below: above) == collapsedText(below: node)
+  }
+
+  /// Inserts targets of links before all content.
+  fileprivate mutating func prependAnchors(_ names: [Attribute]) {
+    for name in names { insert(makeAnchor(name), before: nodes[0].firstChild) }
   }
 
   /// Removes images and videos except formulas drawn as images. Each is replaced by a space.
