@@ -12,8 +12,7 @@ enum FoldContents {
   private static let minContents = 8
 
   /// Prints a line for each finding, and the number of pages with findings.
-  /// - Parameter arguments: Pages, optionally preceded by `--blockFolds` to print the folds of each,
-  ///   too.
+  /// - Parameter arguments: Pages, optionally after `--parts` to print the folds of each, too.
   /// - Throws: An error if a file cannot be read.
   static func print(_ arguments: [String]) throws {
     let showsParts = arguments.first == "--parts"

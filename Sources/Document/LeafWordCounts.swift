@@ -115,8 +115,7 @@ struct LeafWordCounts {
     sum(of: range).externalLinkLeafCount
   }
 
-  /// Returns whether a leaf belongs to a run of at least `minLines` leaves that link to other
-  /// pages.
+  /// Returns whether a leaf is in a run of at least `minLines` leaves that link to other pages.
   func isInLinkIndex(_ block: Int32, minLines: Int) -> Bool {
     Int(block) < rowLengths.count && rowLengths[Int(block)] >= Int32(minLines)
   }

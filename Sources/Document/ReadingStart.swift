@@ -73,7 +73,7 @@ struct ReadingStart {
       return position.topLevelBlock
     }
     let main = document.mainContentBlock
-    if let firstTopHeading, self.topHeadingCount == 1, firstTopHeading.topLevelBlock >= main,
+    if let firstTopHeading, topHeadingCount == 1, firstTopHeading.topLevelBlock >= main,
       firstTopHeading.block * 2 < count
     {
       return firstTopHeading.topLevelBlock

@@ -4,7 +4,7 @@ package import Foundation
 /// An item of a feed.
 package struct FeedItem: Sendable, Equatable {
   /// The identity of the item in its feed, which stays the same when the item changes (see
-  /// `Feed.identifyItems`).
+  /// `Feed.assignItemIDs`).
   package var id = ""
   /// The id in the feed, or empty; several items may have the same one.
   package var guid = ""

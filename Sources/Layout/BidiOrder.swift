@@ -26,16 +26,16 @@ extension LayoutOptions {
     case off
     /// The terminal, within the isolates (UAX 9) that the layout puts around paragraphs.
     case terminal
-    /// offread itself, using the levels in `PageLayout.ordered`.
+    /// offread itself, using the levels in `PageLayout.orderedLines`.
     case app
   }
 }
 
 extension BlockLayout {
-  /// Returns the order of a part of `inline`. Its direction is the one in the markup, else that of
-  /// its first letter, else that of the lines around it.
+  /// Returns the order of a part of `inlineText`. Its direction is the one in the markup, else that
+  /// of its first letter, else that of the lines around it.
   /// - Parameters:
-  ///   - range: The bytes of `inline`.
+  ///   - range: The bytes of `inlineText`.
   ///   - isCode: Whether the text is left to right, whatever its content.
   /// - Returns: The order; nil if the text is left to right and needs no reordering.
   func bidiOrder(of range: Range<Int>, isCode: Bool = false) -> BidiOrder? {
@@ -62,10 +62,10 @@ extension BlockLayout {
         isolates: inlineText.isolateControls(input.document.isolates)))
   }
 
-  /// Writes a part of `inline` on a line whose prefix has been written.
+  /// Writes a part of `inlineText` on a line whose prefix has been written.
   /// - Parameters:
-  ///   - range: The bytes of `inline`.
-  ///   - cursor: The position in `inline`.
+  ///   - range: The bytes of `inlineText`.
+  ///   - cursor: The position in `inlineText`.
   ///   - order: The order of the text; nil if it needs no reordering.
   ///   - columns: The number of columns that the text may fill.
   /// - Returns: The offset in the document of its first byte.
@@ -92,7 +92,7 @@ extension BlockLayout {
       start = end
       part += 1
     } while start < range.upperBound
-    return source ?? self.sourceOffset
+    return source ?? sourceOffset
   }
 
   /// Ends the text of a line, which is padded to `columns`.

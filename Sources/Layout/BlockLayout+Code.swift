@@ -17,7 +17,7 @@ extension BlockLayout {
     layOutCodeLines()
   }
 
-  /// Lays out at most `CodeProgress.step` more lines of preformatted text.
+  /// Lays out at most `CodeProgress.maxLinesPerStep` more lines of preformatted text.
   mutating func layOutCodeLines() {
     guard var progress = codeProgress else { return }
     codeProgress = nil

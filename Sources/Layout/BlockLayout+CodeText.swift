@@ -2,7 +2,7 @@ import Algorithms
 import Document
 
 extension BlockLayout {
-  /// Replaces `inline` with the next lines of preformatted runs. Expands tabs to stops of eight
+  /// Replaces `inlineText` with the next lines of preformatted runs. Expands tabs to stops of eight
   /// columns and skips folded content.
   mutating func loadCode(_ progress: inout CodeProgress) {
     inlineText.removeAll()

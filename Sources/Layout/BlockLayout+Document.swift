@@ -109,13 +109,13 @@ extension BlockLayout {
 }
 
 extension Document {
-  /// Returns the number of a part in `LayoutOptions.toggledFolds`. These numbers follow those of
-  /// disclosures and folds.
+  /// Returns the number of a block fold in `LayoutOptions.toggledFolds`. These numbers follow those
+  /// of disclosures and text folds.
   package func foldNumber(ofBlockFold index: Int) -> Int32 {
     Int32(blocks.count + textFolds.count + index)
   }
 
-  /// The number of the part with the comments of readers in `LayoutOptions.toggledFolds`; nil
+  /// The number of the fold with the comments of readers in `LayoutOptions.toggledFolds`; nil
   /// without comments.
   package var commentsFoldNumber: Int32? {
     blockFolds.firstIndex { $0.kind.isComments }.map { foldNumber(ofBlockFold: $0) }

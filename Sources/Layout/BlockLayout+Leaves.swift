@@ -1,7 +1,7 @@
 import Document
 
 extension BlockLayout {
-  /// Replaces `inline` with the runs of a leaf; returns false if they contain no visible text.
+  /// Replaces `inlineText` with the runs of a leaf; returns false if they contain no visible text.
   mutating func loadInlineText(_ runs: Range<Int32>) -> Bool {
     inlineText.removeAll()
     context.width = isMeasuring ? .max : availableWidth
@@ -11,7 +11,7 @@ extension BlockLayout {
     return true
   }
 
-  /// Updates `maxWordWidth` from `inline` while a cell is measured.
+  /// Updates `maxWordWidth` from `inlineText` while a cell is measured.
   mutating func updateWidestWord() {
     guard isMeasuring else { return }
     lineBreaker.prepare(

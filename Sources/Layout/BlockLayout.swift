@@ -58,7 +58,7 @@ struct BlockLayout: Sendable {
   var maxWordWidth = 0
   /// The end of the summary being laid out, as a block index.
   var summaryEnd: Int32 = 0
-  /// The number of `Document.parts` that have been reached.
+  /// The number of `Document.blockFolds` that have been reached.
   var reachedFoldCount = 0
   /// The preformatted text being laid out, if it is not complete.
   var codeProgress: CodeProgress?
@@ -328,7 +328,7 @@ struct BlockLayout: Sendable {
     writer.endPrefix()
   }
 
-  /// Fills lines with `inline`, each at most `width` columns wide without its indentation.
+  /// Fills lines with `inlineText`, each at most `width` columns wide without its indentation.
   /// - Parameters:
   ///   - width: The number of columns; nil for the width of running text.
   ///   - isCode: Whether the text is left to right, whatever its content.

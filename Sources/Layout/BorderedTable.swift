@@ -35,7 +35,7 @@ struct BorderedTable: Sendable {
     var lines: Range<Int> = 0..<0
     /// A cell that is written directly from the document.
     var plainCell: PlainCell?
-    /// The index in `open` of a cell that began in a row above; nil for other slots.
+    /// The index in `openCells` of a cell that began in a row above; nil for other slots.
     var openCellIndex: Int?
     var alignment = Document.Alignment.unset
   }

@@ -52,8 +52,8 @@ struct ColumnWidths {
   }
 
   /// Returns widths whose sum is at most `width`, or nil if not even the minimum fits. The sum is
-  /// at most `text`, the width of running text, if in that width each column gets its minimum and
-  /// no line of up to `maxWordWidth` columns wraps.
+  /// at most `textWidth`, the width of running text, if in that width each column gets its minimum
+  /// and no line of up to `maxWordWidth` columns wraps.
   func fittedWidths(to width: Int, preferring textWidth: Int) -> [Int]? {
     let needed = zip(minWidths, preferredWidths).map { max($0, min($1, Self.maxWordWidth)) }
     return fittedWidths(to: needed.reduce(0, +) <= textWidth ? min(textWidth, width) : width)
@@ -67,9 +67,9 @@ struct ColumnWidths {
   func fittedWidths(to width: Int) -> [Int]? {
     let wanted = zip(minWidths, preferredWidths).map { max($0, $1) }
     if wanted.reduce(0, +) <= width { return wanted }
-    guard self.minWidths.reduce(0, +) <= width else { return nil }
-    let unbroken = zip(self.minWidths, wanted).map { $1 <= Self.maxShortWidth ? $1 : $0 }
-    let minimum = unbroken.reduce(0, +) <= width ? unbroken : self.minWidths
+    guard minWidths.reduce(0, +) <= width else { return nil }
+    let unbroken = zip(minWidths, wanted).map { $1 <= Self.maxShortWidth ? $1 : $0 }
+    let minimum = unbroken.reduce(0, +) <= width ? unbroken : minWidths
     let weights = totalTextWidths.map { Double($0).squareRoot() }
     let heaviest = weights.max() ?? 1
     func widths(_ level: Int) -> [Int] {

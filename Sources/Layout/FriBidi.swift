@@ -14,7 +14,7 @@ package enum FriBidi {
   /// - Parameters:
   ///   - scalars: The characters.
   ///   - paragraphLevel: The level of the paragraph, 0 or 1.
-  /// - Returns: The levels; all equal to `base` if memory runs out.
+  /// - Returns: The levels; all equal to `paragraphLevel` if memory runs out.
   static func levels(of scalars: [UInt32], paragraphLevel: UInt8) -> [UInt8] {
     var levels = [UInt8](repeating: paragraphLevel, count: scalars.count)
     var start = 0

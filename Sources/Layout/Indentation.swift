@@ -2,9 +2,9 @@ import Document
 
 /// The indentation at the left of each line in lists, quotes and similar blocks.
 ///
-/// A part shows its marker (a bullet, a number) on the first line written after it was opened, and
+/// A level shows its marker (a bullet, a number) on the first line written after it was opened, and
 /// `continuation` on the others. Indentation is capped so that text keeps a minimum width: beyond
-/// that, a part takes no columns, and only the innermost marker is shown if it fits.
+/// that, a level takes no columns, and only the innermost marker is shown if it fits.
 struct Indentation {
   /// One level of indentation.
   struct Level {
@@ -23,12 +23,12 @@ struct Indentation {
   private(set) var columns = 0
   private var pendingMarkerCount = 0
   private var overflow: Level?
-  /// The smallest number of open parts since the last line. A blank line before the next line shows
-  /// only these parts, which the text above and below it share.
+  /// The smallest number of open levels since the last line. A blank line before the next line
+  /// shows only these levels, which the text above and below it share.
   private var minOpenLevels = 0
   /// The total width of the indentation and the text, in columns.
   var totalWidth = 0
-  /// The maximum number of columns that parts may take.
+  /// The maximum number of columns that levels may take.
   private var maxColumns: Int { max(0, totalWidth - minTextColumns) }
   /// The minimum number of columns that remain for text; fewer in a cell, which is as narrow as its
   /// text.
@@ -50,28 +50,28 @@ struct Indentation {
     target: PageLayout.Target? = nil, depth: Int = 0
   ) {
     var isPending = !marker.isEmpty
-    var part = Level(
+    var level = Level(
       marker: marker, continuation: continuation, style: style, columns: columns,
       isPending: isPending,
       target: target)
     if self.columns + columns > maxColumns {
-      part.continuation = ""
+      level.continuation = ""
       // The padding that aligns it with other markers is useless there.
       let padding = marker.utf8.prefix { $0 == .space }.count
-      part.marker.removeFirst(padding)
-      part.columns -= padding
+      level.marker.removeFirst(padding)
+      level.columns -= padding
       if depth > 1 {
         let number = String(depth)
-        part.marker = number + (marker.isEmpty ? continuation : part.marker)
-        part.columns += number.utf8.count
-        part.isPending = true
+        level.marker = number + (marker.isEmpty ? continuation : level.marker)
+        level.columns += number.utf8.count
+        level.isPending = true
         isPending = true
       }
-      let isShown = self.columns + part.columns <= totalWidth - min(4, totalWidth / 2)
-      if isPending { overflow = isShown ? part : nil }
+      let isShown = self.columns + level.columns <= totalWidth - min(4, totalWidth / 2)
+      if isPending { overflow = isShown ? level : nil }
       return
     }
-    levels.append(part)
+    levels.append(level)
     self.columns += columns
     if isPending { pendingMarkerCount += 1 }
   }
@@ -86,9 +86,9 @@ struct Indentation {
   /// Closes levels until `count` are left.
   mutating func pop(to count: Int) {
     while levels.count > count {
-      let part = levels.removeLast()
-      columns -= part.columns
-      if part.isPending { pendingMarkerCount -= 1 }
+      let level = levels.removeLast()
+      columns -= level.columns
+      if level.isPending { pendingMarkerCount -= 1 }
     }
     minOpenLevels = min(minOpenLevels, count)
     overflow = nil
@@ -103,26 +103,26 @@ struct Indentation {
   /// Writes the indentation at the beginning of a line.
   mutating func write(to writer: inout LineWriter) {
     if pendingMarkerCount == 0 {
-      for part in levels { writer.append(part.continuation, style: part.style) }
+      for level in levels { writer.append(level.continuation, style: level.style) }
     } else {
       for index in levels.indices {
-        let part = levels[index]
+        let level = levels[index]
         writer.append(
-          part.isPending ? part.marker : part.continuation, style: part.style,
-          target: part.isPending ? part.target : nil)
+          level.isPending ? level.marker : level.continuation, style: level.style,
+          target: level.isPending ? level.target : nil)
         levels[index].isPending = false
       }
       pendingMarkerCount = 0
     }
-    if let part = overflow {
-      writer.append(part.marker, style: part.style, target: part.target)
+    if let level = overflow {
+      writer.append(level.marker, style: level.style, target: level.target)
       overflow = nil
     }
     minOpenLevels = levels.count
   }
 
-  /// Writes a blank line with the parts that the text above and below it share. A level of 1 makes
-  /// the line right to left; nil turns bidirectional ordering off.
+  /// Writes a blank line with the levels that the text above and below it share. An
+  /// `embeddingLevel` of 1 makes the line right to left; nil turns bidirectional ordering off.
   func writeBlank(
     to writer: inout LineWriter, margin: Int, source: UInt32, embeddingLevel: UInt8?,
     label: Label? = nil
@@ -131,7 +131,9 @@ struct Indentation {
     let label = label.flatMap { $0.column > shared ? $0 : nil }
     writer.beginLine()
     if minOpenLevels > 0 || label != nil { writer.append(byte: .space, count: margin) }
-    for part in levels.prefix(minOpenLevels) { writer.append(part.continuation, style: part.style) }
+    for level in levels.prefix(minOpenLevels) {
+      writer.append(level.continuation, style: level.style)
+    }
     writer.endPrefix()
     if let embeddingLevel, minOpenLevels > 0 || label != nil {
       writer.beginBidiOrder(level: embeddingLevel, margin: margin, columns: totalWidth - shared)

@@ -5,8 +5,8 @@ extension PageLayout {
   /// Returns the line that shows an offset of the document: the last line that begins at or before
   /// it.
   ///
-  /// Together with its inverse, `Line.source`, this preserves the reading position when the width
-  /// changes.
+  /// Together with its inverse, `Line.sourceOffset`, this preserves the reading position when the
+  /// width changes.
   /// - Parameter source: The offset in `Document.text`.
   /// - Returns: The index in `lines`.
   package func line(for source: UInt32) -> Int {

@@ -39,10 +39,11 @@ package struct PageLayout: Sendable, Equatable {
   package enum Target: Sendable, Hashable {
     /// A link: an index in `Document.links`.
     case link(Int32)
-    /// The line that folds navigation: `Document.number(ofPart:)`.
+    /// The line that folds navigation: `Document.foldNumber(ofBlockFold:)`.
     case navigation(Int32)
-    /// A line that folds other content: the index of a `details` element in `Document.blocks`; or
-    /// the number of blocks plus an index in `Document.folds`; or `Document.number(ofPart:)`.
+    /// A line that folds other content: the index of a `details` element in `Document.blocks`; the
+    /// number of blocks plus an index in `Document.textFolds`; or
+    /// `Document.foldNumber(ofBlockFold:)`.
     case fold(Int32)
     /// An image outside a link: an index in `Document.images`.
     case image(Int32)
@@ -220,8 +221,7 @@ package struct LayoutOptions: Sendable, Equatable {
   /// Whether disclosures (`details`) and folds hide their content unless they are open; otherwise
   /// it is always shown.
   package var foldsDetails: Bool
-  /// The folds whose state differs from the initial one, numbered as in
-  /// `PageLayout.Target.details`.
+  /// The folds whose state is not the initial one, numbered as in `PageLayout.Target.fold`.
   package var toggledFolds: Set<Int32> = []
   /// Whether the layout or the terminal reorders bidirectional text.
   package var bidiOrdering = BidiOrdering.off

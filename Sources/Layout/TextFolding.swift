@@ -195,8 +195,7 @@ private struct FoldingTable {
     return parts[...]
   }
 
-  /// Returns the index in `scalarRanges` of a character from U+0080 on; nil if it is not in the
-  /// table.
+  /// Returns the index in `scalarRanges` of a character from U+0080 on; nil if it has none.
   private static func index(of scalar: UInt32) -> Int? {
     if scalar < low.upperBound { return Int(scalar - low.lowerBound) }
     return forms.contains(scalar) ? low.count + Int(scalar - forms.lowerBound) : nil

@@ -211,7 +211,7 @@ package struct TextSearch: Sendable, Equatable {
   }
 
   /// Returns whether the text at an offset matches; nil if the ASCII characters of the line, up to
-  /// the next part at `alteredSpans` that differs from the document, do not suffice to decide that.
+  /// the next part, at `altered`, that differs from the document, do not suffice to decide that.
   private func matchesASCII(
     _ text: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int, altered: Int
   ) -> Bool? {

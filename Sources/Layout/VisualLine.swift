@@ -226,12 +226,12 @@ extension VisualLine.Cluster {
 
   /// Mirrors brackets (UAX 9, rule L4) and the corners of borders.
   fileprivate mutating func mirror(_ bytes: [UInt8]) {
-    var position = self.textRange.lowerBound
-    let scalar = DisplayWidth.decodeScalar(in: bytes, at: &position, end: self.textRange.upperBound)
+    var position = textRange.lowerBound
+    let scalar = DisplayWidth.decodeScalar(in: bytes, at: &position, end: textRange.upperBound)
     let shown = Self.corners[scalar] ?? FriBidi.mirrored(scalar)
     guard shown != scalar, let first = Unicode.Scalar(shown) else { return }
     replacementText =
-      String(first) + String(decoding: bytes[position..<self.textRange.upperBound], as: UTF8.self)
+      String(first) + String(decoding: bytes[position..<textRange.upperBound], as: UTF8.self)
   }
 
   private static let corners: [UInt32: UInt32] = {

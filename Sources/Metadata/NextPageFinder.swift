@@ -284,7 +284,7 @@ extension DOMTree {
         }
         length += text.count
       }
-      next = self.nodeAfter(next, in: node)
+      next = nodeAfter(next, in: node)
     }
     return length > 0 && length <= NextPageLabels.maxLength
   }
@@ -305,7 +305,7 @@ extension DOMTree {
         node = following
         continue
       }
-      node = self.nodeAfterSubtree(part, in: 0)
+      node = nodeAfterSubtree(part, in: 0)
       detach(part)
     }
   }
@@ -341,7 +341,7 @@ extension DOMTree {
       } else if own.name == .img || own.name == .h1 || own.name == .h2 {
         return false
       }
-      next = self.nodeAfter(next, in: node)
+      next = nodeAfter(next, in: node)
     }
     return true
   }

@@ -21,7 +21,7 @@ extension HTTPCache {
   }
 
   /// Removes everything that this cache has saved from the segments and the index. Imported data is
-  /// no longer shown, but stays on the disk; `Removal.foreignFiles` lists its files.
+  /// no longer shown, but stays on the disk; `Removal.importedFiles` lists its files.
   /// - Parameter progress: Called with the progress; returns false to stop the operation.
   /// - Returns: What was removed, per page.
   /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Document
 
-struct ProtectedAddressTests {
+struct ObfuscatedEmailTests {
   @Test(arguments: [
     ("captain@ships.example", "captain@ships.example"),
     ("a.b+c@x-y.co.uk?subject=A%20boat", "a.b+c@x-y.co.uk"),

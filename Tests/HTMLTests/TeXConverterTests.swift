@@ -4,7 +4,7 @@ import Testing
 @testable import Document
 
 /// TeX formulas as lines of Unicode text.
-@Suite struct TeXFormulaTests {
+@Suite struct TeXConverterTests {
   @Test(arguments: [
     ("x^2+\\frac12", "x²+½"), ("\\frac{a+b}{c}", "(a+b)/c"), ("\\frac{a}{bc}", "a/(bc)"),
     ("E = mc^{2}", "E = mc²"), ("{\\displaystyle x_{1}\\leq \\alpha }", "x₁ ≤ α"),

@@ -4,7 +4,7 @@ import Testing
 @testable import Document
 
 /// Formulas between delimiters in text.
-@Suite struct TeXDelimitersTests {
+@Suite struct TeXFormulaScannerTests {
   private func sources(_ text: String, acceptsDollars: Bool = false) -> [String] {
     let bytes = Array(text.utf8)
     var formulas = TeXFormulaScanner(bytes, in: bytes.indices, acceptsSingleDollars: acceptsDollars)

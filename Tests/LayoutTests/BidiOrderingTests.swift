@@ -5,7 +5,7 @@ import Testing
 @testable import Layout
 
 /// The visual order of right-to-left text (UAX 9).
-@Suite struct BidiTests {
+@Suite struct BidiOrderingTests {
   /// Text in logical and in visual order. The first letter determines the direction.
   private static let rows: [(stored: String, seen: String)] = [
     ("abc", "abc"), ("אבג", "גבא"),

@@ -159,6 +159,6 @@ package enum SpecialText {
 
 extension String {
   /// The text on one line, with white space collapsed and without control characters; see
-  /// `SpecialText.line`.
+  /// `SpecialText.collapsedLine`.
   package var oneLine: String { SpecialText.collapsedLine(Array(utf8)[...]) }
 }

@@ -55,7 +55,7 @@ package enum DOMParser {
       var preparation = MarkupPreparation(
         page, grammar: LibXML2.grammar, isXML: isXML, partSize: partSize)
       while preparation.prepareNextPart() {
-        sink.beginPart(bodies: preparation.rawContentRanges, of: page)
+        sink.beginPart(rawContentRanges: preparation.rawContentRanges, of: page)
         preparation.chunk.withUnsafeBufferPointer { part in
           withUnsafeMutablePointer(to: &sink) { read(part, TreeReceiver($0)) }
         }

@@ -30,7 +30,7 @@ class MarkupReceiver {
   ) {}
 
   /// Receives an end tag, or the end of an element that libxml2 closes by its own rules.
-  /// `nextByteIndex` is the current index in the input of libxml2.
+  /// `position` is the current index in the input of libxml2.
   func receiveEndTag(_ tag: TagName, position: Int) {}
 }
 

@@ -35,7 +35,7 @@ struct MarkupPreparation {
   /// The number of unclosed `svg` and `math` elements.
   var foreignDepth = 0
   /// For each open boundary marked by comments, whether it is a placeholder of a streamed part; see
-  /// `readComment`. Empty for most pages.
+  /// `processComment`. Empty for most pages.
   var placeholderFlags: [Bool] = []
 
   /// The `lang` of the `html` element, or of the `body` element, which overrides it. Needed because
@@ -129,7 +129,7 @@ struct MarkupPreparation {
   // MARK: Text
 
   /// Scans the text from an index, and repairs it if the grammar is HTML 4.
-  /// - Returns: The index of the next `<`, or `page.count`.
+  /// - Returns: The index of the next `<`, or `pageBytes.count`.
   private mutating func processText(from start: Int) -> Int {
     guard grammar == .html4 else { return pageBytes.firstIndex(of: UInt8(ascii: "<"), from: start) }
     return repairText(start..<pageBytes.count, endsAtMarkup: true, hasReferences: true)

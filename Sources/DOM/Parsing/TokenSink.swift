@@ -104,10 +104,12 @@ struct TokenSink {
 
   /// Begins another part of the page. `rawContentRanges` are the ranges of the contents of its
   /// script and style elements.
-  mutating func beginPart(bodies: [Range<Int>], of page: UnsafeBufferPointer<UInt8>) {
+  mutating func beginPart(
+    rawContentRanges: [Range<Int>], of page: UnsafeBufferPointer<UInt8>
+  ) {
     flushEndTag()
-    self.rawContentRanges = bodies[...]
-    self.pageBytes = page
+    self.rawContentRanges = rawContentRanges[...]
+    pageBytes = page
     lastStartTagPosition = -3
   }
 

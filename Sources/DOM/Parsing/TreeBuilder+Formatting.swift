@@ -153,7 +153,7 @@ extension TreeBuilder {
       last = copy
     }
     tree.detach(last)
-    self.insert(last, into: openElements[index - 1].node)
+    insert(last, into: openElements[index - 1].node)
     tree.addContents(
       tree.nodes[Int(last)].contents.union(.block), from: tree.nodes[Int(last)].parent)
     let old = activeFormattingElements[entry]

@@ -42,7 +42,7 @@ struct TreeBuilder {
     openElements.append(OpenElement(node: 0, name: .other, hash: 0, isForeign: false))
   }
 
-  /// Reserves memory for a page of `adjustOpenCount` bytes.
+  /// Reserves memory for a page of `count` bytes.
   mutating func reserve(_ count: Int) {
     tree.bytes.reserveCapacity(count)
     tree.nodes.reserveCapacity(count / 24)
@@ -143,7 +143,7 @@ struct TreeBuilder {
     recordClose(element)
   }
 
-  /// Closes elements until `adjustOpenCount` are open.
+  /// Closes elements until `count` are open.
   mutating func pop(to count: Int) {
     while openElements.count > max(1, count) { pop() }
   }

@@ -289,8 +289,8 @@ extension StyleBytes {
   }
 
   /// The subject of a complex selector, without pseudo-classes, if the selector describes a state
-  /// of the pointer or focus; nil for other selectors. `isOther` is whether another element has
-  /// such a state, as in `.term:hover .tip`.
+  /// of the pointer or focus; nil for other selectors. `isStateOfOtherElement` is whether another
+  /// element has such a state, as in `.term:hover .tip`.
   var subjectOfPointerState: (selector: CompoundSelector, isStateOfOtherElement: Bool)? {
     var subject: [UInt8] = []
     var (index, isPointed, isOther) = (startIndex, false, false)

@@ -30,8 +30,7 @@ struct CounterDeclarations: Sendable, Equatable {
     if !others.increments.isEmpty { increments = others.increments }
   }
 
-  /// Parses names, each with an optional number; `defaultNumber` is the number of names without
-  /// one.
+  /// Parses names, each with an optional number, which is `defaultNumber` if missing.
   private static func parseChanges(_ value: StyleBytes, defaultNumber: Int32) -> [Change] {
     var changes: [Change] = []
     for word in value.split(whereSeparator: \.isWhiteSpace) where changes.count < maxChanges {

@@ -217,8 +217,8 @@ struct PseudoElementStyle: Sendable, Equatable {
 }
 
 extension StyleBytes {
-  /// The selector without a final `before` or `after` pseudo-element, and the position that the
-  /// pseudo-element denotes; nil if there is no such pseudo-element.
+  /// The selector without a final `before` or `after` pseudo-element, and that
+  /// pseudo-element; nil if there is no such pseudo-element.
   var splitPseudoElement: (selector: Self, position: GeneratedContent.PseudoElement)? {
     guard let colon = lastIndex(of: UInt8(ascii: ":")),
       colon == startIndex || self[colon - 1] != UInt8(ascii: "\\")

@@ -3,8 +3,8 @@
 ///
 /// Supported are complex selectors whose compound selectors consist of type, class, id, attribute
 /// and `PseudoClass` (with a limited number of `:has()`), the pseudo-elements `before` and `after`,
-/// `@media` (`MediaQuery`), `@layer` (without its priority) and `@supports` without `not`. A rule
-/// with any other selector matches nothing, as in a browser in which nothing is hovered over,
+/// `@media` (`MediaQueryList`), `@layer` (without its priority) and `@supports` without `not`. A
+/// rule with any other selector matches nothing, as in a browser in which nothing is hovered over,
 /// focused or checked.
 struct StyleRules {
   /// The declarations of a rule, with its rank in the cascade (CSS Cascade 4 §6.1).
@@ -152,7 +152,8 @@ struct StyleRules {
         if !revealed.isEmpty, let subject = selector.subjectOfPointerState {
           // The pointer cannot be over an element of size 0 or outside the screen: such a selector
           // is that of a skip link, or of a word that a script enlarges.
-          for concealment in revealed where concealment == .opacity || subject.isStateOfOtherElement {
+          for concealment in revealed
+          where concealment == .opacity || subject.isStateOfOtherElement {
             Self.add(subject.selector, to: &subjectsShownOnHover[concealment.rawValue])
           }
         }

@@ -1,5 +1,5 @@
 /// Parses the rules of a style sheet without comments that apply to screens (CSS Syntax). Rules
-/// with nested rules are skipped; see `NestedRules`.
+/// with nested rules are skipped; see `NestedRuleFlattener`.
 struct StyleSheetReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var index: Int

@@ -29,10 +29,10 @@ extension DOMTree {
     }
   }
 
-  /// Returns the text below a node on one line, except within the elements `left`. Collecting stops
-  /// once the text has 4096 bytes.
+  /// Returns the text below a node on one line, except within the elements `excluded`. Collecting
+  /// stops once the text has 4096 bytes.
   package func collapsedText(below node: Int32, without excluded: ElementSet = []) -> String {
-    var next = self.nodeAfter(node, in: node)
+    var next = nodeAfter(node, in: node)
     var text: [UInt8] = []
     while next >= 0, text.count < 4096 {
       let own = nodes[Int(next)]
@@ -46,7 +46,7 @@ extension DOMTree {
       } else if own.name.isBlock || own.name == .br {
         text.append(0x20)
       }
-      next = self.nodeAfter(next, in: node)
+      next = nodeAfter(next, in: node)
     }
     return SpecialText.collapsedLine(text[...])
   }

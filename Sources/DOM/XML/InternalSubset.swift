@@ -31,15 +31,15 @@ private struct InternalSubset {
   func replacingReferences(in text: ArraySlice<UInt8>, maxGrowth: Int) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
-    var maxGrowth = maxGrowth
+    var remainingGrowth = maxGrowth
     var rest = text
     while let start = rest.firstIndex(of: UInt8(ascii: "&")) {
       result += rest[..<start]
       rest = rest[start...]
       let name = rest.dropFirst().prefix(64).prefix { $0.isNameByte || $0 == 0x2E || $0 == 0x3A }
       let hasEnd = name.endIndex < rest.endIndex && rest[name.endIndex] == UInt8(ascii: ";")
-      if hasEnd, let value = entities[name], value.count <= maxGrowth {
-        maxGrowth -= value.count
+      if hasEnd, let value = entities[name], value.count <= remainingGrowth {
+        remainingGrowth -= value.count
         result += value
         rest = rest[(name.endIndex + 1)...]
       } else {

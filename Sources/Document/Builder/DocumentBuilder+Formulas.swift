@@ -375,8 +375,8 @@ extension DocumentBuilder {
     return last.properties.isAlphabetic || last.properties.numericType != nil || last == ")"
   }
 
-  /// Returns the text beside an element in the same expression, in the direction of `direction`:
-  /// `()` for a fraction, a root or `mfenced`; nil if there is none.
+  /// Returns the text beside an element in the same expression, in a direction: `()` for a
+  /// fraction, a root or `mfenced`; nil if there is none.
   private func adjacentText(of node: Int32, _ direction: KeyPath<DOMTree.Node, Int32>) -> String? {
     var node = node
     for _ in 0..<16 {

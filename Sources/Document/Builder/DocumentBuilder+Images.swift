@@ -520,7 +520,7 @@ extension DOMTree {
       } else {
         text.append(0x20)
       }
-      next = self.nodeAfter(next, in: root)
+      next = nodeAfter(next, in: root)
     }
     return terms(text[...])
   }

@@ -21,10 +21,9 @@ struct TableFeatures {
   private var relationRowCount = 0
   private var wideCellCount = 0
   private var messageRowCount = 0
-  /// The number of rows with a cell of at least `minShortMessageLength` bytes, for tables with few
-  /// rows.
+  /// The number of rows with a cell of at least `minShortMessageLength` bytes, for small tables.
   private var shortMessageRowCount = 0
-  /// Whether the current row has been counted in `relationRowCount`, in `messageRowCount` and in
+  /// Whether the current row has been counted in `relationRowCount`, `messageRowCount` and
   /// `shortMessageRowCount`.
   private var hasRelation = false
   private var hasMessage = false

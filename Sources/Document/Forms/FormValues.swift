@@ -72,7 +72,7 @@ package struct FormValues: Sendable, Equatable {
     let first = forms.controls[Int(control)].choices.lowerBound
     var chosen: Set<Int32> = []
     if forms.controls[Int(control)].kind == .select(isMultiple: true) {
-      chosen = Set(self.selectedChoices(of: control, in: forms).map { $0 - first })
+      chosen = Set(selectedChoices(of: control, in: forms).map { $0 - first })
     }
     chosen.formSymmetricDifference([choice - first])
     changes[control] = .selectedChoices(chosen)

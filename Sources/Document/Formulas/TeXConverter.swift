@@ -1,6 +1,6 @@
 /// A converter from a TeX formula to one line of Unicode text: `x²+½`, `(a+b)/c`, `√(x+1)`.
 ///
-/// It is a single pass with groups nested at most `deepest` levels. If anything in the formula is
+/// It is a single pass with groups nested at most `maxDepth` levels. If anything in the formula is
 /// not supported, there is no result.
 package struct TeXConverter {
   /// Returns the formula on one line; nil if anything in it is not supported, or if `source` (TeX

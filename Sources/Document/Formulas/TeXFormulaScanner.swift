@@ -23,8 +23,8 @@ struct TeXFormulaScanner {
   /// Whether no `$$` follows.
   private var hasNoDoubleDollar = false
 
-  /// Creates a search in a range of a text. `acceptsSingleDollars` is whether a single `$` can be a
-  /// delimiter.
+  /// Creates a search in a range of a text; a single `$` can be a delimiter only if
+  /// `acceptsSingleDollars` is true.
   init(_ bytes: [UInt8], in range: Range<Int>, acceptsSingleDollars: Bool) {
     self.bytes = bytes
     self.acceptsSingleDollars = acceptsSingleDollars

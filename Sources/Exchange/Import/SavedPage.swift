@@ -75,7 +75,7 @@ package struct SavedPage: Sendable, Equatable {
     return (url, value("saved date:").flatMap { localDate(String($0)) })
   }
 
-  /// Parses `Saved from URL at DATE using monolith v2.8.1`. The comment of `PageOrigin` has the
+  /// Parses `Saved from URL at DATE using monolith v2.8.1`. The comment of `PageSource` has the
   /// same form, with `offread` as the program.
   private static func parseMonolithComment(_ comment: Substring) -> (WebURL, Date?)? {
     let words = comment.split(whereSeparator: \.isWhitespace)

@@ -1,7 +1,7 @@
 import DOM
 
 /// Parses the output of `pdftotext -bbox-layout` into pages with words. Flow, block and line
-/// elements are ignored, because the reading order is determined by `PDFReading`.
+/// elements are ignored, because the reading order is determined by `PDFReadingOrder`.
 package struct PDFBoxParser {
   /// The title in the file's metadata, or empty.
   package private(set) var title = ""

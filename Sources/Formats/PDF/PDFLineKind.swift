@@ -9,7 +9,7 @@ enum PDFLineKind: Equatable {
   case contentsEntry
   /// A line of a displayed formula with vertically stacked parts.
   case formula
-  /// A line whose break is kept; see `PDFKeptLines`.
+  /// A line whose break is kept; see `PDFUnfilledLines`.
   case unfilled
 
   /// Returns whether a line of this kind continues a block that begins with a line of another kind.

@@ -60,8 +60,7 @@ struct ContentChoice {
     completeThread(candidates, in: tree)
   }
 
-  /// Removes boilerplate, if that leaves `minWordCountWithoutScripts` words or a quarter of the
-  /// text.
+  /// Removes boilerplate if that leaves `minWordCountWithoutScripts` words or a quarter of them.
   private mutating func dropBoilerplate(_ candidates: ContentCandidates, in tree: DOMTree) {
     let page = candidates.page
     let before = wordCount(in: page, isKept)

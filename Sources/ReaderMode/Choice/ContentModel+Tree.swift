@@ -277,8 +277,8 @@ extension DOMTree {
       || list > 0 && value(.class, of: list, contains: "task-list")
   }
 
-  /// Returns whether an element without text is an image with a name in a line of text,
-  /// such as a symbol of the weather.
+  /// Returns whether an element without text is an image with a name in a line of text, such as a
+  /// symbol of the weather.
   func isNamedIcon(_ node: Int32) -> Bool {
     let element = nodes[Int(node)]
     guard !element.name.isBlock, element.name != .img, element.name != .characters,

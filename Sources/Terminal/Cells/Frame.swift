@@ -109,7 +109,7 @@ package struct Frame: Sendable, Equatable {
   }
 
   /// Writes text that contains right-to-left letters. Its only invisible characters may be isolates
-  /// (`SafeText.isolated`).
+  /// (`SafeText.bidiIsolated`).
   private mutating func put(
     rightToLeft text: String, row: Int, column: Int, style: CellStyle, endColumn: Int
   ) -> Int {

@@ -13,7 +13,7 @@ struct PageSearch: Sendable, Equatable {
   /// Whether the last search was towards the end of the page.
   private(set) var isForward = true
 
-  /// The number of the layout in which the matches were found; see `PageView.searchedLayoutNumber`.
+  /// The number of the layout in which the matches were found; see `PageView.layoutNumber`.
   private var searchedLayoutNumber = 0
   /// The move that waits until the search has reached its occurrence; nil for none.
   private var pendingMove: Move?

@@ -3,7 +3,7 @@ import Document
 package import Layout
 
 /// Folds: parts of the page that are not its main content, such as navigation or comments
-/// (`Document.Part`), disclosures (`details`), and regions of source code.
+/// (`Document.BlockFold`), disclosures (`details`), and regions of source code.
 extension PageView {
   /// Opens a closed fold or closes an open one.
   /// - Parameters:

@@ -139,7 +139,7 @@ extension Archive {
     }
   }
 
-  /// Records that a response specified the cache key of its URL (`Rule.answerKeyField`), unless
+  /// Records that a response specified the cache key of its URL (`Rule.responseKeyField`), unless
   /// this mapping is already known.
   /// - Parameters:
   ///   - address: the default key of the URL.

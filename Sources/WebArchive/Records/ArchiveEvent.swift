@@ -19,7 +19,7 @@ import WARC
 /// - `Offread-Invalidated`: in a metadata record, the method of a request that invalidated the
 ///   stored responses of the target URI (RFC 9111 §4.4).
 /// - `Offread-Entry: named`: in a metadata record, a response for the target URI specified
-///   `Offread-Key` as its cache key; see `Rule.answerKeyField`.
+///   `Offread-Key` as its cache key; see `Rule.responseKeyField`.
 /// - `Offread-Rendered-By`: in a resource record, the browser that rendered the page; see
 ///   `RenderedPage`.
 /// - `Offread-Removed`, `Offread-Evicted`: in a metadata record without a target URI, the id of a
@@ -34,7 +34,7 @@ enum ArchiveEvent: Sendable, Equatable {
   case rejection(RejectionReason, id: String, key: String, location: RecordReference)
   /// The stored responses of a key must be validated before they are used again.
   case invalidation(Date, key: String)
-  /// A response specified the cache key of its URL (`Rule.answerKeyField`); `address` is the
+  /// A response specified the cache key of its URL (`Rule.responseKeyField`); `address` is the
   /// default key of that URL.
   case entry(Date, address: String, key: String)
   /// The request of a version had these values of the fields that `Vary` lists.
