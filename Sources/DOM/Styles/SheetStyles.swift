@@ -413,8 +413,7 @@ struct SheetStyles {
     /// sizes.
     private static let rearrangedMarker: Int32 = -2
 
-    /// Returns the entry in lists of rules for elements that `StyleRules.subjectsShownOnHover`
-    /// contains.
+    /// Returns the entry in lists of rules for elements in `StyleRules.subjectsShownOnHover`.
     private static func marker(_ concealment: HidingDeclarations.Concealment) -> Int32 {
       rearrangedMarker - 1 - Int32(concealment.rawValue)
     }

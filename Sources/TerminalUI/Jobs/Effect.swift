@@ -25,10 +25,10 @@ package enum Effect: Sendable, Equatable {
   /// `Message.savedLinks`.
   case findSavedLinks(of: String, [String])
   /// Look up which links of a document, given with their URLs, lead to pages that were read; reply
-  /// with `Message.visitedLinks`. `pageNumber` is the page's `Opening.number`.
+  /// with `Message.visitedLinksFound`. `arrival` is the page's `Opening.pageNumber`.
   case findVisitedLinks(arrival: Int, Document, [String])
   /// Look up the highlights of a page with this URL and their positions in the document; reply with
-  /// `Message.highlights`. `pageNumber` is the page's `Opening.number`.
+  /// `Message.highlights`. `arrival` is the page's `Opening.pageNumber`.
   case findHighlights(arrival: Int, Document, of: String)
   /// Look up the collection or feed that a page is in; reply with `Message.sequence`.
   case findSequence(SequenceQuery)
@@ -68,7 +68,7 @@ package enum Effect: Sendable, Equatable {
   case openAttachment(Attachment)
   /// Open a URL in the program that is set for it.
   case openInOtherProgram(String)
-  /// Find saved pages that match the typed text, and reply with `Message.completed`.
+  /// Find saved pages that match the typed text, and reply with `Message.completionsFound`.
   case findCompletions(String)
   /// Suspend the screen while a shell command runs in the terminal.
   case runShellCommand(ShellCommand)
@@ -90,7 +90,7 @@ package enum Effect: Sendable, Equatable {
   case recordPosition(ReadingLog.Record)
   /// Store the open tabs; nil if there is only one.
   case saveTabs(SavedTabs?)
-  /// Open the settings file in the editor, and reply with `Message.settings` afterwards.
+  /// Open the settings file in the editor, and reply with `Message.settingsRead` afterwards.
   case editSettings
   /// Turn mouse reports on or off.
   case setMouseReporting(Bool)
@@ -123,7 +123,7 @@ package enum Effect: Sendable, Equatable {
 
 /// A request for the sequence that a page is in.
 package struct SequenceQuery: Sendable, Equatable {
-  /// The page's `Opening.number`.
+  /// The page's `Opening.pageNumber`.
   package var pageNumber: Int
   /// The URLs of the page.
   package var urls: [String]

@@ -27,14 +27,14 @@ package enum Message: Sendable {
   /// URLs.
   case savedLinks(of: String, [String: Date], queued: Set<String>)
   /// The links that lead to pages already read, as indices in `Document.links`; `arrival` is the
-  /// page's `Opening.number`.
+  /// page's `Opening.pageNumber`.
   case visitedLinksFound(arrival: Int, Set<Int32>)
   /// The tags of a page.
   case tags([String], of: String)
-  /// The highlights of a page; `arrival` is the page's `Opening.number`.
+  /// The highlights of a page; `arrival` is the page's `Opening.pageNumber`.
   case highlights(arrival: Int, [PlacedHighlight])
   /// The collection or feed that a page is in, and the feed of which it is an item; `arrival` is
-  /// the page's `Opening.number`.
+  /// the page's `Opening.pageNumber`.
   case sequence(arrival: Int, ReadingSequence?, feed: FeedName?)
   /// The collection that the user wants to remove, and the numbers of its pages that are removed
   /// and that stay.
