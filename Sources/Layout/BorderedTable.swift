@@ -394,8 +394,8 @@ extension PageLayout {
       result.recordSources(ofLine: index, of: self, at: Int(start))
       if var order = order(ofLine: index) {
         order.lineIndex = Int32(result.lines.count)
-        for stretch in order.levelRuns.indices {
-          order.levelRuns[stretch].end = order.levelRuns[stretch].end - line.start + start
+        for levelRun in order.levelRuns.indices {
+          order.levelRuns[levelRun].end = order.levelRuns[levelRun].end - line.start + start
         }
         result.orderedLines.append(order)
       }

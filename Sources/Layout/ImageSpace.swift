@@ -65,8 +65,9 @@ package struct ImageSpace: Sendable, Equatable {
     let minColumns = isInTableCell ? Self.tableCellColumns.lowerBound : 2
     let available = isInTableCell ? min(columns, Self.tableCellColumns.upperBound) : columns
     guard available >= minColumns, maxImageRows >= 1, !image.source.isEmpty else { return nil }
-    let shape = image.displaySize
-    var (width, height, ratio) = (Double(shape.width), Double(shape.height), shape.heightRatio)
+    let displaySize = image.displaySize
+    var (width, height) = (Double(displaySize.width), Double(displaySize.height))
+    var ratio = displaySize.heightRatio
     let hasSpecifiedSize = width > 0 && height > 0 || ratio > 0 && (width > 0 || height > 0)
     if let size = knownSizes[index], size.width > 0, size.height > 0, !hasSpecifiedSize {
       if ratio <= 0 { ratio = Double(size.height) / Double(size.width) }

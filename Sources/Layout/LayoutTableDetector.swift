@@ -52,7 +52,7 @@ enum LayoutTableDetector {
     var open: [TableStatistics] = []
     for index in Int(table)..<Int(document.blocks[Int(table)].end) {
       let block = document.blocks[index]
-      while let shape = open.last, shape.end <= index { closeTable(&open, &result) }
+      while let innermost = open.last, innermost.end <= index { closeTable(&open, &result) }
       let top = open.count - 1
       switch block.kind {
       case .table:
@@ -87,11 +87,11 @@ enum LayoutTableDetector {
 
   private static func closeTable(_ openTables: inout [TableStatistics], _ result: inout Set<Int32>)
   {
-    let shape = openTables.removeLast()
+    let table = openTables.removeLast()
     if let top = openTables.indices.last {
-      openTables[top].nestingDepth = max(openTables[top].nestingDepth, shape.nestingDepth + 1)
+      openTables[top].nestingDepth = max(openTables[top].nestingDepth, table.nestingDepth + 1)
     }
-    if shape.isLayoutTable { result.insert(shape.blockIndex) }
+    if table.isLayoutTable { result.insert(table.blockIndex) }
   }
 
   private static func addLeaf(

@@ -89,8 +89,8 @@ extension LineWriter {
   ///   - shift: The offset of the line in this layout.
   mutating func append(levelRunsOf cell: PageLayout.OrderedLine, from start: Int, at shift: Int) {
     let deeper = levelOffset(of: cell.embeddingLevel)
-    for stretch in cell.levelRuns {
-      endLevelRun(at: Int(stretch.end) - start + shift, level: stretch.embeddingLevel + deeper)
+    for levelRun in cell.levelRuns {
+      endLevelRun(at: Int(levelRun.end) - start + shift, level: levelRun.embeddingLevel + deeper)
     }
   }
 

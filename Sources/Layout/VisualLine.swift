@@ -89,25 +89,25 @@ package struct VisualLine: Sendable {
     for (bytes, width) in GraphemeClusters(bytes, widths: widths) {
       clusters.append(Cluster(textRange: bytes, column: 0, width: width))
     }
-    let stretches = BidiOrder.levelRuns(of: bytes, range, paragraphLevel: base).map {
+    let levelRuns = BidiOrder.levelRuns(of: bytes, range, paragraphLevel: base).map {
       PageLayout.LevelRun(end: UInt32($0.end), embeddingLevel: $0.level, minBoxWidth: -1)
     }
     let order = PageLayout.OrderedLine(
-      lineIndex: 0, margin: 0, columns: 0, embeddingLevel: base, levelRuns: stretches)
+      lineIndex: 0, margin: 0, columns: 0, embeddingLevel: base, levelRuns: levelRuns)
     arrange(order, text: bytes)
   }
 
   private mutating func arrange(_ order: PageLayout.OrderedLine, text: [UInt8]) {
-    var stretch = 0
+    var levelRunIndex = 0
     for index in clusters.indices {
-      while stretch < order.levelRuns.count,
-        clusters[index].textRange.lowerBound >= Int(order.levelRuns[stretch].end)
+      while levelRunIndex < order.levelRuns.count,
+        clusters[index].textRange.lowerBound >= Int(order.levelRuns[levelRunIndex].end)
       {
-        stretch += 1
+        levelRunIndex += 1
       }
       clusters[index].embeddingLevel =
-        stretch < order.levelRuns.count
-        ? order.levelRuns[stretch].embeddingLevel : order.embeddingLevel
+        levelRunIndex < order.levelRuns.count
+        ? order.levelRuns[levelRunIndex].embeddingLevel : order.embeddingLevel
     }
     let margin = min(Int(order.margin), clusters.count)
     shapeArabic(from: margin, text: text)
@@ -134,16 +134,16 @@ package struct VisualLine: Sendable {
       Cluster(textRange: 0..<0, column: 0, width: width, embeddingLevel: level)
     }
     var next = margin
-    for stretch in order.levelRuns {
-      while next < clusters.count, clusters[next].textRange.lowerBound < Int(stretch.end) {
+    for levelRun in order.levelRuns {
+      while next < clusters.count, clusters[next].textRange.lowerBound < Int(levelRun.end) {
         result.append(clusters[next])
         boxWidth += clusters[next].width
         next += 1
       }
-      guard stretch.minBoxWidth >= 0 else { continue }
-      if boxWidth < Int(stretch.minBoxWidth) {
-        result.append(blank(Int(stretch.minBoxWidth) - boxWidth, stretch.embeddingLevel))
-        boxWidth = Int(stretch.minBoxWidth)
+      guard levelRun.minBoxWidth >= 0 else { continue }
+      if boxWidth < Int(levelRun.minBoxWidth) {
+        result.append(blank(Int(levelRun.minBoxWidth) - boxWidth, levelRun.embeddingLevel))
+        boxWidth = Int(levelRun.minBoxWidth)
       }
       used += boxWidth
       boxWidth = 0

@@ -94,9 +94,9 @@ package struct HidingRules {
   /// Whether an element and all its descendants are hidden.
   package func hides(_ node: Int32, of tree: DOMTree) -> Bool {
     guard mayAffectVisibility(node, of: tree) else { return false }
-    let verdict = effect(on: node, of: tree)
-    return verdict.isNotRendered
-      || verdict.visibility == .hides
+    let elementEffect = effect(on: node, of: tree)
+    return elementEffect.isNotRendered
+      || elementEffect.visibility == .hides
         && !hasVisibleDescendant(node, of: tree, maxNodes: Self.maxExaminedNodes)
   }
 

@@ -67,11 +67,11 @@ struct SheetStyles {
     _ remainingNodes: inout Int
   ) {
     guard !rules.rules.isEmpty, remainingNodes > 0 else { return }
-    var walk = StyleTraversal(tree, rules, Scope(root: root), relativeMatches)
+    var traversal = StyleTraversal(tree, rules, Scope(root: root), relativeMatches)
     // Moved, because a copy for each shadow tree would take quadratic time.
-    swap(&self, &walk.result)
-    walk.run(&remainingNodes)
-    swap(&self, &walk.result)
+    swap(&self, &traversal.result)
+    traversal.run(&remainingNodes)
+    swap(&self, &traversal.result)
   }
 
   /// The maximum number of nodes that are examined for the style sheets of a page, and again for
@@ -149,8 +149,9 @@ struct SheetStyles {
       var anySiblingSteps: [Int32] = []
     }
 
-    init(_ tree: DOMTree, _ rules: StyleRules, _ scope: Scope, _ hosts: RelativeMatches) {
-      (self.tree, self.rules, self.scope, self.relativeMatches) = (tree, rules, scope, hosts)
+    init(_ tree: DOMTree, _ rules: StyleRules, _ scope: Scope, _ relativeMatches: RelativeMatches) {
+      (self.tree, self.rules, self.scope) = (tree, rules, scope)
+      self.relativeMatches = relativeMatches
       innermostDepths = Array(repeating: -1, count: rules.steps.count)
     }
 

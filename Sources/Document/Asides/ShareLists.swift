@@ -126,20 +126,20 @@ package struct ShareLists {
 
   private mutating func endElement() {
     let node = openElements[openElements.count - 1].node
-    var tally = openElements[openElements.count - 1].counts
-    if !tally.hasOtherContent {
+    var counts = openElements[openElements.count - 1].counts
+    if !counts.hasOtherContent {
       // The whole element may be a part of a share list around it.
       runs.removeSubrange(openElements[openElements.count - 1].precedingListCount...)
-      if tally.certainControlCount == 0, tally.controlCount + tally.labelCount > 1,
+      if counts.certainControlCount == 0, counts.controlCount + counts.labelCount > 1,
         hasShareListName(node)
       {
-        tally.certainControlCount = 1
+        counts.certainControlCount = 1
       }
     } else {
       endRun(beforeBlock: true)
     }
     openElements.removeLast()
-    addContent(tally, of: node)
+    addContent(counts, of: node)
   }
 
   private mutating func finish() {

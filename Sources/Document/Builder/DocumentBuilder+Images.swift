@@ -460,18 +460,18 @@ extension Document.Image {
   /// if the style sets no size.
   fileprivate func displaySize(styledBy style: SizeDeclarations) -> DisplaySize? {
     guard style != SizeDeclarations() else { return nil }
-    var shape = DisplaySize(width: width, height: height)
+    var size = DisplaySize(width: width, height: height)
     // If one dimension is styled, the other one follows the aspect ratio (`height: auto`).
     if style.width != nil || style.height != nil {
       if width > 0, height > 0 {
-        shape = DisplaySize(width: 0, height: 0)
-        shape.heightRatio = Double(height) / Double(width)
+        size = DisplaySize(width: 0, height: 0)
+        size.heightRatio = Double(height) / Double(width)
       }
-      if let width = style.width { shape.width = Int32(width.rounded(.up)) }
-      if let height = style.height { shape.height = Int32(height.rounded(.up)) }
+      if let width = style.width { size.width = Int32(width.rounded(.up)) }
+      if let height = style.height { size.height = Int32(height.rounded(.up)) }
     }
-    if let ratio = style.aspectRatio { shape.heightRatio = 1 / ratio }
-    return shape
+    if let ratio = style.aspectRatio { size.heightRatio = 1 / ratio }
+    return size
   }
 
   /// Whether the image is an icon or a tracking pixel.

@@ -255,21 +255,21 @@ extension DocumentBuilder {
 
   /// Returns the features of a table, from at most 400 cells.
   private func features(of table: Int32) -> TableFeatures {
-    var shape = TableFeatures()
+    var features = TableFeatures()
     var columns = 0
     var part = tree.nodeAfter(table, in: table)
-    while part >= 0, shape.cellCount < 400 {
+    while part >= 0, features.cellCount < 400 {
       switch tree.nodes[Int(part)].name {
       case .tr:
-        shape.beginRow()
+        features.beginRow()
         columns = 0
       case .td, .th:
         columns += 1
-        if shape.rowCount == 0 { shape.beginRow() }
-        shape.addCell(tree, part, columns)
+        if features.rowCount == 0 { features.beginRow() }
+        features.addCell(tree, part, columns)
         part = tree.nodeAfterSubtree(part, in: table)
         continue
-      case .caption, .thead: shape.hasDataTableElement = true
+      case .caption, .thead: features.hasDataTableElement = true
       case .tbody, .tfoot, .form, .colgroup, .col: break
       default:
         part = tree.nodeAfterSubtree(part, in: table)
@@ -277,7 +277,7 @@ extension DocumentBuilder {
       }
       part = tree.nodeAfter(part, in: table)
     }
-    return shape
+    return features
   }
 }
 

@@ -508,16 +508,16 @@ package struct DocumentBuilder {
 
   /// Returns whether anything of an element that styles or attributes affect is shown.
   private mutating func resolveVisibility(_ node: Int32) -> Bool {
-    let verdict = hiding.effect(on: node, of: tree)
-    if verdict.isNotRendered {
-      if verdict.isHiddenBySheet { recordLinks(below: node) }
+    let effect = hiding.effect(on: node, of: tree)
+    if effect.isNotRendered {
+      if effect.isHiddenBySheet { recordLinks(below: node) }
       return false
     }
-    if verdict.isHiddenTabPanel, !isInvisible { addTabPanelName(node) }
-    switch verdict.visibility {
+    if effect.isHiddenTabPanel, !isInvisible { addTabPanelName(node) }
+    switch effect.visibility {
     case .hides:
       guard isInvisible || hiding.hasVisibleDescendant(node, of: tree) else {
-        if verdict.isHiddenBySheet { recordLinks(below: node) }
+        if effect.isHiddenBySheet { recordLinks(below: node) }
         return false
       }
       isInvisible = true
@@ -542,8 +542,8 @@ package struct DocumentBuilder {
   /// Returns whether an element is hidden by its own attributes.
   private func isHiddenByAttributes(_ node: Int32) -> Bool {
     guard hiding.mayAffectVisibility(node, of: tree) else { return false }
-    let verdict = hiding.effect(on: node, of: tree)
-    return (verdict.isNotRendered || verdict.visibility == .hides) && !verdict.isHiddenBySheet
+    let effect = hiding.effect(on: node, of: tree)
+    return (effect.isNotRendered || effect.visibility == .hides) && !effect.isHiddenBySheet
   }
 
   /// Sets the language and direction for the content of this element.
