@@ -6,7 +6,7 @@ import Document
 struct BidiOrder {
   /// The embedding level of the paragraph: 1 for right to left.
   var embeddingLevel: UInt8
-  /// The end offset and embedding level of each part.
+  /// The end offset and embedding level of each level run.
   var levelRuns: [(end: Int, level: UInt8)] = []
   /// Whether the text is enclosed in an isolate, in which the terminal reorders it.
   var isIsolated = false
@@ -197,7 +197,7 @@ extension BidiOrder {
   ///   - paragraphLevel: The level of the paragraph.
   ///   - isolates: Isolate control characters to insert before certain bytes; they are not in the
   ///     text.
-  /// - Returns: The end offset and level of each part.
+  /// - Returns: The end offset and level of each level run.
   static func levelRuns(
     of bytes: [UInt8], _ range: Range<Int>, paragraphLevel: UInt8,
     isolates: [(position: Int, scalars: [UInt32])] = []
@@ -296,13 +296,13 @@ extension Document.Isolate {
 }
 
 extension BidiOrder {
-  /// Returns the index of the part that contains an offset.
+  /// Returns the index of the level run that contains an offset.
   fileprivate func levelRunIndex(at position: Int) -> Int {
     levelRuns.partitioningIndex { $0.end > position }
   }
 
-  fileprivate func embeddingLevel(ofLevelRun part: Int) -> UInt8 {
-    levelRuns.indices.contains(part) ? levelRuns[part].level : embeddingLevel
+  fileprivate func embeddingLevel(ofLevelRun index: Int) -> UInt8 {
+    levelRuns.indices.contains(index) ? levelRuns[index].level : embeddingLevel
   }
 }
 

@@ -25,40 +25,40 @@ extension BlockLayout {
   /// - Returns: Whether to lay out the block; if false, `nextBlock` is the first block after the
   ///   folded part.
   mutating func beginBlockFold(at block: Int32) -> Bool {
-    let parts = input.document.blockFolds
-    while reachedFoldCount < parts.count, parts[reachedFoldCount].blocks.lowerBound < block {
+    let folds = input.document.blockFolds
+    while reachedFoldCount < folds.count, folds[reachedFoldCount].blocks.lowerBound < block {
       reachedFoldCount += 1
     }
-    guard reachedFoldCount < parts.count, parts[reachedFoldCount].blocks.lowerBound == block else {
+    guard reachedFoldCount < folds.count, folds[reachedFoldCount].blocks.lowerBound == block else {
       return true
     }
-    let part = parts[reachedFoldCount]
+    let fold = folds[reachedFoldCount]
     let number = input.document.foldNumber(ofBlockFold: reachedFoldCount)
     reachedFoldCount += 1
-    guard isFoldable(part) else { return true }
-    let isOpen = isOpen(part, number)
-    let end = part.blocks.upperBound
+    guard isFoldable(fold) else { return true }
+    let isOpen = isOpen(fold, number)
+    let end = fold.blocks.upperBound
     sourceOffset = input.document.textOffset(ofBlock: isOpen ? block : end)
     requestBlankLine()
     writeBlankLineIfNeeded()
-    var text = part.kind.label
-    if part.kind != .revealed, !part.kind.isComments {
-      text += " (\(input.document.summary(ofBlocks: part.blocks)))"
+    var text = fold.kind.label
+    if fold.kind != .revealed, !fold.kind.isComments {
+      text += " (\(input.document.summary(ofBlocks: fold.blocks)))"
     }
     writeFold(
-      text, target: part.kind == .navigation ? .navigation(number) : .fold(number),
+      text, target: fold.kind == .navigation ? .navigation(number) : .fold(number),
       isOpen: isOpen)
     requestBlankLine()
     if !isOpen { nextBlock = end }
     return isOpen
   }
 
-  private func isFoldable(_ part: Document.BlockFold) -> Bool {
-    part.kind == .navigation ? input.options.foldsNavigation : input.options.foldsDetails
+  private func isFoldable(_ fold: Document.BlockFold) -> Bool {
+    fold.kind == .navigation ? input.options.foldsNavigation : input.options.foldsDetails
   }
 
-  private func isOpen(_ part: Document.BlockFold, _ number: Int32) -> Bool {
-    part.kind.isInitiallyOpen != input.options.toggledFolds.contains(number)
+  private func isOpen(_ fold: Document.BlockFold, _ number: Int32) -> Bool {
+    fold.kind.isInitiallyOpen != input.options.toggledFolds.contains(number)
   }
 
   private func linkNumbers() -> [Int32] {
@@ -97,13 +97,13 @@ extension BlockLayout {
       let target = input.options.url(of: link, in: input.document)
       inlineText.append(
         target.utf8, style: TextStyle(.link), target: .link(link), source: sourceOffset)
-      let parts = indentation.levels.count
+      let levelCount = indentation.levels.count
       indentation.push(
         marker: padding + number, continuation: String(repeating: " ", count: columns),
         columns: columns,
         style: TextStyle(.dim))
       writeLines(width: max(1, width - margin - columns), isCode: true)
-      indentation.pop(to: parts)
+      indentation.pop(to: levelCount)
     }
   }
 }
@@ -144,7 +144,7 @@ extension Document {
 }
 
 extension Document.BlockFold.Kind {
-  /// The text of the line above the part.
+  /// The text of the line above the fold.
   fileprivate var label: String {
     switch self {
     case .revealed: "text shown by a script"

@@ -61,13 +61,13 @@ extension BlockLayout {
     let first = writer.lineCount
     if input.options.isLinear {
       // A rule is useless to a screen reader; the level is written as in Markdown instead.
-      let parts = indentation.levels.count
+      let levelCount = indentation.levels.count
       let markers = String(repeating: "#", count: Int(level)) + " "
       indentation.push(
         marker: markers, continuation: String(repeating: " ", count: markers.utf8.count),
         columns: markers.utf8.count, style: TextStyle(.heading))
       writeLines()
-      indentation.pop(to: parts)
+      indentation.pop(to: levelCount)
     } else {
       writeLines()
     }

@@ -23,7 +23,7 @@ extension DocumentBuilder {
     return isHidden ? address.emailAddress : nil
   }
 
-  /// Returns the `mailto:` URL of a link to a protected address; nil for other links, or if the
+  /// Returns the `mailto:` URL of a link to an obfuscated address; nil for other links, or if the
   /// address cannot be decoded.
   func obfuscatedMailtoURL(of node: Int32, _ target: Range<Int>) -> String? {
     guard tree.bytes.contains("/cdn-cgi/l/email-protection", in: target) else { return nil }
