@@ -167,6 +167,9 @@ package enum Address: Sendable, Equatable {
     "http", "https", "file", "about", BookAddress.scheme, FeedItemAddress.scheme,
   ]
 
+  /// Returns whether a URL is that of an item of a feed that has no page of its own.
+  package static func isFeedItem(_ url: String) -> Bool { FeedItemAddress(url) != nil }
+
   /// The absolute URL of the address.
   package var url: String {
     switch self {

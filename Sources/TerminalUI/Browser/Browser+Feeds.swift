@@ -55,7 +55,8 @@ extension Browser {
     entry.note = [gone, state, tags.joined(separator: " ")].compactMap(\.self)
       .filter { !$0.isEmpty }.joined(separator: "  ")
     entry.details[.age] = feed.date.map { DateTexts.shortAgeText(of: $0, now: now) }
-    entry.details[.size] = CountFormatter.byteCountText(feed.size)
+    // Items without pages of their own have no size.
+    if feed.size > 0 { entry.details[.size] = CountFormatter.byteCountText(feed.size) }
     entry.details[.status] = feed.missingCount == 0 ? glyphs.saved : glyphs.notSaved
     return entry
   }

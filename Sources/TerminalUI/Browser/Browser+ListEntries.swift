@@ -87,8 +87,11 @@ extension Browser {
     let tags = row.tags.map { "#" + SafeText.line($0) }.joined(separator: " ")
     entry.note = [gone, again, tags].compactMap(\.self).filter { !$0.isEmpty }
       .joined(separator: "  ")
-    // An entry without a title shows its URL, which contains the host.
-    if !row.title.isEmpty { entry.details[.host] = Self.host(of: displayURL(row.key)) }
+    // An entry without a title shows its URL, which contains the host. The URL of an item of a feed
+    // without a page of its own has no host.
+    if !row.title.isEmpty, !Address.isFeedItem(row.key) {
+      entry.details[.host] = Self.host(of: displayURL(row.key))
+    }
     if let date = row.date {
       entry.details[.age] = DateTexts.shortAgeText(of: date, now: now)
       entry.details[.size] = CountFormatter.byteCountText(row.size)

@@ -1,3 +1,4 @@
+import Pages
 import Commands
 import Configuration
 import Document
@@ -375,6 +376,7 @@ extension Browser {
     guard let entry = list.selectedEntry, limit - column > 4 else { return }
     let area =
       switch entry.target {
+      case .page(let url) where Address.isFeedItem(url): "the text is part of its feed"
       case .page(let url), .passage(_, let url): self.displayURL(url)
       case .linkTarget(let target): shortURL(url(of: target) ?? "")
       case .download(let id): self.displayURL(downloads[id]?.url ?? "")

@@ -82,6 +82,21 @@ import Testing
     #expect(wide.contains { $0.contains("2 new of 3") && $0.contains(" kB") }, "\(wide)")
   }
 
+  @Test func `an item without a page of its own has no host, and its feed no size`() {
+    var feed = Self.feed("a")
+    feed.size = 0
+    let feeds = Self.screen(.feeds, .feeds([feed]), columns: 80)
+    #expect(
+      feeds.contains { $0.contains("2 new of 3  just now") && !$0.contains(" B") }, "\(feeds)")
+    var item = LibraryContents.Row(key: "feed-item://2b5b3539c9b9bc66c84480307c364107/")
+    (item.title, item.date, item.size) = ("A note", Self.now, 700)
+    let contents = ListContents.library(LibraryContents(rows: [item]), isComplete: true)
+    let rows = Self.screen(.library, contents, columns: 80)
+    #expect(rows.contains { $0.contains("A note") }, "\(rows)")
+    #expect(!rows.contains { $0.contains("2b5b35") }, "\(rows)")
+    #expect(rows.last?.contains("the text is part of its feed") == true, "\(rows)")
+  }
+
   @Test func `a long note is last in linear mode`() {
     let rows = Self.screen(
       .feeds, .feeds([Self.feed("a", tags: Self.longTags)]), columns: 70, isLinear: true)
