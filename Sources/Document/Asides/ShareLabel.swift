@@ -17,7 +17,12 @@ enum ShareLabel: Equatable {
   /// Classifies a text in UTF-8.
   init(_ text: ArraySlice<UInt8>) {
     var (wordCount, verbs, details) = (0, 0, 0)
-    for word in text.split(whereSeparator: { !$0.isLetter && !$0.isDigit && $0 < 0x80 }) {
+    var rest = text
+    // The words are found one by one, because the first word of a sentence is mostly unrelated.
+    while let start = rest.firstIndex(where: Self.isInWord) {
+      let end = rest[start...].firstIndex { !Self.isInWord($0) } ?? rest.endIndex
+      let word = rest[start..<end]
+      rest = rest[end...]
       guard word.contains(where: { $0.isLetter || $0 >= 0x80 }), !Self.isCount(word) else {
         continue
       }
@@ -52,6 +57,10 @@ enum ShareLabel: Equatable {
 
   private static let maxWordCount = 14
   private static let maxWordLength = 24
+
+  private static func isInWord(_ byte: UInt8) -> Bool {
+    byte.isLetter || byte.isDigit || byte >= 0x80
+  }
 
   /// Whether a word is a number with a unit, such as "1.2k".
   private static func isCount(_ word: ArraySlice<UInt8>) -> Bool {
