@@ -405,7 +405,7 @@ package struct Document: Sendable, Equatable {
       self.height = height
     }
 
-    /// The size at which the page shows the image: `styledSize`, or else that of its attributes.
+    /// The size at which the page shows the image: `styledSize`, or else the size in its attributes.
     package var displaySize: DisplaySize { styledSize ?? DisplaySize(width: width, height: height) }
   }
 

@@ -19,7 +19,7 @@ extension Feed {
 
 extension FeedItem {
   /// Whether the item has a title, a text, images or enclosures. The last item of a feed that is
-  /// cut off may have none of them.
+  /// cut off may have nothing of this.
   fileprivate var hasContent: Bool {
     !title.isEmpty || hasText || !images.isEmpty || !enclosures.isEmpty
   }

@@ -93,8 +93,8 @@ struct XMLFeedParser {
     return nil
   }
 
-  /// Sorts items in the order of the list in the channel (RSS 1.0 §5.3.5), which need not be that
-  /// of the document. Items that are not in the list come last.
+  /// Sorts items in the order of the list in the channel (RSS 1.0 §5.3.5), which may differ from
+  /// their order in the document. Items that are not in the list come last.
   private static func sort(_ items: inout [FeedElement], by channel: FeedElement) {
     guard let list = channel.child("items")?.children.first(where: { $0.name == "seq" }) else {
       return

@@ -167,7 +167,7 @@ package enum Address: Sendable, Equatable {
     "http", "https", "file", "about", BookAddress.scheme, FeedItemAddress.scheme,
   ]
 
-  /// Returns whether a URL is that of an item of a feed that has no page of its own.
+  /// Returns whether a URL identifies an item of a feed that has no page of its own.
   package static func isFeedItem(_ url: String) -> Bool { FeedItemAddress(url) != nil }
 
   /// The absolute URL of the address.

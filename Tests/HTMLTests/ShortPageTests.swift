@@ -1,43 +1,32 @@
-import Document
-import ReaderMode
 import Testing
 
 /// Pages of a few dozen words, of which reader view shows the whole text.
 @Suite struct ShortPageTests {
-  private static func text(_ body: String, title: String, head: String = "") -> String {
-    let html = "<!DOCTYPE html><html lang=en><title>\(title)</title>\(head)<body>\(body)"
-    let document = Document(
-      bytes: Array(html.utf8), mediaType: "text/html", url: "https://example.org/a/page.html",
-      view: .reader(
-        ReaderOptions(keepsMedia: false, showsMetadata: false, foldsNavigation: false)))
-    return String(decoding: document.plainText, as: UTF8.self)
-  }
-
   @Test func `the cells of a notebook are kept`() {
-    let text = Self.text(
-      """
-      <main><div class=cell><div class=md><h1>Tides</h1>
-      <p>We read the gauge each hour, and the sea rose twice a day.</p></div></div>
-      <div class=cell><div class=prompt>Read 1:</div><div><pre>gauge.read()</pre></div></div>
-      <div class=cell><div class=prompt>Shown 1:</div><div><table><tr><th>hour<th>cm</tr>
-      <tr><td>six<td>310</tr></table></div></div></main>
-      """, title: "Tides")
+    let text = readerText(
+      ofBody: """
+        <main><div class=cell><div class=md><h1>Tides</h1>
+        <p>We read the gauge each hour, and the sea rose twice a day.</p></div></div>
+        <div class=cell><div class=prompt>Read 1:</div><div><pre>gauge.read()</pre></div></div>
+        <div class=cell><div class=prompt>Shown 1:</div><div><table><tr><th>hour<th>cm</tr>
+        <tr><td>six<td>310</tr></table></div></div></main>
+        """, title: "Tides")
     for part in ["twice a day", "Read 1:", "gauge.read()", "Shown 1:", "310"] {
       #expect(text.contains(part), "\(part)")
     }
   }
 
   @Test func `the schedule of an act is kept`() {
-    let text = Self.text(
-      """
-      <div id=content><h1>Boats Act 1911</h1><p>1911 CHAPTER 4</p><h4>Registers</h4>
-      <p>No person may sail a boat that is not in the register.</p>
-      <p>The register is kept by the harbour master.</p><ol><li>first part</li><li>second part</ol>
-      <dl><dt>“boat”</dt><dd>means a hull with a sail;</dd></dl>
-      <p>Fees are <del>old</del> <ins>amended words</ins></p>
-      <table><caption>Annex 2</caption><tr><th>Length<th>Dues</tr><tr><td>Short<td>10</tr></table>
-      </div>
-      """, title: "Boats Act 1911")
+    let text = readerText(
+      ofBody: """
+        <div id=content><h1>Boats Act 1911</h1><p>1911 CHAPTER 4</p><h4>Registers</h4>
+        <p>No person may sail a boat that is not in the register.</p>
+        <p>The register is kept by the harbour master.</p><ol><li>first part</li><li>second part</ol>
+        <dl><dt>“boat”</dt><dd>means a hull with a sail;</dd></dl>
+        <p>Fees are <del>old</del> <ins>amended words</ins></p>
+        <table><caption>Annex 2</caption><tr><th>Length<th>Dues</tr><tr><td>Short<td>10</tr></table>
+        </div>
+        """, title: "Boats Act 1911")
     for part in ["means a hull", "amended words", "Annex 2", "Dues", "Short"] {
       #expect(text.contains(part), "\(part)")
     }
@@ -54,26 +43,26 @@ import Testing
     """
 
   @Test func `files, notes and captions of a post are kept`() {
-    let text = Self.text(
-      "<main><article><header>\(Self.post)</article></main>", title: "The kiln is hot")
+    let text = readerText(
+      ofBody: "<main><article><header>\(Self.post)</article></main>", title: "The kiln is hot")
     for part in ["nothing cracked", "old door", "Fetch the drawing", "Shelf list", "Of Devon"] {
       #expect(text.contains(part), "\(part)")
     }
   }
 
   @Test func `what surrounds the text of a short page is left out`() {
-    let text = Self.text(
-      """
-      <main><article><nav><ul><li><a href=/>Start</a></li></ul></nav><header>\(Self.post)
-      <div class=share-buttons><h3>Share this</h3><a href=/s>Tell friends</a></div>
-      <div class=tags><a href=/t>pottery</a></div>
-      <h3>Around the kiln</h3><ul><li><a href=/a>Older pots</a></li><li><a href=/b>Newer pots</a>
-      </ul>
-      <form><p>Your street</p><button>Send</button></form>
-      <table><tr><td><a href=/x>Glazes</a><td><a href=/y>Clays</a></table>
-      <div class=comments><p>Which clay was it?</p></div></article>
-      <aside class=promo><p>Fired by hand since March</p></aside></main>
-      """, title: "The kiln is hot")
+    let text = readerText(
+      ofBody: """
+        <main><article><nav><ul><li><a href=/>Start</a></li></ul></nav><header>\(Self.post)
+        <div class=share-buttons><h3>Share this</h3><a href=/s>Tell friends</a></div>
+        <div class=tags><a href=/t>pottery</a></div>
+        <h3>Around the kiln</h3><ul><li><a href=/a>Older pots</a></li><li><a href=/b>Newer pots</a>
+        </ul>
+        <form><p>Your street</p><button>Send</button></form>
+        <table><tr><td><a href=/x>Glazes</a><td><a href=/y>Clays</a></table>
+        <div class=comments><p>Which clay was it?</p></div></article>
+        <aside class=promo><p>Fired by hand since March</p></aside></main>
+        """, title: "The kiln is hot")
     #expect(text.contains("nine days"))
     for part in [
       "Start", "Tell friends", "pottery", "Older pots", "Your street", "Send",
@@ -84,79 +73,79 @@ import Testing
   }
 
   @Test func `the subtitle and the abstract in the header of the title are kept`() {
-    let text = Self.text(
-      """
-      <header><h1>On kilns</h1><p class=subtitle>A brief survey</p><p class=author>Ann Cole</p>
-      <div class=abstract><div>Abstract</div><p>We lit forty kilns and timed them.</p></div>
-      </header>
-      <nav><ul><li><a href=#m>Method of it</a></li></ul></nav><h2 id=m>Method</h2>
-      <p>All were cold.</p>
-      <ul><li>one</li></ul><table><tr><th>Kiln<th>min</tr><tr><td>A<td>4</tr></table>
-      """, title: "On kilns")
+    let text = readerText(
+      ofBody: """
+        <header><h1>On kilns</h1><p class=subtitle>A brief survey</p><p class=author>Ann Cole</p>
+        <div class=abstract><div>Abstract</div><p>We lit forty kilns and timed them.</p></div>
+        </header>
+        <nav><ul><li><a href=#m>Method of it</a></li></ul></nav><h2 id=m>Method</h2>
+        <p>All were cold.</p>
+        <ul><li>one</li></ul><table><tr><th>Kiln<th>min</tr><tr><td>A<td>4</tr></table>
+        """, title: "On kilns")
     #expect(text.contains("A brief survey") && text.contains("forty kilns"))
     #expect(!text.contains("Ann Cole") && !text.contains("Method of it"))
   }
 
   @Test func `a list of events below its heading is kept`() {
-    let text = Self.text(
-      """
-      <header><a href=/>The Coast</a></header><main><article><h1>Storm live: ferries stopped</h1>
-      <p>Follow the storm as it reaches the coast.</p><section><h2>Key events</h2>
-      <ul><li><a href=#b1><time>11.50</time> Boats called back</a></li></ul></section>
-      <div id=body><article id=b1><header><time>11.50</time><h2>Ferries stopped</h2></header>
-      <p>All ferries to the islands are stopped until tomorrow morning, says the operator. Tickets
-      remain valid for a week.</p></article><article id=b2><header><time>09.00</time>
-      <h2>Bridge closed</h2></header>
-      <p>The bridge is closed for lorries and for people on foot since
-      eight, because the wind has reached force ten.</p></article></div></article></main>
-      """, title: "Storm live: ferries stopped")
+    let text = readerText(
+      ofBody: """
+        <header><a href=/>The Coast</a></header><main><article><h1>Storm live: ferries stopped</h1>
+        <p>Follow the storm as it reaches the coast.</p><section><h2>Key events</h2>
+        <ul><li><a href=#b1><time>11.50</time> Boats called back</a></li></ul></section>
+        <div id=body><article id=b1><header><time>11.50</time><h2>Ferries stopped</h2></header>
+        <p>All ferries to the islands are stopped until tomorrow morning, says the operator. Tickets
+        remain valid for a week.</p></article><article id=b2><header><time>09.00</time>
+        <h2>Bridge closed</h2></header>
+        <p>The bridge is closed for lorries and for people on foot since
+        eight, because the wind has reached force ten.</p></article></div></article></main>
+        """, title: "Storm live: ferries stopped")
     #expect(text.contains("Key events") && text.contains("Boats called back"))
     #expect(!text.contains("The Coast"))
   }
 
   @Test func `the table of a product is kept with its heading`() {
-    let text = Self.text(
-      """
-      <header><a href=/>Hut Shop</a><nav><ul><li><a href=/cart>Cart</a></ul></nav></header>
-      <main><div class=product><h1>Brass valve</h1><p class=price>£9.00</p>
-      <p>A valve of brass for boilers up to four bar.</p><form><button>Add to basket</button></form>
-      <div class=panel><h2>Description</h2>
-      <p>The seat can be changed without taking off the body, and
-      the rings are in the box.</p></div><div class=panel><h2>Additional information</h2>
-      <table class=shop_attributes><tr><th>Weight</th><td>0.4 kg</td></tr></table></div></div>
-      </main>
-      """, title: "Brass valve – Hut Shop", head: #"<meta property="og:type" content="product">"#)
+    let text = readerText(
+      ofBody: """
+        <header><a href=/>Hut Shop</a><nav><ul><li><a href=/cart>Cart</a></ul></nav></header>
+        <main><div class=product><h1>Brass valve</h1><p class=price>£9.00</p>
+        <p>A valve of brass for boilers up to four bar.</p><form><button>Add to basket</button></form>
+        <div class=panel><h2>Description</h2>
+        <p>The seat can be changed without taking off the body, and
+        the rings are in the box.</p></div><div class=panel><h2>Additional information</h2>
+        <table class=shop_attributes><tr><th>Weight</th><td>0.4 kg</td></tr></table></div></div>
+        </main>
+        """, title: "Brass valve – Hut Shop", head: #"<meta property="og:type" content="product">"#)
     #expect(text.contains("Additional information") && text.contains("0.4 kg"))
     #expect(!text.contains("Add to basket") && !text.contains("Cart"))
   }
 
   @Test func `named symbols in a line of text are kept without images`() {
-    let text = Self.text(
-      """
-      <main><h1>Line 7</h1><p>Valid from 10 December 2023</p><p>A: not on holidays</p>
-      <section><h2>Weather</h2><ul class=days>
-      <li><span>Mon</span><span role=img aria-label='Light rain'></span><span>12°</span></li>
-      <li><abbr>Tue</abbr> <svg role=img><title>Sunny</title><path d=M></svg> <b>14°</b></li>
-      <li><b>Wed</b> <a href=/w><svg role=img><title>Forecast</title></svg></a> <b>15°</b></li></ul>
-      </section></main>
-      """, title: "Line 7")
+    let text = readerText(
+      ofBody: """
+        <main><h1>Line 7</h1><p>Valid from 10 December 2023</p><p>A: not on holidays</p>
+        <section><h2>Weather</h2><ul class=days>
+        <li><span>Mon</span><span role=img aria-label='Light rain'></span><span>12°</span></li>
+        <li><abbr>Tue</abbr> <svg role=img><title>Sunny</title><path d=M></svg> <b>14°</b></li>
+        <li><b>Wed</b> <a href=/w><svg role=img><title>Forecast</title></svg></a> <b>15°</b></li></ul>
+        </section></main>
+        """, title: "Line 7")
     #expect(text.contains("Light rain") && text.contains("Sunny") && text.contains("15°"))
     #expect(!text.contains("Forecast"))
   }
 
   @Test func `short answers right below their buttons are shown`() {
-    let text = Self.text(
-      """
-      <main><h1>Ferry</h1><p>Here are the questions that people ask us about the ferry.</p>
-      <h3><button aria-expanded=false aria-controls=c1>May dogs come?</button></h3>
-      <div id=c1 hidden>Yes.</div>
-      <button aria-controls=c2>And bicycles?</button><div id=c2 style='display:none'>
-      <p>On deck.</p></div>
-      <p>The ferry sails every hour from the old pier, in winter every two hours.</p>
-      <button aria-controls=c3>Sort</button><div id=c3 hidden>Newest <button>Go</button></div>
-      <p><button aria-controls=c4>Options</button> and more</p><div id=c4 hidden>Night mode</div>
-      </main>
-      """, title: "Ferry")
+    let text = readerText(
+      ofBody: """
+        <main><h1>Ferry</h1><p>Here are the questions that people ask us about the ferry.</p>
+        <h3><button aria-expanded=false aria-controls=c1>May dogs come?</button></h3>
+        <div id=c1 hidden>Yes.</div>
+        <button aria-controls=c2>And bicycles?</button><div id=c2 style='display:none'>
+        <p>On deck.</p></div>
+        <p>The ferry sails every hour from the old pier, in winter every two hours.</p>
+        <button aria-controls=c3>Sort</button><div id=c3 hidden>Newest <button>Go</button></div>
+        <p><button aria-controls=c4>Options</button> and more</p><div id=c4 hidden>Night mode</div>
+        </main>
+        """, title: "Ferry")
     #expect(text.contains("Yes.") && text.contains("On deck."))
     #expect(!text.contains("Newest") && !text.contains("Night mode"))
   }

@@ -1,6 +1,4 @@
-import Document
 import Foundation
-import ReaderMode
 import Testing
 
 /// Parts of long texts that do not read like prose: rows of code, verses, captions, labels.
@@ -20,25 +18,16 @@ import Testing
 
   private static let paragraphs = (0..<10).map { "<p>\(sentence($0))</p>" }.joined()
 
-  private static func text(_ body: String, title: String, head: String = "") -> String {
-    let html = "<!DOCTYPE html><html lang=en><title>\(title)</title>\(head)<body>\(body)"
-    let document = Document(
-      bytes: Array(html.utf8), mediaType: "text/html", url: "https://example.org/a/page.html",
-      view: .reader(
-        ReaderOptions(keepsMedia: false, showsMetadata: false, foldsNavigation: false)))
-    return String(decoding: document.plainText, as: UTF8.self)
-  }
-
   private static func paper(_ end: String) -> String {
-    text(
-      """
-      <header id=title-block-header><h1 class=title>On stoves</h1><p class=author>Ole Berg</p>
-      <p class=date>2022-07-08</p><div class=abstract><div class=abstract-title>Abstract</div>
-      <p>We lit ninety stoves and measured how long each took until the plate was warm.</p></div>
-      </header>
-      <nav id=TOC><ul><li><a href=#m>Method of it</a></li></ul></nav><h1 id=m>Method</h1>
-      <p>All were cold, as usual.</p>\(paragraphs)\(end)
-      """, title: "On stoves")
+    readerText(
+      ofBody: """
+        <header id=title-block-header><h1 class=title>On stoves</h1><p class=author>Ole Berg</p>
+        <p class=date>2022-07-08</p><div class=abstract><div class=abstract-title>Abstract</div>
+        <p>We lit ninety stoves and measured how long each took until the plate was warm.</p></div>
+        </header>
+        <nav id=TOC><ul><li><a href=#m>Method of it</a></li></ul></nav><h1 id=m>Method</h1>
+        <p>All were cold, as usual.</p>\(paragraphs)\(end)
+        """, title: "On stoves")
   }
 
   @Test func `the abstract of a paper is kept`() {
@@ -68,56 +57,56 @@ import Testing
   }
 
   @Test func `captions between paragraphs are kept, but not those of other pages`() {
-    let text = Self.text(
-      """
-      <div class=site><header><p><a href=/>Hut Diary</a></p></header><main><h1>The roof is done</h1>
-      <div class='entry-content post-content'><p>After eleven weeks the roof is done, and the first
-      rain stayed outside.</p><figure class='gallery columns-2'><figure class='image size-large'>
-      <img width=1024 height=768 src=/a.jpg alt=''><figcaption>The old tiles</figcaption></figure>
-      <figure class=image><img width=1024 height=768 src=/b.jpg alt=Ridge></figure>
-      <figcaption>Two views</figcaption></figure>
-      <p>My grandfather said that slate lasts, and he was right about most
-      things.</p>\(Self.paragraphs)
-      </div><div class=related><figure><img src=/c.jpg alt=''><figcaption>A new stove</figcaption>
-      </figure>
-      </div></main></div>
-      """, title: "The roof is done – Hut Diary")
+    let text = readerText(
+      ofBody: """
+        <div class=site><header><p><a href=/>Hut Diary</a></p></header><main><h1>The roof is done</h1>
+        <div class='entry-content post-content'><p>After eleven weeks the roof is done, and the first
+        rain stayed outside.</p><figure class='gallery columns-2'><figure class='image size-large'>
+        <img width=1024 height=768 src=/a.jpg alt=''><figcaption>The old tiles</figcaption></figure>
+        <figure class=image><img width=1024 height=768 src=/b.jpg alt=Ridge></figure>
+        <figcaption>Two views</figcaption></figure>
+        <p>My grandfather said that slate lasts, and he was right about most
+        things.</p>\(Self.paragraphs)
+        </div><div class=related><figure><img src=/c.jpg alt=''><figcaption>A new stove</figcaption>
+        </figure>
+        </div></main></div>
+        """, title: "The roof is done – Hut Diary")
     #expect(text.contains("The old tiles") && text.contains("Two views"))
     #expect(!text.contains("A new stove"))
   }
 
   @Test func `times, servings and notes of a recipe are kept, but not its rating`() {
-    let text = Self.text(
-      """
-      <article class='post entry'><header class=entry-header><h1 class=entry-title>Pea soup</h1>
-      </header>
-      <div class=entry-content>
-      <p>This soup stands on the stove all day, and nobody has to look at it. It
-      is better on the second day.</p>\(Self.paragraphs)<div class=recipe-container>
-      <div class=recipe-card>
-      <div class=float><div class=recipe-image><img width=150 height=150 src=/s.jpg alt=Soup>
-      </div></div>
-      <h2 class=recipe-name>Pea soup</h2><div class=recipe-rating><span>★</span>
-      <div class=recipe-rating-details><span>4.8</span> from <span>12</span> votes</div></div>
-      <div class=recipe-times-container><div><span class=recipe-details-label>Cook Time </span>
-      <span class=recipe-time><span>2 hours</span></span></div><div class=recipe-servings-container>
-      <span class=recipe-details-label>Servings </span><span>4</span> <span>people</span></div>
-      </div>
-      <div class=recipe-ingredients-container><h3>Ingredients</h3><div>
-      <button>US Customary</button></div>
-      <div><h4>For the soup</h4><ul class=recipe-ingredients><li class=recipe-ingredient>
-      <span>500</span>
-      <span>g</span> <span>dried peas</span></li><li class=recipe-ingredient><span>1</span>
-      <span>onion</span></li></ul></div></div><div class=recipe-instructions-container>
-      <h3>Instructions</h3><ul><li><div class=recipe-instruction-text><span>Soak the peas over
-      night.</span></div></li><li><div class=recipe-instruction-text>
-      <span>Boil with the onion for two
-      hours.</span></div></li></ul></div><div class=recipe-nutrition-container><h3>Nutrition</h3>
-      <span><span>Calories: </span><span>310</span><span>kcal</span></span></div>
-      <div class=recipe-notes-container><h3>Notes</h3>
-      <div class=recipe-notes>Salt at the end.</div></div>
-      </div></div></div></article>
-      """, title: "Pea soup - Hut Kitchen", head: "<meta property=og:type content=article>")
+    let text = readerText(
+      ofBody: """
+        <article class='post entry'><header class=entry-header><h1 class=entry-title>Pea soup</h1>
+        </header>
+        <div class=entry-content>
+        <p>This soup stands on the stove all day, and nobody has to look at it. It
+        is better on the second day.</p>\(Self.paragraphs)<div class=recipe-container>
+        <div class=recipe-card>
+        <div class=float><div class=recipe-image><img width=150 height=150 src=/s.jpg alt=Soup>
+        </div></div>
+        <h2 class=recipe-name>Pea soup</h2><div class=recipe-rating><span>★</span>
+        <div class=recipe-rating-details><span>4.8</span> from <span>12</span> votes</div></div>
+        <div class=recipe-times-container><div><span class=recipe-details-label>Cook Time </span>
+        <span class=recipe-time><span>2 hours</span></span></div><div class=recipe-servings-container>
+        <span class=recipe-details-label>Servings </span><span>4</span> <span>people</span></div>
+        </div>
+        <div class=recipe-ingredients-container><h3>Ingredients</h3><div>
+        <button>US Customary</button></div>
+        <div><h4>For the soup</h4><ul class=recipe-ingredients><li class=recipe-ingredient>
+        <span>500</span>
+        <span>g</span> <span>dried peas</span></li><li class=recipe-ingredient><span>1</span>
+        <span>onion</span></li></ul></div></div><div class=recipe-instructions-container>
+        <h3>Instructions</h3><ul><li><div class=recipe-instruction-text><span>Soak the peas over
+        night.</span></div></li><li><div class=recipe-instruction-text>
+        <span>Boil with the onion for two
+        hours.</span></div></li></ul></div><div class=recipe-nutrition-container><h3>Nutrition</h3>
+        <span><span>Calories: </span><span>310</span><span>kcal</span></span></div>
+        <div class=recipe-notes-container><h3>Notes</h3>
+        <div class=recipe-notes>Salt at the end.</div></div>
+        </div></div></div></article>
+        """, title: "Pea soup - Hut Kitchen", head: "<meta property=og:type content=article>")
     for part in ["2 hours", "Servings", "Nutrition", "310", "Notes", "Salt at the end"] {
       #expect(text.contains(part), "\(part)")
     }
@@ -139,20 +128,20 @@ import Testing
       <dl class=notes><dt>Parameters:</dt><dd><code>logs</code> - how many</dd></dl></section></li>
       """
     }
-    let text = Self.text(
-      """
-      <header role=banner><nav><ul><li><a href=i>Overview</a></li><li>Class</li></ul></nav></header>
-      <main role=main><div class=header><div class=sub-title>Package <a href=p>org.hut</a></div>
-      <h1 class=title>Class Stove</h1></div><section>
-      <div class=block>A stove that burns wood. It is not
-      safe for use by several threads at a time.</div></section><ul><li>
-      <section class=method-summary>
-      <h2>Method Summary</h2><div class=summary-table>
-      <div class='table-header col-first'>Modifier and Type</div>
-      <div class='table-header col-second'>Method</div>
-      <div class='table-header col-last'>Description</div>\(rows.joined())</div></section></li>
-      <li><section><h2>Method Details</h2><ul>\(methods.joined())</ul></section></li></ul></main>
-      """, title: "Stove (Hut API)")
+    let text = readerText(
+      ofBody: """
+        <header role=banner><nav><ul><li><a href=i>Overview</a></li><li>Class</li></ul></nav></header>
+        <main role=main><div class=header><div class=sub-title>Package <a href=p>org.hut</a></div>
+        <h1 class=title>Class Stove</h1></div><section>
+        <div class=block>A stove that burns wood. It is not
+        safe for use by several threads at a time.</div></section><ul><li>
+        <section class=method-summary>
+        <h2>Method Summary</h2><div class=summary-table>
+        <div class='table-header col-first'>Modifier and Type</div>
+        <div class='table-header col-second'>Method</div>
+        <div class='table-header col-last'>Description</div>\(rows.joined())</div></section></li>
+        <li><section><h2>Method Details</h2><ul>\(methods.joined())</ul></section></li></ul></main>
+        """, title: "Stove (Hut API)")
     #expect(text.contains("\nmeth5()\n") && text.contains("Modifier and Type"))
     #expect(text.contains("Parameters:") && text.contains("how many"))
     #expect(!text.contains("Overview"))
@@ -166,20 +155,20 @@ import Testing
       <div class=docblock><p>\(Self.sentence($0))</p></div></details>
       """
     }
-    let text = Self.text(
-      """
-      <nav class=sidebar><h2><a href=../hut>hut</a></h2></nav><main><div class=width>
-      <section id=main-content class=content><div class=main-heading>
-      <div class=rustdoc-breadcrumbs><a href=i>hut</a></div>
-      <h1>Struct Stove<button>Copy item path</button></h1></div>
-      <pre><code>pub struct Stove { pub logs: u32, }</code></pre>
-      <details open><summary><span>Expand description</span></summary><div class=docblock>
-      <p>A stove that burns wood.</p></div></details><h2 id=fields>Fields<a href=#fields>§</a></h2>
-      <span id=l class=structfield><a href=#l>§</a><code>logs: <a href=#u>u32</a></code></span>
-      <div class=docblock><p>How many.</p></div><h2>Implementations</h2><div><details open><summary>
-      <section><a href=#s>Source</a><h3>impl <a href=#>Stove</a></h3></section></summary>
-      <div class=impl-items>\(methods.joined())</div></details></div></section></div></main>
-      """, title: "Stove in hut - Rust")
+    let text = readerText(
+      ofBody: """
+        <nav class=sidebar><h2><a href=../hut>hut</a></h2></nav><main><div class=width>
+        <section id=main-content class=content><div class=main-heading>
+        <div class=rustdoc-breadcrumbs><a href=i>hut</a></div>
+        <h1>Struct Stove<button>Copy item path</button></h1></div>
+        <pre><code>pub struct Stove { pub logs: u32, }</code></pre>
+        <details open><summary><span>Expand description</span></summary><div class=docblock>
+        <p>A stove that burns wood.</p></div></details><h2 id=fields>Fields<a href=#fields>§</a></h2>
+        <span id=l class=structfield><a href=#l>§</a><code>logs: <a href=#u>u32</a></code></span>
+        <div class=docblock><p>How many.</p></div><h2>Implementations</h2><div><details open><summary>
+        <section><a href=#s>Source</a><h3>impl <a href=#>Stove</a></h3></section></summary>
+        <div class=impl-items>\(methods.joined())</div></details></div></section></div></main>
+        """, title: "Stove in hut - Rust")
     #expect(text.components(separatedBy: "logs: u32").count == 3)
     #expect(!text.contains("Copy item path"))
   }
@@ -192,23 +181,23 @@ import Testing
       <A NAME=\($0).2>\(Self.sentences[($0 * 5 + 2) % 6])</A><br></blockquote>
       """
     }
-    let text = Self.text(
-      """
-      <table><tr><td>The Hut</td></tr><tr><td><a href=index.html>Plays</a> | Act 1, Scene 1</td></tr>
-      </table><H3>SCENE I. A hut.</h3>\(speeches.joined())<table><tr><td><a href=i>Plays</a></table>
-      """, title: "SCENE I. A hut.")
+    let text = readerText(
+      ofBody: """
+        <table><tr><td>The Hut</td></tr><tr><td><a href=index.html>Plays</a> | Act 1, Scene 1</td></tr>
+        </table><H3>SCENE I. A hut.</h3>\(speeches.joined())<table><tr><td><a href=i>Plays</a></table>
+        """, title: "SCENE I. A hut.")
     #expect(text.contains("OLE") && text.contains("KARLA"))
   }
 
   @Test func `the boxes of a task list are kept, and no other boxes`() {
-    let text = Self.text(
-      """
-      <main><article><h1>On stoves</h1>\(Self.paragraphs)<ul class=contains-task-list>
-      <li><input type=checkbox disabled checked> Stove is clean</li>
-      <li><label><input type=checkbox>Lamp is hung</label></li></ul>
-      <ul><li><input type=checkbox name=q> Send me the list</li></ul></article>
-      </main>
-      """, title: "On stoves")
+    let text = readerText(
+      ofBody: """
+        <main><article><h1>On stoves</h1>\(Self.paragraphs)<ul class=contains-task-list>
+        <li><input type=checkbox disabled checked> Stove is clean</li>
+        <li><label><input type=checkbox>Lamp is hung</label></li></ul>
+        <ul><li><input type=checkbox name=q> Send me the list</li></ul></article>
+        </main>
+        """, title: "On stoves")
     #expect(text.contains("[x] Stove is clean") && text.contains("[ ] Lamp is hung"))
     #expect(text.contains("Send me the list") && !text.contains("] Send me"))
   }

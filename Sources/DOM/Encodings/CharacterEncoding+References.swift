@@ -5,10 +5,10 @@ extension CharacterEncoding {
   /// Whether the queries of references are encoded differently than in UTF-8.
   package var hasOwnQueries: Bool { self != .utf8 && canEncode }
 
-  /// Returns a URL reference whose query has no characters beyond ASCII any more, because they are
-  /// percent-encoded in this encoding; nil if there are none, or if the reference has a scheme
-  /// whose queries are always UTF-8. A character that the encoding does not have becomes a
-  /// percent-encoded numeric character reference.
+  /// Returns a URL reference with the characters of its query beyond ASCII percent-encoded in this
+  /// encoding; nil if the query is only ASCII, or if the reference has a scheme whose queries are
+  /// always UTF-8. A character that the encoding does not have becomes a percent-encoded numeric
+  /// character reference.
   package func encodingQuery(of reference: ArraySlice<UInt8>) -> [UInt8]? {
     guard hasOwnQueries,
       let question = reference.firstIndex(where: { $0 == questionMark || $0 == hash }),

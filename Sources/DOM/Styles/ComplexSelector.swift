@@ -54,7 +54,7 @@ package struct ComplexSelector: Sendable, Equatable {
     return true
   }
 
-  /// The numbers that stand for `body` and `html`, of which the tree of a page has no nodes.
+  /// The numbers of `body` and `html`, of which the tree of a page has no nodes.
   private static let body: Int32 = 0
   private static let html: Int32 = -1
 

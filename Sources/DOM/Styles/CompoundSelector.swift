@@ -18,7 +18,7 @@ package struct CompoundSelector: Sendable, Hashable {
       + pseudoClasses.reduce(0) { $0 + $1.specificity }
   }
 
-  /// Whether the selector is that of `html` or `body`, of which the tree of a page has no nodes.
+  /// Whether the selector matches `html` or `body`, of which the tree of a page has no nodes.
   var isOfRootElement: Bool { type == .html || type == .body }
 
   /// Whether the selector matches any `html` or any `body` element.

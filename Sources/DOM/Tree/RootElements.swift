@@ -15,7 +15,7 @@ struct RootAttributes {
   /// Whether neither tag has attributes.
   var isEmpty: Bool { html.isEmpty && body.isEmpty }
 
-  /// Adds an attribute to those of `body` or `html`. If the page has several tags of the element,
+  /// Adds an attribute of `body` or `html`. If the page has several tags of the element,
   /// the first that has the attribute counts (HTML standard §13.2.6.4.7).
   mutating func add(
     _ name: Slice<UnsafeBufferPointer<UInt8>>, _ value: Slice<UnsafeBufferPointer<UInt8>>,

@@ -376,7 +376,7 @@ extension DocumentBuilder {
   }
 
   /// Returns the text beside an element in the same expression, in a direction: `()` for a
-  /// fraction, a root or `mfenced`; nil if there is none.
+  /// fraction, a root or `mfenced`; otherwise nil.
   private func adjacentText(of node: Int32, _ direction: KeyPath<DOMTree.Node, Int32>) -> String? {
     var node = node
     for _ in 0..<16 {

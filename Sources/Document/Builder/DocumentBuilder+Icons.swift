@@ -139,7 +139,7 @@ extension DocumentBuilder {
     return true
   }
 
-  /// Returns the name of the first image with a name in a button; nil if there is none.
+  /// Returns the name of the first image with a name in a button; otherwise nil.
   func iconName(below button: Int32) -> String? {
     var next = tree.nodeAfter(button, in: button)
     for _ in 0..<Self.maxIconNodes where next >= 0 {

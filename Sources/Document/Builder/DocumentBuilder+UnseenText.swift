@@ -52,7 +52,7 @@ extension DocumentBuilder {
   }
 
   /// Returns the text for screen readers at the end of the element before a node, such as a unit
-  /// after a number; nil if there is none.
+  /// after a number; otherwise nil.
   private func unseenText(before node: Int32) -> Int32? {
     guard var next = adjacentElement(of: node, \.previousSibling) else { return nil }
     for _ in 0..<Self.maxEdgeDepth {

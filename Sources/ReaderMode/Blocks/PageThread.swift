@@ -408,7 +408,7 @@ struct PageThread {
   }
 
   /// Returns the block with the name of the writer beside a date: the same block, or one of the two
-  /// before and after it. Nil if there is none.
+  /// before and after it. Otherwise nil.
   private func nameIndex(for index: Int, in tree: DOMTree) -> Int? {
     let block = page.blocks[index]
     if block.topicBits >> UInt64(BlockTopic.authorWord.rawValue) & 1 != 0

@@ -268,7 +268,7 @@ extension PageBlocks {
 
   // MARK: Captions and labels
 
-  /// Keeps the captions of figures that stand between paragraphs of the text. A figure for browsers
+  /// Keeps the captions of figures between paragraphs of the text. A figure for browsers
   /// without scripts may repeat another one.
   private func keepCaptions(
     _ isKept: inout [Bool], _ mayBelong: [Bool], _ probabilities: [Float],

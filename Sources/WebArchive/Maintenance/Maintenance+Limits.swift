@@ -23,7 +23,7 @@ extension Maintenance {
   /// The interval at which the age limit is checked, in milliseconds.
   private static let ageCheckInterval: Int64 = 3_600_000
 
-  /// See `Archive.keep(_:isEvictionExempt:clock:)`.
+  /// See `Archive.enforceAutomatically(_:isEvictionExempt:clock:)`.
   func keep(
     _ limits: StorageLimits, isEvictionExempt: @escaping @Sendable (String) -> Bool,
     clock: @escaping @Sendable () -> Date
