@@ -101,7 +101,7 @@ enum CachePolicy {
   ///
   /// If fallback is allowed, this is the newest good version of the matching variant, or else of
   /// another public variant that the request does not exclude. Otherwise, it is a response that
-  /// permits its use after an error (`stale-if-error`, RFC 5861 §4) and is no server error itself.
+  /// permits its use after an error (`stale-if-error`, RFC 5861 §4) and is not a server error itself.
   static func fallbackCopy(
     _ request: WebRequest, stored: Variants<StoredResponse>, options: LoadOptions, now: Date
   ) -> StoredResponse? {

@@ -1,6 +1,6 @@
 /// A state machine that divides bytes from a terminal into keys, pastes and reports.
 ///
-/// It knows no time: `expireSequence()` says that nothing followed. ECMA-48 control sequences are
+/// It has no clock: `expireSequence()` states that no byte followed. ECMA-48 control sequences are
 /// consumed as a whole even if they are unknown, so that no part of a sequence is mistaken for a
 /// key.
 struct InputParser: Sendable {
