@@ -167,7 +167,7 @@ package struct ListScreen: Sendable, Equatable {
   /// one. Without a filter, the selected entry stays selected among all entries.
   mutating func applyFilter(viewport: Viewport) {
     let old = selection
-    let entry = selectedEntry == nil ? nil : shownIndices[selectedIndex]
+    let entry: Int? = selectedEntry == nil ? nil : shownIndices[selectedIndex]
     filterEntries()
     pendingSelection = shownIndices.isEmpty ? old : nil
     guard filter.text.isEmpty else { return select(0, viewport: viewport) }
