@@ -121,6 +121,7 @@ struct FetchContext {
     if case .response(var response) = event {
       response.question = identity.challenges.unanswered
       response.retryAfter = exchange?.incoming?.response.retryAfter
+      response.metrics = exchange?.incoming?.response.metrics
       if response.source == .saved(.suspect(.foreignRedirect)) {
         response.rejectedTarget = exchange?.incoming.flatMap {
           Redirection.target(of: $0.response, from: request.url)

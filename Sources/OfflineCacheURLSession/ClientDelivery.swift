@@ -140,7 +140,8 @@ final class ClientDelivery: @unchecked Sendable {
     #endif
     guard let url else { return nil }
     return HTTPURLResponse(
-      url: url, statusCode: head.status, httpVersion: "HTTP/1.1", headerFields: fields.merged)
+      url: url, statusCode: head.status, httpVersion: head.metrics?.protocolVersion ?? "HTTP/1.1",
+      headerFields: fields.merged)
   }
 }
 

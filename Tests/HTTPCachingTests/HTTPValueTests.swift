@@ -175,3 +175,22 @@ struct WebURLTests {
     #expect(Punycode.encode(label: label) == ascii)
   }
 }
+
+@Suite("Metrics of a transfer")
+struct TransferMetricsTests {
+  @Test func `the description is one line, without what is unknown`() {
+    var metrics = TransferMetrics()
+    #expect("\(metrics)" == "")
+    metrics.headEnd = 0.08249
+    #expect("\(metrics)" == "head after 0.082 s")
+    (metrics.remoteAddress, metrics.remotePort) = ("2001:db8::1", 443)
+    (metrics.protocolVersion, metrics.isConnectionReused) = ("HTTP/2", true)
+    #expect("\(metrics)" == "HTTP/2 [2001:db8::1]:443, reused, head after 0.082 s")
+  }
+
+  @Test func `heads with the same content are equal whatever their metrics`() {
+    var head = ResponseHead(status: 200)
+    head.metrics = TransferMetrics()
+    #expect(head == ResponseHead(status: 200))
+  }
+}

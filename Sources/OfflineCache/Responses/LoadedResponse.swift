@@ -21,6 +21,13 @@ public struct LoadedResponse: Sendable, Equatable {
   /// The authentication challenge (status 401) that the cache could not answer; also set if a saved
   /// copy is served instead.
   public var question: SignInChallenge?
+  /// The connection on which the server responded in this load, and the times of the transfer; also
+  /// set if the server confirmed a stored response, or if a saved copy is served instead of its
+  /// response. Nil if the server did not respond. Not part of equality.
+  public internal(set) var metrics: TransferMetrics? {
+    get { response.metrics }
+    set { response.metrics = newValue }
+  }
   /// The `Retry-After` field of a response with status 429 or 503 (RFC 9110 §10.2.3); also set if a
   /// saved copy is served instead. Nil if there is none.
   package var retryAfter: String?

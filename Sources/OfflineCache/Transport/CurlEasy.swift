@@ -98,25 +98,55 @@ final class CurlEasy {
 
   /// Whether the server is on the public network; nil if the connection does not show it.
   var isPublicPeer: Bool? {
-    var text: UnsafePointer<CChar>?
-    guard !isProxied,
-      offread_getinfo_string(handle, CURLINFO_PRIMARY_IP, &text) == CURLE_OK, let text
-    else { return nil }
-    return AddressTable.bytes(of: String(cString: text)).map(addresses.table.isPublic)
+    guard !isProxied, let text = string(CURLINFO_PRIMARY_IP) else { return nil }
+    return AddressTable.bytes(of: text).map(addresses.table.isPublic)
   }
 
   /// Whether the connection is established and the request is being sent.
-  var isSent: Bool {
-    var microseconds: curl_off_t = 0
-    return offread_getinfo_offset(handle, CURLINFO_PRETRANSFER_TIME_T, &microseconds) == CURLE_OK
-      && microseconds > 0
-  }
+  var isSent: Bool { seconds(CURLINFO_PRETRANSFER_TIME_T) != nil }
 
   /// Whether the response uses HTTP/2 or newer, whose framing marks the end of the content.
-  var isHTTP2: Bool {
-    var version = 0
-    return offread_getinfo_long(handle, CURLINFO_HTTP_VERSION, &version) == CURLE_OK
-      && version >= CURL_HTTP_VERSION_2_0
+  var isHTTP2: Bool { integer(CURLINFO_HTTP_VERSION) ?? 0 >= CURL_HTTP_VERSION_2_0 }
+
+  /// The connection and the times of the steps so far.
+  var metrics: TransferMetrics {
+    var metrics = TransferMetrics()
+    metrics.remoteAddress = string(CURLINFO_PRIMARY_IP).flatMap { $0.isEmpty ? nil : $0 }
+    metrics.remotePort = integer(CURLINFO_PRIMARY_PORT).flatMap { $0 > 0 ? $0 : nil }
+    metrics.protocolVersion =
+      switch integer(CURLINFO_HTTP_VERSION) {
+      case CURL_HTTP_VERSION_1_0: "HTTP/1.0"
+      case CURL_HTTP_VERSION_1_1: "HTTP/1.1"
+      case CURL_HTTP_VERSION_2_0: "HTTP/2"
+      case CURL_HTTP_VERSION_3: "HTTP/3"
+      default: nil
+      }
+    metrics.isConnectionReused = integer(CURLINFO_NUM_CONNECTS) == 0
+    metrics.requestStart = seconds(CURLINFO_PRETRANSFER_TIME_T)
+    guard !metrics.isConnectionReused else { return metrics }
+    metrics.nameLookupEnd = seconds(CURLINFO_NAMELOOKUP_TIME_T)
+    metrics.connectionEnd = seconds(CURLINFO_CONNECT_TIME_T)
+    metrics.secureConnectionEnd = seconds(CURLINFO_APPCONNECT_TIME_T)
+    return metrics
+  }
+
+  private func string(_ value: CURLINFO) -> String? {
+    var text: UnsafePointer<CChar>?
+    guard offread_getinfo_string(handle, value, &text) == CURLE_OK else { return nil }
+    return text.map { String(cString: $0) }
+  }
+
+  private func integer(_ value: CURLINFO) -> Int? {
+    var number = 0
+    return offread_getinfo_long(handle, value, &number) == CURLE_OK ? number : nil
+  }
+
+  /// Returns the time of a step in seconds since the request began; nil before the step.
+  private func seconds(_ value: CURLINFO) -> TimeInterval? {
+    var microseconds: curl_off_t = 0
+    guard offread_getinfo_offset(handle, value, &microseconds) == CURLE_OK, microseconds > 0
+    else { return nil }
+    return TimeInterval(microseconds) / 1e6
   }
 
   /// Resumes a paused transfer.
@@ -326,9 +356,8 @@ final class CurlEasy {
   // MARK: Errors
 
   private func proxyFailure(_ result: CURLcode, _ text: String) -> TransportFailure? {
-    var (status, detail) = (0, 0)
-    offread_getinfo_long(handle, CURLINFO_HTTP_CONNECTCODE, &status)
-    offread_getinfo_long(handle, CURLINFO_PROXY_ERROR, &detail)
+    let status = integer(CURLINFO_HTTP_CONNECTCODE) ?? 0
+    let detail = integer(CURLINFO_PROXY_ERROR) ?? 0
     return proxy?.failure(ofTunnel: status)
       ?? proxy?.failure(
         of: result, detail: detail, hasTunnel: status != 0, text: text,
@@ -378,9 +407,7 @@ final class CurlEasy {
   }
 
   private var connectionFailure: FailureKind {
-    var number = 0
-    offread_getinfo_long(handle, CURLINFO_OS_ERRNO, &number)
-    return Self.connectionFailure(Int32(truncatingIfNeeded: number))
+    Self.connectionFailure(Int32(truncatingIfNeeded: integer(CURLINFO_OS_ERRNO) ?? 0))
   }
 
   /// Returns the failure kind for a failed DNS lookup.
@@ -473,46 +500,8 @@ extension CurlTransport {
   package static var versions: String { String(cString: curl_version()) }
 }
 
-/// The failures of a proxy, as opposed to failures of the server behind it.
-struct ProxyFailure {
-  /// The host and port of the proxy URL, without credentials; nil if there is no host.
-  let name: String?
-  private let isSOCKS: Bool
-
-  /// Parses the URL of a proxy, with or without a scheme; nil for an empty text.
-  init?(address: String) {
-    guard !address.isEmpty else { return nil }
-    let rest = address.range(of: "://").map { address[$0.upperBound...] } ?? address[...]
-    let host = rest.prefix { !"/?#".contains($0) }
-    let shown = host.lastIndex(of: "@").map { host[host.index(after: $0)...] } ?? host
-    name = shown.isEmpty ? nil : String(shown)
-    isSOCKS = address.lowercased().hasPrefix("socks")
-  }
-
-  /// The failure for a proxy that requires authentication.
-  var authenticationRequired: TransportFailure {
-    failed(
-      .proxyAuthenticationRequired,
-      "asks for a user name and a password, which belong in its URL")
-  }
-
-  /// Returns the failure for an http response that the proxy itself sent; nil if the server sent
-  /// it.
-  func failure(ofResponse status: Int, scheme: String) -> TransportFailure? {
-    status == 407 && scheme == "http" && !isSOCKS ? authenticationRequired : nil
-  }
-
-  /// Returns the failure for the status of a response to CONNECT; nil if the tunnel to the server
-  /// is open, or if no tunnel was requested (status 0).
-  func failure(ofTunnel status: Int) -> TransportFailure? {
-    switch status {
-    case 407: authenticationRequired
-    case 502, 503, 504: originUnreachable("cannot reach the server (\(status))")
-    case 300...: failed(.proxyRefused, "refused (\(status))", status: status)
-    default: nil
-    }
-  }
-
+/// The failures that libcurl reports for a proxy.
+extension ProxyFailure {
   /// Classifies a failure of the proxy.
   /// - Parameters:
   ///   - result: The result of the transfer.
@@ -545,13 +534,6 @@ struct ProxyFailure {
     }
   }
 
-  /// Returns the failure for an unsuccessful DNS lookup of the proxy; nil if there is no network.
-  func lookupFailure(hasRoute: Bool) -> TransportFailure? {
-    guard hasRoute else { return nil }
-    return failed(
-      .proxyNotFound, "is not found: check the spelling of its URL, or the network")
-  }
-
   private func failure(ofSOCKS detail: Int) -> TransportFailure {
     switch CURLproxycode(UInt32(truncatingIfNeeded: detail)) {
     case CURLPX_BAD_VERSION, CURLPX_BAD_ADDRESS_TYPE, CURLPX_UNKNOWN_MODE, CURLPX_CLOSED:
@@ -564,24 +546,5 @@ struct ProxyFailure {
       failed(.proxyUnconnected, "cannot reach the server")
     default: failed(.proxyFailed, "failed")
     }
-  }
-
-  /// Returns the failure for a proxy that reports that it has no connection to the port of the
-  /// server, so that the server may still be reachable by plain http (`isWithoutTLS`). An HTTP
-  /// proxy does not specify the reason; a SOCKS proxy does, and only a refused connection counts
-  /// (RFC 1928 §6).
-  private func originUnreachable(_ text: String) -> TransportFailure {
-    var failure = failed(.proxyUnconnected, text)
-    failure.isWithoutTLS = true
-    return failure
-  }
-
-  private func failed(
-    _ kind: FailureKind, _ text: String, status: Int? = nil
-  ) -> TransportFailure {
-    let parts = [name, status.map { "(status \($0))" }].compactMap(\.self)
-    let subject = parts.isEmpty ? nil : parts.joined(separator: " ")
-    return TransportFailure(
-      kind, "the proxy\(name.map { " " + $0 } ?? "") \(text)", about: subject)
   }
 }

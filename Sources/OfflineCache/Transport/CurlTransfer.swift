@@ -109,6 +109,8 @@ final class CurlTransfer {
       return false
     }
     response.isFromPublicNetwork = easy.isPublicPeer
+    response.metrics = easy.metrics
+    response.metrics?.headEnd = clock.elapsed(at: CurlLoop.now)
     self.response = response
     isRedirect = Redirection.isFollowable(response, from: exchange.request.url)
     if isRedirect { clock.limitContent(to: Self.maxRedirectContentTime, from: CurlLoop.now) }

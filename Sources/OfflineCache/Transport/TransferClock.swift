@@ -19,6 +19,9 @@ struct TransferClock: Sendable, Equatable {
     waitEnd = start
   }
 
+  /// Returns the number of seconds since the exchange began.
+  func elapsed(at now: TimeInterval) -> TimeInterval { now - start }
+
   /// Whether the request is known to be sent.
   var isSent: Bool { sendTime != nil }
 

@@ -38,6 +38,23 @@ struct HTTPCacheDataTests {
     }
   }
 
+  @Test func `a response of the server has metrics, also if a copy is served instead`() async throws
+  {
+    server.on(
+      "/page", .response([("ETag", "\"1\""), ("Cache-Control", "no-cache")], text: "page"),
+      .response(status: 304, [("ETag", "\"1\"")], text: ""), .response(status: 503, text: "busy"))
+    let url = try #require(WebURL(server.url + "/page"))
+    for source in [LoadedResponse.Source.network, .validated, .saved(.status(503))] {
+      let loaded = try await cache.data(from: url)
+      #expect(loaded.answer.source == source)
+      #expect(loaded.answer.metrics?.remoteAddress == "127.0.0.1", "\(source)")
+      #expect(loaded.answer.metrics?.protocolVersion == "HTTP/1.1", "\(source)")
+    }
+    server.stop()
+    let offline = try await cache.data(from: url)
+    #expect(offline.content == Data("page".utf8) && offline.answer.metrics == nil)
+  }
+
   @Test func `redirects are followed, and the final URL is reported`() async throws {
     server.on("/old", .redirect(302, to: "/new"))
     server.on("/new", .response(text: "here"))

@@ -260,6 +260,24 @@ struct CurlTransportTests {
     #expect(server.connectionCount == 1)
   }
 
+  @Test func `a response has the address and the protocol of its connection, and the times`() throws
+  {
+    let server = try ScriptedServer()
+    server.on("/", .response(text: "ok"))
+    let first = try #require(transport.exchange(WebRequest(url: server.url)).response?.metrics)
+    #expect(first.remoteAddress == "127.0.0.1")
+    #expect(first.remotePort == WebURL(server.url)?.port)
+    #expect(first.protocolVersion == "HTTP/1.1" && !first.isConnectionReused)
+    #expect(first.secureConnectionEnd == nil)
+    let times = try [first.connectionEnd, first.requestStart, first.headEnd].map {
+      try #require($0)
+    }
+    #expect(times == times.sorted() && times[0] > 0)
+    let second = try #require(transport.exchange(WebRequest(url: server.url)).response?.metrics)
+    #expect(second.isConnectionReused && second.remotePort == first.remotePort)
+    #expect(second.nameLookupEnd == nil && second.connectionEnd == nil)
+  }
+
   @Test func `cancelling ends an exchange with a server that stalls`() throws {
     let server = try ScriptedServer()
     let gate = Gate()
