@@ -15,7 +15,7 @@ public struct CacheConfiguration: Sendable {
   /// Whether the network is never used: every load has the mode `LoadMode.cacheOnly`, regardless of
   /// its options.
   public var isOffline = false
-  /// The logger for responses and failures; logged URLs contain no credentials.
+  /// The logger for responses, failures and warnings; logged URLs contain no credentials.
   public var logger: Logger?
   /// The name of the cache in `Cache-Status` and, unless `userAgent` is set, in `User-Agent`. It
   /// must be a token (RFC 9110 §5.6.2).
@@ -68,6 +68,12 @@ public struct CacheConfiguration: Sendable {
   /// records in the same segment. The closure is called on any thread and must not wait for the
   /// cache.
   public var mayRemove: @Sendable (String) -> Bool = { _ in true }
+
+  /// A closure that is called with each new value of `HTTPCache.warning`: an error that prevents
+  /// saving or reading, while pages are still served. It is called on any thread, possibly before
+  /// the initializer of the cache returns, and must not wait for the cache. It is called again for
+  /// an error that was resolved in the meantime.
+  public var onWarning: @Sendable (ArchiveError) -> Void = { _ in }
 
   /// The error that prevents saving, if `isReadOnly` is set because of an error; nil if read-only
   /// access was requested.

@@ -6,6 +6,12 @@ extension HTTPCache {
     configuration.logger?.info("closed: \(counters)")
   }
 
+  /// Logs an error that prevents saving or reading, and reports it to the application.
+  static func report(_ warning: ArchiveError, to configuration: CacheConfiguration) {
+    configuration.logger?.warning("\(warning)")
+    configuration.onWarning(warning)
+  }
+
   /// Returns a receiver that logs every head, end and failure before it calls `receive`.
   func logged(
     _ request: WebRequest, _ receive: @escaping @Sendable (CacheEvent) -> Void

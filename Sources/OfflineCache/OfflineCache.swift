@@ -68,7 +68,7 @@ public final class HTTPCache: Sendable {
       recent: configuration.recentAppends,
       keyOf: { [rules, rewrites = configuration.rewrites] url in
         rules.key(of: url.withoutFragment.withoutCredentials, rewrittenBy: rewrites)
-      })
+      }, onWarning: { HTTPCache.report($0, to: configuration) })
     archive.enforceAutomatically(
       configuration.limits, isEvictionExempt: configuration.isEvictionExempt, clock: clock)
     if !configuration.isReadOnly { CacheDirectoryTag.create(configuration.location) }
@@ -98,7 +98,7 @@ public final class HTTPCache: Sendable {
   public var counters: RequestCounters { endedLoadCounters.withLock { $0 } }
 
   /// The latest error that prevented saving or reading; nil if there is none. Pages are still
-  /// served.
+  /// served. `CacheConfiguration.onWarning` receives each new value.
   public var warning: ArchiveError? {
     state.withLock(\.warning) ?? archive.warning
   }
@@ -257,7 +257,11 @@ public final class HTTPCache: Sendable {
   func record(_ error: ArchiveError) {
     // The archive clears its own warnings when they no longer apply.
     guard error != archive.warning else { return }
-    state.withLock { $0.warning = error }
+    let isNew = state.withLock { state in
+      defer { state.warning = error }
+      return state.warning != error
+    }
+    if isNew { Self.report(error, to: configuration) }
   }
 
   /// Returns every version of a key, newest first, without those found to be damaged; empty if they

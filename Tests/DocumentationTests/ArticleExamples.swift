@@ -30,6 +30,13 @@ func reaction(to error: LoadError) -> String {
 }
 // end
 
+// snippet: timing
+/// Returns a line for a log of slow servers, or nil if the page came from the archive alone.
+func timing(of page: LoadedContent) -> String? {
+  page.answer.metrics.map { "\(page.url.server): \($0)" }
+}
+// end
+
 // snippet: stub
 /// Creates a cache whose only page is `text`, until `isDown` returns true.
 func testCache(
@@ -104,7 +111,10 @@ struct ArticleExamples {
   {
     let cache = testCache(in: directory, showing: "a page") { false }
     let url = try #require(WebURL("https://h.example/"))
-    #expect(try await cache.data(from: url).content == Data("a page".utf8))
+    let page = try await cache.data(from: url)
+    #expect(page.content == Data("a page".utf8))
+    // The transport for tests has no connection.
+    #expect(timing(of: page) == nil)
     #expect(try await finish(cache, listing: url).count == 1)
     let down = testCache(in: directory, showing: "") { true }
     let other = try #require(WebURL("https://h.example/other"))
@@ -125,6 +135,19 @@ struct ArticleExamples {
     let cache = HTTPCache(configuration)
     // end
     #expect(try await cache.nonblocking.usage().versions == 0)
+    await cache.nonblocking.close()
+    try FileManager.default.removeItem(at: directory)
+  }
+
+  @Test func `warnings are reported while pages are shown`() async throws {
+    // snippet: warnings
+    var configuration = CacheConfiguration(location: ArchiveLocation(folder: directory))
+    configuration.onWarning = { warning in
+      FileHandle.standardError.write(Data("pages are not saved: \(warning)\n".utf8))
+    }
+    let cache = HTTPCache(configuration)
+    // end
+    #expect(cache.warning == nil)
     await cache.nonblocking.close()
     try FileManager.default.removeItem(at: directory)
   }

@@ -46,6 +46,8 @@ public final class Archive: Sendable {
   ///   - recent: backup copies of recent appends, from which a segment is restored if a
   ///     synchroniser overwrites it with an older version; nil if none are kept.
   ///   - keyOf: returns the cache key of a URL to which a response redirects.
+  ///   - onWarning: receives each error that prevents saving, when it occurs, on any thread; not
+  ///     called for a read-only archive.
   package init(
     location: ArchiveLocation, device: String,
     mayRemove: @escaping @Sendable (String) -> Bool = { _ in true }, readOnly: Bool,
@@ -53,14 +55,15 @@ public final class Archive: Sendable {
     segmentLimit: Int64, files: any FileSystem = LocalFileSystem(), only: String? = nil,
     keepsIndex: Bool? = nil,
     opensIndex: Bool = true, recent: RecentAppends? = nil,
-    keyOf: @escaping @Sendable (WebURL) -> String = { CacheKey.make($0) }
+    keyOf: @escaping @Sendable (WebURL) -> String = { CacheKey.make($0) },
+    onWarning: @escaping @Sendable (ArchiveError) -> Void = { _ in }
   ) {
     self.location = location
     let wish = ArchiveError.unwritable("the archive was opened for reading only")
     store = SegmentStore(
       directory: location.archive.path, device: device, only: only, maxSegmentSize: segmentLimit,
       refusal: readOnly ? refusal ?? wish : nil, files: files, notices: ArchiveNotices(),
-      recentAppends: recent)
+      recentAppends: recent, onWarning: onWarning)
     index = ArchiveIndex(
       of: store, path: location.index.path, keepsFile: keepsIndex ?? !readOnly,
       mayRemove: mayRemove)

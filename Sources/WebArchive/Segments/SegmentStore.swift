@@ -37,6 +37,7 @@ final class SegmentStore: Sendable {
   let recentAppends: RecentAppends?
   private let state = Mutex(State())
   private let syncLock = Mutex(())
+  private let onWarning: @Sendable (ArchiveError) -> Void
 
   /// Creates the store and, unless the archive is read-only, its directory. Errors are reported by
   /// `warning`.
@@ -50,24 +51,38 @@ final class SegmentStore: Sendable {
   ///   - files: the file system; another one in tests.
   ///   - notices: receives notices for the user.
   ///   - recentAppends: the backup copies of recent appends; nil if none are kept.
+  ///   - onWarning: receives each new value of `warning`, on any thread; not called for `refusal`.
   init(
     directory: String, device: String, only: String?, maxSegmentSize: Int64, refusal: ArchiveError?,
-    files: any FileSystem, notices: ArchiveNotices, recentAppends: RecentAppends? = nil
+    files: any FileSystem, notices: ArchiveNotices, recentAppends: RecentAppends? = nil,
+    onWarning: @escaping @Sendable (ArchiveError) -> Void = { _ in }
   ) {
     (self.directory, self.files, self.refusal, self.notices) = (directory, files, refusal, notices)
+    self.onWarning = onWarning
     self.device = SegmentName.device(device)
     self.maxSegmentSize = maxSegmentSize
     self.recentAppends = refusal == nil ? recentAppends : nil
     segments = SegmentDirectory(path: directory, files: files, onlyFileName: only)
     writer = Mutex(SegmentWriter(directory: segments, device: self.device))
-    let warning = refusal ?? prepareDirectory()
-    state.withLock { $0.warning = warning }
+    if let refusal {
+      state.withLock { $0.warning = refusal }
+    } else {
+      setWarning(prepareDirectory())
+    }
   }
 
   var isReadOnly: Bool { refusal != nil }
 
   /// The reason why nothing can be saved; nil if saving is possible.
   var warning: ArchiveError? { state.withLock(\.warning) }
+
+  private func setWarning(_ warning: ArchiveError?) {
+    let isNew = state.withLock { state in
+      defer { state.warning = warning }
+      return state.warning != warning
+    }
+    if isNew, let warning { onWarning(warning) }
+  }
 
   /// The number of times that saved data could not be flushed to the disk, by any caller.
   var lostFlushes: Int { state.withLock(\.lostFlushes) }
@@ -136,11 +151,11 @@ final class SegmentStore: Sendable {
     }
     do throws(ArchiveError) {
       let value = try save()
-      state.withLock { $0.warning = nil }
+      setWarning(nil)
       return value
     } catch {
       switch error {
-      case .full, .unwritable, .noDirectory: state.withLock { $0.warning = error }
+      case .full, .unwritable, .noDirectory: setWarning(error)
       case .limitExceeded, .damaged, .unreadable, .cookies, .credentials, .notFound, .stopped: break
       }
       throw error
@@ -183,10 +198,8 @@ final class SegmentStore: Sendable {
         }
       }
       guard let failure else { return }
-      state.withLock { state in
-        state.warning = failure
-        state.lostFlushes += 1
-      }
+      state.withLock { $0.lostFlushes += 1 }
+      setWarning(failure)
       notices.add(.lost(reason: failure.reason))
       throw failure
     }

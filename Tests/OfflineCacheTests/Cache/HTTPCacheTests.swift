@@ -320,17 +320,67 @@ struct HTTPCacheTests {
     defer { try? FileManager.default.removeItem(at: file) }
     let location = ArchiveLocation(
       archive: file.appendingPathComponent("a"), index: file.appendingPathComponent("i"))
-    let cache = HTTPCache(CacheConfiguration(location: location))
+    let warnings = Warnings()
+    var configuration = CacheConfiguration(location: location)
+    configuration.onWarning = warnings.add
+    let cache = HTTPCache(configuration)
     defer { cache.close() }
-    let record = LoadRecord()
-    cache.load(WebRequest(url: server.url), receive: record.receive)
-    let result = record.waitForEnd()
-    #expect(result.text == "page")
-    #expect(result.cacheStatus == "OfflineCache; fwd=uri-miss; fwd-status=200")
+    for _ in 0..<2 {
+      let record = LoadRecord()
+      cache.load(WebRequest(url: server.url), receive: record.receive)
+      let result = record.waitForEnd()
+      #expect(result.text == "page")
+      #expect(result.cacheStatus == "OfflineCache; fwd=uri-miss; fwd-status=200")
+    }
     guard case .noDirectory? = cache.warning else {
       Issue.record("no warning: \(String(describing: cache.warning))")
       return
     }
+    #expect(warnings.all == [cache.warning].compactMap(\.self))
+  }
+
+  @Test func `each new warning is reported, again if saving succeeded in the meantime`() throws {
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let files = FaultyFileSystem()
+    let warnings = Warnings()
+    var configuration = CacheConfiguration(location: ArchiveLocation(folder: directory))
+    configuration.fileSystem = files
+    configuration.onWarning = warnings.add
+    let cache = HTTPCache(configuration)
+    defer { cache.close() }
+    let request = WebRequest(url: "https://h.example/")
+    let store = { try cache.store(ResponseHead(status: 200), content: [1], for: request) }
+    _ = try store()
+    #expect(warnings.all == [])
+    for count in 1...2 {
+      files.fail(0, by: .full)
+      #expect(throws: ArchiveError.full) { try store() }
+      #expect(throws: ArchiveError.self) { try store() }
+      #expect(warnings.all == Array(repeating: .full, count: count))
+      files.heal()
+      _ = try store()
+      #expect(cache.warning == nil)
+    }
+  }
+
+  @Test func `a cache that is read-only on purpose gives no warning`() {
+    let warnings = Warnings()
+    let fixture = CacheFixture(ScriptedTransport { _ in .response(200, [], "page") }) {
+      $0.isReadOnly = true
+      $0.onWarning = warnings.add
+    }
+    #expect(fixture.load("https://h.example/").text == "page")
+    #expect(warnings.all == [])
+  }
+
+  /// The warnings of a cache.
+  private final class Warnings: Sendable {
+    private let state = Mutex<[ArchiveError]>([])
+
+    var all: [ArchiveError] { state.withLock { $0 } }
+
+    @Sendable func add(_ warning: ArchiveError) { state.withLock { $0.append(warning) } }
   }
 
   @Test func `a large new response is shown even if it cannot be spooled`() throws {
