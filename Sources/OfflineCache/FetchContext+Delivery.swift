@@ -122,27 +122,36 @@ extension FetchContext {
         return chunk
       }, firstPiece: nil, stored: incoming.savedVersion)
     let response = networkResponse(
-      incoming.response, at: incoming.responseTime, stored: incoming.savedVersion != nil,
-      incoming.savedVersion)
+      incoming.response, stored: incoming.savedVersion,
+      date: incoming.savedVersion == nil ? nil : incoming.responseTime)
     send(response, content)
   }
 
   /// Delivers the head of a network response; its content follows as it arrives.
-  mutating func deliverHead(_ response: ResponseHead, at date: Date, isStored: Bool) {
+  ///
+  /// `Cache-Status` does not contain `stored`, because saving can still fail; see
+  /// `LoadedResponse.recordSaved`.
+  /// - Parameters:
+  ///   - response: The head.
+  ///   - date: The time at which it was received.
+  ///   - isExpected: Whether the response will be saved unless that fails.
+  mutating func deliverHead(_ response: ResponseHead, at date: Date, isExpected: Bool) {
     let isWritable = cache.archive.warning == nil
-    report(.response(networkResponse(response, at: date, stored: isStored && isWritable, nil)))
+    report(
+      .response(
+        networkResponse(response, stored: nil, date: isExpected && isWritable ? date : nil)))
   }
 
   private func networkResponse(
-    _ response: ResponseHead, at date: Date, stored isStored: Bool, _ saved: StoredResponse?
+    _ response: ResponseHead, stored: StoredResponse?, date: Date?
   ) -> LoadedResponse {
     var head = response
     let status = CacheStatus.forwarded(
-      forwardingReason, status: response.status, isStored: isStored, isCollapsed: isCollapsed)
+      forwardingReason, status: response.status, isStored: stored != nil, isCollapsed: isCollapsed)
     // RFC 9111 §5.1: only stored responses get an `Age`; the one set by an upstream cache is kept.
-    addCacheFields(&head, status, age: nil, date: isStored ? date : nil)
+    addCacheFields(&head, status, age: nil, date: date)
     let older = copies.visible.count(where: \.isGood)
-    return LoadedResponse(response: head, source: .network, stored: saved, olderVersions: older)
+    return LoadedResponse(response: head, source: .network, stored: stored, olderVersions: older)
   }
 
   /// Delivers a file instead of a stored response: a built-in page or a substitution.

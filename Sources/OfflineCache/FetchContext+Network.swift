@@ -148,7 +148,7 @@ extension FetchContext {
     applySideEffects(of: response, at: incoming.responseTime)
     guard reception == .streaming else { return }
     let isCertain = storageDecision(response) != .undecided && mayBeSaved(response, rejectionReason)
-    deliverHead(response, at: incoming.responseTime, isStored: incoming.isStored && isCertain)
+    deliverHead(response, at: incoming.responseTime, isExpected: incoming.isStored && isCertain)
   }
 
   private mutating func receiveContent(_ bytes: [UInt8]) {

@@ -3,7 +3,8 @@
 package struct ResponseCollector: Sendable {
   /// The redirects that were followed, with their responses.
   package private(set) var redirects: [FirstVisitResponse.Step] = []
-  /// The head of the final response.
+  /// The head of the final response. After the end, `Cache-Status` contains `stored` if the response
+  /// was saved.
   package private(set) var response: LoadedResponse?
   /// The URL of the final response, with its fragment.
   package private(set) var url: WebURL?
@@ -47,7 +48,9 @@ package struct ResponseCollector: Sendable {
     case .data(let bytes):
       length += Int64(bytes.count)
       if !isTooLong { content += bytes }
-    case .finished(let stored): result = .success(stored)
+    case .finished(let stored):
+      if stored != nil, result == nil { response?.recordSaved() }
+      result = .success(stored)
     case .failed(let error): result = .failure(error)
     case .refreshed, .checked: break
     }

@@ -59,6 +59,14 @@ public struct LoadedResponse: Sendable, Equatable {
     self.isFresh = isFresh
   }
 
+  /// Records at the end of a load that the response was saved. If its head was delivered before its
+  /// content, `Cache-Status` does not contain `stored` yet (RFC 9211 §2.5).
+  package mutating func recordSaved() {
+    guard source == .network, stored == nil else { return }
+    // The entry of this cache is the last one.
+    response.fields["Cache-Status"]?.append("; stored")
+  }
+
   /// The source of the content of a response.
   public enum Source: Sendable, Equatable {
     /// The server, in this load.

@@ -414,9 +414,6 @@ final class WebReading: Sendable {
     guard !page.document.isWithoutText else { return nil }
     page.provenance.rejection = .failure(.incomplete)
     page.loadTrace = arrival(of: response, nil, redirects)
-    // The field was written before the end of the response.
-    let status = page.loadTrace.fields["Cache-Status"]
-    page.loadTrace.fields["Cache-Status"] = status?.replacing("; stored", with: "")
     return page
   }
 

@@ -82,6 +82,7 @@ final class CacheFixture: Sendable {
 /// The events of a load, which can be waited for.
 final class LoadRecord: Sendable {
   struct Result: Sendable {
+    /// The response; after the end, `Cache-Status` contains `stored` if it was saved.
     var response: LoadedResponse?
     var body: [UInt8] = []
     var error: LoadError?
@@ -104,7 +105,9 @@ final class LoadRecord: Sendable {
       switch event {
       case .response(let response): result.response = response
       case .data(let bytes): result.body += bytes
-      case .finished(let stored): (result.stored, result.isFinished) = (stored, true)
+      case .finished(let stored):
+        if stored != nil { result.response?.recordSaved() }
+        (result.stored, result.isFinished) = (stored, true)
       case .failed(let error): result.error = error
       case .refreshed, .checked: result.followUp = event
       }

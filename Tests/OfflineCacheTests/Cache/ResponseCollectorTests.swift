@@ -38,6 +38,29 @@ struct ResponseCollectorTests {
     #expect(collector.content == [] && collector.length == 3)
   }
 
+  @Test func `only a response of the server that was saved is reported as stored`() throws {
+    let fields = FieldLines([
+      .init("Cache-Status", "cdn; hit"), .init("Cache-Status", "own; fwd=miss"),
+    ])
+    let head = ResponseHead(status: 200, fields: fields)
+    let saved = Made.stored(id: "new")
+    var known = LoadedResponse(response: head, source: .network)
+    known.stored = saved
+    let status = "cdn; hit, own; fwd=miss"
+    let rows: [(LoadedResponse, StoredResponse?, String)] = [
+      (LoadedResponse(response: head, source: .network), saved, status + "; stored"),
+      (LoadedResponse(response: head, source: .network), nil, status),
+      (LoadedResponse(response: head, source: .validated), saved, status), (known, saved, status),
+    ]
+    for (response, saved, status) in rows {
+      var collector = ResponseCollector()
+      collector.receive(.response(response, url: try Self.url("a")))
+      #expect(collector.response?.response.fields["Cache-Status"] == "cdn; hit, own; fwd=miss")
+      for _ in 0..<2 { collector.receive(.finished(saved)) }
+      #expect(collector.response?.response.fields["Cache-Status"] == status)
+    }
+  }
+
   @Test(arguments: [(0, 0), (1, 0), (2, 2), (4, 2), (5, 5), (100, 5)])
   func `content ends before the piece that exceeds the limit`(
     _ limit: Int64, _ count: Int

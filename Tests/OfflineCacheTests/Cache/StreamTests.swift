@@ -18,6 +18,20 @@ struct StreamTests {
 
   private var cache: HTTPCache { fixture.cache }
 
+  @Test func `the head of a streamed response does not claim that it is stored`() async throws {
+    server.on("/page", .response(text: "page"))
+    let url = try #require(WebURL(server.url + "/page"))
+    var status: String?
+    var saved: StoredResponse?
+    for await event in cache.events(for: WebRequest(url: url)) {
+      if case .response(let response, _) = event {
+        status = response.response.fields["Cache-Status"]
+      }
+      if case .finished(let stored) = event { saved = stored }
+    }
+    #expect(status == "OfflineCache; fwd=uri-miss; fwd-status=200" && saved != nil)
+  }
+
   @Test func `chunks add up to the content after redirects, with and without the server`()
     async throws
   {

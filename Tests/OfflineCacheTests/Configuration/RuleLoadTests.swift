@@ -56,7 +56,7 @@ struct RuleLoadTests {
     #expect(fixture.load("http://a.test/") { $0.mode = .cacheOnly }.text == "text")
   }
 
-  @Test func `with a declared length the header already tells whether the response is stored`() {
+  @Test func `Cache-Status tells at the end whether a rule let the response be stored`() {
     let fields = [("Content-Length", "4")]
     for (least, ending) in [(5 as Int64, "; stored"), (4, "")] {
       let rule = Rule { ($0.minSize, $0.stores) = (least, false) }
