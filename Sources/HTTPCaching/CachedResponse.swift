@@ -16,6 +16,8 @@ public protocol CachedResponse: Sendable, Equatable {
   /// A freshness lifetime in seconds set by the cache's own rules, which overrides the one from the
   /// server; nil for none.
   var lifetimeOverride: Double? { get }
+  /// The name of `lifetimeOverride` in version 1.0.0, for types that were written for it.
+  var ruledLifetime: Double? { get }
   /// Whether the cache considers this a genuine response of the server; any other response is never
   /// reused under RFC 9111.
   var isTrusted: Bool { get }
@@ -27,8 +29,11 @@ public protocol CachedResponse: Sendable, Equatable {
 }
 
 extension CachedResponse {
+  /// The value of `ruledLifetime`, which is nil in types that do not define it.
+  public var lifetimeOverride: Double? { ruledLifetime }
+
   /// Nil, so that the server determines the lifetime.
-  public var lifetimeOverride: Double? { nil }
+  public var ruledLifetime: Double? { nil }
 
   /// True, for caches that store only responses of the server.
   public var isTrusted: Bool { true }

@@ -81,7 +81,3 @@ public final class FetchTask: Sendable {
     activity.store(DispatchTime.now().uptimeNanoseconds, ordering: .relaxed)
   }
 }
-
-/// The former name of `FetchTask`.
-@available(*, deprecated, renamed: "FetchTask")
-public typealias CacheLoad = FetchTask

@@ -16,7 +16,7 @@ extension HTTPCache {
   /// - Returns: The saved version.
   /// - Throws: `ArchiveError.unwritable` if the archive is read-only, the cache is closed, or the
   ///   response must not be saved (a method other than GET, status 1xx, 206 or 304, `no-store` in
-  ///   the request, or a rule); `.full`, `.noDirectory`.
+  ///   the request, or a rule); `.full`, `.noFolder`.
   @discardableResult
   public func store(
     _ response: ResponseHead, content: [UInt8], for request: WebRequest

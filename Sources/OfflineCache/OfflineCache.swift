@@ -246,7 +246,7 @@ public final class HTTPCache: Sendable {
   func attemptCookies<Value>(_ body: (CredentialStore) throws(ArchiveError) -> Value) -> Value? {
     do throws(ArchiveError) {
       return try body(credentialStore)
-    } catch .unwritable(let reason), .noDirectory(let reason), .unreadable(let reason) {
+    } catch .unwritable(let reason), .noFolder(let reason), .unreadable(let reason) {
       record(.cookies(reason))
     } catch {
       record(error)

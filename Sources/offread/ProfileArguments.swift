@@ -132,7 +132,7 @@ struct ProfileArguments: ParsableArguments {
       "the archive cannot be changed: the disk is full; rewriting a file needs space for a"
         + " second copy"
     case .unwritable(let reason): "the archive cannot be changed: \(reason)"
-    case .noDirectory(let reason):
+    case .noFolder(let reason):
       "the archive cannot be changed: \(reason); choose another directory with --data-dir"
     default: error.description
     }

@@ -19,17 +19,25 @@ public protocol Transport: Sendable {
 
   /// Sets the maximum number of simultaneous connections per host (RFC 9112 §9.4), with immediate
   /// effect; further requests wait for a connection. The default implementation does nothing, for
-  /// transports without connections.
+  /// transports without connections, or calls the method of version 1.0.0.
   /// - Parameter count: The maximum number; zero or less means no limit.
   func limit(maxConnectionsPerHost count: Int)
+
+  /// The name of `limit(maxConnectionsPerHost:)` in version 1.0.0, for transports that were written
+  /// for it.
+  /// - Parameter count: The maximum number.
+  func limit(connectionsPerHost count: Int)
 
   /// Ends every exchange and releases all resources; subsequent requests fail.
   func close()
 }
 
 extension Transport {
+  /// Calls `limit(connectionsPerHost:)`, which does nothing in transports that do not define it.
+  public func limit(maxConnectionsPerHost count: Int) { limit(connectionsPerHost: count) }
+
   /// Does nothing, because there are no connections.
-  public func limit(maxConnectionsPerHost count: Int) {}
+  public func limit(connectionsPerHost count: Int) {}
 }
 
 /// A running request.

@@ -129,7 +129,7 @@ extension ExplanationPage {
   /// Returns advice about a saved copy that cannot be read, as HTML.
   private static func advice(for error: ArchiveError) -> String {
     switch error {
-    case .unwritable, .noDirectory:
+    case .unwritable, .noFolder:
       "Make the directory of saved pages writable, or choose another: --data-dir DIR."
     case .limitExceeded:
       "Set a larger <code>max_size</code> under <code>[archive]</code> in the settings, or stop keeping pages."

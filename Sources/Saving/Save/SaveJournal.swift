@@ -76,7 +76,7 @@ struct SaveJournal {
       outcome.isRefused || outcome.lastingFailure != nil
       || request.isOfflineCheck && !outcome.isReadable
     let page = hasHistory ? cache.key(of: outcome.url).flatMap { try? library.page($0) } : nil
-    let hasDirectory = if case .noDirectory? = cache.warning { false } else { true }
+    let hasDirectory = if case .noFolder? = cache.warning { false } else { true }
     outcome.isQueued = changes.isQueued(
       outcome, entry, page, isFeed: feeds.request(for: outcome.url) != nil,
       hasDirectory: hasDirectory)

@@ -5,8 +5,9 @@ public enum ArchiveError: Error, Sendable, Equatable {
   /// Nothing can be saved. The text contains the path and the reason.
   case unwritable(String)
   /// Nothing can be saved because the directory does not exist and cannot be created. The text
-  /// contains the path and the reason.
-  case noDirectory(String)
+  /// contains the path and the reason. The case keeps its name from version 1.0.0, because a former
+  /// name of a case cannot be matched.
+  case noFolder(String)
   /// There is no space left on the disk.
   case full
   /// A response does not fit into the limit of the archive together with the pages that must not be
@@ -30,7 +31,7 @@ extension ArchiveError: CustomStringConvertible {
   /// A message for the user, in one line.
   public var description: String {
     switch self {
-    case .unwritable(let reason), .noDirectory(let reason): "pages cannot be saved: \(reason)"
+    case .unwritable(let reason), .noFolder(let reason): "pages cannot be saved: \(reason)"
     case .full: "pages cannot be saved: the disk is full"
     case .limitExceeded(let reason): "a page was not saved: \(reason)"
     case .damaged(let file, let offset): "a saved page is damaged (\(file) at byte \(offset))"
@@ -52,7 +53,7 @@ extension ArchiveError {
   /// The reason alone, without the consequence that `description` begins with.
   package var reason: String {
     switch self {
-    case .unwritable(let reason), .noDirectory(let reason), .unreadable(let reason),
+    case .unwritable(let reason), .noFolder(let reason), .unreadable(let reason),
       .limitExceeded(let reason), .cookies(let reason), .credentials(let reason):
       reason
     case .full: "the disk is full"

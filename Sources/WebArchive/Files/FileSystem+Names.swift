@@ -64,7 +64,7 @@ extension FileSystem {
     let result = retrying { makeDirectory(path) }
     if result == -Int(EEXIST) { return }
     if result == -Int(ENOTDIR) {
-      throw .noDirectory("\(parent) is not a directory")
+      throw .noFolder("\(parent) is not a directory")
     }
     guard result == 0 else { throw .writing(path, result) }
     // A strict umask may have cleared these bits.

@@ -31,7 +31,7 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
       file == other && offset == location
     case (.unreadable(let what), .unreadable(let told)): what == told
     case (.indexInMemory, .unreadable), (.indexInMemory, .unwritable), (.indexInMemory, .full),
-      (.indexInMemory, .noDirectory), (.unreadable, .unwritable), (.unreadable, .noDirectory),
+      (.indexInMemory, .noFolder), (.unreadable, .unwritable), (.unreadable, .noFolder),
       (.lost, .full), (.unlimited, .full):
       true
     case (.lost(let reason), .unwritable(let told)): reason == told

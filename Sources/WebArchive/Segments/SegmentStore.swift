@@ -125,10 +125,10 @@ final class SegmentStore: Sendable {
       }
       try files.makeDirectories(directory)
       guard let status = try files.status(of: directory) else {
-        return .noDirectory("\(directory) cannot be created")
+        return .noFolder("\(directory) cannot be created")
       }
       guard status.isDirectory else {
-        return .noDirectory("\(directory) is not a directory")
+        return .noFolder("\(directory) is not a directory")
       }
     } catch {
       return error
@@ -155,7 +155,7 @@ final class SegmentStore: Sendable {
       return value
     } catch {
       switch error {
-      case .full, .unwritable, .noDirectory: setWarning(error)
+      case .full, .unwritable, .noFolder: setWarning(error)
       case .limitExceeded, .damaged, .unreadable, .cookies, .credentials, .notFound, .stopped: break
       }
       throw error

@@ -18,10 +18,10 @@ import WARC
     let archive = files.open()
     let reason =
       "\(files.location.archive.path) is not a directory"
-    #expect(archive.warning == .noDirectory(reason))
+    #expect(archive.warning == .noFolder(reason))
     #expect(archive.warning != nil)
     #expect(try archive.captures(of: key).isEmpty)
-    #expect(throws: ArchiveError.noDirectory(reason)) { try archive.save("x", at: 0) }
+    #expect(throws: ArchiveError.noFolder(reason)) { try archive.save("x", at: 0) }
     // A spool without a file still accepts content.
     let spool = archive.makeSpool()
     for _ in 0..<40 { spool.write([UInt8](repeating: 1, count: 65_536)) }

@@ -332,7 +332,7 @@ struct HTTPCacheTests {
       #expect(result.text == "page")
       #expect(result.cacheStatus == "OfflineCache; fwd=uri-miss; fwd-status=200")
     }
-    guard case .noDirectory? = cache.warning else {
+    guard case .noFolder? = cache.warning else {
       Issue.record("no warning: \(String(describing: cache.warning))")
       return
     }

@@ -1,0 +1,149 @@
+public import Foundation
+
+// The names of version 1.0.0, so that programs written for it compile.
+
+/// The former name of `LoadedResponse`.
+@available(*, deprecated, renamed: "LoadedResponse")
+public typealias Answer = LoadedResponse
+
+/// The former name of `FetchTask`.
+@available(*, deprecated, renamed: "FetchTask")
+public typealias CacheLoad = FetchTask
+
+/// The former name of `SignInChallenge`.
+@available(*, deprecated, renamed: "SignInChallenge")
+public typealias SignInQuestion = SignInChallenge
+
+extension CacheConfiguration {
+  /// The former name of `device`.
+  @available(*, deprecated, renamed: "device")
+  public var machine: String {
+    get { device }
+    set { device = newValue }
+  }
+
+  /// The former name of `maxConnectionsPerHost`.
+  @available(*, deprecated, renamed: "maxConnectionsPerHost")
+  public var connectionsPerHost: Int {
+    get { maxConnectionsPerHost }
+    set { maxConnectionsPerHost = newValue }
+  }
+
+  /// The former name of `hstsFile`.
+  @available(*, deprecated, renamed: "hstsFile")
+  public var strictHostsFile: String? {
+    get { hstsFile }
+    set { hstsFile = newValue }
+  }
+
+  /// The former name of `isEvictionExempt`.
+  @available(*, deprecated, renamed: "isEvictionExempt")
+  public var isKept: @Sendable (String) -> Bool {
+    get { isEvictionExempt }
+    set { isEvictionExempt = newValue }
+  }
+
+  /// The former name of `init(location:device:)`.
+  @available(*, deprecated, renamed: "init(location:device:)")
+  public init(location: ArchiveLocation, machine: String?) {
+    self.init(location: location, device: machine)
+  }
+}
+
+extension CookieFile {
+  /// The former name of `invalidLines`.
+  @available(*, deprecated, renamed: "invalidLines")
+  public var badLines: [Int] { invalidLines }
+}
+
+extension CurlTransport {
+  /// The former name of `init(_:maxConnectionsPerHost:)`.
+  @available(*, deprecated, renamed: "init(_:maxConnectionsPerHost:)")
+  public convenience init(_ identity: Identity = Identity(), connectionsPerHost: Int) {
+    self.init(identity, maxConnectionsPerHost: connectionsPerHost)
+  }
+
+  /// The former name of `limit(maxConnectionsPerHost:)`.
+  @available(*, deprecated, renamed: "limit(maxConnectionsPerHost:)")
+  public func limit(connectionsPerHost count: Int) { limit(maxConnectionsPerHost: count) }
+}
+
+extension StubTransport {
+  /// The former name of `limit(maxConnectionsPerHost:)`.
+  @available(*, deprecated, renamed: "limit(maxConnectionsPerHost:)")
+  public func limit(connectionsPerHost count: Int) { limit(maxConnectionsPerHost: count) }
+}
+
+extension HTTPCache {
+  /// The former name of `limit(maxConnectionsPerHost:)`.
+  @available(*, deprecated, renamed: "limit(maxConnectionsPerHost:)")
+  public func limit(connectionsPerHost count: Int) { limit(maxConnectionsPerHost: count) }
+
+  /// The former name of `signIn(_:at:realm:isPreemptive:)`.
+  @available(*, deprecated, renamed: "signIn(_:at:realm:isPreemptive:)")
+  public func signIn(
+    _ credentials: Credentials, at url: WebURL, realm: String? = nil, isEager: Bool
+  ) {
+    signIn(credentials, at: url, realm: realm, isPreemptive: isEager)
+  }
+}
+
+extension LoadOptions {
+  /// The former name of `isUserEntered`.
+  @available(*, deprecated, renamed: "isUserEntered")
+  public var isUserNamed: Bool {
+    get { isUserEntered }
+    set { isUserEntered = newValue }
+  }
+
+  /// The former name of `fallbackDelay`.
+  @available(*, deprecated, renamed: "fallbackDelay")
+  public var patience: TimeInterval {
+    get { fallbackDelay }
+    set { fallbackDelay = newValue }
+  }
+
+  /// The former name of `fallbackDelayCoversContent`.
+  @available(*, deprecated, renamed: "fallbackDelayCoversContent")
+  public var patienceCoversContent: Bool {
+    get { fallbackDelayCoversContent }
+    set { fallbackDelayCoversContent = newValue }
+  }
+
+  /// The former name of `maxSize`.
+  @available(*, deprecated, renamed: "maxSize")
+  public var sizeLimit: Int64 {
+    get { maxSize }
+    set { maxSize = newValue }
+  }
+}
+
+extension Rule {
+  /// The former name of `minSize`.
+  @available(*, deprecated, renamed: "minSize")
+  public var minimumSize: Int64? {
+    get { minSize }
+    set { minSize = newValue }
+  }
+
+  /// The former name of `maxSize`.
+  @available(*, deprecated, renamed: "maxSize")
+  public var maximumSize: Int64? {
+    get { maxSize }
+    set { maxSize = newValue }
+  }
+
+  /// The former name of `ignoresCase`.
+  @available(*, deprecated, renamed: "ignoresCase")
+  public var foldsCase: Bool? {
+    get { ignoresCase }
+    set { ignoresCase = newValue }
+  }
+
+  /// The former name of `responseKeyField`.
+  @available(*, deprecated, renamed: "responseKeyField")
+  public var answerKeyField: String? {
+    get { responseKeyField }
+    set { responseKeyField = newValue }
+  }
+}
