@@ -9,7 +9,7 @@ for address in CommandLine.arguments.dropFirst() {
   }
   do {
     let page = try await cache.data(from: url)
-    print(page.answer.response.status, page.url, page.answer.source, page.content.count, "bytes")
+    print(page.answer.response.status, page.url, page.answer.source, page.bytes.count, "bytes")
   } catch {
     print(url, error.localizedDescription)
   }

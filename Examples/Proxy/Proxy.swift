@@ -61,6 +61,6 @@ enum Proxy {
     }
     return HTTPResponse(
       statusCode: HTTPStatusCode(head.status, phrase: head.reason), headers: headers,
-      body: loaded.content)
+      body: Data(loaded.bytes))
   }
 }

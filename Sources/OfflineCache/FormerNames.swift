@@ -88,6 +88,21 @@ extension HTTPCache {
   }
 }
 
+extension LoadedContent {
+  /// The content, decoded.
+  @available(*, deprecated, message: "use bytes")
+  public var content: Data {
+    get { Data(bytes) }
+    set { bytes = [UInt8](newValue) }
+  }
+
+  /// Creates loaded content from its parts.
+  @available(*, deprecated, message: "use init(bytes:answer:url:)")
+  public init(content: Data, answer: LoadedResponse, url: WebURL) {
+    self.init(bytes: [UInt8](content), answer: answer, url: url)
+  }
+}
+
 extension LoadOptions {
   /// The former name of `isUserEntered`.
   @available(*, deprecated, renamed: "isUserEntered")
@@ -145,5 +160,59 @@ extension Rule {
   public var answerKeyField: String? {
     get { responseKeyField }
     set { responseKeyField = newValue }
+  }
+}
+
+/// Methods that had the names of methods that block.
+extension HTTPCache {
+  /// Stops every load and closes the archive without blocking the thread of the caller; see
+  /// `close()`.
+  @available(*, deprecated, message: "use nonblocking.close()")
+  public func close() async {
+    await nonblocking.close()
+  }
+
+  /// Removes everything saved for some URLs without blocking; see `remove(_:isDryRun:progress:)`.
+  /// - Parameter urls: The URLs.
+  /// - Returns: What was removed, in the order of `urls`.
+  /// - Throws: `ArchiveError`.
+  @available(*, deprecated, message: "use nonblocking.remove(_:isDryRun:)")
+  @discardableResult
+  public func remove(_ urls: [WebURL]) async throws(ArchiveError) -> [Removal] {
+    try await nonblocking.remove(urls)
+  }
+
+  /// Evicts data beyond the storage limits without blocking; see `evict(isDryRun:progress:)`.
+  /// - Returns: What was evicted.
+  /// - Throws: `ArchiveError`.
+  @available(*, deprecated, message: "use nonblocking.evict(isDryRun:)")
+  @discardableResult
+  public func evict() async throws(ArchiveError) -> Eviction {
+    try await nonblocking.evict()
+  }
+
+  /// Compacts the archive without blocking; see `compact(isDryRun:progress:)`.
+  /// - Returns: What was removed.
+  /// - Throws: `ArchiveError`.
+  @available(*, deprecated, message: "use nonblocking.compact(isDryRun:)")
+  @discardableResult
+  public func compact() async throws(ArchiveError) -> Compaction {
+    try await nonblocking.compact()
+  }
+
+  /// Saves a response as if a server had just sent it, without blocking; see
+  /// `store(_:content:for:)`.
+  /// - Parameters:
+  ///   - response: The head.
+  ///   - content: The content without any coding.
+  ///   - url: The URL of the GET request that the response answers.
+  /// - Returns: The saved version.
+  /// - Throws: The errors of `store(_:content:for:)`.
+  @available(*, deprecated, message: "use nonblocking.store(_:content:for:)")
+  @discardableResult
+  public func store(
+    _ response: ResponseHead, content: Data, at url: WebURL
+  ) async throws(ArchiveError) -> StoredResponse {
+    try await nonblocking.store(response, content: [UInt8](content), for: WebRequest(url: url))
   }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The content of the cache as a whole. The methods that are not `async` block on file access.
+/// The content of the cache as a whole. The methods block on file access.
 extension HTTPCache {
   /// Returns a summary of the archive.
   /// - Returns: The numbers of segments, versions, pages and hosts, and the sizes of the segments
@@ -58,43 +58,6 @@ extension HTTPCache {
       last = end
     }
     return try archive.remove(chosen, now: clock(), progress: progress)
-  }
-
-  // MARK: Asynchronous methods of version 1.0.0
-
-  /// Stops every load and closes the archive without blocking the thread of the caller; see
-  /// `close()`.
-  @available(*, deprecated, message: "use nonblocking.close()")
-  public func close() async {
-    await nonblocking.close()
-  }
-
-  /// Removes everything saved for some URLs without blocking; see `remove(_:isDryRun:progress:)`.
-  /// - Parameter urls: The URLs.
-  /// - Returns: What was removed, in the order of `urls`.
-  /// - Throws: `ArchiveError`.
-  @available(*, deprecated, message: "use nonblocking.remove(_:isDryRun:)")
-  @discardableResult
-  public func remove(_ urls: [WebURL]) async throws(ArchiveError) -> [Removal] {
-    try await nonblocking.remove(urls)
-  }
-
-  /// Evicts data beyond the storage limits without blocking; see `evict(isDryRun:progress:)`.
-  /// - Returns: What was evicted.
-  /// - Throws: `ArchiveError`.
-  @available(*, deprecated, message: "use nonblocking.evict(isDryRun:)")
-  @discardableResult
-  public func evict() async throws(ArchiveError) -> Eviction {
-    try await nonblocking.evict()
-  }
-
-  /// Compacts the archive without blocking; see `compact(isDryRun:progress:)`.
-  /// - Returns: What was removed.
-  /// - Throws: `ArchiveError`.
-  @available(*, deprecated, message: "use nonblocking.compact(isDryRun:)")
-  @discardableResult
-  public func compact() async throws(ArchiveError) -> Compaction {
-    try await nonblocking.compact()
   }
 
   static func runOffThread<Value: Sendable, Failure: Error>(

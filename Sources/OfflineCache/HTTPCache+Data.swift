@@ -61,16 +61,17 @@ extension HTTPCache {
 
 /// A response with its complete content.
 public struct LoadedContent: Sendable, Equatable {
-  /// The content, decoded.
-  public var content: Data
+  /// The content, decoded. All functions of the libraries that receive or return content use this
+  /// type; `Data(bytes)` converts it.
+  public var bytes: [UInt8]
   /// The head of the final response, and its source.
   public var answer: LoadedResponse
   /// The URL of the final response, with its fragment.
   public var url: WebURL
 
   /// Creates loaded content from its parts.
-  public init(content: Data, answer: LoadedResponse, url: WebURL) {
-    (self.content, self.answer, self.url) = (content, answer, url)
+  public init(bytes: [UInt8], answer: LoadedResponse, url: WebURL) {
+    (self.bytes, self.answer, self.url) = (bytes, answer, url)
   }
 }
 
@@ -143,7 +144,7 @@ private final class ContentCollection: Sendable {
       continuation?.resume(returning: .failure(error))
     } else if var reply = response.response, let url = response.url {
       reply.stored = reply.stored ?? response.stored
-      let content = LoadedContent(content: Data(response.content), answer: reply, url: url)
+      let content = LoadedContent(bytes: response.content, answer: reply, url: url)
       continuation?.resume(returning: .success(content))
     } else {
       continuation?.resume(returning: .failure(.missingHead))

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// Storing of responses that an application supplies without a load.
 extension HTTPCache {
@@ -50,22 +50,5 @@ extension HTTPCache {
       Capture(
         key: key, url: url.description, response: head, requestTime: now, responseTime: now,
         varying: vary.varying(of: head, for: asked, by: requester)), body: spool)
-  }
-
-  /// Saves a response as if a server had just sent it, without blocking; see
-  /// `store(_:content:for:)`.
-  /// - Parameters:
-  ///   - response: The head.
-  ///   - content: The content without any coding.
-  ///   - url: The URL of the GET request that the response answers.
-  /// - Returns: The saved version.
-  /// - Throws: The errors of `store(_:content:for:)`.
-  @discardableResult
-  public func store(
-    _ response: ResponseHead, content: Data, at url: WebURL
-  ) async throws(ArchiveError) -> StoredResponse {
-    try await Self.runOffThread { () throws(ArchiveError) in
-      try self.store(response, content: [UInt8](content), for: WebRequest(url: url))
-    }.get()
   }
 }

@@ -26,8 +26,7 @@ extension EffectRunner {
       do throws(LoadError) {
         let loaded = try await profile.cache.data(
           for: WebRequest(written: attachment.url), options: options)
-        let bytes = [UInt8](loaded.content)
-        lanes.run(.programs) { [self] in openInProgram(attachment, content: bytes) }
+        lanes.run(.programs) { [self] in openInProgram(attachment, content: loaded.bytes) }
       } catch {
         let error = ReaderError(error, url: attachment.url, options: options)
         report("not opened: \(error.description)")

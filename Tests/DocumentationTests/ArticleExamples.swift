@@ -112,7 +112,7 @@ struct ArticleExamples {
     let cache = testCache(in: directory, showing: "a page") { false }
     let url = try #require(WebURL("https://h.example/"))
     let page = try await cache.data(from: url)
-    #expect(page.content == Data("a page".utf8))
+    #expect(page.bytes == Array("a page".utf8))
     // The transport for tests has no connection.
     #expect(timing(of: page) == nil)
     #expect(try await finish(cache, listing: url).count == 1)

@@ -28,11 +28,11 @@ final class Collector: NSObject, URLSessionDataDelegate, @unchecked Sendable {
 
 // snippet: saved-copy
 /// Returns the saved copy of a page, or nil if there is none, without using the network.
-func savedCopy(of url: URL, in cache: HTTPCache) async throws(LoadError) -> Data? {
+func savedCopy(of url: URL, in cache: HTTPCache) async throws(LoadError) -> [UInt8]? {
   var options = LoadOptions()
   options.mode = .cacheOnly
   do throws(LoadError) {
-    return try await cache.data(from: url, options: options).content
+    return try await cache.data(from: url, options: options).bytes
   } catch .notSaved {
     return nil
   }
@@ -106,15 +106,15 @@ func cache(in folder: URL, bringing segments: URL) -> HTTPCache {
 /// Loads a page, and loads it again with the user's credentials if the server requires them.
 func page(
   at url: URL, from cache: HTTPCache, asking person: (SignInChallenge) -> Credentials?
-) async throws -> Data {
+) async throws -> [UInt8] {
   let first = try await cache.data(from: url)
   guard let question = first.answer.question, let credentials = person(question) else {
-    return first.content
+    return first.bytes
   }
   cache.signIn(credentials, at: question.url, realm: question.challenges.first?.realm)
   var options = LoadOptions()
   options.isReload = true
-  return try await cache.data(from: url, options: options).content
+  return try await cache.data(from: url, options: options).bytes
 }
 // end
 
@@ -164,7 +164,7 @@ struct OfflineCacheExamples {
     let page = try await cache.data(from: url)
     let status = page.answer.response.fields["Cache-Status"]
     // end
-    #expect(page.content == Data("a page".utf8))
+    #expect(page.bytes == Array("a page".utf8))
     #expect(status == "OfflineCache; fwd=uri-miss; fwd-status=200; stored")
     #expect(banner(over: page.answer) == nil)
     server.stop()
@@ -183,13 +183,13 @@ struct OfflineCacheExamples {
     options.mode = .cacheFirst
     let page = try await cache.data(from: url, options: options)
     // end
-    #expect(page.content == Data("a page".utf8))
+    #expect(page.bytes == Array("a page".utf8))
     let configuration = URLSessionConfiguration.default
     // snippet: session-mode
     cache.install(in: configuration, options: options)
     // end
     #expect(configuration.protocolClasses?.first is CachingURLProtocol.Type)
-    #expect(try await savedCopy(of: url, in: cache) == page.content)
+    #expect(try await savedCopy(of: url, in: cache) == page.bytes)
     #expect(try await savedCopy(of: url.appendingPathComponent("other"), in: cache) == nil)
     await cache.nonblocking.close()
     try FileManager.default.removeItem(at: directory)
@@ -262,7 +262,7 @@ struct OfflineCacheExamples {
     ]
     let cache = HTTPCache(configuration)
     // end
-    #expect(try await cache.data(from: url).content == Data("a page".utf8))
+    #expect(try await cache.data(from: url).bytes == Array("a page".utf8))
     server.stop()
     #expect(try await cache.data(from: url).answer.source == .fresh)
     await cache.nonblocking.close()

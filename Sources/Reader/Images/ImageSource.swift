@@ -112,7 +112,7 @@ package struct ImageSource: Sendable {
         guard (200..<300).contains(status) else {
           return then(.failure(ImageLoadFailure("the server returned \(status)")))
         }
-        then(.success(Array(loaded.content)))
+        then(.success(loaded.bytes))
       } catch {
         let isOffline = options.mode == .cacheOnly || error == .notSaved
         var failure = ImageLoadFailure(isOffline ? "not saved" : error.text.line)

@@ -24,12 +24,12 @@ struct HTTPCacheDataTests {
     server.on("/page", .response(text: text))
     let url = try #require(URL(string: server.url + "/page"))
     let first = try await cache.data(from: url)
-    #expect(first.content == Data(text.utf8))
+    #expect(first.bytes == Array(text.utf8))
     #expect(first.answer.source == .network)
     #expect(first.answer.stored?.isGood == true)
     server.stop()
     let second = try await cache.data(from: url)
-    #expect(second.content == first.content)
+    #expect(second.bytes == first.bytes)
     #expect(second.answer.response.status == 200)
     #expect(second.answer.stored?.id == first.answer.stored?.id)
     guard case .saved(.failure) = second.answer.source else {
@@ -52,14 +52,14 @@ struct HTTPCacheDataTests {
     }
     server.stop()
     let offline = try await cache.data(from: url)
-    #expect(offline.content == Data("page".utf8) && offline.answer.metrics == nil)
+    #expect(offline.bytes == Array("page".utf8) && offline.answer.metrics == nil)
   }
 
   @Test func `redirects are followed, and the final URL is reported`() async throws {
     server.on("/old", .redirect(302, to: "/new"))
     server.on("/new", .response(text: "here"))
     let moved = try await cache.data(for: WebRequest(url: server.url + "/old#part"))
-    #expect(moved.content == Data("here".utf8))
+    #expect(moved.bytes == Array("here".utf8))
     #expect(moved.url.description == server.url + "/new#part")
     let itself = try await cache.data(
       for: WebRequest(url: server.url + "/old"), maxRedirects: 0)
@@ -70,9 +70,9 @@ struct HTTPCacheDataTests {
     server.on("/gone", .response(status: 410, text: "gone"))
     let gone = try await cache.data(for: WebRequest(url: server.url + "/gone"))
     #expect(gone.answer.response.status == 410)
-    #expect(gone.content == Data("gone".utf8))
+    #expect(gone.bytes == Array("gone".utf8))
     let head = try await cache.data(for: WebRequest(method: "HEAD", url: server.url + "/gone"))
-    #expect(head.content.isEmpty)
+    #expect(head.bytes.isEmpty)
   }
 
   @Test func `content that cannot be loaded throws a typed error`() async throws {
@@ -99,9 +99,9 @@ struct HTTPCacheDataTests {
     options.maxSize = 199_999
     #expect(await failure(request, options) == .tooLarge)
     options.maxSize = 200_000
-    #expect(try await cache.data(for: request, options: options).content.count == 200_000)
+    #expect(try await cache.data(for: request, options: options).bytes.count == 200_000)
     options.mode = .cacheOnly
-    #expect(try await cache.data(for: request, options: options).content.count == 200_000)
+    #expect(try await cache.data(for: request, options: options).bytes.count == 200_000)
     options.maxSize = 199_999
     #expect(await failure(request, options) == .tooLarge)
   }

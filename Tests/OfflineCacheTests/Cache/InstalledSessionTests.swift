@@ -357,11 +357,11 @@ struct InstalledSessionTests {
     }
     let fixture = CacheFixture(network)
     let made = try await fixture.cache.data(for: WebRequest(url: "http://a.test/x"))
-    #expect(made.content == Data("made".utf8))
+    #expect(made.bytes == Array("made".utf8))
     #expect(made.answer.response.status == 201)
     #expect(made.answer.response.fields["X-Made"] == "yes")
     let real = try await fixture.cache.data(for: WebRequest(url: server.url))
-    #expect(real.content == Data("real".utf8))
+    #expect(real.bytes == Array("real".utf8))
     let alone = CacheFixture(StubTransport { _ in nil })
     await #expect(throws: LoadError.self) {
       try await alone.cache.data(for: WebRequest(url: "http://a.test/"))

@@ -137,10 +137,9 @@ struct StrictTransportTests {
   ) async throws -> (text: String, url: String, source: LoadedResponse.Source) {
     var options = LoadOptions()
     configure(&options)
-    let content = try await fixture.cache.data(for: request, options: options)
+    let page = try await fixture.cache.data(for: request, options: options)
     return (
-      String(decoding: content.content, as: UTF8.self), content.url.description,
-      content.answer.source
+      String(decoding: page.bytes, as: UTF8.self), page.url.description, page.answer.source
     )
   }
 
