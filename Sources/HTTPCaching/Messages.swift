@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A request to the cache.
 public struct WebRequest: Sendable, Equatable {
   /// The method, case-sensitive. If it is not a token (RFC 9110 §9.1), loading fails.
@@ -9,6 +11,10 @@ public struct WebRequest: Sendable, Equatable {
   public var fields: FieldLines
   /// The content, or empty.
   public var body: [UInt8]
+  /// A file that is sent as the content instead of `body`; nil for none. It is read in pieces while
+  /// it is sent, again after a redirect that preserves the content, and must not change until the
+  /// load has ended. Loading fails with the kind `unreadableUpload` if it is not a readable file.
+  public var bodyFile: URL?
   /// The proxy URL in the form that libcurl accepts; empty for no proxy, nil for the one in the
   /// environment.
   public var proxy: String?
@@ -22,6 +28,9 @@ public struct WebRequest: Sendable, Equatable {
     self.fields = fields
     self.body = body
   }
+
+  /// Whether the request has content. A file counts as content even if it is empty.
+  package var hasBody: Bool { !body.isEmpty || bodyFile != nil }
 
   /// Whether the method and fields are valid (RFC 9110 §9.1, §5.1, §5.5): a line break in them
   /// could inject another message.

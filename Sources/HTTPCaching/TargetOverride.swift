@@ -5,7 +5,7 @@ package enum TargetOverride {
   /// Whether a request selects another resource or method than its URL and method.
   package static func isPresent(in request: WebRequest) -> Bool {
     // RFC 9110 §9.3.1: content in a GET request has no defined semantics, but some servers use it.
-    if ["GET", "HEAD"].contains(request.method), !request.body.isEmpty { return true }
+    if ["GET", "HEAD"].contains(request.method), request.hasBody { return true }
     return request.fields.lines.contains { field in
       let name = field.name.lowercased()
       return name == "host"

@@ -57,7 +57,7 @@ extension FetchContext {
 
   /// Returns the key that another load needs to share this exchange; nil if it must not be shared.
   private func sharingKey(_ sent: WebRequest) -> SharedExchange.Key? {
-    guard sent.method == "GET", sent.body.isEmpty, chain.cookieHeader == nil,
+    guard sent.method == "GET", !sent.hasBody, chain.cookieHeader == nil,
       sent.fields["Range"] == nil,
       options.respectedDirectives.isEmpty, !CacheControl(sent.fields).contains("no-store")
     else { return nil }

@@ -148,8 +148,11 @@ public class CachingURLProtocol: URLProtocol {
     guard var asked = WebRequest(request) else {
       throw .transport(TransportFailure(.badURL, "not a URL: \(request.url?.absoluteString ?? "")"))
     }
-    if asked.body.isEmpty, let upload = task as? URLSessionUploadTask {
-      asked.body = try UploadedContent.of(upload)
+    if !asked.hasBody, let upload = task as? URLSessionUploadTask {
+      switch try UploadedContent.of(upload) {
+      case .bytes(let bytes): asked.body = bytes
+      case .file(let file): asked.bodyFile = file
+      }
     }
     for line in binding.fields.lines where asked.fields[line.name] == nil {
       asked.fields.append(line.name, line.value)

@@ -8,16 +8,22 @@ import OfflineCache
 
 /// The content of an upload task, which on Linux is not part of its request.
 enum UploadedContent {
-  /// Reads the content.
+  /// The content itself.
+  case bytes([UInt8])
+  /// The file that contains it.
+  case file(URL)
+
+  /// Finds the content.
   /// - Parameter task: The task.
-  /// - Returns: The bytes.
-  /// - Throws: `transport` if the content is not where Foundation has stored it so far, or is in a
-  ///   file that cannot be read.
-  static func of(_ task: URLSessionTask) throws(LoadError) -> [UInt8] {
+  /// - Returns: The bytes, or the file, which need not exist.
+  /// - Throws: `transport` if the content is not where Foundation has stored it so far.
+  static func of(_ task: URLSessionTask) throws(LoadError) -> UploadedContent {
     var mirror: Mirror? = Mirror(reflecting: task)
     while let level = mirror {
-      if let body = level.children.first(where: { $0.label == "knownBody" })?.value {
-        if let bytes = try bytes(of: body) { return bytes }
+      if let body = level.children.first(where: { $0.label == "knownBody" })?.value,
+        let content = content(of: body)
+      {
+        return content
       }
       mirror = level.superclassMirror
     }
@@ -27,27 +33,19 @@ enum UploadedContent {
         "the content of the upload task cannot be read; use a data task with httpBody"))
   }
 
-  /// Reads the content from the task's private property.
+  /// Finds the content in the task's private property.
   /// - Parameter body: An optional or enum case that contains the data or the URL of a file.
-  /// - Returns: The bytes; nil for any other value.
-  /// - Throws: `transport` if a file cannot be read.
-  private static func bytes(of body: Any) throws(LoadError) -> [UInt8]? {
-    if let data = body as? DispatchData { return [UInt8](data) }
-    if let data = body as? Data { return [UInt8](data) }
-    if let file = body as? URL {
-      do {
-        return [UInt8](try Data(contentsOf: file))
-      } catch {
-        let message = "the file to send cannot be read: \(file.path)"
-        throw .transport(TransportFailure(.unreadableUpload, message))
-      }
-    }
+  /// - Returns: The content; nil for any other value.
+  private static func content(of body: Any) -> UploadedContent? {
+    if let data = body as? DispatchData { return .bytes([UInt8](data)) }
+    if let data = body as? Data { return .bytes([UInt8](data)) }
+    if let file = body as? URL { return .file(file) }
     let mirror = Mirror(reflecting: body)
     guard mirror.displayStyle == .optional || mirror.displayStyle == .enum else { return nil }
     // Empty content is a case without a value.
     guard let inner = mirror.children.first else {
-      return mirror.displayStyle == .enum ? [] : nil
+      return mirror.displayStyle == .enum ? .bytes([]) : nil
     }
-    return try bytes(of: inner.value)
+    return content(of: inner.value)
   }
 }

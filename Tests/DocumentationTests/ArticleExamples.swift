@@ -37,6 +37,17 @@ func timing(of page: LoadedContent) -> String? {
 }
 // end
 
+// snippet: upload
+/// Sends a file to a server, and returns the status of the response.
+func upload(_ file: URL, to url: WebURL, through cache: HTTPCache) async throws(LoadError) -> Int {
+  var request = WebRequest(method: "PUT", url: url)
+  request.bodyFile = file
+  var options = LoadOptions()
+  options.totalTimeout = 3600
+  return try await cache.data(for: request, options: options).answer.response.status
+}
+// end
+
 // snippet: stub
 /// Creates a cache whose only page is `text`, until `isDown` returns true.
 func testCache(
@@ -113,6 +124,8 @@ struct ArticleExamples {
     let url = try #require(WebURL("https://h.example/"))
     let page = try await cache.data(from: url)
     #expect(page.bytes == Array("a page".utf8))
+    let form = try #require(WebURL("https://h.example/form"))
+    #expect(try await upload(directory, to: form, through: cache) == 200)
     // The transport for tests has no connection.
     #expect(timing(of: page) == nil)
     #expect(try await finish(cache, listing: url).count == 1)

@@ -23,6 +23,11 @@ static inline CURLcode offread_setopt_data_callback(CURL *handle, CURLoption opt
                                                     offread_data_callback value) {
   return curl_easy_setopt(handle, option, value);
 }
+typedef int (*offread_seek_callback)(void *context, curl_off_t offset, int origin);
+static inline CURLcode offread_setopt_seek_callback(CURL *handle, CURLoption option,
+                                                    offread_seek_callback value) {
+  return curl_easy_setopt(handle, option, value);
+}
 typedef curl_socket_t (*offread_socket_callback)(void *context, curlsocktype purpose,
                                                  struct curl_sockaddr *address);
 static inline CURLcode offread_setopt_socket_callback(CURL *handle, CURLoption option,

@@ -57,9 +57,9 @@ struct DigestResponse {
   /// - Parameters:
   ///   - method: The method of the request.
   ///   - target: The path and query of the request.
-  ///   - body: The content of the request.
-  /// - Returns: The value; nil if the challenge is not supported.
-  func authorization(method: String, target: String, body: [UInt8]) -> String? {
+  ///   - body: The content of the request; nil if it is in a file.
+  /// - Returns: The value; nil if the challenge is not supported, or requires the digest of a file.
+  func authorization(method: String, target: String, body: [UInt8]?) -> String? {
     guard let algorithm = Algorithm(challenge.parameters["algorithm"]),
       let nonce = challenge.parameters["nonce"]
     else { return nil }
@@ -68,7 +68,10 @@ struct DigestResponse {
     var secret = algorithm.hash("\(credentials.user):\(realm):\(credentials.password)")
     if algorithm.isSession { secret = algorithm.hash("\(secret):\(nonce):\(clientNonce)") }
     var action = "\(method):\(target)"
-    if quality == "auth-int" { action += ":" + algorithm.hash(body) }
+    if quality == "auth-int" {
+      guard let body else { return nil }
+      action += ":" + algorithm.hash(body)
+    }
     let digits = String(nonceCount, radix: 16)
     let number = String(repeating: "0", count: max(0, 8 - digits.utf8.count)) + digits
     let rest = quality.map { "\(number):\(clientNonce):\($0):" } ?? ""

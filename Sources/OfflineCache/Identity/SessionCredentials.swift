@@ -156,7 +156,8 @@ struct SessionCredentials: Sendable {
       challenge: space.challenge, credentials: credentials, nonceCount: space.count,
       clientNonce: random.joined())
     let target = url.path + (url.query.map { "?" + $0 } ?? "")
-    return response.authorization(method: request.method, target: target, body: request.body)
+    let body = request.bodyFile == nil ? request.body : nil
+    return response.authorization(method: request.method, target: target, body: body)
       .map { Authorization(value: $0, credentials: credentials) }
   }
 }

@@ -26,10 +26,10 @@ extension Redirection {
       || [301, 302].contains(response.status) && request.method == "POST"
     if becomesGet, next.method != "GET" {
       next.method = "GET"
-      next.body = []
+      (next.body, next.bodyFile) = ([], nil)
       next.fields.removeAll { contentFields.contains($0.name.lowercased()) }
     }
-    if !next.body.isEmpty, url.scheme == "https", target.scheme != "https" {
+    if next.hasBody, url.scheme == "https", target.scheme != "https" {
       throw .forbiddenRedirect(location: location)
     }
     // Credentials, and conditions on the content, apply only to the original origin.

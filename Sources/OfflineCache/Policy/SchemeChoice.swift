@@ -15,7 +15,7 @@ struct SchemeChoice: Sendable, Equatable {
   ///   - isStrict: Whether the host is in the HSTS store (RFC 6797).
   init?(_ request: WebRequest, at url: WebURL, isStrict: Bool) {
     // User data, passwords and cookies must not be sent over an unencrypted connection.
-    guard url.isWeb, ["GET", "HEAD"].contains(request.method), request.body.isEmpty,
+    guard url.isWeb, ["GET", "HEAD"].contains(request.method), !request.hasBody,
       url.credentials == nil, request.fields["Authorization"] == nil,
       request.fields["Cookie"] == nil, !isStrict || url.scheme == "http"
     else { return nil }

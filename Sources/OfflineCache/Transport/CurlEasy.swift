@@ -36,6 +36,8 @@ final class CurlEasy {
   var onLine: (UnsafeRawBufferPointer) -> Bool = { _ in true }
   /// Called with each piece of content, before decoding.
   var onContent: (UnsafeRawBufferPointer) -> Verdict = { _ in .consumed }
+  /// Called before each piece of a file is sent.
+  var onUpload: () -> Void = {}
 
   /// The table for checking addresses; nil if all addresses are allowed.
   private var allowedAddresses: AddressTable?
@@ -50,6 +52,8 @@ final class CurlEasy {
   private var fields: UnsafeMutablePointer<curl_slist>?
   private var resolved: UnsafeMutablePointer<curl_slist>?
   private let errorText: UnsafeMutablePointer<CChar>
+  /// The file that is sent as the content; nil for none.
+  private let upload: RequestFile?
   /// The files that are read for the handshake, for error messages.
   private var (certificateFile, authoritiesFile): (String?, String?)
 
@@ -60,11 +64,13 @@ final class CurlEasy {
   ///   - limits: The connection timeout, and whether only public addresses are allowed.
   ///   - addresses: The classification of addresses, and a resolver.
   ///   - framing: The rules by which the parts of the response are found.
+  ///   - upload: The file that is sent as the content; nil for none.
   init?(
     _ request: WebRequest, identity: Identity, limits: TransportLimits, addresses: CurlAddresses,
-    framing: Framing = .standard
+    framing: Framing = .standard, upload: RequestFile? = nil
   ) {
     guard let handle = curl_easy_init() else { return nil }
+    self.upload = upload
     let proxy = request.proxy ?? EnvironmentProxy.proxy(for: request.url) ?? ""
     self.proxy = ProxyFailure(address: proxy)
     self.addresses = addresses
@@ -158,6 +164,7 @@ final class CurlEasy {
   /// whether the response head was complete.
   func failure(of result: Result, hasHead: Bool) -> TransportFailure? {
     guard result.code != CURLE_OK else { return nil }
+    if let failure = upload?.failure { return failure }
     if isAddressRefused, !hasHead { return .privateAddress }
     if result.code == CURLE_OUT_OF_MEMORY, !hasHead {
       // libcurl reports this for a line that is too long.
@@ -271,6 +278,10 @@ final class CurlEasy {
   private func setUpMethod(_ request: WebRequest) {
     if request.method == "HEAD" {
       set(CURLOPT_NOBODY, 1)
+    } else if let upload {
+      set(CURLOPT_POST, 1)
+      setUpUpload(upload)
+      set(CURLOPT_CUSTOMREQUEST, request.method)
     } else if !request.body.isEmpty || ["POST", "PUT", "PATCH"].contains(request.method) {
       set(CURLOPT_POST, 1)
       offread_setopt_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count))
@@ -281,6 +292,27 @@ final class CurlEasy {
       set(CURLOPT_CUSTOMREQUEST, request.method)
     } else if request.method != "GET" {
       set(CURLOPT_CUSTOMREQUEST, request.method)
+    }
+  }
+
+  /// Makes libcurl read the content from a file, again from its beginning if it must send the
+  /// request again.
+  private func setUpUpload(_ file: RequestFile) {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    offread_setopt_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(file.length))
+    offread_setopt_pointer(handle, CURLOPT_READDATA, context)
+    offread_setopt_data_callback(handle, CURLOPT_READFUNCTION) { bytes, size, count, context in
+      guard let easy = CurlEasy.from(context) else { return Int(CURL_READFUNC_ABORT) }
+      easy.onUpload()
+      let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
+      return easy.upload?.read(into: buffer) ?? Int(CURL_READFUNC_ABORT)
+    }
+    offread_setopt_pointer(handle, CURLOPT_SEEKDATA, context)
+    offread_setopt_seek_callback(handle, CURLOPT_SEEKFUNCTION) { context, offset, origin in
+      guard origin == SEEK_SET, let file = CurlEasy.from(context)?.upload else {
+        return CURL_SEEKFUNC_CANTSEEK
+      }
+      return file.seek(to: Int64(offset)) ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
     }
   }
 

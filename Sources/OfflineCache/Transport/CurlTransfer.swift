@@ -62,10 +62,21 @@ final class CurlTransfer {
       receive(.failed(.privateAddress))
       return nil
     }
+    let upload: RequestFile?
+    do throws(TransportFailure) {
+      if let file = exchange.request.bodyFile {
+        upload = try RequestFile(file)
+      } else {
+        upload = nil
+      }
+    } catch {
+      receive(.failed(error))
+      return nil
+    }
     guard
       let easy = CurlEasy(
         exchange.request, identity: identity, limits: exchange.limits, addresses: addresses,
-        framing: framing)
+        framing: framing, upload: upload)
     else {
       receive(
         .failed(
@@ -80,6 +91,7 @@ final class CurlTransfer {
     clock = TransferClock(limits: exchange.limits, start: CurlLoop.now)
     easy.onLine = { [unowned self] in receiveLine($0) }
     easy.onContent = { [unowned self] in receiveContent($0) }
+    easy.onUpload = { [unowned self] in clock.didSendContent(at: CurlLoop.now) }
   }
 
   /// Whether the request must be sent again.

@@ -12,7 +12,7 @@ enum RawRequest {
 
   /// Returns whether a request can be sent in this form.
   static func isPossible(_ request: WebRequest) -> Bool {
-    request.method == "GET" && request.body.isEmpty && request.url.isWeb
+    request.method == "GET" && !request.hasBody && request.url.isWeb
       && request.url.credentials == nil
   }
 

@@ -36,6 +36,13 @@ struct TransferClock: Sendable, Equatable {
     sendTime = sendTime ?? now
   }
 
+  /// Records that a piece of the content is being sent. The time limit for the response head begins
+  /// with the last one.
+  mutating func didSendContent(at now: TimeInterval) {
+    sendTime = now
+    if lastActivity != nil { lastActivity = now }
+  }
+
   /// Records that the head or a piece of the content was received.
   mutating func didReceive(at now: TimeInterval) {
     sendTime = sendTime ?? now

@@ -1,0 +1,63 @@
+import Foundation
+
+/// The file that is the content of a request, read while it is sent.
+final class RequestFile {
+  /// The length in bytes. If the file grows while it is sent, the rest is not sent.
+  let length: Int64
+  /// The reason why the file cannot be sent completely; nil if there is none.
+  private(set) var failure: TransportFailure?
+  private let file: OpenFile
+  private var offset: Int64 = 0
+
+  /// Opens a file.
+  /// - Parameter url: The file.
+  /// - Throws: A failure of the kind `unreadableUpload` if it is not a readable file.
+  init(_ url: URL) throws(TransportFailure) {
+    do throws(ArchiveError) {
+      (file, length) = try Self.open(url.path)
+    } catch {
+      throw Self.failure(error)
+    }
+  }
+
+  private static func open(
+    _ path: String
+  ) throws(ArchiveError) -> (file: OpenFile, length: Int64) {
+    let files = LocalFileSystem()
+    // Opening a named pipe would block until a process writes to it.
+    guard let status = try files.status(of: path), status.isFile,
+      let file = try files.openForReading(path)
+    else { throw .unreadable("\(path) is not a file") }
+    return (file, try file.status().size)
+  }
+
+  /// Reads the next bytes.
+  /// - Parameter buffer: The buffer to fill.
+  /// - Returns: The number of bytes, 0 at the end; nil if reading failed.
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+    let count = Int(min(Int64(buffer.count), length - offset))
+    guard count > 0 else { return 0 }
+    do throws(ArchiveError) {
+      let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+      let read = try file.read(at: offset, into: part)
+      guard read > 0 else { throw .unreadable("\(file.path) has become shorter") }
+      offset += Int64(read)
+      return read
+    } catch {
+      failure = Self.failure(error)
+      return nil
+    }
+  }
+
+  /// Sets the position of the next byte to send.
+  /// - Returns: Whether the file has this position.
+  func seek(to offset: Int64) -> Bool {
+    guard (0...length).contains(offset) else { return false }
+    self.offset = offset
+    return true
+  }
+
+  private static func failure(_ error: ArchiveError) -> TransportFailure {
+    TransportFailure(.unreadableUpload, "the file to send cannot be read: \(error.reason)")
+  }
+}
