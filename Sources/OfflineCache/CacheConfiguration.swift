@@ -97,6 +97,16 @@ public struct CacheConfiguration: Sendable {
     self.device = device ?? ProcessInfo.processInfo.hostName
   }
 
+  /// Sets `isEvictionExempt` by URL.
+  /// - Parameter isExempt: Returns whether the page with a URL, without fragment and credentials, is
+  ///   exempt. It is called on any thread and must not wait for the cache. Pages to which a rule
+  ///   gave a key that is not a URL are not exempt.
+  public mutating func exemptFromEviction(
+    where isExempt: @escaping @Sendable (WebURL) -> Bool
+  ) {
+    isEvictionExempt = { WebURL($0).map(isExempt) ?? false }
+  }
+
   /// Returns whether the cache loads a lowercase scheme.
   package func loads(_ scheme: String) -> Bool {
     scheme == "about" || schemes.contains(scheme) || loaders[scheme] != nil

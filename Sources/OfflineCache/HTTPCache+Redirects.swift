@@ -53,8 +53,16 @@ extension HTTPCache {
     return targets
   }
 
+  /// Returns the given URLs that lead to a saved page or to a page of a seed, following saved
+  /// redirects. Blocks on file access.
+  public func savedPages(among urls: [WebURL]) -> Set<WebURL> {
+    let keys = urls.map { (url: $0, key: key(of: $0)) }
+    let saved = savedPages(among: keys.map(\.key))
+    return Set(keys.filter { saved.contains($0.key) }.map(\.url))
+  }
+
   /// Returns the given keys that lead to a saved page or to a page of a seed, following saved
-  /// redirects.
+  /// redirects. Blocks on file access.
   public func savedPages(among keys: [String]) -> Set<String> {
     Set(savedDates(among: keys).keys)
   }

@@ -76,6 +76,14 @@ public struct NonblockingCache: Sendable {
     }
   }
 
+  /// Returns the given URLs that lead to a saved page or to a page of a seed, following saved
+  /// redirects.
+  /// - Parameter urls: The URLs.
+  /// - Returns: Those with a saved page.
+  public func savedPages(among urls: [WebURL]) async -> Set<WebURL> {
+    await HTTPCache.runOffThread { () throws(Never) in cache.savedPages(among: urls) }.get()
+  }
+
   /// Verifies the digests of all records and the journals.
   /// - Returns: What was verified, and the damage.
   /// - Throws: `ArchiveError.unreadable`.

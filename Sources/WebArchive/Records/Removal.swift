@@ -21,6 +21,13 @@ public struct Removal: Sendable, Equatable {
   /// The keys of saved pages to which the removed versions redirected. They were not removed.
   public var remaining: [String] = []
 
+  /// The URL of `key`; nil if a rule gave the responses a key that is not a URL.
+  public var url: WebURL? { WebURL(key) }
+  /// The URLs of `redirects`.
+  public var redirectURLs: [WebURL] { redirects.compactMap { WebURL($0) } }
+  /// The URLs of `remaining`.
+  public var remainingURLs: [WebURL] { remaining.compactMap { WebURL($0) } }
+
   /// Creates an empty removal.
   /// - Parameter key: the cache key.
   public init(key: String) {

@@ -75,6 +75,10 @@ public struct StoredResponse: CachedResponse, Identifiable {
   /// Whether the response is trusted as the page.
   public var isTrusted: Bool { rejectionReason == nil }
 
+  /// The URL of the key, without fragment and credentials; nil if a rule gave the response a key
+  /// that is not a URL.
+  public var url: WebURL? { WebURL(key) }
+
   /// Whether this is a redirect with a target.
   public var isRedirect: Bool {
     [301, 302, 303, 307, 308].contains(response.status) && response.fields["Location"] != nil

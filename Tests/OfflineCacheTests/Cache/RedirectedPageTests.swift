@@ -354,7 +354,7 @@ struct RedirectedPageTests {
     #expect(network.asked.withLock(\.self) == [target, Self.page, target])
   }
 
-  @Test func `a redirect to an unsaved page does not count as a saved page`() {
+  @Test func `a redirect to an unsaved page does not count as a saved page`() async throws {
     let keys = ["page", "moved", "dead", "none"].map { "http://site.example.org/\($0)" }
     let network = Network([
       keys[0]: .response(200, Self.html, Page.article), keys[1]: Self.redirect(keys[0]),
@@ -363,6 +363,13 @@ struct RedirectedPageTests {
     let fixture = CacheFixture(network.transport)
     for key in keys { fixture.load(key) }
     #expect(fixture.cache.savedPages(among: keys) == Set(keys.prefix(2)))
+    let urls = keys.compactMap { WebURL($0 + "#part") }
+    #expect(urls.count == keys.count)
+    #expect(fixture.cache.savedPages(among: urls) == Set(urls.prefix(2)))
+    #expect(await fixture.cache.nonblocking.savedPages(among: urls) == Set(urls.prefix(2)))
+    let removal = try fixture.cache.remove(urls[0])
+    #expect(removal.url == WebURL(keys[0]))
+    #expect(removal.remainingURLs.map(\.description) == removal.remaining)
   }
 
   @Test func `a failed redirect is saved as a version and never treated as the page`() throws {

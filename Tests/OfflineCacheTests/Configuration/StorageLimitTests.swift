@@ -104,7 +104,7 @@ struct StorageLimitTests {
     }
     let fixture = CacheFixture(transport) {
       $0.limits = StorageLimits(versions: 2)
-      $0.isEvictionExempt = { $0 == "http://a.test/kept" }
+      $0.exemptFromEviction { $0 == WebURL("http://a.test/kept") }
     }
     for path in ["page", "kept"] {
       for number in 1...5 {
