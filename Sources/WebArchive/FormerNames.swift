@@ -46,6 +46,7 @@ extension Archive {
   /// The former name of `evict(_:now:isEvictionExempt:isDryRun:progress:)`.
   /// - Throws: The errors of that method.
   @available(*, deprecated, renamed: "evict(_:now:isEvictionExempt:isDryRun:progress:)")
+  @_disfavoredOverload  // A trailing closure is passed to the present function.
   @discardableResult
   public func evict(
     _ limits: StorageLimits, now: Date, isKept: (String) -> Bool, isDryRun: Bool = false,
@@ -58,6 +59,7 @@ extension Archive {
   /// The former name of `compact(limits:now:isEvictionExempt:isDryRun:progress:)`.
   /// - Throws: The errors of that method.
   @available(*, deprecated, renamed: "compact(limits:now:isEvictionExempt:isDryRun:progress:)")
+  @_disfavoredOverload
   @discardableResult
   public func compact(
     limits: StorageLimits = StorageLimits(), now: Date, isKept: (String) -> Bool,

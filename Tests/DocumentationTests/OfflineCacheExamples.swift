@@ -218,7 +218,7 @@ struct OfflineCacheExamples {
     server.stop()
     let other = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     let next = cache(in: other, bringing: directory.appendingPathComponent("archive"))
-    #expect(try await savedCopy(of: url, in: next) == Data("a page".utf8))
+    #expect(try await savedCopy(of: url, in: next) == Array("a page".utf8))
     await next.nonblocking.close()
     for folder in [directory, other] { try FileManager.default.removeItem(at: folder) }
   }
@@ -277,13 +277,13 @@ struct OfflineCacheExamples {
         : .response(status: 401, [("WWW-Authenticate", "Basic realm=\"club\"")], text: "who?")
     }
     let cache = HTTPCache(folder: directory)
-    #expect(try await page(at: url, from: cache) { _ in nil } == Data("who?".utf8))
+    #expect(try await page(at: url, from: cache) { _ in nil } == Array("who?".utf8))
     var realms: [String] = []
     let minutes = try await page(at: url, from: cache) { question in
       realms = question.challenges.map(\.realm)
       return Credentials(user: "me", password: "secret")
     }
-    #expect(minutes == Data("the minutes".utf8) && realms == ["club"])
+    #expect(minutes == Array("the minutes".utf8) && realms == ["club"])
     await cache.nonblocking.close()
     try FileManager.default.removeItem(at: directory)
   }
