@@ -3,27 +3,27 @@ package import OfflineCache
 /// Detects parts of URLs that are irrelevant to the content of pages, such as session ids that
 /// change in every response, by comparing the content of pages whose URLs differ in one part only.
 ///
-/// A part is a query parameter, or a path segment that looks like an identifier. Its place is the
-/// rest of the URL. A part is redundant at one place if several of its values had the same content
-/// there and none had different content. A parameter is redundant on a whole site if its values had
-/// the same content at several places and different content at none. A single page that differs is
-/// enough to follow every value of the part, at that place and on the site.
+/// A part is a query parameter, or a path segment that looks like an identifier. The *template* of
+/// a part is the URL without it. A part is redundant in a template if pages with several of its
+/// values had the same content and none had different content. A parameter is redundant on a whole
+/// site if this is so in several templates and no template had different content. A single page
+/// that differs is enough to follow every value of the part, in that template and on the site.
 package struct URLVariants: Sendable {
   private struct Part {
     /// `?` followed by the name of the parameter, or `/` followed by the index of the segment.
     var name: String
     var value: Substring
     /// The URL without the part.
-    var base: String
+    var template: String
 
     var isParameter: Bool { name.hasPrefix("?") }
   }
 
-  /// The observations about a part at one place (see `URLVariants`).
+  /// The observations about a part in one template (see `URLVariants`).
   private struct Observations: Sendable {
-    /// The digest of the first content at this place.
+    /// The digest of the content of the first page with this template.
     var contentDigest: Int
-    /// The digest of the value with which the first content was found.
+    /// The digest of the value of the part in the URL of that page.
     var valueDigest: Int
     /// The number of pages with another value and the same content.
     var equal = 0
@@ -33,7 +33,7 @@ package struct URLVariants: Sendable {
 
   /// The observations about a parameter on one site.
   private struct Site: Sendable {
-    /// The number of places where two values had the same content.
+    /// The number of templates in which two values had the same content.
     var equalCount = 0
     /// Whether another value had different content.
     var differs = false
@@ -44,15 +44,15 @@ package struct URLVariants: Sendable {
   private var observations: [Int: Observations] = [:]
   private var sites: [Int: Site] = [:]
 
-  /// The number of further values with equal content that make a part redundant at one place.
+  /// The number of further values with equal content that make a part redundant in one template.
   private static let minEqualPages = 3
-  /// The number of places with equal content that make a parameter redundant on a site.
+  /// The number of templates with equal content that make a parameter redundant on a site.
   private static let minObservations = 3
-  /// The maximum number of places that are stored.
+  /// The maximum number of parts in templates about which observations are stored.
   private static let maxObservations = 400_000
   /// The maximum number of parts of a URL that are compared.
   private static let maxParts = 8
-  /// The minimum length of a value that looks like an identifier.
+  /// The minimum length in bytes of a value that looks like an identifier.
   private static let minTokenLength = 8
 
   package init() {}
@@ -63,27 +63,29 @@ package struct URLVariants: Sendable {
   ///   - content: a digest of its text.
   package mutating func record(_ url: WebURL, content: Int) {
     for part in Self.parts(of: url) {
-      let key = SeenTexts.digest(part.name + " " + part.base)
+      let key = SeenTexts.digest(part.name + " " + part.template)
       let value = SeenTexts.digest(part.value)
-      guard var position = observations[key] else {
+      guard var observation = observations[key] else {
         if observations.count < Self.maxObservations {
           observations[key] = Observations(contentDigest: content, valueDigest: value)
         }
         continue
       }
-      guard position.valueDigest != value else { continue }
+      guard observation.valueDigest != value else { continue }
       let site = Self.site(of: part, at: url)
-      if position.contentDigest == content {
-        position.equal += 1
-        if position.equal == 1, part.isParameter { sites[site, default: Site()].equalCount += 1 }
-        if position.equal == Self.minEqualPages || sites[site]?.equalCount == Self.minObservations {
+      if observation.contentDigest == content {
+        observation.equal += 1
+        if observation.equal == 1, part.isParameter { sites[site, default: Site()].equalCount += 1 }
+        if observation.equal == Self.minEqualPages
+          || sites[site]?.equalCount == Self.minObservations
+        {
           redundancyCount += 1
         }
       } else {
-        position.differs = true
+        observation.differs = true
         sites[site, default: Site()].differs = true
       }
-      observations[key] = position
+      observations[key] = observation
     }
   }
 
@@ -97,9 +99,9 @@ package struct URLVariants: Sendable {
   }
 
   private func isRedundant(_ part: Part, at url: WebURL) -> Bool {
-    if let position = observations[SeenTexts.digest(part.name + " " + part.base)] {
-      if position.differs { return false }
-      if position.equal >= Self.minEqualPages { return true }
+    if let observation = observations[SeenTexts.digest(part.name + " " + part.template)] {
+      if observation.differs { return false }
+      if observation.equal >= Self.minEqualPages { return true }
     }
     guard part.isParameter, Self.isToken(part.value), let site = sites[Self.site(of: part, at: url)]
     else { return false }
@@ -114,7 +116,7 @@ package struct URLVariants: Sendable {
     var parts: [Part] = []
     forEachPart(of: url) { name, value in
       guard parts.count < maxParts else { return }
-      parts.append(Part(name: name, value: value, base: text(url) { $0 != name }))
+      parts.append(Part(name: name, value: value, template: text(url) { $0 != name }))
     }
     return parts
   }

@@ -1,7 +1,7 @@
 extension Document {
   /// A page of a document that has pages, such as a PDF file.
   package struct PageStart: Equatable, Sendable {
-    /// Its number, from 1.
+    /// The number of the page, from 1.
     package var number: Int
     /// Offset of its first byte in `Document.text`.
     package var offset: UInt32

@@ -34,7 +34,7 @@ package struct FeedItem: Sendable, Equatable {
   static let maxEnclosures = 50
   /// The playing time on one line as text for users, or empty.
   package var duration = ""
-  /// Its tags or categories.
+  /// The tags or categories of the item.
   package var tags: [String] = []
   /// The language (BCP 47), or empty.
   package var language = ""

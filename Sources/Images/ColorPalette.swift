@@ -38,7 +38,7 @@ struct ColorPalette {
     }
     for (entry, box) in boxes.enumerated() where !box.isEmpty {
       colors.append(Self.mean(box))
-      for maxColorCount in box { paletteIndices[maxColorCount.color] = UInt8(entry) }
+      for count in box { paletteIndices[count.color] = UInt8(entry) }
     }
   }
 

@@ -6,8 +6,8 @@ struct BorderedTable: Sendable {
   private let columnWidths: [Int]
   /// The number of columns to the left of the table.
   private let margin: Int
-  /// The number of columns after the indentation that a bidirectionally ordered line fills: at
-  /// least the width of the text column.
+  /// The width, without the indentation, to which lines with bidirectional text are padded: that of
+  /// the table or of the text column, whichever is greater.
   private let columns: Int
   /// The number of spaces between a border and the text of a cell.
   private let padding: Int

@@ -11,7 +11,7 @@ extension PageLayout {
     package var columns: Int32
     /// The embedding level of the line (UAX 9): 1 for right to left.
     package var embeddingLevel: UInt8
-    /// Its level runs in logical order; the first begins after the margin.
+    /// The level runs of the line in logical order; the first begins after the margin.
     package var levelRuns: [LevelRun] = []
   }
 

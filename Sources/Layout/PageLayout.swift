@@ -167,7 +167,7 @@ package struct PageLayout: Sendable, Equatable {
   package struct Heading: Sendable, Equatable {
     /// The level, from 1 to 6.
     package var level: UInt8
-    /// The index in `PageLayout.lines` of its first line.
+    /// The index in `PageLayout.lines` of the first line of the heading.
     package var lineIndex: Int32
     /// The index in `Document.blocks`.
     package var blockIndex: Int32

@@ -1,7 +1,7 @@
 /// A search text in comparable form. It is folded as in the search index (`TextFolding`), so that
 /// characters are found as users type them: quotation marks, ligatures, superscripts, widths.
 struct SearchPattern: Sendable, Equatable {
-  /// Its folded characters, without the accents unless they are significant. If case is
+  /// The folded characters of the text, without the accents unless they are significant. If case is
   /// significant, `CaseBits` is part of each.
   private(set) var scalars: [UInt32]
   /// Whether case is ignored: the text has no uppercase letter.

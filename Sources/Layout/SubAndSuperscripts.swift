@@ -81,7 +81,7 @@ enum SubAndSuperscripts {
     return result
   }
 
-  /// Whether the character separates several notes, as in `1, 2`, and is kept.
+  /// Whether the character separates the numbers of several notes, as in `1, 2`. It stays as it is.
   private static func isNoteSeparator(_ scalar: UInt32) -> Bool { scalar == 0x20 || scalar == 0x2C }
 
   private static func superscript(_ scalar: UInt32) -> Unicode.Scalar? {

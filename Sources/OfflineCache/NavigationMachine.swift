@@ -50,9 +50,9 @@ struct NavigationMachine: Sendable, Equatable {
 
   /// The part that a request has in the navigation.
   enum Role: Sendable, Equatable {
-    /// Its response is the one to follow or to deliver.
+    /// The response to the request is the one to follow or to deliver.
     case current
-    /// It is the concurrent attempt by the other scheme.
+    /// The request is the concurrent attempt by the other scheme.
     case attempt
   }
 

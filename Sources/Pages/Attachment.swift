@@ -8,9 +8,9 @@ package import OfflineCache
 package struct Attachment: Sendable, Equatable {
   /// The URL of the content. Content that is embedded in a page (`data:`) has an `image:` URL.
   package var url: String
-  /// Its media type without parameters ("image/png").
+  /// The media type of the content, without parameters ("image/png").
   package var mediaType: String
-  /// Its length in bytes.
+  /// The length of the content in bytes.
   package var length: Int
   /// The date of the saved response; nil for a file and for content that is not saved.
   package var date: Date?

@@ -6,7 +6,7 @@ import OfflineCache
 /// the frames that contain its text, or the page to which it redirects by a refresh.
 package struct PageNeeds: Sendable, Equatable {
   package struct Frame: Sendable, Equatable {
-    /// Its absolute URL, without fragment and credentials.
+    /// The absolute URL of the frame, without fragment and credentials.
     package var url: String
     /// Whether the frame is on the same host as the page.
     package var isOfSite: Bool
@@ -197,8 +197,13 @@ private struct PartSearch {
     return isReadable || hasText || page.hasRendering ? nil : missing ?? .withoutText
   }
 
-  /// Checks a part. A part that contains itself, and one beyond the maximum depth or number of
-  /// parts, counts as a part without text.
+  /// Checks whether a part can be read. A part that contains itself, or that exceeds the maximum
+  /// depth or number of parts, counts as a part without text.
+  /// - Parameters:
+  ///   - url: The URL of the part.
+  ///   - path: The URLs of the page and of the parts that contain the part.
+  ///   - missing: The reason to return if the part is not saved.
+  /// - Returns: The reason why the part cannot be read; nil if it can.
   private mutating func unreadiness(
     ofPart url: String, _ path: Set<String>, missing: Unreadiness
   ) -> Unreadiness? {

@@ -9,7 +9,7 @@ import Synchronization
 
 /// An imported book that is open.
 package struct OpenedBook: Sendable {
-  /// Its version in the archive.
+  /// The version of the book in the archive.
   package let stored: StoredResponse
   /// The parsed file.
   package let file: DocumentFile

@@ -208,7 +208,8 @@ extension MarkupPreparation {
     }
   }
 
-  /// Whether an attribute is used by offread or by a style rule of the page.
+  /// Whether offread or a style rule of the page uses an attribute, and no earlier attribute of the
+  /// element has the same name.
   private func isUsedAttribute(
     _ name: Range<Int>, _ seenAttributes: inout UInt64, _ unknownCount: inout Int
   ) -> Bool {

@@ -48,7 +48,7 @@ struct MarkupPreparation {
   /// The index from which processed bytes have not been copied to the part yet.
   private(set) var copiedEnd = 0
 
-  /// The default part size, chosen to fit into the CPU cache.
+  /// The default part size in bytes, chosen to fit into the CPU cache.
   static let defaultPartSize = 1 << 17
   /// The maximum nesting depth of a part. It equals that of trees, and libxml2
   /// searches all open elements at each end tag.

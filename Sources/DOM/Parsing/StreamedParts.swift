@@ -23,7 +23,7 @@ struct StreamedParts {
   /// The element that `MarkupPreparation` inserts at the end of a placeholder.
   static let placeholderEndTag: StaticString = "<template id=\"/$\"></template>"
 
-  /// Records the id of a template.
+  /// Records whether the id of a template is one of those that mark the position of a part.
   mutating func record(template id: ArraySlice<UInt8>) {
     hasPartTemplate = hasPartTemplate || id.streamedIDKind.map { $0 != .part } ?? false
   }

@@ -30,7 +30,8 @@ package struct CompoundSelector: Sendable, Hashable {
   /// Whether the selector has pseudo-classes.
   var hasPseudoClass: Bool { !pseudoClasses.isEmpty }
 
-  /// Whether the selector counts siblings other than the preceding ones of any type.
+  /// Whether the selector has a pseudo-class such as `:nth-last-child()` or `:nth-of-type()`, for
+  /// which it is not sufficient to count all preceding siblings.
   var countsSiblings: Bool {
     pseudoClasses.contains { pseudoClass in
       switch pseudoClass {

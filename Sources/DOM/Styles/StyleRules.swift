@@ -23,7 +23,7 @@ struct StyleRules {
     /// screens, so such a rule shows any element, but only hides parts of lines, of which there is
     /// usually one for each size.
     var dependsOnScreenSize = false
-    /// Whether the rule arranges parts of the page otherwise on screens of some sizes.
+    /// Whether the rule changes the order of parts of the page, but only on screens of some sizes.
     var rearrangesOnSomeSizes = false
     /// Whether the rule applies only to screens of some sizes, and does not show its elements.
     var hidesOnSomeSizes: Bool {
@@ -73,7 +73,7 @@ struct StyleRules {
   private(set) var hasSiblingCombinators = false
   /// Whether any rule sets counters.
   private(set) var hasCounters = false
-  /// Whether any selector counts siblings other than the preceding ones of any type.
+  /// Whether `CompoundSelector.countsSiblings` is true for any selector.
   private(set) var countsSiblings = false
   /// Counts of the selectors that set `display`, `visibility` or `white-space`, and of those that
   /// are supported.

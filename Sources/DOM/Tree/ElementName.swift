@@ -98,7 +98,7 @@ package enum ElementName: String, CaseIterable, Sendable {
     }
   }
 
-  /// Maximum length of a namespace prefix, with its colon.
+  /// Maximum length in bytes of a namespace prefix, with its colon.
   private static let maxPrefixLength = 16
 
   private var isMathML: Bool {

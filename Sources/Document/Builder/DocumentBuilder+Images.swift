@@ -11,11 +11,11 @@ extension DocumentBuilder {
     var alternativeText: String?
     /// The length of `document.text` after the image was added.
     var textEnd: Int
-    /// Whether it is in a `noscript` element.
+    /// Whether the image is in a `noscript` element.
     var isInNoScript: Bool
-    /// The element that contains it.
+    /// The element that contains the image.
     var parent: Int32
-    /// Its index in `document.images`.
+    /// The index of the image in `document.images`.
     var index: Int
   }
 

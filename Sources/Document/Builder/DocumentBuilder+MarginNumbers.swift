@@ -86,7 +86,7 @@ extension DocumentBuilder {
       || next.prefix(Self.maxWordRestLength).contains(where: \.isWhiteSpace)
   }
 
-  /// Maximum number of bytes of the rest of a word.
+  /// Maximum length in bytes of the rest of a word that a margin number interrupts.
   private static let maxWordRestLength = 48
 
   /// The last character of the open leaf if no white space is pending; otherwise nil.

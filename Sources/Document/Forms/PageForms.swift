@@ -58,7 +58,7 @@ package struct PageForms: Sendable, Equatable {
     package var isRightToLeft: Bool? = false
     /// The initial value; for a checkbox, radio button or button, the submitted value.
     package var value = ""
-    /// Its accessible label (`aria-label`, `placeholder`, `title`), or empty.
+    /// The accessible label of the control (`aria-label`, `placeholder`, `title`), or empty.
     package var accessibleLabel = ""
     /// The text of its `label` element, or empty.
     package var labelElementText = ""

@@ -28,18 +28,18 @@ package struct EPUBPackage: Sendable, Equatable {
 
   /// A part of the reading order, such as a chapter.
   package struct Part: Sendable, Equatable {
-    /// Its path in the book; the reference as written if it leads out of the book.
+    /// The path of the part in the book; the reference as written if it leads out of the book.
     package var path: String
-    /// Its title in the table of contents or the guide, or empty.
+    /// The title of the part in the table of contents or the guide, or empty.
     package var title = ""
-    /// Its media type by the package document or its name.
+    /// The media type of the part by the package document or its file name.
     package var mediaType = ""
-    /// The reason why it cannot be read; nil if it can.
+    /// The reason why the part cannot be read; nil if it can.
     package var problem: Problem?
-    /// Whether it is part of the linear reading order, as opposed to notes reached only by links.
+    /// Whether the part is in the linear reading order, as opposed to notes reached only by links.
     package var isLinear = true
 
-    /// Whether it is an image in SVG, which may contain text.
+    /// Whether the part is an SVG image, which may contain text.
     package var isSVG: Bool { mediaType == "image/svg+xml" }
   }
 
@@ -47,7 +47,7 @@ package struct EPUBPackage: Sendable, Equatable {
   package enum Problem: Sendable, Equatable {
     /// The book has no such file.
     case missing
-    /// Its path leads out of the book.
+    /// The path of the part leads out of the book.
     case outsideBook
     /// It is encrypted.
     case drmProtected

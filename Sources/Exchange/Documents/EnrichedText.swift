@@ -1,6 +1,6 @@
 /// Text with simple formatting commands (`text/enriched`, RFC 1896).
 enum EnrichedText {
-  /// Maximum length of the name of a command (RFC 1896).
+  /// Maximum length of the name of a command, in characters (RFC 1896).
   private static let maxNameLength = 60
 
   /// Returns the text without its commands and their parameters.

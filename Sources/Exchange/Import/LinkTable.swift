@@ -9,7 +9,7 @@ enum LinkTable {
   /// The number of rows that are examined to find the URLs of a table without a header.
   private static let maxExaminedRows = 50
 
-  /// The minimum length of a date in a table without a header, so that years can be tags.
+  /// The minimum length in bytes of a date in a table without a header, so that years can be tags.
   private static let minDateLength = 8
 
   /// Detects the format by the header, or by the rows of a table without a header; returns nil if

@@ -209,7 +209,7 @@ struct DocumentMarkdownWriter {
     }
   }
 
-  /// Returns whether an item for a term ends at an index, together with its definition list.
+  /// Returns whether the innermost container is a term, and its definition list ends at an index.
   private func endsTermItem(_ index: Int) -> Bool {
     guard let last = containers.last, last.isTerm, containers.count > 1 else { return false }
     return containers[containers.count - 2].end <= index

@@ -132,7 +132,7 @@ package struct SearchQuery: Sendable, Equatable {
     }
   }
 
-  /// The minimum length of a prefix; shorter ones match nearly every page.
+  /// The minimum length of a prefix in Unicode scalars; shorter ones match nearly every page.
   private static let minPrefixLength = 3
 
   private func phrases(isExcluded: Bool) -> [String] {

@@ -134,7 +134,8 @@ struct SearchStore: Sendable {
       title: try row.value(3), date: try row.value(4))
   }
 
-  /// Returns the number of pages, and the number of replaced pages that still take up space.
+  /// Returns the number of pages, and the number of former pages: replaced ones, whose words still
+  /// take up space, and removed ones.
   func counts() throws -> (pages: Int, stale: Int) {
     try database.read { db in
       let pages = try Int.fetchOne(db, sql: "SELECT count(*) FROM page") ?? 0

@@ -175,8 +175,9 @@ struct PageTraits: Sendable, Equatable {
     return names.allSatisfy { !$0.isEmpty } && names[0].isDisjoint(with: names[1])
   }
 
-  /// Returns whether this page certainly has the text of another one: the same text, or most of its
-  /// words, if it is an article. A page that asks for a password or for network access has not.
+  /// Returns whether this page is certainly a version of another one: it has the same text, or the
+  /// other one is an article and the pages share most of their words. A page that asks for a
+  /// password or for network access never is.
   func isVersion(of other: PageTraits) -> Bool {
     guard !hasPasswordField, !hasGatewayMarker, !asksForNetworkAccess else { return false }
     if text == other.text { return textLength >= Self.minDistinctiveLength }
@@ -199,7 +200,8 @@ struct PageTraits: Sendable, Equatable {
     return Double(common.count) / Double(vocabulary.count)
   }
 
-  /// The maximum text length, in bytes, of a page whose refresh clients certainly follow.
+  /// The maximum text length, in bytes, of a page whose `Refresh` or `meta refresh` clients follow
+  /// in any case.
   private static let maxFollowedLength = 170
   /// The maximum text length, in bytes, of a page that only forwards to another one.
   private static let maxForwardingLength = 400

@@ -235,7 +235,7 @@ final class CurlTransfer {
     return .consumed
   }
 
-  /// The maximum length of the head of a raw response; equal to the limit of libcurl.
+  /// The maximum length in bytes of the head of a raw response; equal to the limit of libcurl.
   private static let maxRawHeadLength = 300 << 10
 
   /// Delivers decoded content while the flow-control window is open.

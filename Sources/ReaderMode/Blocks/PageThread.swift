@@ -25,7 +25,7 @@ struct PageThread {
     var indices: [Int] { [nameIndex] + dateIndices }
   }
 
-  /// The elements with text in the same role, such as the text of each post.
+  /// Elements that have the same function in every post, such as those that contain its text.
   private struct Role {
     var elements: Set<Int32> = []
     /// The numbers of the bylines that the elements belong to.

@@ -45,8 +45,9 @@ extension ContentModel {
 
   /// Training data for the model from one page.
   package struct Example: Sendable {
-    /// The clues to the kind of the page, and the detected kind.
+    /// The features from which the kind of the page is detected; see `PageKind.clues(of:)`.
     package var kindClues: [Float]
+    /// The detected kind.
     package var kind: PageKind
     /// Whether an article was extracted, so that the article table applies.
     package var hasArticle: Bool

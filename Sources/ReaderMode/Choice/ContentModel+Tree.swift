@@ -107,8 +107,9 @@ extension DOMTree {
     }
   }
 
-  /// Marks elements with images between kept nodes as kept although their text is not: figures, and
-  /// elements of the article whose text is not longer than a caption.
+  /// Keeps images between kept nodes: marks as kept the elements that contain such an image but
+  /// only dropped text, if they are figures, or parts of the article with no more text than a
+  /// caption.
   private func keepImages(_ markers: inout [Membership], _ images: ImageSelection) {
     // A figure of an article may precede its text.
     let start = images.isInArticle == nil ? nil : markers.dropFirst().firstIndex(of: .kept)

@@ -287,7 +287,8 @@ struct HiddenTextFinder {
     return wordCount(below: node) >= minWordCount && !hasControl(below: node, minWordCount)
   }
 
-  /// Whether a short panel is part of the interface, such as a menu of options.
+  /// Whether a panel contains a form control, which shows that it is part of the user interface,
+  /// such as a menu of options. False if `minWordCount` is so great that any panel is content.
   private func hasControl(below panel: Int32, _ minWordCount: Int) -> Bool {
     guard minWordCount < Self.minPanelWordCount else { return false }
     var node = tree.nodeAfter(panel, in: panel)

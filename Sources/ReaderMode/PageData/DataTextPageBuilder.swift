@@ -107,7 +107,8 @@ struct DataTextPageBuilder {
     isInList = false
   }
 
-  /// Writes HTML as it is, and other text line by line as paragraphs.
+  /// Writes HTML as it is, and each line of other text as a paragraph, or as text without an
+  /// element of its own if `isInBlock` is true.
   private mutating func write(_ text: [UInt8], isInBlock: Bool = false) {
     if text.looksLikeMarkup {
       html += Array("<div>".utf8) + text + Array("</div>".utf8)

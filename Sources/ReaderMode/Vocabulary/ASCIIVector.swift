@@ -7,7 +7,7 @@ struct ASCIIVector {
 
   static let count = Lanes.scalarCount
 
-  /// Loads the bytes from an index of a buffer; returns nil unless all are ASCII.
+  /// Loads sixteen bytes from an index of a buffer; returns nil unless all are ASCII.
   @inline(__always)
   init?(_ buffer: UnsafeBufferPointer<UInt8>, at index: Int) {
     self.init(unchecked: buffer, at: index)
@@ -15,8 +15,8 @@ struct ASCIIVector {
     guard (halves[0] | halves[1]) & ASCIIGroup.highestBits == 0 else { return nil }
   }
 
-  /// Loads the bytes from an index without a check; bytes that are not ASCII are neither letters
-  /// nor white space.
+  /// Loads sixteen bytes from an index, without checking that all are ASCII; bytes that are not
+  /// count neither as letters nor as white space.
   @inline(__always)
   init(unchecked buffer: UnsafeBufferPointer<UInt8>, at index: Int) {
     bytes = UnsafeRawBufferPointer(buffer).loadUnaligned(fromByteOffset: index, as: Lanes.self)

@@ -128,7 +128,7 @@ package struct BundleChanges: Sendable, Equatable {
     }
   }
 
-  /// The maximum number of names in a row.
+  /// The maximum number of elements of `Row.names`.
   static let maxNames = 3
 
   /// Compares the facts of a bundle with those of a library; nil if nothing would change.

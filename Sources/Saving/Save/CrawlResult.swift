@@ -81,7 +81,7 @@ struct CrawlResult: Sendable {
   }
 
   /// Whether the saved copy of a page of which images are missing is used because the load failed.
-  /// Its server probably sends no images either.
+  /// The server of the page probably sends no images either.
   var isFailedForImages: Bool {
     switch ending {
     case .answered(_, .saved(.failure), _), .answered(_, .saved(.status), _),

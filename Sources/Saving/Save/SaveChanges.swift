@@ -285,8 +285,8 @@ struct SaveChanges {
 }
 
 extension SaveRequest {
-  /// Returns whether an earlier run has reported that a page fails in this way, and this one need
-  /// not report it.
+  /// Returns whether a failure of a page need not be reported because an earlier run has reported
+  /// the same failure.
   func isExcused(_ failure: LastingFailure, _ page: LibraryPage) -> Bool {
     excusesRepeatedFailures && page.failure == failure.rawValue
   }

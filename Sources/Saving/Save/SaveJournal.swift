@@ -64,7 +64,7 @@ struct SaveJournal {
   /// The pages that an interrupted save of the same request had finished.
   var done: SeenTexts { progress?.finishedURLs ?? SeenTexts() }
 
-  /// Reserves disk space.
+  /// Reserves disk space for records if the saved pages are pinned.
   mutating func begin() {
     if request.pinsPages, !request.isOfflineCheck { reserve = DiskReserve(in: directory) }
   }

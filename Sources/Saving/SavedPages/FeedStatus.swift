@@ -7,7 +7,7 @@ package import Profiles
 package struct FeedStatus: Sendable, Equatable {
   /// The cache key of the feed, which is a URL.
   package var key: String
-  /// Its title; the URL if it is unknown.
+  /// The title of the feed; its URL if the title is unknown.
   package var name: String
   /// The tags, sorted.
   package var tags: [String] = []

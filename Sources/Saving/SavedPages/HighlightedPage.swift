@@ -8,7 +8,7 @@ import OfflineCache
 package struct HighlightedPage: Sendable, Equatable {
   /// The cache key of the page.
   package var key: String
-  /// Its title, or empty.
+  /// The title of the page, or empty.
   package var title: String
   /// Whether a version is saved, so that the highlights can be located.
   package var isSaved: Bool

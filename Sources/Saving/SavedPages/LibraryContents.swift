@@ -12,7 +12,7 @@ package struct LibraryContents: Sendable, Equatable {
   package struct Row: Sendable, Equatable {
     /// The cache key of the page, which is a URL.
     package var key: String
-    /// Its title, or empty.
+    /// The title of the page, or empty.
     package var title = ""
     /// The date of the content of the saved copy; nil if none is saved.
     package var date: Date?
@@ -20,7 +20,7 @@ package struct LibraryContents: Sendable, Equatable {
     package var size: Int64 = 0
     /// Whether it is pinned.
     package var isPinned = false
-    /// Its tags, sorted.
+    /// The tags of the page, sorted.
     package var tags: [String] = []
     /// Whether it is queued.
     package var isQueued = false

@@ -44,7 +44,7 @@ struct InputParser: Sendable {
 
   private static let escape = KeySequences.escape
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
-  /// The maximum length of a sequence, which no report reaches. Longer ones are ignored.
+  /// The maximum length of a sequence in bytes, which no report reaches. Longer ones are ignored.
   static let maxSequenceLength = 4096
 
   init(keys: KeySequences, charset: TerminalCharset) {
@@ -160,7 +160,7 @@ struct InputParser: Sendable {
     }
   }
 
-  /// Parses a byte of SS3 or of a control sequence (ECMA-48 §5.4), which is appended already.
+  /// Parses a byte of an SS3 or control sequence (ECMA-48 §5.4), after it was appended to `buffer`.
   private mutating func parse(inSequence byte: UInt8, _ events: inout [InputEvent]) {
     switch state {
     case .controlSequenceStart where byte == UInt8(ascii: "["): state = .linuxFunction

@@ -32,8 +32,8 @@ extension Browser {
 
   // MARK: Columns
 
-  /// The columns of the text below the title. Title, banner, notices and status line begin at its
-  /// left edge, and right-aligned text ends at its right edge.
+  /// The columns of title, banner, notices and status line: those of the text of the page or list,
+  /// so that their edges are aligned with it.
   var chromeColumns: Range<Int> {
     let edges = 1..<max(2, size.columns - 1)
     guard !settings.isLinear else { return edges }

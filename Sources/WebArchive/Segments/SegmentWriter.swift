@@ -77,8 +77,8 @@ package struct SegmentWriter {
     }
   }
 
-  /// Stops writing to a segment that could not be flushed: the system does not report the same lost
-  /// data again.
+  /// Stops writing to a segment that could not be flushed. The system reports lost data only once,
+  /// so a later flush would succeed although the data is not on the disk.
   mutating func abandon(_ name: String) {
     unreliableSegments.insert(name)
     current = nil

@@ -36,8 +36,8 @@ public struct StorageLimits: Sendable, Equatable {
     self.versions = versions
   }
 
-  /// The maximum size of a segment that allows the limit in bytes to be kept while one is
-  /// rewritten.
+  /// The maximum size in bytes of a segment. Rewriting a segment needs space for a second copy of
+  /// it, so the size is a fraction of the limit on all segments.
   package var maxSegmentSize: Int64 {
     min(SegmentWriter.maxSegmentSize, bytes.map { max(256 << 10, $0 / 16) } ?? .max)
   }

@@ -170,7 +170,7 @@ struct MarkdownLine {
   struct ItemMarker {
     /// The bullet, or the delimiter after the number.
     var marker: UInt8
-    /// Its number; nil if it has a bullet.
+    /// The number of the item; nil if it has a bullet.
     var number: Int?
     /// The column at which the content of the item begins.
     var contentColumn: Int
