@@ -297,7 +297,7 @@ enum SaveText {
     let name = feed.title.isEmpty ? SafeText.withoutCredentials(feed.url) : feed.title
     return
       "\(CountFormatter.countText(feed.omittedEnclosureCount, "enclosure")) of \(SafeText.line(name))"
-      + " not fetched: too many in an item, or too long URLs or media types"
+      + " not fetched: an item has too many, or their URLs or media types are too long"
   }
 
   /// Returns the text of the report, without the lines about failures.
@@ -475,7 +475,7 @@ enum SaveText {
     case .series: "they are part of an endless series, such as the days of a calendar"
     case .duplicate: "they lead to the same pages under other URLs, such as those with a session id"
     case .limit: "there are too many links"
-    case .signOut: "they sign out"
+    case .signOut: "they would sign you out"
     }
   }
 }

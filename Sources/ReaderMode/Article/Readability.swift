@@ -26,8 +26,8 @@ struct Readability {
     /// The names of the rules that the attempt leaves out, for the trace.
     var omittedRuleNames: String {
       if !cleansConditionally { return "no cleaning" }
-      if !usesNames { return "names not weighed" }
-      return removesUnlikelyElements ? "all rules" : "unlikely names kept"
+      if !usesNames { return "names of elements ignored" }
+      return removesUnlikelyElements ? "all rules" : "elements with unlikely names kept"
     }
 
     static let attempts = [

@@ -64,7 +64,7 @@ extension EnclosureFailure: CustomStringConvertible {
     case .status(let status): "the server responded with \(status)"
     case .mediaType(let type): "the server sent \(type) instead of audio or video"
     case .transport(let kind): SavedReason.failure(kind).text
-    case .incomplete: "the transfer broke off"
+    case .incomplete: "the transfer was interrupted"
     case .changed: "the file changed during the transfer"
     case .noSpace: "there is not enough free space on the disk"
     case .unwritable(let reason): reason

@@ -137,7 +137,7 @@ extension Browser {
       letter.unicodeScalars.count == 1 && letter.allSatisfy { $0.isLetter || $0.isNumber }
     if use == .goToBookmark, letter == "'" { return jumpBack() }
     guard isLetter else {
-      reportError("a mark is a letter or a digit")
+      reportError("the name of a mark is a letter or a digit")
       return []
     }
     if use == .setBookmark { return setBookmark(letter) }

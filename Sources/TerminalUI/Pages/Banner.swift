@@ -107,7 +107,8 @@ package enum Banner {
       return parts(for: reason, hasNewer: hasNewer, isArriving: isArriving, isOffline: isOffline)
     }
     guard case .saved(let reason) = provenance.source else {
-      let text = provenance.source == .explanation ? "the page is saved now: r" : "newer version: r"
+      let text =
+        provenance.source == .explanation ? "the page is saved now: r shows it" : "newer version: r"
       return hasNewer ? [Segment(text, .headline)] : []
     }
     var parts = [Segment(reason.isTextOfFeed ? "TEXT OF THE FEED" : "SAVED COPY", .headline)]

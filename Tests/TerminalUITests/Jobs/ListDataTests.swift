@@ -107,7 +107,7 @@ import Testing
     #expect(browser.notices.current?.text == "1 queued page arrived" && banner == [])
     _ = browser.update(.queue(.arrived(["https://a.test/", "https://b.test/"])))
     #expect(browser.notices.current?.text == "2 queued pages arrived; r shows this page")
-    #expect(banner == ["the page is saved now: r"])
+    #expect(banner == ["the page is saved now: r shows it"])
     let load = browser.reload()
     #expect(load.contains { if case .load = $0 { true } else { false } }, "\(load)")
     _ = browser.update(.load(LoadID(2), .loaded(page(.network))))
