@@ -38,11 +38,11 @@ struct LinkedStyleSheets {
 
   /// Returns whether an element is in no others than the head or the body.
   private static func isOutermost(_ node: Int32, in tree: DOMTree) -> Bool {
-    var above = tree.nodes[Int(node)].parent
-    while above > 0 {
-      let outer = tree.nodes[Int(above)]
+    var ancestor = tree.nodes[Int(node)].parent
+    while ancestor > 0 {
+      let outer = tree.nodes[Int(ancestor)]
       guard [.html, .head, .body].contains(outer.name) else { return false }
-      above = outer.parent
+      ancestor = outer.parent
     }
     return true
   }

@@ -66,14 +66,14 @@ struct ArticleHead {
     guard headingNode >= 0 else { return root }
     var start = headingNode
     for _ in 0..<4 {
-      let above = tree.nodes[Int(start)].parent
-      guard above > 0, above != root || isDelimitedByArticle else { break }
-      let name = tree.nodes[Int(above)].name
+      let ancestor = tree.nodes[Int(start)].parent
+      guard ancestor > 0, ancestor != root || isDelimitedByArticle else { break }
+      let name = tree.nodes[Int(ancestor)].name
       guard name == .header || name == .hgroup || name == .div || name == .article,
-        textLength(from: above, to: headingNode) <= Self.maxTextLength / 2
+        textLength(from: ancestor, to: headingNode) <= Self.maxTextLength / 2
       else { break }
-      start = above
-      if above == root { break }
+      start = ancestor
+      if ancestor == root { break }
     }
     return start
   }
@@ -290,10 +290,10 @@ extension DOMTree {
   /// Returns the nearest ancestor, at most 64 levels up, that satisfies the predicate; nil if there
   /// is none.
   fileprivate func ancestor(of node: Int32, where isFound: (ElementName) -> Bool) -> Int32? {
-    var above = nodes[Int(node)].parent
-    for _ in 0..<64 where above > 0 {
-      if isFound(nodes[Int(above)].name) { return above }
-      above = nodes[Int(above)].parent
+    var ancestor = nodes[Int(node)].parent
+    for _ in 0..<64 where ancestor > 0 {
+      if isFound(nodes[Int(ancestor)].name) { return ancestor }
+      ancestor = nodes[Int(ancestor)].parent
     }
     return nil
   }

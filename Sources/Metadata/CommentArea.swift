@@ -62,10 +62,10 @@ package enum CommentArea {
 
   /// Whether a node is in an element that is named as comments.
   package static func contains(_ node: Int32, in tree: DOMTree) -> Bool {
-    var above = node
-    for _ in 0..<64 where above > 0 {
-      if hasCommentName(above, in: tree, includesMicrodata: true) { return true }
-      above = tree.nodes[Int(above)].parent
+    var ancestor = node
+    for _ in 0..<64 where ancestor > 0 {
+      if hasCommentName(ancestor, in: tree, includesMicrodata: true) { return true }
+      ancestor = tree.nodes[Int(ancestor)].parent
     }
     return false
   }

@@ -221,10 +221,10 @@ extension DOMTree {
 
   /// Whether an element belongs to the microdata item of the publisher.
   fileprivate func isInPublisher(_ node: Int32) -> Bool {
-    var above = nodes[Int(node)].parent
-    for _ in 0..<3 where above > 0 {
-      if value(.itemprop, of: above, contains: "publisher") { return true }
-      above = nodes[Int(above)].parent
+    var ancestor = nodes[Int(node)].parent
+    for _ in 0..<3 where ancestor > 0 {
+      if value(.itemprop, of: ancestor, contains: "publisher") { return true }
+      ancestor = nodes[Int(ancestor)].parent
     }
     return false
   }

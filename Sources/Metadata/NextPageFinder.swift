@@ -314,10 +314,10 @@ extension DOMTree {
   /// words; nil if the link is part of a sentence.
   private func paginationElement(around link: Int32) -> Int32? {
     var part = link
-    var above = nodes[Int(link)].parent
-    while above > 0, isPagination(above) {
-      part = above
-      above = nodes[Int(above)].parent
+    var ancestor = nodes[Int(link)].parent
+    while ancestor > 0, isPagination(ancestor) {
+      part = ancestor
+      ancestor = nodes[Int(ancestor)].parent
     }
     let isAlone = [nodes[Int(part)].previousSibling, nodes[Int(part)].nextSibling].allSatisfy {
       $0 < 0 || isBlank($0) || nodes[Int($0)].name != .characters

@@ -1,20 +1,20 @@
 extension DOMTree {
   /// Whether one of the four nearest ancestors of a node has a name.
   package func hasNearAncestor(_ name: ElementName, _ node: Int32) -> Bool {
-    var above = nodes[Int(node)].parent
-    for _ in 0..<4 where above >= 0 {
-      if nodes[Int(above)].name == name { return true }
-      above = nodes[Int(above)].parent
+    var ancestor = nodes[Int(node)].parent
+    for _ in 0..<4 where ancestor >= 0 {
+      if nodes[Int(ancestor)].name == name { return true }
+      ancestor = nodes[Int(ancestor)].parent
     }
     return false
   }
 
   /// Whether one of the 64 nearest ancestors of a node has a name.
   package func hasAncestor(_ name: ElementName, _ node: Int32) -> Bool {
-    var above = nodes[Int(node)].parent
-    for _ in 0..<64 where above >= 0 {
-      if nodes[Int(above)].name == name { return true }
-      above = nodes[Int(above)].parent
+    var ancestor = nodes[Int(node)].parent
+    for _ in 0..<64 where ancestor >= 0 {
+      if nodes[Int(ancestor)].name == name { return true }
+      ancestor = nodes[Int(ancestor)].parent
     }
     return false
   }

@@ -17,13 +17,13 @@ extension DocumentBuilder {
   /// Returns the caption of the nearest ancestor that is a figure, or whose class indicates one;
   /// nil if there is none.
   private func caption(of node: Int32) -> Int32? {
-    var above = tree.nodes[Int(node)].parent
-    for _ in 0..<Self.maxCaptionAncestors where above > 0 {
-      let isFigure = tree.nodes[Int(above)].name == .figure
-      if isFigure || isCaptioned(above) {
-        return caption(in: above, isFigure: isFigure)
+    var ancestor = tree.nodes[Int(node)].parent
+    for _ in 0..<Self.maxCaptionAncestors where ancestor > 0 {
+      let isFigure = tree.nodes[Int(ancestor)].name == .figure
+      if isFigure || isCaptioned(ancestor) {
+        return caption(in: ancestor, isFigure: isFigure)
       }
-      above = tree.nodes[Int(above)].parent
+      ancestor = tree.nodes[Int(ancestor)].parent
     }
     return nil
   }

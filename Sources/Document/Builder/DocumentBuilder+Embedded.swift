@@ -175,10 +175,10 @@ extension DocumentBuilder {
 
   /// Returns the `a` element around a node within an SVG image; nil if there is none.
   private func linkNode(around node: Int32, in svg: Int32) -> Int32? {
-    var above = node
-    for _ in 0..<32 where above >= 0 && above != svg {
-      if tree.nodes[Int(above)].name == .a { return above }
-      above = tree.nodes[Int(above)].parent
+    var ancestor = node
+    for _ in 0..<32 where ancestor >= 0 && ancestor != svg {
+      if tree.nodes[Int(ancestor)].name == .a { return ancestor }
+      ancestor = tree.nodes[Int(ancestor)].parent
     }
     return nil
   }

@@ -22,17 +22,17 @@ extension DocumentBuilder {
     if isDecorative {
       guard image.isLarge, !isPresentation(node) else { return false }
     }
-    var above = tree.nodes[Int(node)].parent
-    for _ in 0..<4 where above > 0 {
-      let own = tree.nodes[Int(above)]
+    var ancestor = tree.nodes[Int(node)].parent
+    for _ in 0..<4 where ancestor > 0 {
+      let own = tree.nodes[Int(ancestor)]
       if own.contents.contains(.text) { return false }
       // A button without text that shows a large image enlarges it.
-      if image.isLarge, isButton(above) { return true }
+      if image.isLarge, isButton(ancestor) { return true }
       if own.name == .p || wholePage != nil && own.name == .div {
         return !isDecorative || wholePage != nil
       }
       if own.name.isBlock { return false }
-      above = own.parent
+      ancestor = own.parent
     }
     return false
   }

@@ -154,10 +154,10 @@ extension DocumentBuilder {
 
   /// Returns whether one of the nearest ancestors of a node is a `noscript` element.
   func isInNoScript(_ node: Int32) -> Bool {
-    var above = tree.nodes[Int(node)].parent
-    for _ in 0..<4 where above >= 0 {
-      if tree.nodes[Int(above)].name == .noscript { return true }
-      above = tree.nodes[Int(above)].parent
+    var ancestor = tree.nodes[Int(node)].parent
+    for _ in 0..<4 where ancestor >= 0 {
+      if tree.nodes[Int(ancestor)].name == .noscript { return true }
+      ancestor = tree.nodes[Int(ancestor)].parent
     }
     return false
   }

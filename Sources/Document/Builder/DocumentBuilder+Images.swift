@@ -162,11 +162,11 @@ extension DocumentBuilder {
     guard let top = containers.last, case .cell = document.blocks[Int(top.blockIndex)].kind else {
       return false
     }
-    var above = node
+    var ancestor = node
     for _ in 0..<4 {
-      above = tree.nodes[Int(above)].parent
-      guard above >= 0 else { return false }
-      let cell = tree.nodes[Int(above)]
+      ancestor = tree.nodes[Int(ancestor)].parent
+      guard ancestor >= 0 else { return false }
+      let cell = tree.nodes[Int(ancestor)]
       if cell.name == .td || cell.name == .th { return !cell.contents.contains(.text) }
     }
     return false

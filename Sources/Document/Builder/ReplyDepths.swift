@@ -278,29 +278,30 @@ struct ReplyDepths {
     guard isNamed || indentation >= Self.minIndentation, tree.nodes[Int(node)].name != .tr else {
       return
     }
-    var above = tree.nodes[Int(node)].parent
-    for _ in 0..<Self.maxAncestors where above > 0 {
-      let outer = tree.nodes[Int(above)]
+    var ancestor = tree.nodes[Int(node)].parent
+    for _ in 0..<Self.maxAncestors where ancestor > 0 {
+      let outer = tree.nodes[Int(ancestor)]
       // Nested lists and quotations are indented anyway, and an element that holds replies has its
       // level.
-      if outer.name == .li || outer.name == .blockquote || Self.holdsReplies(above, in: tree) {
+      if outer.name == .li || outer.name == .blockquote || Self.holdsReplies(ancestor, in: tree) {
         return
       }
       if outer.name == tree.nodes[Int(node)].name {
         let isLike =
           isNamed
-          ? Self.areAlike(node, above, in: tree) && Self.hasText(from: above, to: node, in: tree)
-          : (Self.declaredIndentation(of: above, in: tree) ?? 0) >= Self.minIndentation
-            || tree.hasSameClass(node, above) && Self.hasText(from: above, to: node, in: tree)
+          ? Self.areAlike(node, ancestor, in: tree)
+            && Self.hasText(from: ancestor, to: node, in: tree)
+          : (Self.declaredIndentation(of: ancestor, in: tree) ?? 0) >= Self.minIndentation
+            || tree.hasSameClass(node, ancestor) && Self.hasText(from: ancestor, to: node, in: tree)
         if isLike {
           addedLevels[node] = 1
           let isOuterIndented =
-            (Self.declaredIndentation(of: above, in: tree) ?? 0) >= Self.minIndentation
-          if !isNamed, isOuterIndented, addedLevels[above] == nil { addedLevels[above] = 1 }
+            (Self.declaredIndentation(of: ancestor, in: tree) ?? 0) >= Self.minIndentation
+          if !isNamed, isOuterIndented, addedLevels[ancestor] == nil { addedLevels[ancestor] = 1 }
           return
         }
       }
-      above = outer.parent
+      ancestor = outer.parent
     }
   }
 
@@ -346,14 +347,15 @@ struct ReplyDepths {
   }
 
   private static func isInDiscussion(_ node: Int32, in tree: DOMTree) -> Bool {
-    var above = tree.nodes[Int(node)].parent
-    for _ in 0..<6 where above > 0 {
-      if isNamedAsComment(above, in: tree) || tree.value(.class, of: above, contains: "thread")
-        || tree.value(.id, of: above, contains: "comment")
+    var ancestor = tree.nodes[Int(node)].parent
+    for _ in 0..<6 where ancestor > 0 {
+      if isNamedAsComment(ancestor, in: tree)
+        || tree.value(.class, of: ancestor, contains: "thread")
+        || tree.value(.id, of: ancestor, contains: "comment")
       {
         return true
       }
-      above = tree.nodes[Int(above)].parent
+      ancestor = tree.nodes[Int(ancestor)].parent
     }
     return false
   }
@@ -366,9 +368,9 @@ struct ReplyDepths {
   /// Returns whether an element that is named as a comment is named like one of its ancestors. The
   /// body of a comment is not named like it, although the class that comes first, which may only
   /// set the appearance, can be the same.
-  private static func areAlike(_ node: Int32, _ above: Int32, in tree: DOMTree) -> Bool {
-    guard tree.hasSameClass(node, above) else { return false }
-    let (names, outerNames) = (tree.firstClasses(of: node), tree.firstClasses(of: above))
+  private static func areAlike(_ node: Int32, _ ancestor: Int32, in tree: DOMTree) -> Bool {
+    guard tree.hasSameClass(node, ancestor) else { return false }
+    let (names, outerNames) = (tree.firstClasses(of: node), tree.firstClasses(of: ancestor))
     if names.contains(where: { endsInCommentName($0) }),
       outerNames.contains(where: { endsInCommentName($0) }) || outerNames.isSubset(of: names)
     {

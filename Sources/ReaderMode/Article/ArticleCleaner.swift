@@ -240,10 +240,10 @@ struct ArticleCleaner {
 
   private func isInDataTable(_ node: Int32) -> Bool {
     guard !dataTables.isEmpty else { return false }
-    var above = tree.nodes[Int(node)].parent
-    while above >= 0, above != root {
-      if dataTables.contains(above) { return true }
-      above = tree.nodes[Int(above)].parent
+    var ancestor = tree.nodes[Int(node)].parent
+    while ancestor >= 0, ancestor != root {
+      if dataTables.contains(ancestor) { return true }
+      ancestor = tree.nodes[Int(ancestor)].parent
     }
     return false
   }

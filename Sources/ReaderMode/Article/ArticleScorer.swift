@@ -33,15 +33,15 @@ struct ArticleScorer {
   private mutating func addScore(of node: Int32) {
     let measure = measures[node]
     let worth = 2 + Float(measure.commaCount) + min(Float(measure.length / 100), 3)
-    var above = tree.nodes[Int(node)].parent
-    for level in 0..<5 where above >= 0 {
-      if scores[Int(above)] == nil {
-        scores[Int(above)] = initialScore(of: above)
-        candidates.append(above)
+    var ancestor = tree.nodes[Int(node)].parent
+    for level in 0..<5 where ancestor >= 0 {
+      if scores[Int(ancestor)] == nil {
+        scores[Int(ancestor)] = initialScore(of: ancestor)
+        candidates.append(ancestor)
       }
       let divider: Float = level == 0 ? 1 : level == 1 ? 2 : Float(level * 3)
-      scores[Int(above)]? += worth / divider
-      above = tree.nodes[Int(above)].parent
+      scores[Int(ancestor)]? += worth / divider
+      ancestor = tree.nodes[Int(ancestor)].parent
     }
   }
 
@@ -107,10 +107,10 @@ struct ArticleScorer {
     let rivals = bestCandidates.dropFirst().filter { (scores[Int($0)] ?? 0) / best >= 0.75 }
     guard rivals.count >= 3 else { return nil }
     let around = rivals.map { Set(tree.ancestors(of: $0)) }
-    var above = tree.nodes[Int(bestCandidates[0])].parent
-    while above > 0 {
-      if around.count(where: { $0.contains(above) }) >= 3 { return above }
-      above = tree.nodes[Int(above)].parent
+    var ancestor = tree.nodes[Int(bestCandidates[0])].parent
+    while ancestor > 0 {
+      if around.count(where: { $0.contains(ancestor) }) >= 3 { return ancestor }
+      ancestor = tree.nodes[Int(ancestor)].parent
     }
     return nil
   }
@@ -120,14 +120,14 @@ struct ArticleScorer {
   private func betterAncestor(from start: Int32) -> Int32 {
     var last = scores[Int(start)] ?? 0
     let threshold = last / 3
-    var above = tree.nodes[Int(start)].parent
-    while above > 0 {
-      if let score = scores[Int(above)] {
+    var ancestor = tree.nodes[Int(start)].parent
+    while ancestor > 0 {
+      if let score = scores[Int(ancestor)] {
         if score < threshold { break }
-        if score > last { return above }
+        if score > last { return ancestor }
         last = score
       }
-      above = tree.nodes[Int(above)].parent
+      ancestor = tree.nodes[Int(ancestor)].parent
     }
     return start
   }
@@ -176,10 +176,10 @@ extension DOMTree {
   /// Returns all ancestors of a node, the nearest first.
   func ancestors(of node: Int32) -> [Int32] {
     var result: [Int32] = []
-    var above = nodes[Int(node)].parent
-    while above >= 0 {
-      result.append(above)
-      above = nodes[Int(above)].parent
+    var ancestor = nodes[Int(node)].parent
+    while ancestor >= 0 {
+      result.append(ancestor)
+      ancestor = nodes[Int(ancestor)].parent
     }
     return result
   }

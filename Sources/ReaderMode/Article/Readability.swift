@@ -154,9 +154,9 @@ extension DOMTree {
 
   private func locale(of node: Int32) -> [Attribute] {
     var found: [Attribute] = []
-    var above = node
-    while above >= 0, found.count < 2 {
-      let own = Int(nodes[Int(above)].start)..<Int(nodes[Int(above)].end)
+    var ancestor = node
+    while ancestor >= 0, found.count < 2 {
+      let own = Int(nodes[Int(ancestor)].start)..<Int(nodes[Int(ancestor)].end)
       for attribute in attributes[own] where !found.contains(where: { $0.name == attribute.name }) {
         switch attribute.name {
         case .lang: found.append(attribute)
@@ -165,7 +165,7 @@ extension DOMTree {
         default: break
         }
       }
-      above = nodes[Int(above)].parent
+      ancestor = nodes[Int(ancestor)].parent
     }
     return found.sorted { $0.name.rawValue < $1.name.rawValue }
   }

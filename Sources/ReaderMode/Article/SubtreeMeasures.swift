@@ -92,14 +92,14 @@ struct SubtreeMeasures {
   /// element.
   mutating func remove(_ node: Int32, _ tree: DOMTree) {
     var share = Self.contribution(self[node], of: node, tree.nodes[Int(node)].name, tree)
-    var above = tree.nodes[Int(node)].parent
-    while above >= 0 {
-      let position = Int(indices[Int(above)])
+    var ancestor = tree.nodes[Int(node)].parent
+    while ancestor >= 0 {
+      let position = Int(indices[Int(ancestor)])
       measures[position].counts &-= share.counts
       measures[position][.removedLength] &+= share.removedLength &+ share.length
-      guard above != root else { return }
-      Self.addOwnContribution(&share, by: tree.nodes[Int(above)].name, above, tree)
-      above = tree.nodes[Int(above)].parent
+      guard ancestor != root else { return }
+      Self.addOwnContribution(&share, by: tree.nodes[Int(ancestor)].name, ancestor, tree)
+      ancestor = tree.nodes[Int(ancestor)].parent
     }
   }
 

@@ -326,16 +326,16 @@ struct PageThread {
     let outer = page.containers[Int(page.blocks[index].containerIndex)].node
     for position in page.blocks[index].textRange {
       let node = tree.nodes[Int(page.textNodes[Int(position)])]
-      var above = node.parent
-      for _ in 0..<16 where above > 0 && above != outer {
-        if topic == .dateWord, let date = tree.string(.datetime, of: above) { return date }
-        if BlockTopic.topics(of: above, in: tree) >> UInt64(topic.rawValue) & 1 != 0 {
+      var ancestor = node.parent
+      for _ in 0..<16 where ancestor > 0 && ancestor != outer {
+        if topic == .dateWord, let date = tree.string(.datetime, of: ancestor) { return date }
+        if BlockTopic.topics(of: ancestor, in: tree) >> UInt64(topic.rawValue) & 1 != 0 {
           let words = tree.bytes[Int(node.start)..<Int(node.end)].split(
             whereSeparator: \.isWhiteSpace)
           guard !words.isEmpty else { break }
           return words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
         }
-        above = tree.nodes[Int(above)].parent
+        ancestor = tree.nodes[Int(ancestor)].parent
       }
     }
     return nil
@@ -397,11 +397,11 @@ struct PageThread {
     return page.blocks[index].textRange.contains { position in
       let node = page.textNodes[Int(position)]
       var (isDate, isLink) = (false, false)
-      var above = tree.nodes[Int(node)].parent
-      for _ in 0..<16 where above > 0 && above != outer {
-        if tree.hasAttribute(.datetime, above) { isDate = true }
-        if tree.nodes[Int(above)].name == .a { isLink = true }
-        above = tree.nodes[Int(above)].parent
+      var ancestor = tree.nodes[Int(node)].parent
+      for _ in 0..<16 where ancestor > 0 && ancestor != outer {
+        if tree.hasAttribute(.datetime, ancestor) { isDate = true }
+        if tree.nodes[Int(ancestor)].name == .a { isLink = true }
+        ancestor = tree.nodes[Int(ancestor)].parent
       }
       return isFound(node, isDate, isLink)
     }

@@ -32,17 +32,16 @@ extension DOMTree {
     for (index, block) in page.blocks.enumerated() {
       for text in block.textRange {
         let node = page.textNodes[Int(text)]
-        var above = node
         guard isKept[index] else {
           markers[Int(node)] = .dropped
-          above = nodes[Int(node)].parent
-          while above >= 0, markers[Int(above)] == .none {
-            markers[Int(above)] = .containsDropped
-            above = nodes[Int(above)].parent
+          var ancestor = nodes[Int(node)].parent
+          while ancestor >= 0, markers[Int(ancestor)] == .none {
+            markers[Int(ancestor)] = .containsDropped
+            ancestor = nodes[Int(ancestor)].parent
           }
           continue
         }
-        markAsKept(above, &markers)
+        markAsKept(node, &markers)
       }
     }
     let images = ImageSelection(markers, isInArticle, nodes, keepsOuterImages: kind != .forum)
@@ -56,10 +55,10 @@ extension DOMTree {
 
   /// Marks a node and its ancestors as kept.
   private func markAsKept(_ node: Int32, _ markers: inout [Membership]) {
-    var above = node
-    while above >= 0, markers[Int(above)] != .kept {
-      markers[Int(above)] = .kept
-      above = nodes[Int(above)].parent
+    var ancestor = node
+    while ancestor >= 0, markers[Int(ancestor)] != .kept {
+      markers[Int(ancestor)] = .kept
+      ancestor = nodes[Int(ancestor)].parent
     }
   }
 
@@ -90,10 +89,10 @@ extension DOMTree {
       guard let isInArticle else { return }
       containsArticleImage = Array(repeating: false, count: nodes.count)
       for node in nodes.indices where nodes[node].name == .img && isInArticle[node] {
-        var above = Int32(node)
-        while above >= 0, !containsArticleImage[Int(above)] {
-          containsArticleImage[Int(above)] = true
-          above = nodes[Int(above)].parent
+        var ancestor = Int32(node)
+        while ancestor >= 0, !containsArticleImage[Int(ancestor)] {
+          containsArticleImage[Int(ancestor)] = true
+          ancestor = nodes[Int(ancestor)].parent
         }
       }
     }
@@ -126,9 +125,9 @@ extension DOMTree {
       var (outermost, isInFigure) = (innermost, false)
       while markers[Int(outermost)] == .containsDropped {
         if nodes[Int(outermost)].name == .figure { isInFigure = true }
-        let above = nodes[Int(outermost)].parent
-        guard above >= 0, markers[Int(above)] != .kept else { break }
-        outermost = above
+        let ancestor = nodes[Int(outermost)].parent
+        guard ancestor >= 0, markers[Int(ancestor)] != .kept else { break }
+        outermost = ancestor
       }
       guard markers[Int(outermost)] == .containsDropped,
         isInFigure

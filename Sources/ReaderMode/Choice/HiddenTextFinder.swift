@@ -147,12 +147,12 @@ struct HiddenTextFinder {
   /// Records a hidden element, unless it is a menu, dialog or the like that is hidden on purpose.
   private mutating func record(_ node: Int32) {
     guard !isSecondary(node) else { return }
-    var above = tree.nodes[Int(node)].parent
-    for _ in 0..<Self.maxExaminedAncestors where above > 0 {
-      if !BlockTopic.topics(of: above, in: tree).isDisjoint(with: Self.excludedAncestorTopics) {
+    var ancestor = tree.nodes[Int(node)].parent
+    for _ in 0..<Self.maxExaminedAncestors where ancestor > 0 {
+      if !BlockTopic.topics(of: ancestor, in: tree).isDisjoint(with: Self.excludedAncestorTopics) {
         return
       }
-      above = tree.nodes[Int(above)].parent
+      ancestor = tree.nodes[Int(ancestor)].parent
     }
     let expectedWordCount = wordCount(below: node)
     if expectedWordCount > 0 {
@@ -231,14 +231,14 @@ struct HiddenTextFinder {
     var node = panel
     for _ in 0..<3 where node > 0 {
       if hidingRules.hides(node, of: tree) { return node }
-      let above = tree.nodes[Int(node)].parent
-      guard above > 0 else { return nil }
-      var child = tree.nodes[Int(above)].firstChild
+      let ancestor = tree.nodes[Int(node)].parent
+      guard ancestor > 0 else { return nil }
+      var child = tree.nodes[Int(ancestor)].firstChild
       while child >= 0 {
         guard child == node || tree.isBlank(child) else { return nil }
         child = tree.nodes[Int(child)].nextSibling
       }
-      node = above
+      node = ancestor
     }
     return nil
   }
@@ -278,11 +278,11 @@ struct HiddenTextFinder {
     guard !isNavigation(node, name), name != .form,
       BlockTopic.topics(of: node, in: tree).isDisjoint(with: Self.secondaryTopics)
     else { return false }
-    var above = tree.nodes[Int(node)].parent
-    while above > 0 {
-      let name = tree.nodes[Int(above)].name
-      if isNavigation(above, name) || name == .form || name == .dialog { return false }
-      above = tree.nodes[Int(above)].parent
+    var ancestor = tree.nodes[Int(node)].parent
+    while ancestor > 0 {
+      let name = tree.nodes[Int(ancestor)].name
+      if isNavigation(ancestor, name) || name == .form || name == .dialog { return false }
+      ancestor = tree.nodes[Int(ancestor)].parent
     }
     return wordCount(below: node) >= minWordCount && !hasControl(below: node, minWordCount)
   }

@@ -114,12 +114,12 @@ struct LinkTargetRestorer {
     guard note > 0, case let length = textLength(below: note),
       length > Self.maxReferenceLength, length <= Self.maxNoteLength
     else { return nil }
-    var above = note
-    for _ in 0..<Self.maxDepth where above > 0 {
-      if hiding.hides(above, of: originalPage) { return nil }
-      above = originalPage.nodes[Int(above)].parent
+    var ancestor = note
+    for _ in 0..<Self.maxDepth where ancestor > 0 {
+      if hiding.hides(ancestor, of: originalPage) { return nil }
+      ancestor = originalPage.nodes[Int(ancestor)].parent
     }
-    guard above == 0 else { return nil }
+    guard ancestor == 0 else { return nil }
     var node = note
     while node >= 0 {
       if isKept[Int(node)] { return nil }

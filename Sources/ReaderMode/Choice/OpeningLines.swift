@@ -108,8 +108,10 @@ extension DOMTree {
   private mutating func remove(_ line: OpeningLine) {
     for text in line.nodes {
       var node = text
-      while case let above = nodes[Int(node)].parent, above > 0, isOnlyContent(node, of: above) {
-        node = above
+      while case let ancestor = nodes[Int(node)].parent, ancestor > 0,
+        isOnlyContent(node, of: ancestor)
+      {
+        node = ancestor
       }
       detach(node)
     }
@@ -176,9 +178,11 @@ extension DOMTree {
   }
 
   private func heading(around node: Int32) -> Int32? {
-    var above = node
-    while above > 0, nodes[Int(above)].name.headingLevel == 0 { above = nodes[Int(above)].parent }
-    return above > 0 && nodes[Int(node)].name == .characters ? above : nil
+    var ancestor = node
+    while ancestor > 0, nodes[Int(ancestor)].name.headingLevel == 0 {
+      ancestor = nodes[Int(ancestor)].parent
+    }
+    return ancestor > 0 && nodes[Int(node)].name == .characters ? ancestor : nil
   }
 
   /// The maximum length in bytes of a heading that is removed; longer ones carry information by
