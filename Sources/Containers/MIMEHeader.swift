@@ -20,8 +20,8 @@ struct MIMEHeader {
     var position = bytes.startIndex
     while position < bytes.endIndex, position - bytes.startIndex < Self.maxLength {
       // A longer line is not a header line.
-      let most = min(bytes.endIndex, position + Self.maxLength)
-      let next = bytes[position..<most].firstIndex(of: 0x0A).map { $0 + 1 } ?? most
+      let searchEnd = min(bytes.endIndex, position + Self.maxLength)
+      let next = bytes[position..<searchEnd].firstIndex(of: 0x0A).map { $0 + 1 } ?? searchEnd
       var line = bytes[position..<next]
       if isLastLine(line) { break }
       while let last = line.last, last == 0x0A || last == 0x0D { line.removeLast() }

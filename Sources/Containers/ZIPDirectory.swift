@@ -165,8 +165,8 @@ struct ZIPDirectory {
       }
       extra += 4 + length
     }
-    let most = UInt64(Int64.max / 4)
-    guard size < most, packed < most, position < most else {
+    let maxValue = UInt64(Int64.max / 4)
+    guard size < maxValue, packed < maxValue, position < maxValue else {
       throw .damaged("\(name) is larger than the file")
     }
     return ZIPArchive.Entry(

@@ -119,8 +119,8 @@ package struct SitePace<Load: Sendable>: Sendable {
     for (position, name) in servedHosts.enumerated() {
       guard let host = hosts[name], host.isWaiting else { continue }
       // A host that was overloaded, or that asks for a gap, gets one load at a time.
-      let most = host.overloadCount > 0 || host.gap > limits.minGap ? 1 : limits.maxLoadsPerHost
-      guard host.runningCount < most else { continue }
+      let maxLoads = host.overloadCount > 0 || host.gap > limits.minGap ? 1 : limits.maxLoadsPerHost
+      guard host.runningCount < maxLoads else { continue }
       if host.nextStart <= instant {
         // The host goes to the end, so that all hosts take turns.
         servedHosts.append(servedHosts.remove(at: position))

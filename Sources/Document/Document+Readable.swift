@@ -31,9 +31,9 @@ extension Document {
   }
 
   private func isWithoutText(countedIn isCounted: (Run) -> Bool) -> Bool {
-    let least = hasScripts ? Self.minWordCountWithJavaScript : 1
+    let requiredWordCount = hasScripts ? Self.minWordCountWithJavaScript : 1
     func isEnough(_ count: WordCount) -> Bool {
-      count.count >= least || count.noScriptCount >= Self.minNoScriptWordCount
+      count.count >= requiredWordCount || count.noScriptCount >= Self.minNoScriptWordCount
     }
     let count = countWords(in: isCounted, until: isEnough)
     if isEnough(count) { return false }

@@ -59,11 +59,11 @@ package enum Punycode {
     var bias = 72
     var handled = basic
     while handled < input.count {
-      guard let least = input.filter({ $0 >= next }).min() else { return nil }
-      let (product, overflow) = (least - next).multipliedReportingOverflow(by: handled + 1)
+      guard let nextPoint = input.filter({ $0 >= next }).min() else { return nil }
+      let (product, overflow) = (nextPoint - next).multipliedReportingOverflow(by: handled + 1)
       guard !overflow, product < 1 << 31 else { return nil }
       delta += product
-      next = least
+      next = nextPoint
       for point in input {
         if point < next { delta += 1 }
         guard point == next else { continue }

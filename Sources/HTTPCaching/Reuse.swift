@@ -51,8 +51,8 @@ public enum Reuse: Sendable, Hashable, CustomStringConvertible {
         return .validate
       }
     }
-    if let least = control.seconds("min-fresh") {
-      guard case .value(let seconds) = least,
+    if let minFresh = control.seconds("min-fresh") {
+      guard case .value(let seconds) = minFresh,
         freshness.lifetime - freshness.age >= TimeInterval(seconds)
       else { return .validate }
     }

@@ -78,7 +78,7 @@ extension BlockLayout {
       writer.append(order.isolateInitiator, style: TextStyle())
       writer.endPrefix()
     }
-    let deeper = writer.levelOffset(of: order.embeddingLevel)
+    let levelOffset = writer.levelOffset(of: order.embeddingLevel)
     var source: UInt32?
     var start = range.lowerBound
     var part = order.levelRunIndex(at: start)
@@ -88,7 +88,7 @@ extension BlockLayout {
         ? min(order.levelRuns[part].end, range.upperBound) : range.upperBound
       let position = cursor.write(start..<end, of: inlineText, to: &writer)
       source = source ?? position
-      writer.endLevelRun(level: order.embeddingLevel(ofLevelRun: part) + deeper)
+      writer.endLevelRun(level: order.embeddingLevel(ofLevelRun: part) + levelOffset)
       start = end
       part += 1
     } while start < range.upperBound
@@ -98,12 +98,12 @@ extension BlockLayout {
   /// Ends the text of a line, which is padded to `columns`.
   mutating func endText(_ order: BidiOrder?, columns: Int) {
     guard let order else { return }
-    let deeper = writer.levelOffset(of: order.embeddingLevel)
+    let levelOffset = writer.levelOffset(of: order.embeddingLevel)
     if order.isIsolated {
       writer.append(BidiOrder.popDirectionalIsolate, style: TextStyle())
-      writer.endLevelRun(level: order.embeddingLevel * 2 + deeper)
+      writer.endLevelRun(level: order.embeddingLevel * 2 + levelOffset)
     }
-    writer.endLevelRun(level: order.embeddingLevel + deeper, minBoxWidth: columns)
+    writer.endLevelRun(level: order.embeddingLevel + levelOffset, minBoxWidth: columns)
   }
 
   /// Begins the order of a line after its prefix, if bidirectional ordering is on.

@@ -106,14 +106,14 @@ struct BorderedTable: Sendable {
     borders[columnWidths.count] = true
     for slot in slots { borders[slot.column] = true }
     let isAfterHeader = row > 0 && row == table.grid.headerRowCount
-    let goesOn = openCells.map {
+    let spannedColumns = openCells.map {
       $0.column..<($0.shownLineCount > 0 ? $0.column + $0.columnCount : $0.column)
     }
     let isDivided = isRowAboveMultiline || height > 1 || borders != bordersAbove
     if !hasRowAbove || isAfterHeader || isDivided {
       writeRule(
         above: bordersAbove, below: borders, isDouble: hasRowAbove && isAfterHeader,
-        isSpanned: { column in goesOn.contains { $0.contains(column) } }, &page)
+        isSpanned: { column in spannedColumns.contains { $0.contains(column) } }, &page)
     }
     addImages(of: slots, to: &page)
     for line in 0..<max(1, height) { write(line: line, of: slots, to: &page) }
@@ -286,14 +286,15 @@ struct BorderedTable: Sendable {
     page.beginBidiOrder(columns: columns)
     var isLine = false
     for column in 0...columnWidths.count {
-      let goesOn = column < columnWidths.count && !isSpanned(column)
+      let continuesRight = column < columnWidths.count && !isSpanned(column)
       let joint =
-        (above[column] ? 1 : 0) | (below[column] ? 2 : 0) | (isLine ? 4 : 0) | (goesOn ? 8 : 0)
+        (above[column] ? 1 : 0) | (below[column] ? 2 : 0) | (isLine ? 4 : 0)
+        | (continuesRight ? 8 : 0)
       page.writer.append(junctions[joint], style: style)
       guard column < columnWidths.count else { break }
       let span = columnWidths[column] + 2 * padding
-      page.writer.append(goesOn ? horizontal : " ", count: span, style: style)
-      isLine = goesOn
+      page.writer.append(continuesRight ? horizontal : " ", count: span, style: style)
+      isLine = continuesRight
     }
     page.endOrnament(level: page.embeddingLevel, columns: 0)
     page.writer.endLine(source: page.sourceOffset)

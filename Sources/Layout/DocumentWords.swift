@@ -130,8 +130,8 @@ package struct DocumentWords: Sendable {
   /// before it, at the start of a character.
   private func wordBoundary(before offset: Int, minOffset limit: Int) -> Int {
     var position = offset
-    let least = max(limit, offset - Self.maxWordLength)
-    while position > least, text[position - 1] > 0x20 { position -= 1 }
+    let searchEnd = max(limit, offset - Self.maxWordLength)
+    while position > searchEnd, text[position - 1] > 0x20 { position -= 1 }
     while position > limit, text[position] & 0xC0 == 0x80 { position -= 1 }
     return position
   }
@@ -140,8 +140,8 @@ package struct DocumentWords: Sendable {
   /// after it, at the end of a character.
   private func wordBoundary(after offset: Int, maxOffset limit: Int) -> Int {
     var position = offset
-    let most = min(limit, offset + Self.maxWordLength)
-    while position < most, text[position] > 0x20 { position += 1 }
+    let searchEnd = min(limit, offset + Self.maxWordLength)
+    while position < searchEnd, text[position] > 0x20 { position += 1 }
     while position < limit, text[position] & 0xC0 == 0x80 { position += 1 }
     return position
   }

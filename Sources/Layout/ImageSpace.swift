@@ -80,8 +80,8 @@ package struct ImageSpace: Sendable, Equatable {
     if height <= 0 { height = width * ratio }
     ratio = height / width
     var wide = min(Double(available), width / Self.pixelsPerColumn)
-    let most = isInTableCell ? max(1, maxImageRows / 2) : maxImageRows
-    let high = min(Double(most), wide * ratio / cellRatio)
+    let maxRows = isInTableCell ? max(1, maxImageRows / 2) : maxImageRows
+    let high = min(Double(maxRows), wide * ratio / cellRatio)
     wide = min(wide, high * cellRatio / ratio)
     return CellSize(
       columns: max(1, Int(wide.rounded())),

@@ -88,9 +88,9 @@ extension LineWriter {
   ///   - start: The offset of the line in the cell's layout.
   ///   - shift: The offset of the line in this layout.
   mutating func append(levelRunsOf cell: PageLayout.OrderedLine, from start: Int, at shift: Int) {
-    let deeper = levelOffset(of: cell.embeddingLevel)
+    let offset = levelOffset(of: cell.embeddingLevel)
     for levelRun in cell.levelRuns {
-      endLevelRun(at: Int(levelRun.end) - start + shift, level: levelRun.embeddingLevel + deeper)
+      endLevelRun(at: Int(levelRun.end) - start + shift, level: levelRun.embeddingLevel + offset)
     }
   }
 

@@ -25,8 +25,8 @@ struct ArchivePages {
     }
     if archive[inner].map({ !$0.isDirectory }) ?? false { return try content(inner) }
     let directory = inner.isEmpty || inner.hasSuffix("/") ? inner : inner + "/"
-    let isThere = archive.entries.contains { $0.path.hasPrefix(directory) }
-    guard isThere || directory.isEmpty else { throw .missing(path: inner) }
+    let exists = archive.entries.contains { $0.path.hasPrefix(directory) }
+    guard exists || directory.isEmpty else { throw .missing(path: inner) }
     return DocumentFile.Item(
       bytes: Array(list(of: directory).utf8), type: MediaType("text/html; charset=utf-8"))
   }

@@ -190,16 +190,16 @@ package struct DocumentFile: Sendable {
   /// - Returns: the page; nil if its media type or its bytes indicate another format, or if it
   ///   cannot be parsed.
   static func item(ofMessage content: [UInt8], type: MediaType, title: String) -> Item? {
-    let isSaid = messageTypes.contains(type.essence)
-    guard isSaid || type.essence == MediaType.unknownEssence else { return nil }
+    let isDeclared = messageTypes.contains(type.essence)
+    guard isDeclared || type.essence == MediaType.unknownEssence else { return nil }
     do throws(ContainerError) {
-      let start = isSaid ? MIMEMessage.headerStart(in: content) : 0
+      let start = isDeclared ? MIMEMessage.headerStart(in: content) : 0
       let bytes = start > 0 ? Array(content[start...]) : content
-      if isSaid ? bytes.starts(with: "From ".utf8) : Mailbox.isFormat(by: bytes) {
+      if isDeclared ? bytes.starts(with: "From ".utf8) : Mailbox.isFormat(by: bytes) {
         let mailbox = try Mailbox(mailbox: bytes)
         return Item(try MailPages(name: title, mailbox: mailbox, address: nil).item(at: ""))
       }
-      guard isSaid || MIMEMessage.isFormat(by: bytes) else { return nil }
+      guard isDeclared || MIMEMessage.isFormat(by: bytes) else { return nil }
       let message = try MIMEMessage(bytes)
       if message.mail.isEmpty { return try item(at: "", of: message) }
       return Item(

@@ -183,11 +183,11 @@ package struct KnownByline {
   }
 
   private func markNames(_ tokens: [Token], _ isMatched: inout [Bool]) -> Bool {
-    var said: Set<Substring> = []
+    var foundParts: Set<Substring> = []
     for (index, token) in tokens.enumerated() where nameParts.contains(token.word) {
-      said.insert(token.word)
+      foundParts.insert(token.word)
       isMatched[index] = true
     }
-    return names.contains { $0.allSatisfy(said.contains) }
+    return names.contains { $0.allSatisfy(foundParts.contains) }
   }
 }

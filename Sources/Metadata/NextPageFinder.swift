@@ -261,9 +261,9 @@ extension DOMTree {
     }
     var meaning: NextPageLabels.Meaning? = isNext == true ? .nextItem : nil
     if nodes[Int(link)].name == .a, hasShortText(link),
-      let said = NextPageLabels.meaning(of: collapsedText(below: link))
+      let labelMeaning = NextPageLabels.meaning(of: collapsedText(below: link))
     {
-      meaning = said == .nextPage ? .nextPage : .nextItem
+      meaning = labelMeaning == .nextPage ? .nextPage : .nextItem
     }
     return meaning
   }

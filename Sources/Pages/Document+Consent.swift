@@ -22,8 +22,8 @@ extension Document {
         }
       }
     }
-    let most = max(Self.maxOtherWordCount, about / (isTitled ? 1 : 4))
-    return hasResponse && (isTitled || about > 0) && others <= most
+    let maxOthers = max(Self.maxOtherWordCount, about / (isTitled ? 1 : 4))
+    return hasResponse && (isTitled || about > 0) && others <= maxOthers
   }
 
   /// Maximum length of the text of such a page, in bytes.

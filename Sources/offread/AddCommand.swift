@@ -54,14 +54,14 @@ struct AddCommand: ParsableCommand {
       if list.isComplete { StandardOutput.printError("no URL in standard input") }
       throw ExitCode(list.exitCode == 0 ? 1 : list.exitCode)
     }
-    let said =
+    let attributes =
       tags.flatMap(LibraryAttribute.tags).map(LibraryAttribute.tag)
       + (complete ? [.complete] : [])
     var (queued, known): (Set<String>, Set<String>) = ([], [])
     try arguments.withWritableProfile { profile in
       var changes: [LibraryChange] = []
       for page in list.pages {
-        let new = try Self.changes(page.typed, page.isHandedOver, said, profile)
+        let new = try Self.changes(page.typed, page.isHandedOver, attributes, profile)
         // URLs that differ in tracking parameters or fragments are one page.
         let url = profile.url(of: page.typed)
         let key = profile.cache.key(of: url) ?? url

@@ -62,9 +62,9 @@ extension ExportCommand {
   private func makeOutputDirectory(for pages: [String]) throws -> Bool {
     guard let output else { return false }
     var isDirectory: ObjCBool = false
-    let isThere = FileManager.default.fileExists(atPath: output, isDirectory: &isDirectory)
+    let exists = FileManager.default.fileExists(atPath: output, isDirectory: &isDirectory)
     guard pages.count > 1 else { return isDirectory.boolValue }
-    if !isThere {
+    if !exists {
       let error = CommandLauncher.current?.makeOutputDirectory(output) ?? ECHILD
       guard error == 0 else {
         throw StandardOutput.WriteError(message: LocalFile.message(for: error))

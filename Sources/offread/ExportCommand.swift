@@ -220,13 +220,13 @@ struct ExportCommand: ParsableCommand {
     var missing = 0
     for entry in book.begin() { try archive.add(entry) { try file.write($0) } }
     for url in pages {
-      let isThere = try withPage(url, in: profile) { page in
+      let isLoaded = try withPage(url, in: profile) { page in
         let images = imageFiles.convertedForBook(Self.images(of: page.document, in: profile))
         for entry in book.add(BookPage(url: url, document: page.document, images: images)) {
           try archive.add(entry) { try file.write($0) }
         }
       }
-      if !isThere { missing += 1 }
+      if !isLoaded { missing += 1 }
     }
     for line in imageFiles.problems { StandardOutput.printError(line) }
     guard missing < pages.count else { return missing }
@@ -286,7 +286,7 @@ struct ExportCommand: ParsableCommand {
     try file.write(Array("[".utf8))
     var separator = "\n"
     for url in pages {
-      let isThere = try withPage(url, in: profile) { page in
+      let isLoaded = try withPage(url, in: profile) { page in
         let entry = Entry(
           try Self.frontMatter(page, url, profile),
           markdown: page.document.markdown(page.document.exportTargets))
@@ -294,7 +294,7 @@ struct ExportCommand: ParsableCommand {
         try file.write(Array("\(separator)\(text)".utf8))
         separator = ",\n"
       }
-      if !isThere { missing += 1 }
+      if !isLoaded { missing += 1 }
     }
     try file.write(Array("\n]\n".utf8))
     try file.finish()

@@ -121,10 +121,10 @@ package enum FormEncoding: Sendable, Equatable {
         message += String(repeating: "0", count: 16 - digits.count) + digits
       }
       let boundary = "offread-\(message)"
-      let isThere = parts.contains { part in
+      let occurs = parts.contains { part in
         contains(boundary, in: part.name) || contains(boundary, in: part.value ?? [])
       }
-      if !isThere { return boundary }
+      if !occurs { return boundary }
     }
   }
 

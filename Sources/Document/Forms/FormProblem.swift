@@ -17,10 +17,10 @@ package enum FormProblem: Sendable, Equatable {
     case .invalidEmail: "must be an e-mail address"
     case .invalidNumber: "must be a number"
     case .noDate(let syntax): "must be a \(syntax.noun) such as \(syntax.example)"
-    case .outOfRange(let least?, let most?):
-      "must be \(Self.formatted(least)) to \(Self.formatted(most))"
-    case .outOfRange(let least?, nil): "must be \(Self.formatted(least)) or more"
-    case .outOfRange(nil, let most?): "must be \(Self.formatted(most)) or less"
+    case .outOfRange(let minimum?, let maximum?):
+      "must be \(Self.formatted(minimum)) to \(Self.formatted(maximum))"
+    case .outOfRange(let minimum?, nil): "must be \(Self.formatted(minimum)) or more"
+    case .outOfRange(nil, let maximum?): "must be \(Self.formatted(maximum)) or less"
     case .outOfRange(nil, nil): "must be a number"
     }
   }
@@ -85,10 +85,10 @@ extension PageForms {
   private func problem(of text: String, _ syntax: Control.Syntax) -> FormProblem? {
     switch syntax {
     case .any: return nil
-    case .number(let least, let most):
+    case .number(let minimum, let maximum):
       guard let number = Double(text), number.isFinite else { return .invalidNumber }
-      let isWithin = least.map { number >= $0 } ?? true && most.map { number <= $0 } ?? true
-      return isWithin ? nil : .outOfRange(from: least, to: most)
+      let isWithin = minimum.map { number >= $0 } ?? true && maximum.map { number <= $0 } ?? true
+      return isWithin ? nil : .outOfRange(from: minimum, to: maximum)
     case .date(let syntax): return syntax.accepts(text) ? nil : .noDate(syntax)
     case .email(isMultiple: false): return Self.isEmail(text[...]) ? nil : .invalidEmail
     case .email(isMultiple: true):

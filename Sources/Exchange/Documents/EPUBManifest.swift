@@ -57,10 +57,12 @@ struct EPUBManifest {
       let reference = element.attribute("href") ?? ""
       self.reference = reference
       path = reference.isEmpty ? nil : EPUBFiles.path(of: reference, from: package, in: archive)
-      let said = element.attribute("media-type")?.lowercased() ?? ""
-      let named = path.flatMap { FileMediaType.byName($0) } ?? ""
+      let declaredType = element.attribute("media-type")?.lowercased() ?? ""
+      let impliedType = path.flatMap { FileMediaType.byName($0) } ?? ""
       // Many books declare a wrong media type for pages; then the file extension counts.
-      let type = !said.isEmpty && (Self.isShown(said) || !Self.isShown(named)) ? said : named
+      let type =
+        !declaredType.isEmpty && (Self.isShown(declaredType) || !Self.isShown(impliedType))
+        ? declaredType : impliedType
       mediaType = Self.currentTypes[type] ?? type
       properties = (element.attribute("properties") ?? "").split(separator: " ")
       fallback = element.attribute("fallback")

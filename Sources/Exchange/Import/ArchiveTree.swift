@@ -51,9 +51,9 @@ package struct ArchiveTree: FileTree {
   package func open(_ path: String) throws -> TreeFile? {
     guard let entry = archive[root + path] else { return nil }
     let content = try archive.content(of: root + path)
-    let said = entry.modificationTime.map { Date(timeIntervalSince1970: Double($0)) }
+    let modificationDate = entry.modificationTime.map { Date(timeIntervalSince1970: Double($0)) }
     return TreeFile(
-      size: Int64(content.count), date: said.map { min($0, date) } ?? date,
+      size: Int64(content.count), date: modificationDate.map { min($0, date) } ?? date,
       fingerprint: Hexadecimal.text(DigestBuilder.bytes(of: content, .sha256))
     ) { offset, count in
       Array(content.dropFirst(Int(offset)).prefix(count))

@@ -30,8 +30,8 @@ package struct DirectoryTree: FileTree {
         var status = stat()
         let name = withUnsafePointer(to: &entry.pointee.d_name) {
           $0.withMemoryRebound(to: CChar.self, capacity: 256) { name in
-            let isThere = fstatat(dirfd(stream), name, &status, AT_SYMLINK_NOFOLLOW) == 0
-            return isThere ? PathText.decode(cString: name) : ""
+            let exists = fstatat(dirfd(stream), name, &status, AT_SYMLINK_NOFOLLOW) == 0
+            return exists ? PathText.decode(cString: name) : ""
           }
         }
         guard !name.isEmpty, !name.hasPrefix(".") else { continue }

@@ -46,10 +46,10 @@ package struct LinkLine: Sendable, Equatable {
     var rest = text.drop { $0 == " " }
     if rest.hasPrefix("<") { rest = rest.dropFirst() }
     let word = rest.prefix { $0 != " " && $0 != ">" }
-    var behind = rest[word.endIndex...].drop { $0 == " " || $0 == ">" }
+    var remainder = rest[word.endIndex...].drop { $0 == " " || $0 == ">" }
     // OneTab writes a bar before the title.
-    if behind.hasPrefix("| ") { behind = behind.dropFirst(2) }
-    let title = behind.hasPrefix("#") ? "" : String(behind)
+    if remainder.hasPrefix("| ") { remainder = remainder.dropFirst(2) }
+    let title = remainder.hasPrefix("#") ? "" : String(remainder)
     if word.contains("://") { return LinkLine(address: String(word), title: title) }
     if isHost(word), title.isEmpty, let url = WebURL.forHost(String(word)) {
       return LinkLine(address: url.description)

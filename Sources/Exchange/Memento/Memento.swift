@@ -62,9 +62,9 @@ package struct Memento: Sendable, Equatable {
         end = bytes.index(after: letters.endIndex)
       }
       guard bytes[end...].first == UInt8(ascii: "/") else { continue }
-      let behind = bytes.index(after: end)
-      let rest = url[behind...].prefix(8).lowercased()
-      if rest.hasPrefix("http://") || rest.hasPrefix("https://") { return start..<behind }
+      let next = bytes.index(after: end)
+      let rest = url[next...].prefix(8).lowercased()
+      if rest.hasPrefix("http://") || rest.hasPrefix("https://") { return start..<next }
     }
     return nil
   }

@@ -89,10 +89,10 @@ struct PDFFlow {
   private func isComplete(
     _ last: PDFBlock, before next: PDFBlock, _ startsLowercase: Bool
   ) -> Bool {
-    let least = next.firstWordWidth + next.lineHeight * 2
+    let minTrailingSpace = next.firstWordWidth + next.lineHeight * 2
     return startsLowercase
-      ? last.trailingSpace > max(least, last.columnWidth * 0.35)
-      : last.trailingSpaceToMargin > least
+      ? last.trailingSpace > max(minTrailingSpace, last.columnWidth * 0.35)
+      : last.trailingSpaceToMargin > minTrailingSpace
   }
 
   /// Maximum number of runs of a paragraph that is continued.

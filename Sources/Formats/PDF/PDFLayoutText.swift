@@ -54,11 +54,11 @@ struct PDFLayoutText {
       for (number, word) in line.words.enumerated() {
         let wanted = min(maxColumns, Int(((word.box.left - left) / cell).rounded()))
         let gap = number == 0 ? 0 : word.box.left - line.words[number - 1].box.right
-        let least =
+        let minSpaceCount =
           number == 0 ? 0 : gap < line.wordHeight * 0.09 ? 0 : gap > maxFontSize * 1.2 ? 2 : 1
         // Words of the same cell are separated by one space.
         let isApart = characterWidth != nil || gap > maxFontSize * 0.8 || number == 0
-        let spaces = isApart ? max(least, wanted - column) : least
+        let spaces = isApart ? max(minSpaceCount, wanted - column) : minSpaceCount
         text += String(repeating: " ", count: spaces) + word.text
         column += spaces + word.text.count
       }

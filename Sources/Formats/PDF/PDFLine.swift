@@ -22,8 +22,8 @@ struct PDFLine: Equatable {
     for word in words {
       counts[Int((word.box.height * 4).rounded()), default: 0] += word.text.utf8.count
     }
-    let most = counts.max { ($0.value, $0.key) < ($1.value, $1.key) }
-    return max(1, Double(most?.key ?? 40) / 4)
+    let mostFrequent = counts.max { ($0.value, $0.key) < ($1.value, $1.key) }
+    return max(1, Double(mostFrequent?.key ?? 40) / 4)
   }
 
   /// Groups words into lines, from top to bottom, in O(n log n): each word is compared with the
@@ -33,12 +33,12 @@ struct PDFLine: Equatable {
     for word in words.sorted(by: { ($0.box.centerY, $0.box.left) < ($1.box.centerY, $1.box.left) })
     {
       var best: Int?
-      var most = 0.5
+      var maxShare = 0.5
       for index in open.indices.suffix(maxComparedLines) {
         let core = open[index].core
         let shared = min(core.bottom, word.box.bottom) - max(core.top, word.box.top)
         let part = shared / max(0.1, min(core.height, word.box.height))
-        if part > most { (best, most) = (index, part) }
+        if part > maxShare { (best, maxShare) = (index, part) }
       }
       guard let best else {
         open.append((word.box, [word]))
@@ -69,7 +69,8 @@ struct PDFLine: Equatable {
   var isJustified: Bool {
     guard words.count >= 3 else { return false }
     let gaps = gaps
-    guard let least = gaps.min(), let most = gaps.max(), most < wordHeight * 4, most <= least * 1.25
+    guard let minGap = gaps.min(), let maxGap = gaps.max(), maxGap < wordHeight * 4,
+      maxGap <= minGap * 1.25
     else { return false }
     return words.count { $0.text.contains(where: \.isNumber) } * 2 < words.count
   }

@@ -97,11 +97,11 @@ struct PDFRaster {
   /// - Returns: The strips, with the parts of the region that each divides.
   func strips(minWidth: Double, minHeight: Double, maxCount: Int) -> [Strip] {
     let cells = max(1, Int(minWidth / cellWidth))
-    let least = max(1, Int(minHeight / cellHeight))
+    let minRowCount = max(1, Int(minHeight / cellHeight))
     guard columnCount > cells + 2 else { return [] }
     let scores = (0..<columnCount).map { column in
       column < 1 || column + cells >= columnCount
-        ? 0 : freeRowRuns(at: column, cells, least).reduce(0) { $0 + $1.score }
+        ? 0 : freeRowRuns(at: column, cells, minRowCount).reduce(0) { $0 + $1.score }
     }
     var strips: [Strip] = []
     var isTaken = [Bool](repeating: false, count: columnCount)
@@ -114,7 +114,7 @@ struct PDFRaster {
       strips.append(
         Strip(
           x: x(of: Double(middle) + Double(cells) / 2), minSideRowCount: scores[best],
-          spans: freeRowRuns(at: middle, cells, least).prefix(Self.maxSpans).map {
+          spans: freeRowRuns(at: middle, cells, minRowCount).prefix(Self.maxSpans).map {
             Span(top: y(of: $0.rows.lowerBound), bottom: y(of: $0.rows.upperBound))
           }))
       for column in max(0, best - cells)..<min(columnCount, last + cells + 1) {

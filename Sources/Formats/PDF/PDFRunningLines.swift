@@ -64,7 +64,7 @@ struct PDFRunningLines {
   private static func removedLineCount(
     of lines: [EdgeLine], _ pageCounts: [String: Int], pageCount: Int
   ) -> Int {
-    let least = pageCount < 6 ? 2 : 3
+    let minPageCount = pageCount < 6 ? 2 : 3
     var count = 0
     for (index, edge) in lines.enumerated() {
       let pages = pageCounts[edge.key.text, default: 0]
@@ -74,7 +74,7 @@ struct PDFRunningLines {
         && (pages > 1 || edge.key.pageLabel.count < 4)
       // A title that several slides share is larger than the text.
       let isRecurring =
-        edge.key.hasLetters && pages >= least
+        edge.key.hasLetters && pages >= minPageCount
         && (!edge.isLargerThanBody || pages >= 3 && pages * 2 >= pageCount)
       guard isNumber || isRecurring else { break }
       if isNumber || edge.isSeparateFromText { count = index + 1 }

@@ -30,15 +30,15 @@ package struct FlowedText {
       line = line.dropFirst(depth)
       if line.first == 0x20 { line.removeFirst() }
       let isSignature = line.elementsEqual("-- ".utf8)
-      let goesOn = line.last == 0x20 && !isSignature
-      if goesOn, format.deletesTrailingSpace { line.removeLast() }
+      let isFlowed = line.last == 0x20 && !isSignature
+      if isFlowed, format.deletesTrailingSpace { line.removeLast() }
       // An empty line ends a paragraph even if the line before it is flowed.
       if isOpen, let last = lines.last, last.depth == depth, !isSignature, !line.isEmpty {
         lines[lines.count - 1].text += line
       } else {
-        lines.append(Line(depth: depth, text: Array(line), isFlowed: goesOn))
+        lines.append(Line(depth: depth, text: Array(line), isFlowed: isFlowed))
       }
-      isOpen = goesOn
+      isOpen = isFlowed
     }
     return lines
   }

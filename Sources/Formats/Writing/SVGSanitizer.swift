@@ -41,11 +41,11 @@ package enum SVGSanitizer {
   static func css(_ text: String) -> String? {
     var bytes = Array(text.utf8)
     let lower = bytes.map(\.lowercased)
-    let has = { (word: StaticString) in lower.firstRange(of: word) != nil }
+    let contains = { (word: StaticString) in lower.firstRange(of: word) != nil }
     // A comment cannot be within a token, so keywords are matched literally; but an escape can.
-    if lower.contains(UInt8(ascii: "\\")) || has("@import") || has("image(") || has("image-set(")
-      || has("src(") || has("expression(") || has("script:") || has("behavior")
-      || has("-moz-binding")
+    if lower.contains(UInt8(ascii: "\\")) || contains("@import") || contains("image(")
+      || contains("image-set(") || contains("src(") || contains("expression(")
+      || contains("script:") || contains("behavior") || contains("-moz-binding")
     {
       return nil
     }

@@ -97,11 +97,11 @@ package final class PageLibrary: Sendable {
     let now = milliseconds
     let removals = try store.removals()
     /// The facts of this batch, before they are written.
-    var said: [LibraryChange: LibraryFact] = [:]
+    var batchFacts: [LibraryChange: LibraryFact] = [:]
     var facts: [LibraryFact] = []
     for change in changes.flatMap(\.withRemovalCancelled) {
       let subject = LibraryChange(change.key, change.attribute, nil)
-      let before = try said[subject] ?? store.fact(change.attribute, of: change.key)
+      let before = try batchFacts[subject] ?? store.fact(change.attribute, of: change.key)
       guard before?.value != change.value else { continue }
       // The new fact must be later than all others, even if the clock was set back.
       let removed = removals.isEmpty ? nil : removals[LibraryJournal.digest(of: change.key)]
@@ -111,7 +111,7 @@ package final class PageLibrary: Sendable {
       let fact = LibraryFact(
         key: change.key, attribute: change.attribute, value: change.value, date: date,
         device: directory.device)
-      said[subject] = fact
+      batchFacts[subject] = fact
       facts.append(fact)
     }
     guard !facts.isEmpty else { return }

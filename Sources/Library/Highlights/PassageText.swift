@@ -122,7 +122,7 @@ package struct PassageText: Sendable {
     let (prefix, suffix) = (Array(highlight.prefix.utf8), Array(highlight.suffix.utf8))
     let guess = Int(highlight.position * Double(bytes.count))
     let isShort = words.count < Self.maxAmbiguousLength && words.count { $0 == 0x20 } < 2
-    let least = isShort ? min(Self.minSimilarity, (prefix.count + suffix.count) / 2) : 0
+    let minSimilarity = isShort ? min(Self.minSimilarity, (prefix.count + suffix.count) / 2) : 0
     var best: (place: Int, similarity: Int)?
     for position in bytes.indices(of: words).nearest(to: guess, atMost: Self.maxMatches) {
       let similarity = similarity(of: position, prefix, position + words.count, suffix)
@@ -130,7 +130,7 @@ package struct PassageText: Sendable {
         similarity > best.similarity
           || similarity == best.similarity && abs(position - guess) < abs(best.place - guess)
       }
-      if similarity >= least, isBetter ?? true { best = (position, similarity) }
+      if similarity >= minSimilarity, isBetter ?? true { best = (position, similarity) }
     }
     guard let best else { return nil }
     let last = best.place + words.count
@@ -151,17 +151,19 @@ package struct PassageText: Sendable {
   private func similarity(
     of start: Int, _ prefix: [UInt8], _ end: Int, _ suffix: [UInt8]
   ) -> Int {
-    var before = 0
-    while before < prefix.count, before < start,
-      bytes[start - 1 - before] == prefix[prefix.count - 1 - before]
+    var prefixLength = 0
+    while prefixLength < prefix.count, prefixLength < start,
+      bytes[start - 1 - prefixLength] == prefix[prefix.count - 1 - prefixLength]
     {
-      before += 1
+      prefixLength += 1
     }
-    var behind = 0
-    while behind < suffix.count, end + behind < bytes.count, bytes[end + behind] == suffix[behind] {
-      behind += 1
+    var suffixLength = 0
+    while suffixLength < suffix.count, end + suffixLength < bytes.count,
+      bytes[end + suffixLength] == suffix[suffixLength]
+    {
+      suffixLength += 1
     }
-    return before + behind
+    return prefixLength + suffixLength
   }
 }
 

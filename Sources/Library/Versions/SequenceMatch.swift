@@ -44,8 +44,8 @@ struct SequenceMatch {
   init(_ old: [Int32], _ new: [Int32]) {
     self.old = old
     self.new = new
-    let most = max(old.max() ?? -1, new.max() ?? -1)
-    seen = [Seen](repeating: Seen(), count: Int(most) + 1)
+    let maxElement = max(old.max() ?? -1, new.max() ?? -1)
+    seen = [Seen](repeating: Seen(), count: Int(maxElement) + 1)
     budget = (old.count + new.count) * Self.maxComparisons + 100_000
     var pieces = [Piece(old: old.indices, new: new.indices)]
     while let piece = pieces.popLast() { match(piece, &pieces) }
@@ -122,15 +122,15 @@ struct SequenceMatch {
   /// Matches the elements of the shortest edit script, if it is short enough.
   private mutating func matchGreedily(_ piece: Piece) {
     let (rows, columns) = (piece.old.count, piece.new.count)
-    let most = min(rows + columns, Self.maxEdits)
-    // For each diagonal from -most to most, the furthest row after the current number of edits.
-    var furthest = [Int32](repeating: 0, count: 2 * most + 2)
+    let maxEdits = min(rows + columns, Self.maxEdits)
+    // For each diagonal from -maxEdits to maxEdits, the furthest row after the current edits.
+    var furthest = [Int32](repeating: 0, count: 2 * maxEdits + 2)
     var history: [[Int32]] = []
     for edits in 0...most {
       guard budget > 0 else { return }
-      history.append(Array(furthest[(most - edits)...(most + edits)]))
+      history.append(Array(furthest[(maxEdits - edits)...(maxEdits + edits)]))
       for diagonal in stride(from: -edits, through: edits, by: 2) {
-        let at = most + diagonal
+        let at = maxEdits + diagonal
         let isDown =
           diagonal == -edits || (diagonal != edits && furthest[at - 1] < furthest[at + 1])
         var row = edits == 0 ? 0 : isDown ? Int(furthest[at + 1]) : Int(furthest[at - 1]) + 1

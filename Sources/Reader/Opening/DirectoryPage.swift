@@ -40,16 +40,16 @@ struct DirectoryPage {
     var entries: [Entry] = []
     while let entry = readdir(directory), entries.count < Self.maxEntries {
       var status = stat()
-      let (name, isThere) = withUnsafePointer(to: &entry.pointee.d_name) {
+      let (name, exists) = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { name in
           // A dangling symbolic link is listed, too.
-          let isThere =
+          let exists =
             fstatat(dirfd(directory), name, &status, 0) == 0
             || fstatat(dirfd(directory), name, &status, AT_SYMLINK_NOFOLLOW) == 0
-          return (PathText.decode(cString: name), isThere)
+          return (PathText.decode(cString: name), exists)
         }
       }
-      guard isThere, name != ".", name != ".." else { continue }
+      guard exists, name != ".", name != ".." else { continue }
       entries.append(
         Entry(
           name: name, isDirectory: status.st_mode & S_IFMT == S_IFDIR,

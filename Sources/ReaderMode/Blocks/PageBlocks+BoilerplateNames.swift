@@ -137,14 +137,15 @@ extension PageBlocks {
       }
       names[index] = outer.union(own)
     }
-    var meant: BoilerplateName = []
+    var boilerplateNames: BoilerplateName = []
     for (bit, wordCount) in buffered.enumerated() where wordCount > 0 {
       let name = BoilerplateName(rawValue: 1 << UInt32(bit))
-      let most = name == .sidebar ? keptBefore[blocks.count] * 3 / 4 : keptBefore[blocks.count] / 2
-      if wordCount <= most { meant.insert(name) }
+      let maxWordCount =
+        name == .sidebar ? keptBefore[blocks.count] * 3 / 4 : keptBefore[blocks.count] / 2
+      if wordCount <= maxWordCount { boilerplateNames.insert(name) }
     }
     return blocks.enumerated().map { index, block in
-      isKept[index] && names[Int(block.containerIndex)].isDisjoint(with: meant)
+      isKept[index] && names[Int(block.containerIndex)].isDisjoint(with: boilerplateNames)
         && !(wantedNames.contains(.screenReaderOnly) && isScreenReaderButtonLabel(block))
     }
   }

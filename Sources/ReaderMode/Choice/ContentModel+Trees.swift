@@ -55,7 +55,7 @@ package struct ContentTrees: Sendable {
     var roots: [Int32] = [0]
     // Questions whose successor for no has not been read yet.
     var open: [Int32] = []
-    var least = Int32.max
+    var minValue = Int32.max
     nodes = Array(unsafeUninitializedCapacity: table.count + 1) { nodes, count in
       var reader = NodeTextParser()
       var end = 0
@@ -75,7 +75,7 @@ package struct ContentTrees: Sendable {
         }
         nodes.initializeElement(at: end, to: Node(logOdds: value))
         end += 1
-        least = min(least, value)
+        minValue = min(minValue, value)
         if let question = open.popLast() {
           nodes[Int(question)].falseSuccessor = Int32(end)
         } else {
@@ -89,7 +89,7 @@ package struct ContentTrees: Sendable {
     // Removes an incomplete tree at the end.
     nodes.removeSubrange(Int(roots.removeLast())...)
     self.roots = roots
-    self.minimum = nodes.isEmpty ? 0 : least
+    self.minimum = nodes.isEmpty ? 0 : minValue
   }
 
   /// The number of features that the trees need; blocks must have at least as many.

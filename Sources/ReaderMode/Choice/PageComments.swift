@@ -90,7 +90,7 @@ struct PageComments: Sendable {
       else { continue }
       counts[ContainerClass(of: container, in: tree), default: 0] += 1
     }
-    if let most = counts.values.max() { return most }
+    if let maxCount = counts.values.max() { return maxCount }
     let wordCount = range.reduce(0) {
       $0 + (isCommentPart[Int($1)] ? Int(page.blocks[Int($1)].text.wordCount) : 0)
     }

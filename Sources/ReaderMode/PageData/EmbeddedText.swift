@@ -33,10 +33,11 @@ package struct EmbeddedText {
     }
     let state = Self.stateTexts(of: page, includesPrograms: shownWordCount < Self.minWordCount)
     // The threshold is lower if the page shows no text.
-    let least =
+    let minWeight =
       shownWordCount == 0 ? Self.minStateWeightWithoutText : max(Self.minStateWeight, shown)
     let texts = state.mainTexts
-    if DataTexts.weight(of: texts) >= least, texts.reduce(0, { $0 + $1.bytes.sentenceEndCount }) > 1
+    if DataTexts.weight(of: texts) >= minWeight,
+      texts.reduce(0, { $0 + $1.bytes.sentenceEndCount }) > 1
     {
       self.init(state, texts, like: page, .scriptState)
       return

@@ -74,16 +74,16 @@ package struct BundleChanges: Sendable, Equatable {
     /// Creates the kind of change that a fact makes; nil for facts that only matter on their own
     /// device.
     fileprivate init?(_ fact: LibraryFact) {
-      let isSaid = fact.value != nil
+      let isSet = fact.value != nil
       switch fact.attribute {
-      case .pinned, .item: self = isSaid ? .pins : .unpins
+      case .pinned, .item: self = isSet ? .pins : .unpins
       case .tag: self = .tags
       case .title: self = .titles
       case .note, .highlight: self = .notes
-      case .queued: self = isSaid ? .queues : .unqueues
-      case .feed: self = isSaid ? .follows : .unfollows
+      case .queued: self = isSet ? .queues : .unqueues
+      case .feed: self = isSet ? .follows : .unfollows
       case .read, .archived: self = .marks
-      case .removed: self = isSaid ? .removes : .pins
+      case .removed: self = isSet ? .removes : .pins
       case .address, .canonical: self = .addresses
       case .interval: self = .intervals
       case .collection, .member, .formerMember: self = .collections
@@ -139,12 +139,12 @@ package struct BundleChanges: Sendable, Equatable {
   /// - Throws: `ArchiveError.unreadable`.
   init?(_ bundled: BundledFacts, in library: PageLibrary, now: Date) throws(ArchiveError) {
     let latest = Int64(now.timeIntervalSince1970 * 1000)
-    var said = bundled.facts.values.flatMap(\.values)
+    var facts = bundled.facts.values.flatMap(\.values)
     func settled(_ date: Int64) -> Int64 {
       FirstSeenTimes.isAhead(date, of: latest) ? latest : date
     }
-    for index in said.indices { said[index].date = settled(said[index].date) }
-    said.sort { ($0.date, $0.key, $0.attribute.text) > ($1.date, $1.key, $1.attribute.text) }
+    for index in facts.indices { facts[index].date = settled(facts[index].date) }
+    facts.sort { ($0.date, $0.key, $0.attribute.text) > ($1.date, $1.key, $1.attribute.text) }
     var tallies: [Kind: Tally] = [:]
     func note(_ kind: Kind, _ key: String, _ name: String) {
       tallies[kind, default: Tally()].add(key, name)
@@ -161,7 +161,7 @@ package struct BundleChanges: Sendable, Equatable {
       let known = try library.page(key).title
       return known.isEmpty ? key : known
     }
-    for fact in try library.newFacts(among: said) {
+    for fact in try library.newFacts(among: facts) {
       guard let kind = Kind(fact) else { continue }
       if case .tag(let tag) = fact.attribute {
         note(kind, fact.key, tag)

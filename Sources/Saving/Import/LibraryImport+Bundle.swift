@@ -23,7 +23,7 @@ extension LibraryImport {
   /// - Throws: `ArchiveError`.
   func merge(_ file: OpenFile, of path: String, isDryRun: Bool = false) throws -> Outcome {
     var outcome = Outcome(format: .bundle)
-    var said = BundledFacts()
+    var bundledFacts = BundledFacts()
     var unknown = BundledFacts()
     let own = SegmentName.device(try profile.device)
     let known = Set(try profile.library.otherDevices() + [own])
@@ -81,7 +81,7 @@ extension LibraryImport {
           continue
         }
         guard !isDryRun else { continue }
-        if restoresRemoved { try said.read(file, range, of: device) }
+        if restoresRemoved { try bundledFacts.read(file, range, of: device) }
         if try journals.store(file, range, as: name, ending: ".journal") != .alreadyPresent {
           outcome.journalCount += 1
           outcome.wasImportedBefore = false
@@ -95,7 +95,7 @@ extension LibraryImport {
     outcome.changes = try BundleChanges(unknown, in: profile.library, now: now)
     if isDryRun { return outcome }
     if restoresRemoved {
-      outcome.restoredCount = try restore(said)
+      outcome.restoredCount = try restore(bundledFacts)
     } else {
       outcome.removedCount = try PageRemoval(from: profile).removeAgain(in: arrived, now: now)
     }
@@ -106,17 +106,18 @@ extension LibraryImport {
   /// were removed after it was written, unless the library contains newer facts about them. Pages
   /// that are not saved are queued.
   /// - Returns: the number of pages.
-  private func restore(_ said: BundledFacts) throws -> Int {
-    let removals = try profile.library.removals(of: said.facts.keys)
+  private func restore(_ bundledFacts: BundledFacts) throws -> Int {
+    let removals = try profile.library.removals(of: bundledFacts.facts.keys)
     let back = removals.keys.filter { key in
-      said.facts[key]?[.pinned]?.value != nil || said.facts[key]?[.feed]?.value != nil
+      bundledFacts.facts[key]?[.pinned]?.value != nil
+        || bundledFacts.facts[key]?[.feed]?.value != nil
     }
     let saved = profile.cache.savedPages(among: Array(back))
     var changes: [LibraryChange] = []
     var count = 0
     for key in back.sorted() {
       let known = try profile.library.page(key)
-      guard known == LibraryPage(key: key), let facts = said.facts[key] else { continue }
+      guard known == LibraryPage(key: key), let facts = bundledFacts.facts[key] else { continue }
       for (attribute, fact) in facts.sorted(by: { $0.value.date < $1.value.date })
       where fact.value != nil && attribute != .removed && attribute != .queued {
         changes.append(LibraryChange(key, attribute, fact.value))

@@ -130,8 +130,8 @@ final class FeedFollower {
     let (feed, wanted, isPublic) = (growing.feed, growing.request, growing.isPublic)
     var outcome = growing.outcome
     guard let key = cache.key(of: outcome.newURL ?? outcome.url) else { return }
-    let most = wanted.maxItems ?? request.feedItems
-    let items = entries(feed.newestItems(most), of: key)
+    let maxItems = wanted.maxItems ?? request.feedItems
+    let items = entries(feed.newestItems(maxItems), of: key)
     // Earlier versions of offread listed items without links under the page of the feed.
     let site = feed.siteURL.flatMap { cache.key(of: $0) }
     try learnItems(of: key)
@@ -206,11 +206,11 @@ final class FeedFollower {
     }
     let unfinished =
       try wanted.isNew ? queuedItems(among: zip(items, kinds).filter { $1 == .none }.map(\.0)) : []
-    changes += try titleChanges(titles, most: most)
+    changes += try titleChanges(titles, maxItems: maxItems)
     changes += try queueing(corrected, of: key, isPublic: isPublic)
     try library.record(changes)
     let all = try library.items(of: key)
-    let old = most > 0 ? all.prefix(max(0, all.count - most)) : []
+    let old = maxItems > 0 ? all.prefix(max(0, all.count - maxItems)) : []
     try library.record(
       old.flatMap { [LibraryChange($0, .item, nil), LibraryChange($0, .queued, nil)] })
     outcome.retainedItemCount = all.count - old.count
@@ -342,11 +342,11 @@ final class FeedFollower {
   /// Returns the changes for pages to which several unread items lead: the titles of these items.
   /// - Parameters:
   ///   - titles: the titles of the present items of the feed, by the cache keys of their pages.
-  ///   - most: the maximum number of items of the feed, or 0 for all.
+  ///   - maxItems: the maximum number of items of the feed, or 0 for all.
   /// - Returns: the changes.
   /// - Throws: `ArchiveError.unreadable`.
   private func titleChanges(
-    _ titles: [String: ItemTitles], most: Int
+    _ titles: [String: ItemTitles], maxItems: Int
   ) throws(ArchiveError) -> [LibraryChange] {
     var changes: [LibraryChange] = []
     for (key, items) in titles.sorted(by: { $0.key < $1.key }) where items.isShared {
@@ -357,7 +357,7 @@ final class FeedFollower {
         if unread.isEmpty { unread = [page.title] }
       }
       let lines = (unread + items.new)
-        .suffix(most > 0 ? min(most, Self.maxItemTitles) : Self.maxItemTitles)
+        .suffix(maxItems > 0 ? min(maxItems, Self.maxItemTitles) : Self.maxItemTitles)
         .map { title in
           title.split(whereSeparator: \.isNewline).joined(separator: " ")
             .prefix(Self.maxItemTitleLength)
@@ -485,12 +485,12 @@ final class FeedFollower {
   /// Returns whether older items are wanted: the pages that were read have fewer items than may be
   /// retained and, if the feed was followed before, all items of the last page are new.
   private func wantsMore(_ growing: GrowingFeed) throws(ArchiveError) -> Bool {
-    let most = growing.request.maxItems ?? request.feedItems
+    let maxItems = growing.request.maxItems ?? request.feedItems
     guard let key = cache.key(of: growing.outcome.newURL ?? growing.outcome.url),
       !request.isOfflineCheck
     else { return false }
     let items = entries(growing.feed.items, of: key)
-    guard most == 0 || Set(items.map(\.key)).count < most else { return false }
+    guard maxItems == 0 || Set(items.map(\.key)).count < maxItems else { return false }
     if growing.request.isNew { return true }
     let last = entries(growing.lastItems, of: key)
     let kinds = try library.changes(

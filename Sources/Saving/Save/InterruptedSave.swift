@@ -104,9 +104,9 @@ package final class InterruptedSave {
     for name in names {
       let path = directory.appendingPathComponent(name).path
       guard let file = try? files.openForReading(path) else { continue }
-      var isThere = false
-      forEachLine(of: file) { if $0.elementsEqual(line) { isThere = true } }
-      guard isThere else { continue }
+      var containsPage = false
+      forEachLine(of: file) { if $0.elementsEqual(line) { containsPage = true } }
+      guard containsPage else { continue }
       try? files.removeFile(path)
     }
   }

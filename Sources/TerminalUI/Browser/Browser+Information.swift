@@ -93,7 +93,7 @@ extension Browser {
   private func readerFacts(of page: Page) -> [Fact] {
     guard let reader = page.document.readerFacts else { return [] }
     let metadata = reader.metadata
-    let said = [
+    let metadataFacts = [
       ("Author", metadata.byline), ("Published", metadata.date), ("Site", metadata.siteName),
     ]
     var text = reader.kind.rawValue
@@ -101,7 +101,7 @@ extension Browser {
       text +=
         ", \(DateTexts.countText(reader.wordCount, "word")), \(DateTexts.countText(reader.readingMinutes, "minute"))"
     }
-    return said.filter { !$0.1.isEmpty } + [("Reader view", text)]
+    return metadataFacts.filter { !$0.1.isEmpty } + [("Reader view", text)]
   }
 
   private func contentFacts(of page: Page) -> [Fact] {

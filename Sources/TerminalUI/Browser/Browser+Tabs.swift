@@ -146,23 +146,25 @@ extension Browser {
   /// Handles the report of a load for a background tab, in a copy of the browser in which this tab
   /// is on the screen.
   mutating func handle(_ event: LoadEvent, of id: LoadID, ofTabAt index: Int) -> [Effect] {
-    var behind = self
-    behind.additionalEffects = []
-    behind.layers = LayerStack()
-    behind.notices.dismiss()
-    behind.switchToTab(index)
-    let isLoading = behind.loading.load != nil
-    let effects = behind.handle(event, of: id)
-    let hasCome = isLoading && behind.loading.load == nil
-    let page = behind.view?.page
-    let isFile = behind.downloads.downloads.count > downloads.downloads.count
-    (queue, openedPageCount, choices) = (behind.queue, behind.openedPageCount, behind.choices)
-    downloads = behind.downloads
-    loading.skipIDs(of: behind.loading)
-    var tab = behind.detachCurrentTab()
+    var background = self
+    background.additionalEffects = []
+    background.layers = LayerStack()
+    background.notices.dismiss()
+    background.switchToTab(index)
+    let isLoading = background.loading.load != nil
+    let effects = background.handle(event, of: id)
+    let hasCome = isLoading && background.loading.load == nil
+    let page = background.view?.page
+    let isFile = background.downloads.downloads.count > downloads.downloads.count
+    (queue, openedPageCount, choices) = (
+      background.queue, background.openedPageCount, background.choices
+    )
+    downloads = background.downloads
+    loading.skipIDs(of: background.loading)
+    var tab = background.detachCurrentTab()
     tab.isSeen = !hasCome && tabs.backgroundTabs[index].isSeen
     tabs.replace(index, with: tab)
-    additionalEffects += behind.additionalEffects.filter(\.isForBackgroundPages)
+    additionalEffects += background.additionalEffects.filter(\.isForBackgroundPages)
     if isFile, page == nil {
       // The tab has no page to show.
       tabs.close(index)
@@ -375,9 +377,9 @@ extension Browser {
   var awaitedURLsOfTabs: [String] {
     var urls = awaitedURLs
     for index in tabs.backgroundTabs.indices {
-      var behind = self
-      behind.switchToTab(index)
-      urls += behind.awaitedURLs.filter { url in !urls.contains { $0.isSamePage(as: url) } }
+      var background = self
+      background.switchToTab(index)
+      urls += background.awaitedURLs.filter { url in !urls.contains { $0.isSamePage(as: url) } }
     }
     return urls
   }

@@ -111,8 +111,8 @@ struct FieldText {
   {
     let columns = max(1, min(columns, maxWidth - 2 - widths.width(of: suffix)))
     let clean = widths.truncated(Self.singleLine(text[...]), to: columns, ellipsis: glyphs.ellipsis)
-    let least = fitsContent ? 1 : columns
-    let filling = String(repeating: filler, count: max(0, least - widths.width(of: clean)))
+    let minColumns = fitsContent ? 1 : columns
+    let filling = String(repeating: filler, count: max(0, minColumns - widths.width(of: clean)))
     return "[" + clean.replacing(" ", with: "\u{A0}") + filling + suffix + "]"
   }
 

@@ -15,10 +15,10 @@ extension PageView {
     guard !layout.lines.isEmpty, let shown = shownTextRange(ofLines: range) else { return nil }
     // Characters that are shown by others, such as superscripts, belong to the line, too; text in
     // the next block, which may be in a closed fold, does not.
-    let behind = range.upperBound + 1
+    let nextLine = range.upperBound + 1
     let next =
-      behind < layout.lines.count
-      ? layout.lines[behind].sourceOffset : UInt32(page.document.text.count)
+      nextLine < layout.lines.count
+      ? layout.lines[nextLine].sourceOffset : UInt32(page.document.text.count)
     let end = min(next, words.blockEnd(at: shown.upperBound - 1) ?? next)
     let start = min(shown.lowerBound, layout.lines[range.lowerBound].sourceOffset)
     return start..<max(shown.upperBound, end)

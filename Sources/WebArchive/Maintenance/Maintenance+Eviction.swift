@@ -153,13 +153,13 @@ extension Maintenance {
     let candidates = try candidates(isEvictionExempt: isEvictionExempt, sparing: id)
     let oldest = limits.age.map { now.addingTimeInterval(-$0).milliseconds } ?? .min
     var isOver: [Bool] = candidates.map { $0.lastNeededTime < oldest }
-    if let most = limits.versions {
+    if let maxVersions = limits.versions {
       var counts: [Int64: Int] = [:]
       // In reverse order, the current versions come first, followed by the others, the newest
       // first.
       for (index, candidate) in candidates.enumerated().reversed() {
         counts[candidate.key, default: 0] += 1
-        if counts[candidate.key, default: 0] > max(1, most) { isOver[index] = true }
+        if counts[candidate.key, default: 0] > max(1, maxVersions) { isOver[index] = true }
       }
     }
     for (index, candidate) in candidates.enumerated() where isOver[index] {

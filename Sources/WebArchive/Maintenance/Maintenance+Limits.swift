@@ -73,10 +73,10 @@ extension Maintenance {
     guard let enforcement = state.withLock(\.enforcement), store.warning == nil else { return }
     recordRedirect(saved)
     let key = saved.key
-    if let most = enforcement.limits.versions, versions >= max(1, most),
+    if let maxVersions = enforcement.limits.versions, versions >= max(1, maxVersions),
       !isExempt(key, enforcement)
     {
-      evictOldVersions(of: key, maxVersions: max(1, most), now: enforcement.clock())
+      evictOldVersions(of: key, maxVersions: max(1, maxVersions), now: enforcement.clock())
     }
     let now = enforcement.clock().milliseconds
     let isDue = state.withLock { state in

@@ -13,8 +13,8 @@ extension ArchiveEvent {
     let end = Date(milliseconds: latest)
     func settled(_ version: ArchivedVersion) -> ArchivedVersion {
       var version = version
-      let said = max(version.order, version.stored.contentDate.milliseconds)
-      version.order = said > latest + Self.maxClockSkew ? 0 : min(version.order, latest)
+      let statedTime = max(version.order, version.stored.contentDate.milliseconds)
+      version.order = statedTime > latest + Self.maxClockSkew ? 0 : min(version.order, latest)
       version.stored.requestTime = min(version.stored.requestTime, end)
       version.stored.responseTime = min(version.stored.responseTime, end)
       version.stored.contentDate = min(version.stored.contentDate, end)

@@ -348,10 +348,10 @@ struct MarkdownInlines {
     reader.skipSpace()
     if reader.consume(UInt8(ascii: ")")) { return .init(destination: [], title: []) }
     guard let address = reader.parseDestination() else { return nil }
-    let behind = reader.index
+    let destinationEnd = reader.index
     reader.skipSpace()
     var title: [UInt8] = []
-    if reader.index > behind, let text = reader.parseTitle() { title = text }
+    if reader.index > destinationEnd, let text = reader.parseTitle() { title = text }
     reader.skipSpace()
     return reader.consume(UInt8(ascii: ")")) ? .init(destination: address, title: title) : nil
   }

@@ -40,15 +40,15 @@ struct MarkdownLinkDefinitions {
     else { return nil }
     reader.skipSpace()
     guard let address = reader.parseDestination() else { return nil }
-    let behind = reader.index
+    let destinationEnd = reader.index
     reader.skipSpace()
     var title: [UInt8] = []
-    var end = behind
-    if reader.index > behind, let content = reader.parseTitle(), reader.consumeLineEnd {
+    var end = destinationEnd
+    if reader.index > destinationEnd, let content = reader.parseTitle(), reader.consumeLineEnd {
       title = content
       end = reader.index
     } else {
-      reader.index = behind
+      reader.index = destinationEnd
       guard reader.consumeLineEnd else { return nil }
       end = reader.index
     }
