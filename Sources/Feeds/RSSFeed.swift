@@ -59,24 +59,24 @@ enum RSSFeed {
   static func parseItem(_ element: FeedElement, siteURL: String) -> FeedItem {
     var item = FeedItem()
     item.language = element.language
-    var draft = DeferredItemProperties()
-    for child in element.children { read(child, into: &item, &draft, siteURL) }
-    item.url = draft.originalLink ?? draft.link ?? draft.atomLink ?? draft.permalink
+    var deferred = DeferredItemProperties()
+    for child in element.children { read(child, into: &item, &deferred, siteURL) }
+    item.url = deferred.originalLink ?? deferred.link ?? deferred.atomLink ?? deferred.permalink
     // RSS 1.0 §5.5: the identifier of the item, usually the same as its link.
     if let about = element.element.attribute("rdf:about"), !about.isEmpty {
       item.url = item.url ?? element.url(about, against: siteURL)
-      if item.id.isEmpty, about != draft.link ?? draft.atomLink { item.id = about }
+      if item.id.isEmpty, about != deferred.link ?? deferred.atomLink { item.id = about }
     }
-    item.author = item.author.isEmpty ? draft.author : item.author
+    item.author = item.author.isEmpty ? deferred.author : item.author
     item.date = item.date ?? item.updateDate
     let base = item.url ?? siteURL
     var texts = ItemTextCollector()
-    for (rank, text) in draft.texts { texts.add(markup(text, base: base), as: rank) }
+    for (rank, text) in deferred.texts { texts.add(markup(text, base: base), as: rank) }
     let isSummaryDescription = texts.apply(to: &item)
-    for link in draft.relatedLinks { link.addRelated(to: &item) }
-    item.images = draft.images.imagesToShow(
-      in: item, isSummaryDescription: isSummaryDescription, title: draft.alternativeTitle)
-    if item.title.isEmpty { item.title = draft.alternativeTitle }
+    for link in deferred.relatedLinks { link.addRelated(to: &item) }
+    item.images = deferred.images.imagesToShow(
+      in: item, isSummaryDescription: isSummaryDescription, title: deferred.alternativeTitle)
+    if item.title.isEmpty { item.title = deferred.alternativeTitle }
     return item
   }
 

@@ -89,18 +89,18 @@ package struct ArrivingFile {
       let size = try there.status().size
       if try isSame(source, range, there, count: min(size, count)) {
         guard size < count else { return .alreadyPresent }
-        let (draft, _) = try makePartialFile { try copy(source, range, into: $0) }
-        defer { draft.unlock() }
-        try finish(draft, as: name)
+        let (partialFile, _) = try makePartialFile { try copy(source, range, into: $0) }
+        defer { partialFile.unlock() }
+        try finish(partialFile, as: name)
         return .added(as: name)
       }
     }
     guard let name, !isOther else {
       return try store(ending: ending, writing: { try copy(source, range, into: $0) })
     }
-    let (draft, _) = try makePartialFile { try copy(source, range, into: $0) }
-    defer { drop(draft) }
-    if try rename(draft, as: name) { return .added(as: name) }
+    let (partialFile, _) = try makePartialFile { try copy(source, range, into: $0) }
+    defer { drop(partialFile) }
+    if try rename(partialFile, as: name) { return .added(as: name) }
     // Another import has added a file with the name in the meantime.
     return try store(source, range, as: name, ending: ending)
   }
@@ -117,22 +117,22 @@ package struct ArrivingFile {
     ending: String, writing work: (([UInt8]) throws -> Void) throws -> Void,
     check: (OpenFile, _ digest: [UInt8]) throws -> Void = { _, _ in }
   ) throws -> Outcome {
-    let (draft, digest) = try makePartialFile(work)
-    defer { drop(draft) }
-    try check(draft, digest)
+    let (partialFile, digest) = try makePartialFile(work)
+    defer { drop(partialFile) }
+    try check(partialFile, digest)
     let name = "import-\(Self.name(of: digest))\(ending)"
-    return try rename(draft, as: name) ? .added(as: name) : .alreadyPresent
+    return try rename(partialFile, as: name) ? .added(as: name) : .alreadyPresent
   }
 
   /// Renames a partial file to its final name, unless a file with that name exists.
   /// - Returns: whether it was renamed.
-  private func rename(_ draft: OpenFile, as name: String) throws(ArchiveError) -> Bool {
+  private func rename(_ partialFile: OpenFile, as name: String) throws(ArchiveError) -> Bool {
     // Another process may use the same name at the same time.
     let lock = try files.openDirectory(directory)
     try lock?.lock()
     defer { lock?.unlock() }
     if try contains(name) { return false }
-    try finish(draft, as: name)
+    try finish(partialFile, as: name)
     return true
   }
 
@@ -146,9 +146,9 @@ package struct ArrivingFile {
     _ name: String, _ work: (([UInt8]) throws -> Void) throws -> Void
   ) throws -> Outcome {
     guard try files.status(of: "\(directory)/\(name)") == nil else { return .alreadyPresent }
-    let (draft, _) = try makePartialFile(work)
-    defer { drop(draft) }
-    return try rename(draft, as: name) ? .added(as: name) : .alreadyPresent
+    let (partialFile, _) = try makePartialFile(work)
+    defer { drop(partialFile) }
+    return try rename(partialFile, as: name) ? .added(as: name) : .alreadyPresent
   }
 
   /// Locks an existing file.
@@ -166,17 +166,17 @@ package struct ArrivingFile {
 
   private func newPartialFile() throws(ArchiveError) -> OpenFile {
     while true {
-      let draft = try files.openForWriting(
+      let partialFile = try files.openForWriting(
         "\(directory)/\(Self.partialFileStart)\(UUID().uuidString)\(Self.partialFileEnd)")
-      try draft.lock()
+      try partialFile.lock()
       // Before it was locked, another import may have removed it as abandoned.
-      if try draft.isCurrent() { return draft }
+      if try partialFile.isCurrent() { return partialFile }
     }
   }
 
-  private func finish(_ draft: OpenFile, as name: String) throws(ArchiveError) {
-    try draft.sync()
-    try files.renameFile(draft.path, to: "\(directory)/\(name)")
+  private func finish(_ partialFile: OpenFile, as name: String) throws(ArchiveError) {
+    try partialFile.sync()
+    try files.renameFile(partialFile.path, to: "\(directory)/\(name)")
     try files.syncDirectory(directory)
   }
 
@@ -185,25 +185,25 @@ package struct ArrivingFile {
   private func makePartialFile(
     _ work: (([UInt8]) throws -> Void) throws -> Void
   ) throws -> (OpenFile, digest: [UInt8]) {
-    let draft = try newPartialFile()
+    let partialFile = try newPartialFile()
     do {
       var digest = DigestBuilder(.sha256)
       var offset: Int64 = 0
       try work { bytes in
         digest.update(bytes)
-        try draft.write(bytes, at: offset)
+        try partialFile.write(bytes, at: offset)
         offset += Int64(bytes.count)
       }
-      return (draft, digest.digest().bytes)
+      return (partialFile, digest.digest().bytes)
     } catch {
-      drop(draft)
+      drop(partialFile)
       throw error
     }
   }
 
-  private func drop(_ draft: OpenFile) {
-    try? files.removeFile(draft.path)
-    draft.unlock()
+  private func drop(_ partialFile: OpenFile) {
+    try? files.removeFile(partialFile.path)
+    partialFile.unlock()
   }
 
   private func copy(

@@ -137,7 +137,7 @@ import Terminal
     endBrowsers { _ in true }
     endProcesses { _ in true }
     outputs.discardAll()
-    for draft in partialFiles.values { unlink(descriptorPath(draft.partialPath, in: draft)) }
+    for file in partialFiles.values { unlink(descriptorPath(file.partialPath, in: file)) }
     directory?.remove()
     if let endReplySocket { respond(.done, to: endReplySocket) }
   }
@@ -223,12 +223,13 @@ import Terminal
     case .openFile(let path, let mediaType): openFile(path, mediaType, reply)
     case .openAddress(let url): openURL(url, reply)
     case .openForReading(let path): openForReading(path, reply)
-    case .createPartialFile(let draft, let path): createPartialFile(draft, for: path, reply)
-    case .renamePartialFile(let draft, let path): renamePartialFile(draft, path, reply)
-    case .removePartialFile(let draft):
-      if let draft = partialFiles.removeValue(forKey: draft) {
-        unlink(self.descriptorPath(draft.partialPath, in: draft))
-        close(draft.directoryDescriptor)
+    case .createPartialFile(let partialPath, let path):
+      createPartialFile(partialPath, for: path, reply)
+    case .renamePartialFile(let partialPath, let path): renamePartialFile(partialPath, path, reply)
+    case .removePartialFile(let partialPath):
+      if let file = partialFiles.removeValue(forKey: partialPath) {
+        unlink(self.descriptorPath(file.partialPath, in: file))
+        close(file.directoryDescriptor)
       }
       respond(.done, to: reply)
     case .startBrowser: startBrowser(reply)
@@ -412,25 +413,25 @@ import Terminal
     respond(.done, with: [file], to: reply)
   }
 
-  private func descriptorPath(_ name: String, in draft: OpenPartialFile) -> String {
-    "/proc/self/fd/\(draft.directoryDescriptor)/\(name)"
+  private func descriptorPath(_ name: String, in file: OpenPartialFile) -> String {
+    "/proc/self/fd/\(file.directoryDescriptor)/\(name)"
   }
 
   private func createPartialFile(_ partialPath: String, for path: String, _ reply: Int32) {
     let (parent, name) = Self.splitPath(path)
-    let (draftParent, draftName) = Self.splitPath(partialPath)
+    let (partialParent, partialName) = Self.splitPath(partialPath)
     let directory = Platform.open(parent, Self.pathOnlyFlag | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else { return respond(.failed(errno), to: reply) }
     guard let real = realPath(of: directory), policy.mayCreate("\(real)/\(name)"), !name.isEmpty,
-      draftParent == parent, draftName.hasPrefix(name + "."), draftName.hasSuffix(".part"),
+      partialParent == parent, partialName.hasPrefix(name + "."), partialName.hasSuffix(".part"),
       partialFiles[partialPath] == nil
     else {
       close(directory)
       return respond(.failed(EPERM), to: reply)
     }
     let made = OpenPartialFile(
-      directoryDescriptor: directory, partialPath: draftName, finalName: name)
-    let file = PartialFileOperations.createFile(self.descriptorPath(draftName, in: made))
+      directoryDescriptor: directory, partialPath: partialName, finalName: name)
+    let file = PartialFileOperations.createFile(self.descriptorPath(partialName, in: made))
     guard file >= 0 else {
       close(directory)
       return respond(.failed(-file), to: reply)

@@ -6,11 +6,11 @@ import Terminal
 /// Operations on partial files, which this process or its launcher performs.
 struct PartialFileOperations: Sendable {
   /// Creates the partial file for a final path; returns a descriptor, or a negated `errno` value.
-  var create: @Sendable (_ draft: String, _ path: String) -> Int32
+  var create: @Sendable (_ partialPath: String, _ path: String) -> Int32
   /// Renames a partial file to its final path; returns 0 or an `errno` value.
-  var rename: @Sendable (_ draft: String, _ path: String) -> Int32
+  var rename: @Sendable (_ partialPath: String, _ path: String) -> Int32
   /// Deletes a partial file.
-  var remove: @Sendable (_ draft: String) -> Void
+  var remove: @Sendable (_ partialPath: String) -> Void
   /// A message for `EPERM` that is more specific than that of the system; nil to use that of the
   /// system.
   var permissionError: String?

@@ -209,12 +209,12 @@ package struct JournalDirectory: Sendable {
     let file = try openLocked()
     defer { file.unlock() }
     // The lock guarantees a single writer; a temporary file left by a crash is overwritten.
-    let draft = try files.openForWriting("\(path)/.\(device).new")
-    try draft.truncate(to: 0)
+    let newFile = try files.openForWriting("\(path)/.\(device).new")
+    try newFile.truncate(to: 0)
     let head = newHead
     var size: Int64 = 0
     func write(_ text: [UInt8]) throws {
-      try draft.write(text, at: size)
+      try newFile.write(text, at: size)
       size += Int64(text.count)
     }
     try write(LibraryJournal.text(head))
@@ -240,17 +240,17 @@ package struct JournalDirectory: Sendable {
       try write(rest)
     }
     guard isChanged else {
-      try files.removeFile(draft.path)
+      try files.removeFile(newFile.path)
       return nil
     }
-    try draft.sync()
-    try recent?.begin(replacing: fileName, with: draft)
-    try files.renameFile(draft.path, to: filePath)
+    try newFile.sync()
+    try recent?.begin(replacing: fileName, with: newFile)
+    try files.renameFile(newFile.path, to: filePath)
     try? files.syncDirectory(path)
     return Rewriting(
       before: .init(
         id: try id(of: file), offset: end, tail: try Self.tailChecksum(of: file, at: end)),
-      after: .init(id: head.id, offset: size, tail: try Self.tailChecksum(of: draft, at: size)))
+      after: .init(id: head.id, offset: size, tail: try Self.tailChecksum(of: newFile, at: size)))
   }
 
   private func id(of file: OpenFile) throws(ArchiveError) -> String {

@@ -520,15 +520,15 @@ package final class PageLibrary: Sendable {
         try lock?.lock()
         defer { lock?.unlock() }
         try restoreSalvaged()
-        let draft = database.path + ".rebuilding"
-        try RebuildableDatabase.remove(draft)
-        defer { try? RebuildableDatabase.remove(draft) }
-        let store = try RebuildableDatabase.opening(draft) { _ in
-          try LibraryStore(path: draft)
+        let temporaryPath = database.path + ".rebuilding"
+        try RebuildableDatabase.remove(temporaryPath)
+        defer { try? RebuildableDatabase.remove(temporaryPath) }
+        let store = try RebuildableDatabase.opening(temporaryPath) { _ in
+          try LibraryStore(path: temporaryPath)
         }.store
         try catchUp(store)
         store.close()
-        try RebuildableDatabase.replace(database.path, by: draft)
+        try RebuildableDatabase.replace(database.path, by: temporaryPath)
       }
     } catch let error as ArchiveError {
       throw error

@@ -31,11 +31,11 @@ package struct StateFile: Sendable {
     with text: [UInt8], preparing prepare: (OpenFile) throws(ArchiveError) -> Void = { _ in }
   ) throws(ArchiveError) {
     let files = LocalFileSystem()
-    let draft = try files.openForWriting(file.path + ".new")
-    try draft.truncate(to: 0)
-    try draft.write(text, at: 0)
-    try draft.sync()
-    try prepare(draft)
-    try files.renameFile(draft.path, to: file.path)
+    let newFile = try files.openForWriting(file.path + ".new")
+    try newFile.truncate(to: 0)
+    try newFile.write(text, at: 0)
+    try newFile.sync()
+    try prepare(newFile)
+    try files.renameFile(newFile.path, to: file.path)
   }
 }

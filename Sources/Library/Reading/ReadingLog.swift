@@ -120,8 +120,8 @@ package struct ReadingLog: Sendable {
   }
 
   private func replace(with text: [UInt8]) throws(ArchiveError) {
-    try state.replace(with: text) { draft throws(ArchiveError) in
-      try recentAppends?.begin(replacing: file.lastPathComponent, with: draft)
+    try state.replace(with: text) { newFile throws(ArchiveError) in
+      try recentAppends?.begin(replacing: file.lastPathComponent, with: newFile)
     }
   }
 

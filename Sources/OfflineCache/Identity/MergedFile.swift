@@ -70,11 +70,11 @@ final class MergedFile<Value: Equatable & Sendable>: Sendable {
 
   private func write(_ state: inout State, to path: String) throws(ArchiveError) {
     // Only the holder of the lock writes this file; one left by a killed process is overwritten.
-    let draft = try LocalFileSystem().openForWriting(path + ".new")
-    try draft.truncate(to: 0)
-    try draft.write(text(state.value), at: 0)
-    try draft.sync()
-    try LocalFileSystem().renameFile(draft.path, to: path)
+    let newFile = try LocalFileSystem().openForWriting(path + ".new")
+    try newFile.truncate(to: 0)
+    try newFile.write(text(state.value), at: 0)
+    try newFile.sync()
+    try LocalFileSystem().renameFile(newFile.path, to: path)
     state.lastReadStatus = try LocalFileSystem().status(of: path)
   }
 }

@@ -106,10 +106,10 @@ struct ArticleScorer {
     let best = scores[Int(bestCandidates[0])] ?? 0
     let rivals = bestCandidates.dropFirst().filter { (scores[Int($0)] ?? 0) / best >= 0.75 }
     guard rivals.count >= 3 else { return nil }
-    let around = rivals.map { Set(tree.ancestors(of: $0)) }
+    let ancestorSets = rivals.map { Set(tree.ancestors(of: $0)) }
     var ancestor = tree.nodes[Int(bestCandidates[0])].parent
     while ancestor > 0 {
-      if around.count(where: { $0.contains(ancestor) }) >= 3 { return ancestor }
+      if ancestorSets.count(where: { $0.contains(ancestor) }) >= 3 { return ancestor }
       ancestor = tree.nodes[Int(ancestor)].parent
     }
     return nil

@@ -157,8 +157,8 @@ extension PageBlocks {
     var names = BoilerplateName.names(of: container.node, in: tree)
     guard !names.isEmpty, !container.blockRange.contains(firstTitleIndex) else { return [] }
     if names.contains(.footer) {
-      let around = topicDepths[Int(container.topicDepthsIndex)].depths
-      let isInMain = [BlockTopic.main, .article].contains { around[Int($0.rawValue)] != .max }
+      let depths = topicDepths[Int(container.topicDepthsIndex)].depths
+      let isInMain = [BlockTopic.main, .article].contains { depths[Int($0.rawValue)] != .max }
       let isInFirstHalf = Int(container.blockRange.lowerBound) * 2 < blocks.count
       if isInMain || container.unitIndex >= 0 || isInFirstHalf { names.remove(.footer) }
     }

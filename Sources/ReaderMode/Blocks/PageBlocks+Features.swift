@@ -457,11 +457,11 @@ extension PageBlocks.UnsafeViews {
   fileprivate func writeDistances(from block: Int, to row: inout FeatureRow) {
     let container = Int(blocks[block].containerIndex)
     let depth = containers[container].depth
-    let around = Int(containers[container].topicDepthsIndex)
-    let position = around * MemoryLayout<PageBlocks.TopicDepths>.stride
+    let depthsIndex = Int(containers[container].topicDepthsIndex)
+    let position = depthsIndex * MemoryLayout<PageBlocks.TopicDepths>.stride
     let depths = UnsafeRawBufferPointer(topicDepths)
     let inside = blocks[block].topicBits
-    var topics = inside | topicDepths[around].topicBits
+    var topics = inside | topicDepths[depthsIndex].topicBits
     while topics != 0 {
       let topic = topics.trailingZeroBitCount
       let away = depths.load(fromByteOffset: position + 2 * topic, as: UInt16.self)

@@ -58,9 +58,13 @@ extension BlockFeatures {
     row.append(Self.shareByte(Int(own.sharedDescriptionGroupCount), of: Int(own.groupCount)))
     row.append(Self.shareByte(Int(own.sharedDataGroupCount), of: Int(own.groupCount)))
     row.append(Self.shareByte(Int(own.otherBlockGroupCount), of: Int(own.groupCount)))
-    let around = repetitions.counts(page.containers[container].blockRange)
-    row.append(Self.shareByte(Int(around.sharedDataGroupCount), of: Int(around.groupCount)))
-    row.append(Self.shareByte(Int(around.otherBlockGroupCount), of: Int(around.groupCount)))
+    let containerCounts = repetitions.counts(page.containers[container].blockRange)
+    row.append(
+      Self.shareByte(Int(containerCounts.sharedDataGroupCount), of: Int(containerCounts.groupCount))
+    )
+    row.append(
+      Self.shareByte(Int(containerCounts.otherBlockGroupCount), of: Int(containerCounts.groupCount))
+    )
     let section = repetitions.counts(
       page.containers[Int(page.containers[container].sectionIndex)].blockRange)
     row.append(Self.shareByte(Int(section.sharedDataGroupCount), of: Int(section.groupCount)))

@@ -188,11 +188,11 @@ struct PageThread {
   }
 
   private func roleHash(of element: Int, in tree: DOMTree) -> UInt64 {
-    var (hash, around) = (0 as UInt64, element)
-    for _ in 0..<4 where around > 0 {
-      hash = hash &* 0x100_0000_01B3 ^ page.containers[around].signature
-      if tree.attribute(.class, of: page.containers[around].node) != nil { break }
-      around = Int(page.containers[around].parentIndex)
+    var (hash, container) = (0 as UInt64, element)
+    for _ in 0..<4 where container > 0 {
+      hash = hash &* 0x100_0000_01B3 ^ page.containers[container].signature
+      if tree.attribute(.class, of: page.containers[container].node) != nil { break }
+      container = Int(page.containers[container].parentIndex)
     }
     return hash
   }
@@ -211,13 +211,13 @@ struct PageThread {
     for index in page.containers[root].blockRange where isTitle(Int(index)) {
       let post = postNumber(of: index)
       titles.counts[post, default: 0] += 1
-      var around = page.blocks[Int(index)].containerIndex
-      while around > root {
-        if let hash = hashes[around] {
+      var container = page.blocks[Int(index)].containerIndex
+      while container > root {
+        if let hash = hashes[container] {
           titles.countsInRole[hash, default: [:]][post, default: 0] += 1
           break
         }
-        around = page.containers[Int(around)].parentIndex
+        container = page.containers[Int(container)].parentIndex
       }
     }
     return titles
@@ -255,17 +255,17 @@ struct PageThread {
   /// Returns the number of the byline that a block belongs to: the last one before it in the
   /// innermost element with bylines, or the first one in it.
   private func postNumber(of index: Int32) -> Int {
-    let around = elementWithByline(of: Int(index))
-    let first = bylineCounts[Int(page.containers[around].blockRange.lowerBound)]
+    let container = elementWithByline(of: Int(index))
+    let first = bylineCounts[Int(page.containers[container].blockRange.lowerBound)]
     return max(first, bylineCounts[Int(index)] - 1)
   }
 
   private func elementWithByline(of index: Int) -> Int {
-    var around = Int(page.blocks[index].containerIndex)
-    while around > 0, bylineCount(in: page.containers[around].blockRange) == 0 {
-      around = Int(page.containers[around].parentIndex)
+    var container = Int(page.blocks[index].containerIndex)
+    while container > 0, bylineCount(in: page.containers[container].blockRange) == 0 {
+      container = Int(page.containers[container].parentIndex)
     }
-    return around
+    return container
   }
 
   private func bylineCount(in range: Range<Int32>) -> Int {
@@ -291,9 +291,9 @@ struct PageThread {
     }
     guard let first, page.containers[root].blockRange.contains(Int32(first)) else { return nil }
     let byline = bylines[0]
-    let around = page.containers[elementWithByline(of: first)].blockRange
+    let blockRange = page.containers[elementWithByline(of: first)].blockRange
     guard postNumber(of: Int32(first)) == 0, startsWithOpening,
-      byline.lastIndex < first || bylineCount(in: around) == 1
+      byline.lastIndex < first || bylineCount(in: blockRange) == 1
     else { return nil }
     let isSeparate = !byline.dateIndices.contains(byline.nameIndex)
     let name =

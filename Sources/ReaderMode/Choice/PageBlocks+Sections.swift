@@ -96,12 +96,12 @@ extension PageBlocks {
   ) {
     guard let article = candidates.articleBlocks, !article.range.isEmpty else { return }
     let last = article.range.upperBound - 1
-    var around = Int(blocks[last].containerIndex)
-    while around > 0, containers[around].name != .article {
-      around = Int(containers[around].parentIndex)
+    var container = Int(blocks[last].containerIndex)
+    while container > 0, containers[container].name != .article {
+      container = Int(containers[container].parentIndex)
     }
-    guard around > 0, containers[around].unitIndex < 0 else { return }
-    let range = containers[around].blockRange
+    guard container > 0, containers[container].unitIndex < 0 else { return }
+    let range = containers[container].blockRange
     guard article.wordCount(in: range) * 4 >= article.wordCount * 3 else { return }
     var index = last + 1
     while index < Int(range.upperBound) {
@@ -375,12 +375,12 @@ extension PageBlocks {
     }
     // Cards as likely as the text are part of it, unless they are outside its `article` element.
     if likely >= 0.7 * Float(wordCount) {
-      var around = Int(blocks[last].containerIndex)
-      while around > 0, containers[around].name != .article {
-        around = Int(containers[around].parentIndex)
+      var container = Int(blocks[last].containerIndex)
+      while container > 0, containers[container].name != .article {
+        container = Int(containers[container].parentIndex)
       }
-      guard around > 0, let first = after.first,
-        Int(containers[around].blockRange.upperBound) <= first
+      guard container > 0, let first = after.first,
+        Int(containers[container].blockRange.upperBound) <= first
       else { return }
     }
     for index in after { isKept[index] = false }

@@ -28,12 +28,14 @@ extension PageBlocks {
         && PageTitle.comparisonKey(text(of: $0, in: tree)) == key
     }
     guard headings.count == 1, let heading = headings.first else { return nil }
-    var around = Int(blocks[heading].containerIndex)
-    while around > 0, !isPost(around) { around = Int(containers[around].parentIndex) }
-    guard around > 0, containers[around].unitIndex < 0, containers[around].similarCount == 1 else {
+    var container = Int(blocks[heading].containerIndex)
+    while container > 0, !isPost(container) { container = Int(containers[container].parentIndex) }
+    guard container > 0, containers[container].unitIndex < 0,
+      containers[container].similarCount == 1
+    else {
       return nil
     }
-    let range = containers[around].blockRange
+    let range = containers[container].blockRange
     guard wordCount(in: range) <= Self.maxPostElementWordCount else { return nil }
     var isKept = [Bool](repeating: false, count: blocks.count)
     var count = 0

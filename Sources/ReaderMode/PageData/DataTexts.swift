@@ -123,10 +123,10 @@ struct DataTexts {
   private mutating func begin(
     _ name: UnsafeBufferPointer<UInt8>, isArray: Bool, in outerIndex: Int32
   ) -> Int32 {
-    let around = containers[Int(outerIndex)]
-    let key = name.isEmpty && around.isArray ? around.key : self.key(name)
+    let outer = containers[Int(outerIndex)]
+    let key = name.isEmpty && outer.isArray ? outer.key : self.key(name)
     let isChrome =
-      around.isSiteWide || around.isElement && around.role == .siteWide
+      outer.isSiteWide || outer.isElement && outer.role == .siteWide
       || vocabulary == .state && DataKey.isSiteWide(name)
     containers.append(
       Container(parentIndex: outerIndex, key: key, isArray: isArray, isSiteWide: isChrome))

@@ -162,16 +162,17 @@ extension Document {
     let parts = foldables
     var result: Set<Int32> = []
     /// The indices of the regions that contain the offset, outermost first.
-    var around: [Int] = []
+    var enclosing: [Int] = []
     var next = 0
     for offset in offsets {
       while next < parts.count, parts[next].content.lowerBound <= offset {
-        around.dropLast(while: { parts[$0].content.upperBound <= parts[next].content.lowerBound })
-        around.append(next)
+        enclosing.dropLast(while: { parts[$0].content.upperBound <= parts[next].content.lowerBound }
+        )
+        enclosing.append(next)
         next += 1
       }
-      around.dropLast(while: { parts[$0].content.upperBound <= offset })
-      for index in around.reversed() {
+      enclosing.dropLast(while: { parts[$0].content.upperBound <= offset })
+      for index in enclosing.reversed() {
         let part = parts[index]
         if part.isOpen == toggledFolds.contains(part.number), !result.insert(part.number).inserted {
           break

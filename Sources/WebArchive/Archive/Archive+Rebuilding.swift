@@ -32,9 +32,10 @@ extension Archive {
     mayRemove: @escaping @Sendable (String) -> Bool = { _ in true }
   ) throws(ArchiveError) -> (summary: ArchiveSummary, notices: [ArchiveNotice]) {
     let path = location.index.path
-    let draft = path + ".rebuilding"
+    let temporaryPath = path + ".rebuilding"
     let archive = Archive(
-      location: ArchiveLocation(archive: location.archive, index: URL(fileURLWithPath: draft)),
+      location: ArchiveLocation(
+        archive: location.archive, index: URL(fileURLWithPath: temporaryPath)),
       device: device, mayRemove: mayRemove, readOnly: false,
       segmentLimit: SegmentWriter.maxSegmentSize, opensIndex: false)
     // All of this needs the maintenance lock, because all processes use the same name for the new
@@ -42,16 +43,16 @@ extension Archive {
     return try archive.maintenance.withMaintenanceLock(
       ProgressMeter(total: 0, progress),
       preparing: { () throws(ArchiveError) in
-        try archive.openTemporaryFile(draft, mayRemove: mayRemove)
+        try archive.openTemporaryFile(temporaryPath, mayRemove: mayRemove)
       }
     ) { () throws(ArchiveError) in
       defer {
         archive.close()
-        try? RebuildableDatabase.remove(draft)
+        try? RebuildableDatabase.remove(temporaryPath)
       }
       let summary = try archive.fillTemporaryFile(progress, from: path)
       archive.close()
-      do { try RebuildableDatabase.replace(path, by: draft) } catch {
+      do { try RebuildableDatabase.replace(path, by: temporaryPath) } catch {
         throw Self.rebuildingError(error)
       }
       return (summary, archive.takeNotices())
@@ -60,13 +61,14 @@ extension Archive {
 
   /// Creates an empty index in a temporary file.
   private func openTemporaryFile(
-    _ draft: String, mayRemove: @escaping @Sendable (String) -> Bool
+    _ temporaryPath: String, mayRemove: @escaping @Sendable (String) -> Bool
   ) throws(ArchiveError) {
     do {
-      try RebuildableDatabase.remove(draft)
+      try RebuildableDatabase.remove(temporaryPath)
       index.install(
-        try RebuildableDatabase.opening(draft) {
-          try CaptureIndex(path: draft, device: store.device, mayRemove: mayRemove, file: $0)
+        try RebuildableDatabase.opening(temporaryPath) {
+          try CaptureIndex(
+            path: temporaryPath, device: store.device, mayRemove: mayRemove, file: $0)
         }.store)
     } catch {
       throw Self.rebuildingError(error)

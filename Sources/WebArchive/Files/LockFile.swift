@@ -121,10 +121,10 @@ struct LockFile {
   /// Creates the lock file with its content in one step, unless it exists. Returns whether it was
   /// created.
   private func make(_ holder: Holder) throws(ArchiveError) -> Bool {
-    let draft = try files.openForWriting("\(path).\(holder.id)")
-    defer { try? files.removeFile(draft.path) }
-    try draft.write(holder.bytes, at: 0)
-    let result = files.retrying { files.link(draft.path, to: path) }
+    let temporaryFile = try files.openForWriting("\(path).\(holder.id)")
+    defer { try? files.removeFile(temporaryFile.path) }
+    try temporaryFile.write(holder.bytes, at: 0)
+    let result = files.retrying { files.link(temporaryFile.path, to: path) }
     if result == 0 { return true }
     if result == -Int(EEXIST) { return false }
     // FAT and some network file systems do not support hard links.

@@ -32,11 +32,11 @@ package enum VarySecret {
     try lock.lock()
     defer { lock.unlock() }
     if let other = try read(path, files) { return other }
-    let draft = try files.openForWriting(path + ".new")
-    try draft.truncate(to: 0)
-    try draft.write(key, at: 0)
-    try draft.sync()
-    try files.renameFile(draft.path, to: path)
+    let newFile = try files.openForWriting(path + ".new")
+    try newFile.truncate(to: 0)
+    try newFile.write(key, at: 0)
+    try newFile.sync()
+    try files.renameFile(newFile.path, to: path)
     try files.syncDirectory(directory)
     return key
   }
