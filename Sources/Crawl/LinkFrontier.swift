@@ -162,8 +162,8 @@ package struct LinkFrontier: Sendable {
     entries.drop(before: nextProcessed)
   }
 
-  /// Whether so many links are waiting for earlier pages that no further pages should be fetched
-  /// until these are finished.
+  /// Whether the links that wait until earlier pages are finished exceed the maximum size, so that
+  /// no further pages should be fetched before.
   package var isCrowded: Bool { deferredSize > maxDeferredSize }
 
   private static func size(of links: [String]) -> Int {

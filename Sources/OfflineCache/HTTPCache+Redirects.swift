@@ -111,7 +111,7 @@ extension HTTPCache {
   }
 
   /// Marks the newest imported versions of a page as untrusted if they look like error pages or
-  /// have hardly any text, and the version before does not.
+  /// have hardly any text, and the last version with other content is a page with text.
   ///
   /// No other reason applies: a page may be quite another one after the years between two captures.
   package func distrustImportedErrors(of key: String) {

@@ -26,8 +26,8 @@ struct RedirectWalk {
   private var redirects: [(url: WebURL, isStored: Bool, date: Date?)] = []
   /// Whether stored responses of the chain were requested again; see `reload(at:)`.
   private var hasReloaded = false
-  /// The chain that led to an error before its stored redirects were requested again; nil if they
-  /// were not.
+  /// The chain that led to an error before its stored redirects were requested again; nil if no
+  /// stored redirects were requested again.
   private var chainBeforeReload: RedirectFollower?
   /// The age in seconds from which a stored redirect that leads to an error is requested again.
   private static let reloadedAge: TimeInterval = 600
@@ -247,8 +247,9 @@ struct RedirectWalk {
     return redirect.isStored && !(0..<Self.reloadedAge).contains(age)
   }
 
-  /// Returns the step that requests the page again that the server has reported as missing, after
-  /// stored redirects to it could not be requested again; nil if they were not.
+  /// Returns the step that returns to a page that the server has reported as missing, after the
+  /// stored redirects to it were requested again and that request failed; nil if no stored
+  /// redirects were requested again.
   mutating func returnToPage(after failure: TransportFailure) -> Step? {
     guard let chain = chainBeforeReload, failure.kind != .cancelled else { return nil }
     chainBeforeReload = nil

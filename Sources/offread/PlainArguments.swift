@@ -92,7 +92,7 @@ enum PlainCommand {
   case fetch(FetchChoices)
 
   /// Whether the command may load a page or an image through a URLSession. The dump of a local file
-  /// without images does not.
+  /// without images loads nothing.
   var usesSession: Bool {
     guard case .dump(let dump) = self, !dump.presentation.drawsImages,
       let address = try? Address(typed: dump.target)

@@ -68,7 +68,7 @@ enum PDFDropCaps {
 
   /// Returns whether large characters are the first ones of a word: letters before lower-case
   /// letters, several capitals or an apostrophe, or a quotation mark. The number of a step and the
-  /// "Q" of a question are not.
+  /// "Q" of a question are not initials.
   private static func isInitial(_ cap: String, of rest: String) -> Bool {
     guard let last = cap.last, let first = rest.first else { return false }
     guard last.isLetter else { return "\"'“„«‘’(¿¡".contains(last) }

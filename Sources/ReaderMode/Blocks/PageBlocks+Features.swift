@@ -9,7 +9,7 @@ import DOM
 package struct BlockFeatures {
   let page: PageBlocks
   let pageSums: BlockSums
-  /// The repetitions of the blocks elsewhere.
+  /// The share of each block that is repeated in other parts of the page.
   let repetitions: BlockRepetitions
   /// The article of the page; nil if it was not extracted.
   let article: ArticleBlocks?
@@ -44,7 +44,7 @@ package struct BlockFeatures {
 
   /// - Parameters:
   ///   - page: The blocks.
-  ///   - repetitions: The repetitions of the blocks elsewhere.
+  ///   - repetitions: The share of each block that is repeated in other parts of the page.
   ///   - kind: The kind of the page.
   ///   - article: The blocks in the article of the page; nil if it was not extracted.
   init(

@@ -149,8 +149,8 @@ extension PageBlocks {
     }
   }
 
-  /// Whether the first cells of a table of elements are its header: as many equal cells as it has
-  /// columns.
+  /// Whether the first cells of a table of elements are its header: one for each column, all with
+  /// the same signature.
   private func isHeaderRun(_ row: [Int], _ columns: Int) -> Bool {
     row.prefix(columns).allSatisfy { containers[$0].signature == containers[row[0]].signature }
   }

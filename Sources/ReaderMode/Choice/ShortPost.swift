@@ -8,7 +8,7 @@ extension PageBlocks {
   private static let postWordCountRange = 3...60
   /// The maximum number of words of a short post and what belongs to it, such as its tags.
   private static let maxPostElementWordCount = 120
-  /// The maximum number of words of prose elsewhere; a page with more has another text.
+  /// The maximum number of words of prose outside the post; a page with more has another text.
   private static let maxOtherProseWordCount = 30
   /// The maximum number of words of prose of an item in a list of other posts; a longer one is a
   /// section of the text.

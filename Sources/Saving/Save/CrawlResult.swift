@@ -35,7 +35,7 @@ struct CrawlResult: Sendable {
   /// The date of the content; nil if no response was stored.
   var date: Date?
   /// The time before which the page should not be requested again, because its server is busy; nil
-  /// if it is not.
+  /// if the server is not busy.
   var retryAfter: Date?
   /// The reason why the response is not trusted as the page; nil if it is trusted.
   var rejectionReason: RejectionReason?

@@ -71,8 +71,8 @@ extension FeedFollower {
     return try library.itemRecords(of: key).isEmpty
   }
 
-  /// Follows a new feed that could not be requested for a reason that may be temporary, so that the
-  /// next sync requests it, as it does pages.
+  /// Follows a new feed that could not be requested for a reason that may be temporary. The next
+  /// sync then requests it again, just as it requests pages again.
   /// - Returns: whether it is followed.
   func followUnread(_ response: FeedResponse) throws(ArchiveError) -> Bool {
     let (wanted, page) = (response.request, response.outcome)

@@ -136,8 +136,8 @@ extension LibraryPage {
     return nil
   }
 
-  /// The time since which the page's server has reported that the page does not exist; nil if it
-  /// has not.
+  /// The time since which the page's server has reported that the page does not exist; nil if
+  /// the page is not reported as missing.
   package var goneSince: Date? {
     LastingFailure(rawValue: failure)?.isGone == true ? failedSince : nil
   }

@@ -16,8 +16,8 @@ final class MovedPages: Sendable {
     otherHosts.withLock { !$0.contains(target.server) }
   }
 
-  /// Returns whether a response to the request for the new URL has the text of the saved copy, and
-  /// records its host if it has not.
+  /// Returns whether a response to the request for the new URL has the text of the saved copy. If
+  /// the text is another one, the host of the new URL is recorded.
   func isPage(_ found: ResponseCollector, at target: WebURL, _ copy: StoredResponse) -> Bool {
     let isComplete = if case .success = found.result { !found.isTooLong } else { false }
     if isComplete, let status = found.response?.response.status, (200..<300).contains(status),

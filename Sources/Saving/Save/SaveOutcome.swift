@@ -67,7 +67,7 @@ package struct SaveOutcome: Sendable, Equatable {
   /// its response is unconfirmed.
   package var isQueued = false
   /// The time before which the page should not be requested again, because its server is busy; nil
-  /// if it is not.
+  /// if the server is not busy.
   package var retryAfter: Date?
   /// The failure, if another request is unlikely to succeed; otherwise nil.
   package var lastingFailure: LastingFailure?

@@ -184,8 +184,8 @@ final class SaverLoad: Sendable {
     }
   }
 
-  /// Returns the pace for a host that is busy; nil if it is not. If a saved copy was served instead
-  /// of its response, only a pause for which it asks counts.
+  /// Returns the pace for a host that is busy; nil if the host is not busy. If a saved copy
+  /// was served instead of its response, only a pause for which the host asks counts.
   private func pace(of reply: LoadedResponse) -> SitePace<CrawlJob>.Ending? {
     let pause = reply.retryAfter.flatMap { RetryAfter.delay($0, now: task.began) }
     switch reply.source {

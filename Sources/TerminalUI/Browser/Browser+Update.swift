@@ -240,7 +240,7 @@ extension Browser {
     relayout(layoutOptions(for: view, like: old))
   }
 
-  /// Lays the page out with other options; a selection stays at its words.
+  /// Lays the page out with other options; the same words stay selected.
   mutating func relayout(_ options: LayoutOptions) {
     detachSelection()
     guard var view else { return }

@@ -5,7 +5,7 @@ import Terminal
 enum ListAction: Sendable, Equatable {
   /// Moves the selection by the count, times this number.
   case moveSelection(Int)
-  /// Moves the selection by as many screens, or half screens.
+  /// Moves the selection by this number of screens, or of half screens.
   case moveByScreens(Int), moveByHalfScreens(Int)
   case selectFirst, selectLast
   case openEntry

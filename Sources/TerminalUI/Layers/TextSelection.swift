@@ -253,7 +253,8 @@ extension PageView {
     return first...last
   }
 
-  /// Returns the last line of the following paragraphs, or of as many as there are.
+  /// Returns the last line of the given number of paragraphs after a line, or of the last paragraph
+  /// if there are fewer.
   func paragraphEnd(after line: Int, count: Int) -> Int {
     var end = line
     for _ in 0..<min(count, 1000) {
