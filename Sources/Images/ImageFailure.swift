@@ -4,7 +4,7 @@ package enum ImageFailure: Error, Equatable, CustomStringConvertible {
   case unsupportedFormat
   /// The file is truncated or damaged.
   case damaged
-  /// It has too many pixels or bytes.
+  /// The image has too many pixels or bytes.
   case tooLarge
   /// The library for its format is not installed.
   case missingDecoder

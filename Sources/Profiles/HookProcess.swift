@@ -23,11 +23,12 @@ package enum HookProcess {
 
   /// The end of a command.
   package enum End: Sendable, Equatable {
-    /// It ended with this exit status, or with the negative number of the signal that killed it.
+    /// The command ended with this exit status, or with the negative number of the signal that
+    /// killed it.
     case ended(Int32)
-    /// It could not be started, for this `errno` value.
+    /// The command could not be started, for this `errno` value.
     case notStarted(Int32)
-    /// The process that started it has ended.
+    /// The process that started the command has ended.
     case starterEnded
   }
 

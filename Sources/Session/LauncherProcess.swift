@@ -59,13 +59,13 @@ import Terminal
   private var browsers: [(end: Int32, process: BrowserProcess.StartedProcess)] = []
   /// A process whose end is reported.
   private struct ReportedProcess {
-    /// The socket for its exit status. The process is killed when it is closed.
+    /// The socket for the exit status of the process, which is killed when the socket is closed.
     var replySocket: Int32
     var process: ChildProcess
-    /// Whether it is a hook; otherwise it is a decoder.
+    /// Whether the process is a hook; otherwise it is a decoder.
     var isHook = false
-    /// The time after which it is killed; nil for a decoder, whose processor time is limited, and
-    /// for a process that was killed.
+    /// The time after which the process is killed; nil for a decoder, whose processor time is
+    /// limited, and for a process that was killed.
     var deadline: ContinuousClock.Instant?
   }
 

@@ -155,7 +155,8 @@ package struct TextStyleDeclarations: Equatable {
     }
   }
 
-  /// Removes the order of children, which another style sets for screens of some sizes.
+  /// Removes the declarations that change the order of children, because another rule replaces them
+  /// on screens of some sizes.
   mutating func removeFlexOrder() {
     flexDirection = nil
     order = nil

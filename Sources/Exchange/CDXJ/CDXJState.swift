@@ -56,7 +56,7 @@ package struct CDXJState: Sendable, Equatable {
   package struct Validity: Sendable, Equatable {
     /// Segments that were rewritten, truncated or removed, for which the index is wrong.
     package var changedSegments: [String] = []
-    /// The number of bytes added since, which are not indexed.
+    /// The number of bytes that were added after the index was written, and are not indexed.
     package var newBytes: Int64 = 0
   }
 

@@ -49,9 +49,9 @@ package struct EPUBPackage: Sendable, Equatable {
     case missing
     /// The path of the part leads out of the book.
     case outsideBook
-    /// It is encrypted.
+    /// The part is encrypted.
     case drmProtected
-    /// It is neither a page nor an image, but of this media type.
+    /// The part is neither a page nor an image, but of this media type.
     case unsupportedType(String)
   }
 

@@ -102,7 +102,7 @@ private struct SVGWriter {
   let tree: XMLTree
   let rootIndex: Int32
   var output: [UInt8] = []
-  /// The open elements with the ends of their content.
+  /// The open elements, each with the byte offset in the image at which its content ends.
   private var open: [(name: String, end: UInt32)] = []
   /// The end of the element that is the target of a `use`. Up to there `use` elements are removed
   /// if the image has more than `maxNestedUses` of them, because their expansion could be

@@ -1,7 +1,8 @@
 extension Highlight {
   /// The maximum length in bytes of the start of a passage in the fragment of a URL.
   private static let maxStartLength = 120
-  /// The maximum length in bytes of the end of a longer passage.
+  /// The maximum length in bytes of the end of a passage that is longer than its start, in the
+  /// fragment of a URL.
   private static let maxEndLength = 40
   /// The length in bytes below which a passage of one or two words may occur more than once, so
   /// that the text around it is part of the URL.

@@ -267,7 +267,8 @@ private struct ShortTextFilter {
   private static let minOpeningWordCount = 3
   /// The number of links from which a line or a list of links is a menu.
   private static let minMenuLength = 5
-  /// The minimum probability of a block outside `article` elements.
+  /// The minimum probability that a block is content for which a block outside `article` elements
+  /// is kept.
   private static let minProbability: Float = 0.03
 }
 

@@ -4,9 +4,9 @@ import Pages
 
 /// The reason why an enclosure was not fetched.
 package enum EnclosureFailure: Error, Sendable, Equatable {
-  /// It is larger than `file_limit`.
+  /// The file is larger than `file_limit`.
   case fileLimit
-  /// It does not fit into `feed_limit`.
+  /// The file does not fit into `feed_limit`.
   case feedLimit
   /// The server responded with this status.
   case status(Int)
@@ -18,7 +18,7 @@ package enum EnclosureFailure: Error, Sendable, Equatable {
   case incomplete
   /// The server sent another file or another range twice.
   case changed
-  /// The disk has not enough free space for it.
+  /// The disk has not enough free space for the file.
   case noSpace
   /// The file could not be written, for this reason.
   case unwritable(String)

@@ -99,7 +99,7 @@ package struct SaveOutcome: Sendable, Equatable {
   package enum Result: Sendable, Equatable {
     /// A new version is saved.
     case saved
-    /// It was saved before, and has not changed.
+    /// The page was saved before, and has not changed.
     case unchanged
     /// An older copy stays; contains the reason why there is no newer one.
     case kept(String)

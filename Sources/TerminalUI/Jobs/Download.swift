@@ -33,7 +33,7 @@ package struct Download: Sendable, Equatable {
   var receivedByteCount = 0
   /// The size in bytes; nil if it is unknown.
   var byteCount: Int?
-  /// When the content was saved, if no server was reached for it.
+  /// The date when the content was saved; nil if a server sent it now.
   var savedDate: Date?
   package var state = State.waiting
 

@@ -12,7 +12,7 @@ struct OfferedFile {
   var isStillLoading = false
   /// Whether it is the response to a request with content, which must not be sent again.
   var requestHasContent = false
-  /// When the content was saved, if no server was reached for it.
+  /// The date when the content was saved; nil if a server sent it now.
   var savedDate: Date?
 
   /// Creates the file from the report of a load; nil if the report is not about a file. The name
