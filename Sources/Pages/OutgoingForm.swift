@@ -20,7 +20,7 @@ package struct OutgoingForm: Sendable, Equatable {
   package var url: String
   /// The content to send with POST; nil for GET, where it is in the query of the URL.
   package var content: FormContent?
-  /// Why the user should confirm the submission; nil if no confirmation is needed.
+  /// The reason why the user should confirm the submission; nil if no confirmation is needed.
   package var confirmationReason: ConfirmationReason?
 
   /// The reason why the user should confirm a submission.

@@ -220,7 +220,7 @@ package struct Provenance: Sendable, Equatable {
 
   /// A check of the copy with the server.
   package struct Check: Sendable, Equatable {
-    /// When the check ended.
+    /// The date when the check ended.
     package var date: Date
     /// The reason why the check failed; nil if it succeeded.
     package var failure: SavedReason?

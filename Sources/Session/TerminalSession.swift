@@ -92,9 +92,10 @@ import TerminalUI
   private var exitCode: Int32?
   /// The exit message on standard error, or empty.
   private var exitMessage = ""
-  /// When the background color was requested from the terminal; nil after its response.
+  /// The date when the background color was requested from the terminal; nil after its response.
   private var backgroundRequestDate: Date?
-  /// When the graphics capabilities were requested from the terminal; nil after its response.
+  /// The date when the graphics capabilities were requested from the terminal; nil after its
+  /// response.
   private var graphicsRequestDate: Date?
 
   private init(

@@ -123,19 +123,19 @@ package struct PassageText: Sendable {
     let guess = Int(highlight.position * Double(bytes.count))
     let isShort = words.count < Self.maxAmbiguousLength && words.count { $0 == 0x20 } < 2
     let minSimilarity = isShort ? min(Self.minSimilarity, (prefix.count + suffix.count) / 2) : 0
-    var best: (place: Int, similarity: Int)?
+    var best: (position: Int, similarity: Int)?
     for position in bytes.indices(of: words).nearest(to: guess, atMost: Self.maxMatches) {
       let similarity = similarity(of: position, prefix, position + words.count, suffix)
       let isBetter = best.map { best in
         similarity > best.similarity
-          || similarity == best.similarity && abs(position - guess) < abs(best.place - guess)
+          || similarity == best.similarity && abs(position - guess) < abs(best.position - guess)
       }
       if similarity >= minSimilarity, isBetter ?? true { best = (position, similarity) }
     }
     guard let best else { return nil }
-    let last = best.place + words.count
+    let last = best.position + words.count
     let upper = last < offsets.count ? endOffset(before: last) : end
-    return offsets[best.place]..<max(offsets[best.place] + 1, upper)
+    return offsets[best.position]..<max(offsets[best.position] + 1, upper)
   }
 
   /// Returns the offset in the document after the character that ends before an index.

@@ -24,7 +24,7 @@ final class WebReading: Sendable {
     var shownPage: Page?
     /// Whether the user is asked where to save the response.
     var isOffered = false
-    /// When content was received last.
+    /// The time when content was received last.
     var lastContentTime = ContinuousClock.now
     /// Whether pauses between pieces of content are being watched for.
     var watchesPauses = false

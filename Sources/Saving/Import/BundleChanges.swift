@@ -146,7 +146,7 @@ package struct BundleChanges: Sendable, Equatable {
     for index in facts.indices { facts[index].date = settled(facts[index].date) }
     facts.sort { ($0.date, $0.key, $0.attribute.text) > ($1.date, $1.key, $1.attribute.text) }
     var tallies: [Kind: Tally] = [:]
-    func note(_ kind: Kind, _ key: String, _ name: String) {
+    func count(_ kind: Kind, _ key: String, _ name: String) {
       tallies[kind, default: Tally()].add(key, name)
     }
     func title(_ key: String) throws(ArchiveError) -> String {
@@ -164,15 +164,15 @@ package struct BundleChanges: Sendable, Equatable {
     for fact in try library.newFacts(among: facts) {
       guard let kind = Kind(fact) else { continue }
       if case .tag(let tag) = fact.attribute {
-        note(kind, fact.key, tag)
+        count(kind, fact.key, tag)
       } else if let id = fact.attribute.joinedCollection {
-        note(kind, fact.key, try title(PageCollection.key(of: id)))
+        count(kind, fact.key, try title(PageCollection.key(of: id)))
       } else {
-        note(kind, fact.key, try title(fact.key))
+        count(kind, fact.key, try title(fact.key))
       }
     }
     for key in try library.pages(removedBy: bundled.removals.mapValues(settled)) {
-      note(.removes, key, try title(key))
+      count(.removes, key, try title(key))
     }
     devices = bundled.devices
     rows = Kind.allCases.compactMap { kind in
