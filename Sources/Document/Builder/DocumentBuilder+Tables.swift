@@ -69,6 +69,16 @@ extension DocumentBuilder {
     }
   }
 
+  /// Adds an empty cell for an invisible one, which keeps its place in the row (CSS 2.2 §11.2).
+  mutating func addEmptyCell(inPlaceOf node: Int32) {
+    let name = tree.nodes[Int(node)].name
+    guard name == .td || name == .th, case .data = openTables.last, isInnermostContainerRow else {
+      return
+    }
+    openContainer(Self.cellKind(node, of: tree, isHeader: name == .th))
+    closeContainers(downTo: containers.count - 1)
+  }
+
   /// Returns whether a container is a row that was opened for a cell outside a row.
   private func isImplicitRow(_ container: Container) -> Bool {
     guard container.isImplicit, case .row = document.blocks[Int(container.blockIndex)].kind else {

@@ -518,6 +518,7 @@ package struct DocumentBuilder {
     case .hides:
       guard isInvisible || hiding.hasVisibleDescendant(node, of: tree) else {
         if effect.isHiddenBySheet { recordLinks(below: node) }
+        addEmptyCell(inPlaceOf: node)
         return false
       }
       isInvisible = true

@@ -82,11 +82,12 @@ extension DOMTree {
   }
 
   /// Returns the elements that are hidden by the HTML standard, by attributes or by style sheets,
-  /// in document order and without nested ones.
+  /// in document order and without nested ones. For a cell that keeps its place in the row, these
+  /// are its children.
   /// - Parameters:
   ///   - rules: Further rules for what is hidden.
   ///   - isKnownVisible: For each node, whether it is known that no rule hides it; may be empty.
-  /// - Returns: The outermost hidden elements.
+  /// - Returns: The outermost hidden nodes.
   func hiddenElements(_ rules: HidingRules, isKnownVisible: [Bool] = []) -> [Int32] {
     var hidden: [Int32] = []
     var node = nodeAfter(0, in: 0)
@@ -95,7 +96,12 @@ extension DOMTree {
       if nodes[Int(node)].name != .characters,
         isHidden(node) || !isKnown && rules.hides(node, of: self)
       {
-        hidden.append(node)
+        let isCell = nodes[Int(node)].name == .td || nodes[Int(node)].name == .th
+        if isCell, !rules.effect(on: node, of: self).isNotRendered {
+          hidden += children(of: node)
+        } else {
+          hidden.append(node)
+        }
         node = nodeAfterSubtree(node, in: 0)
       } else {
         node = nodeAfter(node, in: 0)
