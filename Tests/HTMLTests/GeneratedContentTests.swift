@@ -70,6 +70,42 @@ import Testing
     #expect(Self.lines(style, body) == [text])
   }
 
+  @Test(arguments: [
+    ("i::after { content: '\\A'; white-space: pre }", ["one", "two", "end"]),
+    ("i::after { content: ',\\a '; white-space: pre-wrap }", ["one,", "two,", "end"]),
+    ("i + i::before { content: '\\A'; white-space: pre-line }", ["one", "twoend"]),
+    ("p { white-space: pre-line } i::after { content: '\\A' }", ["one", "two", "end"]),
+    ("i::after { content: '\\A' } i::after { white-space: pre }", ["one", "two", "end"]),
+    ("i::after { content: '\\A' }", ["onetwoend"]),
+    ("i::after { content: ';\\A'; white-space: normal }", ["one; two; end"]),
+    ("p { white-space: pre } i::after { content: '\\A'; white-space: nowrap }", ["onetwoend"]),
+    ("i::after { content: ' '; white-space: pre }", ["onetwoend"]),
+  ])
+  func `a line feed in generated text is a line break if white space is kept`(
+    _ style: String, _ lines: [String]
+  ) {
+    #expect(Self.lines(style, "<p><i>one</i><i>two</i>end") == lines)
+  }
+
+  @Test func `a line break behind a definition adds no line`() {
+    let lines = Self.lines(
+      "dd::after { content: '\\A'; white-space: pre }", "<dl><dt>Size<dd>10<dt>Weight<dd>5</dl>")
+    #expect(lines.map { $0.filter { $0 != " " } } == ["Size", "10", "Weight", "5"])
+  }
+
+  @Test(arguments: [
+    ("white-space-collapse: preserve-breaks", ["one two", "three"]),
+    ("white-space: preserve-breaks", ["one two", "three"]),
+    ("white-space: nowrap preserve", ["one   two", "three"]),
+    ("white-space-collapse: preserve", ["one   two", "three"]),
+    ("white-space-collapse: collapse", ["one two three"]),
+    ("white-space: wrap", ["one two three"]), ("white-space-collapse: other", ["one two three"]),
+  ])
+  func `white space is kept as CSS Text 4 names it`(_ declaration: String, _ lines: [String]) {
+    let found = Self.lines("p { \(declaration) }", "<p>one   two\nthree")
+    #expect(found.map { $0.replacing("\u{A0}", with: " ") } == lines)
+  }
+
   @Test func `a label of a cell is shown`() {
     let lines = Self.lines(
       "td:before { content: attr(data-label) ': ' }",

@@ -21,6 +21,9 @@ package struct GeneratedContent: Sendable, Equatable {
 
   /// The parts in order; empty if the rule sets no text.
   private(set) var parts: [Part] = []
+  /// Whether line feeds in the text are line breaks (`white-space`); nil if the rules do not
+  /// declare it.
+  var keepsLineFeeds: Bool?
 
   /// Whether the content depends on counters.
   var hasCounters: Bool {
@@ -56,7 +59,8 @@ package struct GeneratedContent: Sendable, Equatable {
   ///   - node: The element.
   ///   - tree: The tree that contains it.
   ///   - counters: The values of the counters with the hash of a name, from the outermost.
-  /// - Returns: The text, truncated after 200 bytes; empty if nothing visible is left.
+  /// - Returns: The text, truncated after 200 bytes; empty if it has nothing visible and no line
+  ///   break.
   func text(
     of node: Int32, in tree: DOMTree, counters: (UInt64) -> [Int32] = { _ in [] }
   ) -> GeneratedText {
@@ -89,9 +93,12 @@ package struct GeneratedContent: Sendable, Equatable {
     let isVisible = shown.contains {
       !$0.properties.isWhitespace && $0.properties.generalCategory != .format
     }
-    guard isVisible else { return GeneratedText() }
+    guard isVisible || keepsLineFeeds != false && shown.contains("\n") else {
+      return GeneratedText()
+    }
     return GeneratedText(
-      bytes: Array(String(String.UnicodeScalarView(shown)).utf8), hasAttributeValue: hasAttribute)
+      bytes: Array(String(String.UnicodeScalarView(shown)).utf8), hasAttributeValue: hasAttribute,
+      keepsLineFeeds: keepsLineFeeds)
   }
 
   /// Returns the parts of a value; nil if it contains anything else.
@@ -179,6 +186,8 @@ package struct GeneratedText: Sendable, Equatable {
   package var bytes: [UInt8] = []
   /// Whether a part of the text is the value of an attribute.
   package var hasAttributeValue = false
+  /// Whether line feeds in the text are line breaks; nil if the styles of the element decide.
+  package var keepsLineFeeds: Bool?
 }
 
 /// The result of all rules for a pseudo-element.
@@ -186,17 +195,23 @@ struct PseudoElementStyle: Sendable, Equatable {
   private var content: GeneratedContent?
   private var hiding = HidingDeclarations()
   private var isOutOfFlow: Bool?
+  private var keepsLineFeeds: Bool?
 
   /// Parses the declarations of a rule; nil if none of them concerns the text.
   init?(_ declarations: StyleBytes) {
     content = GeneratedContent(declarations)
     hiding = HidingDeclarations(declarations)
     declarations.forEachDeclaration { property, value in
-      guard property.isWord("position") else { return }
-      let value = value.trimmed
-      isOutOfFlow = value.isWord("absolute") || value.isWord("fixed")
+      if property.isWord("position") {
+        let value = value.trimmed
+        isOutOfFlow = value.isWord("absolute") || value.isWord("fixed")
+      } else if let whiteSpace = TextStyleDeclarations.whiteSpace(property, value) {
+        keepsLineFeeds = whiteSpace != .collapse
+      }
     }
-    guard content != nil || hiding.mayAffectVisibility || isOutOfFlow != nil else { return nil }
+    guard
+      content != nil || hiding.mayAffectVisibility || isOutOfFlow != nil || keepsLineFeeds != nil
+    else { return nil }
   }
 
   /// Applies declarations of higher precedence.
@@ -204,14 +219,16 @@ struct PseudoElementStyle: Sendable, Equatable {
     content = others.content ?? content
     hiding.apply(others.hiding)
     isOutOfFlow = others.isOutOfFlow ?? isOutOfFlow
+    keepsLineFeeds = others.keepsLineFeeds ?? keepsLineFeeds
   }
 
   /// The content that is shown; nil if there is none. The text of an attribute outside the line is
   /// a tooltip.
   var shownContent: GeneratedContent? {
-    guard let content, !content.parts.isEmpty, !hiding.hidesElement, !hiding.concealsElement,
+    guard var content, !content.parts.isEmpty, !hiding.hidesElement, !hiding.concealsElement,
       !(isOutOfFlow == true && content.hasAttribute)
     else { return nil }
+    content.keepsLineFeeds = keepsLineFeeds
     return content
   }
 }

@@ -110,8 +110,8 @@ package struct TextStyleDeclarations: Equatable {
       if property.isWord("display") {
         display = Self.display(value)
         isFlex = value.isWord("flex") || value.isWord("inline-flex")
-      } else if property.isWord("white-space") {
-        whiteSpace = Self.whiteSpaceValues.first { value.isWord($0.word) }?.meaning ?? whiteSpace
+      } else if let own = Self.whiteSpace(property, value) {
+        whiteSpace = own
       } else if property.isWord("vertical-align") {
         verticalAlignment =
           value.isWord("super") ? .superscript : value.isWord("sub") ? .lowered : .other
@@ -135,6 +135,20 @@ package struct TextStyleDeclarations: Equatable {
         applyPlacementProperty(property, value)
       }
     }
+  }
+
+  /// Returns the white space that a declaration of `white-space` or `white-space-collapse` (CSS
+  /// Text 4 §3) preserves; nil for other properties and invalid values.
+  static func whiteSpace(_ property: StyleBytes, _ value: StyleBytes) -> WhiteSpace? {
+    guard property.isWord("white-space") || property.isWord("white-space-collapse") else {
+      return nil
+    }
+    // A shorthand has another word for whether lines wrap.
+    let words = value.prefix { $0 != UInt8(ascii: "!") }.split(whereSeparator: \.isWhiteSpace)
+    let known = words.compactMap { word in
+      whiteSpaceValues.first { word.isWord($0.word) }?.meaning
+    }
+    return known.first { $0 != .collapse } ?? known.first
   }
 
   /// Reads a property about the order, direction or position of parts.
@@ -212,8 +226,9 @@ package struct TextStyleDeclarations: Equatable {
     ("isolate-override", .bidiOverride),
   ]
   private static let whiteSpaceValues: [(word: StaticString, meaning: WhiteSpace)] = [
-    ("normal", .collapse), ("nowrap", .collapse), ("pre-line", .preLine),
-    ("pre-wrap", .preWrap), ("break-spaces", .preWrap), ("pre", .pre),
+    ("normal", .collapse), ("collapse", .collapse), ("pre-line", .preLine),
+    ("preserve-breaks", .preLine), ("pre-wrap", .preWrap), ("break-spaces", .preWrap),
+    ("preserve", .preWrap), ("pre", .pre), ("nowrap", .collapse), ("wrap", .collapse),
   ]
 }
 

@@ -62,7 +62,10 @@ extension DocumentBuilder {
       !isInvisible,
       let first = generated.bytes.first, let last = generated.bytes.last
     else { return }
+    let keepsLineFeeds = generated.keepsLineFeeds ?? (keepsWhiteSpace || whiteSpace != .collapse)
+    if keepsLineFeeds, generated.bytes.contains(0x0A) { return addGeneratedLines(generated.bytes) }
     let text = cleanedLine(generated.bytes[...])
+    guard !text.isEmpty else { return }
     let hasWord = text.contains { $0.isLetter || $0.isNumber }
     let hasText = tree.nodes[Int(node)].contents.contains(.text)
     // Symbols alone decorate an element without text, unless it is a cell, or are bullets of a
@@ -84,6 +87,16 @@ extension DocumentBuilder {
     if first.isWhiteSpace || isApart, firstLeafRun >= 0 { hasPendingSpace = true }
     addSafeText(text)
     if last.isWhiteSpace || isApart { hasPendingSpace = true }
+  }
+
+  /// Appends generated text in which line feeds are line breaks.
+  private mutating func addGeneratedLines(_ bytes: [UInt8]) {
+    for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated()
+    {
+      if index > 0 { addLineBreak() }
+      let text = cleanedLine(line)
+      if !text.isEmpty { addSafeText(text) }
+    }
   }
 
   /// Whether the line of preformatted text so far has more than white space.
