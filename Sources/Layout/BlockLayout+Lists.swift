@@ -16,12 +16,19 @@ extension BlockLayout {
         continuation: String(repeating: " ", count: columns), columns: columns, style: TextStyle(),
         depth: depth)
     case .number(let value, let style):
-      let number = "\(style.text(of: value))."
-      let columns = max(markerColumns, number.utf8.count + 1)
+      let number = numberText(value, style)
+      let width = input.options.widths.width(of: number)
+      let columns = max(markerColumns, width + 1)
       indentation.push(
-        marker: String(repeating: " ", count: columns - number.utf8.count - 1) + number + " ",
+        marker: String(repeating: " ", count: columns - width - 1) + number + " ",
         continuation: String(repeating: " ", count: columns), columns: columns, style: TextStyle())
     }
+  }
+
+  /// Returns the number of an item with the text after it, in digits if only ASCII can be shown.
+  private func numberText(_ value: Int32, _ style: NumberStyle) -> String {
+    let text = style.text(of: value) + style.suffix
+    return input.options.isASCII && !text.utf8.allSatisfy { $0 < 0x80 } ? "\(value)." : text
   }
 
   /// Whether the item being opened begins with a nested list. Its own bullet is then omitted.
@@ -40,7 +47,7 @@ extension BlockLayout {
       let block = input.document.blocks[Int(child)]
       switch block.kind {
       case .item(.number(let value, let style)):
-        columns = max(columns, style.text(of: value).utf8.count + 2)
+        columns = max(columns, input.options.widths.width(of: numberText(value, style)) + 1)
       case .item(.bullet): columns = max(columns, 2)
       default: break
       }

@@ -138,6 +138,10 @@ import Testing
         + "li::before { content: counters(item, '.') ' ' }",
       "<ol><li>a<ol><li>b<li>c</ol><li>d</ol>")
     #expect(nested.map { $0.trimmingPrefix { $0 == " " } } == ["1 a", "1.1 b", "1.2 c", "2 d"])
+    let padded = Self.lines(
+      "h2::before { counter-increment: n; content: counter(n, decimal-leading-zero) ' ' }",
+      "<h2>a</h2><h2>b</h2>")
+    #expect(padded == ["01 a", "02 b"])
     let styled = Self.lines(
       "p { counter-increment: n 2 } p::before { content: '(' counter(n, lower-roman) ') ' }",
       "<p>a<p>b<p>c")
@@ -172,6 +176,12 @@ import Testing
       ),
       ("ul { list-style: none }", "<ul><li>x</ul>", [.bullet]),
       ("ul { list-style: decimal }", "<ul><li>x</ul>", [.number(1, .decimal)]),
+      (
+        "ol { list-style: decimal-leading-zero }", "<ol><li>x</ol>",
+        [.number(1, .decimalLeadingZero)]
+      ),
+      ("ol { list-style: lower-greek }", "<ol><li>x</ol>", [.number(1, .lowerGreek)]),
+      ("ol { list-style: lower-klingon }", "<ol><li>x</ol>", [.number(1, .decimal)]),
     ] as [(String, String, [Document.Marker])])
   func `style sheets set the markers of lists`(
     _ style: String, _ body: String, _ markers: [Document.Marker]

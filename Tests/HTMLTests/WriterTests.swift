@@ -129,6 +129,10 @@ struct WriterTests {
       "<ol type=\"a\" start=\"3\">\n<li>c</li>\n<li>d</li>\n<li value=\"9\">i</li>\n</ol>\n"
     ),
     (
+      "<ol style='list-style: lower-greek'><li>a</ol>",
+      "<ol style=\"list-style: lower-greek\">\n<li>a</li>\n</ol>\n"
+    ),
+    (
       "<ol reversed><li>a<li>b</ol>",
       "<ol reversed start=\"2\">\n<li>a</li>\n<li>b</li>\n</ol>\n"
     ),

@@ -244,7 +244,7 @@ struct DocumentHTMLWriter {
     if case .list(let isTight) = document.blocks[index].kind { list.isTight = isTight }
     writeMarkup(list.isOrdered ? "<ol" : "<ul")
     if !list.hasMarkers { writeAttribute("style", "list-style: none") }
-    if list.style != .decimal { writeAttribute("type", list.style.htmlTypeAttribute) }
+    if list.style != .decimal { writeAttribute(list.style.htmlAttribute) }
     if list.step < 0 { writeMarkup(isXML ? " reversed=\"reversed\"" : " reversed") }
     if list.nextNumber != 1 || list.step < 0 { writeAttribute("start", String(list.nextNumber)) }
     writeMarkup(">\n")
@@ -258,7 +258,7 @@ struct DocumentHTMLWriter {
       switch marker {
       case .number(let value, let style) where list.isOrdered:
         if value != list.nextNumber { writeAttribute("value", String(value)) }
-        if style != list.style, !isXML { writeAttribute("type", style.htmlTypeAttribute) }
+        if style != list.style, !isXML { writeAttribute(style.htmlAttribute) }
         list.nextNumber = value &+ list.step
       case .number(let value, let style):
         writeAttribute("style", "list-style: \(style.cssName)")
@@ -484,6 +484,10 @@ struct DocumentHTMLWriter {
     writeMarkup("\"")
   }
 
+  private mutating func writeAttribute(_ attribute: (name: StaticString, value: String)) {
+    writeAttribute(attribute.name, attribute.value)
+  }
+
   private mutating func writeEscaped(_ bytes: ArraySlice<UInt8>, writesLineBreaks: Bool = false) {
     for byte in bytes {
       switch byte {
@@ -580,19 +584,6 @@ private struct OpenListState {
       default: break
       }
       item = Int(document.blocks[item].end)
-    }
-  }
-}
-
-extension NumberStyle {
-  /// The value of the `type` attribute.
-  fileprivate var htmlTypeAttribute: String {
-    switch self {
-    case .decimal: "1"
-    case .lowerAlpha: "a"
-    case .upperAlpha: "A"
-    case .lowerRoman: "i"
-    case .upperRoman: "I"
     }
   }
 }
