@@ -280,6 +280,16 @@ import Testing
     #expect(lines == ["one", "two", "end"])
   }
 
+  @Test(arguments: [
+    ("", true), ("type='text/css'", true), ("type='TEXT/CSS' media=screen", true),
+    ("type=''", true), ("type='text/less'", false), ("type='text/x-template'", false),
+  ])
+  func `only style elements in CSS apply`(_ attributes: String, _ hides: Bool) {
+    let page = "<style \(attributes)>.b { display: none }</style><p>one <span class=b>two</span>"
+    let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
+    #expect(document.content == (hides ? "one" : "one two"))
+  }
+
   @Test func `text that a click reveals is not hidden`() {
     let lines = Self.lines(
       ".faq .reply { display: none } .faq.open .reply { display: block }",

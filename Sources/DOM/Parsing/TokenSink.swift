@@ -172,6 +172,12 @@ struct TokenSink {
       {
         return
       }
+      // Styles in other languages are the source of a script (HTML §4.2.6).
+      if let type = attributeValue(.type, from: first), !type.isEmpty,
+        !builder.tree.bytes.withStyleBytes(type.indices, { $0.isWord("text/css") })
+      {
+        return
+      }
       let sheet = isXML ? Array(contents).withoutCDATADelimiters : Array(contents)
       return storeStyleSheet(sheet + [0x0A])
     }
