@@ -106,10 +106,64 @@ import Testing
     ("@container (width > 1em) { .b { display: none } }", false),
     ("@keyframes x { .b { display: none } } @layer a { i { color: red } }", false),
     ("@supports (a: b) { i { color: red } } .b { display: none }", true),
+    ("@supports (-ms-ime-align: auto) { .b { display: none } }", false),
+    ("@supports (-moz-appearance: none) and (display: grid) { .b { display: none } }", false),
+    ("@supports not (-ms-ime-align: auto) { .b { display: none } }", true),
+    ("@supports (-ms-grid: x) or (display: grid) { .b { display: none } }", true),
+    ("@supports ((display: -ms-grid) and (gap: 1em)) { .b { display: none } }", false),
+    ("@supports selector(:has(a)) { .b { display: none } }", true),
+    ("@supports not selector(:has(a)) { .b { display: none } }", false),
   ])
   func `rules in layers and for supported features apply`(_ style: String, _ hides: Bool) {
     let lines = Self.lines(style, "<p>one <span class=b>two</span> three")
     #expect(lines.first == (hides ? "one three" : "one two three"))
+  }
+
+  @Test(arguments: [
+    // Rules outside layers override those in layers.
+    (".b { display: inline } @layer a { span.b { display: none } }", false),
+    ("@layer a { .b { display: inline } } .b { display: none }", true),
+    // The first mention of a layer sets its place.
+    ("@layer a, c; @layer c { .b { display: none } } @layer a { .b { display: inline } }", true),
+    ("@layer c { .b { display: none } } @layer a { .b { display: inline } }", false),
+    ("@layer c {} @layer a { span.b { display: none } } @layer c { .b { display: inline } }", true),
+    // A layer overrides the layers in it.
+    ("@layer a { .b { display: none } @layer c { span.b { display: inline } } }", true),
+    ("@layer a.c { .b { display: none } } @layer a { .b { display: inline } }", false),
+    (
+      "@layer a { @layer c, d; } @layer a.d { .b { display: none } } "
+        + "@layer a.c { .b { display: inline } }",
+      true
+    ),
+    ("@layer { .b { display: none } } @layer { .b { display: inline } }", false),
+    // For important declarations, the order is the opposite.
+    ("@layer a { .b { display: none !important } } .b { display: inline !important }", true),
+    ("@layer a { .b { display: none !important } } .b { display: inline }", true),
+    (
+      "@layer a, c; @layer c { .b { display: none !important } } "
+        + "@layer a { .b { display: inline !important } }",
+      false
+    ),
+    ("@layer a { .b { display: none !important } p .b { display: inline !important } }", false),
+  ])
+  func `the order of layers counts before specificity`(_ style: String, _ hides: Bool) {
+    let lines = Self.lines(style, "<p>one <span class=b>two</span> three")
+    #expect(lines.first == (hides ? "one three" : "one two three"), "\(style)")
+  }
+
+  @Test func `an important style attribute overrides all layers`() {
+    let lines = Self.lines(
+      "@layer a { .b { display: none !important } } @layer c { i { color: red } }",
+      "<p>one <span class=b style='display: inline !important'>two</span>")
+    #expect(lines.first == "one two")
+  }
+
+  @Test func `many layers have bounded cost`() {
+    let nested = String(repeating: "@layer a {", count: 5000) + ".b { display: none }"
+    let names = (0..<20_000).map { "@layer l\($0) { .b { display: none } }" }.joined()
+    for sheet in [nested, names, "@layer " + String(repeating: "a.", count: 5000) + ";"] {
+      #expect(Self.lines(sheet, "<p>one").first == "one")
+    }
   }
 
   @Test(arguments: [

@@ -8,6 +8,8 @@ package struct HidingDeclarations: Equatable {
   struct EffectiveDeclaration: Equatable {
     var value: VisibilityEffect
     var isImportant: Bool
+    /// The rank of the cascade layer; 0 outside style sheets with layers.
+    var layer: Int32 = 0
   }
 
   /// The effect of a value.
@@ -62,8 +64,18 @@ package struct HidingDeclarations: Equatable {
     }
   }
 
+  /// Sets the rank of the cascade layer that contains the declarations.
+  mutating func setLayer(_ rank: Int32) {
+    display?.layer = rank
+    visibility?.layer = rank
+    opacity?.layer = rank
+    scale?.layer = rank
+    offset?.layer = rank
+  }
+
   /// Applies declarations that come later in the cascade: they override earlier ones unless only
-  /// those are important.
+  /// those are important, or both are and the earlier ones are in an earlier layer (CSS Cascade 5
+  /// §6.1).
   mutating func apply(_ later: Self) {
     display = Self.effectiveDeclaration(display, later.display)
     visibility = Self.effectiveDeclaration(visibility, later.visibility)
@@ -76,7 +88,8 @@ package struct HidingDeclarations: Equatable {
     _ earlier: EffectiveDeclaration?, _ later: EffectiveDeclaration?
   ) -> EffectiveDeclaration? {
     guard let later else { return earlier }
-    return earlier?.isImportant == true && !later.isImportant ? earlier : later
+    guard let earlier, earlier.isImportant else { return later }
+    return later.isImportant && earlier.layer >= later.layer ? later : earlier
   }
 
   /// Parses declarations; the last valid one of each property counts.

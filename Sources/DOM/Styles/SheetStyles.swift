@@ -205,7 +205,7 @@ struct SheetStyles {
           rules.rules[Int($0)]
         }
         let counting = found.filter { $0.counters != nil && $0.generated == nil }
-        if let changes = counting.max(by: { $0.rank < $1.rank })?.counters {
+        if let changes = counting.max(by: { $0.precedes($1) })?.counters {
           counters.apply(changes, depth: savedLengths.count)
         }
         openElement()
@@ -274,7 +274,7 @@ struct SheetStyles {
       findSteps(matching: node, names)
       var found = matchedSteps.flatMap { rules.steps[Int($0)].ruleIndices }
       guard !found.isEmpty else { return }
-      found.sort { rules.rules[Int($0)].rank < rules.rules[Int($1)].rank }
+      found.sort { rules.rules[Int($0)].precedes(rules.rules[Int($1)]) }
       if matches(node, names, rules.subjectsShownOnClick) { found.append(Self.openedMarker) }
       let isPhrasing = ElementSet.phrasing.contains(tree.nodes[Int(node)].name)
       if isPhrasing {

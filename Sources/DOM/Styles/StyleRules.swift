@@ -3,14 +3,16 @@
 ///
 /// Supported are complex selectors whose compound selectors consist of type, class, id, attribute
 /// and `PseudoClass` (with a limited number of `:has()`), the pseudo-elements `before` and `after`,
-/// `@media` (`MediaQueryList`), `@layer` (without its priority) and `@supports` without `not`. A
+/// `@media` (`MediaQueryList`), `@layer` (`CascadeLayers`) and `@supports` (`SupportsCondition`). A
 /// rule with any other selector matches nothing, as in a browser in which nothing is hovered over,
 /// focused or checked.
 struct StyleRules {
-  /// The declarations of a rule, with its rank in the cascade (CSS Cascade 4 §6.1).
+  /// The declarations of a rule, with its rank in the cascade (CSS Cascade 5 §6.1).
   struct Rule {
     /// The rank by specificity and order.
     var rank: Int
+    /// The rank of the cascade layer; 0 if the style sheet has no layers.
+    var layer: Int32 = 0
     var hiding = HidingDeclarations()
     var text = TextStyleDeclarations()
     var generated: (position: GeneratedContent.PseudoElement, style: PseudoElementStyle?)?
@@ -30,10 +32,19 @@ struct StyleRules {
       dependsOnScreenSize && (hiding.hidesElement || !hiding.showsElement)
     }
 
+    /// Whether another rule overrides this one, if the declarations of neither are important.
+    func precedes(_ other: Rule) -> Bool { (layer, rank) < (other.layer, other.rank) }
+
     /// Whether the rule sets `display`, `visibility` or `white-space`.
     fileprivate var setsDisplayOrWhiteSpace: Bool {
       hiding.display != nil || hiding.visibility != nil || text.display != nil
         || text.whiteSpace != nil
+    }
+
+    /// Sets the rank of the cascade layer.
+    fileprivate mutating func setLayer(_ rank: Int32) {
+      layer = rank
+      hiding.setLayer(rank)
     }
 
     /// Whether the rule changes nothing.
@@ -94,6 +105,8 @@ struct StyleRules {
   /// Whether rules for the order of elements were left out, so that no rule changes the order.
   private(set) var hasDroppedOrderRules = false
   private var stepsByKey: [StepKey: Int32] = [:]
+  /// The index of the cascade layer of the rules being added.
+  private var layer = CascadeLayers.root
 
   /// The identity of a step.
   private struct StepKey: Hashable {
@@ -123,7 +136,12 @@ struct StyleRules {
   private mutating func add(_ sheet: UnsafeBufferPointer<UInt8>) -> Bool {
     var reader = StyleSheetReader(sheet)
     while let (selectors, declarations) = reader.nextRule(), rules.count < Self.maxRules {
+      layer = reader.layer
       add(selectors, declarations, dependsOnSize: reader.dependsOnScreenSize)
+    }
+    if !reader.layers.isEmpty {
+      let ranks = reader.layers.ranks
+      for index in rules.indices { rules[index].setLayer(ranks[Int(rules[index].layer)]) }
     }
     return reader.hasNestedRules
   }
@@ -230,6 +248,7 @@ struct StyleRules {
     }
     hasCounters = hasCounters || rule.counters != nil
     rule.rank = specificity * (Self.maxRules + 1) + rules.count
+    rule.layer = Int32(layer)
     Self.append(
       Int32(rules.count), to: &steps[Int(previous)].ruleIndices, maxCount: Self.maxRulesPerStep)
     rules.append(rule)

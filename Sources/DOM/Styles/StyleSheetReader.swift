@@ -3,10 +3,20 @@
 struct StyleSheetReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var index: Int
-  /// For each open at-rule, whether it depends on the size of the screen; and the number of open
-  /// at-rules that do.
-  private var openBlocksDependOnSize: [Bool] = []
+  private var openBlocks: [OpenBlock] = []
+  /// The number of open at-rules that depend on the size of the screen.
   private var sizeDependentBlockCount = 0
+  /// The cascade layers so far.
+  private(set) var layers = CascadeLayers()
+  /// The layer of the rule that was returned last.
+  private(set) var layer = CascadeLayers.root
+
+  /// An at-rule whose block is open.
+  private struct OpenBlock {
+    /// Whether it depends on the size of the screen.
+    var isSized: Bool
+    var layer: Int
+  }
 
   /// Whether the rule that was returned last applies only to screens of some sizes.
   private(set) var dependsOnScreenSize = false
@@ -29,23 +39,17 @@ struct StyleSheetReader {
       guard let stop = isAtRule ? advance(orTo: ";") : advance() else { return nil }
       index = stop + 1
       guard bytes[stop] == UInt8(ascii: "{") else {
-        if bytes[stop] == UInt8(ascii: "}"), openBlocksDependOnSize.popLast() == true {
-          sizeDependentBlockCount -= 1
+        if bytes[stop] == UInt8(ascii: "}") {
+          if openBlocks.popLast()?.isSized == true { sizeDependentBlockCount -= 1 }
+        } else if isAtRule {
+          readStatement(bytes[start..<stop])
         }
         continue
       }
       let prelude = bytes[start..<stop].trimmed
       if prelude.first == UInt8(ascii: "@") {
         // The rules in such a block are parsed as top-level rules.
-        if appliesToScreen(prelude) {
-          let condition = prelude.dropFirst("@media".utf8.count)
-          let isSized =
-            prelude.prefix(6).isWord("@media") && MediaQueryList.dependsOnSize(condition)
-          openBlocksDependOnSize.append(isSized)
-          if isSized { sizeDependentBlockCount += 1 }
-        } else {
-          skipBlock()
-        }
+        if appliesToScreen(prelude) { openBlock(prelude) } else { skipBlock() }
         continue
       }
       let inner = index
@@ -59,22 +63,42 @@ struct StyleSheetReader {
       }
       index = min(bytes.count, end + 1)
       dependsOnScreenSize = sizeDependentBlockCount > 0
+      layer = openBlocks.last?.layer ?? CascadeLayers.root
       return (prelude, bytes[inner..<end])
     }
     return nil
   }
 
-  /// Whether the rules of an at-rule apply: `@media` by `MediaQueryList`, `@layer`, and `@supports`
-  /// without `not`, because browsers support what sites use.
+  /// Enters the block of an at-rule that applies.
+  private mutating func openBlock(_ prelude: StyleBytes) {
+    let condition = prelude.dropFirst("@media".utf8.count)
+    let isSized = prelude.prefix(6).isWord("@media") && MediaQueryList.dependsOnSize(condition)
+    if isSized { sizeDependentBlockCount += 1 }
+    var layer = openBlocks.last?.layer ?? CascadeLayers.root
+    if prelude.prefix(6).isWord("@layer") {
+      layer = layers.layer(named: condition.trimmed, in: layer)
+    }
+    openBlocks.append(OpenBlock(isSized: isSized, layer: layer))
+  }
+
+  /// Reads an at-rule without a block, such as the names of layers in their order.
+  private mutating func readStatement(_ statement: StyleBytes) {
+    guard statement.prefix(6).isWord("@layer") else { return }
+    let parent = openBlocks.last?.layer ?? CascadeLayers.root
+    for name in statement.dropFirst(6).split(separator: UInt8(ascii: ",")) {
+      let name = name.trimmed
+      if !name.isEmpty { _ = layers.layer(named: name, in: parent) }
+    }
+  }
+
+  /// Whether the rules of an at-rule apply: `@media` by `MediaQueryList`, `@supports` by
+  /// `SupportsCondition`, and `@layer`.
   private func appliesToScreen(_ prelude: StyleBytes) -> Bool {
     let name = prelude.prefix { !$0.isWhiteSpace && $0 != UInt8(ascii: "(") }
     let condition = prelude[name.endIndex...]
     if name.isWord("@media") { return MediaQueryList.matches(condition) }
     if name.isWord("@layer") { return true }
-    return name.isWord("@supports")
-      && !condition.split { $0.isWhiteSpace || $0 == UInt8(ascii: "(") }.contains {
-        $0.isWord("not")
-      }
+    return name.isWord("@supports") && SupportsCondition.holds(condition)
   }
 
   /// Advances to the first brace or `stop` outside strings and returns its index; nil at the end.
