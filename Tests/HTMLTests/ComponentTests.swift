@@ -201,6 +201,30 @@ import Testing
     #expect(Self.leaves(html) == expected)
   }
 
+  @Test(arguments: [
+    ("<g class=n><text>B</text></g>", "A C"), ("<text style='display: none'>B</text>", "A C"),
+    ("<g style='visibility: hidden'><text>B</text></g>", "A C"),
+    ("<g class=n style='display: inline'><text>B</text></g>", "A B C"),
+    ("<g class=m><text>B</text></g>", "A B C"),
+  ])
+  func `hidden text of an SVG image is not shown`(_ group: String, _ text: String) {
+    let page =
+      "<svg><style>.n { display: none }</style><text>A</text>\(group)<text>C</text></svg>"
+      + "<p>end"
+    let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
+    #expect(document.content.split(separator: "\n").first.map(String.init) == text)
+  }
+
+  @Test func `an SVG image with a title is shown in a cell without other content`() {
+    let page =
+      "<table border=1><tr><th>Sync<th>Share<tr><td><svg><title>Yes</title><path/></svg>"
+      + "<td>ok <svg><title>No</title><path/></svg></table>"
+      + "<p>word <svg><title>Icon</title><path/></svg> end"
+    let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
+    #expect(document.content.contains("Yes"))
+    #expect(!document.content.contains("No") && !document.content.contains("Icon"))
+  }
+
   @Test func `links in SVG drawings are links`() {
     let html =
       "<p>Graph <svg><a xlink:href=a.html><text>A</text><text>B</text></a><text>C</text><a href='javascript:1'><text>D</text></a></svg>"

@@ -123,7 +123,10 @@ extension DocumentBuilder {
     var images: [Int32] = []
     var next = tree.nodeAfter(node, in: node)
     while next >= 0 {
-      switch tree.nodes[Int(next)].name {
+      let part = tree.nodes[Int(next)].name
+      switch part {
+      case _ where part != .characters && hiding.hides(next, of: tree):
+        next = tree.nodeAfterSubtree(next, in: node)
       case .image:
         images.append(next)
         next = tree.nodeAfterSubtree(next, in: node)
@@ -140,7 +143,8 @@ extension DocumentBuilder {
     }
     if !words.isEmpty {
       addSVGText(words)
-    } else if linkIndex < 0, tree.value(.role, of: node, contains: "img"), !name.isEmpty,
+    } else if linkIndex < 0, !name.isEmpty,
+      tree.value(.role, of: node, contains: "img") || isSignInCell(node),
       !isRepeated(name, beside: node)
     {
       document.images.append(Document.Image(source: "", alternativeText: name))
@@ -155,6 +159,29 @@ extension DocumentBuilder {
       pendingImages.append((index, linkIndex))
     }
   }
+
+  /// Returns whether an image is the only content of a cell of a data table, such as a check mark.
+  private func isSignInCell(_ node: Int32) -> Bool {
+    guard case .data = openTables.last else { return false }
+    var part = node
+    for _ in 0..<Self.maxSignDepth {
+      for side in [\DOMTree.Node.previousSibling, \.nextSibling] {
+        var sibling = tree.nodes[Int(part)][keyPath: side]
+        while sibling >= 0 {
+          guard tree.nodes[Int(sibling)].name == .characters, tree.isBlank(sibling) else {
+            return false
+          }
+          sibling = tree.nodes[Int(sibling)][keyPath: side]
+        }
+      }
+      part = tree.nodes[Int(part)].parent
+      guard part >= 0 else { return false }
+      if tree.nodes[Int(part)].name == .td || tree.nodes[Int(part)].name == .th { return true }
+    }
+    return false
+  }
+
+  private static let maxSignDepth = 4
 
   /// Adds the text of an SVG image with its links.
   private mutating func addSVGText(_ words: [(text: String, link: Int32?)]) {
@@ -200,9 +227,12 @@ extension DocumentBuilder {
   private mutating func addWholePageSVG(_ node: Int32) {
     var next = tree.nodeAfter(node, in: node)
     while next >= 0 {
-      switch tree.nodes[Int(next)].name {
+      let part = tree.nodes[Int(next)].name
+      switch part {
+      case _ where part != .characters && hiding.hides(next, of: tree):
+        next = tree.nodeAfterSubtree(next, in: node)
       case .desc, .title, .text, .foreignObject:
-        let isText = tree.nodes[Int(next)].name == .text
+        let isText = part == .text
         let content = text(below: next)
         let isTitle = !isText && !hasTitle && tree.nodes[Int(next)].parent == node
         if isTitle {
