@@ -78,6 +78,20 @@ import Testing
     #expect(Self.text(style, "<p>to \(html) now") == expected)
   }
 
+  @Test(arguments: [
+    ("<p class=o>gro.elpmaxe@ofni</p>", "to|info@example.org|now"),
+    ("<div class=o id=x>\n gro.<b>elpmaxe</b>@ofni\n</div>", "to|info@example.org|now"),
+    ("<ul><li class=o>cba<li>def</ul>", "to|abc|def|now"),
+    ("<p class=b dir=rtl>cba</p>", "to|abc|now"), ("<p class=b>abc</p>", "to|abc|now"),
+    ("<p dir=rtl>abc</p>", "to|abc|now"), ("<div class=o><p>abc</p></div>", "to|abc|now"),
+    ("<p class=o>ab <a href=/x>c</a></p>", "to|ab c|now"),
+  ])
+  func `a block that is forced to the left is as it is seen`(_ html: String, _ expected: String) {
+    let style =
+      ".o { unicode-bidi: bidi-override; direction: rtl } .b { unicode-bidi: bidi-override }"
+    #expect(Self.text(style, "<p>to</p>\(html)<p>now") == expected)
+  }
+
   @Test func `elements that styles isolate are recorded`() {
     let page = "<style>.i { unicode-bidi: isolate }</style><p>a <span class=i>שלום</span> 1"
     let document = Document(bytes: Array(page.utf8), mediaType: "text/html")

@@ -35,6 +35,8 @@ package struct DocumentBuilder {
     var spacing: BlockSpacing?
     /// Whether the element is positioned apart from the text around it, and separated by spaces.
     var isSeparateWord = false
+    /// Whether the text below the element was already added.
+    var isWritten = false
     /// The value of `unicode-bidi` that styles set for an inline element; nil for none.
     var unicodeBidi: TextStyleDeclarations.Bidi?
     /// Whether the styles of an inline element set the direction to right to left; nil if they set
@@ -247,7 +249,7 @@ package struct DocumentBuilder {
           frame.openContainerCount = min(frame.openContainerCount, maxRemainingContainers)
           frame.isInvisibleElement = isInvisible
           openElementStates.append(frame)
-          if current.firstChild >= 0 {
+          if current.firstChild >= 0, !frame.isWritten {
             node = visualOrder.firstChild(of: node, in: tree)
             continue
           }
@@ -343,6 +345,7 @@ package struct DocumentBuilder {
       guard enterBlock(node, name) else { return false }
       beginWhiteSpace(node, name)
       if name == .div { beginSpacing(&frame, node) }
+      frame.isWritten = addReversedText(node, name)
     } else {
       guard enterInline(node, name) else { return false }
     }
