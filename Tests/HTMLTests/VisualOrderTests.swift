@@ -92,6 +92,38 @@ import Testing
     #expect(Self.text(style, "<p>to</p>\(html)<p>now") == expected)
   }
 
+  @Test(arguments: [
+    (
+      "<div class=r><div class=c>Name</div><div class=c>Age</div></div>"
+        + "<div class=r>\n<div class=c>Ann</div>\n<div class=c>7</div>\n</div>", "Name Age|Ann 7"
+    ),
+    ("<div><div class=c>a</div><div style='display: table-cell'>b</div></div>", "a b"),
+    ("<div>a<div class=c>b</div><div class=c>c</div>d</div>", "a|b c|d"),
+    // Cells with blocks are columns.
+    ("<div><div class=c><p>a</p></div><div class=c><p>b</p></div></div>", "a|b"),
+    ("<div><div class=c>a</div><div class=c><p>b</p></div></div>", "a|b"),
+    ("<div><div class=c>a</div>and<div class=c>b</div></div>", "a|and|b"),
+    ("<div><div class=c>a</div><div>b</div></div>", "a|b"),
+    ("<div><div class=c style='display: none'>a</div><div class=c>b</div></div>", "b"),
+  ])
+  func `short cells that styles make are beside each other`(_ body: String, _ expected: String) {
+    let style = ".r { display: table-row } .c { display: table-cell; padding: 4px }"
+    #expect(Self.text(style, body) == expected)
+  }
+
+  @Test(arguments: [
+    ("<div role=row><span role=cell>a</span><span role=cell>b</span></div>", "a b"),
+    (
+      "<x-row role=row><x-cell role=gridcell>a</x-cell><x-cell role=gridcell>b</x-cell></x-row>",
+      "a b"
+    ),
+    ("<p><span role=columnheader>a</span><b>b</b>", "a b"),
+    ("<p><span role=note>a</span><b role=presentation>b</b>", "ab"),
+  ])
+  func `inline elements with the role of a cell are apart`(_ body: String, _ expected: String) {
+    #expect(Self.text("", body) == expected)
+  }
+
   @Test func `elements that styles isolate are recorded`() {
     let page = "<style>.i { unicode-bidi: isolate }</style><p>a <span class=i>שלום</span> 1"
     let document = Document(bytes: Array(page.utf8), mediaType: "text/html")

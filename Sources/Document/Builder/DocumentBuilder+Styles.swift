@@ -10,6 +10,10 @@ extension DocumentBuilder {
     if openElementStates.last?.display?.separatesChildren == true, !name.isBlock {
       addSpaceBetweenRowChildren()
     }
+    if !name.isBlock, hasCellRole(node) {
+      frame.display = .tableCell
+      addSpaceBetweenRowChildren()
+    }
     guard textStyle != TextStyleDeclarations() else { return }
     if textStyle.isDeleted == true { style.insert(.deleted) }
     switch name {
@@ -20,7 +24,7 @@ extension DocumentBuilder {
     default: break
     }
     // Buttons and labels of controls stay on one line.
-    frame.display = isInControl(name) ? nil : textStyle.display
+    frame.display = isInControl(name) ? nil : textStyle.display ?? frame.display
     guard !name.isBlock else { return }
     (frame.unicodeBidi, frame.isRightToLeft) = (textStyle.unicodeBidi, textStyle.isRightToLeft)
     switch textStyle.verticalAlignment {
@@ -277,6 +281,32 @@ extension DocumentBuilder {
   }
 
   // MARK: Rows and lines
+
+  /// Returns whether the role of an element is that of a cell (WAI-ARIA `cell`, `gridcell`,
+  /// `columnheader`, `rowheader`).
+  private func hasCellRole(_ node: Int32) -> Bool {
+    guard let range = tree.attribute(.role, of: node) else { return false }
+    return tree.bytes.contains("cell", in: range) || tree.bytes.contains("header", in: range)
+  }
+
+  /// Returns whether a block continues the line of the cell before it, or a cell behind it
+  /// continues its line: styles make both cells of a row (CSS 2.2 §17.2), and neither contains
+  /// blocks.
+  func sharesLine(_ node: Int32, with side: KeyPath<DOMTree.Node, Int32>) -> Bool {
+    guard isCellOfLine(node) else { return false }
+    var sibling = tree.nodes[Int(node)][keyPath: side]
+    while sibling >= 0, tree.nodes[Int(sibling)].name == .characters, tree.isBlank(sibling) {
+      sibling = tree.nodes[Int(sibling)][keyPath: side]
+    }
+    return sibling >= 0 && isCellOfLine(sibling)
+  }
+
+  private func isCellOfLine(_ node: Int32) -> Bool {
+    let own = tree.nodes[Int(node)]
+    guard own.name == .div, !own.contents.contains(.block) else { return false }
+    let declared = tree.attribute(.style, of: node).flatMap { tree.inlineTextStyle($0).display }
+    return (declared ?? hiding.style(of: node)?.display) == .tableCell
+  }
 
   /// Separates two children of a row, or two cells, by a space, even if the page has none between
   /// them.

@@ -344,7 +344,9 @@ package struct DocumentBuilder {
     if name.isBlock {
       guard enterBlock(node, name) else { return false }
       beginWhiteSpace(node, name)
-      if name == .div { beginSpacing(&frame, node) }
+      if name == .div, frame.display != .tableCell || !sharesLine(node, with: \.nextSibling) {
+        beginSpacing(&frame, node)
+      }
       frame.isWritten = addReversedText(node, name)
     } else {
       guard enterInline(node, name) else { return false }
@@ -403,7 +405,14 @@ package struct DocumentBuilder {
       isInParagraph = true
     default:
       guard name != .div || !isLineNumberColumn(node) else { return false }
-      if name == .div, isBehindOwnMarker { hasPendingSpace = true } else { breakBlock() }
+      let continuesCell =
+        name == .div && textStyle.display == .tableCell && firstLeafRun >= 0
+        && sharesLine(node, with: \.previousSibling)
+      if name == .div, isBehindOwnMarker || continuesCell {
+        hasPendingSpace = true
+      } else {
+        breakBlock()
+      }
       if tree.hasAttribute(.role, node) { enterRole(node) }
     }
     return true
@@ -457,6 +466,8 @@ package struct DocumentBuilder {
       if containers.count > frame.openContainerCount {
         closeLeaf()
         closeContainers(downTo: frame.openContainerCount)
+      } else if frame.display == .tableCell, sharesLine(frame.node, with: \.nextSibling) {
+        hasPendingSpace = firstLeafRun >= 0
       } else if leafKind == frame.leafKind {
         breakBlock()
       } else {
