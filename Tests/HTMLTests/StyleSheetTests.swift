@@ -24,7 +24,9 @@ import Testing
     (".b:hover", false), (".a:hover .b", false), (".a .b::before", false), (".a; .b", false),
     ("&gt; .b", false), (".a > > .b", false), ("> .b", false), (".a .c .b", false),
     ("div p span", true), ("div > span", false), (".other .b", false), (".a.x .b", true),
-    (".a.y .b", false), (#".md\:b"#, true), (#".a .w-1\/2"#, true), (#".\62"#, true),
+    (".a.y .b", false), (".a p *", true), ("p > *", true), (".a > * > .b", true),
+    ("section *", false), (".a > p + *", false), (".b > *", false), (#".md\:b"#, true),
+    (#".a .w-1\/2"#, true), (#".\62"#, true),
     (#"#x\.y"#, false), (#".a\ .b"#, false), (#".c\:b"#, false),
   ])
   func `a selector hides what it matches and nothing else`(selector: String, hides: Bool) {
@@ -176,7 +178,9 @@ import Testing
     ("(width >= 768px)", true), ("(400px <= width < 700px)", false), ("(400px<width)", true),
     ("not all and (min-width:1px)", false), ("not (max-width: 600px)", true),
     ("(max-width: 600px) or (min-width: 900px)", true), ("(not (hover: none))", true),
-    ("print, (min-width: 1px)", true), ("(unknown)", false), ("not (unknown: 1)", false),
+    ("(scripting: none)", true), ("(scripting: enabled)", false), ("(scripting)", false),
+    ("not (scripting)", true), ("print, (min-width: 1px)", true), ("(unknown)", false),
+    ("not (unknown: 1)", false),
     ("(min-width: 3parsecs)", false), ("(min-width", false), ("((((((((((hover))))))))))", false),
     ("(width => 1px)", false), ("(1px < 2px < 3px < width)", false), ("", true),
   ])
@@ -342,6 +346,13 @@ import Testing
     let page = "<style \(attributes)>.b { display: none }</style><p>one <span class=b>two</span>"
     let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
     #expect(document.content == (hides ? "one" : "one two"))
+  }
+
+  @Test func `rules for all elements of a page leave them as they are`() {
+    let lines = Self.lines(
+      "* { margin: 0; white-space: pre } .a * { padding: 0 } * { display: none } p * { margin: 0 }",
+      "<div class=a><p>one  <b>two</b></div>")
+    #expect(lines == ["one two", "end"])
   }
 
   @Test func `text that a click reveals is not hidden`() {

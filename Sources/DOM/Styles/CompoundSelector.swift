@@ -118,6 +118,9 @@ package struct CompoundSelector: Sendable, Hashable {
     idHash == nil && classHashes.isEmpty && type == nil && attributes.isEmpty
   }
 
+  /// Whether the selector is `*` alone.
+  var isUniversal: Bool { hasOnlyPseudoClasses && pseudoClasses.isEmpty }
+
   /// The bit of an attribute that an element must have to match, or 0.
   var attributeBit: UInt64 { attributes.first?.name.bitMask ?? 0 }
 
@@ -137,6 +140,7 @@ package struct CompoundSelector: Sendable, Hashable {
     } else if rest.first == UInt8(ascii: "*") {
       rest = rest.dropFirst()
     }
+    let hasType = rest.startIndex > selector.startIndex
     while let marker = rest.first {
       rest = rest.dropFirst()
       switch marker {
@@ -171,10 +175,7 @@ package struct CompoundSelector: Sendable, Hashable {
       default: return nil
       }
     }
-    // A lone `*` is not supported.
-    if idHash == nil, classHashes.isEmpty, type == nil, attributes.isEmpty, pseudoClasses.isEmpty {
-      return nil
-    }
+    if isUniversal, !hasType { return nil }
   }
 
   /// Consumes a name, in which characters may be escaped, such as `md\\:hidden`.

@@ -1,6 +1,6 @@
-/// A media query list (Media Queries Level 4), evaluated for a wide, light screen with a pointing
-/// device: the appearance of a page in the window of a desktop browser, which shows most of its
-/// text.
+/// A media query list (Media Queries Level 5), evaluated for a wide, light screen with a pointing
+/// device and without scripts: the appearance of a page in the window of a desktop browser, which
+/// shows most of its text.
 struct MediaQueryList {
   /// The width and height of the screen in CSS pixels.
   private static let screenWidth = 1280.0
@@ -69,6 +69,7 @@ struct MediaQueryList {
 
   /// Returns whether a feature without a value applies; nil if it is unknown.
   private static func matchesBooleanFeature(_ name: StyleBytes) -> Bool? {
+    if name.isWord("scripting") { return false }
     let isKnown =
       name.isWord("hover") || name.isWord("any-hover") || name.isWord("pointer")
       || name.isWord("any-pointer") || name.isWord("width") || name.isWord("height")
@@ -81,6 +82,7 @@ struct MediaQueryList {
     if name.isWord("hover") || name.isWord("any-hover") { return value.isWord("hover") }
     if name.isWord("pointer") || name.isWord("any-pointer") { return value.isWord("fine") }
     if name.isWord("prefers-color-scheme") { return value.isWord("light") }
+    if name.isWord("scripting") { return value.isWord("none") }
     if name.isWord("orientation") { return value.isWord("landscape") }
     let isMin = name.prefix(4).isWord("min-")
     let isMax = name.prefix(4).isWord("max-")

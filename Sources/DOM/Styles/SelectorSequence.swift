@@ -45,11 +45,13 @@ struct SelectorSequence: Sendable, Hashable {
   /// Parses a selector relative to another element (Selectors Level 4 §3.1), such as `> .note` or
   /// `+ p`. The first combinator relates the first step to that element.
   ///
-  /// Returns nil if a step depends on the position of its element, or if its elements are not in
-  /// the tree.
+  /// Returns nil if a step depends on the position of its element or is `*`, or if its elements are
+  /// not in the tree.
   init?(relative text: StyleBytes) {
     guard let steps = Self.parseSteps(in: text, isRelative: true), !steps.isEmpty,
-      steps.allSatisfy({ $0.compound.dependsOnlyOnElement && $0.compound.canMatchInTree })
+      steps.allSatisfy({
+        $0.compound.dependsOnlyOnElement && $0.compound.canMatchInTree && !$0.compound.isUniversal
+      })
     else { return nil }
     self.steps = steps
     textHash = CompoundSelector.hash(text)

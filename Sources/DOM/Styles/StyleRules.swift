@@ -2,10 +2,10 @@
 /// their compound selectors.
 ///
 /// Supported are complex selectors whose compound selectors consist of type, class, id, attribute
-/// and `PseudoClass` (with a limited number of `:has()`), the pseudo-elements `before` and `after`,
-/// `@media` (`MediaQueryList`), `@layer` (`CascadeLayers`) and `@supports` (`SupportsCondition`). A
-/// rule with any other selector matches nothing, as in a browser in which nothing is hovered over,
-/// focused or checked.
+/// and `PseudoClass` (with a limited number of `:has()`), or are `*` behind another one; the
+/// pseudo-elements `before` and `after`, `@media` (`MediaQueryList`), `@layer` (`CascadeLayers`)
+/// and `@supports` (`SupportsCondition`). A rule with any other selector matches nothing, as in a
+/// browser in which nothing is hovered over, focused or checked.
 struct StyleRules {
   /// The declarations of a rule, with its rank in the cascade (CSS Cascade 5 §6.1).
   struct Rule {
@@ -203,6 +203,13 @@ struct StyleRules {
   private mutating func add(_ selector: StyleBytes, _ rule: Rule) -> AdditionResult {
     guard let sequence = SelectorSequence(selector) else { return .notSupported }
     guard !sequence.requiresUserAction else { return .complex }
+    if sequence.steps.contains(where: \.compound.isUniversal) {
+      // Most rules for `*` reset margins, and would apply to every element.
+      let isReset = rule.hiding.display == nil && rule.hiding.visibility == nil
+      guard !isReset, sequence.steps.first?.compound.isUniversal == false else {
+        return .notSupported
+      }
+    }
     var rule = rule
     if let subject = sequence.steps.last?.compound, subject.isOfRootElement {
       // A page is always shown: of the rules for `html` and `body`, only the counters apply.
