@@ -348,6 +348,22 @@ import Testing
     #expect(document.content == (hides ? "one" : "one two"))
   }
 
+  @Test(arguments: [
+    ("x-tip { display: none }", true), ("X-Tip{display:none}", true),
+    ("p>x-tip { display: none }", true), ("i, x-tip.n { visibility: hidden }", true),
+    ("@media screen { x-tip { display: none } }", true),
+    ("x-tip { display: inline } .n { display: none }", true),
+    (".n { display: none } x-tip { display: inline }", true),
+    ("x-top { display: none }", false), ("x-tip.m { display: none }", false),
+    (".x-tip { display: none }", false), ("tip { display: none }", false),
+    ("x-tip { color: red } i { display: none }", false),
+  ])
+  func `the name of a custom element is a type selector`(_ style: String, _ hides: Bool) {
+    let lines = Self.lines(
+      style, "<p>one <x-tip class=n>two</x-tip> three <b x-tip>four</b> <x-b>five</x-b>")
+    #expect(lines.first == (hides ? "one three four five" : "one two three four five"))
+  }
+
   @Test func `rules for all elements of a page leave them as they are`() {
     let lines = Self.lines(
       "* { margin: 0; white-space: pre } .a * { padding: 0 } * { display: none } p * { margin: 0 }",

@@ -105,12 +105,30 @@ extension MarkupPreparation {
     let nameRange = processedEnd + 1..<pageBytes.endOfTagName(from: processedEnd + 1)
     let name = ElementName.named(UnsafeBufferPointer(rebasing: pageBytes[nameRange]))
     let start = (inputIndex: processedEnd, copiedEnd: copiedEnd, partLength: chunk.count)
-    if name == .other { repairName(nameRange) }
+    if name == .other {
+      repairName(nameRange)
+      if !styledAttributeHashes.isEmpty { markCustomElement(nameRange) }
+    }
     let tag = processAttributes(from: nameRange.upperBound, of: name)
     processedEnd = tag?.endIndex ?? pageBytes.count
     guard let tag, !hidesTags(name) else { return revertOutput(to: start) }
     enterElement(name, isSelfClosing: tag.isSelfClosing)
   }
+
+  /// Adds an attribute for the name of a custom element that a style rule of the page names.
+  private mutating func markCustomElement(_ name: Range<Int>) {
+    let bytes = pageBytes[name]
+    guard bytes.count <= Self.maxCustomElementNameLength, bytes.contains(UInt8(ascii: "-")),
+      bytes.allSatisfy(\.isHTML4NameByte),
+      styledAttributeHashes.contains(AttributeSelector.hash(ofCustomElement: bytes))
+    else { return }
+    copyInput(upTo: name.upperBound)
+    chunk.append(0x20)
+    chunk += AttributeSelector.customElementPrefix + bytes
+    chunk.append("=\"\"")
+  }
+
+  private static let maxCustomElementNameLength = 80
 
   /// Updates the nesting depth and processes the contents of elements without markup.
   private mutating func enterElement(_ name: ElementName, isSelfClosing: Bool) {

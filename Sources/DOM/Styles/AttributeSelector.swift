@@ -65,6 +65,22 @@ struct AttributeSelector: Sendable, Hashable {
     value = ignoresCase ? wanted.map(\.lowercased) : Array(wanted)
   }
 
+  /// The beginning of the name of the attribute that represents the name of a custom element, which
+  /// the tree does not contain otherwise.
+  static let customElementPrefix = Array("element--".utf8)
+
+  /// Creates a selector that matches the custom elements with a name.
+  init(customElement elementName: StyleBytes) {
+    name = .other
+    nameHash = Self.hash(ofCustomElement: elementName)
+    (comparison, value, ignoresCase) = (.isPresent, [], false)
+  }
+
+  /// Returns the hash of the attribute for the name of a custom element.
+  static func hash(ofCustomElement name: some Sequence<UInt8>) -> UInt64 {
+    CompoundSelector.hash(customElementPrefix + name.map(\.lowercased))
+  }
+
   /// Whether an element matches the selector.
   func matches(_ node: Int32, in tree: DOMTree) -> Bool {
     let range =
@@ -91,12 +107,15 @@ struct AttributeSelector: Sendable, Hashable {
   }
 
   /// Returns hashes of the unknown attribute names in selectors of rules that may hide elements,
-  /// and in generated content (`attr()`).
+  /// and in generated content (`attr()`), and of the attributes for the names of custom elements in
+  /// such selectors.
   ///
   /// - Parameter styleSheet: The source of a style sheet.
-  /// - Returns: At most 32 hashes of names in selectors and 16 of names in content.
+  /// - Returns: At most 32 hashes of names in selectors, 16 of names in content, and 64 for custom
+  ///   elements.
   static func hashesOfUnknownNames(in styleSheet: UnsafeBufferPointer<UInt8>) -> Set<UInt64> {
     var names = hashesOfNamesInContent(of: styleSheet)
+    names.formUnion(hashesOfCustomElements(in: styleSheet))
     let maxCount = 32 + names.count
     // The `{` of the current rule. Cached, because several attributes may precede the same brace.
     var brace = -1
@@ -118,6 +137,26 @@ struct AttributeSelector: Sendable, Hashable {
     return names
   }
 
+  /// Returns hashes of the attributes for at most 64 custom elements.
+  private static func hashesOfCustomElements(
+    in styleSheet: UnsafeBufferPointer<UInt8>
+  ) -> Set<UInt64> {
+    var names: Set<UInt64> = []
+    var start = 0
+    while names.count < 64 {
+      let brace = styleSheet.firstIndex(of: UInt8(ascii: "{"), from: start)
+      guard brace < styleSheet.count else { break }
+      let found = styleSheet[start..<brace].namesOfCustomElements
+      start = brace + 1
+      guard !found.isEmpty else { continue }
+      let end = styleSheet.firstIndex(of: UInt8(ascii: "}"), from: brace)
+      if styleSheet[brace..<end].mentionsHiding {
+        names.formUnion(found.map { hash(ofCustomElement: $0) })
+      }
+    }
+    return names
+  }
+
   /// Returns hashes of at most 16 unknown attribute names in `attr()`.
   private static func hashesOfNamesInContent(of styleSheet: UnsafeBufferPointer<UInt8>) -> Set<
     UInt64
@@ -133,6 +172,25 @@ struct AttributeSelector: Sendable, Hashable {
         }
       }
       index = styleSheet.firstIndex(of: UInt8(ascii: "("), from: index + 1)
+    }
+    return names
+  }
+}
+
+extension StyleBytes {
+  /// The type selectors with a hyphen in the selectors at the end of the text.
+  fileprivate var namesOfCustomElements: [StyleBytes] {
+    var names: [StyleBytes] = []
+    let isEnd = { (byte: UInt8) in byte == UInt8(ascii: "}") || byte == UInt8(ascii: ";") }
+    var rest = self[(lastIndex(where: isEnd).map { $0 + 1 } ?? startIndex)...]
+    while let start = rest.firstIndex(where: \.isNameByte) {
+      let name = rest[start...].prefix(while: \.isNameByte)
+      let isType =
+        name.first?.isLetter == true && name.contains(UInt8(ascii: "-"))
+        && (start == startIndex || self[start - 1].isWhiteSpace
+          || ",>+~({};/".utf8.contains(self[start - 1]))
+      if isType { names.append(name) }
+      rest = rest[name.endIndex...]
     }
     return names
   }

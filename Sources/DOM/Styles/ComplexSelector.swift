@@ -23,7 +23,8 @@ package struct ComplexSelector: Sendable, Equatable {
       sequence.steps.last?.compound.isOfRootElement == false,
       !sequence.steps.contains(where: {
         $0.compound.namesUnknownAttribute || $0.compound.hasPseudoClass
-          || $0.combinator == .nextSibling || $0.combinator == .laterSibling
+          || $0.compound.isUniversal || $0.combinator == .nextSibling
+          || $0.combinator == .laterSibling
       })
     else { return nil }
     steps = sequence.steps.reversed()

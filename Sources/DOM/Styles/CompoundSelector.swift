@@ -10,11 +10,13 @@ package struct CompoundSelector: Sendable, Hashable {
   private var pseudoClasses: [PseudoClass] = []
   /// Whether the type was written as `:root`.
   private var isWrittenAsRoot = false
+  /// Whether the first attribute selector represents the type of a custom element.
+  private var isOfCustomElement = false
 
   /// The specificity (CSS Cascade): ids weigh most, then classes and attributes, then the type.
   var specificity: Int {
     (idHash == nil ? 0 : 10_000) + 100 * (classHashes.count + attributes.count)
-      + (isWrittenAsRoot ? 100 : type == nil ? 0 : 1)
+      + (isWrittenAsRoot ? 100 : type == nil ? 0 : 1) - (isOfCustomElement ? 99 : 0)
       + pseudoClasses.reduce(0) { $0 + $1.specificity }
   }
 
@@ -134,8 +136,13 @@ package struct CompoundSelector: Sendable, Hashable {
     if let first = rest.first, first.isLetter {
       let name = rest.prefix(while: \.isNameByte)
       let type = ElementName.named(UnsafeBufferPointer(rebasing: name))
-      guard type != .other else { return nil }
-      self.type = type
+      if type == .other {
+        guard name.contains(UInt8(ascii: "-")) else { return nil }
+        attributes.append(AttributeSelector(customElement: name))
+        isOfCustomElement = true
+      } else {
+        self.type = type
+      }
       rest = rest[name.endIndex...]
     } else if rest.first == UInt8(ascii: "*") {
       rest = rest.dropFirst()
