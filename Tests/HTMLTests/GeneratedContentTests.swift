@@ -106,6 +106,16 @@ import Testing
     #expect(found.map { $0.replacing("\u{A0}", with: " ") } == lines)
   }
 
+  @Test(arguments: [
+    ("<q>“word”</q>", "“word”"), ("<q>\"word\"</q>", "\"word\""),
+    ("<q>„<b>word</b>“</q>", "„word“"),
+    ("<q>word</q>", "“word”"), ("<q>“one” word</q>", "““one” word”"), ("<q>”</q>", "“””"),
+    ("<q>'tis</q>", "“'tis”"), ("<q></q>", "“”"),
+  ])
+  func `a quotation with quotation marks gets no others`(_ body: String, _ text: String) {
+    #expect(Self.lines("q::before, q::after { content: none }", "<p>\(body)") == [text])
+  }
+
   @Test func `a label of a cell is shown`() {
     let lines = Self.lines(
       "td:before { content: attr(data-label) ': ' }",

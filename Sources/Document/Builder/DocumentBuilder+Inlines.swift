@@ -232,8 +232,10 @@ extension DocumentBuilder {
   // MARK: Quotations
 
   /// Returns the quotation mark for the language of the element, alternating between outer and
-  /// inner quotations.
+  /// inner quotations; empty if the text has quotation marks of its own, which pages write if their
+  /// styles hide those of browsers.
   private func quotationMark(isOpening: Bool, _ node: Int32) -> String {
+    if hasOwnQuotationMarks(node) { return "" }
     let code = language(around: node).prefix { $0 != "-" && $0 != "_" }.lowercased()
     let markers: [String]
     switch code {
@@ -249,6 +251,19 @@ extension DocumentBuilder {
     }
     return markers[(quoteDepth % 2) * 2 + (isOpening ? 0 : 1)]
   }
+
+  /// Returns whether the text of a quotation begins and ends with quotation marks.
+  private func hasOwnQuotationMarks(_ node: Int32) -> Bool {
+    let text = text(below: node)
+    guard text.count > 2, let first = text.first, let last = text.last else { return false }
+    return Self.quotationMarkPairs[first]?.contains(last) == true
+  }
+
+  /// The marks that may end a quotation, by the one that begins it.
+  private static let quotationMarkPairs: [Character: String] = [
+    "\"": "\"", "“": "”", "”": "”", "„": "“”", "‘": "’", "‚": "‘’", "«": "»", "»": "«»", "‹": "›",
+    "›": "‹›", "「": "」", "『": "』",
+  ]
 
   /// Returns the declared language of the text around an element.
   private func language(around node: Int32) -> String {
