@@ -1,6 +1,6 @@
 /// A complex selector: compound selectors with the descendant and child combinators (Selectors
 /// Level 4 §3.1).
-package struct ComplexSelector: Sendable, Equatable {
+package struct ComplexSelector: Sendable, Hashable {
   /// The compound selectors: the subject first, then those of its ancestors from the inside out.
   /// The combinator of a step relates it to the next step in the array.
   private let steps: [SelectorSequence.Step]
@@ -18,7 +18,7 @@ package struct ComplexSelector: Sendable, Equatable {
     }
   }
 
-  private init?(_ text: StyleBytes) {
+  init?(_ text: StyleBytes) {
     guard let sequence = SelectorSequence(text),
       sequence.steps.last?.compound.isOfRootElement == false,
       !sequence.steps.contains(where: {
@@ -34,13 +34,29 @@ package struct ComplexSelector: Sendable, Equatable {
   package func matches(
     _ node: Int32, withNames names: CompoundSelector.NameHashes, in tree: DOMTree
   ) -> Bool {
-    guard steps[0].compound.matches(node, withNames: names, in: tree) else { return false }
+    steps[0].compound.matches(node, withNames: names, in: tree)
+      && matchesAncestors(of: node, in: tree)
+  }
+
+  /// The compound selector of the subject.
+  var subject: CompoundSelector { steps[0].compound }
+
+  /// The specificity of the compound selectors before the subject.
+  var specificityOfAncestors: Int {
+    steps.dropFirst().reduce(0) { $0 + $1.compound.specificity }
+  }
+
+  /// Whether the compound selectors before the subject match ancestors of an element. After
+  /// `maxComparisons` comparisons, the result is false.
+  func matchesAncestors(of node: Int32, in tree: DOMTree, maxComparisons: Int = .max) -> Bool {
     var above = Self.parent(of: node, in: tree)
+    var comparisons = 0
     var index = 1
     /// The state for backtracking: the last descendant combinator and the next ancestor to try.
     var retry: (index: Int, above: Int32)?
     while index < steps.count {
-      guard above >= Self.html else { return false }
+      guard above >= Self.html, comparisons < maxComparisons else { return false }
+      comparisons += 1
       let isChild = steps[index - 1].combinator == .child
       if !isChild { retry = (index, Self.parent(of: above, in: tree)) }
       let isMet = matches(steps[index].compound, above, in: tree)

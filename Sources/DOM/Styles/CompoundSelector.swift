@@ -12,12 +12,16 @@ package struct CompoundSelector: Sendable, Hashable {
   private var isWrittenAsRoot = false
   /// Whether the first attribute selector represents the type of a custom element.
   private var isOfCustomElement = false
+  /// The selector of which this one is the subject, in the argument of `:is()`, `:where()` or
+  /// `:not()`; at most one.
+  private var complexSelectors: [ComplexSelector] = []
 
   /// The specificity (CSS Cascade): ids weigh most, then classes and attributes, then the type.
   var specificity: Int {
     (idHash == nil ? 0 : 10_000) + 100 * (classHashes.count + attributes.count)
       + (isWrittenAsRoot ? 100 : type == nil ? 0 : 1) - (isOfCustomElement ? 99 : 0)
       + pseudoClasses.reduce(0) { $0 + $1.specificity }
+      + complexSelectors.reduce(0) { $0 + $1.specificityOfAncestors }
   }
 
   /// Whether the selector matches `html` or `body`, of which the tree of a page has no nodes.
@@ -74,13 +78,14 @@ package struct CompoundSelector: Sendable, Hashable {
 
   /// Whether the selector examines neither siblings nor descendants of the element.
   var dependsOnlyOnElement: Bool {
-    pseudoClasses.allSatisfy { pseudoClass in
-      switch pseudoClass {
-      case .not(let list), .matchesAny(let list, _): list.allSatisfy(\.dependsOnlyOnElement)
-      case .empty, .checked, .link, .userState: true
-      default: false
+    complexSelectors.isEmpty
+      && pseudoClasses.allSatisfy { pseudoClass in
+        switch pseudoClass {
+        case .not(let list), .matchesAny(let list, _): list.allSatisfy(\.dependsOnlyOnElement)
+        case .empty, .checked, .link, .userState: true
+        default: false
+        }
       }
-    }
   }
 
   /// Whether the tree can contain elements of the type of the selector. It contains no scripts, for
@@ -128,6 +133,19 @@ package struct CompoundSelector: Sendable, Hashable {
 
   /// Whether an attribute is not in the vocabulary of `AttributeName`.
   var namesUnknownAttribute: Bool { attributes.contains { $0.name == .other } }
+
+  /// Parses a complex selector in the argument of a pseudo-class; returns nil if it is invalid or
+  /// not supported.
+  init?(argument: StyleBytes) {
+    // Complex selectors have no pseudo-classes.
+    guard !argument.contains(UInt8(ascii: "(")), let selector = ComplexSelector(argument) else {
+      return nil
+    }
+    self = selector.subject
+    complexSelectors = [selector]
+  }
+
+  private static let maxAncestorComparisons = 64
 
   /// Parses a selector without white space around it, such as `div.post`, `#content` or
   /// `section[role=main]`; returns nil if it is invalid or not supported.
@@ -238,6 +256,9 @@ package struct CompoundSelector: Sendable, Hashable {
       && attributes.allSatisfy { $0.matches(node, in: tree) }
       && pseudoClasses.allSatisfy {
         $0.matches(node, withNames: names, at: position, relativeMatches, in: tree)
+      }
+      && complexSelectors.allSatisfy {
+        $0.matchesAncestors(of: node, in: tree, maxComparisons: Self.maxAncestorComparisons)
       }
   }
 

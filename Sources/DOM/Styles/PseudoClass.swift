@@ -85,7 +85,9 @@ enum PseudoClass: Sendable, Hashable {
   private static func parseCompoundList(_ list: StyleBytes) -> [CompoundSelector]? {
     guard list.count(where: { $0 == UInt8(ascii: "(") }) <= maxNestingDepth else { return nil }
     let parts = list.parts(separator: UInt8(ascii: ","))
-    let selectors = parts.compactMap { CompoundSelector($0.trimmed) }
+    let selectors = parts.compactMap { part in
+      CompoundSelector(part.trimmed) ?? CompoundSelector(argument: part.trimmed)
+    }
     return selectors.count == parts.count && !parts.isEmpty ? selectors : nil
   }
 
