@@ -73,8 +73,8 @@ package final class SearchIndex: Sendable {
     try rebuildingIfDamaged(progress) {
       try follow(progress)
       // If replaced pages outnumber current ones, the index is rebuilt without them.
-      let (pages, stale) = try using { store in try store.counts() }
-      guard stale > 1000, stale > pages else { return }
+      let (pages, replaced) = try using { store in try store.counts() }
+      guard replaced > 1000, replaced > pages else { return }
       try using { store in try store.clear() }
       try follow(progress)
     }
@@ -309,13 +309,13 @@ package final class SearchIndex: Sendable {
   private func remove(out keys: [String]) throws {
     guard try LocalFileSystem().status(of: path.path) != nil else { return }
     // The words of replaced versions cannot be removed individually, because their text is gone.
-    let hasOld = try using { store in try store.counts().stale > 0 }
+    let hasReplacedVersions = try using { store in try store.counts().replaced > 0 }
     var texts: [SearchStore.Entry] = []
     var isEmpty = true
     for key in keys {
       let pages = try using { store in try store.pages(of: key) }
       guard let page = pages.first else { continue }
-      guard !hasOld, let source = try source(of: key), source.record == page.record
+      guard !hasReplacedVersions, let source = try source(of: key), source.record == page.record
       else { return try using { store in try store.clear() } }
       let entries = entries(of: source)
       guard Set(entries.map(\.page)) == Set(pages) else {

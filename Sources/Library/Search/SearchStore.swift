@@ -134,13 +134,13 @@ struct SearchStore: Sendable {
       title: try row.value(3), date: try row.value(4))
   }
 
-  /// Returns the number of pages, and the number of former pages: replaced ones, whose words still
-  /// take up space, and removed ones.
-  func counts() throws -> (pages: Int, stale: Int) {
+  /// Returns the number of pages, and the number of replaced ones, whose words still take up space.
+  /// FTS5 has a row in `content_docsize` for each text whose words are in the index.
+  func counts() throws -> (pages: Int, replaced: Int) {
     try database.read { db in
       let pages = try Int.fetchOne(db, sql: "SELECT count(*) FROM page") ?? 0
-      let last = try Int.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'page'")
-      return (pages, max(0, (last ?? 0) - pages))
+      let texts = try Int.fetchOne(db, sql: "SELECT count(*) FROM content_docsize") ?? 0
+      return (pages, max(0, texts - pages))
     }
   }
 

@@ -126,7 +126,7 @@ struct SequenceMatch {
     // For each diagonal from -maxEdits to maxEdits, the furthest row after the current edits.
     var furthest = [Int32](repeating: 0, count: 2 * maxEdits + 2)
     var history: [[Int32]] = []
-    for edits in 0...most {
+    for edits in 0...maxEdits {
       guard budget > 0 else { return }
       history.append(Array(furthest[(maxEdits - edits)...(maxEdits + edits)]))
       for diagonal in stride(from: -edits, through: edits, by: 2) {

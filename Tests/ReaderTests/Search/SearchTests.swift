@@ -351,6 +351,29 @@ import Testing
     }
   }
 
+  @Test func `pages that are removed one after the other leave the rest of the index as it is`()
+    throws
+  {
+    let urls = (1...5).map { "http://a.example/\($0)" }
+    for url in urls { network.add(url, article("Title", "The text of \(url).")) }
+    let profile = files.open(network)
+    save(profile, urls[0], urls[1], urls[2], urls[3], urls[4])
+    #expect(try find(profile, "text").count == 5)
+    // Only an index that was not cleared knows titles before the next search.
+    for removed in urls.prefix(3) {
+      try profile.search.remove([removed])
+      #expect(try profile.search.titles(of: urls)[removed] == nil)
+      #expect(try profile.search.titles(of: urls)[urls[3]] == "Title")
+    }
+    // The words of a replaced version cannot be removed one by one.
+    network.add(urls[3], article("Title", "Another text."))
+    save(profile, urls[3])
+    #expect(try find(profile, "another") == [urls[3]])
+    try profile.search.remove([urls[3]])
+    #expect(try profile.search.titles(of: urls).isEmpty)
+    profile.close()
+  }
+
   @Test func `a damaged index, or one behind a rebuilt archive index, finds everything`()
     throws
   {
