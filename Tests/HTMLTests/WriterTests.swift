@@ -48,6 +48,9 @@ struct WriterTests {
     ("<p><b>bold</b> <i>it</i>al <b><i>both</i></b>", "**bold** *it*al ***both***\n"),
     ("<p>x<b>(a)</b>y", "x<strong>(a)</strong>y\n"),
     ("<p><del>d</del> H<sub>2</sub>O <kbd>k</kbd>", "<del>d</del> H<sub>2</sub>O <kbd>k</kbd>\n"),
+    ("<p><kbd>k</kbd><br>a<del>d</del><br>b", "<kbd>k</kbd>\\\na<del>d</del>\\\nb\n"),
+    ("<p><kbd>k</kbd><br><kbd>l</kbd>", "<kbd>k</kbd>\\\n<kbd>l</kbd>\n"),
+    ("<p><del>d<br>e</del> f", "<del>d\\\ne</del> f\n"),
     ("<p><code>a`b</code>, <code>`</code>", "``a`b``, `` ` ``\n"),
     (
       "<p><a href='/x y' title='T \"q\"'>l <b>m</b></a> n",

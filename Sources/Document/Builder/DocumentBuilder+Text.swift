@@ -263,14 +263,19 @@ extension DocumentBuilder {
     style = outer
   }
 
-  /// Writes the pending line breaks; subscripts and superscripts end before them.
+  /// Writes the pending line breaks. Subscripts and superscripts end before them, and so do styles
+  /// that are shown by delimiters, unless the following text is in the same element.
   private mutating func writeLineBreaks() {
     let last = document.runs[document.runs.count - 1]
-    let scripts: InlineStyle = [.subscript, .superscript]
-    if !last.style.isDisjoint(with: scripts) {
+    var ended = last.style.intersection([.deleted, .inserted, .keyboard]).subtracting(style)
+    if lastEndedStyles.textEnd == document.text.count {
+      ended.formUnion(lastEndedStyles.styles.intersection(.keyboard))
+    }
+    ended = last.style.intersection(ended.union([.subscript, .superscript]))
+    if !ended.isEmpty {
       document.runs.append(
         Document.Run(
-          start: last.end, end: last.end, style: last.style.subtracting(scripts), link: last.link))
+          start: last.end, end: last.end, style: last.style.subtracting(ended), link: last.link))
     }
     for _ in 0..<pendingBreakCount { document.text.append(0x0A) }
     endText()
