@@ -208,6 +208,10 @@ struct MarkdownTests {
       ("> - a\n> - b\n", "<blockquote><ul><li>a</li><li>b</li></ul></blockquote>"),
       ("- > a\n  > b", "<ul><li><blockquote><p>ab</p></blockquote></li></ul>"),
       ("- [x] a\n- [ ] b", "<ul><li>☑ a</li><li>☐ b</li></ul>"),
+      (
+        "- [x] a\n\n  b\n\n- [ ] # c\n- d",
+        "<ul><li><p>☑ a</p><p>b</p></li><li>☐ <h1 id=\"c\">c</h1></li><li><p>d</p></li></ul>"
+      ),
       ("-\ta\n\n\tb", "<ul><li><p>a</p><p>b</p></li></ul>"),
       (
         "a | b\n--|:-:\n1 | 2 | 3\n4\n\nc",

@@ -10,6 +10,8 @@ struct MarkdownBlocks {
     case tag(String)
     /// The start tag of a list item.
     case item(String)
+    /// The checkbox of a task list item, which is shown at the start of the text of the item.
+    case checkbox(isChecked: Bool)
     /// A paragraph; `listIndex` is the index of the list if the paragraph is directly in an item.
     case paragraph(listIndex: Int?, content: Range<Int>, tag: String)
     case heading(level: Int, content: Range<Int>)
@@ -23,6 +25,10 @@ struct MarkdownBlocks {
     /// `footnoteNames`.
     case footnoteStart(Int)
     case footnoteEnd
+
+    var isParagraph: Bool {
+      if case .paragraph = self { true } else { false }
+    }
   }
 
   /// A list.
@@ -341,7 +347,7 @@ struct MarkdownBlocks {
         listIndex: list ?? lists.count - 1, column: item.contentColumn, hasOnlyMarker: line.isBlank)
     )
     events.append(.item("<li>"))
-    if let box = line.consumeTaskCheckbox() { events.append(.tag(box ? "☑ " : "☐ ")) }
+    if let box = line.consumeTaskCheckbox() { events.append(.checkbox(isChecked: box)) }
     return true
   }
 

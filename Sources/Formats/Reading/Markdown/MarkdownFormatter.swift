@@ -52,16 +52,22 @@ enum MarkdownFormatter {
     _ events: [MarkdownBlocks.Event], _ blocks: inout MarkdownBlocks,
     _ notes: inout MarkdownFootnotes, to writer: inout HTMLWriter
   ) {
+    // A checkbox that has not been written yet.
+    var checkbox = ""
     for event in events {
+      let box = checkbox
+      checkbox = ""
+      if !event.isParagraph { writer.write(box) }
       switch event {
       case .footnoteStart, .footnoteEnd: break
+      case .checkbox(let isChecked): checkbox = isChecked ? "☑ " : "☐ "
       case .formula(let source): writer.writeFormula(blocks.leafText, source, isDisplayed: true)
       case .tag(let tag): writer.write(tag)
       case .item(let tag): writer.write(tag)
       case .paragraph(let list, let content, let tag):
         // Items of a tight list have no paragraphs.
         let isLoose = list.map { blocks.lists[$0].isLoose } ?? true
-        if isLoose { writer.write("<\(tag)>") }
+        writer.write(isLoose ? "<\(tag)>\(box)" : box)
         MarkdownInlines.write(blocks.leafText, content, blocks.definitions, &notes, to: &writer)
         writer.write(isLoose ? "</\(tag)>\n" : "\n")
       case .heading(let level, let content):
