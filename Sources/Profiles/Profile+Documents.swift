@@ -3,6 +3,7 @@ import Pages
 import Feeds
 package import Document
 import Formats
+import Library
 package import ReaderMode
 package import OfflineCache
 
@@ -36,13 +37,15 @@ extension Profile {
     ).document(url: url, view: view)
   }
 
-  /// Returns whether a saved response has text for the search index. JSON is usually the data of a
-  /// page, unless it is a feed.
+  /// Returns whether a saved response has text for the search index. In the archives of browsers,
+  /// JSON is usually the data of a page, unless it is a feed; JSON that this program received is a
+  /// page of its own.
   /// - Throws: `ArchiveError` if it cannot be read.
   func hasSearchableText(_ stored: StoredResponse) throws -> Bool {
-    guard MediaType(stored.response.fields["Content-Type"]).essence == "application/json" else {
-      return true
-    }
+    guard stored.importedFile != nil,
+      MediaType(stored.response.fields["Content-Type"]).essence == "application/json",
+      !library.isEvictionExempt(stored.key)
+    else { return true }
     return FeedFormat(of: try cache.archive.body(of: stored).rest()) != nil
   }
 }

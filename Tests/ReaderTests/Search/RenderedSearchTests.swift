@@ -11,6 +11,7 @@ import WARC
 /// Searching the rendered text of pages.
 @Suite final class RenderedSearchTests {
   private let files: TestProfile
+  private let network = SiteNetwork()
   private let profile: Profile
   private static let page = "http://a.test/app"
   private static let start = Date(timeIntervalSince1970: 1_700_000_000)
@@ -18,7 +19,7 @@ import WARC
   init() throws {
     files = try TestProfile()
     try FileManager.default.createDirectory(at: files.directory, withIntermediateDirectories: true)
-    profile = files.open(SiteNetwork())
+    profile = files.open(network)
   }
 
   deinit { profile.close() }
@@ -48,7 +49,16 @@ import WARC
     return try profile.search.search(SearchQuery(text, timeZone: .current), limit: 9)
   }
 
-  @Test func `a JSON Feed is found by the text of its items, other JSON is not`() throws {
+  @Test func `JSON that was saved as a page is found by its text`() throws {
+    let url = "http://b.test/tides.json"
+    network.add(url, #"{"title":"Neap tide"}"#, type: "application/json")
+    #expect(PageSaver(SaveRequest(pages: [url]), in: profile).run().isComplete)
+    #expect(try found("neap").map(\.key) == [url])
+  }
+
+  @Test func `of imported JSON, a feed is found by the text of its items, other JSON is not`()
+    throws
+  {
     let feed =
       #"{"version":"https://jsonfeed.org/version/1","items":[{"id":"1","title":"Spring tide"}]}"#
     try save(feed, at: 0, mediaType: "application/json")
