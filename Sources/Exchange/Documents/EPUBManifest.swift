@@ -4,13 +4,7 @@ import OfflineCache
 
 /// The package document of a book (EPUB 3.3 §5, OPF 2.0.1).
 struct EPUBManifest {
-  private(set) var title = ""
-  /// The subtitle (`title-type` of EPUB 3), or empty.
-  var subtitle: String { subtitles.first { titleTypes[$0.id] == "subtitle" }?.text ?? "" }
-  /// The date of publication as written, or empty.
-  private(set) var date = ""
-  private(set) var creators: [String] = []
-  private(set) var language = ""
+  private(set) var metadata = EPUBMetadata()
   /// The manifest items by id.
   private(set) var items: [String: Item] = [:]
   /// The ids of the spine, in reading order; those of the pages in the manifest if the spine is
@@ -31,15 +25,10 @@ struct EPUBManifest {
   private var coverPath: String?
   private var coverID = ""
   private var ncxID = ""
-  /// The titles after the first one, with their ids.
-  private var subtitles: [(id: String, text: String)] = []
-  /// The types of titles, such as `subtitle`, by the ids of the titles.
-  private var titleTypes: [String: String] = [:]
-
   /// The ids of the pages, in the order of the manifest, without the navigation document.
   private var pageIDs: [String] = []
 
-  private static let maxItems = 10_000, maxCreators = 20, maxReferences = 100
+  private static let maxItems = 10_000, maxReferences = 100
   private static let maxFallbacks = 10, maxCandidates = 8
 
   /// A file of the book.
@@ -117,7 +106,9 @@ struct EPUBManifest {
         }
         let title = (element.attribute("title") ?? "").split { $0.isWhitespace }
         guide[target] = title.joined(separator: " ")
-      default: describe(element)
+      case "meta" where element.attribute("name")?.lowercased() == "cover":
+        coverID = element.attribute("content") ?? ""
+      default: metadata.add(element)
       }
     }
     if spineIDs.isEmpty { spineIDs = pageIDs }
@@ -137,27 +128,6 @@ struct EPUBManifest {
     }
     if item.properties.contains("nav") { navigationPath = item.path }
     if item.properties.contains("cover-image") { coverPath = item.path }
-  }
-
-  private mutating func describe(_ element: XMLElement) {
-    switch element.name {
-    case "title" where title.isEmpty && element.prefix == "dc": title = EPUBFiles.line(element)
-    case "title" where element.prefix == "dc" && subtitles.count < Self.maxCreators:
-      subtitles.append((element.attribute("id") ?? "", EPUBFiles.line(element)))
-    case "date" where date.isEmpty && element.prefix == "dc":
-      let event = element.attribute("opf:event")?.lowercased() ?? "publication"
-      if event.hasSuffix("publication") { date = EPUBFiles.line(element) }
-    case "meta" where element.attribute("property") == "title-type":
-      let id = (element.attribute("refines") ?? "").drop { $0 == "#" }
-      if titleTypes.count < Self.maxReferences { titleTypes[String(id)] = EPUBFiles.line(element) }
-    case "creator" where creators.count < Self.maxCreators:
-      let name = EPUBFiles.line(element)
-      if !name.isEmpty { creators.append(name) }
-    case "language" where language.isEmpty: language = EPUBFiles.line(element)
-    case "meta" where element.attribute("name")?.lowercased() == "cover":
-      coverID = element.attribute("content") ?? ""
-    default: break
-    }
   }
 
   /// The possible paths of the cover image.

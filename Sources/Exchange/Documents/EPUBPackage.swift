@@ -13,7 +13,7 @@ package struct EPUBPackage: Sendable, Equatable {
   package let subtitle: String
   /// The date of publication as written, or empty.
   package let date: String
-  /// The authors.
+  /// The authors, followed by the other creators with their roles.
   package let creators: [String]
   /// The declared language (BCP 47), or empty.
   package let language: String
@@ -108,13 +108,15 @@ package struct EPUBPackage: Sendable, Equatable {
         problem: problem, isLinear: isLinear)
     }
     guard !parts.allSatisfy({ $0.problem == .drmProtected }) else { throw .drmProtected }
-    let names = PartNames(of: archive, inBook: manifest.title, all: !table.hasTitles)
+    let metadata = manifest.metadata
+    title = metadata.title
+    let names = PartNames(of: archive, inBook: title, all: !table.hasTitles)
     names.add(to: &parts)
     if parts.allSatisfy({ !$0.isLinear }) {
       for index in parts.indices { parts[index].isLinear = true }
     }
-    (title, creators, language) = (manifest.title, manifest.creators, manifest.language)
-    (subtitle, date) = (manifest.subtitle, manifest.date)
+    (creators, language) = (metadata.creators, metadata.language)
+    (subtitle, date) = (metadata.subtitle, metadata.date)
     cover = manifest.covers.first { archive[$0] != nil }
     contents = Self.withTitles(table.entries, parts)
     bodyStart = Self.bodyStart(

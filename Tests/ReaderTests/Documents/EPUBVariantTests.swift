@@ -179,6 +179,48 @@ import Testing
     #expect(package.title == "The Book" && package.subtitle == subtitle && package.date == date)
   }
 
+  @Test(arguments: [
+    ("collection", "main", "Second", ""), ("subtitle", "main", "Second", "The Book"),
+    ("main", "subtitle", "The Book", "Second"), ("short", "", "Second", ""),
+    ("", "edition", "The Book", ""), ("subtitle", "short", "The Book", ""),
+  ])
+  func `the main title is the title, whatever the order of the titles`(
+    _ first: String, _ second: String, _ title: String, _ subtitle: String
+  ) throws {
+    var book = TestBook()
+    book.replace("<dc:title>", "<dc:title id=\"a\">", in: Self.package)
+    let types = [("a", first), ("b", second)].filter { !$0.1.isEmpty }.map {
+      "<meta refines=\"#\($0.0)\" property=\"title-type\">\($0.1)</meta>"
+    }
+    let metadata = "<dc:title id=\"b\">Second</dc:title>" + types.joined()
+    book.replace("</metadata>", metadata + "</metadata>", in: Self.package)
+    let package = try read(book)
+    #expect(package.title == title && package.subtitle == subtitle)
+  }
+
+  @Test(arguments: [
+    (
+      "<dc:creator opf:role=\"trl\">Tom</dc:creator><dc:creator opf:role=\"aut\">Ann</dc:creator>"
+        + "<dc:creator opf:role=\"bkp\">maker 1.0</dc:creator>", ["Ann", "Tom (translator)"]
+    ),
+    (
+      "<dc:creator id=\"x\">Ida</dc:creator><dc:creator id=\"y\">Ann</dc:creator>"
+        + "<meta refines=\"#x\" property=\"role\" scheme=\"marc:relators\">ill</meta>"
+        + "<meta refines=\"#y\" property=\"role\">aut</meta>", ["Ann", "Ida (illustrator)"]
+    ),
+    (
+      "<dc:creator opf:role=\"edt\">Eve</dc:creator><dc:creator opf:role=\"xyz\">Zoe</dc:creator>",
+      ["Eve (editor)", "Zoe"]
+    ),
+    ("<dc:creator>Bea</dc:creator><dc:creator> </dc:creator>", ["Bea"]),
+  ])
+  func `authors come before other creators`(_ metadata: String, _ creators: [String]) throws {
+    var book = TestBook()
+    book.replace(
+      "<dc:creator>Ann</dc:creator><dc:creator>Bea</dc:creator>", metadata, in: Self.package)
+    #expect(try read(book).creators == creators)
+  }
+
   @Test func `the title of an image in SVG names its part`() throws {
     var book = TestBook()
     book.files.append(("OEBPS/c.svg", "<svg><title>Cover  art</title><text>x</text></svg>"))
