@@ -19,7 +19,8 @@ extension Document {
   package static func kind(of bytes: [UInt8], mediaType: String?) -> ContentKind {
     switch mediaType?.lowercased() {
     case "text/html": return .html
-    case "application/xhtml+xml", "image/svg+xml": return .xhtml
+    case "application/xhtml+xml", "image/svg+xml", "application/vnd.wap.xhtml+xml":
+      return .xhtml
     case let type? where type == "text/xml" || type == "application/xml":
       let kind = sniff(bytes)
       return kind == .html || kind == .xhtml ? .xhtml : .text
@@ -38,6 +39,12 @@ extension Document {
 }
 
 extension Document {
+  /// Returns whether a text begins with an XML declaration.
+  static func hasXMLDeclaration(_ bytes: [UInt8]) -> Bool {
+    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+    return start.starts(with: "<?xml".utf8) && start.dropFirst(5).first?.isWhiteSpace == true
+  }
+
   /// Returns whether bytes declared as text are binary: they have the signature of a PDF or GIF
   /// file, or more than a twentieth of the first 4096 bytes are control characters that do not
   /// occur in text. UTF-16 and content that begins like a page are not binary.

@@ -14,7 +14,9 @@ package struct MediaType: Sendable, Equatable {
   package init(_ field: String?) {
     let parts = (field ?? "").split(separator: ";", omittingEmptySubsequences: false)
     let name = Self.trimmed(parts.first ?? "").lowercased()
-    essence = Self.isSpecified(name) ? name : Self.unknownEssence
+    // Object stores send `binary/octet-stream` for files without a type.
+    essence =
+      Self.isSpecified(name) && name != "binary/octet-stream" ? name : Self.unknownEssence
     var values: [String: String] = [:]
     for parameter in parts.dropFirst() {
       let pair = parameter.split(separator: "=", maxSplits: 1)
@@ -87,16 +89,26 @@ package struct MediaType: Sendable, Equatable {
     switch Document.sniff(bytes) {
     case .html: return "text/html"
     case .xhtml: return "application/xhtml+xml"
-    case .text: return Document.isJSON(bytes) ? "application/json" : "text/plain"
+    case .text:
+      if Document.isJSON(bytes) { return "application/json" }
+      return Document.hasXMLDeclaration(bytes) ? "application/xml" : "text/plain"
     case .binary: return nil
     }
   }
 
+  /// Media types of texts that are neither `text/*` nor in a structured format, such as programs.
   private static let textTypes: Set<String> = [
-    "application/javascript", "application/ecmascript", "application/x-javascript",
-    "application/toml", "application/yaml", "application/x-yaml", "application/x-sh",
-    "application/sql", "application/rtf", "application/x-tex",
-    "application/x-subrip", "message/rfc822", "message/http",
+    "application/ecmascript", "application/graphql", "application/javascript",
+    "application/pgp-keys", "application/pgp-signature", "application/plain", "application/rtf",
+    "application/sql", "application/text", "application/toml", "application/txt",
+    "application/typescript", "application/x-bibtex", "application/x-csh", "application/x-diff",
+    "application/x-httpd-php", "application/x-javascript", "application/x-latex",
+    "application/x-lisp", "application/x-patch", "application/x-perl", "application/x-php",
+    "application/x-python", "application/x-python-code", "application/x-ruby", "application/x-sh",
+    "application/x-shellscript", "application/x-subrip", "application/x-tex",
+    "application/x-texinfo", "application/x-troff", "application/x-troff-man",
+    "application/x-typescript", "application/x-yaml", "application/yaml", "message/http",
+    "message/rfc822",
   ]
 
   private static func trimmed(_ text: Substring) -> Substring {

@@ -19,7 +19,8 @@ package enum TextFormat: Sendable, CaseIterable {
     case .json:
       Definition(
         types: [
-          "application/json", "text/json", "application/x-json", "application/x-ndjson",
+          "application/json", "text/json", "application/x-json", "text/x-json",
+          "application/x-ndjson",
           "application/ndjson", "application/jsonl", "application/x-jsonlines",
           "application/json-seq", "application/json5",
         ], suffix: "+json",
@@ -34,7 +35,10 @@ package enum TextFormat: Sendable, CaseIterable {
       Definition(types: ["text/tab-separated-values", "text/tsv"], extensions: ["tsv", "tab"])
     case .markdown:
       Definition(
-        types: ["text/markdown", "text/x-markdown"],
+        types: [
+          "text/markdown", "text/x-markdown", "text/x-web-markdown",
+          "text/vnd.daringfireball.markdown", "application/markdown", "application/x-markdown",
+        ],
         extensions: ["md", "markdown", "mdown", "mkd", "mkdn", "mdx", "rmd", "qmd"])
     case .gemtext: Definition(types: ["text/gemini"], extensions: ["gmi", "gemini"])
     case .xml:

@@ -32,6 +32,7 @@ struct TextFormatTests {
     arguments: [
       ("application/json", "", TextFormat.json), ("application/vnd.api+json", "", .json),
       ("Application/JSON", "", .json), ("application/x-ndjson", "", .json),
+      ("text/x-json", "", .json), ("text/vnd.daringfireball.markdown", "", .markdown),
       ("text/csv", "x.md", .commaSeparated), ("text/tab-separated-values", "", .tabSeparated),
       ("text/gemini", "x.md", .gemtext),
       ("text/plain", "gemlog/x.gmi", .gemtext), ("text/markdown", "x.json", .markdown),

@@ -16,6 +16,7 @@ import Testing
       ("*/*", "application/octet-stream", nil),
       ("Unknown/Unknown; charset=utf-8", "application/octet-stream", "utf-8"),
       ("application/unknown", "application/octet-stream", nil),
+      ("Binary/Octet-Stream", "application/octet-stream", nil),
       ("application/unknown+x", "application/unknown+x", nil),
       ("te xt/html", "application/octet-stream", nil),
       ("text/html/utf-8", "application/octet-stream", nil),
@@ -58,11 +59,31 @@ import Testing
     #expect(!MediaType.isUnspecified("application/octet-stream"))
   }
 
+  @Test(
+    arguments: [
+      ("<?xml version='1.0'?>\n<book><p>Boats</p></book>", "application/xml"),
+      ("<?xml-model href='x'?>\n<book/>", "text/plain"), ("x <?xml version='1.0'?>", "text/plain"),
+      ("<?xml version='1.0'?><html><p>Boats", "application/xhtml+xml"),
+      ("{\"a\": 1}", "application/json"), ("Boats", "text/plain"),
+    ] as [(String, String)])
+  func `text of unknown type is recognized by its beginning`(_ text: String, _ type: String) {
+    for field in [nil, "binary/octet-stream"] {
+      #expect(MediaType(field).readableType(Array(text.utf8)) == type)
+    }
+    #expect(MediaType("application/x-perl").readableType(Array(text.utf8)) == "application/x-perl")
+  }
+
   @Test func `text types are distinguished from others`() {
-    for text in ["text/plain", "application/json", "image/svg+xml", "application/feed+json"] {
+    for text in [
+      "text/plain", "application/json", "image/svg+xml", "application/feed+json",
+      "application/x-patch", "application/x-python", "application/markdown",
+    ] {
       #expect(MediaType(text).isText, "\(text)")
     }
-    for other in ["image/png", "application/pdf", "video/mp4", "application/zip"] {
+    for other in [
+      "image/png", "application/pdf", "video/mp4", "application/zip", "application/postscript",
+      "application/vnd.apple.mpegurl",
+    ] {
       #expect(!MediaType(other).isText && !MediaType(other).isHTML, "\(other)")
     }
     #expect(MediaType("application/xhtml+xml").isHTML)
