@@ -246,6 +246,21 @@ import Testing
     #expect(String(decoding: document.text, as: UTF8.self).contains("Thanks 👍 Once and word1"))
   }
 
+  @Test(arguments: [
+    ("<span class=cap><img src=o.png alt=O></span>nce upon", "Once upon"),
+    ("<span><span class=cap><img src=o.png alt=O></span></span>nce upon", "Once upon"),
+    ("<span class=cap><img src=o.png alt=O></span> nce upon", "O nce upon"),
+    ("<span class=cap><img src=o.png alt=O></span><b>nce</b> upon", "O nce upon"),
+    ("<span class=cap>x <img src=o.png alt=O></span>nce upon", "x O nce upon"),
+    ("<span class=cap><img src=o.png alt=Oak></span>nce upon", "Oak nce upon"),
+  ])
+  func `the image of an initial in a span is a part of the word after it`(
+    _ html: String, _ text: String
+  ) {
+    let document = Document(bytes: Array("<p>\(html)".utf8), mediaType: "text/html")
+    #expect(String(decoding: document.text, as: UTF8.self) == text)
+  }
+
   @Test func `reader mode labels panels with the tabs that it leaves out`() {
     let text = (1...120).map { "word\($0)" }.joined(separator: " ")
     let panels = ["Linux", "Windows"].enumerated().map { index, name in

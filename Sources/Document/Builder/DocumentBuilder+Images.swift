@@ -436,12 +436,26 @@ extension DOMTree {
       return isInlineWithSibling(node, nodes[Int(node)].previousSibling)
         || isInlineWithSibling(node, nodes[Int(node)].nextSibling) ? SafeText.line(text) : nil
     }
-    let next = nodes[Int(node)].nextSibling
-    guard scalar.properties.isAlphabetic, next >= 0, nodes[Int(next)].name == .characters,
+    guard scalar.properties.isAlphabetic, let next = textNode(directlyAfter: node),
       case let following = bytes[Int(nodes[Int(next)].start)..<Int(nodes[Int(next)].end)],
       let first = following.first, first.isLetter || first >= 0xC3
     else { return nil }
     return SafeText.line(text)
+  }
+
+  /// Returns the text node directly after a node, or after the `span` elements that contain nothing
+  /// else and make a drop cap float; nil if anything else follows.
+  private func textNode(directlyAfter node: Int32) -> Int32? {
+    var inner = node
+    for _ in 0..<3 {
+      let next = nodes[Int(inner)].nextSibling
+      if next >= 0 { return nodes[Int(next)].name == .characters ? next : nil }
+      let parent = nodes[Int(inner)].parent
+      guard parent >= 0, nodes[Int(parent)].name == .span, nodes[Int(parent)].firstChild == inner
+      else { return nil }
+      inner = parent
+    }
+    return nil
   }
 
   /// Returns whether a sibling contains text, or is another image, within the same line.
