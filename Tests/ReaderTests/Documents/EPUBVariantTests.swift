@@ -221,6 +221,19 @@ import Testing
     #expect(try read(book).creators == creators)
   }
 
+  @Test(arguments: [
+    ("<img src=\"t.png\" alt=\"The  ford\"/>", "The ford"), ("<img src=\"t.png\"/>", "Tip"),
+    ("Text <img src=\"t.png\" alt=\"star\"/>", "Text"), ("<i> </i>", "Tip"),
+  ])
+  func `an image or a tooltip names an entry without text`(_ label: String, _ title: String) throws
+  {
+    var book = TestBook()
+    book.replace(
+      "<a href=\"text/two.xhtml\">Two</a>", "<a href=\"text/two.xhtml\" title=\"Tip\">\(label)</a>",
+      in: "OEBPS/nav.xhtml")
+    #expect(try read(book).contents.last?.title == title)
+  }
+
   @Test func `the title of an image in SVG names its part`() throws {
     var book = TestBook()
     book.files.append(("OEBPS/c.svg", "<svg><title>Cover  art</title><text>x</text></svg>"))
