@@ -6,9 +6,13 @@ enum CalendarSummary {
   /// The number of lines after which further events are only counted.
   private static let maxLines = 200
 
-  /// Returns a line for each of the title, the times and the place of all events; nil if there is
-  /// no event.
-  static func text(of calendar: String) -> String? {
+  /// Returns the events of a calendar.
+  /// - Parameters:
+  ///   - calendar: the calendar.
+  ///   - isDescribed: whether the descriptions of the events are included.
+  /// - Returns: a line for each of the title, the times, the place and the organizer of all events;
+  ///   nil if there is no event.
+  static func text(of calendar: String, isDescribed: Bool) -> String? {
     var lines: [String] = []
     // The names of the open components.
     var open: [String] = []
@@ -32,6 +36,7 @@ enum CalendarSummary {
         event = Event(isCancelled: isCancelled)
       case "END":
         if open.popLast() == "VEVENT" { finishEvent() }
+      case "DESCRIPTION" where !isDescribed: break
       case let name where open.last == "VEVENT": event?.add(name, value, head.dropFirst())
       case "METHOD" where open.last == "VCALENDAR": isCancelled = value.uppercased() == "CANCEL"
       default: break
@@ -55,7 +60,14 @@ enum CalendarSummary {
     mutating func add(_ name: String, _ value: Substring, _ parameters: ArraySlice<Substring>) {
       if name == "STATUS", value.uppercased() == "CANCELLED" { isCancelled = true }
       guard titles[name] != nil, !properties.contains(where: { $0.name == name }) else { return }
-      var text = name.hasPrefix("DT") ? time(value, parameters) : unescaped(value)
+      var text =
+        switch name {
+        case "DTSTART", "DTEND": time(value, parameters)
+        case "RRULE": repetition(value)
+        case "ORGANIZER": CalendarSummary.name(value, parameters)
+        case "DESCRIPTION": unescaped(value, lineBreak: "\n")
+        default: unescaped(value)
+        }
       if name == "DTEND", let day = dayBefore(value) {
         text = day
         endsWithDay = true
@@ -63,10 +75,13 @@ enum CalendarSummary {
       if !text.isEmpty { properties.append((name, text)) }
     }
 
-    /// The lines about the event. An event of a single day has no end.
+    /// The lines about the event, its description last. An event of a single day has no end.
     var lines: [String] {
       let start = properties.first { $0.name == "DTSTART" }?.text ?? ""
-      let shown = properties.filter { $0.name != "DTEND" || !endsWithDay || $0.text > start }
+      let shown =
+        properties.filter {
+          $0.name != "DESCRIPTION" && ($0.name != "DTEND" || !endsWithDay || $0.text > start)
+        } + properties.filter { $0.name == "DESCRIPTION" }
       return (isCancelled ? ["Status: Cancelled"] : [])
         + shown.map { "\(titles[$0.name] ?? $0.name): \($0.text)" }
     }
@@ -74,7 +89,8 @@ enum CalendarSummary {
 
   /// The properties that are shown, with their titles.
   private static let titles = [
-    "SUMMARY": "Event", "DTSTART": "Start", "DTEND": "End", "LOCATION": "Location",
+    "SUMMARY": "Event", "DTSTART": "Start", "DTEND": "End", "RRULE": "Repeats",
+    "LOCATION": "Location", "ORGANIZER": "Organizer", "DESCRIPTION": "Description",
   ]
 
   /// Returns the day before a date without a time, in a readable form; nil for any other value. An
@@ -128,13 +144,51 @@ enum CalendarSummary {
       + (zone.isEmpty ? "" : " (\(zone))")
   }
 
-  /// Returns a text on one line without the backslashes of its escapes (RFC 5545 §3.3.11).
-  private static func unescaped(_ value: Substring) -> String {
+  /// Returns a recurrence rule (RFC 5545 §3.3.10) in words: how often an event takes place, and the
+  /// end. The rule itself is returned if its frequency is unknown.
+  private static func repetition(_ value: Substring) -> String {
+    var parts: [String: Substring] = [:]
+    for part in value.uppercased().split(separator: ";") {
+      let pair = part.split(separator: "=", maxSplits: 1)
+      if pair.count == 2 { parts[String(pair[0])] = pair[1] }
+    }
+    guard let unit = parts["FREQ"].flatMap({ units[String($0)] }) else { return String(value) }
+    let interval = parts["INTERVAL"].flatMap { Int($0) } ?? 1
+    var text = interval == 1 ? "every \(unit)" : "every \(CountFormatter.countText(interval, unit))"
+    let days = (parts["BYDAY"] ?? "").split(separator: ",")
+    let names = days.compactMap { dayNames[String($0)] }
+    // Days with numbers, such as the first Monday, are left out.
+    if names.count == days.count, !days.isEmpty { text += " on " + names.joined(separator: ", ") }
+    if let count = parts["COUNT"].flatMap({ Int($0) }) {
+      text += ", \(CountFormatter.countText(count, "time"))"
+    }
+    if let end = parts["UNTIL"] { text += ", until \(time(end, []))" }
+    return text
+  }
+
+  private static let units = [
+    "DAILY": "day", "WEEKLY": "week", "MONTHLY": "month", "YEARLY": "year",
+  ]
+  private static let dayNames = [
+    "MO": "Monday", "TU": "Tuesday", "WE": "Wednesday", "TH": "Thursday", "FR": "Friday",
+    "SA": "Saturday", "SU": "Sunday",
+  ]
+
+  /// Returns the name (`CN`) of the person that a property is about, or else the address.
+  private static func name(_ value: Substring, _ parameters: ArraySlice<Substring>) -> String {
+    let name = parameters.first { $0.uppercased().hasPrefix("CN=") }?.dropFirst(3) ?? ""
+    let address = value.lowercased().hasPrefix("mailto:") ? value.dropFirst(7) : value
+    let shown = name.filter { $0 != "\"" }
+    return shown.isEmpty ? String(address) : shown
+  }
+
+  /// Returns a text without the backslashes of its escapes (RFC 5545 §3.3.11).
+  private static func unescaped(_ value: Substring, lineBreak: Character = " ") -> String {
     var text = ""
     var isEscaped = false
     for character in value {
       if isEscaped {
-        text.append(character == "n" || character == "N" ? " " : character)
+        text.append(character == "n" || character == "N" ? lineBreak : character)
         isEscaped = false
       } else if character == "\\" {
         isEscaped = true

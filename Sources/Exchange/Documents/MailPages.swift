@@ -144,8 +144,9 @@ package struct MailPages {
         && !(isForm && !part.isAttachment && Self.isAlternative(part))
     }
     guard !rest.isEmpty else { return }
-    for (index, forwarded) in writeAttachments(rest, of: message, parts: first, to: &html)
-    where level < Self.maxDepth {
+    let attachments = writeAttachments(
+      rest, of: message, parts: first, hasText: !shownParts.isEmpty, to: &html)
+    for (index, forwarded) in attachments where level < Self.maxDepth {
       html += "<hr>"
       pages(of: forwarded, at: String(first + index))
         .write(forwarded, parts: 0, level: level + 1, to: &html)
@@ -157,10 +158,12 @@ package struct MailPages {
   ///   - indices: the indices of the attachments.
   ///   - message: the message.
   ///   - first: the number of its first part among the parts of all messages.
+  ///   - hasText: whether the message itself has a text.
   ///   - html: the page.
   /// - Returns: the messages among the attachments.
   private func writeAttachments(
-    _ indices: [Int], of message: MIMEMessage, parts first: Int, to html: inout String
+    _ indices: [Int], of message: MIMEMessage, parts first: Int, hasText: Bool,
+    to html: inout String
   ) -> [(index: Int, message: MIMEMessage)] {
     var messages: [(index: Int, message: MIMEMessage)] = []
     html += "<hr><p>Attached:</p><ul>"
@@ -182,7 +185,10 @@ package struct MailPages {
       } else if Self.isShownText(part, type), content.count <= left {
         left -= content.count
         let text = Self.text(of: part, in: message)
-        let shown = type == "text/calendar" ? CalendarSummary.text(of: text) : text
+        // The text of an invitation usually repeats the description of the event.
+        let shown =
+          type == "text/calendar"
+          ? CalendarSummary.text(of: text, isDescribed: !hasText) : text
         if let shown { html += "<pre>\n" + Markup.escaped(shown) + "</pre>" }
       }
       html += "</li>"

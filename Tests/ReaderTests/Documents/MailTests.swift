@@ -194,6 +194,16 @@ import Testing
         "End: 2026-02-28\nStart: 2026-02-27\n"
       ),
       (
+        "BEGIN:VEVENT\nDESCRIPTION:Bring a coat\\, please.\\nAnd te\n a.\nSUMMARY:A\n"
+          + "RRULE:FREQ=WEEKLY;COUNT=3;BYDAY=SA,SU\nORGANIZER;CN=\"Ann Lee\":mailto:a@b.test\n"
+          + "END:VEVENT\nBEGIN:VEVENT\nSUMMARY:B\nRRULE:INTERVAL=2;FREQ=DAILY;UNTIL=20270101\n"
+          + "ORGANIZER:MAILTO:c@d.test\nEND:VEVENT",
+        "Event: A\nRepeats: every week on Saturday, Sunday, 3 times\nOrganizer: Ann Lee\n"
+          + "Description: Bring a coat, please.\nAnd tea.\nEvent: B\n"
+          + "Repeats: every 2 days, until 2027-01-01\nOrganizer: c@d.test\n"
+      ),
+      ("BEGIN:VEVENT\nRRULE:FREQ=X;COUNT=1\nEND:VEVENT", "Repeats: FREQ=X;COUNT=1\n"),
+      (
         "METHOD:CANCEL\nBEGIN:VEVENT\nSUMMARY:A\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:B\nEND:VEVENT",
         "Status: Cancelled\nEvent: A\nStatus: Cancelled\nEvent: B\n"
       ),
@@ -219,6 +229,16 @@ import Testing
     #expect(!shown.contains("Alarm"))
     func cancelledCount(_ text: String) -> Int { text.components(separatedBy: "Cancelled").count }
     #expect(cancelledCount(shown) == cancelledCount(expected), "\(shown)")
+  }
+
+  @Test func `a message with a text does not repeat it from its invitation`() throws {
+    let event = "BEGIN:VEVENT\nSUMMARY:A\nDESCRIPTION:Words\nEND:VEVENT"
+    let shown = text(
+      try item(
+        mixed(
+          "Content-Type: text/plain\n\nWords",
+          "Content-Type: text/calendar\n\nBEGIN:VCALENDAR\n\(event)\nEND:VCALENDAR")))
+    #expect(shown.contains("Event: A") && !shown.contains("Description"), "\(shown)")
   }
 
   @Test(arguments: ["VTODO", "VFREEBUSY", "VTIMEZONE"])
