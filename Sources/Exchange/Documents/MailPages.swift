@@ -112,11 +112,11 @@ package struct MailPages {
       let element = "h\(min(6, level + 1))"
       html += "<\(element)>\(Markup.escapedLine(subject.isEmpty ? name : subject))</\(element)>"
     }
-    html += "<p>"
-    html += message.mail.filter { $0.name != "Subject" }.map {
+    let fields = message.mail.filter { $0.name != "Subject" }.map {
       "\($0.name): \(Markup.escapedLine(Self.decoded($0.value)))"
-    }.joined(separator: "<br>")
-    html += "</p><hr>"
+    }
+    // A signed content has no fields of its own.
+    if level == 0 || !fields.isEmpty { html += "<p>\(fields.joined(separator: "<br>"))</p><hr>" }
     let shownParts = Self.shownParts(of: message)
     var named: Set<String> = []
     for index in shownParts {
@@ -237,8 +237,14 @@ package struct MailPages {
     "message/global-headers", "message/rfc822", "message/global",
   ]
 
-  /// Returns the message that a part contains; nil if the part is not a message.
+  /// Returns the message that a part contains: a forwarded one, or the content of a signed one
+  /// (S/MIME, RFC 8551); nil if the part is not a message.
   private static func forwarded(_ part: MIMEMessage.Part, _ content: [UInt8]) -> MIMEMessage? {
+    if ["application/pkcs7-mime", "application/x-pkcs7-mime"]
+      .contains(MediaType(part.type).essence)
+    {
+      return SignedContent.content(of: content).flatMap { try? MIMEMessage($0, isMail: true) }
+    }
     guard ["message/rfc822", "message/global"].contains(MediaType(part.type).essence),
       let message = try? MIMEMessage(content, isMail: true), !message.mail.isEmpty
     else { return nil }

@@ -231,6 +231,35 @@ import Testing
     #expect(cancelledCount(shown) == cancelledCount(expected), "\(shown)")
   }
 
+  /// An element of BER.
+  private static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+    [tag, 0x82, UInt8(content.count >> 8), UInt8(content.count & 0xFF)] + content
+  }
+
+  /// A signed message without signatures, as Base64.
+  private static func signed(_ content: String, identifier: UInt8 = 2) -> String {
+    let prefix: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 7]
+    let string = element(0xA0, element(4, Array(content.utf8)))
+    let encapsulated = element(0x30, element(6, prefix + [1]) + string)
+    let data = element(0x30, element(2, [1]) + element(0x31, []) + encapsulated)
+    return Data(element(0x30, element(6, prefix + [identifier]) + element(0xA0, data)))
+      .base64EncodedString()
+  }
+
+  @Test(arguments: ["application/pkcs7-mime", "application/x-pkcs7-mime"])
+  func `the content of a signed message is shown`(_ type: String) throws {
+    let head =
+      Self.head + "Content-Type: \(type); name=smime.p7m\n"
+      + "Content-Transfer-Encoding: base64\n\n"
+    let content =
+      "Content-Type: text/plain; charset=iso-8859-1\n"
+      + "Content-Transfer-Encoding: quoted-printable\n\nAt the gr=FCn pier"
+    let shown = text(try item(head + Self.signed(content)))
+    #expect(shown.hasSuffix("\nAt the grün pier\n") && shown.contains("smime.p7m"), "\(shown)")
+    let encrypted = text(try item(head + Self.signed(content, identifier: 3)))
+    #expect(!encrypted.contains("pier") && encrypted.contains("smime.p7m"))
+  }
+
   @Test func `a message with a text does not repeat it from its invitation`() throws {
     let event = "BEGIN:VEVENT\nSUMMARY:A\nDESCRIPTION:Words\nEND:VEVENT"
     let shown = text(
