@@ -255,6 +255,21 @@ struct MarkdownTests {
     #expect(document.anchors.map(\.name) == ["the-title", "part-2-more"])
   }
 
+  @Test(
+    arguments: [
+      ("## A b {#go}", "<h2 id=\"go\">A b</h2>"), ("A\n=== ", "<h1 id=\"a\">A</h1>"),
+      ("A {.x #go-1 k=v}\n===", "<h1 id=\"go-1\">A</h1>"),
+      ("# A {.unnumbered}", "<h1 id=\"a\">A</h1>"), ("# A {: #über }", "<h1 id=\"über\">A</h1>"),
+      ("# A {#a\"b}", "<h1 id=\"a&quot;b\">A</h1>"), ("# A {#1} ##", "<h1 id=\"1\">A</h1>"),
+      ("# A {x}", "<h1 id=\"a-x\">A {x}</h1>"), ("# A {1, 2}", "<h1 id=\"a-1-2\">A {1, 2}</h1>"),
+      ("# A{#go}", "<h1 id=\"ago\">A{#go}</h1>"), ("# {#go}", "<h1 id=\"go\">{#go}</h1>"),
+      ("# A {#go} b", "<h1 id=\"a-go-b\">A {#go} b</h1>"),
+      ("# A {.5 x}", "<h1 id=\"a-5-x\">A {.5 x}</h1>"),
+    ] as [(String, String)])
+  func `attributes after a heading declare its anchor`(_ text: String, _ expected: String) {
+    #expect(Self.html(text) == expected)
+  }
+
   /// The anchors are those of GitHub.
   @Test(
     arguments: [

@@ -71,10 +71,16 @@ enum MarkdownFormatter {
         MarkdownInlines.write(blocks.leafText, content, blocks.definitions, &notes, to: &writer)
         writer.write(isLoose ? "</\(tag)>\n" : "\n")
       case .heading(let level, let content):
+        let heading = MarkdownHeading(blocks.leafText, content)
         writer.write("<h\(level) id=\"")
-        writer.write(blocks.uniqueAnchor(of: content))
+        if let anchor = heading.anchor {
+          writer.writeEscaped(blocks.leafText, anchor)
+        } else {
+          writer.write(blocks.uniqueAnchor(of: heading.content))
+        }
         writer.write("\">")
-        MarkdownInlines.write(blocks.leafText, content, blocks.definitions, &notes, to: &writer)
+        MarkdownInlines.write(
+          blocks.leafText, heading.content, blocks.definitions, &notes, to: &writer)
         writer.write("</h\(level)>\n")
       case .inlines(let content):
         MarkdownInlines.write(blocks.leafText, content, blocks.definitions, &notes, to: &writer)
