@@ -390,11 +390,11 @@ package struct MailPages {
     return result + closed() + rest
   }
 
+  /// Parses the parts of an encoded word (RFC 2047). An unknown charset is detected.
   private static func parseEncodedWord(
     _ parts: [Substring]
   ) -> (encoding: CharacterEncoding, bytes: [UInt8])? {
     let label = parts[0].prefix { $0 != "*" }
-    guard let encoding = CharacterEncoding(label: label.utf8) else { return nil }
     let written = Array(parts[2].utf8)
     let bytes: [UInt8]
     switch parts[1].lowercased() {
@@ -404,6 +404,10 @@ package struct MailPages {
         written.map { $0 == UInt8(ascii: "_") ? 0x20 : $0 }[...])
     default: return nil
     }
+    // Programs write labels such as `x-unknown` and `unknown-8bit`.
+    let encoding =
+      CharacterEncoding(label: label.utf8)
+      ?? CharacterEncoding.detect(bytes, charset: nil, isMarkup: false)
     return (encoding, bytes)
   }
 }
