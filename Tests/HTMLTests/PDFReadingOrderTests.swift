@@ -42,6 +42,28 @@ struct PDFReadingTests {
       / Double(max(1, word.count))
   }
 
+  @Test(arguments: [
+    ("Microsoft Word - report v3.doc", "report v3.doc"), ("untitled", "file.pdf"),
+    ("Slide 1", "file.pdf"), ("PowerPoint-Präsentation", "PowerPoint-Präsentation"),
+    ("Document1 of the harbour", "Document1 of the harbour"), ("", "file.pdf"),
+    ("1984", "1984"), ("Untitled (2)", "file.pdf"),
+  ])
+  func `a title that a program chose is not the title of the page`(
+    _ metadata: String, _ title: String
+  ) throws {
+    let words = (0..<24).map { number in
+      let (left, top) = (72 + number % 8 * 50, 90 + number / 8 * 14)
+      return "<word xMin=\"\(left)\" yMin=\"\(top)\" xMax=\"\(left + 46)\" "
+        + "yMax=\"\(top + 11)\">harbour</word>"
+    }
+    let output =
+      "<head><title>\(metadata)</title></head>"
+      + "<page width=\"612\" height=\"792\">\(words.joined())</page>"
+    let page = PDFMarkup.page(bboxOutput: Array(output.utf8), title: "file.pdf")
+    let html = String(decoding: try #require(page), as: UTF8.self)
+    #expect(html.contains("<title>\(title)</title>"), "\(html)")
+  }
+
   private static func html(_ pages: [PDFPage]) -> String { PDFReadingOrder(pages)?.html ?? "" }
 
   @Test(arguments: GoldenCase.all(in: "Fixtures/pdf", extension: "boxes"))

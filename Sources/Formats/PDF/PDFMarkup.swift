@@ -12,7 +12,9 @@ package enum PDFMarkup {
     guard let boxes = PDFBoxParser(output), let reading = PDFReadingOrder(boxes.pages) else {
       return nil
     }
-    let names = [usableTitle(boxes.title), reading.title, boxes.title, title]
+    let names = [
+      usableTitle(boxes.title), reading.title, remainingTitle(boxes.title), title,
+    ]
     let head = head(title: names.first { !$0.isEmpty } ?? "")
     return Array((head + reading.html + "</main>").utf8)
   }
@@ -54,10 +56,34 @@ package enum PDFMarkup {
     "<!DOCTYPE html><meta charset=utf-8><title>\(Markup.escapedLine(title))</title><main>"
   }
 
-  /// Returns the title in the file's metadata; empty when it is a file name that a program wrote
-  /// there.
+  /// Returns the title in the file's metadata; empty when it is a file name or a placeholder that a
+  /// program wrote there.
   private static func usableTitle(_ title: String) -> String {
     let isFile = FileName(reference: title).map { $0.text.contains(".") && !$0.text.contains(" ") }
-    return isFile ?? false || title.hasPrefix("Microsoft ") ? "" : title
+    let isUnusable =
+      isFile ?? false || title.hasPrefix("Microsoft ") || isPlaceholder(title)
+    return isUnusable ? "" : title
   }
+
+  /// Returns the title in the file's metadata for a file without a heading: without the name of the
+  /// program that wrote it; empty when it is a placeholder.
+  private static func remainingTitle(_ title: String) -> String {
+    guard !isPlaceholder(title) else { return "" }
+    guard title.hasPrefix("Microsoft "), let dash = title.firstRange(of: " - ") else {
+      return title
+    }
+    return String(title[dash.upperBound...])
+  }
+
+  /// Returns whether programs write a title, apart from numbers, if the author has chosen none.
+  private static func isPlaceholder(_ title: String) -> Bool {
+    let words = title.lowercased().split { !$0.isLetter }.joined(separator: " ")
+    return placeholders.contains(words)
+  }
+
+  private static let placeholders: Set<String> = [
+    "anonymous", "document", "layout", "no title", "powerpoint presentation", "presentation",
+    "slide", "title", "unknown", "untitled", "untitled document", "untitled presentation",
+    "word document",
+  ]
 }
