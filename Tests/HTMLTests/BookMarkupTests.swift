@@ -20,6 +20,9 @@ import Testing
     "\(link)<aside role=\"doc-footnote\" hidden=\"\">Note</aside>",
     "\(link)<div id=\"n\" style=\"display:none\">Note</div>",
     "\(link)<section epub:type=\"footnotes\" hidden=\"\"><p id=\"n\">Note</p></section>",
+    "<p>Word<a role=\"doc-noteref\" href=\"#n\">1</a></p><div id=\"n\" hidden=\"\">Note</div>",
+    "<p>Word<a class=\"noteref\" role=\"link\" href=\"#n\">1</a></p>"
+      + "<div id=\"n\" hidden=\"\">Note</div>",
     "<p>Word1</p><ol class=\"duokan-footnote-content\" style=\"display:none\">"
       + "<li class=\"duokan-footnote-item\">Note</li></ol>",
   ])
@@ -28,6 +31,7 @@ import Testing
   }
 
   @Test(arguments: [
+    "<p>Word<a role=\"link\" href=\"#n\">1</a></p><div id=\"n\" hidden=\"\">Note</div>",
     "\(link)<aside id=\"x\" hidden=\"hidden\">Other</aside>",
     "<style>aside{display:none}</style>\(link)<aside epub:type=\"sidebar\">Other</aside>",
     "\(link)<div id=\"x\" style=\"display:none\">Other</div>",

@@ -11,13 +11,19 @@ extension DOMTree {
       || Self.noteClasses.contains { value(.class, of: node, contains: $0) }
   }
 
-  /// The elements that links with the type `noteref` lead to.
+  /// The elements that references to notes lead to: links with the type or the role `noteref`, or
+  /// with a class of that name on pages that have such attributes.
   package var noteTargets: NodeSet {
-    guard attributes.contains(where: { $0.name == .epubType }) else { return NodeSet() }
+    guard attributes.contains(where: { $0.name == .epubType || $0.name == .role }) else {
+      return NodeSet()
+    }
     var names: Set<String> = []
     for index in nodes.indices where nodes[index].name == .a {
       let node = Int32(index)
-      guard value(.epubType, of: node, contains: "noteref"),
+      guard
+        value(.epubType, of: node, contains: "noteref")
+          || value(.role, of: node, contains: "doc-noteref")
+          || Self.referenceClasses.contains(where: { value(.class, of: node, contains: $0) }),
         let reference = string(.href, of: node), reference.hasPrefix("#")
       else { continue }
       names.insert(String(reference.dropFirst()))
@@ -29,6 +35,7 @@ extension DOMTree {
     return NodeSet(targets)
   }
 
+  private static let referenceClasses: [StaticString] = ["noteref", "footnote-ref"]
   private static let noteTypes: [StaticString] = ["footnote", "endnote", "rearnote"]
   private static let noteRoles: [StaticString] = ["doc-footnote", "doc-endnote"]
   /// The classes of notes in books for Duokan.
