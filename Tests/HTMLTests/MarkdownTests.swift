@@ -257,6 +257,29 @@ struct MarkdownTests {
 
   @Test(
     arguments: [
+      (
+        "Term\n: Def *one*\n: Two",
+        "<dl><dt>Term</dt><dd><p>Def <em>one</em></p></dd><dd><p>Two</p></dd></dl>"
+      ),
+      ("A\nB\n: c", "<dl><dt>A</dt><dt>B</dt><dd><p>c</p></dd></dl>"),
+      (
+        "A\n\n:   c\n\n    d\n\nB\n: e\n\nf",
+        "<dl><dt>A</dt><dd><p>c</p><p>d</p></dd><dt>B</dt><dd><p>e</p></dd></dl><p>f</p>"
+      ),
+      ("- A\n  : b", "<ul><li><dl><dt>A</dt><dd><p>b</p></dd></dl></li></ul>"),
+      ("A\n: ```\n  x\n  ```", "<dl><dt>A</dt><dd><pre><code>x</code></pre></dd></dl>"),
+      ("A\n: - b\n  - c", "<dl><dt>A</dt><dd><ul><li>b</li><li>c</li></ul></dd></dl>"),
+      // These are paragraphs.
+      (": b", "<p>: b</p>"), ("A\n:b", "<p>A:b</p>"),
+      ("a\nb\n\n: c", "<p>ab</p><p>: c</p>"), ("# A\n: b", "<h1 id=\"a\">A</h1><p>: b</p>"),
+      ("a\nb\nc\nd\n: e", "<p>abcd: e</p>"), ("> A\n: b", "<blockquote><p>A: b</p></blockquote>"),
+    ] as [(String, String)])
+  func `a colon after a term begins its definition`(_ text: String, _ expected: String) {
+    #expect(Self.html(text) == expected)
+  }
+
+  @Test(
+    arguments: [
       ("## A b {#go}", "<h2 id=\"go\">A b</h2>"), ("A\n=== ", "<h1 id=\"a\">A</h1>"),
       ("A {.x #go-1 k=v}\n===", "<h1 id=\"go-1\">A</h1>"),
       ("# A {.unnumbered}", "<h1 id=\"a\">A</h1>"), ("# A {: #über }", "<h1 id=\"über\">A</h1>"),

@@ -49,6 +49,9 @@ struct MarkdownBlocks {
     case item(listIndex: Int, column: Int, hasOnlyMarker: Bool)
     /// A footnote: `[^name]: text`, with indented continuation lines.
     case footnote
+    /// A definition of a term: `: text`, with continuation lines that are indented by a number of
+    /// columns.
+    case definition(column: Int)
     case admonition(MarkdownAdmonition.Extent, endTag: String)
   }
 
@@ -207,6 +210,10 @@ struct MarkdownBlocks {
         guard !line.isBlank else { break }
         guard line.indent >= 4 else { return index }
         line.consume(columns: 4)
+      case .definition(let column):
+        guard !line.isBlank else { break }
+        guard line.indent >= column else { return index }
+        line.consume(columns: column)
       case .admonition(.indented, _):
         guard !line.isBlank else { break }
         guard line.indent >= 4 else { return index }
@@ -322,6 +329,7 @@ struct MarkdownBlocks {
       footnoteNames.append(MarkdownLinkDefinitions.normalizedLabel(text[name]))
       return true
     }
+    if openDefinition(&line, matchedCount: matchedCount) { return true }
     if openAdmonition(&line, matchedCount: matchedCount) { return true }
     if line.isRule || isParagraph && line.setextLevel != nil { return false }
     guard let item = line.consumeItemMarker(interrupts: isParagraph) else { return false }
@@ -350,6 +358,56 @@ struct MarkdownBlocks {
     if let box = line.consumeTaskCheckbox() { events.append(.checkbox(isChecked: box)) }
     return true
   }
+
+  /// Opens a definition if a line is one, and directly follows its term, another definition of it,
+  /// or a blank line after one of these (PHP Markdown Extra, Pandoc).
+  private mutating func openDefinition(_ line: inout MarkdownLine, matchedCount: Int) -> Bool {
+    var rest = line
+    guard let column = rest.consumeDefinitionMarker() else { return false }
+    var terms: [Range<Int>] = []
+    if matchedCount < containers.count {
+      guard case .definition = containers[matchedCount] else { return false }
+    } else {
+      terms = consumeTerms()
+      guard !terms.isEmpty else { return false }
+    }
+    line = rest
+    prepareForBlock(matchedCount: matchedCount)
+    if case .tag(Self.definitionsEnd)? = events.last {
+      // The list continues.
+      events[events.count - 1] = .tag("</dd>\n")
+    } else {
+      events.append(.tag("<dl>\n"))
+    }
+    for term in terms {
+      events += [.tag("<dt>"), .inlines(term), .tag("</dt>\n")]
+    }
+    containers.append(.definition(column: column))
+    events.append(.tag("<dd>"))
+    return true
+  }
+
+  /// Removes the paragraph before a definition: the open one, or one of a single line before a
+  /// blank line.
+  /// - Returns: Its lines, which are terms; empty if there is no such paragraph.
+  private mutating func consumeTerms() -> [Range<Int>] {
+    var content = 0..<0
+    var maxLines = 1
+    if case .paragraph = leaf {
+      content = definitions.consume(from: leafText, leafStart..<leafText.count)
+      maxLines = Self.maxTerms
+    } else if case .none = leaf, case .paragraph(_, let last, _)? = events.last {
+      content = last
+    }
+    let lines = leafText[content].split(separator: 0x0A).map(\.indices)
+    guard !lines.isEmpty, lines.count <= maxLines else { return [] }
+    if case .paragraph = leaf { leaf = .none } else { events.removeLast() }
+    return lines
+  }
+
+  private static let definitionsEnd = "</dd></dl>\n"
+  /// The maximum number of terms with the same definition.
+  private static let maxTerms = 3
 
   /// Opens an admonition if a line is the first one of an admonition that has a text.
   private mutating func openAdmonition(_ line: inout MarkdownLine, matchedCount: Int) -> Bool {
@@ -421,6 +479,7 @@ struct MarkdownBlocks {
         events.append(.tag(isOrdered ? "</ol>\n" : "</ul>\n"))
       case .item: events.append(.tag("</li>\n"))
       case .footnote: events.append(.footnoteEnd)
+      case .definition: events.append(.tag(Self.definitionsEnd))
       case .admonition(let extent, let endTag):
         if extent != .indented { surplusAdmonitionEnds += 1 }
         events.append(.tag(endTag))

@@ -2,7 +2,7 @@ import Document
 import DOM
 
 /// Shows Markdown: CommonMark 0.31 with the tables, strikethrough and autolinks of GitHub Flavored
-/// Markdown, and its footnotes and formulas.
+/// Markdown, its footnotes and formulas, and definition lists.
 ///
 /// Markdown is defined by the HTML that it corresponds to, and may contain HTML. Therefore it is
 /// converted to HTML, which is parsed like any page. Blocks are parsed first, line by line

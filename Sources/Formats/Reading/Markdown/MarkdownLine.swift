@@ -111,6 +111,22 @@ struct MarkdownLine {
     return name.startIndex..<name.endIndex
   }
 
+  /// Consumes the marker of a definition: a colon before white space and text.
+  /// - Returns: The column of the text, at most 4; nil if the line has no such marker.
+  mutating func consumeDefinitionMarker() -> Int? {
+    let first = contentStart
+    guard first + 1 < end, text[first] == UInt8(ascii: ":"), text[first + 1].isWhiteSpace else {
+      return nil
+    }
+    var rest = self
+    rest.advance(to: first + 1)
+    let spaces = rest.indent
+    guard !rest.isBlank else { return nil }
+    rest.consume(columns: spaces)
+    defer { self = rest }
+    return min(4, indent + 1 + spaces)
+  }
+
   /// The part of a `$$` formula that a line holds.
   enum FormulaExtent {
     /// The opening delimiter, or the closing one followed by text.
