@@ -134,6 +134,9 @@ package struct MailPages {
             : text)
       }
     }
+    if shownParts.isEmpty, message.parts.contains(where: Self.isEncrypted) {
+      html += "<p><em>This message is encrypted.</em></p>"
+    }
     let groups = Set(shownParts.map { message.parts[$0].alternativesGroup })
     let isShown = Set(shownParts)
     let rest = message.parts.indices.filter { index in
@@ -236,6 +239,16 @@ package struct MailPages {
     "message/global-delivery-status", "message/global-disposition-notification",
     "message/global-headers", "message/rfc822", "message/global",
   ]
+
+  /// Whether a part announces or contains an encrypted message (RFC 3156, RFC 8551).
+  private static func isEncrypted(_ part: MIMEMessage.Part) -> Bool {
+    switch MediaType(part.type).essence {
+    case "application/pgp-encrypted": true
+    case "application/pkcs7-mime", "application/x-pkcs7-mime":
+      part.type.lowercased().contains("enveloped-data")
+    default: false
+    }
+  }
 
   /// Returns the message that a part contains: a forwarded one, or the content of a signed one
   /// (S/MIME, RFC 8551); nil if the part is not a message.

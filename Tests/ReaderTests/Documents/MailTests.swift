@@ -261,6 +261,19 @@ import Testing
     #expect(!encrypted.contains("pier") && encrypted.contains("smime.p7m"))
   }
 
+  @Test func `a message says that it is encrypted if it has no text`() throws {
+    let parts = [
+      "Content-Type: application/pgp-encrypted\n\nVersion: 1",
+      "Content-Type: application/octet-stream; name=encrypted.asc\n\nx",
+    ]
+    #expect(text(try item(mixedOf(parts, type: "encrypted"))).contains("is encrypted"))
+    let envelope = Self.head + "Content-Type: application/pkcs7-mime; smime-type="
+    #expect(text(try item(envelope + "enveloped-data\n\nx")).contains("is encrypted"))
+    #expect(!text(try item(envelope + "certs-only\n\nx")).contains("is encrypted"))
+    let answered = ["Content-Type: text/plain\n\nWords"] + parts
+    #expect(!text(try item(mixedOf(answered))).contains("is encrypted"))
+  }
+
   @Test func `a message with a text does not repeat it from its invitation`() throws {
     let event = "BEGIN:VEVENT\nSUMMARY:A\nDESCRIPTION:Words\nEND:VEVENT"
     let shown = text(
