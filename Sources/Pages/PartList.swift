@@ -70,6 +70,15 @@ package struct PartList: Sendable, Equatable {
     partIndex(steps).map { $0.map { parts[$0].url } ?? contentsURL }
   }
 
+  /// Returns the indices of the other parts in the order of a search that begins at the part on
+  /// screen and continues at the other end of the document.
+  package func searchOrder(isForward: Bool) -> [Int] {
+    let start = index ?? -1
+    let others = parts.indices.filter { index == nil || parts[$0].url != parts[start].url }
+    let (before, after) = (others.filter { $0 < start }, others.filter { $0 > start })
+    return isForward ? after + before : before.reversed() + after.reversed()
+  }
+
   /// The indices of the parts in reading order. A part that is reached by links only belongs to the
   /// order while it is shown.
   private var readingOrder: [Int] { parts.indices.filter { parts[$0].isLinear || $0 == index } }

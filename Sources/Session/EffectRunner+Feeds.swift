@@ -25,8 +25,16 @@ extension EffectRunner {
     post(.listed(.items(of: feed, items)))
   }
 
+  /// Marks items of feeds as read or unread.
+  func markItems(_ change: ItemStatusChange) {
+    switch change {
+    case .read(let feed): markRead(feed: feed)
+    case .unread(let pages): markUnread(pages)
+    }
+  }
+
   /// Marks the unread items of a feed as read, and posts their pages.
-  func markRead(feed: String) {
+  private func markRead(feed: String) {
     changeLibrary { [post] profile throws(ArchiveError) in
       let unread = try profile.library.itemStates(of: feed).filter(\.isUnread)
       let pages = unread.map(\.key)
@@ -39,7 +47,7 @@ extension EffectRunner {
   }
 
   /// Marks pages as unread.
-  func markUnread(_ pages: [String]) {
+  private func markUnread(_ pages: [String]) {
     changeLibrary { profile throws(ArchiveError) in
       try profile.library.mark(pages, isRead: false)
       return ""

@@ -1,6 +1,7 @@
 import Document
 import Feeds
 import Foundation
+import Layout
 import Library
 import OfflineCache
 import Pages
@@ -155,6 +156,33 @@ extension EffectRunner {
     }
   }
 
+  /// Posts the first part of a document in which a text occurs, unless another search begins.
+  func searchParts(_ search: PartSearch) {
+    state.withLock { $0.partSearch = search }
+    lanes.run(.lookups) { [self] in
+      // Parts are searched without the links to the parts beside them, which contain their titles.
+      let loader = PageLoader(profile: profile)
+      var unreadablePartCount = 0
+      for url in search.parts {
+        guard state.withLock({ $0.partSearch == search && !$0.isStopped }) else { return }
+        do throws(ReaderError) {
+          let page = try loader.part(at: url, options: search.options)
+          guard page.attachment == nil, page.document.contains(oneOf: search.terms) else {
+            continue
+          }
+          return post(
+            .partsSearched(
+              search, PartSearch.Result(part: url, unreadablePartCount: unreadablePartCount)))
+        } catch {
+          unreadablePartCount += 1
+        }
+      }
+      post(
+        .partsSearched(
+          search, PartSearch.Result(part: nil, unreadablePartCount: unreadablePartCount)))
+    }
+  }
+
   /// Posts the tags of a page.
   func readTags(of url: String) {
     lanes.run(.lookups) { [self] in
@@ -164,5 +192,12 @@ extension EffectRunner {
       else { return }
       post(.tags(page.tags, of: url))
     }
+  }
+}
+
+extension Document {
+  /// Returns whether a term occurs in the text, also in folded content.
+  fileprivate func contains(oneOf terms: [String]) -> Bool {
+    terms.contains { !offsets(of: $0, maxMatches: 1).isEmpty }
   }
 }

@@ -18,6 +18,8 @@ final class EffectRunner: Sendable {
     var isStopped = false
     /// The latest text for completion.
     var typedText = ""
+    /// The latest search in the parts of a document.
+    var partSearch: PartSearch?
     var downloads: [DownloadID: DownloadRun] = [:]
     var images = ImageSchedule<ImageQuery>()
   }

@@ -225,12 +225,12 @@ import TerminalUI
     case .removeHighlights(let names, let url): runner.removeHighlights(names, of: url)
     case .loadList(let query): runner.postList(query)
     case .listVersions(let url): runner.listVersions(of: url)
+    case .searchParts(let search): runner.searchParts(search)
     case .compare(let id, let old, let new): runner.compare(id, old, new)
     case .togglePin(let url, let title, let isFeed):
       runner.togglePin(url, title: title, isFeed: isFeed)
     case .readTags(let url): runner.readTags(of: url)
-    case .setTags(let url, let content, let isAdding):
-      runner.setTags(url, content, isAdding: isAdding)
+    case .setTags(let url, let text, let isAdding): runner.setTags(url, text, isAdding: isAdding)
     case .enqueue(let urls, let page): runner.enqueue(urls, from: page)
     case .fetchQueue: queue.start { [messages] in messages.post(.queue($0)) }
     case .countQueue: queue.reportChange()
@@ -241,8 +241,7 @@ import TerminalUI
     case .findSequence(let query): runner.findSequence(query)
     case .planRemoval(let id): runner.planRemoval(ofCollection: id)
     case .setCollection(let id, let isRemoved): runner.setCollection(id, isRemoved: isRemoved)
-    case .markItems(.read(let feed)): runner.markRead(feed: feed)
-    case .markItems(.unread(let pages)): runner.markUnread(pages)
+    case .markItems(let change): runner.markItems(change)
     case .download(let download): runner.startDownload(download)
     case .cancelDownload(let id): runner.cancelDownload(id)
     case .openAttachment(let attachment): runner.open(attachment)

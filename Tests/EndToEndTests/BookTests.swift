@@ -200,6 +200,36 @@ import Testing
     #expect(address.hasPrefix("book://"))
   }
 
+  @Test func `finding goes on in the next chapter, and at the start of the book`() throws {
+    let text = (1...60).map { "<p>Line \($0) of the log" }.joined()
+    let server = try ScriptedServer()
+    for (path, name) in [("/1", "Herring"), ("/2", "Cod"), ("/3", "Plaice")] {
+      let end = name == "Cod" ? "" : "<p>A gannet dives."
+      let page = "<title>\(name)</title><h1>\(name)</h1>\(text)\(end)"
+      server.on(path, .response([("Content-Type", "text/html")], text: page))
+    }
+    let urls = ["/1", "/2", "/3"].map { server.url + $0 }
+    #expect(try sandbox.offread(["save", "--delay", "0"] + urls).status == 0)
+    let book = sandbox.directory.appendingPathComponent("fish.epub").path
+    let made = try sandbox.offread(["export", "--format", "epub", "-o", book] + urls)
+    #expect(made.status == 0, "\(made.errorText)")
+    server.stop()
+    let screen = try sandbox.reader(book)
+    try screen.wait(for: "Contents")
+    try screen.press("/")
+    try screen.type("gannet dives")
+    try screen.press("Enter")
+    let first = try screen.wait(for: "1 of 1")
+    #expect(first.contains { $0.contains("A gannet dives.") } && first[0].contains("Herring"))
+    try screen.press("n")
+    let second = try screen.wait("the last chapter") { $0[0].contains("Plaice") }
+    #expect(second.contains { $0.contains("A gannet dives.") })
+    try screen.press("n")
+    try screen.wait(for: "wrapped to the start of the book")
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+  }
+
   /// An image of a single pixel.
   private static let image =
     Data(

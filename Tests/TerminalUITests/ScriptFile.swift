@@ -4,6 +4,7 @@ import ReaderMode
 import Foundation
 import Document
 import Formats
+import Layout
 import OfflineCache
 import Pages
 import Reader
@@ -135,6 +136,12 @@ struct ScriptFile {
         parts: documents.dropFirst().map { .init(url: $0.url, title: $0.document.title) },
         index: position == 0 ? nil : position - 1)
     }
+  }
+
+  /// Returns whether a term occurs in a part of the book.
+  func part(at url: String, contains terms: [String]) -> Bool {
+    let document = order.lazy.compactMap { pages[$0]?.page }.first { $0.url == url }?.document
+    return terms.contains { document?.offsets(of: $0, maxMatches: 1).isEmpty == false }
   }
 
   private mutating func addPage(_ text: String, html: String) throws {

@@ -138,7 +138,7 @@ package final class PageLoader: Sendable {
   }
 
   /// Returns a page of an imported book, and records that it was read.
-  private func bookPage(_ url: String, for request: LoadRequest) throws(ReaderError) -> Page {
+  func bookPage(_ url: String, for request: LoadRequest) throws(ReaderError) -> Page {
     guard let address = BookAddress(url) else { throw .invalidURL(url) }
     let book = try profile.book(address.key)
     let provenance = Provenance(
@@ -151,7 +151,7 @@ package final class PageLoader: Sendable {
 
   /// Returns a page of a file that contains pages. A ZIM file is recorded, so that searches include
   /// it.
-  private func page(
+  func page(
     at inner: String, of file: DocumentFile, for request: LoadRequest,
     _ provenance: Provenance = Provenance(source: .file)
   ) throws(ReaderError) -> Page {

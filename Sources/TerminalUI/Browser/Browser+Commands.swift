@@ -136,7 +136,10 @@ extension Browser {
       return effects
     }
     if let download = downloads.cancellableDownload { return remove(download.id) }
-    if pageSearch.pageMatches != nil {
+    if pageSearch.partSearch != nil {
+      pageSearch.endPartSearch()
+      notify("stopped searching the book")
+    } else if pageSearch.pageMatches != nil {
       pageSearch.clearMatches()
     } else if view?.focus != nil {
       view?.focus = nil

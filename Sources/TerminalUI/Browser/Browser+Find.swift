@@ -1,6 +1,7 @@
 import Commands
-import Library
 import Layout
+import Library
+import Pages
 
 extension Browser {
   /// Opens the prompt for a search on the page, or searches for `text` at once.
@@ -81,12 +82,104 @@ extension Browser {
     }
     if pageSearch.pageMatches?.query != pageSearch.query { findInPage(for: pageSearch.query) }
     completePageSearch()
-    guard let view, !pageSearch.hasNoMatches else {
-      reportError("not found: \(pageSearch.shownQuery)")
+    let steps = isForward ? count : -count
+    if pageSearch.leavesPage(movingBy: steps, screenLines: screenLines),
+      searchOtherParts(isForward: isForward)
+    {
       return
     }
-    let screen = view.topLine..<view.topLine + bodyHeight
-    showMatch(pageSearch.moveByMatches(by: isForward ? count : -count, screenLines: screen))
+    findOnPage(steps)
+  }
+
+  /// The lines of the page on the screen.
+  private var screenLines: Range<Int> {
+    let top = view?.topLine ?? 0
+    return top..<top + bodyHeight
+  }
+
+  /// Moves by `steps` occurrences, wrapping around at the ends of the page.
+  private mutating func findOnPage(_ steps: Int) {
+    guard !pageSearch.hasNoMatches else {
+      return reportError("not found: \(pageSearch.shownQuery)")
+    }
+    showMatch(pageSearch.moveByMatches(by: steps, screenLines: screenLines))
+  }
+
+  // MARK: Parts
+
+  /// Begins to search the other parts of the document on the screen, such as the chapters of a book.
+  /// - Returns: Whether it has other parts.
+  private mutating func searchOtherParts(isForward: Bool) -> Bool {
+    guard let list = view?.page.parts else { return false }
+    let order = list.searchOrder(isForward: isForward)
+    guard !order.isEmpty else { return false }
+    let search = PartSearch(
+      query: pageSearch.query, isForward: isForward, parts: order.map { list.parts[$0].url },
+      options: loading.options, pageNumber: opening.pageNumber)
+    notify("searching the book" + glyphs.ellipsis)
+    guard pageSearch.partSearch != search else { return true }
+    pageSearch.begin(search)
+    additionalEffects.append(.searchParts(search))
+    return true
+  }
+
+  /// Opens the part in which a text was found, unless the user has stopped the search or opened
+  /// another page or layer since. If no other part contains the text, the search wraps around at the
+  /// end of the page.
+  mutating func handle(_ result: PartSearch.Result, of search: PartSearch) -> [Effect] {
+    guard search == pageSearch.partSearch, search.pageNumber == opening.pageNumber,
+      let page = view?.page, let list = page.parts
+    else { return [] }
+    pageSearch.endPartSearch()
+    guard layers.top == .page, loading.load == nil else { return [] }
+    guard let part = result.part else {
+      notices.dismiss()
+      findOnPage(search.isForward ? 1 : -1)
+      if let text = Self.unreadableText(result.unreadablePartCount) {
+        let texts = [notice?.text, text].compactMap(\.self)
+        reportError(texts.joined(separator: glyphs.separator))
+      }
+      return []
+    }
+    let start = list.index ?? -1
+    let found = list.parts.firstIndex { $0.url == part } ?? start
+    let effects = load(
+      LoadRequest(part, origin: .link(from: page.url), options: loading.options),
+      purpose: .newEntry)
+    loading.record(
+      match: PartSearch.Match(
+        query: search.query, isForward: search.isForward,
+        hasWrapped: search.isForward ? found < start : found > start,
+        unreadablePartCount: result.unreadablePartCount))
+    return effects
+  }
+
+  /// Shows the first match of a text that was found in the part on the screen, or the last one if
+  /// the search is towards the beginning of the document.
+  mutating func showFoundPart(_ match: PartSearch.Match) {
+    guard match.query == pageSearch.query, view?.page.provenance.source != .explanation else {
+      return
+    }
+    findInPage(for: match.query)
+    completePageSearch()
+    let lastLine = max(0, (view?.layout.lines.count ?? 0) - 1)
+    showMatch(
+      pageSearch.moveToNearestMatch(
+        from: match.isForward ? 0 : lastLine, isForward: match.isForward))
+    let end = match.isForward ? "start" : "end"
+    let texts = [
+      pageSearch.ordinalText ?? "not found: \(pageSearch.shownQuery)",
+      match.hasWrapped ? "wrapped to the \(end) of the book" : nil,
+      Self.unreadableText(match.unreadablePartCount),
+    ]
+    notify(
+      texts.compactMap(\.self).joined(separator: glyphs.separator),
+      isError: match.unreadablePartCount > 0)
+  }
+
+  /// Returns the message about parts that could not be searched; nil if there are none.
+  private static func unreadableText(_ count: Int) -> String? {
+    count > 0 ? "\(DateTexts.countText(count, "part")) could not be searched" : nil
   }
 
   private mutating func showMatch(_ result: PageSearch.MoveResult?) {

@@ -270,7 +270,7 @@ extension Browser {
         show(offset: offset)
         highlight(textOf: fragment, at: offset)
       }
-      continueReading(of: page)
+      if let match = load.partMatch { showFoundPart(match) } else { continueReading(of: page) }
       // The rest of the page follows, and replaces the part unless the user has moved.
       if page.isArriving { loading.recordRequest(for: load.id, from: view?.position) }
     case .replace:

@@ -66,6 +66,7 @@ extension Browser {
     case .tags(let tags, let url): insert(tags: tags, of: url)
     case .listed(let contents): return handle(contents)
     case .versions(let versions): return handleVersionList(versions)
+    case .partsSearched(let search, let result): return handle(result, of: search)
     case .compared(let id, let changes): showChanges(changes, of: id)
     case .edited(let text, let control): setTextArea(edited: text, control: control)
     case .download(let id, let event): return process(event, of: id)

@@ -19,6 +19,9 @@ package enum Effect: Sendable, Equatable {
   case stopLoad(LoadID)
   /// Look up the saved versions of a page, and reply with `Message.versions`.
   case listVersions(of: String)
+  /// Find the first of some parts of a document in which a text occurs, and reply with
+  /// `Message.partsSearched`.
+  case searchParts(PartSearch)
   /// Compare a document with another version, and reply with `Message.compared`.
   case compare(ComparisonID, with: Document, Document)
   /// Look up which of these absolute URLs are saved, for the page with this URL; reply with

@@ -109,6 +109,9 @@ struct Loading: Sendable {
   /// Records the sequence from which the page being loaded was chosen.
   mutating func record(sequence: ReadingSequence?) { load?.sequence = sequence }
 
+  /// Records that the page being loaded is a part in which a text was found.
+  mutating func record(match: PartSearch.Match) { load?.partMatch = match }
+
   /// Records the list from which the page being loaded was chosen.
   mutating func record(list: ListScreen?) { load?.list = list }
 
@@ -197,6 +200,9 @@ struct Load: Sendable {
   var list: ListScreen?
   /// The sequence from which the page is opened.
   var sequence: ReadingSequence?
+  /// The text that was found in the page, which is a part of the document on the screen; nil if the
+  /// page is opened for another reason.
+  var partMatch: PartSearch.Match?
   /// The first screens of the page, shown until all of it is loaded.
   var firstScreens: PageView?
   /// The input events that wait for the whole page.

@@ -45,6 +45,8 @@ package enum Message: Sendable {
   case drawn(ImageQuery, DrawingOutcome)
   /// The saved versions of a page.
   case versions(PageVersions)
+  /// The result of a search in the other parts of a document.
+  case partsSearched(PartSearch, PartSearch.Result)
   /// The result of a comparison; nil if the differences are too many.
   case compared(ComparisonID, PageChanges?)
   /// The reply to `Effect.list`.

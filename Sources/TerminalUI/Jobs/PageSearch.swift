@@ -18,6 +18,9 @@ struct PageSearch: Sendable, Equatable {
   /// The move that waits until the search has reached its occurrence; nil for none.
   private var pendingMove: Move?
 
+  /// The search in the other parts of the document whose result is awaited; nil for none.
+  private(set) var partSearch: PartSearch?
+
   /// A move to the nearest occurrence in a direction, beginning at a line.
   private struct Move: Sendable, Equatable {
     var line: Int
@@ -82,6 +85,7 @@ struct PageSearch: Sendable, Equatable {
   mutating func begin(_ text: String, in layout: PageLayout, layoutNumber: Int, from line: Int) {
     let earlier = layoutNumber == searchedLayoutNumber ? pageMatches : nil
     (pendingMove, searchedLayoutNumber) = (nil, layoutNumber)
+    if text != partSearch?.query { partSearch = nil }
     pageMatches = PageMatches(text, in: layout, from: line, extending: earlier)
     for _ in 0..<Self.initialStepCount where isSearching { pageMatches?.searchNextPart(in: layout) }
   }
@@ -118,7 +122,13 @@ struct PageSearch: Sendable, Equatable {
   }
 
   /// Removes the highlighting; the search text is kept.
-  mutating func clearMatches() { (pageMatches, pendingMove) = (nil, nil) }
+  mutating func clearMatches() { (pageMatches, pendingMove, partSearch) = (nil, nil, nil) }
+
+  /// Begins to wait for the result of a search in the other parts of the document.
+  mutating func begin(_ search: PartSearch) { partSearch = search }
+
+  /// Stops waiting for the result of a search in the other parts of the document.
+  mutating func endPartSearch() { partSearch = nil }
 
   /// Makes the first occurrence at or below a line the current one.
   mutating func selectMatch(from line: Int) {
@@ -147,6 +157,22 @@ struct PageSearch: Sendable, Equatable {
       to: wrapped,
       message: next == wrapped
         ? Self.ordinalText(wrapped, of: pageMatches) : Self.wrapMessage(isForward: steps > 0))
+  }
+
+  /// Returns whether `moveByMatches` would wrap around at an end of the page or finds no occurrence.
+  /// The search must be complete.
+  func leavesPage(movingBy steps: Int, screenLines: Range<Int>) -> Bool {
+    guard let pageMatches, pageMatches.occurrenceCount > 0 else { return true }
+    guard let current = pageMatches.currentOccurrence, let currentMatchLine,
+      screenLines.contains(currentMatchLine)
+    else {
+      let next =
+        steps > 0
+        ? pageMatches.occurrence(from: screenLines.lowerBound)
+        : pageMatches.occurrence(upTo: screenLines.upperBound - 1)
+      return next == nil
+    }
+    return !(0..<pageMatches.occurrenceCount).contains(current + steps)
   }
 
   /// Moves to the nearest occurrence in a direction, wrapping around at the end of the page.

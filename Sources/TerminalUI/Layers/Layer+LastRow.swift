@@ -48,7 +48,8 @@ extension Prompt {
     var note = ""
     if case .find = kind, context.pageSearch.pageMatches?.query.isEmpty == false {
       let finding = context.pageSearch
-      let state = finding.isSearching ? "searching" + context.glyphs.ellipsis : "not found"
+      let absent = context.view?.page.parts == nil ? "not found" : "not in this part"
+      let state = finding.isSearching ? "searching" + context.glyphs.ellipsis : absent
       note = context.notice ?? finding.ordinalText ?? state
     }
     return .editedLine(

@@ -93,6 +93,27 @@ import WARC
     #expect(network.requests.isEmpty)
   }
 
+  @Test func `parts are read without links to other parts, from a file and from the library`()
+    throws
+  {
+    let url = try importBook()
+    let path = try write("b.epub", TestBook().bytes)
+    try using { profile in
+      let loader = PageLoader(profile: profile)
+      for book in [url, Address.fileURL(path: path) + "/"] {
+        let page = try loader.part(at: book + "OEBPS/text/two.xhtml", options: LoadOptions())
+        let text = String(decoding: page.document.plainText, as: UTF8.self)
+        #expect(text.contains("Words of two.") && !text.contains("first"))
+      }
+      for invalid in ["https://a.test/", "file:///no/such.epub/one.xhtml", "", "book://0/one"] {
+        #expect(throws: ReaderError.self) {
+          try loader.part(at: invalid, options: LoadOptions())
+        }
+      }
+    }
+    #expect(network.requests.isEmpty)
+  }
+
   @Test func `a book has the same URL on every device, and is stored once`() throws {
     let url = try importBook()
     #expect(try importBook() == url)

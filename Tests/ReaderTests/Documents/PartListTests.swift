@@ -23,6 +23,25 @@ import Testing
     #expect(Self.list(shown).url(steps) == expected)
   }
 
+  @Test(
+    arguments: [
+      (nil, true, [0, 1, 2, 3]), (nil, false, [3, 2, 1, 0]), (0, true, [1, 2, 3]),
+      (0, false, [3, 2, 1]), (2, true, [3, 0, 1]), (2, false, [1, 0, 3]), (3, true, [0, 1, 2]),
+    ] as [(Int?, Bool, [Int])])
+  func `a search goes through all other parts, and goes on at the other end`(
+    shown: Int?, isForward: Bool, expected: [Int]
+  ) {
+    #expect(Self.list(shown).searchOrder(isForward: isForward) == expected)
+  }
+
+  @Test func `a file that is a part twice is not searched again`() {
+    let parts = ["one", "two", "one"].map { PartList.Part(url: $0, title: $0) }
+    let list = PartList(title: "Book", contentsURL: "b/", parts: parts, index: 0)
+    #expect(list.searchOrder(isForward: true) == [1])
+    let single = PartList(title: "Book", contentsURL: "b/", parts: [parts[0]], index: 0)
+    #expect(single.searchOrder(isForward: true) == [])
+  }
+
   @Test func `the navigation links of a part skip non-linear parts`() throws {
     let frame = try #require(Self.list(0).frame)
     #expect(frame.head.contains("Next: two") && !frame.head.contains("notes"))

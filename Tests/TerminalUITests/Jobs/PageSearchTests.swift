@@ -46,6 +46,19 @@ import Testing
       ])
   }
 
+  @Test func `a move past the first or the last match leaves the page`() {
+    var finding = Self.finding()
+    #expect(!finding.leavesPage(movingBy: 1, screenLines: 0..<3))
+    #expect(finding.leavesPage(movingBy: 1, screenLines: 9..<10))
+    #expect(finding.leavesPage(movingBy: -1, screenLines: 0..<2))
+    _ = finding.moveToNearestMatch(from: 8, isForward: true)
+    #expect(finding.leavesPage(movingBy: 1, screenLines: 0..<10))
+    #expect(!finding.leavesPage(movingBy: -2, screenLines: 0..<10))
+    #expect(finding.leavesPage(movingBy: -3, screenLines: 0..<10))
+    let absent = Self.finding("nowhere")
+    #expect(absent.leavesPage(movingBy: 1, screenLines: 0..<10))
+  }
+
   @Test func `terms without a match lead nowhere, and are remembered`() {
     var finding = Self.finding("nowhere")
     #expect(finding.hasNoMatches && finding.ordinalText == nil)
