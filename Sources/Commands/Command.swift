@@ -26,7 +26,7 @@ package enum Command: String, CaseIterable, Sendable {
   case pipe, editor
   // Library.
   case library, feeds, unread, search, history, queue, downloads, highlights,
-    exportHighlights, keep, keepLink, tag, markAllRead, remove, undo, sort
+    exportHighlights, fetchEnclosures, keep, keepLink, tag, markAllRead, remove, undo, sort
   // Search.
   case findForward, findBackward, findNext, findPrevious
   // Program.
@@ -320,6 +320,12 @@ package enum Command: String, CaseIterable, Sendable {
         .library, "export-highlights", "",
         "write the highlights of the page, or of the list, to a Markdown file", takes: .file,
         inLists: "write all highlights to a Markdown file", on: [.page, .highlights])
+    case .fetchEnclosures:
+      .init(
+        .library, "fetch-enclosures", "",
+        "fetch the audio and video of the feed, or of all feeds",
+        inLists: "fetch the audio and video of the feed, or of all feeds",
+        on: [.page, .library, .feeds, .feed, .unread])
     case .keep:
       .init(
         .library, "keep", "a", "keep this page, or stop keeping it",

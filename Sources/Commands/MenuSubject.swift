@@ -35,7 +35,7 @@ extension Command {
       .versions
     case .keep, .keepLink, .queueHint, .tag, .markAllRead, .markLines, .remove, .undo: .keeping
     case .library, .feeds, .unread, .search, .history, .queue, .downloads, .highlights,
-      .exportHighlights, .sort:
+      .exportHighlights, .fetchEnclosures, .sort:
       .library
     case .copyURL, .copyLink, .download, .outside, .pipe, .editor, .shell: .programs
     case .command, .help, .messages, .set, .editSettings, .redraw, .suspend, .cancel, .quit:

@@ -21,6 +21,8 @@ final class EffectRunner: Sendable {
     /// The latest search in the parts of a document.
     var partSearch: PartSearch?
     var downloads: [DownloadID: DownloadRun] = [:]
+    /// Whether enclosures may be fetched; false stops a run.
+    var fetchesEnclosures = false
     var images = ImageSchedule<ImageQuery>()
   }
 
@@ -59,10 +61,10 @@ final class EffectRunner: Sendable {
     post(.notice(SafeText.line(text), isError: isError))
   }
 
-  /// Cancels downloads, deletes the files that other programs open, and starts no more programs.
+  /// Cancels downloads, stops fetching enclosures, deletes the files that other programs open, and starts no more programs.
   func stop() {
     let runs = state.withLock { state in
-      defer { state.downloads = [:] }
+      defer { (state.downloads, state.fetchesEnclosures) = ([:], false) }
       return Array(state.downloads.values)
     }
     for run in runs { run.cancel() }

@@ -244,6 +244,7 @@ import TerminalUI
     case .markItems(let change): runner.markItems(change)
     case .download(let download): runner.startDownload(download)
     case .cancelDownload(let id): runner.cancelDownload(id)
+    case .enclosures(let request): runner.handle(request)
     case .openAttachment(let attachment): runner.open(attachment)
     case .openInOtherProgram(let url): runner.openURL(url)
     case .findCompletions(let typed): runner.findCompletions(typed)

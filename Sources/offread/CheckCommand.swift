@@ -64,7 +64,7 @@ struct CheckCommand: ParsableCommand {
           + Self.enclosureSummary(enclosures)
           + HookText.waitingLines(report.hook))
     }
-    if damagedCount > 0 { StandardOutput.printError(EnclosureRun.damageText(damagedCount)) }
+    if damagedCount > 0 { StandardOutput.printError(EnclosureReport.damageText(damagedCount)) }
     if let excess = try? PinnedSize.excess(in: profile) {
       StandardOutput.printError(SaveText.line(excess))
     }

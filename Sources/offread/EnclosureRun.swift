@@ -2,7 +2,6 @@ import Profiles
 import Configuration
 import Document
 import Foundation
-import Library
 import OfflineCache
 import Saving
 import Terminal
@@ -66,39 +65,5 @@ struct EnclosureRun {
       "enclosure \(progress.number) of \(progress.count) \(bar)"
         + "\(CountFormatter.byteCountText(progress.received))\(total)\(title)",
       to: max(10, columns - 1))
-  }
-
-  /// Returns the lines of the report about files that could not be fetched.
-  static func failureLines(_ report: EnclosureReport) -> [String] {
-    var lines = report.failures.map { failure in
-      let url = SafeText.line(SafeText.withoutCredentials(failure.record.url))
-      return "failed \(url): \(SafeText.line(failure.reason.description))"
-    }
-    if let problem = report.problem {
-      lines.append("enclosures cannot be stored: \(SafeText.line(problem))")
-    }
-    if report.isBusy { lines.append("another offread fetches the enclosures") }
-    if report.damagedCount > 0 {
-      lines.append(damageText(report.damagedCount))
-    }
-    return lines
-  }
-
-  /// Returns the message about records that cannot be read.
-  static func damageText(_ count: Int) -> String {
-    "\(CountFormatter.countText(count, "record")) of enclosures cannot be read"
-  }
-
-  /// Returns the lines of the report with the numbers of files.
-  static func summaryLines(_ report: EnclosureReport) -> [String] {
-    let counts: [(Int, String)] = [
-      (report.fetchedCount, "fetched; \(CountFormatter.byteCountText(report.bytes))"),
-      (report.tooLargeCount, "not fetched: larger than file_limit"),
-      (report.withoutSpaceCount, "not fetched: feed_limit is reached"),
-      (report.failedEarlierCount, "failed earlier, requested again later"),
-      (report.removedCount, "of read items removed, because feed_limit is reached"),
-      (report.waitingCount, "not fetched yet; offread sync continues"),
-    ]
-    return counts.filter { $0.0 > 0 }.map { "\(CountFormatter.countText($0, "enclosure")) \($1)" }
   }
 }

@@ -22,7 +22,7 @@ extension ListCommand {
       var table = ListTable(width: width)
       try StandardOutput.write(Array(table.text(all.map(enclosureRow)).utf8))
     }
-    if damagedCount > 0 { StandardOutput.printError(EnclosureRun.damageText(damagedCount)) }
+    if damagedCount > 0 { StandardOutput.printError(EnclosureReport.damageText(damagedCount)) }
     return all.count + damagedCount
   }
 

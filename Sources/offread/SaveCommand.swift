@@ -362,7 +362,7 @@ private struct FailureLines {
 
   /// Adds the lines for enclosures that could not be fetched.
   mutating func add(_ enclosures: EnclosureReport) {
-    EnclosureRun.failureLines(enclosures).forEach { add($0) }
+    enclosures.failureLines.forEach { add($0) }
   }
 
   /// Adds the line for a page that could not be rendered.

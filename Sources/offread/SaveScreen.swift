@@ -329,7 +329,7 @@ enum SaveText {
         "\(CountFormatter.countText(feed.hiddenItemCount, "item")) of \(SafeText.line(name)) hidden by [[feed]]"
     }
     lines += report.feeds.compactMap(omittedEnclosuresLine)
-    lines += report.enclosures.map(EnclosureRun.summaryLines) ?? []
+    lines += report.enclosures?.summaryLines ?? []
     lines += report.renderings.filter(\.isSaved).map(line)
     lines += unreadyLines(report)
     if report.neededParts > 0 {

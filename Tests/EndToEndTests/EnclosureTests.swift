@@ -385,6 +385,56 @@ import Testing
     #expect(requests().count == 1)
   }
 
+  @Test func `the reader fetches the file of an item, stops and continues`() throws {
+    let fields = [("Content-Type", "audio/mpeg"), ("ETag", "\"a\"")]
+    let (gate, isSent) = (Gate(), Gate())
+    server.on(
+      "/1.mp3", .response(status: 503, text: "busy"),
+      ServerScript([
+        .send(ServerScript.head(status: 200, fields + [("Content-Length", "6000")])),
+        .content(Array(Self.content.prefix(4000))), .open(isSent), .wait(gate), .close,
+      ]),
+      .response(
+        status: 206, fields + [("Content-Range", "bytes 4000-5999/6000")],
+        body: Array(Self.content.suffix(2000))))
+    try select()
+    _ = try follow()
+    #expect(files.isEmpty)
+    let screen = try sandbox.reader(server.url + "/1", columns: 100)
+    // The feed of the page is known.
+    try screen.wait(for: "1/1")
+    try screen.type(":fetch-enclosures")
+    try screen.press("Enter")
+    #expect(isSent.wait(atMost: 60))
+    try screen.press("P")
+    try screen.wait(for: "4 kB of 6 kB")
+    try screen.press("DC")
+    try screen.wait(for: "1 enclosure not fetched yet")
+    gate.open()
+    try screen.press("Escape")
+    try screen.type(":fetch-enclosures")
+    try screen.press("Enter")
+    try screen.wait(for: "1 enclosure fetched")
+    try screen.type("=")
+    try screen.wait(for: "audio 1:02:03")
+    try screen.press("Escape", "q")
+    #expect(try screen.waitForExit() == 0)
+    #expect(try firstFile() == Self.content && requests().count == 3)
+    #expect(requests().last?["Range"] == "bytes=4000-")
+  }
+
+  @Test func `without a choice in the settings, the reader says how to fetch enclosures`() throws {
+    _ = try follow()
+    let screen = try sandbox.reader(server.url + "/1", columns: 100)
+    try screen.wait(for: "1/1")
+    try screen.type(":fetch-enclosures")
+    try screen.press("Enter")
+    try screen.wait(for: "set enclosures = \"audio\"")
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+    #expect(requests().isEmpty)
+  }
+
   @Test func `the page information of an item and the list of items name its enclosure`() throws {
     try publish("<enclosure url='/1.mp3' type='audio/mpeg' length='6000'/>", "")
     server.on("/2", .response([("Content-Type", "text/html")], text: "<p>" + Self.notes))

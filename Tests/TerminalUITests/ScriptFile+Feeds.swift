@@ -1,7 +1,9 @@
 @testable import Pages
 import Document
 import Foundation
+import Library
 import Saving
+import Testing
 
 @testable import TerminalUI
 
@@ -43,6 +45,30 @@ extension ScriptFile {
   func name(ofFeed key: String) -> FeedName {
     let id = ids.first { Self.key(of: $0) == key } ?? key
     return FeedName(key: key, name: "The \(id) feed")
+  }
+
+  /// Returns the report about enclosures that a step describes.
+  static func enclosureEvent(_ parts: [String]) throws -> EnclosureEvent {
+    func number(_ index: Int) throws -> Int { try #require(Int(parts[index])) }
+    var report = EnclosureReport()
+    switch parts[0] {
+    case "done":
+      (report.fetchedCount, report.waitingCount) = (try number(1), try number(2))
+      report.bytes = Int64(report.fetchedCount) * 1_000_000
+      report.isInterrupted = report.waitingCount > 0
+      return .finished(report)
+    case "failed":
+      let record = EnclosureRecord(
+        url: parts[1], feed: "", item: "", mediaType: "audio/mpeg", date: Date())
+      report.failures = [.init(record: record, reason: .status(404))]
+      return .finished(report)
+    case "refused": return .refused(parts.dropFirst().joined(separator: " "))
+    default:
+      return .progressed(
+        EnclosureProgress(
+          number: try number(0), count: try number(1), title: "Episode \(parts[0])",
+          received: Int64(try number(2)), total: parts.count > 3 ? Int64(try number(3)) : nil))
+    }
   }
 
   private var ids: [String] {

@@ -35,6 +35,8 @@ import Testing
 ///     effects                          followed by the effects since then, each after `>`
 ///
 ///     download NUMBER RECEIVED [TOTAL] | done PATH LENGTH TYPE | exists PATH | failed WORDS
+///     enclosures NUMBER COUNT RECEIVED [TOTAL] | done FETCHED WAITING | failed URL | refused TEXT
+///                                      a report about the enclosures of feeds
 ///     offer URL TYPE SIZE [NAME]       the latest load finds a file to save (`-`: unknown size)
 ///     completed TYPED [ADDRESS[|TITLE]...]
 ///                                      the result of a lookup of saved URLs

@@ -275,6 +275,7 @@ struct ScriptRun {
         .listed(.library(file.library(read: readPages), isComplete: argument == "complete")))
     case "versions": try send(.versions(file.versions(of: argument)))
     case "download": try download(parts)
+    case "enclosures": try send(.enclosures(try ScriptFile.enclosureEvent(parts)))
     case "completed":
       // `completed TYPED [ADDRESS[|TITLE]...]`, with underscores for blanks in typed text and
       // titles.
@@ -521,6 +522,9 @@ struct ScriptRun {
       if let content = download.content { text += " of \(content.count) bytes" }
       return text
     case .cancelDownload(let id): return "cancel download \(id.number)"
+    case .enclosures(.fetch(let feed, let items, _)):
+      return "fetch the enclosures of \((items + [feed ?? "all feeds"]).joined(separator: " "))"
+    case .enclosures(.stop): return "stop fetching enclosures"
     case .openAttachment(let attachment):
       var text = "open \(attachment.mediaType) \(attachment.url)"
       if let version = attachment.version { text += " version=\(version)" }

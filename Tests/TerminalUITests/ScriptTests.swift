@@ -27,7 +27,10 @@ import Testing
       effective.formUnion(run.effective)
     }
     let keyless = Command.allCases.filter { $0.definition.keys.isEmpty }
-    #expect(keyless == [.tabs, .remote, .render, .exportHighlights, .set, .editSettings, .theme])
+    #expect(
+      keyless == [
+        .tabs, .remote, .render, .exportHighlights, .fetchEnclosures, .set, .editSettings, .theme,
+      ])
     let missing = Command.allCases.filter { !effective.contains($0) }
     #expect(missing.isEmpty, "no script presses the keys of \(missing)")
   }

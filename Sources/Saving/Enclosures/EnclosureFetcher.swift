@@ -6,14 +6,17 @@ package import Foundation
 package import Library
 package import OfflineCache
 
-/// Fetches the enclosures of feeds that wait, one after another, the newest first, and those that
-/// failed before at the end.
+/// Fetches the enclosures of feeds that wait, one after another: those of a requested item, then the
+/// newest first, and those that failed before at the end.
 package final class EnclosureFetcher {
   private let profile: Profile
   private let store: EnclosureStore
   private let options: LoadOptions
   /// The cache keys of the feeds, or nil for all.
   private let feeds: Set<String>?
+  /// The cache key of the page of the item whose files are fetched first, also if it is read or they
+  /// failed before; nil for none.
+  private let requestedItem: String?
   private let now: Date
   private var report = EnclosureReport()
   private var budgets: [String: EnclosureBudget] = [:]
@@ -36,12 +39,16 @@ package final class EnclosureFetcher {
   /// - Parameters:
   ///   - profile: The profile with the feeds.
   ///   - feeds: The cache keys of the feeds, or nil for all.
+  ///   - item: The cache key of the page of the item whose files are fetched first, also if it is
+  ///     read or they failed before; nil for none.
   ///   - options: The options for loads.
   ///   - now: The present time.
   package init(
-    _ profile: Profile, of feeds: Set<String>? = nil, options: LoadOptions, now: Date = Date()
+    _ profile: Profile, of feeds: Set<String>? = nil, first item: String? = nil,
+    options: LoadOptions, now: Date = Date()
   ) {
     (self.profile, self.feeds, self.options, self.now) = (profile, feeds, options, now)
+    requestedItem = item
     store = profile.enclosures
   }
 
@@ -52,7 +59,7 @@ package final class EnclosureFetcher {
       let limit = profile.settings.enclosures(ofFeed: record.feed).fileLimit
       return isWanted(record) && !isDeferred(record) && record.size ?? 0 <= limit
     }
-    return try EnclosureItems(of: wanted, in: profile.library).needed(wanted).count
+    return try items(of: wanted).needed(wanted).count
   }
 
   /// Fetches the enclosures. What is not fetched waits for the next run.
@@ -70,11 +77,14 @@ package final class EnclosureFetcher {
       let records = try withoutUnneeded(try withoutRemoved(contents.records))
       try makeBudgets(records)
       let selected = records.filter(isWanted)
-      let wanted = try EnclosureItems(of: selected, in: profile.library).needed(selected)
+      let wanted = try items(of: selected).needed(selected)
       let due = wanted.filter { !isDeferred($0) }
       report.failedEarlierCount = wanted.count - due.count
       // A file that fails each time must not prevent others from being fetched.
-      let ordered = due.filter(\.failure.isEmpty) + due.filter { !$0.failure.isEmpty }
+      let requested = due.filter { $0.item == requestedItem }
+      let others = due.filter { $0.item != requestedItem }
+      let ordered =
+        requested + others.filter(\.failure.isEmpty) + others.filter { !$0.failure.isEmpty }
       for (index, record) in ordered.enumerated() {
         guard !report.isInterrupted, report.problem == nil else {
           report.waitingCount += due.count - index
@@ -94,16 +104,22 @@ package final class EnclosureFetcher {
 
   // MARK: Selection
 
+  private func items(of records: [EnclosureRecord]) throws(ArchiveError) -> EnclosureItems {
+    try EnclosureItems(of: records, in: profile.library, requestedItem: requestedItem)
+  }
+
   /// Returns whether the file is missing, and the settings for its feed select it.
   private func isWanted(_ record: EnclosureRecord) -> Bool {
     record.state != .complete && feeds?.contains(record.feed) ?? true
       && profile.settings.enclosures(ofFeed: record.feed).selects(record.kind)
   }
 
-  /// Returns whether the last request failed for a reason that is likely to last. A time that is
-  /// further away than the longest pause, because the clock was wrong, does not count.
+  /// Returns whether the last request failed for a reason that is likely to last, and the file is
+  /// not requested now. A time that is further away than the longest pause, because the clock was
+  /// wrong, does not count.
   private func isDeferred(_ record: EnclosureRecord) -> Bool {
-    record.retryAfter.map { time in
+    guard record.item != requestedItem else { return false }
+    return record.retryAfter.map { time in
       let pause = Double(time) - now.timeIntervalSince1970
       return pause > 0 && pause <= Double(Self.retryInterval)
     } ?? false
@@ -134,8 +150,7 @@ package final class EnclosureFetcher {
     _ records: [EnclosureRecord]
   ) throws(ArchiveError) -> [EnclosureRecord] {
     let incomplete = records.filter { $0.state != .complete }
-    let items = try EnclosureItems(of: incomplete, in: profile.library)
-    let unneeded = Set(items.unneeded(incomplete).map(\.name))
+    let unneeded = Set(try items(of: incomplete).unneeded(incomplete).map(\.name))
     guard !unneeded.isEmpty else { return records }
     try store.remove(incomplete.filter { unneeded.contains($0.name) })
     return records.filter { !unneeded.contains($0.name) }

@@ -4,31 +4,37 @@ import OfflineCache
 /// The pages of the items of enclosures, which decide whether a file is needed.
 struct EnclosureItems {
   private let pages: [String: LibraryPage]
+  /// The key of the page of the item whose files are needed although it may be read, or nil.
+  private let requestedItem: String?
 
   /// Reads the pages.
   /// - Throws: `ArchiveError`.
-  init(of records: [EnclosureRecord], in library: PageLibrary) throws(ArchiveError) {
+  init(
+    of records: [EnclosureRecord], in library: PageLibrary, requestedItem: String? = nil
+  ) throws(ArchiveError) {
+    self.requestedItem = requestedItem
     let keys = Set(records.map(\.feed) + records.map(\.item)).sorted()
     pages = Dictionary(
       try library.pages(keys).map { ($0.key, $0) }, uniquingKeysWith: { $1 })
   }
 
-  /// Returns the enclosures of unread items of their feed and of pinned pages, except those that
-  /// are hidden because they will be removed.
+  /// Returns the enclosures of unread items of their feed, of pinned pages and of the requested item,
+  /// except those that are hidden because they will be removed.
   func needed(_ records: [EnclosureRecord]) -> [EnclosureRecord] {
-    records.filter { !isHidden($0) && isUnreadOrPinned($0) }
+    records.filter { !isHidden($0) && hasNeededItem($0) }
   }
 
   /// Returns the enclosures of other items, except those that are hidden, which can be undone.
   func unneeded(_ records: [EnclosureRecord]) -> [EnclosureRecord] {
-    records.filter { !isHidden($0) && !isUnreadOrPinned($0) }
+    records.filter { !isHidden($0) && !hasNeededItem($0) }
   }
 
   private func isHidden(_ record: EnclosureRecord) -> Bool {
     pages[record.feed]?.removed != nil || pages[record.item]?.removed != nil
   }
 
-  private func isUnreadOrPinned(_ record: EnclosureRecord) -> Bool {
+  private func hasNeededItem(_ record: EnclosureRecord) -> Bool {
+    if record.item == requestedItem { return true }
     guard let page = pages[record.item] else { return false }
     return page.isUnread && page.feed == record.feed || page.pinnedDate != nil
   }

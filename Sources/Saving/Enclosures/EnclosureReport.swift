@@ -59,4 +59,9 @@ package struct EnclosureProgress: Sendable, Equatable {
   package var received: Int64
   /// The size of the file; nil if it is unknown.
   package var total: Int64?
+
+  package init(number: Int, count: Int, title: String, received: Int64, total: Int64?) {
+    (self.number, self.count, self.title) = (number, count, title)
+    (self.received, self.total) = (received, total)
+  }
 }

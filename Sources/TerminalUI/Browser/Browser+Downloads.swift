@@ -118,26 +118,28 @@ extension Browser {
     return updateDownloads(effects)
   }
 
-  /// The entries of the list of downloads, the latest first.
+  /// The entries of the list of downloads: the enclosures of feeds, then the downloads, the latest
+  /// first.
   var downloadEntries: [ListEntry] {
-    downloads.downloads.reversed().map { download in
-      var entry = ListEntry(
-        download.fileName, to: .download(download.id), extraFilterText: download.url)
-      switch download.state {
-      case .awaitingName, .waiting: entry.details[.extraText] = "waiting"
-      case .running(let received, let expected):
-        entry.details[.extraText] = CountFormatter.byteCountText(received)
-        if let expected, expected > 0 {
-          entry.details[.extraText]? += " of \(CountFormatter.byteCountText(expected))"
-          entry.readPercent = min(100, received * 100 / expected)
+    enclosureEntries
+      + downloads.downloads.reversed().map { download in
+        var entry = ListEntry(
+          download.fileName, to: .download(download.id), extraFilterText: download.url)
+        switch download.state {
+        case .awaitingName, .waiting: entry.details[.extraText] = "waiting"
+        case .running(let received, let expected):
+          entry.details[.extraText] = CountFormatter.byteCountText(received)
+          if let expected, expected > 0 {
+            entry.details[.extraText]? += " of \(CountFormatter.byteCountText(expected))"
+            entry.readPercent = min(100, received * 100 / expected)
+          }
+        case .done(_, let length, _):
+          entry.details[.extraText] = "done  \(CountFormatter.byteCountText(length))"
+        case .failed(let message):
+          entry.note = "failed: \(SafeText.line(message))"
         }
-      case .done(_, let length, _):
-        entry.details[.extraText] = "done  \(CountFormatter.byteCountText(length))"
-      case .failed(let message):
-        entry.note = "failed: \(SafeText.line(message))"
+        return entry
       }
-      return entry
-    }
   }
 
   /// Opens the file of a download.

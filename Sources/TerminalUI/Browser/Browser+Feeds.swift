@@ -129,7 +129,7 @@ extension Browser {
   }
 
   /// The key of the selected feed, or of the feed of the selected item, or nil.
-  private var selectedFeed: String? {
+  var selectedFeed: String? {
     guard let list else { return nil }
     if case .feed(let feed) = list.kind { return feed }
     if case .feed(let feed)? = list.selectedEntry?.target { return feed }

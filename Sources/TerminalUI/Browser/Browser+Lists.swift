@@ -126,8 +126,8 @@ extension Browser {
       case .linkTarget(let target):
         if let focus = view.focus { return target == focus }
         return view.line(of: target).map { $0 <= view.topLine } ?? false
-      case .nowhere, .page, .collection, .feed, .passage, .version, .choice, .download, .command,
-        .subject, .tab, .cookies:
+      case .nowhere, .page, .collection, .feed, .passage, .version, .choice, .download, .enclosures,
+        .command, .subject, .tab, .cookies:
         return false
       }
     }
@@ -269,6 +269,9 @@ extension Browser {
       }
       return follow(target)
     case .download(let id): return open(id)
+    case .enclosures:
+      showEnclosureState()
+      return []
     case .tab(let position): return goToTab(at: position)
     case .version(let id):
       guard let all = versions.list, let version = all.version(id) else { return [] }
@@ -280,6 +283,7 @@ extension Browser {
   mutating func perform(_ action: EntryAction, argument: String?) -> [Effect] {
     switch (action, list?.selectedEntry?.target) {
     case (.remove, .download(let id)): return remove(id)
+    case (.remove, .enclosures): return stopEnclosures()
     case (_, .tab(let position)): return closeTab(at: position)
     case (.remove, .passage(let highlight, let url)):
       defer { refreshList() }
@@ -324,7 +328,9 @@ extension Browser {
     case .page(let url), .passage(_, let url), .feed(let url): url
     case .linkTarget(let target): url(of: target)
     case .download(let id): downloads[id]?.url
-    case .nowhere, .collection, .offset, .version, .choice, .command, .subject, .tab, .cookies: nil
+    case .nowhere, .collection, .offset, .version, .choice, .enclosures, .command, .subject, .tab,
+      .cookies:
+      nil
     }
   }
 

@@ -70,6 +70,7 @@ extension Browser {
     case .compared(let id, let changes): showChanges(changes, of: id)
     case .edited(let text, let control): setTextArea(edited: text, control: control)
     case .download(let id, let event): return process(event, of: id)
+    case .enclosures(let event): return handle(event)
     case .shellCommandReady(let command): return [.runShellCommand(command)]
     case .completionsFound(let typed, let pages): showCompletions(pages, for: typed)
     case .notice(let content, let isError): notify(content, isError: isError)

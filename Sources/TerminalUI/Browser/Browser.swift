@@ -51,6 +51,7 @@ package struct Browser: Sendable {
   var openedPageCount = 0
   var queue = Queue()
   var downloads = Downloads()
+  var enclosureFetch = EnclosureFetch.idle
   var notices: Notices
   var inputHistory = InputHistory()
   var appearance: Appearance

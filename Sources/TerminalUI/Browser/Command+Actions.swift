@@ -113,6 +113,7 @@ extension Command {
     case .downloads: .list(.downloads)
     case .highlights: .list(.highlights)
     case .exportHighlights: .effects { $0.exportHighlights(to: $1.argument) }
+    case .fetchEnclosures: .effects { browser, _ in browser.fetchEnclosures() }
     case .keep: .effects { browser, _ in browser.togglePagePin() }
     case .keepLink: .effects { browser, _ in browser.toggleLinkPin() }
     case .tag: .effects { $0.tagPage($1.argument) }
@@ -172,7 +173,7 @@ extension Command {
       .nextPart, .previousPart, .olderVersion, .newerVersion, .offline, .information, .remote,
       .render, .markLines, .readerView, .source, .images, .wrapCode, .download, .outside, .pipe,
       .editor, .library, .feeds, .unread, .search, .history, .queue, .downloads, .highlights,
-      .exportHighlights, .keepLink,
+      .exportHighlights, .fetchEnclosures, .keepLink,
       .findBackward, .findNext, .findPrevious, .command, .menu, .help, .messages, .shell, .set,
       .editSettings, .nextTheme, .theme, .redraw, .suspend:
       .performOnPage
@@ -205,7 +206,8 @@ extension Command {
       .previousPart,
       .olderVersion, .newerVersion, .offline, .information, .remote, .render, .readerView, .source,
       .images, .wrapCode, .download, .outside, .pipe, .editor, .library, .feeds, .unread, .search,
-      .history, .queue, .downloads, .highlights, .exportHighlights, .keep, .keepLink, .tag,
+      .history, .queue, .downloads, .highlights, .exportHighlights, .fetchEnclosures, .keep,
+      .keepLink, .tag,
       .markAllRead, .undo, .sort,
       .findForward, .findBackward,
       .findNext, .findPrevious, .command, .menu, .help, .messages, .shell, .set, .editSettings,
@@ -245,6 +247,7 @@ extension Browser {
     case .findNext, .findPrevious: return !pageSearch.query.isEmpty
     case .follow: return view?.focus != nil || page?.attachment != nil
     case .preview, .openInBackground, .copyLink: return focusedURL != nil
+    case .fetchEnclosures: return opening.feed != nil
     case .exportHighlights: return view?.highlights.isEmpty == false
     case .fillIn: return view?.firstTextField != nil
     case .keepLink: return focusedURL?.isWebURL == true

@@ -67,6 +67,8 @@ package enum Effect: Sendable, Equatable {
   case download(Download)
   /// Cancel a download and delete its partial file.
   case cancelDownload(DownloadID)
+  /// Fetch the enclosures of feeds or stop that, and report with `Message.enclosures`.
+  case enclosures(EnclosureRequest)
   /// Open content that is not text in the program for its type.
   case openAttachment(Attachment)
   /// Open a URL in the program that is set for it.

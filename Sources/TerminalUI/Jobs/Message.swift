@@ -65,6 +65,8 @@ package enum Message: Sendable {
   case lostTabs([SavedTabs])
   /// A report of a download.
   case download(DownloadID, DownloadEvent)
+  /// A report about fetching the enclosures of feeds.
+  case enclosures(EnclosureEvent)
   /// The user requested a command that needs the terminal, and it can run now.
   case shellCommandReady(ShellCommand)
   /// The saved pages that match the typed text.

@@ -55,6 +55,8 @@ package struct ListEntry: Sendable, Equatable {
     case offset(UInt32)
     /// A download.
     case download(DownloadID)
+    /// The enclosures of feeds that are fetched.
+    case enclosures
     /// A link, or another target, of the page on the screen.
     case linkTarget(PageLayout.Target)
     /// The saved version of the page on the screen with this identifier.

@@ -387,7 +387,7 @@ extension Browser {
       case .cookies: "\(keyName(of: .follow)) undoes this"
       case .collection(let id): collectionStatus(id)
       case .feed: feedStatusText
-      case .offset, .nowhere, .choice: ""
+      case .enclosures, .offset, .nowhere, .choice: ""
       }
     let columns = limit - column
     let isAddress = entry.pageURL != nil || list.kind.screen == .links

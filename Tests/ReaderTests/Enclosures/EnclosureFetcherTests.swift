@@ -107,6 +107,57 @@ import Testing
     #expect(try profile.enclosures.contents().records.map(\.url) == [pinned.url])
   }
 
+  @Test func `the files of a requested item come first, also if it is read or they failed`() throws
+  {
+    let profile = open()
+    defer { profile.close() }
+    var requested = try add("a.example", date: 1, to: profile)
+    _ = try add("b.example", date: 2, to: profile)
+    let read = try add("c.example", date: 3, to: profile)
+    for host in ["a", "b", "c"] {
+      network.add("http://\(host).example/1.mp3", "sound", type: "audio/mpeg")
+    }
+    (requested.state, requested.failure) = (.failed, "the server responded with 404")
+    requested.retryAfter = Int64(Date().timeIntervalSince1970) + 86_400
+    try profile.enclosures.save(requested)
+    try profile.library.mark([requested.item, read.item], isRead: true)
+    let options = LoadOptions()
+    #expect(try EnclosureFetcher(profile, options: options).dueCount() == 1)
+    let fetcher = EnclosureFetcher(profile, first: requested.item, options: options)
+    #expect(try fetcher.dueCount() == 2)
+    let report = fetcher.run()
+    #expect(report.fetchedCount == 2 && report.failedEarlierCount == 0, "\(report)")
+    #expect(network.requests == ["http://a.example/1.mp3", "http://b.example/1.mp3"])
+  }
+
+  @Test(arguments: ["http://a.example/2", "", "no URL"])
+  func `a request for an unknown item changes nothing`(_ item: String) throws {
+    let profile = open()
+    defer { profile.close() }
+    let record = try add("a.example", to: profile)
+    network.add(record.url, "sound", type: "audio/mpeg")
+    let fetcher = EnclosureFetcher(profile, of: [record.feed], first: item, options: LoadOptions())
+    #expect(fetcher.run().fetchedCount == 1)
+  }
+
+  @Test func `the texts of a report name each kind of result once`() {
+    var report = EnclosureReport()
+    #expect(report.summaryLines.isEmpty && report.failureLines.isEmpty)
+    (report.fetchedCount, report.bytes, report.waitingCount) = (2, 6000, 1)
+    #expect(
+      report.summaryLines == [
+        "2 enclosures fetched; 6 kB", "1 enclosure not fetched yet; offread sync continues",
+      ])
+    let record = EnclosureRecord(
+      url: "http://u:p@a.example/1.mp3", feed: "", item: "", mediaType: "", date: Date())
+    report.failures = [.init(record: record, reason: .mediaType("text/\u{1B}x"))]
+    (report.problem, report.isBusy, report.damagedCount) = ("disk full\n", true, 2)
+    let lines = report.failureLines
+    #expect(lines.count == 4 && !lines.joined().unicodeScalars.contains { $0.value < 32 })
+    #expect(!lines[0].contains("u:p"))
+    #expect(lines[3] == "2 records of enclosures cannot be read")
+  }
+
   @Test func `an enclosure that is removed during its transfer stays removed`() throws {
     let profile = open()
     defer { profile.close() }

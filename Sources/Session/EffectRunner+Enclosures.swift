@@ -1,0 +1,63 @@
+import Configuration
+import Library
+import OfflineCache
+import Profiles
+import Saving
+import Synchronization
+import TerminalUI
+
+/// Effects that fetch the enclosures of feeds.
+extension EffectRunner {
+  /// The minimum time between two reports of the progress.
+  private static let progressInterval = Duration.milliseconds(200)
+
+  /// Starts to fetch enclosures, or stops that.
+  func handle(_ request: EnclosureRequest) {
+    switch request {
+    case .fetch(let feed, let itemURLs, let options):
+      fetchEnclosures(of: feed, firstOf: itemURLs, options)
+    case .stop: state.withLock { $0.fetchesEnclosures = false }
+    }
+  }
+
+  /// Fetches the waiting enclosures of a feed, or of all feeds if `feed` is nil, and posts the
+  /// progress and the result.
+  /// - Parameters:
+  ///   - feed: The key of the feed, or nil.
+  ///   - itemURLs: The URLs of the page of the item whose files are fetched first; may be empty.
+  ///   - options: The options for loads.
+  private func fetchEnclosures(
+    of feed: String?, firstOf itemURLs: [String], _ options: LoadOptions
+  ) {
+    guard profile.settings.fetchesEnclosures else {
+      let reason = "the settings select none; set enclosures = \"audio\" in [[feed]]"
+      return post(.enclosures(.refused(reason)))
+    }
+    guard !profile.isReadOnly else {
+      return post(.enclosures(.refused("the data directory cannot be written")))
+    }
+    state.withLock { $0.fetchesEnclosures = true }
+    lanes.run(.downloads) { [self] in
+      // Items that were just marked as read need no files.
+      lanes.wait(for: .changes)
+      var last: ContinuousClock.Instant?
+      let fetcher = EnclosureFetcher(
+        profile, of: feed.map { Set([$0]) }, first: itemKey(of: itemURLs), options: options)
+      let report = fetcher.run { progress in
+        let now = ContinuousClock.now
+        if last.map({ now - $0 >= Self.progressInterval }) ?? true {
+          last = now
+          post(.enclosures(.progressed(progress)))
+        }
+        return state.withLock(\.fetchesEnclosures)
+      }
+      post(.enclosures(.finished(report)))
+    }
+  }
+
+  /// Returns the key of the page with one of some URLs that is an item of a feed, or nil.
+  private func itemKey(of urls: [String]) -> String? {
+    let keys = urls.compactMap { profile.cache.key(of: $0) }
+    return (try? profile.library.pages(keys))?.first { !$0.feed.isEmpty }?.key
+  }
+}
