@@ -190,7 +190,7 @@ import Testing
       .trimmingCharacters(in: .newlines)
     try FileManager.default.removeItem(atPath: moved)
     let third = try sandbox.reader()
-    let rows = try third.wait(for: "Continue reading")
+    let rows = try third.wait(for: "Books")
     #expect(rows.filter { $0.contains("Tides") }.count == 1, "\(rows)")
     #expect(rows.contains { $0.contains("%  Tides") && !$0.contains("  0%") }, "\(rows)")
     try third.press("Enter")

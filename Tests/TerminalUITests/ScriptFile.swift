@@ -59,6 +59,7 @@ import Testing
 ///     read=PERCENT, tags=A,B    the reading progress and the tags in the library
 ///     unsaved                   not saved
 ///     file                      a local file
+///     book                      a local or imported file in the library
 ///     from=FILE                 saved in a file that another device wrote
 ///     archive=HOST              from the web archive of this host
 ///     waits                     loaded only by `deliver`
@@ -216,11 +217,12 @@ struct ScriptFile {
   private static func row(
     of page: Page, _ attributes: [String: String]
   ) -> LibraryContents.Row? {
-    guard attributes["unsaved"] == nil, page.url.hasPrefix("http") else { return nil }
+    guard attributes["unsaved"] == nil, page.url.hasPrefix("http") || attributes["book"] != nil
+    else { return nil }
     var row = LibraryContents.Row(key: page.url)
     row.isQueued = attributes["queued"] != nil
     row.title = page.document.title
-    if !row.isQueued {
+    if !row.isQueued, !page.url.hasPrefix("file:") {
       row.date = page.provenance.contentDate ?? Date(timeIntervalSince1970: 1_795_200_000)
       row.size = Int64(page.length)
     }

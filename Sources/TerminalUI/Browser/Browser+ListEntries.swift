@@ -34,12 +34,11 @@ extension Browser {
   }
 
   private func libraryEntries(order: ListScreen.Order) -> [ListEntry] {
-    let rows = listData.visiblePages
-    let begun = rows.filter {
-      ($0.reading?.percent).map { $0 < ReadingPositions.minFinishedPercent } ?? false
-    }
-    .sorted { ($0.reading?.date ?? .distantPast) > ($1.reading?.date ?? .distantPast) }
-    .prefix(Self.maxContinuedPages)
+    let all = listData.visiblePages
+    let books = bookRows(in: all, order: order)
+    let bookKeys = Set(books.map(\.key))
+    let rows = books.isEmpty ? all : all.filter { !bookKeys.contains($0.key) }
+    let begun = begunRows(in: rows).prefix(Self.maxContinuedPages)
     let shown = Set(begun.map(\.key)).union(listData.collectedKeys)
     let rest = rows.filter { !shown.contains($0.key) && $0.date != nil }
     let sections = [
@@ -54,10 +53,40 @@ extension Browser {
         : [ListEntry.heading(title)]
           + rows.map { pageEntry(for: $0, showsProgressBar: title == "Continue reading") }
     }
-    return unreadFeedRows + pages[0] + collectionRows + pages[1...].joined()
+    return unreadFeedRows + collectionRows + bookEntries(for: books) + pages.joined()
   }
 
   private static let maxContinuedPages = 12
+
+  /// Returns the rows of the pages that were read in part, the latest first.
+  private func begunRows(in rows: [LibraryContents.Row]) -> [LibraryContents.Row] {
+    rows.filter { row in
+      (row.reading?.percent).map { $0 < ReadingPositions.minFinishedPercent } ?? false
+    }
+    .sorted { ($0.reading?.date ?? .distantPast) > ($1.reading?.date ?? .distantPast) }
+  }
+
+  /// Returns the rows of the books: those that were read in part, then the other imported ones.
+  private func bookRows(
+    in rows: [LibraryContents.Row], order: ListScreen.Order
+  ) -> [LibraryContents.Row] {
+    let books = rows.filter(\.isBook)
+    let begun = begunRows(in: books)
+    let begunKeys = Set(begun.map(\.key))
+    let others = books.filter { $0.date != nil && !begunKeys.contains($0.key) }
+    return begun + sorted(others, by: order)
+  }
+
+  /// Returns the entries of books with the progress of the whole, below a heading.
+  private func bookEntries(for rows: [LibraryContents.Row]) -> [ListEntry] {
+    guard !rows.isEmpty else { return [] }
+    return [ListEntry.heading("Books")]
+      + rows.map { row in
+        var entry = pageEntry(for: row, showsProgressBar: true)
+        entry.readPercent = row.reading?.percent ?? 0
+        return entry
+      }
+  }
 
   private func sorted(
     _ rows: [LibraryContents.Row], by order: ListScreen.Order

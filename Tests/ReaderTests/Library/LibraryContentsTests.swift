@@ -39,6 +39,21 @@ import Testing
     #expect(waits.isQueued && waits.date == nil && waits.size == 0 && !waits.isPinned)
   }
 
+  @Test(
+    arguments: [
+      ("book://00112233445566778899aabbccddeeff/", true), ("file:///home/me/A%20b.EPUB", true),
+      ("file:///a.pdf", true), ("file:///a/b.mhtml", true), ("file:///b.wacz", true),
+      ("file:///w.zim", true), ("book://00112233445566778899aabbccddeeff/one.xhtml", false),
+      ("file:///a.epub/one.xhtml", false), ("file:///notes.txt", false), ("file:///epub", false),
+      ("file:///.d/epub", false), ("https://a.example/a.epub", false), ("book://x/", false),
+      ("file:///", false), ("file:", false), ("", false), (".", false),
+    ] as [(String, Bool)])
+  func `books are imported files, and local files of formats that are read as a whole`(
+    key: String, isBook: Bool
+  ) {
+    #expect(LibraryContents.Row(key: key).isBook == isBook)
+  }
+
   @Test func `many keys are looked up in one query, and unknown ones are skipped`() throws {
     let profile = files.open(network)
     defer { profile.close() }
