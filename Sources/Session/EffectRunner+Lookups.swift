@@ -41,6 +41,7 @@ extension EffectRunner {
     if !known.rows.isEmpty { post(.listed(.library(known, isComplete: false))) }
     try updateSearchIndex()
     post(.listed(.library(try LibraryContents(of: profile), isComplete: true)))
+    post(.listed(.pinnedExcess(try PinnedSize.excess(in: profile))))
     do {
       let added = try EarlierCrawls.adopt(in: profile) { [self] in state.withLock(\.isStopped) }
       guard added > 0 else { return }

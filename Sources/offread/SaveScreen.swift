@@ -425,9 +425,7 @@ enum SaveText {
 
   /// Returns the line about pinned pages that exceed the maximum size.
   static func line(_ excess: PinnedSize.Excess) -> String {
-    "kept pages need \(CountFormatter.byteCountText(excess.size)), more than max_size"
-      + " (\(CountFormatter.byteCountText(excess.maxSize))); raise max_size or remove some, because nothing else"
-      + " can stay saved"
+    "\(excess.text); raise max_size or remove some, because nothing else can stay saved"
   }
 
   private static func frameCountText(_ count: Int) -> String {

@@ -153,6 +153,11 @@ import Testing
     #expect(again.errorText.contains("more than max_size"), "\(again.errorText)")
     let check = try sandbox.offread("check")
     #expect(check.errorText.contains("more than max_size"))
+    let screen = try sandbox.reader("--offline")
+    let library = try screen.wait(for: "more than max_size")
+    #expect(library[0].contains("Library: kept pages need"))
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
   }
 
   @Test func `removing a collection spares pages whose redirects are kept`() throws {

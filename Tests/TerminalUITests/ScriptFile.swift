@@ -46,6 +46,7 @@ import Testing
 ///     signal NUMBER                    a signal that ends the program
 ///     changed                          a change in the library
 ///     library complete|partial         the contents of a pending list (`set slow-lists`)
+///     excess [SIZE MAXIMUM]            the size of pinned pages exceeds that of the archive
 ///     queued NUMBER, arrived URL...    reports about the queue
 ///     versions URL                     the saved versions of a page (`set slow-lists`)
 ///     drawn [...]                      the requested images, see `ScriptRun.draw`

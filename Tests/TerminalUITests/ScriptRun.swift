@@ -273,6 +273,10 @@ struct ScriptRun {
     case "library":
       try send(
         .listed(.library(file.library(read: readPages), isComplete: argument == "complete")))
+    case "excess":
+      let sizes = parts.compactMap { Int64($0) }
+      let excess = sizes.count < 2 ? nil : PinnedSize.Excess(size: sizes[0], maxSize: sizes[1])
+      try send(.listed(.pinnedExcess(excess)))
     case "versions": try send(.versions(file.versions(of: argument)))
     case "download": try download(parts)
     case "enclosures": try send(.enclosures(try ScriptFile.enclosureEvent(parts)))

@@ -1,4 +1,5 @@
 import Configuration
+import Document
 import Library
 package import OfflineCache
 package import Profiles
@@ -11,6 +12,14 @@ package enum PinnedSize {
     package var size: Int64
     /// The maximum size of the archive in bytes.
     package var maxSize: Int64
+
+    package init(size: Int64, maxSize: Int64) { (self.size, self.maxSize) = (size, maxSize) }
+
+    /// The two sizes as a clause for users.
+    package var text: String {
+      "kept pages need \(CountFormatter.byteCountText(size)), more than max_size"
+        + " (\(CountFormatter.byteCountText(maxSize)))"
+    }
   }
 
   /// Returns the size on the disk, in bytes, of the pages that this device has saved and that

@@ -18,6 +18,8 @@ struct ListData: Sendable {
 
   /// The pages of the library; nil until they have been loaded.
   private(set) var library: LibraryContents?
+  /// The pinned pages that are larger than the maximum size of the archive; nil if they are not.
+  private(set) var pinnedExcess: PinnedSize.Excess?
   /// The last search terms.
   private(set) var searchTerms = ""
   private var searchHits: [SearchIndex.Hit] = []
@@ -112,6 +114,10 @@ struct ListData: Sendable {
     case .library(let contents, _):
       library = contents
       return kind == .library || kind == .history || kind == .queue
+    case .pinnedExcess(let excess):
+      // Only the title of the list changes.
+      pinnedExcess = excess
+      return false
     case .search(let hits, let text):
       guard kind == .search(text) else { return false }
       searchHits = hits

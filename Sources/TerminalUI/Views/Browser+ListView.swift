@@ -189,7 +189,7 @@ extension Browser {
 
   private func listTitle(of list: ListScreen) -> String {
     switch list.kind {
-    case .library: list.order == .date ? "Library" : "Library, by \(list.order.rawValue)"
+    case .library: libraryTitle(order: list.order)
     case .history: "History"
     case .queue: "Queue"
     case .search(let text): "Saved pages with: \(SafeText.line(text))"
@@ -207,6 +207,11 @@ extension Browser {
     case .tabs: "Open tabs"
     case .help(let subject): helpTitle(of: subject)
     }
+  }
+
+  private func libraryTitle(order: ListScreen.Order) -> String {
+    let title = order == .date ? "Library" : "Library, by \(order.rawValue)"
+    return listData.pinnedExcess.map { "\(title): \($0.text)" } ?? title
   }
 
   private func drawEntry(
