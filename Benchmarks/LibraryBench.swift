@@ -21,6 +21,7 @@ enum LibraryBench {
 
   static let rows = [
     BenchRow(name: "search", measure: search),
+    BenchRow(name: "groups", measure: GroupRows.groups),
     BenchRow(name: "sync", measure: sync),
     BenchRow(name: "depth", measure: depth),
     BenchRow(name: "many", measure: many),

@@ -48,6 +48,8 @@ enum Worker {
     case "kept": try LibraryWorker.makeKept(folder, arguments[2], pages: number(3))
     case "search": try LibraryWorker.search(folder, among: number(2))
     case "screen": try LibraryWorker.showScreen(folder)
+    case "groups": try GroupWorker.make(folder)
+    case "screens": try GroupWorker.showScreens(folder)
     case "paint": try RenderBench.paint(folder)
     case "bidi": RenderBench.bidi()
     case "load": try load(folder, arguments[2], count: number(3), parallel: number(4))
