@@ -122,7 +122,7 @@ extension Browser {
   /// first.
   var downloadEntries: [ListEntry] {
     enclosureEntries
-      + downloads.downloads.reversed().map { download in
+      + downloads.downloads.reversed().map { download -> ListEntry in
         var entry = ListEntry(
           download.fileName, to: .download(download.id), extraFilterText: download.url)
         switch download.state {

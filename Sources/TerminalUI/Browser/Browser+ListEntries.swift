@@ -81,7 +81,7 @@ extension Browser {
   private func bookEntries(for rows: [LibraryContents.Row]) -> [ListEntry] {
     guard !rows.isEmpty else { return [] }
     return [ListEntry.heading("Books")]
-      + rows.map { row in
+      + rows.map { row -> ListEntry in
         var entry = pageEntry(for: row, showsProgressBar: true)
         entry.readPercent = row.reading?.percent ?? 0
         return entry

@@ -2,6 +2,7 @@ import Commands
 import Document
 import Layout
 import Library
+import Pages
 import Terminal
 
 /// The content of the last row of the screen.

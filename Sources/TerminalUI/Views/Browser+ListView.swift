@@ -4,6 +4,7 @@ import Configuration
 import Document
 import Foundation
 import Layout
+import Saving
 import Terminal
 
 extension Browser {
