@@ -15,7 +15,8 @@ extension Browser {
   }
 
   /// Opens another page of the sequence. Without a sequence, opens the next document that the page
-  /// declares, or scrolls to another page of a paginated document, such as a PDF file.
+  /// declares, goes back to the page that declares this one as its next document, or scrolls to
+  /// another page of a paginated document, such as a PDF file.
   /// - Parameter steps: The number of pages to move by; negative to go back.
   /// - Returns: The resulting effects.
   mutating func moveInSequence(_ steps: Int) -> [Effect] {
@@ -28,6 +29,7 @@ extension Browser {
         let origin = LoadRequest.Origin.link(from: view.page.url)
         return load(LoadRequest(next, origin: origin, options: loading.options), purpose: .newEntry)
       }
+      if steps < 0, isNextDocumentOfPrevious(view.page) { return moveInHistory(by: -1) }
       movePages(steps)
       return []
     }
@@ -40,6 +42,12 @@ extension Browser {
       return []
     }
     return openCurrentItem(target, from: view.page)
+  }
+
+  /// Returns whether the previous page in the history declares a page as its next document.
+  private func isNextDocumentOfPrevious(_ page: Page) -> Bool {
+    guard let next = history.entry(after: -1)?.page?.nextDocument else { return false }
+    return next.isSamePage(as: page.url) || next.isSamePage(as: page.requestedURL)
   }
 
   /// Opens the current item of a sequence.
