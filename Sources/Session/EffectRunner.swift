@@ -61,7 +61,8 @@ final class EffectRunner: Sendable {
     post(.notice(SafeText.line(text), isError: isError))
   }
 
-  /// Cancels downloads, stops fetching enclosures, deletes the files that other programs open, and starts no more programs.
+  /// Cancels downloads, stops fetching enclosures, deletes the files that other programs open, and
+  /// starts no more programs.
   func stop() {
     let runs = state.withLock { state in
       defer { (state.downloads, state.fetchesEnclosures) = ([:], false) }

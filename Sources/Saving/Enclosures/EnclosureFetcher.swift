@@ -6,16 +6,16 @@ package import Foundation
 package import Library
 package import OfflineCache
 
-/// Fetches the enclosures of feeds that wait, one after another: those of a requested item, then the
-/// newest first, and those that failed before at the end.
+/// Fetches the enclosures of feeds that wait, one after another: those of a requested item, then
+/// the newest first, and those that failed before at the end.
 package final class EnclosureFetcher {
   private let profile: Profile
   private let store: EnclosureStore
   private let options: LoadOptions
   /// The cache keys of the feeds, or nil for all.
   private let feeds: Set<String>?
-  /// The cache key of the page of the item whose files are fetched first, also if it is read or they
-  /// failed before; nil for none.
+  /// The cache key of the page of the item whose files are fetched first, also if it is read or
+  /// they failed before; nil for none.
   private let requestedItem: String?
   private let now: Date
   private var report = EnclosureReport()

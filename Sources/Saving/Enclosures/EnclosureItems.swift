@@ -18,8 +18,8 @@ struct EnclosureItems {
       try library.pages(keys).map { ($0.key, $0) }, uniquingKeysWith: { $1 })
   }
 
-  /// Returns the enclosures of unread items of their feed, of pinned pages and of the requested item,
-  /// except those that are hidden because they will be removed.
+  /// Returns the enclosures of unread items of their feed, of pinned pages and of the requested
+  /// item, except those that are hidden because they will be removed.
   func needed(_ records: [EnclosureRecord]) -> [EnclosureRecord] {
     records.filter { !isHidden($0) && hasNeededItem($0) }
   }

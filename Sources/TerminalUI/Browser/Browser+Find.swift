@@ -107,7 +107,8 @@ extension Browser {
 
   // MARK: Parts
 
-  /// Begins to search the other parts of the document on the screen, such as the chapters of a book.
+  /// Begins to search the other parts of the document on the screen, such as the chapters of a
+  /// book.
   /// - Returns: Whether it has other parts.
   private mutating func searchOtherParts(isForward: Bool) -> Bool {
     guard let list = view?.page.parts else { return false }
@@ -124,8 +125,8 @@ extension Browser {
   }
 
   /// Opens the part in which a text was found, unless the user has stopped the search or opened
-  /// another page or layer since. If no other part contains the text, the search wraps around at the
-  /// end of the page.
+  /// another page or layer since. If no other part contains the text, the search wraps around at
+  /// the end of the page.
   mutating func handle(_ result: PartSearch.Result, of search: PartSearch) -> [Effect] {
     guard search == pageSearch.partSearch, search.pageNumber == opening.pageNumber,
       let page = view?.page, let list = page.parts

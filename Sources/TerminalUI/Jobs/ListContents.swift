@@ -11,8 +11,8 @@ import Terminal
 package enum ListContents: Sendable, Equatable {
   /// All pages of the library. `isComplete` is false if more will follow.
   case library(LibraryContents, isComplete: Bool)
-  /// The pinned pages that are larger than the maximum size of the archive, which the library shows;
-  /// nil if they are not.
+  /// The pinned pages that are larger than the maximum size of the archive, which the library
+  /// shows; nil if they are not.
   case pinnedExcess(PinnedSize.Excess?)
   /// The results of a search.
   case search([SearchIndex.Hit], terms: String)

@@ -159,8 +159,8 @@ struct PageSearch: Sendable, Equatable {
         ? Self.ordinalText(wrapped, of: pageMatches) : Self.wrapMessage(isForward: steps > 0))
   }
 
-  /// Returns whether `moveByMatches` would wrap around at an end of the page or finds no occurrence.
-  /// The search must be complete.
+  /// Returns whether `moveByMatches` would wrap around at an end of the page or finds no
+  /// occurrence. The search must be complete.
   func leavesPage(movingBy steps: Int, screenLines: Range<Int>) -> Bool {
     guard let pageMatches, pageMatches.occurrenceCount > 0 else { return true }
     guard let current = pageMatches.currentOccurrence, let currentMatchLine,

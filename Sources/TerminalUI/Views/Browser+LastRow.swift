@@ -285,8 +285,8 @@ extension Browser {
     return parts
   }
 
-  /// The progress of a download, and the key that cancels it, or else that of enclosures; nil if none
-  /// is running.
+  /// The progress of a download, and the key that cancels it, or else that of enclosures; nil if
+  /// none is running.
   private var downloadStatusPart: StatusPart? {
     guard let text = downloadProgressText else { return enclosureProgressText.map { ($0, .end) } }
     let advice = downloads.cancellableDownload == nil ? "" : "  \(keyName(of: .cancel)) cancels"
