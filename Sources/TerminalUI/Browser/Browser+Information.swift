@@ -48,11 +48,11 @@ extension Browser {
           to: .cookies(site: site))
       ]
     }
-    return rows + enclosureEntries + cookies + (known.map { versionEntries($0, of: page) } ?? [])
+    return rows + enclosureRows + cookies + (known.map { versionEntries($0, of: page) } ?? [])
   }
 
   /// The enclosures of the feed item on the screen. Enter opens them.
-  private var enclosureEntries: [ListEntry] {
+  private var enclosureRows: [ListEntry] {
     (opening.feed?.enclosures ?? []).map { enclosure in
       let url = enclosure.record.url
       let file = FileName(reference: url).map { SafeText.line($0.text) } ?? displayURL(url)
