@@ -5,7 +5,8 @@ package struct CrawlBounds: Sendable, Equatable {
   /// The maximum number of links between a start page and a page; 0 means that no links are
   /// followed.
   package var depth = 0
-  /// Whether only links to the host of the start page are followed; a prefix `www.` is ignored.
+  /// Whether only links to the host of the start page, or to the host that it redirects to, are
+  /// followed; a prefix `www.` is ignored.
   package var staysOnHost = false
   /// Patterns of URLs, or of paths if they begin with a slash. `*` matches any text, and `?` any
   /// octet. If there are any patterns, only links that match one of them are followed.
@@ -52,11 +53,15 @@ package struct CrawlBounds: Sendable, Equatable {
   /// nil if the link may be followed.
   /// - Parameters:
   ///   - url: the URL of the link.
-  ///   - host: the host of the start page.
+  ///   - hosts: the host of the start page, and the hosts that it redirects to.
   ///   - isSignedIn: returns whether requests to a URL carry cookies or passwords of the user.
   /// - Returns: the reason.
-  func refusal(of url: WebURL, host: String, isSignedIn: (WebURL) -> Bool) -> Refusal? {
-    if staysOnHost, Self.site(url.host ?? "") != Self.site(host) { return .host }
+  func refusal(of url: WebURL, hosts: [String], isSignedIn: (WebURL) -> Bool) -> Refusal? {
+    if staysOnHost, case let site = Self.site(url.host ?? ""),
+      !hosts.contains(where: { Self.site($0) == site })
+    {
+      return .host
+    }
     if !includes.isEmpty, !includes.contains(where: { Self.matches($0, url) }) { return .pattern }
     if excludes.contains(where: { Self.matches($0, url) }) { return .pattern }
     if self.isSignedIn, includes.isEmpty, SignOut.isMatch(url), isSignedIn(url) { return .signOut }

@@ -52,6 +52,11 @@ package struct LinkFrontier: Sendable {
   private var deferredParts: [Int: String] = [:]
   /// The numbers of the pages in `deferredLinks` that are in the public network.
   private var publicOnlyPages: Set<Int> = []
+  /// The hosts to which start pages in `deferredLinks` redirect, by page number.
+  private var deferredHosts: [Int: String] = [:]
+  /// The hosts to which start pages redirect, by the host of the start page. Links to them count as
+  /// links to that host.
+  private var redirectHosts: [String: Set<String>] = [:]
   /// The cache keys of all known URLs, with session ids removed; for requested pages, also the
   /// unchanged keys.
   private var seen = SeenTexts()
@@ -136,12 +141,16 @@ package struct LinkFrontier: Sendable {
   ///     and is added within the bounds for links; nil for none.
   ///   - size: its size in bytes, including resources.
   ///   - isPublic: whether it is in the public network, so that the pages it links to must be too.
+  ///   - finalHost: the host of its response after redirects; nil if there is no response.
   package mutating func recordFinished(
     _ entry: Entry, links: [String], nextPart: String? = nil, size: Int64 = 0,
-    isPublic: Bool = false
+    isPublic: Bool = false, finalHost: String? = nil
   ) {
     bytes += max(0, size)
     guard entry.number >= nextProcessed, deferredLinks[entry.number] == nil else { return }
+    if bounds.staysOnHost, entry.isNamed, let finalHost, finalHost != entry.seedHost {
+      deferredHosts[entry.number] = finalHost
+    }
     if isPublic || entry.isPublicOnly { publicOnlyPages.insert(entry.number) }
     // Links that are already known need not wait.
     let mayFollow = entry.depth < bounds.depth
@@ -152,6 +161,11 @@ package struct LinkFrontier: Sendable {
     while let links = deferredLinks.removeValue(forKey: nextProcessed) {
       deferredSize -= Self.size(of: links)
       let part = deferredParts.removeValue(forKey: nextProcessed)
+      if let host = deferredHosts.removeValue(forKey: nextProcessed),
+        let start = entries[nextProcessed]
+      {
+        redirectHosts[start.seedHost, default: []].insert(host)
+      }
       if part != nil || !links.isEmpty, let page = entries[nextProcessed] {
         if let part { follow([part], from: page, isPart: true) }
         follow(links, from: page)
@@ -215,7 +229,8 @@ package struct LinkFrontier: Sendable {
   }
 
   private mutating func refusal(of url: WebURL, from page: Entry) -> CrawlBounds.Refusal? {
-    if let refusal = bounds.refusal(of: url, host: page.seedHost, isSignedIn: isSignedIn) {
+    let hosts = [page.seedHost] + (redirectHosts[page.seedHost] ?? [])
+    if let refusal = bounds.refusal(of: url, hosts: hosts, isSignedIn: isSignedIn) {
       return refusal
     }
     if entries.count - nextNumber >= Self.maxQueueLength { return .limit }

@@ -163,7 +163,7 @@ extension CrawlStateMachine {
     if let page = pages[number], page.pendingPartCount == 0 {
       frontier.recordFinished(
         page.entry, links: page.links, nextPart: page.nextPart, size: page.size,
-        isPublic: page.isPublic)
+        isPublic: page.isPublic, finalHost: page.finalHost)
       pages[number]?.links = []
     }
     return end(number)

@@ -10,6 +10,8 @@ struct PendingPage {
   let isPublic: Bool
   /// The origin of the page after redirects.
   let origin: String
+  /// The host of the page after redirects; nil if there is no response.
+  let finalHost: String?
   /// Whether the page is saved with all parts that a browser needs.
   let isComplete: Bool
   /// The number of parts for a browser that were requested.
@@ -35,7 +37,9 @@ struct PendingPage {
   init(_ visited: LinkFrontier.Entry, _ result: CrawlResult, _ facts: CrawlFacts) {
     self.entry = visited
     isPublic = visited.isPublicOnly || facts.isTargetPublic
-    origin = result.redirectChain.last.flatMap { WebURL($0) }?.origin ?? visited.parsedURL.origin
+    let finalURL = result.redirectChain.last.flatMap { WebURL($0) }
+    origin = finalURL?.origin ?? visited.parsedURL.origin
+    finalHost = finalURL?.host
     isComplete = result.task.isComplete
     size = result.size
     outcome = SaveOutcome(visited, result, facts)

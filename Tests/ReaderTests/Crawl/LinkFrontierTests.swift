@@ -106,6 +106,32 @@ import Testing
     #expect(frontier.refusals == (refusal.map { [$0: 1] } ?? [:]))
   }
 
+  @Test func `the host that a start page redirects to counts as its host`() {
+    var frontier = LinkFrontier(
+      bounds {
+        $0.depth = 2
+        $0.staysOnHost = true
+      })
+    for url in ["https://a.test/", "https://b.test/"] { frontier.add(url) }
+    let seeds = all(&frontier)
+    // The host of the second page is known first, and does not count for the first one.
+    frontier.recordFinished(
+      seeds[1], links: ["https://new-b.test/1", "https://new-a.test/2"], finalHost: "new-b.test")
+    frontier.recordFinished(
+      seeds[0],
+      links: ["https://new-a.test/1", "https://a.test/1", "https://c.test/", "https://b.test/1"],
+      finalHost: "new-a.test")
+    let next = all(&frontier)
+    #expect(
+      next.map(\.url) == ["https://new-a.test/1", "https://a.test/1", "https://new-b.test/1"])
+    // Redirects of other pages lead to no other hosts.
+    frontier.recordFinished(next[0], links: ["https://a.test/2"], finalHost: "c.test")
+    for entry in next.dropFirst() {
+      frontier.recordFinished(entry, links: ["https://new-a.test/3", "https://c.test/1"])
+    }
+    #expect(all(&frontier).map(\.url) == ["https://a.test/2", "https://new-a.test/3"])
+  }
+
   @Test func `with an include pattern only matching URLs are followed, including files`() {
     var frontier = LinkFrontier(
       bounds {
