@@ -7,8 +7,9 @@ package enum DateText {
   ///
   /// The supported formats are RFC 822 with its common errors (no weekday, other order, months in
   /// other languages, two-digit years, named zones, `GMT+2`), ISO 8601 with and without separators,
-  /// time and zone, `21.11.2026` and `11/21/2026`, and seconds or milliseconds since 1970. The
-  /// default zone is UTC, and the default time is midnight.
+  /// time and zone, `21.11.2026` and `11/21/2026`, seconds, milliseconds or microseconds since 1970,
+  /// and microseconds since 1601, as Chromium stores them. The default zone is UTC, and the default
+  /// time is midnight.
   /// - Parameter text: the text.
   /// - Returns: the date; nil if the text is not a date.
   package static func parse(_ text: String) -> Date? {
@@ -31,18 +32,28 @@ package enum DateText {
 
   // MARK: Numbers
 
-  /// Parses seconds or, with more than eleven digits, milliseconds since 1970. A fraction is
-  /// ignored.
+  /// Parses a number: up to 11 digits are seconds since 1970, 12 and 13 milliseconds, 16
+  /// microseconds, and 17 microseconds since 1601. A fraction is ignored.
   private static func parseEpoch(_ bytes: ArraySlice<UInt8>) -> Date? {
     let digits = bytes.prefix { (0x30...0x39).contains($0) }
     let rest = bytes.dropFirst(digits.count)
-    guard (9...13).contains(digits.count),
+    guard
       rest.isEmpty
         || rest.first == 0x2E && rest.dropFirst().allSatisfy({ (0x30...0x39).contains($0) }),
       let number = Double(String(decoding: digits, as: UTF8.self))
     else { return nil }
-    return Date(timeIntervalSince1970: digits.count > 11 ? number / 1000 : number)
+    switch digits.count {
+    case 9...11: return Date(timeIntervalSince1970: number)
+    case 12...13: return Date(timeIntervalSince1970: number / 1000)
+    case 16: return Date(timeIntervalSince1970: number / 1e6)
+    // Other numbers of this length are no dates: these are the years from 1970 to 2108.
+    case 17 where (1.16444736e16..<1.6e16).contains(number):
+      return Date(timeIntervalSince1970: number / 1e6 - secondsFrom1601To1970)
+    default: return nil
+    }
   }
+
+  private static let secondsFrom1601To1970: TimeInterval = 11_644_473_600
 
   /// Parses `2026-11-21T10:15:00Z`, `2026-11-21 10:15`, `2026/11/21`, `20261121T101500`, `2026-11`
   /// and `2026`.

@@ -76,6 +76,15 @@ package struct ImportedList: Sendable, Equatable {
     }
   }
 
+  /// The pages in the order in which they were added to the list, the oldest first. Pages without a
+  /// date come last; otherwise, the order is that of the file.
+  package var linksByDate: [ImportedLink] {
+    links.enumerated().sorted { one, other in
+      (one.element.date ?? .distantFuture, one.offset)
+        < (other.element.date ?? .distantFuture, other.offset)
+    }.map(\.element)
+  }
+
   // MARK: Adding
 
   /// Adds an entry.

@@ -41,7 +41,8 @@ package struct LibraryFact: Sendable, Equatable {
 /// The attributes of a page. The property `text` is the representation of an attribute in a
 /// journal.
 package enum LibraryAttribute: Sendable, Hashable {
-  /// The page is pinned: exempt from eviction and refreshed by `sync`. Any value.
+  /// The page is pinned: exempt from eviction and refreshed by `sync`. The value is
+  /// `PinnedDate.value`, `PageCollection.startMarker` or any other text.
   case pinned
   /// The title when the page was pinned.
   case title
@@ -255,7 +256,8 @@ package struct LibraryChange: Sendable, Hashable {
 package struct LibraryPage: Sendable, Equatable {
   /// The cache key of the page.
   package var key: String
-  /// The time when it was pinned; nil if it is not pinned.
+  /// The time when it was pinned, or added to the list that it was imported from; nil if it is not
+  /// pinned.
   package var pinnedDate: Date?
   /// The title when it was pinned; empty if unknown.
   package var title = ""
@@ -366,7 +368,9 @@ package struct LibraryPage: Sendable, Equatable {
   mutating func apply(_ attribute: LibraryAttribute, _ value: String, at milliseconds: Int64) {
     let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     switch attribute {
-    case .pinned: (pinnedDate, isPinnedAsStart) = (date, value == PageCollection.startMarker)
+    case .pinned:
+      pinnedDate = PinnedDate.date(value, recorded: date)
+      isPinnedAsStart = value == PageCollection.startMarker
     case .title: title = value
     case .queued: (queuedDate, queuedFrom) = (date, value)
     case .read: readDate = date

@@ -103,6 +103,11 @@ package final class PageLibrary: Sendable {
       let subject = LibraryChange(change.key, change.attribute, nil)
       let before = try batchFacts[subject] ?? store.fact(change.attribute, of: change.key)
       guard before?.value != change.value else { continue }
+      if change.attribute == .pinned, let before, let value = change.value,
+        PinnedDate.isRepeated(value, after: before)
+      {
+        continue
+      }
       // The new fact must be later than all others, even if the clock was set back.
       let removed = removals.isEmpty ? nil : removals[LibraryJournal.digest(of: change.key)]
       let earliest = [before?.date, removed, last[change.attribute]].compactMap(\.self).max()

@@ -215,11 +215,12 @@ package struct LibraryImport {
     var outcome = Outcome(format: list.format)
     (outcome.skippedCount, outcome.skippedLines) = (list.skippedCount, list.skippedLines)
     outcome.credentialCount = list.credentialCount
-    let pages = list.links.compactMap { link in cache.key(of: link.url).map { ($0, link) } }
+    // Pages are listed in the order in which they are recorded.
+    let pages = list.linksByDate.compactMap { link in cache.key(of: link.url).map { ($0, link) } }
     let saved = cache.savedPages(among: pages.map(\.0))
     var changes: [LibraryChange] = []
     for (key, link) in pages {
-      changes.append(LibraryChange(key, .pinned, "1"))
+      changes.append(LibraryChange(key, .pinned, PinnedDate.value(since: link.date)))
       changes += LibraryChange.address(link.url, of: key)
       if !link.title.isEmpty { changes.append(LibraryChange(key, .title, link.title)) }
       if !link.note.isEmpty { changes.append(LibraryChange(key, .note, link.note)) }

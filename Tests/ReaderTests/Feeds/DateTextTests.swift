@@ -66,9 +66,11 @@ import Testing
       ("21.11.2026 10:15:30", instant),
       ("11/21/2026 10:15:30 AM", instant),
       ("21/11/2026", midnight),
-      // Seconds and milliseconds.
+      // Seconds, milliseconds, microseconds, and microseconds since 1601.
       ("1795256130", instant),
       ("1795256130000", instant),
+      ("1795256130000000", instant),
+      ("13439729730000000", instant),
       ("1795256130.5", instant),
     ] as [(String, Int)])
   func `a date is parsed in any format`(_ text: String, _ seconds: Int) {
@@ -78,7 +80,8 @@ import Testing
   @Test(arguments: [
     "", " ", "yesterday", "Sat", "21", "Nov 2026", "2026-13-01", "2026-00-10", "2026-11-32",
     "21 Nov", "99:99:99", "2026-11-21T99:00", "--", "GMT", "\u{0}", "0000-01-01", "Nov Nov Nov",
-    "1 2 3", "१२ Nov 2026", "::::", "12:", "-0001-01-01", "00/00/0000",
+    "99999999999999999", "1795256130000000000", "1 2 3", "१२ Nov 2026", "::::", "12:",
+    "-0001-01-01", "00/00/0000",
   ])
   func `other texts are not dates`(_ text: String) {
     #expect(DateText.parse(text) == nil)

@@ -1,0 +1,45 @@
+package import Foundation
+
+/// The time since which a page is pinned, as the value of `LibraryAttribute.pinned` contains it: if
+/// the page comes from a list of another program, the time when it was added there; otherwise the
+/// time when the fact was recorded.
+package enum PinnedDate {
+  private static let prefix = "since "
+  /// 1 January 1990, in seconds since 1970. Programs write earlier dates for unknown ones.
+  private static let earliest: TimeInterval = 631_152_000
+
+  /// Returns the value of the attribute.
+  /// - Parameter date: The time when the page was added to a list; nil if it is unknown.
+  /// - Returns: The value.
+  package static func value(since date: Date?) -> String {
+    guard let seconds = date?.timeIntervalSince1970, seconds >= earliest, seconds < 1e12 else {
+      return "1"
+    }
+    return prefix + String(Int64(seconds))
+  }
+
+  /// Parses the time when the page was added to a list; nil for other values.
+  private static func listed(_ value: String) -> Date? {
+    guard value.hasPrefix(prefix), let seconds = Int64(value.dropFirst(prefix.count)) else {
+      return nil
+    }
+    return Date(timeIntervalSince1970: max(earliest, TimeInterval(seconds)))
+  }
+
+  /// Returns the time since which a page is pinned, which is not later than the time when this was
+  /// recorded.
+  static func date(_ value: String, recorded: Date) -> Date {
+    min(listed(value) ?? recorded, recorded)
+  }
+
+  /// Returns whether a new value pins a page that a fact has already pinned since the same time or
+  /// an earlier one.
+  static func isRepeated(_ new: String, after fact: LibraryFact) -> Bool {
+    guard fact.attribute == .pinned, let value = fact.value, value != PageCollection.startMarker,
+      new != PageCollection.startMarker
+    else { return false }
+    guard let date = listed(new) else { return listed(value) != nil }
+    let recorded = Date(timeIntervalSince1970: Double(fact.date) / 1000)
+    return Self.date(value, recorded: recorded) <= date
+  }
+}
