@@ -3,14 +3,24 @@ import OfflineCache
 
 /// Lists of pages as text in the format of `LinkLines`.
 enum LinkList {
-  /// Detects the format of a text; returns nil if no line contains a URL.
+  /// Detects the format of a text; returns nil if no line begins with a URL, and less than half of
+  /// them contain one.
   static func format(of text: [UInt8]) -> ImportFormat? {
     var hasAddress = false
-    for link in LinkLines(text).lazy.flatMap(\.links) {
-      if link.isGemini { return .offpunk }
-      hasAddress = hasAddress || WebURL(link.address)?.isWeb == true
+    var isMarkup = false
+    var (lineCount, textCount) = (0, 0)
+    for line in LinkLines(text) {
+      for link in line.links {
+        if link.isGemini { return .offpunk }
+        hasAddress = hasAddress || WebURL(link.address)?.isWeb == true
+      }
+      // Running text in markup, or in JSON that cannot be parsed, is not a list.
+      if lineCount == 0, let first = line.text.utf8.first { isMarkup = "<{[".utf8.contains(first) }
+      lineCount += 1
+      guard !hasAddress, !isMarkup else { continue }
+      textCount += TextURLs.all(in: line.text).isEmpty ? 0 : 1
     }
-    return hasAddress ? .list : nil
+    return hasAddress || textCount > 0 && textCount * 2 >= lineCount ? .list : nil
   }
 
   /// Reads a list.
@@ -19,6 +29,12 @@ enum LinkList {
     for line in LinkLines(text) {
       if hasFeeds {
         if let feed = feed(line.text) { list.add(feed) } else { list.skip(line) }
+        continue
+      }
+      if !line.links.contains(where: { $0.address.hasPrefix("http") }),
+        case let urls = TextURLs.all(in: line.text), !urls.isEmpty
+      {
+        for url in urls { list.add(url, ImportedLink(url: ""), of: line) }
         continue
       }
       for link in line.links {
