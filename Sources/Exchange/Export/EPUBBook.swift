@@ -53,7 +53,7 @@ package struct EPUBBook: Sendable {
   private let description: BookMetadata
   /// The files of the pages by the cache keys of their URLs.
   private let files: [String: String]
-  private var pages: [(file: String, title: String, language: String)] = []
+  private var pages: [(file: String, title: String, locale: Locale)] = []
   /// The files of the images by URL; nil for unsupported images.
   private var images: [String: String?] = [:]
   /// The files of the images, with their media types.
@@ -62,6 +62,17 @@ package struct EPUBBook: Sendable {
   private var ids: [String: FragmentIDs] = [:]
   /// The names to which links of the added pages lead, by the files of later pages.
   private var wantedNames: [String: Set<String>] = [:]
+
+  /// The language and the direction of a page or of the book.
+  private struct Locale {
+    /// The BCP 47 tag; `und` if it is unknown.
+    var language: String
+    /// The direction that the page declares; nil if it declares none.
+    var direction: Document.Direction?
+
+    /// The attribute `dir` with the white space before it; empty without a direction.
+    var directionAttribute: String { direction.map { " dir=\"\($0.rawValue)\"" } ?? "" }
+  }
 
   /// Begins a book.
   package init(_ description: BookMetadata) {
@@ -116,14 +127,15 @@ package struct EPUBBook: Sendable {
     let file =
       files[CacheKey.make(page.url) ?? page.url] ?? Self.fileName(files.count + pages.count)
     let title = page.document.title.isEmpty ? page.url : page.document.title
-    let language = Self.language(page.document.language)
+    let locale = Locale(
+      language: Self.language(page.document.language), direction: page.document.direction)
     guard !pages.contains(where: { $0.file == file }) else { return entries }
-    pages.append((file, title, language))
+    pages.append((file, title, locale))
     var pageIDs = FragmentIDs(page.document)
     pageIDs.addIDs((wantedNames.removeValue(forKey: file) ?? []).sorted())
     ids[file] = pageIDs
     let links = self.links(of: page.document, in: file)
-    let bytes = text(of: page, title, language, links: links, ids: pageIDs.targets)
+    let bytes = text(of: page, title, locale, links: links, ids: pageIDs.targets)
     entries.append(ZIPEntry(path: "EPUB/" + file, bytes: bytes))
     return entries
   }
@@ -170,7 +182,7 @@ package struct EPUBBook: Sendable {
   }
 
   private func text(
-    of page: BookPage, _ title: String, _ language: String, links: [String?],
+    of page: BookPage, _ title: String, _ locale: Locale, links: [String?],
     ids: [FragmentIDs.Target]
   ) -> [UInt8] {
     let document = page.document
@@ -181,7 +193,7 @@ package struct EPUBBook: Sendable {
           .flatMap { images[$0] ?? nil }
       })
     targets.idTargets = ids
-    var text = Array(Self.head(title: title, language: language).utf8)
+    var text = Array(Self.head(title: title, locale).utf8)
     text += "<body>\n".utf8
     let startsWithTitle = document.blocks.first.map {
       $0.kind == .heading(level: 1) && document.text(of: $0).oneLine == document.title
@@ -247,26 +259,33 @@ package struct EPUBBook: Sendable {
       + ".xhtml"
   }
 
-  private static func head(title: String, language: String) -> String {
-    """
-    <?xml version="1.0" encoding="UTF-8"?>
-    <!DOCTYPE html>
-    <html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" \
-    lang="\(language)" xml:lang="\(language)">
-    <head>
-    <meta charset="UTF-8"/>
-    <title>\(title.escapedForXML)</title>
-    <link rel="stylesheet" type="text/css" href="style.css"/>
-    </head>
+  private static func head(title: String, _ locale: Locale) -> String {
+    let language = locale.language
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <!DOCTYPE html>
+      <html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" \
+      lang="\(language)" xml:lang="\(language)"\(locale.directionAttribute)>
+      <head>
+      <meta charset="UTF-8"/>
+      <title>\(title.escapedForXML)</title>
+      <link rel="stylesheet" type="text/css" href="style.css"/>
+      </head>
 
-    """
+      """
   }
 
-  /// The language of the book: that of most of its pages.
-  private var language: String {
+  /// The language of the book, which is that of most of its pages, and the direction if most of
+  /// them are written from right to left.
+  private var locale: Locale {
     var counts: [String: Int] = [:]
-    for page in pages where page.language != "und" { counts[page.language, default: 0] += 1 }
-    return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? "und"
+    for page in pages where page.locale.language != "und" {
+      counts[page.locale.language, default: 0] += 1
+    }
+    let language = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? "und"
+    let rightToLeftCount = pages.count { $0.locale.direction == .rightToLeft }
+    return Locale(
+      language: language, direction: rightToLeftCount * 2 > pages.count ? .rightToLeft : nil)
   }
 
   private var title: String {
@@ -278,7 +297,7 @@ package struct EPUBBook: Sendable {
   private var contents: String {
     let items = pages.map { "<li><a href=\"\($0.file)\">\($0.title.escapedForXML)</a></li>\n" }
     let list = items.isEmpty ? "<li><span>No pages</span></li>\n" : items.joined()
-    return Self.head(title: title, language: language) + """
+    return Self.head(title: title, locale) + """
       <body>
       <nav epub:type="toc" id="toc">
       <h1>\(title.escapedForXML)</h1>
@@ -296,6 +315,10 @@ package struct EPUBBook: Sendable {
       description.creator.isEmpty
       ? "" : "<dc:creator>\(description.creator.escapedForXML)</dc:creator>\n"
     let date = Date(timeIntervalSince1970: description.date.timeIntervalSince1970.rounded(.down))
+    let locale = locale
+    let language = locale.language
+    let progression =
+      locale.direction == .rightToLeft ? " page-progression-direction=\"rtl\"" : ""
     var manifest = ""
     var spine = ""
     for (index, page) in pages.enumerated() {
@@ -321,7 +344,7 @@ package struct EPUBBook: Sendable {
       <item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>
       <item id="style" href="style.css" media-type="text/css"/>
       \(manifest)</manifest>
-      <spine>
+      <spine\(progression)>
       <itemref idref="nav"/>
       \(spine)</spine>
       </package>

@@ -75,6 +75,24 @@ import Testing
     #expect(second.contains("<a href=\"https://a.test/2\">https://a.test/2</a>"))
   }
 
+  @Test func `pages have their direction, and the book that of most of them`() throws {
+    let right = "<html lang=ar dir=rtl><title>T</title><p>x"
+    let left = "<html lang=en><title>T</title><p>x"
+    for (pages, isRight) in [([right, left, right], true), ([left, right, left], false)] {
+      let book = Self.book(
+        pages.enumerated().map { (url: "https://a.test/\($0.offset)", html: $0.element) })
+      for (index, page) in pages.enumerated() {
+        let text = try #require(book["EPUB/page-000\(index + 1).xhtml"])
+        #expect(text.contains("xml:lang=\"ar\" dir=\"rtl\">") == (page == right), "\(text)")
+        #expect(text.contains(" dir=") == (page == right))
+      }
+      #expect(book["EPUB/nav.xhtml"]?.contains(" dir=\"rtl\"") == isRight)
+      let package = try #require(book["EPUB/content.opf"])
+      #expect(package.contains("<spine page-progression-direction=\"rtl\">") == isRight)
+      #expect(package.contains("<dc:language>\(isRight ? "ar" : "en")</dc:language>"))
+    }
+  }
+
   @Test func `the same pages give the same book identifier`() throws {
     let pages = [("https://a.test/1", "<p>x")]
     let first = try #require(Self.book(pages)["EPUB/content.opf"])
