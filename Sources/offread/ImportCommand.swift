@@ -177,8 +177,8 @@ struct ImportCommand: ParsableCommand {
     var text =
       switch outcome.format {
       case .directory where !outcome.wasImportedBefore:
-        "\(name): imported \(CountFormatter.countText(outcome.pageCount, "page")), dated by the modification times of"
-          + " the files\n"
+        "\(name): imported \(CountFormatter.countText(outcome.pageCount, "page")), dated by "
+          + (outcome.hasRequestDates ? "HTTrack" : "the modification times of the files") + "\n"
       case .archives where !outcome.wasImportedBefore && !outcome.hasNothingNew:
         "\(name): imported \(CountFormatter.countText(outcome.pageCount, "file")), whose pages can be read now\n"
       case .mhtml where !outcome.wasImportedBefore:

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import OfflineCache
 
 /// The pages of a directory or archive created by `wget --mirror`, HTTrack or offpunk: files in
@@ -15,6 +15,8 @@ package struct MirrorDirectory {
     /// Other URLs of the page: with `index.html`, for example, or with the file name to which links
     /// within the mirror point.
     package var alternativeURLs: [String] = []
+    /// The time at which it was requested, according to HTTrack; nil if it is unknown.
+    package var date: Date?
   }
 
   /// The pages, sorted by path.
@@ -97,11 +99,13 @@ package struct MirrorDirectory {
         WebURL(origin + $0)?.description
       }
       var own = recorded[path]
-      if own == nil, FileMediaType.byName(String(page)).map({ $0 == "text/html" }) ?? true {
+      var date: Date?
+      if FileMediaType.byName(String(page)).map({ $0 == "text/html" }) ?? true {
         let prefix = tree.prefix(of: path, upTo: Self.prefixLength)
         if let found = MirrorEvidence.httrack(in: prefix, site: site.name) {
-          own = WebURL("\(found.scheme ?? scheme)://\(found.page)")?.description
-        } else if let canonical = MirrorEvidence.canonical(in: prefix)?.description,
+          own = own ?? WebURL("\(found.scheme ?? scheme)://\(found.page)")?.description
+          date = found.date
+        } else if own == nil, let canonical = MirrorEvidence.canonical(in: prefix)?.description,
           candidates.contains(canonical)
         {
           own = canonical
@@ -120,7 +124,8 @@ package struct MirrorDirectory {
         skippedCount += 1
         continue
       }
-      files.append(File(path: path, url: url, alternativeURLs: Array(candidates.dropFirst())))
+      files.append(
+        File(path: path, url: url, alternativeURLs: Array(candidates.dropFirst()), date: date))
     }
   }
 

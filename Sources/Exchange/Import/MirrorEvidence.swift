@@ -1,17 +1,21 @@
+import Feeds
 import Foundation
 import DOM
 import OfflineCache
 
 /// Evidence in the pages of a mirror for their original URLs.
 enum MirrorEvidence {
-  /// Returns the URL in the comment that HTTrack writes into each page,
-  /// `<!-- Mirrored from HOST/PATH by HTTrack … -->`, usually without a scheme.
+  /// Parses the comment that HTTrack writes into each page,
+  /// `<!-- Mirrored from HOST/PATH by HTTrack …, DATE -->`.
   /// - Parameters:
   ///   - page: The beginning of a page.
   ///   - site: The host with its port; a comment about another host is not from HTTrack but part of
   ///     the page.
-  /// - Returns: The URL without its scheme, and the scheme if there is one; nil without a comment.
-  static func httrack(in page: [UInt8], site: String) -> (scheme: String?, page: String)? {
+  /// - Returns: The scheme, which the URL usually lacks, the rest of the URL, and the time of the
+  ///   request; nil without a comment.
+  static func httrack(
+    in page: [UInt8], site: String
+  ) -> (scheme: String?, page: String, date: Date?)? {
     let text = String(decoding: page, as: UTF8.self)
     guard let start = text.range(of: "<!-- Mirrored from "),
       let end = text.range(of: " by HTTrack", range: start.upperBound..<text.endIndex)
@@ -24,7 +28,16 @@ enum MirrorEvidence {
       address = address.dropFirst(each.count + 3)
     }
     guard isPage(address, of: site) else { return nil }
-    return (scheme, String(address))
+    return (scheme, String(address), httrackDate(text[end.upperBound...]))
+  }
+
+  /// Parses the date at the end of HTTrack's comment, after the name of the program, such as
+  /// `Website Copier/3.x [XR&CO'2014], Thu, 02 Jan 2020 03:04:05 GMT -->`; nil if there is none.
+  private static func httrackDate(_ text: Substring) -> Date? {
+    guard let end = text.range(of: "-->"),
+      let program = text.range(of: "], ", range: text.startIndex..<end.lowerBound)
+    else { return nil }
+    return DateText.parse(String(text[program.upperBound..<end.lowerBound]))
   }
 
   /// Returns the canonical URL of a page (`<link rel="canonical">`), if it is absolute.

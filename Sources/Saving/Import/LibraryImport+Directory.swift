@@ -7,9 +7,9 @@ import OfflineCache
 import WARC
 
 extension LibraryImport {
-  /// Imports the pages of a directory. Their dates are those of the files: the time of the request
-  /// is unknown, but the content cannot be newer. If it is not a mirror, the web archives and saved
-  /// pages in it are imported.
+  /// Imports the pages of a directory. If the time of the request is unknown, their dates are those
+  /// of the files, because the content cannot be newer. If it is not a mirror, the web archives and
+  /// saved pages in it are imported.
   /// - Parameters:
   ///   - path: the directory.
   ///   - tags: tags to add to saved pages.
@@ -90,6 +90,7 @@ extension LibraryImport {
     }
     let name = "import-\(ArrivingFile.name(of: digest.digest().bytes)).warc.gz"
     outcome.pageCount = found.count
+    outcome.hasRequestDates = found.contains { $0.date != nil }
     let writer = WARCWriter()
     let arrivingFile = try ArrivingFile(in: profile.locations.archive.path)
     outcome.wasImportedBefore =
@@ -98,7 +99,7 @@ extension LibraryImport {
         head.fields.append("WARC-Filename", name)
         let text =
           "software: \(Software.product)\r\nformat: WARC File Format 1.1\r\n"
-          + "description: files of a folder; dates are those of the files\r\n"
+          + "description: files of a folder; dates are those of HTTrack or of the files\r\n"
         try writer.write(head, block: Array(text.utf8), into: sink)
         for page in found {
           guard let file = try tree.open(page.path) else { continue }
@@ -119,7 +120,8 @@ extension LibraryImport {
     let type =
       FileMediaType.byName(String(name))
       ?? FileMediaType.of(name: String(last), beginning: beginning)
-    let date = min(file.date, now)
+    let requestDate = page.date.flatMap { $0 <= now ? $0 : nil }
+    let date = min(requestDate ?? file.date, now)
     let record = WARCRecord(.resource, date: date, targetURI: page.url, contentType: type)
     try writer.write(
       record, blockLength: file.size,

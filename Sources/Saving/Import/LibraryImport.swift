@@ -38,6 +38,8 @@ package struct LibraryImport {
     package var skippedLines: [LinkLines.Line] = []
     /// The number of entries of a list whose user name or password is not stored.
     package var credentialCount = 0
+    /// Whether the pages of a mirror contain the times at which they were requested.
+    package var hasRequestDates = false
     /// Whether the contents were imported before.
     package var wasImportedBefore = false
     /// Whether the file contains no readable record that is new.

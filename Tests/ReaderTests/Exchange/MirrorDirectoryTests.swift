@@ -172,6 +172,32 @@ import Testing
       ])
   }
 
+  @Test func `pages have the date in the comment of HTTrack, and others that of their file`() throws
+  {
+    let comment = { (page: String, date: String) in
+      "<html>\n<!-- Mirrored from a.example\(page) by HTTrack Website Copier/3.x [XR&CO'2014], "
+        + "\(date) -->\n<p>words"
+    }
+    let modified = Date(timeIntervalSince1970: 1_600_000_000)
+    let requested = Date(timeIntervalSince1970: 1_577_934_245)
+    let pages: [(name: String, text: String, date: Date)] = [
+      ("index.html", comment("/", "Thu, 02 Jan 2020 03:04:05 GMT"), requested),
+      ("future.html", comment("/future.html", "Thu, 02 Jan 2099 03:04:05 GMT"), modified),
+      ("none.html", comment("/none.html", "Mon"), modified),
+      ("other.html", "<p>No comment, Thu, 02 Jan 2020 03:04:05 GMT", modified),
+    ]
+    for page in pages { try put("ht/a.example/\(page.name)", page.text, date: modified) }
+    let profile = files.open(SiteNetwork())
+    defer { profile.close() }
+    let outcome = try LibraryImport(into: profile).run(path("ht"))
+    #expect(outcome.pageCount == 4 && outcome.hasRequestDates)
+    for page in pages {
+      let url = "https://a.example/" + (page.name == "index.html" ? "" : page.name)
+      let version = try #require(try profile.cache.archive.captures(of: url).first)
+      #expect(version.contentDate == page.date, "\(url)")
+    }
+  }
+
   @Test func `a mirror without a host directory is identified by the canonical URLs of its pages`()
     throws
   {
