@@ -18,6 +18,8 @@ package struct ImportedList: Sendable, Equatable {
   package private(set) var skippedCount = 0
   /// The first lines without a web URL, at most `maxSkippedLines`; empty unless the file is a text.
   package private(set) var skippedLines: [LinkLines.Line] = []
+  /// Whether lines of a text contain other text before their URLs.
+  package internal(set) var hasRunningText = false
   /// The number of entries whose URL has a user name or a password. These are still in `links`, but
   /// the import does not store them.
   package private(set) var credentialCount = 0
@@ -71,7 +73,7 @@ package struct ImportedList: Sendable, Equatable {
   package var isCertainlyList: Bool {
     switch format {
     case .page: false
-    case .list: skippedCount == 0 && !links.isEmpty
+    case .list: skippedCount == 0 && !links.isEmpty && !hasRunningText
     default: !links.isEmpty || !feeds.isEmpty
     }
   }

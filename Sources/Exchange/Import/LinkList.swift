@@ -34,6 +34,7 @@ enum LinkList {
       if !line.links.contains(where: { $0.address.hasPrefix("http") }),
         case let urls = TextURLs.all(in: line.text), !urls.isEmpty
       {
+        list.hasRunningText = true
         for url in urls { list.add(url, ImportedLink(url: ""), of: line) }
         continue
       }

@@ -267,6 +267,7 @@ import WARC
   @Test(arguments: [
     [("d/a.html", "<p>A <a href=\"https://b.test/\">b</a>"), ("d/b.html", "<p>B")],
     [("readme.txt", "See https://b.test/ for more.\nThanks.")],
+    [("readme.txt", "See https://b.test/ for more.")],
     [("robots.txt", "User-agent: *\nSitemap: https://b.test/map.xml")], [("x.json", "{\"a\": 1}")],
   ])
   func `pages and texts that mention pages are not lists`(_ entries: [(String, String)]) throws {
