@@ -171,7 +171,7 @@ extension LibraryImport {
   private static let maxListLength: Int64 = 64 << 20
 
   /// Imports the records in an archive, otherwise the pages of a mirror, otherwise the lists that
-  /// services export.
+  /// services export, and saved pages.
   private func importFiles(
     of archive: ZIPArchive, in document: DocumentFile, tags: [String]
   ) throws -> Outcome {
@@ -179,24 +179,36 @@ extension LibraryImport {
       return try importRecords(of: archive, in: document, as: .zip)
     }
     if let outcome = try importMirror(of: archive, in: document) { return outcome }
-    var outcome: Outcome?
+    guard let outcome = try importLists(of: archive, in: document, tags: tags) else {
+      throw ReaderError.unreadableFile(
+        path: document.path,
+        "has no records, no list of pages, no saved pages, and no pages whose path is their URL"
+          + " (HOST/PATH); offread FILE lists its contents")
+    }
+    return outcome
+  }
+
+  /// Imports the lists and the saved pages in an archive; nil if there are none.
+  private func importLists(
+    of archive: ZIPArchive, in document: DocumentFile, tags: [String]
+  ) throws -> Outcome? {
+    var lists: Outcome?
+    var pages: Outcome?
     var counted: Set<String> = []
     for entry in archive.entries
     where !entry.isDirectory && entry.size <= Self.maxListLength && Self.isList(entry.path) {
-      guard let list = ImportedList(try archive.content(of: entry.path)), list.isCertainlyList
-      else {
-        continue
+      let bytes = try archive.content(of: entry.path)
+      if let page = SavedPage(bytes) {
+        let one = try importPage(page, bytes, of: document.path, tags: tags)
+        pages = pages?.adding(one) ?? one
+      } else if let list = ImportedList(bytes), list.isCertainlyList {
+        let one = try importContents(list, tags: tags, counted: &counted)
+        lists = lists?.adding(one) ?? one
       }
-      let one = try importContents(list, tags: tags, counted: &counted)
-      outcome = outcome.map { $0.adding(one) } ?? one
     }
-    guard let outcome else {
-      throw ReaderError.unreadableFile(
-        path: document.path,
-        "has no records, no list of pages, and no pages whose path is their URL (HOST/PATH);"
-          + " offread FILE lists its contents")
-    }
-    return outcome
+    pages?.format = .archives
+    guard let lists else { return pages }
+    return pages.map { lists.adding($0) } ?? lists
   }
 
   /// Imports the pages of a mirror; nil if the archive is not a mirror.

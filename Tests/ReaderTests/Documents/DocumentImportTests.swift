@@ -296,6 +296,26 @@ import WARC
     #expect(outcome.pageCount + outcome.feedCount == 1)
   }
 
+  @Test(arguments: [true, false])
+  func `zipped pages that a browser has saved are imported, with lists beside them`(
+    hasList: Bool
+  ) throws {
+    var zip = ZIPBytes()
+    let comment = { (url: String) in
+      "<!DOCTYPE html> <html><!--\n Page saved with SingleFile \n url: \(url) \n"
+        + " saved date: Thu Jan 02 2020 03:04:05 GMT+0000 (UTC)\n--><title>T</title><p>words"
+    }
+    zip.add("pages/One.html", comment("https://a.test/1"))
+    zip.add("pages/Two.html", comment("https://a.test/2"))
+    zip.add("pages/Other.html", "<p>A page without a URL")
+    if hasList { zip.add("urls.txt", "https://b.test/ B\n") }
+    let outcome = try importFile(write("pages.zip", zip.bytes))
+    #expect(outcome.pageCount == (hasList ? 3 : 2) && outcome.queuedCount == (hasList ? 1 : 0))
+    #expect(outcome.format == (hasList ? .list : .archives))
+    let dates = try saved("https://a.test/2").map(\.contentDate)
+    #expect(dates == [Date(timeIntervalSince1970: 1_577_934_245)])
+  }
+
   @Test func `a page in several zipped lists counts once`() throws {
     var zip = ZIPBytes()
     zip.add("part_0.csv", "title,url\nA,https://a.test/\nB,https://b.test/\n")
