@@ -23,19 +23,21 @@ extension DocumentBuilder {
       addPlayer(node, name)
       return true
     case .object:
-      if let data = tree.attribute(.data, of: node), containsPage(node, data), addFrame(node, data)
-      {
-        return false
-      }
+      let data = tree.attribute(.data, of: node)
+      if let data, containsPage(node, data), addFrame(node, data) { return false }
       hasPendingSpace = true
-      if tree.nodes[Int(node)].contents.isDisjoint(with: [.text, .image]) {
-        addMedia(node, tree.attribute(.data, of: node))
+      let contents = tree.nodes[Int(node)].contents
+      if let data, contents.isDisjoint(with: [.image]), addImage(ofObject: node, data) {
+        return true
       }
+      if contents.isDisjoint(with: [.text, .image]) { addMedia(node, data) }
       return true
     case .embed:
       let source = tree.attribute(.src, of: node)
       if let source, containsPage(node, source) {
         addFrame(node, source)
+      } else if let source, addImage(ofObject: node, source) {
+        return false
       } else {
         addMedia(node, source)
       }

@@ -74,16 +74,39 @@ extension DocumentBuilder {
       image.source = source
       if image.alternativeText == nil, !name.isEmpty { image.alternativeText = name }
       isShown = true
-      guard !mergeIntoLastImage(image, node) else { continue }
-      guard let text = image.alternativeText, !text.isEmpty else {
-        addPendingImage(image, node)
-        continue
-      }
-      addSeparatedText(text, image: Int32(document.images.count))
-      document.images.append(image)
-      recordLastImage(image, node)
+      addEmbedded(image, node)
     }
     return isShown
+  }
+
+  /// Adds the image of an `object` or `embed` element, unless it is small.
+  /// - Parameters:
+  ///   - node: The element.
+  ///   - range: The range of its URL.
+  /// - Returns: Whether the element has an image, according to its media type or else to the
+  ///   extension of its URL.
+  mutating func addImage(ofObject node: Int32, _ range: Range<Int>) -> Bool {
+    let type = text(.type, of: node)?.lowercased() ?? ""
+    guard type.isEmpty || type.hasPrefix("image/"),
+      let source = imageSource(range) ?? dataURL(range, hasText: true),
+      !type.isEmpty || source.isImageFile
+    else { return false }
+    hasPendingSpace = !keepsWhiteSpace && (hasPendingSpace || firstLeafRun >= 0)
+    var image = image(node)
+    image.source = source
+    if !image.isSmall { addEmbedded(image, node) }
+    return true
+  }
+
+  /// Adds an image that is not in an `img` element, represented by its alternative text or name.
+  private mutating func addEmbedded(_ image: Document.Image, _ node: Int32) {
+    guard !mergeIntoLastImage(image, node) else { return }
+    guard let text = image.alternativeText, !text.isEmpty else {
+      return addPendingImage(image, node)
+    }
+    addSeparatedText(text, image: Int32(document.images.count))
+    document.images.append(image)
+    recordLastImage(image, node)
   }
 
   /// Maximum number of recorded images that are not shown.
