@@ -36,6 +36,67 @@ package enum SafeText {
     return String(url[..<start] + url[authority.index(after: at)...])
   }
 
+  /// Returns a URL with the percent-encoded characters after its authority decoded, so that it can
+  /// be read. ASCII characters and bytes that are not UTF-8 remain encoded, and so do characters
+  /// that are invisible or blank.
+  package static func withReadableCharacters(_ url: String) -> String {
+    guard url.utf8.contains(UInt8(ascii: "%")) else { return url }
+    let authority = url.utf8.first == UInt8(ascii: "/") ? nil : authorityStart(of: url)
+    let pathStart = authority.map { start in
+      url[start...].firstIndex { "/?#\\".contains($0) } ?? url.endIndex
+    }
+    let bytes = Array(url[(pathStart ?? url.startIndex)...].utf8)
+    var output: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      let character = encodedCharacter(in: bytes, at: index)
+      output += character?.utf8.map(\.self) ?? [bytes[index]]
+      index += character.map { $0.utf8.count * 3 } ?? 1
+    }
+    return String(url[..<(pathStart ?? url.startIndex)]) + String(decoding: output, as: UTF8.self)
+  }
+
+  /// Returns the readable character that is percent-encoded at an index; nil if there is none.
+  private static func encodedCharacter(in bytes: [UInt8], at index: Int) -> String? {
+    guard let first = encodedByte(in: bytes, at: index), first >= 0xC2, first < 0xF5 else {
+      return nil
+    }
+    let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+    let encoded = (0..<length).compactMap { encodedByte(in: bytes, at: index + 3 * $0) }
+    let decoded = String(decoding: encoded, as: UTF8.self)
+    guard decoded.utf8.elementsEqual(encoded), let scalar = decoded.unicodeScalars.first,
+      decoded.unicodeScalars.count == 1, isReadable(scalar)
+    else { return nil }
+    return decoded
+  }
+
+  private static func encodedByte(in bytes: [UInt8], at index: Int) -> UInt8? {
+    guard index + 2 < bytes.count, bytes[index] == UInt8(ascii: "%") else { return nil }
+    let digits = bytes[(index + 1)...(index + 2)]
+    guard digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
+    return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+  }
+
+  /// Whether a non-ASCII character is visible wherever it stands. The joiners, which Persian and
+  /// Indic words contain, count as visible.
+  private static func isReadable(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x200C, 0x200D: return true
+    // The blank Braille pattern, and the characters that replace others.
+    case 0x2800, 0xFFFC, 0xFFFD: return false
+    default: break
+    }
+    guard CharacterRole(scalar) == .visible, !scalar.properties.isDefaultIgnorableCodePoint else {
+      return false
+    }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .spaceSeparator,
+      .surrogate, .unassigned:
+      return false
+    default: return true
+    }
+  }
+
   /// Returns a one-line text with user names and passwords removed from all URLs in it.
   package static func withoutCredentials(inText text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "@")) else { return text }

@@ -56,4 +56,23 @@ import Testing
       #expect(text.unicodeScalars.allSatisfy { CharacterRole($0) == .visible || $0 == "\n" })
     }
   }
+
+  @Test(arguments: [
+    // Characters of words, in any part after the authority.
+    ("https://a.test/%D0%BC%D0%BE%D1%80%D0%B5?q=%e6%b8%af#%C3%A9", "https://a.test/море?q=港#é"),
+    ("/wiki/%D7%99%D7%9D", "/wiki/ים"), ("#%D9%85%DB%8C%E2%80%8C%D8%AE", "#می\u{200C}خ"),
+    ("https://a.test/a%E2%80%93b", "https://a.test/a–b"), ("/%F0%9F%9A%A2", "/🚢"),
+    ("/x?u=http://%E6%B8%AF/%E6%B8%AF", "/x?u=http://港/港"),
+    // ASCII, incomplete encodings, and other encodings.
+    ("/%20%2F%25%41%0A", "/%20%2F%25%41%0A"), ("/100%", "/100%"), ("/%C3%", "/%C3%"),
+    ("/%C3%4", "/%C3%4"), ("/%E6%B8", "/%E6%B8"), ("/%E9t%E9", "/%E9t%E9"), ("/%C0%AF", "/%C0%AF"),
+    ("/%ED%A0%80", "/%ED%A0%80"), ("/%G0%+1", "/%G0%+1"), ("/%E9%C3%A9", "/%E9é"),
+    // Blank and invisible characters, and the authority.
+    ("/%E2%80%AE%C2%A0%E3%80%80", "/%E2%80%AE%C2%A0%E3%80%80"), ("/%C2%85", "/%C2%85"),
+    ("/%E2%80%8B%E3%85%A4%EF%BB%BF%EF%BF%BD", "/%E2%80%8B%E3%85%A4%EF%BB%BF%EF%BF%BD"),
+    ("https://%C3%A9.test/%C3%A9", "https://%C3%A9.test/é"), ("https://%C3%A9", "https://%C3%A9"),
+  ])
+  func `a displayed URL has readable characters`(_ url: String, _ expected: String) {
+    #expect(SafeText.withReadableCharacters(url) == expected)
+  }
 }

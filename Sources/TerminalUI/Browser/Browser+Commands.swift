@@ -234,9 +234,11 @@ extension Browser {
     return copyToClipboard(SafeText.line(url), contentName: contentName)
   }
 
-  /// Returns a URL as it is displayed: on one line, without a user name and password.
+  /// Returns a URL as it is displayed: on one line, without a user name and password, and with
+  /// readable characters if the charset of the terminal has them.
   func displayURL(_ url: String) -> String {
-    SafeText.line(SafeText.withoutCredentials(url))
+    let url = SafeText.withoutCredentials(url)
+    return SafeText.line(substitution == nil ? SafeText.withReadableCharacters(url) : url)
   }
 
   // MARK: Moving
