@@ -85,6 +85,46 @@ import Testing
     }
   }
 
+  /// Sends paragraphs of the paused page, each after a third of a second.
+  private func trickle(_ paragraph: String, count: Int) {
+    for _ in 0..<count {
+      Thread.sleep(forTimeInterval: 0.33)
+      network.sendMore(Self.url, paragraph)
+    }
+  }
+
+  @Test func `a page that arrives slowly is shown before it is complete`() throws {
+    network.stall(Self.url)
+    load(fallbackDelay: 1) { _, events in
+      trickle("<p>" + String(repeating: "Words of a slow page. ", count: 40), count: 12)
+      guard case .loaded(let part)? = events.next(within: 0.1) else {
+        Issue.record("the part was not shown")
+        return
+      }
+      #expect(part.isArriving && part.isPartial && part.document.text.count >= 1500)
+      network.resume(Self.url, Self.rest)
+      guard case .newer(let whole)? = events.next() else {
+        Issue.record("the whole page was not shown")
+        return
+      }
+      #expect(Self.text(whole).contains("The end of the page."))
+    }
+  }
+
+  @Test func `a short page that arrives slowly is shown once it is complete`() throws {
+    network.stall(Self.url)
+    load(fallbackDelay: 1.5) { _, events in
+      trickle("<p>More.", count: 14)
+      #expect(events.next(within: 0.1) == nil)
+      network.resume(Self.url, Self.rest)
+      guard case .loaded(let page)? = events.next() else {
+        Issue.record("the page was not loaded")
+        return
+      }
+      #expect(!page.isPartial)
+    }
+  }
+
   @Test func `a part stays on the screen if the rest does not arrive`() throws {
     network.stall(Self.url)
     load(fallbackDelay: 1) { _, events in

@@ -24,6 +24,8 @@ final class WebReading: Sendable {
     var shownPage: Page?
     /// Whether the user is asked where to save the response.
     var isOffered = false
+    /// The time when content was received first.
+    var firstContentTime = ContinuousClock.now
     /// The time when content was received last.
     var lastContentTime = ContinuousClock.now
     /// Whether pauses between pieces of content are being watched for.
@@ -37,6 +39,12 @@ final class WebReading: Sendable {
     /// Whether the response comes from the network and no copy of the page is saved.
     var isOnlyCopy: Bool {
       collector.response?.source == .network && collector.response?.olderVersions == 0
+    }
+
+    /// Whether the content is HTML or plain text, which can be displayed while it is received.
+    var isReadableInParts: Bool {
+      let type = MediaType(collector.response?.response.fields["Content-Type"])
+      return type.isHTML || type.essence == "text/plain"
     }
 
     /// The URL of the response, or the requested one before it.
@@ -346,8 +354,13 @@ final class WebReading: Sendable {
   /// Minimum length of a pause, in seconds, after which the received part of a page is shown.
   private static let minPause = 1.0
 
+  /// Minimum length of the text, in bytes, of a part that is shown while more of it arrives: about
+  /// one screen.
+  private static let minArrivingTextLength = 1500
+
   /// Ensures that the received part of a page that is not saved is shown if no content arrives for
-  /// the fallback delay. A reload keeps the page on the screen.
+  /// the fallback delay, or if content has been arriving for twice as long. A reload keeps the page
+  /// on the screen.
   private func watchForPauses() {
     let begins = state.withLock { state in
       state.lastContentTime = .now
@@ -355,6 +368,7 @@ final class WebReading: Sendable {
         return false
       }
       state.watchesPauses = true
+      state.firstContentTime = .now
       return true
     }
     if begins { examinePause(after: max(Self.minPause, options.fallbackDelay)) }
@@ -366,21 +380,29 @@ final class WebReading: Sendable {
     }
   }
 
-  /// Shows the received part if no content has arrived for the fallback delay, or else waits again.
+  /// Shows the received part if no content has arrived for the fallback delay, or if the page fills
+  /// a screen and has been arriving for twice as long; otherwise waits again.
   private func examinePause() {
     let pause = max(Self.minPause, options.fallbackDelay)
-    let rest: TimeInterval? = state.withLock { state in
+    let found: (rest: TimeInterval, isPause: Bool)? = state.withLock { state in
       guard !load.isCancelled, !state.hasBegun, !state.isOffered, state.collector.result == nil
       else { return nil }
-      let rest = pause - state.lastContentTime.duration(to: .now) / Duration.seconds(1)
+      let age = { (time: ContinuousClock.Instant) in time.duration(to: .now) / Duration.seconds(1) }
+      let pauseRest = pause - age(state.lastContentTime)
+      if pauseRest > 0 {
+        let rest = state.isReadableInParts ? 2 * pause - age(state.firstContentTime) : pauseRest
+        return (max(0, min(rest, pauseRest)), false)
+      }
       let length = state.collector.content.count
-      guard rest <= 0, length > state.examinedLength else { return max(rest, Self.minPause) }
+      guard length > state.examinedLength else { return (Self.minPause, true) }
       state.examinedLength = length
-      return 0
+      return (0, true)
     }
-    guard let rest else { return }
-    guard rest <= 0 else { return examinePause(after: rest) }
-    guard var page = partialPage() else { return examinePause(after: pause) }
+    guard let (rest, isPause) = found else { return }
+    guard rest <= 0 else { return examinePause(after: max(rest, Self.minPause)) }
+    guard var page = partialPage(),
+      isPause || page.document.text.count >= Self.minArrivingTextLength
+    else { return examinePause(after: pause) }
     let isLoading = state.withLock { state in
       state.hasBegun = true
       return state.collector.result == nil

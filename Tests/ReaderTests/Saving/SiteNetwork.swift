@@ -87,6 +87,11 @@ final class SiteNetwork: Transport {
   /// Makes the responses to a URL pause after the content of its page.
   func stall(_ url: String) { state.withLock { _ = $0.stalled.insert(url) } }
 
+  /// Sends more content of the paused response to a URL.
+  func sendMore(_ url: String, _ content: String) {
+    state.withLock { $0.paused[url] }?(.data(Array(content.utf8)))
+  }
+
   /// Ends the paused response to a URL with more content, or with an error.
   func resume(_ url: String, _ rest: String, failure: TransportFailure? = nil) {
     let receive = state.withLock { $0.paused.removeValue(forKey: url) }
