@@ -148,7 +148,9 @@ struct PageSearch: Sendable, Equatable {
       screenLines.contains(currentMatchLine)
     else {
       let currentMatchLine = steps > 0 ? screenLines.lowerBound : screenLines.upperBound - 1
-      return moveToNearestMatch(from: currentMatchLine, isForward: steps > 0)
+      let result = moveToNearestMatch(from: currentMatchLine, isForward: steps > 0)
+      // The match may be on the screen already, where only its style shows that it is current.
+      return result.map { MoveResult(line: $0.line, message: $0.message ?? ordinalText) }
     }
     let total = pageMatches.occurrenceCount
     let next = current + steps

@@ -25,7 +25,7 @@ import Testing
     let steps = [1, 1, -2].map { finding.moveByMatches(by: $0, screenLines: 4..<10) }
     #expect(
       steps == [
-        .init(line: 5, message: nil), .init(line: 8, message: "3 of 3"),
+        .init(line: 5, message: "2 of 3"), .init(line: 8, message: "3 of 3"),
         .init(line: 2, message: "1 of 3"),
       ])
     #expect(finding.ordinalText == "1 of 3")
