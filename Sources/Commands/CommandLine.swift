@@ -14,7 +14,7 @@ package struct CommandLine: Equatable {
 
   /// Parses a line whose first word is the name of a command or an unambiguous prefix of one; nil
   /// if there is no such command. A number stands for the command `top` with this number as its
-  /// argument, and `q` for `quit`.
+  /// argument, a number and `%` for `percent`, `$` for `bottom`, and `q` for `quit`.
   package init?(_ line: String) {
     let tokens = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
     guard let word = tokens.first.map(String.init) else { return nil }
@@ -22,8 +22,13 @@ package struct CommandLine: Equatable {
       (command, argument) = (.top, word)
       return
     }
-    // An abbreviation familiar from editors.
-    let name = word == "q" ? Command.quit.definition.name : word
+    if word.last == "%", Int(word.dropLast()) != nil {
+      (command, argument) = (.percent, String(word.dropLast()))
+      return
+    }
+    // Abbreviations familiar from editors.
+    let abbreviated: Command? = word == "q" ? .quit : word == "$" ? .bottom : nil
+    let name = abbreviated?.definition.name ?? word
     let found = Command(name: name).map { [$0] } ?? Self.commands(beginningWith: name)
     guard found.count == 1 else { return nil }
     command = found[0]

@@ -26,6 +26,22 @@ import Testing
     #expect(Command(name: "behind") == nil)
   }
 
+  private static let shortForms: [(line: String, command: Command, argument: String?)] = [
+    ("150", .top, "150"), ("50%", .percent, "50"), ("$", .bottom, nil), (" q ", .quit, nil),
+    ("theme nord", .theme, "nord"), ("perc 5", .percent, "5"),
+  ]
+
+  @Test(arguments: shortForms)
+  func `lines and percentages have short forms`(
+    _ line: String, _ command: Command, _ argument: String?
+  ) {
+    #expect(CommandLine(line) == CommandLine(command: command, argument: argument))
+    #expect(CommandLine(line)?.argumentError == nil)
+  }
+
+  @Test(arguments: ["%", "x%", "5%%", "$$", "5$"])
+  func `other lines are no commands`(_ line: String) { #expect(CommandLine(line) == nil) }
+
   @Test(arguments: KeyPreset.allCases)
   func `every preset has valid keys, each for one command`(preset: KeyPreset) throws {
     let keymap = Keymap(preset)
