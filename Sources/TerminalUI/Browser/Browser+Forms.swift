@@ -301,11 +301,13 @@ extension Browser {
     case .reset: state = "\(enter) resets the form"
     case .hidden, .scriptButton: state = ""
     case .submit:
-      let form = try? OutgoingForm(found.form, by: control, of: view.page, view.values)
-      let isPost = form?.content != nil
-      let target =
-        form.map { displayURL(isPost ? $0.url : String($0.url.prefix { $0 != "?" })) } ?? ""
-      state = isPost ? "sends \(glyphs.arrow) \(target)" : "opens \(glyphs.arrow) \(target)"
+      if let form = try? OutgoingForm(found.form, by: control, of: view.page, view.values) {
+        let isPost = form.content != nil
+        let target = displayURL(isPost ? form.url : String(form.url.prefix { $0 != "?" }))
+        state = "\(isPost ? "sends" : "opens") \(glyphs.arrow) \(target)"
+      } else {
+        state = "cannot be sent; \(enter) says why"
+      }
     }
     return (
       number, reachable.count, "\(SafeText.line(view.controlLabel(ofControl: control))): \(state)"

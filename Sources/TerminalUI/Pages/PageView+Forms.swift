@@ -37,7 +37,7 @@ extension PageView {
     let spans = document.forms.controlSpans
     let span = spans[position]
     switch control.kind {
-    case .submit, .reset, .scriptButton, .file:
+    case .submit, .reset, .scriptButton:
       let shown = Self.trimmedText(document.text[Int(span.start)..<Int(span.end)])
       return shown.isEmpty ? control.accessibleLabel : shown
     default: break

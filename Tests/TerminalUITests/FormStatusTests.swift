@@ -1,0 +1,53 @@
+import Configuration
+import Document
+import Foundation
+import Layout
+import Pages
+import ReaderMode
+import Testing
+
+@testable import Terminal
+@testable import TerminalUI
+
+/// The description of the focused field or button in the last row.
+@Suite struct FormStatusTests {
+  /// Returns the last row for each field of a page, in order.
+  private static func rows(_ html: String, count: Int) throws -> [String] {
+    let url = "https://a.test/f"
+    let page = Page(
+      requestedURL: url, url: url,
+      document: Document(bytes: Array(html.utf8), mediaType: "text/html", url: url),
+      provenance: Provenance(source: .network))
+    var browser = Browser(
+      startRequest: LoadRequest(url), settings: Settings(), themes: [],
+      environment: .init(
+        size: Size(columns: 80, rows: 24), now: Date(timeIntervalSince1970: 0), timeZone: .gmt))
+    _ = browser.update(.started)
+    _ = browser.update(.load(LoadID(1), .loaded(page)))
+    let tab = try #require(Key("Tab"))
+    return (0..<count).map { _ in
+      _ = browser.update(.input(.key(tab)))
+      return browser.frame().textRows.last ?? ""
+    }
+  }
+
+  @Test func `a field for files is described by its label`() throws {
+    let rows = try Self.rows(
+      "<form><p><label>Photo <input type=file name=f></label><p>Name <input name=n></form>",
+      count: 2)
+    #expect(rows[0].contains("Photo: files are not sent"))
+    #expect(rows[1].contains("Name: text"))
+  }
+
+  @Test func `a button says where it sends the form, or that it cannot`() throws {
+    let rows = try Self.rows(
+      """
+      <form action=/a method=post><button>One</button></form>
+      <form action=/b?x=1><button>Two</button></form>
+      <form action=/c><input type=password name=p value=x><button>Three</button></form>
+      """, count: 4)
+    #expect(rows[0].contains("One: sends → https://a.test/a "))
+    #expect(rows[1].contains("Two: opens → https://a.test/b "))
+    #expect(rows[3].contains("Three: cannot be sent; Enter says why"))
+  }
+}
