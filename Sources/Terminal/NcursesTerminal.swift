@@ -92,12 +92,13 @@ package import Layout
     }
   }
 
-  /// The current size of the terminal; 80×24 if it is unknown.
-  package var size: Size {
+  /// The current size of the terminal; the one in the environment if the terminal has none.
+  package var size: Size { Self.size(ofTerminal: outputDescriptor) }
+
+  private static func size(ofTerminal descriptor: Int32) -> Size {
     var window = winsize()
-    guard ioctl(outputDescriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0,
-      window.ws_row > 0
-    else { return Size(columns: 80, rows: 24) }
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0
+    else { return TerminalType.size(in: SystemProcesses.environment) }
     return Size(columns: Int(window.ws_col), rows: Int(window.ws_row))
   }
 
@@ -477,26 +478,29 @@ package import Layout
     return charset == .utf8 ? .utf8 : .ascii
   }
 
-  /// Initializes curses. If 24-bit color is known to work, a modified terminfo entry with direct
-  /// colors is used.
+  /// Initializes curses with the size of the terminal. If 24-bit color is known to work, a modified
+  /// terminfo entry with direct colors is used.
   private static func initializeCurses(
     _ term: String, _ output: UnsafeMutablePointer<FILE>, _ input: UnsafeMutablePointer<FILE>,
     _ usesColors: Bool?
   ) -> Bool {
     let environment = SystemProcesses.environment
     let depth = ColorDepth(usesColors: usesColors, environment: environment, colorCount: 8)
+    func restoreVariable(_ name: String) {
+      if let own = environment[name] { setenv(name, own, 1) } else { unsetenv(name) }
+    }
+    // ncurses prefers the size in these variables, which may be that of another terminal.
+    let size = Self.size(ofTerminal: fileno(output))
+    setenv("LINES", "\(size.rows)", 1)
+    setenv("COLUMNS", "\(size.columns)", 1)
+    defer { ["LINES", "COLUMNS", "TERMINFO"].forEach(restoreVariable) }
     if depth == .trueColor,
       var entry = TerminfoEntry.installedEntry(term, environment: environment)
     {
       entry.useDirectColors()
       setenv("TERMINFO", entry.environmentValue, 1)
-      let screen = newterm(term, output, input)
-      if let own = environment["TERMINFO"] {
-        setenv("TERMINFO", own, 1)
-      } else {
-        unsetenv("TERMINFO")
-      }
-      if screen != nil { return true }
+      if newterm(term, output, input) != nil { return true }
+      restoreVariable("TERMINFO")
     }
     return newterm(term, output, input) != nil
   }

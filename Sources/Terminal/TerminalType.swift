@@ -21,6 +21,15 @@ enum TerminalType {
     return isIn(xtermFamily) ? ["xterm-256color", "xterm"] : []
   }
 
+  /// Returns the size that `LINES` and `COLUMNS` state, for terminals that have none, such as serial
+  /// lines; 80×24 if the variables are not valid.
+  static func size(in environment: [String: String]) -> Size {
+    func number(_ name: String) -> Int? {
+      environment[name].flatMap { Int($0) }.flatMap { (1...10_000).contains($0) ? $0 : nil }
+    }
+    return Size(columns: number("COLUMNS") ?? 80, rows: number("LINES") ?? 24)
+  }
+
   /// The capabilities of terminfo(5) with the sequences of keys.
   static let keyCapabilities: [(name: String, key: Key)] = {
     var keys: [(name: String, key: Key)] = [

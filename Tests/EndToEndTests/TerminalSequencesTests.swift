@@ -174,6 +174,16 @@ import Testing
     #expect(terminal.quit() == 0)
   }
 
+  @Test func `the size of the terminal has precedence over the environment`() throws {
+    let sandbox = try Sandbox()
+    let size = ["LINES": "10", "COLUMNS": "40"]
+    let terminal = try RawTerminal(sandbox, try page(in: sandbox), environment: size)
+    // The scrolling region and the last row of a terminal with 24 rows.
+    try terminal.wait(for: "\u{1B}[1;24r")
+    try terminal.wait(for: "\u{1B}[24;")
+    #expect(terminal.quit() == 0)
+  }
+
   @Test func `keys in the formats of other terminals reach the prompt`() throws {
     let sandbox = try Sandbox()
     let terminal = try RawTerminal(

@@ -18,6 +18,21 @@ import Testing
     #expect(TerminalType.substitutes(for: term).first == expected)
   }
 
+  private static let sizes: [(variables: [String: String], expected: [Int])] = [
+    (["LINES": "30", "COLUMNS": "100"], [100, 30]), (["COLUMNS": "132"], [132, 24]),
+    (["LINES": "0", "COLUMNS": "-5"], [80, 24]),
+    (["LINES": "x", "COLUMNS": "99999999"], [80, 24]),
+    ([:], [80, 24]),
+  ]
+
+  @Test(arguments: sizes)
+  func `a terminal without a size has the one of the environment`(
+    variables: [String: String], expected: [Int]
+  ) {
+    let size = TerminalType.size(in: variables)
+    #expect([size.columns, size.rows] == expected)
+  }
+
   @Test func `the key capabilities have one key each`() {
     let names = TerminalType.keyCapabilities.map(\.name)
     #expect(Set(names).count == names.count)
