@@ -227,7 +227,12 @@ extension Browser {
     self.cellSize = cellSize
     relayout()
     relayoutFirstScreens()
+    let hints: Hints? = if case .hints(let hints) = layers.topInput { hints } else { nil }
     layers.closeInputs { $0.dependsOnLayout }
+    if let hints, let view {
+      let current = hints.relabeled(on: view, height: bodyHeight)
+      if !current.hintLabels.isEmpty { layers.showInput(.hints(current)) }
+    }
     let viewport = listViewport
     // The entries of these lists are wrapped to the width of the screen.
     if let screen = list?.kind.screen, [.information, .help, .messages].contains(screen) {

@@ -51,6 +51,14 @@ extension Hints {
         : view.linkTargetsOnScreen(height: height, filter: filter))
     self.purpose = purpose
   }
+
+  /// Returns labels of the links or images that are on the screen after its size has changed. The
+  /// filter stays; typed letters are dropped, because other links may have them now.
+  func relabeled(on view: PageView, height: Int) -> Hints {
+    var hints = Hints(to: purpose, on: view, height: height, filter: filter?.text ?? "")
+    hints.filter = filter
+    return hints
+  }
 }
 
 extension PageView {
