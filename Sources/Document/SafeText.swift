@@ -27,6 +27,13 @@ package enum SafeText {
     text.utf8.contains { $0 >= 0xD6 } ? "\u{2068}\(text)\u{2069}" : text
   }
 
+  /// Returns a displayed URL wrapped in a left-to-right isolate (UAX 9), so that right-to-left
+  /// letters in it reorder neither its other parts nor the text of offread around it. See
+  /// `bidiIsolated`.
+  package static func leftToRightIsolated(_ url: String) -> String {
+    url.utf8.contains { $0 >= 0xD6 } ? "\u{2066}\(url)\u{2069}" : url
+  }
+
   /// Returns a URL without the user name and password in it (`https://user:secret@host/`), even if
   /// it is malformed or abbreviated (`https:/user:secret@host`, `user:secret@host`).
   package static func withoutCredentials(_ url: String) -> String {

@@ -231,7 +231,7 @@ extension Browser {
   /// The URL of the focused link; complete in linear mode, abbreviated otherwise.
   private var focusedURLText: String {
     let url = focusedURL ?? ""
-    return settings.isLinear ? displayURL(url) : shortURL(url)
+    return SafeText.leftToRightIsolated(settings.isLinear ? displayURL(url) : shortURL(url))
   }
 
   /// The parts in the middle of the status line, the most important first.
