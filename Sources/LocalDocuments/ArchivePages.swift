@@ -95,8 +95,10 @@ struct ArchivePages {
       }
       if rows.count >= Self.maxRows { break }
     }
-    return rows.map { ($0.key, $0.value) }.sorted {
-      ($0.entry == nil ? 0 : 1, $0.name) < ($1.entry == nil ? 0 : 1, $1.name)
+    let keyed = rows.map { (name: $0.key, entry: $0.value, key: NaturalOrder.key($0.key)) }
+    let sorted = keyed.sorted {
+      ($0.entry == nil ? 0 : 1, $0.key, $0.name) < ($1.entry == nil ? 0 : 1, $1.key, $1.name)
     }
+    return sorted.map { ($0.name, $0.entry) }
   }
 }

@@ -61,10 +61,12 @@ struct DirectoryPage {
 
   init(path: String, entries: [Entry]) {
     self.path = path
-    self.entries = entries.sorted {
-      ($0.isDirectory ? 0 : 1, $0.name.lowercased(), $0.name)
-        < ($1.isDirectory ? 0 : 1, $1.name.lowercased(), $1.name)
+    let keyed = entries.map { (entry: $0, key: NaturalOrder.key($0.name.lowercased())) }
+    let sorted = keyed.sorted {
+      ($0.entry.isDirectory ? 0 : 1, $0.key, $0.entry.name)
+        < ($1.entry.isDirectory ? 0 : 1, $1.key, $1.entry.name)
     }
+    self.entries = sorted.map { $0.entry }
   }
 
   /// The listing as a page, ready for layout.

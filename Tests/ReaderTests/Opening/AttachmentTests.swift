@@ -121,6 +121,20 @@ struct AttachmentTests {
     #expect(page.url == "file:///tmp/%3Cx%3E/")
   }
 
+  @Test func `numbers in the names of a directory are sorted by value`() {
+    let names = ["page10.html", "Page2.html", "page1.html", "b", "1984.txt", "page1.css"]
+    let page = DirectoryPage(
+      path: "/tmp/x",
+      entries: names.map {
+        .init(name: $0, isDirectory: $0 == "b", size: 1, modificationDate: Date())
+      }
+    ).page
+    #expect(
+      page.document.links.dropFirst().map { $0.target.dropFirst("file:///tmp/x/".count) } == [
+        "b/", "1984.txt", "page1.css", "page1.html", "Page2.html", "page10.html",
+      ])
+  }
+
   @Test func `an empty or unreadable directory shows a message`() throws {
     let directory = try Self.newDirectory()
     defer { try? FileManager.default.removeItem(atPath: directory) }
