@@ -85,19 +85,16 @@ import Testing
     }
   }
 
-  /// Sends paragraphs of the paused page, each after a third of a second.
-  private func trickle(_ paragraph: String, count: Int) {
-    for _ in 0..<count {
-      Thread.sleep(forTimeInterval: 0.33)
-      network.sendMore(Self.url, paragraph)
-    }
-  }
-
   @Test func `a page that arrives slowly is shown before it is complete`() throws {
     network.stall(Self.url)
     load(fallbackDelay: 1) { _, events in
-      trickle("<p>" + String(repeating: "Words of a slow page. ", count: 40), count: 12)
-      guard case .loaded(let part)? = events.next(within: 0.1) else {
+      let paragraph = "<p>" + String(repeating: "Words of a slow page. ", count: 40)
+      var event: LoadEvent?
+      for _ in 0..<200 where event == nil {
+        network.sendMore(Self.url, paragraph)
+        event = events.next(within: 0.2)
+      }
+      guard case .loaded(let part)? = event else {
         Issue.record("the part was not shown")
         return
       }
@@ -111,18 +108,27 @@ import Testing
     }
   }
 
-  @Test func `a short page that arrives slowly is shown once it is complete`() throws {
-    network.stall(Self.url)
-    load(fallbackDelay: 1.5) { _, events in
-      trickle("<p>More.", count: 14)
-      #expect(events.next(within: 0.1) == nil)
-      network.resume(Self.url, Self.rest)
-      guard case .loaded(let page)? = events.next() else {
-        Issue.record("the page was not loaded")
-        return
-      }
-      #expect(!page.isPartial)
+  @Test func `a part is shown after a pause, or a long one while more arrives`() {
+    let start = ContinuousClock.now
+    var timing = ArrivalTiming(fallbackDelay: 3)
+    timing.firstContentTime = start
+    func decide(_ seconds: Int, last: Int, length: Int = 10, isReadable: Bool = true)
+      -> ArrivalTiming.Decision
+    {
+      timing.lastContentTime = start + .seconds(last)
+      return timing.decide(
+        at: start + .seconds(seconds), length: length, isReadableInParts: isReadable)
     }
+    #expect(decide(2, last: 0) == .wait(1))
+    #expect(decide(3, last: 2) == .wait(2))
+    #expect(decide(5, last: 5) == .wait(1))
+    #expect(decide(6, last: 5) == .show(minTextLength: ArrivalTiming.minArrivingTextLength))
+    #expect(decide(6, last: 5, isReadable: false) == .wait(2))
+    #expect(decide(8, last: 5) == .show(minTextLength: 0))
+    // The same content is not examined twice.
+    #expect(decide(9, last: 5) == .wait(1))
+    #expect(decide(9, last: 5, length: 11) == .show(minTextLength: 0))
+    #expect(ArrivalTiming(fallbackDelay: 0.1).pause == ArrivalTiming.minPause)
   }
 
   @Test func `a part stays on the screen if the rest does not arrive`() throws {

@@ -24,14 +24,9 @@ final class WebReading: Sendable {
     var shownPage: Page?
     /// Whether the user is asked where to save the response.
     var isOffered = false
-    /// The time when content was received first.
-    var firstContentTime = ContinuousClock.now
-    /// The time when content was received last.
-    var lastContentTime = ContinuousClock.now
-    /// Whether pauses between pieces of content are being watched for.
-    var watchesPauses = false
-    /// The length of the content that was examined in the last pause.
-    var examinedLength = 0
+    /// When the received part is shown; nil until content arrives of a page that may be shown in
+    /// part.
+    var arrival: ArrivalTiming?
     /// The form content that was sent for the current response; nil after a redirect that changed
     /// POST to GET.
     var sent: FormContent?
@@ -126,7 +121,7 @@ final class WebReading: Sendable {
     case .response(let response, let url): offer(response, url: url.description)
     case .data:
       showProgress()
-      watchForPauses()
+      watchArrival()
     case .finished(let stored): finish(stored)
     case .failed(let error): fail(error)
     case .refreshed: showNewer()
@@ -351,64 +346,52 @@ final class WebReading: Sendable {
 
   // MARK: Incomplete responses
 
-  /// Minimum length of a pause, in seconds, after which the received part of a page is shown.
-  private static let minPause = 1.0
-
-  /// Minimum length of the text, in bytes, of a part that is shown while more of it arrives: about
-  /// one screen.
-  private static let minArrivingTextLength = 1500
-
   /// Ensures that the received part of a page that is not saved is shown if no content arrives for
   /// the fallback delay, or if content has been arriving for twice as long. A reload keeps the page
   /// on the screen.
-  private func watchForPauses() {
-    let begins = state.withLock { state in
-      state.lastContentTime = .now
-      guard !state.hasBegun, !state.watchesPauses, !options.isReload, state.isOnlyCopy else {
-        return false
+  private func watchArrival() {
+    let delay: TimeInterval? = state.withLock { state in
+      if state.arrival != nil {
+        state.arrival?.lastContentTime = .now
+        return nil
       }
-      state.watchesPauses = true
-      state.firstContentTime = .now
-      return true
+      guard !state.hasBegun, !options.isReload, state.isOnlyCopy else { return nil }
+      let arrival = ArrivalTiming(fallbackDelay: options.fallbackDelay)
+      state.arrival = arrival
+      return arrival.pause
     }
-    if begins { examinePause(after: max(Self.minPause, options.fallbackDelay)) }
+    if let delay { examineArrival(after: delay) }
   }
 
-  private func examinePause(after delay: TimeInterval) {
+  private func examineArrival(after delay: TimeInterval) {
     DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in
-      self?.examinePause()
+      self?.examineArrival()
     }
   }
 
-  /// Shows the received part if no content has arrived for the fallback delay, or if the page fills
-  /// a screen and has been arriving for twice as long; otherwise waits again.
-  private func examinePause() {
-    let pause = max(Self.minPause, options.fallbackDelay)
-    let found: (rest: TimeInterval, isPause: Bool)? = state.withLock { state in
+  private func examineArrival() {
+    let decision: ArrivalTiming.Decision? = state.withLock { state in
       guard !load.isCancelled, !state.hasBegun, !state.isOffered, state.collector.result == nil
       else { return nil }
-      let age = { (time: ContinuousClock.Instant) in time.duration(to: .now) / Duration.seconds(1) }
-      let pauseRest = pause - age(state.lastContentTime)
-      if pauseRest > 0 {
-        let rest = state.isReadableInParts ? 2 * pause - age(state.firstContentTime) : pauseRest
-        return (max(0, min(rest, pauseRest)), false)
+      return state.arrival?.decide(
+        at: .now, length: state.collector.content.count,
+        isReadableInParts: state.isReadableInParts)
+    }
+    switch decision {
+    case nil: break
+    case .wait(let seconds): examineArrival(after: seconds)
+    case .show(let minTextLength):
+      guard var page = partialPage(), page.document.text.count >= minTextLength else {
+        return examineArrival(
+          after: max(ArrivalTiming.minPause, options.fallbackDelay))
       }
-      let length = state.collector.content.count
-      guard length > state.examinedLength else { return (Self.minPause, true) }
-      state.examinedLength = length
-      return (0, true)
+      let isLoading = state.withLock { state in
+        state.hasBegun = true
+        return state.collector.result == nil
+      }
+      page.isArriving = true
+      if isLoading { load.showPart(page) }
     }
-    guard let (rest, isPause) = found else { return }
-    guard rest <= 0 else { return examinePause(after: max(rest, Self.minPause)) }
-    guard var page = partialPage(),
-      isPause || page.document.text.count >= Self.minArrivingTextLength
-    else { return examinePause(after: pause) }
-    let isLoading = state.withLock { state in
-      state.hasBegun = true
-      return state.collector.result == nil
-    }
-    page.isArriving = true
-    if isLoading { load.showPart(page) }
   }
 
   /// Shows the part that was received when the user stops the load, and cancels the load.
