@@ -33,7 +33,7 @@ struct SearchStore: Sendable {
   }
 
   /// The version of the schema and of the text extraction.
-  static let schemaVersion = 7
+  static let schemaVersion = 8
 
   /// The number of bytes of index data that FTS5 gathers in memory before it writes them
   /// (`hashsize`).
@@ -45,7 +45,7 @@ struct SearchStore: Sendable {
 
   static let form = RebuildableDatabase.Schema(
     version: schemaVersion, cacheSize: 8 << 10, prepare: SearchRank.install,
-    makeTables: makeTables, upgrade: upgrade)
+    makeTables: makeTables)
 
   let database: RebuildableDatabase
 
@@ -206,18 +206,6 @@ struct SearchStore: Sendable {
       db.lastInsertedRowID, SearchText.indexed(entry.text), SearchText.indexed(page.title),
       SearchText.indexed(address: page.key), page.site, SearchText.indexed(entry.rest),
     ])
-  }
-
-  /// Upgrades from version 6, whose keys may have percent-encoded unreserved characters. Returns
-  /// false if any key has such characters, so that the index is rebuilt.
-  private static func upgrade(_ db: Database, from version: Int) throws -> Bool {
-    guard version == 6 else { return false }
-    let keys = try String.fetchCursor(db, sql: "SELECT key FROM page WHERE instr(key, '%') > 0")
-    while let key = try keys.next() {
-      // Pages of books have no cache key.
-      if BookAddress(key) == nil, CacheKey.normalised(key) != key { return false }
-    }
-    return true
   }
 
   private static func makeTables(_ db: Database) throws {
