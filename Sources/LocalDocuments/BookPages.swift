@@ -45,7 +45,7 @@ struct BookPages {
     var item: DocumentFile.Item
     do throws(ContainerError) {
       if let problem = part.problem {
-        item = Self.item(markup: markup(of: part, index, problem.message))
+        item = explanation(of: problem.message, part, index)
       } else if try isImage(part) {
         let (url, name) = (
           Markup.escaped(file.url(of: part.path)), Markup.escapedLine(name(index))
@@ -64,7 +64,7 @@ struct BookPages {
       }
     } catch {
       // A page shows the error, so that the other parts stay readable.
-      item = Self.item(markup: markup(of: part, index, "the book " + error.description))
+      item = explanation(of: "the book " + error.description, part, index)
     }
     if inner != asked { item.url = file.url(of: inner) }
     item.parts = parts
@@ -101,11 +101,17 @@ struct BookPages {
     DocumentFile.Item(bytes: Array(markup.utf8), type: MediaType("text/html; charset=utf-8"))
   }
 
-  private func markup(of part: EPUBPackage.Part, _ index: Int, _ text: String) -> String {
+  /// Returns a page that explains why a part cannot be read.
+  private func explanation(
+    of problem: String, _ part: EPUBPackage.Part, _ index: Int
+  ) -> DocumentFile.Item {
     let name = Markup.escapedLine(name(index))
-    return
-      "<!DOCTYPE html><title>\(name)</title><body><h1>\(name)</h1><p>This part cannot be read: "
-      + "\(Markup.escapedLine(text)).</p><p>Its file is <code>\(Markup.escapedLine(part.path))</code>.</p></body>"
+    var item = Self.item(
+      markup: "<!DOCTYPE html><title>\(name)</title><body><h1>\(name)</h1>"
+        + "<p>This part cannot be read: \(Markup.escapedLine(problem)).</p>"
+        + "<p>Its file is <code>\(Markup.escapedLine(part.path))</code>.</p></body>")
+    item.problem = problem
+    return item
   }
 
   /// The HTML of the table of contents.

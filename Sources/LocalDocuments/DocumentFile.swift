@@ -54,6 +54,8 @@ package struct DocumentFile: Sendable {
     package var styleSheet: [UInt8] = []
     /// Notices to show with the item.
     package var notices: [String] = []
+    /// The reason why the part cannot be read, which the content explains; nil if it can be read.
+    package var problem: String?
   }
 
   /// The number of bytes that are read to recognize the format.

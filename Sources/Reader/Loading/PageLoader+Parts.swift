@@ -9,11 +9,24 @@ extension PageLoader {
   ///   - url: the URL of the part.
   ///   - options: the options of the load.
   /// - Returns: the page, without links to other parts unless the loader keeps content.
-  /// - Throws: `ReaderError`; `.invalidURL` if the URL is not that of a part.
+  /// - Throws: `ReaderError`; `.invalidURL` if the URL is not that of a part, and
+  ///   `.unreadableFile` for a part that the reader shows as an explanation why it cannot be read.
   package func part(at url: String, options: LoadOptions) throws(ReaderError) -> Page {
-    let request = LoadRequest(url, options: options)
-    if BookAddress(url) != nil { return try bookPage(url, for: request) }
+    let (file, inner) = try location(ofPart: url)
+    let item = try file.item(at: inner)
+    if let problem = item.problem {
+      throw .unreadableFile(path: file.path, "has \(inner), which cannot be read: \(problem)")
+    }
+    return try page(of: item, at: inner, of: file, for: LoadRequest(url, options: options))
+  }
+
+  private func location(
+    ofPart url: String
+  ) throws(ReaderError) -> (file: DocumentFile, inner: String) {
+    if let address = BookAddress(url) {
+      return (try profile.book(address.key).file, address.path)
+    }
     guard let (file, inner) = try profile.documents.file(of: url) else { throw .invalidURL(url) }
-    return try page(at: inner, of: file, for: request)
+    return (file, inner)
   }
 }

@@ -138,7 +138,7 @@ package final class PageLoader: Sendable {
   }
 
   /// Returns a page of an imported book, and records that it was read.
-  func bookPage(_ url: String, for request: LoadRequest) throws(ReaderError) -> Page {
+  private func bookPage(_ url: String, for request: LoadRequest) throws(ReaderError) -> Page {
     guard let address = BookAddress(url) else { throw .invalidURL(url) }
     let book = try profile.book(address.key)
     let provenance = Provenance(
@@ -151,12 +151,20 @@ package final class PageLoader: Sendable {
 
   /// Returns a page of a file that contains pages. A ZIM file is recorded, so that searches include
   /// it.
-  func page(
+  private func page(
     at inner: String, of file: DocumentFile, for request: LoadRequest,
     _ provenance: Provenance = Provenance(source: .file)
   ) throws(ReaderError) -> Page {
     if case .zim = file.form { profile.recordOpened(zim: file) }
-    let item = try file.item(at: inner)
+    return try page(
+      of: try file.item(at: inner), at: inner, of: file, for: request, provenance)
+  }
+
+  /// Returns the page of an item at a path in a file that contains pages.
+  func page(
+    of item: DocumentFile.Item, at inner: String, of file: DocumentFile, for request: LoadRequest,
+    _ provenance: Provenance = Provenance(source: .file)
+  ) throws(ReaderError) -> Page {
     let asked = inner.isEmpty ? file.url : file.url(of: inner)
     let url = item.url ?? asked
     let fragment = String(request.target.drop { $0 != "#" })

@@ -114,6 +114,22 @@ import WARC
     #expect(network.requests.isEmpty)
   }
 
+  @Test func `a part that cannot be read is an error, not a page that explains it`() throws {
+    var book = TestBook()
+    book.files.removeAll { $0.path == "OEBPS/text/one.xhtml" }
+    let url = try importBook(book)
+    let path = try write("b.epub", book.bytes)
+    try using { profile in
+      let loader = PageLoader(profile: profile)
+      for book in [url, Address.fileURL(path: path) + "/"] {
+        #expect(throws: ReaderError.self) {
+          try loader.part(at: book + "OEBPS/text/one.xhtml", options: LoadOptions())
+        }
+        _ = try loader.part(at: book + "OEBPS/text/two.xhtml", options: LoadOptions())
+      }
+    }
+  }
+
   @Test func `a book has the same URL on every device, and is stored once`() throws {
     let url = try importBook()
     #expect(try importBook() == url)
