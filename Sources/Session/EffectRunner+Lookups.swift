@@ -157,9 +157,11 @@ extension EffectRunner {
     }
   }
 
-  /// Posts the first part of a document in which a text occurs, unless another search begins.
-  func searchParts(_ search: PartSearch) {
+  /// Posts the first part of a document in which a text occurs, unless another search begins; nil
+  /// stops the search.
+  func searchParts(_ search: PartSearch?) {
     state.withLock { $0.partSearch = search }
+    guard let search else { return }
     lanes.run(.lookups) { [self] in
       // Parts are searched without the links to the parts beside them, which contain their titles.
       let loader = PageLoader(profile: profile)

@@ -18,7 +18,7 @@ final class EffectRunner: Sendable {
     var isStopped = false
     /// The latest text for completion.
     var typedText = ""
-    /// The latest search in the parts of a document.
+    /// The latest search in the parts of a document; nil after it was stopped.
     var partSearch: PartSearch?
     var downloads: [DownloadID: DownloadRun] = [:]
     /// Whether enclosures may be fetched; false stops a run.

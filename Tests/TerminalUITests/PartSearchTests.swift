@@ -37,7 +37,7 @@ import Testing
     for key in "/whale\rn".unicodeScalars {
       let effects = browser.update(
         .input(.key(key == "\r" ? Key(.enter) : .character(key))))
-      for case .searchParts(let search) in effects { searches.append(search) }
+      for case .searchParts(let search?) in effects { searches.append(search) }
     }
     #expect(searches.count == 1)
     let search = try #require(searches.first)
@@ -78,7 +78,8 @@ import Testing
   @Test func `C-c stops the search`() throws {
     let start = try Self.searching()
     var browser = start.browser
-    _ = try Self.press("C-c", &browser)
+    let effects = try Self.press("C-c", &browser)
+    #expect(effects.contains(.searchParts(nil)))
     #expect(browser.notice?.text == "stopped searching the book")
     #expect(!Self.isLoaded(start.search, &browser))
     #expect(browser.pageSearch.ordinalText == "1 of 1", "the matches of this chapter stay")

@@ -136,7 +136,7 @@ struct ScriptRun {
       let row = file.library.rows.first { $0.key == url }
       try send(.tags(row?.tags ?? [], of: url))
     }
-    for case .searchParts(let search) in asked {
+    for case .searchParts(let search?) in asked {
       let part = search.parts.first { file.part(at: $0, contains: search.terms) }
       try send(.partsSearched(search, PartSearch.Result(part: part)))
     }
@@ -481,7 +481,8 @@ struct ScriptRun {
       return "compare \(id.number): \(old.text.count) and \(new.text.count) bytes"
     case .cancelLoad(let id): return "cancel \(id.number)"
     case .stopLoad(let id): return "stop \(id.number)"
-    case .searchParts(let search):
+    case .searchParts(nil): return "stop searching parts"
+    case .searchParts(let search?):
       return "search \(search.parts.count) parts for \(search.terms.joined(separator: " "))"
     case .findVisitedLinks(let arrival, _, _): return "look up visited links of arrival \(arrival)"
     case .findSavedLinks(_, let urls): return "look up \(urls.count) links"

@@ -139,6 +139,7 @@ extension Browser {
     if pageSearch.partSearch != nil {
       pageSearch.endPartSearch()
       notify("stopped searching the book")
+      return [.searchParts(nil)]
     } else if pageSearch.pageMatches != nil {
       pageSearch.clearMatches()
     } else if view?.focus != nil {

@@ -20,8 +20,8 @@ package enum Effect: Sendable, Equatable {
   /// Look up the saved versions of a page, and reply with `Message.versions`.
   case listVersions(of: String)
   /// Find the first of some parts of a document in which a text occurs, and reply with
-  /// `Message.partsSearched`.
-  case searchParts(PartSearch)
+  /// `Message.partsSearched`; nil stops the search.
+  case searchParts(PartSearch?)
   /// Compare a document with another version, and reply with `Message.compared`.
   case compare(ComparisonID, with: Document, Document)
   /// Look up which of these absolute URLs are saved, for the page with this URL; reply with
