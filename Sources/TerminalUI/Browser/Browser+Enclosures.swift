@@ -45,6 +45,7 @@ extension Browser {
       reportError("no enclosures were fetched: \(SafeText.line(reason))")
     case .finished(let report):
       enclosureFetch = .finished(report)
+      for line in report.failureLines { reportError(line) }
       notifyResult(of: report)
       // Lists of items and the page information show which files can be played.
       findSequence()
@@ -54,13 +55,12 @@ extension Browser {
     return effects
   }
 
-  /// Adds each failure to the messages, and shows the numbers of files.
+  /// Shows the numbers of files, and of the failures that the messages list.
   private mutating func notifyResult(of report: EnclosureReport) {
-    let failures = report.failureLines
-    for line in failures { reportError(line) }
+    let failureCount = report.failureLines.count
     var lines = report.summaryLines
-    if !failures.isEmpty {
-      let count = DateTexts.countText(failures.count, "error")
+    if failureCount > 0 {
+      let count = DateTexts.countText(failureCount, "error")
       lines.append("\(count), \(keyName(of: .messages)) lists them")
     }
     notify(lines.isEmpty ? "no enclosures wait" : lines.joined(separator: glyphs.separator))
