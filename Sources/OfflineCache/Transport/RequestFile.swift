@@ -14,6 +14,7 @@ final class RequestFile {
   /// - Throws: A failure of the kind `unreadableUpload` if it is not a readable file.
   init(_ url: URL) throws(TransportFailure) {
     do throws(ArchiveError) {
+      guard url.isFileURL else { throw .unreadable("its URL is not a file: URL") }
       (file, length) = try Self.open(url.path)
     } catch {
       throw Self.failure(error)

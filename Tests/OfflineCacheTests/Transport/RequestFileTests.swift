@@ -64,6 +64,9 @@ final class RequestFileTests {
       #expect(result.failure?.kind == .unreadableUpload, "\(file.path)")
       #expect(result.failure?.message.contains(file.path) == true)
     }
+    let path = try file([1]).path
+    let remote = try #require(URL(string: "https://h.example\(path)"))
+    #expect(transport.exchange(request(server.url, remote)).failure?.kind == .unreadableUpload)
     #expect(server.requests.isEmpty)
   }
 
