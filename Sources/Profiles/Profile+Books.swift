@@ -87,7 +87,7 @@ extension Profile {
     for url in file.pages {
       // Unreadable parts are skipped.
       guard let address = BookAddress(url), wanted == nil || wanted == address,
-        let item = try? file.item(at: address.path),
+        let item = try? file.item(at: address.path), item.problem == nil,
         var content = try? PageContent(
           document: item.bytes, type: item.type, limit: limit, title: item.title ?? "")
       else { continue }

@@ -17,7 +17,7 @@ extension PageLoader {
     if let problem = item.problem {
       throw .unreadableFile(path: file.path, "has \(inner), which cannot be read: \(problem)")
     }
-    return try page(of: item, at: inner, of: file, for: LoadRequest(url, options: options))
+    return try page(showing: item, at: inner, of: file, for: LoadRequest(url, options: options))
   }
 
   private func location(

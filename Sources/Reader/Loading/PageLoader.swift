@@ -157,13 +157,13 @@ package final class PageLoader: Sendable {
   ) throws(ReaderError) -> Page {
     if case .zim = file.form { profile.recordOpened(zim: file) }
     return try page(
-      of: try file.item(at: inner), at: inner, of: file, for: request, provenance)
+      showing: try file.item(at: inner), at: inner, of: file, for: request, provenance)
   }
 
-  /// Returns the page of an item at a path in a file that contains pages.
+  /// Returns the page that shows an item at a path in a file that contains pages.
   func page(
-    of item: DocumentFile.Item, at inner: String, of file: DocumentFile, for request: LoadRequest,
-    _ provenance: Provenance = Provenance(source: .file)
+    showing item: DocumentFile.Item, at inner: String, of file: DocumentFile,
+    for request: LoadRequest, _ provenance: Provenance = Provenance(source: .file)
   ) throws(ReaderError) -> Page {
     let asked = inner.isEmpty ? file.url : file.url(of: inner)
     let url = item.url ?? asked

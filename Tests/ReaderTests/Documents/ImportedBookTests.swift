@@ -127,6 +127,9 @@ import WARC
         }
         _ = try loader.part(at: book + "OEBPS/text/two.xhtml", options: LoadOptions())
       }
+      let parts = ["one", "two"].map { url + "OEBPS/text/\($0).xhtml" }
+      let saved = parts.map { profile.savedDocument(of: $0, as: .page, limit: 1 << 20) }
+      #expect(saved[0] == nil && saved[1] != nil)
     }
   }
 
