@@ -6,7 +6,7 @@ import Synchronization
 final class ExchangeTable: Sendable {
   private struct Entry {
     var exchange: SharedExchange
-    /// The number of loads that use the exchange or are about to.
+    /// The number of loads that use the exchange or are about to join it.
     var claimCount: Int
   }
 

@@ -58,7 +58,7 @@ struct FetchClient {
     window.remove(count) ? deliverContent() : .suspended
   }
 
-  /// Delivers no more content.
+  /// Discards the stored content that has not been delivered yet.
   mutating func dropContent() { content = nil }
 
   /// Releases the receiver and the content.

@@ -3,7 +3,7 @@ import Foundation
 /// The delivery of responses to the client.
 extension FetchContext {
   /// Delivers a stored response. If it may not replace the fallback page, that page is delivered
-  /// instead; if its content cannot be read, the next best response.
+  /// instead; if the content of the response cannot be read, the next best response is delivered.
   mutating func deliver(_ response: StoredResponse, source: LoadedResponse.Source) {
     guard machine.isClientWaiting else { return }
     if let page = copies.page, options.copy == .latest, !response.isRedirect,

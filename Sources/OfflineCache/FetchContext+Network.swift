@@ -130,6 +130,11 @@ extension FetchContext {
   }
 
   /// Begins to receive the content of a response.
+  /// - Parameters:
+  ///   - reception: The use of the content.
+  ///   - isStorable: Whether the response may be stored; the storage decision can still prevent
+  ///     this.
+  ///   - rejectionReason: The reason why the response is not trusted; nil if it is trusted.
   mutating func receive(
     _ reception: FetchMachine.Reception, isStorable: Bool, _ rejectionReason: RejectionReason?
   ) {

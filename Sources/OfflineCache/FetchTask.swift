@@ -56,7 +56,7 @@ public final class FetchTask: Sendable {
     }
   }
 
-  /// Fails the load of a closed cache before it has begun.
+  /// Fails the load before it begins, because the cache is closed.
   func refuse() {
     perform { $0.fail(.closed) }
   }

@@ -52,10 +52,12 @@ extension HTTPCache {
 }
 
 extension HTTPCache {
-  /// Returns the URL of a saved page that is probably the same page: it differs only in http and
-  /// https, `www.`, the trailing slash or the index file of the path, or an empty query.
+  /// Returns the URL of a saved page that is probably the page with the given URL, because the two
+  /// URLs differ only in http and https, `www.`, the trailing slash or the index file of the path,
+  /// or an empty query.
   /// - Parameter url: The requested URL.
-  /// - Returns: The most similar one; nil if no such page is saved, or if the URL itself is saved.
+  /// - Returns: The most similar saved URL; nil if no such page is saved, or if `url` itself is
+  ///   saved.
   package func savedVariant(of url: WebURL) -> WebURL? {
     guard url.isWeb else { return nil }
     let url = url.withoutFragment.withoutCredentials
@@ -84,7 +86,7 @@ extension WebURL {
     return all.flatMap { [$0, $0.togglingScheme] }.filter { $0 != self }
   }
 
-  /// The host with `www.` added or removed; nil for addresses and names without a dot.
+  /// The host with `www.` added or removed; nil for IP addresses and for names without a dot.
   private var otherHost: String? {
     guard let host else { return nil }
     if host.hasPrefix("www.") { return String(host.dropFirst(4)) }

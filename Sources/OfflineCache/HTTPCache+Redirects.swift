@@ -204,8 +204,8 @@ private struct SavedPageSearch {
     self.cache = cache
   }
 
-  /// Returns the page to which a key leads; nil if it leads to none, or if a limit is reached.
-  /// `path` contains the keys already visited.
+  /// Returns the page to which a key leads; nil if the key leads to no page, or if a limit is
+  /// reached. `path` contains the keys already visited.
   mutating func page(of key: String, after path: Set<String> = []) -> StoredResponse? {
     guard remainingLookups > 0, path.count < Self.maxRedirects, !path.contains(key) else {
       return nil

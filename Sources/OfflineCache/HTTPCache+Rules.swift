@@ -80,7 +80,7 @@ extension HTTPCache {
 
 extension RuleBook {
   /// Returns the key under which the response to a plain GET request is stored, unless the response
-  /// to it names another one.
+  /// itself specifies another key.
   /// - Parameters:
   ///   - url: The URL, without fragment and credentials.
   ///   - rewrites: The rewrites of the application.

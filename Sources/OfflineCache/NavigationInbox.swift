@@ -46,8 +46,8 @@ package final class NavigationInbox: Sendable {
     }
   }
 
-  /// Waits for the next event as `next()` does, at most for a time.
-  /// - Returns: The event; nil if there is none within the time.
+  /// Waits for the next event as `next()` does, but at most until the timeout.
+  /// - Returns: The event; nil if there was none before the timeout.
   package func next(timeout: Duration) -> NavigationEvent? {
     acknowledge()
     let (seconds, attoseconds) = timeout.components

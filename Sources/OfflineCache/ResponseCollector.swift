@@ -32,7 +32,7 @@ package struct ResponseCollector: Sendable {
     return stored ?? response?.stored
   }
 
-  /// Details if another scheme than the assumed one was used.
+  /// Details if another scheme than the assumed one was used; nil otherwise.
   package var otherScheme: OtherScheme? {
     response == nil ? redirects.last?.loadedResponse.otherScheme : response?.otherScheme
   }

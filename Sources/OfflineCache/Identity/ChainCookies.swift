@@ -17,7 +17,8 @@ package struct ChainCookies: Sendable, Hashable {
     store.cookies.contains { Cookie.domain(site, covers: $0.domain) }
   }
 
-  /// Moves the cookies of a site to a store.
+  /// Moves the cookies of a site to a store; `newOwner` returns a random identifier for the owner
+  /// of these cookies.
   mutating func move(_ site: String, to other: inout CookieStore, newOwner: () -> String) {
     store.move(site, to: &other, newOwner: newOwner)
   }

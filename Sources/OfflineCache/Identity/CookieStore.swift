@@ -104,7 +104,8 @@ struct CookieStore: Sendable, Hashable {
     }
   }
 
-  /// Moves the cookies of a site to another store, replacing existing ones.
+  /// Moves the cookies of a site to another store, replacing existing ones; `newOwner` returns a
+  /// random identifier for the owner of the cookies in that store.
   mutating func move(_ site: String, to other: inout CookieStore, newOwner: () -> String) {
     for cookie in cookies where Cookie.domain(site, covers: cookie.domain) {
       other.cookies.removeAll { cookie.replaces($0) }

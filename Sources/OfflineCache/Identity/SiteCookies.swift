@@ -67,7 +67,7 @@ struct SiteCookies: Sendable, Equatable {
     cookies.move(site, to: &sessionCookies, newOwner: newOwner)
   }
 
-  /// Applies a decision; nil revokes one.
+  /// Applies a decision; nil revokes the previous decision.
   /// - Parameters:
   ///   - choice: The decision.
   ///   - site: The registrable domain.

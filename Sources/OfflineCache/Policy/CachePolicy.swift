@@ -232,18 +232,19 @@ enum CachePolicy {
     }
   }
 
-  /// Returns whether a stored error is requested again although it is fresh: the user wants the
-  /// page, or the error may be temporary. The latter are often fresh only because the site sends
-  /// one lifetime with all responses; without fallback, the rules of RFC 9111 apply to them.
+  /// Returns whether a stored error is requested again although it is fresh, because the user wants
+  /// the page or because the error may be temporary. Temporary errors are often fresh only because
+  /// the site sends one lifetime with all responses. Without fallback, however, the rules of RFC
+  /// 9111 apply to them.
   private static func isRequestedAgain(_ status: Int, _ options: LoadOptions) -> Bool {
     guard status >= 400 else { return false }
     return options.isUserEntered || options.isTargetOfUserEntered
       || options.allowsFallback && (status >= 500 || [408, 425].contains(status))
   }
 
-  /// Returns whether the server has sent a page or redirect since a response. The most recent
-  /// response is used (§4), even if it may not be reused itself, such as a temporary redirect
-  /// without a lifetime.
+  /// Returns whether the server has sent a page or a redirect after the given response. The most
+  /// recent response is used (§4), even if it may not be reused itself, such as a temporary
+  /// redirect without a lifetime.
   private static func isSuperseded(
     _ base: StoredResponse, among matching: [StoredResponse]
   ) -> Bool {

@@ -3,8 +3,8 @@
 enum ChallengeHandling: Sendable, Equatable {
   /// The client receives them: it set the credentials itself, or the request is anonymous.
   case passedOn
-  /// The cache answers them: `count` so far. `unanswered` is the challenge of the latest response
-  /// if the cache could not answer it.
+  /// The cache answers them and has answered `count` challenges so far. `unanswered` is the
+  /// challenge of the latest response if the cache could not answer it.
   case answered(count: Int, unanswered: SignInChallenge?)
 
   /// The maximum number of challenges answered per load; the second is for an expired nonce.
@@ -19,7 +19,7 @@ enum ChallengeHandling: Sendable, Equatable {
   /// Whether the cache, and not the client, chooses the credentials.
   var choosesCredentials: Bool { self != .passedOn }
 
-  /// Returns whether the cache may answer a response.
+  /// Returns whether the cache may answer the challenge in a response.
   func mayAnswer(_ response: ResponseHead) -> Bool {
     guard case .answered(let count, _) = self else { return false }
     return response.status == 401 && count < Self.maxCount
@@ -31,7 +31,7 @@ enum ChallengeHandling: Sendable, Equatable {
     self = .answered(count: count + 1, unanswered: unanswered)
   }
 
-  /// Records a response that was not answered.
+  /// Records a response whose challenge was not answered.
   /// - Parameters:
   ///   - response: The response.
   ///   - url: The URL to which the request was sent.

@@ -4,7 +4,7 @@ extension FetchMachine {
   /// An event of a load.
   enum Event: Sendable, Equatable {
     /// A request was sent. `usesFallbackDelay` is false if a copy is served at the same time, so
-    /// that no timer for it is needed.
+    /// that the fallback delay needs no timer.
     case sent(usesFallbackDelay: Bool)
     /// The request was not sent because of this failure. `fallback` is the reason to serve the
     /// fallback response; nil if it may not be served.
@@ -66,9 +66,11 @@ extension FetchMachine {
     case requestAgain
     /// Repeat the request, and do not use stored responses.
     case requestWithoutFallback
-    /// Receive the content of the response; store it if `isStored` is true.
+    /// Receive the content of the response; store it if `isStored` is true. The rejection reason is
+    /// nil if the response is trusted.
     case receive(Reception, isStored: Bool, RejectionReason?)
-    /// Update the stored response that a 304 response confirmed, and serve it if `isServed`.
+    /// Update the stored response that a 304 response confirmed, and serve it if `isServed` is
+    /// true.
     case confirm(StoredResponse, ResponseHead, isServed: Bool)
     /// Record the result of an attempt to revalidate the fallback response.
     case record(StoredResponse.Check)

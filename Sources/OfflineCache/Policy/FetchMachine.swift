@@ -42,7 +42,8 @@ struct FetchMachine: Sendable, Equatable {
     case streaming
     /// The client receives a response that is not read from the network any more.
     case serving(Revalidation)
-    /// The client has its last event, except the result of the revalidation if `isReported`.
+    /// The client has its last event, except the result of the revalidation if `isReported` is
+    /// true.
     case revalidating(Revalidation, isReported: Bool)
     /// The load is over.
     case finished
@@ -318,7 +319,7 @@ struct FetchMachine: Sendable, Equatable {
 }
 
 extension FetchMachine.Revalidation {
-  /// The result known so far.
+  /// The result of the revalidation that is known so far; nil if there is none.
   fileprivate var result: CacheEvent? {
     switch self {
     case .discarding(let result), .ended(let result): result

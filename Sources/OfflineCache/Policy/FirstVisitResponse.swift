@@ -9,8 +9,8 @@ package struct FirstVisitResponse: Sendable, Equatable {
   /// Whether the response is a page without text that forwards to another site. The page at
   /// `target` was not examined.
   var forwardsElsewhere = false
-  /// Whether another version of the page is saved; then only equal responses of other sites count
-  /// against it.
+  /// Whether another version of the page is saved. Of the comparisons with other sites, only equal
+  /// content then counts against the response.
   package var isRevisit = false
   /// Whether the requested URL is on the public network, where captive portals intercept requests.
   var isPublic = true

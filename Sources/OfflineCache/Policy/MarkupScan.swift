@@ -288,8 +288,8 @@ struct MarkupScan {
   /// The maximum number of targets to examine; a captive portal page has one.
   private static let maxTargets = 16
 
-  /// Returns the index of a lowercase text if it is an end tag, and otherwise the index after it;
-  /// the end of the bytes if the text does not occur.
+  /// Returns the index of the first occurrence of a lowercase text if the text is an end tag, and
+  /// otherwise the index after that occurrence; the end of the bytes if the text does not occur.
   private func end(of text: String, from start: Int) -> Int {
     let wanted = Array(text.utf8)
     guard let found = ByteCase.firstIndex(of: wanted, in: bytes, from: start) else {

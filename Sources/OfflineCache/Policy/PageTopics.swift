@@ -31,7 +31,7 @@ struct PageTopics: OptionSet {
   static let thisDomain = PageTopics(rawValue: 1 << 11)
   /// Domains.
   static let domain = PageTopics(rawValue: 1 << 12)
-  /// Sale, expiry and parking, of domains.
+  /// The sale, expiry and parking of domains.
   static let sale = PageTopics(rawValue: 1 << 13)
   /// The data volume, time or credit of the user in a network.
   static let allowance = PageTopics(rawValue: 1 << 14)

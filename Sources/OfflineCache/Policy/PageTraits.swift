@@ -20,7 +20,7 @@ struct PageTraits: Sendable, Equatable {
   private(set) var asksForNetworkAccess = false
   /// Whether the page mentions consent or cookies.
   private(set) var mentionsConsent = false
-  /// Whether its title, buttons or fields mention consent or cookies.
+  /// Whether the title, a button or a field mentions consent or cookies.
   private(set) var hasConsentLabel = false
   /// Whether the page states that only subscribers can read a text in full.
   private(set) var mentionsSubscription = false

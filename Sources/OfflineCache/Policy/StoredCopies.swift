@@ -5,7 +5,7 @@ import Foundation
 struct StoredCopies: Sendable {
   /// The stored responses for the URL that are public or belong to the requester, newest first.
   var visible: [StoredResponse] = []
-  /// The same, by the request that selects them.
+  /// The responses in `visible`, classified by whether they match the request (RFC 9111 §4.1).
   var variants = Variants<StoredResponse>()
   /// The fallback response: a copy of this URL, or else the page saved before the redirects.
   private(set) var fallback: StoredResponse?
@@ -51,7 +51,7 @@ struct StoredCopies: Sendable {
   /// Records the result of a check of the fallback response.
   mutating func record(_ check: StoredResponse.Check) { fallback?.lastCheck = check }
 
-  /// Uses the page that was saved before the redirects no more.
+  /// Stops using the page that was saved before the redirects.
   mutating func discardPage() { redirectedPage = nil }
 
   /// Uses no stored response for the following requests.

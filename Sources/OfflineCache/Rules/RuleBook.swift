@@ -20,7 +20,7 @@ struct RuleBook: Sendable {
     first(subject, \.mode)
   }
 
-  /// Returns whether the response to a request is saved.
+  /// Returns the decision of the rules about saving the response to a request.
   func storing(_ subject: Rule.Subject) -> StorageDecision {
     for rule in rules {
       guard let stores = rule.stores else { continue }

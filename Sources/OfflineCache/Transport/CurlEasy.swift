@@ -6,7 +6,7 @@ import Foundation
 
 /// A request of libcurl (easy handle). Redirects, cookies and content decoding of libcurl are off.
 final class CurlEasy {
-  /// The handling of a piece of content that libcurl delivers.
+  /// The client's reaction to a piece of content that libcurl delivers.
   enum Verdict {
     /// The piece was consumed.
     case consumed
@@ -16,7 +16,7 @@ final class CurlEasy {
     case stop
   }
 
-  /// The rules by which the parts of a response are found.
+  /// The way in which the end of the head and of the content of a response is determined.
   enum Framing {
     /// libcurl parses the response.
     case standard

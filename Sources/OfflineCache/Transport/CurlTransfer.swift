@@ -26,7 +26,7 @@ final class CurlTransfer {
   let origin: String
   /// Whether only the end of the connection marks the end of the content (RFC 9112 §6.3).
   private var isCloseDelimited = false
-  /// The rules by which the parts of the response are found.
+  /// The way in which the end of the head and of the content of the response is determined.
   private let framing: CurlEasy.Framing
   /// The framing with which the request must be sent again, because libcurl cannot change it
   /// later; nil if the response is usable.
@@ -97,7 +97,7 @@ final class CurlTransfer {
   /// Whether the request must be sent again.
   var needsRestart: Bool { nextFraming != nil }
 
-  /// Returns a transfer that sends the request again; nil if it fails at once.
+  /// Returns a transfer that sends the request again; nil if that transfer fails at once.
   func restarted(identity: Identity, addresses: CurlAddresses) -> CurlTransfer? {
     CurlTransfer(
       exchange, identity: identity, addresses: addresses, framing: nextFraming ?? .standard,

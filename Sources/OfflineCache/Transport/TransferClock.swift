@@ -37,7 +37,7 @@ struct TransferClock: Sendable, Equatable {
   }
 
   /// Records that a piece of the content is being sent. The time limit for the response head begins
-  /// with the last one.
+  /// with the last piece.
   mutating func didSendContent(at now: TimeInterval) {
     sendTime = now
     if lastActivity != nil { lastActivity = now }
