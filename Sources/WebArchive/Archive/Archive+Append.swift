@@ -11,7 +11,7 @@ extension Archive {
   /// written; the existing version then keeps its id and the date of its content.
   /// - Parameters:
   ///   - capture: the head of the response, with its dates and URL.
-  ///   - body: its content.
+  ///   - body: the content of the response.
   ///   - isDeferred: whether the row may be added to the index some milliseconds later, in one
   ///     transaction with others. Calls of this archive see the response in any case.
   /// - Returns: the response as it is stored now.
@@ -63,10 +63,11 @@ extension Archive {
   /// Records that the server has validated a stored response (304), together with its updated head.
   /// - Parameters:
   ///   - stored: the stored response.
-  ///   - head: its updated head.
-  ///   - varying: the request fields that select it now; nil if they are the same as before.
-  ///   - requestTime: when the request was sent.
-  ///   - responseTime: when the head of the 304 arrived.
+  ///   - head: the updated head of the stored response.
+  ///   - varying: the request fields that select the stored response now; nil if they are the same
+  ///     as before.
+  ///   - requestTime: the time at which the request was sent.
+  ///   - responseTime: the time at which the head of the 304 arrived.
   /// - Returns: the updated response.
   /// - Throws: `ArchiveError` if the record cannot be written.
   package func refresh(
@@ -120,8 +121,8 @@ extension Archive {
   /// - Parameters:
   ///   - key: the cache key.
   ///   - method: the method of the request.
-  ///   - date: when the response to the request arrived.
-  /// - Throws: `ArchiveError` if it cannot be written.
+  ///   - date: the time at which the response to the request arrived.
+  /// - Throws: `ArchiveError` if the record cannot be written.
   package func invalidate(_ key: String, by method: String, at date: Date) throws(ArchiveError) {
     try store.reporting { () throws(ArchiveError) in
       let before = try invalidation(of: key) ?? .distantPast
@@ -144,8 +145,8 @@ extension Archive {
   /// - Parameters:
   ///   - address: the default key of the URL.
   ///   - key: the key that the response specified.
-  ///   - date: when the response arrived.
-  /// - Throws: `ArchiveError` if it cannot be written.
+  ///   - date: the time at which the response arrived.
+  /// - Throws: `ArchiveError` if the record cannot be written.
   package func recordKey(_ address: String, to key: String, at date: Date) throws(ArchiveError) {
     guard try assignedKey(of: address) != key else { return }
     try store.reporting { () throws(ArchiveError) in
@@ -161,8 +162,8 @@ extension Archive {
     try index.withFlushedIndex { index throws(IndexError) in try index.entry(of: address) }
   }
 
-  /// Returns the deflate level for the content of a response: 0 if it is already compressed, 1 if
-  /// it is longer than `Spool.maxMemory`, otherwise 6.
+  /// Returns the deflate level for the content of a response: 0 if the content is already
+  /// compressed, 1 if it is longer than `Spool.maxMemory`, otherwise 6.
   private static func deflateLevel(for response: ResponseHead, length: Int64) -> Int {
     let type = (response.fields["Content-Type"] ?? "").lowercased()
     if isCompressed(type) || response.fields["Content-Encoding"] != nil { return 0 }

@@ -6,10 +6,10 @@ extension Archive {
   /// already saved is not saved again.
   /// - Parameters:
   ///   - content: the bytes of the file.
-  ///   - type: its media type.
-  ///   - date: when it was imported.
+  ///   - type: the media type of the file.
+  ///   - date: the time at which the file was imported.
   /// - Returns: the stored file, and whether it was already saved.
-  /// - Throws: `ArchiveError` if it cannot be written.
+  /// - Throws: `ArchiveError` if the record cannot be written.
   package func append(
     book content: [UInt8], type: String, at date: Date
   ) throws(ArchiveError) -> (stored: StoredResponse, isKnown: Bool) {

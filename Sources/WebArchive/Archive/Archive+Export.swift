@@ -40,7 +40,7 @@ extension Archive {
 
   /// Returns the header of the record that holds the content of a version.
   /// - Parameter stored: the version.
-  /// - Returns: the header; nil if it cannot be read.
+  /// - Returns: the header; nil if the record cannot be read.
   /// - Throws: `ArchiveError.unreadable` if the index cannot be read.
   package func record(of stored: StoredResponse) throws(ArchiveError) -> WARCRecord? {
     try versionStore.record(of: stored)

@@ -9,8 +9,8 @@ extension Archive {
   /// is on the disk.
   ///
   /// Content that other versions share is saved for them first. If the work is interrupted, a page
-  /// is either still there, or it is gone and the next maintenance, or the same removal, completes
-  /// the work.
+  /// is either still saved, or it is hidden, and the next maintenance or a repeated removal
+  /// completes the work.
   /// - Parameters:
   ///   - keys: the cache keys.
   ///   - now: the date of the records that are written about the removal.
@@ -72,8 +72,8 @@ extension Archive {
   }
 
   /// Evicts what exceeds the limits: first old versions, then pages, both in the order of their
-  /// last use (or of when they were saved). Evicted versions are hidden at once, even after a
-  /// rebuild; segments are then rewritten until they are within the limit. Blocks.
+  /// last use (or of the time at which they were saved). Evicted versions are hidden at once, even
+  /// after a rebuild; segments are then rewritten until they are within the limit. Blocks.
   /// - Parameters:
   ///   - limits: the limits.
   ///   - now: the time from which ages are computed.
@@ -135,14 +135,14 @@ extension Archive {
     maintenance.keep(limits, isEvictionExempt: isEvictionExempt, clock: clock)
   }
 
-  /// Returns whether a response can be saved within the limit in bytes, estimated before its
-  /// content is received.
+  /// Returns whether a response can be saved within the limit on the size of the archive, estimated
+  /// before the content is received.
   /// - Parameters:
-  ///   - length: the length of its content in bytes; if nil, the maximum length that may be loaded
+  ///   - length: the length of the content in bytes; if nil, the maximum length that may be loaded
   ///     is assumed.
-  ///   - key: its cache key.
-  ///   - isGood: whether it may be shown as the page.
-  /// - Returns: false if it cannot be saved, or if the space cannot be determined.
+  ///   - key: the cache key of the response.
+  ///   - isGood: whether the response may be shown as the page.
+  /// - Returns: false if the response cannot be saved, or if the space cannot be determined.
   package func mayBeSaved(_ length: Int64?, for key: String, isGood: Bool) -> Bool {
     maintenance.mayBeSaved(length, for: key, isGood: isGood)
   }
@@ -151,7 +151,7 @@ extension Archive {
   /// the index only if they are at least an hour later than the stored ones.
   /// - Parameters:
   ///   - key: the cache key of the page.
-  ///   - date: when it was used.
+  ///   - date: the time at which the page was used.
   package func recordUse(of key: String, at date: Date) {
     maintenance.recordUse(of: key, at: date)
   }
@@ -162,7 +162,7 @@ extension Archive {
   /// - Parameters:
   ///   - dependencies: the cache keys on which a page depends, by the cache key of the page. They
   ///     replace those recorded before.
-  ///   - keepsOthers: whether they are added to those recorded before instead.
+  ///   - keepsOthers: whether `dependencies` are added to those recorded before instead.
   /// - Throws: `ArchiveError`.
   package func record(
     dependencies: [String: Set<String>], keepsOthers: Bool = false

@@ -5,7 +5,7 @@ extension Archive {
   /// page, which do not change.
   /// - Parameter page: the rendered page.
   /// - Returns: the page as it is stored now.
-  /// - Throws: `ArchiveError` if it cannot be written.
+  /// - Throws: `ArchiveError` if the record cannot be written.
   @discardableResult
   package func append(_ page: RenderedPage) throws(ArchiveError) -> StoredResponse {
     try store.reporting { () throws(ArchiveError) in

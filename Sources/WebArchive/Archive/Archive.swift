@@ -106,8 +106,8 @@ public final class Archive: Sendable {
     try index.versions(of: key).map(\.stored)
   }
 
-  /// Returns when the stored responses of a key were last invalidated; nil if they never were. See
-  /// `invalidate`.
+  /// Returns the time at which the stored responses of a key were last invalidated; nil if they
+  /// never were. See `invalidate`.
   package func invalidation(of key: String) throws(ArchiveError) -> Date? {
     try index.withCurrentIndex { index throws(IndexError) in try index.invalidation(of: key) }
   }

@@ -15,9 +15,10 @@ public enum FailureKind: String, Sendable, Equatable, CaseIterable {
   case connectionRefused = "connection-refused"
   /// The host cannot be reached.
   case hostUnreachable = "host-unreachable"
-  /// There was no connection in time, name look-up included.
+  /// The connection, including the DNS lookup, was not established in time.
   case connectTimedOut = "connect-timed-out"
-  /// A time limit passed after the connection was made: first byte, stall or in total.
+  /// A time limit was exceeded after the connection was established: the limit for the first byte,
+  /// for a stall or for the whole transfer.
   case timedOut = "timed-out"
   /// The certificate of the server is not trusted.
   case notTrusted = "not-trusted"

@@ -11,7 +11,7 @@ package enum DatabaseTimeout {
     var timeout = 10.0
     /// Called once when the wait takes longer than `noticeDelay`; nil afterwards.
     var report: (@Sendable () -> Void)?
-    /// Returns whether the user wants to stop waiting.
+    /// Returns whether the user wants to stop waiting for the database.
     var isStopped: @Sendable () -> Bool = { false }
   }
 

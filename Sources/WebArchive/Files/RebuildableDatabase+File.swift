@@ -81,7 +81,7 @@ extension RebuildableDatabase {
   /// this process were killed in between.
   /// - Parameters:
   ///   - path: the file, which is not open in this process.
-  ///   - form: the schema of the database.
+  ///   - form: the schema of the database in the file.
   ///   - style: reads the data.
   /// - Returns: the result of `style`; nil if nothing can be read.
   package static func salvaging<Value>(

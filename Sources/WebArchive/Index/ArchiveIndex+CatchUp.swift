@@ -25,7 +25,7 @@ extension ArchiveIndex {
   /// - Parameters:
   ///   - index: the index to update.
   ///   - meter: receives the progress.
-  ///   - pace: how much is read at once.
+  ///   - pace: the amounts that are read at once.
   ///   - leavesNewFiles: whether to skip files of other devices, which the caller reads later.
   /// - Returns: the amount of data that was skipped.
   /// - Throws: `IndexError`; `.stopped` if the progress closure stopped the work. What was read
@@ -184,8 +184,8 @@ extension ArchiveIndex {
     return true
   }
 
-  /// Returns when a segment of another device was put into the directory, in milliseconds since
-  /// 1970; nil for a segment of this device.
+  /// Returns the time at which a segment of another device was put into the directory, in
+  /// milliseconds since 1970; nil for a segment of this device.
   private func importTime(_ name: String, _ status: OpenFile.Status) -> Int64? {
     // The clock that file systems use may be behind by up to two seconds.
     store.isOwn(name) ? nil : status.statusChangeTime / 1_000_000 + 2000
@@ -236,13 +236,13 @@ extension ArchiveIndex {
   /// Reads a segment into the index, beginning at an offset.
   /// - Parameters:
   ///   - file: the segment.
-  ///   - name: its name.
+  ///   - name: the file name of the segment.
   ///   - start: the offset; everything before it is in the index.
   ///   - first: the id of the first record.
   ///   - other: the state of a former file of that name, which this one replaces.
   ///   - index: the index to update.
   ///   - meter: receives the progress.
-  ///   - pace: how much is read at once.
+  ///   - pace: the amounts that are read at once.
   /// - Returns: an incomplete record at the end of the file, if any.
   /// - Throws: `IndexError`, and `ArchiveError` if the file cannot be read.
   func scan(

@@ -123,9 +123,9 @@ final class ArchiveIndex: Sendable {
 
   /// Adds a record that was just written to a segment.
   /// - Parameters:
-  ///   - row: the meaning of the record.
-  ///   - isDeferred: whether it may be written to the index file some milliseconds later, together
-  ///     with others. Lookups of its key see it nevertheless.
+  ///   - row: the meaning of the record, and the state of its segment.
+  ///   - isDeferred: whether the row may be written to the index file some milliseconds later,
+  ///     together with others. Lookups of its key see the row nevertheless.
   func add(_ row: IndexBacklog.Row, isDeferred: Bool) {
     backlog.add(row)
     if isDeferred {

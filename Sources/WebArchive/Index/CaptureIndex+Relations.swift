@@ -23,7 +23,8 @@ extension CaptureIndex {
     }.filter { $0.stored.payloadDigest == digest }
   }
 
-  /// Returns when the stored responses of a key were last invalidated; nil if they never were.
+  /// Returns the time at which the stored responses of a key were last invalidated; nil if they
+  /// never were.
   func invalidation(of key: String) throws(IndexError) -> Date? {
     try read { db in
       let statement = try db.cachedStatement(sql: "SELECT date FROM invalidation WHERE key = ?")

@@ -4,8 +4,8 @@ import WARC
 
 /// Records that were removed, and where they may still be stored.
 extension CaptureIndex {
-  /// Returns the hash of a key, for tables that must not contain its text. A collision only causes
-  /// a useless lookup.
+  /// Returns the hash of a key, for tables that must not contain the key itself. A collision only
+  /// causes a useless lookup.
   static func keyHash(of key: String) -> Int64 { checksum([key.databaseValue]) }
 
   /// Returns every version of a key, newest first, including damaged ones.
@@ -202,7 +202,7 @@ extension CaptureIndex {
   /// The size in bytes up to which the file is vacuumed after every removal.
   private static let maxSizeAlwaysVacuumed = 16 << 20
 
-  /// Records that a segment contains a record about a key other than a version of it.
+  /// Records that a segment contains a record about a key that is not a version of the key.
   static func recordMention(_ key: String, in segment: String, _ db: Database) throws {
     let statement = try db.cachedStatement(sql: "INSERT OR IGNORE INTO mention VALUES (?, ?)")
     try statement.execute(arguments: [keyHash(of: key), segment])

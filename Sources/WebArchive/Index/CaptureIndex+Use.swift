@@ -21,7 +21,8 @@ extension CaptureIndex {
   /// The minimum difference in milliseconds at which a newer date of use is written.
   static let useGranularity: Int64 = 3_600_000
 
-  /// Returns when keys were last used, in milliseconds since 1970, by their hashes.
+  /// Returns the times at which keys were last used, in milliseconds since 1970, by the hashes of
+  /// the keys.
   func uses() throws(IndexError) -> [Int64: Int64] {
     try read(Self.uses)
   }
@@ -36,8 +37,8 @@ extension CaptureIndex {
   /// The pseudo-hash under which the last check of the age limit is stored. No key has this hash.
   private static let ageCheckKey: Int64 = 0
 
-  /// Stores when keys were last used.
-  /// - Parameter dates: milliseconds since 1970 by the hashes of the keys.
+  /// Stores the times at which keys were last used.
+  /// - Parameter dates: the times in milliseconds since 1970, by the hashes of the keys.
   /// - Throws: `IndexError`.
   func record(uses dates: [Int64: Int64]) throws(IndexError) {
     let news = try read { db in
@@ -54,7 +55,8 @@ extension CaptureIndex {
     }
   }
 
-  /// Returns when the age limit was last checked, in milliseconds since 1970; nil if it never was.
+  /// Returns the time at which the age limit was last checked, in milliseconds since 1970; nil if
+  /// it never was.
   func lastAgeCheck() throws(IndexError) -> Int64? {
     try read {
       try Int64.fetchOne(
@@ -62,7 +64,7 @@ extension CaptureIndex {
     }
   }
 
-  /// Stores when the age limit was checked, in milliseconds since 1970.
+  /// Stores the time at which the age limit was checked, in milliseconds since 1970.
   func recordAgeCheck(_ date: Int64) throws(IndexError) {
     try write {
       try $0.execute(

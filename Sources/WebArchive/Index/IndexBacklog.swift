@@ -58,7 +58,7 @@ final class IndexBacklog: Sendable {
     state.withLock { $0.pendingRows.append(row) }
   }
 
-  /// Schedules a call of `settle`, unless one is scheduled already.
+  /// Schedules a call of `settle`, unless such a call is scheduled already.
   func flushSoon(_ settle: @escaping @Sendable () -> Void) {
     let isFirst = state.withLock { state in
       defer { state.isScheduled = true }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What the limits may not evict: exempt keys, and what they depend on.
+/// Data that the limits may not evict: exempt keys, and the keys on which they depend.
 extension Maintenance {
   /// See `Archive.record(dependencies:keepsOthers:)`.
   func record(

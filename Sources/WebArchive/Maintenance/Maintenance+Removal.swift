@@ -85,7 +85,7 @@ extension Maintenance {
     /// Whether segments of other devices contain records about the key.
     var isOnOtherDevices: Bool
 
-    /// Whether nothing is stored.
+    /// Whether neither versions nor records about the key are stored.
     var isEmpty: Bool { versions.isEmpty && segments.isEmpty }
 
     /// The ids of the records of `versions`, `redirects` and `hiddenRecords`.

@@ -1,15 +1,15 @@
 import Foundation
 import Synchronization
 
-/// Checking whether a response fits into the limit in bytes.
+/// Checking whether a response fits into the limit on the size of the archive.
 extension Maintenance {
-  /// Checks that a response fits into the limit after evicting everything that may be evicted for
-  /// it.
+  /// Checks that a response fits into the limit on the size of the archive after everything that
+  /// may be evicted for it was evicted.
   /// - Parameters:
-  ///   - key: its cache key.
+  ///   - key: the cache key of the response.
   ///   - length: an upper bound of the size of its record, in bytes.
-  ///   - isGood: whether it may be shown as the page; otherwise, only old versions may be evicted
-  ///     for it.
+  ///   - isGood: whether the response may be shown as the page; otherwise, only old versions may be
+  ///     evicted for it.
   ///   - exactly: computes the exact size of its record, in bytes.
   /// - Throws: `ArchiveError.limitExceeded` if it cannot be stored.
   func checkSpace(
@@ -32,9 +32,9 @@ extension Maintenance {
   /// - Parameters:
   ///   - length: the length of the content in bytes; if nil, the maximum length that may be loaded
   ///     is assumed.
-  ///   - key: its cache key.
+  ///   - key: the cache key of the response.
   ///   - isGood: see `checkSpace`.
-  /// - Returns: false if it cannot be saved, or if the space cannot be determined.
+  /// - Returns: false if the response cannot be saved, or if the space cannot be determined.
   func mayBeSaved(_ length: Int64?, for key: String, isGood: Bool) -> Bool {
     guard let enforcement = state.withLock(\.enforcement), let limit = enforcement.limits.bytes
     else { return true }

@@ -99,7 +99,8 @@ extension Maintenance {
     return result
   }
 
-  /// Verifies a segment. Returns whether a record ends at the offset `indexedSize`.
+  /// Verifies a segment.
+  /// - Returns: whether a record ends at the offset up to which the index knows the segment.
   private func verify(
     _ file: OpenFile, _ name: String, _ known: Int64?, into result: inout Verification,
     meter: ProgressMeter

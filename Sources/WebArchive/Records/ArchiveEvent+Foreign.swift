@@ -2,11 +2,13 @@ import Foundation
 
 /// Adjusting events from files that other devices or programs wrote.
 extension ArchiveEvent {
-  /// The maximum time in milliseconds by which another device's clock may be ahead of ours.
+  /// The maximum time in milliseconds by which another device's clock may be ahead of the clock of
+  /// this device.
   private static let maxClockSkew: Int64 = 86_400_000
 
-  /// Returns the event with plausible dates, for a file from elsewhere.
-  /// - Parameter latest: when the file was first seen here, in milliseconds since 1970.
+  /// Returns the event with plausible dates, for a file that another device or program wrote.
+  /// - Parameter latest: the time at which the file was first seen on this device, in milliseconds
+  ///   since 1970.
   /// - Returns: the event, in which later dates are replaced by `latest`. A version whose date is
   ///   more than a day later is ordered as the oldest version.
   func withPlausibleDates(seen latest: Int64) -> ArchiveEvent {

@@ -14,7 +14,7 @@ package struct BlockReader {
     head = record.isHTTPMessage ? [] : nil
   }
 
-  /// Creates a reader for the block of a record in a file from elsewhere.
+  /// Creates a reader for the block of a record in a file that another device or program wrote.
   package init(foreign record: WARCRecord) {
     self.init(record, maxLength: PayloadDecoder.maxImportedLength)
   }

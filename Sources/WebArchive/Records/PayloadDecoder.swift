@@ -9,8 +9,8 @@ struct PayloadDecoder {
   /// The maximum length of the content of a compressed body, in bytes.
   static let maxSize: Int64 = 1 << 30
 
-  /// The maximum decoded length of a record that came from elsewhere, in bytes. No page is that
-  /// long, so a longer one is likely to be a decompression bomb.
+  /// The maximum decoded length, in bytes, of a record that another device or program wrote. No
+  /// page is that long, so a longer one is likely to be a decompression bomb.
   static let maxImportedLength: Int64 = 256 << 20
 
   private let maxLength: Int64

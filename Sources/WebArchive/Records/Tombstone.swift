@@ -7,8 +7,9 @@ import WARC
 struct Tombstone: Sendable, Equatable {
   /// The ids of the records.
   var records: [String]
-  /// Whether it is permanent, because the records are in segments of other devices or in imported
-  /// files, and may appear again. Otherwise, it is dropped when the segments are rewritten.
+  /// Whether the tombstone is permanent, because the records are in segments of other devices or in
+  /// imported files, and may appear again. Otherwise, the tombstone is dropped when the segments
+  /// are rewritten.
   var isPermanent: Bool
 
   private static let permanentFieldName = "Offread-Removed"

@@ -7,7 +7,7 @@ final class BackgroundScan: Sendable {
   /// The amount of data to read.
   struct Amount: Sendable, Equatable {
     var fileCount = 0
-    /// The number of unread bytes in these files.
+    /// The number of unread bytes in the files.
     var bytes: Int64 = 0
   }
 

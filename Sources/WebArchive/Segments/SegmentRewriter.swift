@@ -10,9 +10,10 @@ struct SegmentRewriter {
     /// The file name of the old segment.
     var segment: String
     var old: WARCPosition
-    /// The position in the new file.
+    /// The position of the record in the new file.
     var new: WARCPosition
-    /// The size in the new file, in bytes; 0 if the record shares a gzip member with others.
+    /// The size of the record in the new file, in bytes; 0 if the record shares a gzip member with
+    /// others.
     var size: Int64
   }
 
