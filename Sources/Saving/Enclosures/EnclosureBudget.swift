@@ -1,7 +1,8 @@
 package import Configuration
 package import Library
 
-/// The space that the enclosures of one feed need, and the files that may make room for others.
+/// The space that the enclosures of one feed need, and the files that may be removed to make room
+/// for others.
 package struct EnclosureBudget: Sendable, Equatable {
   /// A file with the number of bytes that it has on the disk.
   package struct StoredFile: Sendable, Equatable {

@@ -6,16 +6,16 @@ package import Foundation
 package import Library
 package import OfflineCache
 
-/// Fetches the enclosures of feeds that wait, one after another: those of a requested item, then
-/// the newest first, and those that failed before at the end.
+/// Fetches the waiting enclosures of feeds, one after another: those of a requested item, then the
+/// newest first, and those that failed before at the end.
 package final class EnclosureFetcher {
   private let profile: Profile
   private let store: EnclosureStore
   private let options: LoadOptions
   /// The cache keys of the feeds, or nil for all.
   private let feeds: Set<String>?
-  /// The cache key of the page of the item whose files are fetched first, also if it is read or
-  /// they failed before; nil for none.
+  /// The cache key of the page of the item whose files are fetched first, even if the item was read
+  /// or the files failed before; nil for none.
   private let requestedItem: String?
   private let now: Date
   private var report = EnclosureReport()
@@ -28,7 +28,8 @@ package final class EnclosureFetcher {
   /// The time in seconds after which a failure that is likely to last is checked again for the
   /// first time: the page of a captive portal, for example, looks like one.
   private static let firstRetryInterval: Int64 = 86_400
-  /// The time in seconds after which such a failure is checked again from then on.
+  /// The time in seconds after which a failure that is likely to last is checked again after the
+  /// first time.
   private static let retryInterval: Int64 = 7 * 86_400
   /// The maximum length of a stored failure in bytes.
   private static let maxFailureLength = 500
@@ -39,8 +40,8 @@ package final class EnclosureFetcher {
   /// - Parameters:
   ///   - profile: The profile with the feeds.
   ///   - feeds: The cache keys of the feeds, or nil for all.
-  ///   - item: The cache key of the page of the item whose files are fetched first, also if it is
-  ///     read or they failed before; nil for none.
+  ///   - item: The cache key of the page of the item whose files are fetched first, even if the
+  ///     item was read or the files failed before; nil for none.
   ///   - options: The options for loads.
   ///   - now: The present time.
   package init(

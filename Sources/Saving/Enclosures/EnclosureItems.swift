@@ -24,7 +24,8 @@ struct EnclosureItems {
     records.filter { !isHidden($0) && hasNeededItem($0) }
   }
 
-  /// Returns the enclosures of other items, except those that are hidden, which can be undone.
+  /// Returns the enclosures that are neither needed nor hidden. Hidden ones are omitted because
+  /// hiding can be undone.
   func unneeded(_ records: [EnclosureRecord]) -> [EnclosureRecord] {
     records.filter { !isHidden($0) && !hasNeededItem($0) }
   }

@@ -22,8 +22,8 @@ package struct EnclosureReport: Sendable, Equatable {
   package var tooLargeCount = 0
   /// The number of files that do not fit into `feed_limit`.
   package var withoutSpaceCount = 0
-  /// The number of files that the next sync fetches: the run was stopped, or their server does not
-  /// respond.
+  /// The number of files that the next sync fetches, because the run was stopped or their server
+  /// does not respond.
   package var waitingCount = 0
   /// The number of files that failed earlier, and are requested again later.
   package var failedEarlierCount = 0

@@ -81,7 +81,8 @@ struct EnclosureTransfer {
     return failure
   }
 
-  /// The failure to write the file, or the end of the transfer.
+  /// The failure that ends the transfer, such as an error in writing the file; nil if there is
+  /// none.
   private var failure: EnclosureFailure?
   /// Whether another process has removed or moved the enclosure. Its record must not be written.
   private var isRemoved = false

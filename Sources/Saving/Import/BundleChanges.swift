@@ -51,7 +51,7 @@ package struct BundleChanges: Sendable, Equatable {
     case pins, unpins, tags, titles, notes, queues, unqueues, follows, unfollows, marks, addresses
     case intervals, collections, removes
 
-    /// The text before the counts.
+    /// The text before the counts in a line of the report.
     package var label: String {
       switch self {
       case .pins: "would be kept"

@@ -10,7 +10,7 @@ extension LibraryBundle {
   /// is written.
   private static let segmentSize = 16 << 20
 
-  /// The prefix of the names of their journals.
+  /// The prefix of the names of the journals of bundles that contain only collections.
   static let collectionsPrefix = "collection-"
 
   /// Writes only some collections: the responses for their pages, with redirects, frames and

@@ -62,8 +62,8 @@ struct RecordFindings {
     if examples.count < Self.maxExamples { examples.append(example) }
   }
 
-  /// Returns the reason why the archive skips a record; nil if it does not, or if the record does
-  /// not hold a page.
+  /// Returns the reason why the archive skips a record; nil if the archive reads the record, or if
+  /// the record does not hold a page.
   static func reason(_ record: WARCRecord) -> String? {
     switch record.kind {
     case .response, .resource, .revisit: break
@@ -97,8 +97,8 @@ struct RecordFindings {
     }
   }
 
-  /// Returns the reason why the block of a response cannot be read; nil if it can, or if it is
-  /// damaged, which the reader reports itself.
+  /// Returns the reason why the block of a response cannot be read; nil if the block can be read,
+  /// or if it is damaged, which the reader reports itself.
   private static func blockReason(
     _ record: WARCRecord, _ reader: WARCReader
   ) throws -> String? {

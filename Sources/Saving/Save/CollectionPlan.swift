@@ -5,7 +5,7 @@ import OfflineCache
 package struct CollectionPlan: Sendable, Equatable {
   package var id: String
   package var name: String
-  /// The number of its pages.
+  /// The number of pages of the collection.
   package var pageCount: Int
   /// The start pages, grouped by the bounds within which their links are followed.
   private var startGroups: [(scope: String, urls: [String])] = []

@@ -22,7 +22,7 @@ package struct CollectionRequest: Sendable, Equatable {
 /// A collection after a save.
 package struct CollectionSummary: Sendable, Equatable {
   package var name: String
-  /// The number of its pages.
+  /// The number of pages of the collection.
   package var pageCount: Int
   /// The number of pages that the crawl did not reach any more, and which stay in the collection.
   package var unreachedCount: Int
@@ -36,7 +36,8 @@ extension PageCollection {
 }
 
 extension PageLibrary {
-  /// Returns the collections that a user means by a name or by the URL of a start page.
+  /// Returns the collections that a user means by a name or by the URL of a start page. If
+  /// `isRemoved` is true, these are the collections whose removal is pending instead of the others.
   /// - Throws: `ArchiveError.unreadable`.
   package func collections(named name: String, isRemoved: Bool = false)
     throws(ArchiveError) -> [PageCollection]

@@ -64,7 +64,7 @@ struct CrawlResult: Sendable {
     return rejectionReason != nil && !hasGoodCopy
   }
 
-  /// Whether it is an image that its server reports as missing (404, 410).
+  /// Whether the load requested an image that the server reports as missing (404, 410).
   var isMissingImage: Bool {
     guard case .image = task.job, case .answered(let status, _, _) = ending else { return false }
     return status == 404 || status == 410

@@ -56,7 +56,8 @@ extension CrawlStateMachine {
     return variants.form(of: entry.parsedURL) != entry.parsedURL.description
   }
 
-  /// Ends a page that was handed out, and is left out as a variant of another URL.
+  /// Ends a page that `LinkFrontier` has returned, and that is left out as a variant of another
+  /// URL.
   mutating func skip(_ entry: Entry) {
     frontier.recordDropped(entry, reason: .duplicate)
     unfinishedCount -= 1

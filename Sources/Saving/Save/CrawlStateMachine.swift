@@ -9,7 +9,7 @@ import Pages
 /// a value without clock, network and files: events are its input and actions its output.
 /// `PageSaver` performs the actions in order, each with all actions that follow from it.
 ///
-/// A page that `LinkFrontier` hands out has one of these states:
+/// A page that `LinkFrontier` has returned to be loaded has one of these states:
 ///
 /// | State | Followed by |
 /// | --- | --- |
@@ -117,13 +117,14 @@ struct CrawlStateMachine {
 
   /// The number of pages that were requested.
   private(set) var namedCount = 0
-  /// The number of pages that were handed out and are not finished.
+  /// The number of pages that `LinkFrontier` has returned to be loaded and that are not finished.
   var unfinishedCount = 0
   /// The number of finished pages.
   private(set) var ended = 0
   /// The number of pages among the first finished ones that reached no server.
   private var leadingUnreachedCount = 0
-  /// The number of pages that were handed out and not loaded because of the size limit.
+  /// The number of pages that `LinkFrontier` has returned and that were not loaded because of the
+  /// size limit.
   private var cutOffPageCount = 0
   /// The number of pages that wait for busy servers, and the time at which the first is requested
   /// again.

@@ -10,12 +10,14 @@ package struct FeedRequest: Sendable, Equatable {
   package var isNew: Bool
   /// Whether the URL was found in a page.
   var isDiscovered = false
-  /// If the URL was found in a page, further ones, which are requested if it is not a feed.
+  /// The other feed URLs that the page with this URL contains; they are requested if the response
+  /// from this URL is not a feed. Empty unless the URL was found in a page.
   var otherFeeds: [String] = []
-  /// The URL at which the feed is followed until now, if the response there names this one;
+  /// The URL at which the feed is followed until now, if the response from there contains `url`;
   /// otherwise nil.
   var formerURL: String?
-  /// Whether the feed at `formerURL` is followed on without a report if this is not a feed.
+  /// Whether the feed at `formerURL` remains followed, without a report, if the response from `url`
+  /// is not a feed.
   var isOptional = false
 
   /// The cache key of the feed if this is one of its older pages; otherwise nil.
@@ -52,8 +54,8 @@ package struct FeedOutcome: Sendable, Equatable {
   package var problem: String?
   /// The reason why older items could not be fetched although they were wanted, or nil.
   package var olderProblem: String?
-  /// The URL at which the feed is followed from now on, because of a permanent redirect or
-  /// because it names this URL, or nil.
+  /// The URL at which the feed is followed from now on, because of a permanent redirect or because
+  /// the feed itself names this URL; otherwise nil.
   package var newURL: String?
   /// Whether the feed fails for the same lasting reason as before, which an earlier run has
   /// reported.

@@ -17,8 +17,8 @@ package struct HookRun {
   private let library: PageLibrary
   private let command: Command
 
-  /// Creates a run with the command of the settings; nil if no command is set, or nothing may be
-  /// told to a service: in a private session, and while the settings have an error that restricts
+  /// Creates a run with the command of the settings; nil if no command is set, or if nothing may be
+  /// sent to a service: in a private session, and while the settings have an error that restricts
   /// offread to saved pages.
   /// - Parameters:
   ///   - profile: The profile.

@@ -126,7 +126,7 @@ extension LibraryPage {
   }
 
   /// Returns the time since which the page's server has reported that the page does not exist; nil
-  /// if it has not, or if it has sent or confirmed the page since.
+  /// if the server has not reported this, or if it has sent or confirmed the page since.
   /// - Parameter copy: the newest good version, or nil.
   /// - Returns: the time.
   package func goneSince(besides copy: StoredResponse?) -> Date? {
@@ -152,8 +152,8 @@ extension LibraryPage {
   /// (`RetryAfter`), and a day for clocks that differ.
   private static let maxPause: TimeInterval = 8 * 86_400
 
-  /// Returns the time of the next request if the page is gone; nil if it is not, or if the time was
-  /// set by a wrong clock.
+  /// Returns the time of the next request if the page is gone; nil if the page is not gone, or if
+  /// the time was set by a wrong clock.
   func nextRequestWhenGone(interval: TimeInterval, now: Date) -> Date? {
     let latest = now.addingTimeInterval(max(interval, GoneSchedule.maxWait) + 86_400)
     guard goneSince != nil, let retryAfter, retryAfter <= latest else { return nil }

@@ -5,7 +5,7 @@ import Synchronization
 /// redirects, because a captive portal may have sent them. A page that has moved is recognized by
 /// the text of its saved copy, which a captive portal does not know.
 final class MovedPages: Sendable {
-  /// The hosts that sent other text.
+  /// The hosts that sent a text other than that of the saved copy.
   private let otherHosts = Mutex<Set<String>>([])
   private let cache: HTTPCache
 

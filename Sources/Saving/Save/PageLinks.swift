@@ -32,7 +32,7 @@ struct PageLinks: Sendable {
   var next: String?
   /// The kind of page that the site seems to show instead of the requested one, or nil.
   var standIn: StandInPage?
-  /// Whether it has hardly more than a form with a password field.
+  /// Whether the page has hardly more than a form with a password field.
   var isSignInForm = false
   /// The parsed feed if the page was requested as a feed and is one; otherwise nil.
   var feed: Feed?

@@ -11,7 +11,7 @@ struct PagePart: Sendable, Equatable {
   var kind: PageParts.Kind
   /// The absolute URL without fragment.
   var url: String
-  /// The number of style sheets in the import chain that leads to it.
+  /// The number of style sheets in the import chain that leads to the part.
   var depth = 0
 
   /// The maximum number of parts of a page.

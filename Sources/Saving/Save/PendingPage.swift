@@ -16,7 +16,7 @@ struct PendingPage {
   let isComplete: Bool
   /// The number of parts for a browser that were requested.
   var partCount = 0
-  /// The requirements for reading it, or nil if they are unknown.
+  /// The requirements for reading the page; nil if they are unknown.
   var needs: PageNeeds?
   /// The number of loads of the page, its images and its parts that have not ended.
   var pendingLoadCount = 1
@@ -50,7 +50,7 @@ struct PendingPage {
 struct FinishedPage {
   let entry: LinkFrontier.Entry
   var outcome: SaveOutcome
-  /// The requirements for reading it; nil if they need not be checked.
+  /// The requirements for reading the page; nil if they need not be checked.
   var needs: PageNeeds?
   /// Whether a needed part failed for a reason that may be temporary.
   var mayRecover = false

@@ -11,7 +11,7 @@ struct SaveChanges {
   struct Facts {
     var page: LibraryPage
     var isFeed = false
-    /// Whether its URL is on the public network.
+    /// Whether the URL of the page is on the public network.
     var isPublic = true
     /// The refresh interval in seconds.
     var interval: TimeInterval = 86_400

@@ -8,15 +8,16 @@ package struct SaveOutcome: Sendable, Equatable {
   /// The URL that was requested instead and differs only in the scheme, http or https; nil if there
   /// was none.
   var alternateSchemeURL: String?
-  /// The number of links that lead to it from a requested page.
+  /// The number of links that lead to the page from a requested page.
   package var depth: Int
   /// The result.
   package var result: Result
-  /// The size in bytes of its content and of all its parts that were saved, including images.
+  /// The size in bytes of the content of the page and of all its parts that were saved, including
+  /// images.
   package var size: Int64 = 0
   /// The date of the content; nil if there is none.
   package var date: Date?
-  /// Whether only the text that its feed contains is saved, not the page itself.
+  /// Whether only the text that the feed contains is saved, not the page itself.
   package var isFeedText = false
   /// The title, or empty.
   package var title = ""
@@ -112,7 +113,7 @@ package struct SaveOutcome: Sendable, Equatable {
   /// Whether the saved copy is the present version of the server.
   package var isCurrent: Bool { result == .saved || result == .unchanged }
 
-  /// Whether it can be read offline: a copy is saved, and nothing prevents reading it
+  /// Whether the page can be read offline: a copy is saved, and nothing prevents reading it
   /// (`unreadiness`).
   package var isReady: Bool { isReadable && unreadiness == nil }
 

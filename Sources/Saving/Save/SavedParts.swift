@@ -132,7 +132,7 @@ private struct PartCollector {
 
   /// Adds the responses for a page or a frame.
   /// - Parameters:
-  ///   - key: its cache key.
+  ///   - key: the cache key of the page or frame.
   ///   - level: the nesting depth of the frame; 0 for the page.
   /// - Throws: `ArchiveError.unreadable`.
   mutating func add(page key: String, level: Int = 0) throws(ArchiveError) {

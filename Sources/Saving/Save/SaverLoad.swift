@@ -12,7 +12,7 @@ final class SaverLoad: Sendable {
     var isOver = false
     /// The loads of the page and of the targets of refreshes, until the result is posted.
     var navigations: [Navigation] = []
-    /// Whether it was checked whether the page has moved to another site.
+    /// Whether the load has already checked whether the page has moved to another site.
     var hasCheckedMove = false
     /// The move of the page to another site, once it was recognized and the page is loaded again.
     var move: Move?
@@ -152,7 +152,8 @@ final class SaverLoad: Sendable {
     }
   }
 
-  /// Adds to a result what its content contains.
+  /// Adds to a result what the content of the response determines: the links and parts of a page,
+  /// the parts of a style sheet, the text of a robots.txt, or whether an image is a page.
   private func addContent(
     _ content: [UInt8], of reply: LoadedResponse, _ url: String, to result: inout CrawlResult
   ) {

@@ -9,7 +9,7 @@ package enum StandInPage: Sendable, Hashable, CaseIterable {
   case signIn
   /// A message that there is no such page.
   case error
-  /// A frame whose text is created by scripts.
+  /// A page without text of its own, whose text is created by scripts.
   case shell
 
   /// The kind of page, as a noun phrase.
@@ -115,7 +115,8 @@ package enum StandInPage: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The maximum length in bytes of the text outside of links and controls.
+  /// The maximum length in bytes of the text, outside of links and controls, of a sign-in form or
+  /// an error message.
   private static let maxTextLength = 300
   /// The maximum length in bytes of the text outside of links in a page whose text is created by
   /// scripts, such as a copyright notice.

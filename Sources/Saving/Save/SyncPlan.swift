@@ -21,7 +21,7 @@ package struct SyncPlan: Sendable, Equatable {
   package var publicOnlyPages: Set<String> = []
   /// Of the queued pages, those whose scheme the user did not type.
   package var assumedPages: Set<String> = []
-  /// The URLs of queued items of feeds, which are not in `queued`.
+  /// The URLs of queued items of feeds, which are not in `queuedPageURLs`.
   package var queuedItemURLs: [String] = []
   /// The number of queued pages that wait because their servers are busy.
   package var deferredCount = 0

@@ -8,19 +8,19 @@ package struct CollectionStatus: Sendable, Equatable {
   package var collection: PageCollection
   /// The number of pages of the collection.
   package var pageCount: Int
-  /// The number of its pages that were read.
+  /// The number of pages of the collection that were read.
   package var readCount = 0
-  /// The number of its pages that are not saved.
+  /// The number of pages of the collection that are not saved.
   package var missingCount = 0
   /// The size of the saved copies in bytes.
   package var size: Int64 = 0
   /// The date of the newest content; nil if no page is saved.
   package var date: Date?
 
-  /// Whether it contains all its pages, and all of them are saved.
+  /// Whether the collection is complete, and all of its pages are saved.
   package var isReady: Bool { missingCount == 0 && collection.record.unfinished == nil }
 
-  /// The reasons why it is not ready, as text; empty if it is ready.
+  /// The reasons why the collection is not ready, as text; empty if it is ready.
   package var problems: [String] {
     (missingCount > 0 ? ["\(missingCount) missing"] : [])
       + (collection.record.unfinished == nil ? [] : ["save not finished"])

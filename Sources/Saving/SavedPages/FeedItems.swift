@@ -20,7 +20,7 @@ package struct FeedItems: Sendable, Equatable {
   /// - Parameters:
   ///   - feed: The cache key of the feed.
   ///   - profile: The profile with the library.
-  /// - Returns: All its items.
+  /// - Returns: All items of the feed.
   /// - Throws: `ArchiveError`.
   package static func all(of feed: String, in profile: Profile) throws(ArchiveError) -> FeedItems {
     let groups = try groups([feed], try profile.library.itemStates(of: feed), in: profile)

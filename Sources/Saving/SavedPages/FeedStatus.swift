@@ -11,7 +11,7 @@ package struct FeedStatus: Sendable, Equatable {
   package var name: String
   /// The tags, sorted.
   package var tags: [String] = []
-  /// Whether it is still followed.
+  /// Whether the feed is still followed.
   package var isFollowed = true
   /// The number of items of the feed.
   package var itemCount = 0
@@ -23,7 +23,7 @@ package struct FeedStatus: Sendable, Equatable {
   package var size: Int64 = 0
   /// The date of the saved content of the feed, or nil.
   package var date: Date?
-  /// The date since which its server reports it as gone, or nil.
+  /// The date since which the server of the feed reports it as gone, or nil.
   package var goneSince: Date?
 
   package init(key: String, name: String) { (self.key, self.name) = (key, name) }

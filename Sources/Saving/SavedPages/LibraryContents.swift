@@ -16,25 +16,25 @@ package struct LibraryContents: Sendable, Equatable {
     package var title = ""
     /// The date of the content of the saved copy; nil if none is saved.
     package var date: Date?
-    /// Length of the saved copy in bytes.
+    /// The length of the saved copy in bytes.
     package var size: Int64 = 0
-    /// Whether it is pinned.
+    /// Whether the page is pinned.
     package var isPinned = false
     /// The tags of the page, sorted.
     package var tags: [String] = []
-    /// Whether it is queued.
+    /// Whether the page is queued.
     package var isQueued = false
-    /// The time before which it is not requested, or nil.
+    /// The time before which the page is not requested, or nil.
     package var retryAfter: Date?
-    /// The date since which its server reports it as gone (404, 410), or nil.
+    /// The date since which the server of the page reports it as gone (404, 410), or nil.
     package var goneSince: Date?
-    /// The time of the last reading, and the position in percent, from 0 to 100; nil if it was not
-    /// read.
+    /// The time of the last reading, and the position in percent, from 0 to 100; nil if the page
+    /// was not read.
     package var reading: (date: Date, percent: Int)?
 
-    /// The time at which another program added it, or nil.
+    /// The time at which another program added the page, or nil.
     package var fromProgram: Date?
-    /// The number of unread feed items that lead to it, in lists of feed items.
+    /// The number of unread feed items that lead to the page, in lists of feed items.
     package var unreadItemCount = 0
     /// The time of publication of the feed item, or nil; in lists of feed items.
     package var publicationDate: Date?
