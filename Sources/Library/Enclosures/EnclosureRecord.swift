@@ -49,7 +49,8 @@ package struct EnclosureRecord: Codable, Sendable, Equatable {
   /// The URL of the response that the partial file came from, after redirects; nil if there is no
   /// partial file that can be resumed.
   package var source: String?
-  /// The strong validator of that response: an entity tag or a date (RFC 9110 §8.8); nil for none.
+  /// The strong validator of the response that the partial file came from: an entity tag or a date
+  /// (RFC 9110 §8.8); nil for none.
   package var validator: String?
   /// The number of failed attempts in a row to continue the partial file.
   package var failedResumptions = 0

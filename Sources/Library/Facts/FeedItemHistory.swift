@@ -52,7 +52,7 @@ struct FeedItemHistory {
   ///   - item: The item.
   ///   - isKnownPage: Whether the page of the item has been the page of an item before.
   ///   - variants: The digests of pages whose URLs differ insignificantly from that of the item.
-  /// - Returns: Its status.
+  /// - Returns: The status of the item.
   func verdict(
     on item: FeedItemRecord, isKnownPage: Bool, variants: [String] = []
   ) -> Verdict {

@@ -9,19 +9,19 @@ import WARC
 package struct FeedItemRecord: Sendable, Equatable {
   /// A digest of the identifier of the item in the feed.
   package var identity: String
-  /// A digest of the cache key of its page.
+  /// A digest of the cache key of the item's page.
   package var page: String
   /// The time when the item was published, in seconds since 1970; nil if unknown.
   package var date: Int64?
-  /// A digest of its title.
+  /// A digest of the title of the item.
   package var title: String
 
   /// Creates a record of an item in the current feed.
   /// - Parameters:
   ///   - identity: the identifier in the feed (see `FeedItem.id`).
-  ///   - page: the cache key of its page.
-  ///   - date: the time when it was published; nil if unknown.
-  ///   - title: its title.
+  ///   - page: the cache key of the item's page.
+  ///   - date: the time when the item was published; nil if unknown.
+  ///   - title: the title of the item.
   package init(identity: String, page: String, date: Date?, title: String) {
     self.identity = Self.digest(of: identity)
     self.page = Self.digest(of: page)
@@ -39,7 +39,7 @@ package struct FeedItemRecord: Sendable, Equatable {
     (self.identity, date, title, page) = (identity, Int64(parts[0]), parts[1], parts[2])
   }
 
-  /// The value of its fact: date, title and page.
+  /// The value of the fact that represents the record: date, title and page.
   package var value: String { "\(date.map { "\($0)" } ?? "-") \(title) \(page)" }
 
   /// Returns the digest that represents a text.

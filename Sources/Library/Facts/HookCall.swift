@@ -80,7 +80,7 @@ package struct HookCall: Sendable, Equatable {
 }
 
 extension HookCall.State {
-  /// The pause after the first failure, in seconds; it doubles with each further one.
+  /// The pause after the first failure, in seconds; it doubles with each further failure.
   static let firstPause: Int64 = 300
   /// The maximum pause between two attempts, in seconds.
   static let maxPause: Int64 = 86_400
@@ -157,9 +157,10 @@ extension LibraryChange {
   /// Returns the changes that mark a page as read or as unread.
   /// - Parameters:
   ///   - key: The cache key of the page.
-  ///   - isRead: Whether it is marked as read; otherwise a waiting call of the hook is removed.
-  ///   - callsHook: Whether the read hook is to be called for it. A call that waits already is
-  ///     replaced by a new one, which is this device's.
+  ///   - isRead: Whether the page is marked as read; otherwise a waiting call of the hook is
+  ///     removed.
+  ///   - callsHook: Whether the read hook is to be called for the page. A call that waits already
+  ///     is replaced by a new call, which this device makes.
   /// - Returns: The changes.
   package static func marking(
     _ key: String, isRead: Bool, callsHook: Bool = false

@@ -10,11 +10,11 @@ package struct LibraryFact: Sendable, Equatable {
   /// The cache key of the page.
   package var key: String
   package var attribute: LibraryAttribute
-  /// The value, or nil if the attribute is removed.
+  /// The value; nil if the attribute is removed.
   package var value: String?
-  /// The time when it was recorded, in milliseconds since 1970.
+  /// The time when the fact was recorded, in milliseconds since 1970.
   package var date: Int64
-  /// The device that recorded it.
+  /// The device that recorded the fact.
   package var device: String
   /// The digest of the key as the journal spells it, by which removals identify the page; nil if
   /// this spelling does not differ from `CacheKey.normalised`.
@@ -256,18 +256,18 @@ package struct LibraryChange: Sendable, Hashable {
 package struct LibraryPage: Sendable, Equatable {
   /// The cache key of the page.
   package var key: String
-  /// The time when it was pinned, or added to the list that it was imported from; nil if it is not
-  /// pinned.
+  /// The time when the page was pinned, or added to the list that it was imported from; nil if it is
+  /// not pinned.
   package var pinnedDate: Date?
-  /// The title when it was pinned; empty if unknown.
+  /// The title when the page was pinned; empty if unknown.
   package var title = ""
   /// The tags, sorted.
   package var tags: [String] = []
-  /// The time when it was queued; nil if it is not queued.
+  /// The time when the page was queued; nil if it is not queued.
   package var queuedDate: Date?
   /// The URL of the page that contains the queued link; empty if unknown.
   package var queuedFrom = ""
-  /// The time when it was read; nil if it is unread.
+  /// The time when the page was read; nil if it is unread.
   package var readDate: Date?
   package var isArchived = false
   /// The note of the user; empty if there is none.
@@ -283,36 +283,36 @@ package struct LibraryPage: Sendable, Equatable {
   package var maxFeedItems: Int?
   /// The key of the feed of which the page is an item; empty if it is not an item.
   package var feed = ""
-  /// Whether images of it are missing, and another request for them may succeed.
+  /// Whether images of the page are missing, and another request for them may succeed.
   package var lacksImages = false
   /// The titles of the unread items of the feed that lead to this page, the oldest first; empty if
   /// there was only one item.
   package var itemTitles: [String] = []
-  /// The time before which it must not be requested; nil if there is no such restriction.
+  /// The time before which the page must not be requested; nil if there is no such restriction.
   package var retryAfter: Date?
   /// The reason why the last request failed, if a retry is unlikely to help; otherwise empty.
   package var failure = ""
   /// The time when `failure` was recorded; nil if it is empty.
   package var failedSince: Date?
-  /// The extent to which links were followed when it was pinned, in the format of `CrawlScope`;
-  /// empty if none was recorded.
+  /// The extent to which links were followed when the page was pinned, in the format of
+  /// `CrawlScope`; empty if none was recorded.
   package var crawlScope = ""
   /// Whether the saved copy may have come from a captive portal.
   package var isUnconfirmed = false
   /// The days on which responses were rejected since the last trusted one.
   package var refusals = Refusals()
-  /// The time when its removal was requested; nil if it is not to be removed.
+  /// The time when the removal of the page was requested; nil if it is not to be removed.
   package var removed: Date?
   /// The highlights, ordered by position.
   package var highlights: [Highlight] = []
-  /// Whether its style sheets, scripts and fonts are saved with it.
+  /// Whether the style sheets, scripts and fonts of the page are saved with it.
   package var isComplete = false
-  /// The time when another program passed its URL to offread; nil if none did.
+  /// The time when another program passed the URL of the page to offread; nil if none did.
   package var fromProgram: Date?
   /// Whether the other one of http and https may be tried when the page is fetched.
   package var isSchemeAssumed = false
-  /// The cache keys of the frames, and of the target of an automatic redirect, without which it
-  /// cannot be read.
+  /// The cache keys of the frames, and of the target of an automatic redirect, without which the
+  /// page cannot be read.
   package var frames: [String] = []
   /// Whether the page is pinned only because it is a start page of a collection.
   package var isPinnedAsStart = false

@@ -15,7 +15,7 @@ struct LibraryStore: Sendable {
 
   /// The position up to which a journal was read.
   struct ReadPosition: Equatable {
-    /// The id in its header line.
+    /// The id in the header line of the journal.
     var id: String
     /// The offset in bytes.
     var offset: Int64
@@ -60,10 +60,10 @@ struct LibraryStore: Sendable {
   /// - Parameters:
   ///   - facts: The facts.
   ///   - removals: The removals.
-  ///   - isOwn: Whether they are from this device's journal, which then does not contain the
-  ///     removed pages.
+  ///   - isOwn: Whether the facts and removals are from this device's journal, which then does not
+  ///     contain the removed pages.
   ///   - name: The file name of the journal.
-  ///   - seen: The position after them.
+  ///   - seen: The position after these facts and removals.
   /// - Throws: `DatabaseError`.
   func apply(
     _ facts: [LibraryFact], _ removals: [LibraryJournal.Removal] = [], isOwn: Bool = true,
@@ -194,7 +194,7 @@ struct LibraryStore: Sendable {
     try database.read { db in try Self.fact(attribute, of: key, db) }
   }
 
-  /// Returns the pages with an attribute, in the order in which it was set.
+  /// Returns the pages with an attribute, in the order in which the attribute was set for them.
   func pages(with attribute: LibraryAttribute) throws -> [LibraryPage] {
     try pages(orderedKeys(with: attribute)).filter { $0.removed == nil || attribute == .removed }
   }

@@ -22,8 +22,8 @@ package struct PageCollection: Sendable, Equatable {
     package var isPinned: Bool
     /// The time of the last save by the user, in milliseconds since 1970.
     package var saved: Int64
-    /// The time when its removal was requested, in milliseconds since 1970; nil if it is not to be
-    /// removed.
+    /// The time when the removal of the collection was requested, in milliseconds since 1970; nil
+    /// if it is not to be removed.
     package var removed: Int64?
     /// The time when a save began that has not found all pages yet, in milliseconds since 1970; nil
     /// if the last save is complete.
@@ -118,7 +118,7 @@ package struct PageCollection: Sendable, Equatable {
 
   package var key: String { Self.key(of: id) }
 
-  /// The time when its removal was requested; nil if it is not to be removed.
+  /// The time when the removal of the collection was requested; nil if it is not to be removed.
   package var removed: Date? {
     record.removed.map { Date(timeIntervalSince1970: Double($0) / 1000) }
   }

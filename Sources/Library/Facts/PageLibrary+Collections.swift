@@ -27,7 +27,7 @@ extension PageLibrary {
   }
 
   /// Returns the collection that a page is in, with its pages: the one that was saved last if there
-  /// are several; nil if it is in none.
+  /// are several; nil if the page is in no collection.
   /// - Throws: `ArchiveError.unreadable`.
   package func collection(of page: LibraryPage) throws(ArchiveError) -> PageCollection? {
     let ids = page.membership.collections

@@ -8,7 +8,7 @@ package struct FeedItemState: Sendable, Equatable {
   /// The cache key of the page to which the item leads.
   package var key: String
   package var isUnread: Bool
-  /// The number of unread items that lead to the page; 1 if it is read.
+  /// The number of unread items that lead to the page; 1 if the page is read.
   package var count: Int
 }
 

@@ -146,7 +146,7 @@ enum LibraryNotice: CustomStringConvertible {
   case restored(String, Int)
   /// The lost end of a journal was restored from the backup copy.
   case restoredEnd(String)
-  /// A journal has lost lines that cannot be restored.
+  /// A journal has lost lines that cannot be restored, for the given reason.
   case lostLines(String, String)
 
   var description: String {

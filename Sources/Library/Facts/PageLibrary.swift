@@ -177,7 +177,7 @@ package final class PageLibrary: Sendable {
     try withStore { store throws in try store.page(key) }
   }
 
-  /// Returns the pages with an attribute, in the order in which it was set.
+  /// Returns the pages with an attribute, in the order in which the attribute was set for them.
   /// - Throws: `ArchiveError.unreadable`.
   package func pages(with attribute: LibraryAttribute) throws(ArchiveError) -> [LibraryPage] {
     try withStore { store throws in try store.pages(with: attribute) }
@@ -189,8 +189,8 @@ package final class PageLibrary: Sendable {
     try withStore { store throws in try store.pages(keys) }
   }
 
-  /// Visits the pages with an attribute in the order in which it was set, in batches: only the keys
-  /// of all pages are in memory at once.
+  /// Visits the pages with an attribute, in the order in which the attribute was set for them, in
+  /// batches: only the keys of all pages are in memory at once.
   /// - Parameters:
   ///   - attribute: The attribute.
   ///   - visit: Called with the pages of each batch.

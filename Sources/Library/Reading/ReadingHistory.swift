@@ -14,7 +14,7 @@ package struct ReadingHistory: Sendable, Equatable {
     package var title: String
     /// The time at which the page or book was left last.
     package var date: Date
-    /// The progress in percent, from 0 to 100; in a book, that of the whole.
+    /// The progress in percent, from 0 to 100; for a book, that of the whole book.
     package var percent: Int
   }
 

@@ -30,8 +30,8 @@ package struct ReadingLog: Sendable {
       package var url: String
       /// The title of the file, or empty.
       package var title: String
-      /// The key of its content (`BookAddress.key`), which is the same wherever the file is; nil if
-      /// it is unknown.
+      /// The key of the content of the file (`BookAddress.key`), which is the same wherever the
+      /// file is; nil if it is unknown.
       package var key: String?
       /// The index of the page among the parts of the file; nil for a file without parts, and for
       /// the table of contents.

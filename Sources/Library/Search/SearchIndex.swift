@@ -267,7 +267,7 @@ package final class SearchIndex: Sendable {
 
   /// Returns the most recently saved pages. Pages that are not indexed yet are missing.
   /// - Parameter limit: The maximum number of pages.
-  /// - Returns: Their keys, titles and dates, the newest first.
+  /// - Returns: The keys, titles and dates of the pages, the newest first.
   /// - Throws: `ArchiveError`.
   package func recent(
     limit: Int
@@ -282,7 +282,7 @@ package final class SearchIndex: Sendable {
   /// - Parameters:
   ///   - typed: Words, or parts of a URL.
   ///   - limit: The maximum number of pages.
-  /// - Returns: Their keys and titles, the newest first.
+  /// - Returns: The keys and titles of the pages, the newest first.
   /// - Throws: `ArchiveError`.
   package func completions(
     of typed: String, limit: Int

@@ -27,9 +27,11 @@ package struct SearchQuery: Sendable, Equatable {
   package var excludedSites: [String] = []
   /// The tags that a page must not have (`-tag:`).
   package var excludedTags: [String] = []
-  /// The time than which the content must be older; nil for no limit.
+  /// The end of the time range in which the content must be dated, which does not belong to the
+  /// range; nil for no limit.
   package var before: Date?
-  /// The time than which the content must not be older; nil for no limit.
+  /// The start of the time range in which the content must be dated, which belongs to the range;
+  /// nil for no limit.
   package var after: Date?
 
   /// Creates a query that matches all pages.

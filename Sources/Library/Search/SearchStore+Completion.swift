@@ -7,7 +7,7 @@ extension SearchStore {
   /// - Parameters:
   ///   - typed: Words, or parts of a URL.
   ///   - limit: The maximum number of pages.
-  /// - Returns: Their keys and titles, the newest first.
+  /// - Returns: The keys and titles of the pages, the newest first.
   /// - Throws: `DatabaseError`.
   func completions(of typed: String, limit: Int) throws -> [(key: String, title: String)] {
     let phrases = typed.split(separator: " ").compactMap { word in

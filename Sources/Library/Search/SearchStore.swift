@@ -8,11 +8,11 @@ struct SearchStore: Sendable {
   /// A page in the index.
   struct Page: Sendable, Hashable {
     var key: String
-    /// The ids of the versions that its text was extracted from.
+    /// The ids of the versions from which the text of the page was extracted.
     var record: String
     var site: String
     var title: String
-    /// The date of its content, in milliseconds since 1970.
+    /// The date of the content of the page, in milliseconds since 1970.
     var date: Int64
   }
 

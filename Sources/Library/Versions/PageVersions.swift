@@ -14,7 +14,7 @@ package struct PageVersions: Sendable, Equatable {
   /// - Parameters:
   ///   - url: The URL of the page.
   ///   - all: All versions, the newest first.
-  ///   - freshness: The freshness lifetime of each; empty if unknown.
+  ///   - freshness: The freshness lifetime of each version; empty if unknown.
   package init(url: String, all: [SavedVersion], freshness: [FreshnessTerm] = []) {
     self.url = url
     self.all = all

@@ -3,7 +3,7 @@ import Layout
 
 /// A unit of comparison: a paragraph, a heading, an item, a line of code or a table row.
 struct TextUnit: Sendable, Equatable {
-  /// The marker before it, such as the bullet of an item.
+  /// The marker before the unit, such as the bullet of an item.
   var marker = ""
   /// The text as UTF-8 on one line, or a line of preformatted text.
   var text: [UInt8]
@@ -64,7 +64,7 @@ struct TextUnit: Sendable, Equatable {
   struct Word: Equatable {
     /// The range in the text.
     var range: Range<Int>
-    /// Whether white space precedes it.
+    /// Whether white space precedes the word.
     var followsSpace: Bool
   }
 
