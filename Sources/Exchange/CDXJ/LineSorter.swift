@@ -99,7 +99,7 @@ package struct LineSorter {
     var line: ArraySlice<UInt8> = []
 
     /// Advances to the next line.
-    /// - Returns: Whether there is one.
+    /// - Returns: Whether there is another line.
     mutating func advance() throws(ArchiveError) -> Bool {
       line = []
       while true {

@@ -4,7 +4,7 @@ import DOM
 /// The table of contents of a book: the navigation document of EPUB 3 (EPUB 3.3 §7), or otherwise
 /// the NCX of EPUB 2.
 struct EPUBContents {
-  /// The entries. The title of one without any text is empty.
+  /// The entries. The title of an entry without any text is empty.
   private(set) var entries: [EPUBPackage.Entry] = []
   /// Whether an entry has a title.
   var hasTitles: Bool { entries.contains { !$0.title.isEmpty } }
@@ -32,8 +32,8 @@ struct EPUBContents {
     }
   }
 
-  /// Reads a navigation document. One that the manifest does not declare as such must mark its
-  /// table of contents.
+  /// Reads a navigation document. A document that the manifest does not declare as such must mark
+  /// its table of contents.
   private mutating func read(navigationDocument file: String, isDeclared: Bool) {
     guard let tree = try? EPUBFiles.tree(of: file, in: archive) else { return }
     let lists = tree.elements.filter { $0.name == "nav" }

@@ -10,8 +10,9 @@ enum EPUBFiles {
   /// are small.
   private static let maxPieces = 100
 
-  /// Returns the directory that contains the book, empty or with a trailing slash: the only one at
-  /// the top, if it was compressed with its parent directory. Nil if there is no container file.
+  /// Returns the path of the directory that contains the book: empty, or the only directory at the
+  /// top level, with a trailing slash, if the book was compressed together with that directory. Nil
+  /// if there is no container file.
   static func root(of archive: ZIPArchive) -> String? {
     if archive[container] != nil { return "" }
     let files = archive.entries.lazy.filter { !$0.isMacMetadata }

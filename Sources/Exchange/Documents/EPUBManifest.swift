@@ -57,10 +57,10 @@ struct EPUBManifest {
       fallback = element.attribute("fallback")
     }
 
-    /// Whether it is a page or an image.
+    /// Whether the item is a page or an image.
     var isShown: Bool { Self.isShown(mediaType) }
     var isPage: Bool { Self.pageTypes.contains(mediaType) }
-    /// Whether it is an NCX; many books declare another media type for it.
+    /// Whether the item is an NCX; many books declare another media type for it.
     var isNCX: Bool {
       mediaType == "application/x-dtbncx+xml" || path?.lowercased().hasSuffix(".ncx") ?? false
     }

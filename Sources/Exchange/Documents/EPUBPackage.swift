@@ -34,7 +34,7 @@ package struct EPUBPackage: Sendable, Equatable {
     package var title = ""
     /// The media type of the part by the package document or its file name.
     package var mediaType = ""
-    /// The reason why the part cannot be read; nil if it can.
+    /// The reason why the part cannot be read; nil if it can be read.
     package var problem: Problem?
     /// Whether the part is in the linear reading order, as opposed to notes reached only by links.
     package var isLinear = true
@@ -125,7 +125,7 @@ package struct EPUBPackage: Sendable, Equatable {
   }
 
   /// Returns the entries of a table of contents. Those without a text are named after their parts,
-  /// or are left out if they lead to none.
+  /// or are left out if they lead to no part.
   private static func withTitles(_ entries: [Entry], _ parts: [Part]) -> [Entry] {
     guard entries.contains(where: \.title.isEmpty) else { return entries }
     let indices = Dictionary(
@@ -140,7 +140,7 @@ package struct EPUBPackage: Sendable, Equatable {
   }
 
   /// Returns the index where the text begins: as the book declares, or else the first part in the
-  /// table of contents, or the first readable one.
+  /// table of contents, or the first readable part.
   private static func bodyStart(of parts: [Part], _ paths: [String?]) -> Int {
     let positions = Dictionary(
       parts.enumerated().filter { $1.problem == nil }.map { ($1.path, $0) },

@@ -41,8 +41,8 @@ package struct EmbeddedFrames {
     return written.removingPercentEncoding ?? written
   }
 
-  /// Returns the content of a page with its frames: those with a web URL by that URL, the others as
-  /// `srcdoc`; nil if the part is not a page, or has no such frames.
+  /// Returns the content of a page with its frames: a frame with a web URL refers to that URL, any
+  /// other frame is included as `srcdoc`; nil if the part is not a page, or has no such frames.
   package mutating func page(_ part: MIMEMessage.Part) -> [UInt8]? {
     guard MediaType(part.type).isHTML else { return nil }
     insertedParts = []
@@ -105,7 +105,7 @@ package struct EmbeddedFrames {
 
 /// The start tag of an `iframe` or `frame` element in the bytes of a page.
 private struct FrameTag {
-  /// Whether it is an `iframe`, which may contain its page.
+  /// Whether the element is an `iframe`, which may contain its page.
   let isInline: Bool
   /// The ranges of the first attribute `src` and of its value, without quotes; nil if there is
   /// none.

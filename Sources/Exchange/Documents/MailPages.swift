@@ -6,8 +6,8 @@ import Foundation
 import ReaderMode
 
 /// Writes mail as one HTML page: for each message the sender, the date and the subject, its texts
-/// in their order, the names of the attachments, and the forwarded messages. Of a text in several
-/// forms the page contains one, HTML if there is such a form.
+/// in their order, the names of the attachments, and the forwarded messages. If a text has several
+/// forms, the page contains only one of them, which is HTML if there is an HTML form.
 package struct MailPages {
   /// The page, or an attachment.
   package struct Item {

@@ -19,7 +19,7 @@ struct PartNames {
   /// Prepares names for the parts of a book.
   /// - Parameters:
   ///   - archive: The book.
-  ///   - title: The title of the book, which names none of its parts.
+  ///   - title: The title of the book, which is not used as the name of a part.
   ///   - all: Whether pages are named, too: by their first heading, or else by their title. Images
   ///     in SVG are always named by their title.
   init(of archive: ZIPArchive, inBook title: String, all: Bool) {
@@ -27,7 +27,7 @@ struct PartNames {
   }
 
   /// Names the parts without a title, at most `maxParts` of them. A name that several of these
-  /// share names none of them.
+  /// parts share is not used.
   func add(to parts: inout [EPUBPackage.Part]) {
     var found: [(index: Int, names: [String])] = []
     var counts: [String: Int] = [:]

@@ -10,7 +10,7 @@ package struct ZIMResponse: Equatable {
     package var path: String
     /// The title of the page.
     package var title: String
-    /// The passage of its text that matches.
+    /// The passage of the page's text that matches.
     package var snippet = ""
     /// The ranges of the matches in the passage, in characters.
     package var matches: [Range<Int>] = []

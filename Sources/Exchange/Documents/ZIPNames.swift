@@ -1,7 +1,7 @@
 import DOM
 
-/// Names of files in ZIP archives whose encoding is unknown: programs write those of the system's
-/// language, such as Shift_JIS, instead of code page 437.
+/// Names of files in ZIP archives whose encoding is unknown: instead of code page 437, programs
+/// write the encoding of the system's language, such as Shift_JIS.
 package enum ZIPNames {
   /// The minimum number of bytes for the detector; shorter names are repeated.
   private static let minSampleLength = 256

@@ -15,8 +15,8 @@ package struct BookMetadata: Sendable, Equatable {
   package var creator = ""
   /// The time of creation.
   package var date: Date
-  /// The absolute URLs of its pages, in the order in which they are added. Links between them
-  /// become links within the book, with their fragments.
+  /// The absolute URLs of the pages of the book, in the order in which they are added. Links
+  /// between them become links within the book, with their fragments.
   package var urls: [String]
   /// The URLs of pages by the URLs that redirect to them; links to the latter lead to the page,
   /// too.
@@ -36,8 +36,9 @@ package struct BookPage: Sendable {
   package var url: String
   /// The content, preferably of reader view.
   package var document: Document
-  /// The bytes of its images by their absolute URLs (`Document.url(ofImage:)`). Images that are
-  /// missing or in a format that books do not support are replaced by their alternative text.
+  /// The bytes of the images of the page by their absolute URLs (`Document.url(ofImage:)`). Images
+  /// that are missing or in a format that books do not support are replaced by their alternative
+  /// text.
   package var images: [String: [UInt8]]
 
   package init(url: String, document: Document, images: [String: [UInt8]] = [:]) {

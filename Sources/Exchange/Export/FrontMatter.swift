@@ -35,7 +35,7 @@ package struct FrontMatter: Sendable, Equatable {
   /// Creates front matter from the metadata of a document.
   /// - Parameters:
   ///   - document: The page; reader view provides the most metadata.
-  ///   - url: Its absolute URL.
+  ///   - url: The absolute URL of the page.
   package init(_ document: Document, url: String) {
     let metadata = document.readerFacts?.metadata ?? PageMetadata()
     title = document.title

@@ -23,7 +23,7 @@ package enum HighlightText {
   /// - Parameters:
   ///   - highlights: The highlights.
   ///   - title: The title of the page, or empty.
-  ///   - url: Its URL.
+  ///   - url: The URL of the page.
   /// - Returns: UTF-8 text.
   package static func page(_ highlights: [Highlight], title: String, url: String) -> [UInt8] {
     let heading = escaped(SafeText.line(title.isEmpty ? url : title))

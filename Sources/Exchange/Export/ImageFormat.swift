@@ -30,7 +30,7 @@ package enum ImageFormat: String, Sendable, Equatable, CaseIterable {
   package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 
   /// Whether the format is a core media type of EPUB 3.2 (§2.2), which every reading system
-  /// supports. WebP is one only since 3.3.
+  /// supports. WebP is a core media type only since 3.3.
   package var isEPUBCoreType: Bool { self != .avif && self != .webp }
 
   /// Whether the major brand of a file (ISO/IEC 14496-12 §4.3), or a compatible one, is that of

@@ -12,7 +12,7 @@ package struct WACZExport {
   /// An entry of the list of pages.
   package struct Page: Sendable, Equatable {
     package var url: String
-    /// The time when its content was fetched.
+    /// The time when the content of the page was fetched.
     package var date: Date
     /// The title, or empty.
     package var title: String

@@ -7,7 +7,7 @@ package struct ZIPEntry: Sendable, Equatable {
   package var path: String
   /// The content.
   package var bytes: [UInt8]
-  /// Whether it is stored uncompressed; otherwise it is compressed if that makes it smaller.
+  /// Whether the file is stored uncompressed; otherwise it is compressed if that makes it smaller.
   package var isStored: Bool
 
   package init(path: String, bytes: [UInt8], isStored: Bool = false) {
@@ -58,7 +58,7 @@ package struct ZIPWriter {
     var checksum: UInt32 = 0
     var compressedSize: UInt64 = 0
     var size: UInt64 = 0
-    /// The offset of its local header.
+    /// The offset of the local header of the file.
     var start: UInt64
   }
 

@@ -78,7 +78,8 @@ struct BinaryPropertyList {
     }
   }
 
-  /// Returns the number of elements of the object at an offset, and the offset of the first one.
+  /// Returns the number of elements of the object at an offset, and the offset of the first
+  /// element.
   private func size(at offset: Int) -> (start: Int, length: Int)? {
     let length = Int(bytes[offset] & 15)
     guard length == 15 else { return (offset + 1, length) }

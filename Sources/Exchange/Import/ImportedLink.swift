@@ -6,11 +6,11 @@ package struct ImportedLink: Sendable, Equatable {
   package var url: String
   /// The title on one line, or empty.
   package var title = ""
-  /// The distinct tags, including the folders it was in.
+  /// The distinct tags, including the folders that the page was in.
   package var tags: [String] = []
-  /// The time when it was added; nil if unknown.
+  /// The time when the page was added to the list; nil if unknown.
   package var date: Date?
-  /// Whether it was read or archived.
+  /// Whether the page was read or archived.
   package var isArchived = false
   package var isStarred = false
   /// The note; may have several lines.

@@ -115,7 +115,7 @@ package struct ImportedList: Sendable, Equatable {
   }
 
   /// Adds a feed, or a page of a list of feeds. A feed that is in several folders has the tags of
-  /// all.
+  /// all these folders.
   mutating func add(_ outline: OPML.Outline) {
     if let url = outline.feedURL {
       if let index = feedIndices[url] {

@@ -4,8 +4,8 @@ import OfflineCache
 /// The pages of a directory or archive created by `wget --mirror`, HTTrack or offpunk: files in
 /// `HOST/PATH`, with or without a directory for the scheme.
 ///
-/// The URL of a file is determined from, in order: HTTrack's list of files, its comment in the
-/// page, the canonical URL if it is consistent with the file name, and the file name.
+/// The URL of a file is determined from, in order: HTTrack's list of files, HTTrack's comment in
+/// the page, the canonical URL if it is consistent with the file name, and the file name.
 package struct MirrorDirectory {
   /// A page.
   package struct File: Sendable, Equatable {

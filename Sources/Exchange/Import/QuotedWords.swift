@@ -1,5 +1,5 @@
-/// Words that are separated by white space, and are between quotation marks if they contain some:
-/// `a "b c"`.
+/// Words that are separated by white space. A word that contains white space is between quotation
+/// marks: `a "b c"`.
 enum QuotedWords {
   /// Splits a text into its words.
   /// - Parameter text: The text on one line.

@@ -10,7 +10,7 @@ import WARC
 package struct SavedPage: Sendable, Equatable {
   /// The web URL of the page.
   package var url: WebURL
-  /// The time when it was saved, or nil if unknown.
+  /// The time when the page was saved; nil if unknown.
   package var date: Date?
 
   /// The number of bytes searched for the comment.

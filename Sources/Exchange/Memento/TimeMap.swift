@@ -13,7 +13,7 @@ package struct TimeMap: Sendable, Equatable {
   package struct Part: Sendable, Equatable {
     /// The absolute URL.
     package var url: String
-    /// The date of its last capture, if known.
+    /// The date of the last capture in the part; nil if unknown.
     package var lastDate: Date?
   }
 
