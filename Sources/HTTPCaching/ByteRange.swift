@@ -53,7 +53,7 @@ package enum ByteRange: Sendable, Equatable {
   /// unchanged.
   /// - Parameters:
   ///   - response: The head of the response.
-  ///   - length: The length of its content in bytes; nil if unknown.
+  ///   - length: The length of the content in bytes; nil if unknown.
   /// - Returns: The head.
   package static func withoutWholeRange(
     _ response: ResponseHead, length: Int64? = nil

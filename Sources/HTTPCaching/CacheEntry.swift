@@ -83,7 +83,7 @@ public struct CacheEntry: CachedResponse {
   /// - Parameters:
   ///   - response: The validation response.
   ///   - request: The conditional request, as returned by `validation(of:)`.
-  ///   - requestTime: The time at which it was sent.
+  ///   - requestTime: The time at which the request was sent.
   ///   - responseTime: The time at which the head of the validation response was received.
   /// - Returns: This entry with the fields and times of the validation response; nil unless the
   ///   validation response is a 304 for this entry.
@@ -100,7 +100,7 @@ public struct CacheEntry: CachedResponse {
   /// - Parameters:
   ///   - response: The head of the validation response.
   ///   - request: The conditional request.
-  ///   - requestTime: The time at which it was sent.
+  ///   - requestTime: The time at which the request was sent.
   ///   - responseTime: The time at which the head was received.
   /// - Returns: This entry with the fields and times of the validation response; nil unless the
   ///   validation response is a 304 for this entry.
@@ -116,7 +116,7 @@ public struct CacheEntry: CachedResponse {
   /// - Parameters:
   ///   - response: The response.
   ///   - request: The HEAD request.
-  ///   - requestTime: The time at which it was sent.
+  ///   - requestTime: The time at which the request was sent.
   ///   - responseTime: The time at which the response was received.
   /// - Returns: This entry with the fields and times of the response; nil if the response does not
   ///   describe this entry. If the request selects the entry and the result is nil, the entry is
@@ -135,7 +135,7 @@ public struct CacheEntry: CachedResponse {
   /// - Parameters:
   ///   - response: The head of the response.
   ///   - request: The HEAD request.
-  ///   - requestTime: The time at which it was sent.
+  ///   - requestTime: The time at which the request was sent.
   ///   - responseTime: The time at which the head was received.
   /// - Returns: This entry with the fields and times of the response; nil if the response does not
   ///   describe this entry.

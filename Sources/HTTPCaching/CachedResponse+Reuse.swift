@@ -99,7 +99,7 @@ extension CachedResponse {
   }
 
   /// Returns the request fields that select the response after the server has validated it
-  /// (§4.3.4), for `varying`: a validation can name more of them in `Vary`.
+  /// (§4.3.4), for `varying`: a validation response can name more fields in `Vary`.
   /// - Parameters:
   ///   - head: The updated head, as returned by `head(updatedBy:)`.
   ///   - request: The request by which the response was validated.

@@ -1,8 +1,8 @@
 /// IPv4 addresses as hosts of URLs, in the forms that browsers accept (URL standard §3.5).
 enum IPv4Address {
   /// Returns a host in lower case as four decimal numbers if its last part is a number, such as
-  /// `127.1`, `0x7f000001` or `127.0.0.1.`; nil if it is then not an address. Any other host is
-  /// unchanged.
+  /// `127.1`, `0x7f000001` or `127.0.0.1.`; nil if the last part is a number, but the host is not a
+  /// valid address. Any other host is unchanged.
   static func canonical(_ host: String) -> String? {
     // Most hosts end in a letter that no number ends in.
     guard let last = host.utf8.last, !(0x67...0x77).contains(last) else { return host }

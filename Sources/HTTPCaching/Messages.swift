@@ -67,8 +67,8 @@ public struct ResponseHead: Sendable, Equatable {
   /// Whether the content is delimited only by the end of the connection (RFC 9112 §8), so that
   /// truncation cannot be detected. Not part of equality.
   package var isCloseDelimited = false
-  /// The connection that the response arrived on, and when; nil if unknown. The transport sets it.
-  /// It is not stored, and not part of equality.
+  /// The connection that the response arrived on, and the times of the transfer; nil if unknown.
+  /// The transport sets it. It is not stored, and not part of equality.
   public var metrics: TransferMetrics?
 
   /// Creates a response head.

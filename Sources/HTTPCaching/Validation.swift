@@ -23,9 +23,9 @@ package enum Validation {
   }
 
   /// Whether a request can validate a stored response: its method is GET or HEAD, because
-  /// validators would make any other one conditional (§4.3.1), and no condition of the client has
-  /// to be evaluated by the origin. A date would be ignored if the client sends entity tags of its
-  /// own (RFC 9110 §13.2.2).
+  /// validators would make a request with any other method conditional (§4.3.1), and no condition
+  /// of the client has to be evaluated by the origin. A date would be ignored if the client sends
+  /// entity tags of its own (RFC 9110 §13.2.2).
   package static func canValidate(_ stored: some CachedResponse, by request: WebRequest) -> Bool {
     guard ["GET", "HEAD"].contains(request.method), !isForOrigin(request) else { return false }
     return tag(of: stored.response) != nil
