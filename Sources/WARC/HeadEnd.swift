@@ -5,8 +5,8 @@ package enum HeadEnd {
   /// - Parameters:
   ///   - bytes: The message or record.
   ///   - start: Lines that end before this offset are skipped.
-  /// - Returns: The offset after the empty line (CRLF or LF) that ends the head; nil if there is
-  ///   none.
+  /// - Returns: The offset after the empty line (CRLF or LF) that ends the head; nil if there is no
+  ///   such line.
   package static func find(in bytes: [UInt8], from start: Int = 0) -> Int? {
     bytes.withUnsafeBufferPointer { bytes in
       guard isInterim(bytes[...]) else { return emptyLine(in: bytes, from: start) }

@@ -6,7 +6,7 @@ struct Resynchronisation {
   let framing: WARCReader.Framing
 
   /// Moves the source to the first record after an offset, or to the end.
-  /// - Returns: whether there is one.
+  /// - Returns: whether a record was found.
   func nextRecord(after offset: Int64) throws(WARCError) -> Bool {
     source.seek(to: offset)
     let first = try source.peek(1)

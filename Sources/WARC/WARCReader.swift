@@ -73,7 +73,8 @@ public final class WARCReader {
 
   /// Creates a reader for a function that provides the bytes.
   /// - Parameters:
-  ///   - position: where to begin. A record, or a gzip member, should start there.
+  ///   - position: the position at which reading begins. A record, or a gzip member, should start
+  ///     there.
   ///   - verifiesDigests: whether a wrong digest is an error.
   ///   - read: reads up to a buffer's size at an offset, and returns the number of bytes; 0 at the
   ///     end.
@@ -90,9 +91,10 @@ public final class WARCReader {
   /// Creates a reader for a file.
   /// - Parameters:
   ///   - path: the file.
-  ///   - position: where to begin. A record, or a gzip member, should start there.
+  ///   - position: the position at which reading begins. A record, or a gzip member, should start
+  ///     there.
   ///   - verifiesDigests: whether a wrong digest is an error.
-  /// - Throws: `WARCError.unreadable` if it cannot be opened.
+  /// - Throws: `WARCError.unreadable` if the file cannot be opened.
   public convenience init(
     path: String, at position: WARCPosition = WARCPosition(offset: 0), verifiesDigests: Bool = true
   ) throws(WARCError) {

@@ -38,7 +38,7 @@ public struct WARCRecord: Sendable, Equatable {
   /// - Parameters:
   ///   - kind: the type of the record.
   ///   - id: the record id; nil for a new random UUID.
-  ///   - date: when the data was captured.
+  ///   - date: the time at which the data was captured.
   ///   - targetURI: the URI of the captured resource.
   ///   - contentType: the media type of the block.
   public init(
