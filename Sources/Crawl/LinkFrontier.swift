@@ -92,9 +92,10 @@ package struct LinkFrontier: Sendable {
   /// those on the number and size of pages.
   /// - Parameters:
   ///   - url: the absolute URL.
-  ///   - isNamed: whether the user named it; otherwise, it counts as a link from a start page.
+  ///   - isNamed: whether the user named the page; otherwise, it counts as a link from a start
+  ///     page.
   ///   - part: the number of this part of a text in several parts.
-  ///   - isPublicOnly: whether it must be in the public network.
+  ///   - isPublicOnly: whether the host of the page must be in the public network.
   /// - Returns: whether the page is new and has an http(s) URL.
   @discardableResult
   package mutating func add(
@@ -136,12 +137,13 @@ package struct LinkFrontier: Sendable {
   /// Records that a page was fetched, and adds its links.
   /// - Parameters:
   ///   - entry: the page, as returned by `next`.
-  ///   - links: the absolute URLs of its links, in the order of the page.
-  ///   - nextPart: the absolute URL of the next part of its text, which has the depth of the page
+  ///   - links: the absolute URLs of the links of the page, in their order.
+  ///   - nextPart: the absolute URL of the next part of the text, which has the depth of the page
   ///     and is added within the bounds for links; nil for none.
-  ///   - size: its size in bytes, including resources.
-  ///   - isPublic: whether it is in the public network, so that the pages it links to must be too.
-  ///   - finalHost: the host of its response after redirects; nil if there is no response.
+  ///   - size: the size of the page in bytes, including resources.
+  ///   - isPublic: whether the page is in the public network, so that the pages it links to must be
+  ///     too.
+  ///   - finalHost: the host of the response after redirects; nil if there is no response.
   package mutating func recordFinished(
     _ entry: Entry, links: [String], nextPart: String? = nil, size: Int64 = 0,
     isPublic: Bool = false, finalHost: String? = nil

@@ -59,8 +59,8 @@ package struct URLVariants: Sendable {
 
   /// Records the content of a page of the crawl.
   /// - Parameters:
-  ///   - url: its URL.
-  ///   - content: a digest of its text.
+  ///   - url: the URL of the page.
+  ///   - content: a digest of the text of the page.
   package mutating func record(_ url: WebURL, content: Int) {
     for part in Self.parts(of: url) {
       let key = SeenTexts.digest(part.name + " " + part.template)

@@ -35,7 +35,7 @@ package struct PageParts: Sendable, Equatable {
   /// Finds the resources of a page.
   /// - Parameters:
   ///   - page: the bytes of an HTML page, without content codings.
-  ///   - charset: the `charset` of its `Content-Type`, or nil.
+  ///   - charset: the `charset` of the `Content-Type` of the page, or nil.
   package init(page: [UInt8], charset: String?) {
     encoding = CharacterEncoding.detect(page, charset: charset)
     var scanner = TagScanner(encoding.decode(page))
