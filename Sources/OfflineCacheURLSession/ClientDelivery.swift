@@ -24,8 +24,8 @@ final class ClientDelivery: @unchecked Sendable {
   private var acknowledge: (@Sendable (Int) -> Void)?
   /// The number of bytes that were processed before `acknowledge` was set.
   private var earlyProcessedByteCount = 0
-  /// The parts received while the task is suspended; nil while it runs. Their size is bounded,
-  /// because unacknowledged content pauses the transfer.
+  /// The parts received while the task is suspended; nil while the task runs. Their size is
+  /// bounded, because unacknowledged content pauses the transfer.
   private var pendingParts: [Part]?
   /// The content so far, if it is delivered in one piece.
   private var collectedContent = Data()

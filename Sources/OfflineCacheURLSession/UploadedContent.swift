@@ -10,7 +10,7 @@ import OfflineCache
 enum UploadedContent {
   /// The content itself.
   case bytes([UInt8])
-  /// The file that contains it.
+  /// The file that contains the content.
   case file(URL)
 
   /// Finds the content.
