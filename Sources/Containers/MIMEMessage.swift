@@ -1,6 +1,6 @@
 /// A multipart MIME message (RFC 2045, 2046, 2557), such as a mail or a page that a browser saved
-/// with its resources. Broken messages are parsed as well as possible: a truncated one has the
-/// parts that are there.
+/// with its resources. Broken messages are parsed as well as possible: a truncated message has the
+/// parts before its end.
 package struct MIMEMessage: Sendable {
   /// A part that contains no further parts.
   package struct Part: Sendable, Equatable {
@@ -20,8 +20,8 @@ package struct MIMEMessage: Sendable {
     /// The number of the `multipart/alternative` group that the part belongs to, from 1; otherwise
     /// 0.
     package var alternativesGroup = 0
-    /// The number of the `multipart/mixed` entity within the group that the part belongs to, from
-    /// 1: its parts are one alternative together. Otherwise 0.
+    /// The number, from 1, of the `multipart/mixed` entity within the group that the part belongs
+    /// to; 0 if there is none. The parts of such an entity together are one alternative.
     package var mixedEntityNumber = 0
     /// Whether lines that end with a space continue on the next line (`format=flowed`, RFC 3676).
     package var isFlowed = false
@@ -60,7 +60,7 @@ package struct MIMEMessage: Sendable {
   /// - Parameters:
   ///   - bytes: the message.
   ///   - bounds: the limits.
-  ///   - isMail: whether it is known to be a mail, whatever its header fields.
+  ///   - isMail: whether the message is known to be a mail, whatever its header fields.
   /// - Throws: `ContainerError.otherFormat` if it is neither a mail nor a saved page and has no
   ///   parts; the error of an exceeded limit.
   package init(

@@ -52,8 +52,8 @@ package enum SignedContent {
     return children
   }
 
-  /// Returns the element at the start of a range; nil if there is none. One that is longer than the
-  /// range ends with it.
+  /// Returns the element at the start of a range; nil if there is none. An element that is longer
+  /// than the range ends with the range.
   private static func element(
     in bytes: [UInt8], _ range: Range<Int>, depth: Int = 0
   ) -> Element? {
