@@ -55,7 +55,7 @@ package struct WACZDescription: Sendable, Equatable {
   /// Returns whether a digest is consistent with the description.
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - digest: Its SHA-256 in hexadecimal.
+  ///   - digest: The SHA-256 digest of the file in hexadecimal.
   /// - Returns: False if the description has a different digest for the path; true if it has the
   ///   same digest or none.
   package func allows(_ path: String, digest: String) -> Bool {
