@@ -97,7 +97,8 @@ extension FeedLink {
       || Self.commentWords.contains { title.contains($0) }
   }
 
-  /// Words in the titles of such feeds, which programs of blogs translate.
+  /// Words in the titles of feeds of comments. Blog programs write them in the language of the
+  /// blog.
   private static let commentWords = [
     "comment", "kommentar", "kommentit", "comentari", "comentário", "reacties", "komentar",
     "komentář", "komentár", "hozzászólás", "yorum", "комментар", "коментар", "σχόλια", "תגובות",

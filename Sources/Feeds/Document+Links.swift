@@ -36,7 +36,7 @@ extension Document {
     return unshownImages.indices.contains(rest) ? unshownImages[rest] : nil
   }
 
-  /// Returns the absolute URL of an image; nil if it has none, or if it is a `data:` URL.
+  /// Returns the absolute URL of an image; nil if the image has no URL, or a `data:` URL.
   package func url(ofImage imageIndex: Int) -> String? {
     guard let source = self.image(at: imageIndex)?.source, !source.isEmpty,
       !source.hasScheme("data")

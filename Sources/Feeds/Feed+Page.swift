@@ -64,7 +64,7 @@ extension Feed {
   ///   - tree: the tree of the page.
   ///   - fragmentSuffix: a suffix for the fragment names in its texts, which other items may use,
   ///     too; empty if there are none.
-  ///   - includesTitle: whether its title is shown.
+  ///   - includesTitle: whether the title of the item is shown.
   private static func add(
     _ item: FeedItem, to tree: inout DOMTree, fragmentSuffix: String, includesTitle: Bool = true
   ) {
@@ -177,7 +177,7 @@ private struct ParsedMarkup {
   let ownBases: [Int32: WebURL]
   /// The fragment names that the texts of the item define.
   var fragmentNames: Set<String> = []
-  /// A suffix for these names; empty to keep them unchanged.
+  /// A suffix for the names in `fragmentNames`; empty to keep them unchanged.
   var fragmentSuffix = ""
 
   init(_ markup: FeedItem.Markup) {

@@ -30,7 +30,7 @@ package struct Feed: Sendable, Equatable {
   package var items: [FeedItem] = []
   /// Whether the feed has more items than were read.
   package var isTruncated = false
-  /// The encoding from which it was decoded.
+  /// The encoding from which the feed was decoded.
   package var encoding = CharacterEncoding.utf8.name
 
   package init(format: FeedFormat) {

@@ -54,7 +54,7 @@ struct FeedElement {
   let element: XMLElement
   let name: String
   let vocabulary: FeedVocabulary
-  /// The absolute base URL of references in it, or empty.
+  /// The absolute base URL of references in the element, or empty.
   let base: String
   /// Whether the base URL comes from an `xml:base`.
   let hasOwnBase: Bool

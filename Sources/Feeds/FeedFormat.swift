@@ -12,7 +12,7 @@ package enum FeedFormat: String, Sendable, Equatable {
 
   /// The number of bytes outside comments in which the start of a feed is searched for.
   private static let searchedLength = 4096
-  /// The number of bytes of UTF-16 that are decoded for that.
+  /// The number of bytes of UTF-16 that are decoded to search for the start of a feed.
   private static let decodedLength = 1 << 16
 
   /// Detects the format of a feed by its first bytes, regardless of its media type; nil if the

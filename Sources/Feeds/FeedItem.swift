@@ -8,7 +8,7 @@ package struct FeedItem: Sendable, Equatable {
   package var id = ""
   /// The id in the feed, or empty; several items may have the same one.
   package var guid = ""
-  /// The absolute URL of its page, or nil.
+  /// The absolute URL of the page of the item, or nil.
   package var url: String?
   /// The title on one line without markup, or empty.
   package var title = ""
@@ -48,7 +48,7 @@ package struct FeedItem: Sendable, Equatable {
   package struct Markup: Sendable, Equatable {
     /// The HTML source.
     package var html: String
-    /// Whether it is well-formed XML.
+    /// Whether the source is well-formed XML.
     package var isXML = false
     /// The absolute base URL for relative references, or empty.
     package var base: String

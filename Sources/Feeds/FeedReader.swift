@@ -46,7 +46,7 @@ extension Feed {
       && !endTags.contains { end.contains($0.utf8) }
   }
 
-  /// The number of bytes at the end in which the end tag is searched for.
+  /// The number of bytes at the end of a feed in which the end tag is searched for.
   private static let endLength = 4096
 }
 

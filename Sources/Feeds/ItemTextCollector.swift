@@ -61,8 +61,9 @@ struct ItemTextCollector {
     return summary?.rank == .mediaDescription
   }
 
-  /// Returns the content for texts whose first one is much shorter than a later one: the later one,
-  /// after the texts that it does not begin with; nil if the first one is the main text.
+  /// Returns the content if the first text is much shorter than a later one: the later text,
+  /// preceded by the skipped texts with which it does not begin. Returns nil if the first text is
+  /// the main text.
   private static func longerContent(_ ranked: [Text]) -> FeedItem.Markup? {
     let letters = ranked.map(\.markup.letters)
     let longest = letters.map(\.count).max() ?? 0
@@ -114,7 +115,7 @@ extension FeedItem.Markup {
     return result
   }
 
-  /// Whether it has elements that show something without text.
+  /// Whether the markup has elements that show something without text.
   fileprivate var hasMedia: Bool {
     let source = Array(html.utf8)
     var rest = source[...]

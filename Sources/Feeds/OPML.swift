@@ -7,7 +7,7 @@ package struct OPML: Sendable, Equatable {
   package var title = ""
   /// The entries, in order.
   package var outlines: [Outline] = []
-  /// The number of entries of a parsed list that have URLs, but none of the web.
+  /// The number of entries of a parsed list that have URLs, but no web URL.
   package private(set) var skippedCount = 0
 
   /// A feed or a page.
