@@ -183,11 +183,12 @@ extension HTTPCache {
   /// Keeps a user name and a password in memory while the cache is open.
   /// - Parameters:
   ///   - credentials: The user name and password.
-  ///   - url: A URL of the origin to which they apply; without effect unless its scheme is http or
-  ///     https.
-  ///   - realm: The realm of the challenge to which they apply; nil for the whole origin.
-  ///   - isPreemptive: Whether they are sent by the Basic scheme before the server sends a
-  ///     challenge. Otherwise the challenge comes first, so that a server that supports Digest
+  ///   - url: A URL of the origin to which the credentials apply; without effect unless its scheme
+  ///     is http or https.
+  ///   - realm: The realm of the challenge to which the credentials apply; nil for the whole
+  ///     origin.
+  ///   - isPreemptive: Whether the credentials are sent by the Basic scheme before the server sends
+  ///     a challenge. Otherwise the challenge comes first, so that a server that supports Digest
   ///     never sees the password.
   public func signIn(
     _ credentials: Credentials, at url: WebURL, realm: String? = nil, isPreemptive: Bool = false

@@ -196,7 +196,7 @@ extension NavigationContext {
     if running == nil { handle(.attemptDropped) }
   }
 
-  /// Cancels the request by the assumed scheme and continues with the other one.
+  /// Cancels the request by the assumed scheme and continues with the request by the other scheme.
   private mutating func change(to step: RedirectWalk.Step) {
     request?.cancel()
     do throws(LoadError) {

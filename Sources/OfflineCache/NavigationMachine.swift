@@ -25,7 +25,7 @@ struct NavigationMachine: Sendable, Equatable {
     /// The request with this number is the current one.
     case loading(Int, Part)
     /// The last event was reported. The result of the background revalidation that belongs to the
-    /// request with this number may still follow; nil if it is not reported.
+    /// request with this number may still follow; nil if that result is not reported.
     case ended(revalidated: Int?)
   }
 

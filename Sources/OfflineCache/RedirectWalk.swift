@@ -299,7 +299,7 @@ struct RedirectWalk {
 
 extension HTTPCache {
   /// Returns the cookies of a chain with those of its last response, and whether that response sets
-  /// a new one; nil for no cookies.
+  /// a new cookie; nil for no cookies.
   fileprivate func chain(
     after response: LoadedResponse, _ follower: RedirectFollower
   ) -> (cookies: ChainCookies?, isNew: Bool) {

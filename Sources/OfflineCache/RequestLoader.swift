@@ -49,7 +49,7 @@ extension FetchTask {
 }
 
 extension Navigation {
-  /// The navigation as a request of another one; see `RunningRequest`.
+  /// The navigation as a request of another navigation; see `RunningRequest`.
   package var runningRequest: RunningRequest {
     RunningRequest(
       cancel: cancel, acknowledge: { self.acknowledge($0) },

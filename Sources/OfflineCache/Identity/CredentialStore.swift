@@ -51,7 +51,7 @@ final class CredentialStore: Sendable {
   ///   - response: The response of the server.
   ///   - url: The URL of the response.
   ///   - method: The method of the request.
-  ///   - isForForm: Whether it is the response to a form.
+  ///   - isForForm: Whether the response answers the submission of a form.
   ///   - now: The current time.
   /// - Throws: `ArchiveError` if the file cannot be read or written.
   func storeCookies(

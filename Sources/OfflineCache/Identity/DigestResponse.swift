@@ -35,7 +35,7 @@ struct DigestResponse {
   var challenge: Challenge
   /// The credentials.
   var credentials: Credentials
-  /// The number of uses of the server's nonce, including this one.
+  /// The number of uses of the server's nonce, including the use in this response.
   var nonceCount: Int
   /// A random client nonce.
   var clientNonce: String

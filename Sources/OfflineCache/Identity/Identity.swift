@@ -3,7 +3,7 @@
 /// requests of the same redirect chain.
 ///
 /// Responses to requests with cookies or credentials are private to this identity: they are stored
-/// with keyed hashes of it, and are never served to another one.
+/// with keyed hashes of it, and are never served to another identity.
 public struct Identity: Sendable {
   /// The cookies that are sent with requests.
   public var cookies = Cookies.none

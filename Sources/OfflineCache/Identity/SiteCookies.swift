@@ -35,7 +35,7 @@ struct SiteCookies: Sendable, Equatable {
   ///   - lines: The `Set-Cookie` lines.
   ///   - url: The URL of the response.
   ///   - isSafe: Whether the method of the request is safe (RFC 9110 §9.2.1).
-  ///   - isForForm: Whether it is the response to a form.
+  ///   - isForForm: Whether the response answers the submission of a form.
   ///   - now: The current time.
   ///   - newOwner: Returns a random identifier for the owner of the cookies.
   mutating func store(

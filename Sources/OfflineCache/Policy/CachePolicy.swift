@@ -18,7 +18,7 @@ enum CachePolicy {
 
   /// The handling of a network response.
   enum Outcome: Sendable, Equatable {
-    /// The stored response is confirmed; its head is replaced by the given one.
+    /// The stored response is confirmed; its head is replaced by the given head.
     case refresh(StoredResponse, ResponseHead)
     /// The 304 matches no stored response, or the precondition failed: repeat the request without
     /// conditions.

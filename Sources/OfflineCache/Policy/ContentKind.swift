@@ -37,8 +37,7 @@ enum ContentKind: Sendable, Equatable {
     "mp4": .video, "webm": .video, "zip": .archive, "gz": .archive, "epub": .archive,
   ]
 
-  /// Creates the kind determined by the first bytes of the content; nil if they do not determine
-  /// it.
+  /// Creates the kind determined by the first bytes of the content; nil if they determine no kind.
   init?(bytes: [UInt8]) {
     let signatures: [(String, ContentKind)] = [
       ("%PDF-", .pdf), ("GIF8", .image), ("PK\u{3}\u{4}", .archive),

@@ -172,7 +172,7 @@ package struct FirstVisitResponse: Sendable, Equatable {
   private static let minTextLength = 40
   /// The maximum text length, in bytes, of a page that may be a sign-in page whatever its content.
   private static let maxShortTextLength = 2500
-  /// The maximum text length, in bytes, of a page that only forwards to another one.
+  /// The maximum text length, in bytes, of a page that only forwards to another page.
   private static let maxBareTextLength = 400
 
   /// Returns which of the first-visit responses of a run are the sign-in page of a captive portal.

@@ -203,7 +203,7 @@ struct PageTraits: Sendable, Equatable {
   /// The maximum text length, in bytes, of a page whose `Refresh` or `meta refresh` clients follow
   /// in any case.
   private static let maxFollowedLength = 170
-  /// The maximum text length, in bytes, of a page that only forwards to another one.
+  /// The maximum text length, in bytes, of a page that only forwards to another page.
   private static let maxForwardingLength = 400
   /// The maximum text length, in bytes, of a page that forwards by frames or a script. It is lower
   /// because longer pages use these for other purposes.

@@ -174,8 +174,8 @@ extension RejectionReason {
   /// in common.
   private static let maxSharedFraction = 0.08
 
-  /// Returns whether a page is a different one: it shares hardly any words with the old page, is
-  /// much shorter, and has another title.
+  /// Returns whether a page is another page than the old page: it shares hardly any words with the
+  /// old page, is much shorter, and has another title.
   private static func isAnotherPage(_ new: PageTraits, than old: PageTraits) -> Bool {
     old.textLength >= minArticleLength && new.textLength >= Int(minContentLength)
       && new.textLength <= old.textLength / 2
@@ -217,10 +217,10 @@ extension RejectionReason {
     return isShort && new.sharedFraction(of: old) < 0.5
   }
 
-  /// Returns whether a page is the beginning of the old one, followed by a notice that the rest is
-  /// for subscribers. Apart from links, it is much shorter, and most of its words are at the
-  /// beginning of the old page; a quarter of them in a short page with the same title, because the
-  /// beginning may be shorter than the notice.
+  /// Returns whether a page is the beginning of the old page, followed by a notice that the rest is
+  /// for subscribers. Apart from links, the page is much shorter than the old page, and most of its
+  /// words are at the beginning of the old page; a quarter of them in a short page with the same
+  /// title, because the beginning may be shorter than the notice.
   private static func isTeaser(_ new: PageTraits, of old: PageTraits) -> Bool {
     guard new.mentionsSubscription, !old.mentionsSubscription,
       old.unlinkedLength >= 2 * minArticleLength, new.unlinkedLength <= old.unlinkedLength / 2

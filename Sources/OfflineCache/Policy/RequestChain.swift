@@ -2,7 +2,7 @@
 struct RequestChain: Sendable {
   /// The cookies that the preceding redirects set.
   let cookies: ChainCookies
-  /// Whether the request submits a form, or follows a redirect after one.
+  /// Whether the request submits a form, or follows a redirect in response to a form.
   let submitsForm: Bool
   /// The value of the `Cookie` header made from `cookies` for this request; nil if no cookie of the
   /// chain is sent.

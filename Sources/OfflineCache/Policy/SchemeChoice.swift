@@ -11,7 +11,7 @@ struct SchemeChoice: Sendable, Equatable {
   /// Creates a choice; nil unless the other scheme may be tried for a request.
   /// - Parameters:
   ///   - request: The first request.
-  ///   - url: Its URL, with its fragment.
+  ///   - url: The URL of the request, with its fragment.
   ///   - isStrict: Whether the host is in the HSTS store (RFC 6797).
   init?(_ request: WebRequest, at url: WebURL, isStrict: Bool) {
     // User data, passwords and cookies must not be sent over an unencrypted connection.

@@ -50,7 +50,7 @@ public struct LoadOptions: Sendable, Hashable {
   /// Whether the user typed no scheme, so that https (or http) is an assumption and the other of
   /// the two may be tried; see `SchemeChoice`.
   package var isSchemeAssumed = false
-  /// The cookies of the redirect chain that this load continues; nil if it begins one.
+  /// The cookies of the redirect chain that this load continues; nil if the load begins a chain.
   package var chain: ChainCookies?
   /// Whether the redirect chain that this load continues began with a form.
   package var isAfterForm = false
@@ -60,8 +60,8 @@ public struct LoadOptions: Sendable, Hashable {
   /// Whether the user entered this URL. Its origin is then contacted even if it was unreachable a
   /// moment ago. `isReload` has the same effect.
   public var isUserEntered = false
-  /// Whether redirects lead from the URL that the user entered to this one. As for that URL, a
-  /// stored error is then requested again although it is fresh.
+  /// Whether redirects lead from the URL that the user entered to this URL. A stored error for this
+  /// URL is then requested again although it is fresh, as for the URL that the user entered.
   package var isTargetOfUserEntered = false
   /// Whether the archive may be used after a failure; false selects strict RFC 9111 behaviour.
   public var allowsFallback = true

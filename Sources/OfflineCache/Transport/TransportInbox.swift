@@ -8,8 +8,9 @@ final class TransportInbox: Sendable {
   /// The maximum length of a joined piece of content in bytes.
   private static let maxPieceLength = 65_536
 
-  /// Adds an event; a piece of content is joined to a pending one.
-  /// - Returns: Whether it is the only event, so that the consumer must be woken.
+  /// Adds an event; a piece of content is joined to a pending piece.
+  /// - Returns: Whether the event is the only one in the buffer, so that the consumer must be
+  ///   woken.
   func add(_ event: TransportEvent) -> Bool {
     events.withLock { events in
       guard case .data(let bytes) = event, case .data(var piece)? = events.last,
