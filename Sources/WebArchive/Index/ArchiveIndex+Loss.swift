@@ -64,7 +64,7 @@ extension ArchiveIndex {
   ///   - file: the current file, whose first record is the known one.
   ///   - known: the state of the segment in the index.
   ///   - index: the index that contains the records of the segment.
-  /// - Returns: whether it was replaced.
+  /// - Returns: whether the segment was replaced.
   /// - Throws: `IndexError`, and `ArchiveError` if the file cannot be read.
   func isReplaced(
     _ file: OpenFile, known: SegmentState, _ index: CaptureIndex

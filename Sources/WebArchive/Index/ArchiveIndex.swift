@@ -35,7 +35,7 @@ final class ArchiveIndex: Sendable {
   /// - Parameters:
   ///   - store: the segments.
   ///   - path: the path of the index file.
-  ///   - keepsFile: whether it is stored in its file.
+  ///   - keepsFile: whether the index is stored in that file, even if the segments are only read.
   ///   - mayRemove: receives a device name, and returns whether removals by that device also apply
   ///     to records that other devices wrote; called on any thread.
   init(
@@ -174,7 +174,7 @@ final class ArchiveIndex: Sendable {
 
   /// Checks the integrity of the index, the first time this is called, and rebuilds it if it is
   /// damaged.
-  /// - Returns: whether it was rebuilt.
+  /// - Returns: whether the index was rebuilt.
   func repair() -> Bool {
     let (isFirst, index, generation) = state.withLock { state in
       defer { state.isIntegrityChecked = true }

@@ -43,7 +43,7 @@ extension CaptureIndex {
   /// Replaces segments by one new file, in one transaction that also calls `replace`. A process
   /// that sees the new file therefore waits until it is in the index.
   /// - Parameters:
-  ///   - sources: the file names of the segments; the first one becomes the name of the new one.
+  ///   - sources: the file names of the segments; the first one is also the name of the new file.
   ///   - state: the state of the new file, or nil if no records are left.
   ///   - rewriter: the rewriter, which has the new positions.
   ///   - rule: the rule that selected the dropped records.

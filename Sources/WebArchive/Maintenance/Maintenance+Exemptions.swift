@@ -50,7 +50,7 @@ extension Maintenance {
     return sources
   }
 
-  /// Adds a redirect that was saved to the known ones.
+  /// Adds a redirect that was saved to the known redirects.
   func recordRedirect(_ stored: StoredResponse) {
     guard stored.isGood, stored.isRedirect,
       let target = Redirection.target(of: stored.response, storedAs: stored.key)

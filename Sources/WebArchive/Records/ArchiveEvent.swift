@@ -57,7 +57,7 @@ enum ArchiveEvent: Sendable, Equatable {
     var isIdentical: Bool
     /// Whether the block contains a head.
     var hasHead: Bool
-    /// Whether the head replaces the stored one, instead of updating it.
+    /// Whether the head replaces the stored head, instead of updating it.
     var isHeadComplete: Bool
   }
 

@@ -85,7 +85,7 @@ final class EncoderPool: Sendable {
   /// Encodes a record as a gzip member.
   /// - Parameters:
   ///   - record: the record's header.
-  ///   - block: its block.
+  ///   - block: the block of the record.
   /// - Returns: the header as written, and the member.
   /// - Throws: errors of reading the block.
   func pack(

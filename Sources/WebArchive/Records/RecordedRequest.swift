@@ -16,7 +16,7 @@ package enum RecordedRequest {
   /// Returns the head as an HTTP/1.1 message, including the empty line.
   /// - Parameters:
   ///   - request: the request that was sent.
-  ///   - url: its URL; user name and password are left out.
+  ///   - url: the URL of the request; user name and password are left out.
   ///   - settled: lower-case names of the fields that a rule or the user has set.
   /// - Returns: the bytes.
   package static func bytes(

@@ -7,9 +7,9 @@ public struct Removal: Sendable, Equatable {
   /// The number of versions that were removed, including those that an eviction or an interrupted
   /// removal had hidden before.
   public var versions = 0
-  /// The number of these versions that are in segments of other devices or in imported files. Such
-  /// files are not changed: the versions are hidden, even after a rebuild, and disappear from the
-  /// disk when the device that wrote them maintains its archive, or when the file is deleted.
+  /// The number of removed versions that are in segments of other devices or in imported files.
+  /// Such files are not changed: the versions are hidden, even after a rebuild, and disappear from
+  /// the disk when the device that wrote them maintains its archive, or when the file is deleted.
   public var importedVersions = 0
   /// The names of the files with `importedVersions`, sorted.
   public var importedFiles: [String] = []

@@ -142,7 +142,7 @@ package final class RecentAppends: Sendable {
   ///   - range: the part.
   ///   - file: the file.
   ///   - name: the name of the file after it is replaced.
-  ///   - offset: the offset of the part in the file with that name; nil if it is the same.
+  ///   - offset: the offset of the part in the file with that name; nil if the offset is the same.
   /// - Throws: `ArchiveError` when the file cannot be read.
   func record(
     _ range: Range<Int64>, of file: OpenFile, _ name: String, at offset: Int64? = nil

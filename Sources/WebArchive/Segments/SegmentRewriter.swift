@@ -88,7 +88,7 @@ struct SegmentRewriter {
   /// Copies a part of a segment that consists of whole records.
   /// - Parameters:
   ///   - file: the segment.
-  ///   - name: its file name.
+  ///   - name: the file name of the segment.
   ///   - range: the part to copy.
   ///   - known: records that stay, ordered by offset; all others are read from the file.
   ///   - meter: receives the progress.

@@ -116,7 +116,7 @@ final class SegmentStore: Sendable {
 
   /// Creates the directory, accessible only to this user. If it did not exist, the backup copies of
   /// the segments of this device are removed, so that the segments are not restored.
-  /// - Returns: the reason why the directory cannot be used; nil if it can.
+  /// - Returns: the reason why the directory cannot be used; nil if it can be used.
   func prepareDirectory() -> ArchiveError? {
     do throws(ArchiveError) {
       if recentAppends != nil, try files.status(of: directory) == nil {
