@@ -37,7 +37,7 @@ package struct EnclosureMachine: Sendable, Equatable {
     case append
     /// Cancel the request, empty the partial file, and request the whole file by its first URL.
     case restart
-    /// Flush the partial file, and make it the complete one, of this size.
+    /// Flush the partial file, and make it the complete file, of this size.
     case complete(size: Int64)
     /// Cancel the request. The partial file stays if it can be resumed.
     case suspend

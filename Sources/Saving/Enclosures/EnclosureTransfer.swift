@@ -211,7 +211,7 @@ struct EnclosureTransfer {
   }
 
   /// Checks that no other process has removed or moved the partial file.
-  /// - Throws: `ArchiveError` if it has; `isRemoved` is true then.
+  /// - Throws: `ArchiveError` if another process has done so; `isRemoved` is true then.
   private mutating func checkIsCurrent() throws(ArchiveError) {
     guard try !file.isCurrent() else { return }
     isRemoved = true

@@ -3,9 +3,9 @@ import Feeds
 import Library
 
 extension FeedItem {
-  /// Returns the enclosures that the settings select: of those in one group, which are the same
-  /// content in other forms, the main one, or else the first one that is not larger than
-  /// `file_limit` according to the feed.
+  /// Returns the enclosures that the settings select: of the enclosures in one group, which are the
+  /// same content in other forms, the main enclosure, or else the first enclosure that is not
+  /// larger than `file_limit` according to the feed.
   /// - Parameter policy: The policy for the feed.
   /// - Returns: The enclosures, in the order of the feed.
   func chosenEnclosures(for policy: EnclosurePolicy) -> [Enclosure] {

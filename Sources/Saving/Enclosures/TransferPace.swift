@@ -15,7 +15,7 @@ struct TransferPace {
   }
 
   /// Returns whether too few bytes were received in an interval that has ended, and starts the next
-  /// one. `received` is the number of bytes since the start of the transfer.
+  /// interval. `received` is the number of bytes since the start of the transfer.
   mutating func isTooSlow(received: Int64, at now: ContinuousClock.Instant = .now) -> Bool {
     guard now - start >= Self.interval else { return false }
     defer { self = TransferPace(received: received, at: now) }

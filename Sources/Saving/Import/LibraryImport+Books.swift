@@ -18,7 +18,7 @@ extension LibraryImport {
   /// Archives a book and pins it.
   /// - Parameters:
   ///   - path: the file.
-  ///   - type: its media type.
+  ///   - type: the media type of the file.
   ///   - tags: the tags to add to the book.
   /// - Returns: the outcome.
   /// - Throws: `ReaderError.unreadableFile`, `ContainerError`, `ArchiveError`.

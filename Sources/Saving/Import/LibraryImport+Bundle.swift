@@ -131,7 +131,8 @@ extension LibraryImport {
     return count
   }
 
-  /// Returns the name of a file in a directory of a bundle; nil if it does not belong there.
+  /// Returns the name of a file in a directory of a bundle; nil if a file with this path does not
+  /// belong there.
   static func name(_ path: String, in directory: String, _ endings: [String]) -> String? {
     guard path.hasPrefix(directory) else { return nil }
     let name = path.dropFirst(directory.count)

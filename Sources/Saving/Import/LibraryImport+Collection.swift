@@ -25,8 +25,8 @@ extension LibraryImport {
   /// missing files are counted and reported.
   /// - Parameters:
   ///   - archive: the file of the collection.
-  ///   - description: its description.
-  ///   - document: the same file.
+  ///   - description: the description of the collection.
+  ///   - document: the file of the collection again, as a document.
   /// - Returns: the outcome.
   /// - Throws: `ReaderError.unreadableFile` if nothing can be imported, `ArchiveError`.
   func importParts(

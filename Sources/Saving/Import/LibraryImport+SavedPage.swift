@@ -17,7 +17,7 @@ extension LibraryImport {
   /// - Parameters:
   ///   - page: the page's URL and date.
   ///   - bytes: the content of the file.
-  ///   - path: its path, or `-` for standard input.
+  ///   - path: the path of the file, or `-` for standard input.
   ///   - tags: the tags to add.
   /// - Returns: the outcome.
   /// - Throws: `ArchiveError`.

@@ -19,7 +19,7 @@ extension LibraryImport {
   /// reads.
   /// - Parameters:
   ///   - source: the file.
-  ///   - path: its path.
+  ///   - path: the path of the file.
   /// - Returns: the outcome.
   /// - Throws: `ReaderError.unreadableFile`, or `ArchiveError`.
   func copyZstd(_ source: OpenFile, of path: String) throws -> Outcome {

@@ -349,7 +349,7 @@ package struct LibraryImport {
   /// not hide earlier ones.
   /// - Parameters:
   ///   - arrivals: the new segments.
-  ///   - last: the last row of the index before.
+  ///   - last: the last row of the index before the new segments are read.
   /// - Returns: the number of records in them whose content is in a record that is not in the
   ///   archive.
   /// - Throws: `ArchiveError`.

@@ -26,7 +26,7 @@ extension CrawlStateMachine {
     return []
   }
 
-  /// Whether a load returned content that differs from the saved one, and is trusted so far.
+  /// Whether a load returned content that differs from the saved content, and is trusted so far.
   private func isNewVersion(_ result: CrawlResult) -> Bool {
     guard case .answered(_, .network, true) = result.ending else { return false }
     return result.hasGoodCopy && result.date ?? .distantPast >= began

@@ -73,7 +73,7 @@ extension FeedFollower {
 
   /// Follows a new feed that could not be requested for a reason that may be temporary. The next
   /// sync then requests it again, just as it requests pages again.
-  /// - Returns: whether it is followed.
+  /// - Returns: whether the feed is followed.
   func followUnread(_ response: FeedResponse) throws(ArchiveError) -> Bool {
     let (wanted, page) = (response.request, response.outcome)
     guard case .failed = page.result, wanted.isNew, !wanted.isDiscovered, !request.isOfflineCheck,
@@ -101,8 +101,8 @@ extension FeedFollower {
   /// before.
   private static let comparedVersionCount = 2
 
-  /// Returns whether the title of a feed changes to its present one. A title from the user, such as
-  /// that in an imported list, stays.
+  /// Returns whether the recorded title of a feed is replaced by its present title. A title from
+  /// the user, such as that in an imported list, stays.
   func replacesTitle(of feed: String, by title: String) throws(ArchiveError) -> Bool {
     let known = try library.page(feed)
     guard !title.isEmpty, known.title != title else { return false }

@@ -330,7 +330,7 @@ final class FeedFollower {
   private struct ItemTitles {
     var knownTitles: [String] = []
     var new: [String] = []
-    /// Whether one of the new items has the URL of an earlier one.
+    /// Whether one of the new items has the URL of an earlier item.
     var isShared = false
 
     mutating func add(_ title: String, _ kind: FeedItemChange, isNew: Bool) {

@@ -68,7 +68,7 @@ package enum LastingFailure: String, Sendable, Equatable {
   /// is enough.
   /// - Parameters:
   ///   - url: the URL that was requested.
-  ///   - isPublic: whether it is on the public network.
+  ///   - isPublic: whether the URL is on the public network.
   ///   - since: the time of the first such failure, or nil if there was none before.
   ///   - now: the present time.
   /// - Returns: whether the failure is confirmed.

@@ -36,13 +36,13 @@ struct PageLinks: Sendable {
   var isSignInForm = false
   /// The parsed feed if the page was requested as a feed and is one; otherwise nil.
   var feed: Feed?
-  /// The feeds to which a page links that was requested as a feed and is not one.
+  /// The feeds to which the page links, if it was requested as a feed and is not a feed.
   var feeds: [FeedLink] = []
 
   /// Parses a page; nil if it is too long or cannot be parsed, for example because it is an image.
   /// - Parameters:
   ///   - content: the content of the response.
-  ///   - type: its media type.
+  ///   - type: the media type of the response.
   ///   - url: the URL of the response.
   ///   - limit: the maximum number of bytes.
   ///   - refresh: the field `Refresh` of the response.

@@ -33,7 +33,7 @@ struct PagePart: Sendable, Equatable {
   /// Returns the parts that a page names.
   /// - Parameters:
   ///   - content: the content of the response.
-  ///   - type: its media type.
+  ///   - type: the media type of the response.
   ///   - url: the URL of the response.
   ///   - limit: the maximum number of bytes that are parsed.
   /// - Returns: each part once; empty if the page is not HTML.

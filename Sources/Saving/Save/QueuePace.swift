@@ -5,7 +5,7 @@
 struct QueuePace: Sendable, Equatable {
   /// The delay after the start: the page that the user reads has priority.
   var startDelay = Duration.seconds(2)
-  /// The delay after the first try that reached no server; it doubles after each further one.
+  /// The delay after the first try that reached no server; it doubles after each further such try.
   var initialDelay = Duration.seconds(30)
   /// The maximum delay after a try that reached no server.
   var maxDelay = Duration.seconds(900)

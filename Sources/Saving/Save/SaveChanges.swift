@@ -213,7 +213,7 @@ struct SaveChanges {
   }
 
   /// Returns the changes that mark a page as unconfirmed, record the day of a rejected response, or
-  /// delete both.
+  /// delete both facts.
   private func confirmation(_ outcome: SaveOutcome, _ facts: Facts) -> [LibraryChange] {
     let (page, key) = (facts.page, facts.page.key)
     if outcome.isUnconfirmed, outcome.isCurrent {

@@ -86,7 +86,8 @@ package struct SaveOutcome: Sendable, Equatable {
 
   /// Whether a response arrived that is not trusted as the page.
   package var isRefused = false
-  /// The number of days on which responses were rejected, including this one; 0 if it was trusted.
+  /// The number of days on which responses were rejected, including the day of this save; 0 if the
+  /// response was trusted.
   package var rejectionDayCount = 0
   /// Whether the saved copy may have come from a captive portal, so that the page stays queued and
   /// is requested again.

@@ -37,7 +37,7 @@ struct SavedCopies: Sendable {
   }
 
   /// Returns whether a page can only be read in its rendering, and the reason why it cannot be
-  /// read; the reason is nil if it can.
+  /// read; the reason is nil if the page can be read.
   func readiness(
     of url: String, _ needs: PageNeeds
   ) -> (needsRendering: Bool, reason: Unreadiness?) {

@@ -254,7 +254,7 @@ final class SaverLoad: Sendable {
   }
 
   /// Returns whether the second load of a page that has moved led to the same URL and text as the
-  /// first one. If not, a captive portal may have responded, so its responses are not trusted.
+  /// first load. If not, a captive portal may have responded, so the responses are not trusted.
   private func isConfirmed(
     _ move: Move, by response: ResponseCollector, _ result: CrawlResult
   ) -> Bool {

@@ -24,7 +24,7 @@ package enum StandInPage: Sendable, Hashable, CaseIterable {
   /// Examines a page to which no redirect led.
   /// - Parameters:
   ///   - document: the parsed page.
-  ///   - content: its HTML.
+  ///   - content: the HTML of the page.
   init?(_ document: Document, content: [UInt8]) {
     let length = document.plainTextLength
     guard length <= Self.maxTextLength else { return nil }

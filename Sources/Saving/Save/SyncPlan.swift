@@ -137,8 +137,8 @@ package struct SyncPlan: Sendable, Equatable {
   ///   - profile: the profile with the library.
   ///   - now: the present time.
   ///   - chosen: the cache keys of the pages to fetch; nil for all queued ones.
-  ///   - isInBackground: whether it runs while the user reads. Unconfirmed pages are left to a sync
-  ///     then, because moments later the response would come from the same network.
+  ///   - isInBackground: whether the pages are fetched while the user reads. Unconfirmed pages are
+  ///     left to a sync then, because moments later the response would come from the same network.
   /// - Throws: `ArchiveError.unreadable`.
   init(
     queueOf profile: Profile, now: Date, only chosen: Set<String>? = nil,

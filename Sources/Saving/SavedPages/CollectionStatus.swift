@@ -33,7 +33,8 @@ package struct CollectionStatus: Sendable, Equatable {
   /// Returns the collections, the one that was saved last first.
   /// - Parameters:
   ///   - profile: the profile with the library.
-  ///   - isRemoved: whether to return those whose removal is pending instead of the others.
+  ///   - isRemoved: whether to return the collections whose removal is pending instead of the
+  ///     others.
   /// - Returns: the collections with their numbers.
   /// - Throws: `ArchiveError`.
   package static func all(

@@ -5,7 +5,7 @@ package import OfflineCache
 
 /// Texts for lists of versions.
 extension SavedVersion {
-  /// The reason why a version may not be shown as the page; nil if it may.
+  /// The reason why a version may not be shown as the page; nil if it may be shown.
   package var distrustReason: String? {
     if isDamaged { return "damaged" }
     if isDeadEnd { return "redirects to no page" }
