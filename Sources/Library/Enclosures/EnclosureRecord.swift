@@ -118,7 +118,8 @@ package struct EnclosureRecord: Codable, Sendable, Equatable {
     "video/x-mpegurl", "video/vnd.mpegurl",
   ]
 
-  /// Returns the kind of a media type; nil if it is neither audio nor video, as that of a playlist.
+  /// Returns the kind of a media type; nil if it is neither audio nor video, as in the case of a
+  /// playlist.
   package static func kind(of mediaType: String) -> Kind? {
     guard !playlistTypes.contains(mediaType) else { return nil }
     if mediaType.hasPrefix("audio/") || mediaType == "application/ogg" { return .audio }

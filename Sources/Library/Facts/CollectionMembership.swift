@@ -26,7 +26,7 @@ package struct CollectionMembership: Sendable, Equatable {
 
   /// The upper limit of valid times, in milliseconds since 1970, because a journal of another
   /// device may contain any number. Additions from this time on are ignored, so that there is a
-  /// later time than that of every valid one.
+  /// later time than that of every valid addition.
   private static let lastDate: Int64 = 1 << 60
 
   private var additions: [String: [String: Addition]] = [:]

@@ -9,7 +9,7 @@ struct FeedItemHistory {
     /// The item is known, but its link has changed; `from` is the digest of its previous page.
     case moved(from: String)
     case new
-    /// Another item with the link of an earlier one: its page counts as new again.
+    /// The item is new, but has the link of an earlier item: its page counts as new again.
     case newWithKnownLink
   }
 
@@ -83,7 +83,7 @@ package enum FeedItemChange: Sendable, Equatable {
   /// The item is known, or its page was removed.
   case none
   case new
-  /// Another item with the link of an earlier one.
+  /// The item is new, but has the link of an earlier item.
   case newWithKnownLink
   /// The link has changed; `from` is the key of the previous page, which is still an item.
   case moved(from: String)

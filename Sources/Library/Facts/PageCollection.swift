@@ -79,8 +79,8 @@ package struct PageCollection: Sendable, Equatable {
     }
   }
 
-  /// A reading order: digests of cache keys. Pages that it does not contain follow those that it
-  /// does, in the order in which they were found.
+  /// A reading order: digests of cache keys. Pages that the reading order does not contain follow
+  /// those that it contains, in the order in which they were found.
   package struct Order: Sendable, Equatable {
     package var digests: [String]
 

@@ -107,7 +107,7 @@ extension PageLibrary {
 
   /// Checks every line of every journal. Lost lines of this device's journal are restored first, if
   /// their facts are known.
-  /// - Parameter result: The findings are added to it.
+  /// - Parameter result: Receives the findings.
   /// - Throws: `ArchiveError`.
   package func verify(into result: inout Verification) throws(ArchiveError) {
     try repairDamagedLines()

@@ -136,8 +136,9 @@ package final class PageLibrary: Sendable {
   private static let latest: Double = 253_370_764_800_000
 
   /// Returns whether a page must not be evicted: it is pinned, by itself or with a collection, is a
-  /// followed feed or an item of one, is about to be removed, or is a frame of such a page. If the
-  /// library cannot be read, the result is true, so that nothing is evicted by mistake.
+  /// followed feed or an item of a followed feed, is about to be removed, or is a frame of such a
+  /// page. If the library cannot be read, the result is true, so that nothing is evicted by
+  /// mistake.
   package func isEvictionExempt(_ key: String) -> Bool {
     do throws(ArchiveError) {
       return try withStore { store throws in

@@ -66,7 +66,7 @@ package struct PageDifference: Sendable, Equatable {
 
   // MARK: Matching paragraphs
 
-  /// The number of new paragraphs that are compared with a deleted one.
+  /// The number of new paragraphs that are compared with a deleted paragraph.
   private static let window = 8
   /// The minimum similarity (0 to 1) of a deleted and an inserted paragraph that are shown as one
   /// changed paragraph.

@@ -24,7 +24,7 @@ struct SequenceMatch {
   private static let maxComparisons = 60
 
   /// The numbers of occurrences of an element in the two parts that are being compared, and its
-  /// last index in the new one; only valid if `round` is the current round.
+  /// last index in the new part; only valid if `round` is the current round.
   private struct Seen {
     var round: Int32 = -1
     var oldCount: Int32 = 0
