@@ -176,7 +176,7 @@ extension CachedResponse {
 
   /// Returns the conditional request that validates the response; see the method for `WebRequest`.
   /// - Parameter request: The request.
-  /// - Returns: The conditional request, or the same one.
+  /// - Returns: The conditional request, or the unchanged request.
   public func validation(of request: HTTPRequest) -> HTTPRequest {
     guard let plain = WebRequest(request), case let conditional = validation(of: plain),
       conditional != plain

@@ -65,7 +65,7 @@ public struct VaryingField: Sendable, Equatable {
   /// Creates a varying field.
   /// - Parameters:
   ///   - name: The name in lower case.
-  ///   - value: Its value in the request, nil if absent.
+  ///   - value: The value of the field in the request; nil if absent.
   public init(name: String, value: String?) {
     self.name = name
     self.value = value

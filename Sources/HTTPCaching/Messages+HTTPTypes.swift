@@ -22,7 +22,7 @@ extension FieldLines {
 
   /// Decodes the octets of a field's value like `text(_:)`. In a field with a URL, octets beyond
   /// ASCII that are not valid UTF-8 are percent-encoded, as browsers do: a URL of the decoded
-  /// characters would be another one.
+  /// characters would be another URL.
   package static func text(_ bytes: some Collection<UInt8>, of name: String) -> String {
     guard urlFields.contains(where: { matches($0, name) }), bytes.contains(where: { $0 >= 0x80 }),
       String(validating: bytes, as: UTF8.self) == nil
