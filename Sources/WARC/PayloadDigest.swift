@@ -10,7 +10,7 @@ struct PayloadDigest {
   private var recordedDigest: DigestBuilder
   private var dechunked: (decoder: ChunkedDecoder, digest: DigestBuilder)?
   private var head: [UInt8]?
-  /// Whether interim responses precede the final one. The digest is then not verified, because
+  /// Whether interim responses precede the final response. The digest is then not verified, because
   /// programs differ in where the payload starts.
   private var hasInterim = false
 

@@ -240,7 +240,7 @@ public final class WARCReader {
   }
 
   /// Reads the rest of the current record.
-  /// - Returns: its damage, if any.
+  /// - Returns: the damage of the record, if any.
   private func leaveCurrent() throws(WARCError) -> WARCDamage? {
     do throws(WARCError) {
       while try nextChunk() != nil {}
