@@ -44,8 +44,8 @@ package struct LinkFrontier: Sendable {
   private var nextNumber = 0
   /// The number of the next page whose links are processed.
   private var nextProcessed = 0
-  /// The links of pages whose predecessors are not finished, by page number. `deferredSize` is
-  /// their size in bytes.
+  /// The links of pages whose predecessors are not finished, by page number. `deferredSize` is the
+  /// size of these links in bytes.
   private var deferredLinks: [Int: [String]] = [:]
   private var deferredSize = 0
   /// The next parts of the texts of pages in `deferredLinks`, by page number.

@@ -12,7 +12,7 @@ package struct SeenTexts: Sendable {
   package func contains(_ text: some StringProtocol) -> Bool { digests.contains(Self.digest(text)) }
 
   /// Adds a text.
-  /// - Returns: whether it is new.
+  /// - Returns: whether the text is new.
   @discardableResult
   package mutating func insert(_ text: some StringProtocol) -> Bool {
     digests.insert(Self.digest(text)).inserted
