@@ -130,7 +130,7 @@ package struct MIMEMessage: Sendable {
   }
 
   /// Returns whether bytes begin with a header that has at least two common fields of mail. A file
-  /// that is named like a mail (`.eml`) needs no more to be one.
+  /// that is named like a mail (`.eml`) and has such a header is a mail.
   package static func hasMailFields(_ bytes: [UInt8]) -> Bool {
     let head = MIMEHeader(bytes.prefix(1 << 14))
     return head.hasOnlyValidLines && !head.type.hasPrefix("multipart/") && head.mailFieldCount >= 2
@@ -241,7 +241,7 @@ package struct MIMEMessage: Sendable {
   }
 
   /// Returns the level of the outermost boundary that a line matches, and whether it is the final
-  /// one; nil if the line is not a boundary.
+  /// boundary of that level; nil if the line is not a boundary.
   private static func boundary(
     in line: ArraySlice<UInt8>, _ delimiters: [[UInt8]]
   ) -> (level: Int, isLast: Bool)? {
