@@ -37,7 +37,7 @@ package enum CDXJLine {
     return Array(text.utf8.filter { (0x30...0x39).contains($0) }.prefix(14))
   }
 
-  /// Appends a member to a JSON object that already has one.
+  /// Appends a member to a JSON object that already has at least one member.
   static func append(field name: String, _ value: String, to line: inout [UInt8]) {
     line += Array(", \"\(name)\": ".utf8)
     append(value, to: &line)

@@ -42,7 +42,7 @@ enum EPUBFiles {
   }
 
   /// Returns the path, in the spelling of the archive, of the file that a reference points to; nil
-  /// if it leads out of the book.
+  /// if the reference leads out of the book.
   static func path(of reference: String, from file: String, in archive: ZIPArchive) -> String? {
     ContainedPath.resolve(reference, from: file).map(archive.path)
   }

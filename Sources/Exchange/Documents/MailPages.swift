@@ -250,8 +250,8 @@ package struct MailPages {
     }
   }
 
-  /// Returns the message that a part contains: a forwarded one, or the content of a signed one
-  /// (S/MIME, RFC 8551); nil if the part is not a message.
+  /// Returns the message that a part contains: a forwarded message, or the content of a signed
+  /// message (S/MIME, RFC 8551); nil if the part is not a message.
   private static func forwarded(_ part: MIMEMessage.Part, _ content: [UInt8]) -> MIMEMessage? {
     if ["application/pkcs7-mime", "application/x-pkcs7-mime"]
       .contains(MediaType(part.type).essence)

@@ -208,8 +208,8 @@ package struct ZIPWriter {
     else { throw ZIPError.tooLarge(path: path) }
   }
 
-  /// Returns the fields common to both headers: version, flags (UTF-8 names), method, time,
-  /// checksum, sizes, length of the name.
+  /// Returns the fields that the local header and the header in the central directory have in
+  /// common: version, flags (UTF-8 names), method, time, checksum, sizes, length of the name.
   private func commonHeaderFields(_ member: Member, sizes: (UInt32, UInt32), checksum: UInt32)
     -> [UInt8]
   {

@@ -9,7 +9,7 @@ package struct LinkLine: Sendable, Equatable {
   package var title: String
   /// The tags in a comment after the link, as buku writes it.
   package var tags: [String] = []
-  /// Whether it is a link in Gemini syntax: `=> ADDRESS TITLE`.
+  /// Whether the line is a link in Gemini syntax: `=> ADDRESS TITLE`.
   package var isGemini = false
 
   /// Parses a line; returns nil if it names no page. Of several links, the first one counts.

@@ -9,7 +9,7 @@ package struct LinkLines: Sequence, IteratorProtocol {
     package var number: Int
     /// The content on one line.
     package var text: String
-    /// The pages that it refers to: at most one, unless it is a text in Markdown.
+    /// The pages that the line refers to: at most one, unless it has several links in Markdown.
     package var links: [LinkLine]
   }
 

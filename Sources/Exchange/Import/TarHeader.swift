@@ -11,7 +11,7 @@ package struct TarHeader: Sendable, Equatable {
   package var size: Int64
   /// The modification time, in seconds since 1970.
   var modificationTime: Int64
-  /// Whether it is a regular file, as opposed to a link, a device or a directory.
+  /// Whether the file is a regular file, as opposed to a link, a device or a directory.
   package var isFile = true
 
   /// The block size: the length of a header, and the unit to which content is padded.
