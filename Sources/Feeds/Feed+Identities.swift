@@ -19,7 +19,8 @@ extension Feed {
 
   private static let identityLevelCount = 4
 
-  /// Appends the items of an older page of the feed (RFC 5005), and the link to the next one.
+  /// Appends the items of an older page of the feed (RFC 5005), and the link to the next older
+  /// page.
   package mutating func append(olderPage page: Feed) {
     let rest = max(0, Self.maxItems - items.count)
     items += page.items.prefix(rest)

@@ -234,7 +234,7 @@ enum RSSFeed {
     durationText(seconds: Double(text)) ?? (text.utf8.count <= 12 ? text : "")
   }
 
-  /// Returns a number of seconds as `h:mm:ss` or `m:ss`; nil if it is nil or out of range.
+  /// Returns a number of seconds as `h:mm:ss` or `m:ss`; nil if the number is nil or out of range.
   static func durationText(seconds: Double?) -> String? {
     guard let exact = seconds, (0..<1_000_000).contains(exact) else { return nil }
     let seconds = Int(exact)
