@@ -96,8 +96,8 @@ extension HTTPCache {
     try remove(urls.map(\.description), isDryRun: isDryRun, progress: progress)
   }
 
-  /// Removes everything saved for a URL given as text; throws `ArchiveError.notFound` if it is not
-  /// a valid URL.
+  /// Removes everything saved for a URL given as text, or only reports what would be removed if
+  /// `isDryRun` is true; throws `ArchiveError.notFound` if it is not a valid URL.
   @discardableResult
   package func remove(
     _ url: String, isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
@@ -105,8 +105,8 @@ extension HTTPCache {
     try remove([url], isDryRun: isDryRun, progress: progress)[0]
   }
 
-  /// Removes everything saved for several URLs given as text; throws `ArchiveError.notFound` if one
-  /// is not a valid URL.
+  /// Removes everything saved for several URLs given as text, or only reports what would be removed
+  /// if `isDryRun` is true; throws `ArchiveError.notFound` if one is not a valid URL.
   @discardableResult
   package func remove(
     _ urls: [String], isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil

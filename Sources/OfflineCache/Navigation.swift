@@ -52,7 +52,8 @@ extension HTTPCache {
       through: FetchTask.direct, acknowledgesManually: true, event: event)
   }
 
-  /// Loads a URL and follows redirects; `steps` sends the requests to the cache.
+  /// Loads a URL and follows redirects; `steps` sends the requests to the cache. If
+  /// `acknowledgesManually` is true, the caller acknowledges content with `Navigation.acknowledge`.
   package func start(
     _ request: WebRequest, options: LoadOptions, maxRedirects: Int,
     through steps: @escaping RequestLoader, acknowledgesManually: Bool = false,

@@ -18,7 +18,7 @@ final class CookieJar: Sendable {
   }
 
   /// Stores the cookies of the `Set-Cookie` lines in a response from `url`; see
-  /// `CookieStore.store`.
+  /// `CookieStore.store`. `isSafe` specifies whether the method of the request is safe.
   func store(_ lines: [String], from url: WebURL, isSafe: Bool, now: Date) throws(ArchiveError) {
     try file.change {
       $0.store(lines, from: url, isSafe: isSafe, now: now, newOwner: Self.makeOwnerID)

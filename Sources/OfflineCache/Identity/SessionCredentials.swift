@@ -42,7 +42,8 @@ struct SessionCredentials: Sendable {
   }
 
   /// Adds credentials for an origin, which take precedence over older ones, and forgets the
-  /// protection spaces to which they apply.
+  /// protection spaces to which they apply. `realm` and `isPreemptive` have the same meaning as in
+  /// `Authorization`.
   mutating func add(_ credentials: Credentials, origin: String, realm: String?, isPreemptive: Bool)
   {
     suppliedCredentials[origin, default: []].removeAll { $0.realm == realm }
@@ -66,14 +67,15 @@ struct SessionCredentials: Sendable {
     url.host.flatMap { netrc?.credentials(for: $0) }
   }
 
-  /// Returns whether a request for a URL is sent with credentials before a challenge.
+  /// Returns whether a request for a URL is sent with credentials before a challenge; those of the
+  /// netrc file count only if `allowsNetrc` is true.
   func isPreemptive(at url: WebURL, allowsNetrc: Bool = true) -> Bool {
     spaceIndex(for: url, allowsNetrc: allowsNetrc) != nil
       || suppliedCredentials[url.origin]?.contains(where: \.isPreemptive) == true
   }
 
   /// Returns the credentials to send with a request before a challenge; nil if the request is sent
-  /// without credentials at first.
+  /// without credentials at first. Those of the netrc file are used only if `allowsNetrc` is true.
   mutating func authorization(
     for request: WebRequest, at url: WebURL, allowsNetrc: Bool = true
   ) -> Authorization? {
@@ -133,7 +135,8 @@ struct SessionCredentials: Sendable {
     return found?.credentials
   }
 
-  /// Returns the index of the innermost protection space of a URL; nil if none is known.
+  /// Returns the index of the innermost protection space of a URL; nil if none is known. Spaces
+  /// with credentials of the netrc file count only if `allowsNetrc` is true.
   private func spaceIndex(for url: WebURL, allowsNetrc: Bool) -> Int? {
     (protectionSpaces[url.origin] ?? []).enumerated()
       .filter { allowsNetrc || !$1.isFromNetrc }

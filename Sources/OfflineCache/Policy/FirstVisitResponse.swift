@@ -156,7 +156,7 @@ package struct FirstVisitResponse: Sendable, Equatable {
 
   /// Returns whether the response may come from a captive portal: it is likely a sign-in page
   /// (`isLikelySignIn`), leads to another site, has an unexpected kind, or has little text while
-  /// other sites are requested as well.
+  /// other sites are requested as well (`hasOthers`).
   package func mayBeFromPortal(alongOthers hasOthers: Bool) -> Bool {
     isLikelySignIn || !isRevisit && (hasUnexpectedKind || target != nil)
       || hasOthers && textLength <= Self.maxShortTextLength

@@ -5,7 +5,8 @@ import Foundation
 struct StoredCopies: Sendable {
   /// The stored responses for the URL that are public or belong to the requester, newest first.
   var visible: [StoredResponse] = []
-  /// The responses in `visible`, classified by whether they match the request (RFC 9111 §4.1).
+  /// The responses in `visible`, classified by whether they match the request (RFC 9111 §4.1). Dead
+  /// redirects are omitted if fallback is allowed.
   var variants = Variants<StoredResponse>()
   /// The fallback response: a copy of this URL, or else the page saved before the redirects.
   private(set) var fallback: StoredResponse?
