@@ -160,7 +160,8 @@ extension ArchiveIndex {
 
   /// Returns whether a segment was replaced by another version of it (see `isReplaced`), or was
   /// restored since it was read. A replaced segment of this device is reported by a notice; while
-  /// another process is writing to it, it does not count as replaced.
+  /// another process is writing to it, it does not count as replaced. `isLocked` specifies whether
+  /// this process already holds the lock of the segment.
   private func wasReplaced(
     _ known: SegmentState, by file: OpenFile, isLocked: Bool = false, _ index: CaptureIndex
   ) throws(IndexError) -> Bool {

@@ -72,9 +72,9 @@ extension ArchiveIndex {
     }
   }
 
-  /// Returns a read-only index: the file itself if it is up to date, otherwise a copy in memory.
-  /// Files of other devices are skipped, so that pages in the index are available first; their
-  /// amount is stored in `left`.
+  /// Returns a read-only index: the file itself if it is up to date, otherwise a copy in memory. If
+  /// `leavesNewFiles` is true, files of other devices are skipped, so that pages in the index are
+  /// available first; the amount of data in them is stored in `left`.
   private func readOnlyIndex(
     _ left: inout BackgroundScan.Amount, leavesNewFiles: Bool = true
   ) -> CaptureIndex? {

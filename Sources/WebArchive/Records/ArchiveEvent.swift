@@ -7,15 +7,16 @@ import WARC
 /// Extension fields in the records (WARC 1.1 §"Extensions"):
 /// - `Offread-Key`: the cache key, if it cannot be derived from the target URI, or is not an
 ///   http(s) URL.
-/// - `Offread-Request-Time`: when the request was sent.
+/// - `Offread-Request-Time`: the time at which the request was sent.
 /// - `Offread-Varying`: a request field that `Vary` lists, as `name: value` (secret values as a
 ///   keyed hash), or the name alone if the request did not have it; one field for each. A revisit
 ///   has these fields only if they replace those of the version.
-/// - `Offread-Suspicion`: why the response is not trusted.
+/// - `Offread-Suspicion`: the reason why the response is not trusted.
 /// - `Offread-Order`: the sort key of the version, if the clock had been set back.
 /// - `Offread-Head: complete`: the block of the revisit contains the whole updated head.
 /// - `Offread-Check`: in a metadata record, the result of an attempt to refresh.
-/// - `Offread-Doubted`: in a metadata record, why a version is not the requested page after all.
+/// - `Offread-Doubted`: in a metadata record, the reason why a version is not the requested page
+///   after all.
 /// - `Offread-Invalidated`: in a metadata record, the method of a request that invalidated the
 ///   stored responses of the target URI (RFC 9111 §4.4).
 /// - `Offread-Entry: named`: in a metadata record, a response for the target URI specified

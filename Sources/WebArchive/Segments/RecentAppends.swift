@@ -419,8 +419,8 @@ package final class RecentAppends: Sendable {
   }
 
   /// Returns whether a run is in place in a file. An older version of the file always lacks the end
-  /// of a lost run. The end of a record includes its checksum, so comparing it is enough; a line is
-  /// compared as a whole.
+  /// of a lost run. The end of a record includes its checksum, so comparing it is enough; a line of
+  /// a text file (`isText`) is compared as a whole.
   private func isPresent(
     _ run: FoundRun, in file: OpenFile, _ size: Int64, isText: Bool
   ) throws(ArchiveError) -> Bool {
