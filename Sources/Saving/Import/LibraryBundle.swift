@@ -102,7 +102,8 @@ package struct LibraryBundle {
     return "\(position)bundled-\(digest)\(endings.first(where: file.hasSuffix) ?? "")"
   }
 
-  /// Copies a file up to the length that it has when it is opened.
+  /// Copies a file up to the length that it has when it is opened. Cookies and credentials in a
+  /// segment are left out.
   /// - Returns: the number of bytes; nil if there is no such regular file any more.
   private func copy(
     _ member: Member, isSegment: Bool, _ sink: ([UInt8]) throws -> Void

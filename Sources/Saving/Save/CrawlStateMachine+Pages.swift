@@ -90,7 +90,8 @@ extension CrawlStateMachine {
       && result.size <= request.options.maxRenderedSize
   }
 
-  /// Adds the links and needs of a page, and the next part of its article.
+  /// Adds the links and needs of a page, and the next part of its article; only the needs and the
+  /// next document if the page was skipped because it is unchanged.
   private mutating func read(
     _ links: PageLinks, of page: inout PendingPage, isSkippedUnchanged: Bool
   ) {

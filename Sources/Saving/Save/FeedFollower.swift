@@ -239,7 +239,7 @@ final class FeedFollower {
     return found
   }
 
-  /// Records the enclosures that the settings select, of the unread items, and counts those that
+  /// Records those enclosures of the unread items that the settings select, and counts those that
   /// were not known before and those that are omitted.
   private func recordEnclosures(
     of items: [FeedEntry], in feed: String, isPublic: Bool, to outcome: inout FeedOutcome

@@ -148,8 +148,8 @@ extension LibraryPage {
     retryAfter.flatMap { $0 <= now.addingTimeInterval(Self.maxPause) ? $0 : nil }
   }
 
-  /// The maximum time in seconds for which a server can ask not to be contacted, a week
-  /// (`RetryAfter`), and a day for clocks that differ.
+  /// The maximum time in seconds for which a server can ask not to be contacted: a week
+  /// (`RetryAfter`), plus a day for clocks that differ.
   private static let maxPause: TimeInterval = 8 * 86_400
 
   /// Returns the time of the next request if the page is gone; nil if the page is not gone, or if

@@ -57,7 +57,7 @@ struct SaveChanges {
   }
 
   /// Returns whether a page that a collection contains because of a link is queued from now on: it
-  /// could not be loaded, and another request may succeed.
+  /// could not be loaded, another request may succeed, and there is a data directory.
   private func isQueuedLink(_ outcome: SaveOutcome, _ hasDirectory: Bool) -> Bool {
     guard request.collection != nil, !request.isOfflineCheck, hasDirectory,
       outcome.lastingFailure == nil,

@@ -11,7 +11,7 @@ package struct SaveReport: Sendable, Equatable {
   package private(set) var kept = 0
   package private(set) var failed = 0
   package private(set) var refused = 0
-  /// The number of pages to which links lead.
+  /// The number of pages that were reached by links: those whose `SaveOutcome.depth` is above 0.
   package private(set) var linkedCount = 0
   /// The number of pages that are next parts of articles.
   package private(set) var nextPartCount = 0
