@@ -152,8 +152,8 @@ package struct EnclosureStore: Sendable {
     return count
   }
 
-  /// Returns the stored records of files that new records describe with another query in the URL,
-  /// as hosts do that sign their URLs, by the names of the new records.
+  /// Returns, by the names of new records, the stored records about the same files. Their URLs
+  /// differ from the new ones only in the query, as on hosts that sign their URLs.
   ///
   /// Items without pages of their own share a page, and their URLs may differ in nothing but the
   /// query, so the title and the date must be the same, too.

@@ -140,6 +140,7 @@ package enum LibraryJournal {
   }
 
   /// Returns the fault of a line without its line feed; nil if it is valid or of a later version.
+  /// The first line must be the header of a journal.
   static func fault(of line: ArraySlice<UInt8>, isFirst: Bool) -> String? {
     guard LineChecksum.isIntact(line) else { return "a line does not match its checksum" }
     if isFirst { return head(line + [newline]) == nil ? "the first line cannot be read" : nil }

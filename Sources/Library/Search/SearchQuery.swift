@@ -27,11 +27,9 @@ package struct SearchQuery: Sendable, Equatable {
   package var excludedSites: [String] = []
   /// The tags that a page must not have (`-tag:`).
   package var excludedTags: [String] = []
-  /// The end of the time range in which the content must be dated, which does not belong to the
-  /// range; nil for no limit.
+  /// The exclusive end of the range of content dates that match; nil for no limit.
   package var before: Date?
-  /// The start of the time range in which the content must be dated, which belongs to the range;
-  /// nil for no limit.
+  /// The inclusive start of the range of content dates that match; nil for no limit.
   package var after: Date?
 
   /// Creates a query that matches all pages.

@@ -83,7 +83,8 @@ enum SearchText {
       || TextFolding.mayBeginMatchWithinWord(scalar)
   }
 
-  /// Returns folded text with pairs of characters for scripts without spaces.
+  /// Returns folded text with pairs of characters for scripts without spaces. If `keepsLast` is
+  /// true, the last character of each run follows the pairs on its own.
   private static func bigrams(_ text: String, keepsLast: Bool) -> String {
     // The first of these scripts begins at U+0E00.
     guard text.utf8.contains(where: { $0 >= 0xE0 }) else { return text }
