@@ -44,7 +44,8 @@ package enum StoredExtent: Sendable, Equatable {
   }
 
   /// Returns the head of the response. Fields that `no-cache` lists are removed unless the server
-  /// has just validated the response (RFC 9111 §5.2.2.4), or the content is useless without them.
+  /// has just validated the response (`isValidated`, RFC 9111 §5.2.2.4), or the content is useless
+  /// without them.
   package func head(of stored: some CachedResponse, isValidated: Bool) -> ResponseHead {
     var head = stored.response
     if !isValidated {

@@ -177,7 +177,7 @@ package enum URLReader {
   }
 
   /// Resolves the path of a reference against a base path; removes dot segments and
-  /// percent-encodes.
+  /// percent-encodes. If `backslashes` is true, they count as slashes.
   private static func joined(_ base: String, _ path: Bytes, backslashes: Bool) -> String {
     var output: [UInt8] = []
     output.reserveCapacity(base.utf8.count + path.count + 8)
