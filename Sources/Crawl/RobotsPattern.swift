@@ -51,7 +51,8 @@ struct RobotsPattern: Sendable, Equatable {
 
   /// Normalises percent-encoding: non-ASCII octets, spaces and control characters are encoded,
   /// unreserved characters are decoded, and hexadecimal digits are in upper case (§2.2.2). In a
-  /// path, `*` and `$` are encoded as well, because they are special in patterns.
+  /// path (`keepsMarks` is false), `*` and `$` are encoded as well, because they are special in
+  /// patterns.
   private static func normalised(_ bytes: [UInt8], keepsMarks: Bool) -> [UInt8] {
     let digits = Array("0123456789ABCDEF".utf8)
     var output: [UInt8] = []
