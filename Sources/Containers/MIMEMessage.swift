@@ -291,8 +291,9 @@ extension MIMEMessage.Part {
     body = head.end..<head.end
   }
 
-  /// Returns the value of `Content-Type` with an invalid type of text replaced by a valid one. Text
-  /// is the default (RFC 2045 §5.2), but files with a name may be anything.
+  /// Returns the value of `Content-Type` with an invalid type of text replaced by a valid one. Any
+  /// invalid type becomes plain text, the default (RFC 2045 §5.2), unless the part is a file with a
+  /// name, which may be anything.
   private static func correctedType(_ value: String, isFile: Bool) -> String {
     let written = value.prefix { $0 != ";" }
     let type = written.lowercased().filter { !$0.isWhitespace }
