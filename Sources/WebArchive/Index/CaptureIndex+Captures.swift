@@ -176,8 +176,8 @@ extension CaptureIndex {
     try write { try Self.forget(segment: segment, $0) }
   }
 
-  /// Removes a segment within a transaction. Records about its versions in other segments are lost
-  /// with them, so these segments are read again.
+  /// Removes a segment within a transaction. The records in other segments about the versions of
+  /// the removed segment are lost with these versions, so those segments are read again.
   private static func forget(segment: String, _ db: Database) throws {
     let again = try db.cachedStatement(
       sql: "UPDATE segment SET seen = 0, size = -1, records = 0 WHERE name = ?")

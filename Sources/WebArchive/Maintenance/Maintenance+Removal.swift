@@ -135,7 +135,7 @@ extension Maintenance {
 
   /// Hides versions permanently. Content that other versions share with them is saved again, and
   /// tombstones prevent the hidden versions from being inserted again.
-  /// - Returns: the segments of this device, except those in `storedData`, with records of the keys
+  /// - Returns: the segments of this device, except those in `remains`, with records of the keys
   ///   whose content was saved again.
   @discardableResult
   func writeTombstones(_ remains: StoredData, now: Date) throws(ArchiveError) -> [String] {
