@@ -63,7 +63,7 @@ final class CurlEasy {
   ///   - identity: The identity with the certificates.
   ///   - limits: The connection timeout, and whether only public addresses are allowed.
   ///   - addresses: The classification of addresses, and a resolver.
-  ///   - framing: The rules by which the parts of the response are found.
+  ///   - framing: The way in which the end of the head and of the content is determined.
   ///   - upload: The file that is sent as the content; nil for none.
   init?(
     _ request: WebRequest, identity: Identity, limits: TransportLimits, addresses: CurlAddresses,
