@@ -93,12 +93,16 @@ package import Layout
   }
 
   /// The current size of the terminal; the one in the environment if the terminal has none.
-  package var size: Size { Self.size(ofTerminal: outputDescriptor) }
+  package var size: Size {
+    Self.size(ofTerminal: outputDescriptor)
+      ?? TerminalType.size(in: SystemProcesses.environment)
+  }
 
-  private static func size(ofTerminal descriptor: Int32) -> Size {
+  /// Returns the size that a terminal states; nil if it states none.
+  private static func size(ofTerminal descriptor: Int32) -> Size? {
     var window = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0
-    else { return TerminalType.size(in: SystemProcesses.environment) }
+    else { return nil }
     return Size(columns: Int(window.ws_col), rows: Int(window.ws_row))
   }
 
@@ -478,29 +482,29 @@ package import Layout
     return charset == .utf8 ? .utf8 : .ascii
   }
 
-  /// Initializes curses with the size of the terminal. If 24-bit color is known to work, a modified
-  /// terminfo entry with direct colors is used.
+  /// Initializes curses. If 24-bit color is known to work, a modified terminfo entry with direct
+  /// colors is used. `LINES` and `COLUMNS` may be those of another terminal, so they count only if
+  /// the terminal states no size.
   private static func initializeCurses(
     _ term: String, _ output: UnsafeMutablePointer<FILE>, _ input: UnsafeMutablePointer<FILE>,
     _ usesColors: Bool?
   ) -> Bool {
     let environment = SystemProcesses.environment
     let depth = ColorDepth(usesColors: usesColors, environment: environment, colorCount: 8)
-    func restoreVariable(_ name: String) {
-      if let own = environment[name] { setenv(name, own, 1) } else { unsetenv(name) }
-    }
-    // ncurses prefers the size in these variables, which may be that of another terminal.
-    let size = Self.size(ofTerminal: fileno(output))
-    setenv("LINES", "\(size.rows)", 1)
-    setenv("COLUMNS", "\(size.columns)", 1)
-    defer { ["LINES", "COLUMNS", "TERMINFO"].forEach(restoreVariable) }
+    use_env(size(ofTerminal: fileno(output)) == nil)
+    use_tioctl(true)
     if depth == .trueColor,
       var entry = TerminfoEntry.installedEntry(term, environment: environment)
     {
       entry.useDirectColors()
       setenv("TERMINFO", entry.environmentValue, 1)
-      if newterm(term, output, input) != nil { return true }
-      restoreVariable("TERMINFO")
+      let screen = newterm(term, output, input)
+      if let own = environment["TERMINFO"] {
+        setenv("TERMINFO", own, 1)
+      } else {
+        unsetenv("TERMINFO")
+      }
+      if screen != nil { return true }
     }
     return newterm(term, output, input) != nil
   }
