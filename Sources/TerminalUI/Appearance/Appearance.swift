@@ -22,7 +22,7 @@ struct Appearance: Sendable {
 
   private let themes: [Theme]
   private var themeIndex = 0
-  /// The theme of the settings; nil for none.
+  /// The name of the theme in the settings; nil if they name none.
   private var settingsThemeName: String?
   /// Whether the background of the terminal is dark.
   private(set) var isDark: Bool
@@ -30,7 +30,7 @@ struct Appearance: Sendable {
   /// Creates the initial appearance.
   /// - Parameters:
   ///   - themes: The available themes.
-  ///   - settingsThemeName: The theme of the settings, or nil.
+  ///   - settingsThemeName: The name of the theme in the settings, or nil.
   ///   - isDark: Whether the background of the terminal is dark, or assumed to be.
   ///   - drawsImages: Whether images are drawn initially.
   ///   - choices: The preferences that the user set with keys.
@@ -57,7 +57,7 @@ struct Appearance: Sendable {
 
   /// Applies changed settings.
   /// - Parameters:
-  ///   - settingsThemeName: The theme of the settings, or nil.
+  ///   - settingsThemeName: The name of the theme in the settings, or nil.
   ///   - drawsImages: Whether images are drawn; nil to leave that unchanged.
   ///   - choices: The preferences that the user set with keys.
   mutating func apply(settingsThemeName: String?, drawsImages: Bool?, _ choices: Choices) {

@@ -66,7 +66,8 @@ package enum DateTexts {
     }
   }
 
-  /// The same as `plainAge`, with the date from one day on: `from Tue 3 Nov 2026, 18 days old`
+  /// The same as `plainAge`, but preceded by the date if the age is at least one day: `from Tue 3
+  /// Nov 2026, 18 days old`
   package static func age(of date: Date, now: Date, in timeZone: TimeZone) -> String {
     let age = plainAge(of: date, now: now)
     let isRecent = now.timeIntervalSince(date) < 86_400 && !isInFuture(date, of: now)

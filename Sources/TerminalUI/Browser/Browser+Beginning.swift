@@ -131,8 +131,8 @@ extension Browser {
 // it arrives.
 
 extension Browser {
-  /// Stops the current load of a page, of which the part that was received will be shown. Other
-  /// loads are cancelled: the page that they were to replace is complete.
+  /// Stops loading a new page, of which the part received so far will be shown. A load for another
+  /// purpose, or from a web archive, is cancelled instead.
   mutating func stopAndShowPart(of load: Load) -> [Effect] {
     guard load.purpose == .newEntry, load.queriedArchiveHost == nil else { return stopLoading() }
     loading.stopLoad()
@@ -169,7 +169,8 @@ extension Browser {
     compareWithPrevious(with: old)
   }
 
-  /// Reports that the load of which the page on the screen is a copy or a part brought nothing new.
+  /// Reports that no newer version of the saved copy on the screen, or no further part of the
+  /// incomplete page on the screen, was received.
   mutating func notifyNothingNewer() {
     notify(
       view?.page.isArriving == true ? "the rest of the page did not arrive" : "no newer version")

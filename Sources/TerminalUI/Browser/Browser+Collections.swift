@@ -65,9 +65,9 @@ extension Browser {
     }
   }
 
-  /// Asks whether to remove a collection. The question contains the number of its pages that would
-  /// be removed (`pages`), and of those that would stay because they are still needed
-  /// (`keptPageCount`).
+  /// Asks whether to remove a collection. The question contains the number of pages that would be
+  /// removed with it (`removedPageCount`), and of those that would stay because they are still
+  /// needed (`keptPageCount`).
   mutating func askToRemove(
     collection id: String, _ name: String, removedPageCount: Int, keptPageCount: Int
   ) {

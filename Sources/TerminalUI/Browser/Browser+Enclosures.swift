@@ -6,8 +6,9 @@ import Saving
 /// Enclosures of feeds that are fetched in the background: the list of downloads shows their
 /// progress, and stops them.
 extension Browser {
-  /// Starts to fetch the waiting enclosures: those of the item on the screen or selected, then the
-  /// others of its feed or of the selected feed; without one, those of all feeds.
+  /// Starts to fetch the waiting enclosures. If an item or a feed is on the screen or selected,
+  /// fetches those of the item first, then the others of the feed; otherwise fetches those of all
+  /// feeds.
   mutating func fetchEnclosures() -> [Effect] {
     guard !isSavingRefusedWithNotice else { return [] }
     guard !isOffline else {

@@ -96,8 +96,8 @@ extension Browser {
     keyNames(of: keymap.keys(of: command), command)
   }
 
-  /// Returns the names of the keys of a command, without those that mean something else in a
-  /// context whatever they are bound to.
+  /// Returns the names of the keys of a command, without the keys that have a fixed function in an
+  /// input context, which no key binding can change.
   private func keyNames(of command: Command, in typing: InputContexts) -> String {
     keyNames(
       of: keymap.keys(of: command).filter { InputKey(fixed: $0, in: typing) == nil }, command)

@@ -164,8 +164,7 @@ extension Browser {
     }
   }
 
-  /// Whether a highlight is on the screen. It is edited and removed in a selection and in the list
-  /// of highlights.
+  /// Whether a highlight is on the screen.
   var hasVisibleHighlight: Bool {
     guard let view, !view.highlights.isEmpty else { return false }
     let rows = view.topLine...max(view.topLine, view.topLine + bodyHeight - 1)

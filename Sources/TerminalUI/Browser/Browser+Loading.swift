@@ -394,7 +394,7 @@ extension Browser {
     }
   }
 
-  /// Shows a page of a dropped tab at its previous position.
+  /// Shows the page of a tab that was dropped from memory, at its previous position.
   private mutating func showResumedPage(_ page: Page, _ entry: HistoryEntry, by load: Load) {
     openLoadedPage(
       page, as: makeOpening(by: load, from: entry.opening.list, entry.opening.sequence),

@@ -18,7 +18,8 @@ struct ListData: Sendable {
 
   /// The pages of the library; nil until they have been loaded.
   private(set) var library: LibraryContents?
-  /// The pinned pages that are larger than the maximum size of the archive; nil if they are not.
+  /// The sizes to report if the pinned pages together are larger than the maximum size of the
+  /// archive; nil otherwise.
   private(set) var pinnedExcess: PinnedSize.Excess?
   /// The last search terms.
   private(set) var searchTerms = ""
@@ -141,7 +142,8 @@ struct ListData: Sendable {
   // MARK: Positions
 
   /// Remembers the selection of a list that is being closed, if it is a collection or a list of
-  /// feeds or items, which the user reads along, or if closing the next list returns to it.
+  /// feeds or items, whose entries the user opens one after another, or if closing the next list
+  /// returns to it.
   /// - Parameters:
   ///   - list: The list.
   ///   - next: The list that replaces it; nil for none.

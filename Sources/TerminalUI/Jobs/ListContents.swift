@@ -7,12 +7,12 @@ import Document
 import Layout
 import Terminal
 
-/// The reply to `Effect.list`.
+/// The reply to `Effect.loadList`.
 package enum ListContents: Sendable, Equatable {
   /// All pages of the library. `isComplete` is false if more will follow.
   case library(LibraryContents, isComplete: Bool)
-  /// The pinned pages that are larger than the maximum size of the archive, which the library
-  /// shows; nil if they are not.
+  /// The sizes to show in the library if the pinned pages together are larger than the maximum size
+  /// of the archive; nil otherwise.
   case pinnedExcess(PinnedSize.Excess?)
   /// The results of a search.
   case search([SearchIndex.Hit], terms: String)

@@ -49,7 +49,7 @@ package enum Message: Sendable {
   case partsSearched(PartSearch, PartSearch.Result)
   /// The result of a comparison; nil if the differences are too many.
   case compared(ComparisonID, PageChanges?)
-  /// The reply to `Effect.list`.
+  /// The reply to `Effect.loadList`.
   case listed(ListContents)
   /// The content of a control after editing; nil if the editor failed.
   case edited([UInt8]?, control: Int32)

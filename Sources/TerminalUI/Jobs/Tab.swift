@@ -24,15 +24,15 @@ struct Tab: Sendable {
     loads.load?.id == id || opening.revalidation == .awaited(id) || history.awaits(id)
   }
 
-  /// The URL of its page, or of the load if there is no page yet.
+  /// The URL of the tab's page, or of the page being loaded if there is none yet.
   var url: String {
     view?.page.url ?? unloadedEntry?.url ?? loads.load?.request.target ?? ""
   }
 
-  /// The title of its page; may be empty.
+  /// The title of the tab's page; may be empty.
   var title: String { view?.page.document.title ?? unloadedEntry?.title ?? "" }
 
-  /// The memory used by its pages, in bytes.
+  /// The memory used by the pages of the tab, in bytes.
   var memorySize: Int { (view?.page.memorySize ?? 0) + history.memorySize }
 
   /// Drops everything from memory that can be loaded again.

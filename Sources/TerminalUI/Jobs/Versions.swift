@@ -7,9 +7,9 @@ import Library
 struct Versions: Sendable {
   /// The versions of the page that was looked up last.
   private(set) var list: PageVersions?
-  /// The steps to take once the list is received.
+  /// The number of versions to move by once the list is received.
   private var pendingSteps = 0
-  /// The current or last comparison.
+  /// The identifier of the current or last comparison.
   private var comparison = ComparisonID(0)
   /// The date of the version with which the page is compared.
   private(set) var comparedDate: Date?
@@ -19,10 +19,10 @@ struct Versions: Sendable {
     list.flatMap { $0.url.isSamePage(as: url) ? $0 : nil }
   }
 
-  /// Adds steps to take once the list is received.
+  /// Adds to the number of versions to move by once the list is received.
   mutating func addPendingSteps(toGo steps: Int) { self.pendingSteps += steps }
 
-  /// Discards the steps.
+  /// Cancels the move that waits for the list.
   mutating func discardPendingSteps() { pendingSteps = 0 }
 
   /// Stores the list.

@@ -4,8 +4,9 @@ import Terminal
 
 /// The selected text of the page, to be copied or highlighted.
 ///
-/// This is a state machine. A selection begins as `lines`. It becomes a `textRange` when an end is
-/// moved by words, when the other end is chosen, and when the layout changes; then it stays one.
+/// This is a state machine. A selection begins as `lines`. It becomes a `passage` when an end is
+/// moved by words, when the user switches to the other end, and when the layout changes, and then
+/// stays a `passage`.
 package enum TextSelection: Sendable, Equatable {
   /// Whole lines of the current layout.
   case lines(SelectedLines)

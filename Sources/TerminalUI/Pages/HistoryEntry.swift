@@ -170,7 +170,7 @@ package struct History: Sendable, Equatable {
     (backEntries + forwardEntries).reduce(0) { $0 + ($1.page?.memorySize ?? 0) }
   }
 
-  /// Drops the farthest pages, so that the others need at most `maxBytes` bytes of memory.
+  /// Drops the farthest pages, so that the others need at most `limit` bytes of memory.
   mutating func dropFarthestPages(beyond limit: Int) {
     var total = 0
     for index in backEntries.indices.reversed() {

@@ -411,7 +411,7 @@ extension Browser {
 }
 
 extension Banner.Segment.Weight {
-  /// The role that determines its style.
+  /// The role that determines the style of a banner text with this weight.
   fileprivate var role: Role {
     switch self {
     case .headline: .banner
