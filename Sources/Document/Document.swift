@@ -159,7 +159,8 @@ package struct Document: Sendable, Equatable {
     package var kind: Kind
     /// Indices of the block's own runs in `Document.runs`; empty if it only contains other blocks.
     package var runs: Range<Int32>
-    /// The index in `Document.blocks` after its last descendant; `index + 1` for a leaf.
+    /// The index in `Document.blocks` after the last descendant of the block; `index + 1` for a
+    /// leaf.
     package var end: Int32
     /// Whether the block is a paragraph without space above it: it and the preceding one come from
     /// elements other than `p`, between which browsers' default style sheets leave no space.
@@ -316,7 +317,7 @@ package struct Document: Sendable, Equatable {
 
   /// The declared language and direction of the text from an offset up to the next `Locale`.
   package struct Locale: Sendable, Equatable {
-    /// The offset in `Document.text` at which it begins.
+    /// The offset in `Document.text` at which the language and the direction begin to apply.
     package var start: UInt32
     /// The BCP 47 tag, or empty.
     package var language: String

@@ -103,7 +103,8 @@ package struct FileName {
   }
 
   /// Returns whether a part of a name is a hash: hexadecimal digits with letters among them, or a
-  /// long mixture of letters and digits. Unlike a word with a number, it alternates between them.
+  /// long mixture of letters and digits. In both, digits and letters alternate, unlike in a word
+  /// with a number.
   private static func isGenerated(_ part: ArraySlice<UInt8>) -> Bool {
     let changes = zip(part, part.dropFirst()).count { $0.isDigit != $1.isDigit }
     guard part.count >= 7, changes >= 2 else { return false }

@@ -13,7 +13,7 @@ struct LeafWordCounts {
     /// secondary (`SecondaryRanges`) or whose links all lead to the author, to tags or to share
     /// pages; and the number of the remaining leaves, except headings, that link to another page.
     var leafCount: Int32 = 0, secondaryLeafCount: Int32 = 0, externalLinkLeafCount: Int32 = 0
-    /// Form controls in a single leaf; not summed.
+    /// The number of form controls in a single leaf. Sums over several leaves do not include it.
     var fieldCount: Int32 = 0
     /// Leaves that never fold.
     var unfoldableLeafCount: Int32 = 0
@@ -182,7 +182,7 @@ extension LeafWordCounts.Sum {
   fileprivate init(of block: Document.Block, in document: Document) {
     var isInWord = false
     var lastLink: Int32 = -1
-    /// Links to anything but authors, tags and share pages.
+    /// The number of links that lead neither to the author nor to tags or share pages.
     var others = 0
     for index in block.runs {
       let run = document.runs[Int(index)]

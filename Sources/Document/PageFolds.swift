@@ -20,9 +20,11 @@ struct PageFolds {
   private static let maxLinesWithoutFold = 5
   /// Maximum number of lines that are too few to fold if the page marks them as secondary.
   private static let maxSecondaryLinesWithoutFold = 3
-  /// Maximum numbers of short lines, and of their words outside links, that fold although the page
-  /// does not mark them as secondary. If there are more, they may be the content of the page.
+  /// Maximum number of short lines that fold although the page does not mark them as secondary. If
+  /// there are more, they may be the content of the page.
   private static let maxUndeclaredLines = 120
+  /// Maximum number of words outside links in short lines that fold although the page does not mark
+  /// them as secondary.
   private static let maxPlainWordCount = 160
   /// Minimum number of consecutive lines with a link to another page that form an index.
   private static let minIndexLines = 4

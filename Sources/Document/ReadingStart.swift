@@ -14,8 +14,9 @@ struct ReadingStart {
   /// The first heading of level 1.
   private var firstTopHeading: Position?
   private var topHeadingCount = 0
-  /// The first text, and the heading above it.
+  /// The first text; nil if none has been found yet.
   private var firstText: Position?
+  /// The heading above the first text; nil if there is none.
   private var firstTextHeading: Position?
   private var lastHeading: Position?
   private var isTextFound = false

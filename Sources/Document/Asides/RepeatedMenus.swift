@@ -37,8 +37,8 @@ package struct RepeatedMenus {
   package init(of tree: DOMTree, hiding: HidingRules) {
     /// The number of the menu in which each link came first.
     var menus: [LinkKey: Int] = [:]
-    /// The menus around the current node that are not repeated: their numbers and the nodes after
-    /// them.
+    /// The menus around the current node that do not repeat an earlier one, each with its number
+    /// and the node after its last descendant.
     var open: [(number: Int, end: Int32)] = []
     var (number, budget) = (0, Self.maxVisits(in: tree))
     var node = tree.nodes.isEmpty ? -1 : tree.nodeAfter(0, in: 0)

@@ -8,8 +8,8 @@ enum ShareLabel: Equatable {
   case shareListWords
   /// The text is a single verb that asks to share, such as "Share".
   case shareVerb
-  /// The text is such a verb with other words of share lists, as in "Share on Facebook" or "Pin
-  /// it".
+  /// The text is a verb that asks to share, with other words of share lists, as in "Share on
+  /// Facebook" or "Pin it".
   case shareVerbWithService
   /// A word does not occur in share lists, or there are too many words.
   case unrelated

@@ -121,8 +121,9 @@ extension DocumentBuilder {
     "x-circle": "✗", "remove": "✗", "close": "✗",
   ]
 
-  /// Removes the bracket that began a button without text, or fills it with the name of the button.
-  /// - Returns: Whether the button is empty and has no name.
+  /// Completes a button without text: adds its label, or else removes the opening bracket that was
+  /// written for it.
+  /// - Returns: Whether the button is empty and has no label.
   mutating func endEmptyButton(_ node: Int32) -> Bool {
     guard document.text.count == noSpaceOffset, document.text.last == UInt8(ascii: "[") else {
       return false

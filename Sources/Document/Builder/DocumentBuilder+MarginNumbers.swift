@@ -109,7 +109,7 @@ extension DocumentBuilder {
     return nil
   }
 
-  /// Returns the text of a short number without links and hidden parts; nil for any other.
+  /// Returns the text of a short number without links and hidden parts; nil for any other element.
   private func marginNumberText(_ root: Int32) -> String? {
     var (node, count) = (root, 0)
     while node >= 0 {

@@ -130,7 +130,7 @@ extension Document {
 
   private static let feedWords: Set<Substring> = ["rss", "atom", "feed", "feeds", "newsfeed"]
 
-  /// Media types that feeds and other content have.
+  /// Media types that feeds share with other content.
   fileprivate static let generalFeedTypes: Set<String> = [
     "text/xml", "application/xml", "application/json",
   ]

@@ -8,8 +8,9 @@ extension DocumentBuilder {
   struct VerticalSpace {
     /// The position: the length of the text before it.
     var position = -1
-    /// The largest of the adjacent margins, and the sum of the paddings, in pixels.
+    /// The largest of the adjacent margins, in pixels.
     private var margin = 0
+    /// The sum of the paddings, in pixels.
     private var padding = 0
 
     init() {}

@@ -289,9 +289,8 @@ extension DocumentBuilder {
     return tree.bytes.contains("cell", in: range) || tree.bytes.contains("header", in: range)
   }
 
-  /// Returns whether a block continues the line of the cell before it, or a cell behind it
-  /// continues its line: styles make both cells of a row (CSS 2.2 §17.2), and neither contains
-  /// blocks.
+  /// Returns whether a block shares a line with its neighbour on the given side: styles make both
+  /// cells of a row (CSS 2.2 §17.2), and neither contains blocks.
   func sharesLine(_ node: Int32, with side: KeyPath<DOMTree.Node, Int32>) -> Bool {
     guard isCellOfLine(node) else { return false }
     var sibling = tree.nodes[Int(node)][keyPath: side]

@@ -51,7 +51,7 @@ package struct DocumentBuilder {
 
   struct Container {
     var blockIndex: Int32
-    /// The index of its last child, or -1.
+    /// The index of the last child of the container, or -1.
     var lastChild: Int32 = -1
     /// The number of children that are not lists.
     var childCount = 0
@@ -156,8 +156,9 @@ package struct DocumentBuilder {
 
   /// The candidate for the start of the main content.
   var mainContent = MainContentCandidate()
-  /// The ranges that the page marks as secondary, and whether to record them.
+  /// The ranges that the page marks as secondary.
   private var secondaryRanges = SecondaryRanges()
+  /// Whether to record `secondaryRanges`.
   private var recordsSecondaryRanges = false
   /// The last top-level block, or -1.
   var lastTopLevelBlock: Int32 = -1

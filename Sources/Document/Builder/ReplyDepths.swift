@@ -215,7 +215,8 @@ struct ReplyDepths {
       return
     }
     var (skips, found) = (0, [(Int32, Int)]())
-    /// The steps of a comment and of those that it replies to.
+    /// The indentations, in steps, of the last comment and of the comments that it replies to,
+    /// outermost first.
     var answered: [Double] = []
     for row in rows {
       let steps = ((row.distance - base) / step).rounded()

@@ -15,18 +15,20 @@ struct TableFeatures {
   var hasPageContent = false
   /// The columns with a cell that is not empty, as bits; all columns from the 64th share a bit.
   private var filledColumns: UInt64 = 0
-  /// The numbers of rows in which a cell begins with a relation sign such as `=`, of cells below
-  /// the first row that span several columns alone, and of rows with a cell as long as a guest book
-  /// entry.
+  /// The number of rows in which a cell begins with a relation sign such as `=`.
   private var relationRowCount = 0
+  /// The number of cells below the first row that are the only cell of their row and span several
+  /// columns.
   private var wideCellCount = 0
+  /// The number of rows with a cell as long as a guest book entry.
   private var messageRowCount = 0
   /// The number of rows with a cell of at least `minShortMessageLength` bytes, for small tables.
   private var shortMessageRowCount = 0
-  /// Whether the current row has been counted in `relationRowCount`, `messageRowCount` and
-  /// `shortMessageRowCount`.
+  /// Whether the current row has been counted in `relationRowCount`.
   private var hasRelation = false
+  /// Whether the current row has been counted in `messageRowCount`.
   private var hasMessage = false
+  /// Whether the current row has been counted in `shortMessageRowCount`.
   private var hasShortMessage = false
 
   /// Maximum number of nodes of a cell to examine; a cell with more counts as long text.

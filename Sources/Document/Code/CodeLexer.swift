@@ -18,13 +18,14 @@ package struct CodeLexer: Sendable {
   }
 
   private let rules: LexicalRules
-  /// The offset at which the search for the next token begins, and the start and the end of the
-  /// code.
+  /// The offset at which the search for the next token begins.
   private var position: Int
+  /// The offset at which the code begins.
   private let codeStart: Int
+  /// The offset after the code.
   private let codeEnd: Int
-  /// The forms for which no closing delimiter follows, as bits in the order of the table; the
-  /// highest bits are for raw strings and here-documents.
+  /// The kinds of comments and strings for which no closing delimiter follows, as bits in the order
+  /// of `LexicalRules.syntaxes`; the highest bits are for raw strings and here-documents.
   private var unclosedSyntaxBits: UInt64 = 0
   private var isInTag = false
   /// The delimiter of the here-document that begins on the next line.

@@ -1,13 +1,14 @@
 import DOM
 
 /// The rules of a language prepared for the lexer: what each byte can begin, and at most
-/// `maxSyntaxes` forms, whose delimiters are in one array.
+/// `maxSyntaxes` forms of comments and strings, whose delimiters are in one array.
 final class LexicalRules: Sendable {
   /// The classes of each byte as bits of `ByteClass`.
   let byteClasses: [UInt8]
   /// The forms of comments and strings in the order in which they are tried, grouped by first byte.
   let syntaxes: [DelimitedSyntax]
-  /// For every byte, the index of its first form; the last element is the number of forms.
+  /// For every byte, the index in `syntaxes` of the first form that begins with it; the last
+  /// element is the number of forms.
   private let firstSyntaxIndices: [UInt8]
   private let delimiterBytes: [UInt8]
   let keywords: KeywordTable

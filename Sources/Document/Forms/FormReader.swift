@@ -21,14 +21,16 @@ struct FormReader {
   /// The number of `disabledFieldsets` that disable the controls at the current position.
   private var disablingFieldsetCount = 0
   private var legends: [Int32] = []
-  /// The current `select`, and its current `optgroup`.
+  /// The current `select`, or -1.
   private var currentSelect: Int32 = -1
+  /// The current `optgroup` of the `select`; without a label if there is none.
   private var currentOptionGroup: (label: String, isDisabled: Bool) = ("", false)
   private var ids: [String: Int32] = [:]
   /// The innermost open `label`: its text, and the index of its control.
   private var currentLabel: (node: Int32, text: [UInt8], control: Int?) = (-1, [], nil)
-  /// Texts of labels with a `for` attribute, and the controls that have an `id`.
+  /// The texts of labels with a `for` attribute, each with the ID to which the attribute refers.
   private var labelTexts: [(id: String, text: String)] = []
+  /// The controls that have an `id`, by that ID.
   private var controlIDs: [String: Int] = [:]
   /// Controls with a `form` attribute, which may refer to a later form.
   private var controlsWithFormID: [(control: Int, form: String)] = []
