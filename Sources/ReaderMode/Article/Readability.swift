@@ -41,7 +41,7 @@ struct Readability {
   /// - Parameters:
   ///   - makePage: Creates a copy of the page without hidden elements; called at most twice.
   ///   - title: The title of the page.
-  ///   - explains: Whether to fill `traceLines`.
+  ///   - explains: Whether to fill `trace`.
   /// - Returns: The article; nil if the page has no text.
   static func article(
     of makePage: () -> DOMTree, title: String, explains: Bool = false

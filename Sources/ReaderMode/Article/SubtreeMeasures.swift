@@ -23,10 +23,12 @@ struct SubtreeMeasure: Sendable {
   var linkLength: Float { Float(self[.linkTenths]) / 10 }
   /// The number of commas of any script.
   var commaCount: Int32 { self[.commas] }
-  /// Characters in headings, in lists and in elements that usually hold text; nested elements count
-  /// repeatedly.
+  /// The number of characters in headings; those in nested headings count repeatedly.
   var lengthInHeadings: Int32 { self[.headingLength] }
+  /// The number of characters in lists; those in nested lists count repeatedly.
   var lengthInLists: Int32 { self[.listLength] }
+  /// The number of characters in elements that usually hold text; those in nested elements count
+  /// repeatedly.
   var lengthInTextElements: Int32 { self[.textLength] }
   /// Numbers of elements.
   var paragraphCount: Int32 { self[.paragraphs] }

@@ -58,8 +58,9 @@ extension PageBlocks {
     }
   }
 
-  /// The minimum number of words of a repetition that is removed, alone and as a list item.
+  /// The minimum number of words of a repeated block that is removed.
   private static let minRepeatedBlockWordCount = 8
+  /// The minimum number of words of a repeated list item that is removed.
   private static let minRepeatedUnitWordCount = 12
   /// A number larger than the word count of any page.
   private static let wordCountUpperBound = 1 << 40

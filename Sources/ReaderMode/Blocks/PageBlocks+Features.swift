@@ -18,15 +18,17 @@ package struct BlockFeatures {
   private var blockTextFeatures: [(words: UInt8, links: UInt8)] = []
   /// For each container, its sums and those of all similar containers; computed on demand.
   private var containerFeatures: [ContainerFeatures]
-  /// The article and repetition features that are the same for all blocks.
+  /// The features of the article that are the same for all blocks.
   private(set) var articleConstants: [UInt8] = []
+  /// The features of the repetitions that are the same for all blocks.
   private(set) var repetitionConstants: [UInt8] = []
   /// For each container, the next larger one; -1 if not computed yet.
   private var largerContainers: [Int32]
   /// For each block, the headings above it except the nearest.
   private(set) var outlines: [OuterHeadings] = []
-  /// For each container, the group of similar containers, and the sums of each group.
+  /// For each container, the number of its group of similar containers.
   private(set) var similarityGroups: [Int32] = []
+  /// For each group of similar containers, their sums.
   private(set) var similarContainerSums: [SimilarContainers] = []
   /// For each block, the nearest heading before it, or -1.
   private var precedingHeadings: [Int32] = []

@@ -168,9 +168,10 @@ extension PageBlocks {
     return posts
   }
 
-  /// The maximum number of words of an author or date line, and its maximum distance from the
-  /// element named for it.
+  /// The maximum number of words of a line with an author or a date.
   private static let maxBylineWordCount = 8
+  /// The maximum distance, in containers, of a line from the element that is named for its author
+  /// or date.
   static let maxBylineDepth = 3
 
   // MARK: Prices

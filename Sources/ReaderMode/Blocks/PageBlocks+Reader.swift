@@ -21,10 +21,11 @@ struct PageBlockCollector {
   private var text = BlockTextCounts()
   private var headingLevel: UInt8 = 0
   private var topics: UInt64 = 0
-  /// The emphasized words of the open block, the number of open emphasis elements, and the number
-  /// of images since the last block.
+  /// The number of emphasized words of the open block.
   private var emphasisedWordCount: UInt32 = 0
+  /// The number of open emphasis elements.
   private var openEmphasisCount = 0
+  /// The number of images since the last block.
   private var pendingImageCount: UInt16 = 0
 
   private struct OpenElement {

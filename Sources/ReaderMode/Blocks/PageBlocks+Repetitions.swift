@@ -6,9 +6,10 @@ import DOM
 /// The share of each block that is repeated elsewhere: in the title, in metadata, or in another
 /// block.
 struct BlockRepetitions {
-  /// Numbers of words, and of shared words or groups of three words.
+  /// Numbers of words, of groups of three consecutive words, and of those that also occur
+  /// elsewhere.
   struct Counts {
-    /// The number of words, and of groups of three.
+    /// The number of words, and the number of groups of three consecutive words.
     var wordCount: Int32 = 0, groupCount: Int32 = 0
     /// The number of words that also occur in the title.
     var sharedTitleWordCount: Int32 = 0
@@ -44,8 +45,9 @@ struct BlockRepetitions {
   private(set) var prefixSums: [Counts] = []
   /// The number of distinct words of the title.
   private(set) var titleWordCount = 0
-  /// The numbers of distinct groups of the descriptions and of the texts in linked data.
+  /// The number of distinct groups in the descriptions.
   private(set) var descriptionGroupCount = 0
+  /// The number of distinct groups in the texts of linked data.
   private(set) var dataGroupCount = 0
 
   /// The maximum number of words compared; later text counts as not repeated.
@@ -137,7 +139,7 @@ private struct HashedText {
     return groups
   }
 
-  /// Calls a function with each of `groups`.
+  /// Calls a function with each of `groupHashes`.
   @inline(__always)
   func forEachGroup(_ body: (UInt32) -> Void) {
     wordHashes.withUnsafeBufferPointer { hashes in

@@ -8,11 +8,13 @@ struct BlockTextCounts {
   var linkCount: UInt32 = 0
   /// The number of bytes of all words.
   var wordByteCount: UInt32 = 0
-  /// The numbers of words with a capital initial, and of words of digits.
+  /// The number of words with a capital initial.
   var capitalizedWordCount: UInt32 = 0
+  /// The number of words that consist of digits.
   var numberCount: UInt32 = 0
-  /// The numbers of full stops, question and exclamation marks after words, and of commas.
+  /// The number of full stops, question marks and exclamation marks after words.
   var sentenceEndCount: UInt32 = 0
+  /// The number of commas.
   var commaCount: UInt32 = 0
   /// The number of separators of a menu line or path (`|`, `›`, `•`).
   var separatorCount: UInt32 = 0

@@ -10,7 +10,7 @@ struct PageBlocks {
   struct Block {
     /// The index of the innermost container.
     var containerIndex: Int32
-    /// The range of its nodes in `texts`.
+    /// The range of the text nodes of the block in `textNodes`.
     var textRange: Range<Int32>
     /// The counts of its text.
     var text = BlockTextCounts()
@@ -41,8 +41,9 @@ struct PageBlocks {
     var topicDepthsIndex: Int32
     /// A hash of its element name and class.
     var signature: UInt64
-    /// The number of siblings with the same signature, itself included, and their total words.
+    /// The number of siblings with the same signature, itself included.
     var similarCount: UInt32 = 1
+    /// The number of words in all siblings with the same signature, itself included.
     var similarWordCount: UInt32 = 0
     /// The nearest container (itself or an ancestor) that is one of three or more similar siblings;
     /// or -1.

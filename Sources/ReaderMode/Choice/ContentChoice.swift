@@ -157,10 +157,11 @@ struct ContentChoice {
   /// The number of blocks beyond which a gap cannot be an insertion such as an advertisement.
   private static let maxInsertionGap = 100
 
-  /// The minimum probabilities for sentences, captions and links of an article, for its other
-  /// blocks, and for blocks outside the article.
+  /// The minimum probability for sentences, captions and links of an article.
   private static let minTextProbability: Float = 0.3
+  /// The minimum probability for the other blocks of an article.
   private static let minArticleProbability: Float = 0.5
+  /// The minimum probability for blocks outside the article.
   private static let minOutsideProbability: Float = 0.55
 
   /// The probability from which no rule removes a block of an article.

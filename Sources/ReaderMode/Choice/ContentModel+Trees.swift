@@ -31,9 +31,9 @@ package struct ContentTrees: Sendable {
     var falseSuccessor: Int32 = 0
     /// The log-odds in thousandths.
     var logOdds: Int32 = 0
-    /// The feature that a question compares, and the limit: the answer is yes if the value of the
-    /// feature is at most the limit.
+    /// The feature that a question compares with `threshold`.
     var feature: UInt8 = 0
+    /// The largest value of the feature for which the answer to the question is yes.
     var threshold: UInt8 = 0
   }
 

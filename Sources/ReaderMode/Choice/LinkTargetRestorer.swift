@@ -9,9 +9,11 @@ struct LinkTargetRestorer {
   private let originalPage: DOMTree
   /// For each node of the page, whether it is part of the content.
   private var isKept: [Bool]
-  /// For each node of the page, the next kept node and the next kept text, itself included; the
-  /// number of nodes if there is none.
+  /// For each node of the page, the next kept node, itself included; the number of nodes if there
+  /// is none.
   private var nextKeptNode: [Int32] = []
+  /// For each node of the page, the next kept text, itself included; the number of nodes if there
+  /// is none.
   private var nextKeptText: [Int32] = []
   /// Names that links refer to and that no kept element has, with whether a link looks like a note
   /// reference.
@@ -21,8 +23,9 @@ struct LinkTargetRestorer {
 
   /// The maximum length of a note in bytes.
   private static let maxNoteLength = 1500
-  /// The maximum number of nodes of a note and of its ancestors.
+  /// The maximum number of nodes of a note.
   private static let maxNodes = 256
+  /// The maximum number of ancestors of a note.
   private static let maxDepth = 256
   /// The maximum length of a note reference in bytes.
   private static let maxReferenceLength = 6

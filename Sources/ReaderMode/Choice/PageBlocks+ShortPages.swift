@@ -8,7 +8,7 @@ import Metadata
 extension PageBlocks {
   /// The maximum number of words outside navigation of a short page.
   private static let maxShortPageWordCount = 250
-  /// The maximum number of its blocks, of which some may have no words.
+  /// The maximum number of blocks of a short page; some blocks may have no words.
   private static let maxShortPageBlocks = 500
 
   /// Adds the rest of the text of a short page: the blocks of its main element that are not
@@ -258,8 +258,9 @@ private struct ShortTextFilter {
   private static let controlPhrases = PageBlocks.promotionalPhrases.union([
     .buy, .script,
   ])
-  /// The maximum number of words of a control, and of an action such as "Reply".
+  /// The maximum number of words of a control.
   private static let maxControlWordCount = 12
+  /// The maximum number of words of an action such as "Reply".
   private static let maxActionWordCount = 3
   /// The minimum number of links to other pages below a heading that are not part of the text.
   private static let minOtherPages = 2

@@ -121,7 +121,7 @@ extension PageBlocks {
 
   /// The maximum number of words of a list or table that is kept as a whole.
   private static let maxListWordCount = 120
-  /// The maximum number of its blocks.
+  /// The maximum number of blocks of a list or table that is kept as a whole.
   private static let maxListBlocks = 120
 
   /// Keeps all cells of a table of plain elements: children of one element whose names repeat in

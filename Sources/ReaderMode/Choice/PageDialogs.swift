@@ -7,8 +7,8 @@ extension DOMTree {
   /// Removes the dialogs of a page, which are recognised by their element (`dialog`), role or
   /// `aria-modal`.
   ///
-  /// A dialog with most of the text of the page stays, because it may hold the content, unless it
-  /// is about consent or a subscription.
+  /// A dialog with at least half of the text of the page stays, because it may hold the content. A
+  /// dialog about consent or a subscription stays only if it has all of the text.
   /// - Returns: The number of removed dialogs with text.
   mutating func removeDialogs() -> Int {
     var dialogs: [Int32] = []
