@@ -56,8 +56,8 @@ extension CharacterEncoding {
     return result
   }
 
-  /// Whether a reference is relative or has a special scheme (URL standard §4.2). Relative
-  /// references of web pages and files have one too.
+  /// Whether a reference is relative or has a special scheme (URL standard §4.2). A relative
+  /// reference has the scheme of its page or file, which is special, too.
   private static func isSpecial(_ reference: ArraySlice<UInt8>) -> Bool {
     let trimmed = reference.drop { $0 <= 0x20 }
     let name = trimmed.prefix {

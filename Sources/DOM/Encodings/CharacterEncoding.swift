@@ -1,6 +1,6 @@
 /// A character encoding of the Encoding standard, with its decoder and encoder.
 package struct CharacterEncoding: Sendable, Equatable {
-  /// The name in the Encoding standard, as in `Document.encoding`.
+  /// The name in the Encoding standard, as in `Document.encodingName`.
   package let name: String
 
   /// UTF-8, the encoding of nearly all pages.

@@ -13,7 +13,7 @@ package enum EncodingEvidence: Sendable, Equatable, CaseIterable {
 
   /// Determines the evidence for an encoding.
   /// - Parameters:
-  ///   - encoding: The name of the detected encoding; see `Document.encoding`.
+  ///   - encoding: The name of the detected encoding; see `Document.encodingName`.
   ///   - bytes: All bytes of the page.
   ///   - charset: The label of `Content-Type`; nil if it has none.
   ///   - isMarkup: Whether `meta` elements count.

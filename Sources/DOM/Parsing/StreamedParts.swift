@@ -98,8 +98,9 @@ struct StreamedParts {
     var partElement: Int32
     /// The depth of the template.
     var templateDepth = 0
-    /// The depth of the part's element, and of the deepest node in that element.
+    /// The depth of the element that contains the part.
     var partDepth = 0
+    /// The depth of the deepest node in that element.
     var deepestDepth = 0
     /// The index of the innermost part that contains the template; nil if there is none.
     var enclosingMoveIndex: Int?

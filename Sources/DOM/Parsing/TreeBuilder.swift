@@ -8,8 +8,9 @@ struct TreeBuilder {
   var openElements: [OpenElement] = []
   /// The list of active formatting elements, with markers.
   var activeFormattingElements: [FormattingEntry] = []
-  /// The numbers of open `p` and of open `select` elements.
+  /// The number of open `p` elements.
   private(set) var openParagraphCount = 0
+  /// The number of open `select` elements.
   private(set) var openSelectCount = 0
   /// Whether a `form` element is open, so that another one is ignored.
   var hasOpenForm = false

@@ -3,7 +3,7 @@
 struct CascadeLayers {
   private struct Layer {
     var depth = 0
-    /// The layers in it, in the order in which the style sheet mentions them first.
+    /// The layers nested in this one, in the order in which the style sheet mentions them first.
     var children: [Int] = []
   }
 
@@ -24,8 +24,8 @@ struct CascadeLayers {
   /// Whether the style sheet has no layers.
   var isEmpty: Bool { layers.count == 1 }
 
-  /// Returns the layer with a name such as `base.forms` in another one. An empty name is that of a
-  /// new layer.
+  /// Returns the index of the layer with a name such as `base.forms` within the layer `parent`, and
+  /// adds the layer if it is new. An empty name always adds an anonymous layer.
   mutating func layer(named name: StyleBytes, in parent: Int) -> Int {
     guard !name.isEmpty else { return addLayer(in: parent) }
     var layer = parent
@@ -42,7 +42,8 @@ struct CascadeLayers {
     return layer
   }
 
-  /// Adds a layer to another one; beyond the limits, returns that one.
+  /// Adds a layer to the layer `parent` and returns its index; returns `parent` if a limit is
+  /// reached.
   private mutating func addLayer(in parent: Int) -> Int {
     let depth = layers[parent].depth + 1
     guard layers.count < Self.maxCount, depth <= Self.maxDepth else { return parent }

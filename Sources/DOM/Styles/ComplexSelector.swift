@@ -71,8 +71,9 @@ package struct ComplexSelector: Sendable, Hashable {
     return true
   }
 
-  /// The numbers of `body` and `html`, of which the tree of a page has no nodes.
+  /// The node number that stands for `body`, which the tree of a page does not contain.
   private static let body: Int32 = 0
+  /// The node number that stands for `html`, which the tree of a page does not contain.
   private static let html: Int32 = -1
 
   /// Returns the parent of an element, of `body` or of `html`.

@@ -3,8 +3,9 @@
 package struct CompoundSelector: Sendable, Hashable {
   /// The element type, or nil for any.
   private(set) var type: ElementName?
-  /// Hashes of the id and of the class names.
+  /// The hash of the id, or nil for any.
   private(set) var idHash: UInt64?
+  /// The hashes of the class names.
   private(set) var classHashes: [UInt64] = []
   private var attributes: [AttributeSelector] = []
   private var pseudoClasses: [PseudoClass] = []
@@ -223,8 +224,9 @@ package struct CompoundSelector: Sendable, Hashable {
 
   /// Hashes of the class names and the id of an element.
   package struct NameHashes {
-    /// Hashes of at most 64 class names, and of the id.
+    /// The hashes of at most 64 class names.
     let classHashes: [UInt64]
+    /// The hash of the id; nil if the element has none.
     let idHash: UInt64?
 
     package init(of node: Int32, in tree: DOMTree) {

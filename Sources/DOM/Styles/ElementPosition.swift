@@ -1,11 +1,13 @@
 /// The position of an element among its siblings, for pseudo-classes. All numbers begin at 1; 0
 /// means that a number was not counted.
 package struct ElementPosition: Sendable {
-  /// The number among all siblings, from the start and from the end.
+  /// The number among all siblings, counted from the start.
   var indexFromStart = 0
+  /// The number among all siblings, counted from the end.
   fileprivate(set) var indexFromEnd = 0
-  /// The number among the siblings of its type, from the start and from the end.
+  /// The number among the siblings of the same type, counted from the start.
   fileprivate(set) var indexOfType = 0
+  /// The number among the siblings of the same type, counted from the end.
   fileprivate(set) var indexOfTypeFromEnd = 0
 
   subscript(fromEnd fromEnd: Bool, ofType ofType: Bool) -> Int {

@@ -7,7 +7,8 @@ package struct HidingRules {
   package struct ElementEffect {
     /// Whether the element is not displayed, including its descendants.
     package var isNotRendered = false
-    /// The visibility of its text and of descendants that inherit it.
+    /// The visibility of the element's own text and of descendants that inherit it; nil if no rule
+    /// sets it.
     package var visibility: HidingDeclarations.VisibilityEffect?
     /// Whether a style sheet hides the element, rather than an attribute of the element.
     package var isHiddenBySheet = false

@@ -2,8 +2,9 @@
 /// device and without scripts: the appearance of a page in the window of a desktop browser, which
 /// shows most of its text.
 struct MediaQueryList {
-  /// The width and height of the screen in CSS pixels.
+  /// The width of the screen in CSS pixels.
   private static let screenWidth = 1280.0
+  /// The height of the screen in CSS pixels.
   private static let screenHeight = 800.0
   /// The size of the initial font in CSS pixels, to which `em` and `rem` refer.
   private static let fontSize = 16.0

@@ -55,8 +55,8 @@ extension NumberStyle {
     }
   }
 
-  /// The letters for 1 and the following numbers, without numbers behind the last letter; nil for
-  /// other kinds of styles.
+  /// The letters for 1 and the following numbers; numbers beyond the last letter cannot be
+  /// represented. Nil for other kinds of styles.
   private var fixedLetters: [Character]? {
     switch self {
     case .cjkEarthlyBranch: Array("子丑寅卯辰巳午未申酉戌亥")

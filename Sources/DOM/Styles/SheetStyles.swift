@@ -4,8 +4,9 @@ struct SheetStyles {
   struct Style {
     var hiding = HidingDeclarations()
     var text = TextStyleDeclarations()
-    /// The text before and after the content; nil for none.
+    /// The text before the content; nil for none.
     var contentBefore: GeneratedContent?
+    /// The text after the content; nil for none.
     var contentAfter: GeneratedContent?
     /// Whether a rule for some sizes of the screen shows an element that other rules hide.
     var isShownBySize = false
@@ -143,9 +144,9 @@ struct SheetStyles {
       var count = 0
       /// The positions of all siblings, if they were needed.
       var positions: [Int32: ElementPosition]?
-      /// The steps before a sibling combinator (`+`, `~`) that the last sibling matches, and those
-      /// that any sibling matches.
+      /// The steps before a sibling combinator (`+`, `~`) that the last sibling matches.
       var lastSiblingSteps: [Int32] = []
+      /// The steps before a sibling combinator (`+`, `~`) that any sibling matches.
       var anySiblingSteps: [Int32] = []
     }
 
@@ -407,14 +408,16 @@ struct SheetStyles {
 
     private static let maxCountedTexts = 50_000
 
-    /// The entry in lists of rules for elements that `StyleRules.subjectsShownOnClick` contains.
+    /// The number that, in the list of the rules that match an element, records that the element is
+    /// in `StyleRules.subjectsShownOnClick`.
     private static let openedMarker: Int32 = -1
 
-    /// The entry in lists of rules for elements that are arranged otherwise on screens of some
-    /// sizes.
+    /// The number that, in the list of the rules that match an element, records that some screen
+    /// sizes change the order of its children.
     private static let rearrangedMarker: Int32 = -2
 
-    /// Returns the entry in lists of rules for elements in `StyleRules.subjectsShownOnHover`.
+    /// Returns the number that, in the list of the rules that match an element, records that the
+    /// element is in `StyleRules.subjectsShownOnHover`.
     private static func marker(_ concealment: HidingDeclarations.Concealment) -> Int32 {
       rearrangedMarker - 1 - Int32(concealment.rawValue)
     }

@@ -2,8 +2,9 @@
 /// (CSS Box 4) as declared in its `style` attribute. Values that depend on other elements are
 /// ignored.
 package struct SizeDeclarations: Equatable {
-  /// The width and height in pixels.
+  /// The width in pixels; nil if it is not declared.
   package private(set) var width: Double?
+  /// The height in pixels; nil if it is not declared.
   package private(set) var height: Double?
   /// The aspect ratio: width divided by height.
   package private(set) var aspectRatio: Double?

@@ -2,10 +2,10 @@
 /// their compound selectors.
 ///
 /// Supported are complex selectors whose compound selectors consist of type, class, id, attribute
-/// and `PseudoClass` (with a limited number of `:has()`), or are `*` behind another one; the
-/// pseudo-elements `before` and `after`, `@media` (`MediaQueryList`), `@layer` (`CascadeLayers`)
-/// and `@supports` (`SupportsCondition`). A rule with any other selector matches nothing, as in a
-/// browser in which nothing is hovered over, focused or checked.
+/// and `PseudoClass` (with a limited number of `:has()`), or are `*` after another compound
+/// selector; the pseudo-elements `before` and `after`, `@media` (`MediaQueryList`), `@layer`
+/// (`CascadeLayers`) and `@supports` (`SupportsCondition`). A rule with any other selector matches
+/// nothing, as in a browser in which nothing is hovered over, focused or checked.
 struct StyleRules {
   /// The declarations of a rule, with its rank in the cascade (CSS Cascade 5 §6.1).
   struct Rule {
@@ -73,10 +73,11 @@ struct StyleRules {
 
   private(set) var rules: [Rule] = []
   private(set) var steps: [Step] = []
-  /// The indices in `steps`: by the hash of a class or id, by type, and those of steps with only
-  /// attributes.
+  /// The indices in `steps` of the steps with a class or id, by its hash.
   private(set) var stepsByName: [UInt64: [Int32]] = [:]
+  /// The indices in `steps` of the steps with a type but no class or id, by the type.
   private(set) var stepsByType: [ElementName: [Int32]] = [:]
+  /// The indices in `steps` of the steps with only attributes.
   private(set) var attributeSteps: [Int32] = []
   /// The indices in `steps` of the steps that consist of pseudo-classes only.
   private(set) var pseudoClassSteps: [Int32] = []
@@ -114,9 +115,11 @@ struct StyleRules {
     var previousStep: Int32
   }
 
-  /// The maximum number of rules, of steps for one name, and of rules for one step.
+  /// The maximum number of rules.
   private static let maxRules = 20_000
+  /// The maximum number of steps for one name.
   private static let maxStepsPerName = 128
+  /// The maximum number of rules for one step.
   private static let maxRulesPerStep = 64
 
   /// Parses concatenated style sheets.

@@ -13,7 +13,7 @@ struct StyleSheetReader {
 
   /// An at-rule whose block is open.
   private struct OpenBlock {
-    /// Whether it depends on the size of the screen.
+    /// Whether the at-rule depends on the size of the screen.
     var isSized: Bool
     var layer: Int
   }

@@ -43,7 +43,7 @@ package struct TextStyleDeclarations: Equatable {
   }
 
   package private(set) var display: Display?
-  /// Whether the display type is `flex` or `inline-flex`.
+  /// Whether the display type is `flex` or `inline-flex`; nil if it is not declared.
   package private(set) var isFlex: Bool?
   package private(set) var flexDirection: FlexDirection?
   /// The position of an item among the children of a flex container (CSS Flexbox 1 §5.4).
@@ -55,15 +55,16 @@ package struct TextStyleDeclarations: Equatable {
   package private(set) var isDeleted: Bool?
   /// The marker of a list or item.
   package private(set) var marker: ListMarkerStyle?
-  /// Whether the element floats (CSS 2.2 §9.5).
+  /// Whether the element floats (CSS 2.2 §9.5); nil if that is not declared.
   package private(set) var isFloating: Bool?
   /// Whether the element is positioned apart from the text around it (`absolute`, `fixed`; CSS 2.2
-  /// §9.6).
+  /// §9.6); nil if that is not declared.
   package private(set) var isOutOfFlow: Bool?
-  /// The margin, padding and `text-indent` that indent the first line, each in tenths of an em; nil
-  /// if not declared.
+  /// The margin that indents the first line, in tenths of an em; nil if it is not declared.
   private var margin: Int16?
+  /// The padding that indents the first line, in tenths of an em; nil if it is not declared.
   private var padding: Int16?
+  /// The `text-indent` of the first line, in tenths of an em; nil if it is not declared.
   private var textIndent: Int16?
   /// The left margin in pixels; nil if it is not declared, or declared last in another unit.
   private var marginPixels: Int16?

@@ -9,8 +9,9 @@ struct XMLTreeBuilder {
   /// Characters that do not occur in the rest of the text, which are not searched for again.
   private var absentBytes: Set<UInt8> = []
   private let maxNodes: Int
-  /// The names of elements that are never nested, and the number of open elements with such a name.
+  /// The hashes of the names of elements that are never nested.
   private let unnestableNames: Set<UInt64>
+  /// The number of open elements whose names are in `unnestableNames`.
   private var openUnnestableCount = 0
   /// Whether the text was not parsed completely.
   private(set) var isTruncated = false
