@@ -166,8 +166,9 @@ extension BlockLayout {
 
 /// The progress of laying out preformatted text.
 struct CodeProgress {
-  /// The next run, and the end of the runs.
+  /// The next run to lay out.
   var nextRun: Int32
+  /// The end of the runs of the block.
   var runEnd: Int32
   /// The offset in the document up to which text has been laid out.
   var position = 0

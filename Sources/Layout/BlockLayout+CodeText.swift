@@ -142,7 +142,8 @@ extension Document {
 struct CodeFolds: Sendable {
   private let folds: [Document.TextFold]
   private let toggledFolds: Set<Int32>
-  /// The offset from an index in `textFolds` to the fold's number in `LayoutOptions.toggledFolds`.
+  /// The number to add to an index in `textFolds` to obtain the number of the fold in
+  /// `LayoutOptions.toggledFolds`.
   private let firstFoldNumber: Int32
   /// The index of the next fold, or of the fold whose name is being read.
   private var index = 0

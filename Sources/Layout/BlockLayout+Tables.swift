@@ -30,7 +30,7 @@ struct TableProgress: Sendable {
   private var box: BorderedTable?
   private var cards: TableCards?
 
-  /// Chooses a form that fits the available width; nil if the table has no columns.
+  /// Chooses a box if it fits the available width, or else cards; nil if the table has no columns.
   init?(_ table: TableLayout, in page: inout BlockLayout) {
     let count = table.grid.columnCount
     guard count > 0 else { return nil }

@@ -26,8 +26,9 @@ struct BlockLayout: Sendable {
   var inlineText = InlineText()
   var lineBreaker: LineBreaker
 
-  /// The next block, and the end of the blocks.
+  /// The next block to lay out.
   var nextBlock: Int32 = 0
+  /// The end of the blocks.
   var blockEnd: Int32
   /// The number of columns to the left of the text column.
   var margin = 0
@@ -69,21 +70,21 @@ struct BlockLayout: Sendable {
 
   /// An open block that contains others.
   struct Container {
-    /// The index after its last descendant.
+    /// The index after the last descendant of the container.
     var end: Int32
-    /// The number of indentation levels outside it.
+    /// The number of indentation levels outside the container.
     var indentationLevelCount: Int
-    /// Whether its children follow each other without blank lines.
+    /// Whether the children of the container follow each other without blank lines.
     var isTight: Bool
     /// The number of open lists, including this one.
     var listDepth: Int
     /// The width of the widest marker of the list, in columns.
     var markerColumns = 0
-    /// The text role to restore when it is closed.
+    /// The text role to restore when the container is closed.
     var role: TextRole
-    /// The embedding level to restore when it is closed.
+    /// The embedding level to restore when the container is closed.
     var embeddingLevel: UInt8
-    /// Whether the next block follows it without a blank line.
+    /// Whether the next block follows the container without a blank line.
     var suppressesBlankLine = false
     /// Whether the container is a quotation or a reply.
     var isQuote = false

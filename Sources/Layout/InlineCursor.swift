@@ -31,9 +31,9 @@ struct InlineCursor {
     return source
   }
 
-  /// Records which text of the document the bytes from `lineLength` on in the open line, which show
-  /// the current piece from `start` on, are shown instead of. A piece that is divided between lines
-  /// counts for the first one.
+  /// Records which text of the document is replaced by the bytes of the open line from `lineLength`
+  /// on. These bytes show the current piece from `start` on. If the piece is divided between lines,
+  /// its replacement is recorded for the first line only.
   private func recordReplacement(
     of inline: InlineText, at start: Int, from lineLength: Int, to writer: inout LineWriter
   ) {

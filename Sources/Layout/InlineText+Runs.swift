@@ -374,11 +374,11 @@ extension InlineText {
     }
   }
 
-  /// Appends superscript or subscript characters, each with the offset of the one character that it
-  /// is shown instead of.
+  /// Appends superscript or subscript characters, each with the offset of the character that it
+  /// replaces.
   /// - Parameters:
   ///   - mappedCharacters: The characters.
-  ///   - text: As many characters of the document.
+  ///   - text: The characters of the document that they replace, in the same order and number.
   ///   - source: The offset of `text` in the document.
   ///   - style: The style.
   ///   - target: The target.

@@ -32,9 +32,9 @@ struct InlineText {
     var sourceOffset: UInt32
     /// Whether byte *n* of the piece is byte `sourceOffset + n` of the document.
     var isVerbatim: Bool
-    /// The number of bytes of the document from `sourceOffset` on that the piece is shown instead
-    /// of; 0 if it is added to the text, such as a delimiter. Nil for verbatim text and for text
-    /// that is neither, such as the value of a control.
+    /// The number of bytes of the document from `sourceOffset` on that the piece replaces; 0 if it
+    /// is added to the text, such as a delimiter. Nil for verbatim text and for text that is
+    /// neither, such as the value of a control.
     var replacedLength: UInt32?
   }
 

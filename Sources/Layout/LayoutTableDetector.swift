@@ -23,8 +23,9 @@ enum LayoutTableDetector {
     var fieldRowCount = 0
     /// Whether the first cell of the open row has text and no control.
     var rowBeginsWithLabel = false
-    /// Leaves and bytes of text in the open cell.
+    /// The number of leaves in the open cell.
     var cellLeafCount = 0
+    /// The number of bytes of text in the open cell.
     var cellTextLength = 0
 
     var isLayoutTable: Bool {

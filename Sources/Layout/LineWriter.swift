@@ -27,9 +27,9 @@ struct LineWriter {
   private var isImagePlaced: [Bool]
   /// The target of the last summary or fold line recorded.
   private var lastFoldTarget: PageLayout.Target?
-  /// The number of links before each control (-1 if the control is not shown), and whether each
-  /// control has a recorded line.
+  /// The number of links before each control; -1 if the control is not shown.
   private let precedingLinkCounts: [Int32]
+  /// Whether each control has a recorded line.
   private var isControlPlaced: [Bool]
 
   /// Creates an empty layout.
@@ -129,8 +129,8 @@ struct LineWriter {
       isSeparate: isSeparate)
   }
 
-  /// Records that the last `length` bytes are shown instead of a range of the document, if offsets
-  /// are recorded. The range is empty if the bytes are added to the text.
+  /// Records that the last `length` bytes replace a range of the document, if offsets are recorded.
+  /// The range is empty if the bytes are added to the text.
   mutating func recordReplacement(replacedRange: Range<UInt32>, length: Int) {
     guard recordsSources, length > 0 else { return }
     let end = UInt32(layout.text.count)

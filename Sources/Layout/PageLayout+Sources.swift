@@ -10,9 +10,9 @@ extension PageLayout {
     package var end: UInt32
     /// The offset of the first byte in `Document.text`.
     package var sourceOffset: UInt32
-    /// The number of bytes of `Document.text` that the part is shown instead of, such as `2` in a
-    /// superscript; 0 if it is added to the text, such as a link number. Nil if byte *n* of the
-    /// part is byte `sourceOffset + n` of `Document.text`.
+    /// The number of bytes of `Document.text` that the part replaces, such as `2` if the part is
+    /// `²`; 0 if it is added to the text, such as a link number. Nil if byte *n* of the part is
+    /// byte `sourceOffset + n` of `Document.text`.
     package var replacedLength: UInt32?
 
     package init(start: UInt32, end: UInt32, sourceOffset: UInt32, replacedLength: UInt32? = nil) {

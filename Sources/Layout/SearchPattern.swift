@@ -6,12 +6,13 @@ struct SearchPattern: Sendable, Equatable {
   private(set) var scalars: [UInt32]
   /// Whether case is ignored: the text has no uppercase letter.
   let ignoresCase: Bool
-  /// Whether accents, and letters such as `ø`, are significant: the text has one.
+  /// Whether accents, and letters such as `ø`, are significant because the text contains one of
+  /// them.
   let distinguishesAccents: Bool
   /// The folded characters with which a match may begin: the first one of `scalars`, and those from
   /// which it may be composed.
   private let beginnings: [UInt32]
-  /// For each byte, whether a match may begin with it; empty if `scalars` is.
+  /// For each byte, whether a match may begin with it; empty if `scalars` is empty.
   private var isFirstByte: [Bool] = []
 
   /// The bits in `scalars` that contain the case of a letter.

@@ -13,11 +13,13 @@ struct TableCards: Sendable {
   private var headerWidth = 0
   /// Headers that cover the whole table, shown once.
   private var titles: [TableGrid.Cell] = []
-  /// The rows with content, and how many of them have been written.
+  /// The rows with content.
   private let contentRows: [Int]
+  /// The number of rows in `contentRows` that have been written.
   private var writtenRowCount = 0
-  /// The number of rows that are cards, and how many of these have been begun.
+  /// The number of rows that are cards.
   private let cardCount: Int
+  /// The number of cards that have been begun.
   private var begunCardCount = 0
   /// Whether each card is a column of the table in the page.
   private let isTransposed: Bool
