@@ -21,7 +21,7 @@ struct PDFBlock: Equatable {
 
   var kind: Kind
   var runs: [Run]
-  /// The height of its lines, in points.
+  /// The height of the lines of the block, in points.
   var lineHeight: Double
   var box: PDFBox
   /// Whether the block ends within a sentence, so that it may continue in the next column.
@@ -29,12 +29,13 @@ struct PDFBlock: Equatable {
   /// Whether the block begins like a paragraph: with a list marker, indented, or after a vertical
   /// gap.
   var beginsParagraph = true
-  /// The free space at the end of the last line, if no line can be longer than the longest one of
-  /// the column.
+  /// The free space at the end of the last line, in points, if no line can be longer than the
+  /// longest one of the column.
   var trailingSpace = 0.0
-  /// The free space at the end of the last line, if lines can extend to the margin of the page.
+  /// The free space at the end of the last line, in points, if lines can extend to the margin of
+  /// the page.
   var trailingSpaceToMargin = 0.0
-  /// The width of the column.
+  /// The width of the column, in points.
   var columnWidth = 0.0
   var firstWordWidth = 0.0
 

@@ -94,8 +94,9 @@ struct PDFLayoutText {
 
   /// The width of a table that is not narrowed, in columns.
   private static let maxUnnarrowedWidth = 80
-  /// The maximum and minimum number of spaces that remain in a narrowed gap.
+  /// The maximum number of spaces that remain in a narrowed gap.
   private static let maxNarrowedGap = 12
+  /// The minimum number of spaces that remain in a narrowed gap.
   private static let minNarrowedGap = 2
 
   /// Returns the lines of a table of contents, indented by level.

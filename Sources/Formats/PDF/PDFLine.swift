@@ -75,13 +75,13 @@ struct PDFLine: Equatable {
     return words.count { $0.text.contains(where: \.isNumber) } * 2 < words.count
   }
 
-  /// Returns the words in groups that are separated by more than a gap. The words of a stretched
-  /// line form one group.
+  /// Returns the words in groups that are separated by gaps wider than `minGap`. The words of a
+  /// stretched line form one group.
   func cellSegments(minGap: Double) -> [ArraySlice<PDFWord>] {
     isJustified ? [words[...]] : gapSegments(minGap: minGap)
   }
 
-  /// Returns the words in groups that are separated by more than a gap.
+  /// Returns the words in groups that are separated by gaps wider than `minGap`.
   func gapSegments(minGap: Double) -> [ArraySlice<PDFWord>] {
     var segments: [ArraySlice<PDFWord>] = []
     var start = 0

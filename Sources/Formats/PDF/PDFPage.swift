@@ -64,8 +64,9 @@ package struct PDFPage: Sendable, Equatable {
     return (words.filter { !isOfStamp($0) }, words.filter(isOfStamp))
   }
 
-  /// Maximum number of words of a page, and of a file.
+  /// Maximum number of words of a page.
   static let maxWordsPerPage = 20_000
+  /// Maximum number of words of a file.
   static let maxWordsPerFile = 2_000_000
   /// Maximum number of pages of a file.
   static let maxPages = 20_000

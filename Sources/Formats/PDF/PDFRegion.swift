@@ -5,16 +5,16 @@ struct PDFRegion {
   private let bodyLineHeight: Double
   private let hyphenation: PDFHyphenation
   private let kinds: [PDFLineKind]
-  /// The left edge of the text.
+  /// The left edge of the text, in points.
   private let left: Double
-  /// The right edge of the text.
+  /// The right edge of the text, in points.
   private let right: Double
-  /// The right edge that lines could reach: that of the page without its margin if no line is long
-  /// enough to show the width of the text, otherwise `right`.
+  /// The right edge that lines could reach, in points: that of the page without its margin if no
+  /// line is long enough to show the width of the text, otherwise `right`.
   private let maxRightEdge: Double
   /// Whether no line is long enough to show the width of the text.
   private let isUnfilled: Bool
-  /// The usual distance between baselines.
+  /// The usual distance between baselines, in points.
   private let lineDistance: Double
 
   /// - Parameters:

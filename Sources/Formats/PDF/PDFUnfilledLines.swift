@@ -1,7 +1,7 @@
 /// Finds lines that were not filled: verses, addresses and code in a proportional font. The first
 /// word of each would have fitted on the line before it.
 enum PDFUnfilledLines {
-  /// Minimum number of consecutive lines.
+  /// Minimum number of consecutive unfilled lines whose breaks are kept.
   private static let minLines = 3
   /// Maximum width of the lines, as a fraction of the width of the column.
   private static let maxWidthRatio = 0.7

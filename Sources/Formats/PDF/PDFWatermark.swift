@@ -37,7 +37,7 @@ enum PDFWatermark {
     )
   }
 
-  /// Returns whether words of several lines are below the inner part of a box.
+  /// Returns whether the inner part of a box covers words of several lines.
   private static func covers(_ box: PDFBox, _ words: [PDFWord], bodyLineHeight: Double) -> Bool {
     let (x, y) = (box.width * 0.2, box.height * 0.2)
     let below = words.lazy.filter { word in

@@ -19,9 +19,10 @@ struct DelimitedFormatter {
   private var rowEnds: [Int] = []
   private var columnCount = 0
 
-  /// Maximum numbers of cells and columns of a table. Larger tables are shown as text, which
-  /// scrolls without delay at any size.
+  /// Maximum number of cells of a table. A larger table is shown as text, which scrolls without
+  /// delay at any size.
   private static let maxCells = 400_000
+  /// Maximum number of columns of a table. A wider table is shown as text.
   private static let maxColumns = 300
 
   /// Creates the document of a text: a table, or the text itself if it has only one column or is

@@ -8,9 +8,9 @@ import Document
 struct JSONFolds {
   /// Minimum number of lines between the brackets of a container that folds.
   private static let minLines = 5
-  /// In a text with more lines than the first number, containers with more lines than the second
-  /// are initially folded.
+  /// Maximum number of lines of a text whose containers are all initially open.
   private static let maxUnfoldedTextLines = 60
+  /// Maximum number of lines of a container that is initially open in a longer text.
   private static let maxUnfoldedLines = 24
 
   /// The open containers that may fold.

@@ -12,8 +12,9 @@ struct DocumentJSONWriter {
   private var output: [UInt8] = []
   /// Whether the innermost array or object has a member already.
   private var hasPrecedingMember = false
-  /// The number of code points before the text of each block, and the concatenated text.
+  /// The number of code points before the text of each block.
   private var blockOffsets: [Int] = []
+  /// The concatenated text of the leaves.
   private var concatenatedText: [UInt8] = []
 
   init(_ document: Document, url: String, _ targets: ExportTargets) {

@@ -4,7 +4,7 @@ import DOM
 /// `??? note`, whose text is indented (Python-Markdown, MkDocs), or `:::note`, whose text ends at
 /// `:::` (Docusaurus, VuePress, MyST, Quarto).
 struct MarkdownAdmonition {
-  /// How the text is marked.
+  /// The way in which the extent of the text is marked.
   enum Extent: Equatable {
     /// By four columns of white space.
     case indented
@@ -20,7 +20,7 @@ struct MarkdownAdmonition {
   let extent: Extent
   /// The kind as a title, such as "Note".
   let name: String
-  /// The range of the title; nil if the kind is the title, empty for none.
+  /// The range of the title; nil if `name` is the title, empty if there is no title.
   let title: Range<Int>?
   let folding: Folding
 
