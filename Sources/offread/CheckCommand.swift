@@ -226,8 +226,8 @@ struct CheckCommand: ParsableCommand {
       + (collected.isEmpty ? [] : [makeRequest(collected, SaveOptions(), areCollectionPages: true)])
   }
 
-  /// Returns whether the page, or something that is needed to read it, is missing; with `--strict`,
-  /// also whether an image is.
+  /// Returns whether the page, or something that is needed to read it, is missing. With `--strict`,
+  /// the images of the page are needed, too.
   private func isNotReadable(_ page: SaveOutcome) -> Bool {
     if case .failed = page.result { return true }
     return page.unreadiness != nil || strict && page.missingImageCount > 0

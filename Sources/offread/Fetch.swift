@@ -94,7 +94,7 @@ struct Fetch {
     }
   }
 
-  /// Reports a saved page that is probably the same one, if there is one.
+  /// Reports the saved page with another URL that is probably the requested page, if there is one.
   private func reportVariant(of url: String, in cache: HTTPCache, command: String) {
     guard let wanted = WebURL(url), let variant = cache.savedVariant(of: wanted) else { return }
     StandardOutput.printError(

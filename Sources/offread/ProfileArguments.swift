@@ -54,7 +54,7 @@ struct ProfileArguments: ParsableArguments {
   }
 
   /// Starts `PageWatch` for the pages that a command parses. Call it after the command was
-  /// confined, so that its launcher does not have the file open.
+  /// confined, so that the launcher does not inherit the open file of `PageWatch`.
   static func watchPages(of profile: Profile) {
     PageWatch.start(
       directory: profile.locations.crashes, version: Offread.version, isReadOnly: profile.isReadOnly
@@ -63,11 +63,11 @@ struct ProfileArguments: ParsableArguments {
 
   /// The system resources that a command needs besides the profile.
   struct Needs {
-    /// The files that it reads; `-` is standard input.
+    /// The files that the command reads; `-` is standard input.
     var inputFiles: [String] = []
-    /// The files that it writes.
+    /// The files that the command writes.
     var outputs: [OutputGrant] = []
-    /// Whether it uses the network.
+    /// Whether the command uses the network.
     var usesNetwork = false
   }
 
