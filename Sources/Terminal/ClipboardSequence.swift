@@ -11,7 +11,7 @@ package enum ClipboardSequence {
   /// sequences.
   enum Multiplexer: Sendable, Equatable {
     /// tmux, which handles the sequence itself if `set-clipboard` is `on`, and passes on a wrapped
-    /// one if `allow-passthrough` is.
+    /// one if `allow-passthrough` is `on`.
     case tmux
     /// GNU screen, which passes on wrapped sequences in short pieces.
     case screen

@@ -5,7 +5,7 @@ import Synchronization
 package final class MessageQueue<Message: Sendable>: Sendable {
   /// The read end of the pipe: readable if a message or a signal is pending.
   package let wakeReadDescriptor: Int32
-  /// Receives signal numbers from signal handlers, and 0 for messages.
+  /// The write end of the pipe, to which signal handlers write signal numbers, and `post` writes 0.
   package let wakeWriteDescriptor: Int32
   private let messages = Mutex<[Message]>([])
 

@@ -59,7 +59,8 @@ struct ControlParameters: Sendable, Equatable {
     return Self.key(code: code, shiftedCode: text ?? self[0, 1], modifiers: modifiers)
   }
 
-  /// The key of `CSI 27 ; modifiers ; code ~`; nil if these parameters are others.
+  /// The key of `CSI 27 ; modifiers ; code ~`; nil if the parameters do not have this form, or the
+  /// key is unknown.
   var modifyOtherKeysKey: Key? {
     guard count == 3, firstParameter == 27, let code = self[2] else { return nil }
     return Self.key(code: code, shiftedCode: nil, modifiers: modifiers)

@@ -72,7 +72,8 @@ struct InputParser: Sendable {
     }
   }
 
-  /// Appends the events of an incomplete sequence after which nothing came, and drops the others.
+  /// Appends the events that an incomplete sequence contains if no byte follows it, and discards
+  /// the rest of the sequence.
   mutating func expireSequence(_ events: inout [InputEvent]) {
     switch state {
     case .paste: return
@@ -87,7 +88,7 @@ struct InputParser: Sendable {
     reset()
   }
 
-  /// Ends a paste whose end has not come.
+  /// Appends the text of a paste whose end sequence was not received.
   mutating func endPaste(_ events: inout [InputEvent]) {
     guard state == .paste else { return }
     events.append(.paste(charset.decode(typed: buffer[...])))
@@ -274,7 +275,8 @@ struct InputParser: Sendable {
     reset()
   }
 
-  /// Ends a character, which has Alt after ESC.
+  /// Appends the key of a complete character, with Alt if ESC preceded the character. Nil stands
+  /// for an invalid character.
   private mutating func finishCharacter(
     character scalar: Unicode.Scalar?, _ events: inout [InputEvent]
   ) {
@@ -285,7 +287,8 @@ struct InputParser: Sendable {
     finishMeta(scalar.map { .character($0) }, &events)
   }
 
-  /// Ends ESC and a key that is not a sequence.
+  /// Finishes a sequence of ESC and a single key, which is the key with Alt. Nil stands for an
+  /// unknown key.
   private mutating func finishMeta(_ key: Key?, _ events: inout [InputEvent]) {
     guard var key else { return finishSequence(nil, &events) }
     key.modifiers.insert(.meta)
