@@ -49,7 +49,7 @@ package struct Attachment: Sendable, Equatable {
     return path
   }
 
-  /// Whether it is audio or video.
+  /// Whether the content is audio or video.
   package var isPlayable: Bool { Opener.isPlayable(mediaType) }
 
   /// The last component of the URL, on one line, for display.

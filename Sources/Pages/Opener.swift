@@ -31,7 +31,7 @@ package struct Opener: Sendable {
     package var line: String
     /// Whether the command needs the terminal.
     package var needsTerminal = false
-    /// Whether its output is shown in a pager.
+    /// Whether the output of the command is shown in a pager.
     package var isCopious = false
 
     /// The name of the program, for messages.

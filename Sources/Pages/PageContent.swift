@@ -75,7 +75,7 @@ package struct PageContent: Sendable, Equatable {
     return (isTruncated ? [isDamaged] : []) + warnings
   }
 
-  /// Whether it is a feed.
+  /// Whether the content is a feed.
   package var isFeed: Bool { FeedFormat(of: bytes) != nil }
 
   /// Parses the content. A feed becomes a page of its items, whatever its media type is.
