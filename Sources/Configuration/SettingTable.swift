@@ -11,12 +11,12 @@ struct SettingSource {
 /// A table of the settings file: `[name]`, or `[[name]]` if it may be repeated.
 struct SettingTable: Sendable {
   let name: String
-  /// Whether it is an array of tables.
+  /// Whether the table may be repeated, as an array of tables.
   let isRepeated: Bool
-  /// Whether it affects what is requested, sent and stored. If it has an error, only saved pages
-  /// are shown.
+  /// Whether the table affects what is requested, sent and stored. If the table has an error, only
+  /// saved pages are shown.
   let isSafetyCritical: Bool
-  /// The names of its settings, in order.
+  /// The names of the settings in the table, in order.
   let keys: [String]
   /// Parses one table into the settings. Each error is passed to `report` with the key that causes
   /// it; nil if it concerns the whole table.
@@ -25,7 +25,8 @@ struct SettingTable: Sendable {
       inout Settings, [String: SettingValue], _ source: SettingSource,
       _ report: (String?, String) -> Void
     ) -> Void
-  /// Returns the current values of each such table; nil for settings without a value.
+  /// Returns the current values of the settings in the table, or in each table of the array; a
+  /// value is nil if the setting has none.
   let written: @Sendable (Settings) -> [[(key: String, value: String?)]]
   /// Returns the files and directories in the last table of the array, by their keys; empty if the
   /// table is not repeated.

@@ -7,7 +7,7 @@ package struct Settings: Sendable, Equatable {
   package var textWidth = 72
   /// The name of the theme; nil for a dark or light default depending on the terminal's background.
   package var theme: String?
-  /// When to use colors.
+  /// The condition under which colors are used.
   package var color = ColorChoice.auto
   /// Whether to handle mouse clicks and the wheel; otherwise they are left to the terminal.
   package var usesMouse = true
@@ -85,7 +85,7 @@ package struct Settings: Sendable, Equatable {
     case app, terminal, off
   }
 
-  /// How images in pages are shown.
+  /// The way in which images in pages are shown.
   package enum ImageChoice: String, CaseIterable, Sendable, Equatable {
     /// As alternative text.
     case off
@@ -95,7 +95,7 @@ package struct Settings: Sendable, Equatable {
     case auto
   }
 
-  /// When to use colors.
+  /// The condition under which colors are used.
   package enum ColorChoice: String, CaseIterable, Sendable, Equatable {
     /// If the terminal has colors and `NO_COLOR` is not set.
     case auto

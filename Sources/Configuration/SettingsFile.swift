@@ -300,7 +300,7 @@ extension SettingTable {
 }
 
 extension SettingValue {
-  /// Whether it is a table or a list that contains one.
+  /// Whether the value is a table, or a list that contains a table.
   fileprivate var isTable: Bool {
     switch self {
     case .table: true

@@ -29,7 +29,7 @@ package enum TOMLSource {
     }
   }
 
-  /// Returns the message of the parser without what it was parsing.
+  /// Returns the message of the parser without the words that name the element being parsed.
   private static func message(_ text: String) -> String {
     guard text.hasPrefix("Error while parsing "), let colon = text.firstRange(of: ": ") else {
       return text
