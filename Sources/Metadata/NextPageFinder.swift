@@ -199,8 +199,9 @@ package struct NextPageFinder {
 private struct PageURLComponents: Equatable {
   /// The lowercased path components, without the file extension of the last.
   private var path: [String]
-  /// The query parameters that select the text, and those that select the part.
+  /// The query parameters that select the text.
   private var textParameters: Set<String> = []
+  /// The query parameters that select the part.
   private var partParameters: Set<String> = []
 
   init(_ url: URL) {
@@ -217,9 +218,9 @@ private struct PageURLComponents: Equatable {
     }
   }
 
-  /// Returns whether the URL `nextItem` belongs to the same text: it differs only in the parameters
-  /// for parts, its path is one level below this path, its last component extends the last one of
-  /// this path after a hyphen or underscore, or both last components are named as parts.
+  /// Returns whether the URL `next` belongs to the same text: it differs only in the parameters for
+  /// parts, its path is one level below this path, its last component extends the last one of this
+  /// path after a hyphen or underscore, or both last components are named as parts.
   func isBefore(_ next: PageURLComponents) -> Bool {
     guard textParameters == next.textParameters else { return false }
     if path == next.path { return partParameters != next.partParameters }

@@ -25,8 +25,8 @@ package struct PageTitle {
     /// Whether the separator is a bar with white space on both sides, or a fullwidth bar.
     var isBar: Bool
 
-    /// Merges the next cut, which touches this one or shares white space with it (`a | | b`), so
-    /// that cuts never overlap and no empty part is left between them.
+    /// Merges the next separator, which touches this one or shares white space with it (`a | | b`),
+    /// so that separators never overlap and no empty part is left between them.
     mutating func join(_ next: SeparatorMatch) {
       range = range.lowerBound..<next.range.upperBound
       if next.kind.rawValue < kind.rawValue { kind = next.kind }
