@@ -23,7 +23,8 @@ import Terminal
 
   /// A partial file.
   private struct OpenPartialFile {
-    /// A descriptor of its directory, because a path could be redirected by symbolic links later.
+    /// A descriptor of the directory of the file, because a path could be redirected by symbolic
+    /// links later.
     var directoryDescriptor: Int32
     var partialPath: String
     var finalName: String
