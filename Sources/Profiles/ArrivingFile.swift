@@ -9,7 +9,7 @@ package struct ArrivingFile {
   package enum Outcome: Sendable, Equatable {
     /// The file was added under this name.
     case added(as: String)
-    /// The content was already there.
+    /// The directory contained the content already.
     case alreadyPresent
   }
 

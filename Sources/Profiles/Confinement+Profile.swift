@@ -56,9 +56,9 @@ extension Confinement {
   /// The directories of a profile that a command writes to.
   package enum Writing: Sendable {
     case nothing
-    /// Pages that the command loads.
+    /// The directories for the pages that the command loads, but not that of the library.
     case archive
-    /// Also the library: tags, notes and other data of the user.
+    /// Also the directory of the library: tags, notes and other data of the user.
     case library
   }
 

@@ -246,7 +246,7 @@ package final class Profile: Sendable {
   /// The cache if it is open; nil otherwise.
   package var cacheIfOpened: HTTPCache? { openedCache.withLock { $0 } }
 
-  /// Records a notice for `takeNotices`, unless the same notice is recorded already.
+  /// Records a notice for `drainNotices`, unless the same notice is recorded already.
   func report(_ line: String) {
     pendingNotices.withLock { lines in
       if !lines.contains(line) { lines.append(line) }
