@@ -62,7 +62,7 @@ package final class BrowserProcess: Sendable {
 
   /// A browser that this process has started.
   package struct StartedProcess: Sendable {
-    /// Its debugging pipe.
+    /// The debugging pipe of the browser.
     package let socket: Int32
     package let errors: Int32
     private let process: ChildProcess
