@@ -81,7 +81,7 @@ struct BookPages {
     return named.count == 1 ? named[0].path : path
   }
 
-  /// Returns whether a part is an image. One in SVG that contains text or other images is a page.
+  /// Returns whether a part is an image. An SVG file that contains text or other images is a page.
   private func isImage(_ part: EPUBPackage.Part) throws(ContainerError) -> Bool {
     guard part.isSVG else { return part.mediaType.hasPrefix("image/") }
     let tree = XMLTree(try archive.content(of: part.path), maxNodes: 50_000)

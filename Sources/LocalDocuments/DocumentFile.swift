@@ -63,8 +63,8 @@ package struct DocumentFile: Sendable {
 
   /// Opens a local file.
   /// - Parameter path: the path of the file.
-  /// - Returns: the file; nil if it does not exist, is not a regular file, or is not a file that
-  ///   contains pages. A PDF file is not one.
+  /// - Returns: the file; nil if it does not exist, is not a regular file, or does not contain
+  ///   pages. A PDF file does not count as one that contains pages.
   /// - Throws: `ReaderError.unreadableFile`.
   package static func open(_ path: String) throws(ReaderError) -> DocumentFile? {
     do {

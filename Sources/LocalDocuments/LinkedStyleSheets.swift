@@ -36,7 +36,7 @@ struct LinkedStyleSheets {
       .prefix(Self.maxSheets - references.count)
   }
 
-  /// Returns whether an element is in no others than the head or the body.
+  /// Returns whether an element is directly in the head or the body, not within another element.
   private static func isOutermost(_ node: Int32, in tree: DOMTree) -> Bool {
     var ancestor = tree.nodes[Int(node)].parent
     while ancestor > 0 {
