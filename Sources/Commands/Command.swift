@@ -7,7 +7,7 @@ import Sandbox
 /// This is the only table of commands: `definition` gives the name, the default keys and the help
 /// of each. Key maps, help screens, the command prompt, the manual and the tests are derived from
 /// it. To add a command, add a case: the compiler then requires its definition and its branch in
-/// `Browser+Commands`.
+/// `Command+Actions`.
 package enum Command: String, CaseIterable, Sendable {
   // Movement.
   case lineDown, lineUp, pageDown, pageUp, halfPageDown, halfPageUp
@@ -37,9 +37,9 @@ package enum Command: String, CaseIterable, Sendable {
   package struct Definition: Sendable {
     /// The name in the settings and at the command prompt (`:`).
     package var name: String
-    /// The names of its keys in the preset `default`, the most common first.
+    /// The names of the command's keys in the preset `default`, the most common first.
     package var keys: [String]
-    /// The heading under which help lists it.
+    /// The heading under which help lists the command.
     package var group: HelpGroup
     /// A short description without a full stop.
     package var help: String
@@ -63,7 +63,7 @@ package enum Command: String, CaseIterable, Sendable {
       if screens.contains(.page) { helpRows.append((.page, help)) }
     }
 
-    /// The screens on which it has an effect.
+    /// The screens on which the command has an effect.
     package var screens: Screens { helpRows.reduce(into: []) { $0.formUnion($1.screens) } }
 
     /// Returns the description for a screen; nil if the command has no effect there.

@@ -18,7 +18,7 @@ package struct KeyBindingTarget: Hashable, Sendable {
 
 /// The bindings of all keys. A key may have several bindings for different screens.
 package struct Keymap: Sendable, Equatable {
-  /// The preset on which it is based.
+  /// The preset on which the key map is based.
   package private(set) var preset = KeyPreset.default
   private var bindingsByKey: [Key: [KeyBindingTarget]] = [:]
   /// The keys of each binding, the most common first. Keys that were later reassigned to other

@@ -1,6 +1,6 @@
 /// The subjects in the first list of the menu. Each opens the list of its commands.
 ///
-/// Help and the manual group commands more coarsely (`Command.Group`), because they are read from
+/// Help and the manual group commands more coarsely (`HelpGroup`), because they are read from
 /// beginning to end, while a menu is for selecting one line.
 package enum MenuSubject: String, CaseIterable, Sendable {
   case moving = "Move on the page"

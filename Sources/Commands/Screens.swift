@@ -22,9 +22,11 @@ package struct Screens: OptionSet, Sendable, Hashable {
 
   package static let tabs = Screens(rawValue: 1 << 13)
   package static let collection = Screens(rawValue: 1 << 14)
-  /// The list of feeds, the items of a feed, and the unread items of all feeds.
+  /// The list of feeds.
   package static let feeds = Screens(rawValue: 1 << 15)
+  /// The list of the items of a feed.
   package static let feed = Screens(rawValue: 1 << 16)
+  /// The list of the unread items of all feeds.
   package static let unread = Screens(rawValue: 1 << 17)
 
   /// Lists of saved pages.
