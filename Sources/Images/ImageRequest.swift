@@ -70,7 +70,7 @@ package struct ImageRequest: Sendable, Hashable {
   /// The maximum number of cells, and the maximum size of a cell in pixels.
   static let maxCells = ImageSize(width: 500, height: 500), maxCellSize = 100
 
-  /// The size of the box in pixels.
+  /// The size of the available cells in pixels.
   package var maxSizeInPixels: ImageSize {
     ImageSize(
       width: maxSizeInCells.width * cellSize.width, height: maxSizeInCells.height * cellSize.height)
