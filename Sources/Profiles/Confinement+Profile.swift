@@ -56,9 +56,10 @@ extension Confinement {
   /// The directories of a profile that a command writes to.
   package enum Writing: Sendable {
     case nothing
-    /// The directories for the pages that the command loads, but not that of the library.
+    /// The directories of the profile. The directory of the library is not created if it does not
+    /// exist.
     case archive
-    /// Also the directory of the library: tags, notes and other data of the user.
+    /// The directories of the profile, all of which are created if they do not exist.
     case library
   }
 
