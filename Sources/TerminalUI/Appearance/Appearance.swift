@@ -14,7 +14,7 @@ struct Appearance: Sendable {
   private(set) var showsLinkNumbers = false
   /// Whether links have marks that show whether their pages are saved, queued or not saved.
   private(set) var showsLinkStatus = false
-  /// How standalone images are shown.
+  /// The way in which standalone images are shown.
   private(set) var images: ImageDisplay
   private(set) var wrapsCode = true
   /// The number of columns by which truncated lines are scrolled to the right.
@@ -100,7 +100,7 @@ struct Appearance: Sendable {
   }
 }
 
-/// How standalone images within a page are shown.
+/// The way in which standalone images within a page are shown.
 enum ImageDisplay: Sendable, Equatable {
   /// Only by their alternative text.
   case altText

@@ -167,7 +167,7 @@ extension Browser {
         : "theme \(theme.name) \(choiceDurationText); :theme \(Self.automaticThemeName) undoes it")
   }
 
-  /// How long a preference applies, for notices.
+  /// The time for which a preference applies, as text for notices.
   var choiceDurationText: String { isPrivate ? "for this session" : "from now on" }
 
   /// The argument of the command `theme` that removes the user's choice. The theme of the settings

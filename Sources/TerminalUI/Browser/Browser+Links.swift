@@ -39,8 +39,8 @@ extension Browser {
     return links[Int(link)].target
   }
 
-  /// Moves the focus by a number of links, controls and folds. Without a focus on the screen, it
-  /// starts before the first or after the last one there.
+  /// Moves the focus by a number of links, controls and folds. Without a focus on the screen, the
+  /// move starts before the first or after the last of these on the screen.
   mutating func moveFocus(by steps: Int) {
     guard var view else { return }
     if view.layout.linkPlacements.isEmpty { view.layOutRest() }

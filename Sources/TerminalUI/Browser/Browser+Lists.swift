@@ -205,7 +205,7 @@ extension Browser {
     return openEntry()
   }
 
-  /// Sorts the pages by another order: the one with a name, or the next one.
+  /// Sorts the pages by the order that has a name, or by the next order if `name` is nil.
   mutating func sort(by name: String?) {
     guard var list else { return }
     let orders = ListScreen.Order.allCases

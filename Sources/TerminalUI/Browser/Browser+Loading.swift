@@ -552,7 +552,7 @@ extension Effect {
 }
 
 extension LoadEvent {
-  /// The loaded page, or the explanation of a failure.
+  /// The loaded page, or the explanation of a failure; nil for other events.
   fileprivate var loadedPage: Page? {
     switch self {
     case .loaded(let page), .newer(let page), .failed(_, explanation: let page): page

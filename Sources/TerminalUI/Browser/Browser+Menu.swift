@@ -16,7 +16,7 @@ extension Browser {
   }
 
   /// Shows the commands of a subject instead of the subjects; nil returns to the subjects, with the
-  /// one selected that was open.
+  /// subject selected that was open.
   mutating func showMenu(of subject: MenuSubject?) -> [Effect] {
     guard case .help(.menu(let screen, let old))? = list?.kind else { return [] }
     list = ListScreen(.help(.menu(screen, subject)))

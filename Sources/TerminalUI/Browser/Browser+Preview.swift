@@ -9,8 +9,8 @@ import ReaderMode
 import Terminal
 
 extension Browser {
-  /// Shows a preview of the focused link, or the one with a number: a footnote of this page, or the
-  /// first lines of a saved page. The network is not used.
+  /// Shows a preview of the focused link, or of the link with a number: a footnote of this page, or
+  /// the first lines of a saved page. The network is not used.
   mutating func showLinkPreview(number: Int?) -> [Effect] {
     if let number { focus(link: number) }
     guard let page = view?.page, let target = view?.focus, let url = url(of: target) else {

@@ -93,7 +93,7 @@ extension Browser {
     return [.load(id, request)]
   }
 
-  /// Opens the focused link, or the one with a number, in a background tab.
+  /// Opens the focused link, or the link with a number, in a background tab.
   mutating func openInBackground(number: Int?) -> [Effect] {
     guard let page = view?.page else { return [] }
     var target = view?.focus

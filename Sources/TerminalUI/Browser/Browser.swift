@@ -25,13 +25,13 @@ package struct Browser: Sendable {
   /// The page to load for the tab on the screen, if it was dropped from memory, or if the tab was
   /// opened in the background and its page is not loaded yet; otherwise nil.
   var unloadedEntry: HistoryEntry?
-  /// How the page was opened, and the state of its revalidation.
+  /// The way in which the page was opened, and the state of its revalidation.
   var opening = Opening()
   /// The history of the tab on the screen.
   package internal(set) var history = History()
   /// The page and the layers over it, such as a list or a prompt.
   var layers = LayerStack()
-  /// The count typed so far.
+  /// The count typed so far; nil for none.
   package internal(set) var count: Int?
   /// The preferences that the user set with keys.
   var choices: Choices
@@ -85,7 +85,7 @@ package struct Browser: Sendable {
 
   /// The message on the last row, until the next key.
   package var notice: Notice? { notices.current }
-  /// The list that is open over the page.
+  /// The list that is open over the page; nil if no list is open.
   package internal(set) var list: ListScreen? {
     get { layers.list }
     set {

@@ -25,7 +25,7 @@ struct ListData: Sendable {
   private(set) var searchTerms = ""
   private var searchHits: [SearchIndex.Hit] = []
   private var highlightedPages: [HighlightedPage] = []
-  /// The collection whose pages were loaded last, and its pages.
+  /// The collection whose pages were loaded last, and its pages; nil until one has been loaded.
   private var openedCollection: (id: String, rows: [LibraryContents.Row])?
   /// The feeds; nil until they have been loaded.
   private var loadedFeeds: [FeedStatus]?

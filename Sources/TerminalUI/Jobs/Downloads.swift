@@ -104,7 +104,7 @@ struct Downloads: Sendable {
   /// cancels it.
   var cancellableDownload: Download? { downloads.last { $0.isActive && $0.isInsteadOfPage } }
 
-  /// The first download without a file name.
+  /// The first download without a file name; nil if there is none.
   var unnamedDownload: Download? {
     downloads.first { if case .awaitingName = $0.state { true } else { false } }
   }

@@ -20,10 +20,10 @@ struct Loading: Sendable {
 
   /// The loads for one tab.
   struct TabLoads: Sendable {
-    /// The page being loaded.
+    /// The page being loaded; nil for none.
     fileprivate(set) var load: Load?
     /// The load whose response replaces the page on the screen as soon as it is received, because
-    /// the user requested it, and the reading position at that time.
+    /// the user requested it, and the reading position at that time; nil for none.
     fileprivate var requestedLoad: (load: LoadID, position: ReadingPosition)?
     /// The load that the user stopped, whose received part is still to be shown; nil for none.
     fileprivate var stoppedLoad: Load?
@@ -196,9 +196,9 @@ struct Load: Sendable {
   var announcedDate: Date?
   /// The use of the loaded page.
   var purpose: Purpose
-  /// The list from which the page is opened.
+  /// The list from which the page is opened; nil if it is not opened from a list.
   var list: ListScreen?
-  /// The sequence from which the page is opened.
+  /// The sequence from which the page is opened; nil if it is not opened from a sequence.
   var sequence: ReadingSequence?
   /// The text that was found in the page, which is a part of the document on the screen; nil if the
   /// page is opened for another reason.

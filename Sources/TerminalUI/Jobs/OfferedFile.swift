@@ -10,7 +10,7 @@ struct OfferedFile {
   var attachment: Attachment?
   /// Whether the load continues and will report the content.
   var isStillLoading = false
-  /// Whether it is the response to a request with content, which must not be sent again.
+  /// Whether the file is the response to a request with content, which must not be sent again.
   var requestHasContent = false
   /// The date when the content was saved; nil if a server sent it now.
   var savedDate: Date?

@@ -8,13 +8,13 @@ struct Tab: Sendable {
   /// The page as it was when it was left; nil until it is loaded, and after it was dropped.
   var view: PageView?
   /// The page to load when the tab is shown, because it was dropped, is from an earlier session or
-  /// was never loaded.
+  /// was never loaded; nil if no page has to be loaded.
   var unloadedEntry: HistoryEntry?
   var opening = Opening()
   var history = History()
   /// The loads for this tab.
   var loads = Loading.TabLoads()
-  /// The position before the last jump on the page.
+  /// The position before the last jump on the page; nil for none.
   var jumpOrigin: ReadingPosition?
   /// Whether the tab was shown since its page was loaded.
   var isSeen = true
@@ -68,7 +68,7 @@ struct Tabs: Sendable {
   private(set) var currentIndex = 0
   /// The indices in `backgroundTabs` of the tabs that were shown, the most recent last.
   private var shownOrder: [Int] = []
-  /// The state that was stored last.
+  /// The state that was stored last; nil for none.
   private var lastSavedTabs: SavedTabs?
   /// Whether the stored state may be out of date.
   var needsSaving = false

@@ -5,13 +5,13 @@ import Library
 
 /// The saved versions of a page, the steps to take among them, and the comparison with another one.
 struct Versions: Sendable {
-  /// The versions of the page that was looked up last.
+  /// The versions of the page that was looked up last; nil until a list has been received.
   private(set) var list: PageVersions?
   /// The number of versions to move by once the list is received.
   private var pendingSteps = 0
   /// The identifier of the current or last comparison.
   private var comparison = ComparisonID(0)
-  /// The date of the version with which the page is compared.
+  /// The date of the version with which the page is compared; nil if it has none.
   private(set) var comparedDate: Date?
 
   /// Returns the versions of a page; nil if they have not been looked up.

@@ -2,7 +2,7 @@ import Commands
 import Terminal
 
 extension Preview {
-  /// Handles a key: every key closes the preview, and the one that follows links also follows the
+  /// Handles a key: every key closes the preview, and the key that follows links also follows the
   /// link.
   func handle(_ key: Key, in context: LayerContext) -> [LayerRequest] {
     closingRequests + (context.keymap[key] == .follow ? [.followTarget(target)] : [])

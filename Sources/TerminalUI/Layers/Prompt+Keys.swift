@@ -56,8 +56,8 @@ extension Prompt {
     return [.updatePrompt(self)]
   }
 
-  /// Replaces the text by the next completion. If it is the only one and a command that takes an
-  /// argument, a space is appended.
+  /// Replaces the text by the next completion. If there is no other completion, and it is a command
+  /// that takes an argument, a space is appended.
   private mutating func selectCompletion(by step: Int, in context: LayerContext) {
     guard let text = completions.selectNext(by: step) else { return }
     editor.replace(with: text)

@@ -8,10 +8,10 @@ package struct PageMatches: Sendable, Equatable {
   /// The matches from top to bottom: all if the search is complete; otherwise those found so far,
   /// at and below the line at which it began.
   package var matches: [PageLayout.Match] { termSearch?.matches ?? mergedMatches }
-  /// The number of the occurrence that the user last moved to, from 0; an occurrence may have
-  /// several matches.
+  /// The number of the occurrence that the user last moved to, from 0; nil for none. An occurrence
+  /// may have several matches.
   package var currentOccurrence: Int?
-  /// The search for a single term.
+  /// The search for a single term; nil if several terms are searched.
   private var termSearch: TextSearch?
   /// The matches of several terms.
   private var mergedMatches: [PageLayout.Match] = []

@@ -8,17 +8,17 @@ struct ReadingPositions: Sendable {
   /// The time without input after which the position is recorded, in seconds.
   static let idleTime: Double = 5
 
-  /// The last recorded position.
+  /// The last recorded position; nil for none.
   private var lastRecorded: ReadingLog.Record?
   /// The time of the last input.
   private var lastInputDate: Date
   /// The positions at which pages that are being loaded were left, by page key.
   private var leftPositions: [String: ReadingLog.Record] = [:]
-  /// The position to show in the page that is being loaded.
+  /// The position to show in the page that is being loaded; nil for none.
   private var destination: ReadingLog.Record?
   /// The marks set or looked up in this session, by letter.
   private var bookmarks: [String: ReadingLog.Record] = [:]
-  /// The position before the last jump on this page.
+  /// The position before the last jump on this page; nil for none.
   private(set) var jumpOrigin: ReadingPosition?
 
   init(now: Date) { lastInputDate = now }

@@ -330,7 +330,7 @@ extension Browser {
   }
 }
 
-/// Where a part of the status line may be truncated.
+/// The position at which a part of the status line may be truncated.
 enum StatusTruncation {
   case never, end
   /// In the middle.
