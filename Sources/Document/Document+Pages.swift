@@ -3,7 +3,7 @@ extension Document {
   package struct PageStart: Equatable, Sendable {
     /// The number of the page, from 1.
     package var number: Int
-    /// Offset of its first byte in `Document.text`.
+    /// The offset of the first byte of the page in `Document.text`.
     package var offset: UInt32
   }
 

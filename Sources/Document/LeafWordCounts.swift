@@ -151,7 +151,8 @@ extension Document {
     return textAmount != .enough
   }
 
-  /// Maximum delay of a refresh in seconds; with a longer one, the page reloads itself.
+  /// Maximum delay of a refresh in seconds; with a longer delay, the page is one that reloads
+  /// itself.
   private static let maxDelay = 60.0
 
   fileprivate func isRefreshLink(_ block: Block) -> Bool {

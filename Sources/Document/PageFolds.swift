@@ -195,7 +195,7 @@ struct PageFolds {
   private func foldableLines(of range: Range<Int32>) -> Range<Int32>? {
     var lines = 0
     var start: Int32?
-    /// The end of the leading lines that are all marked as secondary.
+    /// The end of the leading lines that are all marked as secondary; nil if there are none.
     var namedEnd: Int32?
     var isNamed = false
     var index = range.lowerBound

@@ -6,12 +6,13 @@ import DOM
 struct ReadingStart {
   private let document: Document
   private let title: WordList
-  /// The position of the heading most similar to the title, and the score of the similarity.
+  /// The position of the heading most similar to the title, and the score of the similarity; nil
+  /// for none.
   private var bestHeading: (position: Position, score: Int)?
   /// Whether text followed that heading, so that a later heading with the same score is not a
   /// better choice.
   private var hasTextSinceBestHeading = false
-  /// The first heading of level 1.
+  /// The first heading of level 1; nil for none.
   private var firstTopHeading: Position?
   private var topHeadingCount = 0
   /// The first text; nil if none has been found yet.

@@ -259,7 +259,7 @@ extension DocumentBuilder {
     return Self.quotationMarkPairs[first]?.contains(last) == true
   }
 
-  /// The marks that may end a quotation, by the one that begins it.
+  /// The marks that may end a quotation, by the mark that begins it.
   private static let quotationMarkPairs: [Character: String] = [
     "\"": "\"", "“": "”", "”": "”", "„": "“”", "‘": "’", "‚": "‘’", "«": "»", "»": "«»", "‹": "›",
     "›": "‹›", "「": "」", "『": "』",

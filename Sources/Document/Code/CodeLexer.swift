@@ -28,7 +28,7 @@ package struct CodeLexer: Sendable {
   /// of `LexicalRules.syntaxes`; the highest bits are for raw strings and here-documents.
   private var unclosedSyntaxBits: UInt64 = 0
   private var isInTag = false
-  /// The delimiter of the here-document that begins on the next line.
+  /// The delimiter of the here-document that begins on the next line; nil for none.
   private var hereDocumentDelimiter: Range<Int>?
   /// The number of bytes examined, counted each time (for tests).
   private(set) var examinedCount = 0

@@ -4,7 +4,7 @@ package enum DateSyntax: String, Sendable {
   case date, month, week, time
   case localDateTime = "datetime-local"
 
-  /// What a value with this syntax is.
+  /// The noun for a value with this syntax.
   var noun: String { self == .localDateTime ? "date and time" : rawValue }
 
   /// A value with this syntax.

@@ -60,7 +60,7 @@ package struct PageForms: Sendable, Equatable {
     package var value = ""
     /// The accessible label of the control (`aria-label`, `placeholder`, `title`), or empty.
     package var accessibleLabel = ""
-    /// The text of its `label` element, or empty.
+    /// The text of the control's `label` element, or empty.
     package var labelElementText = ""
     /// The `placeholder` text that is shown while the control is empty; an empty string if there is
     /// none.
@@ -139,7 +139,7 @@ package struct PageForms: Sendable, Equatable {
     package var label: String
     /// The submitted value.
     package var value: String
-    /// The label of its `optgroup`, or empty.
+    /// The label of the `optgroup` that contains the choice, or empty.
     package var group = ""
     /// Whether the choice is initially selected.
     package var isInitiallySelected = false
@@ -149,9 +149,9 @@ package struct PageForms: Sendable, Equatable {
 
   /// The position of a shown control.
   package struct ControlSpan: Sendable, Equatable {
-    /// The offset of its first byte in `Document.text`.
+    /// The offset of the first byte of the control in `Document.text`.
     package var start: UInt32
-    /// The offset after its last byte.
+    /// The offset after the last byte of the control.
     package var end: UInt32
     /// Index in `PageForms.controls`.
     package var control: Int32
