@@ -7,7 +7,7 @@ struct ArticlePreparer {
   private(set) var tree: DOMTree
   /// Elements whose text adds to the scores of their ancestors, in document order.
   private(set) var scoredElements: [Int32] = []
-  /// The author, as the page shows it.
+  /// The author, as the page shows it; nil if none was found.
   private(set) var byline: String?
   private let title: ComparableText
   private let removesUnlikelyElements: Bool

@@ -22,7 +22,7 @@ package struct BlockFeatures {
   private(set) var articleConstants: [UInt8] = []
   /// The features of the repetitions that are the same for all blocks.
   private(set) var repetitionConstants: [UInt8] = []
-  /// For each container, the next larger one; -1 if not computed yet.
+  /// For each container, the next larger container around it; -1 if not computed yet.
   private var largerContainers: [Int32]
   /// For each block, the headings above it except the nearest.
   private(set) var outlines: [OuterHeadings] = []
@@ -235,8 +235,8 @@ package struct BlockFeatures {
     return containerFeatures[Int(container)]
   }
 
-  /// Adds the sums of the block's container, of three larger ones, of its section, and of the
-  /// repeated containers around it.
+  /// Adds the sums of the block's container, of three larger containers around it, of its section,
+  /// and of the repeated containers around it.
   private mutating func addContainerSums(
     _ ownContainer: Int32, _ page: PageBlocks.UnsafeViews, _ row: inout FeatureRow
   ) {

@@ -73,8 +73,8 @@ extension PageBlocks {
     }
   }
 
-  /// Keeps, for each kept post, the block most likely to name its author and the one most likely to
-  /// give its date; the first of several.
+  /// Keeps, for each kept post, the block most likely to name its author and the block most likely
+  /// to give its date; of several equally likely blocks, the first.
   private func withAuthorsAndDates(_ isKept: [Bool]) -> [Bool] {
     let posts = keptPosts(isKept)
     // For each post and each of the two names, the best block so far.

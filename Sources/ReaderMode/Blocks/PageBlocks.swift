@@ -12,13 +12,13 @@ struct PageBlocks {
     var containerIndex: Int32
     /// The range of the text nodes of the block in `textNodes`.
     var textRange: Range<Int32>
-    /// The counts of its text.
+    /// The counts of the text of the block.
     var text = BlockTextCounts()
     /// The heading level, or 0.
     var headingLevel: UInt8 = 0
-    /// The topics of the inline elements inside it, as a bit set.
+    /// The topics of the inline elements inside the block, as a bit set.
     var topicBits: UInt64 = 0
-    /// The phrases that it begins with.
+    /// The phrases that the block begins with.
     var phrases: BlockPhrase = []
     /// The number of words in emphasis elements (`em`, `b`, …).
     var emphasisedWordCount: UInt32 = 0
@@ -37,9 +37,9 @@ struct PageBlocks {
     /// The number of ancestor containers.
     var depth: UInt16
     var blockRange: Range<Int32>
-    /// The index of its row in `topicDepths`.
+    /// The index of the row of the container in `topicDepths`.
     var topicDepthsIndex: Int32
-    /// A hash of its element name and class.
+    /// A hash of the element name and the class of the container.
     var signature: UInt64
     /// The number of siblings with the same signature, itself included.
     var similarCount: UInt32 = 1
@@ -50,7 +50,8 @@ struct PageBlocks {
     var repeatedIndex: Int32 = -1
     /// The outermost repeated container with at least two blocks (an item); or -1.
     var unitIndex: Int32 = -1
-    /// A hash of its position within its unit, equal in all similar units; 0 outside of units.
+    /// A hash of the position of the container within its unit, equal in all similar units; 0
+    /// outside of units.
     var roleHash: UInt64 = 0
     /// The nearest section (`main`, `section`, `aside`, …), itself included; or 0.
     var sectionIndex: Int32 = 0

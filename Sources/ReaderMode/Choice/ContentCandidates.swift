@@ -9,7 +9,7 @@ struct ContentCandidates: Sendable {
   private(set) var title = ""
   /// The extracted article if the page may be one text; otherwise nil.
   private(set) var article: Readability?
-  /// The blocks in the article.
+  /// The blocks in the article; nil without an article.
   private(set) var articleBlocks: ArticleBlocks?
   /// The comments of readers below the text; nil if there are none.
   let comments: PageComments?

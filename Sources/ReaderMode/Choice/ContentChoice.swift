@@ -12,7 +12,7 @@ struct ContentChoice {
   private(set) var isKept: [Bool]
   /// Whether anything looked like content; otherwise everything except navigation is kept.
   private(set) var hasContent = true
-  /// The writer and the date of the first post of a thread.
+  /// The writer and the date of the first post of a thread; nil if there are none.
   private(set) var openingByline: PostByline?
 
   /// Chooses among the blocks of a page.

@@ -32,7 +32,7 @@ struct TreeEvaluator {
     var threshold: UInt8
   }
 
-  /// The questions, each after those it leads to.
+  /// The questions, each after the questions to which it leads.
   private var decisionNodes: [DecisionNode] = []
   /// For each tree that is not constant, its first question.
   private var rootColumns: [UInt16] = []

@@ -165,7 +165,7 @@ package struct ContentTrees: Sendable {
 private struct NodeTextParser {
   /// The last number.
   var value: Int32 { isNegative ? 0 &- digits : digits }
-  /// The number before `<`.
+  /// The number before `<`; nil until a `<` was read.
   private(set) var feature: Int32?
   private(set) var hasNumber = false
   private var digits: Int32 = 0

@@ -20,7 +20,7 @@ package enum ContentModel {
     /// are content.
     let candidates: ContentCandidates
     private(set) var isKept: [Bool]
-    /// The writer and the date of the first post of a thread.
+    /// The writer and the date of the first post of a thread; nil if there are none.
     private(set) var openingByline: PostByline?
     /// The page that the content is selected from.
     let wholePage: DOMTree

@@ -55,7 +55,7 @@ extension PageBlocks {
   // MARK: Lists and tables
 
   /// Keeps lists of definitions that directly follow a kept block of the same element: a paragraph,
-  /// or any block if the one after the list is kept, too.
+  /// or any block if the block after the list is kept, too.
   private func keepDefinitionLists(_ isKept: inout [Bool], _ mayBelong: [Bool]) {
     for container in containers.dropFirst()
     where container.name == .dl && !container.blockRange.isEmpty {

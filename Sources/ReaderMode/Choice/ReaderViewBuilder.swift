@@ -113,7 +113,7 @@ private struct ExtractedContent {
   /// The elements with comments in `tree`, and the number of comments.
   var comments: (elements: [Int32], count: Int) = ([], 0)
   var byline: String?
-  /// The writer and the date of the first post of a thread.
+  /// The writer and the date of the first post of a thread; nil if there are none.
   var openingByline: PostByline?
   var trace: [String] = []
 }

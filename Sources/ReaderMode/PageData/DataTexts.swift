@@ -10,7 +10,8 @@ struct DataTexts {
   struct Container {
     /// The index of the parent; -1 for the first.
     var parentIndex: Int32
-    /// The key of the container; elements of an array have the key of the array.
+    /// The key of the container; elements of an array have the key of the array; nil for an unknown
+    /// key.
     var key: DataKey?
     var role = DataRole.other
     var isArray = false

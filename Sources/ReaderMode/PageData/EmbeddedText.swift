@@ -10,7 +10,7 @@ package import DOM
 package struct EmbeddedText {
   /// The text as a page of its own, with the title of the original.
   package let tree: DOMTree
-  /// The kind of data that contained it.
+  /// The kind of data that contained the text.
   package let source: ContentSource.StructuredDataKind
 
   private static let minLinkedDataWeight = 200
