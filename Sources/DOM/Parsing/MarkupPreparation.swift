@@ -41,7 +41,8 @@ struct MarkupPreparation {
   /// The `lang` of the `html` element, or of the `body` element, which overrides it. Needed because
   /// libxml2 does not report these tags if it does not expect them.
   var language: [UInt8]?
-  /// The `dir` of the `html` element, or of the `body` element, which overrides it.
+  /// The `dir` of the `html` element, or of the `body` element, which overrides it; nil if neither
+  /// has one.
   var direction: [UInt8]?
   /// The attributes of the `html` and `body` elements.
   var rootAttributes = RootAttributes()

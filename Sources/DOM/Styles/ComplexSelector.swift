@@ -52,7 +52,8 @@ package struct ComplexSelector: Sendable, Hashable {
     var above = Self.parent(of: node, in: tree)
     var comparisons = 0
     var index = 1
-    /// The state for backtracking: the last descendant combinator and the next ancestor to try.
+    /// The state for backtracking: the last descendant combinator and the next ancestor to try; nil
+    /// before a descendant combinator.
     var retry: (index: Int, above: Int32)?
     while index < steps.count {
       guard above >= Self.html, comparisons < maxComparisons else { return false }

@@ -154,7 +154,8 @@ extension DOMTree {
 }
 
 extension StyleBytes {
-  /// The step and offset of `An+B` (CSS Syntax 3 §6): `odd`, `even`, `3`, `2n+1`, `-n + 3`.
+  /// The step and offset of `An+B` (CSS Syntax 3 §6): `odd`, `even`, `3`, `2n+1`, `-n + 3`. Nil for
+  /// other texts.
   fileprivate var anPlusB: (step: Int, offset: Int)? {
     if isWord("odd") { return (2, 1) }
     if isWord("even") { return (2, 0) }

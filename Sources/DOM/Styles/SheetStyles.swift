@@ -13,7 +13,8 @@ struct SheetStyles {
     /// Whether a rule shows the element after the user clicks or selects something. Other rules
     /// then do not hide it.
     var isShownByClick = false
-    /// How the element is concealed until the pointer is over something; nil if it is not.
+    /// The way in which the element is concealed until the pointer is over something; nil if it is
+    /// not concealed.
     var tooltipConcealment: HidingDeclarations.Concealment?
     /// Whether the style may hide an element or show it within a hidden one.
     var mayAffectVisibility: Bool {

@@ -6,7 +6,7 @@ package struct SizeDeclarations: Equatable {
   package private(set) var width: Double?
   /// The height in pixels; nil if it is not declared.
   package private(set) var height: Double?
-  /// The aspect ratio: width divided by height.
+  /// The aspect ratio, width divided by height; nil if it is not declared.
   package private(set) var aspectRatio: Double?
   /// The sum of the inline-start margin and padding in pixels, at least 0.
   package var indentation: Double { max(0, margin + padding) }

@@ -46,14 +46,15 @@ package struct TextStyleDeclarations: Equatable {
   /// Whether the display type is `flex` or `inline-flex`; nil if it is not declared.
   package private(set) var isFlex: Bool?
   package private(set) var flexDirection: FlexDirection?
-  /// The position of an item among the children of a flex container (CSS Flexbox 1 §5.4).
+  /// The position of an item among the children of a flex container (CSS Flexbox 1 §5.4); nil if it
+  /// is not declared.
   package private(set) var order: Int16?
   package private(set) var unicodeBidi: Bidi?
   package private(set) var isRightToLeft: Bool?
   package private(set) var whiteSpace: WhiteSpace?
   package private(set) var verticalAlignment: VerticalAlignment?
   package private(set) var isDeleted: Bool?
-  /// The marker of a list or item.
+  /// The marker of a list or item; nil if it is not declared.
   package private(set) var marker: ListMarkerStyle?
   /// Whether the element floats (CSS 2.2 §9.5); nil if that is not declared.
   package private(set) var isFloating: Bool?

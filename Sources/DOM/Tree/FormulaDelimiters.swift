@@ -29,7 +29,7 @@ package struct FormulaDelimiters: OptionSet, Sendable {
 }
 
 extension [UInt8] {
-  /// Whether a URL is one of MathJax or KaTeX.
+  /// Whether a URL is that of MathJax or KaTeX.
   fileprivate var isMathLibraryURL: Bool {
     contains("mathjax", in: indices) || contains("katex", in: indices)
   }
