@@ -33,7 +33,7 @@ struct BorderedTable: Sendable {
     var columnCount: Int
     /// The lines in the layout of the row, for a cell that begins here.
     var lines: Range<Int> = 0..<0
-    /// A cell that is written directly from the document.
+    /// A cell that is written directly from the document; nil if the slot has none.
     var plainCell: PlainCell?
     /// The index in `openCells` of a cell that began in a row above; nil for other slots.
     var openCellIndex: Int?
@@ -303,7 +303,7 @@ struct BorderedTable: Sendable {
 
 /// A cell that is one run of ASCII; it needs no layout if it fits on one line.
 struct PlainCell {
-  /// The range of its text in the document.
+  /// The range of the text of the cell in the document.
   var textRange: Range<Int>
   var style: TextStyle
   var target: PageLayout.Target?

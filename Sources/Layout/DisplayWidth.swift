@@ -16,7 +16,7 @@ package struct DisplayWidth: Sendable, Equatable {
 
   /// A grapheme cluster in a byte array.
   package struct Cluster: Sendable, Equatable {
-    /// The offset after its last byte.
+    /// The offset after the last byte of the cluster.
     package var end: Int
     /// The width in columns.
     package var width: Int
@@ -124,9 +124,9 @@ package struct DisplayWidth: Sendable, Equatable {
     return Cluster(end: position, width: width)
   }
 
-  /// The maximum width of a cluster other than emoji.
+  /// The maximum width of a cluster other than emoji, in columns.
   private static let maxClusterWidth = 4
-  /// The maximum width of joined emoji, needed for a couple with two skin tones.
+  /// The maximum width of joined emoji, in columns; needed for a couple with two skin tones.
   private static let maxEmojiWidth = 12
 
   private static func isRegionalIndicator(_ scalar: UInt32) -> Bool {

@@ -8,7 +8,7 @@ struct InlineContext {
   /// The style added to all text.
   var addedStyle = InlineStyle()
   /// The target of text that does not specify one: inside a summary, the disclosure that it opens
-  /// and closes.
+  /// and closes; nil for none.
   var defaultTarget: PageLayout.Target?
   /// The number of each link, indexed like `Document.links`; empty if numbers are not shown.
   var linkNumbers: [Int32] = []

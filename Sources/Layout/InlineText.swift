@@ -13,7 +13,7 @@ struct InlineText {
   /// Whether there may be characters that only control line breaking and are not shown as they are.
   private(set) var mayHaveInvisibles = false
 
-  /// The substitution for characters that the terminal lacks.
+  /// The substitution for characters that the terminal lacks; nil if it has all characters.
   var substitution: CharacterSubstitution?
 
   /// Ranges that are broken at spaces only: fields and short pieces of code such as `font-size`.
@@ -24,11 +24,11 @@ struct InlineText {
 
   /// A part of the text.
   struct Piece {
-    /// The offset after its last byte.
+    /// The offset after the last byte of the piece.
     var end: Int
     var style: TextStyle
     var target: PageLayout.Target?
-    /// The offset in `Document.text` of its first byte, or of the text that follows.
+    /// The offset in `Document.text` of the first byte of the piece, or of the text that follows.
     var sourceOffset: UInt32
     /// Whether byte *n* of the piece is byte `sourceOffset + n` of the document.
     var isVerbatim: Bool

@@ -25,7 +25,7 @@ struct LineWriter {
   private var lastSourceOffset: UInt32 = 0
   /// Whether each image outside a link has a recorded line.
   private var isImagePlaced: [Bool]
-  /// The target of the last summary or fold line recorded.
+  /// The target of the last summary or fold line recorded; nil for none.
   private var lastFoldTarget: PageLayout.Target?
   /// The number of links before each control; -1 if the control is not shown.
   private let precedingLinkCounts: [Int32]

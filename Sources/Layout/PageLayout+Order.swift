@@ -17,7 +17,7 @@ extension PageLayout {
 
   /// A part of a line with one embedding level (a level run in UAX 9).
   package struct LevelRun: Sendable, Equatable {
-    /// The offset in `PageLayout.text` after its last byte.
+    /// The offset in `PageLayout.text` after the last byte of the level run.
     package var end: UInt32
     /// The embedding level; odd for right to left.
     package var embeddingLevel: UInt8

@@ -79,8 +79,8 @@ package struct PageLayout: Sendable, Equatable {
 
   /// A range of a line with one style and target.
   package struct Run: Sendable, Equatable {
-    /// The offset in `PageLayout.text` after its last byte; the range begins at the `end` of the
-    /// previous run.
+    /// The offset in `PageLayout.text` after the last byte of the run; the range begins at the
+    /// `end` of the previous run.
     package var end: UInt32
     package var style: TextStyle
     /// The target; nil for text that cannot be activated.
@@ -108,7 +108,7 @@ package struct PageLayout: Sendable, Equatable {
     package var prefixLength: UInt16
     /// Whether the line continues the text of the line above, which was wrapped.
     package var continuesPrevious: Bool
-    /// How the text was divided where the next line continues it.
+    /// The way in which the text was divided where the next line continues it.
     package var wrap: Wrap
 
     package init(
@@ -125,7 +125,7 @@ package struct PageLayout: Sendable, Equatable {
     }
   }
 
-  /// How text is divided between a line and the one that continues it.
+  /// The way in which text is divided between a line and the line that continues it.
   package enum Wrap: UInt8, Sendable, Equatable {
     /// Nothing is added or omitted; also the value of lines that are not continued.
     case none
@@ -204,7 +204,7 @@ package enum TextRole: Sendable, Hashable, CaseIterable {
 package struct LayoutOptions: Sendable, Equatable {
   /// The available columns, 20 to 500.
   package var width: Int
-  /// The maximum width of running text; tables and code may use all of `width`.
+  /// The maximum width of running text, in columns; tables and code may use all of `width`.
   package var textWidth: Int
   /// Whether to center the text column in `width` (on the screen, but not in dumps).
   package var isCentered: Bool
