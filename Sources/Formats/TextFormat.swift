@@ -8,7 +8,7 @@ package enum TextFormat: Sendable, CaseIterable {
   private struct Definition {
     /// The media types without parameters.
     var types: [String]
-    /// The structured syntax suffix of other media types of the format (RFC 6839).
+    /// The structured syntax suffix of other media types of the format (RFC 6839); nil for none.
     var suffix: String?
     /// The file name extensions, without the dot.
     var extensions: [String]

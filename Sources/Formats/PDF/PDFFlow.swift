@@ -9,7 +9,7 @@ struct PDFFlow {
   private(set) var items: [Item] = []
   private let hyphenation: PDFHyphenation
   private let bodyLineHeight: Double
-  /// The index in `items` of the paragraph that may continue in the next column.
+  /// The index in `items` of the paragraph that may continue in the next column; nil for none.
   private var openParagraphIndex: Int?
 
   init(bodyLineHeight: Double, hyphenation: PDFHyphenation) {

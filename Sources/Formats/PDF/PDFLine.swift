@@ -2,7 +2,7 @@
 struct PDFLine: Equatable {
   var words: [PDFWord]
   var box: PDFBox
-  /// The most frequent height of its words, in points.
+  /// The most frequent height of the words of the line, in points.
   let wordHeight: Double
 
   /// - Parameter words: At least one, in any order.

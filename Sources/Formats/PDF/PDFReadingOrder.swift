@@ -8,7 +8,7 @@ package struct PDFReadingOrder {
   private let items: [PDFFlow.Item]
   /// The sizes of headings, the largest first.
   private let distinctHeadingSizes: [Double]
-  /// The title, as an index in `items`.
+  /// The index in `items` of the title; nil for none.
   private let titleIndex: Int?
   /// Whether the columns of the last pages were not detected, because the budget was used up.
   private let hasUndividedPages: Bool

@@ -12,7 +12,8 @@ struct JSONFormatter {
   private var writer: DocumentWriter
   /// The open containers: true for objects, false for arrays.
   private var openContainers: [Bool] = []
-  /// The number of open containers around a short array that is written on one line.
+  /// The number of open containers around a short array that is written on one line; nil if no such
+  /// array is open.
   private var shortArrayDepth: Int?
   private var folds = JSONFolds()
 

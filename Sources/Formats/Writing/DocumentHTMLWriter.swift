@@ -557,9 +557,9 @@ extension [UInt8] {
 /// The state of a list that is being written.
 private struct OpenListState {
   var isTight = true
-  /// Whether its items are numbered.
+  /// Whether the items of the list are numbered.
   var isOrdered = false
-  /// Whether any of its items has a marker.
+  /// Whether any item of the list has a marker.
   var hasMarkers = false
   /// The expected number of the next item.
   var nextNumber: Int32 = 1

@@ -31,7 +31,7 @@ struct MarkdownInlines {
 
   /// A bracket that may begin a link or image.
   private struct Bracket {
-    /// The index of its piece.
+    /// The index of the piece that consists of the bracket.
     var pieceIndex: Int
     var isImage: Bool
     /// The number of delimiter runs before the bracket.
