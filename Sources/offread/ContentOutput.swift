@@ -11,7 +11,7 @@ struct ContentOutput: ~Copyable {
   /// Whether the output is a file that the launcher has not completed.
   private var isFileIncomplete = false
   private var descriptor = STDOUT_FILENO
-  /// The filter for output to a terminal; files and pipes get the bytes unchanged.
+  /// The filter for output to a terminal; nil for files and pipes, which get the bytes unchanged.
   private var terminalFilter: TerminalFilter?
 
   /// Opens the output.

@@ -11,9 +11,9 @@ import Sandbox
 struct OptionalProgram {
   /// The name of the executable in `PATH`.
   var name: String
-  /// The Debian package that contains it.
+  /// The Debian package that contains the program.
   var package: String
-  /// The features that are missing without it.
+  /// The features that are missing without the program.
   var missingFeatures: String
 
   /// Returns the optional programs.

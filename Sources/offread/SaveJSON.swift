@@ -177,7 +177,7 @@ final class SaveJSON {
     private var failedEarlier: Int?
     private var removed: Int?
     private var failed: [Failure]?
-    /// The reason why enclosures cannot be stored.
+    /// The reason why enclosures cannot be stored; nil if they can.
     private var problem: String?
     /// Whether another process fetches enclosures; nil if none does.
     private var isBusy: Bool?
