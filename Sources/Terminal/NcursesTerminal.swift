@@ -203,7 +203,8 @@ package import Layout
   private struct PlacedCell {
     var row: Int, column: Int
     var text: String
-    /// The number of columns to blank before it is written, so that no previous content remains.
+    /// The number of columns to blank before the cluster is written, so that no previous content
+    /// remains.
     var blankColumnCount = 0
     /// Whether the cluster is in a script of `TerminalText.hasAmbiguousShapedWidth`, so that
     /// following clusters may be appended to it.

@@ -8,7 +8,7 @@ package struct CellStyle: Sendable, Hashable {
   package var role: Role
   /// The inline styles, which add attributes such as bold or underline to those of the role.
   package var inlineStyle: InlineStyle
-  /// The colors of a part of an image, which override the role's colors.
+  /// The colors of a part of an image, which override the role's colors; nil for other text.
   package var imageColors: ImageColors?
 
   package init(_ role: Role = .text, inlineStyle: InlineStyle = InlineStyle()) {

@@ -13,11 +13,11 @@ package enum GraphicsProtocol: Sendable, Hashable {
 package struct Graphic: Sendable, Equatable {
   /// The image, scaled to its cells.
   package var image: DecodedImage
-  /// The row and column of its first cell; the row may be above the screen.
+  /// The row and column of the first cell of the image; the row may be above the screen.
   package var firstRow: Int, firstColumn: Int
-  /// The rows of the screen on which it is visible.
+  /// The rows of the screen on which the image is visible.
   package var visibleRows: Range<Int>
-  /// The protocol with which it is drawn.
+  /// The protocol with which the image is drawn.
   package var graphicsProtocol: GraphicsProtocol
 
   /// Creates an image.

@@ -93,7 +93,7 @@ struct ControlParameters: Sendable, Equatable {
     return Key(.character(character), modifiers: modifiers.intersection(.meta))
   }
 
-  /// Returns the key of a character with Ctrl: for letters and `@[\]^_`, the one of the control
+  /// Returns the key of a character with Ctrl: for letters and `@[\]^_`, the key of the control
   /// character that other terminals send.
   private static func controlKey(of scalar: Unicode.Scalar, meta: Key.Modifiers) -> Key {
     let byte = UInt8(truncatingIfNeeded: scalar.value)

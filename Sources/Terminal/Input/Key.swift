@@ -2,7 +2,7 @@
 package struct Key: Hashable, Sendable {
   /// The key without modifiers.
   package var code: Code
-  /// The modifiers held down with it.
+  /// The modifiers held down with the key.
   package var modifiers: Modifiers
 
   package init(_ code: Code, modifiers: Modifiers = []) {

@@ -6,7 +6,7 @@ import Synchronization
 /// limit, and none are started after `stop()`. Callers must not evaluate two conditions at once.
 package final class ShellConditions: Sendable {
   private struct State {
-    /// The running command, which leads a process group.
+    /// The running command, which leads a process group; nil for none.
     var runningProcess: pid_t?
     var isStopped = false
   }

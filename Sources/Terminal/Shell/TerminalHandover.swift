@@ -10,7 +10,7 @@ package struct TerminalHandover {
   private var state = State.withoutTerminal
   /// Whether the process was reported as stopped.
   var isStopped: Bool { state == .stopped }
-  /// The terminal modes before the process started.
+  /// The terminal modes before the process started; nil if they are unknown.
   private let savedModes: TerminalModes?
   /// The terminal modes that the process had set when it stopped; nil if they are unknown.
   private var processModes: TerminalModes?
