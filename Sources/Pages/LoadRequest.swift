@@ -52,7 +52,7 @@ package struct LoadRequest: Sendable, Equatable {
 
   /// The origin of a request.
   package enum Origin: Sendable, Equatable {
-    /// The user typed it: `example.org`, a path, `about:` and `file:` are allowed.
+    /// The user typed the target: `example.org`, a path, `about:` and `file:` are allowed.
     case user
     /// A link on the page with this URL. A web page cannot link to `file:` or `about:` URLs.
     case link(from: String)

@@ -28,8 +28,8 @@ package struct Page: Sendable, Equatable {
   /// The cookies that the responses leading to the page set, which its forms may need; nil for none
   /// and for a page without forms. They are kept with the page only.
   package var formCookies: ChainCookies?
-  /// For a page that is not available, the URL of a saved page that is probably the same one (see
-  /// `HTTPCache.savedVariant(of:)`); nil for none.
+  /// For a page that is not available, the URL of a saved page that is probably the requested page
+  /// (see `HTTPCache.savedVariant(of:)`); nil for none.
   package var savedVariant: String?
   /// The view of the content.
   package var view: PageViewMode

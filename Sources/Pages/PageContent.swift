@@ -19,7 +19,7 @@ package struct PageContent: Sendable, Equatable {
   package var base: String?
   /// The `Refresh` field of the response; nil for none.
   package var refresh: String?
-  /// Markup around the content in the page view, which is not part of its source.
+  /// Markup around the content in the page view, which is not part of its source; nil for none.
   package var frame: PageFrame?
   /// The parameters of `format=flowed`; nil for text with fixed lines.
   let flow: FlowedFormat?
