@@ -18,13 +18,14 @@ package struct Choices: Codable, Sendable, Equatable {
   }
 
   private var theme: ChosenTheme?
-  /// The views in which the pages of sites open, by host and port.
+  /// The views in which the pages of sites open, by host and port; nil if none were chosen.
   private var views: [String: String]?
 
-  /// Whether the comments of pages open unfolded, by host and port of the site.
+  /// Whether the comments of pages open unfolded, by host and port of the site; nil if none were
+  /// chosen.
   private var comments: [String: Bool]?
 
-  /// The cookie decisions, by registrable domain.
+  /// The cookie decisions, by registrable domain; nil if there are none.
   private var cookies: [String: CookieChoice]?
 
   private enum CodingKeys: String, CodingKey {

@@ -9,15 +9,15 @@ package struct IdentitySettings: Sendable, Equatable {
   package var cookieFile: URL?
   /// Whether passwords are read from `~/.netrc`.
   package var usesNetrc = false
-  /// A file of passwords to use instead of `~/.netrc`.
+  /// A file of passwords to use instead of `~/.netrc`; nil for none.
   package var netrcFile: URL?
-  /// The file of the client certificate.
+  /// The file of the client certificate; nil for none.
   package var certificateFile: URL?
   /// The file of the certificate's private key, if separate.
   package var keyFile: URL?
   /// The hosts that may request the certificate.
   package var certificateHosts: [String] = []
-  /// The file of trusted CA certificates.
+  /// The file of trusted CA certificates; nil for those of the system.
   package var authorities: URL?
 
   package init() {}

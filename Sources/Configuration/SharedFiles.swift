@@ -27,7 +27,7 @@ package struct SharedFiles: Sendable, Equatable {
     return nil
   }
 
-  /// The executable of the running program, with symbolic links resolved.
+  /// The executable of the running program, with symbolic links resolved; nil if it is unknown.
   package static var executable: URL? {
     #if os(Linux)
       URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
