@@ -22,11 +22,11 @@ struct ArticleHead {
   private let headingNode: Int32
   /// The order of day and month in dates such as `5/6/2026`.
   private let order: WrittenDate.DayMonthOrder
-  /// The publication date, from an element marked up as such.
+  /// The publication date, from an element marked up as such; nil if none was found.
   private var publicationDate: WrittenDate?
-  /// A date whose kind the markup does not state.
+  /// A date whose kind the markup does not state; nil if none was found.
   private var dateOfUnknownKind: WrittenDate?
-  /// A date in a line without markup below the heading, and above it.
+  /// A date in a line without markup below the heading, and one above it; nil if none was found.
   private var lineDate: WrittenDate?, lineDateAboveHeading: WrittenDate?
 
   /// The head ends after this many bytes of text or this many elements.

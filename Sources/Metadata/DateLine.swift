@@ -2,9 +2,9 @@ import Dates
 
 /// The dates in a line near the title of a page: of publication, and of the last change.
 struct DateLine {
-  /// The publication date, or a date without a label.
+  /// The publication date, or a date without a label; nil for none.
   private(set) var publicationDate: WrittenDate?
-  /// The date of the last change.
+  /// The date of the last change; nil for none.
   private(set) var changeDate: WrittenDate?
 
   /// The maximum length in bytes of a line with a date.

@@ -6,9 +6,9 @@ struct LinkedData {
   /// The metadata of an article.
   struct Article: Equatable {
     var title: String?, byline: String?, site: String?
-    /// The dates of publication, creation and last change.
+    /// The dates of publication, creation and last change, as written in the data; nil if missing.
     var date: String?, creation: String?, change: String?
-    /// The creator of the page, who need not be the author.
+    /// The creator of the page, who need not be the author; nil if missing.
     var creator: String?
   }
 

@@ -5,13 +5,14 @@ import Dates
 package struct MetaElements {
   /// The text of the first `title` element.
   private(set) var pageTitle = ""
-  /// The canonical URL of the page (`link rel=canonical`).
+  /// The canonical URL of the page (`link rel=canonical`); nil if it declares none.
   private var canonicalURL: String?
   /// The first `h1` and `h2` elements.
   private var headingNodes: [Int32] = []
-  /// The `datetime` of the first `time` element marked up as the publication date.
+  /// The `datetime` of the first `time` element marked up as the publication date; nil if there is
+  /// none.
   private(set) var publicationTime: String?
-  /// The publisher's name from microdata.
+  /// The publisher's name from microdata; nil if there is none.
   private(set) var publisher: String?
   private var valuesByName: [String: [String]] = [:]
   /// The keys of `valuesByName` that came from a `property` attribute.
