@@ -41,7 +41,7 @@ import Terminal
   private lazy var policy = FilePolicy(choice.environment)
   private var children: Int32 = -1
   private var hasEnded = false
-  /// The socket for the response to `endLauncher`.
+  /// The socket for the response to `endLauncher`; nil until that was requested.
   private var endReplySocket: Int32?
   private var foreground: Foreground?
   /// The processes that run in the background.

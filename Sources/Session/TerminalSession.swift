@@ -18,7 +18,7 @@ import TerminalUI
   /// Whether there is a terminal to draw on and read keys from.
   package static var isUsable: Bool { NcursesTerminal.isUsable }
 
-  /// Whether the type of the terminal is known, or one that is compatible with it.
+  /// Whether the type of the terminal, or a compatible type, is known.
   package static var isTerminalTypeKnown: Bool { NcursesTerminal.capabilities != nil }
 
   /// Runs the reader until the user quits.
