@@ -13,8 +13,8 @@ package struct ExplanationPage: Sendable, Equatable {
   package var url: String
   /// Saved pages of the same origin, newest first.
   package var savedPages: [SavedAddresses.Match]
-  /// The URL of a saved page that is probably the same one (see `HTTPCache.savedVariant(of:)`); nil
-  /// for none.
+  /// The URL of a saved page that is probably the requested page (see
+  /// `HTTPCache.savedVariant(of:)`); nil for none.
   package var variant: String?
   /// Whether the page is queued for the next sync.
   package var isQueued: Bool
