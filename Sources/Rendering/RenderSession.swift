@@ -73,7 +73,7 @@ struct RenderSession: Sendable {
   private var receivedByteCount = 0
   private var version: String?
   private var attempts = 0
-  /// The isolated world that serializes the document.
+  /// The isolated world that serializes the document; nil until it was created.
   private var context: JSONValue?
   /// The closed shadow roots, as objects of the isolated world.
   private var roots: [JSONValue] = []
