@@ -46,9 +46,10 @@ package struct DocumentFile: Sendable {
     package var title: String?
     /// The base URL of the links of the item; nil for its own URL.
     package var base: String?
-    /// The links to the previous and the next part, which surround the content.
+    /// The links to the previous and the next part, which surround the content; nil for none.
     package var frame: PageFrame?
-    /// The parts of the book, with the index of this item among them.
+    /// The parts of the book, with the index of this item among them; nil if the file is not a
+    /// book.
     package var parts: PartList?
     /// The style sheets that the item links to, concatenated.
     package var styleSheet: [UInt8] = []
@@ -117,8 +118,8 @@ package struct DocumentFile: Sendable {
     }
   }
 
-  /// Returns whether a file begins like a message, or is named like one and has at least the fields
-  /// of one after a byte-order mark and empty lines.
+  /// Returns whether a file begins like a message. For the file extension of a message, header
+  /// fields after a byte-order mark and empty lines are sufficient.
   private static func isMessage(_ start: [UInt8], named path: String) -> Bool {
     if MIMEMessage.isFormat(by: start) { return true }
     let name = path.lowercased()
