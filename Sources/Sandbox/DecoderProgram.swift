@@ -75,7 +75,8 @@ package enum DecoderProgram: Sendable, Equatable {
     }
   }
 
-  /// Returns a ZIM file, or all of its parts if it is the first one of a split file (`.zimaa`).
+  /// Returns the path of a ZIM file, or the paths of all parts if it is the first part of a split
+  /// file (`.zimaa`).
   private static func parts(of path: String) -> [String] {
     guard path.hasSuffix(".zimaa") else { return [path] }
     let (directory, name) = ((path as NSString).deletingLastPathComponent, path.dropLast(2))
