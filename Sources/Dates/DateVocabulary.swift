@@ -34,8 +34,8 @@ package enum DateVocabulary {
     return months
   }()
 
-  /// The names of the months, from January. Where languages disagree (`listopad`), the one with
-  /// more speakers decides.
+  /// The names of the months, from January. Where languages disagree (`listopad`), the language
+  /// with more speakers decides.
   private static let monthNames = [
     """
     january januar jänner janvier enero gennaio janeiro januari stycznia styczeń января январь \
