@@ -8,7 +8,7 @@
 #endif
 
 extension sigaction {
-  /// The function that handles the signal.
+  /// The function that handles the signal; nil for none.
   package var handler: (@convention(c) (Int32) -> Void)? {
     get {
       #if canImport(Glibc)
