@@ -142,7 +142,8 @@ extension Theme.Color {
     "bright-magenta", "bright-cyan", "bright-white",
   ]
 
-  /// Parses `#rrggbb`, `ansi:0` to `ansi:15`, one of `names`, or a name of the palette.
+  /// Parses `#rrggbb`, `ansi:0` to `ansi:15`, one of `names`, or a name of the palette; nil for
+  /// other texts.
   fileprivate init?(_ text: String, palette: TOMLTable?) {
     let resolved = palette?[text]?.string ?? text
     if let index = Self.names.firstIndex(of: resolved) {

@@ -23,7 +23,8 @@ extension Browser {
     return perform(command, onPage: count, argument: argument)
   }
 
-  /// Executes a command on the page, even if a list is open.
+  /// Executes a command on the page, even if a list is open. The count and the argument are nil if
+  /// none were typed.
   mutating func perform(
     _ command: Command, onPage count: Int?, argument: String?
   ) -> [Effect] {
@@ -251,7 +252,8 @@ extension Browser {
     recordJump(from: before)
   }
 
-  /// Scrolls to a percentage of the page, and remembers the previous position if it differs.
+  /// Scrolls to a percentage of the page, and remembers the previous position if it differs. If
+  /// `percent` is nil, shows a notice that asks for a number.
   mutating func jump(toPercent percent: Int?) {
     let before = view?.position
     scroll(toPercent: percent)

@@ -24,9 +24,9 @@ extension Browser {
       maxImageRows: min(ImageSpace.maxRows, max(3, (size.rows - 4) * 3 / 4)), cellRatio: ratio)
   }
 
-  /// Returns the space reserved for images on a page. If the current layout, made with the options
-  /// `old`, has the same size, its image sizes are used again, so that nothing moves when an image
-  /// is received.
+  /// Returns the space reserved for images on a page; nil if images are not drawn. If the current
+  /// layout, made with the options `old`, has the same size, its image sizes are used again, so
+  /// that nothing moves when an image is received.
   func imageSpace(on page: Page, width: Int, like old: LayoutOptions?) -> ImageSpace? {
     guard var columns = imageSpace else { return nil }
     if let old, let earlier = old.imageSpace, old.width == width,

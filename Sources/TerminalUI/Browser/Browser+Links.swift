@@ -31,7 +31,7 @@ extension Browser {
     }
   }
 
-  /// Returns the reference of a link as written in the page.
+  /// Returns the reference of a link as written in the page; nil for other targets.
   private func reference(of target: PageLayout.Target) -> String? {
     guard let link = target.linkIndex, let links = view?.page.document.links,
       links.indices.contains(Int(link))

@@ -241,7 +241,7 @@ extension Browser {
     layers.adaptLists(to: viewport)
   }
 
-  /// Lays the page out with the current size and settings.
+  /// Lays the page out with the current size and settings. `old` are the previous options, or nil.
   mutating func relayout(like old: LayoutOptions? = nil) {
     guard let view else { return }
     relayout(layoutOptions(for: view, like: old))
@@ -257,7 +257,8 @@ extension Browser {
     attachSelection()
   }
 
-  /// Returns the current layout options of the page on the screen.
+  /// Returns the current layout options of the page on the screen; `old` are its previous options,
+  /// or nil.
   func layoutOptions(for view: PageView, like old: LayoutOptions? = nil) -> LayoutOptions {
     layoutOptions(
       for: view.page, like: old ?? view.options, gutterWidth: view.gutterWidth, values: view.values)

@@ -215,7 +215,8 @@ package struct Browser: Sendable {
     package var isError = false
   }
 
-  /// Shows a message on the last row, until the next key.
+  /// Shows a message on the last row, until the next key. An error is also recorded in the log of
+  /// messages.
   mutating func notify(_ text: String, isError: Bool = false) {
     notices.show(Notice(text: text, isError: isError), at: now)
   }

@@ -39,7 +39,8 @@ package struct ReadingSequence: Sendable, Equatable {
   }
 
   /// Creates the sequence of the parts of a document, which begins with the table of contents. A
-  /// part outside the reading order is included only while it is shown.
+  /// part outside the reading order is included only while it is shown. Nil if the index of the
+  /// part is invalid.
   package init?(_ parts: PartList) {
     let shown = parts.parts.indices.filter { parts.parts[$0].isLinear || $0 == parts.index }
     let index = parts.index.map { part in (shown.firstIndex(of: part) ?? 0) + 1 } ?? 0

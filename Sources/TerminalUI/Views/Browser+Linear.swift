@@ -142,7 +142,8 @@ extension Browser {
 
   // MARK: Lists
 
-  /// Draws a list entry: its title and details in sequence, and for the selected one its number.
+  /// Draws a list entry: its title and details in sequence, and, if the entry is selected
+  /// (`isChosen`), its number.
   func drawLinearEntry(_ entry: ListEntry, isChosen: Bool, row: Int, in frame: inout Frame) {
     let style = CellStyle(isChosen ? .focus : .text)
     var announcement = ""
