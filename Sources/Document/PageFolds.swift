@@ -334,7 +334,8 @@ extension Document {
     return UInt32(text.count)
   }
 
-  /// Returns the first text block at or after an index that is not marked as secondary.
+  /// Returns the first text block at or after an index that is not marked as secondary; nil if
+  /// there is none.
   fileprivate func firstTextBlock(from start: Int, outside secondaryRanges: SecondaryRanges) -> Int?
   {
     blocks[start...].indices.first { index in

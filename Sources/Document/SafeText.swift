@@ -122,7 +122,7 @@ package enum SafeText {
   }
 
   /// Returns the index at which the authority of a URL (RFC 3986, section 3.2) begins, as parsed by
-  /// browsers.
+  /// browsers; nil if the URL has none.
   private static func authorityStart(of url: String) -> String.Index? {
     let scheme = url.urlScheme
     if let scheme, ["http", "https", "ftp"].contains(scheme) {

@@ -112,7 +112,8 @@ package struct ShareLists {
       !isBlock && (counts.hasOtherContent || openElements[top].run == nil)
   }
 
-  /// Ends the run of the innermost element, and records it if it is a share list.
+  /// Ends the run of the innermost element, and records it if it is a share list. A run that inline
+  /// content ends (`beforeBlock` is false) must consist of blocks.
   private mutating func endRun(beforeBlock: Bool) {
     guard let top = openElements.indices.last, let run = openElements[top].run else { return }
     openElements[top].run = nil

@@ -104,8 +104,8 @@ extension DocumentBuilder {
     return false
   }
 
-  /// Returns the first element among a node and its following siblings if only white space precedes
-  /// it.
+  /// Returns the first element among a node and its following siblings; nil if there is none, or if
+  /// anything other than white space precedes it.
   private func firstElement(from node: Int32) -> Int32? {
     var node = node
     while node >= 0 {

@@ -97,7 +97,7 @@ extension DocumentBuilder {
     return String(decoding: end[start...], as: UTF8.self).first
   }
 
-  /// Returns the text that follows an element on the same line.
+  /// Returns the text that follows an element on the same line; nil if there is none.
   func text(after node: Int32) -> ArraySlice<UInt8>? {
     var next = tree.nodeAfterSubtree(node, in: 0)
     for _ in 0..<Self.maxNodesPerMarginNumber where next >= 0 {

@@ -232,7 +232,7 @@ extension DocumentBuilder {
 
   /// Returns whether the styles of the current list or item hide its markers. Many style sheets
   /// hide all markers, which plain text needs, so markers are hidden only by the `style` attribute,
-  /// or by a sheet whose counters number the items.
+  /// or, in an ordered list, by a sheet whose counters number the items.
   func hidesMarkers(_ node: Int32, isOrdered: Bool) -> Bool {
     guard textStyle.marker == .noMarker else { return false }
     let own = tree.attribute(.style, of: node).map { tree.inlineTextStyle($0).marker }

@@ -114,7 +114,8 @@ extension DocumentBuilder {
     }
   }
 
-  /// Appends text that may contain formulas between delimiters.
+  /// Appends text that may contain formulas between delimiters; a single `$` is one only if
+  /// `acceptsDollars` is true.
   private mutating func addText(withFormulas range: Range<Int>, acceptsDollars: Bool) {
     guard !keepsWhiteSpace, !style.contains(.code) else { return addText(range) }
     var formulas = TeXFormulaScanner(tree.bytes, in: range, acceptsSingleDollars: acceptsDollars)

@@ -316,7 +316,7 @@ extension DocumentBuilder {
     tree.attribute(name, of: node).map { cleanedLine(tree.bytes[$0]) }
   }
 
-  /// Returns the first nonempty value of some attributes.
+  /// Returns the first nonempty value of some attributes; nil if there is none.
   func firstText(_ names: [AttributeName], of node: Int32) -> String? {
     for name in names {
       if let text = text(name, of: node), !text.isEmpty { return text }

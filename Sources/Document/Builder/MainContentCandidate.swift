@@ -34,7 +34,7 @@ struct MainContentCandidate {
 
   /// Returns the heading of the content if it precedes the element that contains the rest: a
   /// heading directly before it, or a first-level one with little text between (dates, a button) if
-  /// the content begins with text and its first heading has a lower level.
+  /// the content begins with text and its first heading has a lower level. Nil if there is none.
   private func precedingHeading(in document: Document) -> Int32? {
     var last: (block: Int32, level: UInt8, textEnd: UInt32)?
     var index: Int32 = 0

@@ -125,7 +125,8 @@ struct ReplyDepths {
 
   private static let levelNames = WordMatcher([(1, "depth,level,indent")])
 
-  /// Returns the width of the empty first cell of a row, or of a table nested in it.
+  /// Returns the width of the empty first cell of a row, or of a table nested in it; nil if it has
+  /// no declared width, or if the cell is not empty.
   private static func spacerWidth(of row: Int32, in tree: DOMTree) -> Double? {
     var node = row
     for _ in 0..<8 {

@@ -108,7 +108,8 @@ package struct CodeLexer: Sendable {
     return rules.hasLineTokens && position < codeEnd ? lineToken(in: text) : nil
   }
 
-  /// Handles `<` and `>`: returns a tag, or records the delimiter of a here-document.
+  /// Handles `<` and `>`: returns a tag, or records the delimiter of a here-document and returns
+  /// nil.
   private mutating func tokenAtAngleBracket(in text: Text) -> Token? {
     if rules.traits.contains(.markup) { return tagToken(in: text) }
     if position + 1 < codeEnd, text[position + 1] == text[position] {
@@ -141,7 +142,7 @@ package struct CodeLexer: Sendable {
 
   // MARK: Comments and strings
 
-  /// Returns the comment or string that begins at the position.
+  /// Returns the comment or string that begins at the position; nil if there is none.
   private mutating func commentOrString(in text: Text) -> Token? {
     for index in rules.syntaxIndices(beginningWith: text[position]) {
       let form = rules.syntaxes[index]
@@ -359,7 +360,7 @@ package struct CodeLexer: Sendable {
   }
 
   /// Returns the start of a tag up to the end of its name, and tracks whether the position is
-  /// within a tag.
+  /// within a tag. Nil if no tag begins at the position.
   private mutating func tagToken(in text: Text) -> Token? {
     let byte = text[position]
     if byte == UInt8(ascii: ">") { isInTag = false }

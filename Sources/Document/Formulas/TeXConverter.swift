@@ -121,7 +121,7 @@ package struct TeXConverter {
     return true
   }
 
-  /// Converts one token or group.
+  /// Converts one token or group; nil if it is missing or not supported.
   private mutating func convertArgument(depth: Int) -> ConvertedPart? {
     guard depth + 1 < Self.maxDepth, let token, !token.endsGroup else { return nil }
     return convertAtom(depth: depth + 1)
@@ -245,7 +245,8 @@ package struct TeXConverter {
       text: (sign ?? TeXSymbols.superscripted(degree) + "√") + inner.parenthesizedText)
   }
 
-  /// Returns the delimiter after `\left` and the like; a period is an empty one.
+  /// Returns the delimiter after `\left` and the like; a period is an empty delimiter. Nil if the
+  /// delimiter is not supported.
   private mutating func consumeDelimiter() -> ConvertedPart? {
     switch consume() {
     case .character("."): ConvertedPart(text: "")
@@ -255,7 +256,8 @@ package struct TeXConverter {
     }
   }
 
-  /// Converts the rows of a matrix, or of cases, separated by `;`.
+  /// Converts the rows of a matrix, or of cases, separated by `;`; nil if anything in them is not
+  /// supported.
   private mutating func convertEnvironment(depth: Int) -> ConvertedPart? {
     guard depth + 1 < Self.maxDepth, let name = consumeBracedName(),
       let (open, close) = TeXSymbols.environmentDelimiters[name]
@@ -280,7 +282,7 @@ package struct TeXConverter {
     }
   }
 
-  /// Parses a name in braces.
+  /// Parses a name in braces; nil if there is none.
   private mutating func consumeBracedName() -> String? {
     guard case .beginGroup = consume() else { return nil }
     var word = ""
