@@ -199,7 +199,8 @@ struct ArticlePreparer {
     }
   }
 
-  /// Returns the only child element of a `div` if it is a paragraph and no text is beside it.
+  /// Returns the only child element of a `div` if it is a paragraph and no text is beside it; nil
+  /// otherwise.
   private func onlyParagraph(in div: Int32) -> Int32? {
     var found: Int32?
     for child in tree.children(of: div) {

@@ -46,7 +46,7 @@ struct BlockTextCounts {
     (openingHash ^ UInt64(wordCount) << 32 ^ UInt64(wordByteCount)) &* 0x9E37_79B9_7F4A_7C15
   }
 
-  /// Appends a range of bytes from a buffer.
+  /// Appends a range of bytes from a buffer; `isLink` is whether it is the text of a link.
   mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, in range: Range<Int>, isLink: Bool) {
     let before = wordCount
     let end = range.upperBound

@@ -321,7 +321,7 @@ struct PageThread {
   }
 
   /// Returns the first text in an inline element of a block that is named for a topic, or the
-  /// machine-readable date of that element.
+  /// machine-readable date of that element; nil if there is neither.
   private func markedText(_ index: Int, _ topic: BlockTopic, in tree: DOMTree) -> String? {
     let outer = page.containers[Int(page.blocks[index].containerIndex)].node
     for position in page.blocks[index].textRange {
@@ -455,7 +455,7 @@ struct PageThread {
   }
 
   /// Returns the text of the first link in a line that may be a name: one to four words, of which
-  /// none begins with a digit. Only a single word may contain digits.
+  /// none begins with a digit. Only a single word may contain digits. Nil if there is no such link.
   private func linkedName(_ index: Int, in tree: DOMTree) -> String? {
     let text = page.blocks[index].text
     guard text.linkCount > 0, text.linkWordCount < text.wordCount else { return nil }

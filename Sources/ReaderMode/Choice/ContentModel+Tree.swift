@@ -223,7 +223,7 @@ extension DOMTree {
   }
 
   /// Returns whether an element shows an image that is neither marked as decoration nor as small as
-  /// an icon or portrait, and has no controls.
+  /// an icon or portrait, and has no controls and, unless `allowsLink` is true, no links.
   private func isLargeImage(_ element: Int32, allowsLink: Bool = true) -> Bool {
     var (node, hasImage) = (element, false)
     while node >= 0 {

@@ -148,7 +148,8 @@ package enum ContentModel {
     return shown
   }
 
-  /// Returns the text in structured data or script state if the page shows less text than that.
+  /// Returns the text in structured data or script state if the page shows less text than that; nil
+  /// otherwise.
   private static func embeddedSelection(
     in tree: DOMTree, _ page: PageBlocks, shownWordCount: Int
   ) -> Selection? {

@@ -178,7 +178,7 @@ struct LinkTargetRestorer {
     content.addContents([.block, .text], from: content.nodes[Int(note)].parent)
   }
 
-  /// Returns the list that was created for the previous note, if it is adjacent.
+  /// Returns the list that was created for the previous note, if it is adjacent; nil otherwise.
   private func adjacentNoteList(before position: Int32?, in content: DOMTree) -> Int32? {
     var before: Int32
     if let position {
@@ -217,7 +217,7 @@ extension DOMTree {
     }
   }
 
-  /// Returns the attribute with the fragment name of an element.
+  /// Returns the attribute with the fragment name of an element; nil if it has none.
   fileprivate func targetName(of node: Int32) -> Attribute? {
     let element = nodes[Int(node)]
     for index in Int(element.start)..<Int(element.end)

@@ -324,7 +324,7 @@ extension PageBlocks {
 
   private static let maxAnswerWordCount = 60
 
-  /// Returns the name of the element that a block expands.
+  /// Returns the name of the element that a block expands; nil if it expands none.
   private func expandedElementName(by index: Int, in tree: DOMTree) -> ArraySlice<UInt8>? {
     guard let text = blocks[index].textRange.first else { return nil }
     var node = tree.nodes[Int(textNodes[Int(text)])].parent
