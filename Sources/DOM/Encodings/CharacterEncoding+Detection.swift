@@ -78,7 +78,7 @@ extension CharacterEncoding {
   }
 
   /// Detects UTF-16 by its ASCII characters, which have a NUL in every other byte, unlike in any
-  /// other encoding. All pages contain some.
+  /// other encoding. All pages contain some. Returns nil for other text.
   private static func detectedUTF16(_ bytes: UnsafeBufferPointer<UInt8>) -> CharacterEncoding? {
     let pairs = min(bytes.count, 1024) / 2
     guard pairs >= 4 else { return nil }

@@ -63,9 +63,9 @@ enum EncodingGuesser {
     0xA0, 0xA6, 0xA7, 0xA9, 0xAB, 0xAC, 0xAD, 0xAE, 0xB0, 0xB1, 0xB5, 0xB6, 0xB7, 0xBB,
   ]
 
-  /// Returns the encoding for a result of the detector. A rare Latin encoding is replaced by a
-  /// common one that is similar, because the detector is more often wrong than right about such
-  /// encodings.
+  /// Returns the encoding for a result of the detector; nil for UTF encodings and unknown names. A
+  /// rare Latin encoding is replaced by a common one that is similar, because the detector is more
+  /// often wrong than right about such encodings.
   private static func encoding(named name: String, _ sample: [UInt8]) -> CharacterEncoding? {
     switch name {
     case "ISO-8859-3", "ISO-8859-10", "ISO-8859-14", "ISO-8859-15", "ISO-8859-16": .windows1252

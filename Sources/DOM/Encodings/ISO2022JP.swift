@@ -48,7 +48,8 @@ enum ISO2022JP {
     return false
   }
 
-  /// Returns the character set that an escape sequence selects, and the length of the sequence.
+  /// Returns the character set that an escape sequence selects, and the length of the sequence; nil
+  /// if the sequence is unknown.
   private static func escapeSequence(_ bytes: [UInt8], at index: Int) -> (CharacterSet, Int)? {
     guard bytes[index] == 0x1B, index + 2 < bytes.count else { return nil }
     switch (bytes[index + 1], bytes[index + 2]) {

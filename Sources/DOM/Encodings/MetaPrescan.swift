@@ -71,7 +71,7 @@ enum MetaPrescan {
     }
   }
 
-  /// Returns the encoding in a value such as `text/html; charset=utf-8`.
+  /// Returns the encoding in a value such as `text/html; charset=utf-8`; nil if it has none.
   static func charset(in value: [UInt8]) -> CharacterEncoding? {
     let word = Array("charset".utf8)
     var index = 0

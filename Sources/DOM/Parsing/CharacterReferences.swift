@@ -118,7 +118,7 @@ struct NamedCharacterReferences: Sendable {
     )
   }
 
-  /// Returns the entry with a name, by binary search.
+  /// Returns the entry with a name, by binary search; nil if there is none.
   func find(_ name: UnsafeBufferPointer<UInt8>) -> Entry? {
     let bytes = Self.tableBytes
     var low = 0

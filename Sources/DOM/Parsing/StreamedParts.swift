@@ -244,7 +244,8 @@ extension DOMTree {
     detach(position)
   }
 
-  /// Returns the template at the end of a placeholder, among the siblings after its position.
+  /// Returns the template at the end of a placeholder, among the siblings after its position; nil
+  /// if there is none.
   private func placeholderEndTemplate(from position: Int32, remainingSteps: inout Int) -> Int32? {
     var depth = 0
     var node = nodes[Int(position)].nextSibling

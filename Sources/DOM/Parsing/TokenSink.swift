@@ -151,7 +151,7 @@ struct TokenSink {
     }
   }
 
-  /// Returns the value of an attribute among those from the index `first`.
+  /// Returns the value of an attribute among those from the index `first`; nil if it is missing.
   private func attributeValue(_ name: AttributeName, from first: Int) -> ArraySlice<UInt8>? {
     builder.tree.attributes[first...].first { $0.name == name }
       .map { builder.tree.bytes[Int($0.start)..<Int($0.end)] }

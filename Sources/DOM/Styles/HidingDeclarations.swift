@@ -55,7 +55,7 @@ package struct HidingDeclarations: Equatable {
   /// Whether a declaration conceals the element.
   var concealsElement: Bool { Concealment.allCases.contains { self[$0]?.value == .hides } }
 
-  /// The declaration that conceals the element, or shows it again.
+  /// The declaration that conceals the element, or shows it again; nil if it is not declared.
   subscript(concealment: Concealment) -> EffectiveDeclaration? {
     switch concealment {
     case .opacity: opacity

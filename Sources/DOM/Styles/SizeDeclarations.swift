@@ -51,14 +51,15 @@ package struct SizeDeclarations: Equatable {
     return unit.isWord("pt") ? number * 4 / 3 : nil
   }
 
-  /// Returns a length in pixels; a percentage refers to a viewport of 1000 pixels.
+  /// Returns a length in pixels; a percentage refers to a viewport of 1000 pixels. Nil for other
+  /// values.
   private static func parseDistance(_ value: StyleBytes) -> Double? {
     if let length = parseLength(value) { return length }
     guard let (number, unit) = value.leadingNumber, number <= maxLength else { return nil }
     return number == 0 ? 0 : unit.isWord("%") ? number * 10 : nil
   }
 
-  /// Returns the left value of a shorthand with one to four lengths.
+  /// Returns the left value of a shorthand with one to four lengths; nil if the value is invalid.
   private static func parseLeftValue(of value: StyleBytes) -> Double? {
     let lengths = value.split(whereSeparator: \.isWhiteSpace)
     let last = lengths.count == 4 ? lengths[3] : lengths.dropFirst().first ?? lengths.first

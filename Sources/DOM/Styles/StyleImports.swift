@@ -226,7 +226,7 @@ private struct ImportReader {
     return text
   }
 
-  /// Skips the remnants of an invalid `url()` (§4.3.14).
+  /// Skips the remnants of an invalid `url()` (§4.3.14), and returns nil, the result of reading it.
   private mutating func skipInvalidURL() -> [UInt8]? {
     while let byte = rest.first {
       rest = rest.dropFirst(byte == UInt8(ascii: "\\") ? 2 : 1)

@@ -13,7 +13,8 @@ extension DOMTree {
     return best
   }
 
-  /// Returns the language that an element declares, and its rank, where lower is more reliable.
+  /// Returns the language that an element declares, and its rank, where lower is more reliable; nil
+  /// if it declares none.
   private func languageDeclaration(of element: Int32) -> (rank: Int, range: Range<Int>)? {
     switch nodes[Int(element)].name {
     case .main, .article: attribute(.lang, of: element).map { (3, $0) }

@@ -75,8 +75,9 @@ package enum ElementName: String, CaseIterable, Sendable {
   }
 
   /// Returns the MathML element that a name with a namespace prefix, such as `m:mfrac`, denotes.
-  /// The prefix is not resolved. Names of elements whose content is not shown need one of the usual
-  /// prefixes of MathML, because other vocabularies have elements such as `annotation`.
+  /// Nil if it denotes none. The prefix is not resolved. Names of elements whose content is not
+  /// shown need one of the usual prefixes of MathML, because other vocabularies have elements such
+  /// as `annotation`.
   private static func prefixed(_ bytes: UnsafeBufferPointer<UInt8>) -> ElementName? {
     guard let colon = bytes.prefix(maxPrefixLength).firstIndex(of: UInt8(ascii: ":")) else {
       return nil
