@@ -173,7 +173,7 @@ extension BlockLayout {
 
 extension BidiOrder {
   /// Returns the direction of the first letter of a text (nil if it has no letter), and whether it
-  /// contains right-to-left letters.
+  /// contains right-to-left letters. `isASCII` is whether all bytes are below 0x80.
   static func firstStrongDirection(
     of bytes: [UInt8], _ range: Range<Int>, isASCII: Bool = false
   ) -> (first: Document.Direction?, hasRightToLeft: Bool) {

@@ -175,7 +175,8 @@ struct BlockLayout: Sendable {
     if nextBlock >= blockEnd, !isWithinBlock { closeContainers(at: blockEnd) }
   }
 
-  /// Lays out the blocks in a cell, after the lines that the writer already has.
+  /// Lays out the blocks in a cell, after the lines that the writer already has; the text of a
+  /// header is strong.
   mutating func layOut(cell: Int32, width: Int, isHeader: Bool) {
     nextBlock = cell + 1
     blockEnd = input.document.blocks[Int(cell)].end

@@ -274,7 +274,8 @@ struct BorderedTable: Sendable {
     page.writer.endLine(source: source ?? page.sourceOffset)
   }
 
-  /// Writes a horizontal rule, interrupted where a cell spans it.
+  /// Writes a horizontal rule, interrupted where a cell spans it; `isDouble` is whether the rule is
+  /// a double line.
   private func writeRule(
     above: [Bool], below: [Bool], isDouble: Bool, isSpanned: (Int) -> Bool,
     _ page: inout BlockLayout

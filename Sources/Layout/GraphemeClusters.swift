@@ -15,7 +15,7 @@ package struct GraphemeClusters: Sequence, IteratorProtocol, Sendable {
     end = range?.upperBound ?? bytes.count
   }
 
-  /// Returns the bytes of the next cluster and its width in columns.
+  /// Returns the bytes of the next cluster and its width in columns; nil at the end.
   package mutating func next() -> (bytes: Range<Int>, width: Int)? {
     guard position < end else { return nil }
     let start = position

@@ -25,14 +25,14 @@ struct InlineContext {
       || input.options.linkNumbers == .inline
   }
 
-  /// Returns the target of a run.
+  /// Returns the target of a run; nil for none.
   @inline(__always)
   func target(of run: Document.Run) -> PageLayout.Target? {
     if run.link >= 0 { return .link(run.link) }
     return defaultTarget == nil && run.image >= 0 ? target(ofImage: run.image) : defaultTarget
   }
 
-  /// Returns the target of an image outside a link, if such images can be selected.
+  /// Returns the target of an image outside a link, if such images can be selected; nil otherwise.
   func target(ofImage image: Int32) -> PageLayout.Target? {
     input.areImagesTargets.indices.contains(Int(image)) && input.areImagesTargets[Int(image)]
       ? .image(image) : nil

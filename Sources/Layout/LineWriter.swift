@@ -216,7 +216,8 @@ struct LineWriter {
     layout.linkPlacements.append(placement)
   }
 
-  /// Ends the open line and removes the spaces at its end.
+  /// Ends the open line, which continues the line above if `continues` is true, and removes the
+  /// spaces at its end.
   mutating func endLine(
     source: UInt32, continues: Bool = false, wrap: PageLayout.Wrap = .none
   ) {

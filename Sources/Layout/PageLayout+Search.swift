@@ -167,7 +167,7 @@ struct WrappedTextReader {
     }
   }
 
-  /// Returns the part at the position that differs from the document.
+  /// Returns the part at the position that differs from the document; nil for none.
   private mutating func alteredSpan() -> PageLayout.SourceSpan? {
     let position = UInt32(location.textOffset)
     while let span = alteredSpans.first, span.end <= position { alteredSpans.removeFirst() }

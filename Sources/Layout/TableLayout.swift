@@ -92,7 +92,8 @@ struct TableLayout: Sendable {
     return (cellLayout.maxWordWidth, line)
   }
 
-  /// Lays out the content of a cell, after the lines that `cellLayout` already has.
+  /// Lays out the content of a cell, after the lines that `cellLayout` already has. `isHeader`
+  /// overrides whether the cell is a header; nil keeps that of the table.
   mutating func layOut(_ cell: TableGrid.Cell, width: Int, isHeader: Bool? = nil) {
     cellLayout.mayDrawImages = cell.rowSpan == 1 && cellLayout.embeddingLevel == 0
     cellLayout.layOut(cell: cell.blockIndex, width: width, isHeader: isHeader ?? cell.isHeader)

@@ -184,7 +184,8 @@ package struct TextSearch: Sendable, Equatable {
     return limit
   }
 
-  /// Returns the first offset in a range at which text that is shown may begin an occurrence.
+  /// Returns the first offset in a range at which text that is shown may begin an occurrence; nil
+  /// if there is none.
   private func firstStart(
     in range: Range<Int>, _ text: UnsafeBufferPointer<UInt8>, _ layout: PageLayout
   ) -> Int? {
