@@ -48,7 +48,8 @@ struct PDFRunningKey: Equatable {
   }
 
   /// Returns the index of the page number: a number at either end that is apart from the text, or
-  /// after a word such as "page". Numbers of chapters, days and exercises are not page numbers.
+  /// after a word such as "page". Numbers of chapters, days and exercises are not page numbers. Nil
+  /// if there is none.
   private static func pageNumberIndex(in line: PDFLine, _ words: [String]) -> Int? {
     let last = words.count - 1
     let isApart = { (gap: Double) in gap > line.wordHeight * 0.8 }

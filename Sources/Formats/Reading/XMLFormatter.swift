@@ -97,7 +97,7 @@ struct XMLFormatter {
   }
 
   /// Returns the index after a tag or declaration, which ends with a `>` outside quotation marks
-  /// and brackets.
+  /// and brackets; nil if it is not closed.
   private func endOfTag(from start: Int) -> Int? {
     var index = start + 1
     var quote: UInt8 = 0
@@ -241,7 +241,7 @@ struct XMLFormatter {
       && (0..<marker.utf8CodeUnitCount).allSatisfy { bytes[start + $0] == marker.utf8Start[$0] }
   }
 
-  /// Returns the index after the next occurrence of a delimiter.
+  /// Returns the index after the next occurrence of a delimiter; nil if there is none.
   private func find(_ marker: StaticString, from start: Int) -> Int? {
     var index = start
     while index < bytes.count,

@@ -322,7 +322,8 @@ struct DocumentHTMLWriter {
     if image.height > 0 { writeAttribute("height", String(image.height)) }
   }
 
-  /// Returns the language and direction of a block if they differ from those of the page.
+  /// Returns the language and direction of a block if they differ from those of the page; nil
+  /// otherwise.
   private func differingLocale(_ block: Document.Block) -> Document.Locale? {
     guard !document.locales.isEmpty, let run = document.runs(of: block).first else { return nil }
     let locale = document.locale(at: run.start)
@@ -471,8 +472,8 @@ struct DocumentHTMLWriter {
     writeMarkup(isXML ? "/>" : ">")
   }
 
-  /// Returns the label of an image without alternative text, unless it is derived from its file
-  /// name.
+  /// Returns the label of an image without alternative text; nil if the label is derived from the
+  /// file name of the image.
   private func imageLabel(of run: Document.Run, _ image: Document.Image) -> String? {
     let label = document.text(of: run)
     return label == image.displayName ? nil : label

@@ -261,7 +261,7 @@ extension String {
 }
 
 extension RandomAccessCollection<UInt8> where Index == Int {
-  /// Returns the range of the first occurrence of a word.
+  /// Returns the range of the first occurrence of a word; nil if there is none.
   fileprivate func firstRange(of word: StaticString) -> Range<Int>? {
     let count = word.utf8CodeUnitCount
     guard self.count >= count else { return nil }

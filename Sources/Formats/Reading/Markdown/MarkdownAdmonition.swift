@@ -33,7 +33,7 @@ struct MarkdownAdmonition {
 
   private static let maxNameLength = 32
 
-  /// Parses a line without white space around it.
+  /// Parses a line without white space around it; nil if it does not begin an admonition.
   init?(_ line: ArraySlice<UInt8>) {
     switch line.first {
     case UInt8(ascii: "!"), UInt8(ascii: "?"): self.init(indented: line)

@@ -61,7 +61,7 @@ extension MarkdownBlocks {
   }
 
   /// Converts an open paragraph if the line is the underline of a heading or the delimiter row of a
-  /// table.
+  /// table. Returns whether it did.
   private mutating func readParagraphEnd(_ line: MarkdownLine) -> Bool {
     if let level = line.setextLevel {
       let rest = definitions.consume(from: leafText, leafStart..<leafText.count)

@@ -360,7 +360,7 @@ struct MarkdownBlocks {
   }
 
   /// Opens a definition if a line is one, and directly follows its term, another definition of it,
-  /// or a blank line after one of these (PHP Markdown Extra, Pandoc).
+  /// or a blank line after one of these (PHP Markdown Extra, Pandoc). Returns whether it did.
   private mutating func openDefinition(_ line: inout MarkdownLine, matchedCount: Int) -> Bool {
     var rest = line
     guard let column = rest.consumeDefinitionMarker() else { return false }
@@ -409,7 +409,8 @@ struct MarkdownBlocks {
   /// The maximum number of terms with the same definition.
   private static let maxTerms = 3
 
-  /// Opens an admonition if a line is the first one of an admonition that has a text.
+  /// Opens an admonition if a line is the first one of an admonition that has a text. Returns
+  /// whether it did.
   private mutating func openAdmonition(_ line: inout MarkdownLine, matchedCount: Int) -> Bool {
     var rest = line
     guard let note = rest.consumeAdmonition() else { return false }
@@ -559,7 +560,8 @@ struct MarkdownBlocks {
 }
 
 extension [UInt8] {
-  /// Returns the index of the first occurrence of a text within a number of bytes.
+  /// Returns the index of the first occurrence of a text within a number of bytes; nil if there is
+  /// none.
   fileprivate func firstRange(of marker: [UInt8], within start: Int, maxLength: Int) -> Int? {
     var index = start
     let end = Swift.min(count - marker.count, start + maxLength)

@@ -126,7 +126,7 @@ struct MarkdownHTMLSections {
     return end <= limit && text.contains(word, in: start..<end)
   }
 
-  /// Returns the index after the first occurrence of a terminator.
+  /// Returns the index after the first occurrence of a terminator; nil if there is none.
   private static func end(
     of terminator: StaticString, in text: [UInt8], from start: Int, _ limit: Int
   ) -> Int? {
