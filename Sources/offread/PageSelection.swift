@@ -114,8 +114,9 @@ struct PageSelection: ParsableArguments {
     }
   }
 
-  /// Returns the collection that has a name, or a start page with a URL. First records the
-  /// collections of saves that were made before there were collections.
+  /// Returns the collection that has a name, or a start page with a URL, among the hidden
+  /// collections if `isRemoved` is true. First records the collections of saves that were made
+  /// before there were collections.
   /// - Throws: an exit code if there is no such collection, or more than one, after that was
   ///   reported.
   static func collection(

@@ -86,7 +86,7 @@ struct ReaderStart {
   }
 
   /// Confines the process to what reading needs, if the system supports that; the returned launcher
-  /// keeps the other rights.
+  /// keeps the other rights. Nil if the process is not confined.
   @MainActor private func confine(_ profile: Profile, _ target: String?) -> Launcher? {
     guard !load.sandbox.isOff, Confinement.isPossible,
       let launcher = Launcher.start(for: profile)

@@ -12,7 +12,7 @@ struct SnippetLines {
   /// The incomplete word with its escape sequences, and its width in columns.
   private var pendingWord = (text: "", width: 0)
 
-  /// Creates an empty snippet.
+  /// Creates an empty snippet with lines of the given width; nil for a single line.
   init(width: Int?) { self.width = width }
 
   /// Appends text. Without a space in between, it continues the word before it.

@@ -171,8 +171,8 @@ struct SyncCommand: ParsableCommand {
   }
 
   /// Returns the keys of the selected pages; nil for all that are due. A named page that is not
-  /// kept, queued or a feed is reported, and `isListComplete` is then false. User names and
-  /// passwords in the URLs are used until the end of the run.
+  /// kept, queued or a feed is reported, and `isWhole` is then false. User names and passwords in
+  /// the URLs are used until the end of the run.
   private func selectedKeys(in profile: Profile) throws -> (keys: Set<String>?, isWhole: Bool) {
     guard !selection.isEmpty else { return (nil, true) }
     var pages = try selection.pages(in: profile)
