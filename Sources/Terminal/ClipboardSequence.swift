@@ -18,7 +18,7 @@ package enum ClipboardSequence {
     /// One of the two on the local side of a remote connection, over which only `TERM` is passed.
     case either
 
-    /// Detects the multiplexer.
+    /// Detects the multiplexer; nil if there is none.
     /// - Parameter environment: The environment of the process.
     init?(_ environment: [String: String]) {
       let term = environment["TERM"] ?? ""

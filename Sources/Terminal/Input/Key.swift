@@ -66,7 +66,7 @@ extension Key: CustomStringConvertible {
     }
   }
 
-  /// Parses a name in the format of `description`.
+  /// Parses a name in the format of `description`; nil for other texts.
   package init?(_ name: String) {
     var rest = Substring(name)
     var modifiers: Modifiers = []
