@@ -12,7 +12,7 @@ struct SizeRange: Sendable, Equatable {
     (self.minimum, self.maximum) = (least, most)
   }
 
-  /// Parses one comparison, or two for a lower and an upper bound.
+  /// Parses one comparison, or two for a lower and an upper bound; nil for other values.
   init?(_ value: SettingValue) {
     guard let texts = value.texts, (1...2).contains(texts.count) else { return nil }
     self.init(least: nil, most: nil)
@@ -50,7 +50,7 @@ struct FieldTable: Sendable, Equatable {
     self.fields = fields
   }
 
-  /// Parses a table of strings.
+  /// Parses a table of valid field names and values; nil for other values.
   init?(_ value: SettingValue) {
     guard case .table(let members) = value, !members.isEmpty else { return nil }
     fields = []

@@ -38,7 +38,8 @@ package enum TOMLSource {
   }
 
   /// Returns an error for a key or table header on which the parser would terminate the process
-  /// instead of reporting it: a table header without a name, or a name with very many parts.
+  /// instead of reporting it: a table header without a name, or a name with very many parts. Nil if
+  /// there is none.
   private static func mistakeInNames(_ text: String) -> Mistake? {
     var scanner = TOMLLineScanner()
     let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
