@@ -180,7 +180,7 @@ struct ArticleHead {
   }
 
   /// Returns the text of the first link in a line if the line is a byline and that text its only
-  /// name, in any case of letters: "Submitted by *jdoe* on May 4, 2016".
+  /// name, in any case of letters: "Submitted by *jdoe* on May 4, 2016". Nil otherwise.
   private func linkedName(below root: Int32, _ line: String) -> String? {
     var node = tree.nodeAfter(root, in: root)
     for _ in 0..<32 where node >= 0 {
@@ -240,7 +240,7 @@ struct ArticleHead {
   }
 
   /// Returns the names of authors below an element: the descendants marked up as names, else the
-  /// whole text.
+  /// whole text; nil if there are none.
   private func names(below root: Int32) -> String? {
     var marked: [String] = []
     var node = tree.nodeAfter(root, in: root)

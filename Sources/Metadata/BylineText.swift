@@ -25,7 +25,7 @@ enum BylineText {
   }
 
   /// Returns the names in an arbitrary line if it is a byline and nothing else: an introductory
-  /// word such as "by", followed by capitalized names.
+  /// word such as "by", followed by capitalized names; nil otherwise.
   static func names(ifBylineIs line: String) -> String? {
     guard line.utf8.count <= 160 else { return nil }
     let rest = removingIntroduction(Substring(line))

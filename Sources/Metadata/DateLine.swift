@@ -17,7 +17,7 @@ struct DateLine {
   /// Creates a publication date.
   init(_ date: WrittenDate) { publicationDate = date }
 
-  /// Reads a line.
+  /// Reads a line; nil if it is not a line with one or two such dates and few other words.
   /// - Parameters:
   ///   - line: The line.
   ///   - order: The order of day and month in `5/6/2026`.

@@ -133,7 +133,8 @@ struct LinkedData {
     return article
   }
 
-  /// Returns the first non-empty text of the named members, in the first object that has one.
+  /// Returns the first non-empty text of the named members, in the first object that has one; nil
+  /// if there is none.
   private static func firstText(of names: [String], in objects: [[String: Any]]) -> String? {
     for object in objects {
       for name in names {
@@ -147,7 +148,8 @@ struct LinkedData {
     objects.first { Self.types(of: $0).contains(type) }.flatMap { Self.text($0["name"]) }
   }
 
-  /// Returns the `name`, unless only the `headline` is similar to the title of the page.
+  /// Returns the `name`, or the `headline` if it is similar to the title of the page and the `name`
+  /// is not, or if there is no `name`; nil if there is neither.
   private func title(of object: [String: Any], similarTo pageTitle: String) -> String? {
     guard let name = Self.text(object["name"]), let headline = Self.text(object["headline"]) else {
       return Self.text(object["headline"]) ?? Self.text(object["name"])
@@ -158,7 +160,7 @@ struct LinkedData {
   }
 
   /// Returns the names of persons or organizations, which may be given as objects, as references to
-  /// objects, or as plain text.
+  /// objects, or as plain text; nil if there are none.
   private func names(_ value: Any?) -> String? {
     if let list = value as? [Any] { return BylineText.joined(list.compactMap { name($0) }) }
     return name(value)

@@ -123,7 +123,7 @@ package struct MetaElements {
     byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ":")
   }
 
-  /// Returns the first value of the first name that has one.
+  /// Returns the first value of the first name that has one; nil if none has one.
   func first(_ names: [String]) -> String? {
     for name in names {
       if let value = valuesByName[name]?.first { return value }
@@ -156,7 +156,7 @@ package struct MetaElements {
     return locale
   }
 
-  /// Returns the first date among the values of the names, in order.
+  /// Returns the first date among the values of the names, in order; nil if there is none.
   func firstDate(_ names: [String], order: WrittenDate.DayMonthOrder) -> WrittenDate? {
     for name in names {
       for value in valuesByName[name] ?? [] {
@@ -174,7 +174,8 @@ package struct MetaElements {
     return account
   }
 
-  /// Returns the values of the first name that has any that are not URLs, joined into one line.
+  /// Returns the values of the first name that has any that are not URLs, joined into one line; nil
+  /// if there is none.
   func joinedNames(_ names: [String]) -> String? {
     for name in names {
       guard let values = valuesByName[name] else { continue }

@@ -194,7 +194,7 @@ package struct PageTitle {
   }
 
   /// Returns the only heading of the main content if it differs from a page title that has several
-  /// parts.
+  /// parts; nil otherwise.
   private func heading(insteadOf mainHeadings: [Heading]) -> String? {
     let inMain = mainHeadings.filter(\.isInMainContent)
     guard inMain.count == 1, mainHeadings.count == 1, inMain[0].text.wordCount > 2,

@@ -81,7 +81,7 @@ struct TitleChoice {
 
   private static let minLeadingWords = 3
 
-  /// Returns the first heading that equals one of the titles.
+  /// Returns the first heading that equals one of the titles; nil if there is none.
   private func headingRepeatingTitle(
     by headings: [PageTitle.Heading], _ keys: [String], of versions: [String]
   ) -> String? {
@@ -97,7 +97,7 @@ struct TitleChoice {
   /// Returns the first heading that equals the first part of the page's title, unless that part is
   /// the name of the site (for a short part, only headings of level 1 count); else the first
   /// heading of level 2 that equals one of the titles. (A heading of level 1 may name a book or a
-  /// forum.)
+  /// forum.) Nil if there is none.
   private func lowerHeadingRepeatingTitle(_ keys: [String]) -> String? {
     if !site.contains(firstPart) {
       // A small part of the title may be a section of the site, which a heading may name as well.
