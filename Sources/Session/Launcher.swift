@@ -124,7 +124,7 @@ package final class Launcher: Programs {
     DecoderProgram.start { [self] in start($0, $1) }
   }
 
-  /// Starts a decoder through the launcher.
+  /// Starts a decoder through the launcher; nil if that fails, with `errno` set.
   private func start(_ program: DecoderProgram, _ socket: Int32) -> DecoderProgram.Running? {
     guard let (own, other) = SystemProcesses.makeMessageSocketPair() else { return nil }
     // The launcher lets a decoder read a file only if it receives an open descriptor of that file.
@@ -226,7 +226,7 @@ package final class Launcher: Programs {
     }
   }
 
-  /// Sends a message with the socket for its response.
+  /// Sends a message with the socket for its response. Returns whether it was sent.
   @discardableResult
   func sendMessage(_ bytes: [UInt8], with reply: Int32, _ content: Int32? = nil) -> Bool {
     SystemProcesses.send(bytes, with: [reply] + (content.map { [$0] } ?? []), to: socketDescriptor)
