@@ -40,14 +40,14 @@ package struct ZIMFile: Sendable {
   }
 
   /// Returns a response with at most `limit` pages that contain the words of `text`, best matches
-  /// first.
+  /// first; nil if there is no response.
   /// - Throws: `ContainerError`.
   package func search(_ text: String, limit: Int) throws(ContainerError) -> ZIMResponse? {
     try response("search \(limit) \(Self.line(text))")
   }
 
   /// Returns a response with at most `limit` pages whose titles start with `text` or contain its
-  /// words.
+  /// words; nil if there is no response.
   /// - Throws: `ContainerError`.
   package func suggest(_ text: String, limit: Int) throws(ContainerError) -> ZIMResponse? {
     try response("suggest \(limit) \(Self.line(text))")
