@@ -50,7 +50,7 @@ package struct DateCursor {
     return true
   }
 
-  /// Consumes the first matching text of a list, and returns its index.
+  /// Consumes the first matching text of a list, and returns its index; nil if none matches.
   package mutating func consumeWord(in list: [String]) -> Int? {
     for (index, word) in list.enumerated() where consumeLiteral(word) { return index }
     return nil

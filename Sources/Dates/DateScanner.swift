@@ -127,14 +127,14 @@ package struct DateScanner {
 
   // MARK: Dates
 
-  /// Reads a date without its time of day, in one of the known forms. The position changes only if
-  /// there is one.
+  /// Reads a date without its time of day, in one of the known forms. If there is no date, returns
+  /// nil and does not change the position.
   private mutating func scanCalendarDate() -> WrittenDate? {
     readCharacterDate() ?? readYearFirst() ?? readDayFirst() ?? readMonthFirst()
       ?? readNumericDate()
   }
 
-  /// Reads `2022年2月13日` and `2022년 2월 13일`.
+  /// Reads `2022年2月13日` and `2022년 2월 13일`; nil for other forms.
   private mutating func readCharacterDate() -> WrittenDate? {
     guard let year = number(index, 4...4), ["年", "년"].contains(word(index + 1)),
       let month = number(index + 2, 1...2), ["月", "월"].contains(word(index + 3)),
@@ -143,7 +143,8 @@ package struct DateScanner {
     return advance(to: index + 6, WrittenDate(year: year, month: month, day: day))
   }
 
-  /// Reads `2026-11-21`, `2026/11/21`, `2026. 11. 21.`, `2026 Nov 21` and `2026. november 21.`.
+  /// Reads `2026-11-21`, `2026/11/21`, `2026. 11. 21.`, `2026 Nov 21` and `2026. november 21.`; nil
+  /// for other forms.
   private mutating func readYearFirst() -> WrittenDate? {
     guard let year = year(index) else { return nil }
     var position = index + 1
@@ -163,8 +164,8 @@ package struct DateScanner {
     return advance(to: end, WrittenDate(year: year, month: month, day: day))
   }
 
-  /// Reads `21 November 2026`, `21st of Nov, 2026`, `21-Nov-26`, `21. November 2026` and
-  /// `21 de noviembre de 2026`.
+  /// Reads `21 November 2026`, `21st of Nov, 2026`, `21-Nov-26`, `21. November 2026` and `21 de
+  /// noviembre de 2026`; nil for other forms.
   private mutating func readDayFirst() -> WrittenDate? {
     guard let day = number(index, 1...2), (1...31).contains(day) else { return nil }
     var position = positionAfterOrdinal(index + 1)
@@ -190,7 +191,7 @@ package struct DateScanner {
     return advance(to: positionAfterYear(position), WrittenDate(year: year, month: month, day: day))
   }
 
-  /// Reads `November 21, 2026` and `Nov. 21st 2026`.
+  /// Reads `November 21, 2026` and `Nov. 21st 2026`; nil for other forms.
   private mutating func readMonthFirst() -> WrittenDate? {
     guard let month = month(index) else { return nil }
     var position = index + 1
@@ -210,7 +211,8 @@ package struct DateScanner {
     return advance(to: positionAfterYear(position), WrittenDate(year: year, month: month, day: day))
   }
 
-  /// Moves to the end of a date if it exists in the calendar, and returns it.
+  /// Moves to the end of a date and returns it; does nothing and returns nil if `date` is nil
+  /// because the date does not exist in the calendar.
   private mutating func advance(to end: Int, _ date: WrittenDate?) -> WrittenDate? {
     if date != nil { index = end }
     return date
@@ -237,7 +239,7 @@ package struct DateScanner {
     return advance(to: index + 1, date)
   }
 
-  /// Reads `21.11.2026`, `21-11-2026`, `11/21/2026` and `21.11.26`.
+  /// Reads `21.11.2026`, `21-11-2026`, `11/21/2026` and `21.11.26`; nil for other forms.
   private mutating func readNumericDate() -> WrittenDate? {
     guard let first = number(index, 1...2), isPunctuation(index + 1, "./-"),
       case let marker = word(index + 1), let second = number(index + 2, 1...2),
@@ -286,7 +288,7 @@ package struct DateScanner {
 
   // MARK: Times
 
-  /// Reads the time of day after a date.
+  /// Reads the time of day after a date; nil if there is none.
   private mutating func scanTimeAfterDate() -> WrittenDate.Time? {
     skipWeekday()
     index = indexAfterJoints(from: index)
@@ -294,7 +296,8 @@ package struct DateScanner {
     return readTime()
   }
 
-  /// Reads a time of day: `16:19:30`, `4:19 PM ET`, `16.19 Uhr`, `16h19`, `4 p.m.`, `下午4时19分`.
+  /// Reads a time of day: `16:19:30`, `4:19 PM ET`, `16.19 Uhr`, `16h19`, `4 p.m.`, `下午4时19分`; nil
+  /// for other forms.
   private mutating func readTime() -> WrittenDate.Time? {
     let start = index
     var isLate = readHalf()

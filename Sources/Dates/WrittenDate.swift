@@ -87,7 +87,7 @@ package struct WrittenDate: Sendable, Equatable {
     return rest.allSatisfy { tokens[$0].isPunctuation } ? only.date : nil
   }
 
-  /// Parses `20261121`, `20261121T101530Z`, `2026-11` and `2026`.
+  /// Parses `20261121`, `20261121T101530Z`, `2026-11` and `2026`; nil for other forms.
   private static func parseBasicFormat(_ tokens: [DateToken]) -> WrittenDate? {
     guard let first = tokens.first, let number = first.number else { return nil }
     let hasYear = (1000...2999).contains(first.digitCount == 8 ? number / 10_000 : number)
