@@ -485,7 +485,7 @@ package import Layout
 
   /// Initializes curses. If 24-bit color is known to work, a modified terminfo entry with direct
   /// colors is used. `LINES` and `COLUMNS` may be those of another terminal, so they count only if
-  /// the terminal states no size.
+  /// the terminal states no size. Returns whether that succeeded.
   private static func initializeCurses(
     _ term: String, _ output: UnsafeMutablePointer<FILE>, _ input: UnsafeMutablePointer<FILE>,
     _ usesColors: Bool?

@@ -42,7 +42,7 @@ final class WebReading: Sendable {
       return type.isHTML || type.essence == "text/plain"
     }
 
-    /// The URL of the response, or the requested one before it.
+    /// The URL of the response; the requested URL until the response begins.
     var url: String { collector.url?.description ?? requested }
   }
 
