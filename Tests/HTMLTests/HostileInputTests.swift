@@ -62,6 +62,8 @@ struct HostileInputTests {
     #expect(read(page).content.hasPrefix("shown"))
     let last = String(repeating: ".a{display:block}", count: 1000) + ".a{display:none}"
     #expect(read("<style>\(last)</style><p>shown<p class=a>x").content == "shown")
+    let unclosed = String(repeating: "x-y{[z]{", count: Effort.rounds(50_000, part: 10_000))
+    #expect(read("<style>\(unclosed)</style><p>shown").content == "shown")
   }
 
   // scripts/hostile runs these at full size with the release build.

@@ -142,6 +142,11 @@ import Testing
       true
     ),
     ("@layer { .b { display: none } } @layer { .b { display: inline } }", false),
+    (
+      "@layer c { .b { display: none } } @layer a; @layer a { .b { display: inline } } "
+        + "i { & b { color: red } }",
+      false
+    ),
     // For important declarations, the order is the opposite.
     ("@layer a { .b { display: none !important } } .b { display: inline !important }", true),
     ("@layer a { .b { display: none !important } } .b { display: inline }", true),

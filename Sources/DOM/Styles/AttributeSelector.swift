@@ -117,6 +117,7 @@ struct AttributeSelector: Sendable, Hashable {
     var names = hashesOfNamesInContent(of: styleSheet)
     names.formUnion(hashesOfCustomElements(in: styleSheet))
     let maxCount = 32 + names.count
+    var test = HidingBlockTest(styleSheet: styleSheet)
     // The `{` of the current rule. Cached, because several attributes may precede the same brace.
     var brace = -1
     var mayHide = false
@@ -127,8 +128,7 @@ struct AttributeSelector: Sendable, Hashable {
       if !name.isEmpty, AttributeName.named(UnsafeBufferPointer(rebasing: name)) == nil {
         if brace < index {
           brace = styleSheet.firstIndex(of: UInt8(ascii: "{"), from: index)
-          let end = styleSheet.firstIndex(of: UInt8(ascii: "}"), from: brace)
-          mayHide = styleSheet[brace..<end].mentionsHiding
+          mayHide = test.mayHide(after: brace)
         }
         if mayHide { names.insert(CompoundSelector.hash(name.lazy.map(\.lowercased))) }
       }
@@ -142,20 +142,22 @@ struct AttributeSelector: Sendable, Hashable {
     in styleSheet: UnsafeBufferPointer<UInt8>
   ) -> Set<UInt64> {
     var names: Set<UInt64> = []
+    var test = HidingBlockTest(styleSheet: styleSheet)
     var start = 0
-    while names.count < 64 {
+    while names.count < maxCustomElements {
       let brace = styleSheet.firstIndex(of: UInt8(ascii: "{"), from: start)
       guard brace < styleSheet.count else { break }
       let found = styleSheet[start..<brace].namesOfCustomElements
       start = brace + 1
-      guard !found.isEmpty else { continue }
-      let end = styleSheet.firstIndex(of: UInt8(ascii: "}"), from: brace)
-      if styleSheet[brace..<end].mentionsHiding {
-        names.formUnion(found.map { hash(ofCustomElement: $0) })
+      guard !found.isEmpty, test.mayHide(after: brace) else { continue }
+      for name in found where names.count < maxCustomElements {
+        names.insert(hash(ofCustomElement: name))
       }
     }
     return names
   }
+
+  private static let maxCustomElements = 64
 
   /// Returns hashes of at most 16 unknown attribute names in `attr()`.
   private static func hashesOfNamesInContent(of styleSheet: UnsafeBufferPointer<UInt8>) -> Set<
@@ -174,6 +176,26 @@ struct AttributeSelector: Sendable, Hashable {
       index = styleSheet.firstIndex(of: UInt8(ascii: "("), from: index + 1)
     }
     return names
+  }
+}
+
+/// A test whether the block after a brace may hide elements. Braces before the same `}` share the
+/// result of the first one, which keeps the time linear.
+private struct HidingBlockTest {
+  let styleSheet: UnsafeBufferPointer<UInt8>
+  /// The index of the `}` after the last brace that was tested.
+  private var end = -1
+  private var result = false
+
+  init(styleSheet: UnsafeBufferPointer<UInt8>) { self.styleSheet = styleSheet }
+
+  /// Returns whether the block after a `{` may hide elements. The braces of later calls follow.
+  mutating func mayHide(after brace: Int) -> Bool {
+    if brace > end {
+      end = styleSheet.firstIndex(of: UInt8(ascii: "}"), from: brace)
+      result = styleSheet[brace..<end].mentionsHiding
+    }
+    return result
   }
 }
 

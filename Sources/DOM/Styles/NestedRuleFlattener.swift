@@ -38,7 +38,12 @@ struct NestedRuleFlattener {
     var nested: [(prelude: StyleBytes, content: StyleBytes)] = []
     for part in block.statements {
       if let content = part.content {
-        nested.append((part.prelude, content))
+        if parents.isEmpty {
+          // Here the order of all statements matters, for example of those that declare layers.
+          addRule(part.prelude, content, in: [], depth: depth)
+        } else {
+          nested.append((part.prelude, content))
+        }
       } else if parents.isEmpty {
         flatSheet += part.prelude + [UInt8(ascii: ";")]
       } else {
@@ -51,16 +56,26 @@ struct NestedRuleFlattener {
       flatSheet += selectors
       addBlock { $0.flatSheet += declarations }
     }
-    for (prelude, content) in nested {
-      guard flatSheet.count <= maxFlatLength, remainingSelectorLength > 0 else { return }
-      if prelude.first == UInt8(ascii: "@") {
-        flatSheet += prelude
-        addBlock { $0.addBlockContent(content, to: parents, depth: depth + 1) }
-      } else {
-        let selectors = resolveSelectors(prelude, in: parents)
-        // Without a parent, the content would become rules at the top level.
-        if !selectors.isEmpty { addBlockContent(content, to: selectors, depth: depth + 1) }
-      }
+    for (prelude, content) in nested { addRule(prelude, content, in: parents, depth: depth) }
+  }
+
+  /// Appends a rule.
+  /// - Parameters:
+  ///   - prelude: The selectors, or the name and condition of an at-rule.
+  ///   - content: The content of its block.
+  ///   - parents: The selectors of the rule that contains it; empty at the top level.
+  ///   - depth: The number of blocks around it.
+  private mutating func addRule(
+    _ prelude: StyleBytes, _ content: StyleBytes, in parents: [[UInt8]], depth: Int
+  ) {
+    guard flatSheet.count <= maxFlatLength, remainingSelectorLength > 0 else { return }
+    if prelude.first == UInt8(ascii: "@") {
+      flatSheet += prelude
+      addBlock { $0.addBlockContent(content, to: parents, depth: depth + 1) }
+    } else {
+      let selectors = resolveSelectors(prelude, in: parents)
+      // Without a parent, the content would become rules at the top level.
+      if !selectors.isEmpty { addBlockContent(content, to: selectors, depth: depth + 1) }
     }
   }
 
