@@ -164,6 +164,7 @@ struct MarkdownTests {
       ("|a", "\n|-|\n", "|b\n"), ("> ", "a", ""),
       ("[x]", "\n\n[x]: ", "u"), ("[^a]", "\n\n[^a]: ", "u"), ("[^a]: b\n", "", ""),
       ("$a ", "", ""), ("$$a ", "$$", ""), ("$`", "", ""), ("$a$", "", "$"), ("$$\n", "", "a\n"),
+      ("a\n", "", ": b\n"), ("[a]: b\n", "", ": c\n"), ("a\n: b\n", "", ""),
     ])
   func `repeated markup takes linear time`(_ first: String, _ middle: String, _ last: String) {
     let count = Effort.rounds(400_000, part: 100_000)
@@ -282,6 +283,7 @@ struct MarkdownTests {
     arguments: [
       ("## A b {#go}", "<h2 id=\"go\">A b</h2>"), ("A\n=== ", "<h1 id=\"a\">A</h1>"),
       ("A {.x #go-1 k=v}\n===", "<h1 id=\"go-1\">A</h1>"),
+      ("# A # {#go}", "<h1 id=\"go\">A</h1>"), ("## C# {#go}", "<h2 id=\"go\">C#</h2>"),
       ("# A {.unnumbered}", "<h1 id=\"a\">A</h1>"), ("# A {: #über }", "<h1 id=\"über\">A</h1>"),
       ("# A {#a\"b}", "<h1 id=\"a&quot;b\">A</h1>"), ("# A {#1} ##", "<h1 id=\"1\">A</h1>"),
       ("# A {x}", "<h1 id=\"a-x\">A {x}</h1>"), ("# A {1, 2}", "<h1 id=\"a-1-2\">A {1, 2}</h1>"),

@@ -252,12 +252,20 @@ extension DocumentBuilder {
     return markers[(quoteDepth % 2) * 2 + (isOpening ? 0 : 1)]
   }
 
-  /// Returns whether the text of a quotation begins and ends with quotation marks.
+  /// Returns whether the text of a short quotation begins and ends with quotation marks.
   private func hasOwnQuotationMarks(_ node: Int32) -> Bool {
+    // Quotations may be nested in each other, so few nodes of each are examined.
+    var next = tree.nodeAfter(node, in: node)
+    for _ in 0..<Self.maxQuotationNodes where next >= 0 {
+      next = tree.nodeAfter(next, in: node)
+    }
+    guard next < 0 else { return false }
     let text = text(below: node)
     guard text.count > 2, let first = text.first, let last = text.last else { return false }
     return Self.quotationMarkPairs[first]?.contains(last) == true
   }
+
+  private static let maxQuotationNodes = 64
 
   /// The marks that may end a quotation, by the mark that begins it.
   private static let quotationMarkPairs: [Character: String] = [

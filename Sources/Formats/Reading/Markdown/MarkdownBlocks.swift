@@ -387,22 +387,29 @@ struct MarkdownBlocks {
     return true
   }
 
-  /// Removes the paragraph before a definition: the open one, or one of a single line before a
-  /// blank line.
+  /// Removes the paragraph before a definition: the open one, if it is short, or one of a single
+  /// line before a blank line.
   /// - Returns: Its lines, which are terms; empty if there is no such paragraph.
   private mutating func consumeTerms() -> [Range<Int>] {
-    var content = 0..<0
-    var maxLines = 1
     if case .paragraph = leaf {
-      content = definitions.consume(from: leafText, leafStart..<leafText.count)
-      maxLines = Self.maxTerms
-    } else if case .none = leaf, case .paragraph(_, let last, _)? = events.last {
-      content = last
+      let paragraph = leafStart..<leafText.count
+      guard lines(of: paragraph, maxCount: Self.maxTerms) != nil else { return [] }
+      let content = definitions.consume(from: leafText, paragraph)
+      guard let terms = lines(of: content, maxCount: Self.maxTerms) else { return [] }
+      leaf = .none
+      return terms
     }
-    let lines = leafText[content].split(separator: 0x0A).map(\.indices)
-    guard !lines.isEmpty, lines.count <= maxLines else { return [] }
-    if case .paragraph = leaf { leaf = .none } else { events.removeLast() }
-    return lines
+    guard case .none = leaf, case .paragraph(_, let content, _)? = events.last,
+      let terms = lines(of: content, maxCount: 1)
+    else { return [] }
+    events.removeLast()
+    return terms
+  }
+
+  /// Returns the lines in a range of `leafText`; nil if there are none, or more than a number.
+  private func lines(of range: Range<Int>, maxCount: Int) -> [Range<Int>]? {
+    let lines = leafText[range].split(separator: 0x0A, maxSplits: maxCount).map(\.indices)
+    return (1...maxCount).contains(lines.count) ? lines : nil
   }
 
   private static let definitionsEnd = "</dd></dl>\n"

@@ -12,8 +12,7 @@ struct MarkdownHeading {
   init(_ text: [UInt8], _ content: Range<Int>) {
     self.content = content
     let braces = (open: UInt8(ascii: "{"), close: UInt8(ascii: "}"))
-    var end = content.upperBound
-    while end > content.lowerBound, text[end - 1].isWhiteSpace { end -= 1 }
+    let end = Self.endOfText(content, in: text)
     guard end > content.lowerBound, text[end - 1] == braces.close,
       let open = text[content].lastIndex(of: braces.open),
       open > content.lowerBound, text[open - 1].isWhiteSpace
@@ -27,9 +26,20 @@ struct MarkdownHeading {
     anchor = attributes.first { $0.first == UInt8(ascii: "#") }.map {
       $0.startIndex + 1..<$0.endIndex
     }
-    end = open
-    while end > content.lowerBound, text[end - 1].isWhiteSpace { end -= 1 }
-    self.content = content.lowerBound..<end
+    let textEnd = Self.endOfText(content.lowerBound..<open, in: text)
+    self.content = content.lowerBound..<textEnd
+    // In PHP Markdown Extra, attributes follow the closing `#` characters.
+    let signs = text[self.content].reversed().prefix { $0 == UInt8(ascii: "#") }.count
+    guard signs > 0, signs < self.content.count, text[textEnd - signs - 1].isWhiteSpace else {
+      return
+    }
+    let contentEnd = Self.endOfText(content.lowerBound..<textEnd - signs, in: text)
+    self.content = content.lowerBound..<contentEnd
+  }
+
+  /// Returns the end of a range without the white space before it.
+  private static func endOfText(_ range: Range<Int>, in text: [UInt8]) -> Int {
+    text[range].lastIndex { !$0.isWhiteSpace }.map { $0 + 1 } ?? range.lowerBound
   }
 
   /// Returns whether an attribute is an anchor (`#name`) or a class (`.name`).
