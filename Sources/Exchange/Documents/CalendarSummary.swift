@@ -156,9 +156,12 @@ enum CalendarSummary {
     let interval = parts["INTERVAL"].flatMap { Int($0) } ?? 1
     var text = interval == 1 ? "every \(unit)" : "every \(CountFormatter.countText(interval, unit))"
     let days = (parts["BYDAY"] ?? "").split(separator: ",")
-    let names = days.compactMap { dayNames[String($0)] }
-    // Days with numbers, such as the first Monday, are left out.
-    if names.count == days.count, !days.isEmpty { text += " on " + names.joined(separator: ", ") }
+    let position = parts["BYSETPOS"].map { Int($0) ?? 0 }
+    let names = days.compactMap { dayName($0, position) }
+    // A position among several days, such as the last working day, has no short form.
+    if names.count == days.count, days.count == 1 || position == nil, !days.isEmpty {
+      text += " on " + names.joined(separator: ", ")
+    }
     if let count = parts["COUNT"].flatMap({ Int($0) }) {
       text += ", \(CountFormatter.countText(count, "time"))"
     }
@@ -166,6 +169,18 @@ enum CalendarSummary {
     return text
   }
 
+  /// Returns the name of a day such as `MO`, or of one with a number, such as `2MO` or `MO` with
+  /// the position 2; nil if it is invalid or has another number.
+  private static func dayName(_ day: Substring, _ position: Int?) -> String? {
+    guard let name = dayNames[String(day.suffix(2))] else { return nil }
+    let number = day.dropLast(2)
+    guard let position = number.isEmpty ? position : Int(number) ?? 0 else { return name }
+    return ordinals[position].map { "the \($0) \(name)" }
+  }
+
+  private static let ordinals = [
+    1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", -1: "last",
+  ]
   private static let units = [
     "DAILY": "day", "WEEKLY": "week", "MONTHLY": "month", "YEARLY": "year",
   ]

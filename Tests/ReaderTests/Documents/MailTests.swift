@@ -205,6 +205,18 @@ import Testing
       ),
       ("BEGIN:VEVENT\nRRULE:FREQ=X;COUNT=1\nEND:VEVENT", "Repeats: FREQ=X;COUNT=1\n"),
       (
+        "BEGIN:VEVENT\nRRULE:FREQ=MONTHLY;BYDAY=2TU,-1FR\nEND:VEVENT",
+        "Repeats: every month on the second Tuesday, the last Friday\n"
+      ),
+      (
+        "BEGIN:VEVENT\nRRULE:FREQ=MONTHLY;BYDAY=TU;BYSETPOS=3\nEND:VEVENT",
+        "Repeats: every month on the third Tuesday\n"
+      ),
+      (
+        "BEGIN:VEVENT\nRRULE:FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=-1\nEND:VEVENT",
+        "Repeats: every month\n"
+      ),
+      (
         "METHOD:CANCEL\nBEGIN:VEVENT\nSUMMARY:A\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:B\nEND:VEVENT",
         "Status: Cancelled\nEvent: A\nStatus: Cancelled\nEvent: B\n"
       ),
