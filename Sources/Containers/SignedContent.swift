@@ -6,18 +6,23 @@ package enum SignedContent {
   /// - Returns: the content; nil if it is encrypted, missing or not in this format.
   package static func content(of bytes: [UInt8]) -> [UInt8]? {
     guard let info = element(in: bytes, 0..<bytes.count),
-      case let fields = children(of: info, in: bytes), fields.count >= 2,
-      bytes[fields[0].content].elementsEqual(signedData),
-      let data = children(of: fields[1], in: bytes).first,
+      let type = child(0, of: info, in: bytes), bytes[type.content].elementsEqual(signedData),
+      let container = child(1, of: info, in: bytes),
+      let data = child(0, of: container, in: bytes),
       // The fields before are the version and the digest algorithms.
-      let encapsulated = children(of: data, in: bytes).dropFirst(2).first,
-      let container = children(of: encapsulated, in: bytes).dropFirst().first,
-      let string = children(of: container, in: bytes).first
+      let encapsulated = child(2, of: data, in: bytes),
+      let content = child(1, of: encapsulated, in: bytes),
+      let string = child(0, of: content, in: bytes)
     else { return nil }
     switch string.tag {
     case Tag.octetString: return Array(bytes[string.content])
     case Tag.octetString | Tag.constructed:
-      return children(of: string, in: bytes).flatMap { bytes[$0.content] }
+      var result: [UInt8] = []
+      forEachChild(of: string, in: bytes) { part in
+        result += bytes[part.content]
+        return true
+      }
+      return result
     default: return nil
     }
   }
@@ -41,15 +46,28 @@ package enum SignedContent {
   /// Maximum depth of nested elements of indefinite length.
   private static let maxDepth = 12
 
-  private static func children(of parent: Element, in bytes: [UInt8]) -> [Element] {
-    guard parent.tag & Tag.constructed != 0 else { return [] }
-    var children: [Element] = []
+  /// Returns the child with an index, counted from 0; nil if there are fewer children.
+  private static func child(_ index: Int, of parent: Element, in bytes: [UInt8]) -> Element? {
+    var found: Element?
+    var remaining = index
+    forEachChild(of: parent, in: bytes) { child in
+      if remaining == 0 { found = child }
+      remaining -= 1
+      return found == nil
+    }
+    return found
+  }
+
+  /// Calls a function with each child, until it returns false.
+  private static func forEachChild(
+    of parent: Element, in bytes: [UInt8], _ body: (Element) -> Bool
+  ) {
+    guard parent.tag & Tag.constructed != 0 else { return }
     var position = parent.content.lowerBound
     while let child = element(in: bytes, position..<parent.content.upperBound) {
-      children.append(child)
+      guard body(child) else { return }
       position = child.end
     }
-    return children
   }
 
   /// Returns the element at the start of a range; nil if there is none. An element that is longer

@@ -32,6 +32,8 @@ import Testing
     let pieces = Self.element(4, [0x41], 0) + Self.element(4, [0x42], 1)
     let constructed = Self.element(0x24, pieces, form)
     #expect(SignedContent.content(of: Self.message(constructed, form: form)) == [0x41, 0x42])
+    let empty = Self.element(0x24, [], form)
+    #expect(SignedContent.content(of: Self.message(empty, form: form)) == [])
   }
 
   @Test func `encrypted, detached and other content is not returned`() {

@@ -44,6 +44,7 @@ struct PDFReadingTests {
 
   @Test(arguments: [
     ("Microsoft Word - report v3.doc", "report v3.doc"), ("untitled", "file.pdf"),
+    ("Microsoft Word - Document1", "file.pdf"),
     ("Slide 1", "file.pdf"), ("PowerPoint in schools", "PowerPoint in schools"),
     ("Document1 of the harbour", "Document1 of the harbour"), ("", "file.pdf"),
     ("1984", "1984"), ("Untitled (2)", "file.pdf"),

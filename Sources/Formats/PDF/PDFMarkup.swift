@@ -68,11 +68,11 @@ package enum PDFMarkup {
   /// Returns the title in the file's metadata for a file without a heading: without the name of the
   /// program that wrote it; empty when it is a placeholder.
   private static func remainingTitle(_ title: String) -> String {
-    guard !isPlaceholder(title) else { return "" }
-    guard title.hasPrefix("Microsoft "), let dash = title.firstRange(of: " - ") else {
-      return title
+    var title = title
+    if title.hasPrefix("Microsoft "), let dash = title.firstRange(of: " - ") {
+      title.removeSubrange(..<dash.upperBound)
     }
-    return String(title[dash.upperBound...])
+    return isPlaceholder(title) ? "" : title
   }
 
   /// Returns whether programs write a title, apart from numbers, if the author has chosen none.
