@@ -172,7 +172,7 @@ struct TokenSink {
       {
         return
       }
-      // Styles in other languages are the source of a script (HTML §4.2.6).
+      // A style element of another type is not CSS, but the input of a script (HTML §4.2.6).
       if let type = attributeValue(.type, from: first), !type.isEmpty,
         !builder.tree.bytes.withStyleBytes(type.indices, { $0.isWord("text/css") })
       {

@@ -13,8 +13,8 @@ package struct CompoundSelector: Sendable, Hashable {
   private var isWrittenAsRoot = false
   /// Whether the first attribute selector represents the type of a custom element.
   private var isOfCustomElement = false
-  /// The complex selectors in the arguments of `:is()`, `:where()` or `:not()` of which this
-  /// selector is the subject; at most one.
+  /// The selector of which this one is the subject, in the argument of `:is()`, `:where()` or
+  /// `:not()`; at most one. An array, because a struct cannot contain itself.
   private var complexSelectors: [ComplexSelector] = []
 
   /// The specificity (CSS Cascade): ids weigh most, then classes and attributes, then the type.

@@ -1,5 +1,5 @@
-/// The condition of `@supports` (CSS Conditional 3 §6). Browsers support what sites use, except
-/// what only one engine has.
+/// The condition of `@supports` (CSS Conditional 3 §6). Everything that a site asks for counts as
+/// supported, except what exists in a single browser engine.
 enum SupportsCondition {
   /// The maximum number of nested parentheses.
   private static let maxNestingDepth = 8

@@ -115,7 +115,7 @@ package struct MailPages {
     let fields = message.mail.filter { $0.name != "Subject" }.map {
       "\($0.name): \(Markup.escapedLine(Self.decoded($0.value)))"
     }
-    // A signed content has no fields of its own.
+    // The content of a signed message has no such header fields.
     if level == 0 || !fields.isEmpty { html += "<p>\(fields.joined(separator: "<br>"))</p><hr>" }
     let shownParts = Self.shownParts(of: message)
     var named: Set<String> = []
