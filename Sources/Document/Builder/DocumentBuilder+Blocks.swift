@@ -13,9 +13,9 @@ extension DocumentBuilder {
   /// Separates the following content by a new block, or by a new line in a heading or in
   /// preformatted text.
   mutating func breakBlock() {
-    if case .heading = leafKind {
-      if firstLeafRun >= 0 { pendingBreakCount = max(pendingBreakCount, 1) }
-    } else if leafKind == .preformatted {
+    if case .heading = inherited.leafKind {
+      if leaf.isOpen { leaf.pendingBreakCount = max(leaf.pendingBreakCount, 1) }
+    } else if inherited.leafKind == .preformatted {
       breakPreformattedLine()
     } else {
       closeLeaf()
@@ -24,23 +24,23 @@ extension DocumentBuilder {
 
   /// Closes the open leaf and appends its block.
   mutating func closeLeaf() {
-    if !deferredNumbers.isEmpty { writeDeferredNumbers() }
-    hasPendingSpace = false
-    pendingBreakCount = 0
-    guard firstLeafRun >= 0 else {
-      if !pendingImages.isEmpty { addPendingImages() }
-      for index in deferredImages.indices { deferredImages[index].standsAlone = true }
+    if !marginNumbers.deferred.isEmpty { writeDeferredNumbers() }
+    leaf.hasPendingSpace = false
+    leaf.pendingBreakCount = 0
+    guard leaf.isOpen else {
+      if !images.pending.isEmpty { addPendingImages() }
+      for index in images.deferred.indices { images.deferred[index].standsAlone = true }
       return
     }
     trimEnd()
-    deferredImages += pendingImages.map { ($0.image, standsAlone: false) }
-    pendingImages.removeAll(keepingCapacity: true)
-    let first = firstLeafRun
-    firstLeafRun = -1
+    images.deferred += images.pending.map { ($0.image, standsAlone: false) }
+    images.pending.removeAll(keepingCapacity: true)
+    let first = leaf.firstRun
+    leaf.firstRun = -1
     let count = Int32(document.runs.count)
     guard count > first else { return }
     let kind: Document.Block.Kind
-    switch leafKind {
+    switch inherited.leafKind {
     case .paragraph:
       let image = document.runs[Int(first)].image
       kind = count == first + 1 && image >= 0 ? .image(image) : .paragraph
@@ -49,11 +49,11 @@ extension DocumentBuilder {
     case .preformatted: kind = .preformatted(language: recordCodeLanguage())
     }
     let index = appendBlock(kind, runs: first..<count)
-    if !deferredImages.isEmpty { addPendingImages(below: index) }
-    guard kind == .paragraph, !isInParagraph else { return }
+    if !images.deferred.isEmpty { addPendingImages(below: index) }
+    guard kind == .paragraph, !paragraphs.isInside else { return }
     document.blocks[Int(index)].hasNoSpaceAbove =
-      lastBareParagraph.map { $0 == (index - 1, containers.count) } ?? false
-    lastBareParagraph = (index, containers.count)
+      paragraphs.lastBare.map { $0 == (index - 1, containers.count) } ?? false
+    paragraphs.lastBare = (index, containers.count)
   }
 
   /// Records the language of the preformatted text that ends. Returns its index in
@@ -67,7 +67,7 @@ extension DocumentBuilder {
   /// Removes white space from the end of the open leaf, and moves the anchors in it to the new end.
   private mutating func trimEnd() {
     while let last = document.text.last, last == 0x0A || last == 0x20 || last == 0x09,
-      document.runs.count > Int(firstLeafRun)
+      document.runs.count > Int(leaf.firstRun)
     {
       document.text.removeLast()
       let run = document.runs.count - 1
@@ -117,8 +117,8 @@ extension DocumentBuilder {
     prepareContainer(for: kind)
     let block = appendBlock(kind)
     containers.append(Container(blockIndex: block, isImplicit: isImplicit))
-    leafKind = .paragraph
-    keepsWhiteSpace = false
+    inherited.leafKind = .paragraph
+    inherited.keepsWhiteSpace = false
   }
 
   /// Closes containers until `count` are open.
@@ -146,7 +146,7 @@ extension DocumentBuilder {
     if end == container.blockIndex + 1 {
       // Browsers show at most an empty box for empty elements.
       document.blocks.removeLast()
-      if reopenableList == container.blockIndex { reopenableList = -1 }
+      if lists.reopenable == container.blockIndex { lists.reopenable = -1 }
       if let top = containers.indices.last {
         containers[top].lastChild = -1
         if !isList { containers[top].childCount -= 1 }
@@ -205,7 +205,7 @@ extension DocumentBuilder {
 
   mutating func openList(_ node: Int32, _ name: ElementName) {
     if name == .ul, containsOnlyDate(node) {
-      dateOnlyList = node
+      lists.dateOnly = node
       return breakBlock()
     }
     openContainer(.list(isTight: true))
@@ -233,9 +233,9 @@ extension DocumentBuilder {
   /// Returns whether a list is site navigation, in which numbers are meaningless: it is in a `nav`,
   /// has a class for navigation or breadcrumbs, or contains only links in a `footer`.
   mutating func isNavigation(_ list: Int32) -> Bool {
-    if let known = navigationLists[list] { return known }
+    if let known = lists.areNavigation[list] { return known }
     let isNavigation = findNavigation(around: list)
-    navigationLists[list] = isNavigation
+    lists.areNavigation[list] = isNavigation
     return isNavigation
   }
 
@@ -306,7 +306,7 @@ extension DocumentBuilder {
   }
 
   mutating func openItem(_ node: Int32) {
-    if dateOnlyList >= 0, tree.nodes[Int(node)].parent == dateOnlyList { return breakBlock() }
+    if lists.dateOnly >= 0, tree.nodes[Int(node)].parent == lists.dateOnly { return breakBlock() }
     closeImplicitContainers()
     openImplicitList(.list(isTight: true))
     let list = containers.count - 1
@@ -332,11 +332,12 @@ extension DocumentBuilder {
   private mutating func openImplicitList(_ kind: Document.Block.Kind) {
     guard !isInnermostContainer(kind) else { return }
     let last = containers.last?.lastChild ?? lastTopLevelBlock
-    if last >= 0, last == reopenableList, document.blocks[Int(last)].kind.isSameListType(as: kind) {
+    if last >= 0, last == lists.reopenable, document.blocks[Int(last)].kind.isSameListType(as: kind)
+    {
       containers.append(Container(blockIndex: last, isImplicit: true))
     } else {
       openContainer(kind, isImplicit: true)
-      reopenableList = Int32(document.blocks.count) - 1
+      lists.reopenable = Int32(document.blocks.count) - 1
     }
   }
 
@@ -348,8 +349,8 @@ extension DocumentBuilder {
   mutating func openTerm() {
     closeImplicitContainers()
     openImplicitList(.definitionList)
-    leafKind = .term
-    keepsWhiteSpace = false
+    inherited.leafKind = .term
+    inherited.keepsWhiteSpace = false
   }
 
   mutating func openDefinition() {
@@ -372,12 +373,12 @@ extension DocumentBuilder {
     guard let tabs = tabs(before: panel, page), tabs.indices.contains(position) else { return }
     let name = cleanedLine(page.text(below: tabs[position])[...])
     guard !name.isEmpty else { return }
-    let outer = style
-    style.insert(.strong)
+    let outer = inherited.style
+    inherited.style.insert(.strong)
     addSafeText(name)
-    style = outer
+    inherited.style = outer
     closeLeaf()
-    lastBareParagraph = nil
+    paragraphs.lastBare = nil
   }
 
   private static let maxTabPanels = 64
@@ -435,12 +436,12 @@ extension DocumentBuilder {
   }
 
   mutating func beginPreformatted(_ node: Int32) {
-    if leafKind == .preformatted { return breakPreformattedLine() }
+    if inherited.leafKind == .preformatted { return breakPreformattedLine() }
     closeLeaf()
-    leafKind = .preformatted
-    keepsWhiteSpace = true
+    inherited.leafKind = .preformatted
+    inherited.keepsWhiteSpace = true
     codeLanguage = language(of: node)
-    if codeLanguage.isEmpty, case .codeWithLineNumbers(let language) = openTables.last {
+    if codeLanguage.isEmpty, case .codeWithLineNumbers(let language) = tables.open.last {
       codeLanguage = language
     }
   }
@@ -493,13 +494,13 @@ extension DocumentBuilder {
     let label = child >= 0 ? text(below: child) : ""
     addSafeText(label.isEmpty ? "Details" : label)
     closeLeaf()
-    lastBareParagraph = nil
+    paragraphs.lastBare = nil
     if child >= 0 { writtenSummaries.insert(child) }
   }
 
   /// Adds a label to a summary without text, so that there is something to open.
   mutating func addSummaryLabel(_ frame: ElementState) {
-    if document.text.count == frame.textStart, pendingImages.isEmpty { addSafeText("Details") }
+    if document.text.count == frame.textStart, images.pending.isEmpty { addSafeText("Details") }
   }
 
   mutating func leaveDetails(_ frame: ElementState) {

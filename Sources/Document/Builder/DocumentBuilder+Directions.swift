@@ -28,17 +28,17 @@ extension DocumentBuilder {
   /// left to right. Pages obscure email addresses in this way.
   /// - Returns: Whether the text was added.
   mutating func addReversedText(_ node: Int32, _ name: ElementName) -> Bool {
-    guard name == .bdo || textStyle.unicodeBidi == .bidiOverride, !keepsWhiteSpace,
-      leafKind != .preformatted,
+    guard name == .bdo || textStyle.unicodeBidi == .bidiOverride, !inherited.keepsWhiteSpace,
+      inherited.leafKind != .preformatted,
       isRightToLeft(node), let bytes = shownText(below: node)
     else { return false }
     let text = cleanedLine(bytes[...])
     guard text.unicodeScalars.allSatisfy(\.isLeftToRight),
       text.contains(where: { $0.isLetter || $0.isNumber })
     else { return false }
-    if bytes.last?.isWhiteSpace == true, firstLeafRun >= 0 { hasPendingSpace = true }
+    if bytes.last?.isWhiteSpace == true, leaf.isOpen { leaf.hasPendingSpace = true }
     addSafeText(String(text.reversed().map { Self.mirroredCharacters[$0] ?? $0 }))
-    if bytes.first?.isWhiteSpace == true { hasPendingSpace = true }
+    if bytes.first?.isWhiteSpace == true { leaf.hasPendingSpace = true }
     return true
   }
 

@@ -25,7 +25,7 @@ extension DocumentBuilder {
     case .object:
       let data = tree.attribute(.data, of: node)
       if let data, containsPage(node, data), addFrame(node, data) { return false }
-      hasPendingSpace = true
+      leaf.hasPendingSpace = true
       let contents = tree.nodes[Int(node)].contents
       if let data, contents.isDisjoint(with: [.image]), addImage(ofObject: node, data) {
         return true
@@ -44,13 +44,13 @@ extension DocumentBuilder {
       return false
     case .audio, .video:
       guard let source = mediaSource(node) else {
-        hasPendingSpace = true
+        leaf.hasPendingSpace = true
         return true
       }
       addMedia(node, source)
       return false
     default:
-      hasPendingSpace = true
+      leaf.hasPendingSpace = true
       return true
     }
   }
@@ -60,12 +60,12 @@ extension DocumentBuilder {
     _ text: String, image: Int32 = -1, style addedStyle: InlineStyle = []
   ) {
     guard !text.isEmpty else { return }
-    let outer = style
-    style.formUnion(addedStyle)
-    if image >= 0 { style.insert(.image) }
-    let follows = hasPendingSpace && insertedSpaceEnd != document.text.count
-    hasPendingSpace =
-      !keepsWhiteSpace && firstLeafRun >= 0
+    let outer = inherited.style
+    inherited.style.formUnion(addedStyle)
+    if image >= 0 { inherited.style.insert(.image) }
+    let follows = leaf.hasPendingSpace && leaf.insertedSpaceEnd != document.text.count
+    leaf.hasPendingSpace =
+      !inherited.keepsWhiteSpace && leaf.isOpen
       && (follows || !document.text.endsWithOpeningPunctuation)
     addSafeText(text)
     if image >= 0 {
@@ -78,13 +78,14 @@ extension DocumentBuilder {
         document.runs[run].end = start
         document.runs.append(
           Document.Run(
-            start: start, end: UInt32(document.text.count), style: style, link: linkIndex,
+            start: start, end: UInt32(document.text.count), style: inherited.style,
+            link: inherited.linkIndex,
             image: image))
       }
     }
-    style = outer
-    hasPendingSpace = !keepsWhiteSpace
-    insertedSpaceEnd = document.text.count
+    inherited.style = outer
+    leaf.hasPendingSpace = !inherited.keepsWhiteSpace
+    leaf.insertedSpaceEnd = document.text.count
   }
 
   /// Adds the link of a part of an image map. A part without a label is named by its file or URL,
@@ -105,7 +106,7 @@ extension DocumentBuilder {
       }
     }
     guard let label, !label.isEmpty else { return }
-    linkIndex = addLink(target, title: "", kind: .anchor)
+    inherited.linkIndex = addLink(target, title: "", kind: .anchor)
     addSeparatedText(label)
   }
 
@@ -117,12 +118,12 @@ extension DocumentBuilder {
   /// Adds the text in an SVG image. Its name is added only if nothing else describes it, because
   /// most SVG images beside text are icons.
   private mutating func addSVG(_ node: Int32) {
-    hasPendingSpace = !keepsWhiteSpace && (hasPendingSpace || firstLeafRun >= 0)
+    leaf.hasPendingSpace = !inherited.keepsWhiteSpace && (leaf.hasPendingSpace || leaf.isOpen)
     guard !tree.value(.ariaHidden, of: node, contains: "true") else { return }
     if isWholePage(node) { return addWholePageSVG(node) }
     var name = firstText([.ariaLabel], of: node) ?? ""
     var words: [(text: String, link: Int32?)] = []
-    var images: [Int32] = []
+    var imageNodes: [Int32] = []
     var next = tree.nodeAfter(node, in: node)
     while next >= 0 {
       let part = tree.nodes[Int(next)].name
@@ -130,7 +131,7 @@ extension DocumentBuilder {
       case _ where part != .characters && hiding.hides(next, of: tree):
         next = tree.nodeAfterSubtree(next, in: node)
       case .image:
-        images.append(next)
+        imageNodes.append(next)
         next = tree.nodeAfterSubtree(next, in: node)
       case .desc, .title:
         if name.isEmpty { name = text(below: next) }
@@ -145,26 +146,26 @@ extension DocumentBuilder {
     }
     if !words.isEmpty {
       addSVGText(words)
-    } else if linkIndex < 0, !name.isEmpty,
+    } else if inherited.linkIndex < 0, !name.isEmpty,
       tree.value(.role, of: node, contains: "img") || isSignInCell(node),
       !isRepeated(name, beside: node)
     {
       document.images.append(Document.Image(source: "", alternativeText: name))
       addSeparatedText(name, image: Int32(document.images.count - 1))
-    } else if addImages(images, inSVGNamed: name) {
+    } else if addImages(imageNodes, inSVGNamed: name) {
       return
     } else if !name.isEmpty,
-      isInFigure || linkIndex >= 0 || tree.value(.role, of: node, contains: "img")
+      isInFigure || inherited.linkIndex >= 0 || tree.value(.role, of: node, contains: "img")
     {
       let index = Int32(document.images.count)
       document.images.append(Document.Image(source: "", alternativeText: name))
-      pendingImages.append((index, linkIndex))
+      images.pending.append((index, inherited.linkIndex))
     }
   }
 
   /// Returns whether an image is the only content of a cell of a data table, such as a check mark.
   private func isSignInCell(_ node: Int32) -> Bool {
-    guard case .data = openTables.last else { return false }
+    guard case .data = tables.open.last else { return false }
     var part = node
     for _ in 0..<Self.maxSignDepth {
       for side in [\DOMTree.Node.previousSibling, \.nextSibling] {
@@ -190,14 +191,14 @@ extension DocumentBuilder {
     var rest = words[...]
     while let first = rest.first {
       let part = rest.prefix { $0.link == first.link }
-      let outer = linkIndex
+      let outer = inherited.linkIndex
       if let anchor = first.link, let range = tree.attribute(.href, of: anchor),
         case let target = Self.cleanedTarget(tree.bytes[range]), !target.hasScriptScheme
       {
-        linkIndex = addLink(target, title: "", kind: .anchor)
+        inherited.linkIndex = addLink(target, title: "", kind: .anchor)
       }
       addSeparatedText(part.map(\.text).joined(separator: " "), style: .image)
-      linkIndex = outer
+      inherited.linkIndex = outer
       rest = rest[part.endIndex...]
     }
   }
@@ -242,7 +243,7 @@ extension DocumentBuilder {
           hasTitle = !content.isEmpty
         }
         closeLeaf()
-        leafKind = isTitle ? .heading(1) : .paragraph
+        inherited.leafKind = isTitle ? .heading(1) : .paragraph
         addSeparatedText(content)
         closeLeaf()
         next = tree.nodeAfterSubtree(next, in: node)
@@ -254,7 +255,7 @@ extension DocumentBuilder {
       addSeparatedText(name)
     }
     closeLeaf()
-    leafKind = .paragraph
+    inherited.leafKind = .paragraph
   }
 
   // MARK: Frames and media
@@ -271,7 +272,7 @@ extension DocumentBuilder {
     if let height = tree.attributeInteger(.height, of: node), height < 4 { return true }
     let label = firstText([.title, .ariaLabel], of: node) ?? windowName(of: node)
     closeLeaf()
-    linkIndex = addLink(target, title: "", kind: .frame)
+    inherited.linkIndex = addLink(target, title: "", kind: .frame)
     if tree.nodes[Int(node)].name == .frame { document.isFrameset = true }
     addSeparatedText(label ?? frameName(target))
     closeLeaf()
@@ -291,8 +292,8 @@ extension DocumentBuilder {
   /// Adds the link of a player that a script loads, unless the element of the player contains a
   /// link. The content of the element, such as an image, is added afterwards.
   private mutating func addPlayer(_ node: Int32, _ name: ElementName) {
-    let outer = linkIndex
-    defer { linkIndex = outer }
+    let outer = inherited.linkIndex
+    defer { inherited.linkIndex = outer }
     if name == .ampFrame {
       addFrame(node, frameSource(node))
       return
@@ -304,7 +305,7 @@ extension DocumentBuilder {
     else { return }
     let base = name == .vimeo ? "https://vimeo.com/" : "https://www.youtube.com/watch?v="
     closeLeaf()
-    linkIndex = addLink(base + id, title: "", kind: .anchor)
+    inherited.linkIndex = addLink(base + id, title: "", kind: .anchor)
     addSeparatedText(firstText([.label, .title, .ariaLabel], of: node) ?? base + id)
     closeLeaf()
   }
@@ -360,10 +361,10 @@ extension DocumentBuilder {
     guard !target.hasScriptScheme, !target.hasScheme("data"), !target.hasScheme("about") else {
       return
     }
-    let outer = linkIndex
-    linkIndex = addLink(target, title: "", kind: .media)
+    let outer = inherited.linkIndex
+    inherited.linkIndex = addLink(target, title: "", kind: .media)
     addSeparatedText(mediaLabel(node, target))
-    linkIndex = outer
+    inherited.linkIndex = outer
   }
 
   /// Returns the label of a media element: its title, or else its file name, or else its URL. If

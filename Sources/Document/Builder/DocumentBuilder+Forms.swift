@@ -12,17 +12,17 @@ extension DocumentBuilder {
     case .textarea: addTextArea(node)
     case .meter, .progress: addMeterBar(node, name)
     case .button:
-      hasPendingSpace = hasPendingSpace || firstLeafRun >= 0
+      leaf.hasPendingSpace = leaf.hasPendingSpace || leaf.isOpen
       guard !tree.nodes[Int(node)].contents.contains(.block) else { return true }
       if tree.nodes[Int(node)].contents.isDisjoint(with: [.text, .image]) {
         if let label = buttonLabel(node) { addControl("[\(label)]", node) }
         return false
       }
       guard !enlargesFigure(node) else { return true }
-      style.insert(.control)
+      inherited.style.insert(.control)
       guard tree.nodes[Int(node)].contents.contains(.text) else { return true }
       addSafeText("[")
-      noSpaceOffset = document.text.count
+      leaf.noSpaceOffset = document.text.count
       return true
     default: break
     }
@@ -74,7 +74,7 @@ extension DocumentBuilder {
   mutating func endButton(_ frame: ElementState) {
     let contents = tree.nodes[Int(frame.node)].contents
     if contents.contains(.text), !contents.contains(.block), !enlargesFigure(frame.node) {
-      hasPendingSpace = false
+      leaf.hasPendingSpace = false
       if !endEmptyButton(frame.node) { addSafeText("]") }
     }
     if document.text.count == frame.textStart, let label = buttonLabel(frame.node) {
@@ -82,7 +82,7 @@ extension DocumentBuilder {
     } else {
       recordControlSpan(of: frame.node, from: frame.textStart)
     }
-    hasPendingSpace = true
+    leaf.hasPendingSpace = true
   }
 
   /// Appends a control as text.

@@ -31,7 +31,7 @@ extension DocumentBuilder {
     if tree.nodes[Int(parent)].name == .mfenced, position > 0 { addSeparator(parent, position) }
     // White space between a base and its script is not significant.
     if position > 0, tree.nodes[Int(parent)].name.holdsScripts {
-      noSpaceOffset = document.text.count
+      leaf.noSpaceOffset = document.text.count
     }
     if position == 1, tree.nodes[Int(parent)].name == .mover, let marker = combiningAccent(node) {
       addSafeText(marker)
@@ -42,12 +42,12 @@ extension DocumentBuilder {
     // A script within a script would look like a factor.
     case let name where isNestedSubOrSuperscript(node):
       addSafeText(name.isSubscript(position) ? "_" : "^")
-    case .msup where position == 1, .mover where position == 1: style.insert(.superscript)
-    case .msub where position == 1, .munder where position == 1: style.insert(.subscript)
+    case .msup where position == 1, .mover where position == 1: inherited.style.insert(.superscript)
+    case .msub where position == 1, .munder where position == 1: inherited.style.insert(.subscript)
     case .msubsup where position > 0, .munderover where position > 0:
-      style.insert(position == 1 ? .subscript : .superscript)
+      inherited.style.insert(position == 1 ? .subscript : .superscript)
     case .mmultiscripts where position > 0:
-      style.insert(position % 2 == 1 ? .subscript : .superscript)
+      inherited.style.insert(position % 2 == 1 ? .subscript : .superscript)
     // The degree of a root is written before it.
     case .mroot where position == 1: return false
     default: break
@@ -60,11 +60,11 @@ extension DocumentBuilder {
     case .mfenced: addSafeText(text(.open, of: node) ?? "(")
     case .mtr:
       if position > 0 {
-        hasPendingSpace = false
+        leaf.hasPendingSpace = false
         addSafeText(";")
       }
-      hasPendingSpace = true
-    case .mtd: hasPendingSpace = true
+      leaf.hasPendingSpace = true
+    case .mtd: leaf.hasPendingSpace = true
     default: break
     }
     if addMathToken(node) { return false }
@@ -102,9 +102,9 @@ extension DocumentBuilder {
   }
 
   private mutating func separateTerms() {
-    guard firstLeafRun >= 0, !keepsWhiteSpace else { return }
-    hasPendingSpace = true
-    insertedSpaceEnd = document.text.count
+    guard leaf.isOpen, !inherited.keepsWhiteSpace else { return }
+    leaf.hasPendingSpace = true
+    leaf.insertedSpaceEnd = document.text.count
   }
 
   /// Returns whether an element of a formula is visible: not `mphantom`, and in `maction` only the
@@ -157,7 +157,7 @@ extension DocumentBuilder {
   /// coefficient is a fraction without a bar in parentheses.
   private mutating func addFractionBar(_ fraction: Int32) {
     guard hasNoBar(fraction) else { return addSafeText("/") }
-    hasPendingSpace = false
+    leaf.hasPendingSpace = false
     addSafeText(isInParentheses(fraction) ? " choose " : " ¦ ")
   }
 
@@ -247,7 +247,7 @@ extension DocumentBuilder {
     let raised = degree.map { Self.superscripts[$0] }
     if raised.contains(nil) {
       addSafeText("(\(degree))")
-    } else if style.contains(.superscript) || style.contains(.subscript) {
+    } else if inherited.style.contains(.superscript) || inherited.style.contains(.subscript) {
       addSafeText(String(raised.compactMap(\.self)))
     } else {
       addSubOrSuperscript(degree, .superscript)
@@ -261,10 +261,10 @@ extension DocumentBuilder {
 
   private mutating func addSubOrSuperscript(_ text: String, _ scriptStyle: InlineStyle) {
     guard !text.isEmpty else { return }
-    let outer = style
-    style.insert(scriptStyle)
+    let outer = inherited.style
+    inherited.style.insert(scriptStyle)
     addSafeText(text)
-    style = outer
+    inherited.style = outer
   }
 
   /// Appends the prescripts of an expression: the pairs of elements after `mprescripts`.
@@ -277,7 +277,7 @@ extension DocumentBuilder {
       addSubOrSuperscript(
         singleLineText(of: part), index.isMultiple(of: 2) ? .subscript : .superscript)
     }
-    noSpaceOffset = document.text.count
+    leaf.noSpaceOffset = document.text.count
   }
 
   /// Returns whether an element is a prescript.
@@ -297,7 +297,7 @@ extension DocumentBuilder {
     let signs = (text(.separators, of: fence) ?? ",").filter { !$0.isWhitespace }
     guard let last = signs.last else { return }
     let sign = signs.dropFirst(index - 1).first ?? last
-    hasPendingSpace = false
+    leaf.hasPendingSpace = false
     addSafeText(sign == "," || sign == ";" ? "\(sign) " : String(sign))
   }
 

@@ -60,8 +60,9 @@ extension DocumentBuilder {
   mutating func addIconMeaning(_ node: Int32) -> Bool {
     let own = tree.nodes[Int(node)]
     guard own.start < own.end, own.contents.isDisjoint(with: [.text, .image, .block]),
-      linkIndex < 0,
-      leafKind == .paragraph, !style.contains(.control), !tree.hasAttribute(.role, node),
+      inherited.linkIndex < 0,
+      inherited.leafKind == .paragraph, !inherited.style.contains(.control),
+      !tree.hasAttribute(.role, node),
       let range = tree.attribute(.class, of: node)
     else { return false }
     let names = tree.bytes[range].split(whereSeparator: \.isWhiteSpace)
@@ -76,7 +77,7 @@ extension DocumentBuilder {
       return true
     }
     let terms = names.compactMap(Self.iconTerm)
-    if firstLeafRun < 0, own.parent >= 0, tree.nodes[Int(own.parent)].contents.contains(.text),
+    if !leaf.isOpen, own.parent >= 0, tree.nodes[Int(own.parent)].contents.contains(.text),
       let box = terms.lazy.compactMap({ Self.boxes[$0] }).first
     {
       addSeparatedText(box)
@@ -125,7 +126,7 @@ extension DocumentBuilder {
   /// written for it.
   /// - Returns: Whether the button is empty and has no label.
   mutating func endEmptyButton(_ node: Int32) -> Bool {
-    guard document.text.count == noSpaceOffset, document.text.last == UInt8(ascii: "[") else {
+    guard document.text.count == leaf.noSpaceOffset, document.text.last == UInt8(ascii: "[") else {
       return false
     }
     if let label = firstText([.ariaLabel, .title], of: node) ?? buttonLabel(node) {
@@ -136,7 +137,7 @@ extension DocumentBuilder {
     let run = document.runs.count - 1
     document.runs[run].end -= 1
     if document.runs[run].end == document.runs[run].start { document.runs.removeLast() }
-    if document.runs.count == Int(firstLeafRun) { firstLeafRun = -1 }
+    if document.runs.count == Int(leaf.firstRun) { leaf.firstRun = -1 }
     return true
   }
 

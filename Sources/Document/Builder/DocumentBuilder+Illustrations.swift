@@ -64,12 +64,12 @@ extension DocumentBuilder {
   /// Returns whether an image is content although the text beside it repeats its description: it is
   /// large or an attachment, and not in a link to a page, of which it would be the preview.
   func isContent(_ image: Document.Image, _ node: Int32) -> Bool {
-    guard leafKind == .paragraph || leafKind == .term && firstLeafRun < 0,
-      !style.contains(.control),
+    guard inherited.leafKind == .paragraph || inherited.leafKind == .term && !leaf.isOpen,
+      !inherited.style.contains(.control),
       !image.source.isEmpty, !image.isSmall
     else { return false }
-    if image.isLarge, linkIndex < 0 || linkedTarget.isImageFile { return true }
-    return firstLeafRun < 0 && isAttachment(node)
+    if image.isLarge, inherited.linkIndex < 0 || linkedTarget.isImageFile { return true }
+    return !leaf.isOpen && isAttachment(node)
   }
 
   /// Returns whether the description of an image is only the name of its file, and the text after
@@ -81,7 +81,7 @@ extension DocumentBuilder {
 
   /// Adds an image as a block of its own, represented by its name.
   mutating func addBlock(_ image: Document.Image, _ node: Int32) {
-    if firstLeafRun >= 0 { closeLeaf() }
+    if leaf.isOpen { closeLeaf() }
     addPendingImage(image, node)
     addPendingImages()
   }
@@ -89,7 +89,8 @@ extension DocumentBuilder {
   /// Adds an image that is shown by its name. In a figure, it does not share a line with text,
   /// where it would be taken for an icon.
   mutating func addNamed(_ image: Document.Image, _ node: Int32) {
-    if firstLeafRun >= 0, leafKind == .paragraph, isInFigure, !style.contains(.control),
+    if leaf.isOpen, inherited.leafKind == .paragraph, isInFigure,
+      !inherited.style.contains(.control),
       isLikelyMeaningful(image)
     {
       closeLeaf()
@@ -99,8 +100,8 @@ extension DocumentBuilder {
 
   /// Whether images of a figure wait for a block of their own when text of the figure begins.
   var hasPendingFigure: Bool {
-    !pendingImages.isEmpty && leafKind == .paragraph && isInFigure
-      && pendingImages.contains { isLikelyMeaningful(document.images[Int($0.image)]) }
+    !images.pending.isEmpty && inherited.leafKind == .paragraph && isInFigure
+      && images.pending.contains { isLikelyMeaningful(document.images[Int($0.image)]) }
   }
 
   /// Returns whether a range of the page is blank, with no-break spaces counted as white space.

@@ -21,8 +21,8 @@ extension DocumentBuilder {
 
   mutating func addImage(_ node: Int32) {
     if let character = tree.character(ofImage: node) { return addSafeText(character) }
-    if !hasPendingSpace { insertedSpaceEnd = document.text.count }
-    hasPendingSpace = !keepsWhiteSpace && (hasPendingSpace || firstLeafRun >= 0)
+    if !leaf.hasPendingSpace { leaf.insertedSpaceEnd = document.text.count }
+    leaf.hasPendingSpace = !inherited.keepsWhiteSpace && (leaf.hasPendingSpace || leaf.isOpen)
     let image = image(node)
     let isDecorative = image.alternativeText?.isEmpty == true || isPresentation(node)
     let hasText = !isDecorative && image.alternativeText != nil
@@ -46,7 +46,8 @@ extension DocumentBuilder {
       document.images.append(image)
       addSeparatedText(text, image: index)
       recordLastImage(image, node)
-    } else if isInFigure || linkIndex >= 0 || isSign || !isDecorative && isLikelyMeaningful(image)
+    } else if isInFigure || inherited.linkIndex >= 0 || isSign
+      || !isDecorative && isLikelyMeaningful(image)
       || isIllustration(image, node)
     {
       addNamed(image, node)
@@ -91,7 +92,7 @@ extension DocumentBuilder {
       let source = imageSource(range) ?? dataURL(range, hasText: true),
       !type.isEmpty || source.isImageFile
     else { return false }
-    hasPendingSpace = !keepsWhiteSpace && (hasPendingSpace || firstLeafRun >= 0)
+    leaf.hasPendingSpace = !inherited.keepsWhiteSpace && (leaf.hasPendingSpace || leaf.isOpen)
     var image = image(node)
     image.source = source
     if !image.isSmall { addEmbedded(image, node) }
@@ -113,7 +114,7 @@ extension DocumentBuilder {
   private static let maxUnshownImages = 1000
 
   mutating func addPendingImage(_ image: Document.Image, _ node: Int32) {
-    pendingImages.append((Int32(document.images.count), linkIndex))
+    images.pending.append((Int32(document.images.count), inherited.linkIndex))
     document.images.append(image)
     recordLastImage(image, node)
   }
@@ -121,13 +122,13 @@ extension DocumentBuilder {
   /// Adds an image whose alternative text is repeated beside it: below the last leaf if that
   /// repeats the text, else below the next one. An image within a line is an icon and is left out.
   private mutating func addRepeatedImage(_ image: Document.Image, _ node: Int32) {
-    guard firstLeafRun < 0, !image.source.isEmpty, !image.isSmall else { return }
+    guard !leaf.isOpen, !image.source.isEmpty, !image.isSmall else { return }
     let index = Int32(document.images.count)
     document.images.append(image)
     recordLastImage(image, node)
     let words = Array((image.alternativeText ?? "").utf8)
     guard isRepeatedBefore(words), let last = document.blocks.last, !last.runs.isEmpty else {
-      return deferredImages.append((index, standsAlone: false))
+      return images.deferred.append((index, standsAlone: false))
     }
     document.imagesBelowLeaves.append(
       Document.ImageBelowLeaf(
@@ -136,14 +137,14 @@ extension DocumentBuilder {
 
   /// Attaches the images that wait for the next leaf to a leaf, so that they are shown below it.
   mutating func addPendingImages(below block: Int32) {
-    document.imagesBelowLeaves += deferredImages.map {
+    document.imagesBelowLeaves += images.deferred.map {
       Document.ImageBelowLeaf(block: block, image: $0.image, standsAlone: $0.standsAlone)
     }
-    deferredImages.removeAll(keepingCapacity: true)
+    images.deferred.removeAll(keepingCapacity: true)
   }
 
   private mutating func recordLastImage(_ image: Document.Image, _ node: Int32) {
-    lastImage = LastImage(
+    images.last = LastImage(
       source: image.source, alternativeText: image.alternativeText, textEnd: document.text.count,
       isInNoScript: isInNoScript(node), parent: tree.nodes[Int(node)].parent,
       index: document.images.count - 1)
@@ -228,11 +229,11 @@ extension DocumentBuilder {
   /// loaded image and its `noscript` version, or one for each screen size. The real URL replaces
   /// that of a placeholder.
   private mutating func mergeIntoLastImage(_ image: Document.Image, _ node: Int32) -> Bool {
-    guard let last = lastImage, last.textEnd == document.text.count else { return false }
+    guard let last = images.last, last.textEnd == document.text.count else { return false }
     if isFullVersion(of: last, image, node) {
       document.images[last.index].source = image.source
       document.images[last.index].candidates = image.candidates
-      lastImage?.source = image.source
+      images.last?.source = image.source
       return true
     }
     let isTwin =
@@ -248,7 +249,7 @@ extension DocumentBuilder {
     }
     if Self.isPreview(last.source), !Self.isPreview(image.source) {
       document.images[last.index].source = image.source
-      lastImage?.source = image.source
+      images.last?.source = image.source
     }
     return true
   }
@@ -287,7 +288,7 @@ extension DocumentBuilder {
     guard !isSingleCharacter(text) else { return false }
     let words = Array(text.utf8)
     return isRepeated(words, after: node) || isRepeatedBefore(words)
-      || linkIndex >= 0 && isRepeated(words, inLinksLike: node)
+      || inherited.linkIndex >= 0 && isRepeated(words, inLinksLike: node)
       || isRepeated(words, inCaptionOf: node)
   }
 
@@ -319,7 +320,9 @@ extension DocumentBuilder {
       let current = tree.nodes[Int(next)]
       if current.name == .img { return false }
       if current.name == .characters {
-        guard position > 0 || linkIndex < 0 || haveSameTarget(next, node) else { return false }
+        guard position > 0 || inherited.linkIndex < 0 || haveSameTarget(next, node) else {
+          return false
+        }
         let range = Int(current.start)..<Int(current.end)
         switch tree.bytes.compareText(in: range, with: words, from: position) {
         case .different: return false
@@ -335,7 +338,8 @@ extension DocumentBuilder {
 
   private func isRepeatedBefore(_ words: [UInt8]) -> Bool {
     guard let run = document.runs.last,
-      linkIndex < 0 || run.link >= 0 && document.links[Int(run.link)].target == linkedTarget
+      inherited.linkIndex < 0
+        || run.link >= 0 && document.links[Int(run.link)].target == linkedTarget
     else { return false }
     let text = document.text
     var index = text.count
@@ -355,7 +359,7 @@ extension DocumentBuilder {
       || document.runs.suffix(16).contains { $0.start == index }
   }
 
-  var linkedTarget: String { document.links[Int(linkIndex)].target }
+  var linkedTarget: String { document.links[Int(inherited.linkIndex)].target }
 
   /// Returns whether a link with text directly before or after a link has the same target.
   func hasSameTargetLink(beside node: Int32) -> Bool {
@@ -425,22 +429,18 @@ extension DocumentBuilder {
 
   /// Adds pending images outside a line as blocks, represented by their names.
   mutating func addPendingImages() {
-    let images = pendingImages
-    pendingImages.removeAll(keepingCapacity: true)
-    let outerKind = leafKind
-    let outerLink = linkIndex
-    let outerStyle = style
-    leafKind = .paragraph
-    style = []
-    for (image, target) in images {
-      linkIndex = target
+    let pending = images.pending
+    images.pending.removeAll(keepingCapacity: true)
+    let outer = inherited
+    inherited.leafKind = .paragraph
+    inherited.style = []
+    for (image, target) in pending {
+      inherited.linkIndex = target
       addSeparatedText(document.images[Int(image)].displayName, image: image)
       closeLeaf()
     }
-    lastImage?.textEnd = document.text.count
-    leafKind = outerKind
-    linkIndex = outerLink
-    style = outerStyle
+    images.last?.textEnd = document.text.count
+    inherited = outer
   }
 }
 

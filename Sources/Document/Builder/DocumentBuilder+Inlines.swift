@@ -21,23 +21,23 @@ extension DocumentBuilder {
       if addIconMeaning(node) { return false }
       addImageName(node)
     case .i where addIconMeaning(node): return false
-    case .strong, .b: style.insert(.strong)
-    case .em, .i, .cite, .var, .dfn: style.insert(.emphasis)
+    case .strong, .b: inherited.style.insert(.strong)
+    case .em, .i, .cite, .var, .dfn: inherited.style.insert(.emphasis)
     case .code where addFormula(ofCode: node, isDisplay: false): return false
-    case .code, .samp, .tt: style.insert(.code)
-    case .kbd: style.insert(.keyboard)
-    case .del, .s, .strike: style.insert(.deleted)
-    case .ins: style.insert(.inserted)
+    case .code, .samp, .tt: inherited.style.insert(.code)
+    case .kbd: inherited.style.insert(.keyboard)
+    case .del, .s, .strike: inherited.style.insert(.deleted)
+    case .ins: inherited.style.insert(.inserted)
     case .subscript: beginSubOrSuperscript(.subscript, marker: "_")
     case .sup: beginSubOrSuperscript(.superscript, marker: "^")
-    case .mark: style.insert(.marked)
-    case .u: style.insert(.underlined)
-    case .small: style.insert(.small)
+    case .mark: inherited.style.insert(.marked)
+    case .u: inherited.style.insert(.underlined)
+    case .small: inherited.style.insert(.small)
     case .br:
       addLineBreak()
       return false
     case .wbr:
-      if firstLeafRun >= 0, !hasPendingSpace { addSafeText("\u{200B}") }
+      if leaf.isOpen, !leaf.hasPendingSpace { addSafeText("\u{200B}") }
       return false
     case .q:
       addSafeText(quotationMark(isOpening: true, node))
@@ -45,7 +45,7 @@ extension DocumentBuilder {
     case .rt: return beginRubyAnnotation(node)
     case .time: separateWords()
     case .math: return !addFormula(ofMath: node)
-    case .noscript: hasPendingSpace = hasPendingSpace || firstLeafRun >= 0
+    case .noscript: leaf.hasPendingSpace = leaf.hasPendingSpace || leaf.isOpen
     case .img, .svg, .iframe, .frame, .audio, .video, .object, .embed, .area, .canvas, .youTube,
       .vimeo, .ampFrame:
       return enterEmbedded(node, name)
@@ -61,7 +61,7 @@ extension DocumentBuilder {
 
   /// Adds the name of an element with the role `img` and without text.
   private mutating func addImageName(_ node: Int32) {
-    guard linkIndex < 0, tree.hasAttribute(.role, node),
+    guard inherited.linkIndex < 0, tree.hasAttribute(.role, node),
       tree.value(.role, of: node, contains: "img"),
       tree.nodes[Int(node)].contents.isDisjoint(with: [.text, .image]),
       let name = firstText([.ariaLabel], of: node), !isRepeated(name, beside: node)
@@ -71,20 +71,22 @@ extension DocumentBuilder {
 
   /// Begins a subscript or superscript; a nested one is marked by `_` or `^`.
   private mutating func beginSubOrSuperscript(_ scriptStyle: InlineStyle, marker: String) {
-    if style.contains(scriptStyle), firstLeafRun >= 0, let last = document.text.last, last > 0x20 {
+    if inherited.style.contains(scriptStyle), leaf.isOpen, let last = document.text.last,
+      last > 0x20
+    {
       addSafeText(marker)
     }
-    style.insert(scriptStyle)
+    inherited.style.insert(scriptStyle)
   }
 
   /// Leaves an inline element.
   mutating func leaveInline(_ frame: ElementState, _ name: ElementName) {
     recordIsolate(frame, name)
-    if frame.node == marginNumber { endMarginNumber(frame) }
+    if frame.node == marginNumbers.current { endMarginNumber(frame) }
     switch name {
     case .a:
       endLink(frame)
-      linkEnd = document.text.count
+      leaf.linkEnd = document.text.count
     case .q:
       quoteDepth -= 1
       addSafeText(quotationMark(isOpening: false, frame.node))
@@ -92,15 +94,15 @@ extension DocumentBuilder {
     case .time: separateWords()
     case .button: endButton(frame)
     case .noscript:
-      hasPendingSpace = true
+      leaf.hasPendingSpace = true
       document.noScriptRanges.append(UInt32(frame.textStart)..<UInt32(document.text.count))
     case .option, .optgroup, .textarea: closeLeaf()
-    case .object, .audio, .video, .canvas: hasPendingSpace = true
+    case .object, .audio, .video, .canvas: leaf.hasPendingSpace = true
     case .iframe:
       closeLeaf()
       closeContainers(downTo: frame.openContainerCount)
-    case .mtd, .mtr: hasPendingSpace = true
-    case .math: formulaEnd = document.text.count
+    case .mtd, .mtr: leaf.hasPendingSpace = true
+    case .math: leaf.formulaEnd = document.text.count
     default:
       if isInMath(frame.node) { leaveMath(frame.node) }
       // A custom element may contain blocks.
@@ -124,11 +126,15 @@ extension DocumentBuilder {
     }
     guard !target.hasScriptScheme else { return true }
     // Pages usually separate links in a row; two adjacent links to the same target are one word.
-    if linkEnd == document.text.count, document.links.last?.target != target { separateWords() }
-    if linkIndex >= 0 { endOuterLink() }
+    if leaf.linkEnd == document.text.count, document.links.last?.target != target {
+      separateWords()
+    }
+    if inherited.linkIndex >= 0 { endOuterLink() }
     recordNextDocument(node)
-    linkIndex = addLink(target, title: text(.title, of: node) ?? "", kind: .anchor)
-    if let name = firstText([.downloadName], of: node) { document.downloadNames[linkIndex] = name }
+    inherited.linkIndex = addLink(target, title: text(.title, of: node) ?? "", kind: .anchor)
+    if let name = firstText([.downloadName], of: node) {
+      document.downloadNames[inherited.linkIndex] = name
+    }
     return true
   }
 
@@ -148,23 +154,24 @@ extension DocumentBuilder {
 
   /// Ends the outer link, since links do not nest.
   private mutating func endOuterLink() {
-    let outer = linkIndex
-    linkIndex = -1
+    let outer = inherited.linkIndex
+    inherited.linkIndex = -1
     for index in openElementStates.indices.reversed() {
-      guard openElementStates[index].linkIndex == outer else { break }
-      openElementStates[index].linkIndex = -1
+      guard openElementStates[index].outer.linkIndex == outer else { break }
+      openElementStates[index].outer.linkIndex = -1
     }
   }
 
   /// Adds a name to a link without text, so that it can be followed, unless a link with text beside
   /// it has the same target.
   private mutating func endLink(_ frame: ElementState) {
-    guard linkIndex != frame.linkIndex, document.text.count == frame.textStart else { return }
-    let first = min(frame.pendingImageCount, pendingImages.count)
-    let image = pendingImages.count > first ? pendingImages[first].image : -1
+    guard inherited.linkIndex != frame.outer.linkIndex, document.text.count == frame.textStart
+    else { return }
+    let first = min(frame.pendingImageCount, images.pending.count)
+    let image = images.pending.count > first ? images.pending[first].image : -1
     let isNamed = hasSameTargetLink(beside: frame.node)
     if !isNamed, isLabelRepeatedByCaption(frame) { return }
-    pendingImages.removeSubrange(first...)
+    images.pending.removeSubrange(first...)
     guard !isNamed else { return }
     if let label = firstText([.ariaLabel, .title], of: frame.node) {
       addSeparatedText(label, image: image)
@@ -179,9 +186,9 @@ extension DocumentBuilder {
     guard let top = containers.last, document.blocks[Int(top.blockIndex)].kind == .figure,
       let label = firstText([.ariaLabel, .title], of: frame.node)
     else { return false }
-    let own = linkIndex
-    linkIndex = frame.linkIndex
-    defer { linkIndex = own }
+    let own = inherited.linkIndex
+    inherited.linkIndex = frame.outer.linkIndex
+    defer { inherited.linkIndex = own }
     return isRepeated(label, beside: frame.node)
   }
 
@@ -192,7 +199,7 @@ extension DocumentBuilder {
       || tree.value(.class, of: node, contains: "permalink")
       || tree.value(.class, of: node, contains: "anchor")
     let isInHeading: Bool
-    switch leafKind {
+    switch inherited.leafKind {
     case .heading, .term: isInHeading = true
     default: isInHeading = false
     }
@@ -291,7 +298,7 @@ extension DocumentBuilder {
     if !isRubyAnnotation(tree.nodes[Int(node)].previousSibling, \.previousSibling) {
       addSafeText("(")
     } else if !isForOneOfSeveralBases(node) {
-      hasPendingSpace = true
+      leaf.hasPendingSpace = true
     }
     return true
   }

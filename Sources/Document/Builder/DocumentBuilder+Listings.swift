@@ -47,11 +47,11 @@ extension DocumentBuilder {
     switch name {
     case .td, .th:
       guard isCodeCell(node) else { return false }
-      keepsWhiteSpace = true
-      hasPendingSpace = false
+      inherited.keepsWhiteSpace = true
+      leaf.hasPendingSpace = false
     default:
-      keepsWhiteSpace = false
-      hasPendingSpace = false
+      inherited.keepsWhiteSpace = false
+      leaf.hasPendingSpace = false
       breakPreformattedLine()
     }
     return true
@@ -62,20 +62,20 @@ extension DocumentBuilder {
     let end = tree.nodes[Int(node)].nextSibling
     // An element in which something else was found may contain other candidates, which need not be
     // searched again.
-    guard end >= 0, !(node..<max(node, end)).contains(firstNodeOtherThanNumbers),
+    guard end >= 0, !(node..<max(node, end)).contains(tables.firstNodeOtherThanNumbers),
       beginsWithDigit(node),
       hasLineNumberClass(node) || tree.value(.class, of: node, contains: "gutter"),
       let next = firstElement(from: tree.nodes[Int(node)].nextSibling)
     else { return false }
     guard beginsWithPreformatted(next) else { return false }
     guard let other = firstNodeOtherThanLineNumbers(node) else { return true }
-    firstNodeOtherThanNumbers = other
+    tables.firstNodeOtherThanNumbers = other
     return false
   }
 
   /// Returns whether an element in a line of code is its line number.
   func isLineNumber(_ node: Int32) -> Bool {
-    guard leafKind == .preformatted, firstLeafRun < 0 || document.text.last == 0x0A,
+    guard inherited.leafKind == .preformatted, !leaf.isOpen || document.text.last == 0x0A,
       hasLineNumberClass(node)
     else { return false }
     return firstNodeOtherThanLineNumbers(node, maxNodes: 8) == nil

@@ -11,22 +11,22 @@ extension DocumentBuilder {
     guard isMarginNumber(node, name) else { return false }
     if isWithinWord(node), let number = marginNumberText(node) {
       recordAnchors(below: node)
-      deferredNumbers.append(number)
+      marginNumbers.deferred.append(number)
       return true
     }
-    marginNumber = node
+    marginNumbers.current = node
     if let last = lastCharacter, last.isLetter || last.isNumber || ".,;:!?".contains(last) {
-      hasPendingSpace = true
+      leaf.hasPendingSpace = true
     }
     return false
   }
 
   /// Ends the number that `beginMarginNumber` began.
   mutating func endMarginNumber(_ frame: ElementState) {
-    marginNumber = -1
-    guard firstLeafRun >= 0, document.text.count > frame.textStart else { return }
-    hasPendingSpace = true
-    insertedSpaceEnd = document.text.count
+    marginNumbers.current = -1
+    guard leaf.isOpen, document.text.count > frame.textStart else { return }
+    leaf.hasPendingSpace = true
+    leaf.insertedSpaceEnd = document.text.count
   }
 
   /// Appends text up to the end of the current word, and the numbers within it.
@@ -35,20 +35,20 @@ extension DocumentBuilder {
     guard let end = tree.bytes[range].firstIndex(where: \.isWhiteSpace) else {
       return range.lowerBound
     }
-    let numbers = deferredNumbers
-    deferredNumbers = []
+    let numbers = marginNumbers.deferred
+    marginNumbers.deferred = []
     addText(range.lowerBound..<end)
-    deferredNumbers = numbers
+    marginNumbers.deferred = numbers
     writeDeferredNumbers()
     return end
   }
 
   /// Appends the numbers within the last word.
   mutating func writeDeferredNumbers() {
-    let numbers = deferredNumbers
-    deferredNumbers = []
+    let numbers = marginNumbers.deferred
+    marginNumbers.deferred = []
     for number in numbers {
-      if firstLeafRun >= 0 { hasPendingSpace = true }
+      if leaf.isOpen { leaf.hasPendingSpace = true }
       addSafeText(number)
     }
   }
@@ -59,7 +59,7 @@ extension DocumentBuilder {
     default: return false
     }
     let element = tree.nodes[Int(node)]
-    guard element.start < element.end, !keepsWhiteSpace, element.contents == .text else {
+    guard element.start < element.end, !inherited.keepsWhiteSpace, element.contents == .text else {
       return false
     }
     return [AttributeName.class, .role, .epubType].contains { name in
@@ -91,7 +91,7 @@ extension DocumentBuilder {
 
   /// The last character of the open leaf if no white space is pending; otherwise nil.
   var lastCharacter: Character? {
-    guard firstLeafRun >= 0, !hasPendingSpace, pendingBreakCount == 0 else { return nil }
+    guard leaf.isOpen, !leaf.hasPendingSpace, leaf.pendingBreakCount == 0 else { return nil }
     let end = document.text.suffix(4)
     guard let start = end.lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return nil }
     return String(decoding: end[start...], as: UTF8.self).first

@@ -76,11 +76,11 @@ extension DocumentBuilder {
     }
     guard !target.isEmpty else { return }
     closeLeaf()
-    let outer = linkIndex
-    linkIndex = addLink(target, title: "", kind: .refresh)
+    let outer = inherited.linkIndex
+    inherited.linkIndex = addLink(target, title: "", kind: .refresh)
     addSeparatedText(target)
     closeLeaf()
-    linkIndex = outer
+    inherited.linkIndex = outer
   }
 
   /// Returns the URL in the value of a refresh (HTML standard §4.2.5.3); empty if it has no URL,

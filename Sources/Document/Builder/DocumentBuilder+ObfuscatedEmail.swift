@@ -12,9 +12,9 @@ extension DocumentBuilder {
     }
     // The element may have lost its attribute although the link still contains the address.
     let textNode = tree.nodes[Int(node)].firstChild
-    guard tree.nodes[Int(node)].name == .a, linkIndex >= 0, textNode >= 0,
+    guard tree.nodes[Int(node)].name == .a, inherited.linkIndex >= 0, textNode >= 0,
       tree.nodes[Int(textNode)].name == .characters, tree.nodes[Int(textNode)].nextSibling < 0,
-      document.links[Int(linkIndex)].target.hasPrefix("mailto:"),
+      document.links[Int(inherited.linkIndex)].target.hasPrefix("mailto:"),
       let target = tree.attribute(.href, of: node), let address = obfuscatedEmail(inLink: target)
     else { return nil }
     // The placeholder contains a no-break space.
@@ -34,16 +34,16 @@ extension DocumentBuilder {
 
   /// Appends the address of an inline element, and sets the target of the link around it.
   mutating func addObfuscatedEmail(_ address: String) {
-    if linkIndex >= 0,
-      document.links[Int(linkIndex)].target.hasSuffix("/cdn-cgi/l/email-protection")
+    if inherited.linkIndex >= 0,
+      document.links[Int(inherited.linkIndex)].target.hasSuffix("/cdn-cgi/l/email-protection")
     {
-      document.links[Int(linkIndex)].target = "mailto:" + address
+      document.links[Int(inherited.linkIndex)].target = "mailto:" + address
     }
     // A letter directly before it is not part of the address.
-    if firstLeafRun >= 0, !keepsWhiteSpace, let last = document.text.last,
+    if leaf.isOpen, !inherited.keepsWhiteSpace, let last = document.text.last,
       last.isLetter || last.isDigit
     {
-      hasPendingSpace = true
+      leaf.hasPendingSpace = true
     }
     addSafeText(address)
   }

@@ -30,7 +30,7 @@ extension DocumentBuilder {
   /// Begins a `div` whose styles may set it apart from the block before it, or indent its line.
   mutating func beginSpacing(_ frame: inout ElementState, _ node: Int32) {
     let spacing = textStyle.spacing
-    guard spacing != BlockSpacing(), leafKind == .paragraph, firstLeafRun < 0,
+    guard spacing != BlockSpacing(), inherited.leafKind == .paragraph, !leaf.isOpen,
       tree.nodes[Int(node)].contents.contains(.text), !beginsWithControl(node),
       // The children of a row are beside each other.
       openElementStates.last?.display?.separatesChildren != true, textStyle.isFloating != true,
@@ -51,8 +51,8 @@ extension DocumentBuilder {
 
   private mutating func addSpace(margin: Int, padding: Int) {
     guard margin > 0 || padding > 0 else { return }
-    space.add(margin: margin, padding: padding, at: document.text.count)
-    if space.isEmptyLine { lastBareParagraph = nil }
+    spacing.space.add(margin: margin, padding: padding, at: document.text.count)
+    if spacing.space.isEmptyLine { paragraphs.lastBare = nil }
   }
 
   /// Begins a line with its indentation relative to the other children of its parent.
@@ -63,7 +63,7 @@ extension DocumentBuilder {
     guard columns > 0 else { return }
     // No-break spaces are not removed at line breaks.
     for _ in 0..<columns { addSafeBytes([0xC2, 0xA0]) }
-    noSpaceOffset = document.text.count
+    leaf.noSpaceOffset = document.text.count
   }
 
   private static let columnWidth = 8
@@ -71,7 +71,7 @@ extension DocumentBuilder {
 
   /// Returns the smallest distance of the children of an element from its left edge.
   private mutating func leastOffset(in parent: Int32) -> Int {
-    if let known = leastOffsets[parent] { return known }
+    if let known = spacing.leastOffsets[parent] { return known }
     var least = Int.max
     var child = tree.nodes[Int(parent)].firstChild
     while child >= 0, least > 0 {
@@ -85,7 +85,7 @@ extension DocumentBuilder {
       child = own.nextSibling
     }
     if least == .max { least = 0 }
-    leastOffsets[parent] = least
+    spacing.leastOffsets[parent] = least
     return least
   }
 

@@ -15,7 +15,7 @@ extension DocumentBuilder {
       addSpaceBetweenRowChildren()
     }
     guard textStyle != TextStyleDeclarations() else { return }
-    if textStyle.isDeleted == true { style.insert(.deleted) }
+    if textStyle.isDeleted == true { inherited.style.insert(.deleted) }
     switch name {
     // These elements have their own appearance.
     case .img, .svg, .iframe, .object, .embed, .video, .audio, .canvas, .input, .select, .textarea,
@@ -28,8 +28,8 @@ extension DocumentBuilder {
     guard !name.isBlock else { return }
     (frame.unicodeBidi, frame.isRightToLeft) = (textStyle.unicodeBidi, textStyle.isRightToLeft)
     switch textStyle.verticalAlignment {
-    case .superscript: style.insert(.superscript)
-    case .lowered: style.insert(.subscript)
+    case .superscript: inherited.style.insert(.superscript)
+    case .lowered: inherited.style.insert(.subscript)
     case .other, nil: break
     }
     if textStyle.isFloating == true {
@@ -45,11 +45,11 @@ extension DocumentBuilder {
     }
     if frame.display?.isBlock == true { beginStyledLine(node) }
     if frame.display == .tableCell { addSpaceBetweenRowChildren() }
-    if let own = textStyle.whiteSpace { whiteSpace = own == .pre ? .preWrap : own }
+    if let own = textStyle.whiteSpace { inherited.whiteSpace = own == .pre ? .preWrap : own }
   }
 
   private func isInControl(_ name: ElementName) -> Bool {
-    name == .label || style.contains(.control)
+    name == .label || inherited.style.contains(.control)
       || openElementStates.suffix(Self.maxControlDepth).contains {
         [.label, .button].contains(tree.nodes[Int($0.node)].name)
       }
@@ -63,10 +63,11 @@ extension DocumentBuilder {
     of node: Int32
   ) {
     guard let generated = hiding.generatedText(of: node, in: tree)?[keyPath: textKeyPath],
-      !isInvisible,
+      !inherited.isInvisible,
       let first = generated.bytes.first, let last = generated.bytes.last
     else { return }
-    let keepsLineFeeds = generated.keepsLineFeeds ?? (keepsWhiteSpace || whiteSpace != .collapse)
+    let keepsLineFeeds =
+      generated.keepsLineFeeds ?? (inherited.keepsWhiteSpace || inherited.whiteSpace != .collapse)
     if keepsLineFeeds, generated.bytes.contains(0x0A) { return addGeneratedLines(generated.bytes) }
     let text = cleanedLine(generated.bytes[...])
     guard !text.isEmpty else { return }
@@ -77,7 +78,7 @@ extension DocumentBuilder {
     guard hasWord || tree.nodes[Int(node)].name != .li && hasText || isInEmptyCell(node) else {
       return
     }
-    if keepsWhiteSpace, !text.contains(where: \.isLetter) {
+    if inherited.keepsWhiteSpace, !text.contains(where: \.isLetter) {
       // Numbers in code are those of its lines, except those of callouts, which are empty elements
       // behind the code of a line.
       if generated.hasAttributeValue, !hasText, isBehindCode { addCallout(text) }
@@ -88,9 +89,9 @@ extension DocumentBuilder {
       return
     }
     let isApart = generated.hasAttributeValue && hasText && hasWord
-    if first.isWhiteSpace || isApart, firstLeafRun >= 0 { hasPendingSpace = true }
+    if first.isWhiteSpace || isApart, leaf.isOpen { leaf.hasPendingSpace = true }
     addSafeText(text)
-    if last.isWhiteSpace || isApart { hasPendingSpace = true }
+    if last.isWhiteSpace || isApart { leaf.hasPendingSpace = true }
   }
 
   /// Appends generated text in which line feeds are line breaks.
@@ -105,9 +106,10 @@ extension DocumentBuilder {
 
   /// Whether the line of preformatted text so far has more than white space.
   private var isBehindCode: Bool {
-    guard firstLeafRun >= 0 else { return false }
+    guard leaf.isOpen else { return false }
     let first =
-      document.runs.indices.contains(Int(firstLeafRun)) ? document.runs[Int(firstLeafRun)].start : 0
+      document.runs.indices.contains(Int(leaf.firstRun))
+      ? document.runs[Int(leaf.firstRun)].start : 0
     let line = document.text[Int(first)...].suffix(256)
     return line.last { $0 == 0x0A || $0 > 0x20 }.map { $0 > 0x20 } ?? false
   }
@@ -142,11 +144,12 @@ extension DocumentBuilder {
   /// Separates the text so far, if it ends with a word, from a word that directly follows an
   /// element.
   mutating func separateFromNextWord(_ node: Int32) {
-    guard !keepsWhiteSpace, lastCharacter?.isPartOfWord == true, let next = text(after: node),
+    guard !inherited.keepsWhiteSpace, lastCharacter?.isPartOfWord == true,
+      let next = text(after: node),
       String(decoding: next.prefix(4), as: UTF8.self).first?.isPartOfWord == true
     else { return }
-    hasPendingSpace = true
-    insertedSpaceEnd = document.text.count
+    leaf.hasPendingSpace = true
+    leaf.insertedSpaceEnd = document.text.count
   }
 
   /// Returns whether a floating element is the first letter of the word that continues after it.
@@ -174,13 +177,13 @@ extension DocumentBuilder {
   /// indentation.
   private mutating func beginStyledLine(_ node: Int32) {
     breakStyledLine()
-    guard leafKind == .paragraph else { return }
+    guard inherited.leafKind == .paragraph else { return }
     if let parent = openElementStates.indices.last, !openElementStates[parent].holdsLines,
       tree.nodes[Int(openElementStates[parent].node)].name == .div
     {
       // The lines are a group, such as a stanza, which is apart from others.
       openElementStates[parent].holdsLines = true
-      lastBareParagraph = nil
+      paragraphs.lastBare = nil
     }
     // No-break spaces are not removed at line breaks.
     guard tree.nodes[Int(node)].contents.contains(.text) else { return }
@@ -190,9 +193,9 @@ extension DocumentBuilder {
 
   /// Begins a line for an inline element that styles make a block. A paragraph is continued.
   mutating func breakStyledLine() {
-    guard firstLeafRun >= 0 else { return }
-    if isInParagraph, leafKind == .paragraph {
-      pendingBreakCount = max(pendingBreakCount, 1)
+    guard leaf.isOpen else { return }
+    if paragraphs.isInside, inherited.leafKind == .paragraph {
+      leaf.pendingBreakCount = max(leaf.pendingBreakCount, 1)
     } else {
       breakBlock()
     }
@@ -200,14 +203,15 @@ extension DocumentBuilder {
 
   /// Applies the white-space style of a block that has begun.
   mutating func beginWhiteSpace(_ node: Int32, _ name: ElementName) {
-    guard let own = textStyle.whiteSpace, leafKind != .preformatted else { return }
-    let isText = leafKind == .paragraph && !tree.nodes[Int(node)].contents.contains(.block)
+    guard let own = textStyle.whiteSpace, inherited.leafKind != .preformatted else { return }
+    let isText =
+      inherited.leafKind == .paragraph && !tree.nodes[Int(node)].contents.contains(.block)
     switch name {
     case .div, .p, .section, .article:
       if own == .pre, isText, hasLineBreak(node) { return beginPreformatted(node) }
     default: break
     }
-    whiteSpace = own == .pre ? .preWrap : own
+    inherited.whiteSpace = own == .pre ? .preWrap : own
   }
 
   /// Returns whether the text of an element contains a line break.
@@ -272,11 +276,12 @@ extension DocumentBuilder {
   /// Whether the only text so far in an item whose styles hide the marker of the list is a marker
   /// of its own, such as `•` or `(i)`. The following block continues its line.
   var isBehindOwnMarker: Bool {
-    guard firstLeafRun >= 0, leafKind == .paragraph, let item = containers.last, item.lastChild < 0,
+    guard leaf.isOpen, inherited.leafKind == .paragraph, let item = containers.last,
+      item.lastChild < 0,
       document.blocks[Int(item.blockIndex)].kind == .item(.none),
-      document.runs.indices.contains(Int(firstLeafRun))
+      document.runs.indices.contains(Int(leaf.firstRun))
     else { return false }
-    let text = document.text[Int(document.runs[Int(firstLeafRun)].start)...]
+    let text = document.text[Int(document.runs[Int(leaf.firstRun)].start)...]
     return text.count <= 12 && String(decoding: text, as: UTF8.self).isListMarker
   }
 
@@ -310,7 +315,7 @@ extension DocumentBuilder {
   /// Separates two children of a row, or two cells, by a space, even if the page has none between
   /// them.
   mutating func addSpaceBetweenRowChildren() {
-    if firstLeafRun >= 0, !keepsWhiteSpace { hasPendingSpace = true }
+    if leaf.isOpen, !inherited.keepsWhiteSpace { leaf.hasPendingSpace = true }
   }
 
   /// Appends white space in which line feeds are significant.
@@ -331,14 +336,14 @@ extension DocumentBuilder {
     }
     guard indentation > 0 else { return index }
     // Columns within a line are separated by several spaces; in code, any number counts.
-    let isColumn = firstLeafRun >= 0 && indentation > (style.contains(.code) ? 1 : 2)
-    let keepsSpaces = index < end && whiteSpace == .preWrap && (isBehindLine || isColumn)
+    let isColumn = leaf.isOpen && indentation > (inherited.style.contains(.code) ? 1 : 2)
+    let keepsSpaces = index < end && inherited.whiteSpace == .preWrap && (isBehindLine || isColumn)
     if keepsSpaces {
       // No-break spaces are not removed at line breaks. A line may break after those of a column.
       let count = isBehindLine ? indentation : indentation - 1
       for _ in 0..<min(count, Self.maxIndentation) { addSafeBytes([0xC2, 0xA0]) }
     }
-    if !keepsSpaces || !isBehindLine { hasPendingSpace = true }
+    if !keepsSpaces || !isBehindLine { leaf.hasPendingSpace = true }
     return index
   }
 

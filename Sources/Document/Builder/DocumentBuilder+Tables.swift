@@ -4,20 +4,20 @@ extension DocumentBuilder {
   /// Enters a table. A layout table is converted to blocks.
   mutating func enterTable(_ node: Int32) -> Bool {
     closeLeaf()
-    leafKind = .paragraph
-    keepsWhiteSpace = false
+    inherited.leafKind = .paragraph
+    inherited.keepsWhiteSpace = false
     if let numbers = lineNumberCell(ofTable: node) {
-      lineNumberCells.insert(numbers)
-      openTables.append(.codeWithLineNumbers(language: language(of: node)))
+      tables.lineNumberCells.insert(numbers)
+      tables.open.append(.codeWithLineNumbers(language: language(of: node)))
     } else if isListing(node) {
-      leafKind = .preformatted
+      inherited.leafKind = .preformatted
       codeLanguage = language(of: node)
-      openTables.append(.codeLines)
+      tables.open.append(.codeLines)
     } else if replyDepths.isReplyLayout(node) || features(of: node).isLayoutTable(tree, node) {
-      openTables.append(.layout)
+      tables.open.append(.layout)
     } else {
       openContainer(.table)
-      openTables.append(.data(rows: 0))
+      tables.open.append(.data(rows: 0))
     }
     return true
   }
@@ -25,14 +25,14 @@ extension DocumentBuilder {
   mutating func leaveTable(_ frame: ElementState) {
     closeLeaf()
     closeContainers(downTo: frame.openContainerCount)
-    if !openTables.isEmpty { openTables.removeLast() }
+    if !tables.open.isEmpty { tables.open.removeLast() }
   }
 
   /// Enters a part of a table. Outside a table, and in a layout table, it is a block. Returns false
   /// if its children are to be skipped.
   mutating func enterTablePart(_ node: Int32, _ name: ElementName) -> Bool {
-    if case .codeLines = openTables.last { return enterListingPart(node, name) }
-    guard case .data(let rows) = openTables.last, isDirectlyInTable else {
+    if case .codeLines = tables.open.last { return enterListingPart(node, name) }
+    guard case .data(let rows) = tables.open.last, isDirectlyInTable else {
       enterLayoutTablePart(node, name)
       return true
     }
@@ -43,11 +43,11 @@ extension DocumentBuilder {
     case .caption: openContainer(.caption)
     case .tr:
       openContainer(.row(isHeader: isHeaderRow(node, isFirst: rows == 0)))
-      openTables[openTables.count - 1] = .data(rows: rows + 1)
+      tables.open[tables.open.count - 1] = .data(rows: rows + 1)
     case .td, .th:
       if !isInnermostContainerRow {
         openContainer(.row(isHeader: false), isImplicit: true)
-        openTables[openTables.count - 1] = .data(rows: rows + 1)
+        tables.open[tables.open.count - 1] = .data(rows: rows + 1)
       }
       openContainer(Self.cellKind(node, of: tree, isHeader: name == .th))
     default: closeLeaf()
@@ -63,7 +63,7 @@ extension DocumentBuilder {
         (name == .td || name == .th) && isImplicitRow(containers[frame.openContainerCount])
       closeContainers(downTo: frame.openContainerCount + (keepsRow ? 1 : 0))
     } else if name == .td || name == .th, !tree.nodes[Int(frame.node)].contents.contains(.block) {
-      hasPendingSpace = true
+      leaf.hasPendingSpace = true
     } else {
       breakBlock()
     }
@@ -72,7 +72,7 @@ extension DocumentBuilder {
   /// Adds an empty cell for an invisible one, which keeps its place in the row (CSS 2.2 §11.2).
   mutating func addEmptyCell(inPlaceOf node: Int32) {
     let name = tree.nodes[Int(node)].name
-    guard name == .td || name == .th, case .data = openTables.last, isInnermostContainerRow else {
+    guard name == .td || name == .th, case .data = tables.open.last, isInnermostContainerRow else {
       return
     }
     openContainer(Self.cellKind(node, of: tree, isHeader: name == .th))
@@ -94,7 +94,7 @@ extension DocumentBuilder {
     if isCell, isBoxedText(node) {
       openContainer(.quote)
     } else if isCell, !tree.nodes[Int(node)].contents.contains(.block) {
-      hasPendingSpace = hasPendingSpace || firstLeafRun >= 0
+      leaf.hasPendingSpace = leaf.hasPendingSpace || leaf.isOpen
     } else {
       breakBlock()
     }

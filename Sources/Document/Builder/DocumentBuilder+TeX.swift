@@ -22,7 +22,7 @@ extension DocumentBuilder {
           text(below: child, maxLength: Self.maxFormulaLength).utf8)
       {
         addSafeText(line)
-        formulaEnd = document.text.count
+        leaf.formulaEnd = document.text.count
         return true
       }
       child = tree.nodes[Int(child)].nextSibling
@@ -92,7 +92,7 @@ extension DocumentBuilder {
   /// Adds the formula of a `code` or `pre` element whose language is TeX formulas, as in Markdown.
   /// Returns false if it is something else, or is not supported.
   mutating func addFormula(ofCode node: Int32, isDisplay: Bool) -> Bool {
-    guard !keepsWhiteSpace else { return false }
+    guard !inherited.keepsWhiteSpace else { return false }
     let child = isDisplay ? tree.nodes[Int(node)].firstChild : -1
     guard
       isFormulaCode(node)
@@ -103,7 +103,7 @@ extension DocumentBuilder {
     if isDisplay { breakBlock() }
     addSafeText(line)
     if isDisplay { breakBlock() }
-    formulaEnd = document.text.count
+    leaf.formulaEnd = document.text.count
     return true
   }
 
@@ -117,7 +117,9 @@ extension DocumentBuilder {
   /// Appends text that may contain formulas between delimiters; a single `$` is one only if
   /// `acceptsDollars` is true.
   private mutating func addText(withFormulas range: Range<Int>, acceptsDollars: Bool) {
-    guard !keepsWhiteSpace, !style.contains(.code) else { return addText(range) }
+    guard !inherited.keepsWhiteSpace, !inherited.style.contains(.code) else {
+      return addText(range)
+    }
     var formulas = TeXFormulaScanner(tree.bytes, in: range, acceptsSingleDollars: acceptsDollars)
     var start = range.lowerBound
     while let formula = formulas.next() {
@@ -142,12 +144,12 @@ extension DocumentBuilder {
       isOfMath
       || names.contains { name in Self.formulaClasses.contains { name.elementsEqual($0.utf8) } }
     guard isFormula else { return false }
-    if formulaEnd == document.text.count, isOfMath || isInNoScript(node) { return true }
+    if leaf.formulaEnd == document.text.count, isOfMath || isInNoScript(node) { return true }
     guard let source = text(.alt, of: node), let line = Self.formulaLine(of: source) else {
       return false
     }
     addSafeText(line)
-    formulaEnd = document.text.count
+    leaf.formulaEnd = document.text.count
     return true
   }
 

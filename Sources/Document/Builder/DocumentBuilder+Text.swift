@@ -3,20 +3,20 @@ import DOM
 extension DocumentBuilder {
   /// Appends text of the tree with white space collapsed and control characters made harmless.
   mutating func addText(_ range: Range<Int>) {
-    if keepsWhiteSpace { return addPreformattedText(range) }
+    if inherited.keepsWhiteSpace { return addPreformattedText(range) }
     // Placeholders of images contain a no-break space.
-    if firstLeafRun < 0, !pendingImages.isEmpty, isFiller(range) { return }
-    var index = deferredNumbers.isEmpty ? range.lowerBound : addRestOfWord(range)
+    if !leaf.isOpen, !images.pending.isEmpty, isFiller(range) { return }
+    var index = marginNumbers.deferred.isEmpty ? range.lowerBound : addRestOfWord(range)
     while index < range.upperBound {
       let byte = tree.bytes[index]
       switch TextByteClass(byte) {
-      case .space where whiteSpace != .collapse:
+      case .space where inherited.whiteSpace != .collapse:
         index = addPreLineText(from: index, to: range.upperBound)
       case .space:
         let isLineFeed = byte == 0x0A || byte == 0x0D
-        hasPendingSpace = true
-        insertedSpaceEnd = -1
-        if isLineFeed { hasPendingLineFeed = true }
+        leaf.hasPendingSpace = true
+        leaf.insertedSpaceEnd = -1
+        if isLineFeed { leaf.hasPendingLineFeed = true }
         index += 1
       case .plain:
         let end = Self.endOfPlainText(tree.bytes, from: index, to: range.upperBound)
@@ -32,7 +32,7 @@ extension DocumentBuilder {
   /// sides are in scripts without spaces (CSS Text 3, section 4.1.3).
   private func removesLineFeed(at index: Int) -> Bool {
     let next = tree.bytes[index...].prefix(4)
-    guard firstLeafRun >= 0, let first = next.first, first >= 0xE2,
+    guard leaf.isOpen, let first = next.first, first >= 0xE2,
       document.runs.last?.image ?? -1 < 0
     else { return false }
     let length = first < 0xF0 ? 3 : 4
@@ -66,16 +66,18 @@ extension DocumentBuilder {
   }
 
   private mutating func copy(_ range: Range<Int>) {
-    if hasPendingLineFeed, removesLineFeed(at: range.lowerBound) { hasPendingSpace = false }
-    if insertedSpaceEnd == document.text.count, hasPendingSpace,
+    if leaf.hasPendingLineFeed, removesLineFeed(at: range.lowerBound) {
+      leaf.hasPendingSpace = false
+    }
+    if leaf.insertedSpaceEnd == document.text.count, leaf.hasPendingSpace,
       tree.bytes[range].beginsWithClosingPunctuation
     {
-      hasPendingSpace = false
+      leaf.hasPendingSpace = false
     }
-    if separatedEnd == document.text.count, firstLeafRun >= 0, !keepsWhiteSpace,
+    if leaf.separatedEnd == document.text.count, leaf.isOpen, !inherited.keepsWhiteSpace,
       tree.bytes[range.lowerBound].isLetter || tree.bytes[range.lowerBound].isDigit
     {
-      hasPendingSpace = true
+      leaf.hasPendingSpace = true
     }
     beginText()
     document.text.append(range, of: tree.bytes)
@@ -85,7 +87,8 @@ extension DocumentBuilder {
   /// Adds a character that may be dangerous or meaningless.
   /// - Returns: The index past it.
   private mutating func addSpecialCharacter(at index: Int, from start: Int, end: Int) -> Int {
-    if IconGlyphs.mayBeginGlyph(tree.bytes[index]), !keepsWhiteSpace, !style.contains(.code),
+    if IconGlyphs.mayBeginGlyph(tree.bytes[index]), !inherited.keepsWhiteSpace,
+      !inherited.style.contains(.code),
       let length = tree.bytes.withUnsafeBufferPointer({
         IconGlyphs.glyphLength($0, at: index, textStart: start, textEnd: end)
       })
@@ -98,7 +101,7 @@ extension DocumentBuilder {
       return index + length
     case .drop(let length): return index + length
     case .space(let length):
-      hasPendingSpace = true
+      leaf.hasPendingSpace = true
       return index + length
     case .replace(let replacement, let length):
       addSafeBytes(replacement)
@@ -108,17 +111,17 @@ extension DocumentBuilder {
 
   /// Separates the following text from a preceding word, if `separatesAdjacent` is true.
   mutating func separateWords() {
-    if separatesAdjacent, firstLeafRun >= 0, let last = document.text.last,
+    if separatesAdjacent, leaf.isOpen, let last = document.text.last,
       last.isLetter || last.isDigit
     {
-      separatedEnd = document.text.count
+      leaf.separatedEnd = document.text.count
     }
   }
 
   /// Appends text in which white space is significant.
   private mutating func addPreformattedText(_ range: Range<Int>) {
     var index = range.lowerBound
-    if firstLeafRun < 0, index < range.upperBound {
+    if !leaf.isOpen, index < range.upperBound {
       // A line break directly after `<pre>` does not count.
       if tree.bytes[index] == 0x0D { index += 1 }
       if index < range.upperBound, tree.bytes[index] == 0x0A { index += 1 }
@@ -145,12 +148,12 @@ extension DocumentBuilder {
         index = addSpecialCharacter(at: index, from: range.lowerBound, end: range.upperBound)
       }
     }
-    hasPendingSpace = false
+    leaf.hasPendingSpace = false
   }
 
   /// Begins a line for a block inside preformatted text.
   mutating func breakPreformattedLine() {
-    if firstLeafRun >= 0, let last = document.text.last, last != 0x0A { addSafeBytes([0x0A]) }
+    if leaf.isOpen, let last = document.text.last, last != 0x0A { addSafeBytes([0x0A]) }
   }
 
   /// Appends text that is already safe.
@@ -168,57 +171,58 @@ extension DocumentBuilder {
 
   /// Adds a line break (`br`). Two of them begin a paragraph.
   mutating func addLineBreak() {
-    if keepsWhiteSpace { return addSafeBytes([0x0A]) }
-    if !deferredNumbers.isEmpty { writeDeferredNumbers() }
-    guard firstLeafRun >= 0 else {
+    if inherited.keepsWhiteSpace { return addSafeBytes([0x0A]) }
+    if !marginNumbers.deferred.isEmpty { writeDeferredNumbers() }
+    guard leaf.isOpen else {
       // An empty line.
-      lastBareParagraph = nil
+      paragraphs.lastBare = nil
       return
     }
-    hasPendingSpace = false
-    pendingBreakCount += 1
-    if pendingBreakCount > 1, leafKind == .paragraph {
+    leaf.hasPendingSpace = false
+    leaf.pendingBreakCount += 1
+    if leaf.pendingBreakCount > 1, inherited.leafKind == .paragraph {
       closeLeaf()
-      lastBareParagraph = nil
+      paragraphs.lastBare = nil
     }
   }
 
   /// Opens a leaf and a run for text in the current style, and writes pending white space.
   private mutating func beginText() {
-    if firstLeafRun < 0 {
+    if !leaf.isOpen {
       if hasPendingFigure { addPendingImages() }
-      switch leafKind {
+      switch inherited.leafKind {
       case .term: prepareContainer(for: .term)
       case .heading(let level): prepareContainer(for: .heading(level: level))
       default: prepareContainer(for: .paragraph)
       }
-      firstLeafRun = Int32(document.runs.count)
+      leaf.firstRun = Int32(document.runs.count)
       recordLocale()
-      hasPendingSpace = false
-      pendingBreakCount = 0
-    } else if pendingBreakCount > 0 {
+      leaf.hasPendingSpace = false
+      leaf.pendingBreakCount = 0
+    } else if leaf.pendingBreakCount > 0 {
       writeLineBreaks()
-    } else if hasPendingSpace {
+    } else if leaf.hasPendingSpace {
       writeSpace()
-    } else if lastEndedStyles.textEnd == document.text.count {
+    } else if leaf.lastEndedStyles.textEnd == document.text.count {
       separateKeys()
     }
-    if document.runs.count > firstLeafRun, hasCurrentStyle(document.runs[document.runs.count - 1]),
+    if document.runs.count > leaf.firstRun, hasCurrentStyle(document.runs[document.runs.count - 1]),
       !beginsAnotherScript
     {
       return
     }
     let position = UInt32(document.text.count)
     document.runs.append(
-      Document.Run(start: position, end: position, style: style, link: linkIndex))
+      Document.Run(
+        start: position, end: position, style: inherited.style, link: inherited.linkIndex))
   }
 
   /// Records a change of language or direction.
   private mutating func recordLocale() {
-    guard localeIndex != recordedLocaleIndex else { return }
-    recordedLocaleIndex = localeIndex
+    guard inherited.localeIndex != recordedLocaleIndex else { return }
+    recordedLocaleIndex = inherited.localeIndex
     let here = document.locales.last ?? locales[0]
-    var new = locales[Int(localeIndex)]
+    var new = locales[Int(inherited.localeIndex)]
     guard (here.language, here.direction) != (new.language, new.direction) else { return }
     new.start = UInt32(document.text.count)
     document.locales.append(new)
@@ -229,7 +233,7 @@ extension DocumentBuilder {
   }
 
   private func hasCurrentStyle(_ run: Document.Run) -> Bool {
-    run.style == style && run.link == linkIndex && run.image < 0
+    run.style == inherited.style && run.link == inherited.linkIndex && run.image < 0
   }
 
   /// Styles with a visible boundary, so that two adjacent elements must not be merged.
@@ -240,8 +244,9 @@ extension DocumentBuilder {
     let styles = styles.intersection(Self.stylesWithBoundary)
     guard !styles.isEmpty else { return }
     let textEnd = document.text.count
-    lastEndedStyles = (
-      lastEndedStyles.textEnd == textEnd ? lastEndedStyles.styles.union(styles) : styles, textEnd
+    leaf.lastEndedStyles = (
+      leaf.lastEndedStyles.textEnd == textEnd ? leaf.lastEndedStyles.styles.union(styles) : styles,
+      textEnd
     )
   }
 
@@ -249,27 +254,29 @@ extension DocumentBuilder {
   /// Such texts are separate runs: an exponent and a note, for example.
   private var beginsAnotherScript: Bool {
     let scripts: InlineStyle = [.subscript, .superscript]
-    return lastEndedStyles.textEnd == document.text.count
-      && !lastEndedStyles.styles.intersection(style).isDisjoint(with: scripts)
+    return leaf.lastEndedStyles.textEnd == document.text.count
+      && !leaf.lastEndedStyles.styles.intersection(inherited.style).isDisjoint(with: scripts)
   }
 
   /// Separates two adjacent `kbd` elements by a zero-width space, which allows a line break.
   private mutating func separateKeys() {
-    guard lastEndedStyles.styles.contains(.keyboard), style.contains(.keyboard) else { return }
-    let outer = style
-    style.remove(.keyboard)
-    lastEndedStyles.textEnd = -1
+    guard leaf.lastEndedStyles.styles.contains(.keyboard), inherited.style.contains(.keyboard)
+    else { return }
+    let outer = inherited.style
+    inherited.style.remove(.keyboard)
+    leaf.lastEndedStyles.textEnd = -1
     addSafeText("\u{200B}")
-    style = outer
+    inherited.style = outer
   }
 
   /// Writes the pending line breaks. Subscripts and superscripts end before them, and so do styles
   /// that are shown by delimiters, unless the following text is in the same element.
   private mutating func writeLineBreaks() {
     let last = document.runs[document.runs.count - 1]
-    var ended = last.style.intersection([.deleted, .inserted, .keyboard]).subtracting(style)
-    if lastEndedStyles.textEnd == document.text.count {
-      ended.formUnion(lastEndedStyles.styles.intersection(.keyboard))
+    var ended = last.style.intersection([.deleted, .inserted, .keyboard]).subtracting(
+      inherited.style)
+    if leaf.lastEndedStyles.textEnd == document.text.count {
+      ended.formUnion(leaf.lastEndedStyles.styles.intersection(.keyboard))
     }
     ended = last.style.intersection(ended.union([.subscript, .superscript]))
     if !ended.isEmpty {
@@ -277,26 +284,28 @@ extension DocumentBuilder {
         Document.Run(
           start: last.end, end: last.end, style: last.style.subtracting(ended), link: last.link))
     }
-    for _ in 0..<pendingBreakCount { document.text.append(0x0A) }
+    for _ in 0..<leaf.pendingBreakCount { document.text.append(0x0A) }
     endText()
-    pendingBreakCount = 0
-    hasPendingSpace = false
+    leaf.pendingBreakCount = 0
+    leaf.hasPendingSpace = false
   }
 
   /// Writes the space between two words, in the style that both sides have in common, so that links
   /// and underlines do not end in a space. Adjacent elements with visible boundaries do not share
   /// it.
   private mutating func writeSpace() {
-    hasPendingSpace = false
+    leaf.hasPendingSpace = false
     let last = document.runs[document.runs.count - 1]
     if let byte = document.text.last, byte == 0x0A || byte == 0x20 { return }
-    if document.text.count == noSpaceOffset { return }
+    if document.text.count == leaf.noSpaceOffset { return }
     let position = UInt32(document.text.count)
-    var both = last.style.intersection(style)
-    if lastEndedStyles.textEnd == document.text.count { both.subtract(lastEndedStyles.styles) }
+    var both = last.style.intersection(inherited.style)
+    if leaf.lastEndedStyles.textEnd == document.text.count {
+      both.subtract(leaf.lastEndedStyles.styles)
+    }
     let shared = Document.Run(
       start: position, end: position + 1, style: both,
-      link: last.link == linkIndex ? linkIndex : -1)
+      link: last.link == inherited.linkIndex ? inherited.linkIndex : -1)
     document.text.append(0x20)
     if shared.style == last.style, shared.link == last.link, last.image < 0 {
       document.runs[document.runs.count - 1].end += 1
@@ -354,8 +363,8 @@ extension DocumentBuilder {
     var tree = DOMTree()
     tree.bytes = text
     var builder = DocumentBuilder(tree)
-    builder.leafKind = .preformatted
-    builder.keepsWhiteSpace = true
+    builder.inherited.leafKind = .preformatted
+    builder.inherited.keepsWhiteSpace = true
     builder.addText(0..<text.count)
     builder.closeLeaf()
     return builder.document

@@ -9,14 +9,11 @@ package struct DocumentBuilder {
   let hiding: HidingRules
   var document = Document()
 
-  /// The state to restore when an element is left.
+  /// An open element, with what is needed when it ends.
   struct ElementState {
     var node: Int32
-    var style: InlineStyle
-    var linkIndex: Int32
-    var leafKind: LeafKind
-    var keepsWhiteSpace: Bool
-    var isInvisible: Bool
+    /// The state to restore after the element.
+    var outer: InheritedState
     /// Whether the element is invisible; its descendants may still be visible.
     var isInvisibleElement = false
     /// The number of open containers at the start of the element.
@@ -25,8 +22,6 @@ package struct DocumentBuilder {
     var textStart: Int
     /// The number of pending images without text at the start of the element.
     var pendingImageCount: Int
-    var localeIndex: Int32
-    var whiteSpace: TextStyleDeclarations.WhiteSpace
     /// The `display` value that styles set; nil if they set none.
     var display: TextStyleDeclarations.Display?
     /// Whether the element contains inline elements that styles display on lines of their own.
@@ -73,81 +68,33 @@ package struct DocumentBuilder {
   /// Maximum number of containers that may remain open when the element being entered ends.
   var maxRemainingContainers = Int.max
 
-  // State of the text being read.
-  var style: InlineStyle = []
-  var linkIndex: Int32 = -1
-  var leafKind = LeafKind.paragraph
-  var keepsWhiteSpace = false
-  /// The current `white-space` value of the styles.
-  var whiteSpace = TextStyleDeclarations.WhiteSpace.collapse
+  /// What the current element passes on to its content.
+  var inherited = InheritedState()
   /// The style declarations of the element being entered.
   var textStyle = TextStyleDeclarations()
-  /// Whether text is invisible (`visibility: hidden`).
-  var isInvisible = false
   /// The declared language of the preformatted text.
   var codeLanguage = ""
   var quoteDepth = 0
-  /// The current language and direction: an index in `locales`.
-  var localeIndex: Int32 = 0
-  /// The language and direction of the last appended text.
+  /// The language and direction of the last appended text: an index in `locales`.
   var recordedLocaleIndex: Int32 = 0
   /// The languages and directions that elements declare; the first one is that of the page.
   var locales = [Document.Locale(start: 0, language: "", direction: nil)]
 
-  // State of the open leaf.
-  /// The first run of the open leaf, or -1.
-  var firstLeafRun: Int32 = -1
-  /// Whether a space or line break precedes the next text in this leaf.
-  var hasPendingSpace = false {
-    didSet { if !hasPendingSpace { hasPendingLineFeed = false } }
-  }
-  /// Whether the pending white space contains a line feed.
-  var hasPendingLineFeed = false
-  var pendingBreakCount = 0
-  /// The styles of the elements that ended last, and the length of the text at their end.
-  var lastEndedStyles: (styles: InlineStyle, textEnd: Int) = ([], -1)
-  /// The length of the text at the end of an element that is separated by a space from a following
-  /// word: a date, or one of several adjacent links.
-  var separatedEnd = -1
+  var leaf = OpenLeaf()
+  var paragraphs = ParagraphState()
+  var images = ImageState()
+  var marginNumbers = MarginNumberState()
+  var lists = ListState()
+  var tables = TableState()
+  var spacing = SpacingState()
+  /// Whether the class of an element names its text a formula, for the examined elements.
+  var namedFormulas: [Int32: Bool] = [:]
   /// The node of the revealed element (a hidden element that is shown anyway) that is being read,
   /// or -1, and the block with which that element begins.
   var revealedElement: (node: Int32, start: Int32) = (-1, 0)
   /// Whether dates and adjacent links are separated from words next to them, as the styles of pages
   /// usually do.
   var separatesAdjacent = false
-  /// The length of the text at the end of the last link.
-  var linkEnd = -1
-  /// The offset in the text at which no space is inserted: after the bracket that opens a button,
-  /// or before an exponent; -1 for none.
-  var noSpaceOffset = -1
-  /// The length of the text when a pending space was added that is not in the page. Such a space is
-  /// not written before closing punctuation.
-  var insertedSpaceEnd = -1
-  /// The images without text in this leaf, with their links.
-  var pendingImages: [(image: Int32, link: Int32)] = []
-  /// The margin numbers within the current word, which are written after the word.
-  var deferredNumbers: [String] = []
-  /// The margin number that is being read, or -1.
-  var marginNumber: Int32 = -1
-  /// Images to show below the next leaf, and whether they are separate from it because a block
-  /// began or ended since.
-  var deferredImages: [(image: Int32, standsAlone: Bool)] = []
-  var lastImage: LastImage?
-  /// The length of the text at the end of the last formula.
-  var formulaEnd = -1
-  /// Whether the current position is in a `p` element.
-  var isInParagraph = false
-  /// The last closed paragraph if it is not in a `p` and no empty line follows it, with the number
-  /// of containers that were open when it was closed.
-  var lastBareParagraph: (block: Int32, containers: Int)?
-  /// The vertical space that styles set at the end of the text so far.
-  var space = VerticalSpace()
-  /// The smallest distances of the children of elements from the left edge, in pixels.
-  var leastOffsets: [Int32: Int] = [:]
-  /// Whether the class of an element names its text a formula, for the examined elements.
-  var namedFormulas: [Int32: Bool] = [:]
-  /// Whether a list is site navigation, for the examined lists.
-  var navigationLists: [Int32: Bool] = [:]
 
   /// The elements that fold wherever they are.
   var foldedElements = FoldedElements()
@@ -162,16 +109,6 @@ package struct DocumentBuilder {
   private var recordsSecondaryRanges = false
   /// The last top-level block, or -1.
   var lastTopLevelBlock: Int32 = -1
-  /// The last list that was opened implicitly for items outside a list, or -1.
-  var reopenableList: Int32 = -1
-  /// The open tables, outermost first.
-  var openTables: [OpenTable] = []
-  /// A list with nothing but a date, which is rendered as plain lines, or -1.
-  var dateOnlyList: Int32 = -1
-  /// Cells that contain only line numbers of code.
-  var lineNumberCells: Set<Int32> = []
-  /// The first node that shows that an apparent column of line numbers is something else, or -1.
-  var firstNodeOtherThanNumbers: Int32 = -1
   /// `summary` elements that were already written because they are not the first child.
   var writtenSummaries: Set<Int32> = []
   var hasTitle = false
@@ -239,7 +176,7 @@ package struct DocumentBuilder {
     while true {
       let current = tree.nodes[Int(node)]
       if current.name == .characters {
-        if !isInvisible { addText(ofNode: current) }
+        if !inherited.isInvisible { addText(ofNode: current) }
         if node == foldedElements.lastOfCurrentRun { endFoldedRun() }
       } else {
         if hiding.isRevealed(node) { beginRevealedElement(node) }
@@ -248,7 +185,7 @@ package struct DocumentBuilder {
         maxRemainingContainers = .max
         if enter(node, current.name, &frame) {
           frame.openContainerCount = min(frame.openContainerCount, maxRemainingContainers)
-          frame.isInvisibleElement = isInvisible
+          frame.isInvisibleElement = inherited.isInvisible
           openElementStates.append(frame)
           if current.firstChild >= 0, !frame.isWritten {
             node = visualOrder.firstChild(of: node, in: tree)
@@ -272,30 +209,23 @@ package struct DocumentBuilder {
 
   private func makeElementState(_ node: Int32) -> ElementState {
     ElementState(
-      node: node, style: style, linkIndex: linkIndex, leafKind: leafKind,
-      keepsWhiteSpace: keepsWhiteSpace,
-      isInvisible: isInvisible, openContainerCount: containers.count,
-      textStart: document.text.count,
-      pendingImageCount: pendingImages.count, localeIndex: localeIndex, whiteSpace: whiteSpace)
+      node: node, outer: inherited, openContainerCount: containers.count,
+      textStart: document.text.count, pendingImageCount: images.pending.count)
   }
 
   private mutating func restoreState(_ frame: ElementState) {
-    style = frame.style
-    linkIndex = frame.linkIndex
-    leafKind = frame.leafKind
-    keepsWhiteSpace = frame.keepsWhiteSpace
-    isInvisible = frame.isInvisible
-    localeIndex = frame.localeIndex
-    whiteSpace = frame.whiteSpace
+    inherited = frame.outer
     if frame.node == revealedElement.node { endRevealedElement() }
     if frame.node == foldedElements.lastOfCurrentRun { endFoldedRun() }
   }
 
   /// Enters a hidden element that is shown anyway, which begins with a new block if possible.
   private mutating func beginRevealedElement(_ node: Int32) {
-    guard revealedElement.node < 0, containers.isEmpty, leafKind == .paragraph else { return }
+    guard revealedElement.node < 0, containers.isEmpty, inherited.leafKind == .paragraph else {
+      return
+    }
     closeLeaf()
-    reopenableList = -1
+    lists.reopenable = -1
     revealedElement = (node, Int32(document.blocks.count))
   }
 
@@ -303,7 +233,7 @@ package struct DocumentBuilder {
   private mutating func endRevealedElement() {
     let start = revealedElement.start
     revealedElement.node = -1
-    reopenableList = -1
+    lists.reopenable = -1
     closeLeaf()
     let end = Int32(document.blocks.count)
     guard containers.isEmpty, end > start else { return }
@@ -339,7 +269,7 @@ package struct DocumentBuilder {
       return false
     default: break
     }
-    if isInvisible { return enterInvisible(node, name) }
+    if inherited.isInvisible { return enterInvisible(node, name) }
     beginReply(node, name)
     beginTextStyle(&frame, name)
     if name.isBlock {
@@ -396,21 +326,21 @@ package struct DocumentBuilder {
       guard tree.hasAttribute(.open, node) else { return false }
       breakBlock()
     case .table: return enterTable(node)
-    case .td where lineNumberCells.contains(node): return false
+    case .td where tables.lineNumberCells.contains(node): return false
     case .caption, .thead, .tbody, .tfoot, .tr, .td, .th: return enterTablePart(node, name)
     case .main, .article:
       breakBlock()
       recordMainContent(name == .main ? .main : .article)
     case .p:
-      if isBehindOwnMarker { hasPendingSpace = true } else { breakBlock() }
-      isInParagraph = true
+      if isBehindOwnMarker { leaf.hasPendingSpace = true } else { breakBlock() }
+      paragraphs.isInside = true
     default:
       guard name != .div || !isLineNumberColumn(node) else { return false }
       let continuesCell =
-        name == .div && textStyle.display == .tableCell && firstLeafRun >= 0
+        name == .div && textStyle.display == .tableCell && leaf.isOpen
         && sharesLine(node, with: \.previousSibling)
       if name == .div, isBehindOwnMarker || continuesCell {
-        hasPendingSpace = true
+        leaf.hasPendingSpace = true
       } else {
         breakBlock()
       }
@@ -449,7 +379,9 @@ package struct DocumentBuilder {
       if frame.display?.isBlock == true { breakStyledLine() }
       if frame.display == .tableCell { addSpaceBetweenRowChildren() }
       if frame.isSeparateWord { separateFromNextWord(frame.node) }
-      if style != frame.style { recordStyleEnd(of: style.subtracting(frame.style)) }
+      if inherited.style != frame.outer.style {
+        recordStyleEnd(of: inherited.style.subtracting(frame.outer.style))
+      }
     }
     restoreState(frame)
   }
@@ -461,25 +393,25 @@ package struct DocumentBuilder {
     case .summary:
       addSummaryLabel(frame)
       breakBlock()
-      lastBareParagraph = nil
+      paragraphs.lastBare = nil
     case .details: leaveDetails(frame)
     default:
       if containers.count > frame.openContainerCount {
         closeLeaf()
         closeContainers(downTo: frame.openContainerCount)
       } else if frame.display == .tableCell, sharesLine(frame.node, with: \.nextSibling) {
-        hasPendingSpace = firstLeafRun >= 0
-      } else if leafKind == frame.leafKind {
+        leaf.hasPendingSpace = leaf.isOpen
+      } else if inherited.leafKind == frame.outer.leafKind {
         breakBlock()
       } else {
         closeLeaf()
       }
-      if frame.holdsLines { lastBareParagraph = nil }
+      if frame.holdsLines { paragraphs.lastBare = nil }
       endSpacing(frame)
-      if frame.node == dateOnlyList { lastBareParagraph = nil }
+      if frame.node == lists.dateOnly { paragraphs.lastBare = nil }
       if name == .p {
-        isInParagraph = false
-        lastBareParagraph = nil
+        paragraphs.isInside = false
+        paragraphs.lastBare = nil
         if let top = containers.indices.last { containers[top].hasParagraphs = true }
       }
       if name == .main || name == .article {
@@ -507,11 +439,11 @@ package struct DocumentBuilder {
       case .style where hiding.appliesStyleAttributes:
         own = tree.inlineTextStyle(value, mayBeDiv: name == .div)
       case .lang where name.isBlock:
-        var inner = locales[Int(localeIndex)]
+        var inner = locales[Int(inherited.localeIndex)]
         inner.language = cleanedLine(tree.bytes[value])
         enterLocale(inner)
       case .dir where name.isBlock:
-        var inner = locales[Int(localeIndex)]
+        var inner = locales[Int(inherited.localeIndex)]
         inner.direction = Document.Direction.parse(attribute: tree.bytes[value]) ?? inner.direction
         enterLocale(inner)
       default: break
@@ -528,16 +460,16 @@ package struct DocumentBuilder {
       if effect.isHiddenBySheet { recordLinks(below: node) }
       return false
     }
-    if effect.isHiddenTabPanel, !isInvisible { addTabPanelName(node) }
+    if effect.isHiddenTabPanel, !inherited.isInvisible { addTabPanelName(node) }
     switch effect.visibility {
     case .hides:
-      guard isInvisible || hiding.hasVisibleDescendant(node, of: tree) else {
+      guard inherited.isInvisible || hiding.hasVisibleDescendant(node, of: tree) else {
         if effect.isHiddenBySheet { recordLinks(below: node) }
         addEmptyCell(inPlaceOf: node)
         return false
       }
-      isInvisible = true
-    case .shows: isInvisible = false
+      inherited.isInvisible = true
+    case .shows: inherited.isInvisible = false
     case .inherits, nil: break
     }
     return true
@@ -564,8 +496,8 @@ package struct DocumentBuilder {
 
   /// Sets the language and direction for the content of this element.
   private mutating func enterLocale(_ inner: Document.Locale) {
-    guard inner != locales[Int(localeIndex)] else { return }
-    localeIndex = Int32(locales.count)
+    guard inner != locales[Int(inherited.localeIndex)] else { return }
+    inherited.localeIndex = Int32(locales.count)
     locales.append(inner)
   }
 
@@ -583,10 +515,10 @@ package struct DocumentBuilder {
   }
 
   private mutating func beginHeading(_ level: UInt8) {
-    if leafKind == .term { return closeLeaf() }
+    if inherited.leafKind == .term { return closeLeaf() }
     closeLeaf()
-    leafKind = .heading(level)
-    keepsWhiteSpace = false
+    inherited.leafKind = .heading(level)
+    inherited.keepsWhiteSpace = false
     if level == 1 { recordMainContent(.heading) }
   }
 }

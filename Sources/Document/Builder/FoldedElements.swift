@@ -60,7 +60,9 @@ struct FoldedElements {
 extension DocumentBuilder {
   /// Begins a run of elements that fold, if blocks can fold at this position.
   mutating func beginFoldedRun(_ node: Int32) {
-    guard revealedElement.node < 0, leafKind == .paragraph, !isInParagraph, !isInvisible else {
+    guard revealedElement.node < 0, inherited.leafKind == .paragraph, !paragraphs.isInside,
+      !inherited.isInvisible
+    else {
       return
     }
     if let top = containers.last {
@@ -70,7 +72,7 @@ extension DocumentBuilder {
       }
     }
     closeLeaf()
-    reopenableList = -1
+    lists.reopenable = -1
     foldedElements.beginRun(
       node, atBlock: Int32(document.blocks.count), containerCount: containers.count)
   }
@@ -78,8 +80,8 @@ extension DocumentBuilder {
   /// Ends a run of elements that fold.
   mutating func endFoldedRun() {
     closeLeaf()
-    reopenableList = -1
-    lastBareParagraph = nil
+    lists.reopenable = -1
+    paragraphs.lastBare = nil
     let part = foldedElements.endRun(in: document, containerCount: containers.count)
     if let part { document.blockFolds.append(part) }
   }

@@ -1,0 +1,107 @@
+import DOM
+
+// The parts of the state of a document builder, each for one kind of content.
+
+extension DocumentBuilder {
+  /// What an element passes on to its content. The builder restores it when the element ends.
+  struct InheritedState {
+    var style: InlineStyle = []
+    /// The index of the link that contains the text, or -1.
+    var linkIndex: Int32 = -1
+    var leafKind = LeafKind.paragraph
+    /// Whether white space is preformatted.
+    var keepsWhiteSpace = false
+    /// The `white-space` value of the styles.
+    var whiteSpace = TextStyleDeclarations.WhiteSpace.collapse
+    /// Whether text is invisible (`visibility: hidden`).
+    var isInvisible = false
+    /// The language and direction: an index in `locales`.
+    var localeIndex: Int32 = 0
+  }
+
+  /// The leaf block that is being written, and what separates its text from the next text.
+  struct OpenLeaf {
+    /// The first run of the leaf; -1 if no leaf is open.
+    var firstRun: Int32 = -1
+    /// Whether a space or line break precedes the next text.
+    var hasPendingSpace = false {
+      didSet { if !hasPendingSpace { hasPendingLineFeed = false } }
+    }
+    /// Whether the pending white space contains a line feed.
+    var hasPendingLineFeed = false
+    /// The number of line breaks (`br`) before the next text.
+    var pendingBreakCount = 0
+    /// The styles of the elements that ended last, and the length of the text at their end.
+    var lastEndedStyles: (styles: InlineStyle, textEnd: Int) = ([], -1)
+    /// The length of the text at the end of an element that is separated by a space from a
+    /// following word: a date, or one of several adjacent links.
+    var separatedEnd = -1
+    /// The length of the text at the end of the last link.
+    var linkEnd = -1
+    /// The length of the text at the end of the last formula.
+    var formulaEnd = -1
+    /// The offset in the text at which no space is inserted: after the bracket that opens a button,
+    /// or before an exponent; -1 for none.
+    var noSpaceOffset = -1
+    /// The length of the text when a pending space was added that is not in the page. Such a space
+    /// is not written before closing punctuation.
+    var insertedSpaceEnd = -1
+
+    var isOpen: Bool { firstRun >= 0 }
+  }
+
+  /// Paragraphs with and without a `p` element.
+  struct ParagraphState {
+    /// Whether the current position is in a `p` element.
+    var isInside = false
+    /// The last closed paragraph if it is not in a `p` and no empty line follows it, with the
+    /// number of containers that were open when it was closed.
+    var lastBare: (block: Int32, containers: Int)?
+  }
+
+  /// Images that are not yet in the document.
+  struct ImageState {
+    /// The images without text in the open leaf, with their links.
+    var pending: [(image: Int32, link: Int32)] = []
+    /// Images to show below the next leaf, and whether they are separate from it because a block
+    /// began or ended since.
+    var deferred: [(image: Int32, standsAlone: Bool)] = []
+    var last: LastImage?
+  }
+
+  /// Numbers in the margin of a text, such as those of verses and pages.
+  struct MarginNumberState {
+    /// The numbers within the current word, which are written after the word.
+    var deferred: [String] = []
+    /// The margin number that is being read, or -1.
+    var current: Int32 = -1
+  }
+
+  /// Lists, by their nodes or blocks.
+  struct ListState {
+    /// The last list that was opened implicitly for items outside a list, or -1.
+    var reopenable: Int32 = -1
+    /// A list with nothing but a date, which is rendered as plain lines, or -1.
+    var dateOnly: Int32 = -1
+    /// Whether a list is site navigation, for the examined lists.
+    var areNavigation: [Int32: Bool] = [:]
+  }
+
+  /// The tables that are being read.
+  struct TableState {
+    /// The open tables, outermost first.
+    var open: [OpenTable] = []
+    /// Cells that contain only line numbers of code.
+    var lineNumberCells: Set<Int32> = []
+    /// The first node that shows that an apparent column of line numbers is something else, or -1.
+    var firstNodeOtherThanNumbers: Int32 = -1
+  }
+
+  /// Distances that styles set.
+  struct SpacingState {
+    /// The vertical space at the end of the text so far.
+    var space = VerticalSpace()
+    /// The smallest distances of the children of elements from the left edge, in pixels.
+    var leastOffsets: [Int32: Int] = [:]
+  }
+}
