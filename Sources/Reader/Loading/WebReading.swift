@@ -373,9 +373,8 @@ final class WebReading: Sendable {
     let decision: ArrivalTiming.Decision? = state.withLock { state in
       guard !load.isCancelled, !state.hasBegun, !state.isOffered, state.collector.result == nil
       else { return nil }
-      return state.arrival?.decide(
-        at: .now, length: state.collector.content.count,
-        isReadableInParts: state.isReadableInParts)
+      let (length, isReadableInParts) = (state.collector.content.count, state.isReadableInParts)
+      return state.arrival?.decide(at: .now, length: length, isReadableInParts: isReadableInParts)
     }
     switch decision {
     case nil: break
