@@ -60,7 +60,10 @@ package struct DateScanner {
     guard let token = token(position), !token.isPunctuation, token.digitCount == 0 else {
       return nil
     }
+    // In Hebrew, "in" is a prefix of the name of the month.
     return DateVocabulary.monthNumbers[token.word]
+      ?? (token.word.first == "ב"
+        ? DateVocabulary.monthNumbers[String(token.word.dropFirst())] : nil)
   }
 
   private func isPunctuation(_ position: Int, _ markers: String) -> Bool {
@@ -77,9 +80,11 @@ package struct DateScanner {
     return token.number
   }
 
+  /// Returns the year at a position; a year of the Thai calendar, such as 2567, is converted.
   private func year(_ position: Int) -> Int? {
     guard let year = number(position, 4...4), (1000...2999).contains(year) else { return nil }
-    return year
+    return DateVocabulary.buddhistYears.contains(year)
+      ? year - DateVocabulary.buddhistYearOffset : year
   }
 
   /// Returns the position after the tokens that join the parts of a date: up to four punctuation
@@ -134,13 +139,33 @@ package struct DateScanner {
       ?? readNumericDate()
   }
 
-  /// Reads `2022年2月13日` and `2022년 2월 13일`; nil for other forms.
+  /// Reads `2022年2月13日`, `2022년 2월 13일`, `令和4年2月13日` and `民國111年2月13日`; nil for other forms.
   private mutating func readCharacterDate() -> WrittenDate? {
-    guard let year = number(index, 4...4), ["年", "년"].contains(word(index + 1)),
-      let month = number(index + 2, 1...2), ["月", "월"].contains(word(index + 3)),
-      let day = number(index + 4, 1...2), ["日", "号", "號", "일"].contains(word(index + 5))
+    var position = index
+    let eraYear = readEraYear(at: &position)
+    guard let year = eraYear ?? number(position, 4...4) else { return nil }
+    if eraYear == nil { position += 1 }
+    guard ["年", "년"].contains(word(position)),
+      let month = number(position + 1, 1...2), ["月", "월"].contains(word(position + 2)),
+      let day = number(position + 3, 1...2), ["日", "号", "號", "일"].contains(word(position + 4))
     else { return nil }
-    return advance(to: index + 6, WrittenDate(year: year, month: month, day: day))
+    return advance(to: position + 5, WrittenDate(year: year, month: month, day: day))
+  }
+
+  /// Returns the year of the Gregorian calendar for a year of a Japanese era or of the Taiwanese
+  /// calendar at a position, and moves the position behind it; nil if there is none.
+  private func readEraYear(at position: inout Int) -> Int? {
+    let era = word(position)
+    if let start = DateVocabulary.eraStarts[era], let year = number(position + 1, 1...3) {
+      position += 2
+      return start + year - 1
+    }
+    // The first year of an era is written with a character.
+    guard era.last == "元", let start = DateVocabulary.eraStarts[String(era.dropLast())] else {
+      return nil
+    }
+    position += 1
+    return start
   }
 
   /// Reads `2026-11-21`, `2026/11/21`, `2026. 11. 21.`, `2026 Nov 21` and `2026. november 21.`; nil

@@ -57,8 +57,23 @@ package struct DateToken: Sendable, Equatable {
       isUnit
       ? line[start...].prefix(1)
       : line[start...].prefix { $0.isLetter && !DateVocabulary.cjkDateCharacters.contains($0) }
-    word = run.lowercased()
-    return run.endIndex
+    var end = run.endIndex
+    if let abbreviation = Self.thaiAbbreviation(run, in: line) { end = abbreviation }
+    word = line[start..<end].lowercased()
+    return end
+  }
+
+  /// Returns the end of a Thai abbreviation with a dot inside, such as `มี.ค`, that begins with a
+  /// run of letters; nil for other words.
+  private static func thaiAbbreviation(_ run: Substring, in line: String) -> String.Index? {
+    func isThai(_ character: Character?) -> Bool {
+      character?.unicodeScalars.first.map { (0x0E00...0x0E7F).contains($0.value) } ?? false
+    }
+    guard run.endIndex < line.endIndex, line[run.endIndex] == ".", isThai(run.first) else {
+      return nil
+    }
+    let rest = line[line.index(after: run.endIndex)...].prefix(while: isThai)
+    return rest.isEmpty ? nil : rest.endIndex
   }
 
   /// Returns the value of a decimal digit of any script; nil for other characters.

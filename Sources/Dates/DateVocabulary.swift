@@ -105,50 +105,60 @@ package enum DateVocabulary {
   private static let unabbreviatedMonthNames = [
     """
     јан студзеня јануари јануар ionawr urtarrila urtarrilaren janvārī janvāra yanvar қаңтар ژانویه \
-    জানুয়ারি جنوری იანვარი հունվարի xaneiro janar
+    জানুয়ারি جنوری იანვარი հունվարի xaneiro janar ม.ค
     """,
     """
     феб лютага фебруари фебруар chwefror otsaila otsailaren februārī fevral ақпан فوریه \
-    ফেব্রুয়ারি فروری თებერვალი փետրվարի pebrero shkurt
+    ফেব্রুয়ারি فروری თებერვალი փետրվարի pebrero shkurt ก.พ
     """,
     """
-    сакавіка maret mawrth martxoa martxoaren martā machi marso наурыз মার্চ مارچ მარტი մարտի
+    сакавіка maret mawrth martxoa martxoaren martā machi marso наурыз মার্চ مارچ მარტი մարտի มี.ค
     """,
     """
-    красавіка apirila apirilaren aprīlī aprili ebrill сәуір آوریل এপ্রিল اپریل აპრილი ապրիլի prill
+    красавіка apirila apirilaren aprīlī aprili ebrill сәуір آوریل এপ্রিল اپریل აპრილი ապրիլի prill \
+    เม.ย
     """,
     """
-    мај maiatza maiatzaren maijā мамыр مه মে مئی მაისი մայիսի
+    мај maiatza maiatzaren maijā мамыр مه মে مئی მაისი մայիսի พ.ค
     """,
     """
     чэрвеня јуни јун junij mehefin ekaina ekainaren jūnijā hunyo iyun маусым ژوئن জুন جون ივნისი \
-    հունիսի xuño qershor
+    հունիսի xuño qershor มิ.ย
     """,
     """
     ліпеня јули јул julij gorffennaf uztaila uztailaren jūlijā hulyo julai iyul шілде ژوئیه জুলাই \
-    جولائی ივლისი հուլիսի xullo korrik
+    جولائی ივლისი հուլիսի xullo korrik ก.ค
     """,
     """
     agt agu жніўня avgust agustus awst abuztua abuztuaren augustā agosti ogos avqust тамыз اوت \
-    আগস্ট اگست აგვისტო օգոստոսի gusht
+    আগস্ট اگست აგვისტო օգոստոսի gusht ส.ค
     """,
     """
     верасня септембар medi iraila irailaren septembrī setyembre septemba sentyabr sentabr қыркүйек \
-    سپتامبر সেপ্টেম্বর ستمبر სექტემბერი սեպտեմբերի shtator
+    سپتامبر সেপ্টেম্বর ستمبر სექტემბერი սեպտեմբերի shtator ก.ย
     """,
     """
     кастрычніка октобар hydref urria urriaren oktobrī oktubre oktoba oktyabr oktabr қазан اکتبر \
-    অক্টোবর اکتوبر ოქტომბერი հոկտեմբերի tetor
+    অক্টোবর اکتوبر ოქტომბერი հոկտեմբերի tetor ต.ค
     """,
     """
     лістапада новембар tachwedd azaroa azaroaren novembrī nobyembre novemba noyabr қараша نوامبر \
-    নভেম্বর نومبر ნოემბერი նոյեմբերի nëntor
+    নভেম্বর نومبر ნოემბერი նոյեմբերի nëntor พ.ย
     """,
     """
     дец снежня децембар rhagfyr abendua abenduaren decembrī disyembre desemba disember dekabr \
-    желтоқсан دسامبر ডিসেম্বর دسمبر დეკემბერი դեկտեմբերի dhjetor
+    желтоқсан دسامبر ডিসেম্বর دسمبر დეკემბერი դեկտեմբերի dhjetor ธ.ค
     """,
   ]
+
+  /// The first year of each Japanese era, and of the Taiwanese calendar.
+  static let eraStarts = [
+    "令和": 2019, "平成": 1989, "昭和": 1926, "民國": 1912, "民国": 1912, "中華民國": 1912,
+  ]
+
+  /// The years of the Thai calendar that stand for 1900 to 2156, and what they are ahead by.
+  static let buddhistYears = 2443...2699
+  static let buddhistYearOffset = 543
 
   /// Returns whether a word in lower case is the name of a day of the week, a listed abbreviation,
   /// or the first three or more letters of such a name.

@@ -87,9 +87,40 @@ package struct WrittenDate: Sendable, Equatable {
     return rest.allSatisfy { tokens[$0].isPunctuation } ? only.date : nil
   }
 
-  /// Parses `20261121`, `20261121T101530Z`, `2026-11` and `2026`; nil for other forms.
+  /// Creates the date of a number of seconds or milliseconds since 1970, such as `1795256130`;
+  /// returns nil for other texts and for times outside of 2001 to 2030.
+  package init?(secondsSince1970 text: String) {
+    guard let number = Int(text), number > 0, case let digitCount = text.utf8.count,
+      digitCount == 10 || digitCount == 13,
+      case let seconds = digitCount == 10 ? number : number / 1000,
+      (1_000_000_000..<1_900_000_000).contains(seconds)
+    else { return nil }
+    let utc = CivilTime(secondsSince1970: seconds)
+    self.init(year: utc.year, month: utc.month, day: utc.day)
+    time = Time(hour: utc.hour, minute: utc.minute, second: utc.second)
+    time?.utcOffsetMinutes = 0
+  }
+
+  /// Parses a date and a time of day without separators: `20261121101530` and `202611211015`.
+  private static func parseDigits(_ number: Int, _ digitCount: Int) -> WrittenDate? {
+    guard digitCount == 12 || digitCount == 14 else { return nil }
+    let isLong = digitCount == 14
+    let minutes = isLong ? number / 100 : number
+    let (day, clock) = (minutes / 10_000, minutes % 10_000)
+    guard (1000...2999).contains(day / 10_000), clock / 100 < 24, clock % 100 < 60,
+      !isLong || number % 100 < 60,
+      var date = WrittenDate(year: day / 10_000, month: day / 100 % 100, day: day % 100)
+    else { return nil }
+    date.time = Time(
+      hour: clock / 100, minute: clock % 100, second: isLong ? number % 100 : nil)
+    return date
+  }
+
+  /// Parses `20261121`, `20261121T101530Z`, `20261121101530`, `2026-11` and `2026`; nil for other
+  /// forms.
   private static func parseBasicFormat(_ tokens: [DateToken]) -> WrittenDate? {
     guard let first = tokens.first, let number = first.number else { return nil }
+    if tokens.count == 1, let date = parseDigits(number, first.digitCount) { return date }
     let hasYear = (1000...2999).contains(first.digitCount == 8 ? number / 10_000 : number)
     guard hasYear else { return nil }
     if first.digitCount == 4 {

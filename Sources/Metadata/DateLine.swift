@@ -140,10 +140,12 @@ extension DateLine {
       }
   }
 
-  /// Returns the date of a value that is declared to be one, such as that of a `meta` element; nil
-  /// for the beginning of 1970, which stands for a missing time, and for years after 2099.
+  /// Returns the date of a value that is declared to be one, such as that of a `meta` element, in
+  /// any format or in seconds or milliseconds since 1970; nil for the beginning of 1970, which
+  /// stands for a missing time, and for years after 2099.
   static func parseDeclared(_ value: String?, order: WrittenDate.DayMonthOrder) -> WrittenDate? {
     guard let value else { return nil }
+    if let date = WrittenDate(secondsSince1970: value) { return date }
     if let date = WrittenDate.parse(value, order: order) {
       let isMissing = date.year == 1970 && date.month ?? 1 == 1 && date.day ?? 1 == 1
       return isMissing || date.year > years.upperBound ? nil : date

@@ -138,7 +138,7 @@ struct LinkedData {
   private static func firstText(of names: [String], in objects: [[String: Any]]) -> String? {
     for object in objects {
       for name in names {
-        if let text = text(object[name]) { return text }
+        if let text = text(object[name]) ?? (object[name] as? Int).map(String.init) { return text }
       }
     }
     return nil

@@ -59,7 +59,8 @@ import Testing
     ("2026-03-04 10:00:00Z", "2026-03-04"), ("2026-03-04 at ten", "2026-03-04"),
     ("Thursday, October 1, 2026", "2026-10-01"),
     ("Tue, 04 Mar 2026 10:00:00 GMT", "2026-03-04"),
-    ("4 March 2026 10:00 UTC", "2026-03-04"), ("1772618400", ""), ("today", ""),
+    ("4 March 2026 10:00 UTC", "2026-03-04"), ("1772618400", "2026-03-04"),
+    ("9999999999", ""), ("today", ""),
   ])
   func `the date is shown in the format of ISO 8601`(_ row: (written: String, day: String))
     throws
