@@ -111,26 +111,37 @@ struct LinkedData {
     }
   }
 
-  /// Returns the metadata of the first article object.
-  /// - Parameter pageTitle: The title of the page; it decides between `name` and `headline` if they
-  ///   differ.
+  /// Returns the metadata of an article object: of the first whose title is that of the page, else
+  /// of the first one. Others may be related articles.
+  /// - Parameter pageTitle: The title of the page; it also decides between `name` and `headline` if
+  ///   they differ.
   /// - Returns: The metadata; nil if there is no article object.
-  func firstArticle(similarTo pageTitle: String) -> Article? {
-    guard
-      let object = objects.first(where: {
-        !MetadataVocabulary.articleTypes.isDisjoint(with: Self.types(of: $0))
-      })
-    else { return nil }
+  func article(similarTo pageTitle: String) -> Article? {
+    let articles = objects.filter {
+      !MetadataVocabulary.articleTypes.isDisjoint(with: Self.types(of: $0))
+    }
+    guard let first = articles.first else { return nil }
+    let object =
+      articles.count == 1 ? first : articles.first { isTitled($0, pageTitle) } ?? first
     var article = Article()
     article.title = title(of: object, similarTo: pageTitle)
     article.byline = names(object["author"])
     article.creator = names(object["creator"])
-    article.site = names(object["publisher"]) ?? name(ofFirst: "WebSite")
+    article.site =
+      name(object["publisher"]) ?? names(object["publisher"]) ?? name(ofFirst: "WebSite")
     let pages = objects.filter { Self.types(of: $0).contains("WebPage") }
     article.date = Self.firstText(of: ["datePublished"], in: [object] + pages)
     article.creation = Self.firstText(of: ["dateCreated", "uploadDate"], in: [object] + pages)
     article.change = Self.firstText(of: ["dateModified"], in: [object] + pages)
     return article
+  }
+
+  /// Whether the headline or the name of an object is similar to the title of the page.
+  private func isTitled(_ object: [String: Any], _ pageTitle: String) -> Bool {
+    let text = ComparableText(pageTitle)
+    return [object["headline"], object["name"]].contains {
+      Self.text($0).map { text.similarity(to: ComparableText($0)) > 0.75 } ?? false
+    }
   }
 
   /// Returns the first non-empty text of the named members, in the first object that has one; nil
@@ -162,15 +173,22 @@ struct LinkedData {
   /// Returns the names of persons or organizations, which may be given as objects, as references to
   /// objects, or as plain text; nil if there are none.
   private func names(_ value: Any?) -> String? {
-    if let list = value as? [Any] { return BylineText.joined(list.compactMap { name($0) }) }
-    return name(value)
+    let list = value as? [Any] ?? [value].compactMap(\.self)
+    return BylineText.joined(list.compactMap { name($0) })
   }
 
   private func name(_ value: Any?) -> String? {
     if let object = value as? [String: Any] {
-      return Self.text(object["name"]) ?? (object["@id"] as? String).flatMap { namesByID[$0] }
+      if let list = object["name"] as? [Any], list.count > 1 { return names(list) }
+      return Self.text(object["name"]) ?? Self.givenAndFamilyName(of: object)
+        ?? (object["@id"] as? String).flatMap { namesByID[$0] }
     }
     return Self.text(value).flatMap { namesByID[$0] ?? ($0.isURL ? nil : $0) }
+  }
+
+  private static func givenAndFamilyName(of object: [String: Any]) -> String? {
+    let parts = [object["givenName"], object["familyName"]].compactMap { text($0) }
+    return parts.isEmpty ? nil : parts.joined(separator: " ")
   }
 
   /// Returns a text as one line, with HTML character references decoded; nil if it is empty. Of an

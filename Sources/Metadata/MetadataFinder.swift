@@ -25,7 +25,7 @@ package struct MetadataFinder {
   ///   - searchesText: Whether to search the text for an author and a date that the metadata lacks.
   package init(of tree: DOMTree, url: String = "", searchesText: Bool = true) {
     let meta = MetaElements(tree)
-    let article = LinkedData(of: tree).firstArticle(similarTo: meta.pageTitle)
+    let article = LinkedData(of: tree).article(similarTo: meta.pageTitle)
     let headings = meta.headings(in: tree)
     metadata.siteName =
       article?.site ?? meta.first(MetadataVocabulary.siteNameKeys) ?? meta.publisher ?? ""

@@ -154,6 +154,40 @@ import Testing
     #expect(row.count.contains(try #require(Self.read(html).document.readerFacts).wordCount))
   }
 
+  @Test func `of several articles in JSON-LD the one with the title of the page counts`() throws {
+    let related = #"{"@type":"Article","headline":"A mill","author":"John Roe","#
+    let own = #"{"@type":"Article","headline":"The bridge over the river","author":"Jane Doe","#
+    let objects = [
+      related + #""datePublished":"2019-01-02"}"#, own + #""datePublished":1772618400}"#,
+    ]
+    for title in ["The bridge over the river", "Something else"] {
+      let html = """
+        <title>\(title)</title>
+        <script type="application/ld+json">[\(objects.joined(separator: ","))]</script>\(Self.text)
+        """
+      let metadata = try Self.read(html).metadata
+      let isOwn = title != "Something else"
+      #expect(metadata.byline == (isOwn ? "Jane Doe" : "John Roe"))
+      #expect(metadata.date == (isOwn ? "2026-03-04T10:00:00Z" : "2019-01-02"))
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"givenName":"Jane","familyName":"Doe"}"#, "Jane Doe"),
+    (#"{"name":["Jane Doe","John Roe"]}"#, "Jane Doe, John Roe"),
+    (#"{"name":"By Jane Doe"}"#, "Jane Doe"), (#""by Jane Doe""#, "Jane Doe"),
+    (#"{"name":"Byron Doe"}"#, "Byron Doe"), (#"{"familyName":7}"#, ""),
+  ])
+  func `an author in JSON-LD may have several names or parts of a name`(
+    _ author: String, _ names: String
+  ) throws {
+    let html = """
+      <script type="application/ld+json">{"@type":"Article","author":\(author)}</script>
+      <h1>The bridge</h1>\(Self.text)
+      """
+    #expect(try Self.read(html).metadata.byline == names)
+  }
+
   @Test(arguments: [
     ##"{"@type":"Article","author":{"@id":"#a"}}"##,
     ##"{"@graph":[{"@type":"Article","author":{"@id":"#a"}},{"@id":"#a"}]}"##,
