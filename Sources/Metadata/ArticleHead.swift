@@ -161,7 +161,8 @@ struct ArticleHead {
     if isTime || hints != 0 { readDate(node, hints, isInHead: position != .rest) }
     if isTime { return true }
     if byline == nil, own.end > own.start, tree.namesAuthor(node), !isInTeaserCard(node) {
-      byline = names(below: node)
+      byline =
+        position == .rest || own.name.isBlock ? names(below: node) : namesOfSiblings(from: node)
       let isRead = byline != nil && hints == 0 && !tree.containsTimeElement(below: node)
       if isRead, position != .rest { readDates(in: tree.collapsedText(below: node), position) }
       return isRead
@@ -247,14 +248,39 @@ struct ArticleHead {
     while node >= 0, marked.count < 20 {
       let isMarked = tree.namesAuthor(node, nameOnly: true)
       if isMarked,
-        let names = BylineText.names(in: tree.collapsedText(below: node, without: [.time]))
+        let names = BylineText.names(
+          in: tree.collapsedText(below: node, without: Self.nonNameElements))
       {
         marked.append(names)
       }
       node = isMarked ? tree.nodeAfterSubtree(node, in: root) : tree.nodeAfter(node, in: root)
     }
     return BylineText.joined(marked)
-      ?? BylineText.names(in: tree.collapsedText(below: root, without: [.time]))
+      ?? BylineText.names(in: tree.collapsedText(below: root, without: Self.nonNameElements))
+  }
+
+  /// Elements in a byline that are not names: dates, and buttons such as "Follow".
+  private static let nonNameElements: ElementSet = [.button, .time]
+
+  /// Returns the names of the authors in an inline element and the following siblings with the same
+  /// markup: a line may link to several authors.
+  private func namesOfSiblings(from first: Int32) -> String? {
+    var found: [String] = []
+    var node = first
+    while node >= 0, found.count < 20 {
+      if hasMarkup(of: first, node), tree.namesAuthor(node), let names = names(below: node) {
+        found.append(names)
+      }
+      node = tree.nodes[Int(node)].nextSibling
+    }
+    return BylineText.joined(found)
+  }
+
+  private func hasMarkup(of first: Int32, _ node: Int32) -> Bool {
+    tree.nodes[Int(node)].name == tree.nodes[Int(first)].name
+      && [AttributeName.class, .rel].allSatisfy {
+        tree.string($0, of: node) == tree.string($0, of: first)
+      }
   }
 }
 

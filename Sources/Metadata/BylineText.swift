@@ -11,7 +11,7 @@ enum BylineText {
     var parts: [String] = []
     for part in line.split(whereSeparator: isSeparator) {
       for piece in String(part).split(separator: " - ") {
-        let kept = withoutDate(removingIntroduction(trimmed(piece)))
+        let kept = withoutAccount(withoutDate(removingIntroduction(trimmed(piece))))
         if kept.isEmpty {
           // A date, or the text after it, ends the names.
           guard parts.isEmpty else { return validatedNames(parts) }
@@ -28,6 +28,7 @@ enum BylineText {
   /// word such as "by", followed by capitalized names; nil otherwise.
   static func names(ifBylineIs line: String) -> String? {
     guard line.utf8.count <= 160 else { return nil }
+    if let name = labelledName(in: line) { return name }
     let rest = removingIntroduction(Substring(line))
     guard rest.count < line.count, let names = names(in: line) else { return nil }
     let words = names.split { $0 == " " || $0 == "," }
@@ -36,6 +37,23 @@ enum BylineText {
       startsLikeName($0) || MetadataVocabulary.nameConnectives.contains($0.lowercased())
     } ? names : nil
   }
+
+  /// Returns the name after a Chinese or Japanese label anywhere in a line, such as
+  /// `来源：海港报 作者：王小明`; nil if there is none.
+  private static func labelledName(in line: String) -> String? {
+    // Fast path: only few lines have a label.
+    guard !line.utf8.allSatisfy({ $0 < 0x80 }),
+      let label = MetadataVocabulary.nameLabels.lazy.compactMap({ line.firstRange(of: $0) }).first
+    else { return nil }
+    let name = line[label.upperBound...].drop(while: \.isWhitespace).prefix {
+      !$0.isWhitespace && !isSeparator($0)
+    }
+    let isName = name.allSatisfy { $0.isLetter && !$0.isASCII || "・·".contains($0) }
+    return isName && 2...maxLabelledNameLength ~= name.count ? String(name) : nil
+  }
+
+  /// The maximum length of a name after a label, in characters.
+  private static let maxLabelledNameLength = 12
 
   /// Whether a line consists of an introductory phrase of two words, such as "posted by", a name,
   /// and perhaps a date.
@@ -62,7 +80,8 @@ enum BylineText {
   private static func validatedNames(_ parts: [String]) -> String? {
     let names = parts.joined(separator: " - ")
     let isOne = 1..<maxNamesLength ~= names.count && names.contains(where: \.isLetter)
-    return isOne && !isLabel(names) ? names : nil
+    let isIntroduction = MetadataVocabulary.namePrefixes.contains(names.lowercased())
+    return isOne && !isLabel(names) && !isIntroduction ? names : nil
   }
 
   /// Whether a text is a label of other information, such as "Reading time".
@@ -104,6 +123,13 @@ enum BylineText {
     return text
   }
 
+  /// Returns a name without the accounts after it, such as `@jdoe`; an account alone is kept.
+  private static func withoutAccount(_ text: String) -> String {
+    guard text.contains("@") else { return text }
+    let names = text.split(separator: " ").filter { !$0.hasPrefix("@") }
+    return names.isEmpty ? text : names.joined(separator: " ")
+  }
+
   /// Returns the text without a date at the end and without the words between the names and the
   /// date.
   private static func withoutDate(_ text: Substring) -> String {
@@ -119,13 +145,17 @@ enum BylineText {
     while let last = words.last {
       let word = last.lowercased().trimmingCharacters(",.:(")
       let isMonth = !wasMonth && MetadataVocabulary.monthTerms.contains(word)
-      guard word.isEmpty || isMonth || MetadataVocabulary.dateIntroductions.contains(word) else {
-        break
-      }
+      guard word.isEmpty || isMonth || announcesDate(word) else { break }
       wasMonth = wasMonth || isMonth
       words.removeLast()
     }
     return String(trimmed(Substring(words.joined(separator: " "))))
+  }
+
+  private static func announcesDate(_ word: String) -> Bool {
+    MetadataVocabulary.dateIntroductions.contains(word)
+      || MetadataVocabulary.publicationTerms.contains(word)
+      || MetadataVocabulary.changeTerms.contains(word)
   }
 }
 

@@ -76,8 +76,14 @@ enum MetadataVocabulary {
     "by", "geschrieben von", "veröffentlicht von", "von", "écrit par", "publié par", "par",
     "escrito por", "publicado por", "por", "scritto da", "pubblicato da", "di", "da", "door",
     "geschreven door", "skrevet af", "skrevet av", "av", "af", "przez", "autorzy:", "autor:",
-    "autore:", "auteur:", "author:", "authors:", "автор:", "от", "作者：", "作者:", "文／", "文/",
+    "autore:", "auteur:", "author:", "authors:", "автор:", "от", "作者：", "作者:", "文／", "文/", "文＝",
+    "文=",
     "著者：", "著者:", "글 ",
+  ]
+
+  /// Chinese and Japanese labels directly before a name, which may follow other information.
+  static let nameLabels = [
+    "作者：", "作者:", "记者：", "记者:", "記者：", "記者:", "撰文：", "撰文:", "著者：", "著者:",
   ]
 
   /// Phrases in bylines that are not names, in lower case.

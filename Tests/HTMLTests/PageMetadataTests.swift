@@ -21,7 +21,10 @@ import Testing
     ("Jane Doe - Apr 16, 2015 8:02 pm UTC", "Jane Doe"), ("Jane Doe • 8h", "Jane Doe"),
     ("Written by Jane Doe on March 5, 2026", "Jane Doe"), ("Jane Doe22 Dec 2016", "Jane Doe"),
     ("Da Vinci", "Da Vinci"), ("Jane van der Doe", "Jane van der Doe"), ("作者：山田", "山田"),
-    ("About the author", ""), ("March 5, 2026", ""), (":", ""),
+    ("Par Jeanne Roux, publié le 5 mars 2026", "Jeanne Roux"), ("文＝山田", "山田"),
+    ("Jane Doe @jdoe", "Jane Doe"), ("@jdoe", "@jdoe"),
+    ("Jane Doe <button>Follow</button>", "Jane Doe"),
+    ("About the author", ""), ("March 5, 2026", ""), ("By", ""), (":", ""),
     (String(repeating: "word ", count: 40), ""),
   ])
   func `author names are extracted from the byline`(_ row: (line: String, names: String)) throws {
@@ -44,6 +47,17 @@ import Testing
   ) throws {
     let html = "<title>The bridge</title><h1>The bridge</h1><p>\(row.line)</p>\(Self.text)"
     #expect(try Self.read(html).metadata.byline == row.name)
+  }
+
+  @Test(arguments: [
+    ("<a rel=author>Jane Doe</a> in Rome and <a rel=author>John Roe</a>", "Jane Doe, John Roe"),
+    ("<b class=author>Jane Doe</b> <b class=author-role>Reporter</b>", "Jane Doe"),
+    ("2026年3月5日 来源：川新聞 作者：王小明", "王小明"), ("2026年3月5日 作者：bot", ""),
+    ("本书作者：王小明在河边住了三年，写了一座桥。", ""),
+  ])
+  func `a line names its authors`(_ line: String, _ names: String) throws {
+    let html = "<title>The bridge</title><article><h1>The bridge</h1><p>\(line)</p>\(Self.text)"
+    #expect(try Self.read(html).metadata.byline == names)
   }
 
   @Test func `the name of an account is the author if no other is declared`() throws {
