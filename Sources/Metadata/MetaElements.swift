@@ -3,7 +3,8 @@ import Dates
 
 /// The elements of a page that hold metadata.
 package struct MetaElements {
-  /// The text of the first `title` element.
+  /// The text of the first `title` element. References that were escaped twice are decoded, as in
+  /// `texts`.
   private(set) var pageTitle = ""
   /// The canonical URL of the page (`link rel=canonical`); nil if it declares none.
   private var canonicalURL: String?
@@ -37,7 +38,7 @@ package struct MetaElements {
       case .link where canonicalURL == nil && tree.value(.rel, of: node, contains: "canonical"):
         canonicalURL = tree.string(.href, of: node)?.oneLine
       case .title where !hasTitle:
-        pageTitle = tree.collapsedText(below: node)
+        pageTitle = tree.collapsedText(below: node).withoutCharacterReferences
         hasTitle = true
       case .h1, .h2:
         if headingNodes.count < Self.maxHeadings { headingNodes.append(node) }
@@ -134,6 +135,10 @@ package struct MetaElements {
   /// Returns the first value of each name that has one.
   func all(_ names: [String]) -> [String] { names.compactMap { valuesByName[$0]?.first } }
 
+  /// Returns the first value of each name that has one, as text: many pages escape the character
+  /// references in metadata twice.
+  func texts(_ names: [String]) -> [String] { all(names).map(\.withoutCharacterReferences) }
+
   /// Returns the names of the site.
   /// - Parameters:
   ///   - name: A name from another source; nil if there is none.
@@ -179,7 +184,8 @@ package struct MetaElements {
   func joinedNames(_ names: [String]) -> String? {
     for name in names {
       guard let values = valuesByName[name] else { continue }
-      if let joined = BylineText.joined(values.filter { !$0.isURL }) { return joined }
+      let texts = values.filter { !$0.isURL }.map(\.withoutCharacterReferences)
+      if let joined = BylineText.joined(texts) { return joined }
     }
     return nil
   }

@@ -28,11 +28,12 @@ package struct MetadataFinder {
     let article = LinkedData(of: tree).article(similarTo: meta.pageTitle)
     let headings = meta.headings(in: tree)
     metadata.siteName =
-      article?.site ?? meta.first(MetadataVocabulary.siteNameKeys) ?? meta.publisher ?? ""
+      article?.site ?? meta.texts(MetadataVocabulary.siteNameKeys).first { !$0.isURL }
+      ?? meta.publisher ?? ""
     metadata.title =
       TitleChoice(
         metadataTitles: [article?.title].compactMap(\.self)
-          + meta.all(MetadataVocabulary.titleKeys),
+          + meta.texts(MetadataVocabulary.titleKeys),
         pageTitle: meta.pageTitle, headings: headings,
         site: meta.siteNames(
           article?.site, logo: headings.first { $0.isLogo && $0.level == 1 }?.text, url: url)

@@ -24,6 +24,8 @@ package struct PageTitle {
     var kind: SeparatorKind
     /// Whether the separator is a bar with white space on both sides, or a fullwidth bar.
     var isBar: Bool
+    /// Whether the separator is an underscore, as in Chinese titles.
+    var isUnderscore = false
 
     /// Merges the next separator, which touches this one or shares white space with it (`a | | b`),
     /// so that separators never overlap and no empty part is left between them.
@@ -31,6 +33,7 @@ package struct PageTitle {
       range = range.lowerBound..<next.range.upperBound
       if next.kind.rawValue < kind.rawValue { kind = next.kind }
       isBar = isBar || next.isBar
+      isUnderscore = isUnderscore || next.isUnderscore
     }
   }
 
@@ -58,8 +61,27 @@ package struct PageTitle {
       (.site, true)
     case "\\", "/", ">", "»", "›", "→": (.level, true)
     case ":", "：": (.colon, false)
+    case "_": (.site, false)
     default: nil
     }
+  }
+
+  /// Whether a separator between two characters counts: a hyphen also between ideographs without
+  /// white space, an underscore only beside an ideograph.
+  private static func separates(
+    _ separator: Character, _ before: Character, _ after: Character, isSpaced: Bool
+  ) -> Bool {
+    switch separator {
+    case "_": return isIdeograph(before) || isIdeograph(after)
+    case "-" where isIdeograph(before) && isIdeograph(after): return true
+    // A colon without a space occurs in times and URLs.
+    case ":": return after.isWhitespace
+    default: return !isSpaced || before.isWhitespace && after.isWhitespace
+    }
+  }
+
+  private static func isIdeograph(_ character: Character) -> Bool {
+    IdeographicText.isSingleIdeograph(Array(character.utf8)[...])
   }
 
   /// Splits a title of one line.
@@ -72,18 +94,18 @@ package struct PageTitle {
       let (isBehindSpace, isBeforeSpace) = (
         title[indices[offset - 1]].isWhitespace, title[indices[offset + 1]].isWhitespace
       )
-      // A colon without a space occurs in times and URLs.
       guard
-        isSpaced
-          ? isBehindSpace && isBeforeSpace
-          : separator != .colon || isBeforeSpace || title[index] == "："
+        Self.separates(
+          title[index], title[indices[offset - 1]], title[indices[offset + 1]], isSpaced: isSpaced)
       else { continue }
       let start = isBehindSpace ? indices[offset - 1] : index
       let end = title.index(indices[offset + 1], offsetBy: isBeforeSpace ? 1 : 0)
-      let isBar = separator == .site && !isSpaced
+      let isUnderscore = title[index] == "_"
+      let isBar = separator == .site && !isSpaced && !isUnderscore
       let cut = SeparatorMatch(
         range: start..<end, kind: separator,
-        isBar: isBar && (isBehindSpace && isBeforeSpace || title[index] == "｜"))
+        isBar: isBar && (isBehindSpace && isBeforeSpace || title[index] == "｜"),
+        isUnderscore: isUnderscore)
       if let last = cuts.indices.last, cuts[last].range.upperBound >= start {
         cuts[last].join(cut)
       } else {
@@ -103,7 +125,8 @@ package struct PageTitle {
   func articleTitle(without site: SiteNames, keepsFirstPart: Bool = false) -> String {
     var (start, end) = (fullTitle.startIndex, fullTitle.endIndex)
     while let cut = separators.last(where: {
-      $0.range.lowerBound > start && $0.range.upperBound < end && $0.kind != .colon
+      $0.range.lowerBound > start && $0.range.upperBound < end
+        && ($0.kind != .colon || fullTitle[$0.range] == "：")
         && site.contains(fullTitle[$0.range.upperBound..<end])
     }) {
       end = cut.range.lowerBound
@@ -175,6 +198,11 @@ package struct PageTitle {
       return (main.first ?? headings.first { !$0.isLogo })?.text ?? fullTitle
     }
     if let heading = heading(insteadOf: main) { return heading }
+    if let cut = separators.first(where: \.isUnderscore),
+      case let first = String(fullTitle[..<cut.range.lowerBound]).oneLine, part.hasPrefix(first)
+    {
+      return first
+    }
     guard part == fullTitle else { return part }
     let markers = separators.filter { $0.kind != .colon }
     var title = fullTitle

@@ -57,6 +57,30 @@ import Testing
     #expect(try Self.title("<title>\(page)</title>\(heading)\(Self.text)") == title)
   }
 
+  @Test(arguments: [
+    ("北桥获准重建_本地新闻_川报网", "北桥获准重建"), ("川报网_北桥获准重建", "北桥获准重建"),
+    ("北桥将在三年内重建-川报网", "北桥将在三年内重建"), ("北橋を再建へ：川报网", "北橋を再建へ"),
+    ("北桥-南桥公路开通", "北桥-南桥公路开通"), ("橋：川と町", "橋：川と町"),
+    ("用 list_of_bridges 编程", "用 list_of_bridges 编程"),
+    ("Fish &amp;amp; bridges", "Fish & bridges"),
+  ])
+  func `titles of pages without headings end at the name of the site in any script`(
+    _ page: String, _ title: String
+  ) throws {
+    let html = "<title>\(page)</title><meta property=og:site_name content=川报网>\(Self.text)"
+    #expect(try Self.title(html) == title)
+  }
+
+  @Test func `a URL is not the name of a site`() throws {
+    for (meta, name) in [("https://example.org", ""), ("Fish &amp;amp; Bridges", "Fish & Bridges")]
+    {
+      let html = "<title>T</title><meta property=og:site_name content='\(meta)'>\(Self.text)"
+      let document = Document(
+        bytes: Array(html.utf8), mediaType: "text/html", view: .reader(ReaderOptions()))
+      #expect(document.readerFacts?.metadata.siteName == name)
+    }
+  }
+
   @Test func `a heading is the title if several other parts follow it in the page title`() throws {
     let title =
       "The gates of Hill : Holm, Ida, 1850-1911 : Borrowing, Downloading, Listening : Collections"
