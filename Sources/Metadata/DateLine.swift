@@ -1,3 +1,4 @@
+import DOM
 import Dates
 
 /// The dates in a line near the title of a page: of publication, and of the last change.
@@ -138,6 +139,21 @@ extension DateLine {
       && words.allSatisfy {
         $0.count <= 2 || $0 == "first" || MetadataVocabulary.publicationTerms.contains(String($0))
       }
+  }
+
+  /// Returns the date in the path of a URL such as `/2026/11/21/title`, as many blogs have it; nil
+  /// if there is none, or if nothing follows it, as in the list of all posts of a day.
+  static func date(inPathOf url: String) -> WrittenDate? {
+    let path = url.prefix { $0 != "?" && $0 != "#" }.utf8.split(separator: UInt8(ascii: "/"))
+    for start in path.indices.dropLast(3) where path[start].count == 4 {
+      let parts = path[start..<start + 3].map { part in
+        part.allSatisfy(\.isDigit) ? Int(String(decoding: part, as: UTF8.self)) : nil
+      }
+      if let year = parts[0], let month = parts[1], let day = parts[2], years.contains(year) {
+        return WrittenDate(year: year, month: month, day: day)
+      }
+    }
+    return nil
   }
 
   /// Returns the date of a value that is declared to be one, such as that of a `meta` element, in

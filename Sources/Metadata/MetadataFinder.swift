@@ -61,7 +61,7 @@ package struct MetadataFinder {
     let found =
       date ?? head.date ?? (head.isDelimitedByArticle ? nil : declared(meta.publicationTime))
       ?? declared(article?.creation) ?? tree.unanimousDate(order: order)
-      ?? declared(article?.change) ?? meta.firstDate(
+      ?? DateLine.date(inPathOf: url) ?? declared(article?.change) ?? meta.firstDate(
         MetadataVocabulary.changeDateKeys, order: order)
       ?? head.changeDate
     metadata.date = found?.isoText ?? ""

@@ -69,6 +69,22 @@ import Testing
     #expect(try Self.date(html) == "")
   }
 
+  @Test(arguments: [
+    ("https://example.org/2016/12/16/bridge", "2016-12-16"),
+    ("https://example.org/blog/2016/5/6/bridge.html?page=2#top", "2016-05-06"),
+    ("https://example.org/2016/12/16/", ""), ("https://example.org/2016/12/bridge", ""),
+    ("https://example.org/2016/13/16/bridge", ""), ("https://example.org/a/1066/10/14/battle", ""),
+    ("https://example.org/bridge?from=/2016/12/16/x", ""),
+  ])
+  func `the date in the URL of a post is the last resort`(_ url: String, _ date: String) throws {
+    for (line, shown) in [("", date), ("<p>May 5, 2015</p>", "2015-05-05")] {
+      let html = "<title>The bridge</title><h1>The bridge</h1>\(line)\(Self.text)"
+      let document = Document(
+        bytes: Array(html.utf8), mediaType: "text/html", url: url, view: .reader(ReaderOptions()))
+      #expect(try #require(document.readerFacts).metadata.date == shown)
+    }
+  }
+
   @Test(arguments: ["class=comment", "itemprop=comment"])
   func `a date in a comment is not the date of the page`(_ name: String) throws {
     let comment = """
