@@ -54,11 +54,25 @@ extension BoilerplateName {
       ? names.subtracting([.screenReaderOnly, .visibleAtSomeWidth]) : names
   }
 
+  /// Returns the boilerplate names in the class of an element; its id may name the subject of a
+  /// section.
+  static func classNames(of node: Int32, in tree: DOMTree) -> BoilerplateName {
+    guard let value = tree.attribute(.class, of: node) else { return [] }
+    let prefix = value.lowerBound..<min(value.upperBound, value.lowerBound + maxBytes)
+    return tree.bytes[prefix].split(whereSeparator: \.isWhiteSpace).filter { word in
+      !Vocabulary.subjectClassPrefixes.contains { word.starts(with: $0.utf8) }
+    }.reduce(into: BoilerplateName()) { names, word in
+      tree.bytes.withUnsafeBufferPointer {
+        names.formUnion(BoilerplateName(rawValue: matcher.match($0, in: word.indices)))
+      }
+    }
+  }
+
   /// Returns the names that count for inline elements, which are not blocks.
   static func inlineNames(on kind: PageKind) -> BoilerplateName {
     switch kind {
     case .productList, .linkList, .forum: [.screenReaderOnly, .controls]
-    case .article, .documentation, .product, .service: .screenReaderOnly
+    case .article, .documentation, .product, .service: [.screenReaderOnly, .inlineControl]
     }
   }
 

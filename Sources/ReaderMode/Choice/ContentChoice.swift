@@ -57,6 +57,7 @@ struct ContentChoice {
         if wordCount(in: page, less) >= ContentModel.minWordCountWithoutScripts { isKept = less }
       }
     }
+    if candidates.article != nil { isKept = page.withoutInterruptions(isKept, of: kind, in: tree) }
     completeThread(candidates, in: tree)
   }
 

@@ -39,7 +39,13 @@ struct BoilerplateName: OptionSet {
   /// Text visible from some window width, which overrides `screenReaderOnly`.
   static let visibleAtSomeWidth = BoilerplateName(rawValue: 1 << 14)
 
-  /// The number of names that lead to removal; `visibleAtSomeWidth` is not one of them.
+  /// An invitation to sign up, to pay or to donate.
+  static let appeal = BoilerplateName(rawValue: 1 << 15)
+  /// A link for editing a section, or another control of the site beside a heading or caption.
+  static let inlineControl = BoilerplateName(rawValue: 1 << 16)
+
+  /// The number of names that lead to the removal of blocks (`PageBlocks.withoutElements`); the
+  /// ones after it have rules of their own.
   static let removableCount = 14
 }
 

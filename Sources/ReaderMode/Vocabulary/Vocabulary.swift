@@ -38,6 +38,14 @@ enum Vocabulary {
     ),
     (.announcement, "announcement"),
     (.breadcrumbs, "breadcrumb"),
+    (
+      .appeal,
+      """
+      signup,sign-up,donation,donate,paywall,regwall,piano-,app-promo,app-banner,email-sub,optin-,\
+      opt-in,subscription-widget,membership-
+      """
+    ),
+    (.inlineControl, "editsection,secedit,hide-caption,toggle-caption"),
   ]
 
   /// Prefixes of classes that name the subject of an item.

@@ -1,0 +1,189 @@
+import DOM
+import Document
+import Metadata
+
+// What a site places between the paragraphs of an article: labels of advertisements, links to other
+// articles, labels of its interface, and invitations to subscribe. The same words in lists, tables,
+// quotations and headings belong to the text.
+
+extension PageBlocks {
+  /// Removes the interruptions of an article, unless they are much of what is kept.
+  /// - Parameters:
+  ///   - isKept: Whether each block is kept.
+  ///   - kind: The kind of the page; in documentation only labels of the interface are removed.
+  ///   - tree: The page.
+  /// - Returns: Whether each block is kept.
+  func withoutInterruptions(_ isKept: [Bool], of kind: PageKind, in tree: DOMTree) -> [Bool] {
+    var stays = isKept
+    for index in blocks.indices where isKept[index] && mayInterrupt(index) {
+      if isInterruption(index, of: kind, in: tree) { stays[index] = false }
+    }
+    let kept = wordCount(kept: isKept)
+    if kind == .article {
+      dropInvitations(&stays, maxWordCount: min(Self.maxInvitationWordCount, kept / 4), in: tree)
+    }
+    return wordCount(kept: stays) * 4 < kept * 3 ? isKept : stays
+  }
+
+  /// Whether a block is short and not part of a list, table, quotation or figure.
+  private func mayInterrupt(_ index: Int) -> Bool {
+    let block = blocks[index]
+    guard block.headingLevel == 0, 1...Self.maxWordCount ~= Int(block.text.wordCount) else {
+      return false
+    }
+    var container = block.containerIndex
+    for _ in 0..<Self.maxExaminedAncestors where container > 0 {
+      switch containers[Int(container)].name {
+      case .li, .table, .td, .th, .dl, .dt, .dd, .pre, .blockquote, .figcaption: return false
+      default: container = containers[Int(container)].parentIndex
+      }
+    }
+    return true
+  }
+
+  private func isInterruption(_ index: Int, of kind: PageKind, in tree: DOMTree) -> Bool {
+    let counts = blocks[index].text
+    let line = text(of: index, in: tree)
+    if kind == .article, counts.linkWordCount > 0, isCrossReference(line, index, in: tree) {
+      return true
+    }
+    guard counts.wordCount <= Self.maxLabelWordCount else { return false }
+    let keys = line.split(whereSeparator: { "|•·".contains($0) }).map {
+      PageTitle.comparisonKey($0)
+    }.filter { !$0.isEmpty }
+    guard let key = keys.first else { return false }
+    if keys.allSatisfy({ Vocabulary.interfaceLines.contains($0) }) { return true }
+    guard kind == .article, keys.count == 1 else { return false }
+    return Vocabulary.advertisementLines.contains(key)
+      || Vocabulary.continuationLines.contains(where: { key.hasPrefix($0) })
+      || counts.linkWordCount == counts.wordCount && Vocabulary.linkedLines.contains(key)
+  }
+
+  // MARK: Links to other articles
+
+  /// Whether a line is a label such as "Read more:" with a link to another page and nothing else.
+  private func isCrossReference(_ line: String, _ index: Int, in tree: DOMTree) -> Bool {
+    let counts = blocks[index].text
+    let unlinkedWordCount = Int(counts.wordCount - counts.linkWordCount)
+    guard unlinkedWordCount <= Self.maxLabelWordCount else { return false }
+    let text = line.drop { !$0.isLetter }
+    let lower = text.prefix(Self.maxLabelLength).lowercased()
+    guard
+      let label = Vocabulary.crossReferences.first(where: { lower.hasPrefix($0) })
+        ?? Vocabulary.capitalCrossReferences.first(where: { text.hasPrefix($0.uppercased()) })
+    else { return false }
+    guard let next = lower.dropFirst(label.count).first(where: { !$0.isWhitespace }) else {
+      return false
+    }
+    let isMarked = Vocabulary.crossReferenceMarkers.contains(next)
+    let labelWordCount = Self.wordCount(of: label)
+    let isLabelUnlinked =
+      unlinkedWordCount == labelWordCount && (isMarked || labelWordCount > 1)
+    return (isLabelUnlinked || unlinkedWordCount == 0 && isMarked) && linksElsewhere(index, tree)
+  }
+
+  private static func wordCount(of label: String) -> Int {
+    var counts = BlockTextCounts()
+    Array(label.utf8).withUnsafeBufferPointer { counts.add($0, in: $0.indices, isLink: false) }
+    counts.endWord()
+    return Int(counts.wordCount)
+  }
+
+  /// Whether the first link in a block leads to another page.
+  private func linksElsewhere(_ index: Int, _ tree: DOMTree) -> Bool {
+    for position in blocks[index].textRange {
+      var node = tree.nodes[Int(textNodes[Int(position)])].parent
+      for _ in 0..<Self.maxLinkDepth where node > 0 {
+        if tree.nodes[Int(node)].name == .a {
+          return tree.string(.href, of: node).map { !$0.oneLine.hasPrefix("#") } ?? false
+        }
+        node = tree.nodes[Int(node)].parent
+      }
+    }
+    return false
+  }
+
+  // MARK: Invitations
+
+  /// Removes boxes with an invitation to subscribe, to donate or to agree to something: elements
+  /// that are named so and have a control or link, and elements around the field for an e-mail
+  /// address.
+  private func dropInvitations(_ isKept: inout [Bool], maxWordCount: Int, in tree: DOMTree) {
+    let fields = tree.emailFieldAncestors
+    for container in containers.dropFirst() {
+      let range = container.blockRange
+      guard container.name.headingLevel == 0, wordCount(in: range) <= maxWordCount,
+        !range.contains(firstTitleIndex), range.contains(where: { isKept[Int($0)] })
+      else { continue }
+      let isNamed = !BoilerplateName.classNames(of: container.node, in: tree).isDisjoint(
+        with: [.newsletter, .consent, .appeal])
+      guard isNamed ? tree.hasControl(below: container.node) : fields.contains(container.node)
+      else { continue }
+      for index in range { isKept[Int(index)] = false }
+    }
+  }
+
+  private func wordCount(kept isKept: [Bool]) -> Int {
+    zip(blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.wordCount) : 0) }
+  }
+
+  /// The maximum number of words of a line, and of a label in it.
+  private static let maxWordCount = 40
+  private static let maxLabelWordCount = 12
+  /// The maximum number of characters of the beginning of a line that is compared with labels.
+  private static let maxLabelLength = 60
+  private static let maxExaminedAncestors = 3
+  /// The maximum number of ancestors of a text that are examined for a link.
+  private static let maxLinkDepth = 6
+  /// The maximum number of words of an invitation.
+  private static let maxInvitationWordCount = 90
+}
+
+extension DOMTree {
+  /// The elements around each field for an e-mail address that is not part of a form for comments
+  /// or for signing in.
+  fileprivate var emailFieldAncestors: NodeSet {
+    var found: [Int32] = []
+    for node in nodes.indices where nodes[node].name == .input {
+      guard found.count < Self.maxFieldAncestors, value(.type, of: Int32(node), contains: "email")
+      else { continue }
+      var above = nodes[node].parent
+      for _ in 0..<Self.maxFieldDepth where above > 0 {
+        if hasControl(below: above, where: isTextOrPassword) { break }
+        found.append(above)
+        above = nodes[Int(above)].parent
+      }
+    }
+    return NodeSet(found)
+  }
+
+  /// The maximum numbers of ancestors of a field and of all fields.
+  private static let maxFieldDepth = 6
+  private static let maxFieldAncestors = 600
+  /// The maximum number of nodes examined for controls.
+  private static let maxExaminedNodes = 200
+
+  private func isTextOrPassword(_ node: Int32) -> Bool {
+    nodes[Int(node)].name == .textarea
+      || nodes[Int(node)].name == .input && value(.type, of: node, contains: "password")
+  }
+
+  /// Whether an element contains a control or a link.
+  fileprivate func hasControl(below root: Int32) -> Bool {
+    hasControl(below: root) { node in
+      switch nodes[Int(node)].name {
+      case .a, .button, .input, .select, .iframe: true
+      default: false
+      }
+    }
+  }
+
+  private func hasControl(below root: Int32, where isControl: (Int32) -> Bool) -> Bool {
+    var node = nodeAfter(root, in: root)
+    for _ in 0..<Self.maxExaminedNodes where node >= 0 {
+      if isControl(node) { return true }
+      node = nodeAfter(node, in: root)
+    }
+    return false
+  }
+}

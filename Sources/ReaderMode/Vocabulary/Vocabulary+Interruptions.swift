@@ -1,0 +1,90 @@
+/// The words of what sites place between the paragraphs of an article. All are in lower case and
+/// without punctuation.
+extension Vocabulary {
+  /// Labels of advertisements, as whole lines.
+  static let advertisementLines: Set<String> = [
+    "ad", "ads", "advertisement", "advertisements", "advertising", "advertorial", "sponsored",
+    "sponsor message", "sponsored content", "paid advertisement", "promoted content",
+    "skip advertisement", "skip ad", "anzeige", "werbung", "publicité", "annonce", "publicidad",
+    "anuncio", "pubblicità", "publicidade", "advertentie", "reklama", "reklam", "annons", "mainos",
+    "reclama", "реклама", "διαφήμιση", "広告", "スポンサーリンク", "スポンサードリンク", "広告の後にも続きます",
+    "广告", "廣告", "광고", "إعلان", "اعلان", "פרסומת", "विज्ञापन", "โฆษณา", "quảng cáo", "iklan",
+  ]
+
+  /// Beginnings of lines that say where the text goes on after an advertisement.
+  static let continuationLines = [
+    "story continues below", "article continues below", "content continues below",
+    "story continues after", "article continues after", "continues below this ad",
+    "continue reading below", "scroll to continue", "scroll down to continue",
+    "keep scrolling to continue", "after newsletter promotion", "skip past newsletter promotion",
+    "la suite après cette publicité", "la suite après la publicité", "weiter nach der werbung",
+    "der artikel wird nach der anzeige", "nach der anzeige geht es weiter",
+    "continúa después de la publicidad", "la nota continúa", "continua após a publicidade",
+    "continua dopo la pubblicità", "l articolo continua dopo", "artikel gaat verder onder",
+    "dalsza część artykułu pod", "dalsza część tekstu pod", "artikeln fortsätter efter",
+    "artikkelen fortsetter under", "artiklen fortsætter efter", "продолжение после рекламы",
+    "haberin devamı",
+  ]
+
+  /// Labels of the interface, as whole lines or as parts of a line between bars.
+  static let interfaceLines: Set<String> = [
+    "loading", "loading comments", "was this page helpful", "was this article helpful",
+    "did this page help you", "click to tweet", "tweet this", "hide caption", "toggle caption",
+    "enlarge this image", "view image in fullscreen", "listen to this article",
+    "listen to this story", "share this article", "share this story", "share this post",
+    "share this page", "print this page", "print this article", "email this article",
+    "back to top", "copy link", "link copied", "copied", "keyboard shortcuts",
+    "press shift question mark to access a list of keyboard shortcuts",
+    "war diese seite hilfreich", "war dieser artikel hilfreich", "artikel anhören",
+    "artikel teilen", "artikel drucken", "seite drucken", "nach oben", "écouter cet article",
+    "partager cet article", "imprimer cet article", "haut de page", "escuchar este artículo",
+    "compartir este artículo", "imprimir este artículo", "ascolta questo articolo",
+    "condividi questo articolo", "ouça este artigo", "compartilhe este artigo",
+    "deel dit artikel", "udostępnij artykuł", "dela artikeln", "поделиться статьёй",
+    "この記事をシェア", "この記事をシェアする", "分享这篇文章", "기사 공유",
+  ]
+
+  /// Labels of links and buttons, as whole lines that are a link.
+  static let linkedLines: Set<String> = [
+    "share", "subscribe", "subscribe now", "sign up", "sign up now", "donate", "donate now",
+    "leave a comment", "follow", "become a member", "join now", "abonnieren", "jetzt abonnieren",
+    "teilen", "spenden", "s abonner", "partager", "suscribirse", "compartir", "iscriviti",
+    "condividi", "inscreva se", "compartilhar", "abonneren", "delen", "подписаться", "поделиться",
+  ]
+
+  /// Labels before a link to another article; those with a common beginning have the longer one
+  /// first.
+  static let crossReferences = [
+    "read more", "read also", "read next", "read this next", "read the full story", "also read",
+    "don't miss", "don’t miss", "related stories", "related story", "related articles",
+    "related article", "related coverage", "related reading", "related", "more on this story",
+    "more on this", "you may also like", "you might also like", "you may also be interested in",
+    "further coverage", "lesen sie auch", "lesen sie mehr", "lesen sie dazu", "lesen sie hier",
+    "lies auch", "mehr zum thema", "auch interessant", "passend dazu", "à lire aussi",
+    "a lire aussi", "à lire également", "lire aussi", "lire également", "voir aussi",
+    "à voir aussi", "sur le même sujet", "lea también", "lee también", "lea además", "lea más",
+    "leer también", "leer más", "te puede interesar", "le puede interesar",
+    "también te puede interesar", "vea también", "ver también", "mira también", "leggi anche",
+    "leggi di più", "ti potrebbe interessare", "potrebbe interessarti", "leia também",
+    "leia mais", "veja também", "saiba mais", "lees ook", "lees meer", "läs också", "läs även",
+    "läs mer", "les også", "les mer", "læs også", "læs mere", "lue myös", "czytaj także",
+    "czytaj też", "czytaj również", "czytaj więcej", "zobacz także", "zobacz też",
+    "zobacz również", "čtěte také", "přečtěte si také", "čítajte aj", "citește și",
+    "citeşte şi", "olvasd el", "ezt is olvassa el", "pročitajte i", "pročitajte još",
+    "прочетете още", "διαβάστε επίσης", "διαβάστε ακόμα", "читайте также", "читайте ещё",
+    "читайте еще", "по теме", "читайте також", "ayrıca okuyun", "ilgili haber", "baca juga",
+    "lihat juga", "xem thêm", "đọc thêm", "あわせて読みたい", "合わせて読みたい", "関連記事", "こちらも読む",
+    "相关阅读", "相关新闻", "相关报道", "延伸阅读", "推荐阅读", "相關新聞", "相關閱讀", "延伸閱讀", "관련기사",
+    "관련 기사", "اقرأ أيضا", "اقرأ أيضًا", "اقرأ المزيد", "بیشتر بخوانید", "קראו גם", "קראו עוד",
+    "यह भी पढ़ें", "ये भी पढ़ें", "इसे भी पढ़ें", "อ่านเพิ่มเติม", "ข่าวที่เกี่ยวข้อง",
+  ]
+
+  /// Labels before a link to another article that count only in capital letters, because they have
+  /// another use in the text of a reference.
+  static let capitalCrossReferences = ["see also", "more", "watch", "listen", "read"]
+
+  /// The characters after a label before a link.
+  static let crossReferenceMarkers: Set<Character> = [
+    ":", "：", "|", "｜", "–", "—", "-", ">", "›", "»", "→", "▶", "►", "/", "】", "]", "•", "・",
+  ]
+}

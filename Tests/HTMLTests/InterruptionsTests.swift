@@ -1,0 +1,105 @@
+import Testing
+
+/// What sites place between the paragraphs of an article.
+@Suite struct InterruptionsTests {
+  private static let paragraphs = (1...8).map { number in
+    """
+    <p>In year \(number) of the survey the harbour was measured again, because the ice of the winter
+    had moved the stones, and the pilots, who knew them, drew a new chart for the boats.</p>
+    """
+  }
+
+  private static func text(around part: String) -> String {
+    readerText(
+      ofBody: """
+        <nav><a href=/>Home</a> <a href=/news>News</a></nav>
+        <article><h1>A chart of the harbour</h1>\(paragraphs[..<4].joined())\(part)
+        \(paragraphs[4...].joined())</article><footer>Imprint</footer>
+        """, title: "A chart of the harbour")
+  }
+
+  private static func isShown(_ words: String, in part: String) -> Bool {
+    let text = text(around: part)
+    #expect(text.contains("In year 1") && text.contains("In year 8"))
+    return text.contains(words)
+  }
+
+  @Test(arguments: [
+    "<p>ADVERTISEMENT</p>", "<div>- Advertisement -</div>", "<p>Реклама</p>",
+    "<div>スポンサーリンク</div>", "<p>Story continues below advertisement</p>",
+    "<p>La suite après cette publicité</p>", "<p>Scroll to continue with content</p>",
+  ])
+  func `labels of advertisements are left out`(_ part: String) throws {
+    let words = try #require(part.split(separator: ">").last?.split(separator: "<").first)
+    #expect(!Self.isShown(String(words), in: part))
+  }
+
+  @Test(arguments: [
+    "<p><strong>Read more: <a href=/n>The old mill</a></strong></p>",
+    "<p><a href=/n><b>READ MORE: The old mill</b></a></p>",
+    "<p>SEE ALSO: <a href=/n>The old mill</a></p>",
+    "<div><span>Also read</span> <a href=/n>The old mill</a></div>",
+    "<p>Lire aussi : <a href=/n>The old mill</a></p>",
+    "<p>» Lesen Sie auch: <a href=/n>The old mill</a></p>",
+    "<p>【関連記事】<a href=/n>The old mill</a></p>",
+    "<p>Related: <a href=/m>A well</a>, <a href=/n>The old mill</a></p>",
+  ])
+  func `a label with a link to another article is left out`(_ part: String) {
+    #expect(!Self.isShown("old mill", in: part))
+  }
+
+  @Test(arguments: [
+    "<p>Read more about <a href=/n>the old mill</a> in the book of the town.</p>",
+    "<p>See also: <a href=/n>the old mill</a></p>", "<p>Related <a href=/n>the old mill</a></p>",
+    "<p>Read more: <a href=#mill>the old mill</a></p>",
+    "<p>Source: <a href=/n>the old mill</a></p>", "<p>Loading the old mill takes an hour.</p>",
+    "<ul><li>Read more: <a href=/n>the old mill</a></li><li>Advertisement</li></ul>",
+    "<p class=signup>A list of the old mill was signed by all of the pilots in spring.</p>",
+    "<div class=newsletter><p>The old mill had a newsletter.</p></div>",
+    "<h2>Advertisement</h2><p>The board showed the old mill and the price of its flour.</p>",
+  ])
+  func `links and labels of the text stay`(_ part: String) {
+    #expect(Self.isShown("old mill", in: part))
+  }
+
+  @Test(arguments: [
+    """
+    <div class=newsletter-signup><h3>Never miss a tide</h3><p>The coast in your inbox.</p>
+    <form><input type=email><button>Go</button></form></div>
+    """,
+    """
+    <div class=box><p>Never miss a tide: one letter each week.</p>
+    <form><input type=email><button>Go</button></form></div>
+    """,
+    """
+    <div class=embed-consent><p>Never miss a tide: here is a video of another site.</p>
+    <label><input type=checkbox> I agree that it is shown</label></div>
+    """,
+    "<div class=donation-appeal><p>Never miss a tide. Give!</p><a href=/give>Donate</a></div>",
+  ])
+  func `invitations are left out`(_ part: String) {
+    #expect(!Self.isShown("Never miss a tide", in: part))
+  }
+
+  @Test(arguments: [
+    "<p>Was this page helpful?</p>", "<p>Print this page | Back to top</p>",
+    "<div>Click to tweet</div>",
+  ])
+  func `labels of the interface are left out`(_ part: String) {
+    #expect(!Self.isShown("this page", in: part) && !Self.isShown("tweet", in: part))
+  }
+
+  @Test func `links for editing are left out of headings`() {
+    let edit = "<span class=mw-editsection>[<a href='/w?action=edit'>edit</a>]</span>"
+    #expect(!Self.isShown("edit]", in: "<h2>History\(edit)</h2>"))
+    #expect(Self.isShown("History [of edits]", in: "<h2>History [of edits]</h2>"))
+  }
+
+  @Test func `a page of links keeps them`() {
+    let links = (1...9).map { "<p>Read more: <a href=/\($0)>Chart number \($0)</a></p>" }.joined()
+    let text = readerText(
+      ofBody: "<article><h1>Charts</h1><p>The charts of the harbour.</p>\(links)</article>",
+      title: "Charts")
+    #expect(text.contains("Chart number 9"))
+  }
+}
