@@ -47,6 +47,33 @@ import Testing
   }
 
   @Test(arguments: [
+    "<div style='display:none'>\(hidden)</div><button>Read more</button>",
+    "<div hidden>\(hidden)</div><p><a href='#'>Show more …</a></p>",
+    "<span>…</span><span style='display:none'>\(hidden)</span><button>READ MORE</button>",
+    "<div><p>a</p><div hidden>\(hidden)</div></div><a href=javascript:x()>Weiterlesen</a>",
+    "<div class=more><button>続きを読む</button></div><div hidden>\(hidden)</div>",
+    "<div hidden>\(hidden)</div><span role=button>Continue reading</span>",
+  ])
+  func `the hidden rest of a text beside a control that continues it is shown`(_ part: String) {
+    let shown = "<p>\(Self.text(100, "shown"))</p>"
+    #expect(Self.text(shown + part + shown).contains("late40"))
+  }
+
+  @Test(arguments: [
+    "<div hidden>\(hidden)</div><a href=/page>Read more</a>",
+    "<div hidden>\(hidden)</div><button>Close</button>",
+    "<div hidden>\(hidden)</div><p>Between</p><button>Read more</button>",
+    "<nav hidden>\(hidden)</nav><button>More</button>",
+    "<div class=cookie-notice hidden>\(hidden)</div><button>Read more</button>",
+    "<div hidden><a href=/1>late40</a> <a href=/2>late late late late late late</a></div>"
+      + "<button>Show more</button>",
+  ])
+  func `other hidden elements beside controls stay hidden`(_ part: String) {
+    let shown = "<p>\(Self.text(100, "shown"))</p>"
+    #expect(!Self.text(shown + part + shown).contains("late40"))
+  }
+
+  @Test(arguments: [
     "<div hidden>\(hidden)</div>", "<template>\(hidden)</template>",
     "<div style='display:none'>\(text(10, "late"))</div>",
     "<nav style='display:none'>\(hidden)</nav>",

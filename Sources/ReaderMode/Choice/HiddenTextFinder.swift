@@ -1,4 +1,5 @@
 package import DOM
+import Metadata
 
 // Some pages hide their text until a script reveals it, by `style` attributes or style sheets, as a
 // whole or in parts that open one at a time. Without scripts the text would stay hidden. This is
@@ -200,8 +201,12 @@ struct HiddenTextFinder {
 
   // MARK: Panels
 
-  /// Elements with text that stay hidden until a button with a reference to them opens them.
-  var closedPanels: NodeSet {
+  /// Elements with text that stay hidden until a button opens them: one with a reference to them,
+  /// or one beside them whose label says that it continues the text.
+  var closedPanels: NodeSet { NodeSet(controlledPanels + continuations) }
+
+  /// Hidden elements to which a button refers.
+  private var controlledPanels: [Int32] {
     guard tree.attributes.contains(where: { $0.name == .ariaControls }) else { return [] }
     var names: Set<ArraySlice<UInt8>> = []
     for node in tree.nodes.indices where tree.nodes[node].name != .iframe {
@@ -222,8 +227,64 @@ struct HiddenTextFinder {
       else { continue }
       panels.append(hidden)
     }
-    return NodeSet(panels)
+    return panels
   }
+
+  /// Hidden elements with the rest of a text, beside a control such as "Read more".
+  private var continuations: [Int32] {
+    tree.nodes.indices.compactMap { index in
+      let control = Int32(index)
+      guard opensInPlace(control), let hidden = hiddenElement(beside: control),
+        isPanel(hidden, minWordCount: Self.minPanelWordCount),
+        case let label = tree.collapsedText(below: control),
+        label.utf8.count <= Self.maxExpanderLabelBytes,
+        Vocabulary.expanderLabels.contains(PageTitle.comparisonKey(label))
+      else { return nil }
+      return hidden
+    }
+  }
+
+  /// Whether an element may be a control that changes this page rather than a link to another one.
+  private func opensInPlace(_ node: Int32) -> Bool {
+    switch tree.nodes[Int(node)].name {
+    case .button, .label: return true
+    case .a:
+      guard let target = tree.attribute(.href, of: node) else { return true }
+      let bytes = tree.bytes[target].drop(while: \.isWhiteSpace)
+      return bytes.isEmpty || bytes.first == UInt8(ascii: "#")
+        || bytes.starts(with: "javascript:".utf8)
+    case .span, .div, .p: return tree.value(.role, of: node, contains: "button")
+    default: return false
+    }
+  }
+
+  /// Returns the hidden element directly before or after a control or the elements around it alone,
+  /// or at the end of the element before it; nil if there is none.
+  private func hiddenElement(beside control: Int32) -> Int32? {
+    var node = control
+    for _ in 0..<Self.maxWrappersOfButton where node > 0 {
+      var before = tree.nodes[Int(node)].previousSibling
+      while before >= 0, tree.isBlank(before) { before = tree.nodes[Int(before)].previousSibling }
+      var after = tree.nodes[Int(node)].nextSibling
+      while after >= 0, tree.isBlank(after) { after = tree.nodes[Int(after)].nextSibling }
+      for neighbour in [before, lastElement(of: before), after] where neighbour >= 0 {
+        if tree.nodes[Int(neighbour)].name != .characters, hidingRules.hides(neighbour, of: tree) {
+          return neighbour
+        }
+      }
+      guard before < 0, after < 0 else { return nil }
+      node = tree.nodes[Int(node)].parent
+    }
+    return nil
+  }
+
+  /// Returns the last child of an element except white space; -1 if it has none.
+  private func lastElement(of node: Int32) -> Int32 {
+    guard node >= 0, tree.nodes[Int(node)].name != .characters else { return -1 }
+    return tree.children(of: node).filter { !tree.isBlank($0) }.last ?? -1
+  }
+
+  private static let maxExpanderLabelBytes = 80
 
   /// Returns the hidden element: the panel itself or an ancestor that contains nothing else; nil if
   /// none is hidden.

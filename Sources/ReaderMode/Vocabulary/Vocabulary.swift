@@ -66,6 +66,23 @@ enum Vocabulary {
     "loading", "正在加载", "загрузка", "chargement", "cargando",
   ]
 
+  /// Labels of controls that show the rest of a text, in lower case and without punctuation.
+  static let expanderLabels: Set<String> = [
+    "read more", "show more", "see more", "view more", "more", "continue reading",
+    "read full story",
+    "show full story", "read full article", "read the full story", "read the full article",
+    "show full text", "expand", "weiterlesen", "mehr lesen", "mehr anzeigen", "alles lesen",
+    "lire la suite", "voir plus", "afficher plus", "leer más", "ver más", "seguir leyendo",
+    "leggi tutto", "mostra altro", "continua a leggere", "ler mais", "leia mais", "ver mais",
+    "mostrar mais", "lees meer", "lees verder", "meer lezen", "toon meer", "czytaj więcej",
+    "czytaj dalej", "pokaż więcej", "läs mer", "visa mer", "les mer", "vis mer", "læs mere",
+    "vis mere", "lue lisää", "näytä lisää", "číst dál", "zobrazit více", "devamını oku",
+    "devamını göster", "читать далее", "читать дальше", "читать полностью", "показать полностью",
+    "показать ещё", "читати далі", "διαβάστε περισσότερα", "続きを読む", "もっと見る", "すべて表示",
+    "阅读全文", "展开全文", "展开", "查看更多", "閱讀全文", "展開全文", "더 보기", "더보기",
+    "اقرأ المزيد", "המשך קריאה", "קרא עוד", "और पढ़ें", "อ่านต่อ", "đọc tiếp", "baca selengkapnya",
+  ]
+
   /// Hosts of videos that are kept in articles.
   static let videoURLSubstrings: [StaticString] = [
     "dailymotion.com", "youtube.com", "youtube-nocookie.com", "player.vimeo.com", "v.qq.com",
