@@ -75,6 +75,25 @@ import Testing
     #expect(!text.contains("A new stove"))
   }
 
+  @Test(arguments: [
+    "<figure><img src=/a.jpg alt=''><div class=caption>The old tiles</div></figure>",
+    "<div class=photo><img src=/a.jpg alt=''><div class=photo-caption>The old tiles</div></div>",
+    """
+    <div class=wp-caption><a href=/a.jpg><img src=/a.jpg alt=''></a>
+    <p class=wp-caption-text>The old tiles after the storm. Photo: <a href=/ole>Ole Berg</a></p></div>
+    """,
+  ])
+  func `captions by name are kept between paragraphs`(_ image: String) {
+    let text = readerText(
+      ofBody: """
+        <nav><a href=/>Hut Diary</a></nav><article><h1>The roof is done</h1>\(Self.paragraphs)
+        \(image)<p>After eleven weeks the roof is done, and the first rain stayed outside.</p>
+        \(Self.paragraphs)<div class=card><img src=/c.jpg alt=''><div class=caption>
+        <a href=/stove>A new stove</a></div></div></article>
+        """, title: "The roof is done")
+    #expect(text.contains("The old tiles") && !text.contains("A new stove"))
+  }
+
   @Test func `times, servings and notes of a recipe are kept, but not its rating`() {
     let text = readerText(
       ofBody: """

@@ -268,14 +268,15 @@ extension PageBlocks {
 
   // MARK: Captions and labels
 
-  /// Keeps the captions of figures between paragraphs of the text. A figure for browsers
-  /// without scripts may repeat another one.
+  /// Keeps the captions of figures and of other elements with an image between paragraphs of the
+  /// text. A figure for browsers without scripts may repeat another one.
   private func keepCaptions(
     _ isKept: inout [Bool], _ mayBelong: [Bool], _ probabilities: [Float],
     within text: ClosedRange<Int>, in tree: DOMTree
   ) {
     let captions = containers.indices.dropFirst().filter {
-      containers[$0].name == .figcaption && !containers[$0].blockRange.isEmpty
+      !containers[$0].blockRange.isEmpty
+        && (containers[$0].name == .figcaption || isNamedCaption(containers[$0], in: tree))
         && !tree.hasNearAncestor(.noscript, containers[$0].node)
     }
     guard !captions.isEmpty else { return }
@@ -286,12 +287,18 @@ extension PageBlocks {
     for caption in captions {
       var outermost = caption
       var above = Int(containers[caption].parentIndex)
-      for _ in 0..<Self.maxNestedFigures where above > 0 && containers[above].name == .figure {
+      for _ in 0..<Self.maxNestedFigures
+      where above > 0
+        && (containers[above].name == .figure
+          || containers[caption].name != .figcaption
+            && containers[above].blockRange == containers[caption].blockRange)
+      {
         outermost = above
         above = Int(containers[above].parentIndex)
       }
       let range = containers[caption].blockRange
-      guard outermost != caption, paragraphs[Int32(above), default: 0] >= Self.minParagraphsOfText,
+      guard outermost != caption || containers[caption].name != .figcaption,
+        paragraphs[Int32(above), default: 0] >= Self.minParagraphsOfText,
         wordCount(in: range) <= Self.maxCaptionWordCount,
         range.allSatisfy({
           text.contains(Int($0)) && mayBelong[Int($0)] && blocks[Int($0)].copyCount == 1
@@ -300,6 +307,17 @@ extension PageBlocks {
       else { continue }
       for index in range { isKept[Int(index)] = true }
     }
+  }
+
+  /// Whether a container is named as a caption and directly follows an image: a paragraph or other
+  /// block that is not mostly links, unlike the title of a card.
+  private func isNamedCaption(_ container: Container, in tree: DOMTree) -> Bool {
+    guard container.name == .p || container.name == .div, container.blockRange.count <= 2,
+      blocks[Int(container.blockRange.lowerBound)].precedingImageCount > 0,
+      tree.value(.class, of: container.node, contains: "caption")
+    else { return false }
+    let sums = sum(container.blockRange)
+    return sums.linkWordCount * 2 < sums.wordCount
   }
 
   private static let maxNestedFigures = 3
