@@ -9,6 +9,7 @@ enum ContentExamples {
     var file: String
     var clues: [Float]
     var kind: String
+    var pageFeatures: [UInt8]
     var hasArticle: Bool
     var texts: [String]
     /// The features of all blocks, concatenated.
@@ -19,17 +20,24 @@ enum ContentExamples {
   }
 
   /// Prints the clues, texts and features of pages.
-  /// - Parameter arguments: The pages; optionally preceded by `--tables` and two files with trees
-  ///   for pages with and without an article, which replace those of the program.
+  /// - Parameter arguments: The pages; optionally preceded by `--tables` and three files with trees
+  ///   for pages with and without an article and for the kind of a page, which replace those of the
+  ///   program.
   /// - Throws: An error if a file cannot be read.
   static func print(_ arguments: [String]) throws {
     var files = arguments
     var trees = ContentTrees.builtIn
-    if files.first == "--tables", files.count > 2 {
-      let tables = try files[1...2].map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+    if files.first == "--tables", files.count > 3 {
+      let tables = try files[1...3].map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
       let read = tables.map { table in Array(table).withUnsafeBufferPointer { ContentTrees($0) } }
-      trees = { $0 == .withArticle ? read[0] : read[1] }
-      files.removeFirst(3)
+      trees = {
+        switch $0 {
+        case .blocksWithArticle: read[0]
+        case .blocksWithoutArticle: read[1]
+        case .pages: read[2]
+        }
+      }
+      files.removeFirst(4)
     }
     for file in files {
       let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: file)))
@@ -37,8 +45,9 @@ enum ContentExamples {
       let example = ContentModel.example(in: DOMParser.parse(text), trees: trees)
       let page = Page(
         file: file, clues: example.kindClues, kind: example.kind.rawValue,
-        hasArticle: example.hasArticle, texts: example.texts, features: example.features,
-        isKept: example.isBlockKept, fingerprint: String(BlockFeatures.fingerprint, radix: 16))
+        pageFeatures: example.pageFeatures, hasArticle: example.hasArticle, texts: example.texts,
+        features: example.features, isKept: example.isBlockKept,
+        fingerprint: String(BlockFeatures.fingerprint, radix: 16))
       FileHandle.standardOutput.write(try JSONEncoder().encode(page) + Data("\n".utf8))
     }
   }

@@ -36,6 +36,50 @@ struct ContentModelTests {
     }
   }
 
+  @Test(arguments: [
+    // The log-odds of the page, of blocks with an article, and the result.
+    ("5000", "3000", true), ("-5000", "3000", false), ("5000", "-1000", false),
+    ("5000", "20", false),
+  ])
+  func `a page that resembles an article is one if that has a higher expected F1`(
+    _ page: StaticString, _ withArticle: StaticString, isArticle: Bool
+  ) {
+    let paragraph = "<p>A long text of words, with commas, about a lamp, that goes on for a reader."
+    let tree = DOMParser.parse(
+      Array(
+        """
+        <meta property=og:type content=product><title>Lamp</title><nav><a href=/>Menu</a></nav>
+        <ul><li>A lamp <span>$ 5</span><li>A chair <span>$ 6</span></ul>
+        <div>\(String(repeating: paragraph, count: 3))</div>
+        """.utf8))
+    let kind = PageKind(of: PageBlocks(tree))
+    #expect(!kind.mayBeOneText)
+    let selection = ContentModel.select(tree, url: "", hiding: HidingRules(of: tree)) {
+      switch $0 {
+      case .blocksWithArticle: ContentTrees(withArticle)
+      case .blocksWithoutArticle: ContentTrees("0")
+      case .pages: ContentTrees(page)
+      }
+    }
+    #expect((selection.article != nil) == isArticle)
+    #expect(selection.kind == (isArticle ? .article : kind))
+  }
+
+  @Test func `the features of a page are its clues and the means of the features of its blocks`() {
+    let tree = DOMParser.parse(Array("<p>one two three<p><a href=x>four</a>".utf8))
+    let page = PageBlocks(tree)
+    let kind = PageKind(of: page)
+    var features = BlockFeatures(page, BlockRepetitions(page, of: tree, title: ""), kind, nil)
+    var pageFeatures = PageFeatures()
+    pageFeatures.add(features.columns(of: 0..<2), of: 0..<2, page)
+    let bytes = pageFeatures.bytes(of: page)
+    #expect(bytes.count == PageFeatures.count)
+    let means = bytes.dropFirst(PageKind.clueNames.count)
+    #expect(BlockFeatures.names.prefix(2) == ["words", "links share"])
+    // Words: (3 * 3 + 1 * 1) / 4, in quarters. Links: (3 * 0 + 1 * 32) / 4.
+    #expect(means.prefix(2) == [10, 32])
+  }
+
   @Test(arguments: ["", "<p> </p>", "<img>"])
   func `nothing is selected from a page without text`(_ page: String) {
     let selection = ContentModel.select(DOMParser.parse(Array(page.utf8)), url: "")

@@ -280,9 +280,10 @@ struct PageBlocksTests {
 
   @Test
   func `the tables match the features and vocabulary that they were trained with`() {
-    for pages in [ContentTrees.PageClass.withArticle, .withoutArticle] {
-      let trees = ContentTrees.builtIn(pages)
-      #expect(trees.requiredFeatureCount <= BlockFeatures.names.count)
+    for subject in ContentTrees.Subject.allCases {
+      let trees = ContentTrees.builtIn(subject)
+      let count = subject == .pages ? PageFeatures.count : BlockFeatures.names.count
+      #expect(trees.requiredFeatureCount <= count)
       #expect(trees.span <= 255 && trees.maxSum <= 65535)
     }
     #expect(

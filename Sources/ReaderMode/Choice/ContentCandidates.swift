@@ -17,7 +17,15 @@ struct ContentCandidates: Sendable {
   /// empty if all blocks are content.
   private(set) var probabilities: [Float] = []
 
-  /// Classifies the blocks of a page.
+  /// The minimum probability that a page is an article from which it is also tried as one.
+  private static let minArticleProbability: Float = 0.5
+  /// How much higher the expected F1 of the article must be. With less, both alternatives keep
+  /// nearly the same text.
+  private static let minImprovement: Float = 0.03
+
+  /// Classifies the blocks of a page. If the kind of the page is not one text but the page
+  /// resembles an article, it is also treated as an article, and it is one if the expected F1 is
+  /// clearly higher.
   /// - Parameters:
   ///   - page: The blocks.
   ///   - tree: The page.
@@ -28,16 +36,63 @@ struct ContentCandidates: Sendable {
     _ page: PageBlocks, of tree: DOMTree, title: String, trees: ContentTrees.Provider,
     explains: Bool = false
   ) {
-    (self.page, kind, self.title) = (page, PageKind(of: page), title)
-    comments = PageComments(of: page, kind, in: tree)
+    self.init(page, PageKind(of: page), title: title, of: tree)
     var features = extractFeatures(of: tree, title: title, explains: explains)
-    let table = trees(article == nil ? .withoutArticle : .withArticle)
-    let judged = table.probabilities(page.blocks.count) { features.columns(of: $0) }
-    probabilities = page.averagedInGroups(judged)
-    if let comments {
-      for index in page.blocks.indices where comments.isInsideComments[index] {
-        probabilities[index] = 0
-      }
+    guard mayResembleArticle else {
+      estimateProbabilities(trees) { features.columns(of: $0) }
+      return
+    }
+    var pageFeatures = PageFeatures()
+    estimateProbabilities(trees) {
+      let columns = features.columns(of: $0)
+      pageFeatures.add(columns, of: $0, page)
+      return columns
+    }
+    let ofPage = pageFeatures.bytes(of: page).map { FeatureColumn(lanes: SIMD64(repeating: $0)) }
+    let isArticle = trees(.pages).probabilities(1) { _ in ofPage }
+    guard isArticle[0] >= Self.minArticleProbability else { return }
+    var other = ContentCandidates(page, .article, title: title, of: tree)
+    var otherFeatures = other.extractFeatures(of: tree, title: title, explains: explains)
+    guard other.article != nil, !other.isListOfTexts else { return }
+    other.estimateProbabilities(trees) { otherFeatures.columns(of: $0) }
+    if other.bestThreshold.expectedF1 > bestThreshold.expectedF1 + Self.minImprovement {
+      self = other
+    }
+  }
+
+  /// Treats a page as one of the given kind, without probabilities and article.
+  init(_ page: PageBlocks, _ kind: PageKind, title: String, of tree: DOMTree) {
+    (self.page, self.kind, self.title) = (page, kind, title)
+    comments = PageComments(of: page, kind, in: tree)
+  }
+
+  /// Whether no article was extracted because of the kind of the page, which is not a thread.
+  var mayResembleArticle: Bool {
+    article == nil && !kind.mayBeOneText && (kind != .forum || !page.isThread)
+  }
+
+  /// Whether the article has several headings that lead to other texts.
+  private var isListOfTexts: Bool {
+    let count = page.blocks.indices.count { index in
+      let block = page.blocks[index]
+      return block.headingLevel > 0 && block.isLink && articleBlocks?.containsMost(index) == true
+    }
+    return count >= Self.minLinkedHeadings
+  }
+
+  /// The minimum number of headings with links in a list of texts.
+  private static let minLinkedHeadings = 3
+
+  /// Sets `probabilities`.
+  private mutating func estimateProbabilities(
+    _ trees: ContentTrees.Provider, _ columns: (Range<Int>) -> [FeatureColumn]
+  ) {
+    let table = trees(article == nil ? .blocksWithoutArticle : .blocksWithArticle)
+    probabilities = page.averagedInGroups(
+      table.probabilities(page.blocks.count, features: columns))
+    guard let comments else { return }
+    for index in page.blocks.indices where comments.isInsideComments[index] {
+      probabilities[index] = 0
     }
   }
 

@@ -21,7 +21,7 @@ struct ContentChoice {
   ///   - tree: The page.
   init(_ candidates: ContentCandidates, in tree: DOMTree) {
     let (page, kind) = (candidates.page, candidates.kind)
-    let (threshold, expected) = Self.threshold(page, candidates.probabilities)
+    let (threshold, expected) = candidates.bestThreshold
     guard expected >= Self.minExpectedF1 else {
       // A long article is content whatever its blocks look like.
       if let article = candidates.articleBlocks, article.wordCount >= Self.minLongTextWordCount {
@@ -33,7 +33,7 @@ struct ContentChoice {
       }
       return
     }
-    isKept = candidates.probabilities.map { Self.bucket($0) >= threshold }
+    isKept = candidates.probabilities.map { ContentCandidates.bucket($0) >= threshold }
     let isOutside = page.isOutsideNavigation
     if let article = candidates.articleBlocks {
       keep(article, in: page, candidates.probabilities, isOutside)
@@ -177,23 +177,23 @@ struct ContentChoice {
 
   /// The expected F1 below which the page is treated as without content.
   private static let minExpectedF1: Float = 0.4
+}
 
-  /// Finds the threshold with the highest expected F1.
-  /// - Returns: The lowest bucket to keep, and the expected F1.
-  private static func threshold(
-    _ page: PageBlocks, _ probabilities: [Float]
-  ) -> (bucket: Int, expected: Float) {
-    var words = [Float](repeating: 0, count: bucketCount)
-    var content = [Float](repeating: 0, count: bucketCount)
-    for (index, probability) in probabilities.enumerated() {
-      let count = Float(page.blocks[index].text.wordCount)
-      words[bucket(probability)] += count
-      content[bucket(probability)] += count * probability
+extension ContentCandidates {
+  /// The threshold with the highest expected F1: the lowest bucket of probabilities to keep, and
+  /// the expected F1.
+  var bestThreshold: (bucket: Int, expectedF1: Float) {
+    var words = [Float](repeating: 0, count: Self.bucketCount)
+    var content = [Float](repeating: 0, count: Self.bucketCount)
+    for (block, probability) in zip(page.blocks, probabilities) {
+      let count = Float(block.text.wordCount)
+      words[Self.bucket(probability)] += count
+      content[Self.bucket(probability)] += count * probability
     }
     let total = content.reduce(0, +)
-    var (bestBucket, best): (Int, Float) = (bucketCount - 1, 0)
+    var (bestBucket, best): (Int, Float) = (Self.bucketCount - 1, 0)
     var (keptWordCount, keptContent): (Float, Float) = (0, 0)
-    for bucket in (0..<bucketCount).reversed() where words[bucket] > 0 {
+    for bucket in (0..<Self.bucketCount).reversed() where words[bucket] > 0 {
       keptWordCount += words[bucket]
       keptContent += content[bucket]
       let expected = 2 * keptContent / (keptWordCount + total)
@@ -204,7 +204,8 @@ struct ContentChoice {
 
   private static let bucketCount = 256
 
-  private static func bucket(_ probability: Float) -> Int {
+  /// Returns the bucket of a probability.
+  static func bucket(_ probability: Float) -> Int {
     min(bucketCount - 1, Int(probability * Float(bucketCount)))
   }
 }
@@ -217,7 +218,7 @@ extension PageBlocks.Block {
   }
 
   /// Whether all words of the block are in links.
-  fileprivate var isLink: Bool { text.wordCount > 0 && text.linkWordCount == text.wordCount }
+  var isLink: Bool { text.wordCount > 0 && text.linkWordCount == text.wordCount }
 }
 
 extension PageBlocks {

@@ -29,7 +29,8 @@ extension ContentModel {
     let page = candidates.page
     let title = MetadataFinder(of: selection.wholePage, searchesText: false).metadata.title
     var features = candidates.extractFeatures(of: selection.wholePage, title: title)
-    let table = ContentTrees.builtIn(candidates.article == nil ? .withoutArticle : .withArticle)
+    let table = ContentTrees.builtIn(
+      candidates.article == nil ? .blocksWithoutArticle : .blocksWithArticle)
     return page.blocks.indices.map { index in
       let shares = table.contributions(features.row(index)).prefix(reasonCount)
       return Explanation(
@@ -49,7 +50,9 @@ extension ContentModel {
     package var kindClues: [Float]
     /// The detected kind.
     package var kind: PageKind
-    /// Whether an article was extracted, so that the article table applies.
+    /// The features of the page from which the trees estimate whether it is an article.
+    package var pageFeatures: [UInt8]
+    /// Whether an article was extracted because of the kind of the page.
     package var hasArticle: Bool
     package var texts: [String]
     /// The features of all blocks, one row after the other.
@@ -68,14 +71,19 @@ extension ContentModel {
     let hiding = HidingRules(of: tree)
     let title = MetadataFinder(of: tree, searchesText: false).metadata.title
     let selection = select(tree, url: "", hiding: hiding, title: title, trees: trees)
-    var candidates = selection.candidates
-    var features = candidates.extractFeatures(of: selection.wholePage, title: title)
-    let blocks = candidates.page.blocks.indices
+    let (page, wholePage) = (selection.page, selection.wholePage)
+    let kind = PageKind(of: page)
+    var candidates = ContentCandidates(page, kind, title: title, of: wholePage)
+    var features = candidates.extractFeatures(of: wholePage, title: title)
+    var pageFeatures = PageFeatures()
+    for block in page.blocks.indices {
+      pageFeatures.add(features.columns(of: block..<block + 1), of: block..<block + 1, page)
+    }
     return Example(
-      kindClues: PageKind.clues(of: candidates.page), kind: candidates.kind,
+      kindClues: PageKind.clues(of: page), kind: kind, pageFeatures: pageFeatures.bytes(of: page),
       hasArticle: candidates.article != nil,
-      texts: blocks.map { candidates.page.text(of: $0, in: selection.wholePage) },
-      features: blocks.flatMap { features.row($0) }, isBlockKept: selection.isKept)
+      texts: page.blocks.indices.map { page.text(of: $0, in: wholePage) },
+      features: page.blocks.indices.flatMap { features.row($0) }, isBlockKept: selection.isKept)
   }
 }
 

@@ -1,29 +1,33 @@
 import DOM
 
-/// An ensemble of decision trees over the features of a block.
+/// An ensemble of decision trees over the features of a block or of a page.
 package struct ContentTrees: Sendable {
-  /// The pages that an ensemble classifies.
-  package enum PageClass: Sendable {
-    /// Pages for which `Readability` extracted an article.
-    case withArticle
-    /// All other pages.
-    case withoutArticle
+  /// What an ensemble classifies.
+  package enum Subject: CaseIterable, Sendable {
+    /// The blocks of pages for which `Readability` extracted an article: content or not.
+    case blocksWithArticle
+    /// The blocks of all other pages: content or not.
+    case blocksWithoutArticle
+    /// Pages (`PageFeatures`): article or not.
+    case pages
   }
 
-  /// Returns the ensemble for a class of pages.
-  package typealias Provider = @Sendable (PageClass) -> ContentTrees
+  /// Returns the ensemble for a subject.
+  package typealias Provider = @Sendable (Subject) -> ContentTrees
 
   /// Returns the built-in ensembles, which are parsed from the tables of `ContentModel` on first
   /// use.
-  package static let builtIn: Provider = { pages in
-    switch pages {
-    case .withArticle: article
-    case .withoutArticle: page
+  package static let builtIn: Provider = { subject in
+    switch subject {
+    case .blocksWithArticle: article
+    case .blocksWithoutArticle: page
+    case .pages: kind
     }
   }
 
   private static let article = ContentTrees(ContentModel.articleTable)
   private static let page = ContentTrees(ContentModel.pageTable)
+  private static let kind = ContentTrees(ContentModel.kindTable)
 
   /// A question or a result. The successor for yes directly follows the question.
   struct Node {
@@ -111,11 +115,12 @@ package struct ContentTrees: Sendable {
     nodes[range].filter { $0.falseSuccessor == 0 }.map(\.logOdds)
   }
 
-  /// Classifies blocks.
+  /// Classifies blocks or pages.
   /// - Parameters:
-  ///   - count: The number of blocks.
-  ///   - features: Returns one column per feature for at most `FeatureColumn.count` blocks.
-  /// - Returns: For each block, the probability that it is content.
+  ///   - count: The number of blocks or pages.
+  ///   - features: Returns one column per feature for at most `FeatureColumn.count` of them.
+  /// - Returns: For each block, the probability that it is content; for each page, that it is an
+  ///   article.
   func probabilities(_ count: Int, features: (Range<Int>) -> [FeatureColumn]) -> [Float] {
     var result: [Float] = []
     result.reserveCapacity(count)
