@@ -412,12 +412,15 @@ import Testing
     try screen.wait(for: "1 enclosure not fetched yet")
     gate.open()
     try screen.press("Escape")
+    try screen.wait("the page") { rows in !rows.contains { $0.contains("of 6 kB") } }
     try screen.type(":fetch-enclosures")
     try screen.press("Enter")
     try screen.wait(for: "1 enclosure fetched")
     try screen.type("=")
     try screen.wait(for: "audio 1:02:03")
-    try screen.press("Escape", "q")
+    try screen.press("Escape")
+    try screen.wait("the page") { rows in !rows.contains { $0.contains("audio 1:02:03") } }
+    try screen.press("q")
     #expect(try screen.waitForExit() == 0)
     #expect(try firstFile() == Self.content && requests().count == 3)
     #expect(requests().last?["Range"] == "bytes=4000-")

@@ -170,14 +170,7 @@ struct StyleRules {
         // Counters of a pseudo-element count as those of its element.
         add(subject, Rule(rank: 0, generated: (position, style), counters: counters))
       } else {
-        if !revealed.isEmpty, let subject = selector.subjectOfPointerState {
-          // The pointer cannot be over an element of size 0 or outside the screen: such a selector
-          // is that of a skip link, or of a word that a script enlarges.
-          for concealment in revealed
-          where concealment == .opacity || subject.isStateOfOtherElement {
-            Self.add(subject.selector, to: &subjectsShownOnHover[concealment.rawValue])
-          }
-        }
+        recordShownOnHover(selector, revealed)
         guard decidesBox || counters != nil else { continue }
         var rule = Rule(rank: 0, hiding: hiding, text: style, counters: counters)
         if dependsOnSize {
@@ -190,6 +183,18 @@ struct StyleRules {
         }
         if shows, result != .compound { addShownOnClick(selector) }
       }
+    }
+  }
+
+  /// Records the subject of a selector with a state of the pointer, by what the rule reveals.
+  private mutating func recordShownOnHover(
+    _ selector: StyleBytes, _ revealed: [HidingDeclarations.Concealment]
+  ) {
+    guard !revealed.isEmpty, let subject = selector.subjectOfPointerState else { return }
+    // The pointer cannot be over an element of size 0 or outside the screen: such a selector is
+    // that of a skip link, or of a word that a script enlarges.
+    for concealment in revealed where concealment == .opacity || subject.isStateOfOtherElement {
+      Self.add(subject.selector, to: &subjectsShownOnHover[concealment.rawValue])
     }
   }
 
