@@ -48,6 +48,6 @@ import Testing
       """, count: 4)
     #expect(rows[0].contains("One: sends → https://a.test/a "))
     #expect(rows[1].contains("Two: opens → https://a.test/b "))
-    #expect(rows[3].contains("Three: cannot be sent; Enter says why"))
+    #expect(rows[3].contains("Three: cannot be sent; Enter shows the reason"))
   }
 }

@@ -261,7 +261,7 @@ extension DocumentBuilder {
 
   /// Returns whether the text of a short quotation begins and ends with quotation marks.
   private func hasOwnQuotationMarks(_ node: Int32) -> Bool {
-    // Quotations may be nested in each other, so few nodes of each are examined.
+    // Quotations may be nested in each other, so the number of examined nodes is limited.
     var next = tree.nodeAfter(node, in: node)
     for _ in 0..<Self.maxQuotationNodes where next >= 0 {
       next = tree.nodeAfter(next, in: node)

@@ -201,8 +201,8 @@ struct HiddenTextFinder {
 
   // MARK: Panels
 
-  /// Elements with text that stay hidden until a button opens them: one with a reference to them,
-  /// or one beside them whose label says that it continues the text.
+  /// Elements with text that stay hidden until a button opens them: a button with a reference to
+  /// the element, or a button beside the element with a label such as "Read more".
   var closedPanels: NodeSet { NodeSet(controlledPanels + continuations) }
 
   /// Hidden elements to which a button refers.

@@ -11,7 +11,7 @@ extension Vocabulary {
     "广告", "廣告", "광고", "إعلان", "اعلان", "פרסומת", "विज्ञापन", "โฆษณา", "quảng cáo", "iklan",
   ]
 
-  /// Beginnings of lines that say where the text goes on after an advertisement.
+  /// Beginnings of lines that announce the rest of the text after an advertisement.
   static let continuationLines = [
     "story continues below", "article continues below", "content continues below",
     "story continues after", "article continues after", "continues below this ad",

@@ -306,7 +306,7 @@ extension Browser {
         let target = displayURL(isPost ? form.url : String(form.url.prefix { $0 != "?" }))
         state = "\(isPost ? "sends" : "opens") \(glyphs.arrow) \(target)"
       } else {
-        state = "cannot be sent; \(enter) says why"
+        state = "cannot be sent; \(enter) shows the reason"
       }
     }
     return (
