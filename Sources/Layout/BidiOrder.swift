@@ -172,22 +172,32 @@ extension BlockLayout {
 }
 
 extension BidiOrder {
-  /// Returns the direction of the first letter of a text (nil if it has no letter), and whether it
-  /// contains right-to-left letters. `isASCII` is whether all bytes are below 0x80.
+  /// Returns the direction of the first letter of a text outside isolates (rule P2; nil if there is
+  /// no such letter), and whether the text contains right-to-left letters. `isASCII` is whether all
+  /// bytes are below 0x80.
   static func firstStrongDirection(
     of bytes: [UInt8], _ range: Range<Int>, isASCII: Bool = false
   ) -> (first: Document.Direction?, hasRightToLeft: Bool) {
     var first: Document.Direction?
+    var hasRightToLeft = false
+    var isolateDepth = 0
     var position = range.lowerBound
-    while position < range.upperBound {
+    while position < range.upperBound, first == nil || !hasRightToLeft {
       let scalar = DisplayWidth.decodeScalar(in: bytes, at: &position, end: range.upperBound)
-      if scalar.isRightToLeft { return (first ?? .rightToLeft, true) }
-      if first == nil, scalar.isLeftToRight {
-        first = .leftToRight
-        if isASCII { break }
+      switch scalar {
+      case 0x2066...0x2068: isolateDepth += 1
+      case 0x2069: isolateDepth = max(0, isolateDepth - 1)
+      default:
+        if scalar.isRightToLeft {
+          hasRightToLeft = true
+          if isolateDepth == 0 { first = first ?? .rightToLeft }
+        } else if first == nil, isolateDepth == 0, scalar.isLeftToRight {
+          first = .leftToRight
+          if isASCII { return (first, false) }
+        }
       }
     }
-    return (first, false)
+    return (first, hasRightToLeft)
   }
 
   /// Returns the embedding levels of a text, separately for each of its lines (rule P1).

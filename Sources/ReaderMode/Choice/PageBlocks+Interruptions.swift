@@ -77,8 +77,10 @@ extension PageBlocks {
     }
     let isMarked = Vocabulary.crossReferenceMarkers.contains(next)
     let labelWordCount = Self.wordCount(of: label)
+    // Words are counted with characters around the label, such as `»` and brackets.
+    let start = line.prefix(line.count - text.count) + label + (isMarked ? String(next) : "")
     let isLabelUnlinked =
-      unlinkedWordCount == labelWordCount && (isMarked || labelWordCount > 1)
+      unlinkedWordCount == Self.wordCount(of: String(start)) && (isMarked || labelWordCount > 1)
     return (isLabelUnlinked || unlinkedWordCount == 0 && isMarked) && linksElsewhere(index, tree)
   }
 
