@@ -43,6 +43,15 @@ import Testing
       Self.seen("a \u{2068}אב 1\u{2069} 2").filter {
         !$0.unicodeScalars.contains { $0.value.isIsolateControl }
       } == "a 1 בא 2")
+    // P2: letters in isolates do not determine the direction of the line.
+    #expect(
+      Self.seen("→ \u{2066}/אב/a\u{2069} ב").filter {
+        !$0.unicodeScalars.contains { $0.value.isIsolateControl }
+      } == "ב /בא/a →")
+    #expect(
+      Self.seen("→ \u{2066}/אב/a\u{2069}").filter {
+        !$0.unicodeScalars.contains { $0.value.isIsolateControl }
+      } == "→ /בא/a")
   }
 
   @Test(arguments: [
