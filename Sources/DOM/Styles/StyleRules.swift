@@ -240,6 +240,24 @@ struct StyleRules {
       return .complex
     }
     guard recordRelativeSelectors(of: sequence) else { return .notSupported }
+    let (last, specificity) = recordSteps(of: sequence)
+    hasCounters = hasCounters || rule.counters != nil
+    rule.rank = specificity * (Self.maxRules + 1) + rules.count
+    rule.layer = Int32(layer)
+    Self.append(
+      Int32(rules.count), to: &steps[last].ruleIndices, maxCount: Self.maxRulesPerStep)
+    rules.append(rule)
+    let belowRoot = sequence.steps.drop(while: \.compound.isAnyRootElement)
+    let isPlain =
+      belowRoot.count == 1
+      && belowRoot.allSatisfy { $0.combinator == .descendant && !$0.compound.hasPseudoClass }
+    return isPlain ? .compound : .complex
+  }
+
+  /// Adds the steps of a selector that the rules do not have yet.
+  /// - Returns: The index of the last step, and the specificity of the selector.
+  private mutating func recordSteps(of sequence: SelectorSequence) -> (last: Int, specificity: Int)
+  {
     var previous: Int32 = -1
     var specificity = 0
     for step in sequence.steps {
@@ -261,17 +279,7 @@ struct StyleRules {
       }
       previous = index
     }
-    hasCounters = hasCounters || rule.counters != nil
-    rule.rank = specificity * (Self.maxRules + 1) + rules.count
-    rule.layer = Int32(layer)
-    Self.append(
-      Int32(rules.count), to: &steps[Int(previous)].ruleIndices, maxCount: Self.maxRulesPerStep)
-    rules.append(rule)
-    let belowRoot = sequence.steps.drop(while: \.compound.isAnyRootElement)
-    let isPlain =
-      belowRoot.count == 1
-      && belowRoot.allSatisfy { $0.combinator == .descendant && !$0.compound.hasPseudoClass }
-    return isPlain ? .compound : .complex
+    return (Int(previous), specificity)
   }
 
   /// Records the arguments of `:has()` in a selector.
