@@ -87,7 +87,8 @@ import Testing
     let sandbox = try Sandbox()
     let screen = try sandbox.reader(
       try page(in: sandbox), environment: ["COLORTERM": "truecolor", "NO_COLOR": ""])
-    let rows = try screen.wait(for: "Flight log")
+    // The last row is complete when the whole page was read.
+    let rows = try screen.wait(for: "2 links")
     let styled = try screen.styledRows()
     try screen.type(":theme nord\r")
     try screen.wait("other colours") { _ in (try? screen.styledRows().first) != styled.first }
