@@ -211,8 +211,9 @@ import Testing
     #expect(try sandbox.offread("config", "--path").status == 0)
     #expect(try sandbox.offread("list").status == 0)
     let screen = try sandbox.reader(url)
-    let rows = try screen.wait(for: "Saved words")
+    let rows = try screen.wait(for: "offline: config.toml:4: ")
     #expect(rows.last(where: { !$0.isEmpty })?.contains("offline: config.toml:4: ") ?? false)
+    #expect(rows.contains { $0.contains("Saved words") })
     #expect(rows.contains { $0.contains("did you mean host?") })
     try screen.press("r")
     try screen.wait(for: "queued")
@@ -244,8 +245,8 @@ import Testing
     }
     #expect(try sandbox.offread("config", "--print").status == 2)
     let screen = try sandbox.reader(server.url + "/")
-    let rows = try screen.wait(for: "Words")
-    #expect(rows.contains { $0.contains("did you mean theme of [display]?; M:") })
+    try screen.wait(for: "did you mean theme of [display]?; M:")
+    try screen.wait(for: "Words")
   }
 
   @Test
@@ -266,8 +267,8 @@ import Testing
       #expect(!other.errorText.contains("[[seed]]"), "\(other.errorText)")
     }
     let screen = try sandbox.reader(page, columns: 250)
-    let rows = try screen.wait(for: "Heading")
-    #expect(rows.contains { $0.contains(message) })
+    try screen.wait(for: message)
+    try screen.wait(for: "Heading")
   }
 
   @Test
