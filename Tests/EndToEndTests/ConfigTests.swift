@@ -211,9 +211,10 @@ import Testing
     #expect(try sandbox.offread("config", "--path").status == 0)
     #expect(try sandbox.offread("list").status == 0)
     let screen = try sandbox.reader(url)
-    let rows = try screen.wait(for: "offline: config.toml:4: ")
-    #expect(rows.last(where: { !$0.isEmpty })?.contains("offline: config.toml:4: ") ?? false)
-    #expect(rows.contains { $0.contains("Saved words") })
+    try screen.wait(for: "Saved words")
+    let rows = try screen.wait("the message in the last row") { rows in
+      rows.last { !$0.isEmpty }?.contains("offline: config.toml:4: ") ?? false
+    }
     #expect(rows.contains { $0.contains("did you mean host?") })
     try screen.press("r")
     try screen.wait(for: "queued")
