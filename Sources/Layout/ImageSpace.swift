@@ -120,7 +120,8 @@ extension BlockLayout {
   }
 
   /// Returns the images of a paragraph that are alone on a line, between line breaks, and get
-  /// space. `end` is the index of the run after the image.
+  /// space. `end` is the index of the run after the image. Empty for a paragraph that consists of
+  /// several images only.
   func imagesOnOwnLines(of block: Document.Block) -> [(image: Int32, end: Int32)] {
     guard let width = input.options.imageSpace, !isCell || mayDrawImages else { return [] }
     let document = input.document

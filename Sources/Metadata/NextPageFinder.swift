@@ -195,7 +195,8 @@ package struct NextPageFinder {
   }
 }
 
-/// The components of a URL that distinguish texts and their parts.
+/// The components of a URL that distinguish one text from another, and one page of a text from the
+/// next.
 private struct PageURLComponents: Equatable {
   /// The lowercased path components, without the file extension of the last.
   private var path: [String]

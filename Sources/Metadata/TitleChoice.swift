@@ -94,10 +94,12 @@ struct TitleChoice {
     return nil
   }
 
-  /// Returns the first heading that equals the first part of the page's title, unless that part is
-  /// the name of the site (for a short part, only headings of level 1 count); else the first
-  /// heading of level 2 that equals one of the titles. (A heading of level 1 may name a book or a
-  /// forum.) Nil if there is none.
+  /// Returns a heading that repeats a title; nil if there is none.
+  ///
+  /// Preferred is the first heading that equals the first part of the page's title, unless that
+  /// part is the name of the site. If the part is short, the heading must have level 1. Otherwise,
+  /// it is the first heading of level 2 that equals one of the titles, because a heading of level 1
+  /// may name a book or a forum.
   private func lowerHeadingRepeatingTitle(_ keys: [String]) -> String? {
     if !site.contains(firstPart) {
       // A small part of the title may be a section of the site, which a heading may name as well.

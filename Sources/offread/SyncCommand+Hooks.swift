@@ -50,7 +50,7 @@ enum HookText {
   /// The maximum number of failed calls that get a line.
   static let maxListedFailures = 10
 
-  /// Returns the calls that wait.
+  /// Returns a report of the calls of the hook that are pending on any device.
   static func waitingCalls(in profile: Profile) throws -> HookReport {
     try ProfileArguments.reportingErrors { HookReport(try profile.library.hookCalls()) }
   }

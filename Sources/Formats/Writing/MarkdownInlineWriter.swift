@@ -52,7 +52,7 @@ struct MarkdownInlineWriter {
     return result
   }
 
-  /// Returns an image, or its alternative text if it has no URL.
+  /// Returns the Markdown for an image, or the alternative text if the image has no URL.
   func image(_ index: Int) -> [UInt8] {
     let image = document.images[index]
     var result: [UInt8] = []

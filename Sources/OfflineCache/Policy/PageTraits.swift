@@ -151,8 +151,8 @@ struct PageTraits: Sendable, Equatable {
   /// Whether the page asks the user to agree to something.
   var asksForConsent: Bool { hasForm && mentionsConsent }
 
-  /// Whether the page has so little text that clients follow its refresh: fewer than 60 words or
-  /// ideographs.
+  /// Whether the page has so little text that clients follow its refresh: at most
+  /// `maxFollowedLength` bytes.
   var isRefreshFollowed: Bool { textLength <= Self.maxFollowedLength }
 
   /// Returns the targets to which a response with this content forwards, as written: that of its

@@ -1,6 +1,6 @@
 /// The value of a `Refresh` header field or of a `meta refresh` (HTML standard §4.2.5.3).
 struct RefreshDirective: Sendable, Equatable {
-  /// The delay in seconds; 0 if the value does not contain a number.
+  /// The delay in seconds; 0 if the value does not begin with a number.
   var delay: Double
   /// The URL to load, as written; empty for the page itself.
   var target: String
@@ -8,7 +8,8 @@ struct RefreshDirective: Sendable, Equatable {
   /// The delay in seconds below which a page that refreshes counts as a redirect.
   static let shortDelay = 3.0
 
-  /// Parses a value such as `5; url=next.html`. Values without a number are accepted.
+  /// Parses a value such as `5; url=next.html`. Values that do not begin with a number are
+  /// accepted.
   init(_ value: String) {
     let isNumeric = { (character: Character) in
       character.isASCII && character.isNumber || character == "."

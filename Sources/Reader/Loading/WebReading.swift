@@ -179,7 +179,7 @@ final class WebReading: Sendable {
   private func finish(_ stored: StoredResponse?) {
     guard let response = state.withLock(\.collector.response) else { return }
     let status = response.response.status
-    let isGone = [404, 410].contains(status) || (500..<600).contains(status)
+    let isUnavailable = [404, 410].contains(status) || (500..<600).contains(status)
     let result = outcome(stored, response)
     if let target = savedTarget(of: result, response) {
       return follow(target, from: result, isFresh: response.source == .fresh)
@@ -187,7 +187,9 @@ final class WebReading: Sendable {
     if let target = continuation(of: result, response) {
       return continueRedirects(to: target, from: result, response)
     }
-    guard response.source == .network, isGone, queriesArchives else { return load.report(result) }
+    guard response.source == .network, isUnavailable, queriesArchives else {
+      return load.report(result)
+    }
     // The response of the server is shown while the archives are queried.
     if case .loaded(let page) = result { load.report(.began(page)) }
     queryArchives(reason: SavedReason(status: status)) { [load] in

@@ -1,8 +1,8 @@
 import Document
 
-/// The features of a page, one byte each: the clues to its kind, and the means of the features of
-/// its blocks, weighted by words. The trees of `ContentModel.kindTable` estimate from them whether
-/// the page is an article.
+/// The features of a page, one byte each: the clues to the kind of the page, then the mean of each
+/// block feature, weighted by the number of words in the blocks. The decision trees of
+/// `ContentModel.kindTable` estimate from the features whether the page is an article.
 struct PageFeatures {
   /// For each feature of blocks, the sum over all words.
   private var sums = [Int](repeating: 0, count: PageFeatures.blockFeatureCount)

@@ -158,11 +158,12 @@ struct ContentChoice {
   /// The number of blocks beyond which a gap cannot be an insertion such as an advertisement.
   private static let maxInsertionGap = 100
 
-  /// The minimum probability for sentences, captions and links of an article.
+  /// The minimum probability of being content with which a sentence, a caption or a link of an
+  /// article is kept.
   private static let minTextProbability: Float = 0.3
-  /// The minimum probability for the other blocks of an article.
+  /// The same for the other blocks of an article.
   private static let minArticleProbability: Float = 0.5
-  /// The minimum probability for blocks outside the article.
+  /// The same for blocks outside the article.
   private static let minOutsideProbability: Float = 0.55
 
   /// The probability from which no rule removes a block of an article.

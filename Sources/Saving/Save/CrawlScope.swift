@@ -12,7 +12,7 @@ package struct CrawlScope: Codable, Hashable, Sendable {
   var maxPages: Int?
   var noImages: Bool?
   var ignoreRobots: Bool?
-  /// Whether links that sign out were not followed.
+  /// Whether the user was signed in, so that links that sign out were not followed.
   var signedIn: Bool?
   /// The first page of the save, which identifies the save, because its pages share its limits; nil
   /// if the save had no limits.

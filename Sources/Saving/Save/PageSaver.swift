@@ -242,8 +242,8 @@ package final class PageSaver {
     return nil
   }
 
-  /// Changes the outcome of checking an item of a feed that is not saved: it can be read if its
-  /// feed contains its text.
+  /// Changes the outcome of an offline check for a feed item whose page is not saved: the item can
+  /// be read if the feed contains its text.
   private func useFeedText(_ outcome: inout SaveOutcome) {
     guard request.isOfflineCheck, case .failed = outcome.result,
       let text = FeedItemText.find(

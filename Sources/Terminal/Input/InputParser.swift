@@ -44,7 +44,8 @@ struct InputParser: Sendable {
 
   private static let escape = KeySequences.escape
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
-  /// The maximum length of a sequence in bytes, which no report reaches. Longer ones are ignored.
+  /// The maximum length of an escape sequence in bytes. Longer ones are ignored; all reports of
+  /// terminals are shorter.
   static let maxSequenceLength = 4096
 
   init(keys: KeySequences, charset: TerminalCharset) {

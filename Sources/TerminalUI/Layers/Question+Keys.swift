@@ -64,7 +64,9 @@ extension Question {
 
   /// Asks for confirmation of "never", because `n` may have been typed to find the next match.
   private mutating func askForNeverConfirmation(_ site: String, separator: String) {
-    let parts = ["never keep cookies of \(SafeText.line(site))?", "n never", "Esc decides later"]
+    let parts = [
+      "never keep cookies of \(SafeText.line(site))?", "n never", "Esc asks again later",
+    ]
     self = Question(
       text: parts.joined(separator: separator), act: act, keysHint: "", wasDrawn: true,
       isConfirmation: true)

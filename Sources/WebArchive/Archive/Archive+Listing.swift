@@ -27,8 +27,8 @@ extension Archive {
     try index.withCompleteIndex { index throws(IndexError) in try index.newest(of: keys) }
   }
 
-  /// Returns the keys that redirect to a key, directly or through other redirects, and have no good
-  /// version that leads elsewhere.
+  /// Returns the keys that redirect to a key, directly or through other redirects, and whose
+  /// trusted versions are all such redirects.
   package func redirects(to key: String) throws(ArchiveError) -> Set<String> {
     let found = try index.withCompleteIndex { index throws(IndexError) in
       try index.redirects(to: [key], keyOf: maintenance.keyOf)

@@ -4,7 +4,7 @@ import Foundation
 struct SegmentDirectory: Sendable {
   let path: String
   let files: any FileSystem
-  /// The name of the only file that is read; nil for every WARC file.
+  /// The name of the only file to read; nil to read all WARC files.
   var onlyFileName: String?
 
   /// Returns the regular WARC files in the directory with their status, sorted by name. The caller
