@@ -156,8 +156,9 @@ package enum DateVocabulary {
     "令和": 2019, "平成": 1989, "昭和": 1926, "民國": 1912, "民国": 1912, "中華民國": 1912,
   ]
 
-  /// The years of the Thai calendar that stand for 1900 to 2156, and what they are ahead by.
+  /// The years of the Thai calendar that correspond to 1900 to 2156.
   static let buddhistYears = 2443...2699
+  /// The difference between a year of the Thai calendar and the Gregorian year.
   static let buddhistYearOffset = 543
 
   /// Returns whether a word in lower case is the name of a day of the week, a listed abbreviation,

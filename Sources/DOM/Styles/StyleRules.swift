@@ -186,7 +186,8 @@ struct StyleRules {
     }
   }
 
-  /// Records the subject of a selector with a state of the pointer, by what the rule reveals.
+  /// Records the subject of a selector with a state of the pointer, for each kind of concealment
+  /// that the rule ends.
   private mutating func recordShownOnHover(
     _ selector: StyleBytes, _ revealed: [HidingDeclarations.Concealment]
   ) {

@@ -9,7 +9,7 @@ package struct DocumentBuilder {
   let hiding: HidingRules
   var document = Document()
 
-  /// An open element, with what is needed when it ends.
+  /// An open element, with the values that are needed when it ends.
   struct ElementState {
     var node: Int32
     /// The state to restore after the element.

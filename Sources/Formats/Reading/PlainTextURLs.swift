@@ -2,10 +2,10 @@ import Document
 import DOM
 
 /// Finds URLs in text without markup.
-enum PlainTextURLs {
+package enum PlainTextURLs {
   /// Returns the next `http:` or `https:` URL in a range of a text, without trailing punctuation
   /// that belongs to the sentence around it; nil if there is none.
-  static func nextURL(in bytes: [UInt8], _ range: Range<Int>) -> Range<Int>? {
+  package static func nextURL(in bytes: [UInt8], _ range: Range<Int>) -> Range<Int>? {
     var index = range.lowerBound
     while let colon = bytes[index..<range.upperBound].firstIndex(of: UInt8(ascii: ":")) {
       index = colon + 1
