@@ -296,12 +296,12 @@ import Testing
     // A shell command does the same.
     try screen.press("!")
     try screen.wait(for: "Shell:")
-    try screen.type("cat\r")
+    try screen.type("printf 'cat %s\\n' starts; cat\r")
     if options.isEmpty, Confinement.version != nil {
       try screen.wait(for: "y: run it")
       try screen.press("y")
     }
-    try screen.wait("cat") { rows in !rows.contains { $0.contains("Words typed") } }
+    try screen.wait(for: "cat starts")
     try screen.press("C-z")
     try screen.wait(for: "topped")
     try screen.type("clear; echo shell $((50 + 1))\r")

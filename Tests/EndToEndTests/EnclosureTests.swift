@@ -448,7 +448,7 @@ import Testing
     try screen.type("=")
     try screen.wait(for: "audio 1:02:03")
     try screen.press("Escape")
-    try screen.wait(for: "1/2")
+    try screen.wait("the page") { rows in !rows.contains { $0.contains("audio 1:02:03") } }
     try screen.type(":unread")
     try screen.press("Enter")
     try screen.wait(for: "Episode 2")

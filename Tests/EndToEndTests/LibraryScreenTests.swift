@@ -69,7 +69,7 @@ import Testing
     try screen.wait(for: "Landed in")
     try screen.press("s")
     try screen.wait("the title") { rows in
-      rows.contains { $0.contains("Arrival") }
+      rows[0].contains("Library") && rows.contains { $0.contains("Arrival") }
         && !rows.contains { $0.dropFirst().hasPrefix("next ") }
     }
     try screen.press("q", "q")

@@ -256,7 +256,9 @@ import Testing
     try screen.press("Tab")
     try screen.wait(for: "Open: \(server.url)/page")
     try screen.press("Enter")
-    try screen.wait(for: "See it")
+    try screen.wait("the page") { rows in
+      rows.contains { $0.contains("See it") } && !rows.contains { $0.contains("Open:") }
+    }
     try screen.press("q")
     #expect(try screen.waitForExit() == 0)
   }

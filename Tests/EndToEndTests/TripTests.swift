@@ -110,7 +110,7 @@ import Testing
     try screen.press("Enter")
     try screen.wait(for: "Unread items")
     try screen.press("Enter")
-    try screen.wait(for: "1/3")
+    try screen.wait(for: "of the day. The")
     try screen.type(";")
     try screen.wait(for: "2/3")
     // The chapters of the book.
