@@ -268,7 +268,7 @@ extension FailureKind {
       .init("no cache", advice: "This is an error in offread: please report it.")
     case .closed:
       .init(
-        "stopped", "offread is closing its archive", advice: "Open the page again.")
+        "stopped", "offread is exiting", advice: "Open the page again.")
     case .notSaved:
       .init(
         "not saved", advice: "Open the page once with a network to read it offline.",

@@ -40,7 +40,7 @@ struct SyncCommand: ParsableCommand {
       throw ValidationError("--accept requires URLs, --from, --tag or --collection")
     }
     if discardsCalls, isDryRun || saving.json || !selection.isEmpty {
-      throw ValidationError("--discard-calls excludes URLs, --dry-run and --json")
+      throw ValidationError("--discard-calls cannot be combined with URLs, --dry-run or --json")
     }
     if isDryRun, saving.json { throw ValidationError("--dry-run and --json exclude each other") }
   }
@@ -242,7 +242,7 @@ struct SyncCommand: ParsableCommand {
   /// there are none.
   private static func goneLine(_ plan: SyncPlan) -> String? {
     plan.goneCount > 0
-      ? "\(CountFormatter.countText(plan.goneCount, "queued page")) gone, requested again later"
+      ? "\(CountFormatter.countText(plan.goneCount, "queued page")) not found (404, 410), requested again later"
       : nil
   }
 

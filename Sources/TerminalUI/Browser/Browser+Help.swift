@@ -116,7 +116,7 @@ extension Browser {
     case .screen(let screen):
       "Help for " + (Self.screenNames.first { $0.screen == screen }?.name ?? "lists")
     case .inputContext(.filter): "Help for filters"
-    case .inputContext(.hintLetters), .inputContext(.linkText): "Help for letters before links"
+    case .inputContext(.hintLetters), .inputContext(.linkText): "Help for link hints"
     case .inputContext(.setBookmarkLetter), .inputContext(.goToBookmarkLetter): "Help for marks"
     case .inputContext(.question): "Help for questions"
     case .inputContext(.field): "Help for fields"
