@@ -212,7 +212,7 @@ struct TableCards: Sendable {
     _ cell: TableGrid.Cell, _ header: String, isTitle: Bool = false, isRepeated: Bool = false,
     to page: inout BlockLayout
   ) {
-    let label = TextStyle(.text, inlineStyle: .strong)
+    let labelStyle = TextStyle(.text, inlineStyle: .strong)
     let columns = page.availableWidth
     var text = header
     if isLinear, !text.isEmpty { text += ": " }
@@ -225,7 +225,7 @@ struct TableCards: Sendable {
       }
     let isBeside = hang > 0 && width <= (isLinear ? hang : headerWidth)
     if !isBeside, !header.isEmpty {
-      writeHeader(isLinear ? header + ":" : header, label, columns, &page)
+      writeHeader(isLinear ? header + ":" : header, labelStyle, columns, &page)
     }
     if cell.isEmpty {
       if isBeside { return writeLabelLine("\(text)\(isLinear ? "[empty]" : "")", to: &page) }
@@ -246,7 +246,7 @@ struct TableCards: Sendable {
       page.beginBidiOrder(columns: columns)
       let isFirst = index == 0 && isBeside
       if !isLinear || isFirst {
-        page.append(label: isFirst ? text : "", style: label, columns: hang)
+        page.append(label: isFirst ? text : "", style: labelStyle, columns: hang)
       }
       page.writer.append(
         line: index, of: layout, width: page.writer.hasBidiOrder ? max(1, columns - hang) : 0,

@@ -92,7 +92,7 @@ extension FetchContext {
     let length = response.fields.values(of: "Content-Length").first.flatMap { Int64($0) }
     // With an unsupported content coding, the decoded length is unknown.
     let size = response.fields["Content-Encoding"] == nil ? length : nil
-    return storing(response, size: size)
+    return storageDecision(for: response, size: size)
   }
 
   /// Returns whether a response whose head was received may fit into the limit of the archive;
@@ -107,9 +107,10 @@ extension FetchContext {
     return cache.archive.mayBeSaved(isCoded ? nil : length, for: key, isGood: stored.isGood)
   }
 
-  private func storing(_ response: ResponseHead, size: Int64?) -> RuleBook.StorageDecision {
+  private func storageDecision(for response: ResponseHead, size: Int64?) -> RuleBook.StorageDecision
+  {
     guard !cache.rules.rules.isEmpty else { return .unspecified }
-    return cache.rules.storing(subject(of: response, size: size))
+    return cache.rules.storageDecision(for: subject(of: response, size: size))
   }
 
   /// Returns the options for validating a response: they ignore `no-store` and `no-cache` if a rule
@@ -127,7 +128,7 @@ extension FetchContext {
   /// Returns whether a complete response is saved, now that its length is known.
   func mayStore(_ incoming: IncomingResponse) -> Bool {
     let response = incoming.response
-    switch storing(response, size: incoming.spool?.length ?? 0) {
+    switch storageDecision(for: response, size: incoming.spool?.length ?? 0) {
     case .always: return true
     case .never: return false
     case .unspecified, .undecided:

@@ -19,7 +19,7 @@ extension HTTPCache {
   package func forbidsStoring(
     _ url: WebURL, mediaType: String? = nil, size: Int64? = nil
   ) -> Bool {
-    rules.storing(Rule.Subject(url: url, mediaType: mediaType, size: size)) == .never
+    rules.storageDecision(for: Rule.Subject(url: url, mediaType: mediaType, size: size)) == .never
   }
 
   /// Returns whether a URL given as text is on the public network; true if it is not a valid URL.

@@ -32,7 +32,7 @@ extension HTTPCache {
     let subject = Rule.Subject(
       url: url, method: request.method,
       mediaType: type.trimmingCharacters(in: .whitespaces).lowercased(), size: Int64(content.count))
-    guard rules.storing(subject) != .never, !TargetOverride.isPresent(in: request),
+    guard rules.storageDecision(for: subject) != .never, !TargetOverride.isPresent(in: request),
       Storability.isArchivable(response, for: asked, respecting: []), response.status != 206
     else { throw .unwritable("the rules do not allow storing this response") }
     let now = clock()

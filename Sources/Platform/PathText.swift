@@ -5,12 +5,12 @@
 /// different paths have different texts. A character of that range in a path is represented by its
 /// bytes in the same way.
 package enum PathText {
-  private static let rawBytes: ClosedRange<UInt32> = 0xEF80...0xEFFF
+  private static let escapedByteScalars: ClosedRange<UInt32> = 0xEF80...0xEFFF
 
   /// Returns the text for the path in a C string.
   package static func decode(cString path: UnsafePointer<CChar>) -> String {
     let text = String(cString: path)
-    // Neither a replacement character nor one of `rawBytes`.
+    // Neither a replacement character nor one of `escapedByteScalars`.
     guard text.utf8.contains(where: { $0 == 0xEE || $0 == 0xEF }) else { return text }
     return decode(
       UnsafeBufferPointer(start: path, count: strlen(path)).map(UInt8.init(bitPattern:)))
@@ -25,7 +25,7 @@ package enum PathText {
       let part = rest.prefix(length)
       let decoded = String(decoding: part, as: UTF8.self)
       if decoded.utf8.elementsEqual(part), let scalar = decoded.unicodeScalars.first,
-        !rawBytes.contains(scalar.value)
+        !escapedByteScalars.contains(scalar.value)
       {
         text.append(scalar)
         rest = rest.dropFirst(length)
@@ -41,7 +41,7 @@ package enum PathText {
   package static func bytes(of text: String) -> [UInt8] {
     guard text.utf8.contains(0xEE) else { return Array(text.utf8) }
     return text.unicodeScalars.flatMap { scalar in
-      rawBytes.contains(scalar.value)
+      escapedByteScalars.contains(scalar.value)
         ? [UInt8(truncatingIfNeeded: scalar.value)] : Array(String(Character(scalar)).utf8)
     }
   }
@@ -57,7 +57,7 @@ package enum PathText {
     guard text.utf8.contains(0xEE) else { return text }
     var result = ""
     for scalar in text.unicodeScalars {
-      if rawBytes.contains(scalar.value) {
+      if escapedByteScalars.contains(scalar.value) {
         // Two digits, because the byte is at least 0x80.
         result += "%" + String(scalar.value & 0xFF, radix: 16, uppercase: true)
       } else {

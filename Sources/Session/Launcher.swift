@@ -316,9 +316,9 @@ package final class Launcher: Programs {
 
   var partialFiles: PartialFileOperations {
     PartialFileOperations(
-      create: { [self] in requestDescriptor(.createPartialFile(draft: $0, path: $1)) },
-      rename: { [self] in errorNumber(of: .renamePartialFile(draft: $0, path: $1)) },
-      remove: { [self] in _ = ask(.removePartialFile(draft: $0)) },
+      create: { [self] in requestDescriptor(.createPartialFile(partialPath: $0, path: $1)) },
+      rename: { [self] in errorNumber(of: .renamePartialFile(partialPath: $0, path: $1)) },
+      remove: { [self] in _ = ask(.removePartialFile(partialPath: $0)) },
       permissionError: "hidden files, system files and programs are only written with --no-sandbox")
   }
 

@@ -23,11 +23,11 @@ enum LauncherRequest: Equatable {
   /// Return a descriptor for reading a file or directory.
   case openForReading(path: String)
   /// Create the partial file for a path, and return its descriptor.
-  case createPartialFile(draft: String, path: String)
+  case createPartialFile(partialPath: String, path: String)
   /// Rename a partial file to its path.
-  case renamePartialFile(draft: String, path: String)
+  case renamePartialFile(partialPath: String, path: String)
   /// Delete a partial file.
-  case removePartialFile(draft: String)
+  case removePartialFile(partialPath: String)
   /// Start a browser that renders pages; return its descriptors, and a socket that ends the browser
   /// when it is closed.
   case startBrowser
@@ -68,9 +68,9 @@ enum LauncherRequest: Equatable {
     case .openFile(let path, let mediaType): (7, [path, mediaType])
     case .openAddress(let url): (8, [url])
     case .openForReading(let path): (9, [path])
-    case .createPartialFile(let draft, let path): (10, [draft, path])
-    case .renamePartialFile(let draft, let path): (11, [draft, path])
-    case .removePartialFile(let draft): (12, [draft])
+    case .createPartialFile(let partialPath, let path): (10, [partialPath, path])
+    case .renamePartialFile(let partialPath, let path): (11, [partialPath, path])
+    case .removePartialFile(let partialPath): (12, [partialPath])
     case .startBrowser: (13, [])
     case .stopJob: (14, [])
     case .endLauncher: (Self.endByte, [])
@@ -115,9 +115,9 @@ enum LauncherRequest: Equatable {
     case (7, 2): self = .openFile(path: tokens[0], mediaType: tokens[1])
     case (8, 1): self = .openAddress(tokens[0])
     case (9, 1): self = .openForReading(path: tokens[0])
-    case (10, 2): self = .createPartialFile(draft: tokens[0], path: tokens[1])
-    case (11, 2): self = .renamePartialFile(draft: tokens[0], path: tokens[1])
-    case (12, 1): self = .removePartialFile(draft: tokens[0])
+    case (10, 2): self = .createPartialFile(partialPath: tokens[0], path: tokens[1])
+    case (11, 2): self = .renamePartialFile(partialPath: tokens[0], path: tokens[1])
+    case (12, 1): self = .removePartialFile(partialPath: tokens[0])
     case (13, 0): self = .startBrowser
     case (14, 0): self = .stopJob
     case (Self.endByte, 0): self = .endLauncher

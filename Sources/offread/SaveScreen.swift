@@ -395,10 +395,10 @@ enum SaveText {
         "\(CountFormatter.countText(report.cutOff - report.namedCutOff, "page")) not fetched: the limit is reached"
       )
     }
-    if report.remembered > 0 {
+    if report.waitingForSpace > 0 {
       lines.append(
-        "\(CountFormatter.countText(report.remembered, "page")) in the queue until there is space;"
-          + " offread sync fetches " + (report.remembered == 1 ? "it" : "them"))
+        "\(CountFormatter.countText(report.waitingForSpace, "page")) in the queue until there is space;"
+          + " offread sync fetches " + (report.waitingForSpace == 1 ? "it" : "them"))
     }
     if report.hasUnrecordedPages {
       lines.append("no space to queue the given pages; save them again later")

@@ -102,6 +102,6 @@ extension DocumentBuilder {
     /// The vertical space at the end of the text so far.
     var space = VerticalSpace()
     /// The smallest distances of the children of elements from the left edge, in pixels.
-    var leastOffsets: [Int32: Int] = [:]
+    var minOffsets: [Int32: Int] = [:]
   }
 }

@@ -71,7 +71,7 @@ extension DocumentBuilder {
 
   /// Returns the smallest distance of the children of an element from its left edge.
   private mutating func leastOffset(in parent: Int32) -> Int {
-    if let known = spacing.leastOffsets[parent] { return known }
+    if let known = spacing.minOffsets[parent] { return known }
     var least = Int.max
     var child = tree.nodes[Int(parent)].firstChild
     while child >= 0, least > 0 {
@@ -85,7 +85,7 @@ extension DocumentBuilder {
       child = own.nextSibling
     }
     if least == .max { least = 0 }
-    spacing.leastOffsets[parent] = least
+    spacing.minOffsets[parent] = least
     return least
   }
 

@@ -12,7 +12,7 @@ extension [PDFPage] {
       }
     }
     guard count > 0, width > 0, height > 0 else { return self }
-    let factor = Swift.max(Self.minFactor, Self.sizeToWidthRatio * width / height)
+    let factor = Swift.max(Self.minHeightFactor, Self.sizeToWidthRatio * width / height)
     guard factor < 0.97 else { return self }
     return map { page in
       var page = page
@@ -27,5 +27,5 @@ extension [PDFPage] {
 
   /// The ratio of the size of a font to the average width of its letters.
   private static let sizeToWidthRatio = 2.15
-  private static let minFactor = 0.6
+  private static let minHeightFactor = 0.6
 }

@@ -21,7 +21,7 @@ struct RuleBook: Sendable {
   }
 
   /// Returns the decision of the rules about saving the response to a request.
-  func storing(_ subject: Rule.Subject) -> StorageDecision {
+  func storageDecision(for subject: Rule.Subject) -> StorageDecision {
     for rule in rules {
       guard let stores = rule.stores else { continue }
       switch rule.applies(to: subject) {

@@ -25,7 +25,7 @@ package final class PageLoader: Sendable {
   private let recordQueue = DispatchQueue(label: "offread.pages.notes")
   /// First-visit responses to URLs the user entered, with their redirect chains (for captive-portal
   /// detection).
-  private let firstVisits = Mutex<[(answer: FirstVisitResponse, redirectChain: [String])]>([])
+  private let firstVisits = Mutex<[(response: FirstVisitResponse, redirectChain: [String])]>([])
   private let began = Date()
   /// Maximum number of first-visit responses that are remembered.
   private static let maxFirstVisits = 64
@@ -385,7 +385,7 @@ package final class PageLoader: Sendable {
     let urls = firstVisits.withLock { firsts in
       firsts.append((response, redirectChain))
       if firsts.count > Self.maxFirstVisits { firsts.removeFirst() }
-      return FirstVisitResponse.signInPages(among: firsts.map(\.answer), hasPortalEvidence: false)
+      return FirstVisitResponse.signInPages(among: firsts.map(\.response), hasPortalEvidence: false)
         .flatMap { firsts[$0].redirectChain }
     }
     if !urls.isEmpty { profile.cache.distrust(urls, since: began) }

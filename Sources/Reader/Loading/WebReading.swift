@@ -162,7 +162,7 @@ final class WebReading: Sendable {
 
   /// Reports the first screens of a long saved page, whose content is completely available.
   private func showBeginning() {
-    let found: (answer: LoadedResponse, url: String, bytes: [UInt8])? = state.withLock { state in
+    let found: (response: LoadedResponse, url: String, bytes: [UInt8])? = state.withLock { state in
       let content = state.collector.content
       guard !state.hasBegun, !state.isOffered, content.count >= PageContent.longLength,
         let response = state.collector.response, response.stored != nil
@@ -170,9 +170,9 @@ final class WebReading: Sendable {
       state.hasBegun = true
       return (response, state.url, content)
     }
-    guard let found, let content = try? content(found.answer, url: found.url, bytes: found.bytes)
+    guard let found, let content = try? content(found.response, url: found.url, bytes: found.bytes)
     else { return }
-    let page = page(found.answer, url: found.url, length: found.bytes.count, content)
+    let page = page(found.response, url: found.url, length: found.bytes.count, content)
     if let beginning = loader.beginning(of: content, for: page) { load.report(.began(beginning)) }
   }
 

@@ -129,23 +129,25 @@ package enum ContentModel {
       return embedded
     }
     let title = title ?? MetadataFinder(of: tree, searchesText: false).metadata.title
-    var shown = chosenSelection(
+    var selection = chosenSelection(
       ContentCandidates(page, of: tree, title: title, trees: trees, explains: explains), of: tree)
-    if let whole = shown.wholeText { return whole }
-    if let post = page.shortPost(title: title, in: tree), shown.isMostlyOutside(post) {
-      shown = Selection(
-        source: .visiblePage, wholePage: tree, candidates: shown.candidates, isKept: post)
+    if let whole = selection.wholeText { return whole }
+    if let post = page.shortPost(title: title, in: tree), selection.isMostlyOutside(post) {
+      selection = Selection(
+        source: .visiblePage, wholePage: tree, candidates: selection.candidates, isKept: post)
     }
     // The hidden text that a script would reveal may be the main content.
-    if !hiding.revealedElements.isEmpty, shown.source == .visiblePage { shown.source = .hiddenText }
+    if !hiding.revealedElements.isEmpty, selection.source == .visiblePage {
+      selection.source = .hiddenText
+    }
     let outside = page.wordCountOutsideNavigation(upTo: minWordCountWithoutScripts)
     if outside < minWordCountWithoutScripts,
       let embedded = embeddedSelection(in: tree, page, shownWordCount: outside),
-      embedded.keptWordCount > shown.keptWordCount
+      embedded.keptWordCount > selection.keptWordCount
     {
       return embedded
     }
-    return shown
+    return selection
   }
 
   /// Returns the text in structured data or script state if the page shows less text than that; nil

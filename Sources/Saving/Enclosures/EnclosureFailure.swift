@@ -11,7 +11,7 @@ package enum EnclosureFailure: Error, Sendable, Equatable {
   /// The server responded with this status.
   case status(Int)
   /// The response has a media type that is neither audio nor video.
-  case mediaType(String)
+  case unsupportedMediaType(String)
   /// The connection failed, for this reason.
   case transport(FailureKind)
   /// The response ended before the file was complete, and the rest is requested by the next sync.
@@ -30,7 +30,7 @@ package enum EnclosureFailure: Error, Sendable, Equatable {
   /// Whether the next sync requests the file again.
   var isTransient: Bool {
     switch self {
-    case .fileLimit, .feedLimit, .mediaType: false
+    case .fileLimit, .feedLimit, .unsupportedMediaType: false
     case .status(let status): [408, 425, 429].contains(status) || (500..<600).contains(status)
     case .transport(let kind): !Self.lastingKinds.contains(kind)
     case .incomplete, .changed, .noSpace, .unwritable, .removed, .cancelled: true
@@ -48,7 +48,8 @@ package enum EnclosureFailure: Error, Sendable, Equatable {
     switch self {
     case .status(let status): [429, 503].contains(status)
     case .transport(let kind): kind.facts.isTransient
-    case .fileLimit, .feedLimit, .mediaType, .incomplete, .changed, .noSpace, .unwritable, .removed,
+    case .fileLimit, .feedLimit, .unsupportedMediaType, .incomplete, .changed, .noSpace,
+      .unwritable, .removed,
       .cancelled:
       false
     }
@@ -62,7 +63,7 @@ extension EnclosureFailure: CustomStringConvertible {
     case .fileLimit: "larger than file_limit"
     case .feedLimit: "feed_limit is reached"
     case .status(let status): "the server responded with \(status)"
-    case .mediaType(let type): "the server sent \(type) instead of audio or video"
+    case .unsupportedMediaType(let type): "the server sent \(type) instead of audio or video"
     case .transport(let kind): SavedReason.failure(kind).text
     case .incomplete: "the transfer was interrupted"
     case .changed: "the file changed during the transfer"

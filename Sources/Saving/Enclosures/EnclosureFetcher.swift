@@ -250,7 +250,7 @@ package final class EnclosureFetcher {
     case .unwritable(let reason):
       report.problem = reason
       report.waitingCount += 1
-    case .status, .mediaType, .transport, .incomplete, .changed, .noSpace:
+    case .status, .unsupportedMediaType, .transport, .incomplete, .changed, .noSpace:
       report.failures.append(.init(record: record, reason: failure))
     }
     var changed = record

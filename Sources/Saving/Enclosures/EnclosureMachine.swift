@@ -155,7 +155,7 @@ package struct EnclosureMachine: Sendable, Equatable {
     guard let type = response.mediaType, EnclosureRecord.kind(of: type) == nil,
       type != "application/octet-stream", type != "binary/octet-stream"
     else { return nil }
-    return .mediaType(type)
+    return .unsupportedMediaType(type)
   }
 
   private mutating func restart() -> [Action] {

@@ -133,7 +133,7 @@ struct EnclosureTransfer {
       handle(.response(EnclosureResponse(response.response, now: Date())))
     case .data(let bytes):
       guard length > 0 || !EnclosureRecord.isPlaylist(bytes) else {
-        return handle(.failed(.mediaType("a playlist")))
+        return handle(.failed(.unsupportedMediaType("a playlist")))
       }
       piece = bytes
       handle(.content(Int64(bytes.count)))

@@ -159,7 +159,7 @@ package final class PageSaver {
     report.refusals = machine.frontier.refusals
     report.cutOff = machine.cutOffCount
     report.namedCutOff = machine.namedCount - journal.finishedNamedCount
-    (report.remembered, report.hasUnrecordedPages) = (
+    (report.waitingForSpace, report.hasUnrecordedPages) = (
       journal.queuedOnFullDiskCount, journal.hasUnrecordedPages
     )
     report.warning = (journal.warning ?? cache.warning)?.description

@@ -61,7 +61,7 @@ package struct SaveReport: Sendable, Equatable {
   /// Whether the run ended early because the disk is full. Saved and queued pages stay.
   package var isDiskFull = false
   /// The number of requested pages that were queued because the disk is full.
-  package var remembered = 0
+  package var waitingForSpace = 0
   /// Whether some requested pages could not even be queued because the disk is full.
   package var hasUnrecordedPages = false
   /// Whether pages were rejected because a captive portal responded.
@@ -150,7 +150,7 @@ package struct SaveReport: Sendable, Equatable {
       \.saved, \.unchanged, \.kept, \.failed, \.refused, \.linkedCount, \.nextPartCount,
       \.missingImages,
       \.namedUnready, \.neededParts, \.missingNeededParts, \.queued, \.excused, \.unconfirmed,
-      \.unreadable, \.cutOff, \.namedCutOff, \.remembered, \.parts, \.missingParts,
+      \.unreadable, \.cutOff, \.namedCutOff, \.waitingForSpace, \.parts, \.missingParts,
     ]
     let flags: [WritableKeyPath<Self, Bool>] = [
       \.isReached, \.isInterrupted, \.isDiskFull, \.hasUnrecordedPages, \.hasDetectedPortal,

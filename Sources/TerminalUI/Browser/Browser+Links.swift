@@ -272,7 +272,7 @@ extension Browser {
       notify("\(glyphs.saved) saved  \(glyphs.notSaved) not saved  \(glyphs.queued) queued")
       return findSavedLinks()
     }
-    showLinkStatus([:], [], of: view.page.url, isPageShown: false)
+    showLinkStatus([:], [], of: view.page.url, showsMarks: false)
     notify("link marks off")
     return []
   }
@@ -303,16 +303,16 @@ extension Browser {
   ///   - queuedURLs: The absolute URLs in the queue.
   ///   - url: The URL of the page to which the links belong; nothing changes if another page is
   ///     shown.
-  ///   - isPageShown: Whether marks are shown; false removes them.
+  ///   - showsMarks: Whether marks are shown; false removes them.
   mutating func showLinkStatus(
     _ savedDates: [String: Date], _ queuedURLs: Set<String>, of url: String,
-    isPageShown: Bool = true
+    showsMarks: Bool = true
   ) {
     guard let view, view.page.url.isSamePage(as: url) else { return }
     let document = view.page.document
     var options = layoutOptions(for: view)
     options.linkStatuses =
-      !isPageShown
+      !showsMarks
       ? []
       : document.links.indices.map { link in
         // Links to non-web URLs and to this page get no mark.

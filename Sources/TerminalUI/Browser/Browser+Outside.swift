@@ -135,9 +135,9 @@ extension Browser {
     let scheme = url.prefix { $0 != ":" }.lowercased()
     // Rejects scripts, URLs that only this program resolves, and local files named by pages from
     // elsewhere.
-    let isOwnFile = scheme == "file" && view?.page.provenance.source == .file
+    let isLocalFileLink = scheme == "file" && view?.page.provenance.source == .file
     guard
-      !Self.internalSchemes.contains(scheme) || isOwnFile,
+      !Self.internalSchemes.contains(scheme) || isLocalFileLink,
       !url.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
     else {
       reportError(

@@ -141,7 +141,7 @@ extension Browser {
       return []
     }
     if use == .setBookmark { return setBookmark(letter) }
-    if let bookmark = readingPositions[bookmark: letter] { return goToBookmark(to: bookmark) }
+    if let bookmark = readingPositions[bookmark: letter] { return go(to: bookmark) }
     return [.findBookmark(letter)]
   }
 
@@ -163,10 +163,10 @@ extension Browser {
       return []
     }
     readingPositions[bookmark: letter] = bookmark
-    return goToBookmark(to: bookmark)
+    return go(to: bookmark)
   }
 
-  private mutating func goToBookmark(to bookmark: ReadingLog.Record) -> [Effect] {
+  private mutating func go(to bookmark: ReadingLog.Record) -> [Effect] {
     if let page = view?.page, bookmark.url.isSamePage(as: Self.positionKey(of: page)) {
       recordJumpOrigin()
       showRecordedPosition(bookmark)

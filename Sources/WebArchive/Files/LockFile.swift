@@ -93,7 +93,9 @@ struct LockFile {
 
   /// Returns whether a file name has the form of a temporary lock file, which a killed process may
   /// have left behind. A process that is still writing such a file can continue if it is removed.
-  static func isDraft(_ name: String) -> Bool { name.hasPrefix(".") && name.contains(".lock.") }
+  static func isTemporaryName(_ name: String) -> Bool {
+    name.hasPrefix(".") && name.contains(".lock.")
+  }
 
   /// Acquires the lock if it is free.
   /// - Parameter holder: the process that requests it.

@@ -35,7 +35,7 @@ extension CaptureIndex {
 
   /// The time in milliseconds for which an invalidation is stored if nothing is saved for its key.
   /// No response is expected to take longer to arrive.
-  private static let pageLifetime: Int64 = 86_400_000
+  private static let invalidationLifetime: Int64 = 86_400_000
 
   /// Records that the stored responses of a key are invalidated, including those to requests that
   /// are still running. The invalidation is lost when the index is rebuilt.
@@ -43,7 +43,7 @@ extension CaptureIndex {
     try write { db in
       try db.execute(
         sql: "DELETE FROM invalidation WHERE segment = '' AND date < ?",
-        arguments: [date.milliseconds - Self.pageLifetime])
+        arguments: [date.milliseconds - Self.invalidationLifetime])
       try Self.invalidate(key, at: date, in: "", db)
     }
   }

@@ -82,7 +82,7 @@ final class Maintenance: Sendable {
   private func removeStaleFiles() throws(ArchiveError) {
     for name in try store.segments.hiddenFileNames()
     where name.hasPrefix(Self.rewritingPrefix) || name.hasPrefix(".spool-")
-      || LockFile.isDraft(name)
+      || LockFile.isTemporaryName(name)
     {
       try store.files.removeFile(store.path(of: name))
     }

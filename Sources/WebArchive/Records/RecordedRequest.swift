@@ -17,17 +17,17 @@ package enum RecordedRequest {
   /// - Parameters:
   ///   - request: the request that was sent.
   ///   - url: the URL of the request; user name and password are left out.
-  ///   - settled: lower-case names of the fields that a rule or the user has set.
+  ///   - explicitFields: lower-case names of the fields that a rule or the user has set.
   /// - Returns: the bytes.
   package static func bytes(
-    of request: WebRequest, to url: WebURL, without settled: Set<String> = []
+    of request: WebRequest, to url: WebURL, without explicitFields: Set<String> = []
   ) -> [UInt8] {
     let target = (url.path.isEmpty ? "/" : url.path) + (url.query.map { "?" + $0 } ?? "")
     let host = (url.host ?? "") + (url.port.map { ":\($0)" } ?? "")
     var lines = ["\(request.method) \(target) HTTP/1.1", "Host: \(host)"]
     for field in request.fields.lines {
       let name = field.name.lowercased()
-      guard recordedFieldNames.contains(name), !settled.contains(name) else { continue }
+      guard recordedFieldNames.contains(name), !explicitFields.contains(name) else { continue }
       lines.append("\(field.name): \(field.value)")
     }
     var bytes: [UInt8] = []

@@ -314,8 +314,8 @@ package final class RecentAppends: Sendable {
   }
 
   /// Removes the copies of all files whose names satisfy a predicate.
-  func forget(where isMeant: (String) -> Bool) {
-    for name in names() where isMeant(name) { try? forget(name) }
+  func forget(where isIncluded: (String) -> Bool) {
+    for name in names() where isIncluded(name) { try? forget(name) }
   }
 
   // MARK: Files

@@ -116,7 +116,7 @@ struct RuleTests {
     #expect(book.lifetime(of: ResponseHead(status: 200), subject) == 5)
     #expect(
       book.lifetime(of: ResponseHead(status: 200), try Self.subject("https://a.test/y")) == 7)
-    #expect(book.storing(subject) == .never)
+    #expect(book.storageDecision(for: subject) == .never)
   }
 
   @Test
@@ -132,13 +132,13 @@ struct RuleTests {
       }
     ])
     var subject = try Self.subject("https://a.test/X")
-    #expect(book.storing(subject) == .undecided)
+    #expect(book.storageDecision(for: subject) == .undecided)
     #expect(book.mode(for: subject) == nil)
     #expect(book.key(of: subject.url, for: subject, fields: FieldLines()) == "https://a.test/X")
     subject.mediaType = "image/png"
-    #expect(book.storing(subject) == .never)
+    #expect(book.storageDecision(for: subject) == .never)
     subject.mediaType = "text/html"
-    #expect(book.storing(subject) == .unspecified)
+    #expect(book.storageDecision(for: subject) == .unspecified)
     #expect(book.rules[0].needsResponse && !Rule().needsResponse)
   }
 

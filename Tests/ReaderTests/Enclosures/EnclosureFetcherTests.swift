@@ -150,7 +150,7 @@ import Testing
       ])
     let record = EnclosureRecord(
       url: "http://u:p@a.example/1.mp3", feed: "", item: "", mediaType: "", date: Date())
-    report.failures = [.init(record: record, reason: .mediaType("text/\u{1B}x"))]
+    report.failures = [.init(record: record, reason: .unsupportedMediaType("text/\u{1B}x"))]
     (report.problem, report.isBusy, report.damagedCount) = ("disk full\n", true, 2)
     let lines = report.failureLines
     #expect(lines.count == 4 && !lines.joined().unicodeScalars.contains { $0.value < 32 })
@@ -206,7 +206,7 @@ import Testing
     network.add(other.url, "#EXTM3U\nfile:///x", type: "application/octet-stream")
     let report = fetch(profile)
     #expect(report.fetchedCount == 1)
-    #expect(report.failures.map(\.reason) == [.mediaType("a playlist")])
+    #expect(report.failures.map(\.reason) == [.unsupportedMediaType("a playlist")])
     #expect(try profile.enclosures.contents().records.first?.kind == .audio)
   }
 

@@ -144,7 +144,7 @@ import Testing
     var machine = Self.machine()
     let response = Self.response(200, [("Content-Type", field), ("Content-Length", "5")])
     #expect(machine.handle(.response(response)) == [.discard])
-    #expect(machine.state == .ended(failure: .mediaType(type)))
+    #expect(machine.state == .ended(failure: .unsupportedMediaType(type)))
   }
 
   @Test(arguments: [
@@ -161,7 +161,9 @@ import Testing
     var machine = Self.machine(offset: 7, validator: "\"a\"", size: 12)
     let response = Self.response(200, [("Content-Type", "text/html"), ("Content-Length", "5")])
     #expect(machine.handle(.response(response)) == [.suspend])
-    #expect(machine.state == .ended(failure: .mediaType("text/html")) && machine.knownSize == 12)
+    #expect(
+      machine.state == .ended(failure: .unsupportedMediaType("text/html"))
+        && machine.knownSize == 12)
   }
 
   @Test(arguments: [
@@ -171,7 +173,7 @@ import Testing
   func `a playlist is not a file`(_ type: String) {
     var machine = Self.machine()
     #expect(machine.handle(.response(Self.response(200, [("Content-Type", type)]))) == [.discard])
-    #expect(machine.state == .ended(failure: .mediaType(type)))
+    #expect(machine.state == .ended(failure: .unsupportedMediaType(type)))
   }
 
   @Test func `a validator or type that is too long is not stored`() {

@@ -133,7 +133,7 @@ import Testing
     let report = saveInOrder(request(30), in: profile)
     #expect(report.report.isDiskFull && report.pages.map(\.url) == (0..<3).map(url))
     // Requested pages are to be pinned, whether or not they fit.
-    #expect(report.report.remembered == 27 && !report.report.hasUnrecordedPages)
+    #expect(report.report.waitingForSpace == 27 && !report.report.hasUnrecordedPages)
     #expect(try profile.library.count(with: .pinned) == 30)
     #expect(try profile.library.count(with: .queued) == 27)
     setSite()
@@ -149,7 +149,7 @@ import Testing
     disk.setFreeBytes(0)
     let report = PageSaver(request(5), in: profile).collected()
     #expect(report.report.isDiskFull && report.pages.isEmpty && report.report.knownCount == 5)
-    #expect(report.report.remembered == 5)
+    #expect(report.report.waitingForSpace == 5)
     #expect(try profile.library.count(with: .queued) == 5)
     #expect(report.warning == ArchiveError.full.description)
     let told = ([report.warning].compactMap(\.self) + profile.drainNotices())
