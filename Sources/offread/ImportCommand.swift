@@ -178,7 +178,7 @@ struct ImportCommand: ParsableCommand {
       switch outcome.format {
       case .directory where !outcome.wasImportedBefore:
         "\(name): imported \(CountFormatter.countText(outcome.pageCount, "page")), dated by "
-          + (outcome.hasRequestDates ? "HTTrack" : "the modification times of the files") + "\n"
+          + (outcome.hasRequestDates ? "HTTrack or " : "") + "the modification times of the files\n"
       case .archives where !outcome.wasImportedBefore && !outcome.hasNothingNew:
         "\(name): imported \(CountFormatter.countText(outcome.pageCount, "file")), whose pages can be read now\n"
       case .mhtml where !outcome.wasImportedBefore:

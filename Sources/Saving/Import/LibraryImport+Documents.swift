@@ -179,25 +179,26 @@ extension LibraryImport {
       return try importRecords(of: archive, in: document, as: .zip)
     }
     if let outcome = try importMirror(of: archive, in: document) { return outcome }
-    guard let outcome = try importLists(of: archive, in: document, tags: tags) else {
-      throw ReaderError.unreadableFile(
-        path: document.path,
-        "has no records, no list of pages, no saved pages, and no pages whose path is their URL"
-          + " (HOST/PATH); offread FILE lists its contents")
-    }
-    return outcome
+    return try importLists(of: archive, in: document, tags: tags)
   }
 
-  /// Imports the lists and the saved pages in an archive; nil if there are none.
+  /// Imports the lists and the saved pages in an archive. Files that cannot be read are reported.
   private func importLists(
     of archive: ZIPArchive, in document: DocumentFile, tags: [String]
-  ) throws -> Outcome? {
+  ) throws -> Outcome {
     var lists: Outcome?
     var pages: Outcome?
+    var refused: [String] = []
     var counted: Set<String> = []
     for entry in archive.entries
     where !entry.isDirectory && entry.size <= Self.maxListLength && Self.isList(entry.path) {
-      let bytes = try archive.content(of: entry.path)
+      let bytes: [UInt8]
+      do throws(ContainerError) {
+        bytes = try archive.content(of: entry.path)
+      } catch {
+        refused.append(error.description)
+        continue
+      }
       if let page = SavedPage(bytes) {
         let one = try importPage(page, bytes, of: document.path, tags: tags)
         pages = pages?.adding(one) ?? one
@@ -207,8 +208,16 @@ extension LibraryImport {
       }
     }
     pages?.format = .archives
-    guard let lists else { return pages }
-    return pages.map { lists.adding($0) } ?? lists
+    let both = lists.flatMap { lists in pages.map { lists.adding($0) } }
+    guard var outcome = both ?? lists ?? pages else {
+      throw ReaderError.unreadableFile(
+        path: document.path,
+        refused.first
+          ?? "has no records, no list of pages, no saved pages, and no pages whose path is their URL"
+          + " (HOST/PATH); offread FILE lists its contents")
+    }
+    outcome.refusalReasons += refused
+    return outcome
   }
 
   /// Imports the pages of a mirror; nil if the archive is not a mirror.

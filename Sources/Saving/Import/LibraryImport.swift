@@ -38,7 +38,7 @@ package struct LibraryImport {
     package var skippedLines: [LinkLines.Line] = []
     /// The number of entries of a list whose user name or password is not stored.
     package var credentialCount = 0
-    /// Whether the pages of a mirror contain the times at which they were requested.
+    /// Whether at least one page of a mirror contains the time at which it was requested.
     package var hasRequestDates = false
     /// Whether the contents were imported before.
     package var wasImportedBefore = false

@@ -316,6 +316,24 @@ import WARC
     #expect(dates == [Date(timeIntervalSince1970: 1_577_934_245)])
   }
 
+  @Test(arguments: [true, false])
+  func `a damaged file in an archive is reported, and the others are imported`(
+    isOnlyFile: Bool
+  ) throws {
+    var zip = ZIPBytes()
+    zip.add("a.txt", "https://a.test/ A\n")
+    zip.entries[0].checksum ^= 1
+    if !isOnlyFile { zip.add("b.txt", "https://b.test/ B\n") }
+    let path = try write("l.zip", zip.bytes)
+    guard !isOnlyFile else {
+      #expect(refusal(of: path)?.contains("the checksum of a.txt is wrong") == true)
+      return
+    }
+    let outcome = try importFile(path)
+    #expect(outcome.pageCount == 1)
+    #expect(outcome.refusalReasons == ["is damaged: the checksum of a.txt is wrong"])
+  }
+
   @Test func `a page in several zipped lists counts once`() throws {
     var zip = ZIPBytes()
     zip.add("part_0.csv", "title,url\nA,https://a.test/\nB,https://b.test/\n")
