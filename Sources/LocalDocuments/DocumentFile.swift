@@ -118,8 +118,8 @@ package struct DocumentFile: Sendable {
     }
   }
 
-  /// Returns whether a file begins like a message. For the file extension of a message, header
-  /// fields after a byte-order mark and empty lines are sufficient.
+  /// Returns whether a file begins like a message. If its name has the extension of a message, a
+  /// byte-order mark and empty lines may precede the header; in `.eml` files, mail fields suffice.
   private static func isMessage(_ start: [UInt8], named path: String) -> Bool {
     if MIMEMessage.isFormat(by: start) { return true }
     let name = path.lowercased()

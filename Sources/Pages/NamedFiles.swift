@@ -2,8 +2,8 @@ import Foundation
 package import OfflineCache
 import Platform
 
-/// Access to files whose names need not be UTF-8; see `PathText`. Files of the archive are accessed
-/// in another way, because offread chooses their names.
+/// Access to files whose names need not be UTF-8; see `PathText`. The archive does not need this,
+/// because offread chooses the names of its files.
 package struct NamedFiles: Sendable {
   package init() {}
 

@@ -26,7 +26,7 @@ extension ExportCommand {
   }
 
   /// Returns the saved page in reader view; nil, after an error message, if it is not saved.
-  /// `keepsComments` is whether the comments of readers are kept.
+  /// If `keepsComments` is true, the comments of readers are kept.
   static func savedPage(_ url: String, in profile: Profile, keepsComments: Bool = false) -> Page? {
     load(url, view: .reader(readerOptions(keepsComments: keepsComments)), in: profile)
   }

@@ -128,7 +128,7 @@ extension Dump {
 }
 
 extension ReaderStart {
-  /// Creates the start of the reader that plain arguments request; nil if they are not valid.
+  /// Creates a start of the reader from plain arguments; nil if they are not valid.
   init?(_ arguments: PlainArguments) {
     var arguments = arguments
     guard arguments.operands.count <= 1 else { return nil }

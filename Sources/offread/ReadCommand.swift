@@ -23,7 +23,7 @@ struct ReadCommand: ParsableCommand {
 
   func validate() throws { try privacy.validate(with: load) }
 
-  /// The start of the reader that the arguments request.
+  /// The start of the reader with the arguments of this command.
   var reading: ReaderStart {
     ReaderStart(
       target: target, presentation: page.choices, load: load.choices, isPrivate: privacy.isPrivate)

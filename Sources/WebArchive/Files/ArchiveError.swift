@@ -5,8 +5,8 @@ public enum ArchiveError: Error, Sendable, Equatable {
   /// Nothing can be saved. The text contains the path and the reason.
   case unwritable(String)
   /// Nothing can be saved because the directory does not exist and cannot be created. The text
-  /// contains the path and the reason. The case keeps its name from version 1.0.0, because a former
-  /// name of a case cannot be matched.
+  /// contains the path and the reason. The case keeps its name from version 1.0.0, because patterns
+  /// cannot match an alias of a case.
   case noFolder(String)
   /// There is no space left on the disk.
   case full
