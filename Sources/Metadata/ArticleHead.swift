@@ -263,11 +263,11 @@ struct ArticleHead {
   private static let nonNameElements: ElementSet = [.button, .time]
 
   /// Returns the names of the authors in an inline element and the following siblings with the same
-  /// markup: a line may link to several authors.
+  /// markup: a line may link to several authors. Nil if there are none.
   private func namesOfSiblings(from first: Int32) -> String? {
     var found: [String] = []
     var node = first
-    while node >= 0, found.count < 20 {
+    for _ in 0..<Self.maxExaminedSiblings where node >= 0 && found.count < 20 {
       if hasMarkup(of: first, node), tree.namesAuthor(node), let names = names(below: node) {
         found.append(names)
       }
@@ -276,6 +276,10 @@ struct ArticleHead {
     return BylineText.joined(found)
   }
 
+  /// The maximum number of siblings of an author that are examined for further authors.
+  private static let maxExaminedSiblings = 100
+
+  /// Whether two elements have the same name, `class` and `rel`.
   private func hasMarkup(of first: Int32, _ node: Int32) -> Bool {
     tree.nodes[Int(node)].name == tree.nodes[Int(first)].name
       && [AttributeName.class, .rel].allSatisfy {

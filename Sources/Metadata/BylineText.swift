@@ -126,7 +126,7 @@ enum BylineText {
   /// Returns a name without the accounts after it, such as `@jdoe`; an account alone is kept.
   private static func withoutAccount(_ text: String) -> String {
     guard text.contains("@") else { return text }
-    let names = text.split(separator: " ").filter { !$0.hasPrefix("@") }
+    let names = text.split(separator: " ").filter { !$0.hasPrefix("@") || $0 == "@" }
     return names.isEmpty ? text : names.joined(separator: " ")
   }
 

@@ -121,8 +121,11 @@ struct LinkedData {
       !MetadataVocabulary.articleTypes.isDisjoint(with: Self.types(of: $0))
     }
     guard let first = articles.first else { return nil }
-    let object =
-      articles.count == 1 ? first : articles.first { isTitled($0, pageTitle) } ?? first
+    var object = first
+    if articles.count > 1 {
+      let title = ComparableText(pageTitle)
+      object = articles.first { Self.isTitled($0, title) } ?? first
+    }
     var article = Article()
     article.title = title(of: object, similarTo: pageTitle)
     article.byline = names(object["author"])
@@ -137,10 +140,9 @@ struct LinkedData {
   }
 
   /// Whether the headline or the name of an object is similar to the title of the page.
-  private func isTitled(_ object: [String: Any], _ pageTitle: String) -> Bool {
-    let text = ComparableText(pageTitle)
-    return [object["headline"], object["name"]].contains {
-      Self.text($0).map { text.similarity(to: ComparableText($0)) > 0.75 } ?? false
+  private static func isTitled(_ object: [String: Any], _ pageTitle: ComparableText) -> Bool {
+    [object["headline"], object["name"]].contains {
+      text($0).map { pageTitle.similarity(to: ComparableText($0)) > 0.75 } ?? false
     }
   }
 

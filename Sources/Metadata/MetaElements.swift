@@ -3,8 +3,7 @@ import Dates
 
 /// The elements of a page that hold metadata.
 package struct MetaElements {
-  /// The text of the first `title` element. References that were escaped twice are decoded, as in
-  /// `texts`.
+  /// The text of the first `title` element, with `decodedLine` applied.
   private(set) var pageTitle = ""
   /// The canonical URL of the page (`link rel=canonical`); nil if it declares none.
   private var canonicalURL: String?
@@ -38,7 +37,7 @@ package struct MetaElements {
       case .link where canonicalURL == nil && tree.value(.rel, of: node, contains: "canonical"):
         canonicalURL = tree.string(.href, of: node)?.oneLine
       case .title where !hasTitle:
-        pageTitle = tree.collapsedText(below: node).withoutCharacterReferences
+        pageTitle = tree.collapsedText(below: node).decodedLine
         hasTitle = true
       case .h1, .h2:
         if headingNodes.count < Self.maxHeadings { headingNodes.append(node) }
@@ -135,9 +134,8 @@ package struct MetaElements {
   /// Returns the first value of each name that has one.
   func all(_ names: [String]) -> [String] { names.compactMap { valuesByName[$0]?.first } }
 
-  /// Returns the first value of each name that has one, as text: many pages escape the character
-  /// references in metadata twice.
-  func texts(_ names: [String]) -> [String] { all(names).map(\.withoutCharacterReferences) }
+  /// Returns the first value of each name that has one, with `decodedLine` applied.
+  func texts(_ names: [String]) -> [String] { all(names).map(\.decodedLine) }
 
   /// Returns the names of the site.
   /// - Parameters:
@@ -184,7 +182,7 @@ package struct MetaElements {
   func joinedNames(_ names: [String]) -> String? {
     for name in names {
       guard let values = valuesByName[name] else { continue }
-      let texts = values.filter { !$0.isURL }.map(\.withoutCharacterReferences)
+      let texts = values.filter { !$0.isURL }.map(\.decodedLine)
       if let joined = BylineText.joined(texts) { return joined }
     }
     return nil
@@ -235,5 +233,13 @@ extension DOMTree {
       ancestor = nodes[Int(ancestor)].parent
     }
     return false
+  }
+}
+
+extension String {
+  /// The line with its character references decoded, because many pages escape those in metadata
+  /// twice. References may stand for line feeds and control characters, which are removed again.
+  fileprivate var decodedLine: String {
+    utf8.contains(UInt8(ascii: "&")) ? withoutCharacterReferences.oneLine : self
   }
 }

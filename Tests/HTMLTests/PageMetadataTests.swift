@@ -23,6 +23,7 @@ import Testing
     ("Da Vinci", "Da Vinci"), ("Jane van der Doe", "Jane van der Doe"), ("作者：山田", "山田"),
     ("Par Jeanne Roux, publié le 5 mars 2026", "Jeanne Roux"), ("文＝山田", "山田"),
     ("Jane Doe @jdoe", "Jane Doe"), ("@jdoe", "@jdoe"),
+    ("Jane Doe @ The Harbour", "Jane Doe @ The Harbour"),
     ("Jane Doe <button>Follow</button>", "Jane Doe"),
     ("About the author", ""), ("March 5, 2026", ""), ("By", ""), (":", ""),
     (String(repeating: "word ", count: 40), ""),
@@ -58,6 +59,19 @@ import Testing
   func `a line names its authors`(_ line: String, _ names: String) throws {
     let html = "<title>The bridge</title><article><h1>The bridge</h1><p>\(line)</p>\(Self.text)"
     #expect(try Self.read(html).metadata.byline == names)
+  }
+
+  @Test func `references that are escaped twice yield no control characters`() throws {
+    let html = """
+      <title>The bridge&amp;#27;&amp;#10; of stone</title>
+      <meta name=author content="Jane&amp;#27;&amp;#10; Doe">
+      <meta property=og:site_name content="Harbour&amp;#27;&amp;#10; News">\(Self.text)
+      """
+    let (document, metadata) = try Self.read(html)
+    for text in [document.title, metadata.title, metadata.byline, metadata.siteName] {
+      #expect(!text.isEmpty)
+      #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .control })
+    }
   }
 
   @Test func `the name of an account is the author if no other is declared`() throws {
