@@ -85,6 +85,14 @@ import Testing
     #expect(browser.pageSearch.ordinalText == "1 of 1", "the matches of this chapter stay")
   }
 
+  @Test func `opening another page stops the search`() throws {
+    var browser = try Self.searching().browser
+    _ = try Self.press(";", &browser)
+    let effects = browser.update(.load(LoadID(2), .loaded(Self.page(1))))
+    #expect(effects.contains(.searchParts(nil)))
+    #expect(browser.pageSearch.partSearch == nil)
+  }
+
   @Test(arguments: ["s", ":", "/"])
   func `the result does not interrupt what the user has begun since`(key: String) throws {
     let start = try Self.searching()

@@ -122,8 +122,8 @@ extension Browser {
     return String(page.url.prefix { $0 != "#" })
   }
 
-  /// Cancels the load, the typed count, the revalidation or the download, whichever is found first;
-  /// otherwise removes the highlighting of matches or the focus.
+  /// Cancels the load, the typed count, the revalidation, the download or the search in other
+  /// parts, whichever is found first; otherwise removes the highlighting of matches or the focus.
   mutating func cancel(count: Int?) -> [Effect] {
     if let load = loading.load {
       let effects = stopAndShowPart(of: load) + showReceivedResponse(of: load)
@@ -140,7 +140,6 @@ extension Browser {
     if pageSearch.partSearch != nil {
       pageSearch.endPartSearch()
       notify("stopped searching the book")
-      return [.searchParts(nil)]
     } else if pageSearch.pageMatches != nil {
       pageSearch.clearMatches()
     } else if view?.focus != nil {

@@ -124,6 +124,13 @@ extension Browser {
     return true
   }
 
+  /// Stops the search in other parts if a message has ended the wait for its result, for example
+  /// because another page is on the screen.
+  mutating func stopUnawaitedPartSearch(after message: Message) {
+    if case .partsSearched = message { return }
+    if pageSearch.partSearch == nil { additionalEffects.append(.searchParts(nil)) }
+  }
+
   /// Opens the part in which a text was found, unless the user has stopped the search or opened
   /// another page or layer since. If no other part contains the text, the search wraps around at
   /// the end of the page.

@@ -16,7 +16,9 @@ extension Browser {
   /// Handles a message by changing the state, and returns the resulting effects.
   package mutating func update(_ message: Message) -> [Effect] {
     let height = bodyHeight
+    let partSearch = pageSearch.partSearch
     let effects = handleMessage(message) + showDeferredPage()
+    if partSearch != nil { stopUnawaitedPartSearch(after: message) }
     // The banner may have another number of rows, also because time has passed.
     if bodyHeight != height { adaptToBannerHeight() }
     askForFileName()
