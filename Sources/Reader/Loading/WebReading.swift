@@ -383,8 +383,7 @@ final class WebReading: Sendable {
     case .wait(let seconds): examineArrival(after: seconds)
     case .show(let minTextLength):
       guard var page = partialPage(), page.document.text.count >= minTextLength else {
-        return examineArrival(
-          after: max(ArrivalTiming.minPause, options.fallbackDelay))
+        return examineArrival(after: ArrivalTiming(fallbackDelay: options.fallbackDelay).pause)
       }
       let isLoading = state.withLock { state in
         state.hasBegun = true

@@ -66,7 +66,8 @@ struct ContentCandidates: Sendable {
     comments = PageComments(of: page, kind, in: tree)
   }
 
-  /// Whether no article was extracted because of the kind of the page, which is not a thread.
+  /// Whether the page may be an article although its kind is another one: no article was extracted,
+  /// and the page is not a thread.
   var mayResembleArticle: Bool {
     article == nil && !kind.mayBeOneText && (kind != .forum || !page.isThread)
   }

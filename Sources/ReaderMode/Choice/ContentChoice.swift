@@ -170,7 +170,7 @@ struct ContentChoice {
   private static let minProtectedProbability: Float = 0.5
 
   private func wordCount(in page: PageBlocks, _ isKept: [Bool]) -> Int {
-    zip(page.blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.wordCount) : 0) }
+    page.wordCount(kept: isKept)
   }
 
   /// The minimum number of words of an article that is kept regardless of probabilities.

@@ -108,7 +108,7 @@ extension PageBlocks {
   // MARK: Invitations
 
   /// Removes boxes with an invitation to subscribe, to donate or to agree to something: elements
-  /// that are named so and have a control or link, and elements around the field for an e-mail
+  /// with a class for such boxes and a control or link, and elements around the field for an e-mail
   /// address.
   private func dropInvitations(_ isKept: inout [Bool], maxWordCount: Int, in tree: DOMTree) {
     let fields = tree.emailFieldAncestors
@@ -125,15 +125,14 @@ extension PageBlocks {
     }
   }
 
-  private func wordCount(kept isKept: [Bool]) -> Int {
-    zip(blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.wordCount) : 0) }
-  }
-
-  /// The maximum number of words of a line, and of a label in it.
+  /// The maximum number of words of an interruption other than an invitation.
   private static let maxWordCount = 40
+  /// The maximum number of words of a label.
   private static let maxLabelWordCount = 12
   /// The maximum number of characters of the beginning of a line that is compared with labels.
   private static let maxLabelLength = 60
+  /// The maximum number of containers around a block that are examined for lists, tables,
+  /// quotations and figures.
   private static let maxExaminedAncestors = 3
   /// The maximum number of ancestors of a text that are examined for a link.
   private static let maxLinkDepth = 6
@@ -149,18 +148,19 @@ extension DOMTree {
     for node in nodes.indices where nodes[node].name == .input {
       guard found.count < Self.maxFieldAncestors, value(.type, of: Int32(node), contains: "email")
       else { continue }
-      var above = nodes[node].parent
-      for _ in 0..<Self.maxFieldDepth where above > 0 {
-        if hasControl(below: above, where: isTextOrPassword) { break }
-        found.append(above)
-        above = nodes[Int(above)].parent
+      var ancestor = nodes[node].parent
+      for _ in 0..<Self.maxFieldDepth where ancestor > 0 {
+        if hasControl(below: ancestor, where: isTextOrPassword) { break }
+        found.append(ancestor)
+        ancestor = nodes[Int(ancestor)].parent
       }
     }
     return NodeSet(found)
   }
 
-  /// The maximum numbers of ancestors of a field and of all fields.
+  /// The maximum number of ancestors that are examined for a field.
   private static let maxFieldDepth = 6
+  /// The approximate maximum number of ancestors that are examined for all fields.
   private static let maxFieldAncestors = 600
   /// The maximum number of nodes examined for controls.
   private static let maxExaminedNodes = 200

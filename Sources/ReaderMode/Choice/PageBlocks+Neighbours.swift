@@ -108,7 +108,8 @@ extension PageBlocks {
   private static let maxCaptionWordCount = 45
   private static let minGalleryItems = 8
 
-  private func wordCount(kept: [Bool]) -> Int {
+  /// Returns the number of words in the kept blocks.
+  func wordCount(kept: [Bool]) -> Int {
     zip(blocks, kept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.wordCount) : 0) }
   }
 }
