@@ -96,7 +96,7 @@ package enum SettingsFile {
   ///   - copy: The path of the copy.
   package static func saveAsLastGood(_ reading: Reading, of file: URL, at copy: URL) {
     guard let data = FileManager.default.contents(atPath: file.path) else {
-      if !FileManager.default.fileExists(atPath: file.path) { unlink(copy.path) }
+      if isAbsent(file) { unlink(copy.path) }
       return
     }
     saveAsLastGood([UInt8](data), ifGood: reading, at: copy)
@@ -123,13 +123,26 @@ package enum SettingsFile {
 
   /// Reads a settings file; if it does not exist, the defaults apply.
   package static func read(_ file: URL) -> Reading {
-    guard FileManager.default.fileExists(atPath: file.path) else { return Reading() }
+    if isAbsent(file) { return Reading() }
     guard let data = FileManager.default.contents(atPath: file.path) else {
       return unreadable(file)
     }
     return parse(
       String(decoding: data, as: UTF8.self), name: file.path,
       directory: file.deletingLastPathComponent())
+  }
+
+  /// Returns whether there is no settings file. A file that cannot be examined may have settings,
+  /// as may the missing target of a link, such as a file on a disk that is not mounted.
+  private static func isAbsent(_ file: URL) -> Bool {
+    var status = stat()
+    if stat(file.path, &status) == 0 { return false }
+    guard errno == ENOENT || errno == ENOTDIR else { return false }
+    return ![file, file.deletingLastPathComponent()].contains { url in
+      var own = stat()
+      guard lstat(url.path, &own) == 0, own.st_mode & S_IFMT == S_IFLNK else { return false }
+      return stat(url.path, &own) != 0
+    }
   }
 
   /// Parses settings.
