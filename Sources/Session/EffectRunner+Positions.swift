@@ -45,7 +45,8 @@ extension EffectRunner {
         let sessions = damagedCount == 1 ? "an earlier session" : "\(damagedCount) earlier sessions"
         post(
           .notice(
-            "the open pages of \(sessions) cannot be restored: the record is damaged",
+            "the open pages of \(sessions) cannot be restored: the record cannot be read; it is"
+              + " kept in a file that ends in .damaged",
             isError: true))
       }
     }

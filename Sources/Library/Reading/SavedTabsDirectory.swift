@@ -18,7 +18,7 @@ package final class SavedTabsDirectory: Sendable {
     self.name = name
   }
 
-  /// The maximum length of a file in bytes; longer ones are ignored.
+  /// The maximum length of a file in bytes; longer ones are not read.
   private static let maxSize = 4 << 20
 
   private func file(_ name: String) -> URL { directory.appendingPathComponent(name + ".json") }
@@ -51,7 +51,8 @@ package final class SavedTabsDirectory: Sendable {
   }
 
   /// Returns the open tabs of processes that ended without removing their files, and the number of
-  /// files that are damaged or too long. Deletes all these files.
+  /// files that are damaged, too long or cannot be read. Deletes all these files, except that those
+  /// of the second kind get the file name extension `damaged`.
   package func recoverLost() -> (tabs: [SavedTabs], damagedCount: Int) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
     var damagedCount = 0
@@ -68,13 +69,26 @@ package final class SavedTabsDirectory: Sendable {
     else { return nil }
     defer { opened.unlock() }
     let path = file(lost)
-    let size = (try? FileManager.default.attributesOfItem(atPath: path.path)[.size]) as? Int
-    let data = size ?? 0 <= Self.maxSize ? try? Data(contentsOf: path) : nil
+    let tabs = Self.tabs(in: path)
+    if tabs == nil {
+      let moved = rename(path.path, path.appendingPathExtension("damaged").path)
+      let error = moved == 0 ? 0 : errno
+      if error != ENOENT { damagedCount += 1 }
+      // A file that cannot be renamed is tried again at the next start.
+      guard error == 0 || error == ENOENT else { return nil }
+    }
     for file in [path, path.appendingPathExtension("new"), lock] {
       try? FileManager.default.removeItem(at: file)
     }
-    let tabs = data.flatMap { try? JSONDecoder().decode(SavedTabs.self, from: $0) }
-    if tabs == nil, size != nil { damagedCount += 1 }
     return tabs
+  }
+
+  /// Reads a file; nil if it is missing, damaged, too long or cannot be read.
+  private static func tabs(in file: URL) -> SavedTabs? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+    guard let size = attributes?[.size] as? Int, size <= maxSize,
+      let data = try? Data(contentsOf: file)
+    else { return nil }
+    return try? JSONDecoder().decode(SavedTabs.self, from: data)
   }
 }

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: ["", "{", "{\"tabs\":3}", "[]", "\u{0}"])
-  func `a damaged file restores nothing, is counted and deleted`(text: String) throws {
+  func `a damaged file restores nothing, is counted and set aside`(text: String) throws {
     defer { try? FileManager.default.removeItem(at: directory) }
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     for end in ["json", "lock"] {
@@ -44,7 +44,28 @@ import Testing
     }
     let lost = SavedTabsDirectory(directory: directory, name: "next").recoverLost()
     #expect(lost.tabs.isEmpty && lost.damagedCount == 1)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+    #expect(names == ["x.json.damaged"])
+    let kept = try Data(contentsOf: directory.appendingPathComponent("x.json.damaged"))
+    #expect(String(decoding: kept, as: UTF8.self) == text)
+    let again = SavedTabsDirectory(directory: directory, name: "later").recoverLost()
+    #expect(again.tabs.isEmpty && again.damagedCount == 0)
+  }
+
+  @Test func `a file that cannot be read or is too long is counted and set aside`() throws {
+    defer { try? FileManager.default.removeItem(at: directory) }
+    // A directory can be opened, but not read.
+    try FileManager.default.createDirectory(
+      at: directory.appendingPathComponent("x.json/inner"), withIntermediateDirectories: true)
+    try Data(repeating: 32, count: (4 << 20) + 1).write(
+      to: directory.appendingPathComponent("y.json"))
+    for name in ["x.lock", "y.lock", "z.lock"] {
+      try Data().write(to: directory.appendingPathComponent(name))
+    }
+    let lost = SavedTabsDirectory(directory: directory, name: "next").recoverLost()
+    #expect(lost.tabs.isEmpty && lost.damagedCount == 2)
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+    #expect(names.sorted() == ["x.json.damaged", "y.json.damaged"])
   }
 
   @Test func `a process with a single page writes nothing`() throws {
