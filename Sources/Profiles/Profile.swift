@@ -247,7 +247,7 @@ package final class Profile: Sendable {
   package var cacheIfOpened: HTTPCache? { openedCache.withLock { $0 } }
 
   /// Records a notice for `drainNotices`, unless the same notice is recorded already.
-  func report(_ line: String) {
+  package func report(_ line: String) {
     pendingNotices.withLock { lines in
       if !lines.contains(line) { lines.append(line) }
     }

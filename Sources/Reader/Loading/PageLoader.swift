@@ -314,8 +314,14 @@ package final class PageLoader: Sendable {
         [LibraryChange(key, .queued, from)] + assumed + LibraryChange.address(url, of: key))
       return true
     } catch {
+      Self.report(error, for: "the page is not queued", in: profile)
       return false
     }
+  }
+
+  /// Records the notice that the library could not be changed, which a private session never does.
+  private static func report(_ error: ArchiveError, for action: String, in profile: Profile) {
+    if !profile.isPrivate { profile.report(error.message(for: action)) }
   }
 
   /// Records that a page of the library was read, and its title if it is pinned or queued and not
@@ -327,15 +333,19 @@ package final class PageLoader: Sendable {
     recordQueue.async { [profile] in
       let keys = Set(
         [page.requestedURL, page.url].compactMap(profile.cache.key).map(BookAddress.key(of:)))
-      let pages = keys.sorted().compactMap { try? profile.library.page($0) }
-      let changes = profile.changes(markingRead: pages.filter(\.isUnread))
-      // Feed items have titles from their feed; the title of a part is not the title of its book.
-      let titled = pages.filter { known in
-        (known.pinnedDate != nil || known.queuedDate != nil) && known.feed.isEmpty
-          && BookAddress(known.key) == nil && !title.isEmpty && known.title != title
+      do throws(ArchiveError) {
+        let pages = try profile.library.pages(keys.sorted())
+        let changes = profile.changes(markingRead: pages.filter(\.isUnread))
+        // Feed items have titles from their feed; the title of a part is not the title of its book.
+        let titled = pages.filter { known in
+          (known.pinnedDate != nil || known.queuedDate != nil) && known.feed.isEmpty
+            && BookAddress(known.key) == nil && !title.isEmpty && known.title != title
+        }
+        try profile.library.record(
+          changes + titled.map { LibraryChange($0.key, .title, title) })
+      } catch {
+        Self.report(error, for: "the page is not marked as read", in: profile)
       }
-      try? profile.library.record(
-        changes + titled.map { LibraryChange($0.key, .title, title) })
     }
   }
 
