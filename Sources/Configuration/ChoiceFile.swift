@@ -12,10 +12,20 @@ package struct ChoiceFile: Sendable {
     self.file = file
   }
 
-  /// The stored choices; empty if the file cannot be read.
+  /// The stored choices; none if the file does not exist.
+  /// - Throws: `ArchiveError.unreadable` if the file cannot be read, or is damaged.
   package var choices: Choices {
-    (try? Data(contentsOf: file)).flatMap { try? JSONDecoder().decode(Choices.self, from: $0) }
-      ?? Choices()
+    get throws(ArchiveError) {
+      guard let opened = try LocalFileSystem().openForReading(file.path) else { return Choices() }
+      // At least one byte is read, because only reading fails for a directory.
+      let count = max(1, Int(clamping: try opened.status().size))
+      let bytes = try opened.bytes(at: 0, count: count)
+      // A new file is empty.
+      guard !bytes.isEmpty else { return Choices() }
+      do { return try JSONDecoder().decode(Choices.self, from: Data(bytes)) } catch {
+        throw .unreadable("\(file.path): the file is damaged")
+      }
+    }
   }
 
   /// Adds a choice to the file. A decision about cookies for the session only is stored as no

@@ -202,9 +202,19 @@ package final class Profile: Sendable {
   /// The choices of the user: those in the file, and those applied since it was read.
   package var choices: Choices {
     currentChoices.withLock { chosen in
-      let choices = chosen ?? choiceFile.choices
+      let choices = chosen ?? storedChoices
       chosen = choices
       return choices
+    }
+  }
+
+  /// The choices in the file. If they cannot be read, a notice is recorded, and there are none.
+  private var storedChoices: Choices {
+    do throws(ArchiveError) {
+      return try choiceFile.choices
+    } catch {
+      report(error.message(for: "earlier choices do not apply"))
+      return Choices()
     }
   }
 

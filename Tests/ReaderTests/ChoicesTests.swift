@@ -58,19 +58,25 @@ import Testing
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: directory) }
     let file = directory.appendingPathComponent("state/choices.json")
-    #expect(ChoiceFile(file: file).choices == Choices())
+    #expect(try ChoiceFile(file: file).choices == Choices())
     #expect(try !ChoiceFile(file: file).add(.theme("nord", insteadOf: "solarized")))
     #expect(try !ChoiceFile(file: file).add(.view(.reader, site: "a.test")))
-    let read = ChoiceFile(file: file).choices
+    let read = try ChoiceFile(file: file).choices
     #expect(read.theme(insteadOf: "solarized") == "nord")
     #expect(read.reading.map(\.hosts) == [["a.test"]] && read.reading.map(\.view) == [.reader])
-    for garbage in ["", "{", "[]", "{\"views\":{\"a\":\"x\"}}", "{\"theme\":3}"] {
+    try Data().write(to: file)
+    #expect(try ChoiceFile(file: file).choices == Choices())
+    try Data("{\"views\":{\"a\":\"x\"}}".utf8).write(to: file)
+    #expect(try ChoiceFile(file: file).choices.reading.allSatisfy { $0.view == nil })
+    for garbage in ["{", "[]", "{\"theme\":3}"] {
       try Data(garbage.utf8).write(to: file)
-      #expect(ChoiceFile(file: file).choices.reading.allSatisfy { $0.view == nil })
+      #expect(throws: ArchiveError.unreadable("\(file.path): the file is damaged")) {
+        try ChoiceFile(file: file).choices
+      }
     }
     #expect(try ChoiceFile(file: file).add(.theme("nord", insteadOf: nil)))
     let copy = try Data(contentsOf: file.appendingPathExtension("damaged"))
     #expect(String(decoding: copy, as: UTF8.self) == "{\"theme\":3}")
-    #expect(ChoiceFile(file: file).choices.theme(insteadOf: nil) == "nord")
+    #expect(try ChoiceFile(file: file).choices.theme(insteadOf: nil) == "nord")
   }
 }

@@ -134,7 +134,7 @@ import Testing
     let file = try file("choices.json", text)
     try ChoiceFile(file: file).add(.view(.reader, site: "harbour.example"))
     #expect(try Self.text(file) == text)
-    let choices = ChoiceFile(file: file).choices
+    let choices = try ChoiceFile(file: file).choices
     #expect(choices.theme(insteadOf: "gruvbox") == "nord")
     #expect(choices.reading.map(\.view) == [.reader, .page])
   }
