@@ -187,7 +187,8 @@ package final class Profile: Sendable {
   /// The reading history. The first use in a process restores lost lines.
   package var readingLog: ReadingLog {
     let log = ReadingLog(
-      file: locations.readingLog, copiedTo: isReadOnly ? nil : recentAppends)
+      file: locations.readingLog, copiedTo: isReadOnly ? nil : recentAppends,
+      note: { [weak self] in self?.report($0) })
     let isFirst = isLogRestored.withLock { isRestored in
       defer { isRestored = true }
       return !isRestored

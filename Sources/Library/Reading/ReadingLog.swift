@@ -71,6 +71,8 @@ package struct ReadingLog: Sendable {
   private let maxSize: Int64
   /// The backup copies of recent appends; nil for none.
   private let recentAppends: RecentAppends?
+  /// Receives a message if the log cannot be read.
+  private let note: @Sendable (String) -> Void
   private var state: StateFile { StateFile(file: file) }
 
   /// The default maximum size in bytes; a larger file is rewritten with the latest lines.
@@ -82,12 +84,15 @@ package struct ReadingLog: Sendable {
   ///   - file: The file; its directory is created with the first line.
   ///   - maxSize: The size in bytes above which the file is rewritten.
   ///   - copies: Receives a backup copy of each append; nil for none.
+  ///   - note: Receives a message if the log cannot be read; it then counts as empty.
   package init(
-    file: URL, maxSize: Int64 = Self.maxSize, copiedTo copies: RecentAppends? = nil
+    file: URL, maxSize: Int64 = Self.maxSize, copiedTo copies: RecentAppends? = nil,
+    note: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.file = file
     self.maxSize = maxSize
     self.recentAppends = copies
+    self.note = note
   }
 
   /// Appends a record. If the file exceeds the maximum size, it is rewritten with the latest
@@ -210,8 +215,14 @@ package struct ReadingLog: Sendable {
   // MARK: The file
 
   private var bytes: [UInt8] {
-    guard let data = try? Data(contentsOf: file, options: .mappedIfSafe) else { return [] }
-    return [UInt8](data)
+    do throws(ArchiveError) {
+      guard let opened = try LocalFileSystem().openForReading(file.path) else { return [] }
+      // At least one byte is read, because only reading fails for a directory.
+      return try opened.bytes(at: 0, count: max(1, Int(clamping: try opened.status().size)))
+    } catch {
+      note("the reading history cannot be read: \(error.reason)")
+      return []
+    }
   }
 
   // MARK: Lines

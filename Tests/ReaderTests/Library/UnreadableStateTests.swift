@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import Library
 import Profiles
 import Testing
 
@@ -25,5 +26,18 @@ import Testing
     let notices = profile.drainNotices()
     #expect(notices.count == 1)
     #expect(notices.first?.hasPrefix("earlier choices do not apply: ") == true)
+  }
+
+  @Test func `a reading history that cannot be read leaves a notice`() throws {
+    let profile = files.open(network)
+    defer { profile.close() }
+    #expect(profile.readingLog.recent(limit: 5).isEmpty)
+    #expect(profile.drainNotices().isEmpty)
+    try replaceByDirectory(profile.locations.readingLog)
+    #expect(profile.readingLog.recent(limit: 5).isEmpty)
+    #expect(profile.readingLog.last(of: "https://a.test/") == nil)
+    let notices = profile.drainNotices()
+    #expect(notices.count == 1)
+    #expect(notices.first?.hasPrefix("the reading history cannot be read: ") == true)
   }
 }
