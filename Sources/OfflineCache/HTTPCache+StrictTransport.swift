@@ -2,11 +2,16 @@ import Foundation
 
 // HSTS (RFC 6797).
 extension HTTPCache {
-  /// Returns the https URL for an http URL whose host has an HSTS policy; nil for any other URL.
+  /// Returns the https URL for an http URL whose host has an HSTS policy; nil for any other URL. If
+  /// the policies cannot be read, the error is recorded as the warning.
   func secured(_ url: WebURL) -> WebURL? {
-    guard url.scheme == "http", let host = url.host, let hosts = try? hstsStore.value,
-      hosts.contains(host, now: clock())
-    else { return nil }
+    guard url.scheme == "http", let host = url.host else { return nil }
+    do throws(ArchiveError) {
+      guard try hstsStore.value.contains(host, now: clock()) else { return nil }
+    } catch {
+      record(.credentials("hosts that require https are not known: \(error.reason)"))
+      return nil
+    }
     return url.secured
   }
 

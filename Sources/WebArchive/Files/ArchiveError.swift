@@ -19,7 +19,8 @@ public enum ArchiveError: Error, Sendable, Equatable {
   case unreadable(String)
   /// Cookies cannot be read or stored. The text contains the path and the reason.
   case cookies(String)
-  /// A file of passwords or certificates cannot be used. The text contains the path and the reason.
+  /// A file of passwords, certificates or HSTS policies cannot be used. The text contains the path
+  /// and the reason.
   case credentials(String)
   /// The version does not exist, or was removed.
   case notFound

@@ -221,4 +221,17 @@ struct StrictTransportTests {
     let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions]
     #expect(mode as? Int == 0o600)
   }
+
+  @Test func `a file of policies that cannot be read is reported`() throws {
+    let transport = ScriptedTransport { _ in .response(200, [], "ok") }
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let file = directory.appendingPathComponent("hsts.txt").path
+    try FileManager.default.createDirectory(
+      atPath: file + "/inner", withIntermediateDirectories: true)
+    let fixture = CacheFixture(transport, in: directory) { $0.hstsFile = file }
+    #expect(fixture.load("http://h.test/").status == 200)
+    let warning = try #require(fixture.cache.warning)
+    #expect(warning.description.hasPrefix("hosts that require https are not known: "))
+  }
 }
