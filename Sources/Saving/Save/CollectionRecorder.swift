@@ -17,6 +17,8 @@ struct CollectionRecorder {
   private let starts: Set<String>
   /// The collection before this save; nil if it is new.
   private let previousCollection: PageCollection?
+  /// The error with which that collection could not be looked up; nil if it could.
+  private let lookupError: ArchiveError?
   private var record: PageCollection.Record
   private var hasName: Bool
   private var isRecorded = false
@@ -27,7 +29,8 @@ struct CollectionRecorder {
   private(set) var summary: CollectionSummary?
 
   /// Creates a recorder; nil if the pages of the request form no collection. If the library cannot
-  /// be read, the collection counts as new, and recording a page reports the error.
+  /// be read, recording a page throws the error, because a collection that counts as new would
+  /// replace the one that is there.
   init?(_ request: SaveRequest, in profile: Profile) {
     let start = request.pages + request.feeds.map(\.url)
     guard let wanted = request.collection, let first = start.first else { return nil }
@@ -35,7 +38,13 @@ struct CollectionRecorder {
     (cache, library) = (profile.cache, profile.library)
     let key = profile.cache.key(of: first) ?? first
     starts = Set(start.map { profile.cache.key(of: $0) ?? $0 })
-    previousCollection = try? Self.find(wanted, starts, startingAt: key, in: profile)
+    var (found, lookupError): (PageCollection?, ArchiveError?) = (nil, nil)
+    do throws(ArchiveError) {
+      found = try Self.find(wanted, starts, startingAt: key, in: profile)
+    } catch {
+      lookupError = error
+    }
+    (previousCollection, self.lookupError) = (found, lookupError)
     id = previousCollection?.id ?? Self.newID(startingAt: key, wanted.name, in: profile)
     let name = wanted.name ?? previousCollection?.name
     record =
@@ -84,6 +93,7 @@ struct CollectionRecorder {
   mutating func changes(
     _ rows: [(visit: LinkFrontier.Entry, outcome: SaveOutcome)]
   ) throws(ArchiveError) -> [LibraryChange] {
+    if let lookupError { throw lookupError }
     var changes: [LibraryChange] = []
     let feeds = Set(request.feeds.map(\.url))
     for (entry, outcome) in rows where Self.belongs(outcome) && !feeds.contains(entry.url) {
@@ -107,15 +117,16 @@ struct CollectionRecorder {
         nextKeys[target] = cache.page(of: following)?.key ?? following
       }
     }
-    guard !keysByNumber.isEmpty, !isRecorded, !isGone else { return isGone ? [] : changes }
+    if try isGone() { return [] }
+    guard !keysByNumber.isEmpty, !isRecorded else { return changes }
     isRecorded = true
     return changes + (try description())
   }
 
-  /// Whether the collection to refresh has been removed meanwhile.
-  private var isGone: Bool {
+  /// Returns whether the collection to refresh has been removed meanwhile.
+  private func isGone() throws(ArchiveError) -> Bool {
     guard collectionRequest.isRefresh else { return false }
-    guard let collection = try? library.collection(id) else { return true }
+    guard let collection = try library.collection(id) else { return true }
     return collection.removed != nil
   }
 
@@ -155,7 +166,7 @@ struct CollectionRecorder {
   /// - Returns: The changes.
   /// - Throws: `ArchiveError`.
   mutating func finish(isComplete: Bool) throws(ArchiveError) -> [LibraryChange] {
-    guard !keysByNumber.isEmpty, !isGone, let present = try library.collection(id) else {
+    guard !keysByNumber.isEmpty, try !isGone(), let present = try library.collection(id) else {
       return []
     }
     let keys = keysByNumber.sorted { $0.key < $1.key }.map(\.value)
