@@ -57,8 +57,8 @@ struct ProfileArguments: ParsableArguments {
   /// confined, so that the launcher does not inherit the open file of `PageWatch`.
   static func watchPages(of profile: Profile) {
     PageWatch.start(
-      directory: profile.locations.crashes, version: Offread.version, isReadOnly: profile.isReadOnly
-    )
+      directory: profile.locations.crashes, version: Offread.version,
+      isReadOnly: profile.isReadOnly, note: { profile.report($0) })
   }
 
   /// The system resources that a command needs besides the profile.

@@ -23,10 +23,12 @@ package enum PageWatch {
   ///   - directory: The directory for the files, in the state directory of the profile.
   ///   - version: The version of the program.
   ///   - isReadOnly: Whether nothing may be written; pages are excluded nevertheless.
-  package static func start(directory: URL, version: String, isReadOnly: Bool) {
-    let ledger =
-      isReadOnly
-      ? Self.ledger(in: directory) : (try? collect(in: directory)) ?? Self.ledger(in: directory)
+  ///   - note: Receives a message if the file of earlier crashes is damaged and replaced.
+  package static func start(
+    directory: URL, version: String, isReadOnly: Bool, note: (String) -> Void = { _ in }
+  ) {
+    let collected = isReadOnly ? nil : (try? collect(in: directory, note))
+    let ledger = collected ?? Self.ledger(in: directory)
     let excludedPages = ledger.excludedPages(by: version).map { ($0.key, $0) }
     state.withLock {
       $0.excludedPages = Dictionary(excludedPages, uniquingKeysWith: { _, last in last })
@@ -93,8 +95,9 @@ package enum PageWatch {
     return ledger
   }
 
-  /// Adds the records of processes that have ended, whose files are no longer locked.
-  private static func collect(in directory: URL) throws -> CrashLedger {
+  /// Adds the records of processes that have ended, whose files are no longer locked. A damaged
+  /// ledger is replaced, and copied to a file whose name ends in `.damaged`.
+  static func collect(in directory: URL, _ note: (String) -> Void) throws -> CrashLedger {
     let files = LocalFileSystem()
     try files.makeDirectories(directory.path)
     var ledger = Self.ledger(in: directory)
@@ -105,7 +108,9 @@ package enum PageWatch {
     let state = StateFile(file: file(in: directory))
     let lock = try state.openLocked()
     defer { lock.unlock() }
-    ledger = Self.ledger(in: directory)
+    let bytes = try lock.bytes(at: 0, count: Int(clamping: try lock.status().size))
+    let stored = try? JSONDecoder().decode(CrashLedger.self, from: Data(bytes))
+    ledger = stored ?? CrashLedger()
     let known = ledger
     var done: [String] = []
     for name in names.sorted() {
@@ -115,6 +120,14 @@ package enum PageWatch {
       done.append(path)
     }
     if ledger != known {
+      // A new file is empty.
+      if stored == nil, !bytes.isEmpty {
+        let copy = StateFile(file: file(in: directory).appendingPathExtension("damaged"))
+        try copy.replace(with: bytes)
+        note(
+          "pages on which offread crashed before are tried again: their file is damaged; a copy of"
+            + " it ends in .damaged")
+      }
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       try state.replace(with: [UInt8](encoder.encode(ledger)) + [0x0A])

@@ -75,4 +75,26 @@ import Testing
     let none = head + slot("a", died: 0) + slot("b", died: 0)
     #expect(WatchRecord(none)?.pages == ["a", "b"])
   }
+
+  @Test(arguments: ["", "{", "{\"pages\":3}"])
+  func `a damaged file of crashes is set aside before it is replaced`(_ text: String) throws {
+    let directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("crashes-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let file = directory.appendingPathComponent("crashes.json")
+    try Data(text.utf8).write(to: file)
+    var record = Array("offread1".utf8) + [UInt8(SIGILL)] + [UInt8](repeating: 0, count: 7)
+    record += [0x31] + [UInt8](repeating: 0, count: 111)
+    record += [1, 0, 0, 0, 1, 0, 0, 0, 0x61]
+    record += [UInt8](
+      repeating: 0, count: WatchRecord.headLength + WatchRecord.slotLength - record.count)
+    try Data(record).write(to: directory.appendingPathComponent("x.pages"))
+    var notes: [String] = []
+    let ledger = try PageWatch.collect(in: directory) { notes.append($0) }
+    #expect(ledger.pages.map(\.key) == ["a"] && PageWatch.ledger(in: directory) == ledger)
+    #expect(notes.count == (text.isEmpty ? 0 : 1))
+    let copy = try? Data(contentsOf: file.appendingPathExtension("damaged"))
+    #expect(copy == (text.isEmpty ? nil : Data(text.utf8)))
+  }
 }
