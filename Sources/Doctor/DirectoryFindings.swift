@@ -65,7 +65,13 @@ package struct DirectoryFindings {
     let position = publicPath(url.path)
     var status = stat()
     guard stat(url.path, &status) == 0 else {
-      return Finding(.directories, name, "does not exist yet (\(position))")
+      let error = errno
+      guard error != ENOENT, error != ENOTDIR else {
+        return Finding(.directories, name, "does not exist yet (\(position))")
+      }
+      return Finding(
+        .directories, name, "\(position), not readable (\(String(cString: strerror(error))))",
+        advice: "make this user the owner of it and of the directories above it")
     }
     let mounts = (try? String(contentsOfFile: "/proc/self/mounts", encoding: .utf8)) ?? ""
     let kind = Self.unusualFileSystem(url.resolvingSymlinksInPath().path, mounts)
@@ -107,8 +113,14 @@ package struct DirectoryFindings {
     var count = 0
     var size: Int64 = 0
     var unreadable = 0
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: locations.archive.path)) ?? []
-    where name.hasSuffix(".warc.gz") || name.hasSuffix(".warc") {
+    guard
+      let names = try? FileManager.default.contentsOfDirectory(atPath: locations.archive.path)
+    else {
+      return Finding(
+        .directories, "segments", "not known: the archive is not readable",
+        advice: "make this user the owner of the archive's files")
+    }
+    for name in names where name.hasSuffix(".warc.gz") || name.hasSuffix(".warc") {
       var status = stat()
       let path = locations.archive.appendingPathComponent(name).path
       guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
@@ -180,8 +192,13 @@ package struct DirectoryFindings {
   }
 
   private func journalsFinding() -> Finding {
-    let names =
-      (try? FileManager.default.contentsOfDirectory(atPath: locations.journals.path)) ?? []
+    guard
+      let names = try? FileManager.default.contentsOfDirectory(atPath: locations.journals.path)
+    else {
+      return Finding(
+        .directories, "journals", "not readable",
+        advice: "make this user the owner of the library's files")
+    }
     let count = names.count { $0.hasSuffix(".journal") }
     do throws(ArchiveError) {
       let kept = try profile.library.count(with: .pinned)
