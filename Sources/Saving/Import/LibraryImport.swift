@@ -266,14 +266,19 @@ package struct LibraryImport {
     var outcome = whole
     let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     var missing: [String] = []
+    var unusable: [String] = []
     for (index, url) in list.sitemaps.enumerated() {
       let name = WebURL(url)?.path.split(separator: "/").last.map(String.init) ?? ""
-      let file = directory + name
-      guard path != "-", index < Self.maxParts, !name.isEmpty, !name.hasPrefix("."),
-        (try? files.status(of: file))?.isFile ?? false,
-        let bytes = try? LocalFile.read(file), let part = ImportedList(bytes),
-        part.format == .sitemap
-      else {
+      var part: ImportedList?
+      if path != "-", index < Self.maxParts, !name.isEmpty, !name.hasPrefix(".") {
+        do throws(ReaderError) {
+          part = try sitemap(at: directory + name)
+        } catch {
+          unusable.append("\(url), which cannot be imported (\(error.description))")
+          continue
+        }
+      }
+      guard let part else {
         missing.append(url)
         continue
       }
@@ -281,14 +286,30 @@ package struct LibraryImport {
       // Only one level of nesting is read.
       missing += part.sitemaps
     }
-    if let first = missing.first {
-      let others = missing.count > 1 ? " and \(missing.count - 1) more" : ""
-      outcome.refusalReasons.append(
-        "refers to \(first)\(others), which is not in the same directory: download it there, and"
-          + " import again"
-      )
+    func report(_ parts: [String], _ advice: String) {
+      guard let first = parts.first else { return }
+      let others = parts.count > 1 ? " and \(parts.count - 1) more" : ""
+      outcome.refusalReasons.append("refers to \(first)\(others)\(advice)")
     }
+    report(
+      missing, ", which is not in the same directory: download it there, and import again")
+    report(unusable, "")
     return outcome
+  }
+
+  /// Reads a sitemap that a sitemap index names.
+  /// - Returns: The sitemap; nil if there is no such file.
+  /// - Throws: `ReaderError.unreadableFile` if it cannot be read, or is not a sitemap.
+  private func sitemap(at path: String) throws(ReaderError) -> ImportedList? {
+    do throws(ArchiveError) {
+      guard try files.status(of: path)?.isFile ?? false else { return nil }
+    } catch {
+      throw ReaderError.unreadableFile(path: path, error.reason)
+    }
+    guard let list = ImportedList(try LocalFile.read(path)), list.format == .sitemap else {
+      throw ReaderError.unreadableFile(path: path, "is not a sitemap")
+    }
+    return list
   }
 
   // MARK: WARC

@@ -519,6 +519,22 @@ import WARC
     profile.close()
   }
 
+  @Test func `a file beside a sitemap index that is not a sitemap is not called missing`() throws {
+    try Data("no sitemap".utf8).write(to: files.directory.appendingPathComponent("one.xml"))
+    let names = ["one.xml", "two.xml"]
+    let outcome = try importing(
+      Array(
+        ("<sitemapindex>"
+          + names.map { "<sitemap><loc>http://a.example/maps/\($0)</loc></sitemap>" }.joined()
+          + "</sitemapindex>").utf8), as: "index.xml")
+    let reasons = outcome.refusalReasons
+    #expect(reasons.count == 2)
+    #expect(
+      reasons.first?.hasPrefix("refers to http://a.example/maps/two.xml, which is not") == true)
+    #expect(reasons.last?.contains("maps/one.xml, which cannot be imported") == true)
+    profile.close()
+  }
+
   /// Writes a file whose path need not be UTF-8; see `PathText`.
   private static func writeFile(_ bytes: [UInt8], to path: String) throws {
     let descriptor = path.withPath { open($0, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600) }
