@@ -18,6 +18,9 @@ package final class SearchIndex: Sendable {
   private let reading: Reading
   private let report: @Sendable (String) -> Void
   private let state = Mutex(State())
+  /// The number of versions whose content the archive could not read since the last report, and the
+  /// reason for one of them.
+  private let unreadable = Mutex<(count: Int, reason: String)>((0, ""))
 
   private struct State {
     var store: SearchStore?
@@ -70,6 +73,7 @@ package final class SearchIndex: Sendable {
   package func catchUp(progress: (Progress) -> Bool = { _ in true }) throws(ArchiveError) {
     // A read-only process searches the existing index.
     guard !isReadOnly else { return }
+    defer { reportUnreadable() }
     try rebuildingIfDamaged(progress) {
       try follow(progress)
       // If replaced pages outnumber current ones, the index is rebuilt without them.
@@ -413,17 +417,44 @@ package final class SearchIndex: Sendable {
     receive: (String, Document) -> Void
   ) {
     guard let rendered = source.rendered else {
-      try? reading(source.stored, key, view, Self.maxReadLength, receive)
-      return
+      return readVersion(source.stored, only: key, as: view, receive: receive)
     }
     var best: Document?
     for stored in [source.stored, rendered] {
-      try? reading(stored, nil, view, Self.maxReadLength) { _, document in
+      readVersion(stored, as: view) { _, document in
         guard let known = best else { return best = document }
         if document.text.count > known.text.count { best = document }
       }
     }
     if let best { receive(source.stored.key, best) }
+  }
+
+  /// Reads the documents of a version. A version that is not text has none; one that the archive
+  /// cannot read is counted.
+  private func readVersion(
+    _ stored: StoredResponse, only key: String? = nil, as view: PageViewMode,
+    receive: (String, Document) -> Void
+  ) {
+    do {
+      try reading(stored, key, view, Self.maxReadLength, receive)
+    } catch let error as ArchiveError {
+      switch error {
+      // The archive reports damage itself; a version that is not found was removed meanwhile.
+      case .damaged, .notFound: break
+      default: unreadable.withLock { $0 = ($0.count + 1, error.reason) }
+      }
+    } catch {}
+  }
+
+  /// Reports how many pages could not be read.
+  private func reportUnreadable() {
+    let (count, reason) = unreadable.withLock { found in
+      defer { found = (0, "") }
+      return found
+    }
+    guard count > 0 else { return }
+    let pages = CountFormatter.countText(count, "page")
+    report("search does not find \(pages) that cannot be read: \(reason)")
   }
 
   private func hits(_ found: [(SearchStore.Page, Source)], _ query: SearchQuery) -> [Hit] {
