@@ -39,30 +39,30 @@ package final class InterruptedSave {
       return
     }
     // A line that was cut off when the process was killed does not count.
-    size = Self.forEachLine(of: file) { finishedURLs.insert(String(decoding: $0, as: UTF8.self)) }
+    (size, _) = Self.forEachLine(of: file) {
+      finishedURLs.insert(String(decoding: $0, as: UTF8.self))
+    }
   }
 
   /// The number of bytes that are read at a time.
   private static let pieceSize = 1 << 16
 
   /// Calls a closure for each complete line of a file.
-  /// - Returns: the number of bytes of these lines.
-  @discardableResult
+  /// - Returns: the number of bytes of these lines, and whether the file could be read to its end.
   private static func forEachLine(
     of file: OpenFile, _ entry: (ArraySlice<UInt8>) -> Void
-  ) -> Int64 {
+  ) -> (size: Int64, isWhole: Bool) {
     var end: Int64 = 0
     var rest: [UInt8] = []
-    while let bytes = try? file.bytes(at: end + Int64(rest.count), count: pieceSize),
-      !bytes.isEmpty
-    {
+    while let bytes = try? file.bytes(at: end + Int64(rest.count), count: pieceSize) {
+      if bytes.isEmpty { return (end, true) }
       rest += bytes
       let whole = (rest.lastIndex(of: 10) ?? -1) + 1
       rest[..<whole].split(separator: 10).forEach(entry)
       rest.removeFirst(whole)
       end += Int64(whole)
     }
-    return end
+    return (end, false)
   }
 
   /// Records pages that are finished and on the disk. If they cannot be recorded, they are only
@@ -91,8 +91,8 @@ package final class InterruptedSave {
     file = nil
   }
 
-  /// Deletes the records of interrupted saves that contain a page; these saves start from the
-  /// beginning.
+  /// Deletes the records of interrupted saves that contain a page, or may contain it because they
+  /// cannot be read; these saves start from the beginning.
   /// - Parameters:
   ///   - url: the URL of the page.
   ///   - directory: the directory of the records.
@@ -103,11 +103,15 @@ package final class InterruptedSave {
     let line = Array(url.utf8)
     for name in names {
       let path = directory.appendingPathComponent(name).path
-      guard let file = try? files.openForReading(path) else { continue }
-      var containsPage = false
-      forEachLine(of: file) { if $0.elementsEqual(line) { containsPage = true } }
-      guard containsPage else { continue }
-      try? files.removeFile(path)
+      var mayContainPage = false
+      do throws(ArchiveError) {
+        guard let file = try files.openForReading(path) else { continue }
+        let end = forEachLine(of: file) { if $0.elementsEqual(line) { mayContainPage = true } }
+        if !end.isWhole { mayContainPage = true }
+      } catch {
+        mayContainPage = true
+      }
+      if mayContainPage { try? files.removeFile(path) }
     }
   }
 
