@@ -35,6 +35,8 @@ package final class Profile: Sendable {
   private let isLogRestored = Mutex(false)
   private let openedCache = Mutex<HTTPCache?>(nil)
   private let openedLibrary = Mutex<PageLibrary?>(nil)
+  /// The file to which every load is logged; nil for none.
+  private let requestLog: RequestLog.LogFile?
   private let searchIndex = Mutex<SearchIndex?>(nil)
   private let currentChoices = Mutex<Choices?>(nil)
   /// Events of the library and the search index that the user should be notified of.
@@ -72,7 +74,9 @@ package final class Profile: Sendable {
     self.locations = locations
     recentAppends = RecentAppends(directory: locations.recentAppends.path, files: files)
     self.shared = shared
-    logger = logFile.map(RequestLog.logger)
+    let requestLog = logFile.map { RequestLog.LogFile($0) }
+    self.requestLog = requestLog
+    logger = requestLog.map { RequestLog.logger(to: $0) }
     self.identity = identity
     self.transport = transport
   }
@@ -268,6 +272,7 @@ package final class Profile: Sendable {
   /// last call, one line each, except the consequences of the cache's warning and of `told`, an
   /// error that was already reported.
   package func drainNotices(besides told: ArchiveError? = nil) -> [String] {
+    if let reason = requestLog?.takeFailure() { report("the log is incomplete: \(reason)") }
     let pendingNotices = pendingNotices.withLock { lines in
       defer { lines = [] }
       return lines

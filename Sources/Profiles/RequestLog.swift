@@ -14,11 +14,8 @@ package struct RequestLog: LogHandler {
     self.file = file
   }
 
-  /// Creates a logger that appends to a file. If the file cannot be opened, nothing is logged.
-  package static func logger(path: String) -> Logger {
-    let file = LogFile(path)
-    return Logger(label: "offread") { _ in RequestLog(file) }
-  }
+  /// Creates a logger that appends to a file.
+  static func logger(to file: LogFile) -> Logger { Logger(label: "offread") { _ in Self(file) } }
 
   package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
@@ -34,17 +31,47 @@ package struct RequestLog: LogHandler {
   }
 
   /// The open file. Its lock ensures that each line is written as a whole.
-  private final class LogFile: Sendable {
-    private let handle: Mutex<FileHandle?>
-
-    init(_ path: String) {
-      let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-      handle = Mutex(
-        descriptor < 0 ? nil : FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
+  final class LogFile: Sendable {
+    private struct State {
+      /// The reason why a line could not be written; nil if there is none.
+      var failure: String?
+      var isFailureReported = false
     }
 
+    private let descriptor: Int32
+    private let state: Mutex<State>
+
+    /// Opens a file, and creates it if it does not exist.
+    init(_ path: String) {
+      descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+      state = Mutex(State(failure: descriptor < 0 ? String(cString: strerror(errno)) : nil))
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
     func append(_ line: String) {
-      handle.withLock { try? $0?.write(contentsOf: Data(line.utf8)) }
+      guard descriptor >= 0 else { return }
+      state.withLock { state in
+        var rest = Array(line.utf8)[...]
+        while !rest.isEmpty {
+          let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+          if count < 0, errno == EINTR { continue }
+          guard count > 0 else {
+            state.failure = String(cString: strerror(errno))
+            return
+          }
+          rest = rest.dropFirst(count)
+        }
+      }
+    }
+
+    /// Returns, once, the reason why a line is missing; nil if there is none.
+    func takeFailure() -> String? {
+      state.withLock { state in
+        guard let failure = state.failure, !state.isFailureReported else { return nil }
+        state.isFailureReported = true
+        return failure
+      }
     }
   }
 }

@@ -1,10 +1,11 @@
 import Configuration
 import Foundation
 import Library
-import Profiles
 import Testing
 
-/// Files of the state directory that exist, but cannot be read.
+@testable import Profiles
+
+/// Files of a profile that exist, but cannot be read or written.
 @Suite struct UnreadableStateTests {
   let files: TestProfile
   let network = SiteNetwork()
@@ -39,5 +40,24 @@ import Testing
     let notices = profile.drainNotices()
     #expect(notices.count == 1)
     #expect(notices.first?.hasPrefix("the reading history cannot be read: ") == true)
+  }
+
+  /// Every write to the device `/dev/full` fails; a directory cannot be opened for writing.
+  @Test(arguments: ["/dev/full", "/"])
+  func `a line that cannot be written to a log is reported once`(_ path: String) {
+    let log = RequestLog.LogFile(path)
+    log.append("one\n")
+    log.append("two\n")
+    #expect(log.takeFailure() != nil)
+    #expect(log.takeFailure() == nil)
+  }
+
+  @Test func `a log that cannot be written leaves a notice`() {
+    let profile = Profile(
+      locations: Locations(dataDirectory: files.directory.path, environment: [:]), shared: nil,
+      logFile: "/", transport: network)
+    defer { profile.close() }
+    #expect(profile.drainNotices() == ["the log is incomplete: Is a directory"])
+    #expect(profile.drainNotices().isEmpty)
   }
 }
