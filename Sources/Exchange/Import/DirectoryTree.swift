@@ -6,7 +6,16 @@ import Platform
 package struct DirectoryTree: FileTree {
   package let name: String
   package let paths: [String]
+  /// The directories whose files are missing because they could not be listed, with the reasons.
+  package let unreadableDirectories: [UnreadableDirectory]
   private let directory: String
+
+  /// A directory that could not be listed.
+  package struct UnreadableDirectory: Sendable, Equatable {
+    /// The path in the tree, with a slash at its end; empty for the top directory.
+    package var path: String
+    package var reason: String
+  }
 
   /// The maximum number of files that are listed.
   private static let maxFiles = 1_000_000
@@ -16,15 +25,26 @@ package struct DirectoryTree: FileTree {
   package init(_ parent: String) {
     self.directory = parent
     name = URL(fileURLWithPath: parent).standardizedFileURL.lastPathComponent
-    paths = Self.files(below: parent)
+    (paths, unreadableDirectories) = Self.files(below: parent)
   }
 
-  private static func files(below directory: String) -> [String] {
+  private static func files(
+    below directory: String
+  ) -> (paths: [String], unreadable: [UnreadableDirectory]) {
     var result: [String] = []
+    var unreadable: [UnreadableDirectory] = []
     // The paths of the directories that are not listed yet, with a slash at their end.
     var pending = [""]
     while let parent = pending.popLast(), result.count < maxFiles {
-      guard let stream = "\(directory)/\(parent)".withPath({ opendir($0) }) else { continue }
+      guard let stream = "\(directory)/\(parent)".withPath({ opendir($0) }) else {
+        let error = errno
+        // It may have been removed meanwhile.
+        if error != ENOENT, error != ENOTDIR {
+          unreadable.append(
+            UnreadableDirectory(path: parent, reason: String(cString: strerror(error))))
+        }
+        continue
+      }
       defer { closedir(stream) }
       while result.count < maxFiles, let entry = readdir(stream) {
         var status = stat()
@@ -42,7 +62,7 @@ package struct DirectoryTree: FileTree {
         }
       }
     }
-    return result.sorted()
+    return (result.sorted(), unreadable.sorted { $0.path < $1.path })
   }
 
   package func prefix(of path: String, upTo count: Int) -> [UInt8] {

@@ -17,21 +17,28 @@ extension LibraryImport {
   /// - Throws: `ReaderError.unreadableFile`, or `ArchiveError`.
   func importDirectory(_ path: String, tags: [String]) throws -> Outcome {
     let tree = DirectoryTree(path)
+    let unreadable = tree.unreadableDirectories.map { directory in
+      let name = directory.path.isEmpty ? "" : "has \(NamedFiles.shown(directory.path)), which "
+      return "\(name)cannot be read: \(directory.reason)"
+    }
     let pages = MirrorDirectory(tree)
     // A directory of archives may have the name of a host.
     if pages?.files.allSatisfy({ Self.isArchive($0.path) }) ?? true,
-      let outcome = try importArchives(in: tree, path, tags: tags)
+      var outcome = try importArchives(in: tree, path, tags: tags)
     {
+      outcome.refusalReasons += unreadable
       return outcome
     }
     guard let pages else {
-      throw ReaderError.unreadableFile(
-        path: path,
+      let reason =
         "is a directory without recognizable pages: HOST/PATH, as wget --mirror and HTTrack write"
-          + " it, the cache of offpunk, web archives (WARC, WACZ, MHTML), or saved pages")
+        + " it, the cache of offpunk, web archives (WARC, WACZ, MHTML), or saved pages"
+      throw ReaderError.unreadableFile(path: path, unreadable.first ?? reason)
     }
     try rejectTags(tags, of: path, "a mirror, whose pages are not tagged")
-    return try importPages(pages, in: tree)
+    var outcome = try importPages(pages, in: tree)
+    outcome.refusalReasons += unreadable
+    return outcome
   }
 
   /// The extensions of web archives.

@@ -212,6 +212,32 @@ import Testing
     #expect(MirrorDirectory(DirectoryTree(path("other"))) == nil)
   }
 
+  @Test func `a directory that cannot be listed is reported, and a missing one is not`() throws {
+    // A link to itself.
+    let link = path("link")
+    try put("other/notes.txt", "text")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: link)
+    let tree = DirectoryTree(link)
+    #expect(tree.paths.isEmpty && tree.unreadableDirectories.map(\.path) == [""])
+    for name in ["other", "nowhere"] {
+      #expect(DirectoryTree(path(name)).unreadableDirectories.isEmpty)
+    }
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root can list every directory"))
+  func `an import reports the directories that cannot be listed`() throws {
+    try put("mirror/a.example/index.html", "<p>page")
+    try put("mirror/a.example/sub/index.html", "<p>page")
+    let profile = files.open(SiteNetwork())
+    defer { profile.close() }
+    chmod(path("mirror/a.example/sub"), 0)
+    defer { chmod(path("mirror/a.example/sub"), 0o700) }
+    let outcome = try LibraryImport(into: profile).run(path("mirror"))
+    #expect(outcome.pageCount == 1 && outcome.refusalReasons.count == 1)
+    let reason = try #require(outcome.refusalReasons.first)
+    #expect(reason.hasPrefix("has a.example/sub/, which cannot be read: "))
+  }
+
   @Test func `random pages and lists are read`() {
     var random = SplitMix64(seed: 4)
     let pieces = [
