@@ -222,4 +222,18 @@ import Testing
     let (themes, mistakes) = Theme.loadAll(in: [directory])
     #expect(themes.isEmpty && mistakes.count == 2)
   }
+
+  @Test func `a theme file that cannot be read is reported instead of replaced by another`() throws
+  {
+    let directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("themes-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: directory) }
+    // A directory has the name of a theme that is shipped.
+    try FileManager.default.createDirectory(
+      at: directory.appendingPathComponent("mono.toml"), withIntermediateDirectories: true)
+    let (themes, mistakes) = Theme.loadAll(in: [Self.themes, directory])
+    #expect(!themes.isEmpty && !themes.contains { $0.name == "mono" })
+    #expect(mistakes.count == 1)
+    #expect(mistakes.first?.description.contains("cannot be read") == true)
+  }
 }

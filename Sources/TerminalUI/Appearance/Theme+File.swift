@@ -51,10 +51,14 @@ extension Theme {
         description: "inherits from itself through \(inheritingThemes.joined(separator: ", "))")
     }
     let isPlain = !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x2F && $0 < 0x7F }
-    let sources = directories.reversed().map { $0.appendingPathComponent(name + ".toml") }
-      .lazy.compactMap { try? Data(contentsOf: $0) }
-    guard isPlain, let data = sources.first else {
+    let files = directories.reversed().map { $0.appendingPathComponent(name + ".toml") }
+    guard isPlain,
+      let file = files.first(where: { FileManager.default.fileExists(atPath: $0.path) })
+    else {
       throw FileError(description: "there is no theme named \(name)")
+    }
+    guard let data = FileManager.default.contents(atPath: file.path) else {
+      throw FileError(description: "the file of the theme \(name) cannot be read")
     }
     return try Theme(name: name, toml: String(decoding: data, as: UTF8.self)) {
       (parent) throws(FileError) in
