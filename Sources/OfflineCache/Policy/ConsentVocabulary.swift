@@ -3,6 +3,9 @@ package enum ConsentVocabulary {
   /// Terms, some of them truncated, that name the subject of a request for consent.
   package static let subjects = [
     "consent", "cookie", "gdpr", "dsgvo", "einwillig", "zustimm", "before you continue",
+    "value your privacy", "respect your privacy", "votre vie privée", "ihre privatsphäre",
+    "deine privatsphäre", "tu privacidad", "su privacidad", "tua privacy", "sua privacidade",
+    "uw privacy",
   ]
   /// Terms, some of them truncated, in the labels of the buttons; includes `subjects`.
   package static let buttonLabels =

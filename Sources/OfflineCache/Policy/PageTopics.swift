@@ -1,7 +1,7 @@
 /// The topics of a page's words that distinguish error pages, sign-in forms, consent walls and
 /// captive portals from articles.
 struct PageTopics: OptionSet {
-  let rawValue: UInt16
+  let rawValue: UInt32
 
   /// Errors and robot checks.
   static let failure = PageTopics(rawValue: 1 << 0)
@@ -37,8 +37,12 @@ struct PageTopics: OptionSet {
   static let allowance = PageTopics(rawValue: 1 << 14)
   /// Exceeded limits.
   static let spent = PageTopics(rawValue: 1 << 15)
+  /// Statements that keep a visitor from a page: age checks, blocks, queues, removed pages.
+  static let barrier = PageTopics(rawValue: 1 << 16)
+  /// The label of a link or button that agrees to cookies and leads on to the page.
+  static let agreement = PageTopics(rawValue: 1 << 17)
 
-  init(rawValue: UInt16) { self.rawValue = rawValue }
+  init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// Finds the topics of a lowercase text.
   init(of text: [UInt8]) { self = Self.matcher.topics(of: [0x20] + text) }
@@ -47,10 +51,12 @@ struct PageTopics: OptionSet {
     (.failure, failureTerms), (.signIn, signInTerms), (.network, networkTerms),
     (.consent, ConsentVocabulary.subjects), (.cookies, ["cookie", "gdpr", "dsgvo"]),
     (.internet, internetTerms), (.terms, termsOfUseTerms), (.entry, entryTerms),
-    ([.failure, .check], checkTerms), (.subscription, subscriptionTerms),
+    ([.failure, .check, .barrier], checkTerms), (.subscription, subscriptionTerms),
     (.message, messageTerms), (.thisDomain, thisDomainTerms), (.domain, domainTerms),
     (.sale, saleTerms), ([.thisDomain, .domain, .sale], parkingTerms),
-    (.allowance, allowanceTerms), (.spent, spentTerms),
+    (.allowance, allowanceTerms), (.spent, spentTerms), (.barrier, ageTerms),
+    (.barrier, regionTerms), (.barrier, refusalTerms), (.barrier, absenceTerms),
+    (.barrier, crashTerms), (.agreement, agreementTerms),
   ])
 
   private static let signInTerms = [
@@ -156,5 +162,65 @@ struct PageTopics: OptionSet {
     "überschritten", "abgelaufen", "erschöpft", "épuisé", "dépassé", "expiré", "agotad", "excedid",
     "esaurit", "superat", "scadut", "esgotad", "opgebruikt", "verbruikt", "verlopen",
     "wyczerpan", "przekroczon", "исчерпан", "用完", "用尽", "上限", "소진",
+  ]
+
+  // MARK: Barriers
+
+  /// These phrases address a visitor of the page, because they are searched in the text of short
+  /// pages, not only in titles.
+  private static let ageTerms = [
+    "must be 18", "must be at least 18", "must be over 18", "must be at least 21", "are you 18",
+    "are you over 18", "are you over 21", "18 years or older", "18 years of age or older",
+    "of legal drinking age", "verify your age", "confirm your age", "age verification",
+    "plus de 18 ans", "über 18 jahre", "mindestens 18 jahre", "18 jahre oder älter",
+    "mayor de 18 años", "mayor de edad", "más de 18 años", "maggiorenne", "18 jaar of ouder",
+    "ouder dan 18", "mais de 18 anos", "maior de 18 anos", "ukończone 18", "старше 18",
+    "исполнилось 18", "18歳以上", "18세 이상", "年满18",
+  ]
+  private static let regionTerms = [
+    "not available in your", "unavailable in your", "unavailable for legal reasons",
+    "unavailable due to legal reasons", "accessible from your country", "from a country belonging",
+    "cannot grant you access", "access cannot be granted", "in ihrem land nicht",
+    "in deinem land nicht", "nicht in ihrem land", "nicht in deinem land",
+    "pas disponible dans votre", "no está disponible en tu", "no está disponible en su",
+    "non è disponibile nel tuo", "não está disponível no seu", "não está disponível na sua",
+    "niet beschikbaar in uw", "niet beschikbaar in jouw", "недоступно в вашем",
+    "недоступен в вашем", "お住まいの地域", "您所在的地区",
+  ]
+  private static let refusalTerms = [
+    "you have been blocked", "your request has been blocked", "your request was blocked",
+    "your ip address has been", "your ip has been", "unusual traffic from your",
+    "you are now in line", "you are in line", "you are in the queue", "you are now in the queue",
+    "your place in line", "your place in the queue", "sie befinden sich in der warteschlange",
+    "dans la file d'attente", "disable your ad", "turn off your ad", "using an ad blocker",
+    "using an adblock", "ihren werbeblocker", "deinen werbeblocker", "ihren adblocker",
+    "deinen adblocker", "votre bloqueur", "tu bloqueador", "su bloqueador", "seu bloqueador",
+    "open this page in our app", "open this page in the app", "open this link in the app",
+    "account is private", "profile is private", "blog is private", "last free article",
+    "your free articles", "out of free articles",
+  ]
+  private static let absenceTerms = [
+    "page you requested", "page you are looking for", "page you were looking for",
+    "content you are looking for", "nothing was found at", "at this address has been removed",
+    "page has been removed", "page has been deleted", "content has been removed",
+    "website is under construction", "site is under construction", "page is under construction",
+    "site is being upgraded", "site is being updated", "site will be available again",
+    "will be back soon", "will be back shortly", "website is coming soon",
+    "die gesuchte seite", "die von ihnen gesuchte", "seite befindet sich im aufbau",
+    "page que vous cherchez", "page que vous recherchez", "la page demandée",
+    "site en construction", "página que busca", "página solicitada", "sitio en construcción",
+    "pagina che cerchi", "pagina richiesta", "sito in costruzione", "página que procura",
+    "pagina die u zoekt", "opgevraagde pagina", "запрашиваемая страница",
+  ]
+  /// Messages of programs that end with an error.
+  private static let crashTerms = [
+    "fatal error: uncaught", "uncaught exception", "call to undefined function",
+    "parse error: syntax error", "traceback (most recent call last)", "unhandled exception",
+  ]
+  private static let agreementTerms = [
+    "agree and continue", "agree & continue", "accept and continue", "accept & continue",
+    "accept and close", "accepter et continuer", "accepter et fermer", "akzeptieren und weiter",
+    "zustimmen und weiter", "aceptar y continuar", "accetta e continua", "aceitar e continuar",
+    "accepteren en doorgaan",
   ]
 }

@@ -22,6 +22,8 @@ struct PageTraits: Sendable, Equatable {
   private(set) var mentionsConsent = false
   /// Whether the title, a button or a field mentions consent or cookies.
   private(set) var hasConsentLabel = false
+  /// Whether a link or button agrees to something and leads on to the page.
+  private(set) var hasAgreementLabel = false
   /// Whether the page states that only subscribers can read a text in full.
   private(set) var mentionsSubscription = false
   /// Whether the title indicates an error page or a robot check.
@@ -33,8 +35,8 @@ struct PageTraits: Sendable, Equatable {
   private(set) var hasMessageHeading = false
   /// Whether the title has the words of a robot check or of a server's default page.
   private(set) var isCheckOrDefaultPage = false
-  /// Whether the page is little more than a notice that its domain is for sale or has expired, or
-  /// that the data volume of the user in a network is used up.
+  /// Whether the page is little more than a notice that its domain is for sale or has expired, that
+  /// the data volume of the user in a network is used up, or that the visitor cannot see the page.
   private(set) var isNotice = false
   /// The first meta refresh.
   private(set) var refresh: RefreshDirective?
@@ -105,6 +107,7 @@ struct PageTraits: Sendable, Equatable {
     mentionsSignIn = topics.contains(.signIn)
     mentionsNetworkAccess = topics.contains(.network)
     mentionsConsent = topics.contains(.consent)
+    hasAgreementLabel = topics.contains(.agreement)
     mentionsSubscription = topics.contains(.subscription)
     hasConsentLabel = mentionsConsent && PageTopics(of: scan.labelText).contains(.consent)
     asksForNetworkAccess = Self.asksForNetwork(scan, textLength: textLength, topics)
@@ -125,8 +128,8 @@ struct PageTraits: Sendable, Equatable {
       || textLength <= maxGateLength / 2 && topics.contains([.internet, .terms])
   }
 
-  /// Returns whether a short page is a notice. Articles about domains and networks are longer, and
-  /// do not speak of "this domain" or "your data volume".
+  /// Returns whether a short page is a notice. Articles about domains, networks and access to pages
+  /// are longer, and do not speak of "this domain", "your data volume" or "your age".
   private static func isNotice(
     ofLength unlinkedLength: Int, _ topics: PageTopics, nameTopics: PageTopics
   ) -> Bool {
@@ -134,7 +137,8 @@ struct PageTraits: Sendable, Equatable {
     let isAboutDomain =
       topics.contains(.thisDomain)
       || topics.contains(.domain) && unlinkedLength <= maxRemarkLength
-    return isAboutDomain && topics.contains(.sale)
+    let isBarrier = topics.contains(.barrier) || nameTopics.contains(.subscription)
+    return isBarrier || isAboutDomain && topics.contains(.sale)
       || topics.contains(.allowance) && nameTopics.contains(.spent)
   }
 
@@ -149,7 +153,7 @@ struct PageTraits: Sendable, Equatable {
   var asksToSignIn: Bool { hasPasswordField || hasForm && mentionsSignIn }
 
   /// Whether the page asks the user to agree to something.
-  var asksForConsent: Bool { hasForm && mentionsConsent }
+  var asksForConsent: Bool { mentionsConsent && (hasForm || hasAgreementLabel) }
 
   /// Whether the page has so little text that clients follow its refresh: at most
   /// `maxFollowedLength` bytes.

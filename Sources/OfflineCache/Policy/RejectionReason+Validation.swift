@@ -196,9 +196,8 @@ extension RejectionReason {
   }
 
   /// Returns whether a page with the title, the heading or the URL of an error page, or a notice
-  /// about the domain or the data volume, has little other text, apart from a menu, and replaces a
-  /// page with text. Words that headlines contain, too, count only if there is practically no other
-  /// text.
+  /// (`PageTraits.isNotice`), has little other text, apart from a menu, and replaces a page with
+  /// text. Words that headlines contain, too, count only if there is practically no other text.
   private static func isFailure(
     _ new: PageTraits, replacing old: PageTraits, hasErrorURL: Bool
   ) -> Bool {

@@ -1,0 +1,101 @@
+import Testing
+
+@testable import OfflineCache
+
+/// Short pages that keep a visitor from the page: age checks, blocks, queues, removed pages.
+extension RejectionReasonTests {
+  private static let site = "https://site.example.org/page"
+
+  private static func named(_ name: String, _ text: String) -> String {
+    "<!DOCTYPE html><html><head><title>\(name)</title></head><body><h1>\(name)</h1>\(text)"
+      + "</body></html>"
+  }
+
+  private static let barrierTexts: [(name: String, text: String)] = [
+    (
+      "Welcome",
+      "<p>Are you over 18? You must be 18 or older to see these pages.</p>"
+        + "<form><button>Yes</button><button>No</button></form>"
+    ),
+    ("Avertissement", "<p>Avez-vous plus de 18 ans ?</p><a href=/o>Oui</a> <a href=/n>Non</a>"),
+    (
+      "Not here",
+      "<p>We see that your connection comes from a country belonging to the European Economic "
+        + "Area, and therefore cannot grant you access at this time. Write to the office.</p>"
+    ),
+    ("Sorry", "<p>This programme is not available in your country.</p>"),
+    ("Sorry, stop", "<p>You have been blocked. The owner of the site uses a security service.</p>"),
+    (
+      "Busy",
+      "<p>You are now in line. Thank you for your patience, do not close this window; the shop "
+        + "opens by itself when it is your turn, in about seven minutes.</p>"
+    ),
+    ("Please", "<p>It seems that you are using an ad blocker. Switch it off and reload.</p>"),
+    ("Oops!", "<p>It looks like nothing was found at this location. Try the search instead.</p>"),
+    ("Weblog", "<p>Sorry, the blog at this address has been removed. The name is not free.</p>"),
+    ("Bientôt", "<p>Notre site en construction ouvrira ses portes au printemps prochain.</p>"),
+    ("Vérification", "<p>Veuillez confirmer que vous n’êtes pas un robot pour continuer.</p>"),
+    ("Subscribe to continue", "<p>This was the fourth text that you have read this month.</p>"),
+    ("", "Fatal error: Uncaught Error: no such table in db.php:3 Stack trace: #0 main thrown"),
+  ]
+
+  static let barriers = barrierTexts.map { name, text in
+    Row("a barrier: \(name)", named(name, text), .errorPage) { $0.url = site }
+  }
+
+  @Test(arguments: barriers)
+  func `a statement that the visitor cannot see the page does not replace it`(_ row: Row) {
+    #expect(Self.judge(row) == row.expected)
+  }
+
+  static let noBarriers: [Row] = [
+    Row(
+      "short news with words of barriers",
+      named(
+        "Ferry ticket",
+        "<p>Riders under 18 travel free. The app has been removed from the region's shops, and "
+          + "the line at the counter is long. Blocked tickets are replaced.</p>"), nil),
+    Row(
+      "a notice under the title of the article",
+      Page.frame("The harbour", "<p>This page has been removed by its author in May.</p>"), nil),
+    Row(
+      "an article about age checks",
+      named(
+        "Age checks",
+        "<p>Are you over 18? Every shop asks.</p>"
+          + paragraphs("Clerks compare faces with photographs in passports", 12)), nil),
+    Row("a first visit", named("Welcome", "<p>Are you over 18?</p>"), nil) { $0.copy = nil },
+  ]
+
+  @Test(arguments: noBarriers)
+  func `articles about barriers, and short news, replace a page`(_ row: Row) {
+    var row = row
+    row.url = Self.site
+    #expect(Self.judge(row) == nil)
+  }
+
+  static let agreements: [Row] = [
+    Row(
+      "links instead of buttons",
+      named(
+        "Choice",
+        "<p>By choosing “I agree” you agree that we use cookies and similar techniques.</p>"
+          + "<a href=/yes>Agree and continue</a> <a href=/plain>Plain text</a>"), .consentPage),
+    Row(
+      "privacy instead of cookies",
+      named(
+        "Settings",
+        "<p>We value your privacy. Our partners store information on your device.</p>"
+          + "<button>Accept</button><button>Manage</button>"), .consentPage),
+    Row(
+      "an article with a link that agrees",
+      Page.article + "<p>We use cookies. <a href=/yes>Accept and close</a></p>", nil),
+  ]
+
+  @Test(arguments: agreements)
+  func `a request for consent is recognized by its links, too`(_ row: Row) {
+    var row = row
+    row.url = Self.site
+    #expect(Self.judge(row) == row.expected)
+  }
+}
