@@ -21,7 +21,11 @@ enum LinkField: CaseIterable {
   private var names: [String] {
     switch self {
     case .url: ["url", "pageurl", "givenurl", "originalurl", "uri", "link", "address", "href"]
-    case .title: ["customtitle", "title", "resolvedtitle", "giventitle", "name"]
+    case .title:
+      [
+        "customtitle", "title", "resolvedtitle", "giventitle", "name", "titel", "titre", "título",
+        "titolo",
+      ]
     case .tags:
       [
         "tags", "labels", "tag", "label", "keywords", "tagnames", "documenttags", "manualtags",
@@ -31,13 +35,14 @@ enum LinkField: CaseIterable {
     case .date:
       [
         "timeadded", "timestamp", "savedat", "createdat", "created", "dateadded", "time", "date",
-        "added", "addedat", "saveddate",
+        "added", "addedat", "saveddate", "creationdate", "datum",
       ]
     case .note:
       ["selection", "note", "notes", "extended", "excerpt", "annotation", "comment", "description"]
     case .archived: ["status", "state", "isarchived", "archived", "read", "isread", "location"]
     case .unread: ["toread", "unread", "isunread"]
-    case .starred: ["isstarred", "starred", "favorite", "isfavorite", "favourite", "important"]
+    case .starred:
+      ["isstarred", "starred", "favorite", "isfavorite", "favorited", "favourite", "important"]
     }
   }
 

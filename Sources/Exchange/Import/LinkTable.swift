@@ -19,7 +19,9 @@ enum LinkTable {
     guard let header = rows.first, header.count > 1 else { return nil }
     let names = header.map { $0.oneLine.lowercased() }
     guard names.contains(where: { LinkField($0) == .url }) else {
-      return columnOfURLs(inRowsWithoutHeader: rows[...]) == nil ? nil : .csv
+      let column =
+        columnOfURLs(inRowsWithoutHeader: rows[...]) ?? columnOfURLs(belowHeaderOf: rows[...])
+      return column == nil ? nil : .csv
     }
     if names.contains("time_added") { return .pocket }
     return names.contains("selection") && names.contains("folder") ? .instapaper : .csv
@@ -44,14 +46,44 @@ enum LinkTable {
     return hasTitles && !continuesURL ? column : nil
   }
 
+  /// The maximum length in bytes of the name of a column.
+  private static let maxNameLength = 40
+
+  /// Returns the index of the column with the URLs of a table whose header does not name it: it has
+  /// a URL in most rows, and nothing else in the others. The header consists of names, without
+  /// URLs; a line of running text with commas is not a header.
+  private static func columnOfURLs(belowHeaderOf rows: ArraySlice<[String]>) -> Int? {
+    guard let header = rows.first, header.count > 1, rows.count > 1,
+      Set(header).count == header.count,
+      header.allSatisfy({ name in
+        name.first?.isWhitespace == false && name.utf8.count <= maxNameLength
+          && !name.contains("://")
+      })
+    else { return nil }
+    let entries = rows.dropFirst()
+    guard entries.allSatisfy({ $0.count <= header.count }) else { return nil }
+    return header.indices.first { column in
+      let cells = entries.compactMap { row -> String? in
+        column < row.count && !row[column].isEmpty ? row[column] : nil
+      }
+      return cells.count * 2 > entries.count
+        && cells.allSatisfy { isAddress($0) && !$0.contains(" ") }
+    }
+  }
+
   /// Reads a table.
   static func read(_ text: [UInt8], into list: inout ImportedList) {
     let rows = CSVTable(text, limit: ImportedList.maxEntries).rows
-    let columns = columns(rows.first ?? [])
-    guard columns.contains(where: { $0.field == .url }) else {
-      let column = columnOfURLs(inRowsWithoutHeader: rows.prefix(maxExaminedRows)) ?? 0
-      for row in rows { read(row, urlColumn: column, into: &list) }
-      return
+    var columns = columns(rows.first ?? [])
+    if !columns.contains(where: { $0.field == .url }) {
+      let examined = rows.prefix(maxExaminedRows)
+      guard let column = columnOfURLs(belowHeaderOf: examined) else {
+        let column = columnOfURLs(inRowsWithoutHeader: examined) ?? 0
+        for row in rows { read(row, urlColumn: column, into: &list) }
+        return
+      }
+      columns.removeAll { $0.column == column }
+      columns.append((column, .url))
     }
     for row in rows.dropFirst() {
       var address = ""
@@ -99,13 +131,25 @@ enum LinkTable {
     list.add(urlColumn < row.count ? row[urlColumn] : "", link)
   }
 
-  /// Returns the known columns, ordered by rank.
+  /// Returns the known columns, ordered by rank. Those whose last word only is known, such as
+  /// "Channel Title", come last.
   private static func columns(_ header: [String]) -> [(column: Int, field: LinkField)] {
     let names = header.map(\.oneLine)
     let order = names.indices.sorted {
       (LinkField.rank(of: names[$0]), $0) < (LinkField.rank(of: names[$1]), $1)
     }
-    return order.compactMap { position in LinkField(names[position]).map { (position, $0) } }
+    return order.compactMap { position in
+      (LinkField(names[position]) ?? field(ofLastWordIn: names[position])).map { (position, $0) }
+    }
+  }
+
+  /// Returns the field that the last of several words names, if it is a text or a date.
+  private static func field(ofLastWordIn name: String) -> LinkField? {
+    let words = name.split { !$0.isLetter }
+    guard words.count > 1, let field = words.last.flatMap({ LinkField(String($0)) }),
+      [.title, .tags, .date, .note].contains(field)
+    else { return nil }
+    return field
   }
 
   private static func isAddress(_ text: String) -> Bool { WebURL(text)?.isWeb == true }

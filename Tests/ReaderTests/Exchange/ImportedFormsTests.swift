@@ -86,4 +86,25 @@ import Testing
     let list = try Self.list("https://a.test/1 \(title)\nhttps://a.test/2\n")
     #expect(list.links.map(\.title) == [title, ""] && list.feeds.isEmpty)
   }
+
+  @Test(arguments: [
+    "Channel Id,Channel Url,Channel Title\nU1,https://a.test/1,One\nU2,https://a.test/2,Two\n",
+    "Website,Name\nhttps://a.test/1,One\nhttps://a.test/2,Two\n,Three\n",
+    "Nr;Seite;Titel\n1;https://a.test/1;One\n2;https://a.test/2;Two\n3;;Three\n",
+  ])
+  func `the column of URLs is found by its content if its name is unknown`(_ text: String) throws {
+    let list = try Self.list(text)
+    #expect(list.format == .csv && list.links.map(\.title) == ["One", "Two"])
+    #expect(list.links.map(\.url) == ["https://a.test/1", "https://a.test/2"])
+  }
+
+  @Test(arguments: [
+    "My links, of 2020\nhttps://a.test/0,1518,1,00.html\nhttps://a.test/0,1518,2,00.html\n",
+    "Links\nhttps://a.test/1,00.html\n", "First,\nhttps://a.test/1,00.html\n",
+    "See,here\nhttps://a.test/1,00.html\nand,there\n",
+  ])
+  func `a line of text above a list of URLs with commas is no header`(_ text: String) throws {
+    let list = try Self.list(text)
+    #expect(list.format == .list && list.links.allSatisfy { $0.url.hasSuffix("00.html") })
+  }
 }
