@@ -6,7 +6,7 @@ import WARC
 
 /// A page saved by a browser (`saved from url=(0020)https://…`) or another program, with its URL in
 /// a comment near the beginning (SingleFile, monolith, offread), in an attribute of the first
-/// element (WebScrapBook) or in the head (Save Page WE).
+/// element (WebScrapBook) or in the head (Save Page WE, and the canonical URL of the page itself).
 package struct SavedPage: Sendable, Equatable {
   /// The web URL of the page.
   package var url: WebURL
@@ -31,6 +31,20 @@ package struct SavedPage: Sendable, Equatable {
     }
     guard let found = Self.parseSavePageElements(bytes) else { return nil }
     (url, date) = found
+  }
+
+  /// The number of bytes of a page whose canonical URL is searched.
+  private static let maxCanonicalLength = 1 << 18
+
+  /// Detects a page that declares its own URL, as Firefox saves it without a comment; nil unless
+  /// the file could only be read as a list of its links.
+  /// - Parameter bytes: The file, in any encoding.
+  package init?(canonicalURLOf bytes: [UInt8]) {
+    let prefix = Array(bytes.prefix(Self.maxCanonicalLength))
+    guard ImportFormat(of: prefix) == .page,
+      let url = MirrorEvidence.canonical(in: ImportFormat.text(of: prefix))
+    else { return nil }
+    self.url = url.withoutCredentials
   }
 
   /// Parses the beginning of a page.

@@ -30,6 +30,13 @@ extension LibraryImport {
       return outcome
     }
     guard let pages else {
+      let outcome = try importArchives(in: tree, path, tags: tags) {
+        SavedPage(canonicalURLOf: $0)
+      }
+      if var outcome {
+        outcome.refusalReasons += unreadable
+        return outcome
+      }
       let reason =
         "is a directory without recognizable pages: HOST/PATH, as wget --mirror and HTTrack write"
         + " it, the cache of offpunk, web archives (WARC, WACZ, MHTML), or saved pages"
@@ -52,8 +59,16 @@ extension LibraryImport {
 
   /// Imports the web archives and saved pages in a directory; nil if there are none. Files that
   /// cannot be imported are reported.
+  /// - Parameters:
+  ///   - tree: the files.
+  ///   - directory: the directory.
+  ///   - tags: tags to add to saved pages.
+  ///   - detect: detects a saved page by its content.
+  /// - Returns: the combined outcome.
+  /// - Throws: `ReaderError.unreadableFile`, or `ArchiveError`.
   private func importArchives(
-    in tree: DirectoryTree, _ directory: String, tags: [String]
+    in tree: DirectoryTree, _ directory: String, tags: [String],
+    detect: ([UInt8]) -> SavedPage? = { SavedPage($0) }
   ) throws -> Outcome? {
     var outcomes: [Outcome] = []
     var refused: [String] = []
@@ -64,7 +79,7 @@ extension LibraryImport {
           outcomes.append(try importContents(path, tags: tags))
         } else if FileMediaType.byName(name) == "text/html" {
           let bytes = try LocalFile.read(path)
-          guard let page = SavedPage(bytes) else { continue }
+          guard let page = detect(bytes) else { continue }
           outcomes.append(try importPage(page, bytes, of: path, tags: tags))
         }
       } catch ReaderError.unreadableFile(_, let reason) {

@@ -168,7 +168,9 @@ package struct LibraryImport {
       try rejectBundleOptions(path)
     }
     let bytes = try path == "-" ? LocalFile.readStandardInput() : LocalFile.read(path)
-    if let page = SavedPage(bytes) { return try importPage(page, bytes, of: path, tags: tags) }
+    if let page = SavedPage(bytes) ?? SavedPage(canonicalURLOf: bytes) {
+      return try importPage(page, bytes, of: path, tags: tags)
+    }
     guard let list = ImportedList(bytes) else {
       throw ReaderError.unreadableFile(
         path: path,

@@ -231,6 +231,19 @@ import WARC
     #expect(refusal(of: directory.path)?.contains("has bad.warc, which ") ?? false)
   }
 
+  @Test func `pages in a directory that only have canonical URLs are imported`() throws {
+    let directory = files.directory.appendingPathComponent("saved")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    for name in ["one", "two"] {
+      let text = "<title>T</title><link rel=canonical href=https://c.test/\(name)><p>\(name)"
+      _ = try write("saved/A page \(name).html", Array(text.utf8))
+    }
+    _ = try write("saved/other.html", Array("<p>x".utf8))
+    let outcome = try importFile(directory.path)
+    #expect(outcome.format == .archives && outcome.pageCount == 2)
+    for name in ["one", "two"] { #expect(try saved("https://c.test/\(name)").count == 1) }
+  }
+
   // MARK: Archives
 
   @Test func `a zipped mirror is imported like its directory, without following links`() throws {

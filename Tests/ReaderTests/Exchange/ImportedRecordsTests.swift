@@ -460,6 +460,31 @@ import WARC
     profile.close()
   }
 
+  @Test func `a page saved without a comment is stored under its canonical URL`() throws {
+    let url = "https://a.example/page"
+    let text =
+      "<!DOCTYPE html><html><head><title>T</title><link rel=\"canonical\" href=\"\(url)\"></head>"
+      + "<body><a href=https://b.example/>menu</a><p>words"
+    let outcome = try importing(Array(text.utf8), as: "page.html")
+    #expect(outcome.format == .savedPage && outcome.pageCount == 1 && outcome.queuedCount == 0)
+    #expect(try profile.library.pages(with: .pinned).map(\.key) == [url] && isSaved(url))
+    profile.close()
+  }
+
+  @Test(arguments: [
+    "<p>words<a href=https://b.example/>b</a>",
+    "<link rel=canonical href=/page><a href=https://b.example/>b</a>",
+    "<!DOCTYPE NETSCAPE-Bookmark-file-1><link rel=canonical href=https://a.example/><DL><DT>"
+      + "<A HREF=https://b.example/>b</A></DL>",
+  ])
+  func `a page without an absolute canonical URL, and bookmarks, are lists`(_ text: String) throws {
+    let outcome = try importing(Array(text.utf8), as: "page.html")
+    #expect(outcome.format != .savedPage && outcome.queuedCount == 1)
+    #expect(
+      try profile.library.pages(with: .pinned).map(\.key) == ["https://b.example/"])
+    profile.close()
+  }
+
   @Test(arguments: [
     "<!-- saved from url=(0014)about:internet --><a href=https://a.example/>a</a>",
     "<p>no comment</p><!-- saved --><a href=https://a.example/>a</a>",
@@ -472,7 +497,7 @@ import WARC
     "<body><meta name=\"savepage-url\" content=\"https://a.example/\"><p>words",
     "<!-- saved from url=(9", "<!--", "<!-- saved from url=( -->",
   ])
-  func `any other page is a list of links`(_ text: String) {
+  func `any other page does not state its URL`(_ text: String) {
     #expect(SavedPage(Array(text.utf8)) == nil)
     #expect(ImportFormat(of: Array(text.utf8)) == .page)
   }
