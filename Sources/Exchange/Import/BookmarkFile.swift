@@ -3,7 +3,7 @@ import Foundation
 import DOM
 
 /// Bookmarks in the format of browsers (Netscape-Bookmark-file-1), the XML export of Pinboard, and
-/// the former HTML export of Pocket.
+/// the HTML exports of Pocket and Instapaper.
 enum BookmarkFile {
   /// The maximum nesting depth of folders that become tags.
   private static let maxFolderDepth = 16
@@ -15,16 +15,22 @@ enum BookmarkFile {
   private static let maxNodes = 32
 
   /// Reads bookmarks; folders become tags. Any page with links is accepted.
-  static func read(_ text: [UInt8], into list: inout ImportedList) {
+  /// - Parameters:
+  ///   - text: The file as UTF-8.
+  ///   - isBookmarkFile: Whether the links in descriptions are not bookmarks, unless they have a
+  ///     date of their own.
+  ///   - list: The list to which the bookmarks are added.
+  static func read(_ text: [UInt8], isBookmarkFile: Bool, into list: inout ImportedList) {
     let tree = XMLTree(text)
     /// The open lists, each with its end and the folder it belongs to.
     var folders: [(end: Int, name: String)] = []
     var nextFolder = ""
     /// The link that the next description belongs to.
     var last: (address: String, link: ImportedLink)?
+    var isInDescription = false
     func flush() {
       if let (address, link) = last { list.add(address, link) }
-      last = nil
+      (last, isInDescription) = (nil, false)
     }
     for element in tree.elements {
       while let folder = folders.last, element.source.startIndex > folder.end {
@@ -37,10 +43,13 @@ enum BookmarkFile {
       case "dl" where folders.count < maxFolderDepth:
         folders.append((element.source.endIndex, nextFolder))
         nextFolder = ""
+      case "a" where isInDescription && element.attribute("add_date") == nil: break
       case "a":
         flush()
         last = link(element, folders: folders.map(\.name), &list)
+      case "dt": isInDescription = false
       case "dd":
+        isInDescription = isBookmarkFile && last != nil
         // Items of lists usually have no end tags.
         let note = element.text(before: listElements, startingLinesAt: lineElements)
         last?.link.note = String(note.prefix(maxNoteLength))
@@ -100,20 +109,19 @@ enum BookmarkFile {
       || element.attribute("unfiled_bookmarks_folder") != nil
   }
 
-  /// Reads the export of Pocket: links below the second heading are archived.
+  /// Reads the HTML export of Pocket or Instapaper: the headings are states and folders.
   static func readPocket(_ text: [UInt8], into list: inout ImportedList) {
-    var isArchived = false
+    var folder = ""
     for element in XMLTree(text).elements {
       switch element.name {
-      case "h1": isArchived = element.leadingText.lowercased().contains("archive")
+      case "h1": folder = element.leadingText.oneLine
       case "a":
         let tags = element.attribute("tags")?.split(separator: ",").map(String.init) ?? []
-        list.add(
-          element.attribute("href") ?? "",
-          ImportedLink(
-            url: "", title: element.text(maxNodes: maxNodes), tags: tags,
-            date: element.attribute("time_added").flatMap { DateText.parse($0) },
-            isArchived: isArchived))
+        var link = ImportedLink(
+          url: "", title: element.text(maxNodes: maxNodes), tags: tags,
+          date: element.attribute("time_added").flatMap { DateText.parse($0) })
+        link.apply(folder: folder)
+        list.add(element.attribute("href") ?? "", link)
       default: break
       }
     }

@@ -17,7 +17,7 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   case shortcut
   /// A sitemap of a site for search engines, or a sitemap index (sitemaps.org).
   case sitemap
-  /// The list of Pocket as CSV, or as the older HTML page.
+  /// The list of Pocket as CSV, or as the older HTML page, which Instapaper writes, too.
   case pocket, pocketPage
   case instapaper
   /// Any table with a column of URLs.
@@ -160,7 +160,9 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
     if lower.contains("<xbel") { return .xbel }
     if lower.contains("<plist") { return .propertyList }
     if lower.contains("<urlset") || lower.contains("<sitemapindex") { return .sitemap }
-    if lower.contains("<title>pocket export") { return .pocketPage }
+    if lower.contains("<title>pocket export") || lower.contains("<title>instapaper: export") {
+      return .pocketPage
+    }
     if SavedPage(start) != nil { return .savedPage }
     // A feed only refers to its own items, which are not a collection of the user.
     guard FeedFormat(ofText: Array(start.utf8)) == nil else { return nil }

@@ -34,4 +34,15 @@ package struct ImportedLink: Sendable, Equatable {
     guard !text.isEmpty, note != text else { return }
     note += (note.isEmpty ? "" : "\n") + text
   }
+
+  /// Applies the name of a folder: some of them are states in Instapaper, Pocket or Raindrop; others
+  /// become tags.
+  mutating func apply(folder: String) {
+    switch folder.lowercased() {
+    case "unread", "home", "unsorted", "": break
+    case "archive", "read archive": isArchived = true
+    case "starred", "liked": isStarred = true
+    default: tags.append(folder)
+    }
+  }
 }

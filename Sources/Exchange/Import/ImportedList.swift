@@ -54,7 +54,8 @@ package struct ImportedList: Sendable, Equatable {
     }
     let text = ImportFormat.text(of: bytes)
     switch format {
-    case .bookmarks, .page: BookmarkFile.read(text, into: &self)
+    case .bookmarks, .page:
+      BookmarkFile.read(text, isBookmarkFile: format == .bookmarks, into: &self)
     case .pocketPage: BookmarkFile.readPocket(text, into: &self)
     case .xbel: XBELFile.read(text, into: &self)
     case .shortcut: Shortcut.read(text, into: &self)
@@ -102,6 +103,8 @@ package struct ImportedList: Sendable, Equatable {
     var link = link
     link.url = url.description
     link.title = link.title.oneLine
+    // Many programs use the URL as the title of pages whose title they do not know.
+    if link.title == address || link.title == link.url { link.title = "" }
     link.note = link.note.withoutControls
     var seen: Set<String> = []
     link.tags = link.tags.map(\.oneLine).filter { !$0.isEmpty && seen.insert($0).inserted }

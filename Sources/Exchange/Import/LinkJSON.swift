@@ -3,7 +3,8 @@ import Feeds
 import Foundation
 import Document
 
-/// Lists of pages as JSON: exports of Omnivore and wallabag, and any list of objects with URLs.
+/// Lists of pages as JSON: exports of Omnivore and wallabag, sessions of browsers, and any list of
+/// objects with URLs.
 enum LinkJSON {
   /// Detects the format by the first entry with a URL; returns nil if there is none.
   static func format(of text: [UInt8]) -> ImportFormat? {
@@ -58,7 +59,7 @@ enum LinkJSON {
   /// The members that contain a list of pages, or of objects that contain lists.
   private static let listNames = [
     "items", "list", "links", "bookmarks", "results", "articles", "data", "children", "lists",
-    "cards", "collections",
+    "cards", "collections", "folders", "sessions", "windows", "tabs",
   ]
   /// The names of lists in exports of Linkwarden and Toby. The object that contains such a list is
   /// a folder if it has a name and is an element of an array; the name of the whole export is not a
@@ -80,6 +81,10 @@ enum LinkJSON {
       case .string(let text) where text.contains("://"):
         entries.append(Entry(value: .object(["url": entry.value]), folders: entry.folders))
       case .object(let members):
+        if let shown = shownEntry(members) {
+          open.append(Entry(value: shown, folders: entry.folders))
+          continue
+        }
         let lists = listNames.compactMap { members[$0] } + roots(members)
         let isFolder = isFolder(members) || entry.isElement && isNamedList(members)
         if (lists.isEmpty && !isFolder) || ownAddress(members) != nil {
@@ -98,6 +103,15 @@ enum LinkJSON {
       }
     }
     return entries
+  }
+
+  /// Returns the page that a tab shows, as sessions of Firefox describe it: one of the entries of its
+  /// history, which are counted from 1; nil for any other object.
+  private static func shownEntry(_ members: [String: JSONValue]) -> JSONValue? {
+    guard let entries = members["entries"]?.array, let last = entries.last,
+      let number = members["index"]?.number, number >= 1
+    else { return nil }
+    return number <= Double(entries.count) ? entries[Int(number) - 1] : last
   }
 
   /// Returns the values of an object that maps identifiers to objects, as Pocket does; nil for any

@@ -95,7 +95,7 @@ enum LinkTable {
         case .url: if address.isEmpty || isAddress(value) && !isAddress(address) { address = value }
         case .title: if link.title.isEmpty { link.title = value }
         case .tags: link.tags += tags(value)
-        case .folder: apply(folder: value, into: &link)
+        case .folder: link.apply(folder: value)
         case .date: link.date = link.date ?? DateText.parse(value)
         case .note: link.add(note: value)
         case .archived: link.isArchived = link.isArchived || LinkField.isAffirmative(value)
@@ -103,8 +103,6 @@ enum LinkTable {
         case .starred: link.isStarred = link.isStarred || LinkField.isAffirmative(value)
         }
       }
-      // Pocket uses the URL as the title of pages without one.
-      if link.title == address { link.title = "" }
       list.add(address, link)
     }
   }
@@ -153,16 +151,6 @@ enum LinkTable {
   }
 
   private static func isAddress(_ text: String) -> Bool { WebURL(text)?.isWeb == true }
-
-  /// Applies a folder: Instapaper has three folders of its own; others become tags.
-  private static func apply(folder: String, into link: inout ImportedLink) {
-    switch folder.lowercased() {
-    case "unread", "home", "": break
-    case "archive": link.isArchived = true
-    case "starred", "liked": link.isStarred = true
-    default: link.tags.append(folder)
-    }
-  }
 
   /// Parses tags in the forms `a|b`, `a,b`, `a;b`, `a "b c"`, `["a","b"]` and `['a', 'b']`.
   private static func tags(_ value: String) -> [String] {

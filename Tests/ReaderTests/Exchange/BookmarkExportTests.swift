@@ -44,7 +44,7 @@ import Testing
       text: """
         id,title,note,excerpt,url,folder,tags,created
         1,One,mine,theirs,https://a.test/1,Unsorted,"x, y",2026-11-21T10:15:30.000Z
-        """, tags: ["Unsorted", "x", "y"], date: date, note: "mine\ntheirs"),
+        """, tags: ["x", "y"], date: date, note: "mine\ntheirs"),
     Export(program: "OneTab", text: "https://a.test/1 | One\n\n"),
   ]
 

@@ -107,4 +107,62 @@ import Testing
     let list = try Self.list(text)
     #expect(list.format == .list && list.links.allSatisfy { $0.url.hasSuffix("00.html") })
   }
+
+  @Test func `a link in the description of a bookmark is not a bookmark`() throws {
+    let list = try Self.list(
+      """
+      <!DOCTYPE NETSCAPE-Bookmark-file-1>
+      <DL><p><DT><A HREF="https://a.test/1" ADD_DATE="1795256130">One</A>
+      <DD>See <a href="https://b.test/">this</a>.
+      <DT><A HREF="https://a.test/2">Two</A><DD>Second
+      <A HREF="https://a.test/3" ADD_DATE="1795256130">Three</A>
+      <DT><H3>Folder</H3><DD>About it<DL><p><A HREF="https://a.test/4">Four</A></DL></DL>
+      """)
+    #expect(list.links.map(\.title) == ["One", "Two", "Three", "Four"])
+    #expect(list.links[0].note == "See this.")
+    let page = try Self.list(
+      "<dl><dt><a href=https://a.test/1>A</a><dd><a href=https://a.test/2>B</a></dl>")
+    #expect(page.links.map(\.title) == ["A", "B"])
+  }
+
+  @Test func `headings of the HTML export of Instapaper are folders and states`() throws {
+    let list = try Self.list(
+      """
+      <!DOCTYPE html><html><head><title>Instapaper: Export</title></head><body>
+      <h1>Unread</h1><ol><li><a href="https://a.test/1">https://a.test/1</a></ol>
+      <h1>Archive</h1><ol><li><a href="https://a.test/2">Two</a></ol>
+      <h1>Recipes</h1><ol><li><a href="https://a.test/3">Three</a></ol></body></html>
+      """)
+    #expect(
+      list.links == [
+        ImportedLink(url: "https://a.test/1"),
+        ImportedLink(url: "https://a.test/2", title: "Two", isArchived: true),
+        ImportedLink(url: "https://a.test/3", title: "Three", tags: ["Recipes"]),
+      ])
+  }
+
+  @Test func `the folder of unsorted pages is no tag`() throws {
+    let list = try Self.list(
+      "url,title,folder\nhttps://a.test/1,One,Unsorted\nhttps://a.test/2,Two,Sea\n")
+    #expect(list.links.map(\.tags) == [[], ["Sea"]])
+  }
+
+  @Test(arguments: [
+    #"{"sessions": [{"windows": [{"tabs": [{"url": "https://a.test/1", "title": "One"}]}]}]}"#,
+    #"[{"windows": {"3": {"7": {"id": 7, "url": "https://a.test/1", "title": "One"}}}}]"#,
+    #"{"collections": [{"folders": [{"links": [{"url": "https://a.test/1", "title": "One"}]}]}]}"#,
+    """
+    {"windows": [{"tabs": [{"entries": [{"url": "https://b.test/"}, {"url": "https://a.test/1",
+      "title": "One"}], "index": 2}]}]}
+    """,
+  ])
+  func `the tabs of a session are pages`(_ text: String) throws {
+    #expect(try Self.list(text).links == [ImportedLink(url: "https://a.test/1", title: "One")])
+  }
+
+  @Test func `an entry with an index of its own is not a tab`() throws {
+    let list = try Self.list(
+      #"[{"url": "https://a.test/1", "index": 1, "entries": []}, {"url": "https://a.test/2"}]"#)
+    #expect(list.links.map(\.url) == ["https://a.test/1", "https://a.test/2"])
+  }
 }
