@@ -54,14 +54,15 @@ extension HTTPCache {
 extension HTTPCache {
   /// Returns the URL of a saved page that is probably the page with the given URL, because the two
   /// URLs differ only in http and https, `www.`, the trailing slash or the index file of the path,
-  /// or an empty query.
+  /// or an empty query, or because the given URL contains the other one.
   /// - Parameter url: The requested URL.
   /// - Returns: The most similar saved URL; nil if no such page is saved, or if `url` itself is
   ///   saved.
   package func savedVariant(of url: WebURL) -> WebURL? {
     guard url.isWeb else { return nil }
     let url = url.withoutFragment.withoutCredentials
-    let variants = url.probableVariants
+    let inner = url.embeddedURL.map { [$0] + $0.probableVariants } ?? []
+    let variants = url.probableVariants + inner
     let saved = savedPages(among: ([url] + variants).map(key(of:)))
     guard !saved.contains(key(of: url)) else { return nil }
     return variants.first { saved.contains(key(of: $0)) }
@@ -84,6 +85,29 @@ extension WebURL {
       }
     }
     return all.flatMap { [$0, $0.togglingScheme] }.filter { $0 != self }
+  }
+
+  /// The web URL that this URL contains, as those of redirectors (`/url?q=https%3A%2F%2Fa.example`)
+  /// and of web archives (`/web/2020/https://a.example/`) do; nil if there is none.
+  fileprivate var embeddedURL: WebURL? {
+    for parameter in (query ?? "").split(separator: "&") {
+      guard let equals = parameter.firstIndex(of: "=") else { continue }
+      let value = PercentEncoding.decoded(parameter[equals...].dropFirst().utf8)
+      if let url = Self.web(String(decoding: value, as: UTF8.self)) { return url }
+    }
+    let target = path + (query.map { "?" + $0 } ?? "")
+    let segments = target.split(separator: "/", omittingEmptySubsequences: false)
+    guard let start = segments.firstIndex(where: { ["http:", "https:"].contains($0) }), start > 0
+    else { return nil }
+    return Self.web(segments[start...].joined(separator: "/"))
+  }
+
+  /// Parses an absolute web URL; nil for any other text.
+  private static func web(_ text: String) -> WebURL? {
+    guard text.hasPrefix("http://") || text.hasPrefix("https://"), let url = WebURL(text),
+      url.isWeb
+    else { return nil }
+    return url.withoutFragment.withoutCredentials
   }
 
   /// The host with `www.` added or removed; nil for IP addresses and for names without a dot.

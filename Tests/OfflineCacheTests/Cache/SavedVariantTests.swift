@@ -25,6 +25,12 @@ struct SavedVariantTests {
     ("https://a.example/docs/index.htm", "https://a.example/docs/"),
     ("https://a.example/index.html", "http://www.a.example/"),
     ("https://a.example/docs?", "https://a.example/docs"),
+    (
+      "https://b.example/url?sa=U&q=https%3A%2F%2Fa.example%2Fx%3Fy%3D1&h=2",
+      "https://a.example/x?y=1"
+    ),
+    ("https://b.example/t3_1?url=http://a.example/docs", "https://a.example/docs/"),
+    ("https://b.example/web/20200102030405id_/http://a.example/x?y=1", "http://a.example/x?y=1"),
   ])
   func `the saved variant of a URL is found`(_ asked: String, _ saved: String) throws {
     let fixture = CacheFixture(Self.transport)
@@ -35,7 +41,11 @@ struct SavedVariantTests {
     #expect(fixture.cache.savedVariant(of: url) == nil)
   }
 
-  @Test(arguments: ["https://a.example/doc", "https://b.example/docs", "https://a.example/docs?x"])
+  @Test(arguments: [
+    "https://a.example/doc", "https://b.example/docs", "https://a.example/docs?x",
+    "https://b.example/?q=a.example/docs/", "https://b.example/?q=ftp://a.example/docs/",
+    "https://b.example/https:a.example/docs/",
+  ])
   func `different URLs are not variants`(_ asked: String) throws {
     let fixture = CacheFixture(Self.transport)
     fixture.load("https://a.example/docs/")
