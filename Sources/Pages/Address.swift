@@ -262,9 +262,11 @@ package enum Address: Sendable, Equatable {
 
   /// Returns a typed text without white space at its ends, and without the delimiters and prefixes
   /// with which a URL may be copied (RFC 3986, appendix C): `<URL:http://a.example/>`, and `feed:`
-  /// and `view-source:` before a web URL.
+  /// and `view-source:` before a web URL. Quotation marks and invisible characters around a web URL
+  /// are removed, too, and the first one of two schemes.
   private static func trimmed(_ text: String) -> String {
     var text = withoutSpace(text)
+    if let url = unwrapped(text) { text = url }
     if text.hasPrefix("<"), text.hasSuffix(">") { text = withoutSpace(text.dropFirst().dropLast()) }
     for prefix in ["url:", "view-source:", "feed:"]
     where text.prefix(prefix.count).lowercased() == prefix {
@@ -275,6 +277,34 @@ package enum Address: Sendable, Equatable {
     }
     return text
   }
+
+  /// Returns a web URL without the characters between which it may be pasted; nil for other texts.
+  private static func unwrapped(_ text: String) -> String? {
+    var rest = text.unicodeScalars[...]
+    repeat {
+      while let first = rest.first, isInvisible(first) { rest.removeFirst() }
+      while let last = rest.last, isInvisible(last) { rest.removeLast() }
+      guard let first = rest.first, let last = rest.last, closers[first]?.contains(last) ?? false
+      else { break }
+      rest = rest.dropFirst().dropLast()
+    } while !rest.isEmpty
+    let url = String(String.UnicodeScalarView(rest))
+    guard let scheme = url.urlScheme, ["http", "https"].contains(scheme) else { return nil }
+    let inner = url.dropFirst(scheme.utf8.count + 3)
+    return inner.hasPrefix("http://") || inner.hasPrefix("https://") ? String(inner) : url
+  }
+
+  /// Whether a character is not visible at the end of a text: white space, a zero-width character
+  /// or a soft hyphen.
+  private static func isInvisible(_ character: Unicode.Scalar) -> Bool {
+    character.properties.isWhitespace || character.properties.isDefaultIgnorableCodePoint
+  }
+
+  /// The characters that close a quotation or a parenthesis, by the one that opens it.
+  private static let closers: [Unicode.Scalar: [Unicode.Scalar]] = [
+    "\"": ["\""], "'": ["'"], "(": [")"], "[": ["]"], "“": ["”", "“"], "„": ["“", "”"],
+    "‘": ["’", "‘"], "‚": ["‘", "’"], "«": ["»"], "»": ["«"], "‹": ["›"], "「": ["」"],
+  ]
 
   private static func withoutSpace(_ text: some StringProtocol) -> String {
     var bytes = Array(text.utf8)[...]

@@ -26,6 +26,13 @@ import Testing
     ("example.org/@user", "https://example.org/@user"),
     ("<http://a.test/x>", "http://a.test/x"), (" <URL: https://a.test/>", "https://a.test/"),
     ("<a.test/x >", "https://a.test/x"), ("view-source:https://a.test/", "https://a.test/"),
+    ("\u{200B}http://a.test/x", "http://a.test/x"), ("https://a.test/x\u{A0}", "https://a.test/x"),
+    ("https://a.test/x\u{AD}\u{FEFF}", "https://a.test/x"),
+    ("“https://a.test/x”", "https://a.test/x"), ("'https://a.test/x' ", "https://a.test/x"),
+    ("(https://a.test/x_(y))", "https://a.test/x_(y)"),
+    ("https://a.test/x_(y)", "https://a.test/x_(y)"), ("https://a.test/'x'", "https://a.test/'x'"),
+    ("http://https://a.test/x", "https://a.test/x"),
+    ("https://a.test/http://b.test/", "https://a.test/http://b.test/"),
     ("feed:https://a.test/rss", "https://a.test/rss"), ("FEED://a.test/rss", "https://a.test/rss"),
     // A character of `PathText` for a single byte.
     ("http://a.test/caf\u{EFE9}", "http://a.test/caf%E9"),
