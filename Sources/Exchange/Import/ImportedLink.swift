@@ -15,6 +15,9 @@ package struct ImportedLink: Sendable, Equatable {
   package var isStarred = false
   /// The note; may have several lines.
   package var note = ""
+  /// The text of the page as HTML, as the program that wrote the list extracted it; empty if the
+  /// list has none.
+  package var content = ""
 
   package init(
     url: String, title: String = "", tags: [String] = [], date: Date? = nil,
@@ -35,8 +38,8 @@ package struct ImportedLink: Sendable, Equatable {
     note += (note.isEmpty ? "" : "\n") + text
   }
 
-  /// Applies the name of a folder: some of them are states in Instapaper, Pocket or Raindrop; others
-  /// become tags.
+  /// Applies the name of a folder: some are states in Instapaper, Pocket or Raindrop; others become
+  /// tags.
   mutating func apply(folder: String) {
     switch folder.lowercased() {
     case "unread", "home", "unsorted", "": break

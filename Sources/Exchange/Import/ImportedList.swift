@@ -166,6 +166,7 @@ package struct ImportedList: Sendable, Equatable {
   private func merge(_ other: ImportedLink, into link: inout ImportedLink) {
     if link.title.isEmpty { link.title = other.title }
     if link.note.isEmpty { link.note = other.note }
+    if link.content.isEmpty { link.content = other.content }
     addSections(of: other, to: &link)
     link.tags += other.tags.filter { !link.tags.contains($0) }
     link.date = [link.date, other.date].compactMap(\.self).min()

@@ -105,8 +105,8 @@ enum LinkJSON {
     return entries
   }
 
-  /// Returns the page that a tab shows, as sessions of Firefox describe it: one of the entries of its
-  /// history, which are counted from 1; nil for any other object.
+  /// Returns the page that a tab shows, as sessions of Firefox describe it: one of the entries of
+  /// its history, which are counted from 1; nil for any other object.
   private static func shownEntry(_ members: [String: JSONValue]) -> JSONValue? {
     guard let entries = members["entries"]?.array, let last = entries.last,
       let number = members["index"]?.number, number >= 1
@@ -195,7 +195,23 @@ enum LinkJSON {
       let text = parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ": ")
       link.add(note: text)
     }
+    link.content = content(members)
     return link
+  }
+
+  /// The minimum length in bytes of the text of a page. Shorter ones are summaries, or say that the
+  /// program could not fetch the page.
+  private static let minContentLength = 500
+
+  /// Returns the text of a page as HTML, in exports of wallabag and Google Reader; empty if there
+  /// is none.
+  private static func content(_ members: [String: JSONValue]) -> String {
+    let texts = [
+      members["content"]?.string, members["content"]?["content"]?.string,
+      members["summary"]?["content"]?.string, members["content_html"]?.string,
+    ]
+    let text = texts.compactMap(\.self).max { $0.utf8.count < $1.utf8.count } ?? ""
+    return text.utf8.count >= minContentLength && text.contains("</") ? text : ""
   }
 
   /// Parses a date from text or a number. Browsers use microseconds: Firefox since 1970, Chromium

@@ -204,6 +204,7 @@ extension LibraryImport {
         pages = pages?.adding(one) ?? one
       } else if let list = ImportedList(bytes), list.isCertainlyList {
         let one = try importContents(list, tags: tags, counted: &counted)
+        try importTexts(of: list)
         lists = lists?.adding(one) ?? one
       }
     }

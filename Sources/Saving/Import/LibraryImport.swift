@@ -180,6 +180,7 @@ package struct LibraryImport {
     }
     let outcome = try importSitemaps(
       of: list, beside: path, importContents(list, tags: tags), tags: tags)
+    try importTexts(of: list)
     guard outcome.pageCount > 0 || outcome.feedCount > 0 || !outcome.refusalReasons.isEmpty else {
       throw ReaderError.unreadableFile(
         path: path,

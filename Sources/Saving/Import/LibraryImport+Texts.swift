@@ -1,0 +1,51 @@
+import Configuration
+import Document
+import Exchange
+import Foundation
+import OfflineCache
+import Profiles
+import WARC
+
+extension LibraryImport {
+  /// Stores the texts of pages in a list, such as the export of wallabag, under the URLs of the
+  /// pages that are not saved. Their dates are those at which the pages were added to the list.
+  /// - Parameter list: the list.
+  /// - Throws: `ArchiveError`.
+  func importTexts(of list: ImportedList) throws {
+    let cache = profile.cache
+    let links = list.links.filter { !$0.content.isEmpty }
+    let keys = links.map { cache.key(of: $0.url) }
+    let saved = cache.savedPages(among: keys.compactMap(\.self))
+    let missing = zip(links, keys).filter { _, key in key.map { !saved.contains($0) } ?? false }
+      .map(\.0)
+    guard !missing.isEmpty else { return }
+    // The name is derived from the texts, so that importing them again changes nothing.
+    var digest = DigestBuilder(.sha256)
+    for link in missing { digest.update("\(link.url)\n\(link.title)\n\(link.content)\n".utf8) }
+    let name = "import-\(ArrivingFile.name(of: digest.digest().bytes)).warc.gz"
+    let writer = WARCWriter()
+    _ = try ArrivingFile(in: profile.locations.archive.path).make(name) { sink in
+      var head = WARCRecord(.warcinfo, date: now, contentType: "application/warc-fields")
+      head.fields.append("WARC-Filename", name)
+      let text =
+        "software: \(Software.product)\r\nformat: WARC File Format 1.1\r\n"
+        + "description: texts of pages in a list; dates are those of the list\r\n"
+      try writer.write(head, block: Array(text.utf8), into: sink)
+      for link in missing {
+        guard let url = WebURL(link.url)?.withoutFragment.withoutCredentials else { continue }
+        let record = WARCRecord(
+          .resource, date: min(link.date ?? now, now), targetURI: url.description,
+          contentType: "text/html")
+        try writer.write(record, block: Array(Self.page(of: link).utf8), into: sink)
+      }
+    }
+    try cache.archive.catchUp()
+  }
+
+  /// Returns a page with the title and the text of a link.
+  private static func page(of link: ImportedLink) -> String {
+    let title = Markup.escaped(link.title)
+    return "<!DOCTYPE html><html><head><meta charset=\"utf-8\"><title>\(title)</title></head><body>"
+      + "<article><h1>\(title)</h1>\(link.content)</article></body></html>"
+  }
+}
