@@ -188,7 +188,7 @@ enum SaveText {
     return switch page {
     case .signIn: "; to sign in: offread \(name)"
     case .error: "; check the URL"
-    case .shell: "; to render it in a browser: offread save --render \(name)"
+    case .check, .shell: "; to render it in a browser: offread save --render \(name)"
     }
   }
 

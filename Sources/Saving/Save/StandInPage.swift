@@ -7,8 +7,10 @@ import OfflineCache
 package enum StandInPage: Sendable, Hashable, CaseIterable {
   /// A form for signing in.
   case signIn
-  /// A message that there is no such page.
+  /// A message that there is no such page, or that the server failed.
   case error
+  /// A robot check, an age check, or a message that visitors are blocked.
+  case check
   /// A page without text of its own, whose text is created by scripts.
   case shell
 
@@ -17,6 +19,7 @@ package enum StandInPage: Sendable, Hashable, CaseIterable {
     switch self {
     case .signIn: "a sign-in page"
     case .error: "an error page of the site"
+    case .check: "a page that checks or blocks visitors"
     case .shell: "a page whose text is created by scripts"
     }
   }
@@ -27,9 +30,13 @@ package enum StandInPage: Sendable, Hashable, CaseIterable {
   ///   - content: the HTML of the page.
   init?(_ document: Document, content: [UInt8]) {
     let length = document.plainTextLength
-    guard length <= Self.maxTextLength else { return nil }
+    guard length <= Self.maxCheckLength else { return nil }
     let names = Self.titleParts(document)
-    if Self.hasPasswordField(document), names.contains(where: Self.asksToSignIn) {
+    if names.contains(where: { Self.checkNames.contains($0) }) {
+      self = .check
+    } else if length > Self.maxTextLength {
+      return nil
+    } else if Self.hasPasswordField(document), names.contains(where: Self.asksToSignIn) {
       self = .signIn
     } else if names.contains(where: { Self.errorNames.contains($0) }) {
       self = .error
@@ -88,7 +95,8 @@ package enum StandInPage: Sendable, Hashable, CaseIterable {
     return ([document.title] + headings).flatMap { name in
       name.prefix(maxNameLength).lowercased().replacing(" - ", with: "|")
         .split { separators.contains($0) }.map { part in
-          part.split { $0.isWhitespace || $0 == "." || $0 == "!" || $0 == "…" }
+          part.replacing("’", with: "'")
+            .split { $0.isWhitespace || $0 == "." || $0 == "!" || $0 == "…" }
             .joined(separator: " ")
         }
     }
@@ -118,6 +126,9 @@ package enum StandInPage: Sendable, Hashable, CaseIterable {
   /// The maximum length in bytes of the text, outside of links and controls, of a sign-in form or
   /// an error message.
   private static let maxTextLength = 300
+  /// The maximum length in bytes of the text, outside of links and controls, of a page that checks
+  /// visitors and explains why.
+  private static let maxCheckLength = 1500
   /// The maximum length in bytes of the text outside of links in a page whose text is created by
   /// scripts, such as a copyright notice.
   private static let maxShellLength = 100
@@ -145,8 +156,20 @@ package enum StandInPage: Sendable, Hashable, CaseIterable {
     "página no encontrada", "pagina non trovata", "página não encontrada",
     "pagina niet gevonden", "sidan hittades inte", "siden ble ikke funnet", "sivua ei löydy",
     "siden blev ikke fundet", "nie znaleziono strony", "stránka nenalezena",
+    "403 forbidden", "429 too many requests", "too many requests", "500 internal server error",
+    "internal server error", "502 bad gateway", "503 service unavailable",
+    "503 service temporarily unavailable", "504 gateway time-out", "account suspended",
+    "error establishing a database connection",
     "страница не найдена", "sayfa bulunamadı", "ページが見つかりません", "页面不存在", "找不到网页",
     "페이지를 찾을 수 없습니다",
+  ]
+  private static let checkNames: Set<String> = [
+    "just a moment", "one moment, please", "attention required", "access denied",
+    "access to this page has been denied", "pardon our interruption", "robot check",
+    "making sure you're not a bot", "are you a robot?", "are you human?", "human verification",
+    "bot verification", "checking your browser", "verify you are human", "verifying you are human",
+    "please verify you are a human", "ddos-guard", "you have been blocked",
+    "sorry, you have been blocked", "request blocked", "age verification", "are you over 18?",
   ]
 }
 

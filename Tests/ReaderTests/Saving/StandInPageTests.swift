@@ -44,6 +44,19 @@ import Testing
       (page("Anmelden – Hafenblatt", form), .signIn),
       (page("Page not found", "<p>Sorry, that page does not exist.</p>"), .error),
       (page("404 | Page Not Found", "<p>Sorry.</p>"), .error),
+      (page("503 Service Unavailable", "<hr>server"), .error),
+      (page("Just a moment...", "<p>Checking your browser before the page opens.</p>"), .check),
+      (
+        page(
+          "Making sure you’re not a bot!",
+          String(repeating: "<p>Programs overload this server.", count: 20)), .check
+      ),
+      (page("Access Denied", "You don't have permission to see this page."), .check),
+      (page("Just a moment of rest", "<p>A poem of four lines about the sea.</p>"), nil),
+      (
+        page("Robot Check", String(repeating: "<p>How sites tell robots from people.", count: 60)),
+        nil
+      ),
       (page("Page introuvable - Le Port", "<p>Désolé, elle a disparu.</p>"), .error),
       ("<!doctype html><title>Site</title>\(shell)", .shell),
       // A header with a form on an ordinary short page.
