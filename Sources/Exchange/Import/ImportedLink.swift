@@ -18,6 +18,9 @@ package struct ImportedLink: Sendable, Equatable {
   /// The text of the page as HTML, as the program that wrote the list extracted it; empty if the
   /// list has none.
   package var content = ""
+  /// The path, relative to the list, of the file with `content`, as in exports of Omnivore; nil if
+  /// there is none.
+  package var contentPath: String?
 
   package init(
     url: String, title: String = "", tags: [String] = [], date: Date? = nil,

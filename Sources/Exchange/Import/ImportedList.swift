@@ -88,6 +88,15 @@ package struct ImportedList: Sendable, Equatable {
     }.map(\.element)
   }
 
+  /// Reads the texts of the pages that are in files beside the list.
+  /// - Parameter content: Returns the content of the file at a relative path; nil if there is none.
+  package mutating func readContents(_ content: (String) -> [UInt8]?) {
+    for index in links.indices where links[index].content.isEmpty {
+      guard let path = links[index].contentPath, let bytes = content(path) else { continue }
+      links[index].content = String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
   // MARK: Adding
 
   /// Adds an entry.

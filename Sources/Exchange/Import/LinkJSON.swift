@@ -196,6 +196,9 @@ enum LinkJSON {
       link.add(note: text)
     }
     link.content = content(members)
+    if members["savedAt"] != nil, let slug = members["slug"]?.string, !slug.contains("/") {
+      link.contentPath = "content/\(slug).html"
+    }
     return link
   }
 

@@ -202,7 +202,14 @@ extension LibraryImport {
       if let page = SavedPage(bytes) {
         let one = try importPage(page, bytes, of: document.path, tags: tags)
         pages = pages?.adding(one) ?? one
-      } else if let list = ImportedList(bytes), list.isCertainlyList {
+      } else if var list = ImportedList(bytes), list.isCertainlyList {
+        let directory = entry.path.lastIndex(of: "/").map { String(entry.path[...$0]) } ?? ""
+        list.readContents { path in
+          guard let file = archive[directory + path], file.size <= Self.maxListLength else {
+            return nil
+          }
+          return try? archive.content(of: file.path)
+        }
         let one = try importContents(list, tags: tags, counted: &counted)
         try importTexts(of: list)
         lists = lists?.adding(one) ?? one

@@ -268,6 +268,26 @@ import WARC
     }
   }
 
+  @Test(arguments: ["", "omnivore/"])
+  func `the texts beside a list in an archive are stored`(_ root: String) throws {
+    var zip = ZIPBytes()
+    zip.add(
+      root + "metadata_0_to_2.json",
+      """
+      [{"slug": "one", "title": "One", "url": "https://b.test/1", "labels": [],
+        "savedAt": "2020-01-02T03:04:05Z"},
+       {"slug": "two", "title": "Two", "url": "https://b.test/2", "labels": [],
+        "savedAt": "2020-01-02T03:04:05Z"}]
+      """)
+    zip.add(root + "content/one.html", "<div><p>Boats leave at noon.</p></div>")
+    zip.add("content/other.html", "<p>x</p>")
+    let outcome = try importFile(write("export.zip", zip.bytes))
+    #expect(outcome.pageCount == 2 && outcome.queuedCount == 2)
+    let date = Date(timeIntervalSince1970: 1_577_934_245)
+    #expect(try saved("https://b.test/1").map(\.contentDate) == [date])
+    #expect(try saved("https://b.test/2").isEmpty)
+  }
+
   @Test func `pages at the top of an archive belong to the site in its name`() throws {
     var zip = ZIPBytes()
     zip.add("index.html", "<p>Home")
