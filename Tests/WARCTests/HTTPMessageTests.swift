@@ -68,6 +68,7 @@ struct HTTPMessageTests {
     ("Content-Encoding: identity\r\n", text),
     // Codings that the recording program has removed already.
     ("Transfer-Encoding: chunked\r\n", text), ("Content-Encoding: gzip\r\n", text),
+    ("Content-Encoding: zstd\r\n", text),
   ]
 
   @Test(arguments: messages)
@@ -80,6 +81,12 @@ struct HTTPMessageTests {
       #expect(decoder.head?.status == 200)
       #expect(decoder.remainingCodings.isEmpty)
     }
+  }
+
+  @Test(arguments: ["br", "deflate", "x-gzip", "zstd"])
+  func `text that is not encoded is passed through`(_ coding: String) throws {
+    let block = Self.block("Content-Encoding: \(coding)\r\n", Self.text)
+    #expect(try Self.decode(block).content == Self.text)
   }
 
   @Test func `an unknown coding is left in the content, and named`() throws {
@@ -98,7 +105,7 @@ struct HTTPMessageTests {
     (Array("hello\r\n\r\n".utf8), .noMessage), (Array("HTTP/1.1 20 OK\r\n\r\n".utf8), .noMessage),
     (block("Content-Encoding: gzip\r\n", Array(gzip(text).dropLast(9))), .incomplete),
     (block("Transfer-Encoding: chunked\r\n", Array(chunked(text).prefix(40))), .incomplete),
-    (block("Content-Encoding: zstd\r\n", text), .undecodable(coding: "zstd")),
+    (block("Content-Encoding: zstd\r\n", Array("(no frame)".utf8)), .undecodable(coding: "zstd")),
     (block("", [UInt8](repeating: 65, count: 2000)), .contentTooLong(limit: 1000)),
     (
       block("Content-Encoding: gzip\r\n", gzip([UInt8](repeating: 65, count: 2000))),

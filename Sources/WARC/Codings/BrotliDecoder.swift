@@ -9,10 +9,6 @@ final class BrotliDecoder: ContentDecoder {
   /// Whether the content is not encoded; nil before the first bytes have arrived.
   private var isPlain: Bool?
 
-  /// Content that begins with this number of ASCII text bytes is recognised as not encoded.
-  /// Compressed data hardly ever begins with even two such bytes.
-  private static let minPlainLength = 24
-
   var isFinished: Bool { isPlain ?? false || hasEnded }
 
   /// Creates a decoder.
@@ -31,11 +27,7 @@ final class BrotliDecoder: ContentDecoder {
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) throws(DecodingFailure) -> (consumed: Int, produced: Int) {
     if isPlain == nil, !input.isEmpty {
-      isPlain =
-        passesPlain && input.count >= Self.minPlainLength
-        && input.prefix(Self.minPlainLength).allSatisfy {
-          (0x20..<0x7F).contains($0) || [0x09, 0x0A, 0x0D].contains($0)
-        }
+      isPlain = passesPlain && input.beginsWithText
     }
     if isPlain ?? false {
       let count = min(input.count, output.count)

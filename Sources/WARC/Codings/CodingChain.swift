@@ -129,9 +129,9 @@ package final class CodingChain {
   ) -> (any ContentDecoder)? {
     switch coding {
     case "gzip", "x-gzip": DeflateDecoder(isGzip: true, passesPlain: passesPlain)
-    case "deflate": DeflateDecoder(isGzip: false)
+    case "deflate": DeflateDecoder(isGzip: false, passesPlain: passesPlain)
     case "br": BrotliDecoder(passesPlain: passesPlain)
-    case "zstd": ZstdDecoder()
+    case "zstd": ZstdDecoder(passesPlain: passesPlain)
     default: nil
     }
   }

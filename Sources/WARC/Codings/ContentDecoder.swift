@@ -23,3 +23,17 @@ protocol ContentDecoder: AnyObject {
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) throws(DecodingFailure) -> (consumed: Int, produced: Int)
 }
+
+extension UnsafeRawBufferPointer {
+  /// Content that begins with this number of ASCII text bytes is recognised as not encoded.
+  /// Compressed data hardly ever begins with even two such bytes.
+  private static let minTextLength = 24
+
+  /// Whether the bytes begin with ASCII text, unlike compressed data.
+  var beginsWithText: Bool {
+    count >= Self.minTextLength
+      && prefix(Self.minTextLength).allSatisfy {
+        (0x20..<0x7F).contains($0) || [0x09, 0x0A, 0x0D].contains($0)
+      }
+  }
+}

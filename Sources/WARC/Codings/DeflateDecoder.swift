@@ -3,7 +3,7 @@
 final class DeflateDecoder: ContentDecoder {
   private let inflater: Inflater
   private let isGzip: Bool
-  /// Whether content that does not begin like gzip is passed through unchanged.
+  /// Whether content that is not encoded is passed through unchanged.
   private let passesPlain: Bool
   /// Whether the content is not encoded; nil before the first bytes have arrived.
   private var isPlain: Bool?
@@ -14,8 +14,9 @@ final class DeflateDecoder: ContentDecoder {
   /// Creates a decoder.
   /// - Parameters:
   ///   - isGzip: whether the coding is gzip.
-  ///   - passesPlain: whether content that does not begin like gzip is treated as not encoded,
-  ///     despite its `Content-Encoding`, and passed through; otherwise, it is an error.
+  ///   - passesPlain: whether content that does not begin like gzip, or begins with text in place
+  ///     of `deflate`, is treated as not encoded, despite its `Content-Encoding`, and passed
+  ///     through; otherwise, it is an error.
   init(isGzip: Bool, passesPlain: Bool = false) {
     self.isGzip = isGzip
     self.passesPlain = passesPlain
@@ -29,7 +30,7 @@ final class DeflateDecoder: ContentDecoder {
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) throws(DecodingFailure) -> (consumed: Int, produced: Int) {
     if isPlain == nil, let first = input.first {
-      isPlain = isGzip && passesPlain && first != Self.firstByte
+      isPlain = passesPlain && (isGzip ? first != Self.firstByte : input.beginsWithText)
     }
     if isPlain ?? false {
       let count = min(input.count, output.count)

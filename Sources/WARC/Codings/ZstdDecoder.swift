@@ -4,9 +4,19 @@ import CZstd
 /// 8 MB (RFC 9659).
 final class ZstdDecoder: ContentDecoder {
   private let stream: OpaquePointer?
-  private(set) var isFinished = false
+  private var hasEnded = false
+  /// Whether content that does not begin like a frame is passed through unchanged.
+  private let passesPlain: Bool
+  /// Whether the content is not encoded; nil before the first bytes have arrived.
+  private var isPlain: Bool?
 
-  init() {
+  var isFinished: Bool { isPlain ?? false || hasEnded }
+
+  /// Creates a decoder.
+  /// - Parameter passesPlain: whether content that does not begin like a frame is treated as not
+  ///   encoded, despite its `Content-Encoding`.
+  init(passesPlain: Bool = false) {
+    self.passesPlain = passesPlain
     stream = ZSTD_createDStream()
     ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, 23)
   }
@@ -18,7 +28,16 @@ final class ZstdDecoder: ContentDecoder {
   func step(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) throws(DecodingFailure) -> (consumed: Int, produced: Int) {
-    if isFinished, input.isEmpty { return (0, 0) }
+    if isPlain == nil, let first = input.first {
+      // The first bytes of a frame, and of a skippable frame (RFC 8878 §3.1).
+      isPlain = passesPlain && first != 0x28 && !(0x50...0x5F).contains(first)
+    }
+    if isPlain ?? false {
+      let count = min(input.count, output.count)
+      output.copyMemory(from: UnsafeRawBufferPointer(rebasing: input[..<count]))
+      return (count, count)
+    }
+    if hasEnded, input.isEmpty { return (0, 0) }
     var source = ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
     var target = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
     let left = ZSTD_decompressStream(stream, &target, &source)
@@ -27,7 +46,7 @@ final class ZstdDecoder: ContentDecoder {
     }
     // A result of 0 is the end of a frame. A call between frames that consumes and produces nothing
     // returns the size of the next frame header instead.
-    if source.pos > 0 || target.pos > 0 { isFinished = left == 0 }
+    if source.pos > 0 || target.pos > 0 { hasEnded = left == 0 }
     return (source.pos, target.pos)
   }
 }
