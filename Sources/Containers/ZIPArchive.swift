@@ -36,6 +36,9 @@ package struct ZIPArchive: Sendable {
   /// The names of entries that were rejected because they lead out of the archive, or because their
   /// path occurs twice.
   package let rejectedNames: [String]
+  /// Whether the central directory is missing or damaged. Then `entries` contains only the entries
+  /// in front of the first one that is not whole.
+  package let isRecovered: Bool
   private let indicesByPath: [String: Int]
   /// The indices of the entries by `ContainedPath.key`; -1 for a key that several entries share.
   private let indicesByKey: [String: Int]
@@ -51,13 +54,26 @@ package struct ZIPArchive: Sendable {
   /// - Parameters:
   ///   - access: the bytes of the archive.
   ///   - bounds: the limits.
+  ///   - isRecovering: whether the entries are searched in the file if the central directory is
+  ///     missing or damaged.
   ///   - decode: returns the text of the names that are not valid UTF-8; nil for code page 437.
   /// - Throws: `ContainerError`.
   package init(
     _ access: ByteAccess, bounds: ContainerBounds = ContainerBounds(),
+    recovering isRecovering: Bool = false,
     decodingNames decode: (_ names: [[UInt8]]) -> [String]? = { _ in nil }
   ) throws(ContainerError) {
-    var directory = try ZIPDirectory(access, bounds: bounds)
+    var directory: ZIPDirectory
+    do throws(ContainerError) {
+      directory = try ZIPDirectory(access, bounds: bounds)
+      isRecovered = false
+    } catch {
+      guard isRecovering, case .damaged = error,
+        let recovered = try? ZIPDirectory(recovering: access, bounds: bounds)
+      else { throw error }
+      directory = recovered
+      isRecovered = true
+    }
     directory.decodeNames(by: decode)
     var entries: [Entry] = []
     var rejectedNames: [String] = []

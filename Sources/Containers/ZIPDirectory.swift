@@ -38,8 +38,22 @@ struct ZIPDirectory {
     }
     let start = Int64(position.offset)
     let bytes = try access.readExactly(Int(position.size), at: start)
+    try read(bytes, count: Int(position.entryCount), before: start)
+  }
+
+  /// Rebuilds the directory from the headers in front of the entries.
+  init(recovering access: ByteAccess, bounds: ContainerBounds) throws(ContainerError) {
+    let headers = try ZIPLocalHeaders(access, bounds: bounds)
+    guard headers.count > 0 else { throw .damaged("it has no whole entry") }
+    try read(headers.directory, count: headers.count, before: headers.end)
+  }
+
+  /// Reads the entries of a directory. Their content ends at `start`.
+  private mutating func read(
+    _ bytes: [UInt8], count: Int, before start: Int64
+  ) throws(ContainerError) {
     var offset = 0
-    while offset + Self.headLength <= bytes.count, entries.count < Int(position.entryCount) {
+    while offset + Self.headLength <= bytes.count, entries.count < count {
       guard bytes[offset...].starts(with: [0x50, 0x4B, 0x01, 0x02]) else { break }
       let name = Int(bytes.littleEndian(offset + 28, 2))
       let extra = Int(bytes.littleEndian(offset + 30, 2))
@@ -56,7 +70,7 @@ struct ZIPDirectory {
       entries.append((decodedName, try Self.entry(decodedName, bytes, offset, fields)))
       offset = next
     }
-    guard entries.count == Int(position.entryCount) else {
+    guard entries.count == count else {
       throw .damaged("its central directory has fewer entries than declared")
     }
     try checkLocations(before: start)

@@ -28,7 +28,8 @@ struct ArchivePages {
     let exists = archive.entries.contains { $0.path.hasPrefix(directory) }
     guard exists || directory.isEmpty else { throw .missing(path: inner) }
     return DocumentFile.Item(
-      bytes: Array(list(of: directory).utf8), type: MediaType("text/html; charset=utf-8"))
+      bytes: Array(list(of: directory).utf8), type: MediaType("text/html; charset=utf-8"),
+      notices: archive.isRecovered ? [DocumentFile.truncationNotice] : [])
   }
 
   private func content(_ path: String) throws(ContainerError) -> DocumentFile.Item {

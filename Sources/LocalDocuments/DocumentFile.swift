@@ -59,15 +59,22 @@ package struct DocumentFile: Sendable {
     package var problem: String?
   }
 
+  /// The notice for a file whose end is missing.
+  static let truncationNotice = "the file is truncated: the part that could be read is shown"
+
   /// The number of bytes that are read to recognize the format.
   private static let examinedLength = 1 << 14
 
   /// Opens a local file.
-  /// - Parameter path: the path of the file.
+  /// - Parameters:
+  ///   - path: the path of the file.
+  ///   - isRecovering: whether the whole entries of a truncated or damaged archive are read.
   /// - Returns: the file; nil if it does not exist, is not a regular file, or does not contain
   ///   pages. A PDF file does not count as one that contains pages.
   /// - Throws: `ReaderError.unreadableFile`.
-  package static func open(_ path: String) throws(ReaderError) -> DocumentFile? {
+  package static func open(
+    _ path: String, recovering isRecovering: Bool = true
+  ) throws(ReaderError) -> DocumentFile? {
     do {
       let descriptor = LocalFile.descriptor(path)
       guard descriptor >= 0 else {
@@ -103,7 +110,8 @@ package struct DocumentFile: Sendable {
           || path.lowercased().hasSuffix(".epub") && (try? ZIPArchive(access)) != nil
       else { return nil }
       let location = DocumentLocation(path: path)
-      let archive = try ZIPArchive(access, decodingNames: ZIPNames.decoded)
+      let archive = try ZIPArchive(
+        access, recovering: isRecovering, decodingNames: ZIPNames.decoded)
       return try form(of: archive, at: location).map {
         DocumentFile(location: location, form: $0)
       }
@@ -166,8 +174,14 @@ package struct DocumentFile: Sendable {
     of archive: ZIPArchive, at location: DocumentLocation
   ) throws(ContainerError) -> Format? {
     if EPUBPackage.isBook(archive) {
-      let package = try EPUBPackage(archive)
-      return .book(package, archive, BookLocations(of: package, at: location))
+      do throws(ContainerError) {
+        let package = try EPUBPackage(archive)
+        return .book(package, archive, BookLocations(of: package, at: location))
+      } catch {
+        // The files of a truncated book can be read without its package.
+        guard archive.isRecovered, error != .drmProtected else { throw error }
+        return .files(archive)
+      }
     }
     if let description = archive["datapackage.json"],
       archive.entries.contains(where: { $0.path.hasPrefix("archive/") })
@@ -307,7 +321,7 @@ package struct DocumentFile: Sendable {
       bytes: frames.page(part) ?? message.content(of: part), type: MediaType(part.type),
       base: WebURL(address)?.isWeb ?? false ? address : nil,
       notices: part.isTruncated || inner.isEmpty && message.isTruncated
-        ? ["the file is truncated: the part that could be read is shown"] : [])
+        ? [truncationNotice] : [])
     if item.type.isHTML {
       var locations = PartLocations(message.parts, base: message.location)
       item.styleSheet = LinkedStyleSheets(in: item.bytes).content(loadedBy: {

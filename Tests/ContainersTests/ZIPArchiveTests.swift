@@ -68,6 +68,46 @@ import WARC
     }
   }
 
+  @Test(arguments: [(true, 2), (false, 0)])
+  func `the whole entries of a truncated archive can be read if this is wanted`(
+    _ isRecovering: Bool, _ count: Int
+  ) throws {
+    var zip = ZIPBytes()
+    zip.entries = [Self.deflated("a", Array(repeating: 0x61, count: 3000))]
+    zip.add("b", "second")
+    zip.entries[1].isLarge = true
+    zip.add("c", "the third is cut")
+    let end = try #require(zip.bytes.firstRange(of: Array(" is cut".utf8))?.lowerBound)
+    let bytes = Array(zip.bytes[..<end])
+    let archive = try? ZIPArchive(ByteAccess(bytes), recovering: isRecovering)
+    #expect(archive?.entries.count ?? 0 == count)
+    if let archive {
+      #expect(archive.isRecovered && archive.entries.map(\.path) == ["a", "b"])
+      #expect(try archive.content(of: "a").count == 3000)
+      #expect(try archive.content(of: "b") == Array("second".utf8))
+    }
+    #expect(try !ZIPArchive(ByteAccess(zip.bytes), recovering: true).isRecovered)
+  }
+
+  @Test(arguments: [4, 8])
+  func `entries that were written as streams are recovered`(_ width: Int) throws {
+    // The sizes and the checksum follow the content; a record with another size is part of it.
+    func little(_ number: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+    var bytes: [UInt8] = []
+    let text = Array("text PK\u{7}\u{8} 1234567890123456".utf8)
+    for name in ["a", "b"] {
+      bytes += [0x50, 0x4B, 3, 4, 20, 0, 8, 0] + little(0, 18) + little(1, 2) + little(0, 2)
+      bytes += Array(name.utf8) + text + [0x50, 0x4B, 7, 8]
+      bytes += little(Int(ZIPBytes.checksum(text)), 4) + little(text.count, width)
+      bytes += little(text.count, width)
+    }
+    let archive = try ZIPArchive(ByteAccess(bytes), recovering: true)
+    #expect(archive.entries.map(\.path) == ["a", "b"])
+    #expect(try archive.content(of: "b") == text)
+  }
+
   @Test func `an archive within a truncated one is not mistaken for it`() throws {
     var inner = ZIPBytes()
     inner.add("a", "first")

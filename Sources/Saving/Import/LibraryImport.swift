@@ -161,7 +161,7 @@ package struct LibraryImport {
         return try copy(path)
       }
       if try isPDF(path) { return try importBook(path, type: PDFText.mediaType, tags: tags) }
-      if let document = try DocumentFile.open(path) {
+      if let document = try DocumentFile.open(path, recovering: false) {
         return try importContents(document, tags: tags)
       }
     } else {

@@ -138,6 +138,33 @@ import Testing
     #expect(file == nil)
   }
 
+  @Test(arguments: [
+    ("Words of two", true, "Two: the book has no such file"),
+    ("<dc:title>", false, "META-INF/"),
+  ])
+  func `of a truncated book, the whole parts are shown, or its files if it has no package`(
+    _ cut: String, _ isBook: Bool, _ shown: String
+  ) throws {
+    var book = TestBook()
+    let last = try #require(book.files.firstIndex { $0.path == "OEBPS/text/two.xhtml" })
+    book.files.append(book.files.remove(at: last))
+    let bytes = book.bytes
+    let end = try #require(bytes.firstRange(of: Array(cut.utf8))?.lowerBound)
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let path = directory.appendingPathComponent("a.epub").path
+    try Data(bytes[..<end]).write(to: URL(fileURLWithPath: path))
+    let file = try #require(try DocumentFile.open(path))
+    let item = try file.item(at: "")
+    #expect((item.parts != nil) == isBook)
+    #expect(item.notices == ["the file is truncated: the part that could be read is shown"])
+    #expect(String(decoding: item.bytes, as: UTF8.self).contains(shown))
+    #expect(throws: ReaderError.self) { try DocumentFile.open(path, recovering: false) }
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    #expect(try #require(try DocumentFile.open(path)).item(at: "").notices.isEmpty)
+  }
+
   @Test func `an archive made on a Mac opens at its start page`() throws {
     var zip = ZIPBytes()
     zip.add("site/index.html", "<p>Start")

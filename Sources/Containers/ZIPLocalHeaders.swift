@@ -1,0 +1,101 @@
+/// The headers in front of the entries of a ZIP archive (APPNOTE 4.3.7), from which the central
+/// directory is rebuilt if it is missing or damaged, as in a download that was cut off.
+struct ZIPLocalHeaders {
+  /// The central directory that describes the whole entries.
+  private(set) var directory: [UInt8] = []
+  /// The number of entries in `directory`.
+  private(set) var count = 0
+  /// The offset after the last whole entry.
+  private(set) var end: Int64 = 0
+
+  private static let headLength: Int64 = 30
+  private static let chunkLength: Int64 = 1 << 16
+  /// The lengths of the record after an entry that was written as a stream (APPNOTE 4.3.9), with
+  /// numbers of 4 and of 8 bytes.
+  private static let trailerLength = 16, largeTrailerLength = 24
+
+  /// The numbers that follow an entry.
+  private struct Trailer {
+    /// The checksum and the two sizes, in the form of a header.
+    var fields: [UInt8]
+    /// The compressed size.
+    var packed: Int64
+    /// The length of the record.
+    var length: Int64
+  }
+
+  /// Reads the headers up to the first entry that is not whole.
+  init(_ access: ByteAccess, bounds: ContainerBounds) throws(ContainerError) {
+    while end + Self.headLength <= access.size {
+      var head = try access.readExactly(Int(Self.headLength), at: end)
+      guard head.starts(with: [0x50, 0x4B, 0x03, 0x04]) else { return }
+      guard count < bounds.maxEntries else { throw .tooManyEntries(limit: bounds.maxEntries) }
+      let (name, extra) = (head.littleEndian(26, 2), head.littleEndian(28, 2))
+      let start = end + Self.headLength + Int64(name + extra)
+      guard start <= access.size else { return }
+      let fields = try access.readExactly(Int(name + extra), at: end + Self.headLength)
+      var packed = Int64(head.littleEndian(18, 4))
+      if packed == 0xFFFF_FFFF { packed = Self.largeSize(in: fields, from: Int(name)) }
+      var trailerLength: Int64 = 0
+      if head.littleEndian(6, 2) & 8 != 0, packed == 0 {
+        guard let trailer = try Self.trailer(in: access, after: start) else { return }
+        head.replaceSubrange(14..<26, with: trailer.fields)
+        (packed, trailerLength) = (trailer.packed, trailer.length)
+      }
+      // An entry of 4 GB or more is larger than a container may be.
+      guard packed < 0xFFFF_FFFF, packed <= access.size - start, end < 0xFFFF_FFFF else { return }
+      directory += [0x50, 0x4B, 0x01, 0x02, 0, 0] + head[4..<30] + [UInt8](repeating: 0, count: 10)
+      directory += (0..<4).map { UInt8(truncatingIfNeeded: end >> (8 * $0)) } + fields
+      count += 1
+      end = start + packed + trailerLength
+    }
+  }
+
+  /// Returns the compressed size in the extra fields of an entry (ZIP64, APPNOTE 4.5.3), which
+  /// begin at `start`; `Int64.max` if they do not have it.
+  private static func largeSize(in bytes: [UInt8], from start: Int) -> Int64 {
+    var offset = start
+    while offset + 4 <= bytes.count {
+      let length = Int(bytes.littleEndian(offset + 2, 2))
+      if bytes.littleEndian(offset, 2) == 1, length >= 16, offset + 20 <= bytes.count {
+        return Int64(clamping: bytes.littleEndian(offset + 12, 8))
+      }
+      offset += 4 + length
+    }
+    return .max
+  }
+
+  /// Returns the record after an entry that begins at `start`: the first one that declares the
+  /// length of the entry. Nil if there is none before the end of the file.
+  private static func trailer(
+    in access: ByteAccess, after start: Int64
+  ) throws(ContainerError) -> Trailer? {
+    var position = start
+    while position < access.size {
+      let length = min(chunkLength + Int64(largeTrailerLength), access.size - position)
+      let bytes = try access.readExactly(Int(length), at: position)
+      var index = 0
+      while index + trailerLength <= bytes.count, Int64(index) < chunkLength {
+        defer { index += 1 }
+        guard bytes[index] == 0x50, bytes[index...].starts(with: [0x50, 0x4B, 0x07, 0x08]) else {
+          continue
+        }
+        let packed = position + Int64(index) - start
+        if bytes.littleEndian(index + 8, 4) == UInt64(packed) {
+          return Trailer(
+            fields: Array(bytes[index + 4..<index + trailerLength]), packed: packed,
+            length: Int64(trailerLength))
+        }
+        guard index + largeTrailerLength <= bytes.count,
+          bytes.littleEndian(index + 8, 8) == UInt64(packed),
+          bytes.littleEndian(index + 16, 8) < 0xFFFF_FFFF
+        else { continue }
+        return Trailer(
+          fields: Array(bytes[index + 4..<index + 12] + bytes[index + 16..<index + 20]),
+          packed: packed, length: Int64(largeTrailerLength))
+      }
+      position += chunkLength
+    }
+    return nil
+  }
+}
