@@ -85,7 +85,7 @@ struct EPUBContents {
     _ label: XMLElement, _ target: String, _ level: Int, from file: String
   ) {
     let path = target.isEmpty ? nil : EPUBFiles.path(of: target, from: file, in: archive)
-    let title = Self.title(of: label)
+    let title = EPUBFiles.label(of: label)
     guard !title.isEmpty || path != nil, entries.count < Self.maxEntries else { return }
     let fragment = target.firstIndex(of: "#").map { String(target[target.index(after: $0)...]) }
     entries.append(
@@ -93,23 +93,4 @@ struct EPUBContents {
         title: title, path: path ?? "", fragment: path == nil ? "" : fragment ?? "",
         level: min(level, Self.maxLevel)))
   }
-
-  /// Returns the text of an entry, or else the alternative texts of its images, or else its tooltip
-  /// (EPUB 3.3 §7.2).
-  private static func title(of label: XMLElement) -> String {
-    let text = EPUBFiles.line(label)
-    guard text.isEmpty else { return text }
-    var names: [String] = []
-    label.visitDescendants(with: ()) { element, _ in
-      if element.name == "img", names.count < maxImages, let name = element.attribute("alt") {
-        names.append(name)
-      }
-      return ()
-    }
-    let words = names.joined(separator: " ").split { $0.isWhitespace }
-    let tooltip = (label.attribute("title") ?? "").split { $0.isWhitespace }
-    return (words.isEmpty ? tooltip : words).joined(separator: " ")
-  }
-
-  private static let maxImages = 8
 }

@@ -67,6 +67,25 @@ enum EPUBFiles {
       .split { $0.isWhitespace }.joined(separator: " ")
   }
 
+  /// Returns the text of an entry of the table of contents or of a heading, or else the alternative
+  /// texts of its images, or else its tooltip (EPUB 3.3 §7.2).
+  static func label(of element: XMLElement) -> String {
+    let text = line(element)
+    guard text.isEmpty else { return text }
+    var names: [String] = []
+    element.visitDescendants(with: ()) { element, _ in
+      if element.name == "img", names.count < maxImages, let name = element.attribute("alt") {
+        names.append(name)
+      }
+      return ()
+    }
+    let words = names.joined(separator: " ").split { $0.isWhitespace }
+    let tooltip = (element.attribute("title") ?? "").split { $0.isWhitespace }
+    return (words.isEmpty ? tooltip : words).joined(separator: " ")
+  }
+
+  private static let maxImages = 8
+
   /// Returns the paths of encrypted files, except obfuscated fonts.
   static func encryptedPaths(in archive: ZIPArchive) -> Set<String> {
     let root = root(of: archive) ?? ""

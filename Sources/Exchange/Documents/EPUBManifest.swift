@@ -36,14 +36,14 @@ struct EPUBManifest {
     /// The reference in the package document.
     let reference: String
     /// The path, or nil if it leads out of the book.
-    let path: String?
+    fileprivate(set) var path: String?
     let mediaType: String
     let properties: [Substring]
     /// The id of the item to use if this one cannot be shown (EPUB 3.3 §3.5.1); nil for none.
     let fallback: String?
 
     init(_ element: XMLElement, package: String, in archive: ZIPArchive) {
-      let reference = element.attribute("href") ?? ""
+      let reference = EPUBManifest.trimmed(element.attribute("href") ?? "")
       self.reference = reference
       path = reference.isEmpty ? nil : EPUBFiles.path(of: reference, from: package, in: archive)
       let declaredType = element.attribute("media-type")?.lowercased() ?? ""
@@ -92,10 +92,12 @@ struct EPUBManifest {
     let path = try EPUBFiles.packagePath(in: archive)
     for element in try EPUBFiles.tree(of: path, in: archive).elements {
       switch element.name {
-      case "item": add(Item(element, package: path, in: archive), id: element.attribute("id"))
+      case "item":
+        let item = Item(element, package: path, in: archive)
+        add(item, id: element.attribute("id").map(Self.trimmed) ?? item.reference)
       case "spine": ncxID = element.attribute("toc") ?? ""
       case "itemref" where spineIDs.count < Self.maxItems:
-        guard let id = element.attribute("idref") else { continue }
+        guard let id = element.attribute("idref").map(Self.trimmed) else { continue }
         spineIDs.append(id)
         if element.attribute("linear")?.lowercased() == "no" { nonlinearIDs.insert(id) }
       case "reference" where guide.count < Self.maxReferences:
@@ -111,11 +113,60 @@ struct EPUBManifest {
       default: metadata.add(element)
       }
     }
-    if spineIDs.isEmpty { spineIDs = pageIDs }
+    correctSpine()
+    correctPaths(in: archive)
   }
 
-  private mutating func add(_ item: Item, id: String?) {
-    if let id, items.count < Self.maxItems {
+  /// Replaces ids that the manifest does not have: by the id that differs in letter case, or by
+  /// that of the file with this name. If no id is right, the pages of the manifest are the spine.
+  private mutating func correctSpine() {
+    if !spineIDs.allSatisfy({ items[$0] != nil }) {
+      // An empty id is that of several items.
+      var ids: [String: String] = [:]
+      for (id, item) in items {
+        for key in Set([id.lowercased(), item.reference.lowercased()]) {
+          ids[key] = ids[key] == nil ? id : ""
+        }
+      }
+      spineIDs = spineIDs.map { written in
+        guard items[written] == nil, let id = ids[written.lowercased()], !id.isEmpty else {
+          return written
+        }
+        if nonlinearIDs.contains(written) { nonlinearIDs.insert(id) }
+        return id
+      }
+    }
+    if !spineIDs.contains(where: { items[$0] != nil }), !pageIDs.isEmpty { spineIDs = pageIDs }
+  }
+
+  /// Replaces paths of missing files by that of the only file with the same name, unless another
+  /// item has it.
+  private mutating func correctPaths(in archive: ZIPArchive) {
+    func name(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
+    let missing = items.filter { _, item in item.path.map { archive[$0] == nil } ?? false }
+    guard !missing.isEmpty else { return }
+    let used = Set(items.values.compactMap(\.path))
+    let files = archive.entries.lazy.map(\.path).filter { !used.contains($0) }
+    let paths = Dictionary(grouping: files, by: name)
+    for (id, item) in missing {
+      guard let path = item.path, let found = paths[name(path)], found.count == 1 else { continue }
+      items[id]?.path = found[0]
+      if navigationPath == path { navigationPath = found[0] }
+      if coverPath == path { coverPath = found[0] }
+    }
+  }
+
+  /// Returns an attribute without white space around its value.
+  private static func trimmed(_ value: String) -> String {
+    guard value.first?.isWhitespace == true || value.last?.isWhitespace == true else {
+      return value
+    }
+    let end = value.lastIndex { !$0.isWhitespace }
+    return end.map { String(value[...$0].drop(while: \.isWhitespace)) } ?? ""
+  }
+
+  private mutating func add(_ item: Item, id: String) {
+    if !id.isEmpty, items.count < Self.maxItems {
       if items[id] == nil, item.isPage, !item.isNCX, !item.properties.contains("nav") {
         pageIDs.append(id)
       }

@@ -31,11 +31,15 @@ struct PartNames {
   func add(to parts: inout [EPUBPackage.Part]) {
     var found: [(index: Int, names: [String])] = []
     var counts: [String: Int] = [:]
+    var paths: Set<String> = []
     for (index, part) in parts.enumerated()
     where part.title.isEmpty && part.problem == nil && isNamed(part) {
       guard found.count < Self.maxParts else { break }
       let names = candidates(of: part)
-      for name in Set(names) { counts[name, default: 0] += 1 }
+      // A part may be used several times.
+      if paths.insert(part.path).inserted {
+        for name in Set(names) { counts[name, default: 0] += 1 }
+      }
       found.append((index, names))
     }
     for (index, names) in found {
@@ -59,7 +63,7 @@ struct PartNames {
       end.map { UInt32(element.source.endIndex) <= $0 } ?? true
     }
     let headings = elements.filter { Self.headings.contains($0.name) }
-    let heading = headings.map { EPUBFiles.line($0) }.first { !$0.isEmpty }
+    let heading = headings.map { EPUBFiles.label(of: $0) }.first { !$0.isEmpty }
     let title = elements.first { $0.name == "title" }.map { EPUBFiles.line($0) }
     return [heading, title].compactMap(\.self).filter {
       !$0.isEmpty && $0 != book && $0.count <= Self.maxLength

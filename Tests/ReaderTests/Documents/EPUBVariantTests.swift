@@ -45,6 +45,10 @@ import Testing
     (["<title>First</title><p>x", "<title>The Book</title><p>x"], ["First", ""]),
     (["<title>t</title><h1>One</h1>", "<title>t</title>"], ["One", ""]),
     (["<h1>The Book</h1>", "<h1>The Book</h1>"], ["", ""]),
+    (
+      ["<h1><img src='x' alt='The  ford'/></h1>", "<h2 title='Tip'><img src='x' alt=''/></h2>"],
+      ["The ford", "Tip"]
+    ),
     (["<title>A</title><h1>Chapter</h1>", "<title>B</title><h1>Chapter</h1>"], ["A", "B"]),
   ])
   func `without contents, headings and titles name the parts`(
@@ -103,6 +107,45 @@ import Testing
     var book = TestBook()
     book.replace(">Two</a>", ">\(markup)</a>", in: "OEBPS/nav.xhtml")
     #expect(try read(book).contents.last?.title == title)
+  }
+
+  @Test(arguments: [
+    ("<itemref idref=\"one\"/>", "<itemref idref=\" one \"/>", false),
+    ("<itemref idref=\"one\"/>", "<itemref idref=\"ONE\" linear=\"no\"/>", true),
+    ("<itemref idref=\"one\"/>", "<itemref idref=\"text/one.xhtml\"/>", false),
+    ("href=\"text/one.xhtml\"", "href=\" text/one.xhtml\"", false),
+    ("href=\"text/one.xhtml\"", "href=\"one.xhtml\"", false),
+  ])
+  func `an id or a path of the package that is almost right is corrected`(
+    _ right: String, _ written: String, _ isAside: Bool
+  ) throws {
+    var book = TestBook()
+    book.replace(right, written, in: Self.package)
+    let parts = try read(book).parts
+    #expect(parts.map(\.path) == ["OEBPS/text/one.xhtml", "OEBPS/text/two.xhtml"])
+    #expect(parts[0].problem == nil && parts[0].isLinear == !isAside)
+  }
+
+  @Test func `if no id of the spine is right, the pages of the manifest are read`() throws {
+    var book = TestBook()
+    book.replace("id=\"one\" ", "", in: Self.package)
+    book.replace("id=\"two\" ", "", in: Self.package)
+    #expect(
+      try read(book).parts.map(\.path) == ["OEBPS/text/one.xhtml", "OEBPS/text/two.xhtml"])
+  }
+
+  @Test func `a wrong id or path that may be several ones is not guessed`() throws {
+    var book = TestBook()
+    book.replace("id=\"pic\"", "id=\"TWO\"", in: Self.package)
+    book.replace("idref=\"two\"", "idref=\"Two\"", in: Self.package)
+    book.replace("href=\"text/one.xhtml\"", "href=\"none/two.xhtml\"", in: Self.package)
+    #expect(try read(book).parts.map(\.problem) == [.missing, .missing])
+  }
+
+  @Test func `a part that is used twice has its name twice`() throws {
+    var book = Self.bare(["<h1>One</h1>", "<h1>Two</h1>"])
+    book.replace("</spine>", "<itemref idref=\"one\"/></spine>", in: Self.package)
+    #expect(try read(book).parts.map(\.title) == ["One", "Two", "One"])
   }
 
   @Test(arguments: [
