@@ -108,6 +108,46 @@ struct PDFReadingTests {
     #expect(!html.contains("Line numbers") && html.contains("17"), "\(html)")
   }
 
+  @Test(arguments: [
+    ("\u{F0B7}", "•"), ("\u{F0D8}", "➢"), ("►", "►"), ("\u{E011}", "\u{E011}"), ("3.", "3."),
+  ])
+  func `an item of a list is a paragraph whatever its bullet and the gap after it`(
+    _ marker: String, _ shown: String
+  ) throws {
+    var words: [(Int, Int, String)] = []
+    func add(_ left: Int, _ top: Int, _ text: String) {
+      for (index, word) in text.split(separator: " ").enumerated() {
+        words.append((left + index * 50, top, String(word)))
+      }
+    }
+    add(72, 80, "harbour captain winter evening morning village lantern bridges harbour")
+    for item in 0..<3 {
+      add(72, 100 + item * 28, marker)
+      add(122, 100 + item * 28, "harbour captain winter evening morning village lantern bridges")
+      add(122, 114 + item * 28, "towards evening")
+    }
+    let page = words.map { left, top, text in
+      let width = text.count == 1 ? 6 : text.count == 2 ? 12 : 47
+      return "<word xMin=\"\(left)\" yMin=\"\(top)\" xMax=\"\(left + width)\" "
+        + "yMax=\"\(top + 11)\">\(text)</word>"
+    }
+    let output = "<page width=\"612\" height=\"792\">\(page.joined())</page>"
+    let html = String(
+      decoding: try #require(PDFMarkup.page(bboxOutput: Array(output.utf8), title: "")),
+      as: UTF8.self)
+    let item = "\(shown) harbour captain winter evening morning village lantern bridges"
+    #expect(html.components(separatedBy: "<p>\(item) towards evening</p>").count == 4, "\(html)")
+  }
+
+  @Test func `numbers in front of several cells stay the first column of a table`() {
+    let rows = (1...6).map { row in
+      let y = 40 + row * 14
+      return "40 \(y) 10 \(row).\n70 \(y) 10 the word\n240 \(y) 10 \(220_386 - row)"
+    }
+    let html = Self.html(Self.pages("page 500 700\n" + rows.joined(separator: "\n")))
+    #expect(html.contains("<pre>") && html.contains("220385"), "\(html)")
+  }
+
   @Test(
     arguments: [
       ("T", "he", "The"), ("T", "HE", "THE"), ("L", "’hiver", "L’hiver"), ("“W", "e", "“We"),

@@ -88,7 +88,8 @@ package struct PDFBoxParser {
     return nil
   }
 
-  /// Returns a text with character references replaced, ligatures expanded and white space removed.
+  /// Returns a text with character references replaced, ligatures expanded, the symbols of symbol
+  /// fonts decoded and white space removed.
   private static func text(_ encoded: ArraySlice<UInt8>) -> String {
     var text = String(decoding: encoded, as: UTF8.self)
     if encoded.contains(UInt8(ascii: "&")) { text = text.withoutCharacterReferences }
@@ -97,7 +98,7 @@ package struct PDFBoxParser {
     }
     var result = ""
     for character in text {
-      if let letters = ligatures[character] {
+      if let letters = ligatures[character] ?? symbols[character] {
         result += letters
       } else if !character.isWhitespace {
         result.append(character)
@@ -108,5 +109,13 @@ package struct PDFBoxParser {
 
   private static let ligatures: [Character: String] = [
     "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st",
+  ]
+
+  /// The bullets and arrows of the fonts Symbol and Wingdings, for which Word writes private-use
+  /// characters.
+  private static let symbols: [Character: String] = [
+    "\u{F0B7}": "•", "\u{F0A7}": "▪", "\u{F0A8}": "□", "\u{F0D8}": "➢", "\u{F076}": "❖",
+    "\u{F0FC}": "✓", "\u{F0FB}": "✗", "\u{F0FE}": "☑", "\u{F0E0}": "→", "\u{F0E8}": "➔",
+    "\u{F09F}": "•",
   ]
 }

@@ -242,10 +242,15 @@ extension PDFRegion {
 
 /// Classifies the first and last words of lines.
 enum PDFMarker {
-  /// Returns whether a word is a single bullet character.
+  /// Returns whether a word is a single bullet character. A character without a meaning (private
+  /// use, or unknown) that stands alone is one.
   static func isBullet(_ word: String) -> Bool {
-    word.count == 1 && "•◦▪‣·∙●○■□–—-*∗⁃➢✓".contains(word)
+    guard word.count == 1, let scalar = word.unicodeScalars.first else { return false }
+    return bullets.contains(scalar) || scalar.properties.generalCategory == .privateUse
   }
+
+  private static let bullets = Set(
+    "•◦▪▫‣·∙●○■□◆◇►▶▸➔➤➢→✓✔✗✘❏❑❒❖☐☑☒–—−-*∗⁃\u{FFFD}".unicodeScalars)
 
   /// Returns whether a word is a list marker: a bullet, a number or a letter.
   static func isListMarker(_ word: String) -> Bool {

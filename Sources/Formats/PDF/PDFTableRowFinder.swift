@@ -27,7 +27,7 @@ enum PDFTableRowFinder {
   ///   - lines: The lines of a column, from top to bottom.
   ///   - kinds: Their kinds; only text lines change.
   static func mark(in lines: [PDFLine], _ kinds: inout [PDFLineKind]) {
-    let cells = lines.map { $0.gapSegments(minGap: $0.wordHeight * PDFLine.minCellGap) }
+    let cells = lines.map(Self.cells)
     var start = 0
     while start < lines.count {
       guard kinds[start] == .text, cells[start].count > 1 else {
@@ -50,6 +50,16 @@ enum PDFTableRowFinder {
       }
       start = end + 1
     }
+  }
+
+  /// Returns the cells of a line. A bullet or a number in front of a single text belongs to the
+  /// text, however wide the gap between them is.
+  private static func cells(of line: PDFLine) -> Cells {
+    let cells = line.gapSegments(minGap: line.wordHeight * PDFLine.minCellGap)
+    let isListItem =
+      cells.count == 2 && cells[0].count == 1 && cells[1].count > 1
+      && PDFMarker.isListMarker(line.words[0].text)
+    return isListItem ? [line.words[...]] : cells
   }
 
   /// Returns the rows that follow a line, each with at most two other lines before it that are not
