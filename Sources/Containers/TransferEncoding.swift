@@ -1,7 +1,8 @@
 /// Decoders for the transfer encodings of MIME (RFC 2045 §6). Invalid input is skipped or passed
 /// through.
 package enum TransferEncoding {
-  /// Decodes base64. Characters that are not base64 digits are skipped.
+  /// Decodes base64. Characters that are not base64 digits are skipped. Padding ends a text, after
+  /// which another one may follow: some programs encode each line by itself.
   package static func base64(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count / 4 * 3)
@@ -15,6 +16,9 @@ package enum TransferEncoding {
       case 0x30...0x39: digit = byte - 0x30 + 52
       case UInt8(ascii: "+"), UInt8(ascii: "-"): digit = 62
       case UInt8(ascii: "/"), UInt8(ascii: "_"): digit = 63
+      case UInt8(ascii: "="):
+        count = 0
+        continue
       default: continue
       }
       bits = bits << 6 | UInt32(digit)

@@ -1,6 +1,6 @@
-/// A character encoding of the Encoding standard, with its decoder and encoder.
+/// A character encoding of the Encoding standard or of mail, with its decoder and encoder.
 package struct CharacterEncoding: Sendable, Equatable {
-  /// The name in the Encoding standard, as in `Document.encodingName`.
+  /// The name in the Encoding standard, as in `Document.encodingName`, or that of iconv.
   package let name: String
 
   /// UTF-8, the encoding of nearly all pages.
@@ -11,7 +11,8 @@ package struct CharacterEncoding: Sendable, Equatable {
   static let utf16BE = CharacterEncoding(name: "UTF-16BE")
   static let iso2022JP = CharacterEncoding(name: "ISO-2022-JP")
 
-  private init(name: String) {
+  /// Creates an encoding with a name of the Encoding standard or of iconv.
+  init(name: String) {
     self.name = name
   }
 

@@ -30,6 +30,14 @@ package struct IconvConversion: ~Copyable {
     fallbackFor80 = 0xFFFD
   }
 
+  /// Returns whether iconv supports an encoding.
+  static func isSupported(_ name: String) -> Bool {
+    let opened = iconv_open("UTF-8", name)
+    guard let opened, Int(bitPattern: opened) != -1 else { return false }
+    iconv_close(opened)
+    return true
+  }
+
   deinit {
     iconv_close(descriptor)
   }

@@ -316,7 +316,12 @@ package struct MailPages {
 
   private static func text(of part: MIMEMessage.Part, in message: MIMEMessage) -> String {
     let bytes = message.content(of: part)
-    let encoding = CharacterEncoding.detect(bytes, charset: part.charset, isMarkup: isHTML(part))
+    var encoding = CharacterEncoding.detect(bytes, charset: part.charset, isMarkup: isHTML(part))
+    if let declared = part.charset.flatMap({ CharacterEncoding(mailCharset: $0) }),
+      encoding != .utf8 || bytes.allSatisfy({ $0 < 0x80 })
+    {
+      encoding = declared
+    }
     return String(decoding: encoding.decode(bytes), as: UTF8.self)
   }
 
@@ -419,7 +424,7 @@ package struct MailPages {
     }
     // Programs write labels such as `x-unknown` and `unknown-8bit`.
     let encoding =
-      CharacterEncoding(label: label.utf8)
+      CharacterEncoding(mailCharset: label) ?? CharacterEncoding(label: label.utf8)
       ?? CharacterEncoding.detect(bytes, charset: nil, isMarkup: false)
     return (encoding, bytes)
   }

@@ -91,6 +91,7 @@ import Testing
     ("QUJDREVGR0hJ\nSktM\n", "ABCDEFGHIJKL", ""),
     ("the list", "", "the list"),
     ("SGVsbG8gd29y\n!!!bGQgYWdhaW4=\n\n--\nthe list", "Hello world again", "the list"),
+    ("SGVsbG8=\nIHdvcmxk\n", "Hello world", ""),
     // Without padding, text may follow any line.
     ("SGVsbG8gd29y\nhttps://e.test/abc", "Hello wor", "https://e.test/abc"),
     ("SGVsbG8gd29y\n!!!!!bGQgYWdhaW4=", "Hello wor", "!!!!!bGQgYWdhaW4="),
@@ -115,6 +116,25 @@ import Testing
   ])
   func `encoded words are decoded together`(_ value: String, _ expected: String) {
     #expect(MailPages.decoded(value) == expected)
+  }
+
+  @Test(arguments: [
+    ("cp932", "=93=FA=96=7B", "日本"), ("CP-850", "caf=82", "café"), ("ibm437", "caf=82", "café"),
+    ("utf-7", "caf+AOk-", "café"), ("x-unicode-1-1-utf-7", "a+b", "a+b"),
+    ("johab", "=D0=65=8B=69", "한글"), ("cp949", "=C7=D1=B1=DB", "한글"),
+    ("iso-2022-kr", "=1B$)C=0E=47=51=31=5B=0F", "한글"),
+    // Text in UTF-8 with a wrong label.
+    ("cp850", "caf=C3=A9", "café"), ("cp9999", "caf=C3=A9", "café"),
+  ])
+  func `charsets that web pages do not use are decoded`(
+    _ charset: String, _ content: String, _ expected: String
+  ) throws {
+    let fields =
+      "Content-Type: text/plain; charset=\(charset)\n"
+      + "Content-Transfer-Encoding: quoted-printable"
+    #expect(text(try item(Self.head + "\(fields)\n\n\(content)\n")).contains(expected))
+    let isWrong = ["cp850", "cp9999"].contains(charset)
+    if !isWrong { #expect(MailPages.decoded("=?\(charset)?Q?\(content)?=") == expected) }
   }
 
   @Test func `attached texts are shown below their names`() throws {
