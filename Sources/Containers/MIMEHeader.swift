@@ -5,8 +5,8 @@ struct MIMEHeader {
   let end: Int
   /// Type and subtype in lower case; empty if there is no `Content-Type`.
   private(set) var type = ""
-  /// Whether every line is a valid header line.
-  private(set) var hasOnlyValidLines = true
+  /// The number of lines that are not valid header lines.
+  private var invalidLineCount = 0
 
   /// The maximum length of a header in bytes.
   private static let maxLength = 1 << 16
@@ -31,13 +31,13 @@ struct MIMEHeader {
       if first == 0x20 || first == 0x09, !fields.isEmpty {
         fields[fields.count - 1].value += " " + Self.trimmed(text[...])
       } else if let colon = text.firstIndex(of: ":") {
-        fields.append(
-          (text[..<colon].lowercased(), Self.trimmed(text[text.index(after: colon)...])))
-        if !text[..<colon].utf8.allSatisfy({ (33...126).contains($0) }) {
-          hasOnlyValidLines = false
-        }
+        // White space may precede the colon (RFC 5322 §4.5).
+        var name = text[..<colon]
+        while let last = name.last, last == " " || last == "\t" { name.removeLast() }
+        fields.append((name.lowercased(), Self.trimmed(text[text.index(after: colon)...])))
+        if !name.utf8.allSatisfy({ (33...126).contains($0) }) { invalidLineCount += 1 }
       } else {
-        hasOnlyValidLines = false
+        invalidLineCount += 1
       }
     }
     end = position
@@ -71,10 +71,10 @@ struct MIMEHeader {
         var end = start
         while end < bytes.count, bytes[end] != 0x0A { end += 1 }
         let line = bytes[start..<end]
-        if start == 0, let colon = line.firstIndex(of: UInt8(ascii: ":")),
-          line[..<colon].allSatisfy({ (33...126).contains($0) })
-        {
-          return true
+        if start == 0, let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+          let space = line[..<colon].lastIndex { $0 != 0x20 && $0 != 0x09 }
+          let name = line[...(space ?? colon)]
+          if name.allSatisfy({ (33...126).contains($0) }) { return true }
         }
         // An empty line ends the header.
         if line.isEmpty || line.elementsEqual([0x0D]) { return false }
@@ -94,9 +94,15 @@ struct MIMEHeader {
   /// Returns the value of the first field with a name in lower case.
   func firstValue(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 
+  /// Whether every line is a valid header line.
+  var hasOnlyValidLines: Bool { invalidLineCount == 0 }
+
+  /// Whether there are several common fields of mail for each invalid line.
+  var hasMostlyMailFields: Bool { mailFieldCount >= 3 && mailFieldCount >= invalidLineCount * 3 }
+
   /// The boundary between the parts of a multipart message; nil if it is missing or too long.
   var boundary: String? {
-    parameter("boundary").flatMap { (1...200).contains($0.utf8.count) ? $0 : nil }
+    token("boundary").flatMap { (1...200).contains($0.utf8.count) ? $0 : nil }
   }
 
   /// The fields From, To, Cc, Date and Subject of a mail; empty for a page that a browser saved.
@@ -161,6 +167,13 @@ struct MIMEHeader {
     return isName || plain.isQuoted ? plain.value : String(plain.value.prefix { $0 != " " })
   }
 
+  /// Returns a parameter of `Content-Type` whose value has only ASCII characters, also if it has
+  /// several parts.
+  func token(_ name: String) -> String? {
+    Self.extendedValue(name, of: parameters(of: "content-type"))
+      .map { String(decoding: $0.bytes, as: UTF8.self) } ?? parameter(name)
+  }
+
   private typealias Parameter = (name: String, value: String, isQuoted: Bool)
 
   /// The maximum number of parameters of a field.
@@ -198,6 +211,16 @@ struct MIMEHeader {
   /// Returns a parameter value that has a charset or numbered parts (RFC 2231), in any order, as an
   /// encoded word; nil if there is no such value.
   private static func extended(_ name: String, of parameters: [Parameter]) -> String? {
+    guard let (charset, bytes) = extendedValue(name, of: parameters) else { return nil }
+    let digits = Array("0123456789ABCDEF")
+    let text = bytes.map { "=\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined()
+    return "=?\(charset)?Q?\(text)?="
+  }
+
+  /// Returns the charset and the bytes of a parameter value that has a charset or numbered parts.
+  private static func extendedValue(
+    _ name: String, of parameters: [Parameter]
+  ) -> (charset: String, bytes: [UInt8])? {
     var parts: [(number: Int, value: String, isEncoded: Bool)] = []
     for parameter in parameters where parameter.name.hasPrefix(name + "*") {
       var marker = parameter.name.dropFirst(name.count + 1)
@@ -228,9 +251,7 @@ struct MIMEHeader {
       }
       bytes += unescaped(value)
     }
-    let digits = Array("0123456789ABCDEF")
-    let text = bytes.map { "=\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined()
-    return "=?\(charset)?Q?\(text)?="
+    return (charset, bytes)
   }
 
   private static func unescaped(_ value: Substring) -> [UInt8] {

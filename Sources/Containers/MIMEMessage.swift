@@ -97,7 +97,7 @@ package struct MIMEMessage: Sendable {
       part.body = head.end..<bytes.count
       parts = [part]
     }
-    let start = head.parameter("start").map(Self.withoutBrackets)
+    let start = head.token("start").map(Self.withoutBrackets)
     let startPart = start.flatMap { start in parts.firstIndex { $0.id == start } }
     let page = parts.firstIndex { $0.type.lowercased().hasPrefix("text/html") }
     rootIndex = startPart ?? page ?? 0
@@ -129,11 +129,13 @@ package struct MIMEMessage: Sendable {
       || head.isPageHeader
   }
 
-  /// Returns whether bytes begin with a header that has at least two common fields of mail. A file
-  /// that is named like a mail (`.eml`) and has such a header is a mail.
+  /// Returns whether bytes begin with a header that has at least two common fields of mail, or some
+  /// more if lines of it are invalid. A file that is named like a mail (`.eml`) and has such a
+  /// header is a mail.
   package static func hasMailFields(_ bytes: [UInt8]) -> Bool {
     let head = MIMEHeader(bytes.prefix(1 << 14))
-    return head.hasOnlyValidLines && !head.type.hasPrefix("multipart/") && head.mailFieldCount >= 2
+    guard !head.type.hasPrefix("multipart/") else { return false }
+    return head.hasOnlyValidLines ? head.mailFieldCount >= 2 : head.hasMostlyMailFields
   }
 
   /// Returns the number of bytes before the header of a message: those of a byte-order mark and of
@@ -273,12 +275,12 @@ extension MIMEMessage.Part {
   /// Creates a part with a header.
   fileprivate init(_ head: MIMEHeader, in level: MIMEMessage.Level = MIMEMessage.Level()) {
     (alternativesGroup, mixedEntityNumber) = (level.group, level.mixture)
-    charset = head.parameter("charset")
+    charset = head.token("charset")
     fileName =
       head.parameter("filename", of: "content-disposition", isName: true)
       ?? head.parameter("name", isName: true) ?? ""
-    isFlowed = head.parameter("format")?.lowercased() == "flowed"
-    dropsSpace = head.parameter("delsp")?.lowercased() == "yes"
+    isFlowed = head.token("format")?.lowercased() == "flowed"
+    dropsSpace = head.token("delsp")?.lowercased() == "yes"
     isAttachment = (head.firstValue("content-disposition") ?? "").lowercased().hasPrefix(
       "attachment")
     type = Self.correctedType(head.firstValue("content-type") ?? "", isFile: !fileName.isEmpty)

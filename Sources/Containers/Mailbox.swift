@@ -14,12 +14,8 @@ package struct Mailbox: Sendable {
     guard let end = bytes.prefix(maxLineLength).firstIndex(of: 0x0A) else { return false }
     let head = MIMEHeader(bytes[(end + 1)...].prefix(1 << 14))
     if head.type.hasPrefix("multipart/"), head.boundary == nil { return false }
-    var line = bytes[..<end]
-    if line.last == 0x0D { line.removeLast() }
-    if line.suffix(patchDate.count).elementsEqual(patchDate), !head.type.hasPrefix("multipart/") {
-      return false
-    }
-    return isSeparator(line, before: head)
+    if isPatchStart(bytes[..<end]), !head.type.hasPrefix("multipart/") { return false }
+    return isSeparator(bytes[..<end], before: head)
   }
 
   /// Maximum length of a line that separates messages, in bytes.
@@ -34,9 +30,28 @@ package struct Mailbox: Sendable {
     return head.mailFieldCount >= (hasDate(line) ? 1 : 2)
   }
 
+  /// Returns whether a line begins a message although no empty line precedes it: it has a date, and
+  /// a header with at least two common fields of mail follows directly.
+  private static func isSeparator(
+    _ line: ArraySlice<UInt8>, directlyBefore rest: ArraySlice<UInt8>
+  ) -> Bool {
+    guard line.count <= maxLineLength, hasDate(line) else { return false }
+    // A short part is enough, and limits the time for a text of such lines.
+    let start = rest.prefix(1 << 11)
+    return MIMEHeader.isPossible(start.prefix { $0 != 0x0A })
+      && MIMEHeader(start).mailFieldCount >= 2
+  }
+
+  /// Returns whether a line begins a patch that git wrote.
+  private static func isPatchStart(_ line: ArraySlice<UInt8>) -> Bool {
+    var line = line
+    while let last = line.last, last == 0x0A || last == 0x0D { line.removeLast() }
+    return line.suffix(patchDate.count).elementsEqual(patchDate)
+  }
+
   /// Returns whether a line has a time, a month and a year as in `Mon Jun  1 10:00:00 2026`.
   private static func hasDate(_ line: ArraySlice<UInt8>) -> Bool {
-    let tokens = line.split { [0x20, 0x09, 0x0D, UInt8(ascii: ",")].contains($0) }
+    let tokens = line.split { [0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ",")].contains($0) }
     let isDigit = { (byte: UInt8) in (0x30...0x39).contains(byte) }
     return tokens.contains { months.contains(Array($0.prefix(3))) }
       && tokens.contains { $0.count == 4 && $0.allSatisfy(isDigit) }
@@ -86,13 +101,18 @@ package struct Mailbox: Sendable {
     var starts: [Int] = []
     var line = 0
     var isAfterBlank = true
+    // In other mailboxes, a patch is part of a message.
+    let isPatchSeries = Self.isPatchStart(bytes.prefix { $0 != 0x0A })
     while line < bytes.count {
       let end = bytes[line...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
-      // A file that is declared as a mailbox has a message at its beginning.
-      if isAfterBlank, bytes[line..<end].starts(with: Self.separator),
-        starts.isEmpty || Self.isSeparator(bytes[line..<end], before: MIMEHeader(bytes[end...]))
-      {
-        starts.append(line)
+      let text = bytes[line..<end]
+      if text.starts(with: Self.separator), isPatchSeries || !Self.isPatchStart(text) {
+        // A file that is declared as a mailbox has a message at its beginning.
+        let beginsMessage =
+          isAfterBlank
+          ? starts.isEmpty || Self.isSeparator(text, before: MIMEHeader(bytes[end...]))
+          : !starts.isEmpty && Self.isSeparator(text, directlyBefore: bytes[end...])
+        if beginsMessage { starts.append(line) }
       }
       isAfterBlank = bytes[line] == 0x0A || bytes[line] == 0x0D
       line = end

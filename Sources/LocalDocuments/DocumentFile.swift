@@ -217,7 +217,8 @@ package struct DocumentFile: Sendable {
         return Item(try MailPages(name: title, mailbox: mailbox, address: nil).item(at: ""))
       }
       guard isDeclared || MIMEMessage.isFormat(by: bytes) else { return nil }
-      let message = try MIMEMessage(bytes)
+      let message = try MIMEMessage(
+        bytes, isMail: !MIMEMessage.isFormat(by: bytes) && MIMEMessage.hasMailFields(bytes))
       if message.mail.isEmpty { return try item(at: "", of: message) }
       return Item(
         try MailPages(name: title, mailbox: Mailbox(message), address: nil).item(at: ""))

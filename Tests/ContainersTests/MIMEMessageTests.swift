@@ -76,6 +76,58 @@ import Testing
     #expect(MIMEMessage.isFormat(by: Array(text.utf8)) == isMessage)
   }
 
+  @Test(arguments: [
+    ("From d@e.test Tue Jan  2 10:00:00 2024\nFrom: d\nSubject: Two\n\nTWO\n", 2),
+    ("From d@e.test Tue Jan  2 10:00:00 2024\r\nFrom: d\r\nSubject: Two\r\n\r\nTWO\r\n", 2),
+    // Text that begins with the word, and headers that are quoted without a date.
+    ("From here on Jan 2 2024 at 10:00 it rained.\nFrom: the harbour\n", 1),
+    ("From the mail:\nFrom: d\nSubject: Two\n\nTWO\n", 1),
+    ("From d@e.test Tue Jan  2 10:00:00 2024\nit says, From: d\nSubject: Two\n", 1),
+    ("From 0123456789 Mon Sep 17 00:00:00 2001\nFrom: d\nSubject: [PATCH] x\n\ndiff\n", 1),
+    ("\nFrom 0123456789 Mon Sep 17 00:00:00 2001\nFrom: d\nSubject: [PATCH] x\n\ndiff\n", 1),
+  ])
+  func `a message of a mailbox need not follow an empty line`(_ text: String, _ count: Int) throws {
+    let first = "From a@e.test Mon Jan  1 10:00:00 2024\nFrom: a\nSubject: One\n\nONE\n"
+    let mailbox = try Mailbox(mailbox: Array((first + text).utf8))
+    #expect(mailbox.messages.count == count)
+    #expect(
+      mailbox.messages.last?.mail.last?.value == (count == 2 ? "Two" : "One"))
+  }
+
+  @Test func `a series of patches has a message for each patch`() throws {
+    let patch = "From 0123456789 Mon Sep 17 00:00:00 2001\nFrom: d\nSubject: [PATCH] x\n\ndiff\n\n"
+    #expect(try Mailbox(mailbox: Array((patch + patch).utf8)).messages.count == 2)
+  }
+
+  @Test func `a boundary and a charset in several parts are joined`() throws {
+    let text = """
+      Content-Type: multipart/mixed; boundary*1="b"; boundary*0=a
+
+      --ab
+      Content-Type: text/plain; charset*=us-ascii'en'koi8-r
+
+      one
+      --ab--
+      """
+    let message = try MIMEMessage(Array(text.utf8))
+    #expect(message.parts.map(\.charset) == ["koi8-r"])
+    #expect(self.text(0, of: message) == "one")
+  }
+
+  @Test(arguments: [
+    ("From : a@b\nTo\t: c@d\nSubject: s\n\n", true, true),
+    ("To be : or\nFrom: a@b\nSubject: s\n\n", false, false),
+    ("From: a@b\nnot a field\nTo: c@d\nSubject: s\n\n", false, true),
+    ("From: a@b\nnot a field\nor one\nTo: c@d\nSubject: s\n\n", false, false),
+    ("From: a@b\nnot a field\nSubject: s\n\n", false, false),
+  ])
+  func `few invalid lines do no harm in a file that is named like mail`(
+    _ text: String, _ isMessage: Bool, _ hasFields: Bool
+  ) {
+    #expect(MIMEMessage.isFormat(by: Array(text.utf8)) == isMessage)
+    #expect(MIMEMessage.hasMailFields(Array(text.utf8)) == hasFields)
+  }
+
   @Test func `a truncated message yields the content up to its end`() throws {
     let cut = Self.page.components(separatedBy: "iVBO")[0] + "iVBORw"
     let message = try MIMEMessage(Array(cut.utf8))
