@@ -205,6 +205,14 @@ struct MarkdownTests {
         "> [!NOTE]\n> a\n",
         "<blockquote><p><strong>Note</strong></p><p>a</p></blockquote>"
       ),
+      ("a\n\n:tada: a :+1: (:x:)", "<p>a</p><p>🎉 a 👍 (❌)</p>"),
+      ("# :rocket: Go\n*:bug:*", "<h1 id=\"rocket-go\">🚀 Go</h1><p><em>🐛</em></p>"),
+      (
+        "`:bug:` \\:bug: :bugs: a:bug: :bug:2 ::bug:: : bug:",
+        "<p><code>:bug:</code> :bug: :bugs: a:bug: :bug:2 ::bug:: : bug:</p>"
+      ),
+      ("![:bug: b](/x)", "<p><img src=\"/x\" alt=\"🐛 b\"></p>"),
+      ("[:bug:](/x:bug:y) 10:20:30", "<p><a href=\"/x:bug:y\">🐛</a> 10:20:30</p>"),
       ("> [!NOTE] a\n", "<blockquote><p>[!NOTE] a</p></blockquote>"),
       ("> - a\n> - b\n", "<blockquote><ul><li>a</li><li>b</li></ul></blockquote>"),
       ("- > a\n  > b", "<ul><li><blockquote><p>ab</p></blockquote></li></ul>"),

@@ -20,6 +20,8 @@ struct MarkdownInlines {
 
     enum Kind {
       case text, code, html
+      /// An emoji in place of its name.
+      case emoji([UInt8])
       /// TeX between `$`.
       case formula(isDisplayed: Bool)
       /// Text that is omitted from the output, such as the brackets of a link. The tags before and
@@ -41,6 +43,7 @@ struct MarkdownInlines {
   }
 
   let text: [UInt8]
+  private let start: Int
   private let end: Int
   private var index: Int
   private let definitions: MarkdownLinkDefinitions
@@ -69,6 +72,7 @@ struct MarkdownInlines {
     self.text = text
     self.footnotes = notes
     self.definitions = definitions
+    start = range.lowerBound
     index = range.lowerBound
     textStart = range.lowerBound
     end = range.upperBound
@@ -92,6 +96,7 @@ struct MarkdownInlines {
         writer.writeEscaped(text, piece.range)
         writer.write("</code>")
       case .html: writer.writeFiltered(text, piece.range)
+      case .emoji(let emoji): writer.write(emoji)
       case .formula(let isDisplay):
         writer.writeFormula(text, piece.range, isDisplayed: isDisplay)
       case .hidden: break
@@ -112,6 +117,7 @@ struct MarkdownInlines {
         openBracket(isImage: true)
       case UInt8(ascii: "["): openBracket(isImage: false)
       case UInt8(ascii: "$"): readFormula()
+      case UInt8(ascii: ":"): readEmoji()
       case UInt8(ascii: "]"): closeBracket()
       case UInt8(ascii: "<"): readAngle()
       case 0x0A: readLineEnd()
@@ -158,6 +164,25 @@ struct MarkdownInlines {
     } else {
       index += 1
     }
+  }
+
+  /// Reads the name of an emoji, such as `:rocket:`, without letters and digits around it. A role,
+  /// such as `:key:` before code (MyST), is not an emoji.
+  private mutating func readEmoji() {
+    let name = text[(index + 1)..<end].prefix(MarkdownEmoji.maxNameLength + 1)
+      .prefix { $0.isLetter || $0.isDigit || "_+-".utf8.contains($0) }
+    let close = name.endIndex
+    func isWord(_ byte: UInt8) -> Bool { byte.isLetter || byte.isDigit || byte == 0x3A }
+    guard !name.isEmpty, close < end, text[close] == UInt8(ascii: ":"),
+      index == start || !isWord(text[index - 1]),
+      close + 1 >= end || !isWord(text[close + 1]) && text[close + 1] != UInt8(ascii: "`"),
+      let emoji = MarkdownEmoji.emoji(named: String(decoding: name, as: UTF8.self))
+    else {
+      index += 1
+      return
+    }
+    flush(to: index)
+    add(index..<close + 1, .emoji(Array(emoji.utf8)), upTo: close + 1)
   }
 
   private mutating func readLineEnd() {
@@ -364,6 +389,7 @@ struct MarkdownInlines {
       case .text, .code: words += text[piece.range]
       case .lineBreak: words.append(0x20)
       case .formula: words += text[piece.range]
+      case .emoji(let emoji): words += emoji
       case .html, .hidden: break
       }
     }
