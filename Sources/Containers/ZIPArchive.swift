@@ -122,10 +122,14 @@ package struct ZIPArchive: Sendable {
   }
 
   /// Returns the content of an entry.
-  /// - Parameter path: the path of the entry.
+  /// - Parameters:
+  ///   - path: the path of the entry.
+  ///   - isVerified: whether a wrong checksum is an error.
   /// - Returns: the decompressed bytes.
   /// - Throws: `ContainerError`.
-  package func content(of path: String) throws(ContainerError) -> [UInt8] {
+  package func content(
+    of path: String, verified isVerified: Bool = true
+  ) throws(ContainerError) -> [UInt8] {
     guard let entry = self[path], !entry.isDirectory else { throw .missing(path: path) }
     guard entry.size <= bounds.maxSize else { throw .tooLarge(path: path, limit: bounds.maxSize) }
     var content: [UInt8] = []
@@ -133,7 +137,8 @@ package struct ZIPArchive: Sendable {
     do {
       try read(entry) { content += $0 }
     } catch let error as ContainerError {
-      throw error
+      // Nothing but the checksum is wrong after the whole content.
+      guard !isVerified, case .wrongChecksum = error else { throw error }
     } catch {
       throw .unreadable("\(error)")
     }

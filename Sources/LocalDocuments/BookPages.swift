@@ -55,8 +55,8 @@ struct BookPages {
           markup: "<!DOCTYPE html><title>\(name)</title><body>"
             + "<p><img src=\"\(url)\" alt=\"\(name)\"></p></body>")
       } else {
-        item = DocumentFile.Item(
-          bytes: try archive.content(of: inner), type: MediaType(part.mediaType))
+        let (bytes, notices) = try content(of: inner)
+        item = DocumentFile.Item(bytes: bytes, type: MediaType(part.mediaType), notices: notices)
         if let images = ImagePage(item.bytes, isXML: item.type.essence != "text/html") {
           item = Self.item(markup: markup(of: images, at: inner, index))
         } else {
@@ -73,6 +73,20 @@ struct BookPages {
     return item
   }
 
+  /// Returns the content of a part, with a notice if its checksum is wrong: most of its text is
+  /// usually right.
+  private func content(
+    of path: String
+  ) throws(ContainerError) -> (bytes: [UInt8], notices: [String]) {
+    do throws(ContainerError) {
+      return (try archive.content(of: path), [])
+    } catch {
+      guard case .wrongChecksum = error else { throw error }
+      let notice = "the checksum of this part is wrong: its text may be damaged"
+      return (try archive.content(of: path, verified: false), [notice])
+    }
+  }
+
   /// Returns the path of the file that a path refers to: the only one that differs in spelling, or
   /// else the only one with the same name, because links of some books have a wrong directory.
   private func path(matching asked: String) -> String {
@@ -85,7 +99,7 @@ struct BookPages {
   /// Returns whether a part is an image. An SVG file that contains text or other images is a page.
   private func isImage(_ part: EPUBPackage.Part) throws(ContainerError) -> Bool {
     guard part.isSVG else { return part.mediaType.hasPrefix("image/") }
-    let tree = XMLTree(try archive.content(of: part.path), maxNodes: 50_000)
+    let tree = XMLTree(try archive.content(of: part.path, verified: false), maxNodes: 50_000)
     return !tree.elements.contains { ["text", "image", "foreignobject"].contains($0.name) }
   }
 

@@ -56,7 +56,7 @@ enum EPUBFiles {
   static func text(of path: String, in archive: ZIPArchive) throws(ContainerError) -> String {
     guard let entry = archive[path] else { throw .missing(path: path) }
     guard entry.size <= maxLength else { throw .tooLarge(path: path, limit: Int64(maxLength)) }
-    let bytes = try archive.content(of: path)
+    let bytes = try archive.content(of: path, verified: false)
     let encoding = CharacterEncoding.detect(bytes, charset: nil, isMarkup: false)
     return String(decoding: encoding.decode(bytes), as: UTF8.self)
   }

@@ -165,6 +165,19 @@ import Testing
     #expect(try #require(try DocumentFile.open(path)).item(at: "").notices.isEmpty)
   }
 
+  @Test func `a part with a wrong checksum is shown with a notice`() throws {
+    var zip = ZIPBytes()
+    for (path, text) in TestBook().files { zip.add(path, text) }
+    for index in zip.entries.indices { zip.entries[index].checksum ^= 1 }
+    let file = try DocumentFile(book: zip.bytes, at: DocumentLocation(path: "/b.epub"))
+    let item = try file.item(at: Self.one)
+    #expect(String(decoding: item.bytes, as: UTF8.self).contains("Words of one."))
+    #expect(item.problem == nil && item.notices.first?.hasPrefix("the checksum") == true)
+    #expect(try open(TestBook()).item(at: Self.one).notices.isEmpty)
+    // An image may be wrong without a sign of it.
+    #expect(throws: ReaderError.self) { try file.item(at: "OEBPS/p.png") }
+  }
+
   @Test func `an archive made on a Mac opens at its start page`() throws {
     var zip = ZIPBytes()
     zip.add("site/index.html", "<p>Start")
