@@ -137,6 +137,23 @@ import Testing
     if !isWrong { #expect(MailPages.decoded("=?\(charset)?Q?\(content)?=") == expected) }
   }
 
+  @Test(arguments: [
+    ("<span style=\"font-family:Wingdings\">J</span>", "☺"),
+    ("<FONT FACE=wingdings>&agrave;</FONT>", "→"),
+    (
+      "<span style='font-family:Wingdings'><span style='mso-list:Ignore'>§<span>&nbsp;</span></span>"
+        + "</span>x", "▪"
+    ),
+    // Texts in other fonts, or about the font.
+    ("<span style=\"font-family:Wingdings 2\">J</span>", "J"),
+    ("<i>Wingdings</i> J", "Wingdings J"),
+    ("<span title=\"Wingdings\">Jane</span>", "Jane"), ("<span>J</span>", "J"),
+  ])
+  func `letters in Wingdings are shown as symbols`(_ content: String, _ expected: String) throws {
+    let mail = Self.head + "Content-Type: text/html; charset=utf-8\n\n<p>a \(content) z\n"
+    #expect(text(try item(mail)).contains("a \(expected)"))
+  }
+
   @Test func `attached texts are shown below their names`() throws {
     let disposition = "Content-Disposition: attachment; filename"
     let shown = text(
