@@ -116,6 +116,21 @@ import Testing
     #expect(Self.lines("q::before, q::after { content: none }", "<p>\(body)") == [text])
   }
 
+  @Test(arguments: [
+    ("div", "'⁂'", "<div></div>", "⁂"), ("p.x", "'* * *'", "<p class=x></p>", "* * *"),
+    // Decoration.
+    ("div", "'▾'", "<div></div>", ""), ("div", "'* ▾'", "<div></div>", ""),
+    ("span", "'*'", "<span></span>", ""), ("div", "'*'", "<div><div></div></div>", "*"),
+    ("div", "'*'", "<div><img src=a.png alt=''></div>", ""),
+  ])
+  func `an ornament in an empty block separates scenes`(
+    _ element: String, _ content: String, _ body: String, _ shown: String
+  ) {
+    let lines = Self.lines("\(element)::before { content: \(content) }", "<p>A</p>\(body)<p>B</p>")
+    #expect(lines.filter { !["A", "B"].contains($0) && $0 != shown } == [])
+    #expect(lines.contains(shown) == !shown.isEmpty)
+  }
+
   @Test func `a label of a cell is shown`() {
     let lines = Self.lines(
       "td:before { content: attr(data-label) ': ' }",

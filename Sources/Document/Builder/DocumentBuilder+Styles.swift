@@ -73,11 +73,12 @@ extension DocumentBuilder {
     guard !text.isEmpty else { return }
     let hasWord = text.contains { $0.isLetter || $0.isNumber }
     let hasText = tree.nodes[Int(node)].contents.contains(.text)
-    // Symbols alone decorate an element without text, unless it is a cell, or are bullets of a
-    // list.
-    guard hasWord || tree.nodes[Int(node)].name != .li && hasText || isInEmptyCell(node) else {
-      return
-    }
+    // Symbols alone decorate an element without text, unless it is a cell or separates two scenes,
+    // or are bullets of a list.
+    guard
+      hasWord || tree.nodes[Int(node)].name != .li && hasText || isInEmptyCell(node)
+        || isSceneBreak(text, node)
+    else { return }
     if inherited.keepsWhiteSpace, !text.contains(where: \.isLetter) {
       // Numbers in code are those of its lines, except those of callouts, which are empty elements
       // behind the code of a line.
@@ -172,6 +173,16 @@ extension DocumentBuilder {
         && !tree.nodes[Int(node)].contents.contains(.text)
     }
   }
+
+  /// Returns whether generated symbols are the ornament between two scenes: an empty block has only
+  /// them.
+  private func isSceneBreak(_ text: String, _ node: Int32) -> Bool {
+    let name = tree.nodes[Int(node)].name
+    return (name == .p || name == .div) && tree.nodes[Int(node)].firstChild < 0
+      && text.unicodeScalars.allSatisfy { Self.sceneBreakSymbols.contains($0) }
+  }
+
+  private static let sceneBreakSymbols = Set(" \u{A0}*∗⁎⁕⁂✱✻✽❋❦❧☙❖⋆~".unicodeScalars)
 
   /// Begins a line for an inline element that styles make a block, such as a verse, with its
   /// indentation.
