@@ -121,7 +121,6 @@ import Testing
     // Decoration.
     ("div", "'▾'", "<div></div>", ""), ("div", "'* ▾'", "<div></div>", ""),
     ("span", "'*'", "<span></span>", ""), ("div", "'*'", "<div><div></div></div>", "*"),
-    ("div", "'*'", "<div><img src=a.png alt=''></div>", ""),
   ])
   func `an ornament in an empty block separates scenes`(
     _ element: String, _ content: String, _ body: String, _ shown: String

@@ -243,10 +243,10 @@ extension PDFRegion {
 /// Classifies the first and last words of lines.
 enum PDFMarker {
   /// Returns whether a word is a single bullet character. A character without a meaning (private
-  /// use, or unknown) that stands alone is one.
+  /// use, or unknown) that stands alone is one, except for pieces of tall brackets.
   static func isBullet(_ word: String) -> Bool {
     guard word.count == 1, let scalar = word.unicodeScalars.first else { return false }
-    return bullets.contains(scalar) || scalar.properties.generalCategory == .privateUse
+    return bullets.contains(scalar) || (0xE000..<0xF8E5).contains(scalar.value)
   }
 
   private static let bullets = Set(
