@@ -284,13 +284,14 @@ package struct MailPages {
 
   /// Returns the indices of the parts that are shown as text, in their order. Of several
   /// alternatives with text, only the one in HTML is shown, or else the last one, with the other
-  /// texts of the `multipart/mixed` entity that it is in.
+  /// texts of the `multipart/mixed` entity that it is in. A page that is the whole message is shown
+  /// although it is an attachment.
   private static func shownParts(of message: MIMEMessage) -> [Int] {
     var chosen: [Int: Int] = [:]
     let texts = message.parts.indices.filter { index in
       let part = message.parts[index]
       let type = part.type.lowercased()
-      return !part.isAttachment
+      return (!part.isAttachment || message.parts.count == 1 && isHTML(part))
         && (isHTML(part) || type.isEmpty || type.hasPrefix("text/plain")
           || type.hasPrefix("text/enriched"))
     }
@@ -347,10 +348,7 @@ package struct MailPages {
       }
       if !isBlank { html += "<br>" }
       isBlank = false
-      let indentation = line.prefix { $0 == " " }.count
-      html += String(repeating: "&nbsp;", count: indentation)
-      html += line.dropFirst(indentation).split(separator: " ", omittingEmptySubsequences: false)
-        .map { linked($0) }.joined(separator: " ")
+      html += markup(ofLine: line)
     }
     return html + "</p>"
   }
@@ -361,19 +359,56 @@ package struct MailPages {
     character == "\n" || character == "\r\n"
   }
 
-  /// Returns a word, as a link if it is a URL of the web.
-  private static func linked(_ word: Substring) -> String {
-    let start = word.prefix { "<([\"".contains($0) }
-    let address = word.dropFirst(start.count)
-    guard address.hasPrefix("https://") || address.hasPrefix("http://") else {
-      return Markup.escaped(String(word))
+  /// Returns a line as HTML. Its indentation and its columns, which are separated by tabs or several
+  /// spaces, are kept; the wide space after a sentence is not.
+  private static func markup(ofLine line: Substring) -> String {
+    var html = ""
+    var column = 0
+    var spaceCount = 0
+    var last: Character = " "
+    var word = ""
+    func writeWord() {
+      guard !word.isEmpty else { return }
+      if html.isEmpty {
+        html += String(repeating: "&nbsp;", count: spaceCount)
+      } else {
+        let isSentenceEnd = spaceCount == 2 && ".!?:".contains(last)
+        html += String(repeating: "&nbsp;", count: isSentenceEnd ? 0 : spaceCount - 1) + " "
+      }
+      html += linked(word)
+      last = word.last ?? " "
+      word = ""
+      spaceCount = 0
     }
-    var end = address
-    while let last = end.last, ">)].,;:!?\"'".contains(last) { end = end.dropLast() }
-    let url = Markup.escaped(String(end))
-    let rest = address.dropFirst(end.count)
-    return Markup.escaped(String(start)) + "<a href=\"\(url)\">\(url)</a>"
-      + Markup.escaped(String(rest))
+    for character in line {
+      let width = character == "\t" ? tabWidth - column % tabWidth : 1
+      column += width
+      if character == " " || character == "\t" {
+        writeWord()
+        spaceCount += width
+      } else {
+        word.append(character)
+      }
+    }
+    writeWord()
+    return html
+  }
+
+  private static let tabWidth = 8
+
+  /// Returns a word with its web URLs as links.
+  private static func linked(_ word: String) -> String {
+    let bytes = Array(word.utf8)
+    func text(_ range: Range<Int>) -> String {
+      Markup.escaped(String(decoding: bytes[range], as: UTF8.self))
+    }
+    var html = ""
+    var start = 0
+    while let url = PlainTextURLs.nextURL(in: bytes, start..<bytes.count) {
+      html += text(start..<url.lowerBound) + "<a href=\"\(text(url))\">\(text(url))</a>"
+      start = url.upperBound
+    }
+    return html + text(start..<bytes.count)
   }
 
   /// Returns the value of a header field with its encoded words (RFC 2047) decoded.

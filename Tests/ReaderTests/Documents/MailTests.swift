@@ -154,6 +154,34 @@ import Testing
     #expect(text(try item(mail)).contains("a \(expected)"))
   }
 
+  @Test(arguments: [
+    ("Name   Qty\nLamp     2", "Name   Qty\nLamp     2"), ("a\tb\n\tc", "a       b\n        c"),
+    ("An end.  A start: it.   Far", "An end. A start: it.   Far"),
+    ("  two  words  ", "  two  words\n"),
+  ])
+  func `columns and indentation of plain text are kept`(_ content: String, _ expected: String)
+    throws
+  {
+    let shown = text(try item(Self.head + "\n\(content)\n")).replacing("\u{A0}", with: " ")
+    #expect(shown.contains(expected), "\(shown)")
+  }
+
+  @Test(arguments: [
+    ("(http://e.test/x_(y))", "http://e.test/x_(y)"), ("<http://e.test/a>.", "http://e.test/a"),
+    ("see:https://e.test/?a=1&b=2,", "https://e.test/?a=1&amp;b=2"),
+    ("\"http://e.test/\"", "http://e.test/"),
+  ])
+  func `URLs in plain text are links`(_ content: String, _ url: String) throws {
+    let page = String(decoding: try item(Self.head + "\n\(content)\n").bytes, as: UTF8.self)
+    #expect(page.contains("<a href=\"\(url)\">\(url)</a>"), "\(page)")
+  }
+
+  @Test func `an attached page that is the whole message is shown`() throws {
+    let fields = "Content-Type: text/html\nContent-Disposition: attachment; filename=a.html"
+    #expect(text(try item(Self.head + "\(fields)\n\n<p>Report")).contains("Report"))
+    #expect(!text(try item(mixed("\nWords", "\(fields)\n\n<p>Report"))).contains("Report"))
+  }
+
   @Test func `attached texts are shown below their names`() throws {
     let disposition = "Content-Disposition: attachment; filename"
     let shown = text(
