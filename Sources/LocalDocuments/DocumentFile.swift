@@ -101,12 +101,13 @@ package struct DocumentFile: Sendable {
         return DocumentFile(path: path, zim: ZIMFile(path: path))
       }
       guard !isOfOtherPrograms(path) else { return nil }
-      let access = ByteAccess(size: status.size) { offset, count in
-        try file.bytes(at: offset, count: count)
+      let first = Self.archiveStart(in: start)
+      let access = ByteAccess(size: status.size - Int64(first)) { offset, count in
+        try file.bytes(at: offset + Int64(first), count: count)
       }
       // Only the first bytes of some books are damaged.
       guard
-        ZIPArchive.isFormat(by: start)
+        ZIPArchive.isFormat(by: Array(start[first...]))
           || path.lowercased().hasSuffix(".epub") && (try? ZIPArchive(access)) != nil
       else { return nil }
       let location = DocumentLocation(path: path)
@@ -124,6 +125,14 @@ package struct DocumentFile: Sendable {
     } catch {
       throw .unreadableFile(path: path, "\(error)")
     }
+  }
+
+  /// Returns the number of bytes before an archive: those of a byte-order mark and of white space,
+  /// which the scripts of some servers write; 0 if no archive follows.
+  private static func archiveStart(in start: [UInt8]) -> Int {
+    let isSpace = { (byte: UInt8) in [0x09, 0x0A, 0x0D, 0x20, 0xEF, 0xBB, 0xBF].contains(byte) }
+    let count = start.prefix(64).prefix(while: isSpace).count
+    return start[count...].starts(with: [0x50, 0x4B, 0x03, 0x04]) ? count : 0
   }
 
   /// Returns whether a file begins like a message. If its name has the extension of a message, a

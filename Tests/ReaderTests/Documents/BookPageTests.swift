@@ -165,6 +165,18 @@ import Testing
     #expect(try #require(try DocumentFile.open(path)).item(at: "").notices.isEmpty)
   }
 
+  @Test(arguments: [("\r\n\n", true), ("\u{FEFF}", true), ("x", false), ("", true)])
+  func `white space before an archive does no harm`(_ prefix: String, _ isBook: Bool) throws {
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let path = directory.appendingPathComponent("a.epub").path
+    try Data(Array(prefix.utf8) + TestBook().bytes).write(to: URL(fileURLWithPath: path))
+    let file = try DocumentFile.open(path)
+    #expect((file != nil) == isBook)
+    if let file { #expect(try text(file, Self.one).contains("Words of one.")) }
+  }
+
   @Test func `a part with a wrong checksum is shown with a notice`() throws {
     var zip = ZIPBytes()
     for (path, text) in TestBook().files { zip.add(path, text) }
