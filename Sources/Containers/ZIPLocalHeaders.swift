@@ -44,8 +44,11 @@ struct ZIPLocalHeaders {
       }
       // An entry of 4 GB or more is larger than a container may be.
       guard packed < 0xFFFF_FFFF, packed <= access.size - start, end < 0xFFFF_FFFF else { return }
-      directory += [0x50, 0x4B, 0x01, 0x02, 0, 0] + head[4..<30] + [UInt8](repeating: 0, count: 10)
-      directory += (0..<4).map { UInt8(truncatingIfNeeded: end >> (8 * $0)) } + fields
+      directory.append(contentsOf: [0x50, 0x4B, 0x01, 0x02, 0, 0])
+      directory.append(contentsOf: head[4..<30])
+      directory.append(contentsOf: repeatElement(0, count: 10))
+      for shift in 0..<4 { directory.append(UInt8(truncatingIfNeeded: end >> (8 * shift))) }
+      directory.append(contentsOf: fields)
       count += 1
       end = start + packed + trailerLength
     }
