@@ -84,18 +84,19 @@ struct ZIPLocalHeaders {
           continue
         }
         let packed = position + Int64(index) - start
-        if bytes.littleEndian(index + 8, 4) == UInt64(packed) {
-          return Trailer(
-            fields: Array(bytes[index + 4..<index + trailerLength]), packed: packed,
-            length: Int64(trailerLength))
-        }
-        guard index + largeTrailerLength <= bytes.count,
+        // With numbers of 4 bytes, the size or the next header follows the compressed size.
+        if index + largeTrailerLength <= bytes.count,
           bytes.littleEndian(index + 8, 8) == UInt64(packed),
           bytes.littleEndian(index + 16, 8) < 0xFFFF_FFFF
-        else { continue }
+        {
+          return Trailer(
+            fields: Array(bytes[index + 4..<index + 12]) + Array(bytes[index + 16..<index + 20]),
+            packed: packed, length: Int64(largeTrailerLength))
+        }
+        guard bytes.littleEndian(index + 8, 4) == UInt64(packed) else { continue }
         return Trailer(
-          fields: Array(bytes[index + 4..<index + 12] + bytes[index + 16..<index + 20]),
-          packed: packed, length: Int64(largeTrailerLength))
+          fields: Array(bytes[index + 4..<index + trailerLength]), packed: packed,
+          length: Int64(trailerLength))
       }
       position += chunkLength
     }
