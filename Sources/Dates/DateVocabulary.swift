@@ -163,7 +163,7 @@ package enum DateVocabulary {
 
   /// Returns whether a word in lower case is the name of a day of the week, a listed abbreviation,
   /// or the first three or more letters of such a name.
-  static func isWeekday(_ word: String) -> Bool {
+  package static func isWeekday(_ word: String) -> Bool {
     if weekdays.contains(word) { return true }
     return word.count >= 3 && weekdays.contains { $0.hasPrefix(word) }
   }

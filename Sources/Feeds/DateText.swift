@@ -7,18 +7,21 @@ package enum DateText {
   ///
   /// The supported formats are RFC 822 with its common errors (no weekday, other order, months in
   /// other languages, two-digit years, named zones, `GMT+2`), ISO 8601 with and without separators,
-  /// time and zone, `21.11.2026` and `11/21/2026`, seconds, milliseconds or microseconds since 1970,
-  /// and microseconds since 1601, as Chromium stores them. The default zone is UTC, and the default
-  /// time is midnight.
+  /// time and zone, `21.11.2026` and `11/21/2026`, dates as they are written on pages (`May 5th,
+  /// 2026`, `2026年5月5日`), seconds, milliseconds or microseconds since 1970, and microseconds since
+  /// 1601, as Chromium stores them. The default zone is UTC, and the default time is midnight.
   /// - Parameter text: the text.
-  /// - Returns: the date; nil if the text is not a date.
+  /// - Returns: the date; nil if the text is not a date, or is the zero of a clock, which programs
+  ///   write for an unknown date: midnight of 1970-01-01, or a year before 1000.
   package static func parse(_ text: String) -> Date? {
     var bytes = Array(text.utf8.prefix(100))[...]
     while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
     while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
     guard !bytes.isEmpty else { return nil }
-    if let date = parseEpoch(bytes) ?? parseISO(bytes) { return date }
-    return Self.text(String(decoding: bytes, as: UTF8.self))
+    if let date = parseEpoch(bytes) { return date }
+    let text = String(decoding: bytes, as: UTF8.self)
+    let date = parseISO(bytes) ?? Self.text(text) ?? parseWritten(text)
+    return date?.timeIntervalSince1970 == 0 ? nil : date
   }
 
   /// Returns a date in UTC as text: `21 Nov 2026, 10:15 UTC`. A time of midnight is left out.
@@ -85,7 +88,7 @@ package enum DateText {
     _ = cursor.consume(anyOf: "Tt,_")
     cursor.skipSpaces()
     if !cursor.isAtEnd, !cursor.consumeTime(into: &fields) { return nil }
-    if !cursor.isAtEnd { fields.utcOffset = TimeZoneText.offset(cursor.rest) ?? 0 }
+    if !cursor.isAtEnd { fields.utcOffset = TimeZoneText.offset(beginning: cursor.rest) ?? 0 }
     return fields.date
   }
 
@@ -95,6 +98,9 @@ package enum DateText {
     var fields = DateFields()
     var numbers: [(value: Int, digits: Int)] = []
     var hasMonth = false
+    /// Whether the word that was read as the month may be a day of the week: "mar" is Tuesday or
+    /// March in several languages.
+    var mayBeWeekday = false
     var isZone = false
     for part in text.split(whereSeparator: { " ,\t\n()".contains($0) }) {
       // `21. November`
@@ -116,22 +122,28 @@ package enum DateText {
         (fields.day, fields.month, fields.year) = parts
         hasMonth = true
         numbers = [(parts.day, 2), (parts.year, 4)]
-      } else if part.contains("-"), !hasMonth, (0x30...0x39).contains(bytes[0]) {
+      } else if part.contains("-"), !hasMonth || mayBeWeekday, (0x30...0x39).contains(bytes[0]) {
         // `21-Nov-2026`
         for piece in part.split(separator: "-") {
           if let value = Int(piece) { numbers.append((value, piece.utf8.count)) }
           if let month = DateVocabulary.month(piece) { (fields.month, hasMonth) = (month, true) }
         }
-      } else if !hasMonth, let month = DateVocabulary.month(part) {
+      } else if !hasMonth || mayBeWeekday, let month = DateVocabulary.month(part) {
+        mayBeWeekday =
+          !hasMonth && numbers.isEmpty && DateVocabulary.isWeekday(part.lowercased())
         (fields.month, hasMonth) = (month, true)
       } else {
         readZone(bytes, into: &fields)
       }
     }
     guard hasMonth, numbers.count >= 2 else { return nil }
-    // The year is the number that cannot be a day, otherwise the second one.
-    let yearPosition = numbers.firstIndex { $0.digits > 2 || $0.value > 31 } ?? 1
-    let dayPosition = yearPosition == 0 ? 1 : 0
+    // The year has four digits, or is a number that cannot be a day, or else the second one.
+    let yearPosition =
+      numbers.firstIndex { $0.digits == 4 }
+      ?? numbers.firstIndex { $0.digits > 2 || $0.value > 31 } ?? 1
+    let dayPosition =
+      numbers.indices.first { $0 != yearPosition && numbers[$0].digits <= 2 }
+      ?? (yearPosition == 0 ? 1 : 0)
     fields.day = numbers[dayPosition].value
     fields.year = fullYear(numbers[yearPosition].value, digits: numbers[yearPosition].digits)
     return fields.date
@@ -139,10 +151,23 @@ package enum DateText {
 
   private static func readZone(_ bytes: ArraySlice<UInt8>, into fields: inout DateFields) {
     switch String(decoding: bytes, as: UTF8.self).lowercased() {
-    case "am", "a.m.": if fields.hour == 12 { fields.hour = 0 }
-    case "pm", "p.m.": if fields.hour < 12 { fields.hour += 12 }
+    case "am", "a.m": if fields.hour == 12 { fields.hour = 0 }
+    case "pm", "p.m": if fields.hour < 12 { fields.hour += 12 }
     default: if let zone = TimeZoneText.offset(bytes) { fields.utcOffset = zone }
     }
+  }
+
+  /// Parses a date with a day in the other formats of `WrittenDate`.
+  private static func parseWritten(_ text: String) -> Date? {
+    guard let written = WrittenDate.parse(text), let month = written.month, let day = written.day
+    else { return nil }
+    var fields = DateFields(year: written.year, month: month, day: day)
+    if let time = written.time {
+      (fields.hour, fields.minute) = (time.hour, time.minute)
+      fields.second = time.second ?? 0
+      fields.utcOffset = (time.utcOffsetMinutes ?? 0) * 60
+    }
+    return fields.date
   }
 
   /// Parses `21.11.2026` and `11/21/2026`. With slashes, the month comes first if both orders are
@@ -175,7 +200,7 @@ private struct DateFields {
   var utcOffset = 0
 
   var date: Date? {
-    guard (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day) else {
+    guard (1000...9999).contains(year), (1...12).contains(month), (1...31).contains(day) else {
       return nil
     }
     let time = CivilTime(
@@ -220,6 +245,12 @@ extension DateCursor {
 }
 
 private enum TimeZoneText {
+  /// Returns the offset from UTC in seconds of a time zone at the beginning of a text. Its name may
+  /// follow: `+03:00 MSK`, `-05:00[America/New_York]`.
+  static func offset(beginning text: ArraySlice<UInt8>) -> Int? {
+    offset(text) ?? offset(text.prefix { !" [(".utf8.contains($0) })
+  }
+
   /// Returns the offset from UTC in seconds, positive to the east; nil if the text is not a time
   /// zone.
   static func offset(_ bytes: ArraySlice<UInt8>) -> Int? {

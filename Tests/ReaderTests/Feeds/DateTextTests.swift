@@ -80,11 +80,53 @@ import Testing
   @Test(arguments: [
     "", " ", "yesterday", "Sat", "21", "Nov 2026", "2026-13-01", "2026-00-10", "2026-11-32",
     "21 Nov", "99:99:99", "2026-11-21T99:00", "--", "GMT", "\u{0}", "0000-01-01", "Nov Nov Nov",
-    "99999999999999999", "1795256130000000000", "1 2 3", "१२ Nov 2026", "::::", "12:",
-    "-0001-01-01", "00/00/0000",
+    "99999999999999999", "1795256130000000000", "1 2 3", "::::", "12:", "-0001-01-01",
+    "00/00/0000", "see page 5", "May 5th",
   ])
   func `other texts are not dates`(_ text: String) {
     #expect(DateText.parse(text) == nil)
+  }
+
+  @Test(
+    arguments: [
+      // "mar" is a day of the week if the name of a month follows.
+      ("Mar, 24 Nov 2020 10:15:30 +0100", "24 Nov 2020, 09:15 UTC"),
+      ("mar. 24 nov. 2020 10:15:30 +0000", "24 Nov 2020, 10:15 UTC"),
+      ("mar, 24-nov-2020", "24 Nov 2020"),
+      ("mar, 5 mar 2024 08:00:00 +0100", "5 Mar 2024, 07:00 UTC"),
+      ("mar 5, 2024 8:00 AM", "5 Mar 2024, 08:00 UTC"),
+      ("5 mar 2024", "5 Mar 2024"),
+      // Forms for people.
+      ("May 5th, 2021", "5 May 2021"),
+      ("1er mai 2021", "1 May 2021"),
+      ("2021년 5월 20일 10:30", "20 May 2021, 10:30 UTC"),
+      ("2021年5月20日 10:30", "20 May 2021, 10:30 UTC"),
+      ("१२ Nov 2026", "12 Nov 2026"),
+      ("04/Jan/2024 15:04", "4 Jan 2024, 15:04 UTC"),
+      ("Jan. 4, 2024, 3:04 p.m.", "4 Jan 2024, 15:04 UTC"),
+      ("Jan. 4, 2024, 12:04 a.m.", "4 Jan 2024, 00:04 UTC"),
+      // A weekday that a template wrote as a number.
+      ("026, 26 Mar 2023 22:43:38 +0000", "26 Mar 2023, 22:43 UTC"),
+      // An offset and the name of its zone.
+      ("2024-01-04T15:04:05-05:00[America/New_York]", "4 Jan 2024, 20:04 UTC"),
+      ("2024-01-04T15:04:05.000-05:00 EST", "4 Jan 2024, 20:04 UTC"),
+      ("2024-01-04 15:04:05 +0300 MSK", "4 Jan 2024, 12:04 UTC"),
+    ])
+  func `weekdays, written forms and named offsets are understood`(_ text: String, _ date: String) {
+    #expect(DateText.parse(text).map(DateText.formatted) == date)
+  }
+
+  @Test(arguments: [
+    "Thu, 01 Jan 1970 00:00:00 GMT", "1970-01-01T00:00:00Z", "1970-01-01",
+    "Mon, 01 Jan 0001 00:00:00 +0000", "0001-01-01T00:00:00Z", "Wed, 30 Nov -0001 00:00:00 +0000",
+  ])
+  func `the date of an unset clock is no date`(_ text: String) {
+    #expect(DateText.parse(text) == nil)
+  }
+
+  @Test func `a date near the zero of a clock is a date`() {
+    #expect(DateText.parse("1970-01-01T00:00:01Z") != nil)
+    #expect(DateText.parse("Thu, 01 Jan 1970 12:00:00 GMT") != nil)
   }
 
   @Test(arguments: [
