@@ -130,11 +130,14 @@ struct FeedElement {
     return nil
   }
 
+  /// The text of the element and its descendants.
+  var text: String { element.text.withoutCDATADelimiters }
+
   /// The text on one line.
-  var line: String { element.text.oneLine }
+  var line: String { text.oneLine }
 
   /// The text on one line, without inline markup.
-  var lineWithoutInlineMarkup: String { element.text.withoutInlineMarkup.oneLine }
+  var lineWithoutInlineMarkup: String { text.withoutInlineMarkup.oneLine }
 
   /// Returns the absolute URL of a reference in the element; nil if it is missing or not an http(s)
   /// URL. If the element has no `xml:base`, the reference is resolved against `fallbackBase`, if
@@ -167,14 +170,14 @@ struct FeedElement {
         : source.replacing("<\(prefix):", with: "<").replacing("</\(prefix):", with: "</")
       return FeedItem.Markup(html: html, isXML: true, base: base).nilIfBlank
     }
-    return FeedItem.Markup(html: element.text, base: base).nilIfBlank
+    return FeedItem.Markup(html: text.withoutRepeatedEscape, base: base).nilIfBlank
   }
 
   /// Returns the content, which is declared as text, as HTML. Content with child elements is HTML
   /// in spite of its declaration, and so is text without a media type that looks like HTML. Nil if
   /// it is empty.
   func textMarkup(mediaType: String?, base fallbackBase: String?) -> FeedItem.Markup? {
-    guard !element.hasElements, mediaType != nil || !looksLikeHTML else {
+    guard !element.hasElements, mediaType != nil || !text.looksLikeHTML else {
       return markup(base: fallbackBase)
     }
     // Descriptions of Media RSS are often escaped twice.
@@ -190,7 +193,8 @@ struct FeedElement {
   /// which is the layout of the XML.
   func lineMarkup(base fallbackBase: String?) -> FeedItem.Markup? {
     guard !element.hasElements else { return nil }
-    let text = element.text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+    let text = self.text.withoutRepeatedEscape.replacing("\r\n", with: "\n")
+      .replacing("\r", with: "\n")
     let lines = text.split(separator: "\n").filter { $0.utf8.contains { $0 > 0x20 } }
     guard lines.count > 1 || text.contains("://"), !text.hasTag else { return nil }
     guard lines.count <= 1 || lines.dropFirst().contains(where: { $0.first?.isWhitespace == false })
@@ -198,37 +202,20 @@ struct FeedElement {
     return FeedItem.Markup(
       text: text.withoutCharacterReferences, base: hasOwnBase ? base : fallbackBase ?? base)
   }
-
-  /// Whether text that is declared as plain looks like HTML.
-  private var looksLikeHTML: Bool {
-    let text = element.text
-    return text.contains("</p>") || text.contains("</a>") || text.contains("<br")
-      || text.contains("</div>")
-  }
 }
 
 extension String {
-  /// Whether the text contains a tag or a comment of HTML, or the beginning of one.
-  fileprivate var hasTag: Bool {
-    var rest = utf8[...]
-    while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
-      rest = rest[start...].dropFirst()
-      if let next = rest.first, next.isLetter || "/!".utf8.contains(next) { return true }
-    }
-    return false
-  }
-
   /// A title, which may be HTML, as plain text: inline tags are removed and character references
   /// replaced. Other tags are kept, because the title may be about them.
   var withoutInlineMarkup: String {
-    // `<div>` and `<p>` around a title are markup; without an end tag, the title is about them.
+    // `<div>` and `<h2>` around a title are markup; without an end tag, the title is about them.
     // Most titles have no tags, and are not searched.
     lazy var enclosing = Self.enclosingElementNames.filter {
       range(of: "</\($0)", options: .caseInsensitive) != nil
     }
     return withoutTags { name in
       Self.inlineElementNames.contains(name)
-        && (!Self.enclosingElementNames.contains(name) || enclosing.contains(name))
+        || Self.enclosingElementNames.contains(name) && enclosing.contains(name)
     }
   }
 
@@ -271,9 +258,12 @@ extension String {
     return (result + rest).withoutCharacterReferences
   }
 
-  private static let enclosingElementNames: Set<String> = ["div", "p"]
+  private static let enclosingElementNames: Set<String> = [
+    "article", "blockquote", "center", "del", "div", "h1", "h2", "h3", "h4", "h5", "h6", "header",
+    "li", "ol", "p", "q", "section", "time", "ul",
+  ]
   private static let inlineElementNames: Set<String> = [
-    "a", "abbr", "b", "bdi", "big", "br", "cite", "code", "div", "em", "font", "i", "img", "ins",
-    "kbd", "mark", "p", "s", "samp", "small", "span", "strong", "sub", "sup", "tt", "u", "wbr",
+    "a", "abbr", "b", "bdi", "big", "br", "cite", "code", "em", "font", "i", "img", "ins", "kbd",
+    "mark", "s", "samp", "small", "span", "strong", "sub", "sup", "tt", "u", "wbr",
   ]
 }

@@ -257,7 +257,7 @@ enum RSSFeed {
   /// Returns the name in `mail@example.org (Name)` or `Name <mail@example.org>`, and any other text
   /// unchanged.
   private static func person(_ element: FeedElement) -> String {
-    let line = element.element.text.withoutMarkup
+    let line = element.text.withoutMarkup
     if let open = line.firstIndex(of: "("), line.hasSuffix(")"), line[..<open].contains("@") {
       return String(line[open...].dropFirst().dropLast()).oneLine
     }
