@@ -43,18 +43,12 @@ enum AtomFeed {
     var permalink: String?
     var images = MediaImageCollector()
     var groups = 0
-    for child in entry.children {
+    var foreign = ForeignEntryElements()
+    for child in entry.children where !foreign.read(child, into: &texts) {
       switch child.name {
       case "group" where child.vocabulary == .media:
         groups += 1
-        for part in child.children where part.vocabulary == .media {
-          if part.name == "description" { texts.add(markup(part), as: .mediaDescription) }
-          if part.name == "thumbnail" { images.add(thumbnail: part) }
-          if part.name == "content" {
-            images.add(part)
-            RSSFeed.addEnclosure(part, to: &item, nil, group: groups)
-          }
-        }
+        read(mediaGroup: child, number: groups, into: &item, &texts, &images)
       case "content" where child.vocabulary == .media:
         images.add(child)
         RSSFeed.addEnclosure(child, to: &item, nil)
@@ -83,13 +77,31 @@ enum AtomFeed {
       }
     }
     read(links, into: &item)
-    item.date = item.date ?? item.updateDate
+    item.date = item.date ?? foreign.date ?? item.updateDate
+    for author in [foreign.sourceAuthor, foreign.author] {
+      RSSFeed.setIfEmpty(&item.author, author)
+    }
     // An entry with content needs no link (RFC 4287 §4.1.2).
     item.url = item.url ?? sourceURL ?? permalink
     let isSummaryDescription = texts.apply(to: &item)
     for link in links where link.isRelated { link.addRelated(to: &item) }
     item.images = images.imagesToShow(in: item, isSummaryDescription: isSummaryDescription)
     return item
+  }
+
+  /// Reads a `media:group`.
+  private static func read(
+    mediaGroup: FeedElement, number: Int, into item: inout FeedItem,
+    _ texts: inout ItemTextCollector, _ images: inout MediaImageCollector
+  ) {
+    for part in mediaGroup.children where part.vocabulary == .media {
+      if part.name == "description" { texts.add(markup(part), as: .mediaDescription) }
+      if part.name == "thumbnail" { images.add(thumbnail: part) }
+      if part.name == "content" {
+        images.add(part)
+        RSSFeed.addEnclosure(part, to: &item, nil, group: number)
+      }
+    }
   }
 
   /// Selects the page of an entry from its links, and adds its enclosures. The page is the
@@ -113,10 +125,10 @@ enum AtomFeed {
 
   /// Returns the name of a person, or else the e-mail address.
   static func person(_ element: FeedElement) -> String {
-    let name = element.child("name")?.element.text.withoutMarkup ?? ""
+    let name = element.child("name")?.text.withoutMarkup ?? ""
     guard name.isEmpty else { return name }
     return element.child("email")?.line
-      ?? (element.element.hasElements ? "" : element.element.text.withoutMarkup)
+      ?? (element.element.hasElements ? "" : element.text.withoutMarkup)
   }
 
   /// Returns a text construct on one line (RFC 4287 §3.1). Plain text may contain `<`.

@@ -36,4 +36,9 @@ package struct Feed: Sendable, Equatable {
   package init(format: FeedFormat) {
     self.format = format
   }
+
+  /// Gives the author of the feed to the items without one.
+  mutating func setMissingAuthors() {
+    for index in items.indices where items[index].author.isEmpty { items[index].author = author }
+  }
 }

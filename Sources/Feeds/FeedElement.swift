@@ -90,7 +90,10 @@ struct FeedElement {
     var language = outer.language
     for (name, value) in element.attributes {
       switch name.lowercased() {
-      case "xmlns": unprefixed = FeedVocabulary(namespace: value) ?? .plain
+      case "xmlns":
+        // Some feeds of RSS declare the namespace of an extension as the default one.
+        let isRSS = Self.rssElementNames.contains(element.name)
+        unprefixed = isRSS ? .plain : FeedVocabulary(namespace: value) ?? .plain
       case "xml:base":
         if let resolved = WebURL.resolve(value, against: base) {
           base = resolved
@@ -111,6 +114,9 @@ struct FeedElement {
     self.defaultVocabulary = unprefixed
     self.prefixes = prefixes
   }
+
+  /// The names of elements that only RSS has, and in which elements without a prefix belong to it.
+  private static let rssElementNames: Set<String> = ["rss", "channel", "item"]
 
   var children: some Sequence<FeedElement> {
     element.children.lazy.map { FeedElement($0, in: self) }

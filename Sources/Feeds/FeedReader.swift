@@ -77,6 +77,8 @@ struct XMLFeedParser {
         item.name == "entry" && item.vocabulary == .atom || format == .atom
           ? AtomFeed.parseItem(item, feedURL: url) : RSSFeed.parseItem(item, siteURL: base))
     }
+    // An entry without an author has those of the feed (RFC 4287 §4.2.1).
+    if format == .atom { feed.setMissingAuthors() }
     self.feed = feed
   }
 

@@ -25,6 +25,7 @@ struct JSONFeedParser {
     let items = json["items"]?.array ?? []
     feed.items = items.prefix(Feed.maxItems).map(parseItem)
     feed.isTruncated = items.count > Feed.maxItems
+    feed.setMissingAuthors()
   }
 
   private func parseItem(_ json: JSONValue) -> FeedItem {

@@ -68,7 +68,7 @@ enum RSSFeed {
       if item.id.isEmpty, about != deferred.link ?? deferred.atomLink { item.id = about }
     }
     item.author = item.author.isEmpty ? deferred.author : item.author
-    item.date = item.date ?? item.updateDate
+    item.date = item.date ?? deferred.date ?? item.updateDate
     let base = item.url ?? siteURL
     var texts = ItemTextCollector()
     for (rank, text) in deferred.texts { texts.add(markup(text, base: base), as: rank) }
@@ -90,6 +90,8 @@ enum RSSFeed {
     var permalink: String?
     var author = ""
     var authors = AuthorListBuilder()
+    /// The date of an element without a prefix, which RSS does not define.
+    var date: Date?
     var alternativeTitle = ""
     var texts: [(ItemTextCollector.Rank, FeedElement)] = []
     var relatedLinks: [FeedElement] = []
@@ -118,14 +120,17 @@ enum RSSFeed {
       if child.element.attribute("isPermaLink")?.lowercased() != "false" {
         deferred.permalink = deferred.permalink ?? child.absoluteURL
       }
-    case (.plain, "author"), (.dublinCore, "creator"):
+    case (.plain, "author"), (.plain, "creator"), (.dublinCore, "creator"):
       deferred.authors.add(person(child), as: child.name, to: &item.author)
     case (.atom, "author"):
       deferred.authors.add(AtomFeed.person(child), as: "atom", to: &item.author)
     case (.itunes, "author"), (.media, "credit"): setIfEmpty(&deferred.author, person(child))
     case (.plain, "pubdate"), (.dublinCore, "date"), (.atom, "published"), (.dublinCore, "issued"):
       item.date = item.date ?? DateText.parse(child.line)
-    case (.atom, "updated"), (.dublinCore, "modified"): item.updateDate = DateText.parse(child.line)
+    case (.plain, "published"), (.plain, "date"), (.plain, "created"), (.dublinCore, "created"):
+      deferred.date = deferred.date ?? DateText.parse(child.line)
+    case (.atom, "updated"), (.plain, "updated"), (.plain, "modified"), (.dublinCore, "modified"):
+      item.updateDate = DateText.parse(child.line)
     case (.plain, "category"), (.dublinCore, "subject"), (.itunes, "keywords"):
       addTag(child.lineWithoutInlineMarkup, to: &item)
     case (.itunes, "duration"): item.duration = durationText(child.line)
@@ -254,9 +259,10 @@ enum RSSFeed {
     if text.isEmpty { text = value }
   }
 
-  /// Returns the name in `mail@example.org (Name)` or `Name <mail@example.org>`, and any other text
-  /// unchanged.
+  /// Returns the name in `mail@example.org (Name)`, in `Name <mail@example.org>`, or in a `name`
+  /// element as in Atom, and any other text unchanged.
   private static func person(_ element: FeedElement) -> String {
+    if element.child("name") != nil { return AtomFeed.person(element) }
     let line = element.text.withoutMarkup
     if let open = line.firstIndex(of: "("), line.hasSuffix(")"), line[..<open].contains("@") {
       return String(line[open...].dropFirst().dropLast()).oneLine

@@ -1,0 +1,128 @@
+import Document
+import Feeds
+import Foundation
+import Testing
+
+/// Feeds that use the elements of several formats, and properties that an item inherits.
+@Suite struct MixedFeedTests {
+  private static func feed(_ text: String) throws -> Feed {
+    try #require(Feed(Array(text.utf8), url: "https://a.test/f"))
+  }
+
+  private static func entry(_ elements: String, feed head: String = "") throws -> FeedItem {
+    let feed = try Self.feed(
+      """
+      <feed xmlns="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/"
+      xmlns:content="http://purl.org/rss/1.0/modules/content/"><title>F</title>\(head)
+      <entry><id>urn:1</id><title>T</title><link href="https://a.test/1"/>\(elements)</entry></feed>
+      """)
+    return try #require(feed.items.first)
+  }
+
+  private static func item(_ elements: String) throws -> FeedItem {
+    let feed = try Self.feed(
+      """
+      <rss xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>F</title>
+      <managingEditor>E</managingEditor><item><title>T</title>\(elements)</item></channel></rss>
+      """)
+    return try #require(feed.items.first)
+  }
+
+  @Test(arguments: [
+    "http://www.w3.org/2005/Atom", "http://www.w3.org/1999/xhtml", "http://search.yahoo.com/mrss/",
+    "http://backend.userland.com/rss2", "http://purl.org/rss/1.0/",
+  ])
+  func `elements of RSS without a prefix are known in any default namespace`(
+    _ namespace: String
+  ) throws {
+    let feed = try Self.feed(
+      """
+      <rss version="2.0" xmlns="\(namespace)"><channel><title>F</title><link>https://a.test/</link>
+      <item><title>T</title><link>/1</link><description>Words</description>
+      <author>m@a.test (Ann)</author><pubDate>21 Nov 2026</pubDate></item></channel></rss>
+      """)
+    #expect(feed.title == "F" && feed.items.map(\.title) == ["T"])
+    let item = try #require(feed.items.first)
+    #expect(item.url == "https://a.test/1" && item.author == "Ann")
+    #expect(item.plainText.split(separator: "\n") == ["Words"])
+    #expect(item.date == DateText.parse("2026-11-21"))
+  }
+
+  @Test func `an element of RSS with its own namespace keeps it`() throws {
+    let item = try Self.item(
+      "<link xmlns='http://www.w3.org/2005/Atom' rel='related' href='https://b.test/'/>"
+        + "<guid>https://a.test/1</guid>")
+    #expect(item.url == "https://a.test/1" && item.relatedLinks.map(\.url) == ["https://b.test/"])
+  }
+
+  @Test(
+    arguments: [
+      ("<description>Words</description>", "Words"),
+      ("<content:encoded>&lt;p&gt;Words&lt;/p&gt;</content:encoded>", "Words"),
+      ("<summary>Words</summary><description></description>", "Words"),
+      (
+        "<content type='html'>The words of the entry</content><description>The words</description>",
+        "The words of the entry"
+      ),
+    ])
+  func `an Atom entry has the text of elements of RSS`(_ elements: String, _ text: String) throws {
+    #expect(try Self.entry(elements).plainText.split(separator: "\n").joined() == text)
+  }
+
+  @Test func `an Atom entry has the date of elements of RSS unless it has its own`() throws {
+    let date = DateText.parse("2026-11-21")
+    #expect(try Self.entry("<pubDate>21 Nov 2026</pubDate>").date == date)
+    #expect(
+      try Self.entry("<updated>2026-11-22</updated><dc:date>2026-11-21</dc:date>").date == date)
+    #expect(
+      try Self.entry("<dc:date>2026-11-20</dc:date><published>2026-11-21</published>").date == date)
+  }
+
+  @Test(
+    arguments: [
+      ("<published>2026-11-21</published>", "2026-11-21"),
+      ("<date>2026-11-21</date>", "2026-11-21"),
+      ("<updated>2026-11-21T00:00:00Z</updated>", "2026-11-21"),
+      ("<date>2026-11-20</date><pubDate>21 Nov 2026</pubDate>", "2026-11-21"),
+    ])
+  func `an RSS item has the date of elements of Atom`(_ elements: String, _ date: String) throws {
+    #expect(try Self.item(elements).date == DateText.parse(date))
+  }
+
+  @Test(
+    arguments: [
+      ("", "Feed Author"), ("<author><name></name></author>", "Feed Author"),
+      ("<author><name>Ann</name></author>", "Ann"),
+      ("<source><author><name>Bo</name></author></source>", "Bo"),
+      ("<source><author><name>Bo</name></author></source><author><name>Ann</name></author>", "Ann"),
+      ("<source><title>S</title></source>", "Feed Author"), ("<dc:creator>Cy</dc:creator>", "Cy"),
+      ("<author><name>Ann</name></author><dc:creator>Cy</dc:creator>", "Ann"),
+    ])
+  func `an Atom entry without an author has that of its source or feed`(
+    _ elements: String, _ author: String
+  ) throws {
+    let item = try Self.entry(elements, feed: "<author><name>Feed Author</name></author>")
+    #expect(item.author == author)
+  }
+
+  @Test func `an item of JSON Feed without an author has that of the feed`() throws {
+    let feed = try Self.feed(
+      """
+      {"version": "https://jsonfeed.org/version/1.1", "title": "F", "authors": [{"name": "Ann"}],
+       "items": [{"id": "1"}, {"id": "2", "authors": [{"name": "Bo"}]}]}
+      """)
+    #expect(feed.items.map(\.author) == ["Ann", "Bo"])
+  }
+
+  @Test(
+    arguments: [
+      ("<author><name>Ann</name><email>a@a.test</email></author>", "Ann"),
+      ("<author><email>a@a.test</email><name>Ann</name></author>", "Ann"),
+      ("<creator>Ann</creator>", "Ann"), ("", ""),
+    ])
+  func `an author of an RSS item may be written as in Atom`(
+    _ elements: String, _ author: String
+  ) throws {
+    #expect(try Self.item(elements).author == author)
+  }
+}
