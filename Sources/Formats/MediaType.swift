@@ -98,16 +98,19 @@ package struct MediaType: Sendable, Equatable {
 
   /// Media types of texts that are neither `text/*` nor in a structured format, such as programs.
   private static let textTypes: Set<String> = [
-    "application/ecmascript", "application/graphql", "application/javascript",
-    "application/pgp-keys", "application/pgp-signature", "application/plain", "application/rtf",
+    "application/atom", "application/ecmascript", "application/graphql", "application/javascript",
+    "application/pgp-keys", "application/pgp-signature", "application/plain", "application/rss",
+    "application/rtf",
     "application/sql", "application/text", "application/toml", "application/txt",
     "application/typescript", "application/x-bibtex", "application/x-csh", "application/x-diff",
     "application/x-httpd-php", "application/x-javascript", "application/x-latex",
     "application/x-lisp", "application/x-patch", "application/x-perl", "application/x-php",
-    "application/x-python", "application/x-python-code", "application/x-ruby", "application/x-sh",
+    "application/x-python", "application/x-python-code", "application/x-rss", "application/x-ruby",
+    "application/x-sh",
     "application/x-shellscript", "application/x-subrip", "application/x-tex",
     "application/x-texinfo", "application/x-troff", "application/x-troff-man",
-    "application/x-typescript", "application/x-yaml", "application/yaml", "message/http",
+    "application/x-typescript", "application/x-xml", "application/x-yaml", "application/yaml",
+    "message/http",
     "message/rfc822",
   ]
 

@@ -56,6 +56,11 @@ import Testing
       #expect(MediaType.isUnspecified(field), "\(field)")
     }
     #expect(MediaType("application/zip").readableType(page) == nil)
+    // Names that servers give to feeds.
+    for name in ["application/rss", "application/atom", "application/x-rss", "application/x-xml"] {
+      #expect(MediaType(name).readableType(Array("<rss></rss>".utf8)) == name)
+      #expect(MediaType(name).readableType([0, 1, 2, 3]) == nil)
+    }
     #expect(!MediaType.isUnspecified("application/octet-stream"))
   }
 
