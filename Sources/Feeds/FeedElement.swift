@@ -149,11 +149,23 @@ struct FeedElement {
   /// URL. If the element has no `xml:base`, the reference is resolved against `fallbackBase`, if
   /// given.
   func url(_ reference: String?, against fallbackBase: String? = nil) -> String? {
+    let base = hasOwnBase ? self.base : fallbackBase ?? self.base
     guard let reference, !reference.isEmpty,
-      let resolved = WebURL.resolve(reference, against: hasOwnBase ? base : fallbackBase ?? base),
+      let resolved = WebURL.resolve(Self.corrected(reference, against: base), against: base),
       let url = WebURL(resolved), url.isWeb
     else { return nil }
     return url.description
+  }
+
+  /// Returns a reference without the common errors of feeds: ampersands that are escaped twice, and
+  /// a URL without its scheme that begins with `www.`, which gets the scheme of the base.
+  private static func corrected(_ reference: String, against base: String) -> String {
+    let reference =
+      reference.contains("&amp;") ? reference.replacing("&amp;", with: "&") : reference
+    guard reference.prefix(4).lowercased() == "www." else { return reference }
+    let host = reference.prefix { !"/?#:".contains($0) }
+    guard host.count(where: { $0 == "." }) > 1, !host.contains(" ") else { return reference }
+    return (base.hasPrefix("http:") ? "http://" : "https://") + reference
   }
 
   /// The text as an absolute http(s) URL; nil if it is not one.

@@ -271,7 +271,10 @@ extension UnsafeBufferPointer<UInt8> {
       let next = firstIndex(of: UInt8(ascii: "&"), from: index)
       result.append(contentsOf: self[index..<next])
       guard next < count else { return }
-      if let match = CharacterReferences.decode(self, at: next, inAttribute: inAttribute) {
+      if let pair = surrogatePair(at: next) {
+        result.append(codePoint: pair.codePoint)
+        index = next + pair.length
+      } else if let match = CharacterReferences.decode(self, at: next, inAttribute: inAttribute) {
         result.append(codePoint: match.firstCodePoint)
         if match.secondCodePoint != 0 { result.append(codePoint: match.secondCodePoint) }
         index = next + match.length
@@ -280,6 +283,30 @@ extension UnsafeBufferPointer<UInt8> {
         index = next + 1
       }
     }
+  }
+
+  /// Returns the code point of two references to the surrogates of UTF-16 at an index, and their
+  /// length; nil for anything else. Some programs write an emoji as `&#55357;&#56832;`.
+  private func surrogatePair(at start: Int) -> (codePoint: UInt32, length: Int)? {
+    guard let high = surrogate(at: start), (0xD800...0xDBFF).contains(high.value),
+      let low = surrogate(at: start + high.length), (0xDC00...0xDFFF).contains(low.value)
+    else { return nil }
+    let codePoint = 0x10000 + ((high.value - 0xD800) << 10) + (low.value - 0xDC00)
+    return (codePoint, high.length + low.length)
+  }
+
+  /// Returns the value and the length of a reference such as `&#55357;` or `&#xD83D;` at an index;
+  /// nil for a number of another length.
+  private func surrogate(at start: Int) -> (value: UInt32, length: Int)? {
+    guard start + 8 <= count, self[start] == UInt8(ascii: "&"),
+      self[start + 1] == UInt8(ascii: "#"), self[start + 7] == UInt8(ascii: ";")
+    else { return nil }
+    let isHexadecimal = self[start + 2] | 0x20 == UInt8(ascii: "x")
+    let digits = self[(isHexadecimal ? start + 3 : start + 2)..<(start + 7)]
+    guard
+      let value = UInt32(String(decoding: digits, as: UTF8.self), radix: isHexadecimal ? 16 : 10)
+    else { return nil }
+    return (value, 8)
   }
 }
 

@@ -388,6 +388,8 @@ import Testing
     ("<title type=text>a</title><media:title>b</media:title>", "a"),
     ("<itunes:title>only</itunes:title>", "only"),
     ("<title/><dc:title>dc</dc:title>", "dc"),
+    ("<title>&#55357;&#56832; &#xD83D;&#xDE00;</title>", "😀 😀"),
+    ("<title>&#55357; &#56832;&#55357; &#12345;&#12345;</title>", "\u{FFFD} \u{FFFD}\u{FFFD} 〹〹"),
   ])
   func `a malformed item still has its readable parts`(_ elements: String, _ title: String) throws {
     #expect(try Self.rssItem(elements).title == title)
@@ -399,6 +401,9 @@ import Testing
       ("<link> \n https://a.test/ \n</link>", "https://a.test/"),
       ("<link><![CDATA[https://a.test/]]></link>", "https://a.test/"),
       ("<link>/rel</link>", "https://example.org/rel"),
+      ("<link>www.a.test/x</link>", "https://www.a.test/x"),
+      ("<link>www.html</link>", "https://example.org/www.html"),
+      ("<link>https://a.test/x?a=1&amp;amp;b=2</link>", "https://a.test/x?a=1&b=2"),
       ("<link href='https://a.test/'/>", "https://a.test/"),
       ("<atom:link href='https://a.test/'/>", "https://a.test/"),
       (
