@@ -14,7 +14,7 @@ struct JSONFeedParser {
   ///   - url: the URL of the feed, or empty.
   init(_ json: JSONValue, url: String) {
     self.url = url
-    feed.title = line(json["title"])
+    feed.title = line(json["title"]).withoutEscapes
     feed.subtitle = line(json["description"])
     feed.siteURL = absoluteURL(json["home_page_url"])
     feed.selfURL = absoluteURL(json["feed_url"])
@@ -35,21 +35,22 @@ struct JSONFeedParser {
     item.url =
       absoluteURL(json["url"], base) ?? absoluteURL(json["external_url"], base)
       ?? (item.id.contains("://") ? absoluteURL(json["id"]) : nil)
-    item.title = line(json["title"])
+    item.title = line(json["title"]).withoutEscapes
     item.author = authors(json)
-    item.updateDate = json["date_modified"]?.string.flatMap { DateText.parse($0) }
-    item.date = json["date_published"]?.string.flatMap { DateText.parse($0) } ?? item.updateDate
+    item.updateDate = date(json["date_modified"])
+    item.date = date(json["date_published"]) ?? item.updateDate
     item.language = line(json["language"])
     let contentBase = item.url ?? base
     var texts = ItemTextCollector()
     if let html = json["content_html"]?.string {
+      let html = html.withoutCDATADelimiters.withoutRepeatedEscape
       texts.add(FeedItem.Markup(html: html, base: contentBase).nilIfBlank, as: .content)
     }
     if let text = json["content_text"]?.string {
-      texts.add(FeedItem.Markup(text: text, base: contentBase).nilIfBlank, as: .content)
+      texts.add(textMarkup(text, base: contentBase), as: .content)
     }
     if let summary = json["summary"]?.string {
-      texts.add(FeedItem.Markup(text: summary, base: contentBase).nilIfBlank, as: .description)
+      texts.add(textMarkup(summary, base: contentBase), as: .description)
     }
     _ = texts.apply(to: &item)
     item.addRelatedLink(absoluteURL(json["external_url"], base))
@@ -59,6 +60,12 @@ struct JSONFeedParser {
       item.images = [FeedItem.Image(url: image)]
     }
     for tag in json["tags"]?.array ?? [] { RSSFeed.addTag(line(tag), to: &item) }
+    addAttachments(json, base: base, to: &item)
+    return item
+  }
+
+  /// Adds the attached files. Images are shown if the text contains no image.
+  private func addAttachments(_ json: JSONValue, base: String, to item: inout FeedItem) {
     for file in json["attachments"]?.array ?? [] {
       guard let target = absoluteURL(file["url"], base) else { continue }
       guard item.enclosures.count < FeedItem.maxEnclosures else {
@@ -73,7 +80,10 @@ struct JSONFeedParser {
           title: line(file["title"]),
           duration: RSSFeed.durationText(seconds: file["duration_in_seconds"]?.number) ?? ""))
     }
-    return item
+    let texts = [item.content, item.summary].compactMap { $0?.html.lowercased() }
+    guard item.images.isEmpty, !texts.contains(where: { $0.contains("<img") }) else { return }
+    item.images = item.enclosures.filter { $0.mediaType.hasPrefix("image/") }
+      .map { FeedItem.Image(url: $0.url, descriptionText: $0.title) }
   }
 
   /// Returns the names of the authors; version 1 has only one.
@@ -82,6 +92,21 @@ struct JSONFeedParser {
     let names = (people.isEmpty ? [json["author"] ?? .null] : people)
       .map { $0["name"]?.string?.withoutMarkup ?? "" }
     return names.filter { !$0.isEmpty }.prefix(20).joined(separator: ", ")
+  }
+
+  /// Returns a date, which some feeds write as a number of seconds or milliseconds since 1970.
+  private func date(_ json: JSONValue?) -> Date? {
+    if let text = json?.string { return DateText.parse(text) }
+    guard let number = json?.number, abs(number) < 1e17 else { return nil }
+    return DateText.parse(String(Int64(number)))
+  }
+
+  /// Returns plain text as markup. It is HTML in spite of its name if it looks like that.
+  private func textMarkup(_ text: String, base: String) -> FeedItem.Markup? {
+    let markup =
+      text.looksLikeHTML
+      ? FeedItem.Markup(html: text, base: base) : FeedItem.Markup(text: text, base: base)
+    return markup.nilIfBlank
   }
 
   private func line(_ json: JSONValue?) -> String { json?.string?.oneLine ?? "" }

@@ -54,7 +54,7 @@ package struct OPML: Sendable, Equatable {
       switch element.name {
       case "opml", "body": isOPML = true
       case "title" where title.isEmpty && element.parent?.name == "head":
-        title = element.text.oneLine
+        title = element.text.oneLine.withoutEscapes
       case "outline" where outlines.count < Self.maxOutlines:
         while let last = folders.last, !last.element.encloses(element) { folders.removeLast() }
         let outline = Self.outline(element, folders: folders.map(\.name))
@@ -88,8 +88,9 @@ package struct OPML: Sendable, Equatable {
       case "htmlurl": outline.siteURL = outline.siteURL ?? url(value)
       case "url": link = value
       case "type": isFeed = ["rss", "atom"].contains(value.oneLine.lowercased())
-      case "title": if !value.oneLine.isEmpty { outline.title = value.oneLine }
-      case "text": if outline.title.isEmpty { outline.title = value.oneLine }
+      case "title":
+        if !value.oneLine.isEmpty { outline.title = value.oneLine.withoutEscapes }
+      case "text": if outline.title.isEmpty { outline.title = value.oneLine.withoutEscapes }
       case "description": outline.descriptionLine = value.oneLine
       case "category":
         // The format is `/Folder/Folder,word` (OPML 2.0).

@@ -5,11 +5,13 @@ import Testing
 
 /// Markup that a feed escapes too often, or not often enough.
 @Suite struct EscapedMarkupTests {
+  private static func feed(_ elements: String) throws -> Feed {
+    let text = "<rss><channel><title>F</title><item>\(elements)</item></channel></rss>"
+    return try #require(Feed(Array(text.utf8), url: "https://a.test/f"))
+  }
+
   private static func item(_ elements: String) throws -> FeedItem {
-    let text =
-      "<rss xmlns:content='http://purl.org/rss/1.0/modules/content/'><channel><title>F</title>"
-      + "<item>\(elements)</item></channel></rss>"
-    return try #require(Feed(Array(text.utf8), url: "https://a.test/f")?.items.first)
+    try #require(feed(elements).items.first)
   }
 
   @Test(
@@ -45,9 +47,10 @@ import Testing
   func `a text that is escaped too often is shown as text`(
     _ description: String, _ expected: String
   ) throws {
-    let item = try Self.item("<title>T</title><description>\(description)</description>")
-    let lines = item.plainText.split(separator: "\n")
-    #expect(lines.joined(separator: "\n") == expected)
+    let feed = try Self.feed("<title>T</title><description>\(description)</description>")
+    let page = feed.document(of: try #require(feed.items.first), url: "https://a.test/1")
+    let lines = String(decoding: page.plainText, as: UTF8.self).split(separator: "\n")
+    #expect(lines.dropFirst().joined(separator: "\n") == expected)
   }
 
   @Test(

@@ -116,6 +116,39 @@ import Testing
 
   @Test(
     arguments: [
+      (#""title": "It&#8217;s R&amp;D""#, "It’s R&D", ""),
+      (#""title": "The &nbsp tag & <em>""#, "The &nbsp tag & <em>", ""),
+      (#""content_text": "<p>One</p><p>two</p>""#, "", "One two"),
+      (#""summary": "<p>One</p>""#, "", "One"), (#""content_text": "1 < 2""#, "", "1 < 2"),
+      (#""content_html": "&lt;p&gt;One&lt;/p&gt;""#, "", "One"),
+    ])
+  func `texts of JSON Feed may be escaped, or HTML in spite of their name`(
+    _ members: String, _ title: String, _ text: String
+  ) throws {
+    let feed = try Self.feed(
+      """
+      {"version": "https://jsonfeed.org/version/1.1", "title": "F",
+       "items": [{"id": "1", \(members)}]}
+      """)
+    let item = try #require(feed.items.first)
+    #expect(item.title == title)
+    let page = feed.document(of: item, url: "https://a.test/1")
+    let lines = String(decoding: page.plainText, as: UTF8.self).split(separator: "\n")
+    #expect(lines.dropFirst().joined(separator: " ") == text)
+  }
+
+  @Test(arguments: ["1795256130", "1795256130000", "\"2026-11-21T10:15:30Z\""])
+  func `a date of JSON Feed may be a number`(_ date: String) throws {
+    let feed = try Self.feed(
+      """
+      {"version": "https://jsonfeed.org/version/1", "items": [{"id": "1",
+       "date_published": \(date), "date_modified": 1e300}]}
+      """)
+    #expect(feed.items.map(\.date) == [DateText.parse("2026-11-21T10:15:30Z")])
+  }
+
+  @Test(
+    arguments: [
       ("<author><name>Ann</name><email>a@a.test</email></author>", "Ann"),
       ("<author><email>a@a.test</email><name>Ann</name></author>", "Ann"),
       ("<creator>Ann</creator>", "Ann"), ("", ""),

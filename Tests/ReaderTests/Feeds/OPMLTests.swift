@@ -120,6 +120,17 @@ import Testing
     #expect((OPML(Array(text.utf8)) == nil) == !text.contains("body"))
   }
 
+  @Test(
+    arguments: [
+      ("A &amp;amp; B", "A & B"), ("It&amp;#39;s", "It's"), ("A &amp; B", "A & B"),
+      ("R&amp;D", "R&D"), ("Fish&amp;notes", "Fish&notes"),
+    ])
+  func `a title that is escaped twice is shown as text`(_ text: String, _ title: String) throws {
+    let list = try #require(
+      OPML(Array("<opml><body><outline text=\"\(text)\" xmlUrl='https://a.test/f'/>".utf8)))
+    #expect(list.outlines.map(\.title) == [title])
+  }
+
   @Test func `a written list is read back`() throws {
     var list = OPML()
     list.title = "Mine \"&\" <yours>"
