@@ -76,7 +76,7 @@ enum AtomFeed {
       default: break
       }
     }
-    read(links, into: &item)
+    read(links, into: &item, &images)
     item.date = item.date ?? foreign.date ?? item.updateDate
     for author in [foreign.sourceAuthor, foreign.author] {
       RSSFeed.setIfEmpty(&item.author, author)
@@ -106,7 +106,9 @@ enum AtomFeed {
 
   /// Selects the page of an entry from its links, and adds its enclosures. The page is the
   /// alternate link; if there are several, an HTML page is preferred.
-  private static func read(_ links: [FeedElement], into item: inout FeedItem) {
+  private static func read(
+    _ links: [FeedElement], into item: inout FeedItem, _ images: inout MediaImageCollector
+  ) {
     var isPage = false
     for link in links {
       let reference = link.element.attribute("href") ?? link.line
@@ -116,7 +118,9 @@ enum AtomFeed {
         guard !isPage || item.url == nil, let url = link.url(reference) else { break }
         if item.url == nil || type == "text/html" { item.url = url }
         isPage = isPage || type == "text/html" || type == "application/xhtml+xml"
-      case "enclosure": RSSFeed.addEnclosure(link, to: &item, nil)
+      case "enclosure":
+        images.add(enclosure: link)
+        RSSFeed.addEnclosure(link, to: &item, nil)
       case "replies": item.commentsURL = item.commentsURL ?? link.url(reference)
       default: break
       }

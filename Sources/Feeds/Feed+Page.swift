@@ -124,7 +124,8 @@ extension Feed {
       let name = link.title.isEmpty ? link.url : link.title
       tree.addText(name, to: tree.addElement(.a, to: line, [.href: link.url]))
     }
-    for enclosure in item.enclosures {
+    for enclosure in item.enclosures
+    where !item.images.contains(where: { $0.url == enclosure.url }) {
       let line = tree.addElement(.p, to: section)
       let name = enclosure.title.isEmpty ? enclosure.url : enclosure.title
       tree.addText(name, to: tree.addElement(.a, to: line, [.href: enclosure.url]))
@@ -143,7 +144,7 @@ extension Feed {
           + " first \(item.enclosures.count).",
         to: tree.addElement(.p, to: section))
     }
-    if let comments = item.commentsURL, comments != item.url {
+    if let comments = item.commentsURL, comments != item.url, !item.hasLink(to: comments) {
       let line = tree.addElement(.p, to: section)
       tree.addText("Comments", to: tree.addElement(.a, to: line, [.href: comments]))
     }

@@ -97,6 +97,13 @@ package struct FeedItem: Sendable, Equatable {
     relatedLinks.append(Link(url: url, title: title))
   }
 
+  /// Returns whether the text of the item contains a link to a URL.
+  func hasLink(to url: String) -> Bool {
+    let values = Set([url, url.replacing("&", with: "&amp;")]).flatMap { ["\"\($0)\"", "'\($0)'"] }
+    let texts = [content, summary].compactMap { $0?.html }
+    return texts.contains { text in values.contains { text.contains($0) } }
+  }
+
   private static let maxRelatedLinks = 20
 
   /// A file that comes with an item.

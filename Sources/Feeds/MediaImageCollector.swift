@@ -1,10 +1,13 @@
 import DOM
 
-/// A collection of the images of an item that Media RSS describes (`media:content`).
+/// A collection of the images of an item that Media RSS describes (`media:content`), or that are
+/// attached to it (`enclosure`).
 ///
-/// Most of them only decorate the item, or are in its text, too. Those that are shown belong to an
-/// item without other text, or have a description, as in the feeds of Mastodon and Flickr.
+/// Most of those of Media RSS only decorate the item, or are in its text, too. Those that are shown
+/// belong to an item without other text, or have a description, as in the feeds of Mastodon and
+/// Flickr. Attached images are shown if the text contains no image.
 struct MediaImageCollector {
+  private var attachedImages: [FeedItem.Image] = []
   private var describedImages: [FeedItem.Image] = []
   private var firstImage: FeedItem.Image?
   /// The preview of the medium, which is shown if there is no image and no file.
@@ -35,6 +38,18 @@ struct MediaImageCollector {
     describedImages.append(image)
   }
 
+  /// Adds a file that is attached to the item, by an `enclosure` element or an Atom link, if it is
+  /// an image.
+  mutating func add(enclosure element: FeedElement, against base: String? = nil) {
+    let xml = element.element
+    guard xml.attribute("type")?.oneLine.lowercased().hasPrefix("image/") ?? false,
+      attachedImages.count < Self.maxCount,
+      let url = element.url(xml.attribute("url") ?? xml.attribute("href"), against: base),
+      !attachedImages.contains(where: { $0.url == url })
+    else { return }
+    attachedImages.append(FeedItem.Image(url: url))
+  }
+
   /// Adds an element `media:thumbnail`.
   mutating func add(thumbnail element: FeedElement, against base: String? = nil) {
     guard thumbnail == nil, let url = element.url(element.element.attribute("url"), against: base)
@@ -52,11 +67,13 @@ struct MediaImageCollector {
     .Image]
   {
     let preview = item.enclosures.isEmpty ? thumbnail : nil
-    guard var image = firstImage ?? preview else { return [] }
     let texts = [item.content, item.summary].compactMap { $0?.html }
-    let needsImage = !describedImages.isEmpty || texts.isEmpty || isSummaryDescription
+    let needsImage =
+      !describedImages.isEmpty || !attachedImages.isEmpty || texts.isEmpty || isSummaryDescription
     guard needsImage, texts.allSatisfy({ !$0.lowercased().contains("<img") }) else { return [] }
     guard describedImages.isEmpty else { return describedImages }
+    guard attachedImages.isEmpty else { return attachedImages }
+    guard var image = firstImage ?? preview else { return [] }
     image.descriptionText = title
     return [image]
   }

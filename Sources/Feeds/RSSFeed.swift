@@ -74,6 +74,7 @@ enum RSSFeed {
     for (rank, text) in deferred.texts { texts.add(markup(text, base: base), as: rank) }
     let isSummaryDescription = texts.apply(to: &item)
     for link in deferred.relatedLinks { link.addRelated(to: &item) }
+    addTranscript(deferred.transcripts, siteURL, to: &item)
     item.images = deferred.images.imagesToShow(
       in: item, isSummaryDescription: isSummaryDescription, title: deferred.alternativeTitle)
     if item.title.isEmpty { item.title = deferred.alternativeTitle }
@@ -95,6 +96,7 @@ enum RSSFeed {
     var alternativeTitle = ""
     var texts: [(ItemTextCollector.Rank, FeedElement)] = []
     var relatedLinks: [FeedElement] = []
+    var transcripts: [FeedElement] = []
     var images = MediaImageCollector()
     /// The number of `media:group` elements.
     var mediaGroupCount = 0
@@ -135,7 +137,9 @@ enum RSSFeed {
       addTag(child.lineWithoutInlineMarkup, to: &item)
     case (.itunes, "duration"): item.duration = durationText(child.line)
     case (.plain, "comments"): item.commentsURL = child.url(child.line, against: siteURL)
-    case (.plain, "enclosure"): addEnclosure(child, to: &item, siteURL)
+    case (.plain, "enclosure"):
+      deferred.images.add(enclosure: child, against: siteURL)
+      addEnclosure(child, to: &item, siteURL)
     case (.media, "content"):
       deferred.images.add(child, against: siteURL)
       addEnclosure(child, to: &item, siteURL, group: group)
@@ -144,6 +148,7 @@ enum RSSFeed {
       deferred.mediaGroupCount += 1
       let number = group ?? deferred.mediaGroupCount
       for part in child.children { read(part, into: &item, &deferred, siteURL, group: number) }
+    case (.other, "transcript"): deferred.transcripts.append(child)
     case (.dublinCore, "language"): item.language = child.line
     default: break
     }
@@ -181,6 +186,20 @@ enum RSSFeed {
     }
   }
 
+  /// Adds a link to the transcript of an episode (`podcast:transcript`), which may be available in
+  /// several types; the one that is most readable is preferred.
+  private static func addTranscript(
+    _ elements: [FeedElement], _ base: String, to item: inout FeedItem
+  ) {
+    let types = ["text/html", "text/plain", "text/vtt", "application/x-subrip", "application/srt"]
+    let ranked = elements.map { element in
+      let type = element.element.attribute("type")?.oneLine.lowercased() ?? ""
+      return (types.firstIndex(of: type) ?? types.count, element)
+    }
+    guard let best = ranked.min(by: { $0.0 < $1.0 })?.1 else { return }
+    item.addRelatedLink(best.url(best.element.attribute("url"), against: base), title: "Transcript")
+  }
+
   private static func readLink(
     _ link: FeedElement, into item: inout FeedItem, _ deferred: inout DeferredItemProperties
   ) {
@@ -188,15 +207,18 @@ enum RSSFeed {
     case "alternate":
       deferred.atomLink = deferred.atomLink ?? link.url(link.element.attribute("href"))
     case "related", "via": deferred.relatedLinks.append(link)
-    case "enclosure": addEnclosure(link, to: &item, nil)
+    case "enclosure":
+      deferred.images.add(enclosure: link)
+      addEnclosure(link, to: &item, nil)
     case "replies": item.commentsURL = link.url(link.element.attribute("href"))
     default: break
     }
   }
 
   /// Adds an attached file to an item. A `media:content` that is an image, or that has neither a
-  /// type nor the medium video or audio, is ignored; see `MediaImageCollector`. `groupIndex` is the
-  /// number of the `media:group` that contains it. A file that is also listed outside of a group is
+  /// type nor the medium video or audio, is ignored; see `MediaImageCollector`. A Flash player is
+  /// ignored, too, because no program plays it. `groupIndex` is the number of the `media:group`
+  /// that contains the file. A file that is also listed outside of a group is
   /// the main one of the group.
   static func addEnclosure(
     _ element: FeedElement, to item: inout FeedItem, _ base: String?, group: Int? = nil
@@ -215,7 +237,8 @@ enum RSSFeed {
     let medium = xml.attribute("medium")?.lowercased() ?? ""
     let isImage = medium == "image" || type.hasPrefix("image/")
     let isKnown = !type.isEmpty || medium == "video" || medium == "audio"
-    if element.vocabulary == .media, isImage || !isKnown { return }
+    let isFlash = type == "application/x-shockwave-flash"
+    if element.vocabulary == .media, isImage || !isKnown || isFlash { return }
     let description = element.children.first {
       $0.vocabulary == .media && $0.name == "description"
     }
@@ -234,14 +257,17 @@ enum RSSFeed {
   }
 
   /// Returns a duration as text. A number of seconds, which many feeds contain, is converted to
-  /// `h:mm:ss` or `m:ss`; a text of more than 12 bytes is dropped.
+  /// `h:mm:ss` or `m:ss`; a text of more than 12 bytes, and zero, which means that the duration is
+  /// not known, are dropped.
   static func durationText(_ text: String) -> String {
-    durationText(seconds: Double(text)) ?? (text.utf8.count <= 12 ? text : "")
+    if text.allSatisfy({ $0 == "0" || $0 == ":" || $0 == "." }) { return "" }
+    return durationText(seconds: Double(text)) ?? (text.utf8.count <= 12 ? text : "")
   }
 
-  /// Returns a number of seconds as `h:mm:ss` or `m:ss`; nil if the number is nil or out of range.
+  /// Returns a number of seconds as `h:mm:ss` or `m:ss`; nil if the number is nil, zero or out of
+  /// range.
   static func durationText(seconds: Double?) -> String? {
-    guard let exact = seconds, (0..<1_000_000).contains(exact) else { return nil }
+    guard let exact = seconds, exact > 0, exact < 1_000_000 else { return nil }
     let seconds = Int(exact)
     func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)

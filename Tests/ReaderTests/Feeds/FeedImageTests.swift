@@ -52,6 +52,70 @@ import Testing
     #expect(item.enclosures.allSatisfy { $0.mediaType == "audio/mpeg" })
   }
 
+  @Test(
+    arguments: [
+      ("<enclosure url='/m.png' type='image/png' length='9'/>", 1, 0),
+      ("<description>Seen today</description><enclosure url='/m.png' type='Image/PNG'/>", 1, 0),
+      (
+        "<enclosure url='/m.png' type='image/png'/><enclosure url='/n.png' type='image/png'/>", 2, 0
+      ),
+      (
+        "<enclosure url='/m.png' type='image/png'/><enclosure url='/a.mp3' type='audio/mpeg'/>", 1,
+        1
+      ),
+      // An image that the text contains, and files that are not images.
+      (
+        "<description>&lt;img src='/m.png'></description><enclosure url='/m.png' type='image/png'/>",
+        0, 1
+      ),
+      ("<enclosure url='/m.png' type='application/pdf'/>", 0, 1),
+      ("<enclosure url='/m.png'/>", 0, 1),
+    ] as [(String, Int, Int)])
+  func `an attached image is shown if the text has no image`(
+    _ elements: String, _ images: Int, _ links: Int
+  ) throws {
+    let feed = try #require(
+      Feed(
+        Array("<rss><channel><title>F</title><item>\(elements)</item></channel></rss>".utf8),
+        url: "https://a.test/f"))
+    let item = try #require(feed.items.first)
+    let page = feed.document(of: item, url: "")
+    #expect(item.images.count == images)
+    #expect(page.links.filter { $0.kind == .anchor }.count == links)
+  }
+
+  @Test func `images attached to an Atom entry and to an item of JSON Feed are shown`() throws {
+    for text in [
+      """
+      <feed xmlns="http://www.w3.org/2005/Atom"><title>F</title><entry><id>1</id><title>T</title>
+      <link rel="enclosure" href="/m.png" type="image/png"/></entry></feed>
+      """,
+      """
+      {"version": "https://jsonfeed.org/version/1", "title": "F", "items": [{"id": "1",
+       "content_html": "<p>Words</p>", "attachments": [
+         {"url": "/m.png", "mime_type": "image/png"},
+         {"url": "/a.mp3", "mime_type": "audio/mpeg"}]}]}
+      """,
+    ] {
+      let feed = Feed(Array(text.utf8), url: "https://a.test/f")
+      #expect(feed?.items.first?.images == [FeedItem.Image(url: Self.image)])
+    }
+  }
+
+  @Test func `a video has its preview instead of a Flash player`() throws {
+    let feed = Feed(
+      Array(
+        """
+        <feed xmlns="http://www.w3.org/2005/Atom" xmlns:media="http://search.yahoo.com/mrss/">
+        <title>F</title><entry><id>1</id><title>T</title><link href="/1"/><media:group>
+        <media:content url="/v/1?version=3" type="application/x-shockwave-flash"/>
+        <media:thumbnail url="/m.png"/><media:description>Words</media:description></media:group>
+        </entry></feed>
+        """.utf8), url: "https://a.test/f")
+    let item = try #require(feed?.items.first)
+    #expect(item.images == [FeedItem.Image(url: Self.image)] && item.enclosures.isEmpty)
+  }
+
   @Test func `images of a toot are shown in the page of the feed and in that of the item`() throws {
     let feed = try #require(
       Feed(

@@ -37,6 +37,44 @@ import Testing
     #expect(lines.suffix(2) == ["\(shown)", "Sea, Ice"])
   }
 
+  @Test(arguments: ["0", "00:00", "0:00:00", "0.0"])
+  func `an unknown duration is not shown`(_ duration: String) throws {
+    let document = try Self.page(
+      """
+      <rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel>
+      <title>T</title><item><title>One</title><itunes:duration>\(duration)</itunes:duration></item>
+      </channel></rss>
+      """)
+    #expect(!String(decoding: document.plainText, as: UTF8.self).contains("0"))
+  }
+
+  @Test func `an episode links to its most readable transcript`() throws {
+    let document = try Self.page(
+      """
+      <rss xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>T</title><item>
+      <title>One</title><podcast:transcript url="/1.json" type="application/json"/>
+      <podcast:transcript url="/1.html" type="text/html"/><podcast:transcript url="/1.vtt"
+      type="text/vtt"/></item></channel></rss>
+      """)
+    #expect(document.links.map(\.target) == ["https://example.org/1.html"])
+    #expect(String(decoding: document.plainText, as: UTF8.self).contains("Transcript"))
+  }
+
+  @Test(
+    arguments: [
+      ("<a href='https://example.org/c?a=1&amp;amp;b=2'>12 replies</a>", false), ("Words", true),
+      ("<a href='https://example.org/c?a=1&amp;amp;b=25'>Another page</a>", true),
+    ])
+  func `a link to the comments is not repeated`(_ description: String, _ isShown: Bool) throws {
+    let document = try Self.page(
+      """
+      <rss><channel><title>T</title><item><title>One</title>
+      <description>\(description.replacing("<", with: "&lt;"))</description>
+      <comments>https://example.org/c?a=1&amp;b=2</comments></item></channel></rss>
+      """)
+    #expect(String(decoding: document.plainText, as: UTF8.self).contains("Comments") == isShown)
+  }
+
   @Test func `references in content are resolved against the innermost base`() throws {
     let document = try Self.page(
       """
