@@ -81,4 +81,24 @@ import Testing
       Self.first(style, "<p>one <span class=t><span class=b style='left: 0'>two</span></span>")
         == "one two")
   }
+
+  @Test(arguments: [
+    (".elementor-invisible { visibility: hidden }", "elementor-element elementor-invisible", true),
+    (".wow { visibility: hidden }", "box wow fadeInUp", true),
+    ("", "wow", true),
+    (".wowed { visibility: hidden }", "wowed", false),
+    (".menu { visibility: hidden }", "menu", false),
+    (".wow { display: none }", "wow", false),
+  ])
+  func `a block that fades in as the user scrolls is shown`(
+    _ style: String, _ name: String, _ isShown: Bool
+  ) {
+    let own = style.isEmpty ? " style='visibility: hidden'" : ""
+    #expect(
+      Self.first(style, "<div class='\(name)'\(own)>three</div>") == (isShown ? "three" : "end"))
+    #expect(
+      Self.first(
+        style + ".off { visibility: hidden }",
+        "<div class=off><div class='\(name)'\(own)>three</div></div>") == "end")
+  }
 }

@@ -1,7 +1,8 @@
 /// Determines which elements of a page are hidden, by its own style sheets and by attributes (CSS
 /// 2.2 §6.4, §9.2.4 and §11.2).
 ///
-/// Elements that a script would reveal stay hidden, as in a browser without scripts.
+/// Elements that a script would reveal stay hidden, as in a browser without scripts, except those
+/// that appear as the user scrolls (`DOMTree.hasEntranceAnimation`).
 package struct HidingRules {
   /// The effect of the rules on an element.
   package struct ElementEffect {
@@ -171,6 +172,7 @@ package struct HidingRules {
     if isNotRendered || isInvisible, noteTargets.contains(node) || tree.isFootnote(node) {
       return ElementEffect()
     }
+    if isInvisible, !isNotRendered, tree.hasEntranceAnimation(node) { return ElementEffect() }
     return ElementEffect(
       isNotRendered: isNotRendered, visibility: visibility?.value,
       isHiddenBySheet: isNotRendered ? isOfSheet : isVisibilityOfSheet)
